@@ -1,0 +1,223 @@
+"""The command line: the window, or the same labs without one."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from dpstudio import __version__
+
+if TYPE_CHECKING:
+    from dpstudio.core.dataset import Dataset
+    from dpstudio.core.labs import Lab
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program; returns the exit status (2 for anything the caller is to mend)."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if not words or words[0] not in ("run", "export"):
+        return _window(words)
+    try:
+        return _export(words[1:]) if words[0] == "export" else _run(words[1:])
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        if _expected(error):
+            return _fail(str(error))
+        raise
+
+
+def _expected(error: Exception) -> bool:
+    from dpstudio.core.params import ParamError
+    from dpstudio.files.session import SessionError
+    from dpstudio.files.tables import TableError
+
+    return isinstance(error, ParamError | SessionError | TableError | _UsageError)
+
+
+def _fail(sentence: str) -> int:
+    print(f"dpstudio: {sentence}", file=sys.stderr)
+    return 2
+
+
+class _UsageError(Exception):
+    """The words of the call are off."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise _UsageError(f"{message}. See {self.prog} --help.")
+
+
+def _window(words: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="dpstudio",
+        description="See the trade between privacy and utility.",
+        epilog="Without a window: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out DIR]; dpstudio export SESSION --out DIR",
+    )
+    parser.add_argument(
+        "file", nargs="?", help="a table (CSV, TSV, Parquet), an example (adult, adult_all, yrbss, house_votes_84) or a session"
+    )
+    parser.add_argument("--version", action="version", version=f"dpstudio {__version__}")
+    given = parser.parse_args(words)
+    if sys.platform.startswith("linux") and not any(os.environ.get(n) for n in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")):
+        return _fail(
+            "there is no screen to open a window on. Start it in a desktop session, with xvfb-run, or use: dpstudio run explore --json"
+        )
+    from dpstudio.gui.app import run_app
+
+    return run_app(given.file)
+
+
+def _run(words: list[str]) -> int:
+    from dpstudio.core.labs import LABS
+
+    if not words or words[0] in ("-h", "--help"):
+        print("usage: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out DIR]\n\nlabs: " + ", ".join(lab.key for lab in LABS))
+        return 0
+    kind = next((lab for lab in LABS if lab.key == words[0]), None)
+    if kind is None:
+        raise _UsageError(f"There is no lab “{words[0]}”; there are: {', '.join(lab.key for lab in LABS)}.")
+    given = _lab_words(kind, words[1:])
+    if given is None:
+        return 0
+    lab = kind()
+    for word in given.settings:
+        lab = _set(lab, word)
+    from dpstudio.files.tables import open_table
+
+    return _answer(lab, open_table(given.data), given)
+
+
+def _lab_words(kind: type[Lab], words: list[str]) -> argparse.Namespace | None:
+    if "-h" in words or "--help" in words:
+        print(_help(kind))
+        return None
+    parser = _Parser(prog=f"dpstudio run {kind.key}", add_help=False)
+    parser.add_argument("settings", nargs="*")
+    parser.add_argument("--data", default="adult")
+    _output_options(parser)
+    return parser.parse_intermixed_args(words)
+
+
+def _output_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--json", action="store_true")
+    group.add_argument("--out")
+    parser.add_argument("--without-truth", action="store_true")
+    parser.add_argument("--dark", action="store_true")
+
+
+def _set(lab: Lab, word: str) -> Lab:
+    from dpstudio.core.params import put
+
+    name, equals, value = word.partition("=")
+    if not equals:
+        raise _UsageError(f"“{word}” is not of the form name=value.")
+    return put(lab, name.strip(), value)
+
+
+def _answer(lab: Lab, data: Dataset, given: argparse.Namespace) -> int:
+    from dpstudio.core.wording import render
+
+    hide = given.without_truth
+    lab = _without_truth(lab) if hide else lab
+    *_, findings = lab.run(data)
+    stops = [p for p in findings.problems if p.stops]
+    if stops:
+        return _fail(" ".join(render(p.say) for p in stops))
+    if given.out:
+        from dpstudio.files.export import export_findings
+        from dpstudio.gui.render import headless, save_png
+
+        headless()
+        for path in export_findings(findings, lab, data, Path(given.out), save_png, dark=given.dark):
+            print(path)
+        return 0
+    if given.json:
+        from dpstudio.files.export import provenance
+        from dpstudio.files.jsonout import findings_json
+
+        print(json.dumps({**provenance(lab, data), **findings_json(findings)}, ensure_ascii=False, allow_nan=False))
+        return 0
+    for fact in findings.facts:
+        print(f"{render(fact.label):32} {render(fact.text):24} {render(fact.note)}")
+    print()
+    for problem in findings.problems:
+        print(f"! {render(problem.say)}")
+    for sentence in findings.sentences:
+        print(render(sentence.say))
+    return 0
+
+
+def _without_truth(lab: Lab) -> Any:
+    from dpstudio.files.export import without_truth
+
+    return without_truth(lab)
+
+
+def _help(kind: type[Lab]) -> str:
+    """Every parameter of a lab with its domain and default."""
+    from dpstudio.core.params import OneOf, domains
+    from dpstudio.core.wording import render
+
+    lines = [
+        f"usage: dpstudio run {kind.key} [name=value …] [--data TABLE] [--json | --out DIR] [--without-truth] [--dark]",
+        "",
+        render(kind.help),
+        "",
+        "  --data TABLE     a CSV, TSV or Parquet file, or an example: adult (default), adult_all, yrbss, house_votes_84",
+        "  --json           print the findings as JSON",
+        "  --out DIR        write each chart as SVG, PNG and CSV, and findings.json",
+        "  --without-truth  leave the exact answer out; noise then comes from the system and no seed is kept",
+        "  --dark           charts on a dark ground",
+        "",
+        "parameters:",
+    ]
+    lab = kind()
+    for name, domain in domains(kind).items():
+        lines.append(f"  {name:22} {render(domain.describe())}  [{_default(getattr(lab, name), domain)}]")
+        if domain.help:
+            lines.append(f"  {'':22}   {render(domain.help)}")
+        if isinstance(domain, OneOf):
+            for member in domain.family():
+                for inner, inner_domain in domains(member).items():
+                    value = _default(getattr(member(), inner), inner_domain)
+                    lines.append(f"    {name + '.' + inner:20} ({member.key}) {render(inner_domain.describe())}  [{value}]")
+    return "\n".join(lines)
+
+
+def _default(value: Any, domain: Any) -> str:
+    return str(getattr(value, "key", None) or domain.show(value) or "none")
+
+
+def _export(words: list[str]) -> int:
+    from dpstudio.core.wording import say
+    from dpstudio.files.session import SessionError, read_session
+    from dpstudio.files.tables import open_table
+
+    parser = _Parser(prog="dpstudio export", description="Write the charts of a saved session.")
+    parser.add_argument("session")
+    _output_options(parser)
+    given = parser.parse_args(words)
+    if not given.out and not given.json:
+        raise _UsageError("Say where to with --out DIR, or --json.")
+    session = read_session(Path(given.session))
+    data = open_table(session.table)
+    if session.digest and session.digest != data.digest:
+        raise SessionError(
+            say(
+                "The table {path} has changed since the session was saved. Open the session in the window to accept it.", path=session.table
+            )
+        )
+    return _answer(session.lab(session.active), data, given)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,266 @@
+"""A table behind a narrow interface of aggregates; the answers are remembered by the question that was asked."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from threading import RLock
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpstudio.core.conditions import ORDERED, Test, Value, Where
+from dpstudio.core.params import ParamError
+from dpstudio.core.wording import N_, say
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+T = TypeVar("T")
+Mask = NDArray[np.bool_]
+_KEEP, _KEEP_BYTES = 512, 64_000_000
+
+
+@dataclass(frozen=True)
+class ColumnInfo:
+    """`type` is "integer", "number", "category" (words, also yes/no) or "other" (dates, nested values)."""
+
+    name: str
+    type: str
+
+    @property
+    def numeric(self) -> bool:
+        return self.type in ("integer", "number")
+
+
+@dataclass(frozen=True)
+class Clipped:
+    """A clipped sum and what went into it. `used` rows met the condition and had a value; the others add 0."""
+
+    total: float
+    used: int
+    below: int
+    above: int
+    missing: int
+
+
+@dataclass(frozen=True)
+class Extent:
+    """What a numeric column holds, read from the data and so not private."""
+
+    low: float
+    high: float
+    present: int
+    whole: bool
+
+
+class Dataset:
+    """A frozen table. `origin` is the path or example it came from, `digest` the SHA-256 of its bytes (hex).
+
+    All methods may be called from any thread; the frame is never changed and never leaves.
+    """
+
+    def __init__(self, frame: pd.DataFrame, name: str, origin: str = "", digest: str = ""):
+        self._frame = frame
+        self.name, self.origin, self.digest = name, origin, digest
+        self.rows = len(frame)
+        self.columns = tuple(ColumnInfo(str(c), _type(frame.iloc[:, i])) for i, c in enumerate(frame.columns))
+        self._place = {info.name: i for i, info in reversed(list(enumerate(self.columns)))}
+        self._memo: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._bytes = 0
+        self._lock = RLock()
+
+    def remember(self, question: Hashable, answer: Callable[[], T]) -> T:
+        """The answer to a frozen question, worked out once; the oldest are forgotten past 512 answers or 64 MB."""
+        with self._lock:
+            if question in self._memo:
+                self._memo.move_to_end(question)
+                return cast(T, self._memo[question][0])
+        value = answer()
+        size = int(getattr(value, "nbytes", 0))
+        with self._lock:
+            if question not in self._memo:
+                self._memo[question] = (value, size)
+                self._bytes += size
+            while len(self._memo) > _KEEP or (self._bytes > _KEEP_BYTES and len(self._memo) > 1):
+                _, (_, freed) = self._memo.popitem(last=False)
+                self._bytes -= freed
+        return value
+
+    def info(self, column: str) -> ColumnInfo:
+        """Raises ParamError when the table has no such column."""
+        if column not in self._place:
+            near = ", ".join(c.name for c in self.columns[:6]) + (" …" if len(self.columns) > 6 else "")
+            raise ParamError("column", say(N_("This table has no column “{column}”. It has: {names}."), column=column, names=near))
+        return self.columns[self._place[column]]
+
+    def has(self, column: str) -> bool:
+        return column in self._place
+
+    def missing(self, column: str) -> int:
+        return self.remember(("missing", column), lambda: int(self._series(column).isna().sum()))
+
+    def extent(self, column: str) -> Extent | None:
+        """Smallest and largest value; None when every value is missing or the column is not numeric."""
+        return self.remember(("extent", column), lambda: self._extent(column))
+
+    def distinct(self, column: str, limit: int = 200) -> tuple[tuple[str, int], ...]:
+        """The words of a column with their counts, most frequent first, at most `limit` of them."""
+        return self.remember(("distinct", column, limit), lambda: self._distinct(column, limit))
+
+    def count(self, where: Where) -> int:
+        """How many rows meet the condition."""
+        return self.remember(("count", where), lambda: self.rows if not where else int(np.count_nonzero(self._mask(where))))
+
+    def clipped(self, column: str, low: float, high: float, where: Where) -> Clipped:
+        """Sum of min(max(x, low), high) over the rows that meet the condition and have a value."""
+        return self.remember(("clipped", column, low, high, where), lambda: self._clipped(column, low, high, where))
+
+    def histogram(self, column: str, edges: tuple[float, ...], where: Where) -> NDArray[np.int64]:
+        """Rows per interval [eᵢ, eᵢ₊₁), the last one closed; rows outside all edges are in none."""
+        return self.remember(("histogram", column, edges, where), lambda: self._histogram(column, edges, where))
+
+    def tally(self, column: str, words: tuple[str, ...], where: Where) -> NDArray[np.int64]:
+        """Rows per category; rows with another word, or none, are in none."""
+        return self.remember(("tally", column, words, where), lambda: self._tally(column, words, where))
+
+    # Below here the frame is touched.
+
+    def _series(self, column: str) -> pd.Series:
+        self.info(column)
+        return self._frame.iloc[:, self._place[column]]
+
+    def _numbers(self, column: str) -> NDArray[Any]:
+        """The column as a plain array, floats with NaN where values are missing; integers stay integers."""
+        series = self._series(column)
+        if isinstance(series.dtype, np.dtype) and series.dtype.kind in "iuf":
+            return cast(NDArray[Any], series.to_numpy())
+        return self.remember(("numbers", column), lambda: cast(NDArray[Any], series.to_numpy(dtype=np.float64, na_value=np.nan)))
+
+    def _codes(self, column: str) -> tuple[NDArray[np.int64], dict[str, int]]:
+        """Category codes (−1 where missing) and the code of each word."""
+
+        def factorize() -> _Codes:
+            import pandas as pd  # a third of a second: paid by the thread that reads the table
+
+            codes, words = pd.factorize(self._series(column))
+            return _Codes(codes.astype(np.int32), {str(word): i for i, word in enumerate(words)})
+
+        held = self.remember(("codes", column), factorize)
+        return held.codes, held.words
+
+    def _mask(self, where: Where) -> Mask:
+        masks = [self._test(part) if isinstance(part, Test) else self._mask(part) for part in where.parts]
+        if not masks:
+            return np.ones(self.rows, dtype=np.bool_)
+        combine = np.logical_and if where.joined == "and" else np.logical_or
+        out = masks[0]
+        for mask in masks[1:]:
+            out = combine(out, mask)
+        return out
+
+    def _test(self, test: Test) -> Mask:
+        info = self.info(test.column)
+        if test.operator in ("is missing", "is not missing"):
+            absent = self._series(test.column).isna().to_numpy(dtype=np.bool_)
+            return absent if test.operator == "is missing" else ~absent
+        return self._compare_numbers(test) if info.numeric else self._compare_words(test)
+
+    def _compare_numbers(self, test: Test) -> Mask:
+        x = self._numbers(test.column)
+        values = [_as_number(test.column, v) for v in test.values]
+        if test.operator in ("in", "not in", "!="):
+            found = np.isin(x, values)
+            return found if test.operator == "in" else ~found & ~np.isnan(x)
+        compare = {"=": np.equal, "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal}[test.operator]
+        return cast(Mask, compare(x, values[0]))
+
+    def _compare_words(self, test: Test) -> Mask:
+        if test.operator in ORDERED:
+            raise ParamError("where", say(N_("“{column}” holds words, which have no order; use = or in."), column=test.column))
+        codes, words = self._codes(test.column)
+        wanted = [words[w] for w in map(_as_word, test.values) if w in words]
+        found = np.isin(codes, wanted) if len(wanted) != 1 else codes == wanted[0]
+        return found if test.operator in ("=", "in") else ~found & (codes >= 0)
+
+    def _chosen(self, column: str, where: Where) -> NDArray[Any]:
+        x = self._numbers(column)
+        return x[self._mask(where)] if where else x
+
+    def _extent(self, column: str) -> Extent | None:
+        if not self.info(column).numeric:
+            return None
+        x = self._numbers(column)
+        x = x[np.isfinite(x)] if x.dtype.kind == "f" else x
+        if not len(x):
+            return None
+        whole = x.dtype.kind in "iu" or bool(np.all(x == np.floor(x)))
+        return Extent(float(x.min()), float(x.max()), len(x), whole)
+
+    def _distinct(self, column: str, limit: int) -> tuple[tuple[str, int], ...]:
+        codes, words = self._codes(column)
+        counts = np.bincount(codes[codes >= 0], minlength=len(words))
+        named = sorted(zip(words, counts.tolist(), strict=True), key=lambda pair: (-pair[1], pair[0]))
+        return tuple(named[:limit])
+
+    def _clipped(self, column: str, low: float, high: float, where: Where) -> Clipped:
+        x = self._chosen(column, where)
+        whole = x.dtype.kind in "iu"
+        if not whole:
+            present = ~np.isnan(x)
+            used = int(np.count_nonzero(present))
+            kept = x if used == len(x) else x[present]
+        else:
+            used, kept = len(x), x
+        total = float(np.clip(kept, low, high).sum(dtype=np.float64)) if used else 0.0
+        below, above = int(np.count_nonzero(kept < low)), int(np.count_nonzero(kept > high))
+        return Clipped(total, used, below, above, len(x) - used)
+
+    def _histogram(self, column: str, edges: tuple[float, ...], where: Where) -> NDArray[np.int64]:
+        x = self._chosen(column, where)
+        x = x[np.isfinite(x)] if x.dtype.kind == "f" else x
+        return np.histogram(x, bins=np.asarray(edges))[0].astype(np.int64)
+
+    def _tally(self, column: str, words: tuple[str, ...], where: Where) -> NDArray[np.int64]:
+        codes, known = self._codes(column)
+        codes = codes[self._mask(where)] if where else codes
+        counts = np.bincount(codes[codes >= 0], minlength=max(1, len(known)))
+        return np.array([counts[known[w]] if w in known else 0 for w in words], dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class _Codes:
+    codes: NDArray[Any]
+    words: dict[str, int]
+
+    @property
+    def nbytes(self) -> int:
+        return int(self.codes.nbytes)
+
+
+def _type(series: pd.Series) -> str:
+    import pandas as pd
+
+    dtype = series.dtype
+    if pd.api.types.is_bool_dtype(dtype):
+        return "category"
+    if pd.api.types.is_integer_dtype(dtype):
+        return "integer"
+    if pd.api.types.is_float_dtype(dtype):
+        return "number"
+    if isinstance(dtype, pd.CategoricalDtype) or pd.api.types.is_string_dtype(dtype):
+        return "category"
+    return "other"
+
+
+def _as_number(column: str, value: Value) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        raise ParamError("where", say(N_("“{column}” holds numbers; “{value}” is not one."), column=column, value=value)) from None
+
+
+def _as_word(value: Value) -> str:
+    return value if isinstance(value, str) else f"{value:.0f}" if value == int(value) else repr(value)

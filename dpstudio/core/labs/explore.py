@@ -1,0 +1,139 @@
+"""Explore: one question, one mechanism, and what they give, cost and hide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dpstudio.core.accounting.accountant import K_MOST, SLACK
+from dpstudio.core.conditions import Where
+from dpstudio.core.dataset import Dataset
+from dpstudio.core.findings import Findings, Problem
+from dpstudio.core.labs.explore_charts import cost_chart, error_chart, published_chart, tradeoff_chart, with_answer
+from dpstudio.core.labs.explore_scene import Scene
+from dpstudio.core.labs.explore_words import facts, sentences, tables, with_answer_words
+from dpstudio.core.labs.lab import Cancelled, Lab, never
+from dpstudio.core.mechanisms import MECHANISMS, Additive
+from dpstudio.core.mechanisms.laplace import Laplace
+from dpstudio.core.params import Choice, Flag, Integer, OneOf, ParamError, Real, param, switch
+from dpstudio.core.queries import ADD_REMOVE, ADJACENCIES, QUERIES, Query
+from dpstudio.core.queries.count import Count
+from dpstudio.core.queries.query import Clipping
+from dpstudio.core.wording import N_, Say
+
+MEASURES = {"half_width": N_("Half-width"), "mean_abs": N_("Mean absolute error"), "rmse": N_("Root mean square error")}
+
+
+@dataclass(frozen=True)
+class Explore(Lab):
+    """A query answered through a mechanism: simulated answers, the exact error law, the trade and the cost of many."""
+
+    key: ClassVar[str] = "explore"
+    label: ClassVar[str] = N_("Explore")
+    help: ClassVar[str] = N_("Ask a question of the table, add noise, and see what it costs.")
+
+    query: Query = param(Count(), OneOf(N_("Question"), family=lambda: QUERIES))
+    mechanism: Additive = param(Laplace(epsilon=0.1), OneOf(N_("Mechanism"), family=lambda: MECHANISMS))
+    adjacency: str = param(
+        ADD_REMOVE,
+        Choice(
+            N_("Neighbours"),
+            N_("Which tables must look alike: those that differ by one person more or less, or by one replaced."),
+            options=ADJACENCIES,
+        ),
+    )
+    beside: str = param(
+        "gaussian",
+        Choice(
+            N_("Compare with"),
+            N_("Another mechanism at the same ε, drawn dashed."),
+            options={"none": N_("nothing"), **{m.key: m.label for m in MECHANISMS}},
+        ),
+    )
+    confidence: float = param(0.95, Real(N_("Confidence"), N_("The share of answers that an interval keeps."), low=0.5, high=0.999))
+    measure: str = param("half_width", Choice(N_("Error"), N_("How error is summed up in the trade."), options=MEASURES))
+    relative: bool = param(False, Flag(N_("Relative"), N_("Errors as a share of the answer.")))
+    target: float = param(1.0, Real(N_("Target"), N_("Answers should be within ± this of the exact one."), low=1e-6, high=1e12))
+    target_unit: str = param("percent", Choice(N_("Target in"), options={"percent": N_("%"), "absolute": N_("units")}))
+    answers: int = param(100, Integer(N_("Answers k"), N_("How many such answers are published in all."), low=1, high=K_MOST, log=True))
+    slack: float = param(1e-5, SLACK)
+    part: int = param(
+        -1, Integer(N_("Part"), N_("Which part of a histogram is looked at closely, counted from 0; −1 is the largest."), low=-1, high=999)
+    )
+    largest: bool = param(False, Flag(N_("Largest error"), N_("The largest error over all parts at once (a simultaneous interval).")))
+    dots: int = param(50, Integer(N_("Dots"), N_("How many equally likely answers are drawn."), low=10, high=200))
+    trials: int = param(
+        100_000, Integer(N_("Trials"), N_("How many simulated answers make the histogram."), low=1_000, high=1_000_000, log=True)
+    )
+    seed: int = param(1, Integer(N_("Seed"), N_("The same seed draws the same noise."), low=0, high=2**62))
+    show_truth: bool = param(True, Flag(N_("Show the exact answer"), N_("Without it, charts and numbers hold only a simulated answer.")))
+
+    def problems(self, data: Dataset) -> Iterator[Problem]:
+        found = list(self._query_problems(data))
+        yield from found
+        if any(p.stops for p in found):
+            return
+        for option, why in self.refused(data)["mechanism"].items():
+            if option == self.mechanism.key:
+                yield Problem("mechanism", why)
+
+    def _query_problems(self, data: Dataset) -> Iterator[Problem]:
+        if data.rows == 0:
+            yield Problem("data", Say(N_("The table has no rows. Open another table.")))
+            return
+        yield from self.query.problems(data, self.adjacency)
+
+    def refused(self, data: Dataset) -> Mapping[str, Mapping[str, Say]]:
+        why: dict[str, Say] = {}
+        try:
+            whole = all(m.whole for m in self.query.ask(data, self.adjacency).measurements)
+        except ParamError:
+            whole = True
+        if not whole:
+            reason = Say(N_("Integer noise needs integer answers: an integer column with integer bounds. Choose Laplace instead."))
+            why = {m.key: reason for m in MECHANISMS if m.integers}
+        return {"mechanism": why}
+
+    def suited(self, data: Dataset) -> Explore:
+        query = self.query
+        column = getattr(query, "column", None)
+        if column is not None and (not data.has(column) or (isinstance(query, Clipping) and not data.info(column).numeric)):
+            fitting = [c.name for c in data.columns if c.numeric] or ([] if isinstance(query, Clipping) else [c.name for c in data.columns])
+            if fitting:
+                # Bounds and categories belonged to the other column.
+                query = type(query)(where=query.where, column=fitting[0])  # type: ignore[call-arg]
+        if any(p.field == "query.where" for p in query.problems(data, self.adjacency)):
+            query = query.with_(where=Where())
+        lab = self.with_(query=query)
+        if lab.mechanism.key in lab.refused(data)["mechanism"]:
+            lab = lab.with_(mechanism=switch(Laplace, lab.mechanism))
+        return lab
+
+    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
+        problems = tuple(self.problems(data))
+        if any(p.stops for p in problems):
+            yield Findings(problems=problems)
+            return
+        scene = Scene(self, data)
+        figures = []
+        for chart in (published_chart, error_chart, tradeoff_chart, cost_chart):
+            if cancelled():
+                return
+            figures.append(chart(scene))
+        found = Findings(
+            tuple(figures),
+            facts(scene),
+            sentences(scene),
+            tables(scene),
+            problems + scene.advice(),
+            scene.replays,
+            scene.truth if self.show_truth else None,
+            scene.part,
+        )
+        yield self.frame(found, 0)
+
+    def frame(self, findings: Findings, index: int) -> Findings:
+        if not len(findings.replays) or not findings.figures:
+            return findings
+        return with_answer(with_answer_words(findings, index), self, index)

@@ -1,0 +1,342 @@
+"""Explore's four charts as plain figures."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dpstudio.core.accounting import Advanced, AdvancedTanh, crossover
+from dpstudio.core.accounting.accountant import K_MOST
+from dpstudio.core.figure import Area, Array, Axis, Band, Columns, Dots, Figure, Handle, Layer, Line, Rule, array, nice_above
+from dpstudio.core.findings import Findings
+from dpstudio.core.labs.explore_scene import Scene
+from dpstudio.core.mechanisms.law import Largest, Law
+from dpstudio.core.wording import N_, Num, Say, say
+
+if TYPE_CHECKING:
+    from dpstudio.core.labs.explore import Explore
+
+COLUMNS = 26
+BARS = 80
+CURVE = 361
+
+
+def published_chart(scene: Scene) -> Figure:
+    """What would be published: equally likely answers as dots, or true bars beside simulated ones."""
+    return bars_chart(scene) if scene.asked.vector else dots_chart(scene)
+
+
+def dots_chart(scene: Scene) -> Figure:
+    """A quantile dot plot: dot i stands at the quantile (i − ½)/n of the published answer, stacked in columns.
+
+    Where the exact answer is hidden the dots stand about a simulated answer, as its reader must see it.
+    """
+    lab, law = scene.lab, scene.release.law
+    centre = float(scene.truth[0]) if lab.show_truth else scene.reference
+    u = (np.arange(lab.dots) + 0.5) / lab.dots
+    width = 2 * scene.reach / COLUMNS
+    if scene.whole:
+        width = max(1.0, float(np.ceil(width)))
+        columns = np.floor(law.quantile(u) / width + 0.5) * width
+    else:
+        columns = (np.floor(law.quantile(u) / width) + 0.5) * width
+    level = np.empty(lab.dots)
+    for column in np.unique(columns):
+        members = columns == column
+        level[members] = np.arange(np.count_nonzero(members)) + 0.5
+    dots = Dots("dots", lab.mechanism.ink, "", array(centre + columns), array(level), width)
+    layers: tuple[Layer, ...] = (dots,)
+    if lab.show_truth:
+        layers += (Rule("truth", "truth", Say(N_("truth")), centre),)
+    layers += (Rule("answer", "answer", Say(N_("this answer")), float(scene.replays[0, 0])),)
+    subtitle = (
+        say(N_("{n} equally likely answers"), n=lab.dots)
+        if lab.show_truth
+        else Say(N_("a simulated answer, and where the exact one may be"))
+    )
+    high = max(float(level.max()) + 2.5, 12.0)
+    x = Axis(scene.asked.unit, range=(centre - scene.reach, centre + scene.reach))
+    return Figure(
+        "published",
+        Say(N_("What would be published")),
+        x,
+        Axis(Say(N_("answers")), range=(0.0, high), hidden=True),
+        layers,
+        subtitle,
+        notes=scene.asked.notes,
+        exact=lab.show_truth,
+        simulated=True,
+        source=lab.mechanism.source,
+    )
+
+
+def bars_chart(scene: Scene) -> Figure:
+    """True against simulated counts, with whiskers of the half-width on the simulated ones."""
+    lab, asked = scene.lab, scene.asked
+    if asked.edges:
+        edges = np.array(asked.edges)
+        x, unit_width = (edges[1:] + edges[:-1]) / 2, float(np.diff(edges).min())
+        axis = Axis(asked.unit, range=(float(edges[0]), float(edges[-1])))
+    else:
+        x, unit_width = np.arange(len(asked.labels), dtype=np.float64), 1.0
+        axis = Axis(
+            asked.unit, range=(-0.6, len(asked.labels) - 0.4), ticks=tuple((float(i), label) for i, label in enumerate(asked.labels))
+        )
+    width = scene.half_width
+    shown = scene.truth if lab.show_truth else scene.replays[0]
+    top = nice_above(1.08 * (float(np.max(np.abs(shown))) + width))
+    bottom = -nice_above(width) if width > 0.04 * top else 0.0
+    layers: list[Layer] = []
+    if lab.show_truth:
+        layers.append(Columns("truth", "truth", Say(N_("exact")), array(x - 0.21 * unit_width), scene.truth, 0.38 * unit_width))
+    layers.append(_noisy_columns(lab, scene.replays[0], array(x + (0.21 * unit_width if lab.show_truth else 0)), 0.38 * unit_width, width))
+    text = N_("whiskers: ±{width}, all parts at once at {confidence}") if lab.largest else N_("whiskers: ±{width} at {confidence}")
+    how = say(text, width=Num(width, 3, "up"), confidence=Num(lab.confidence, 3, percent=True))
+    return Figure(
+        "published",
+        Say(N_("What would be published")),
+        axis,
+        Axis(Say(N_("rows")), range=(bottom, top)),
+        tuple(layers),
+        how,
+        notes=asked.notes,
+        exact=lab.show_truth,
+        simulated=True,
+        source=lab.mechanism.source,
+    )
+
+
+def _noisy_columns(lab: Explore, answer: Array, x: Array, bar: float, half_width: float) -> Columns:
+    answer = array(answer)
+    return Columns(
+        "answer", lab.mechanism.ink, Say(N_("simulated")), x, answer, bar, array(answer - half_width), array(answer + half_width)
+    )
+
+
+def with_answer(findings: Findings, lab: Explore, index: int) -> Findings:
+    """The published chart with another simulated answer in it."""
+    answer = findings.replays[index % len(findings.replays)]
+    figure = findings.figure("published")
+    layer = figure.layer("answer")
+    if isinstance(layer, Rule):
+        low, high = figure.x.range
+        value = float(answer[0])
+        moved: Layer = replace(layer, at=value)
+        if not low <= value <= high:
+            label = Say(N_("this answer lies beyond →")) if value > high else Say(N_("← this answer lies beyond"))
+            moved = replace(layer, at=min(max(value, low), high), dash="dot", label=label)
+        else:
+            moved = replace(layer, at=value, dash="solid", label=Say(N_("this answer")))
+    else:
+        half = float(layer.high[0] - layer.heights[0]) if len(layer.heights) else 0.0
+        moved = _noisy_columns(lab, answer, layer.x, layer.width, half)
+    changed = replace(figure, layers=tuple(moved if old is layer else old for old in figure.layers))
+    return replace(findings, figures=tuple(changed if f is figure else f for f in findings.figures))
+
+
+def error_chart(scene: Scene) -> Figure:
+    """How wrong it is: the histogram of simulated errors under their exact law."""
+    lab, law = scene.lab, scene.law
+    one_sided = isinstance(law, Largest)
+    reach = scene.reach if not one_sided else nice_above(1.1 * law.half_width(0.99))
+    low, high = (0.0, reach) if one_sided else (-reach, reach)
+    edges = _bins(low, high, law.discrete)
+    counts = np.diff(np.searchsorted(scene.uniforms, law.cdf(edges)))
+    heights = counts / (lab.trials * np.diff(edges))
+    x, y = _law_curve(law, low, high)
+    top = float(max(np.max(y[np.isfinite(y)], initial=0), np.max(heights, initial=0)))
+    width = scene.half_width
+    layers: list[Layer] = [
+        Band(
+            "interval",
+            "band",
+            say(N_("{confidence} of errors"), confidence=Num(lab.confidence, 3, percent=True)),
+            -width if not one_sided else 0.0,
+            width,
+        ),
+        Area("draws", lab.mechanism.ink, "", array(edges), array(heights)),
+    ]
+    if scene.beside is not None:
+        other = scene.judged(scene.beside.law)
+        layers.append(
+            Line("beside", scene.beside.mechanism.ink, Say(scene.beside.mechanism.label), *_law_curve(other, low, high), dash="dash")
+        )
+    layers.append(Line("law", lab.mechanism.ink, Say(lab.mechanism.label), x, y))
+    what = N_("pmf") if law.discrete else N_("density")
+    how = say(
+        N_("{trials} draws under the exact {what}")
+        if scene.release.how == "exact"
+        else N_("{trials} draws under the {what} by quadrature"),
+        trials=Num(lab.trials),
+        what=Say(what),
+    )
+    label = N_("largest error over all parts") if one_sided else N_("error of one answer")
+    return Figure(
+        "error",
+        Say(N_("How wrong it is")),
+        Axis(Say(label), range=(low, high)),
+        Axis(Say(what), range=(0.0, 1.08 * top), hidden=True),
+        tuple(layers),
+        how,
+        simulated=True,
+        source=lab.mechanism.source,
+    )
+
+
+def _bins(low: float, high: float, discrete: bool) -> Array:
+    if not discrete:
+        return np.linspace(low, high, BARS + 1)
+    # Integers in cells of equal width, so that heights compare with the pmf.
+    step = max(1.0, np.ceil((high - low) / BARS))
+    first = 0.0 if low == 0 else -np.floor(-low / step) * step
+    return np.asarray(np.arange(first, high + step, step) - 0.5)
+
+
+def _law_curve(law: Law | Largest, low: float, high: float) -> tuple[Array, Array]:
+    if not law.discrete:
+        x = np.linspace(low, high, CURVE)
+        # The peak of the Laplace density is a point: keep it on the grid (CURVE is odd).
+        return array(x), array(law.density(x))
+    count = int(high - low) + 1
+    k = np.arange(np.ceil(low), np.floor(high) + 1) if count <= CURVE else np.unique(np.round(np.linspace(low, high, CURVE)))
+    if len(k) > 60:
+        return array(k), array(law.density(k))
+    # Few atoms: draw the pmf as steps over k ± ½, as the bars are.
+    x = np.repeat(np.append(k - 0.5, k[-1] + 0.5), 2)[1:-1]
+    return array(x), array(np.repeat(law.density(k), 2))
+
+
+def tradeoff_chart(scene: Scene) -> Figure:
+    """Privacy against utility: exact expected error against ε, with the target and the ε that it needs."""
+    lab = scene.lab
+    scale = 1 / abs(scene.reference) * 100 if lab.relative and scene.reference else 1.0
+    epsilons, errors = scene.curve(lab.mechanism)
+    here = scene.error(scene.law) * scale
+    curves = [array(errors * scale)]
+    layers: list[Layer] = []
+    if scene.beside is not None:
+        other = scene.beside.mechanism
+        curves.append(array(scene.curve(other)[1] * scale))
+        layers.append(Line("beside", other.ink, Say(other.label), epsilons, curves[1], dash="dash"))
+    layers.append(Line("trade", lab.mechanism.ink, Say(lab.mechanism.label), epsilons, curves[0]))
+    target = scene.target if lab.measure == "half_width" else None
+    if target is not None:
+        name = say(N_("target ±{target}"), target=target_text(scene))
+        layers.append(Rule("target", "target", name, target * scale, axis="y", dash="dash"))
+    layers.append(
+        Handle(
+            "here",
+            lab.mechanism.ink,
+            say(N_("ε {epsilon} → ±{error}"), epsilon=Num(lab.mechanism.epsilon, 5), error=Num(here, 3, "up")),
+            lab.mechanism.epsilon,
+            here,
+            "mechanism.epsilon",
+        )
+    )
+    positive = np.concatenate([c[c > 0] for c in curves] + [[here] if here > 0 else []])
+    low, high = (float(positive.min()), float(positive.max())) if len(positive) else (0.1, 10.0)
+    axis = Axis(_error_label(lab), log=True, range=(_decade(low, -1), _decade(high, 1)))
+    return Figure(
+        "tradeoff",
+        Say(N_("Privacy against utility")),
+        Axis(Say("ε"), log=True, range=(0.001, 50.0)),
+        axis,
+        tuple(layers),
+        _error_words(lab),
+        exact=lab.show_truth and (lab.relative or (target is not None and lab.target_unit == "percent")),
+        source=lab.mechanism.source,
+    )
+
+
+def _decade(value: float, toward: int) -> float:
+    power = np.log10(value)
+    return float(10.0 ** (np.floor(power - 0.05) if toward < 0 else np.ceil(power + 0.05)))
+
+
+def target_text(scene: Scene) -> Say:
+    lab = scene.lab
+    return (
+        say("{share}", share=Num(lab.target / 100, 3, percent=True))
+        if lab.target_unit == "percent"
+        else say("{amount}", amount=Num(lab.target))
+    )
+
+
+def _error_label(lab: Explore) -> Say:
+    return Say(N_("± % of the answer") if lab.relative else N_("± in units of the answer"))
+
+
+def _error_words(lab: Explore) -> Say:
+    if lab.measure == "half_width":
+        return say(N_("half-width that {confidence} of answers keep"), confidence=Num(lab.confidence, 3, percent=True))
+    return Say(N_("mean absolute error") if lab.measure == "mean_abs" else N_("root mean square error"))
+
+
+def cost_chart(scene: Scene) -> Figure:
+    """What many answers cost: total ε against k by each bound; dashed where a bound is worse than plain addition."""
+    lab, guarantee = scene.lab, scene.release.guarantee
+    wins = {a.key: crossover(a, guarantee.epsilon, guarantee.delta) for a in scene.accountants if isinstance(a, Advanced | AdvancedTanh)}
+    first = next((k for k in wins.values() if k is not None), None)
+    top = min(float(K_MOST), nice_above(max(2.0 * lab.answers, 40.0, 1.5 * first if first and first < 8 * lab.answers else 0)))
+    # The exact optimum is a little different for odd and even k: even ones make one smooth curve.
+    k = 2 * np.round(np.linspace(1, np.sqrt(top), 56) ** 2 / 2)
+    k = np.unique(np.concatenate([k, [1.0, lab.answers], [at for at in wins.values() if at is not None and at < top]]))
+    k = k[k >= 1]
+    totals = {a.key: a.total(k, guarantee.epsilon, guarantee.delta) for a in scene.accountants}
+    best = np.minimum.reduce(list(totals.values()))
+    layers: list[Layer] = []
+    for accountant in scene.accountants:
+        total, worse = totals[accountant.key], totals[accountant.key] > totals["sequential"]
+        label = Say(accountant.label)
+        if worse.any():
+            layers.append(
+                Line(
+                    accountant.key + "_worse",
+                    accountant.ink,
+                    label if worse.all() else "",
+                    array(k),
+                    _only(total, worse),
+                    dash="dot",
+                    width=1.5,
+                )
+            )
+        layers.append(Line(accountant.key, accountant.ink, "" if worse.all() else label, array(k), _only(total, ~worse)))
+    for key, at in wins.items():
+        if at is not None and at < top:
+            word = N_("advanced wins from k = {k}") if key == "drv" else N_("tanh form wins from k = {k}")
+            layers.append(Rule("crossover", "muted", say(word, k=at), float(at), dash="dot"))
+            break
+    accountant, cost = scene.best
+    layers.append(
+        Handle(
+            "here",
+            accountant.ink,
+            say(N_("k {k} → ε {total}"), k=Num(lab.answers), total=Num(cost, 3, "up")),
+            float(lab.answers),
+            cost,
+            "answers",
+        )
+    )
+    high = nice_above(1.45 * max(float(best[-1]), cost))
+    total_delta = accountant.total_delta(lab.answers, guarantee.delta)
+    words = say(N_("total ε, δ′ = {slack}, each answer {epsilon}"), slack=Num(lab.slack), epsilon=Num(guarantee.epsilon, 5))
+    if guarantee.delta:
+        words = say(N_("total ε; k answers: total δ = kδ + δ′ = {delta}"), delta=Num(total_delta, 3, "up"))
+    return Figure(
+        "cost",
+        Say(N_("What many answers cost")),
+        Axis(Say(N_("answers k")), range=(0.0, top)),
+        Axis(Say(N_("total ε")), range=(0.0, high)),
+        tuple(layers),
+        words,
+        source="; ".join(a.source for a in scene.accountants),
+    )
+
+
+def _only(values: Array, mask: np.ndarray) -> Array:
+    """The curve where `mask` holds, with one point of overlap so that solid and dotted parts meet; gaps are NaN."""
+    keep = mask.copy()
+    keep[1:] |= mask[:-1] & ~mask[1:]
+    return array(np.where(keep, values, np.nan))

@@ -1,0 +1,201 @@
+"""What Explore's charts and sentences share: the release, its laws, the draws, the solved ε."""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dpstudio.core.accounting import ACCOUNTANTS, Accountant
+from dpstudio.core.dataset import Dataset
+from dpstudio.core.figure import Array, array, nice_above
+from dpstudio.core.findings import Problem
+from dpstudio.core.mechanisms import MECHANISMS, Additive
+from dpstudio.core.mechanisms.additive import EPSILON
+from dpstudio.core.mechanisms.law import Largest, Law
+from dpstudio.core.params import switch
+from dpstudio.core.queries.query import Asked
+from dpstudio.core.release import Release
+from dpstudio.core.roots import root
+from dpstudio.core.wording import N_, Say
+
+if TYPE_CHECKING:
+    from dpstudio.core.labs.explore import Explore
+
+REPLAYS = 240
+CURVE_POINTS = 72
+
+
+def sorted_uniforms(seed: int, trials: int) -> Array:
+    """`trials` sorted uniforms: normalised cumulative exponentials, which need no sort. Shape (trials,)."""
+    rng = np.random.Generator(np.random.SFC64([seed, 0]))
+    gaps = rng.standard_exponential(trials + 1)
+    np.cumsum(gaps, out=gaps)
+    return np.asarray(gaps[:-1] / gaps[-1])
+
+
+class Scene:
+    """One state of Explore on one table. Everything is worked out when it is first asked for."""
+
+    def __init__(self, lab: Explore, data: Dataset):
+        self.lab, self.data = lab, data
+
+    @cached_property
+    def asked(self) -> Asked:
+        question = ("asked", self.lab.query, self.lab.adjacency)
+        return self.data.remember(question, lambda: self.lab.query.ask(self.data, self.lab.adjacency))
+
+    @cached_property
+    def release(self) -> Release:
+        return Release(self.asked, self.lab.mechanism)
+
+    @property
+    def truth(self) -> Array:
+        return self.asked.truth
+
+    @cached_property
+    def part(self) -> int:
+        """The coordinate that is looked at closely."""
+        if self.lab.part < 0:
+            return int(np.argmax(self.truth if self.lab.show_truth else self.replays[0]))
+        return min(self.lab.part, len(self.truth) - 1)
+
+    @property
+    def reference(self) -> float:
+        """What errors are relative to: the exact answer, or, where that is hidden, a simulated one."""
+        return float(self.truth[self.part] if self.lab.show_truth else self.replays[0, self.part])
+
+    @property
+    def whole(self) -> bool:
+        return self.release.law.discrete
+
+    def judged(self, law: Law) -> Law | Largest:
+        """The law whose error is summed up: of one coordinate, or of the largest over all."""
+        return Largest(law, len(self.truth)) if self.lab.largest and self.asked.vector else law
+
+    @cached_property
+    def law(self) -> Law | Largest:
+        return self.judged(self.release.law)
+
+    def error(self, law: Law | Largest, measure: str | None = None) -> float:
+        """The error of a law in the units of the answer, by the lab's measure."""
+        measure = measure or self.lab.measure
+        if measure == "mean_abs":
+            return law.mean_abs
+        if measure == "rmse":
+            return math.sqrt(law.variance)
+        return law.half_width(self.lab.confidence)
+
+    @cached_property
+    def half_width(self) -> float:
+        return self.error(self.law, "half_width")
+
+    @cached_property
+    def reach(self) -> float:
+        """Half the width of the error axis: a rung that holds 99 % of the errors."""
+        return nice_above(
+            1.1 * max(self.release.law.half_width(0.99), self.judged(self.release.law).half_width(0.95), 1e-9 if not self.whole else 3.0)
+        )
+
+    @cached_property
+    def uniforms(self) -> Array:
+        key = ("uniforms", self.lab.seed, self.lab.trials)
+        return self.data.remember(key, lambda: sorted_uniforms(self.lab.seed, self.lab.trials))
+
+    @cached_property
+    def replays(self) -> Array:
+        """Simulated answers, shape (240, coordinates); a single one where the exact answer is hidden (their mean would show it)."""
+        rng = np.random.Generator(np.random.SFC64([self.lab.seed, 1]))
+        return array(self.release.simulate(rng, REPLAYS if self.lab.show_truth else 1))
+
+    @cached_property
+    def beside(self) -> Release | None:
+        """The same question through the mechanism to compare with, at the same ε."""
+        kinds = [m for m in MECHANISMS if m.key == self.lab.beside and m is not type(self.lab.mechanism)]
+        if not kinds or (kinds[0].integers and not all(m.whole for m in self.asked.measurements)):
+            return None
+        return Release(self.asked, switch(kinds[0], self.lab.mechanism))
+
+    def curve(self, mechanism: Additive) -> tuple[Array, Array]:
+        """(ε, error) over the slider's range; it does not depend on the current ε, so it is remembered."""
+        at_one = mechanism.at(1.0, mechanism.total_delta)
+        lab = self.lab
+        key = ("curve", lab.query, lab.adjacency, type(at_one), at_one.total_delta, lab.measure, lab.confidence, lab.largest, self.part)
+
+        def points() -> Array:
+            epsilons = np.geomspace(EPSILON.low, EPSILON.high, CURVE_POINTS)
+            return array(np.stack([epsilons, [self.error_at(mechanism, float(e)) for e in epsilons]]))
+
+        both = self.data.remember(key, points)
+        return both[0], both[1]
+
+    def error_at(self, mechanism: Additive, epsilon: float, measure: str | None = None) -> float:
+        release = Release(self.asked, mechanism.at(epsilon, mechanism.total_delta))
+        return self.error(self.judged(release.law), measure)
+
+    @cached_property
+    def target(self) -> float | None:
+        """The target half-width in units of the answer; None where a share of 0 is asked for."""
+        if self.lab.target_unit == "absolute":
+            return self.lab.target
+        return self.lab.target / 100 * abs(self.reference) or None
+
+    @cached_property
+    def epsilon_needed(self) -> float | None:
+        """The least ε whose half-width at the confidence is within the target; inf where even ε = 10,000 is not enough."""
+        target = self.target
+        if target is None:
+            return None
+        lab, mechanism = self.lab, self.lab.mechanism
+        key = ("needed", lab.query, lab.adjacency, type(mechanism), mechanism.total_delta, lab.confidence, lab.largest, self.part, target)
+        return self.data.remember(key, lambda: self._solve_epsilon(target))
+
+    def _solve_epsilon(self, target: float) -> float:
+        def gap(log_epsilon: float) -> float:
+            width = self.error_at(self.lab.mechanism, math.exp(log_epsilon), "half_width")
+            return math.log(max(width, 1e-300) / target)
+
+        low, high = math.log(1e-6), math.log(1e4)
+        if gap(low) <= 0:
+            return math.exp(low)
+        if gap(high) > 0:
+            return math.inf
+        if not self.whole:
+            return math.exp(root(gap, low, high, 1e-9))
+        for _ in range(50):  # integer noise: the half-width is a step function, met from its jump on
+            middle = (low + high) / 2
+            low, high = (middle, high) if gap(middle) > 0 else (low, middle)
+        return math.exp(high)
+
+    @cached_property
+    def accountants(self) -> tuple[Accountant, ...]:
+        guarantee = self.release.guarantee
+        kinds = [kind(slack=self.lab.slack) for kind in ACCOUNTANTS]
+        return tuple(a for a in kinds if a.refuse(guarantee.epsilon, guarantee.delta) is None)
+
+    def costs(self, k: int) -> dict[str, float]:
+        """Total ε of k such answers by each bound that applies."""
+        g = self.release.guarantee
+        return {a.key: float(a.total(np.array([float(k)]), g.epsilon, g.delta)[0]) for a in self.accountants}
+
+    @cached_property
+    def best(self) -> tuple[Accountant, float]:
+        """The tightest bound at the chosen k, and its total ε."""
+        costs = self.costs(self.lab.answers)
+        key = min(costs, key=lambda name: costs[name])
+        return next(a for a in self.accountants if a.key == key), costs[key]
+
+    def advice(self) -> tuple[Problem, ...]:
+        """What qualifies the picture without stopping it."""
+        notes = [Problem("query.attested", note, stops=False) for note in self.asked.notes]
+        guarantee = self.release.guarantee
+        if not guarantee.proven or guarantee.violated:
+            notes.append(Problem("mechanism", guarantee.note, stops=False))
+        delta = guarantee.delta
+        if delta * self.data.rows > 1:
+            notes.append(
+                Problem("mechanism.delta", Say(N_("δ is above 1/n: publishing one random row in full would meet it.")), stops=False)
+            )
+        return tuple(notes)

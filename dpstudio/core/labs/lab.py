@@ -1,0 +1,46 @@
+"""What a lab is: a page of the studio as a frozen value that turns a dataset into findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from dpstudio.core.dataset import Dataset
+from dpstudio.core.findings import Findings, Problem
+from dpstudio.core.params import Kind
+from dpstudio.core.wording import Say
+
+Cancelled = Callable[[], bool]
+
+
+def never() -> bool:
+    """The `cancelled` of a caller that does not cancel."""
+    return False
+
+
+@dataclass(frozen=True)
+class Lab(Kind):
+    """Base of every lab."""
+
+    help: ClassVar[str] = ""
+
+    def problems(self, data: Dataset) -> Iterator[Problem]:
+        """Everything that stops or qualifies this state on this table, each at its field; pure and quick."""
+        yield from ()
+
+    def refused(self, data: Dataset) -> Mapping[str, Mapping[str, Say]]:
+        """Choices that cannot work, by field and option, each with the reason."""
+        return {}
+
+    def suited(self, data: Dataset) -> Self:
+        """This lab, or the nearest one that this table can answer: used when a table is opened or the question changes."""
+        return self
+
+    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
+        """Yield findings, the first quickly, later ones more exact. Where problems stop the lab, one with only those."""
+        raise NotImplementedError
+
+    def frame(self, findings: Findings, index: int) -> Findings:
+        """The findings with simulated answer number `index` (modulo how many there are) in its pictures and facts."""
+        return findings

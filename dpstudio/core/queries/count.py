@@ -1,0 +1,30 @@
+"""How many rows meet a condition."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dpstudio.core.conditions import Test, Where
+from dpstudio.core.dataset import Dataset
+from dpstudio.core.figure import array
+from dpstudio.core.mechanisms.additive import Sensitivity
+from dpstudio.core.params import param
+from dpstudio.core.queries.query import WHERE, Asked, Measurement, Query, people
+from dpstudio.core.wording import N_, Say
+
+ONE = Sensitivity(1.0, 1.0, 1.0, Say(N_("One person changes this by at most 1.")))
+
+
+@dataclass(frozen=True)
+class Count(Query):
+    """Sensitivity 1 under both adjacencies: a replaced person enters the count, leaves it, or neither."""
+
+    key: ClassVar[str] = "count"
+    label: ClassVar[str] = N_("Count")
+
+    where: Where = param(Where("and", (Test("age", ">", (50.0,)),)), WHERE)
+
+    def ask(self, data: Dataset, adjacency: str) -> Asked:
+        truth = array([data.count(self.where)])
+        return Asked(truth, (), people(self.where), (Measurement(N_("count"), truth, ONE, whole=True),))

@@ -1,0 +1,101 @@
+"""Counts over the parts of a column: intervals of numbers between public edges, or public categories."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dpstudio.core.dataset import Dataset, Extent
+from dpstudio.core.figure import array, nice_above
+from dpstudio.core.findings import Problem
+from dpstudio.core.mechanisms.additive import Sensitivity
+from dpstudio.core.params import Column, Edges, Flag, Integer, Maybe, ParamError, Real, Words, param
+from dpstudio.core.queries.query import ADD_REMOVE, Asked, Measurement, Query
+from dpstudio.core.wording import N_, Num, Say, plain, say
+
+_ENTER = Sensitivity(1.0, 1.0, 1.0, Say(N_("One person is in at most one part: L1 = L2 = 1.")))
+_MOVE = Sensitivity(2.0, math.sqrt(2), 1.0, Say(N_("A replaced person leaves one part and enters another: L1 = 2, L2 = √2.")))
+_PARTS = 200
+
+
+@dataclass(frozen=True)
+class Histogram(Query):
+    """One count per part. A row outside all parts is in none, so the sensitivity does not depend on the data."""
+
+    key: ClassVar[str] = "histogram"
+    label: ClassVar[str] = N_("Histogram")
+
+    column: str = param("age", Column(N_("Column"), N_("A column of numbers or of words.")))
+    low: float | None = param(None, Maybe(N_("From"), N_("The lowest edge."), inner=Real("", low=-1e15, high=1e15)))
+    high: float | None = param(None, Maybe(N_("To"), N_("The highest edge."), inner=Real("", low=-1e15, high=1e15)))
+    bins: int = param(15, Integer(N_("Intervals"), N_("How many intervals of equal width."), low=1, high=_PARTS))
+    edges: tuple[float, ...] = param((), Edges(N_("Edges"), N_("Typed edges take the place of from, to and intervals.")))
+    categories: tuple[str, ...] = param((), Words(N_("Categories"), N_("For a column of words; empty: those that are in the data.")))
+    attested: bool = param(False, Flag(N_("Known from outside"), N_("I know edges and categories from outside the data.")))
+
+    def agree(self) -> None:
+        if self.low is not None and self.high is not None and self.low >= self.high:
+            raise ParamError("high", say(N_("The highest edge must lie above the lowest ({low})."), low=f"{self.low:g}"))
+
+    def parts(self, data: Dataset) -> tuple[tuple[float, ...], tuple[str, ...]]:
+        """(edges, ()) for numbers, ((), words) for a category."""
+        if not data.info(self.column).numeric:
+            return (), self.categories or tuple(word for word, _ in data.distinct(self.column, _PARTS))
+        if self.edges:
+            return self.edges, ()
+        extent = data.extent(self.column)
+        if extent is None:
+            raise ParamError("column", say(N_("Every value of “{column}” is missing. Choose another column."), column=self.column))
+        return self._between(extent), ()
+
+    def _between(self, extent: Extent) -> tuple[float, ...]:
+        if self.low is None and self.high is None:
+            width = nice_above(max(extent.high - extent.low, 1e-9) / self.bins)
+            width = max(1.0, math.ceil(width)) if extent.whole else width
+            first = math.floor(extent.low / width)
+            last = max(first + 1, math.floor(extent.high / width) + 1)
+            return tuple(round(i * width, 12) for i in range(first, last + 1))
+        low = self.low if self.low is not None else min(extent.low, (self.high or 0) - 1)
+        high = self.high if self.high is not None else max(extent.high, low + 1)
+        return tuple(round(low + (high - low) * i / self.bins, 12) for i in range(self.bins + 1))
+
+    def public(self, data: Dataset) -> bool:
+        numeric = data.info(self.column).numeric
+        given = bool(self.edges) or (self.low is not None and self.high is not None) if numeric else bool(self.categories)
+        return self.attested and given
+
+    def ask(self, data: Dataset, adjacency: str) -> Asked:
+        edges, words = self.parts(data)
+        counts = data.histogram(self.column, edges, self.where) if edges else data.tally(self.column, words, self.where)
+        truth = array(counts)
+        labels = words or tuple(f"{Num(a, 6)} – {Num(b, 6)}" for a, b in itertools.pairwise(edges))
+        notes: list[Say] = []
+        if not self.public(data):
+            notes.append(Say(N_("The parts come from the data: this choice is not private.")))
+        outside = data.count(self.where) - int(truth.sum())
+        if outside:
+            notes.append(say(N_("{outside} rows are in no part."), outside=Num(outside)))
+        unit = say(N_("rows by {column}"), column=plain(self.column))
+        part = Measurement(N_("counts"), truth, _ENTER if adjacency == ADD_REMOVE else _MOVE, whole=True)
+        return Asked(truth, labels, unit, (part,), edges=edges, notes=tuple(notes), open=not self.public(data))
+
+    def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
+        yield from super().problems(data, adjacency)
+        if not data.has(self.column):
+            yield Problem("query.column", say(N_("This table has no column “{column}”. Choose another."), column=self.column))
+            return
+        info = data.info(self.column)
+        if info.type == "other":
+            yield Problem("query.column", say(N_("“{column}” holds neither numbers nor words. Choose another column."), column=self.column))
+        elif data.missing(self.column) == data.rows:
+            yield Problem("query.column", say(N_("Every value of “{column}” is missing. Choose another column."), column=self.column))
+        elif not info.numeric and len(data.distinct(self.column, _PARTS + 1)) > _PARTS and not self.categories:
+            yield Problem(
+                "query.categories",
+                say(
+                    N_("“{column}” has more than {limit} different words. List the categories to count."), column=self.column, limit=_PARTS
+                ),
+            )

@@ -1,0 +1,148 @@
+"""What a query is: a frozen question whose answer, labels and sensitivity under either adjacency are known."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dpstudio.core.conditions import Condition, Where
+from dpstudio.core.dataset import Dataset
+from dpstudio.core.figure import Array
+from dpstudio.core.findings import Problem
+from dpstudio.core.mechanisms.additive import Sensitivity
+from dpstudio.core.params import Column, Flag, Kind, Maybe, ParamError, Real, param
+from dpstudio.core.wording import N_, Say, plain, say
+
+ADD_REMOVE, REPLACE = "add_remove", "replace"
+ADJACENCIES = {ADD_REMOVE: N_("Add or remove one"), REPLACE: N_("Replace one")}
+WHERE = Condition(N_("Condition"), N_("Only rows that meet it count; a row that does not contributes 0."))
+LOW = Maybe(N_("Lowest"), N_("Values below are raised to this public bound."), inner=Real("", low=-1e15, high=1e15))
+HIGH = Maybe(N_("Highest"), N_("Values above are lowered to this public bound."), inner=Real("", low=-1e15, high=1e15))
+ATTESTED = Flag(N_("Known from outside"), N_("I know these from outside the data, so that using them reveals nothing."))
+
+
+@dataclass(frozen=True, eq=False)
+class Measurement:
+    """A vector query and its sensitivity; `whole` says that its answers are integers. `part` is its share of the budget."""
+
+    name: str
+    values: Array
+    sensitivity: Sensitivity
+    whole: bool
+    part: float = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """The exact answer (vector `truth`), what is measured to publish it, and how to name it.
+
+    `ratio` is (low, high) where the answer is the first measurement over the second, clamped to these bounds.
+    `offset` is added to a ratio. `edges` are those of a histogram over numbers.
+    """
+
+    truth: Array
+    labels: tuple[str, ...]
+    unit: Say
+    measurements: tuple[Measurement, ...]
+    ratio: tuple[float, float] | None = None
+    offset: float = 0.0
+    edges: tuple[float, ...] = ()
+    notes: tuple[Say, ...] = ()
+    open: bool = False
+
+    @property
+    def vector(self) -> bool:
+        return bool(self.labels)
+
+
+@dataclass(frozen=True)
+class Query(Kind):
+    """Base of every query."""
+
+    where: Where = param(Where(), WHERE)
+
+    def ask(self, data: Dataset, adjacency: str) -> Asked:
+        """The exact answer and its sensitivity; raises ParamError when the table cannot answer."""
+        raise NotImplementedError
+
+    def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
+        """Why this table cannot answer, at the field that is to change."""
+        yield from condition_problems(self.where, data)
+
+
+@dataclass(frozen=True)
+class Clipping(Query):
+    """A query over one numeric column clipped to bounds; bounds left empty are proposed from the data."""
+
+    column: str = param("age", Column(N_("Column"), N_("A column of numbers."), numeric=True))
+    low: float | None = param(None, LOW)
+    high: float | None = param(None, HIGH)
+    attested: bool = param(False, ATTESTED)
+
+    needs_bounds: ClassVar[bool] = True
+
+    def agree(self) -> None:
+        if self.low is not None and self.high is not None and self.low >= self.high:
+            raise ParamError("high", say(N_("The highest value must lie above the lowest ({low})."), low=f"{self.low:g}"))
+
+    def bounds(self, data: Dataset) -> tuple[float, float]:
+        """The bounds in force: those given, else rounded outward from the data."""
+        extent = data.extent(self.column)
+        if extent is None:
+            raise ParamError("column", say(N_("“{column}” holds no numbers to sum."), column=self.column))
+        low, high = outward(extent.low, extent.high)
+        low = self.low if self.low is not None else low
+        high = self.high if self.high is not None else high
+        return (low, high) if low < high else (low, low + 1) if self.low is not None else (high - 1, high)
+
+    def public(self) -> bool:
+        return self.attested and self.low is not None and self.high is not None
+
+    def open_note(self) -> tuple[Say, ...]:
+        return () if self.public() else (Say(N_("The bounds come from the data: this choice is not private.")),)
+
+    def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
+        yield from super().problems(data, adjacency)
+        problem = number_problem(self.column, data)
+        if problem:
+            yield problem
+
+
+def outward(low: float, high: float) -> tuple[float, float]:
+    """Bounds rounded outward to two places of their range; never equal."""
+    if low == high:
+        high = low + 1
+    step = 10.0 ** (math.floor(math.log10(high - low)) - 1)
+    tidy = [round(b, 12) for b in (math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step)]
+    return tidy[0], tidy[1]
+
+
+def number_problem(column: str, data: Dataset) -> Problem | None:
+    if not data.has(column):
+        return Problem("query.column", say(N_("This table has no column “{column}”. Choose another."), column=column))
+    if not data.info(column).numeric:
+        return Problem(
+            "query.column",
+            say(N_("“{column}” holds words, not numbers. Choose a column of numbers, or count rows instead."), column=column),
+        )
+    if data.extent(column) is None:
+        return Problem("query.column", say(N_("Every value of “{column}” is missing. Choose another column."), column=column))
+    return None
+
+
+def condition_problems(where: Where, data: Dataset) -> Iterator[Problem]:
+    """Columns that are not there, and comparisons that their type cannot answer."""
+    for test in where.tests():
+        try:
+            data.info(test.column)
+            data.count(Where("and", (test,)))
+        except ParamError as error:
+            yield Problem("query.where", error.sentence)
+            return
+
+
+def people(where: Where) -> Say:
+    """What is counted, as an axis label."""
+    return say(N_("rows with {where}"), where=plain(where)) if where else Say(N_("rows"))

@@ -1,0 +1,130 @@
+"""Numbers and sentences for people: message ids with values, rounded honestly, translated only when shown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Translate = Callable[[str], str]
+_SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def N_(message: str) -> str:
+    """Mark a message id for the translators' extractor; it is translated when it is shown."""
+    return message
+
+
+def unchanged(message: str) -> str:
+    """The translation that does nothing: source English."""
+    return message
+
+
+@dataclass(frozen=True)
+class Num:
+    """A number with the way it is to be shown. `rounding` is "near", "up" (upper bounds) or "down" (lower bounds)."""
+
+    value: float
+    digits: int = 3
+    rounding: str = "near"
+    sign: bool = False
+    percent: bool = False
+
+    def __str__(self) -> str:
+        return number(self.value, self.digits, self.rounding, sign=self.sign, percent=self.percent)
+
+
+@dataclass(frozen=True)
+class Say:
+    """A message id and the values of its named fields; `render` makes the text."""
+
+    text: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+    def __hash__(self) -> int:
+        return hash((self.text, tuple(sorted((k, str(v)) for k, v in self.values.items()))))
+
+
+def say(text: str, **values: Any) -> Say:
+    return Say(text, values)
+
+
+def plain(text: object) -> Say:
+    """Text that is data (a column name, a category) and so is never translated."""
+    return Say("{}", {"": str(text)})
+
+
+def render(message: Say | str, translate: Translate = unchanged) -> str:
+    """The text of a message in the language of `translate`; nested messages are rendered too."""
+    if isinstance(message, str):
+        return translate(message) if message else ""
+    if message.text == "{}":
+        return str(message.values[""])
+    shown = {k: render(v, translate) if isinstance(v, Say) else str(v) for k, v in message.values.items()}
+    return translate(message.text).format(**shown) if message.text else ""
+
+
+def raw(value: Any) -> Any:
+    """The unrounded value behind a message field, as JSON can hold it (None where no finite number exists)."""
+    if isinstance(value, Num):
+        value = value.value
+    if isinstance(value, Say):
+        return render(value)
+    if isinstance(value, bool | str | int) or value is None:
+        return value
+    number_ = float(value)
+    return number_ if math.isfinite(number_) else None
+
+
+def number(value: float, digits: int = 3, rounding: str = "near", *, sign: bool = False, percent: bool = False) -> str:
+    """A number as people read it: grouped thousands, `digits` significant places, powers of ten at the extremes.
+
+    Integers below 10^7 are shown whole. With rounding "up" the text is never below the value, with "down" never above.
+    """
+    if percent:
+        return number(value * 100, digits, rounding, sign=sign) + " %"
+    if math.isnan(value):
+        return "–"
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    lead = "−" if value < 0 else "+" if sign and value > 0 else ""
+    size = abs(value)
+    outward = rounding if value >= 0 else {"up": "down", "down": "up"}.get(rounding, "near")
+    return lead + _magnitude(size, digits, outward)
+
+
+def _magnitude(size: float, digits: int, rounding: str) -> str:
+    if size == 0:
+        return "0"
+    if size < 1e7 and size == int(size):
+        return f"{int(size):,}"
+    power = math.floor(math.log10(size))
+    if -4 <= power < 7:
+        places = max(0, digits - 1 - power)
+        shown = _rounded(size, places, rounding)
+        text = f"{shown:,.{places}f}"
+        # Zeros at the end say that a value was rounded there; where it is exact they say nothing.
+        exact = abs(shown - size) <= 1e-12 * size
+        return text.rstrip("0").rstrip(".") if "." in text and exact else text
+    head = (
+        _rounded(size / 10.0**power, digits - 1, rounding)
+        if power > -300
+        else _rounded(size * 1e300 / 10.0 ** (power + 300), digits - 1, rounding)
+    )
+    if head >= 10:
+        head, power = head / 10, power + 1
+    exponent = "10" + str(power).translate(_SUPERSCRIPT)
+    text = f"{head:.{digits - 1}f}".rstrip("0").rstrip(".")
+    return exponent if text == "1" else f"{text}·{exponent}"
+
+
+def _rounded(size: float, places: int, rounding: str) -> float:
+    near = round(size, places)
+    step = 10.0**-places
+    # A float that is a whole step up to its own rounding error stays where it is.
+    if rounding == "up" and near < size * (1 - 1e-12):
+        return round(near + step, places)
+    if rounding == "down" and near > size * (1 + 1e-12):
+        return round(near - step, places)
+    return near

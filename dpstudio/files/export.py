@@ -1,0 +1,150 @@
+"""Charts and findings to files: SVG and CSV from plain figures, PNG by drawing the same SVG."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from dpstudio import __version__
+from dpstudio.core.dataset import Dataset
+from dpstudio.core.figure import Figure
+from dpstudio.core.findings import Findings
+from dpstudio.core.labs import Lab
+from dpstudio.core.params import Kind, domains, to_json
+from dpstudio.core.wording import N_, Say, Translate, say, unchanged
+from dpstudio.core.wording import render as words
+from dpstudio.files.csvout import figure_csv
+from dpstudio.files.jsonout import findings_json
+from dpstudio.files.palette import palette
+from dpstudio.files.session import SessionError, write_text
+from dpstudio.files.svg import figure_svg
+
+L = TypeVar("L", bound=Lab)
+SavePng = Callable[[str, Path, float, dict[str, str]], None]
+SIZE = (800, 520)
+
+
+def without_truth(lab: L) -> L:
+    """The lab with the exact answer left out, and with noise from the system instead of a seed.
+
+    A chart that keeps the seed beside a simulated answer would let anyone subtract the noise again.
+    """
+    known = domains(type(lab))
+    changes: dict[str, Any] = {"show_truth": False} if "show_truth" in known else {}
+    if "seed" in known:
+        changes["seed"] = secrets.randbelow(2**62)
+    return replace(lab, **changes)
+
+
+def provenance(lab: Lab, data: Dataset) -> dict[str, Any]:
+    """What made the findings: version, table, parameters. Without the exact answer there is no seed in it."""
+    parameters = to_json(lab)
+    if parameters.get("show_truth") is False:
+        parameters.pop("seed", None)
+    origin = Path(data.origin).name if data.origin else data.name
+    return {"dpstudio": __version__, "table": {"name": origin, "rows": data.rows, "sha256": data.digest}, "lab": parameters}
+
+
+def metadata(figure: Figure, lab: Lab, data: Dataset) -> dict[str, str]:
+    """The same as flat text, for the inside of one chart's file."""
+    made = provenance(lab, data)
+    return {
+        "Software": f"dpstudio {__version__}",
+        "Title": words(figure.title),
+        "Table": f"{made['table']['name']}, {data.rows} rows, sha256 {data.digest}",
+        "Parameters": json.dumps(made["lab"], ensure_ascii=False),
+        "Source": figure.source,
+        "Warning": " ".join(words(note) for note in warnings(figure)),
+    }
+
+
+def warnings(figure: Figure) -> tuple[Say, ...]:
+    """What must be said below a chart that leaves the program."""
+    notes = []
+    if figure.exact:
+        notes.append(Say(N_("Contains the exact answer: not private.")))
+    if figure.simulated:
+        notes.append(Say(N_("Simulated answers: not a private release.")))
+    return tuple(notes)
+
+
+def footer(figure: Figure, lab: Lab, data: Dataset, translate: Translate = unchanged) -> tuple[str, ...]:
+    """The lines below an exported chart: warnings, then what it shows and where the formula is from."""
+    shown = say(
+        N_("dpstudio {version} · {table} · {settings}"),
+        version=__version__,
+        table=Path(data.origin).name or data.name,
+        settings=settings(lab),
+    )
+    lines = [" ".join(words(note, translate) for note in warnings(figure)), words(shown, translate), figure.source]
+    return tuple(line for line in lines if line)
+
+
+def settings(lab: Lab) -> str:
+    """The parameters that matter in one line: the question, the mechanism with its budget, the seed."""
+    parts = []
+    for name, domain in domains(type(lab)).items():
+        value = getattr(lab, name)
+        if isinstance(value, Kind):
+            inner = [
+                f"{n}={d.show(getattr(value, n))}" for n, d in domains(type(value)).items() if d.show(getattr(value, n)) not in ("", "no")
+            ]
+            parts.append(f"{value.key}({', '.join(inner)})")
+        elif name in ("adjacency", "seed", "trials") and not (name == "seed" and not getattr(lab, "show_truth", True)):
+            parts.append(f"{name}={domain.show(value)}")
+    return " ".join(parts)
+
+
+def chart_svg(
+    figure: Figure,
+    lab: Lab,
+    data: Dataset,
+    *,
+    dark: bool = False,
+    scale: float = 1.0,
+    hidden: frozenset[str] = frozenset(),
+    translate: Translate = unchanged,
+) -> str:
+    """One chart as a standalone SVG with its warnings, parameters and source inside."""
+    width, height = (round(side * scale) for side in SIZE)
+    return figure_svg(
+        figure,
+        palette(dark),
+        width,
+        height,
+        scale=scale,
+        translate=translate,
+        hidden=hidden,
+        footer=footer(figure, lab, data, translate),
+        metadata=metadata(figure, lab, data),
+    )
+
+
+def export_findings(findings: Findings, lab: Lab, data: Dataset, folder: Path, save_png: SavePng, *, dark: bool = False) -> list[Path]:
+    """Write every chart as SVG, PNG and CSV and findings.json into `folder`; returns the paths. Raises SessionError.
+
+    `save_png(svg, path, scale, metadata)` draws pixels; it is given because only the window's side may know Qt.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SessionError(
+            say(N_("{path} could not be made: {why}. Choose another place."), path=folder, why=error.strerror or error)
+        ) from error
+    out = []
+    for figure in findings.figures:
+        svg = chart_svg(figure, lab, data, dark=dark)
+        base = folder / f"{lab.key}-{figure.key}"
+        write_text(base.with_suffix(".svg"), svg)
+        save_png(svg, base.with_suffix(".png"), 2.0, metadata(figure, lab, data))
+        write_text(base.with_suffix(".csv"), figure_csv(figure, metadata(figure, lab, data)))
+        out += [base.with_suffix(suffix) for suffix in (".svg", ".png", ".csv")]
+    write_text(
+        folder / "findings.json",
+        json.dumps({**provenance(lab, data), **findings_json(findings)}, ensure_ascii=False, allow_nan=False) + "\n",
+    )
+    return [*out, folder / "findings.json"]

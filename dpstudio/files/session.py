@@ -1,0 +1,124 @@
+"""Sessions: versioned JSON with the table by path and digest (never its rows), the labs, and how they were looked at."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from dpstudio.core.labs import LABS, Lab
+from dpstudio.core.params import ParamError, from_json, to_json
+from dpstudio.core.wording import N_, Say, render, say
+
+VERSION = 1
+SUFFIX = ".dpstudio"
+
+
+class SessionError(Exception):
+    """A session that could not be read or written; `sentence` says why and what to do."""
+
+    def __init__(self, sentence: Say):
+        self.sentence = sentence
+        super().__init__(render(sentence))
+
+
+@dataclass(frozen=True)
+class Session:
+    """What is saved. `table` is an example's key or a path, `digest` the SHA-256 of its bytes. `view` is not undone."""
+
+    table: str
+    digest: str
+    labs: tuple[Lab, ...]
+    active: str
+    view: Mapping[str, Any] = field(default_factory=dict)
+
+    def lab(self, key: str) -> Lab:
+        return next(lab for lab in self.labs if lab.key == key)
+
+
+def write_session(session: Session, path: Path) -> None:
+    """Write atomically: the old file stays whole until the new one is complete. Raises SessionError."""
+    data = {
+        "dpstudio": VERSION,
+        "table": {"path": session.table, "sha256": session.digest},
+        "active": session.active,
+        "labs": [to_json(lab) for lab in session.labs],
+        "view": dict(session.view),
+    }
+    write_text(path, json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file atomically as UTF-8. Raises SessionError with the reason."""
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(name, 0o644)
+            os.replace(name, path)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise SessionError(
+            say(N_("{path} could not be written: {why}. Choose another place."), path=path, why=error.strerror or error)
+        ) from error
+
+
+def read_session(path: Path) -> Session:
+    """The session in a file. Raises SessionError for what is not one, is broken, or comes from a later version."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise SessionError(say(N_("{path} could not be read: {why}."), path=path, why=error.strerror or error)) from error
+    except UnicodeDecodeError:
+        raise SessionError(say(N_("{path} is not a dpstudio session."), path=path)) from None
+    try:
+        data = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        line, column = getattr(error, "lineno", 1), getattr(error, "colno", 1)
+        why = Say(N_("it ends too early or was changed by hand"))
+        raise SessionError(
+            say(N_("{path} is broken at line {line}, column {column}: {why}."), path=path, line=line, column=column, why=why)
+        ) from None
+    return _session(data, path)
+
+
+def _session(data: Any, path: Path) -> Session:
+    if not isinstance(data, Mapping) or not isinstance(data.get("dpstudio"), int) or isinstance(data["dpstudio"], bool):
+        raise SessionError(say(N_("{path} is not a dpstudio session."), path=path))
+    if data["dpstudio"] > VERSION:
+        raise SessionError(
+            say(
+                N_("{path} was written by a later dpstudio (format {theirs}; this one reads up to {ours}). Update dpstudio to open it."),
+                path=path,
+                theirs=data["dpstudio"],
+                ours=VERSION,
+            )
+        )
+    table, labs = data.get("table"), data.get("labs")
+    if not isinstance(table, Mapping) or not isinstance(table.get("path"), str) or not isinstance(labs, list):
+        raise SessionError(say(N_("{path} lacks its table or its labs; it was changed by hand or cut short."), path=path))
+    try:
+        read = tuple(from_json(LABS, lab) for lab in labs)
+    except ParamError as error:
+        raise SessionError(
+            say(
+                N_("{path} holds a value that cannot be used, at {field}: {why}"),
+                path=path,
+                field=error.field or "labs",
+                why=error.sentence,
+            )
+        ) from None
+    active = data.get("active")
+    if not read or active not in [lab.key for lab in read]:
+        raise SessionError(say(N_("{path} names no lab to show; it was changed by hand or cut short."), path=path))
+    view = data.get("view")
+    return Session(table["path"], str(table.get("sha256", "")), read, str(active), view if isinstance(view, Mapping) else {})

@@ -1,0 +1,203 @@
+"""Tables in: CSV and TSV (also .gz, .xz, .zip) and Parquet, with progress and cancel; errors are sentences."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import lzma
+import threading
+import zipfile
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dpstudio.core.wording import N_, Say, render, say
+from dpstudio.files.assets import asset
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from dpstudio.core.dataset import Dataset
+
+Progress = Callable[[float], None]
+SUFFIXES = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".csv.xz", ".tsv.xz", ".csv.zip", ".tsv.zip", ".parquet", ".pq")
+
+
+class TableError(Exception):
+    """A table that could not be opened: `sentence` says what, where and what to do."""
+
+    def __init__(self, sentence: Say):
+        self.sentence = sentence
+        super().__init__(render(sentence))
+
+
+class CancelledError(Exception):
+    """The person asked to stop."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A table that ships with the program; `rows` keeps only the first so many."""
+
+    key: str
+    label: str
+    file: str
+    rows: int | None = None
+
+
+EXAMPLES = (
+    Example("adult", N_("Adult census"), "adult.csv.xz", 32_561),
+    Example("adult_all", N_("Adult census, with its test rows"), "adult.csv.xz"),
+    Example("yrbss", N_("Youth risk behaviour"), "yrbss.csv.xz"),
+    Example("house_votes_84", N_("House votes 1984"), "house_votes_84.csv"),
+)
+
+
+def example(key: str) -> Example | None:
+    return next((e for e in EXAMPLES if e.key == key), None)
+
+
+def open_table(where: str, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None) -> Dataset:
+    """The dataset behind an example's key or a path.
+
+    `progress` is told the share of bytes read, 0 to 1. Raises TableError, or CancelledError once `cancelled()` is true.
+    """
+    known = example(where)
+    path = asset("tables", known.file) if known else Path(where).expanduser()
+    return _read(path, known, progress or (lambda share: None), cancelled or (lambda: False))
+
+
+def _read(path: Path, known: Example | None, progress: Progress, cancelled: Callable[[], bool]) -> Dataset:
+    from dpstudio.core.dataset import Dataset
+
+    try:
+        if not path.exists():
+            raise TableError(say(N_("There is no file {path}. Check the name, or open one of the examples."), path=path))
+        if not path.is_file():
+            raise TableError(say(N_("{path} is not a file. Choose a CSV or Parquet file in it."), path=path))
+        if path.stat().st_size == 0:
+            raise TableError(say(N_("{path} is empty (0 bytes). Choose another file."), path=path))
+        digest = _Digest(path, cancelled)
+        with _Watched(path, progress, cancelled) as watched:
+            frame = _parquet(path, watched) if path.name.lower().endswith((".parquet", ".pq")) else _text(path, watched, known)
+        digest.join()
+    except OSError as error:
+        raise TableError(say(N_("{path} could not be read: {why}."), path=path, why=error.strerror or error)) from error
+    if known and known.rows:
+        frame = frame.head(known.rows)
+    if not len(frame.columns):
+        raise TableError(say(N_("{path} has no columns. Choose another file."), path=path))
+    progress(1.0)
+    return Dataset(frame, known.label if known else path.name, known.key if known else str(path.absolute()), digest.hex)
+
+
+class _Watched(io.BufferedReader):
+    """A file that reports how much of it was read, and stops when it is asked to."""
+
+    def __init__(self, path: Path, progress: Progress, cancelled: Callable[[], bool]):
+        super().__init__(io.FileIO(str(path)), 1 << 18)
+        self.size, self.progress, self.cancelled = max(1, path.stat().st_size), progress, cancelled
+        self.told = 0.0
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if self.cancelled():
+            raise CancelledError
+        block = super().read(size)
+        share = 0.98 * self.tell() / self.size
+        if share - self.told > 0.01:
+            self.told = share
+            self.progress(share)
+        return block
+
+
+class _Digest(threading.Thread):
+    """SHA-256 of a file, worked out beside the parsing (hashing lets other threads run)."""
+
+    def __init__(self, path: Path, cancelled: Callable[[], bool]):
+        super().__init__(daemon=True)
+        self.path, self.cancelled, self.hex = path, cancelled, ""
+        self.start()
+
+    def run(self) -> None:
+        sha = hashlib.sha256()
+        with suppress(OSError), self.path.open("rb") as file:
+            while (block := file.read(1 << 20)) and not self.cancelled():
+                sha.update(block)
+        self.hex = sha.hexdigest()
+
+
+def _text(path: Path, file: _Watched, known: Example | None) -> pd.DataFrame:
+    import pandas as pd
+    from pandas.errors import EmptyDataError, ParserError
+
+    name = path.name.lower()
+    plain = name
+    for suffix in (".gz", ".xz", ".zip"):
+        plain = plain.removesuffix(suffix)
+    options: dict[str, Any] = {"sep": "\t" if plain.endswith(".tsv") else ","}
+    if known and known.file.startswith("adult"):
+        options["na_values"] = ["?"]
+    try:
+        stream = _unpacked(name, file)
+        options.update(_guard(stream))
+        frame: pd.DataFrame = pd.read_csv(stream, **options)
+        return frame
+    except EmptyDataError:
+        raise TableError(say(N_("{path} holds no table: no columns were found. Choose another file."), path=path)) from None
+    except ParserError as error:
+        raise TableError(
+            say(N_("{path} is not a table as it stands: {why}. Mend the line, or save the file anew."), path=path, why=_line(error))
+        ) from None
+    except UnicodeDecodeError as error:
+        where = say(N_("byte {at}"), at=error.start)
+        raise TableError(say(N_("{path} is not UTF-8 text ({where}). Save it as UTF-8, or as Parquet."), path=path, where=where)) from None
+    except (gzip.BadGzipFile, lzma.LZMAError, zipfile.BadZipFile, EOFError) as error:
+        raise TableError(say(N_("{path} is not a whole compressed file: {why}."), path=path, why=str(error).rstrip("."))) from None
+    except (ValueError, OverflowError, MemoryError) as error:
+        raise TableError(
+            say(N_("{path} could not be read as a table: {why}."), path=path, why=str(error).rstrip(".") or type(error).__name__)
+        ) from None
+
+
+def _guard(stream: Any) -> dict[str, Any]:
+    """Refuse binary files early, and keep pandas from taking a short header as an index."""
+    start = stream.read(4096)
+    stream.seek(0)
+    if b"\0" in start:
+        raise ValueError("it holds zero bytes, so it is not text")
+    return {"index_col": False} if start else {}
+
+
+def _line(error: Exception) -> str:
+    return str(error).replace("Error tokenizing data. C error: ", "").strip().rstrip(".")
+
+
+def _unpacked(name: str, file: _Watched) -> Any:
+    if name.endswith(".gz"):
+        return gzip.GzipFile(fileobj=file)
+    if name.endswith(".xz"):
+        return lzma.LZMAFile(file)
+    if name.endswith(".zip"):
+        archive = zipfile.ZipFile(file)
+        inside = [n for n in archive.namelist() if not n.endswith("/")]
+        if len(inside) != 1:
+            raise ValueError(f"the archive holds {len(inside)} files, and exactly one is needed")
+        return archive.open(inside[0])
+    return file
+
+
+def _parquet(path: Path, file: _Watched) -> pd.DataFrame:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        frame: pd.DataFrame = pq.read_table(pa.PythonFile(file, mode="r")).to_pandas()
+        return frame
+    except (pa.ArrowException, ValueError) as error:
+        if file.cancelled():
+            raise CancelledError from None
+        why = str(error).split("\n")[0].rstrip(".")
+        raise TableError(say(N_("{path} is not a Parquet file that can be read: {why}."), path=path, why=why)) from None

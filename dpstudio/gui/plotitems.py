@@ -1,0 +1,182 @@
+"""Layers as pyqtgraph items that are made once and then only given new data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QPen
+
+from dpstudio.core.figure import Area, Axis, Band, Columns, Dots, Figure, Handle, Layer, Line, Rule
+from dpstudio.core.scaling import thin
+from dpstudio.gui.theme import Look
+
+_DASHES = {"solid": Qt.PenStyle.SolidLine, "dash": Qt.PenStyle.DashLine, "dot": Qt.PenStyle.DotLine}
+
+
+def to_view(axis: Axis, values: Any) -> np.ndarray:
+    """Data to the plot's own coordinates: powers of ten on a log axis."""
+    out = np.asarray(values, dtype=np.float64)
+    if not axis.log:
+        return out
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(out > 0, np.log10(np.where(out > 0, out, 1.0)), np.nan)
+
+
+def from_view(axis: Axis, value: float) -> float:
+    return float(10.0**value) if axis.log else value
+
+
+def pen(look: Look, ink: str, width: float = 2.0, dash: str = "solid") -> QPen:
+    return cast(QPen, pg.mkPen(look.color(ink), width=max(1.0, width * (1 + (look.scale - 1) * 0.6)), style=_DASHES[dash]))
+
+
+class Knob(pg.TargetItem):  # type: ignore[misc]
+    """A point that is dragged along x; it reports where to and waits to be moved there by new data."""
+
+    dragged = Signal(float, bool)
+
+    def mouseDragEvent(self, event: Any) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        event.accept()
+        if event.isStart():
+            self._start = self.pos() - self.mapToParent(event.buttonDownPos())
+        self.dragged.emit(float((self._start + self.mapToParent(event.pos())).x()), event.isFinish())
+
+    def mouseClickEvent(self, event: Any) -> None:
+        return
+
+
+class Drawn:
+    """The items of one layer. `update` returns without work where the layer is the one already shown."""
+
+    def __init__(self, layer: Layer, look: Look, plot: pg.PlotItem, drag: Callable[[str, float, bool], None]):
+        self.kind, self.plot, self.look, self.drag = type(layer), plot, look, drag
+        self.layer: Layer | None = None
+        self.axes: tuple[Axis, Axis] | None = None
+        self.items: list[Any] = getattr(self, f"_make_{self.kind.__name__.lower()}")(layer)
+        for order, item in enumerate(self.items):
+            item.setZValue(_DEPTH[self.kind] + order * 0.1)
+            plot.addItem(item, ignoreBounds=True)
+
+    def remove(self) -> None:
+        for item in self.items:
+            self.plot.removeItem(item)
+
+    def update(self, layer: Layer, figure: Figure) -> None:
+        axes = (figure.x, figure.y)
+        same_axes = axes == self.axes
+        if layer is self.layer and same_axes:
+            return
+        getattr(self, f"_show_{self.kind.__name__.lower()}")(layer, figure)
+        self.layer, self.axes = layer, axes
+
+    def _make_line(self, layer: Line) -> list[Any]:
+        return [
+            pg.PlotCurveItem(
+                pen=pen(self.look, layer.ink, layer.width, layer.dash), antialias=True, connect="finite", skipFiniteCheck=False
+            )
+        ]
+
+    def _show_line(self, layer: Line, figure: Figure) -> None:
+        if isinstance(self.layer, Line) and self.layer.x is layer.x and self.layer.y is layer.y and self.axes == (figure.x, figure.y):
+            return
+        x, y = thin(to_view(figure.x, layer.x), to_view(figure.y, layer.y))
+        self.items[0].setData(x, y)
+
+    def _make_area(self, layer: Area) -> list[Any]:
+        soft = self.look.color(layer.ink)
+        soft.setAlphaF(0.28)
+        # Antialiasing a translucent fill leaves seams between the bars.
+        return [pg.PlotCurveItem([0.0, 1.0], [0.0], pen=None, brush=soft, fillLevel=0, stepMode="center", antialias=False)]
+
+    def _show_area(self, layer: Area, figure: Figure) -> None:
+        self.items[0].setData(to_view(figure.x, layer.edges), to_view(figure.y, layer.heights))
+
+    def _make_columns(self, layer: Columns) -> list[Any]:
+        color = self.look.color(layer.ink)
+        if layer.ink == "truth":
+            color.setAlphaF(0.55)
+        bars = pg.BarGraphItem(x=[0], height=[0], width=1, brush=color, pen=None)
+        if layer.low is None:
+            return [bars]
+        return [bars, pg.PlotCurveItem(pen=pen(self.look, "text", 1.2), connect="pairs", antialias=True)]
+
+    def _show_columns(self, layer: Columns, figure: Figure) -> None:
+        self.items[0].setOpts(x=layer.x, height=layer.heights, width=layer.width)
+        if layer.low is None or layer.high is None:
+            return
+        cap = layer.width * 0.3
+        x = np.stack([layer.x, layer.x, layer.x - cap, layer.x + cap, layer.x - cap, layer.x + cap], axis=1).ravel()
+        y = np.stack([layer.low, layer.high, layer.low, layer.low, layer.high, layer.high], axis=1).ravel()
+        self.items[1].setData(x, y)
+
+    def _make_dots(self, layer: Dots) -> list[Any]:
+        return [pg.ScatterPlotItem(pen=None, brush=self.look.color(layer.ink), size=8, pxMode=True, antialias=True, useCache=True)]
+
+    def _show_dots(self, layer: Dots, figure: Figure) -> None:
+        self.items[0].setData(x=to_view(figure.x, layer.x), y=to_view(figure.y, layer.y), size=self.dot_size(layer, figure))
+
+    def dot_size(self, layer: Dots, figure: Figure) -> float:
+        """Pixels: as wide as a column, or as high as one step where stacks are tall."""
+        if not layer.diameter:
+            return 6.0 * self.look.scale
+        box = self.plot.vb.rect()
+        across = layer.diameter / (figure.x.range[1] - figure.x.range[0]) * box.width()
+        up = box.height() / (figure.y.range[1] - figure.y.range[0])
+        return float(max(2.0, 0.92 * min(across, up)))
+
+    def _make_band(self, layer: Band) -> list[Any]:
+        edge = pg.PlotCurveItem(pen=pen(self.look, "muted", 1.0, "dot"), connect="pairs")
+        return [pg.PlotCurveItem(pen=None, brush=self.look.color(layer.ink), fillLevel=0, antialias=False), edge]
+
+    def _show_band(self, layer: Band, figure: Figure) -> None:
+        low, high = to_view(figure.x, [layer.low, layer.high])
+        bottom, top = to_view(figure.y, figure.y.range)
+        self.items[0].setFillLevel(float(bottom))
+        self.items[0].setData([low, high], [top, top])
+        self.items[1].setData([low, low, high, high], [bottom, top, bottom, top])
+
+    def _make_rule(self, layer: Rule) -> list[Any]:
+        width = 2.0 if layer.ink in ("truth", "answer") else 1.3
+        return [pg.InfiniteLine(angle=90 if layer.axis == "x" else 0, movable=False, pen=pen(self.look, layer.ink, width, layer.dash))]
+
+    def _show_rule(self, layer: Rule, figure: Figure) -> None:
+        axis = figure.x if layer.axis == "x" else figure.y
+        self.items[0].setValue(float(to_view(axis, layer.at)))
+
+    def _make_handle(self, layer: Handle) -> list[Any]:
+        knob = Knob(
+            symbol="o", size=round(13 * (1 + (self.look.scale - 1) * 0.6)), movable=True,
+            pen=pen(self.look, "surface", 2), brush=self.look.color(layer.ink),
+            hoverPen=pen(self.look, "text", 2), hoverBrush=self.look.color(layer.ink),
+        )  # fmt: skip
+        knob.dragged.connect(lambda x, last: self.drag(layer.sets, x, last))
+        return [knob]
+
+    def _show_handle(self, layer: Handle, figure: Figure) -> None:
+        x, y = float(to_view(figure.x, layer.x)), float(to_view(figure.y, layer.y))
+        self.items[0].setVisible(bool(np.isfinite(x) and np.isfinite(y)))
+        if np.isfinite(x) and np.isfinite(y):
+            self.items[0].setPos(QPointF(x, y))
+
+
+_DEPTH = {Band: -10.0, Area: 0.0, Columns: 1.0, Dots: 2.0, Line: 3.0, Rule: 4.0, Handle: 6.0}
+
+
+def structure(figure: Figure) -> tuple[Any, ...]:
+    """What must stay the same for the items to be kept."""
+    return tuple(
+        (
+            type(layer),
+            layer.key,
+            layer.ink,
+            getattr(layer, "dash", ""),
+            getattr(layer, "low", None) is None if isinstance(layer, Columns) else 0,
+        )
+        for layer in figure.layers
+    )

@@ -1,0 +1,252 @@
+"""One live chart: shows a Figure, keeps its items, labels curves where they run, reads values under the pointer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QBrush, QFont, QFontMetricsF, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QGraphicsSimpleTextItem, QWidget
+
+from dpstudio.core.figure import Axis, Dots, Figure, Handle
+from dpstudio.core.placing import Placed, place_labels
+from dpstudio.core.reading import reading
+from dpstudio.core.scaling import ticks
+from dpstudio.gui.plotitems import Drawn, from_view, structure, to_view
+from dpstudio.gui.theme import Look
+from dpstudio.gui.tr import shown
+
+
+class PlotView(pg.PlotWidget):  # type: ignore[misc]
+    """`dragged(path, value, last)`: the handle asks for a parameter; `nudged(path, steps)`: the same from arrow keys.
+
+    `read(text)`: what lies under the pointer, "" when it left.
+    """
+
+    dragged = Signal(str, float, bool)
+    nudged = Signal(str, int)
+    read = Signal(str)
+
+    def __init__(self, look: Look, parent: QWidget | None = None):
+        super().__init__(parent, background=None, useOpenGL=False)
+        self.look = look
+        self.figure: Figure | None = None
+        self.hidden: frozenset[str] = frozenset()
+        self.zoomed = False
+        self._drawn: dict[str, Drawn] = {}
+        self._structure: tuple[Any, ...] = ()
+        self._labels: dict[str, QGraphicsSimpleTextItem] = {}
+        self._placed: tuple[Placed, ...] = ()
+        self._ticked: dict[str, Any] = {}
+        self.setMinimumSize(160, 110)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.plot = self.getPlotItem()
+        self.plot.setMenuEnabled(False)
+        self.plot.hideButtons()
+        self.plot.vb.setMouseEnabled(x=True, y=False)
+        self.plot.vb.setDefaultPadding(0)
+        self.plot.disableAutoRange()
+        self.plot.vb.sigRangeChangedManually.connect(self._on_zoom)
+        self.plot.vb.sigResized.connect(self._on_fit)
+        self.dress(look)
+
+    # What is shown
+
+    def show_figure(self, figure: Figure) -> None:
+        """Show a figure; items whose layer is unchanged are not touched."""
+        self.figure = figure
+        drawn = figure.without(self.hidden)
+        if structure(drawn) != self._structure:
+            self._rebuild(drawn)
+        self._set_axes(figure)
+        for layer in drawn.layers:
+            self._drawn[layer.key].update(layer, drawn)
+        self._write_labels()
+
+    def hide_layers(self, hidden: frozenset[str]) -> None:
+        self.hidden = hidden
+        if self.figure is not None:
+            self.show_figure(self.figure)
+
+    def dress(self, look: Look) -> None:
+        """Take another look; everything is drawn anew."""
+        self.look = look
+        self._structure = ()
+        self._ticked.clear()
+        self.setBackground(look.color("surface"))
+        # Room for the ends of the axes' labels.
+        self.plot.layout.setContentsMargins(look.px(4), look.px(7), look.px(18), 0)
+        for name in ("bottom", "left"):
+            axis = self.plot.getAxis(name)
+            axis.setPen(pg.mkPen(look.color("grid"), width=1))
+            axis.setTextPen(pg.mkPen(look.color("muted")))
+            axis.setStyle(tickFont=look.font(11), tickLength=-4, autoReduceTextSpace=False, hideOverlappingLabels=False)
+        self.plot.getAxis("bottom").setHeight(look.px(44))
+        if self.figure is not None:
+            self.show_figure(self.figure)
+
+    def reset_zoom(self) -> None:
+        self.zoomed = False
+        if self.figure is not None:
+            self._set_axes(self.figure)
+            self._write_labels()
+
+    def visible(self) -> Figure | None:
+        """The figure as it is seen: its x axis cut to the zoom, hidden curves left out."""
+        if self.figure is None:
+            return None
+        figure = self.figure.without(self.hidden)
+        if not self.zoomed:
+            return figure
+        low, high = self.plot.vb.viewRange()[0]
+        return replace(figure, x=replace(figure.x, range=(from_view(figure.x, low), from_view(figure.x, high))))
+
+    def _rebuild(self, figure: Figure) -> None:
+        for drawn in self._drawn.values():
+            drawn.remove()
+        self._drawn = {layer.key: Drawn(layer, self.look, self.plot, self._on_drag) for layer in figure.layers}
+        self._structure = structure(figure)
+        self._placed = ()
+
+    def _set_axes(self, figure: Figure) -> None:
+        if self.plot.getAxis("left").isVisible() == figure.y.hidden:
+            self.plot.showAxis("left", not figure.y.hidden)
+            self.plot.layout.setContentsMargins(self.look.px(18 if figure.y.hidden else 4), self.look.px(7), self.look.px(18), 0)
+        x, y = (tuple(to_view(axis, axis.range)) for axis in (figure.x, figure.y))
+        vb = self.plot.vb
+        if not self.zoomed and vb.state["targetRange"] != [list(x), list(y)]:
+            vb.setRange(xRange=x, yRange=y, padding=0, disableAutoRange=True)
+        elif self.zoomed and vb.state["targetRange"][1] != list(y):
+            vb.setYRange(*y, padding=0)
+        self._tick("bottom", self.visible_axis(figure.x), vb.width())
+        if not figure.y.hidden:
+            self._tick("left", figure.y, vb.height())
+
+    def visible_axis(self, axis: Axis) -> Axis:
+        if not self.zoomed:
+            return axis
+        low, high = self.plot.vb.viewRange()[0]
+        return replace(axis, range=(from_view(axis, low), from_view(axis, high)))
+
+    def _tick(self, name: str, axis: Axis, length: float) -> None:
+        state = (axis, round(length))
+        if self._ticked.get(name) == state:
+            return
+        self._ticked[name] = state
+        item = self.plot.getAxis(name)
+        size = QFontMetricsF(item.style["tickFont"])
+        vertical = name == "left"
+        marks = ticks(
+            axis,
+            max(1.0, length),
+            (44 if vertical else 74) * self.look.scale,
+            measure=lambda t: (size.horizontalAdvance(t), size.height()),
+            vertical=vertical,
+        )
+        item.setTicks([[(float(to_view(axis, at)), text) for at, text in marks]])
+        if vertical:
+            widest = max((size.horizontalAdvance(text) for _, text in marks), default=0)
+            item.setWidth(round(widest) + self.look.px(30))
+        item.setLabel(shown(axis.label), **{"color": self.look.color("muted").name(), "font-size": f"{self.look.px(12)}px"})
+
+    # Labels, written by the same placing as in the exported picture
+
+    def _write_labels(self) -> None:
+        figure = self.visible()
+        if figure is None:
+            return
+        box = self.plot.vb.rect()
+        if box.width() < 20 or box.height() < 20:
+            return
+        self._placed = place_labels(figure, box.width(), box.height(), self._measure, self._placed, shown)
+        wanted = {placed.key for placed in self._placed}
+        for key in [k for k in self._labels if k not in wanted]:
+            self.scene().removeItem(self._labels.pop(key))
+        for placed in self._placed:
+            item = self._labels.get(placed.key)
+            if item is None:
+                item = self._labels[placed.key] = QGraphicsSimpleTextItem(self.plot.vb)
+                item.setZValue(50)
+                item.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
+            font, color = self.look.font(12.5, 500), self.look.color(placed.ink)
+            if item.font() != font:
+                item.setFont(font)
+            if item.brush().color() != color:
+                item.setBrush(QBrush(color))
+            if item.text() != placed.text:
+                item.setText(placed.text)
+            if item.pos() != QPointF(placed.x, placed.y):
+                item.setPos(placed.x, placed.y)
+
+    def _measure(self, text: str) -> tuple[float, float]:
+        return _text_size(text, self.look.font(12.5, 500).toString())
+
+    # The hand
+
+    def _on_drag(self, path: str, x: float, last: bool) -> None:
+        if self.figure is not None:
+            low, high = to_view(self.figure.x, self.figure.x.range)
+            self.dragged.emit(path, from_view(self.figure.x, min(max(x, float(low)), float(high))), last)
+
+    def _on_zoom(self, *_: object) -> None:
+        self.zoomed = True
+        if self.figure is not None:
+            self._set_axes(self.figure)
+            self._write_labels()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.reset_zoom()
+        event.accept()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        if self.figure is None:
+            return
+        vb = self.plot.vb
+        where = self.mapToScene(event.position().toPoint())
+        if not vb.sceneBoundingRect().contains(where):
+            self.read.emit("")
+            return
+        x = from_view(self.figure.x, float(vb.mapSceneToView(where).x()))
+        message = reading(self.figure.without(self.hidden), x)
+        self.read.emit(shown(message) if message else "")
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.read.emit("")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
+        handle = next((layer for layer in self.figure.layers if isinstance(layer, Handle)), None) if self.figure else None
+        if step and handle:
+            self.nudged.emit(handle.sets, step * (10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1))
+            event.accept()
+            return
+        QWidget.keyPressEvent(self, event)
+
+    def _on_fit(self, *_: object) -> None:
+        """The plot area has another size: dots, ticks and labels are set for it."""
+        if self.figure is None or not self._drawn:
+            return
+        for layer in self.figure.layers:
+            if isinstance(layer, Dots) and layer.key in self._drawn:
+                self._drawn[layer.key].layer = None
+        self._placed = ()
+        self.show_figure(self.figure)
+
+    def plot_area(self) -> QRectF:
+        """The plot rectangle in widget pixels."""
+        return QRectF(self.mapFromScene(self.plot.vb.sceneBoundingRect()).boundingRect())
+
+
+@lru_cache(maxsize=4000)
+def _text_size(text: str, font: str) -> tuple[float, float]:
+    # Measuring text, not data: the same words are measured in every frame of a drag.
+    made = QFont()
+    made.fromString(font)
+    size = QFontMetricsF(made)
+    return size.horizontalAdvance(text), size.height()

@@ -1,0 +1,171 @@
+"""Charts and sessions to files and to the clipboard, from the menus."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog
+
+from dpstudio.core.figure import Figure
+from dpstudio.core.labs import Lab
+from dpstudio.core.wording import N_, say
+from dpstudio.files.csvout import figure_csv
+from dpstudio.files.export import chart_svg, export_findings, metadata, without_truth
+from dpstudio.files.session import SUFFIX, SessionError, write_text
+from dpstudio.gui.render import save_png, svg_to_image
+from dpstudio.gui.tr import shown, tr
+
+if TYPE_CHECKING:
+    from dpstudio.gui.studio import Studio
+
+_KINDS = {"png": "PNG (*.png)", "svg": "SVG (*.svg)", "csv": "CSV (*.csv)"}
+
+
+class Saver:
+    """Asks where to, writes, and says in the bar what happened."""
+
+    def __init__(self, studio: Studio):
+        self.studio = studio
+
+    # Tables and sessions
+
+    def ask_open(self) -> None:
+        filters = f"{tr(N_('Tables and sessions'))} (*.csv *.tsv *.txt *.gz *.xz *.zip *.parquet *.pq *{SUFFIX});;{tr(N_('All files'))} (*)"
+        path, _ = QFileDialog.getOpenFileName(self.studio.window, tr(N_("Open")), self._folder(), filters)
+        if path:
+            self._keep_folder(path)
+            self.studio.open(path)
+
+    def save(self) -> None:
+        if self.studio.session_path is not None:
+            self.studio.save_session(self.studio.session_path)
+        else:
+            self.ask_save()
+
+    def ask_save(self) -> None:
+        path, _ = QFileDialog.getSaveFileName(
+            self.studio.window, tr(N_("Save session")), os.path.join(self._folder(), "session" + SUFFIX), f"dpstudio (*{SUFFIX})"
+        )
+        if path:
+            self._keep_folder(path)
+            self.studio.save_session(Path(path if path.endswith(SUFFIX) else path + SUFFIX))
+
+    # Charts
+
+    def chart(self, key: str, what: str) -> None:
+        """One entry of a chart's menu: present, copy, copy-data, png, svg, csv, without."""
+        board = self.studio.window.board
+        place = next((i for i, card in enumerate(board.cards) if card.figure is not None and card.figure.key == key), 0)
+        if what == "present":
+            self.studio.window.present(place)
+            return
+        figure, lab = self._figure(key), self.studio.store.lab
+        view = board.cards[place].view
+        if figure is None or self.studio.store.data is None or view is None:
+            return
+        if what == "without":
+            self._save_without(key)
+        elif what == "copy":
+            self.copy(figure, lab, view.hidden)
+        elif what == "copy-data":
+            QGuiApplication.clipboard().setText(figure_csv(figure, metadata(figure, lab, self.studio.store.data), tr))
+        else:
+            path = self._ask(f"{lab.key}-{key}.{what}", _KINDS[what])
+            if path:
+                self.write(figure, lab, Path(path), view.hidden)
+
+    def copy(self, figure: Figure, lab: Lab, hidden: frozenset[str]) -> None:
+        """The picture to the clipboard, with its warnings in it."""
+        assert self.studio.store.data is not None
+        svg = chart_svg(figure, lab, self.studio.store.data, dark=self.studio.window.theme.look.dark, hidden=hidden, translate=tr)
+        mime = QMimeData()
+        mime.setImageData(svg_to_image(svg, 2.0))
+        mime.setData("image/svg+xml", svg.encode())
+        QGuiApplication.clipboard().setMimeData(mime)
+
+    def write(self, figure: Figure, lab: Lab, path: Path, hidden: frozenset[str] = frozenset()) -> bool:
+        """One chart to a file whose ending says the format; what fails is said in the bar."""
+        data = self.studio.store.data
+        assert data is not None
+        made = metadata(figure, lab, data)
+        try:
+            if path.suffix.lower() == ".csv":
+                write_text(path, figure_csv(figure, made, tr))
+            else:
+                svg = chart_svg(figure, lab, data, dark=self.studio.window.theme.look.dark, hidden=hidden, translate=tr)
+                if path.suffix.lower() == ".svg":
+                    write_text(path, svg)
+                else:
+                    save_png(svg, path, 2.0, made)
+        except SessionError as error:
+            self.studio.window.say(shown(error.sentence))
+            return False
+        except (OSError, ValueError) as error:
+            text = say(
+                N_("{path} could not be written: {why}. Choose another place."), path=path, why=getattr(error, "strerror", None) or error
+            )
+            self.studio.window.say(shown(text))
+            return False
+        self.studio.window.say(shown(say(N_("Saved {path}."), path=path)), tone="good")
+        return True
+
+    def _save_without(self, key: str) -> None:
+        store = self.studio.store
+        assert store.data is not None
+        path = self._ask(f"{store.lab.key}-{key}-without.png", ";;".join(_KINDS.values()))
+        if not path:
+            return
+        lab = without_truth(store.lab)
+        *_, findings = lab.run(store.data)
+        self.write(findings.figure(key), lab, Path(path))
+
+    def ask_folder(self, without: bool = False) -> None:
+        folder = QFileDialog.getExistingDirectory(self.studio.window, tr(N_("Folder for the charts")), self._folder())
+        if folder:
+            self._keep_folder(folder)
+            self.folder(Path(folder), without)
+
+    def folder(self, folder: Path, without: bool = False) -> None:
+        """All charts and findings.json to a folder."""
+        store = self.studio.store
+        findings, lab = self.studio.shown_findings(), store.lab
+        if findings is None or store.data is None:
+            return
+        if without:
+            lab = without_truth(lab)
+            *_, findings = lab.run(store.data)
+        try:
+            paths = export_findings(findings, lab, store.data, folder, save_png, dark=self.studio.window.theme.look.dark)
+        except SessionError as error:
+            self.studio.window.say(shown(error.sentence))
+        except (OSError, ValueError) as error:
+            self.studio.window.say(shown(say(N_("{path} could not be written: {why}. Choose another place."), path=folder, why=error)))
+        else:
+            self.studio.window.say(shown(say(N_("Saved {n} files in {path}."), n=len(paths), path=folder)), tone="good")
+
+    def copy_words(self) -> None:
+        findings = self.studio.shown_findings()
+        if findings is not None:
+            QGuiApplication.clipboard().setText("\n".join(shown(s.say) for s in findings.sentences))
+
+    def _figure(self, key: str) -> Figure | None:
+        findings = self.studio.shown_findings()
+        return findings.figure(key) if findings is not None else None
+
+    def _ask(self, name: str, filters: str) -> str:
+        path, chosen = QFileDialog.getSaveFileName(self.studio.window, tr(N_("Save chart")), os.path.join(self._folder(), name), filters)
+        if path and not Path(path).suffix:
+            path += "." + next((k for k, v in _KINDS.items() if v == chosen), "png")
+        if path:
+            self._keep_folder(path)
+        return path
+
+    def _folder(self) -> str:
+        return str(self.studio.window.kept.value("files/folder", str(Path.home())))
+
+    def _keep_folder(self, path: str) -> None:
+        self.studio.window.kept.setValue("files/folder", path if os.path.isdir(path) else os.path.dirname(path))

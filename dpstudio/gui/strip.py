@@ -1,0 +1,67 @@
+"""The strip of plain numbers above the charts."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from dpstudio.core.findings import Fact, Findings
+from dpstudio.core.wording import N_
+from dpstudio.gui.form import label
+from dpstudio.gui.theme import Look
+from dpstudio.gui.tr import shown, tr
+
+
+class _Tile(QWidget):
+    def __init__(self) -> None:
+        super().__init__()
+        self.name, self.value, self.note = label("", "muted"), label("", "value"), label("", "muted")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(1)
+        for widget in (self.name, self.value, self.note):
+            layout.addWidget(widget)
+        self.ink = ""
+
+    def show_fact(self, fact: Fact, look: Look) -> None:
+        for widget, text in ((self.name, shown(fact.label)), (self.value, shown(fact.text)), (self.note, shown(fact.note))):
+            _put(widget, text)
+        ink = look.color(fact.ink).name()
+        if ink != self.ink:
+            self.value.setStyleSheet(f"color: {ink};")
+            self.ink = ink
+
+
+def _put(widget: QLabel, text: str) -> None:
+    if widget.text() != text:
+        widget.setText(text)
+
+
+class Strip(QFrame):
+    """Facts in a row. `fresh()` asks for new draws."""
+
+    fresh = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("card")
+        self.tiles: list[_Tile] = []
+        self.row = QHBoxLayout()
+        self.row.setSpacing(24)
+        self.new = QPushButton(tr(N_("New draws")))
+        self.new.setToolTip(tr(N_("Draw the noise anew: the next seed")))
+        self.new.clicked.connect(self.fresh)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(16, 8, 16, 8)
+        layout.addLayout(self.row, 1)
+        layout.addWidget(self.new)
+
+    def show_findings(self, findings: Findings, look: Look) -> None:
+        while len(self.tiles) < len(findings.facts):
+            tile = _Tile()
+            self.tiles.append(tile)
+            self.row.addWidget(tile, 1)
+        for tile, fact in zip(self.tiles, findings.facts, strict=False):
+            tile.show_fact(fact, look)
+        for place, tile in enumerate(self.tiles):
+            tile.setVisible(place < len(findings.facts))

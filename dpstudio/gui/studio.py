@@ -1,0 +1,340 @@
+"""The studio behind the window: store, runners, files and pages, tied together."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QPushButton
+
+from dpstudio.core.dataset import Dataset
+from dpstudio.core.findings import Findings
+from dpstudio.core.labs import LABS
+from dpstudio.core.params import Real, domains, get
+from dpstudio.core.wording import N_, Num, say
+from dpstudio.files.session import SUFFIX, Session, SessionError, read_session, write_session
+from dpstudio.files.tables import CancelledError, TableError, example, open_table
+from dpstudio.gui.data_page import DataPage, profiles
+from dpstudio.gui.explore_panel import ExplorePanel
+from dpstudio.gui.menus import fill_menus
+from dpstudio.gui.runner import Runner
+from dpstudio.gui.saving import Saver
+from dpstudio.gui.store import State, Store, first_state, state_from
+from dpstudio.gui.theme import Look
+from dpstudio.gui.tr import shown, tr
+
+if TYPE_CHECKING:
+    from dpstudio.gui.window import Window
+
+DATA_PAGE = "data"
+
+
+class Studio(QObject):
+    """`settled()` is emitted when the charts show the newest state and nothing is left to do."""
+
+    settled = Signal()
+    _progress = Signal(float)
+
+    def __init__(self, window: Window):
+        super().__init__(window)
+        self.window = window
+        self.store = Store()
+        self.runner, self.loader = Runner(self), Runner(self)
+        self.findings: Findings | None = None
+        self.session_path: Path | None = None
+        self.page = self.store.state.active
+        self._shown_index = 0
+        self._loading = ""
+        self._nudging: tuple[str, str] | None = None
+        self.panel = ExplorePanel(self.store, window.theme)
+        window.panel.setWidget(self.panel)
+        self.data_page = DataPage(window.theme.look)
+        self.data_page.hide()
+        window.middle.addWidget(self.data_page, 1)
+        self.saver = Saver(self)
+        self._pages()
+        fill_menus(self)
+        self._tie()
+
+    def _pages(self) -> None:
+        self.page_buttons: dict[str, QPushButton] = {}
+        for key, text in [*((kind.key, kind.label) for kind in LABS), (DATA_PAGE, N_("Data"))]:
+            button = QPushButton(tr(text))
+            button.setObjectName("page")
+            button.setCheckable(True)
+            button.clicked.connect(partial(self.show_page, key))
+            self.page_buttons[key] = button
+            self.window.nav_layout.addWidget(button)
+        self.window.nav_layout.addStretch()
+        self.show_page(self.page)
+
+    def _tie(self) -> None:
+        top, board = self.window.top, self.window.board
+        self.store.changed.connect(self._on_change)
+        self.runner.value.connect(self._on_findings)
+        self.runner.failed.connect(self._on_lab_failure)
+        self.runner.idle.connect(self.settled)
+        self.loader.value.connect(self._on_loaded)
+        self.loader.failed.connect(self._on_load_failure)
+        self._progress.connect(self._on_progress)
+        top.neighbours.chosen.connect(lambda key: self.store.set("adjacency", key))
+        top.undo.clicked.connect(self.store.history.undo)
+        top.redo.clicked.connect(self.store.history.redo)
+        top.present.clicked.connect(lambda: self.window.present())
+        self.store.history.canUndoChanged.connect(top.undo.setEnabled)
+        self.store.history.canRedoChanged.connect(top.redo.setEnabled)
+        self.store.history.cleanChanged.connect(self._title)
+        top.undo.setEnabled(False)
+        top.redo.setEnabled(False)
+        self.window.strip.fresh.connect(self.new_draws)
+        board.dragged.connect(self.drag)
+        board.nudged.connect(self.nudge)
+        board.replayed.connect(self._on_replay)
+        board.wanted.connect(self.saver.chart)
+
+    def start(self, file: str) -> None:
+        self.open(file)
+
+    # State to pictures
+
+    def _on_change(self, _: Store) -> None:
+        self.panel.show_state()
+        self.window.top.neighbours.show_choice(getattr(self.store.lab, "adjacency", ""))
+        self.compute()
+
+    def compute(self, *, cancel: bool = False) -> None:
+        """Let the runner work out the state as it now is."""
+        if self.store.data is not None:
+            self.runner.submit(partial(self.store.lab.run, self.store.data), cancel=cancel)
+
+    def _on_findings(self, findings: Findings) -> None:
+        stops = [p for p in findings.problems if p.stops]
+        self.window.stopped.setVisible(bool(stops))
+        self.panel.show_findings(findings)
+        if stops:
+            # The last good picture would belong to another question: it is put away, the reason stands in its place.
+            self.window.stopped.setText(shown(stops[0].say))
+            self.window.board.hide()
+            self.window.strip.hide()
+            return
+        if self.window.board.isHidden():
+            self.window.board.show()
+            self.window.strip.setVisible(self.window.presenting is None)
+        self.findings = findings
+        self._show(self.store.lab.frame(findings, self._shown_index))
+
+    def _show(self, findings: Findings) -> None:
+        self.window.strip.show_findings(findings, self.window.theme.look)
+        self.window.board.show_figures(findings.figures)
+
+    def _on_replay(self, index: int) -> None:
+        self._shown_index = index
+        if self.findings is not None and self.findings.figures:
+            self._show(self.store.lab.frame(self.findings, index))
+
+    def shown_findings(self) -> Findings | None:
+        """The findings with the simulated answer that is on the screen."""
+        return self.store.lab.frame(self.findings, self._shown_index) if self.findings is not None else None
+
+    def _on_lab_failure(self, error: Exception) -> None:
+        # Numbers and names of the code only: a log must hold no rows.
+        print(
+            f"dpstudio: {type(error).__name__} in the lab {self.store.lab.key}\n{getattr(error, '__traceback_text__', '')}", file=sys.stderr
+        )
+        text = say(
+            N_("Something is wrong inside {lab}: {error}. Undo the last step; everything else still works."),
+            lab=self.store.lab.label,
+            error=type(error).__name__,
+        )
+        self.window.say(shown(text), tr(N_("Undo")), self.store.history.undo)
+
+    # The hand on a chart
+
+    def drag(self, path: str, value: float, last: bool) -> None:
+        """A handle is dragged along its axis."""
+        if self._nudging is None or self._nudging[0] != path or not self._nudging[1].startswith("gesture"):
+            self._nudging = (path, self.store.gesture())
+        self._put(path, value, self._nudging[1])
+        if last:
+            self._nudging = None
+
+    def nudge(self, path: str, steps: int) -> None:
+        """Arrow keys move a parameter by hundredths of its slider."""
+        domain = self._domain(path)
+        here = domain.position(get(self.store.lab, path))
+        value = domain.at(here + steps / 100)
+        if value == get(self.store.lab, path):  # coarse integers need a whole step
+            value = min(domain.high, max(domain.low, value + (1 if steps > 0 else -1)))
+        self._put(path, value, None)
+
+    def _put(self, path: str, value: float, gesture: str | None) -> None:
+        domain = self._domain(path)
+        value = min(domain.high, max(domain.low, value))
+        self.store.set(path, domain.at(domain.position(value)), gesture)
+
+    def _domain(self, path: str) -> Real:
+        *outer, name = path.split(".")
+        held = get(self.store.lab, ".".join(outer)) if outer else self.store.lab
+        domain = domains(type(held))[name]
+        assert isinstance(domain, Real)
+        return domain
+
+    def new_draws(self) -> None:
+        self.store.set("seed", (getattr(self.store.lab, "seed", 0) + 1) % 2**62)
+
+    # Tables and sessions
+
+    def open(self, where: str, session: Session | None = None) -> None:
+        """Open a table, an example or a session in the background; what is loaded stays until the new one is whole."""
+        if session is None and where.endswith(SUFFIX):
+            self._open_session(Path(where))
+            return
+        known = example(where)
+        self._loading = tr(known.label) if known else Path(where).name
+        self.window.message.working(shown(say(N_("Opening {name} …"), name=self._loading)), 0.0, self.cancel_loading)
+
+        def job(cancelled: Any) -> Any:
+            yield open_table(where, self._progress.emit, cancelled), session
+
+        self.loader.submit(job, cancel=True)
+
+    def cancel_loading(self) -> None:
+        self.loader.cancel()
+        self.window.message.say("")
+
+    def _on_progress(self, share: float) -> None:
+        if self.loader.busy and self.window.message.progress.isVisible():
+            self.window.message.progress.setValue(round(100 * share))
+
+    def _on_loaded(self, loaded: tuple[Dataset, Session | None]) -> None:
+        data, session = loaded
+        self.window.message.say("")
+        self.runner.cancel()
+        self.findings, self._shown_index = None, 0
+        if session is not None:
+            state = state_from(session.labs, session.active)
+            self._take_view(session.view)
+            if session.digest and session.digest != data.digest:
+                self.window.say(tr(N_("The table has changed since this session was saved. The charts show it as it is now.")), tone="warn")
+        else:
+            self.session_path = None
+            state = self._suited(self.store.state if self.store.data is not None else first_state(), data)
+        self.store.open(state, data)
+        self.window.top.name_table(shown(say(N_("{table} · {rows} rows"), table=tr(data.name), rows=Num(data.rows))))
+        self._title()
+        self._remember(data.origin)
+        if self.page == DATA_PAGE:
+            self._profile()
+
+    def _suited(self, state: State, data: Dataset) -> State:
+        return State(tuple(lab.suited(data) for lab in state.labs), state.active)
+
+    def _on_load_failure(self, error: Exception) -> None:
+        if isinstance(error, CancelledError):
+            self.window.message.say("")
+            return
+        text = shown(error.sentence) if isinstance(error, TableError) else f"{self._loading}: {type(error).__name__}: {error}"
+        self.window.say(text, tr(N_("Open another …")), self.saver.ask_open)
+        if self.store.data is None:
+            self.open("adult_all" if self._loading == "adult" else "adult")
+            self.window.say(text, tr(N_("Open another …")), self.saver.ask_open)
+
+    def _open_session(self, path: Path) -> None:
+        try:
+            session = read_session(path)
+        except SessionError as error:
+            self.window.say(shown(error.sentence), tr(N_("Open another …")), self.saver.ask_open)
+            if self.store.data is None:
+                self.open("adult")
+                self.window.say(shown(error.sentence))
+            return
+        self.session_path = path
+        self.open(session.table, session)
+
+    def save_session(self, path: Path) -> None:
+        """Write the session; the sentence of a failure goes to the bar."""
+        data = self.store.data
+        if data is None:
+            return
+        view = {
+            "hidden": {c.figure.key: sorted(c.view.hidden) for c in self.window.board.cards if c.figure and c.view and c.view.hidden},
+            "index": self._shown_index,
+        }
+        session = Session(data.origin, data.digest, self.store.state.labs, self.store.state.active, view)
+        try:
+            write_session(session, path)
+        except SessionError as error:
+            self.window.say(shown(error.sentence), tr(N_("Save elsewhere …")), self.saver.ask_save)
+            return
+        self.session_path = path
+        self.store.history.setClean()
+        self._remember(str(path))
+        self._title()
+
+    def _take_view(self, view: Any) -> None:
+        index = view.get("index", 0)
+        self._shown_index = index if isinstance(index, int) and not isinstance(index, bool) else 0
+        hidden = view.get("hidden", {})
+        for card, figure in zip(self.window.board.cards, ("published", "error", "tradeoff", "cost"), strict=True):
+            keys = hidden.get(figure, []) if isinstance(hidden, dict) else []
+            card.hide_layers(frozenset(k for k in keys if isinstance(k, str)) if isinstance(keys, list) else frozenset())
+
+    def _remember(self, origin: str) -> None:
+        kept = self.window.kept
+        recent = [r for r in self.recent() if r != origin]
+        kept.setValue("files/recent", [origin, *recent][:8])
+
+    def recent(self) -> list[str]:
+        held: Any = self.window.kept.value("files/recent", [])
+        return [str(r) for r in ([held] if isinstance(held, str) else held or [])]
+
+    def _title(self, _: object = None) -> None:
+        data = self.store.data
+        if data is not None:
+            self.window.title(tr(data.name), self.session_path.name if self.session_path else "", not self.store.history.isClean())
+
+    # Pages
+
+    def show_page(self, key: str) -> None:
+        self.page = key
+        for name, button in self.page_buttons.items():
+            button.setChecked(name == key)
+        self.window.lab_page.setVisible(key != DATA_PAGE)
+        self.data_page.setVisible(key == DATA_PAGE)
+        if key == DATA_PAGE:
+            self._profile()
+
+    def _profile(self) -> None:
+        data = self.store.data
+        if data is None:
+            return
+
+        def job(cancelled: Any) -> Any:
+            rows = []
+            for row in profiles(data):
+                if cancelled():
+                    return
+                rows.append(row)
+            yield rows
+
+        if not hasattr(self, "profiler"):
+            self.profiler = Runner(self)
+            self.profiler.value.connect(
+                lambda rows: self.data_page.show_data(self.store.data, rows) if self.store.data is not None else None
+            )
+        self.profiler.submit(job, cancel=True)
+
+    def dress(self, look: Look) -> None:
+        self.panel.dress(look)
+        self.data_page.dress(look)
+        if self.findings is not None:
+            self._show(self.store.lab.frame(self.findings, self._shown_index))
+
+    def close(self) -> None:
+        self.store.history.disconnect(self)
+        for runner in (self.runner, self.loader, getattr(self, "profiler", None)):
+            if runner is not None:
+                runner.close()

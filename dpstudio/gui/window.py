@@ -1,0 +1,183 @@
+"""The window: top bar, pages, panel, strip and charts. It only wires; what things do lives in its parts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPaintEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QScrollArea, QVBoxLayout, QWidget
+
+from dpstudio.core.wording import N_
+from dpstudio.gui.board import Board
+from dpstudio.gui.form import label
+from dpstudio.gui.message import MessageBar
+from dpstudio.gui.strip import Strip
+from dpstudio.gui.theme import Look, Theme
+from dpstudio.gui.topbar import TopBar
+from dpstudio.gui.tr import tr
+
+if TYPE_CHECKING:
+    from dpstudio.gui.studio import Studio
+
+PANEL = 332
+
+
+class Window(QMainWindow):
+    """Shown at once with empty cards; the studio (labs, table, charts) is made right after the first paint."""
+
+    def __init__(self, theme: Theme, kept: QSettings, file: str | None):
+        super().__init__()
+        self.theme, self.kept, self.file = theme, kept, file
+        self.studio: Studio | None = None
+        self.presenting: dict[str, Any] | None = None
+        self._painted = False
+        self.setWindowTitle("dpstudio")
+        self.setAcceptDrops(True)
+        self.resize(1440, 900)
+        self.setMinimumSize(900, 600)
+        self.top = TopBar(self)
+        self.nav = QFrame()
+        self.nav.setObjectName("nav")
+        self.nav_layout = QVBoxLayout(self.nav)
+        self.nav_layout.setContentsMargins(8, 12, 8, 12)
+        self.nav_layout.setSpacing(2)
+        self.message = MessageBar()
+        self.strip = Strip()
+        self.board = Board(theme.look)
+        self.board.setObjectName("ground")
+        self.panel = QScrollArea()
+        self.panel.setWidgetResizable(True)
+        self.panel.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.panel.setFrameShape(QFrame.Shape.NoFrame)
+        self.panel.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._lay_out()
+        theme.changed.connect(self._dress)
+        self._dress(theme.look)
+        geometry = kept.value("window/geometry")
+        if isinstance(geometry, QByteArray):
+            self.restoreGeometry(geometry)
+
+    def _lay_out(self) -> None:
+        ground = QWidget()
+        ground.setObjectName("ground")
+        self.setCentralWidget(ground)
+        outer = QVBoxLayout(ground)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addWidget(self.top)
+        row = QHBoxLayout()
+        row.setSpacing(0)
+        outer.addLayout(row, 1)
+        row.addWidget(self.nav)
+        self.middle = QVBoxLayout()
+        self.middle.setContentsMargins(12, 12, 12, 12)
+        self.middle.setSpacing(10)
+        row.addLayout(self.middle, 1)
+        self.middle.addWidget(self.message)
+        self.lab_page = QWidget()
+        lab = QHBoxLayout(self.lab_page)
+        lab.setContentsMargins(0, 0, 0, 0)
+        lab.setSpacing(10)
+        lab.addWidget(self.panel)
+        charts = QVBoxLayout()
+        charts.setSpacing(10)
+        self.stopped = label("", "title", wrap=True)
+        self.stopped.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.stopped.hide()
+        charts.addWidget(self.strip)
+        charts.addWidget(self.stopped)
+        charts.addWidget(self.board, 1)
+        lab.addLayout(charts, 1)
+        self.middle.addWidget(self.lab_page, 1)
+
+    def _dress(self, look: Look) -> None:
+        self.panel.setFixedWidth(look.px(PANEL))
+        self.nav.setFixedWidth(look.px(116))
+        self.board.dress(look)
+        if self.studio is not None:
+            self.studio.dress(look)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._painted:
+            self._painted = True
+            QTimer.singleShot(0, self.begin)
+
+    def begin(self) -> None:
+        """Make what the first paint did not wait for."""
+        if self.studio is None:
+            from dpstudio.gui.studio import Studio
+
+            self.studio = Studio(self)
+            self.studio.start(self.file or "adult")
+
+    # Presenting: one chart fills the window at double type
+
+    def present(self, place: int | None = None) -> None:
+        """Let one chart fill the window at double type, or go back."""
+        if self.presenting is not None:
+            self.leave_presenting()
+            return
+        place = self.board.focused() if place is None else place
+        self.presenting = {"scale": self.theme.look.scale}
+        for widget in (self.top, self.nav, self.panel, self.strip):
+            widget.hide()
+        self.board.fill(place)
+        self.theme.set_scale(min(2.6, 2 * self.theme.look.scale))
+
+    def leave_presenting(self) -> None:
+        if self.presenting is None:
+            return
+        scale, self.presenting = self.presenting["scale"], None
+        for widget in (self.top, self.nav, self.panel, self.strip):
+            widget.show()
+        self.board.fill(None)
+        self.theme.set_scale(scale)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        if self.presenting is not None and key == Qt.Key.Key_Escape:
+            self.leave_presenting()
+        elif self.presenting is not None and key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
+            self.board.turn(1 if key == Qt.Key.Key_PageDown else -1)
+        elif self.presenting is not None and key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and self.studio is not None:
+            self.studio.nudge("mechanism.epsilon", 1 if key == Qt.Key.Key_Right else -1)
+        else:
+            super().keyPressEvent(event)
+
+    # Files dropped on the window
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths and self.studio is not None:
+            self.studio.open(paths[0])
+            event.acceptProposedAction()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.WindowStateChange and self.isMinimized():
+            self.board.stop()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.leave_presenting()
+        self.kept.setValue("window/geometry", self.saveGeometry())
+        self.kept.setValue("look/dark", self.theme.look.dark)
+        self.kept.setValue("look/scale", self.theme.look.scale)
+        self.kept.sync()
+        self.board.stop()
+        if self.studio is not None:
+            self.studio.close()
+        super().closeEvent(event)
+
+    def say(self, text: str, action: str = "", act: Any = None, tone: str = "bad") -> None:
+        """A sentence in the bar, with a next step."""
+        self.message.say(text, action, act, tone)
+
+    def title(self, table: str, session: str = "", changed: bool = False) -> None:
+        name = f"{session or table}{' •' if changed else ''}"
+        self.setWindowTitle(tr(N_("{name} — dpstudio")).format(name=name))

@@ -1,0 +1,37 @@
+"""What several tests need: the shipped table, the reference vectors, and hypothesis without clock or memory."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+from dpstudio.core.dataset import Dataset
+from dpstudio.files.tables import open_table
+
+settings.register_profile("dpstudio", deadline=None, derandomize=True, database=None, max_examples=60)
+settings.load_profile("dpstudio")
+
+VECTORS = json.loads((Path(__file__).parent / "data" / "reference.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="session")
+def adult() -> Dataset:
+    """The Adult table: 32,561 rows, 6,460 of them over 50."""
+    return open_table("adult")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """`@pytest.mark.vectors("group", without="fn")` runs a test, which takes `vector`, on every reference vector of the group."""
+    mark = metafunc.definition.get_closest_marker("vectors")
+    if mark:
+        found: list[dict[str, Any]] = [v for v in VECTORS if v["group"] in mark.args and v["fn"] != mark.kwargs.get("without")]
+        assert found, f"no reference vectors of {mark.args}"
+        metafunc.parametrize("vector", found, ids=[f"{v['fn']}-{'-'.join(map(str, v['inputs'].values()))}" for v in found])
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "vectors(group, without): run on every reference vector of a group")

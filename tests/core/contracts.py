@@ -1,0 +1,174 @@
+"""What every additive mechanism must keep, checked by routes that use none of its own closed forms but the density."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from scipy import stats
+
+from dpstudio.core.mechanisms import Additive, Sensitivity
+from dpstudio.core.mechanisms.law import Law, hockey_stick
+
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
+_PANELS = 4000
+CONFIDENCES = (0.5, 0.683, 0.9, 0.95, 0.99, 0.999)
+
+# A mechanism that declares its own true δ is printed as it is, tight or not: here is what the textbook prints.
+PRINTED_VARIANCE: dict[str, Callable[[Additive, Sensitivity], float]] = {
+    "textbook": lambda m, s: 2 * s.l2**2 * math.log(1.25 / m.total_delta) / m.epsilon**2,
+}
+
+
+def even(size: float) -> Sensitivity:
+    """A sensitivity that is the same in every norm."""
+    return Sensitivity(size, size, size)
+
+
+def sizes(kind: type[Additive]) -> tuple[float, ...]:
+    return (1, 2, 5) if kind.integers else (1, 2, math.sqrt(2), 3.7)
+
+
+def _support(law: Law, shift: float) -> np.ndarray:
+    """The integers, or the ends of panels, on which the law and its shift live; a kink may be at 0 and at the shift."""
+    reach = 45 * law.mean_abs + abs(shift) + (40 if law.discrete else 0)
+    if law.discrete:
+        return np.arange(-math.ceil(reach), math.ceil(reach) + 1, dtype=np.float64)
+    return np.unique(np.concatenate([np.linspace(-reach, reach, _PANELS + 1), [0.0, shift]]))
+
+
+def integral(law: Law, f: Callable[[np.ndarray], np.ndarray], ends: np.ndarray) -> float:
+    """∫ f over Gauss–Legendre panels, or Σ f over the integers."""
+    if law.discrete:
+        return math.fsum(f(ends))
+    middle, half = (ends[1:] + ends[:-1]) / 2, np.diff(ends) / 2
+    return float(np.sum(f(middle[:, None] + half[:, None] * _NODES) * _WEIGHTS * half[:, None]))
+
+
+def own_delta(law: Law, epsilon: float, shift: float) -> float:
+    """Hockey-stick divergence of the density against its shift, with panels that end where the difference changes sign."""
+
+    def gap(x: np.ndarray) -> np.ndarray:
+        return law.density(x) - math.exp(epsilon) * law.density(x - shift)
+
+    ends = _support(law, shift)
+    if not law.discrete:
+        positive = gap(ends) > 0
+        at = np.flatnonzero(positive[1:] != positive[:-1])
+        low, high, sign = ends[at].copy(), ends[at + 1].copy(), positive[at]
+        for _ in range(70):
+            middle = (low + high) / 2
+            same = (gap(middle) > 0) == sign
+            low, high = np.where(same, middle, low), np.where(same, high, middle)
+        ends = np.unique(np.concatenate([ends, low]))
+    return integral(law, lambda x: np.maximum(gap(x), 0), ends)
+
+
+def check_delta(mechanism: Additive, sensitivity: Sensitivity) -> None:
+    """delta(ε) is the hockey-stick divergence of the density."""
+    law, shift = mechanism.law(sensitivity), mechanism.reach(sensitivity)
+    for factor in (0.0, 0.3, 0.9, 1.0, 1.3):
+        epsilon = factor * mechanism.epsilon
+        claimed = mechanism.delta_at(epsilon, sensitivity)
+        assert abs(claimed - own_delta(law, epsilon, shift)) < 1e-9, (epsilon, claimed)
+        assert abs(claimed - hockey_stick(law, epsilon, shift)) < 2e-6, (epsilon, claimed)
+
+
+def check_promise(mechanism: Additive, sensitivity: Sensitivity) -> None:
+    """The promise holds wherever it is called proven, and where it does not hold it is flagged."""
+    guarantee = mechanism.guarantee(sensitivity)
+    assert (guarantee.epsilon, guarantee.delta) == (mechanism.epsilon, mechanism.total_delta)
+    exact = own_delta(mechanism.law(sensitivity), guarantee.epsilon, mechanism.reach(sensitivity))
+    broken = exact > guarantee.delta * (1 + 1e-6) + 1e-12
+    assert guarantee.violated == broken
+    assert not (guarantee.proven and broken)
+
+
+def check_tight(mechanism: Additive, sensitivity: Sensitivity) -> None:
+    """No noise is wasted: the largest loss is ε, or the exact δ is δ, or the variance is as printed."""
+    law, shift = mechanism.law(sensitivity), mechanism.reach(sensitivity)
+    if mechanism.guarantee(sensitivity).true_delta is not None:
+        assert math.isclose(law.variance, PRINTED_VARIANCE[mechanism.key](mechanism, sensitivity), rel_tol=1e-12)
+    elif mechanism.pure:
+        x = _support(law, shift)
+        x = x[(law.density(x) > 1e-290) & (law.density(x - shift) > 1e-290)]
+        loss = float(np.max(np.abs(np.log(law.density(x)) - np.log(law.density(x - shift)))))
+        assert math.isclose(loss, mechanism.epsilon, rel_tol=1e-9)
+    else:
+        assert math.isclose(own_delta(law, mechanism.epsilon, shift), mechanism.total_delta, rel_tol=1e-5, abs_tol=1e-13)
+
+
+def check_moments(mechanism: Additive, sensitivity: Sensitivity) -> None:
+    """Mass 1, E|X|, E X² and the cdf follow from the density."""
+    law = mechanism.law(sensitivity)
+    ends = _support(law, 0)
+    assert math.isclose(integral(law, law.density, ends), 1, rel_tol=1e-9)
+    assert math.isclose(integral(law, lambda x: np.abs(x) * law.density(x), ends), law.mean_abs, rel_tol=1e-9)
+    assert math.isclose(integral(law, lambda x: x * x * law.density(x), ends), law.variance, rel_tol=1e-9)
+    for at in (-2.0, 0.0, 0.7, 3.0):
+        point = math.floor(at * law.mean_abs) if law.discrete else at * law.mean_abs
+        below = ends[ends <= point] if law.discrete else np.append(ends[ends < point], point)
+        assert abs(integral(law, law.density, below) - float(law.cdf(np.array([point]))[0])) < 1e-10
+
+
+def check_inverse(mechanism: Additive, sensitivity: Sensitivity) -> None:
+    """quantile is the generalised inverse of the cdf, far into both tails."""
+    law = mechanism.law(sensitivity)
+    u = np.concatenate([[1e-9, 1e-6], np.linspace(0.001, 0.999, 401), [1 - 1e-6, 1 - 1e-9]])
+    x = law.quantile(u)
+    assert np.all(np.diff(x) >= 0)
+    if law.discrete:
+        assert np.all(x == np.round(x))
+        assert np.all(law.cdf(x) >= u)
+        assert np.all(law.cdf(x - 1) < u)
+    else:
+        assert np.max(np.abs(law.cdf(x) - u)) < 1e-12
+
+
+def check_interval(mechanism: Additive, sensitivity: Sensitivity) -> None:
+    """half_width holds the confidence and nothing narrower does."""
+    law = mechanism.law(sensitivity)
+
+    def inside(w: float) -> float:
+        ends = law.cdf(np.array([w, -w - 1 if law.discrete else -w]))
+        return float(ends[0] - ends[1])
+
+    widths = [law.half_width(c) for c in CONFIDENCES]
+    for confidence, w in zip(CONFIDENCES, widths, strict=True):
+        assert w >= 0
+        assert inside(w) >= confidence - 1e-9
+        narrower = w - 1 if law.discrete else w * (1 - 1e-6)
+        assert w == 0 or inside(narrower) < confidence
+    assert widths == sorted(widths)
+
+
+def check_draws(mechanism: Additive, sensitivity: Sensitivity) -> None:
+    """Seeded draws follow the cdf and have the moments; the same seed gives the same draws."""
+    law, n = mechanism.law(sensitivity), 40_000
+    draws = law.sample(np.random.default_rng(7), n)
+    assert np.array_equal(draws, law.sample(np.random.default_rng(7), n))
+    assert law.variance * n < 100 or not np.array_equal(draws, law.sample(np.random.default_rng(8), n))
+    assert np.all(np.isfinite(draws))
+    if law.discrete:
+        assert np.all(draws == np.round(draws))
+        cuts = np.unique(law.quantile(np.linspace(0.02, 0.98, 40)))
+        share = np.diff(np.concatenate([[0.0], law.cdf(cuts), [1.0]]))
+        seen = np.bincount(np.searchsorted(cuts, draws), minlength=len(share))
+        kept = share * n > 5
+        # What is too rare for the test is pooled.
+        expected, found = np.append(share[kept], share[~kept].sum()) * n, np.append(seen[kept], seen[~kept].sum())
+        enough = expected > 1e-9
+        chi = float(np.sum((found[enough] - expected[enough]) ** 2 / expected[enough]))
+        if enough.sum() > 1:
+            assert stats.chi2.sf(chi, max(1, enough.sum() - 1)) > 1e-4
+    else:
+        assert stats.kstest(draws, law.cdf).pvalue > 1e-4
+    second = math.sqrt(law.variance)
+    assert abs(np.mean(draws)) < 6 * second / math.sqrt(n)
+    assert abs(np.mean(np.abs(draws)) - law.mean_abs) < 6 * second / math.sqrt(n)
+    if law.variance * n > 100:
+        assert abs(np.mean(draws**2) / law.variance - 1) < 0.1
+
+
+CHECKS = (check_delta, check_promise, check_tight, check_moments, check_inverse, check_interval, check_draws)

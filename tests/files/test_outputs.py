@@ -1,0 +1,195 @@
+"""What leaves the program: SVG where the data say, CSV and JSON without loss, PNG with its provenance, and any text anywhere."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpstudio.core.figure import Area, Axis, Band, Columns, Dots, Figure, Handle, Line, Rule, array
+from dpstudio.core.findings import Fact, Findings, Problem, Sentence, Table
+from dpstudio.core.wording import Num, plain, say
+from dpstudio.files.csvout import figure_csv
+from dpstudio.files.jsonout import findings_json
+from dpstudio.files.svg import figure_svg, text_width, wrapped
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+PALETTE = {"surface": "#ffffff", "text": "#1c1e21", "muted": "#65696f", "grid": "#e3e4e6", "accent": "#0b6bbf", "band": "#eef0ef"}
+SVG = "{http://www.w3.org/2000/svg}"
+HOSTILE = '<&"]]>\'\x00\x1b\ud800\ufffe 年龄 é\n# {x}'
+
+
+def everything(text: str = "name") -> Figure:
+    """A figure with every kind of layer, gaps and infinities, and the same text wherever there is one."""
+    named = plain(text)
+    x = array(np.linspace(-2, 12, 141))
+    y = np.sin(x) * 9
+    y[30:33] = np.nan
+    layers = (
+        Band("band", "band", named, low=2, high=np.inf),
+        Area("area", "accent", named, edges=array([-1, 0.1, 1 / 3, 20]), heights=array([1, 2 / 3, 1e3])),
+        Columns("columns", "nothing", named, x=array([4, 5]), heights=array([3, np.nan]), low=array([2, 0]), high=array([4, np.inf])),
+        Dots("dots", "accent", named, x=array([0, 5, 99]), y=array([5, 5, 5]), diameter=0.5),
+        Line("line", "accent", named, x=x, y=array(y)),
+        Rule("rule", "text", named, at=7),
+        Rule("flat", "text", named, at=0.1, axis="y", dash="dot"),
+        Handle("handle", "accent", named, x=3, y=3, sets="epsilon"),
+    )
+    axes = Axis(named, range=(0, 10), ticks=((1, text), (5, "five"))), Axis(named, range=(0, 10))
+    return Figure(text, named, *axes, layers, subtitle=named, notes=(named,))
+
+
+def coordinates(element: ET.Element) -> np.ndarray:
+    return np.array([[float(part) for part in pair.split(",")] for pair in element.attrib["points"].split()])
+
+
+def test_svg_curve_lands_where_the_data_say() -> None:
+    line = Line("l", "accent", x=array([0, 5, 10]), y=array([0, 100, 50]))
+    frame = Rule("r", "text", at=0), Rule("s", "text", at=0, axis="y")
+    figure = Figure("k", "t", Axis("", range=(0, 10)), Axis("", range=(0, 100)), (line, *frame))
+    curve, upright, flat = map(coordinates, ET.fromstring(figure_svg(figure, PALETTE)).findall(f"{SVG}polyline"))
+    (left, bottom), (right, _) = flat
+    top = upright[:, 1].min()
+    np.testing.assert_allclose(curve, [(left, bottom), ((left + right) / 2, top), (right, (top + bottom) / 2)], atol=0.02)
+
+
+def test_svg_marks_are_cut_to_the_plot_and_break_at_gaps() -> None:
+    root = ET.fromstring(figure_svg(everything(""), PALETTE))
+    lines = root.findall(f"{SVG}polyline")
+    upright = [points for points in map(coordinates, lines) if len(points) == 2 and points[0, 0] == points[1, 0]]
+    top, bottom = min(points[:, 1].min() for points in upright), max(points[:, 1].max() for points in upright)
+    shapes = np.concatenate([coordinates(shape) for shape in [*lines, *root.findall(f"{SVG}polygon")]])
+    assert (shapes[:, 1].min(), shapes[:, 1].max()) == (top, bottom)
+    assert shapes[:, 0].min() > 0
+    assert shapes[:, 0].max() <= 620
+    # 9 sin x is above zero from 0 to π and from 2π to 3π; NaN at 1.0 … 1.2 breaks the first arch in two.
+    assert len([line for line in lines if (line.get("stroke"), line.get("stroke-width")) == ("#0b6bbf", "2")]) == 3
+
+
+@pytest.mark.parametrize("size", [(640, 420), (1280, 840), (200, 120), (20, 20)])
+def test_svg_holds_any_text_at_any_size(size: tuple[int, int]) -> None:
+    svg = figure_svg(everything(HOSTILE), PALETTE, *size, footer=(HOSTILE, ""), metadata={HOSTILE: HOSTILE, "seed": "1"})
+    root = ET.fromstring(svg.encode())
+    metadata = json.loads(root.findtext(f"{SVG}metadata") or "")
+    assert metadata["seed"] == "1"
+    assert any("年龄" in value for value in metadata.values())
+    assert "年龄" in (root.findtext(f"{SVG}title") or "")
+    # An ink that the palette does not know is drawn as text.
+    assert size[0] < 640 or any(box.get("fill") == PALETTE["text"] for box in root.findall(f"{SVG}rect"))
+
+
+def test_svg_hides_layers_and_refuses_a_size_of_nothing() -> None:
+    hidden = frozenset(layer.key for layer in everything().layers)
+    assert "<polyline" not in figure_svg(everything(), PALETTE, hidden=hidden)
+    with pytest.raises(ValueError):
+        figure_svg(everything(), PALETTE, 0, 100)
+
+
+def test_text_is_wrapped_within_its_width() -> None:
+    text = "a few words and averyveryverylongwordthatcannotfit 没有空格的一行文字"
+    lines = wrapped(text, 12, 90)
+    assert all(text_width(line, 12) <= 90 for line in lines)
+    assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+
+
+def test_csv_reads_back_to_the_last_bit() -> None:
+    figure = everything(HOSTILE)
+    text = figure_csv(figure, {"seed": "1\n2", "version": "0.1"})
+    lines = text.split("\n")
+    comments = [line for line in lines if line.startswith("# ")]
+    assert comments[:2] == ["# seed: 1 2", "# version: 0.1"]
+    assert lines[len(comments)] == "layer,kind,label,x,y,low,high"
+    rows = list(csv.DictReader(text.splitlines(keepends=True)[len(comments) :]))
+
+    def column(key: str, name: str) -> np.ndarray:
+        return np.array([float(row[name]) for row in rows if row["layer"] == key])
+
+    for key in ("line", "dots"):
+        np.testing.assert_array_equal(column(key, "x"), figure.layer(key).x)
+        np.testing.assert_array_equal(column(key, "y"), figure.layer(key).y)
+    area, columns = figure.layer("area"), figure.layer("columns")
+    np.testing.assert_array_equal(column("area", "low"), area.edges[:-1])
+    np.testing.assert_array_equal(column("area", "high"), area.edges[1:])
+    np.testing.assert_array_equal(column("area", "y"), area.heights)
+    np.testing.assert_array_equal(column("columns", "high"), columns.high)
+    assert [row["y"] for row in rows if row["layer"] == "flat"] == ["0.1"]
+    assert rows[0]["label"] == " ".join(HOSTILE.replace("\ud800", "?").split())
+    assert text.encode()
+
+
+def test_json_keeps_raw_values_beside_the_text() -> None:
+    half = Num(1 / 3)
+    findings = Findings(
+        figures=(everything(HOSTILE),),
+        facts=(Fact("f", "label", say("±{w}", w=half), value=np.array([1.0, np.nan])), Fact("g", "", plain(""), value=np.int64(3))),
+        sentences=(Sentence("s", say("half {w} {n}", w=half, n=np.inf), "warn"),),
+        tables=(Table("t", "title", (("k", (1, half, np.float64(2.5), "x")),)),),
+        problems=(Problem("epsilon", say("too big"), stops=False),),
+        replays=array([[1, np.inf], [2, 3]]),
+    )
+    out = json.loads(json.dumps(findings_json(findings), allow_nan=False))
+    line = next(layer for layer in out["figures"][0]["layers"] if layer["key"] == "line")
+    assert line["kind"] == "line"
+    assert line["y"].count(None) == 3
+    assert out["facts"][0]["text"] == "±0.333"
+    assert [fact["value"] for fact in out["facts"]] == [[1.0, None], 3]
+    sentence = {"key": "s", "tone": "warn", "text": "half 0.333 inf", "template": "half {w} {n}", "values": {"w": 1 / 3, "n": None}}
+    assert out["sentences"] == [sentence]
+    assert out["tables"][0]["columns"] == [{"name": "k", "values": [1, 1 / 3, 2.5, "x"]}]
+    assert out["problems"][0]["stops"] is False
+    assert out["replays"] == [[1, None], [2, 3]]
+
+
+@pytest.fixture
+def drawn(qapp: object) -> str:
+    from dpstudio.gui.render import load_fonts
+
+    assert "Inter" in load_fonts()
+    return figure_svg(everything("年龄"), PALETTE, 320, 240)
+
+
+def test_png_carries_its_metadata_and_size(drawn: str, tmp_path: Path) -> None:
+    from PySide6.QtGui import QImage
+
+    from dpstudio.gui.render import save_png
+
+    save_png(drawn, tmp_path / "a.png", 2, {"Description": "ε = 0.10 年龄", "seed": "1"})
+    image = QImage(str(tmp_path / "a.png"))
+    assert (image.width(), image.height()) == (640, 480)
+    assert image.text("Description") == "ε = 0.10 年龄"
+    assert image.text("seed") == "1"
+    assert b"seed" in (tmp_path / "a.png").read_bytes()
+    # The paper is the surface, and something is drawn on it.
+    assert image.pixelColor(1, 1).name() == "#ffffff"
+    assert len({image.pixel(x, 200) for x in range(0, 640, 3)}) > 3
+    assert [path.name for path in tmp_path.iterdir()] == ["a.png"]
+
+
+def test_pdf_is_one_page_of_the_pictures_size(drawn: str, tmp_path: Path) -> None:
+    from dpstudio.gui.render import save_pdf
+
+    save_pdf(drawn, tmp_path / "a.pdf")
+    content = (tmp_path / "a.pdf").read_bytes()
+    assert content.startswith(b"%PDF")
+    assert content.count(b"/MediaBox [0 0 240") == 1
+    assert b"Inter" in content
+
+
+def test_what_cannot_be_drawn_or_written_leaves_nothing_behind(drawn: str, tmp_path: Path) -> None:
+    from dpstudio.gui.render import save_png
+
+    (tmp_path / "old.png").write_bytes(b"old")
+    with pytest.raises(ValueError):
+        save_png("no svg at all", tmp_path / "old.png")
+    with pytest.raises(ValueError):
+        save_png(drawn, tmp_path / "old.png", 1e4)
+    with pytest.raises(OSError):
+        save_png(drawn, tmp_path / "nowhere" / "a.png")
+    assert (tmp_path / "old.png").read_bytes() == b"old"
+    assert [path.name for path in tmp_path.iterdir()] == ["old.png"]

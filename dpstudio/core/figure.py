@@ -131,7 +131,7 @@ class Figure:
         return replace(self, layers=tuple(layer for layer in self.layers if layer.key not in hidden))
 
 
-_LADDER = (1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
+_LADDER = (1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 
 
 def nice_above(value: float) -> float:

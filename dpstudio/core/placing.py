@@ -215,7 +215,7 @@ class _Scene:
         """Rows (left, top, cost) for the layers that are no curves."""
         rows: list[tuple[float, float]] = []
         gap = 0.45 * h
-        down = [2 + k * (h + 2) for k in range(max(1, int(self.height * 0.7 / (h + 2))))]
+        down = [2 + k * (h + 2) for k in range(max(1, int(self.height * 0.97 / (h + 2))))]
         if isinstance(layer, Rule) and layer.axis == "x":
             x = float(self.px([layer.at], [])[0][0])
             rows = [(left, top) for top in down for left in (x + gap, x - w - gap)]

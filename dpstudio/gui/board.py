@@ -6,52 +6,20 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from dpstudio.core.figure import Figure
 from dpstudio.core.wording import N_
-from dpstudio.gui.form import label, restyle
 from dpstudio.gui.theme import Look
 from dpstudio.gui.tr import shown, tr
+from dpstudio.gui.widgets import Elided, label, restyle
 
 if TYPE_CHECKING:
     from dpstudio.gui.plotview import PlotView
 
 PLAY_MS = 600
-
-
-class Elided(QLabel):
-    """A one-line label that gives way: what does not fit ends in an ellipsis, and the whole is its tooltip."""
-
-    def __init__(self, name: str):
-        super().__init__()
-        self.setObjectName(name)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.whole = ""
-        self.setMinimumWidth(20)
-
-    def show_text(self, text: str) -> None:
-        if text != self.whole:
-            self.whole = text
-            self._fit()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(20, super().minimumSizeHint().height())
-
-    def sizeHint(self) -> QSize:
-        return QSize(QFontMetrics(self.font()).horizontalAdvance(self.whole) + 4, super().sizeHint().height())
-
-    def _fit(self) -> None:
-        text = QFontMetrics(self.font()).elidedText(self.whole, Qt.TextElideMode.ElideRight, self.width())
-        if text != self.text():
-            self.setText(text)
-            self.setToolTip(self.whole if text != self.whole else "")
 
 
 class ChartCard(QFrame):

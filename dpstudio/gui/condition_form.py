@@ -11,9 +11,9 @@ from dpstudio.core.conditions import OPERATORS, ORDERED, Test, Value, Where
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.params import ParamError
 from dpstudio.core.wording import N_
-from dpstudio.gui.form import Box, Complaint, combo, label
 from dpstudio.gui.store import Store
 from dpstudio.gui.tr import tr
+from dpstudio.gui.widgets import Box, Complaint, combo, label
 
 _SHOWN = {
     "=": N_("is"), "!=": N_("is not"), "<": "<", "<=": "≤", ">": ">", ">=": "≥", "in": N_("one of"), "not in": N_("none of"),

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QFrame, QHeaderView, QLabel, QStyledItemDelegate, 
 from dpstudio.core.conditions import Where
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.wording import N_, Num, number, say
-from dpstudio.gui.form import label
 from dpstudio.gui.theme import Look
 from dpstudio.gui.tr import shown, tr
+from dpstudio.gui.widgets import label
 
 _TYPES = {"integer": N_("whole numbers"), "number": N_("numbers"), "category": N_("words"), "other": N_("other")}
 _HEADS = (N_("Column"), N_("Type"), N_("Missing"), N_("Range or most common"), N_("Distribution"))

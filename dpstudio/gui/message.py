@@ -7,8 +7,8 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton
 
 from dpstudio.core.wording import N_
-from dpstudio.gui.form import label
 from dpstudio.gui.tr import tr
+from dpstudio.gui.widgets import label
 
 
 class MessageBar(QFrame):

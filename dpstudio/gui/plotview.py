@@ -143,7 +143,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         marks = ticks(
             axis,
             max(1.0, length),
-            (44 if vertical else 74) * self.look.scale,
+            (40 if vertical else 62) * self.look.scale,
             measure=lambda t: (size.horizontalAdvance(t), size.height()),
             vertical=vertical,
         )

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from dpstudio.core.findings import Fact, Findings
 from dpstudio.core.wording import N_
-from dpstudio.gui.form import label
 from dpstudio.gui.theme import Look
 from dpstudio.gui.tr import shown, tr
+from dpstudio.gui.widgets import Elided, label
 
 
 class _Tile(QWidget):
     def __init__(self) -> None:
         super().__init__()
-        self.name, self.value, self.note = label("", "muted"), label("", "value"), label("", "muted")
+        self.name, self.value, self.note = Elided("muted"), label("", "value"), Elided("muted")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(1)
@@ -24,17 +25,15 @@ class _Tile(QWidget):
         self.ink = ""
 
     def show_fact(self, fact: Fact, look: Look) -> None:
-        for widget, text in ((self.name, shown(fact.label)), (self.value, shown(fact.text)), (self.note, shown(fact.note))):
-            _put(widget, text)
+        self.name.show_text(shown(fact.label))
+        self.note.show_text(shown(fact.note))
+        text = shown(fact.text)
+        if self.value.text() != text:
+            self.value.setText(text)
         ink = look.color(fact.ink).name()
         if ink != self.ink:
             self.value.setStyleSheet(f"color: {ink};")
             self.ink = ink
-
-
-def _put(widget: QLabel, text: str) -> None:
-    if widget.text() != text:
-        widget.setText(text)
 
 
 class Strip(QFrame):
@@ -47,8 +46,9 @@ class Strip(QFrame):
         self.setObjectName("card")
         self.tiles: list[_Tile] = []
         self.row = QHBoxLayout()
-        self.row.setSpacing(24)
-        self.new = QPushButton(tr(N_("New draws")))
+        self.row.setSpacing(18)
+        self.new = QPushButton()
+        self.new.setAccessibleName(tr(N_("New draws")))
         self.new.setToolTip(tr(N_("Draw the noise anew: the next seed")))
         self.new.clicked.connect(self.fresh)
         layout = QHBoxLayout(self)
@@ -56,11 +56,17 @@ class Strip(QFrame):
         layout.addLayout(self.row, 1)
         layout.addWidget(self.new)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # Where room is short the word gives way to the numbers.
+        wide = self.width() > 112 * QFontMetrics(self.font()).horizontalAdvance("0")
+        self.new.setText(tr(N_("New draws")) if wide else "↻")
+
     def show_findings(self, findings: Findings, look: Look) -> None:
         while len(self.tiles) < len(findings.facts):
             tile = _Tile()
             self.tiles.append(tile)
-            self.row.addWidget(tile, 1)
+            self.row.addWidget(tile)
         for tile, fact in zip(self.tiles, findings.facts, strict=False):
             tile.show_fact(fact, look)
         for place, tile in enumerate(self.tiles):

@@ -93,7 +93,9 @@ def style_sheet(look: Look) -> str:
     size = {f"s{n}": f"{look.px(n)}px" for n in (2, 4, 6, 8, 9, 10, 11, 12, 13, 14, 16, 18, 20, 22, 24, 28)}
     kind = "dark" if look.dark else "light"
     icons = {name: asset("icons", f"{name}-{kind}.svg").as_posix() for name in ("down", "check")}
-    return _SHEET.format_map({**ink, **size, **icons})
+    knob = look.px(12) // 2 * 2
+    slider = {"knob": knob, "lift": knob // 2, "round": (knob + 4) // 2}
+    return _SHEET.format_map({**ink, **size, **icons, **slider})
 
 
 _SHEET = """
@@ -145,10 +147,10 @@ QMenu::item:disabled {{ color: {muted}; }}
 QMenu::separator {{ height: 1px; background: {grid}; margin: {s4}; }}
 QToolTip {{ background: {surface}; color: {text}; border: 1px solid {grid}; padding: {s4}; }}
 QSlider {{ min-height: {s24}; }}
-QSlider::groove:horizontal {{ height: 5px; background: {grid}; border-radius: 2px; }}
+QSlider::groove:horizontal {{ height: 4px; background: {grid}; border-radius: 2px; }}
 QSlider::sub-page:horizontal {{ background: {accent}; border-radius: 2px; }}
 QSlider::handle:horizontal {{ background: {accent}; border: 2px solid {surface};
-  width: {s12}; height: {s12}; margin: -6px 0; border-radius: 8px; }}
+  width: {knob}px; height: {knob}px; margin: -{lift}px 0; border-radius: {round}px; }}
 QSlider::handle:horizontal:focus {{ border-color: {text}; }}
 QCheckBox {{ spacing: {s8}; }}
 QCheckBox::indicator {{ width: {s14}; height: {s14}; border: 1px solid {muted}; border-radius: 3px; background: {surface}; }}

@@ -9,8 +9,8 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QWidget
 
 from dpstudio.core.wording import N_
-from dpstudio.gui.form import Segments, label
 from dpstudio.gui.tr import tr
+from dpstudio.gui.widgets import Segments, label
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMainWindow

@@ -10,17 +10,17 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QScrollArea, QVB
 
 from dpstudio.core.wording import N_
 from dpstudio.gui.board import Board
-from dpstudio.gui.form import label
 from dpstudio.gui.message import MessageBar
 from dpstudio.gui.strip import Strip
 from dpstudio.gui.theme import Look, Theme
 from dpstudio.gui.topbar import TopBar
 from dpstudio.gui.tr import tr
+from dpstudio.gui.widgets import label
 
 if TYPE_CHECKING:
     from dpstudio.gui.studio import Studio
 
-PANEL = 332
+PANEL = 318
 
 
 class Window(QMainWindow):
@@ -93,7 +93,7 @@ class Window(QMainWindow):
 
     def _dress(self, look: Look) -> None:
         self.panel.setFixedWidth(look.px(PANEL))
-        self.nav.setFixedWidth(look.px(116))
+        self.nav.setFixedWidth(look.px(104))
         self.board.dress(look)
         if self.studio is not None:
             self.studio.dress(look)

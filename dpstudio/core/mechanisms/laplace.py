@@ -25,8 +25,8 @@ class LaplaceLaw(Law):
 
     def cdf(self, x: ArrayLike) -> Array:
         x = np.asarray(x, dtype=np.float64)
-        tail = np.exp(np.abs(x) / -self.b) / 2
-        return np.where(x < 0, tail, 1 - tail)
+        tail: Array = np.exp(np.abs(x) / -self.b) / 2
+        return np.asarray(np.where(x < 0, tail, 1 - tail))
 
     def quantile(self, u: ArrayLike) -> Array:
         u = np.asarray(u, dtype=np.float64)

@@ -1,0 +1,270 @@
+"""Domains: what a field may hold, how it is typed and shown, and which values it refuses."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from dpstudio.core.wording import N_, Say, render, say
+
+
+class ParamError(ValueError):
+    """A value that a field cannot hold: `field` is the dotted name, `sentence` says what to do."""
+
+    def __init__(self, field: str, sentence: Say | str):
+        self.field = field
+        self.sentence = sentence if isinstance(sentence, Say) else Say(sentence)
+        super().__init__(field, self.sentence.text)
+
+    def within(self, outer: str) -> ParamError:
+        return ParamError(f"{outer}.{self.field}" if self.field else outer, self.sentence)
+
+    def __str__(self) -> str:
+        return f"{self.field}: {render(self.sentence)}" if self.field else render(self.sentence)
+
+
+@dataclass(frozen=True)
+class Domain:
+    """What a field may hold. `label` and `help` are message ids."""
+
+    label: str
+    help: str = ""
+    unit: str = ""
+
+    def check(self, value: Any) -> Any:
+        """The value in its normal form; raises ParamError (field left blank) when it is outside."""
+        raise NotImplementedError
+
+    def parse(self, text: str) -> Any:
+        """The value that a typed text stands for."""
+        return self.check(text)
+
+    def show(self, value: Any) -> str:
+        """The text that `parse` reads back."""
+        return str(value)
+
+    def to_json(self, value: Any) -> Any:
+        return value
+
+    def describe(self) -> Say:
+        """The domain in words, for help texts."""
+        raise NotImplementedError
+
+    def bad(self) -> Iterable[Any]:
+        """Values that must be refused; the contract tests try each."""
+        return ()
+
+
+@dataclass(frozen=True)
+class Real(Domain):
+    low: float = -math.inf
+    high: float = math.inf
+    log: bool = False
+    step: float = 0.01
+
+    def check(self, value: Any) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float | str):
+            try:
+                value = float(value)
+            except (TypeError, ValueError):
+                raise ParamError("", say(N_("“{value}” is not a number; type one such as 0.5."), value=value)) from None
+        try:
+            number = float(value.replace("−", "-").strip()) if isinstance(value, str) else float(value)
+        except (ValueError, OverflowError):
+            raise ParamError("", say(N_("“{value}” is not a number; type one such as 0.5."), value=value)) from None
+        if isinstance(value, bool) or math.isnan(number):
+            raise ParamError("", say(N_("“{value}” is not a number; type one such as 0.5."), value=value))
+        if not self.low <= number <= self.high or math.isinf(number):
+            raise ParamError(
+                "", say(N_("{value} is outside {low} to {high}."), value=f"{number:g}", low=f"{self.low:g}", high=f"{self.high:g}")
+            )
+        return number
+
+    def show(self, value: Any) -> str:
+        return f"{value:.6g}"
+
+    def describe(self) -> Say:
+        return say(N_("a number from {low} to {high}"), low=f"{self.low:g}", high=f"{self.high:g}")
+
+    def bad(self) -> Iterable[Any]:
+        yield from (math.nan, math.inf, "abc", "", None, True)
+        if math.isfinite(self.low):
+            yield from (self.low - 1, -abs(self.low) - 1)
+        if math.isfinite(self.high):
+            yield self.high * 2 + 1
+
+    def position(self, value: float) -> float:
+        """Where a slider stands for `value`, 0 to 1."""
+        if self.log:
+            return math.log(value / self.low) / math.log(self.high / self.low)
+        return (value - self.low) / (self.high - self.low)
+
+    def at(self, position: float) -> float:
+        """The value of a slider position, to three significant digits so that labels stay readable."""
+        position = min(1.0, max(0.0, position))
+        value = self.low * (self.high / self.low) ** position if self.log else self.low + position * (self.high - self.low)
+        return min(self.high, max(self.low, float(f"{value:.3g}")))
+
+
+@dataclass(frozen=True)
+class Integer(Real):
+    """A whole number in [low, high]."""
+
+    def check(self, value: Any) -> int:
+        if isinstance(value, int) and not isinstance(value, bool):
+            if not self.low <= value <= self.high:
+                super().check(value)
+            return value
+        number = super().check(value.replace(",", "") if isinstance(value, str) else value)
+        if number != int(number):
+            raise ParamError("", say(N_("{value} is not a whole number."), value=f"{number:g}"))
+        return int(number)
+
+    def show(self, value: Any) -> str:
+        return str(value)
+
+    def describe(self) -> Say:
+        return say(N_("a whole number from {low} to {high}"), low=f"{self.low:.0f}", high=f"{self.high:.0f}")
+
+    def bad(self) -> Iterable[Any]:
+        yield from super().bad()
+        yield 1.5
+
+    def at(self, position: float) -> int:
+        return round(super().at(position))
+
+
+@dataclass(frozen=True)
+class Choice(Domain):
+    """One of a few words; `options` maps the word to its label."""
+
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    def check(self, value: Any) -> str:
+        if not isinstance(value, str) or value not in self.options:
+            raise ParamError("", say(N_("“{value}” is not one of: {options}."), value=value, options=", ".join(self.options)))
+        return value
+
+    def describe(self) -> Say:
+        return say(N_("one of: {options}"), options=", ".join(self.options))
+
+    def bad(self) -> Iterable[Any]:
+        yield from ("no such choice", 7, None)
+
+
+@dataclass(frozen=True)
+class Flag(Domain):
+    def check(self, value: Any) -> bool:
+        if isinstance(value, bool):
+            return value
+        word = str(value).strip().lower()
+        if word in ("yes", "true", "on", "1"):
+            return True
+        if word in ("no", "false", "off", "0"):
+            return False
+        raise ParamError("", say(N_("“{value}” is neither yes nor no."), value=value))
+
+    def show(self, value: Any) -> str:
+        return "yes" if value else "no"
+
+    def describe(self) -> Say:
+        return Say(N_("yes or no"))
+
+    def bad(self) -> Iterable[Any]:
+        yield from ("perhaps", 2, None)
+
+
+@dataclass(frozen=True)
+class Column(Domain):
+    """The name of a column. `numeric` says what the query needs; the table itself is checked by `problems`."""
+
+    numeric: bool = False
+
+    def check(self, value: Any) -> str:
+        if not isinstance(value, str) or not value.strip():
+            raise ParamError("", Say(N_("Name a column of the table.")))
+        return value
+
+    def describe(self) -> Say:
+        return Say(N_("the name of a numeric column") if self.numeric else N_("the name of a column"))
+
+    def bad(self) -> Iterable[Any]:
+        yield from ("", "   ", 3, None)
+
+
+@dataclass(frozen=True)
+class Words(Domain):
+    """Several distinct words, in order; as text they are separated by `|`. Empty means: read from the data."""
+
+    def check(self, value: Any) -> tuple[str, ...]:
+        if isinstance(value, str):
+            value = [word.strip() for word in value.split("|")] if value.strip() else []
+        if not isinstance(value, list | tuple) or not all(isinstance(word, str) and word for word in value):
+            raise ParamError("", Say(N_("Write the categories separated by |.")))
+        if len(set(value)) != len(value):
+            raise ParamError("", Say(N_("A category is listed twice; parts must not overlap.")))
+        return tuple(value)
+
+    def show(self, value: Any) -> str:
+        return " | ".join(value)
+
+    def to_json(self, value: Any) -> Any:
+        return list(value)
+
+    def describe(self) -> Say:
+        return Say(N_("words separated by |"))
+
+    def bad(self) -> Iterable[Any]:
+        yield from (3, None, "a||b", "a|a")
+
+
+@dataclass(frozen=True)
+class Maybe(Domain):
+    """A number, or None for "propose it from the data"."""
+
+    inner: Real = field(default_factory=lambda: Real("", low=-1e15, high=1e15))
+
+    def check(self, value: Any) -> float | None:
+        if value is None or (isinstance(value, str) and value.strip().lower() in ("", "data", "from data")):
+            return None
+        return self.inner.check(value)
+
+    def show(self, value: Any) -> str:
+        return "" if value is None else self.inner.show(value)
+
+    def describe(self) -> Say:
+        return say(N_("{inner}; empty: proposed from the data, which is not private"), inner=self.inner.describe())
+
+    def bad(self) -> Iterable[Any]:
+        yield from (value for value in self.inner.bad() if value not in ("", None))
+
+
+@dataclass(frozen=True)
+class Edges(Domain):
+    """Increasing numbers, as text separated by commas; empty where they follow from other parameters."""
+
+    def check(self, value: Any) -> tuple[float, ...]:
+        if isinstance(value, str):
+            value = [part for part in value.replace(";", ",").split(",") if part.strip()]
+        if not isinstance(value, list | tuple):
+            raise ParamError("", Say(N_("Write the edges as increasing numbers separated by commas.")))
+        inner = Real("", low=-1e15, high=1e15)
+        numbers = tuple(inner.check(part) for part in value)
+        if len(numbers) == 1 or len(numbers) > 1001 or any(b <= a for a, b in pairwise(numbers)):
+            raise ParamError("", Say(N_("Edges must be 2 to 1,001 increasing numbers, such as 0, 10, 20.")))
+        return numbers
+
+    def show(self, value: Any) -> str:
+        return ", ".join(f"{edge:.12g}" for edge in value)
+
+    def to_json(self, value: Any) -> Any:
+        return list(value)
+
+    def describe(self) -> Say:
+        return Say(N_("increasing numbers separated by commas"))
+
+    def bad(self) -> Iterable[Any]:
+        yield from (3, None, "5", "2, 1", "a, b", [1, 1])

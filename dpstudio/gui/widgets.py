@@ -1,0 +1,210 @@
+"""The small parts that panels are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QSlider,
+    QWidget,
+)
+
+from dpstudio.core.wording import Say
+from dpstudio.gui.tr import shown, tr
+
+
+def label(text: str, name: str = "", wrap: bool = False) -> QLabel:
+    """A label whose style is chosen by object name."""
+    out = QLabel(text)
+    out.setObjectName(name)
+    out.setWordWrap(wrap)
+    out.setTextFormat(Qt.TextFormat.PlainText)
+    return out
+
+
+def restyle(widget: QWidget, **properties: Any) -> None:
+    """Set dynamic properties and let the style sheet see them."""
+    if all(widget.property(name) == value for name, value in properties.items()):
+        return
+    for name, value in properties.items():
+        widget.setProperty(name, value)
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+
+
+class Elided(QLabel):
+    """A one-line label that gives way: what does not fit ends in an ellipsis, and the whole is its tooltip."""
+
+    def __init__(self, name: str):
+        super().__init__()
+        self.setObjectName(name)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.whole = ""
+        self.setMinimumWidth(20)
+
+    def show_text(self, text: str) -> None:
+        if text != self.whole:
+            self.whole = text
+            self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(20, super().minimumSizeHint().height())
+
+    def sizeHint(self) -> QSize:
+        return QSize(QFontMetrics(self.font()).horizontalAdvance(self.whole) + 4, super().sizeHint().height())
+
+    def _fit(self) -> None:
+        text = QFontMetrics(self.font()).elidedText(self.whole, Qt.TextElideMode.ElideRight, self.width())
+        if text != self.text():
+            self.setText(text)
+            self.setToolTip(self.whole if text != self.whole else "")
+
+
+class Complaint(QLabel):
+    """The sentence under a field: hidden when there is nothing to say."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWordWrap(True)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setObjectName("bad")
+        self.hide()
+
+    def say(self, message: Say | str, tone: str = "bad") -> None:
+        text = shown(message)
+        if text != self.text() or tone != self.objectName():
+            self.setObjectName(tone)
+            self.setText(text)
+            self.style().unpolish(self)
+            self.style().polish(self)
+        self.setVisible(bool(text))
+
+
+class Box(QLineEdit):
+    """A one-line box that gives up its text on Enter or when it is left; Esc takes the typing back."""
+
+    given = Signal(str)
+
+    def __init__(self, name: str = "", chars: int = 0) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self.held = ""
+        self.chars = chars
+        if chars:
+            self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.editingFinished.connect(self._finish)
+
+    def sizeHint(self) -> QSize:
+        """As wide as `chars` digits in the type of the moment, where that is given."""
+        hint = super().sizeHint()
+        return QSize(self.fontMetrics().horizontalAdvance("0") * self.chars + hint.height(), hint.height()) if self.chars else hint
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint() if self.chars else QSize(40, super().minimumSizeHint().height())
+
+    def show_text(self, text: str) -> None:
+        """Show a value, unless the person is typing another."""
+        if self.isModified() and self.hasFocus():
+            return
+        self.held = text
+        if self.text() != text:
+            self.setText(text)
+        restyle(self, wrong=False)
+
+    def refuse(self) -> None:
+        restyle(self, wrong=True)
+
+    def _finish(self) -> None:
+        if self.isModified() or self.text() != self.held:
+            self.setModified(False)
+            self.given.emit(self.text())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
+            self.selectAll()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.isModified():
+            self.setModified(False)
+            self.show_text(self.held)
+            event.accept()
+            return
+        super().keyPressEvent(event)
+
+
+class Slide(QSlider):
+    """A slider that does not take the wheel from the panel it is in, unless it has the focus."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+def combo(name: str = "") -> QComboBox:
+    """A combo box that may be narrower than its longest entry and does not eat the wheel."""
+    out = _Combo()
+    out.setAccessibleName(tr(name))
+    out.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    out.setMinimumContentsLength(4)
+    out.setMaxVisibleItems(20)
+    return out
+
+
+class _Combo(QComboBox):
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+
+class Segments(QWidget):
+    """A few buttons of which one is down; those that cannot work are greyed with the reason as tooltip."""
+
+    chosen = Signal(str)
+
+    def __init__(
+        self, options: Mapping[str, str], columns: int = 0, fluid: bool = False, decorate: Callable[[QPushButton, str], None] | None = None
+    ):
+        super().__init__()
+        self.buttons: dict[str, QPushButton] = {}
+        layout: Any = QGridLayout(self) if columns else QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        for i, (key, text) in enumerate(options.items()):
+            button = QPushButton(tr(text))
+            button.setCheckable(True)
+            button.setObjectName("segment")
+            button.setMinimumWidth(24)
+            button.setSizePolicy(QSizePolicy.Policy.Ignored if fluid else QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+            button.clicked.connect(lambda _=False, key=key: self.chosen.emit(key))
+            if decorate:
+                decorate(button, key)
+            self.buttons[key] = button
+            if columns:
+                layout.addWidget(button, i // columns, i % columns)
+            else:
+                # Room by the length of the word, so that none is cut.
+                layout.addWidget(button, 5 + len(button.text()) if fluid else 0)
+
+    def show_choice(self, key: str, refused: Mapping[str, Say] | None = None) -> None:
+        refused = refused or {}
+        for name, button in self.buttons.items():
+            button.setChecked(name == key)
+            why = refused.get(name)
+            button.setEnabled(why is None or name == key)
+            button.setToolTip(shown(why) if why else "")

@@ -7,6 +7,7 @@ A row that lacks the value fails every comparison with it, also `!=` and `not in
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -62,7 +63,7 @@ class Where:
 
 _WORDS = {"and", "or", "in", "not", "is", "missing"}
 _TOKEN = re.compile(
-    r"""\s*(?:(?P<number>[-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(?![\w.])
+    r"""\s*(?:(?P<number>[-+−]?(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?\d++)?+)(?![\w.])
           |"(?P<double>(?:[^"\\]|\\.)*)"|'(?P<single>(?:[^'\\]|\\.)*)'|`(?P<tick>[^`]+)`
           |(?P<sign><=|>=|==|!=|<>|≤|≥|≠|=|<|>|\(|\)|,)|(?P<word>[^\W\d][\w\-.]*))""",
     re.VERBOSE,
@@ -88,8 +89,8 @@ class _Reader:
     def __init__(self, text: str):
         self.text = text
         self.tokens: list[tuple[str, str, int]] = []
-        at = 0
-        while at < len(text.rstrip()):
+        at, end = 0, len(text.rstrip())
+        while at < end:
             match = _TOKEN.match(text, at)
             if not match or match.end() == at:
                 raise _bad(text, at, N_('write for example age > 50 and sex = "Male"'))
@@ -174,7 +175,10 @@ class _Reader:
     def value(self) -> Value:
         kind, text, at = self.take()
         if kind == "number":
-            return float(text.replace("−", "-"))
+            number = float(text.replace("−", "-"))
+            if not math.isfinite(number):
+                raise _bad(self.text, at, N_("the number is too large"))
+            return number
         if kind in ("double", "single"):
             return re.sub(r"\\(.)", r"\1", text)
         if kind == "word" and text.lower() not in _WORDS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -66,22 +67,26 @@ class Real(Domain):
     step: float = 0.01
 
     def check(self, value: Any) -> float:
-        if isinstance(value, bool) or not isinstance(value, int | float | str):
-            try:
-                value = float(value)
-            except (TypeError, ValueError):
-                raise ParamError("", say(N_("“{value}” is not a number; type one such as 0.5."), value=value)) from None
-        try:
-            number = float(value.replace("−", "-").strip()) if isinstance(value, str) else float(value)
-        except (ValueError, OverflowError):
-            raise ParamError("", say(N_("“{value}” is not a number; type one such as 0.5."), value=value)) from None
-        if isinstance(value, bool) or math.isnan(number):
-            raise ParamError("", say(N_("“{value}” is not a number; type one such as 0.5."), value=value))
+        number = self._number(value)
+        if math.isnan(number):
+            raise self._refused(value)
         if not self.low <= number <= self.high or math.isinf(number):
             raise ParamError(
                 "", say(N_("{value} is outside {low} to {high}."), value=f"{number:g}", low=f"{self.low:g}", high=f"{self.high:g}")
             )
         return number
+
+    def _number(self, value: Any) -> float:
+        # True is an int to Python, not a number to a person.
+        if isinstance(value, bool) or not isinstance(value, int | float | str):
+            raise self._refused(value)
+        try:
+            return float(value.replace("−", "-").strip()) if isinstance(value, str) else float(value)
+        except (ValueError, OverflowError):
+            raise self._refused(value) from None
+
+    def _refused(self, value: Any) -> ParamError:
+        return ParamError("", say(N_("“{value}” is not a number; type one such as 0.5."), value=value))
 
     def show(self, value: Any) -> str:
         return f"{value:.6g}"
@@ -114,14 +119,14 @@ class Integer(Real):
     """A whole number in [low, high]."""
 
     def check(self, value: Any) -> int:
-        if isinstance(value, int) and not isinstance(value, bool):
-            if not self.low <= value <= self.high:
-                super().check(value)
-            return value
-        number = super().check(value.replace(",", "") if isinstance(value, str) else value)
+        if isinstance(value, str):
+            # Not by way of a float: a seed has more digits than a float holds.
+            digits = value.strip().replace(",", "").replace("−", "-")
+            value = int(digits) if re.fullmatch(r"[-+]?\d{1,30}", digits) else digits
+        number = super().check(value)
         if number != int(number):
             raise ParamError("", say(N_("{value} is not a whole number."), value=f"{number:g}"))
-        return int(number)
+        return value if isinstance(value, int) else int(number)
 
     def show(self, value: Any) -> str:
         return str(value)

@@ -153,20 +153,17 @@ def put(kind: K, path: str, value: Any) -> K:
     known = domains(type(kind))
     if name not in known:
         raise ParamError(path, say(N_("{kind} has no such parameter; it has: {names}."), kind=kind.key, names=", ".join(known)))
-    held = getattr(kind, name)
+    held, domain = getattr(kind, name), known[name]
     try:
-        if rest:
-            if not isinstance(held, Kind):
-                raise ParamError(rest, say(N_("“{name}” has no parts."), name=name))
-            return replace(kind, **{name: put(held, rest, value)})
-        domain = known[name]
-        if isinstance(domain, OneOf) and isinstance(value, str):
+        if rest and isinstance(held, Kind):
+            value = put(held, rest, value)
+        elif rest:
+            raise ParamError(rest, say(N_("“{name}” has no parts."), name=name))
+        elif isinstance(domain, OneOf) and isinstance(value, str):
             # Choosing another kind keeps what the two have in common: ε, δ and the condition survive.
             value = switch(find(domain.family(), value), held)
         elif isinstance(value, str):
             value = domain.parse(value)
-        return replace(kind, **{name: value})
     except ParamError as error:
-        if error.field.split(".")[0] == name:
-            raise
         raise error.within(name) from None
+    return replace(kind, **{name: value})

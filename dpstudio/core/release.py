@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpstudio.core.figure import Array
+from dpstudio.core.figure import Array, array
 from dpstudio.core.mechanisms.additive import Additive, Guarantee
+from dpstudio.core.mechanisms.gaussian import GaussianLaw
 from dpstudio.core.mechanisms.law import Law
 from dpstudio.core.queries.query import Asked
-from dpstudio.core.wording import Say
 
 _PANELS = (0.0, 1e-9, 1e-6, 1e-4, 1e-2, 0.1, 0.5, 0.9, 0.99, 1 - 1e-4, 1 - 1e-6, 1 - 1e-9, 1.0)
 _MOST_ATOMS = 600
@@ -50,22 +51,47 @@ class Release:
         parts = [self.mechanism.share(m.part).guarantee(m.sensitivity) for m in self.asked.measurements]
         if len(parts) == 1:
             return parts[0]
-        proven = all(p.proven for p in parts)
-        # δ adds over the parts, so a part that breaks its own share does not by itself break the sum.
-        true_delta = sum(p.true_delta for p in parts if p.true_delta is not None) if all(p.true_delta is not None for p in parts) else None
-        note = next((p.note for p in parts if not p.proven), parts[0].note) if parts else Say("")
-        return Guarantee(sum(p.epsilon for p in parts), sum(p.delta for p in parts), proven, true_delta, note)
+        whole = Guarantee(
+            sum(p.epsilon for p in parts), sum(p.delta for p in parts), all(p.proven for p in parts), self._joint_delta(parts)
+        )
+        return replace(whole, note=self.mechanism.remark(whole))
+
+    def _joint_delta(self, parts: list[Guarantee]) -> float | None:
+        """δ at the summed ε for a person who moves every measurement by its most: exact for Gaussians, whose losses
+        add up to one Gaussian loss; else the sum of the parts, which is a bound. None where no part states its own."""
+        known = [p.true_delta for p in parts if p.true_delta is not None]
+        if len(known) < len(parts):
+            return None
+        laws = [law for law in self.laws if isinstance(law, GaussianLaw)]
+        if len(laws) < len(parts):
+            return sum(known)
+        shifts = [self.mechanism.reach(m.sensitivity) / law.sigma for m, law in zip(self.asked.measurements, laws, strict=True)]
+        return GaussianLaw(1.0).delta(sum(p.epsilon for p in parts), math.hypot(*shifts))
 
     def simulate(self, rng: np.random.Generator, answers: int) -> Array:
         """Simulated published answers, shape (answers, coordinates). For looking: numpy noise is not for releases."""
-        noisy = []
+        return self.publish(self.measure(rng, answers))
+
+    def measure(self, rng: np.random.Generator, answers: int) -> list[Array]:
+        """The noisy measurements themselves, each of shape (answers, coordinates)."""
+        out = []
         for measurement, law in zip(self.asked.measurements, self.laws, strict=True):
             noise = law.sample(rng, answers * len(measurement.values)).reshape(answers, -1)
-            noisy.append(measurement.values + noise)
+            out.append(measurement.values + noise)
+        return out
+
+    def publish(self, noisy: list[Array]) -> Array:
+        """The pure function of the noisy measurements that is the answer."""
         if not self.asked.ratio:
             return noisy[0]
         low, high = self.asked.ratio
         return np.clip(noisy[0] / np.maximum(noisy[1], 1.0) + self.asked.offset, low, high)
+
+    def as_read(self, rng: np.random.Generator) -> Asked:
+        """What a reader of one simulated answer knows: the question with the noisy measurements in the place of the exact ones."""
+        noisy = self.measure(rng, 1)
+        parts = tuple(replace(m, values=array(n[0])) for m, n in zip(self.asked.measurements, noisy, strict=True))
+        return replace(self.asked, truth=array(self.publish(noisy)[0]), measurements=parts, notes=self.asked.openness)
 
 
 @dataclass(frozen=True, eq=False)

@@ -43,10 +43,13 @@ def without_truth(lab: L) -> L:
 def provenance(lab: Lab, data: Dataset) -> dict[str, Any]:
     """What made the findings: version, table, parameters. Without the exact answer there is no seed in it."""
     parameters = to_json(lab)
+    table: dict[str, Any] = {"name": Path(data.origin).name if data.origin else data.name}
     if parameters.get("show_truth") is False:
+        # A digest would let whoever knows all rows but one try out the last; the number of rows is an exact answer.
         parameters.pop("seed", None)
-    origin = Path(data.origin).name if data.origin else data.name
-    return {"dpstudio": __version__, "table": {"name": origin, "rows": data.rows, "sha256": data.digest}, "lab": parameters}
+    else:
+        table |= {"rows": data.rows, "sha256": data.digest}
+    return {"dpstudio": __version__, "table": table, "lab": parameters}
 
 
 def metadata(figure: Figure, lab: Lab, data: Dataset) -> dict[str, str]:
@@ -55,7 +58,7 @@ def metadata(figure: Figure, lab: Lab, data: Dataset) -> dict[str, str]:
     return {
         "Software": f"dpstudio {__version__}",
         "Title": words(figure.title),
-        "Table": f"{made['table']['name']}, {data.rows} rows, sha256 {data.digest}",
+        "Table": ", ".join(f"{key} {value}" for key, value in made["table"].items()),
         "Parameters": json.dumps(made["lab"], ensure_ascii=False),
         "Source": figure.source,
         "Warning": " ".join(words(note) for note in warnings(figure)),

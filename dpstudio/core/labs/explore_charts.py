@@ -34,7 +34,7 @@ def dots_chart(scene: Scene) -> Figure:
     Where the exact answer is hidden the dots stand about a simulated answer, as its reader must see it.
     """
     lab, law = scene.lab, scene.release.law
-    centre = float(scene.truth[0]) if lab.show_truth else scene.reference
+    centre = float(scene.truth[0])
     u = (np.arange(lab.dots) + 0.5) / lab.dots
     width = 2 * scene.reach / COLUMNS
     if scene.whole:
@@ -85,7 +85,7 @@ def bars_chart(scene: Scene) -> Figure:
             asked.unit, range=(-0.6, len(asked.labels) - 0.4), ticks=tuple((float(i), label) for i, label in enumerate(asked.labels))
         )
     width = scene.half_width
-    shown = scene.truth if lab.show_truth else scene.replays[0]
+    shown = scene.truth
     top = nice_above(1.08 * (float(np.max(np.abs(shown))) + width))
     bottom = -nice_above(width) if width > 0.04 * top else 0.0
     layers: list[Layer] = []

@@ -44,12 +44,22 @@ class Scene:
 
     @cached_property
     def asked(self) -> Asked:
-        question = ("asked", self.lab.query, self.lab.adjacency)
-        return self.data.remember(question, lambda: self.lab.query.ask(self.data, self.lab.adjacency))
+        """The exact answer; where it is hidden, what the reader of one simulated answer knows in its place.
+
+        Everything below follows from this value, so that nothing exact can reach a picture by another way.
+        """
+        lab = self.lab
+        exact = self.data.remember(("asked", lab.query, lab.adjacency), lambda: lab.query.ask(self.data, lab.adjacency))
+        return exact if lab.show_truth else Release(exact, lab.mechanism).as_read(np.random.Generator(np.random.SFC64([lab.seed, 1])))
 
     @cached_property
     def release(self) -> Release:
         return Release(self.asked, self.lab.mechanism)
+
+    @property
+    def _whose(self) -> tuple[float, ...]:
+        """Tells remembered curves of the exact answer from those of a simulated one, where laws depend on the answer."""
+        return tuple(float(m.values[0]) for m in self.asked.measurements) if self.asked.ratio else ()
 
     @property
     def truth(self) -> Array:
@@ -59,13 +69,13 @@ class Scene:
     def part(self) -> int:
         """The coordinate that is looked at closely."""
         if self.lab.part < 0:
-            return int(np.argmax(self.truth if self.lab.show_truth else self.replays[0]))
+            return int(np.argmax(self.truth))
         return min(self.lab.part, len(self.truth) - 1)
 
     @property
     def reference(self) -> float:
-        """What errors are relative to: the exact answer, or, where that is hidden, a simulated one."""
-        return float(self.truth[self.part] if self.lab.show_truth else self.replays[0, self.part])
+        """What errors are relative to: the exact answer, or, where that is hidden, the simulated one."""
+        return float(self.truth[self.part])
 
     @property
     def whole(self) -> bool:
@@ -107,8 +117,9 @@ class Scene:
     @cached_property
     def replays(self) -> Array:
         """Simulated answers, shape (240, coordinates); a single one where the exact answer is hidden (their mean would show it)."""
-        rng = np.random.Generator(np.random.SFC64([self.lab.seed, 1]))
-        return array(self.release.simulate(rng, REPLAYS if self.lab.show_truth else 1))
+        if not self.lab.show_truth:
+            return array(self.truth[None, :])
+        return array(self.release.simulate(np.random.Generator(np.random.SFC64([self.lab.seed, 1])), REPLAYS))
 
     @cached_property
     def beside(self) -> Release | None:
@@ -122,7 +133,7 @@ class Scene:
         """(ε, error) over the slider's range; it does not depend on the current ε, so it is remembered."""
         at_one = mechanism.at(1.0, mechanism.total_delta)
         lab = self.lab
-        key = ("curve", lab.query, lab.adjacency, type(at_one), at_one.total_delta, lab.measure, lab.confidence, lab.largest, self.part)
+        key = ("curve", self._whose, lab.query, lab.adjacency, at_one, lab.measure, lab.confidence, lab.largest, self.part)
 
         def points() -> Array:
             epsilons = np.geomspace(EPSILON.low, EPSILON.high, CURVE_POINTS)
@@ -149,7 +160,17 @@ class Scene:
         if target is None:
             return None
         lab, mechanism = self.lab, self.lab.mechanism
-        key = ("needed", lab.query, lab.adjacency, type(mechanism), mechanism.total_delta, lab.confidence, lab.largest, self.part, target)
+        key = (
+            "needed",
+            self._whose,
+            lab.query,
+            lab.adjacency,
+            mechanism.at(1.0, mechanism.total_delta),
+            lab.confidence,
+            lab.largest,
+            self.part,
+            target,
+        )
         return self.data.remember(key, lambda: self._solve_epsilon(target))
 
     def _solve_epsilon(self, target: float) -> float:

@@ -39,6 +39,10 @@ class Guarantee:
     note: Say = Say("")
 
     @property
+    def sound(self) -> bool:
+        return self.proven and not self.violated
+
+    @property
     def violated(self) -> bool:
         return self.true_delta is not None and self.true_delta > self.delta * (1 + 1e-9)
 
@@ -76,6 +80,10 @@ class Additive(Kind):
     def guarantee(self, sensitivity: Sensitivity) -> Guarantee:
         """What the theorem promises for this budget."""
         return Guarantee(self.epsilon, self.total_delta)
+
+    def remark(self, guarantee: Guarantee) -> Say:
+        """What is to be said of a promise that is not proven, or not kept; nothing for a sound theorem."""
+        return Say("")
 
     @property
     def total_delta(self) -> float:

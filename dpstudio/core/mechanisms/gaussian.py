@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,7 +13,7 @@ from dpstudio.core.mechanisms.additive import DELTA, Additive, Guarantee, Sensit
 from dpstudio.core.mechanisms.law import Array, Law
 from dpstudio.core.params import param
 from dpstudio.core.roots import root
-from dpstudio.core.wording import N_, Num, say
+from dpstudio.core.wording import N_, Num, Say, say
 
 
 def _special() -> Any:
@@ -147,20 +147,15 @@ class TextbookGaussian(Additive):
         return GaussianLaw(sensitivity.l2 * textbook_factor(self.delta) / self.epsilon)
 
     def guarantee(self, sensitivity: Sensitivity) -> Guarantee:
-        true_delta = self.delta_at(self.epsilon, sensitivity)
-        if true_delta > self.delta:
-            note = say(
-                N_("False here: the noise is too small. Its exact δ at ε = {epsilon} is {true}, above the promised {delta}."),
-                epsilon=Num(self.epsilon),
-                true=Num(true_delta, rounding="up"),
-                delta=Num(self.delta),
-            )
-        elif self.epsilon >= 1:
-            note = say(
-                N_("Unproven here: the theorem needs ε < 1. The exact δ is {true}, so the promise of {delta} happens to hold."),
-                true=Num(true_delta, rounding="up"),
-                delta=Num(self.delta),
-            )
-        else:
-            note = say(N_("Proven, but wasteful: the exact δ is only {true}."), true=Num(true_delta, rounding="up"))
-        return Guarantee(self.epsilon, self.delta, self.epsilon < 1, true_delta, note)
+        bare = Guarantee(self.epsilon, self.delta, self.epsilon < 1, self.delta_at(self.epsilon, sensitivity))
+        return replace(bare, note=self.remark(bare))
+
+    def remark(self, guarantee: Guarantee) -> Say:
+        true, promised = Num(guarantee.true_delta or 0.0, rounding="up"), Num(guarantee.delta)
+        if guarantee.violated:
+            text = N_("False here: the noise is too small. Its exact δ at ε = {epsilon} is {true}, above the promised {delta}.")
+            return say(text, epsilon=Num(guarantee.epsilon, 5), true=true, delta=promised)
+        if not guarantee.proven:
+            text = N_("Unproven here: the theorem needs ε < 1. The exact δ is {true}, so the promise of {delta} happens to hold.")
+            return say(text, true=true, delta=promised)
+        return say(N_("Proven, but wasteful: the exact δ is only {true}."), true=true)

@@ -53,14 +53,16 @@ class Histogram(Query):
 
     def _between(self, extent: Extent) -> tuple[float, ...]:
         if self.low is None and self.high is None:
-            width = nice_above(max(extent.high - extent.low, 1e-9) / self.bins)
+            # One value only, or values that floats hardly tell apart: intervals of a visible width about them.
+            span = max(extent.high - extent.low, 1e-6 * abs(extent.high)) or 1.0
+            width = nice_above(span / self.bins)
             width = max(1.0, math.ceil(width)) if extent.whole else width
             first = math.floor(extent.low / width)
             last = max(first + 1, math.floor(extent.high / width) + 1)
-            return tuple(round(i * width, 12) for i in range(first, last + 1))
+            return tuple(float(f"{i * width:.12g}") for i in range(first, last + 1))
         low = self.low if self.low is not None else min(extent.low, (self.high or 0) - 1)
         high = self.high if self.high is not None else max(extent.high, low + 1)
-        return tuple(round(low + (high - low) * i / self.bins, 12) for i in range(self.bins + 1))
+        return tuple(float(f"{low + (high - low) * i / self.bins:.12g}") for i in range(self.bins + 1))
 
     def public(self, data: Dataset) -> bool:
         numeric = data.info(self.column).numeric
@@ -72,15 +74,14 @@ class Histogram(Query):
         counts = data.histogram(self.column, edges, self.where) if edges else data.tally(self.column, words, self.where)
         truth = array(counts)
         labels = words or tuple(f"{Num(a, 6)} – {Num(b, 6)}" for a, b in itertools.pairwise(edges))
-        notes: list[Say] = []
-        if not self.public(data):
-            notes.append(Say(N_("The parts come from the data: this choice is not private.")))
+        openness = () if self.public(data) else (Say(N_("The parts come from the data: this choice is not private.")),)
+        notes = list(openness)
         outside = data.count(self.where) - int(truth.sum())
         if outside:
             notes.append(say(N_("{outside} rows are in no part."), outside=Num(outside)))
         unit = say(N_("rows by {column}"), column=plain(self.column))
         part = Measurement(N_("counts"), truth, _ENTER if adjacency == ADD_REMOVE else _MOVE, whole=True)
-        return Asked(truth, labels, unit, (part,), edges=edges, notes=tuple(notes), open=not self.public(data))
+        return Asked(truth, labels, unit, (part,), edges=edges, notes=tuple(notes), openness=openness)
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         yield from super().problems(data, adjacency)

@@ -39,7 +39,8 @@ class Asked:
     """The exact answer (vector `truth`), what is measured to publish it, and how to name it.
 
     `ratio` is (low, high) where the answer is the first measurement over the second, clamped to these bounds.
-    `offset` is added to a ratio. `edges` are those of a histogram over numbers.
+    `offset` is added to a ratio. `edges` are those of a histogram over numbers. `openness` says which choices come from
+    the data; `notes` also says what holds exact counts.
     """
 
     truth: Array
@@ -50,7 +51,7 @@ class Asked:
     offset: float = 0.0
     edges: tuple[float, ...] = ()
     notes: tuple[Say, ...] = ()
-    open: bool = False
+    openness: tuple[Say, ...] = ()
 
     @property
     def vector(self) -> bool:

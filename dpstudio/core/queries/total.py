@@ -44,7 +44,7 @@ class Sum(Clipping):
         whole = _whole(self, data, low, high)
         unit = say(N_("sum of {column}"), column=plain(self.column))
         parts = (Measurement(N_("sum"), truth, sum_sensitivity(low, high, adjacency), whole),)
-        return Asked(truth, (), unit, parts, notes=self.open_note(), open=not self.public())
+        return Asked(truth, (), unit, parts, notes=self.open_note(), openness=self.open_note())
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Mean(Clipping):
             delta = (high - low) / max(1, data.rows)
             why = say(N_("One person replaced changes this by at most (U − L)/n = {delta}."), delta=Num(delta, 4, "up"))
             part = Measurement(N_("mean"), truth, Sensitivity(delta, delta, delta, why), whole=False)
-            return Asked(truth, (), unit, (part,), notes=self.open_note(), open=not self.public())
+            return Asked(truth, (), unit, (part,), notes=self.open_note(), openness=self.open_note())
         middle = (low + high) / 2 if self.centred else 0.0
         total = array([clipped.total - middle * clipped.used])
         sensitivity = sum_sensitivity(low - middle, high - middle, adjacency)
@@ -84,7 +84,7 @@ class Mean(Clipping):
             Measurement(N_("sum"), total, sensitivity, whole, self.split),
             Measurement(N_("count"), array([clipped.used]), ONE, True, 1 - self.split),
         )
-        return Asked(truth, (), unit, parts, (low, high), middle, notes=self.open_note(), open=not self.public())
+        return Asked(truth, (), unit, parts, (low, high), middle, notes=self.open_note(), openness=self.open_note())
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         for problem in super().problems(data, adjacency):

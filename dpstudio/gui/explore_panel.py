@@ -172,7 +172,8 @@ class ExplorePanel(QWidget):
         self.mechanisms.show_choice(lab.mechanism.key, refused)
         pure = lab.mechanism.pure
         kind = tr(N_("pure ε-DP")) if pure else tr(N_("(ε, δ)-DP"))
-        self.formula.setText(f"{kind}  ·  {tr(N_('noise'))} {lab.mechanism.formula}")
+        noise = tr(N_("noise {law}")).format(law=lab.mechanism.formula)
+        self.formula.setText(f"{kind}  ·  {noise}")
         self.delta_tip.setVisible(not pure)
         if self.store.data is not None and self.store.data.rows:
             n = self.store.data.rows

@@ -34,7 +34,8 @@ class Saver:
     # Tables and sessions
 
     def ask_open(self) -> None:
-        filters = f"{tr(N_('Tables and sessions'))} (*.csv *.tsv *.txt *.gz *.xz *.zip *.parquet *.pq *{SUFFIX});;{tr(N_('All files'))} (*)"
+        known, every = tr(N_("Tables and sessions")), tr(N_("All files"))
+        filters = f"{known} (*.csv *.tsv *.txt *.gz *.xz *.zip *.parquet *.pq *{SUFFIX});;{every} (*)"
         path, _ = QFileDialog.getOpenFileName(self.studio.window, tr(N_("Open")), self._folder(), filters)
         if path:
             self._keep_folder(path)

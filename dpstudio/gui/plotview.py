@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QBrush, QFont, QFontMetricsF, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QGraphicsSimpleTextItem, QWidget
 
-from dpstudio.core.figure import Axis, Dots, Figure, Handle
+from dpstudio.core.figure import Axis, Dots, Figure, Handle, Rule
 from dpstudio.core.placing import Placed, place_labels
 from dpstudio.core.reading import reading
-from dpstudio.core.scaling import ticks
+from dpstudio.core.scaling import ticks, to_unit
 from dpstudio.gui.plotitems import Drawn, from_view, structure, to_view
 from dpstudio.gui.theme import Look
 from dpstudio.gui.tr import shown
+
+LABELS_MS = 60
 
 
 class PlotView(pg.PlotWidget):  # type: ignore[misc]
@@ -40,7 +43,12 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self._structure: tuple[Any, ...] = ()
         self._labels: dict[str, QGraphicsSimpleTextItem] = {}
         self._placed: tuple[Placed, ...] = ()
+        self._placed_for: Figure | None = None
         self._ticked: dict[str, Any] = {}
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.setInterval(LABELS_MS)
+        self._late.timeout.connect(self._write_labels)
         self.setMinimumSize(160, 110)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
@@ -65,7 +73,8 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self._set_axes(figure)
         for layer in drawn.layers:
             self._drawn[layer.key].update(layer, drawn)
-        self._write_labels()
+        if not self._carry_labels(drawn):
+            self._write_labels()
 
     def hide_layers(self, hidden: frozenset[str]) -> None:
         self.hidden = hidden
@@ -111,6 +120,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self._drawn = {layer.key: Drawn(layer, self.look, self.plot, self._on_drag) for layer in figure.layers}
         self._structure = structure(figure)
         self._placed = ()
+        self._placed_for = None
 
     def _set_axes(self, figure: Figure) -> None:
         if self.plot.getAxis("left").isVisible() == figure.y.hidden:
@@ -151,11 +161,46 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         if vertical:
             widest = max((size.horizontalAdvance(text) for _, text in marks), default=0)
             item.setWidth(round(widest) + self.look.px(30))
+        words = (shown(axis.label), self.look)
+        if self._ticked.get(name + " label") == words:
+            return
+        self._ticked[name + " label"] = words
         item.setLabel(shown(axis.label), **{"color": self.look.color("muted").name(), "font-size": f"{self.look.px(12)}px"})
 
     # Labels, written by the same placing as in the exported picture
 
+    def _carry_labels(self, figure: Figure) -> bool:
+        """While a slider moves: labels go with their points and rules, and are placed anew a moment later.
+
+        False where they must be placed at once, because axes or words are others.
+        """
+        before = self._placed_for
+        if before is None or self.zoomed or (before.x, before.y) != (figure.x, figure.y):
+            return False
+        layers = {layer.key: layer for layer in figure.layers}
+        if any(placed.key not in layers for placed in self._placed):
+            return False
+        for placed in self._placed:
+            item, layer, old = self._labels[placed.key], layers[placed.key], before.layer(placed.key)
+            text = shown(layer.label)
+            if item.text() != text:
+                item.setText(text)
+            if isinstance(layer, Handle | Rule):
+                (x0, y0), (x1, y1) = self._spot(figure, old), self._spot(figure, layer)
+                item.setPos(min(max(placed.x + x1 - x0, 0), self.plot.vb.width() - item.boundingRect().width()), placed.y + y1 - y0)
+        self._late.start()
+        return True
+
+    def _spot(self, figure: Figure, layer: Handle | Rule) -> tuple[float, float]:
+        """Where a point or a rule is, in pixels of the plot area; a rule counts along its own axis only."""
+        across = layer.x if isinstance(layer, Handle) else layer.at if layer.axis == "x" else figure.x.range[0]
+        up = layer.y if isinstance(layer, Handle) else layer.at if layer.axis == "y" else figure.y.range[0]
+        box = self.plot.vb.rect()
+        x, y = float(to_unit(figure.x, across)) * box.width(), (1 - float(to_unit(figure.y, up))) * box.height()
+        return (x if math.isfinite(x) else 0.0), (y if math.isfinite(y) else 0.0)
+
     def _write_labels(self) -> None:
+        self._late.stop()
         figure = self.visible()
         if figure is None:
             return
@@ -163,6 +208,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         if box.width() < 20 or box.height() < 20:
             return
         self._placed = place_labels(figure, box.width(), box.height(), self._measure, self._placed, shown)
+        self._placed_for = figure
         wanted = {placed.key for placed in self._placed}
         for key in [k for k in self._labels if k not in wanted]:
             self.scene().removeItem(self._labels.pop(key))
@@ -236,6 +282,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             if isinstance(layer, Dots) and layer.key in self._drawn:
                 self._drawn[layer.key].layer = None
         self._placed = ()
+        self._placed_for = None
         self.show_figure(self.figure)
 
     def plot_area(self) -> QRectF:

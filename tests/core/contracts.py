@@ -12,7 +12,7 @@ from dpstudio.core.mechanisms import Additive, Sensitivity
 from dpstudio.core.mechanisms.law import Law, hockey_stick
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
-_PANELS = 4000
+_PANELS = 2000
 CONFIDENCES = (0.5, 0.683, 0.9, 0.95, 0.99, 0.999)
 
 # A mechanism that declares its own true δ is printed as it is, tight or not: here is what the textbook prints.

@@ -109,7 +109,9 @@ def test_its_own_parameter_moves_every_picture(adult: Dataset) -> None:
     assert curves[1] == pytest.approx(2 * curves[0], rel=1e-9)
 
 
-@pytest.mark.parametrize("settings", [["query=mean"], ["query=histogram", "largest=yes", "adjacency=replace"], ["query=sum", "show_truth=no"]])
+@pytest.mark.parametrize(
+    "settings", [["query=mean"], ["query=histogram", "largest=yes", "adjacency=replace"], ["query=sum", "show_truth=no"]]
+)
 def test_it_works_with_every_question(adult: Dataset, settings: list[str]) -> None:
     lab = put(Explore(), "mechanism", "logistic")
     for setting in settings:

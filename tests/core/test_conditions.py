@@ -48,7 +48,12 @@ def test_text_round_trip(where: Where) -> None:
 
 
 DATA = pd.DataFrame(
-    {"x": [1.0, 2.0, 3.0, math.nan, 5.0], "n": [1, 2, 3, 4, 5], "c": ["a", "b", None, "a", "it's \"x\""], "f": [True, False, True, True, False]}
+    {
+        "x": [1.0, 2.0, 3.0, math.nan, 5.0],
+        "n": [1, 2, 3, 4, 5],
+        "c": ["a", "b", None, "a", 'it\'s "x"'],
+        "f": [True, False, True, True, False],
+    }
 )
 
 
@@ -82,11 +87,18 @@ def rows(where: Where) -> list[bool]:
 
 sensible = st.one_of(
     st.builds(
-        lambda c, o, v: Test(c, o, (v,)), st.sampled_from(["x", "n"]), st.sampled_from(["=", "!=", "<", "<=", ">", ">="]), st.sampled_from([0.0, 2.0, 2.5, 5.0])
+        lambda c, o, v: Test(c, o, (v,)),
+        st.sampled_from(["x", "n"]),
+        st.sampled_from(["=", "!=", "<", "<=", ">", ">="]),
+        st.sampled_from([0.0, 2.0, 2.5, 5.0]),
     ),
-    st.builds(lambda o, v: Test("c", o, (v,)), st.sampled_from(["=", "!="]), st.sampled_from(["a", "it's \"x\"", "none such"])),
-    st.builds(lambda o, v: Test("c", o, tuple(v)), st.sampled_from(["in", "not in"]), st.lists(st.sampled_from(["a", "b", "q"]), min_size=1)),
-    st.builds(lambda o, v: Test("x", o, tuple(v)), st.sampled_from(["in", "not in"]), st.lists(st.sampled_from([1.0, 5.0, 7.0]), min_size=1)),
+    st.builds(lambda o, v: Test("c", o, (v,)), st.sampled_from(["=", "!="]), st.sampled_from(["a", 'it\'s "x"', "none such"])),
+    st.builds(
+        lambda o, v: Test("c", o, tuple(v)), st.sampled_from(["in", "not in"]), st.lists(st.sampled_from(["a", "b", "q"]), min_size=1)
+    ),
+    st.builds(
+        lambda o, v: Test("x", o, tuple(v)), st.sampled_from(["in", "not in"]), st.lists(st.sampled_from([1.0, 5.0, 7.0]), min_size=1)
+    ),
     st.builds(lambda o: Test("f", o, ("True",)), st.sampled_from(["=", "!="])),
     st.builds(Test, st.sampled_from(["x", "n", "c"]), st.sampled_from(["is missing", "is not missing"])),
 )

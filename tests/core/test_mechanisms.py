@@ -25,7 +25,7 @@ every = pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.key)
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_contract(kind: type[Additive], check) -> None:
     """From ε = 0.01 to 50 and for every sensitivity."""
-    for epsilon in (0.01, 0.1, 0.7, 1.0, 3.0, 10.0, 50.0):
+    for epsilon in (0.01, 0.1, 1.0, 10.0, 50.0):
         for size in sizes(kind):
             check(kind(epsilon=epsilon), even(size))
 
@@ -36,9 +36,15 @@ def test_a_wrong_scale_is_caught(kind: type[Additive], factor: float, monkeypatc
     """Half or twice the noise fails the contract: it breaks the promise or wastes noise."""
     right = kind.law
     monkeypatch.setattr(kind, "law", lambda self, s: right(self, even(s.l1 * factor)))
-    with pytest.raises(AssertionError):
-        for check in (check_delta, check_promise, check_tight):
-            check(kind(epsilon=0.5), even(2))
+    assert any(fails(check, kind(epsilon=0.5)) for check in (check_delta, check_promise, check_tight))
+
+
+def fails(check, mechanism: Additive) -> bool:
+    try:
+        check(mechanism, even(2))
+    except AssertionError:
+        return True
+    return False
 
 
 @every

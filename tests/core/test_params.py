@@ -13,29 +13,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpstudio.core.accounting import ACCOUNTANTS
+from dpstudio.core.domains import Choice, Column, Edges, Flag, Integer, Maybe, ParamError, Real, Words
 from dpstudio.core.labs import LABS
 from dpstudio.core.labs.explore import Explore
 from dpstudio.core.mechanisms import MECHANISMS
-from dpstudio.core.params import (
-    Choice,
-    Column,
-    Edges,
-    Flag,
-    Integer,
-    Kind,
-    Maybe,
-    OneOf,
-    ParamError,
-    Real,
-    Words,
-    domains,
-    from_json,
-    get,
-    param,
-    put,
-    switch,
-    to_json,
-)
+from dpstudio.core.params import Kind, OneOf, domains, from_json, get, param, put, switch, to_json
 from dpstudio.core.queries import QUERIES
 from dpstudio.core.wording import Num, Say, number, render, say
 

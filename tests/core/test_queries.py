@@ -106,7 +106,11 @@ def test_public_mean_is_refused_where_a_row_can_drop_out() -> None:
     query = Mean(column="x", low=0, high=9, n_public=True)
     whole, holed = table(((1.0, "a"), (2.0, "b"))), table(((1.0, "a"), (math.nan, "b")))
     assert not list(query.problems(whole, REPLACE))
-    for asked, data, adjacency in ((query, whole, ADD_REMOVE), (query.with_(where=parse("c = a")), whole, REPLACE), (query, holed, REPLACE)):
+    for asked, data, adjacency in (
+        (query, whole, ADD_REMOVE),
+        (query.with_(where=parse("c = a")), whole, REPLACE),
+        (query, holed, REPLACE),
+    ):
         (problem,) = asked.problems(data, adjacency)
         assert problem.stops
         assert problem.field == "query.n_public"

@@ -177,7 +177,7 @@ def error_chart(scene: Scene) -> Figure:
         "error",
         Say(N_("How wrong it is")),
         Axis(Say(label), range=(low, high)),
-        Axis(Say(what), range=(0.0, 1.08 * top), hidden=True),
+        Axis(Say(what), range=(0.0, nice_above(1.04 * top)), hidden=True),
         tuple(layers),
         how,
         simulated=True,

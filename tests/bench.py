@@ -1,0 +1,204 @@
+"""The time and memory budgets, each beside its floor from the same run: python tests/bench.py [--quick] [--only PART] [--profile TRIALS].
+
+What is measured in a window runs in processes of its own (bench_children.py, offscreen), ours and the floor in turn.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import pstats
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from pyarrow import csv
+
+from dpstudio.core.accounting.optimal import optimal_epsilon
+from dpstudio.core.labs.explore import Explore
+from dpstudio.core.mechanisms import MECHANISMS, Sensitivity
+from dpstudio.core.params import put
+from dpstudio.core.queries import QUERIES
+from dpstudio.files.tables import open_table
+
+FRAME = 16.7
+STEPS = 120
+SIZES = (10_000, 100_000, 1_000_000)
+
+
+def run(name: str, *words: str) -> dict:
+    """One measured process."""
+    with tempfile.TemporaryDirectory() as folder:
+        own = {"QT_QPA_PLATFORM": "offscreen", "DPSTUDIO_SETTINGS": os.path.join(folder, "settings.ini")}
+        start = {"BENCH_START": str(time.monotonic_ns())}
+        command = [sys.executable, str(Path(__file__).with_name("bench_children.py")), name, *words]
+        done = subprocess.run(command, env={**os.environ, **own, **start}, capture_output=True, text=True, timeout=300)
+    if done.returncode or not done.stdout:
+        raise SystemExit(f"{name} failed:\n{done.stderr}")
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def in_turn(rounds: int, *jobs) -> list[list]:
+    """What each job gives in every round; the order turns round, and a first round is not counted."""
+    out: list[list] = [[] for _ in jobs]
+    for job in jobs:
+        job()
+    for turn in range(rounds):
+        order = list(range(len(jobs)))
+        for at in order if turn % 2 == 0 else reversed(order):
+            out[at].append(jobs[at]())
+    return out
+
+
+def _timed(act):
+    def job() -> float:
+        start = time.perf_counter()
+        act()
+        return (time.perf_counter() - start) * 1e3
+
+    return job
+
+
+def _percentiles(values: list[float]) -> tuple[float, float]:
+    return float(np.median(values)), float(np.percentile(values, 95))
+
+
+def tell(what: str, ours: list[float], floor: list[float] | None = None, ratio: float = 0, most: float = 0, unit: str = "ms") -> None:
+    """One line: `ratio` is the goal for medians over the floor's, `most` for our 95th percentile."""
+    median, high = _percentiles(ours)
+    line = f"{what:<44}{median:9.1f} {high:9.1f} {unit}"
+    times = 0.0
+    if floor:
+        base, base_high = _percentiles(floor)
+        times = median / base
+        line += f"   floor {base:8.1f} {base_high:8.1f}   {times:5.2f}x"
+    else:
+        line += " " * 36
+    if ratio or most:
+        goal = f"≤ {ratio:g}x" if ratio else f"95 % ≤ {most:g} {unit}"
+        line += f"   goal {goal:<16}{'ok' if (times <= ratio if ratio else high <= most) else 'OVER'}"
+    print(line, flush=True)
+
+
+def bench_start(quick: bool) -> None:
+    pairs = (("window painted", "window", "bare", 1.6), ("charts of the sample table drawn", "charts", "plots", 1.3))
+    for what, ours, floor, goal in pairs:
+        a, b = in_turn(3 if quick else 11, lambda ours=ours: run(ours)["ms"], lambda floor=floor: run(floor)["ms"])
+        tell(what, a, b, ratio=goal)
+
+
+def bench_steps(quick: bool) -> None:
+    steps = str(STEPS // 2 if quick else STEPS)
+    jobs = [lambda n=n: run("steps", str(n), steps) for n in SIZES] + [lambda: run("repaint", steps)]
+    rounds = [[job() for job in jobs] for _ in range(1 if quick else 3)]
+    for key, what, most in (("ms", "slider step until painted", FRAME), ("settled", "   until nothing is left to do", 0)):
+        *ours, floor = ([ms for out in outs for ms in out[key]] for outs in zip(*rounds, strict=True))
+        for size, times in zip(SIZES, ours, strict=True):
+            tell(f"{what}, {size:,} trials", times, floor, most=most)
+    late = sum(out.get("late", 0) for outs in rounds for out in outs)
+    if late:
+        print(f"   {late} steps left a chart unpainted for a second")
+
+
+def bench_open(quick: bool) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "million.csv")
+        write_table(path, 1_000_000)
+        a, b = in_turn(3 if quick else 9, _timed(lambda: open_table(path)), _timed(lambda: pd.read_csv(path)))
+        tell(f"opening 1,000,000 rows ({os.path.getsize(path) / 1e6:.0f} MB)", a, b, ratio=1.2)
+
+
+def write_table(path: str, rows: int, seed: int = 7) -> None:
+    """A table of six mixed columns: whole numbers, numbers with gaps, words."""
+    rng = np.random.default_rng(seed)
+    income = np.round(rng.lognormal(10, 1, rows), 2)
+    csv.write_csv(
+        pa.table(
+            {
+                "id": np.arange(rows),
+                "age": rng.integers(17, 91, rows),
+                "income": pa.array(income, mask=rng.random(rows) < 0.03),
+                "score": np.round(rng.normal(0, 1, rows), 4),
+                "region": np.array(["north", "east", "south", "west", "centre"])[rng.integers(0, 5, rows)],
+                "member": np.array(["yes", "no"])[rng.integers(0, 2, rows)],
+            }
+        ),
+        path,
+    )
+
+
+def bench_draws(quick: bool) -> None:
+    def rng() -> np.random.Generator:
+        return np.random.Generator(np.random.SFC64(3))
+
+    n = 1_000_000
+    for kind in MECHANISMS:
+        law = kind(epsilon=0.5).law(Sensitivity(1.0, 1.0, 1.0))
+        if kind.key == "laplace":
+            raw = _timed(lambda law=law: rng().laplace(0.0, law.b, n))
+        elif kind.key == "geometric":
+            p = -np.expm1(-law.t)
+            raw = _timed(lambda p=p: rng().geometric(p, n) - rng().geometric(p, n))
+        else:
+            raw = _timed(lambda law=law: rng().normal(0.0, np.sqrt(law.variance), n))
+        a, b = in_turn(10 if quick else 40, _timed(lambda law=law: law.sample(rng(), n)), raw)
+        tell(f"1,000,000 draws, {kind.key}", a, b, ratio=1.2)
+
+
+def bench_lab(quick: bool) -> None:
+    k = np.unique(2 * np.round(np.linspace(1, 100, 56) ** 2 / 2).clip(1))
+    epsilons = np.geomspace(0.003, 5, 20 if quick else 100)
+    tell(f"exact optimum at {len(k)} k up to {int(k[-1]):,}", [_timed(lambda e=e: optimal_epsilon(k, e, 1e-5))() for e in epsilons])
+    data = open_table("adult")
+    for kind in QUERIES:
+        if kind.key in ("count", "mean", "histogram"):
+            lab = put(Explore(query=kind()), "trials", 1_000_000).suited(data)
+            for _ in lab.run(data):
+                pass
+            times = [_timed(lambda e=e: list(put(lab, "mechanism.epsilon", float(e)).run(data)))() for e in epsilons]  # noqa: B023
+            tell(f"the lab alone, one step, {kind.key}", times)
+
+
+def bench_memory(quick: bool) -> None:
+    jobs = [lambda: run("rest"), lambda: run("steps", "1000000", "50"), lambda: run("bare_rest")]
+    rest, busy, bare = ([job() for _ in range(2 if quick else 5)] for job in jobs)
+    floor = [m["peak"] for m in bare]
+    for what, held in (("at rest", rest), ("1,000,000 trials, 50 steps", busy)):
+        tell(f"peak memory, {what}", [m["peak"] for m in held], floor, unit="MB")
+        tell(f"memory then, {what}", [m["now"] for m in held], [m["now"] for m in bare], unit="MB")
+
+
+def profile(trials: str) -> None:
+    """What a slider step costs on the GUI thread, by function."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "steps.prof")
+        tell(f"slider step, {trials} trials, profiled", run("steps", trials, str(STEPS), path)["ms"])
+        for order in ("tottime", "cumtime"):
+            pstats.Stats(path).strip_dirs().sort_stats(order).print_stats(45)
+
+
+def main() -> None:
+
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="fewer repetitions")
+    parser.add_argument("--only", default="", help="one part: start, steps, open, draws, lab or memory")
+    parser.add_argument("--profile", metavar="TRIALS", help="profile the slider step instead")
+    given = parser.parse_args()
+    if given.profile:
+        profile(given.profile)
+        return
+    print(f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.2f}; median and 95th percentile")
+    for part in (bench_start, bench_steps, bench_open, bench_draws, bench_lab, bench_memory):
+        if given.only in part.__name__:
+            part(given.quick)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,325 @@
+"""The processes that bench.py measures: each is started afresh, runs one function and prints one JSON object.
+
+Little is imported at the top, so that a bare process stays bare.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+
+WARM = 12
+
+
+def _since_start() -> float:
+    return (time.monotonic_ns() - int(os.environ["BENCH_START"])) / 1e6
+
+
+def _memory() -> dict:
+    """RSS now and at its peak, in MB."""
+    with open("/proc/self/status") as file:
+        held = dict(line.split(":", 1) for line in file)
+    return {name: int(held[key].split()[0]) / 1024 for name, key in (("now", "VmRSS"), ("peak", "VmHWM"))}
+
+
+def _watch(widgets: list, done):
+    """Call `done` once, right after the paint that left none of the widgets unpainted. Returns the watcher, to be kept."""
+    from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
+
+    class Watcher(QObject):
+        def __init__(self) -> None:
+            super().__init__()
+            self.left: set[int] = set()
+            for widget in widgets:
+                widget.installEventFilter(self)
+
+        def arm(self) -> None:
+            self.left = {id(w) for w in widgets}
+
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            if event.type() == QEvent.Type.Paint and id(watched) in self.left:
+                self.left.discard(id(watched))
+                if not self.left:
+                    # Filters run before the paint; this event arrives when the whole window has been painted.
+                    QCoreApplication.postEvent(self, QEvent(QEvent.Type.User), Qt.EventPriority.HighEventPriority.value)
+            return False
+
+        def event(self, event: QEvent) -> bool:
+            if event.type() == QEvent.Type.User:
+                done()
+            return super().event(event)
+
+    return Watcher()
+
+
+def bare() -> dict:
+    """A bare Qt window."""
+    from PySide6.QtWidgets import QApplication, QMainWindow
+
+    app = QApplication([])
+    window = QMainWindow()
+    window.resize(1440, 900)
+    out: dict = {}
+    watcher = _watch([window], lambda: (out.update(ms=_since_start()), app.quit()))
+    watcher.arm()
+    window.show()
+    app.exec()
+    return out
+
+
+def window() -> dict:
+    """Our window, by the way of the command line."""
+    import dpstudio.cli  # noqa: F401
+    from dpstudio.gui.app import make_app, make_window
+
+    app = make_app()
+    window = make_window()
+    out: dict = {}
+    watcher = _watch([window], lambda: (out.update(ms=_since_start()), app.quit()))
+    watcher.arm()
+    window.show()
+    app.exec()
+    return out
+
+
+def _bare_plots():
+    """Four pyqtgraph plots about as large as ours. Returns app, window, plots."""
+    import lzma  # noqa: F401
+
+    import numpy  # noqa: F401
+    import pandas  # noqa: F401
+    import pyqtgraph as pg
+    import scipy.special  # noqa: F401
+    from PySide6.QtWidgets import QApplication, QGridLayout, QMainWindow, QWidget
+
+    app = QApplication([])
+    window, ground = QMainWindow(), QWidget()
+    window.resize(1440, 900)
+    window.setCentralWidget(ground)
+    grid = QGridLayout(ground)
+    grid.setContentsMargins(460, 150, 12, 12)
+    plots = [pg.PlotWidget(background="w") for _ in range(4)]
+    for i, plot in enumerate(plots):
+        grid.addWidget(plot, i // 2, i % 2)
+    return app, window, plots
+
+
+def plots() -> dict:
+    """A bare window that imports the same libraries, reads the same file and draws four simple curves."""
+    app, window, plots = _bare_plots()
+    import lzma
+
+    import numpy as np
+    import pandas as pd
+
+    from dpstudio.files.assets import asset
+
+    with lzma.open(asset("tables", "adult.csv.xz")) as file:
+        rows = len(pd.read_csv(file, na_values=["?"]).head(32_561))
+    x = np.linspace(0, 1, 361)
+    for plot in plots:
+        plot.plot(x, rows * np.exp(-5 * x))
+    out: dict = {}
+    watcher = _watch([p.viewport() for p in plots], lambda: (out.update(ms=_since_start()), app.quit()))
+    watcher.arm()
+    window.show()
+    app.exec()
+    return out
+
+
+def _views(window) -> list:
+    return [card.view.viewport() for card in window.board.cards if card.view is not None and card.isVisible()]
+
+
+def _start(file: str = "adult"):
+    """Our window, its charts drawn. Returns app, window and the time (ms from the start of the process) of the charts."""
+    from PySide6.QtCore import QEventLoop
+
+    from dpstudio.gui.app import make_app, make_window
+
+    app = make_app()
+    window = make_window(file)
+    window.show()
+    while window.studio is None:
+        app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+    loop, kept, at = QEventLoop(), [], []
+
+    def drawn() -> None:
+        at.append(_since_start())
+        loop.quit()
+
+    def found(_: object) -> None:
+        if not kept:
+            kept.append(_watch(_views(window), drawn))
+            kept[0].arm()
+
+    window.studio.runner.value.connect(found)
+    loop.exec()
+    window.studio.runner.value.disconnect(found)
+    return app, window, at[0]
+
+
+def charts() -> dict:
+    return {"ms": _start()[2]}
+
+
+def _settle(app, window) -> None:
+    from PySide6.QtCore import QEventLoop
+
+    until = time.perf_counter() + 0.4
+    while time.perf_counter() < until or window.studio.runner.busy:
+        app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
+
+
+class _Paints:
+    """Knows when each view was last painted: `kind`'s paint is timed, which must be asked for before the first view is made."""
+
+    def __init__(self, kind: type) -> None:
+        self.left: set = set()
+        self.done, self.at, paint = None, 0.0, kind.paintEvent
+
+        def timed(view, event) -> None:
+            paint(view, event)
+            self.at = time.perf_counter()
+            if view in self.left:
+                self.left.discard(view)
+                if not self.left and self.done:
+                    self.done()
+
+        kind.paintEvent = timed
+
+
+class _Stepper:
+    """Moves the ε slider and waits until the runner is idle and every visible chart has been painted with the new findings."""
+
+    def __init__(self, app, window, paints: _Paints) -> None:
+        from PySide6.QtCore import QEventLoop, QTimer
+
+        self.app, self.studio, self.paints, self.late = app, window.studio, paints, 0
+        self.views = [card.view for card in window.board.cards if card.isVisible()]
+        self.slider = self.studio.panel.epsilon.slider
+        self.loop, self.limit = QEventLoop(), QTimer(singleShot=True, interval=1000)
+        self.limit.timeout.connect(self.loop.quit)
+        self.studio.runner.value.connect(self._found)
+        self.studio.settled.connect(self._check)
+        self.found, self.at = False, 0.0
+        paints.done = self._check
+
+    def _found(self, _: object) -> None:
+        # Heard after the studio, so the charts hold the new findings and wait for their paint.
+        self.found, self.paints.left = True, set(self.views)
+
+    def _check(self) -> None:
+        if self.found and not self.paints.left and not self.studio.runner.busy:
+            self.at = self.at or time.perf_counter()
+            self.loop.quit()
+
+    def step(self, position: int) -> tuple[float, float]:
+        """Milliseconds from the slider to the pixels, and until nothing was left to do."""
+        self.found, self.at = False, 0.0
+        self.limit.start()
+        start = time.perf_counter()
+        self.slider.setValue(position)
+        self.loop.exec()
+        self.late += not self.at
+        self.limit.stop()
+        # Paints that the first ones asked for belong to this step too, but not to the first number.
+        for _ in range(3):
+            self.app.processEvents()
+        end = time.perf_counter()
+        return ((self.at or end) - start) * 1e3, (end - start) * 1e3
+
+
+def _positions(count: int) -> list[int]:
+    """A drag over the range, there and back; no position twice in a row."""
+    there = [30 + (i * 940) // (count // 2) for i in range(count // 2)]
+    return there + [p - 3 for p in reversed(there)]
+
+
+def steps(trials: str, steps: str, profile: str = "") -> dict:
+    """Slider steps in one drag; the times of each, and memory at the end."""
+    from dpstudio.gui.plotview import PlotView
+
+    paints = _Paints(PlotView)
+    app, window, _ = _start()
+    window.resize(1440, 900)
+    window.studio.store.set("trials", int(trials))
+    _settle(app, window)
+    stepper = _Stepper(app, window, paints)
+    stepper.slider.setSliderDown(True)
+    for position in _positions(WARM):
+        stepper.step(position + 1)
+    stepper.late = 0
+    if profile:
+        import cProfile
+
+        tool = cProfile.Profile()
+        tool.enable()
+    times = [stepper.step(p) for p in _positions(int(steps))]
+    if profile:
+        tool.disable()
+        tool.dump_stats(profile)
+    stepper.slider.setSliderDown(False)
+    painted, settled = zip(*times, strict=True)
+    return {"ms": painted, "settled": settled, "late": stepper.late, **_memory()}
+
+
+def repaint(steps: str) -> dict:
+    """The floor of a step: four plots of the same kind, given precomputed data and repainted."""
+    import numpy as np
+    import pyqtgraph as pg
+
+    paints = _Paints(pg.PlotWidget)
+    app, window, plots = _bare_plots()
+    from PySide6.QtCore import QEventLoop
+
+    x, angles = np.linspace(0, 1, 361), np.linspace(0, 3, int(steps) + WARM)
+    scatter = pg.ScatterPlotItem(pen=None, brush="b", size=14, antialias=True)
+    area = pg.PlotCurveItem([0.0, 1.0], [0.0], pen=None, brush=(0, 90, 200, 70), fillLevel=0, stepMode="center")
+    plots[0].addItem(scatter)
+    plots[1].addItem(area)
+    lines = [[pg.PlotCurveItem(pen=pg.mkPen("b", width=2), antialias=True) for _ in range(n)] for n in (0, 2, 2, 4)]
+    for plot, held in zip(plots, lines, strict=True):
+        plot.setXRange(0, 1, padding=0)
+        plot.setYRange(0, 1.2, padding=0)
+        plot.disableAutoRange()
+        for line in held:
+            plot.addItem(line)
+    data = [[np.abs(np.sin(x * (3 + i) + a)) for i in range(8)] for a in angles]
+    loop, times = QEventLoop(), []
+    window.show()
+    paints.done = loop.quit
+    for ys in data:
+        start = time.perf_counter()
+        paints.left = set(plots)
+        scatter.setData(x=x[::7][:50], y=ys[0][::7][:50])
+        area.setData(np.linspace(0, 1, 81), ys[1][:80])
+        for line, y in zip((line for held in lines for line in held), ys, strict=True):
+            line.setData(x, y)
+        loop.exec()
+        for _ in range(3):
+            app.processEvents()
+        times.append(((paints.at - start) * 1e3, (time.perf_counter() - start) * 1e3))
+    return dict(zip(("ms", "settled"), zip(*times[WARM:], strict=True), strict=True))
+
+
+def rest() -> dict:
+    app, window, _ = _start()
+    _settle(app, window)
+    return _memory()
+
+
+def bare_rest() -> dict:
+    app, window, plots = _bare_plots()
+    watcher = _watch([p.viewport() for p in plots], app.quit)
+    watcher.arm()
+    window.show()
+    app.exec()
+    return _memory()
+
+
+if __name__ == "__main__":
+    print(json.dumps(globals()[sys.argv[1]](*sys.argv[2:])), flush=True)
+    os._exit(0)  # what the end of the interpreter costs is not measured

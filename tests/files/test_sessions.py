@@ -1,0 +1,162 @@
+"""Sessions: they read back, hold no rows, are written whole or not at all, and refuse with a sentence."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from dpstudio.core.labs.explore import Explore
+from dpstudio.core.mechanisms import MECHANISMS
+from dpstudio.core.params import put
+from dpstudio.core.queries import QUERIES
+from dpstudio.files.export import without_truth
+from dpstudio.files.session import VERSION, Session, SessionError, read_session, write_session
+from dpstudio.files.tables import open_table
+
+
+def explore(*settings: str) -> Explore:
+    lab = Explore()
+    for setting in settings:
+        lab = put(lab, *setting.split("=", 1))
+    return lab
+
+
+STATES = [
+    Explore(),
+    *(explore(f"query={q.key}", f"mechanism={m.key}") for q in QUERIES for m in MECHANISMS),
+    explore('query.where=(sex = "Male" or `x y` in (1, "a\\"b")) and age is not missing', "seed=4611686018427387903"),
+    explore("query=histogram", "query.edges=0, 0.1, 1e3", "query.categories=ä | b c", "show_truth=no", "adjacency=replace"),
+    explore("query=mean", "query.low=0.1", "query.high=100", "query.centred=yes", "mechanism.epsilon=0.30000000000000004"),
+    without_truth(explore("mechanism=textbook")),
+]
+
+
+def session(lab: Explore, **changes) -> Session:
+    given = {
+        "table": "/data/tabelle ä.csv",
+        "digest": "ab" * 32,
+        "labs": (lab,),
+        "active": "explore",
+        "view": {"dark": True, "zoom": [1, 2.5]},
+    }
+    return Session(**{**given, **changes})
+
+
+@pytest.mark.parametrize("lab", STATES, ids=range(len(STATES)))
+def test_round_trip(tmp_path: Path, lab: Explore) -> None:
+    path = tmp_path / "s.dpstudio"
+    write_session(session(lab), path)
+    assert read_session(path) == session(lab)
+    assert read_session(path).lab("explore") == lab
+    assert json.loads(path.read_text(encoding="utf-8"))["dpstudio"] == VERSION
+
+
+def test_cut_short_anywhere(tmp_path: Path) -> None:
+    """Every prefix of a session is refused as one sentence with the file's name."""
+    path = tmp_path / "s.dpstudio"
+    write_session(session(STATES[-2]), path)
+    whole = path.read_bytes().rstrip()
+    for length in range(len(whole)):
+        path.write_bytes(whole[:length])
+        with pytest.raises(SessionError) as caught:
+            read_session(path)
+        assert "s.dpstudio" in str(caught.value)
+        assert str(caught.value).endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('{"dpstudio": 2, "labs": "of the future"}', "later dpstudio"),
+        ('{"dpstudio": 99999999999999999999}', "later dpstudio"),
+        ('{"dpstudio": true}', "not a dpstudio session"),
+        ('{"dpstudio": 0, "table": {"path": "x"}, "labs": []}', ""),
+        ("[]", "not a dpstudio session"),
+        ("{}", "not a dpstudio session"),
+        ('{"dpstudio": 1}', "cut short"),
+        ('{"dpstudio": 1, "table": {"path": "x"}, "labs": [], "active": "explore"}', "no lab"),
+        ('{"dpstudio": 1, "table": {"path": "x"}, "labs": [{"kind": "explore"}], "active": "risk"}', "no lab"),
+        ('{"dpstudio": 1, "table": {"path": "x"}, "labs": [{"kind": "explore"}], "active": ["explore"]}', "no lab"),
+        ('{"dpstudio": 1, "table": {"path": "x"}, "labs": [{"kind": "nothing"}], "active": "nothing"}', "at labs"),
+        ('{"dpstudio": 1, "table": {"path": "x"}, "labs": [{"kind": "explore", "slack": 7}], "active": "explore"}', "at slack"),
+        ('{"dpstudio": 1, "table": {"path": "x"}, "labs": [{"kind": "explore", "slack": NaN}], "active": "explore"}', "at slack"),
+        (
+            '{"dpstudio": 1, "table": {"path": "x"}, "active": "explore", '
+            '"labs": [{"kind": "explore", "query": {"kind": "sum", "low": 3, "high": 2}}]}',
+            "at query.high",
+        ),
+        ("[" * 100_000, "broken at line"),
+        ('{"dpstudio": ' + "1" * 5000 + "}", ""),
+        ('{"dpstudio": 1, "table": {"path": "x"}, "labs": [{"kind": "explore", "seed": ' + "1" * 5000 + '}], "active": "explore"}', ""),
+        ("{\n\n  nothing", "line 3"),
+        ("\ufeff{}", ""),
+    ],
+    ids=lambda text: text[:60],
+)
+def test_bad_sessions_are_sentences(tmp_path: Path, text: str, why: str) -> None:
+    path = tmp_path / "s.dpstudio"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(SessionError) as caught:
+        read_session(path)
+    assert why in str(caught.value)
+    assert str(caught.value).endswith(".")
+
+
+def test_what_is_no_text_or_no_file(tmp_path: Path) -> None:
+    (tmp_path / "binary").write_bytes(bytes(range(256)))
+    for path in (tmp_path / "binary", tmp_path / "missing", tmp_path):
+        with pytest.raises(SessionError):
+            read_session(path)
+
+
+def test_no_row_is_saved(tmp_path: Path) -> None:
+    """A value that stands in the table, and that no parameter names, does not stand in the session."""
+    table = tmp_path / "t.csv"
+    table.write_text("x,word\n" + "".join(f"{918273.5 + i},Zebrafink{i}\n" for i in range(20)), encoding="utf-8")
+    data = open_table(str(table))
+    for settings in (["query=histogram", "query.where=", "query.column=word"], ["query=sum", "query.where=", "query.column=x"]):
+        lab = explore(*settings)
+        assert any(found.figures for found in lab.run(data))
+        path = tmp_path / "s.dpstudio"
+        write_session(Session(data.origin, data.digest, (lab,), "explore"), path)
+        text = path.read_text(encoding="utf-8")
+        assert "Zebrafink" not in text
+        assert "9182" not in text
+        assert data.digest in text
+
+
+@pytest.mark.parametrize("broken", ["replace", "fsync", "chmod"])
+def test_a_failure_leaves_the_old_file_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str) -> None:
+    """The disk fills up, or the machine says no: the old session is still there, and nothing lies beside it."""
+    path = tmp_path / "s.dpstudio"
+    write_session(session(Explore()), path)
+
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, broken, fail)
+    with pytest.raises(SessionError, match="No space left"):
+        write_session(session(explore("seed=2")), path)
+    monkeypatch.undo()
+    assert read_session(path).lab("explore").seed == 1
+    assert os.listdir(tmp_path) == ["s.dpstudio"]
+
+
+def test_writing_where_one_cannot(tmp_path: Path) -> None:
+    for path in (tmp_path / "no folder" / "s.dpstudio", tmp_path):
+        with pytest.raises(SessionError):
+            write_session(session(Explore()), path)
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_table_whose_path_is_not_utf8(tmp_path: Path) -> None:
+    """Such names exist on Linux: the session is written, or refused with a sentence."""
+    path = tmp_path / "s.dpstudio"
+    try:
+        write_session(session(Explore(), table="/data/\udcff.csv"), path)
+        assert read_session(path).table == "/data/\udcff.csv"
+    except SessionError:
+        assert os.listdir(tmp_path) == []

@@ -1,0 +1,167 @@
+"""Tables in: every format equals pandas, progress and cancel work, and what cannot be read is a sentence."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import lzma
+import zipfile
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpstudio.files.tables import EXAMPLES, CancelledError, TableError, open_table
+
+N = 30_000
+FRAME = pd.DataFrame(
+    {
+        "age": np.arange(N) % 90,
+        "income": np.where(np.arange(N) % 7, np.arange(N) / 3, np.nan),
+        "name, or “so”": [("Ä", "b c", 'q"t', None)[i % 4] for i in range(N)],
+        "yes": np.arange(N) % 2 == 0,
+    }
+)
+CSV = FRAME.to_csv(index=False).encode()
+
+
+def zipped(**files: bytes) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, body in files.items():
+            archive.writestr(name, body)
+    return out.getvalue()
+
+
+def parquet() -> bytes:
+    out = io.BytesIO()
+    FRAME.to_parquet(out)
+    return out.getvalue()
+
+
+FILES = {
+    "t.csv": CSV,
+    "t.txt": CSV,
+    "T.CSV": CSV,
+    "bom.csv": b"\xef\xbb\xbf" + CSV,
+    "t.tsv": FRAME.to_csv(index=False, sep="\t").encode(),
+    "t.csv.gz": gzip.compress(CSV),
+    "t.csv.xz": lzma.compress(CSV, preset=0),
+    "t.csv.zip": zipped(**{"t.csv": CSV}),
+    "t.tsv.gz": gzip.compress(FRAME.to_csv(index=False, sep="\t").encode()),
+    "t.parquet": parquet(),
+    "t.pq": parquet(),
+}
+
+
+def write(folder: Path, name: str, body: bytes) -> Path:
+    path = folder / name
+    path.write_bytes(body)
+    return path
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_formats_equal_pandas(tmp_path: Path, name: str) -> None:
+    """Values, missing ones, types and the digest of the bytes; progress only rises, and ends at 1."""
+    told: list[float] = []
+    path = write(tmp_path, name, FILES[name])
+    data = open_table(str(path), told.append)
+    read = data._frame
+    assert list(read.columns) == list(FRAME.columns)
+    assert data.rows == N
+    assert [c.type for c in data.columns] == ["integer", "number", "category", "category"]
+    for column in FRAME:
+        pd.testing.assert_series_equal(read[column].astype(object), FRAME[column].astype(object), check_dtype=False)
+    assert data.missing("income") == FRAME.income.isna().sum()
+    assert (data.name, data.origin) == (name, str(path))
+    assert data.digest == hashlib.sha256(FILES[name]).hexdigest()
+    assert told == sorted(told)
+    assert told[-1] == 1.0
+    assert all(0 < share <= 1 for share in told)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_cancel(tmp_path: Path, name: str) -> None:
+    """Asked before and in the middle of reading."""
+    path = write(tmp_path, name, FILES[name])
+    with pytest.raises(CancelledError):
+        open_table(str(path), cancelled=lambda: True)
+    asked = iter([False] * 2)
+    with pytest.raises(CancelledError):
+        open_table(str(path), cancelled=lambda: next(asked, True))
+
+
+def test_examples() -> None:
+    """Each opens by its key, with the type of each column known."""
+    for example in EXAMPLES:
+        data = open_table(example.key)
+        assert data.rows == (example.rows or data.rows) > 400
+        assert data.origin == example.key
+        assert all(c.type in ("integer", "number", "category") for c in data.columns)
+    assert open_table("adult").missing("workclass") == 1836
+
+
+BAD = {
+    "nonsense.parquet": (b"PAR1 this is not one PAR1", "not a Parquet file"),
+    "csv.parquet": (CSV, "not a Parquet file"),
+    "cut.parquet": (parquet()[:-40], "not a Parquet file"),
+    "nothing.csv": (b"", "0 bytes"),
+    "blank.csv": (b"\n\n\n", "no columns"),
+    "binary.csv": (bytes(range(256)) * 20, "not text"),
+    "latin.csv": ("a,b\nÄ,1\n".encode("latin-1"), "UTF-8"),
+    "utf16.csv": ("a,b\n1,2\n".encode("utf-16"), "not text"),
+    "ragged.csv": (b"a,b\n1,2\n3,4,5\n", "line 3"),
+    "wide.csv": (b"a,b\n1,2,3\n4,5,6\n", "line 2"),
+    "quote.csv": (b'a,b\n1,"x\n2,3\n', "not a table"),
+    "cut.csv.gz": (gzip.compress(CSV)[:3000], "compressed"),
+    "plain.csv.gz": (CSV, "compressed"),
+    "cut.csv.xz": (lzma.compress(CSV, preset=0)[:3000], "compressed"),
+    "plain.csv.xz": (CSV, "compressed"),
+    "cut.csv.zip": (FILES["t.csv.zip"][:3000], "compressed"),
+    "two.csv.zip": (zipped(a=CSV, b=CSV), "2 files"),
+    "none.csv.zip": (zipped(), "0 files"),
+}
+
+
+@pytest.mark.filterwarnings("default::pandas.errors.ParserWarning")
+@pytest.mark.parametrize("name", BAD)
+def test_bad_files_are_sentences(tmp_path: Path, name: str) -> None:
+    """The file's name and the reason, in one line that ends like a sentence. Nothing is dropped in silence."""
+    body, why = BAD[name]
+    with pytest.raises(TableError) as caught:
+        open_table(str(write(tmp_path, name, body)))
+    text = str(caught.value)
+    assert name in text
+    assert why in text
+    assert text.endswith(".")
+    assert "\n" not in text
+    assert "Error" not in text
+
+
+def test_damaged_gzip_is_a_sentence(tmp_path: Path) -> None:
+    """A byte flipped anywhere: the check sum, the length, or the stream itself."""
+    whole = gzip.compress(CSV[:4000])
+    for at in range(0, len(whole), 7):
+        broken = bytearray(whole)
+        broken[at] ^= 0x5A
+        # A byte of the header's time stamp or name changes nothing.
+        with suppress(TableError):
+            open_table(str(write(tmp_path, "broken.csv.gz", bytes(broken))))
+
+
+@pytest.mark.parametrize("where", ["no/such/file.csv", "~nosuchuser/t.csv", "a\0b.csv", "x" * 5000 + ".csv", "", "."])
+def test_bad_paths_are_sentences(where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(TableError):
+        open_table(where)
+
+
+def test_a_folder_or_a_header_alone(tmp_path: Path) -> None:
+    """A folder is refused; a table without rows opens, and the lab says that it has none."""
+    (tmp_path / "folder.csv").mkdir()
+    with pytest.raises(TableError, match="not a file"):
+        open_table(str(tmp_path / "folder.csv"))
+    assert open_table(str(write(tmp_path, "head.csv", b"a,b\n"))).rows == 0

@@ -1,0 +1,91 @@
+"""A window on settings of its own, which must leave nothing behind: no window, timer, job or thread."""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import gc
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pyqtgraph
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QThreadPool, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QLabel, QMenu
+from hand import WAIT, settle
+from pytestqt.qtbot import QtBot
+
+from dpstudio.gui.app import make_app, make_window
+from dpstudio.gui.studio import Studio
+from dpstudio.gui.window import Window
+
+Open = Callable[..., Studio]
+
+
+@pytest.fixture(scope="session")
+def qapp(tmp_path_factory: pytest.TempPathFactory) -> QApplication:
+    """The application as dpstudio makes it, fonts and all."""
+    os.environ["DPSTUDIO_SETTINGS"] = str(tmp_path_factory.mktemp("settings") / "none.ini")
+    return make_app()
+
+
+def timers(window: Window) -> list[QTimer]:
+    return [timer for timer in window.findChildren(QTimer) if timer.isActive()]
+
+
+def shut(studio: Studio) -> None:
+    """Close a window and fail if it leaves something running."""
+    window = studio.window
+    pools = [window.studio.runner.pool, window.studio.loader.pool, *window.findChildren(QThreadPool)]  # type: ignore[union-attr]
+    window.close()
+    assert not [pool for pool in pools if pool.activeThreadCount()], "a job still runs"
+    assert not timers(window), "a timer still runs"
+    window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    QCoreApplication.processEvents()
+
+
+@pytest.fixture
+def open_window(qapp: QApplication, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
+    """Makes windows: `open_window(file, size=…, wait=…)`. The test fails if one leaks."""
+    monkeypatch.setenv("DPSTUDIO_SETTINGS", str(tmp_path / "settings.ini"))
+    # pyqtgraph drops mouse moves that are less than 10 ms apart; here every move counts.
+    monkeypatch.setitem(pyqtgraph.CONFIG_OPTIONS, "mouseRateLimit", 0)
+    before = set(map(id, QApplication.topLevelWidgets()))
+    opened: list[Studio] = []
+
+    def make(file: str | None = None, size: tuple[int, int] = (1440, 900), charts: bool = True) -> Studio:
+        window = make_window(file)
+        window.resize(*size)
+        window.show()
+        window.activateWindow()
+        qtbot.waitUntil(lambda: window.studio is not None, timeout=WAIT)
+        assert window.studio is not None
+        opened.append(window.studio)
+        if charts:
+            qtbot.waitUntil(lambda: window.studio.findings is not None, timeout=WAIT)  # type: ignore[union-attr]
+            settle(qtbot, window.studio)
+        return window.studio
+
+    yield make
+    for studio in opened:
+        shut(studio)
+    opened.clear()
+    gc.collect()
+    QGuiApplication.clipboard().clear()
+    # The menus that pyqtgraph makes have no parent, and go when Python gets round to it.
+    left = [w for w in QApplication.topLevelWidgets() if id(w) not in before and not isinstance(w, QMenu | QLabel)]
+    assert not left, f"windows are left: {left}"
+    # Threads of Qt's pools that have once run Python stay in this list as dummies; they are checked above.
+    threads = [t for t in threading.enumerate() if t is not threading.main_thread() and not isinstance(t, threading._DummyThread)]
+    assert not threads, f"threads are left: {threads}"
+
+
+@pytest.fixture
+def studio(open_window: Open) -> Studio:
+    """The studio as it starts: Adult, age > 50, Laplace, ε = 0.1."""
+    return open_window()

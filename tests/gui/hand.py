@@ -1,0 +1,118 @@
+"""What a hand does, with real events; what an eye reads; and waiting until the charts have caught up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSize, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QSlider, QStyle, QStyleOptionSlider, QWidget
+from pytestqt.qtbot import QtBot
+
+from dpstudio.core.findings import Findings
+from dpstudio.core.labs.explore import Explore
+from dpstudio.gui.form import Field
+from dpstudio.gui.plotview import PlotView
+from dpstudio.gui.studio import Studio
+
+WAIT = 10_000
+LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+
+
+def settle(qtbot: QtBot, studio: Studio) -> Findings | None:
+    """Wait until nothing is opened or worked out any more; the findings that are then shown."""
+    qtbot.waitUntil(lambda: not (studio.loader.busy or studio.runner.busy), timeout=WAIT)
+    QCoreApplication.processEvents()
+    return studio.findings
+
+
+def lab(studio: Studio) -> Explore:
+    held = studio.store.lab
+    assert isinstance(held, Explore)
+    return held
+
+
+def facts(studio: Studio) -> dict[str, str]:
+    """The strip as it is written on the screen: the name of each visible tile -> its value."""
+    return {tile.name.text(): tile.value.text() for tile in studio.window.strip.tiles if tile.isVisible()}
+
+
+def field(studio: Studio, path: str) -> Any:
+    """The visible editor of the parameter at a dotted path."""
+    found = [f for f in studio.window.findChildren(Field) if f.path == path and f.isVisible()]
+    assert len(found) == 1, f"{len(found)} editors of {path}"
+    return found[0]
+
+
+def chart(studio: Studio, key: str) -> PlotView:
+    view = next(card.view for card in studio.window.board.cards if card.figure is not None and card.figure.key == key)
+    assert view is not None
+    return view
+
+
+def mouse(widget: QWidget, kind: QEvent.Type, at: QPoint, button: Qt.MouseButton, held: Qt.MouseButton) -> None:
+    where = QPointF(at)
+    QApplication.sendEvent(widget, QMouseEvent(kind, where, QPointF(widget.mapToGlobal(at)), button, held, Qt.KeyboardModifier.NoModifier))
+
+
+def drag(widget: QWidget, points: Iterable[QPoint]) -> None:
+    """Press at the first point, move through the others, release at the last."""
+    first, *rest = points
+    mouse(widget, QEvent.Type.MouseMove, first, NONE, NONE)
+    mouse(widget, QEvent.Type.MouseButtonPress, first, LEFT, LEFT)
+    for point in rest:
+        mouse(widget, QEvent.Type.MouseMove, point, NONE, LEFT)
+    mouse(widget, QEvent.Type.MouseButtonRelease, rest[-1], LEFT, NONE)
+
+
+def handle_at(slider: QSlider) -> QPoint:
+    """The middle of a slider's handle."""
+    option = QStyleOptionSlider()
+    slider.initStyleOption(option)
+    box = slider.style().subControlRect(QStyle.ComplexControl.CC_Slider, option, QStyle.SubControl.SC_SliderHandle, slider)
+    return box.center()
+
+
+def along(start: QPoint, *ways: int, step: int = 4) -> list[QPoint]:
+    """Points from `start` over `ways` pixels to the right (negative: to the left), one way after the other."""
+    points, x = [start], start.x()
+    for way in ways:
+        points += [QPoint(x + (i if way > 0 else -i), start.y()) for i in range(step, abs(way) + 1, step)]
+        x += way
+    return points
+
+
+def knob_at(view: PlotView) -> QPoint:
+    """Where the point that can be dragged stands, in the viewport."""
+    assert view.figure is not None
+    (layer,) = [layer for layer in view.figure.layers if layer.key == "here"]
+    item = view._drawn[layer.key].items[0]
+    return view.mapFromScene(view.plot.vb.mapViewToScene(QPointF(item.pos())))
+
+
+def type_into(box: QLineEdit, text: str, key: Qt.Key = Qt.Key.Key_Return) -> None:
+    box.setFocus()
+    box.selectAll()
+    if text:
+        QTest.keyClicks(box, text)
+    else:
+        QTest.keyClick(box, Qt.Key.Key_Delete)
+    QTest.keyClick(box, key)
+
+
+def choose(combo: Any, value: Any) -> None:
+    """Pick an entry as a person does: the box changes, then says that it was activated."""
+    place = combo.findData(value)
+    assert place >= 0, f"{value} is not offered: {[combo.itemData(i) for i in range(combo.count())]}"
+    combo.setCurrentIndex(place)
+    combo.activated.emit(place)
+
+
+def cut(widget: QWidget) -> bool:
+    """Whether a widget has less room than its text needs."""
+    needed: QSize = widget.sizeHint()
+    return needed.width() > widget.width() or needed.height() > widget.height() + 1
+
+

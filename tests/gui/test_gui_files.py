@@ -1,0 +1,310 @@
+"""Tables, sessions and exports: what comes back, what is refused, and what must never leave the program."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Open
+from hand import LEFT, chart, facts, field, lab, settle, type_into
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication, QImage
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from dpstudio.core.params import to_json
+from dpstudio.gui import studio as studio_module
+from dpstudio.gui.studio import Studio
+
+CHARTS = ("published", "error", "tradeoff", "cost")
+
+
+def said(studio: Studio) -> str:
+    bar = studio.window.message
+    return bar.text.text() if bar.isVisible() else ""
+
+
+# Sessions
+
+
+def test_a_session_comes_back_as_it_was(studio: Studio, open_window: Open, tmp_path: Path, qtbot: QtBot) -> None:
+    path = tmp_path / "mine.dpstudio"
+    studio.store.set("query.where", 'sex = "Female"')
+    studio.store.set("mechanism.epsilon", 0.4)
+    studio.window.board.cards[2].flip("target")
+    studio.save_session(path)
+    saved = studio.store.state
+    assert studio.store.history.isClean()
+    studio.store.choose("query", "histogram")
+    studio.window.board.cards[2].flip("target")
+    studio.open(str(path))
+    settle(qtbot, studio)
+    assert studio.store.state == saved
+    assert chart(studio, "tradeoff").hidden == {"target"}
+    assert not studio.store.history.canUndo()
+    again = open_window(str(path))
+    assert again.store.state == saved
+    assert chart(again, "tradeoff").hidden == {"target"}
+    assert "mine.dpstudio" in again.window.windowTitle()
+    assert "Male" not in re.sub("Female", "", path.read_text())  # no rows in it
+
+
+def broken_session(studio: Studio, path: Path, how: str) -> None:
+    studio.save_session(path)
+    text = path.read_text()
+    held = json.loads(text)
+    if how == "future":
+        held["dpstudio"] = 99
+    elif how == "no such table":
+        held["table"]["path"] = str(path.parent / "gone.csv")
+    elif how == "bad value":
+        held["labs"][0]["mechanism"]["epsilon"] = -1
+    path.write_text(text[: len(text) // 2] if how == "truncated" else json.dumps(held))
+    studio.session_path = None
+
+
+@pytest.mark.parametrize("how", ["future", "truncated", "no such table", "bad value"])
+def test_a_session_that_cannot_be_opened_changes_nothing(studio: Studio, tmp_path: Path, qtbot: QtBot, how: str) -> None:
+    path = tmp_path / "bad.dpstudio"
+    broken_session(studio, path, how)
+    studio.store.set("mechanism.epsilon", 0.3)
+    state, data, written = studio.store.state, studio.store.data, path.read_text()
+    studio.open(str(path))
+    settle(qtbot, studio)
+    assert said(studio).endswith(".")
+    assert studio.window.message.action.isVisible()
+    assert (studio.store.state, studio.store.data) == (state, data)
+    assert studio.store.history.canUndo()
+    # Ctrl+S must not write the table that is still open over the file that was not.
+    assert studio.session_path is None
+    assert path.read_text() == written
+
+
+@pytest.mark.parametrize("how", ["future", "no such table"])
+def test_a_bad_session_at_the_start_is_said_and_the_sample_opens(open_window: Open, studio: Studio, tmp_path: Path, how: str) -> None:
+    path = tmp_path / "bad.dpstudio"
+    broken_session(studio, path, how)
+    again = open_window(str(path))
+    assert facts(again)["True answer"] == "6,460"
+    assert said(again)
+
+
+def test_a_column_that_vanished(studio: Studio, tmp_path: Path, qtbot: QtBot) -> None:
+    table, path = tmp_path / "people.csv", tmp_path / "people.dpstudio"
+    table.write_text("age,pay\n" + "".join(f"{20 + i % 50},{i}\n" for i in range(200)))
+    studio.open(str(table))
+    settle(qtbot, studio)
+    studio.store.choose("query", "sum")
+    studio.store.set("query.column", "pay")
+    studio.save_session(path)
+    table.write_text("age,wage\n" + "".join(f"{20 + i % 50},{i}\n" for i in range(200)))
+    studio.open(str(path))
+    settle(qtbot, studio)
+    assert "changed" in said(studio)
+    assert "“pay”" in studio.panel.question.problem.text()
+    assert studio.window.stopped.isVisible()
+    combo = field(studio, "query.column").combo
+    combo.activated.emit(combo.findData("wage"))
+    settle(qtbot, studio)
+    assert studio.window.board.isVisible()
+    assert not studio.panel.question.problem.isVisible()
+    assert "True answer" in facts(studio)
+
+
+# Tables
+
+
+def test_a_table_that_is_none_leaves_the_old_one(studio: Studio, tmp_path: Path, qtbot: QtBot) -> None:
+    path = tmp_path / "not.parquet"
+    path.write_bytes(b"PAR1 but not really")
+    data = studio.store.data
+    studio.open(str(path))
+    settle(qtbot, studio)
+    assert "not.parquet" in said(studio)
+    assert studio.store.data is data
+    studio.store.set("mechanism.epsilon", 0.3)
+    settle(qtbot, studio)
+    assert chart(studio, "tradeoff").figure.layer("here").x == 0.3
+
+
+def test_a_bad_table_at_the_start_is_said_and_the_sample_opens(open_window: Open) -> None:
+    studio = open_window("/nowhere/people.csv")
+    assert facts(studio)["True answer"] == "6,460"
+    assert "people.csv" in said(studio)
+
+
+def drop(window: QWidget, onto: QWidget, path: Path) -> None:
+    """A file is dragged in and let go over a widget, as the window system tells it."""
+    at, copy = onto.mapTo(window, QPoint(20, 20)), Qt.DropAction.CopyAction
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path))])
+    none, handle = Qt.KeyboardModifier.NoModifier, window.windowHandle()
+    QApplication.sendEvent(handle, QDragEnterEvent(at, copy, mime, LEFT, none))
+    move = QDragMoveEvent(at, copy, mime, LEFT, none)
+    move.setDropAction(copy)
+    move.accept()  # as Qt does once the window has taken the drag
+    QApplication.sendEvent(handle, move)
+    assert move.isAccepted()
+    QApplication.sendEvent(handle, QDropEvent(QPointF(at), copy, mime, LEFT, none))
+
+
+@pytest.mark.parametrize("place", ["window", "chart", "box"])
+def test_a_file_dropped_anywhere_opens(studio: Studio, tmp_path: Path, qtbot: QtBot, place: str) -> None:
+    path = tmp_path / "few.csv"
+    path.write_text("age,sex\n60,F\n40,M\n70,F\n")
+    onto = {"window": studio.window.top, "chart": chart(studio, "error").viewport(), "box": field(studio, "mechanism.epsilon").box}[place]
+    drop(studio.window, onto, path)
+    settle(qtbot, studio)
+    assert "few.csv" in studio.window.top.table.text()
+    assert facts(studio)["True answer"] == "2"
+
+
+def test_opening_can_be_cancelled(studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, stopped, data = threading.Event(), threading.Event(), studio.store.data
+
+    def slow(where: str, progress: Any, cancelled: Any) -> Any:
+        begun.set()
+        while not cancelled():
+            threading.Event().wait(0.005)
+        stopped.set()
+        raise studio_module.CancelledError
+
+    monkeypatch.setattr(studio_module, "open_table", slow)
+    studio.open("/some/where.csv")
+    bar = studio.window.message
+    qtbot.waitUntil(begun.is_set)
+    assert bar.progress.isVisible()
+    studio.store.set("mechanism.epsilon", 0.3)  # the studio goes on while a table is read
+    bar.action.click()
+    qtbot.waitUntil(stopped.is_set)
+    settle(qtbot, studio)
+    assert not bar.isVisible()
+    assert studio.store.data is data
+    assert studio.store.history.canUndo()
+
+
+def test_examples_and_recent_files(studio: Studio, tmp_path: Path, qtbot: QtBot) -> None:
+    path = tmp_path / "few.csv"
+    path.write_text("age\n60\n40\n")
+    for where in (str(path), "house_votes_84", "yrbss", "adult_all"):
+        studio.open(where)
+        settle(qtbot, studio)
+        assert not said(studio)
+        assert "True answer" in facts(studio)
+    assert facts(studio)["True answer"] == f"{studio.findings.truth[0]:,.0f}"  # type: ignore[union-attr,index]
+    assert studio.recent()[:4] == ["adult_all", "yrbss", "house_votes_84", str(path)]
+
+
+# Exports
+
+
+@pytest.mark.parametrize("key", CHARTS)
+def test_each_chart_to_each_format(studio: Studio, tmp_path: Path, key: str) -> None:
+    figure = chart(studio, key).figure
+    warning = "Contains the exact answer: not private." if key in ("published", "tradeoff") else ""
+    for what in ("png", "svg", "csv"):
+        path = tmp_path / f"{key}.{what}"
+        assert studio.saver.write(figure, lab(studio), path)
+        assert path.name in said(studio)
+    picture = QImage(str(tmp_path / f"{key}.png"))
+    assert picture.width() >= 1600
+    assert json.loads(picture.text("Parameters")) == to_json(lab(studio))
+    assert warning in picture.text("Warning")
+    assert picture.text("Software").startswith("dpstudio ")
+    for what in ("svg", "csv"):
+        text = (tmp_path / f"{key}.{what}").read_text()
+        assert warning in text
+        assert "seed" in text
+        assert figure.source.split(",")[0] in text
+
+
+def test_a_place_that_cannot_be_written_is_said(studio: Studio, tmp_path: Path) -> None:
+    for what in ("png", "svg", "csv"):
+        assert not studio.saver.write(chart(studio, "error").figure, lab(studio), tmp_path / "none" / f"x.{what}")
+        assert "could not be written" in said(studio)
+
+
+def test_a_hidden_curve_stays_out_of_the_picture(studio: Studio, tmp_path: Path) -> None:
+    studio.window.board.cards[2].flip("target")
+    view = chart(studio, "tradeoff")
+    studio.saver.write(view.figure, lab(studio), tmp_path / "x.svg", view.hidden)
+    assert "target ±" not in (tmp_path / "x.svg").read_text()
+
+
+def test_the_clipboard_holds_the_picture(studio: Studio) -> None:
+    studio.saver.chart("published", "copy")
+    mime = QGuiApplication.clipboard().mimeData()
+    assert mime.hasImage()
+    svg = bytes(mime.data("image/svg+xml").data()).decode()
+    assert svg.startswith(("<svg", "<?xml"))
+    assert "not private" in svg
+    assert "Simulated" in svg
+    studio.saver.chart("published", "copy-data")
+    assert "Simulated" in QGuiApplication.clipboard().text()
+    studio.saver.copy_words()
+    assert "6,460" in QGuiApplication.clipboard().text()
+    assert "simulated" in QGuiApplication.clipboard().text()
+
+
+def forms(value: float) -> set[str]:
+    """How an exact number may be written."""
+    return {f"{value:,.0f}", f"{value:.0f}", f"{value:.1f}", f"{value:.12g}", repr(value)}
+
+
+@pytest.mark.parametrize("query", ["count", "sum", "mean", "histogram"])
+def test_nothing_exact_leaves_with_without(
+    studio: Studio, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, query: str
+) -> None:
+    studio.store.set("query.where", "age > 37")  # no round number that an axis would show anyhow
+    studio.store.choose("query", query)
+    studio.store.set("seed", 4711)
+    studio.store.set("relative", True)
+    settle(qtbot, studio)
+    assert studio.findings is not None
+    assert studio.findings.truth is not None
+    secret = {text for value in studio.findings.truth for text in forms(float(value)) if len(text.strip("0.")) > 3}
+    monkeypatch.setattr("dpstudio.files.export.secrets.randbelow", lambda _: 987654321)
+    studio.saver.folder(tmp_path / "all", without=True)
+    for key in CHARTS:
+        monkeypatch.setattr(studio.saver, "_ask", lambda *_, key=key: str(tmp_path / "all" / f"one-{key}.png"))
+        studio.saver.chart(key, "without")
+    written = sorted((tmp_path / "all").iterdir())
+    assert len(written) == 13 + len(CHARTS)
+    for path in written:
+        if path.suffix == ".png":
+            picture = QImage(str(path))
+            text = "\n".join(f"{name}: {picture.text(name)}" for name in picture.textKeys())
+            assert '"show_truth": false' in text
+        else:
+            text = path.read_text()
+        assert "seed" not in text.lower(), path.name
+        for word in ["4711", "987654321", *secret]:
+            assert not re.search(rf"(?<![\d.,]){re.escape(word)}(?!\d|\.\d*[1-9])", text), f"{word} in {path.name}"
+        assert "ontains the exact answer" not in text
+
+
+def test_what_is_exported_belongs_to_its_parameters(studio: Studio, tmp_path: Path, qtbot: QtBot) -> None:
+    """While the lab is stopped there is no picture: nothing may be written with the new parameters and the old numbers."""
+    studio.store.set("query.where", "nosuch > 5")
+    settle(qtbot, studio)
+    studio.saver.folder(tmp_path / "all")
+    assert not list(tmp_path.glob("all/*"))
+
+
+def test_an_edit_that_is_not_drawn_yet_is_not_exported_under_the_new_name(studio: Studio, tmp_path: Path) -> None:
+    studio.store.set("mechanism.epsilon", 2.0)
+    studio.saver.chart("error", "copy-data")  # before the charts have caught up
+    text = QGuiApplication.clipboard().text()
+    drawn = chart(studio, "error").figure.layer("interval").high
+    assert ('"epsilon": 0.1' in text) == (drawn == pytest.approx(29.957, rel=1e-3))
+
+
+def test_type_into_a_box_then_save_takes_the_typing(studio: Studio, tmp_path: Path) -> None:
+    box = field(studio, "mechanism.epsilon").box
+    type_into(box, "0.3", Qt.Key.Key_Tab)
+    studio.save_session(tmp_path / "a.dpstudio")
+    assert '"epsilon": 0.3' in (tmp_path / "a.dpstudio").read_text()

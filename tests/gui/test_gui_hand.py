@@ -1,0 +1,155 @@
+"""The hand on sliders, boxes and points: one gesture is one step, and the charts end at the newest state."""
+
+from __future__ import annotations
+
+import pytest
+from hand import LEFT, NONE, along, chart, drag, facts, field, handle_at, knob_at, lab, mouse, settle, type_into
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from dpstudio.gui.studio import Studio
+
+
+def steps(studio: Studio) -> int:
+    return studio.store.history.index()
+
+
+def test_a_slider_drag_is_one_step(studio: Studio, qtbot: QtBot) -> None:
+    slider, before = field(studio, "mechanism.epsilon").slider, studio.store.state
+    drag(slider, along(handle_at(slider), 90, step=1))
+    assert lab(studio).mechanism.epsilon > 0.2
+    assert steps(studio) == 1
+    settle(qtbot, studio)
+    assert chart(studio, "tradeoff").figure.layer("here").x == lab(studio).mechanism.epsilon
+    studio.store.history.undo()
+    assert studio.store.state == before
+    settle(qtbot, studio)
+    assert chart(studio, "tradeoff").figure.layer("here").x == 0.1
+
+
+@pytest.mark.parametrize("path", ["mechanism.epsilon", "dots"])
+def test_a_slider_dragged_back_to_its_start_leaves_no_step(studio: Studio, path: str) -> None:
+    slider, before = field(studio, path).slider, studio.store.state
+    drag(slider, along(handle_at(slider), 60, -60, step=1))
+    assert studio.store.state == before
+    assert not studio.store.history.canUndo()
+
+
+def test_a_drag_too_short_to_change_anything_leaves_no_step(studio: Studio) -> None:
+    studio.store.set("dots", lab(studio).dots, studio.store.gesture())
+    assert not studio.store.history.canUndo()
+
+
+def test_two_drags_are_two_steps(studio: Studio) -> None:
+    slider = field(studio, "mechanism.epsilon").slider
+    for _ in range(2):
+        drag(slider, along(handle_at(slider), 40))
+    assert steps(studio) == 2
+
+
+def test_the_newest_state_wins(studio: Studio, qtbot: QtBot) -> None:
+    studio.store.set("trials", 1_000_000)
+    for i in range(50):
+        studio.store.set("mechanism.epsilon", 0.5 + i / 100)
+    settle(qtbot, studio)
+    assert chart(studio, "tradeoff").figure.layer("here").x == 0.99
+    assert studio.findings is not None
+    *_, expected = lab(studio).run(studio.store.data)  # type: ignore[arg-type]
+    assert studio.findings.fact("interval") == expected.fact("interval")
+    assert chart(studio, "error").figure.layer("interval").high == expected.figure("error").layer("interval").high
+
+
+def test_keys_on_a_slider_and_on_a_point(studio: Studio) -> None:
+    slider = field(studio, "mechanism.epsilon").slider
+    slider.setFocus()
+    QTest.keyClick(slider, Qt.Key.Key_Right)
+    first = lab(studio).mechanism.epsilon
+    assert first > 0.1
+    view = chart(studio, "tradeoff")
+    view.setFocus()
+    QTest.keyClick(view, Qt.Key.Key_Right)
+    assert lab(studio).mechanism.epsilon > first
+    assert steps(studio) == 2
+    cost = chart(studio, "cost")
+    cost.setFocus()
+    QTest.keyClick(cost, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
+    assert lab(studio).answers < 100
+
+
+@pytest.mark.parametrize(("key", "path"), [("tradeoff", "mechanism.epsilon"), ("cost", "answers")])
+def test_a_point_is_dragged_in_one_step(studio: Studio, qtbot: QtBot, key: str, path: str) -> None:
+    view, before = chart(studio, key), studio.store.state
+    start = knob_at(view)
+    drag(view.viewport(), along(start, 60))
+    settle(qtbot, studio)
+    assert steps(studio) == 1
+    moved = lab(studio).mechanism.epsilon if key == "tradeoff" else lab(studio).answers
+    assert moved > (0.1 if key == "tradeoff" else 100)
+    if key == "tradeoff":
+        assert abs(knob_at(view).x() - start.x() - 60) <= 2
+    studio.store.history.undo()
+    assert studio.store.state == before
+    settle(qtbot, studio)
+    drag(view.viewport(), along(knob_at(view), 60, -60))
+    assert studio.store.state == before
+    assert not studio.store.history.canUndo()
+
+
+def test_a_point_that_is_held_still_stays(studio: Studio, qtbot: QtBot) -> None:
+    """A trembling hand on the cost chart: its axis must not run away below the pointer."""
+    view = chart(studio, "cost")
+    first, *rest = along(knob_at(view), 40)
+    mouse(view.viewport(), QEvent.Type.MouseButtonPress, first, LEFT, LEFT)
+    for point in rest:
+        mouse(view.viewport(), QEvent.Type.MouseMove, point, NONE, LEFT)
+        settle(qtbot, studio)
+    there = lab(studio).answers
+    for i in range(8):
+        mouse(view.viewport(), QEvent.Type.MouseMove, rest[-1] + QPoint(i % 2, 0), NONE, LEFT)
+        settle(qtbot, studio)
+    mouse(view.viewport(), QEvent.Type.MouseButtonRelease, rest[-1], LEFT, NONE)
+    assert lab(studio).answers == pytest.approx(there, rel=0.1)
+
+
+@pytest.mark.parametrize("text", ["abc", "-1", "0", "nan", "60", ""])
+def test_what_epsilon_cannot_be(studio: Studio, text: str) -> None:
+    editor, before = field(studio, "mechanism.epsilon"), studio.store.state
+    type_into(editor.box, text)
+    assert studio.store.state == before
+    assert editor.complaint.isVisible()
+    assert editor.complaint.text().endswith(".")
+    assert editor.box.property("wrong")
+    QTest.keyClick(editor.box, Qt.Key.Key_Escape)
+    assert editor.box.text() == "0.1"
+    assert not editor.complaint.isVisible()
+    type_into(editor.box, "0.25")
+    assert lab(studio).mechanism.epsilon == 0.25
+    assert not editor.complaint.isVisible()
+    assert not editor.box.property("wrong")
+
+
+def test_escape_takes_typing_back(studio: Studio) -> None:
+    box = field(studio, "mechanism.epsilon").box
+    type_into(box, "0.7", Qt.Key.Key_Escape)
+    assert box.text() == "0.1"
+    box.clearFocus()
+    assert not studio.store.history.canUndo()
+
+
+def test_a_slider_follows_the_box_and_the_strip_follows_both(studio: Studio, qtbot: QtBot) -> None:
+    editor = field(studio, "mechanism.epsilon")
+    type_into(editor.box, "10")
+    assert editor.slider.value() == round(1000 * editor.real.position(10.0))
+    settle(qtbot, studio)
+    assert facts(studio)["Typical error"] == "±0.1"
+
+
+@pytest.mark.parametrize(("text", "word"), [("120", "99.9"), ("abc", "number")])
+def test_confidence_is_refused_in_its_own_unit(studio: Studio, text: str, word: str) -> None:
+    editor = field(studio, "confidence")
+    type_into(editor.box, text)
+    assert lab(studio).confidence == 0.95
+    assert word in editor.complaint.text()
+    type_into(editor.box, "90 %")
+    assert lab(studio).confidence == 0.9

@@ -1,0 +1,281 @@
+"""The question and its condition: what a change keeps, what is refused and where it is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import Open
+from hand import chart, choose, facts, field, lab, settle, type_into
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QPushButton
+from pytestqt.qtbot import QtBot
+
+from dpstudio.core.labs.explore import Explore
+from dpstudio.gui.studio import Studio
+
+
+def press(button: QPushButton) -> None:
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def where(studio: Studio) -> str:
+    return str(lab(studio).query.where)
+
+
+def test_what_survives_a_change_of_query_and_mechanism_and_the_way_back(studio: Studio, qtbot: QtBot) -> None:
+    panel, store = studio.panel, studio.store
+    press(studio.window.top.neighbours.buttons["replace"])
+    type_into(field(studio, "mechanism.epsilon").box, "0.7")
+    press(panel.mechanisms.buttons["gaussian"])
+    type_into(field(studio, "mechanism.delta").box, "1e-7")
+    states = [store.state]
+    for key in ("sum", "mean", "histogram", "count"):
+        press(panel.question.kinds.buttons[key])
+        states.append(store.state)
+        assert lab(studio).query.key == key
+    for key in ("laplace", "gaussian", "laplace", "gaussian"):
+        press(panel.mechanisms.buttons[key])
+        states.append(store.state)
+    for state in states:
+        held = state.lab
+        assert isinstance(held, Explore)
+        assert (where(studio), held.adjacency, held.mechanism.epsilon) == ("age > 50", "replace", 0.7)
+        assert held.mechanism.key == "laplace" or held.mechanism.total_delta == 1e-7
+    for state in reversed(states):
+        assert store.state == state
+        store.history.undo()
+    for state in states:
+        store.history.redo()
+        assert store.state == state
+    settle(qtbot, studio)
+    assert facts(studio)["True answer"] == "6,460"
+
+
+def test_the_chosen_button_stays_down(studio: Studio) -> None:
+    for segments, key in (
+        (studio.panel.question.kinds, "count"), (studio.panel.mechanisms, "laplace"), (studio.window.top.neighbours, "add_remove"),
+    ):  # fmt: skip
+        press(segments.buttons[key])
+        assert [name for name, button in segments.buttons.items() if button.isChecked()] == [key]
+    assert not studio.store.history.canUndo()
+
+
+def test_the_condition_is_built_row_by_row(studio: Studio, qtbot: QtBot) -> None:
+    form = studio.panel.question.condition
+    press(form.and_)
+    assert len(form.rows) == 2
+    assert not form.or_.isVisible()
+    choose(form.rows[1].column, "sex")
+    assert [form.rows[1].operator.itemData(i) for i in range(form.rows[1].operator.count())][:2] == ["=", "!="]
+    type_into(form.rows[1].value, "Female")
+    assert where(studio) == 'age > 50 and sex = "Female"'
+    choose(form.rows[0].operator, "<=")
+    type_into(form.rows[0].value, "30")
+    assert where(studio) == 'age <= 30 and sex = "Female"'
+    settle(qtbot, studio)
+    data = studio.store.data
+    assert data is not None
+    assert facts(studio)["True answer"] == f"{data.count(lab(studio).query.where):,}"
+    press(form.rows[0].drop)
+    press(form.or_)
+    choose(form.rows[1].operator, "is missing")
+    assert where(studio).startswith('sex = "Female" or ')
+    assert not form.rows[1].value.isVisible()
+    for _ in range(2):
+        press(form.rows[0].drop)
+    assert where(studio) == ""
+    assert form.everyone.isVisible()
+    settle(qtbot, studio)
+    assert facts(studio)["True answer"] == "32,561"
+    while studio.store.history.canUndo():
+        studio.store.history.undo()
+    assert [row.value.text() for row in form.rows] == ["50"]
+
+
+@pytest.mark.parametrize("text", ["abc", "", "nan", "inf", "1e999"])
+def test_a_number_that_is_none_changes_no_condition(studio: Studio, text: str) -> None:
+    form = studio.panel.question.condition
+    type_into(form.rows[0].value, text)
+    assert where(studio) == "age > 50"
+    assert form.complaint.text().endswith(".")
+    type_into(form.rows[0].value, "60")
+    assert where(studio) == "age > 60"
+    assert not form.complaint.isVisible()
+
+
+@pytest.mark.parametrize("other", ["fnlwgt > 1234567", 'workclass in ("a, b", "c")', 'workclass = " x"'])
+def test_editing_one_row_leaves_the_others_alone(studio: Studio, other: str) -> None:
+    studio.store.set("query.where", f"{other} and age > 50")
+    rows = studio.panel.question.condition.rows
+    type_into(rows[1].value, "40")
+    assert where(studio) == f"{other} and age > 40"
+
+
+def test_the_condition_as_text(studio: Studio, qtbot: QtBot) -> None:
+    form = studio.panel.question.condition
+    press(form.text)
+    assert form.box.isVisible()
+    assert form.box.text() == "age > 50"
+    type_into(form.box, "age >")
+    assert where(studio) == "age > 50"
+    assert form.complaint.isVisible()
+    assert "character" in form.complaint.text()
+    type_into(form.box, 'age > 50 and (sex = "Male" or occupation = "O\\"Brien")')
+    assert not form.complaint.isVisible()
+    assert where(studio) == 'age > 50 and (sex = "Male" or occupation = "O\\"Brien")'
+    assert not form.text.isVisible()  # rows cannot show brackets
+    settle(qtbot, studio)
+    data = studio.store.data
+    assert data is not None
+    assert facts(studio)["True answer"] == f"{data.count(lab(studio).query.where):,}"
+    type_into(form.box, 'education = "Some-college"')
+    press(form.text)
+    assert [row.value.text() for row in form.rows] == ["Some-college"]
+
+
+def test_an_unknown_column_is_said_and_undone(studio: Studio, qtbot: QtBot) -> None:
+    studio.store.set("query.where", "nosuch > 5")
+    settle(qtbot, studio)
+    assert "nosuch" in studio.panel.question.problem.text()
+    assert studio.window.stopped.isVisible()
+    assert not studio.window.board.isVisible()
+    studio.window.present()
+    studio.window.leave_presenting()
+    assert not studio.window.strip.isVisible()  # its numbers belong to another question
+    studio.store.history.undo()
+    settle(qtbot, studio)
+    assert studio.window.board.isVisible()
+    assert facts(studio)["True answer"] == "6,460"
+
+
+def test_words_are_not_offered_for_a_mean(studio: Studio) -> None:
+    press(studio.panel.question.kinds.buttons["mean"])
+    combo: QComboBox = field(studio, "query.column").combo
+    offered = {combo.itemData(i) for i in range(combo.count())}
+    assert offered == {"age", "fnlwgt", "education-num", "capital-gain", "capital-loss", "hours-per-week"}
+    choose(combo, "hours-per-week")
+    assert lab(studio).query.column == "hours-per-week"  # type: ignore[attr-defined]
+    assert studio.store.history.index() == 2
+
+
+def test_a_histogram_of_words(studio: Studio, qtbot: QtBot) -> None:
+    studio.store.set("query.where", "")
+    press(studio.panel.question.kinds.buttons["histogram"])
+    choose(field(studio, "query.column").combo, "marital-status")
+    settle(qtbot, studio)
+    truth = chart(studio, "published").figure.layer("truth").heights
+    assert len(truth) == 7
+    assert truth.sum() == 32561
+    assert not [p for p in ("query.bins", "query.edges", "query.low") if field_or_none(studio, p)]
+    choose(field(studio, "part").combo, 2)
+    settle(qtbot, studio)
+    assert any(f"{truth[2]:,.0f}" == value for value in facts(studio).values())
+
+
+def field_or_none(studio: Studio, path: str) -> object:
+    try:
+        return field(studio, path)
+    except AssertionError:
+        return None
+
+
+def test_integer_noise_is_greyed_where_the_answer_is_none(studio: Studio, qtbot: QtBot) -> None:
+    button = studio.panel.mechanisms.buttons["geometric"]
+    press(studio.panel.question.kinds.buttons["sum"])
+    assert button.isEnabled()
+    type_into(field(studio, "query.low").box, "16.5")
+    assert not button.isEnabled()
+    assert "integer" in button.toolTip()
+    type_into(field(studio, "query.low").box, "16")
+    assert button.isEnabled()
+    assert not button.toolTip()
+
+
+def test_bounds_are_marked_until_they_are_typed_and_attested(studio: Studio, qtbot: QtBot) -> None:
+    press(studio.panel.question.kinds.buttons["sum"])
+    mark = studio.panel.question.open
+
+    def marked() -> bool:
+        settle(qtbot, studio)
+        return mark.isVisible() and "not private" in mark.text()
+
+    assert marked()
+    press(field(studio, "query.attested").check)
+    assert lab(studio).query.attested  # type: ignore[attr-defined]
+    assert marked()
+    type_into(field(studio, "query.low").box, "16")
+    assert marked()
+    type_into(field(studio, "query.high").box, "10")
+    assert field(studio, "query.high").complaint.isVisible()
+    type_into(field(studio, "query.high").box, "91")
+    assert not marked()
+
+
+def test_use_meets_the_target(studio: Studio, qtbot: QtBot) -> None:
+    type_into(field(studio, "target").box, "0.1")
+    for query in ("count", "mean"):
+        studio.store.choose("query", query)
+        settle(qtbot, studio)
+        assert "not met" in studio.panel.needed.text()
+        press(studio.panel.use)
+        settle(qtbot, studio)
+        assert "— met" in studio.panel.needed.text()
+        assert studio.findings is not None
+        low, high = studio.findings.fact("interval").value
+        assert (high - low) / 2 <= 0.001 * (low + high) / 2 * (1 + 1e-9)
+        studio.store.set("mechanism.epsilon", 0.1)
+
+
+def test_new_draws_are_one_step(studio: Studio, qtbot: QtBot) -> None:
+    before = facts(studio)
+    press(studio.window.strip.new)
+    settle(qtbot, studio)
+    assert (lab(studio).seed, studio.store.history.index()) == (2, 1)
+    after = facts(studio)
+    assert [name for name in before if before[name] != after[name]] == ["A simulated answer"]
+    studio.store.history.undo()
+    settle(qtbot, studio)
+    assert facts(studio) == before
+
+
+def test_a_lab_that_breaks_does_not_take_the_window_with_it(
+    studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: object) -> object:
+        raise ZeroDivisionError("6460 rows")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Explore, "run", broken)
+        studio.store.set("mechanism.epsilon", 0.2)
+        settle(qtbot, studio)
+        bar = studio.window.message
+        assert bar.isVisible()
+        assert "Undo the last step" in bar.text.text()
+    press(bar.action)
+    settle(qtbot, studio)
+    assert not bar.isVisible()
+    assert lab(studio).mechanism.epsilon == 0.1
+    studio.store.set("mechanism.epsilon", 0.3)
+    settle(qtbot, studio)
+    assert chart(studio, "tradeoff").figure.layer("here").x == 0.3
+    assert "ZeroDivisionError" in capfd.readouterr().err
+
+
+def test_a_table_without_numbers_or_rows(open_window: Open, tmp_path: Path, qtbot: QtBot) -> None:
+    path = tmp_path / "words.csv"
+    path.write_text("colour,size\nred,S\nblue,L\nred,\n")
+    studio = open_window(str(path))
+    assert facts(studio)["True answer"] == "3"
+    press(studio.panel.question.kinds.buttons["mean"])
+    settle(qtbot, studio)
+    assert studio.window.stopped.isVisible()
+    assert studio.window.stopped.text()
+    press(studio.panel.question.kinds.buttons["count"])
+    settle(qtbot, studio)
+    assert studio.window.board.isVisible()
+    path.write_text("colour,size\n")
+    studio.open(str(path))
+    settle(qtbot, studio)
+    assert "no rows" in studio.window.stopped.text()

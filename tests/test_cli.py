@@ -1,0 +1,170 @@
+"""The command line: the same numbers without a window, files, and one sentence with status 2 for what is to be mended."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dpstudio import cli
+from dpstudio.core.labs.explore import Explore
+from dpstudio.core.params import put
+from dpstudio.files.session import Session, write_session
+from dpstudio.files.tables import open_table
+
+
+@pytest.fixture(autouse=True)
+def _no_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def answer(capsys: pytest.CaptureFixture[str], *words: str) -> dict:
+    assert cli.main([*words, "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    return json.loads(out)
+
+
+def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+    """The default question, with its numbers unrounded and what made them."""
+    made = answer(capsys, "run", "explore")
+    facts = {fact["key"]: fact for fact in made["facts"]}
+    assert made["truth"] == [6460.0]
+    assert facts["truth"]["text"] == "6,460"
+    assert facts["cost"]["value"] == pytest.approx(4.306791, abs=1e-6)
+    assert "needs ε = 0.0464" in "".join(s["text"] for s in made["sentences"])
+    assert made["table"] == {"name": "adult", "rows": 32_561, "sha256": open_table("adult").digest}
+    assert made["lab"]["mechanism"] == {"kind": "laplace", "epsilon": 0.1}
+    assert made["lab"]["seed"] == 1
+    assert [figure["key"] for figure in made["figures"]] == ["published", "error", "tradeoff", "cost"]
+
+
+def test_settings_and_data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("x\n1\n2\n30\n", encoding="utf-8")
+    words = ["query=mean", "query.where=", "query.column=x", "query.low=0", "query.high=10", "mechanism=gaussian", "--data", str(table)]
+    made = answer(capsys, "run", "explore", *words)
+    assert made["truth"] == pytest.approx([13 / 3])
+    assert made["lab"]["mechanism"] == {"kind": "gaussian", "epsilon": 0.1, "delta": 1e-5}
+    assert answer(capsys, "run", "explore", "query.where=age >= 50")["truth"] == [7062.0]
+
+
+def test_text(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["run", "explore"]) == 0
+    out = capsys.readouterr().out
+    for words in ("6,460", "0.0464", "ε = 4.31", "not a private release"):
+        assert words in out
+
+
+def test_without_the_truth(capsys: pytest.CaptureFixture[str]) -> None:
+    """Neither answer nor seed, and fresh noise each time, however the truth is switched off."""
+    for words in (["--without-truth"], ["show_truth=no"]):
+        one, two = (answer(capsys, "run", "explore", *words) for _ in range(2))
+        assert one["truth"] is None
+        assert "seed" not in one["lab"]
+        assert "6460.0" not in json.dumps(one)
+        assert "6,460" not in json.dumps(one)
+        assert one["replays"] != two["replays"], f"{words}: the seed can be guessed and the noise subtracted"
+
+
+def test_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each chart as SVG, PNG and CSV, and the findings; every path is printed."""
+    out = tmp_path / "charts"
+    assert cli.main(["run", "explore", "--out", str(out)]) == 0
+    names = {f"explore-{chart}.{kind}" for chart in ("published", "error", "tradeoff", "cost") for kind in ("svg", "png", "csv")}
+    assert {path.name for path in out.iterdir()} == names | {"findings.json"}
+    assert sorted(capsys.readouterr().out.split()) == sorted(str(path) for path in out.iterdir())
+    assert (out / "explore-cost.png").read_bytes().startswith(b"\x89PNG")
+    assert "<svg" in (out / "explore-cost.svg").read_text(encoding="utf-8")
+    assert "not private" in (out / "explore-published.svg").read_text(encoding="utf-8")
+    assert json.loads((out / "findings.json").read_text(encoding="utf-8"))["truth"] == [6460.0]
+
+
+def test_export(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A saved session gives its numbers again; a table that has changed since is refused."""
+    path = tmp_path / "s.dpstudio"
+    lab = put(Explore(), "query.where", "age >= 50")
+    write_session(Session("adult", open_table("adult").digest, (lab,), "explore"), path)
+    assert answer(capsys, "export", str(path))["truth"] == [7062.0]
+    assert cli.main(["export", str(path), "--out", str(tmp_path / "out")]) == 0
+    assert (tmp_path / "out" / "findings.json").exists()
+    capsys.readouterr()
+    write_session(Session("adult", "0" * 64, (lab,), "explore"), path)
+    refused(capsys, "has changed", "export", str(path), "--json")
+
+
+def refused(capsys: pytest.CaptureFixture[str], why: str, *words: str) -> None:
+    assert cli.main(words) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("dpstudio: ")
+    assert err.count("\n") == 1
+    assert why in err
+    assert err.rstrip().endswith((".", "--json"))
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["run", "nothing"], "nothing"),
+        (["run", "explore", "nothing=1"], "no such parameter"),
+        (["run", "explore", "epsilon"], "name=value"),
+        (["run", "explore", "mechanism.epsilon=0"], "mechanism.epsilon"),
+        (["run", "explore", "mechanism.epsilon=abc"], "not a number"),
+        (["run", "explore", "mechanism=nothing"], "laplace"),
+        (["run", "explore", "mechanism.delta=1e-5"], "no such parameter"),
+        (["run", "explore", "query.where=age >"], "character"),
+        (["run", "explore", "query.where=gone = 1"], "gone"),
+        (["run", "explore", "query=mean", "query.column=sex"], "words"),
+        (["run", "explore", "query=mean", "query.n_public=yes"], "replace one"),
+        (["run", "explore", "--data", "no such file.csv"], "no such file.csv"),
+        (["run", "explore", "--nothing"], "--nothing"),
+        (["run", "explore", "--json", "--out", "x"], "not allowed"),
+        (["run", "explore", "--data"], "--data"),
+        (["export", "no such session", "--json"], "no such session"),
+        (["export", "no such session"], "--out"),
+        (["export"], "session"),
+        (["run", "explore", "--out", "/dev/null/x"], "/dev/null/x"),
+        (["adult"], "no screen"),
+    ],
+)
+def test_refusals_are_one_sentence(capsys: pytest.CaptureFixture[str], words: list[str], why: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if words == ["adult"]:
+        if not sys.platform.startswith("linux"):
+            pytest.skip("only Linux can be without a screen")
+        monkeypatch.delenv("QT_QPA_PLATFORM", raising=False)
+    refused(capsys, why, *words)
+
+
+def test_help_names_every_parameter(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["run", "--help"]) == 0
+    assert "explore" in capsys.readouterr().out
+    assert cli.main(["run", "explore", "--help"]) == 0
+    out = capsys.readouterr().out
+    for word in ("mechanism.epsilon", "mechanism.delta", "query.where", "adjacency", "slack", "0.001", "--without-truth"):
+        assert word in out
+
+
+CHILD = """
+import sys
+from dpstudio import cli
+assert cli.main(["run", "explore", "--json"]) == 0
+assert cli.main(["run", "explore", "mechanism=gaussian", "query=histogram", "--json"]) == 0
+seen = {name.split(".")[0] for name in sys.modules} & {"PySide6", "shiboken6", "pyqtgraph", "matplotlib", "dp_accounting"}
+seen |= {"scipy.stats", "scipy.optimize", "dpstudio.gui"} & set(sys.modules)
+print(sorted(seen), file=sys.stderr)
+"""
+
+
+def test_numbers_need_no_window() -> None:
+    """Neither Qt nor a plotting library is imported, nor the slow parts of scipy; warnings are errors."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", CHILD], capture_output=True, text=True, env={**os.environ, "QT_QPA_PLATFORM": "none"}
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.strip() == "[]"

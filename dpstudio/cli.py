@@ -126,8 +126,9 @@ def _set(lab: Lab, word: str) -> Lab:
 def _answer(lab: Lab, data: Dataset, given: argparse.Namespace) -> int:
     from dpstudio.core.wording import render
 
-    hide = given.without_truth
-    lab = _without_truth(lab) if hide else lab
+    if given.without_truth or not getattr(lab, "show_truth", True):
+        # Also where the parameter says so: noise from a known seed could be subtracted again.
+        lab = _without_truth(lab)
     *_, findings = lab.run(data)
     stops = [p for p in findings.problems if p.stops]
     if stops:

@@ -32,7 +32,11 @@ class Test:
     values: tuple[Value, ...] = ()
 
     def __str__(self) -> str:
-        name = self.column if re.fullmatch(r"[A-Za-z_][\w\-.]*", self.column) and self.column.lower() not in _WORDS else f"`{self.column}`"
+        name = (
+            self.column
+            if re.fullmatch(r"[A-Za-z_][\w\-.]*", self.column) and self.column.lower() not in _WORDS
+            else "`" + self.column.replace("`", "``") + "`"
+        )
         if self.operator.startswith("is"):
             return f"{name} {self.operator}"
         if self.operator in ("in", "not in"):
@@ -64,7 +68,7 @@ class Where:
 _WORDS = {"and", "or", "in", "not", "is", "missing"}
 _TOKEN = re.compile(
     r"""\s*(?:(?P<number>[-+−]?(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?\d++)?+)(?![\w.])
-          |"(?P<double>(?:[^"\\]|\\.)*)"|'(?P<single>(?:[^'\\]|\\.)*)'|`(?P<tick>[^`]+)`
+          |"(?P<double>(?:[^"\\]|\\.)*)"|'(?P<single>(?:[^'\\]|\\.)*)'|`(?P<tick>(?:[^`]|``)+)`
           |(?P<sign><=|>=|==|!=|<>|≤|≥|≠|=|<|>|\(|\)|,)|(?P<word>[^\W\d][\w\-.]*))""",
     re.VERBOSE,
 )
@@ -136,7 +140,7 @@ class _Reader:
             return inside
         if kind not in ("word", "tick") or (kind == "word" and text.lower() in _WORDS):
             raise _bad(self.text, at, N_("a column name was expected"))
-        return self.comparison(text)
+        return self.comparison(text.replace("``", "`") if kind == "tick" else text)
 
     def close(self) -> None:
         kind, text, at = self.take()

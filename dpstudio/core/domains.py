@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -89,7 +89,7 @@ class Real(Domain):
         return ParamError("", say(N_("“{value}” is not a number; type one such as 0.5."), value=value))
 
     def show(self, value: Any) -> str:
-        return f"{value:.6g}"
+        return f"{value:.12g}"
 
     def describe(self) -> Say:
         return say(N_("a number from {low} to {high}"), low=f"{self.low:g}", high=f"{self.high:g}")
@@ -126,7 +126,12 @@ class Integer(Real):
         number = super().check(value)
         if number != int(number):
             raise ParamError("", say(N_("{value} is not a whole number."), value=f"{number:g}"))
-        return value if isinstance(value, int) else int(number)
+        whole = value if isinstance(value, int) else int(number)
+        if not self.low <= whole <= self.high:  # Python compares int and float exactly
+            raise ParamError(
+                "", say(N_("{value} is outside {low} to {high}."), value=whole, low=f"{self.low:.0f}", high=f"{self.high:.0f}")
+            )
+        return whole
 
     def show(self, value: Any) -> str:
         return str(value)
@@ -144,17 +149,21 @@ class Integer(Real):
 
 @dataclass(frozen=True)
 class Choice(Domain):
-    """One of a few words; `options` maps the word to its label."""
+    """One of a few words; `options` maps the word to its label, or is called for the mapping when it is needed."""
 
-    options: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, str] | Callable[[], Mapping[str, str]] = field(default_factory=dict)
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        return self.options() if callable(self.options) else self.options
 
     def check(self, value: Any) -> str:
-        if not isinstance(value, str) or value not in self.options:
-            raise ParamError("", say(N_("“{value}” is not one of: {options}."), value=value, options=", ".join(self.options)))
+        if not isinstance(value, str) or value not in self.words:
+            raise ParamError("", say(N_("“{value}” is not one of: {options}."), value=value, options=", ".join(self.words)))
         return value
 
     def describe(self) -> Say:
-        return say(N_("one of: {options}"), options=", ".join(self.options))
+        return say(N_("one of: {options}"), options=", ".join(self.words))
 
     def bad(self) -> Iterable[Any]:
         yield from ("no such choice", 7, None)

@@ -162,7 +162,7 @@ def _ratio_cdf(numerator: Law, total: float, floors: Array, weights: Array, valu
 
 def ratio_law(total: float, count: float, numerator: Law, denominator: Law, low: float, high: float, truth: float) -> Ratio:
     """The law of a noisy sum over a noisy count; relative error of probabilities about 1e-6 where the count is not tiny."""
-    noise, weights = _nodes(denominator)
+    noise, weights = _nodes(denominator, 1.0 - count)
     floors = np.maximum(count + noise, 1.0)
     # The scale of the error: the two noises, carried through the ratio.
     scale = (numerator.half_width(0.99) + abs(truth) * denominator.half_width(0.99)) / max(count, 1.0)
@@ -176,8 +176,11 @@ def ratio_law(total: float, count: float, numerator: Law, denominator: Law, low:
     return Ratio(numerator, total, low, high, truth, floors, weights, values - truth, table)
 
 
-def _nodes(law: Law) -> tuple[Array, Array]:
-    """Noise values and probabilities: every atom of a narrow discrete law, else Gauss–Legendre over panels of the quantile."""
+def _nodes(law: Law, kink: float) -> tuple[Array, Array]:
+    """Noise values and probabilities: every atom of a narrow discrete law, else Gauss–Legendre over panels of the quantile.
+
+    A panel ends at `kink`, where the floor of the count sets in: no panel then has to bend.
+    """
     if law.discrete:
         reach = law.half_width(1 - 1e-12)
         if 2 * reach + 1 <= _MOST_ATOMS:
@@ -185,7 +188,7 @@ def _nodes(law: Law) -> tuple[Array, Array]:
             pmf = law.density(k)
             return k, pmf / pmf.sum()
     nodes, weights = np.polynomial.legendre.leggauss(10)
-    ends = np.array(_PANELS)
+    ends = np.unique(np.clip(np.append(_PANELS, law.cdf(kink)), 0.0, 1.0))
     middle, half = (ends[1:] + ends[:-1]) / 2, np.diff(ends) / 2
     u = (middle[:, None] + half[:, None] * nodes).ravel()
     return law.quantile(u), (half[:, None] * weights).ravel()

@@ -49,7 +49,7 @@ def write_session(session: Session, path: Path) -> None:
         "labs": [to_json(lab) for lab in session.labs],
         "view": dict(session.view),
     }
-    write_text(path, json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+    write_text(path, json.dumps(data, indent=1, allow_nan=False) + "\n")
 
 
 def write_text(path: Path, text: str) -> None:
@@ -82,7 +82,7 @@ def read_session(path: Path) -> Session:
         raise SessionError(say(N_("{path} is not a dpstudio session."), path=path)) from None
     try:
         data = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         line, column = getattr(error, "lineno", 1), getattr(error, "colno", 1)
         why = Say(N_("it ends too early or was changed by hand"))
         raise SessionError(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import hashlib
 import io
 import lzma
 import threading
 import zipfile
+import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -66,7 +68,10 @@ def open_table(where: str, progress: Progress | None = None, cancelled: Callable
     `progress` is told the share of bytes read, 0 to 1. Raises TableError, or CancelledError once `cancelled()` is true.
     """
     known = example(where)
-    path = asset("tables", known.file) if known else Path(where).expanduser()
+    path = asset("tables", known.file) if known else Path(where)
+    if where.startswith("~"):
+        with suppress(RuntimeError):  # no such user: then it is a name like any other
+            path = path.expanduser()
     return _read(path, known, progress or (lambda share: None), cancelled or (lambda: False))
 
 
@@ -142,33 +147,53 @@ def _text(path: Path, file: _Watched, known: Example | None) -> pd.DataFrame:
         options["na_values"] = ["?"]
     try:
         stream = _unpacked(name, file)
-        options.update(_guard(stream))
+        _guard(stream, options["sep"])
         frame: pd.DataFrame = pd.read_csv(stream, **options)
-        return frame
     except EmptyDataError:
         raise TableError(say(N_("{path} holds no table: no columns were found. Choose another file."), path=path)) from None
     except ParserError as error:
         raise TableError(
             say(N_("{path} is not a table as it stands: {why}. Mend the line, or save the file anew."), path=path, why=_line(error))
         ) from None
-    except UnicodeDecodeError as error:
-        where = say(N_("byte {at}"), at=error.start)
+    except UnicodeDecodeError:
+        where = say(N_("line {line}"), line=_first_bad_line(name, path))
         raise TableError(say(N_("{path} is not UTF-8 text ({where}). Save it as UTF-8, or as Parquet."), path=path, where=where)) from None
-    except (gzip.BadGzipFile, lzma.LZMAError, zipfile.BadZipFile, EOFError) as error:
+    except (gzip.BadGzipFile, lzma.LZMAError, zipfile.BadZipFile, zlib.error, EOFError) as error:
         raise TableError(say(N_("{path} is not a whole compressed file: {why}."), path=path, why=str(error).rstrip("."))) from None
-    except (ValueError, OverflowError, MemoryError) as error:
+    except (ValueError, OverflowError, MemoryError, RuntimeError, NotImplementedError) as error:
         raise TableError(
             say(N_("{path} could not be read as a table: {why}."), path=path, why=str(error).rstrip(".") or type(error).__name__)
         ) from None
+    return frame
 
 
-def _guard(stream: Any) -> dict[str, Any]:
-    """Refuse binary files early, and keep pandas from taking a short header as an index."""
-    start = stream.read(4096)
+def _guard(stream: Any, separator: str) -> None:
+    """Refuse binary files early, and rows that are longer than the header: pandas would make their first values row names."""
+    start = stream.read(1 << 16)
     stream.seek(0)
     if b"\0" in start:
-        raise ValueError("it holds zero bytes, so it is not text")
-    return {"index_col": False} if start else {}
+        raise ValueError(render(Say(N_("it holds zero bytes, so it is not text"))))
+    lines = csv.reader(io.StringIO(start.decode("utf-8", "replace"), newline=""), delimiter=separator)
+    try:
+        header, first = next(lines), next(lines)
+    except (StopIteration, csv.Error):
+        return
+    if len(first) > len(header):
+        why = say(
+            N_("line {line} has {values} values under {names} column names"), line=lines.line_num, values=len(first), names=len(header)
+        )
+        raise ValueError(render(why))
+
+
+def _first_bad_line(name: str, path: Path) -> int:
+    """The number of the first line that is not UTF-8."""
+    with _Watched(path, lambda share: None, lambda: False) as file:
+        for number, line in enumerate(_unpacked(name, file), 1):
+            try:
+                line.decode("utf-8")
+            except UnicodeDecodeError:
+                return number
+    return 1
 
 
 def _line(error: Exception) -> str:

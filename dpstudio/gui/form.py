@@ -146,9 +146,8 @@ class ComboField(Field):
 
     def __init__(self, store: Store, path: str, domain: Choice):
         super().__init__(store, path, domain)
-        self.options = domain.options
         self.combo = combo(domain.label)
-        for key, text in domain.options.items():
+        for key, text in domain.words.items():
             self.combo.addItem(tr(text), key)
         self.combo.activated.connect(lambda i: self.ask(self.combo.itemData(i)))
         layout = QVBoxLayout(self)

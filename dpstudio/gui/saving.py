@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
 from dpstudio.core.figure import Figure
+from dpstudio.core.findings import Findings
 from dpstudio.core.labs import Lab
 from dpstudio.core.wording import N_, say
 from dpstudio.files.csvout import figure_csv
@@ -64,18 +65,18 @@ class Saver:
         if what == "present":
             self.studio.window.present(place)
             return
-        figure, lab = self._figure(key), self.studio.store.lab
+        findings, lab = self._leaving(what == "without")
         view = board.cards[place].view
-        if figure is None or self.studio.store.data is None or view is None:
+        if findings is None or not findings.figures or self.studio.store.data is None or view is None:
             return
-        if what == "without":
-            self._save_without(key)
-        elif what == "copy":
+        figure = findings.figure(key)
+        if what == "copy":
             self.copy(figure, lab, view.hidden)
         elif what == "copy-data":
             QGuiApplication.clipboard().setText(figure_csv(figure, metadata(figure, lab, self.studio.store.data), tr))
         else:
-            path = self._ask(f"{lab.key}-{key}.{what}", _KINDS[what])
+            filters = _KINDS[what] if what in _KINDS else ";;".join(_KINDS.values())
+            path = self._ask(f"{lab.key}-{key}{'-without.png' if what == 'without' else '.' + what}", filters)
             if path:
                 self.write(figure, lab, Path(path), view.hidden)
 
@@ -114,16 +115,6 @@ class Saver:
         self.studio.window.say(shown(say(N_("Saved {path}."), path=path)), tone="good")
         return True
 
-    def _save_without(self, key: str) -> None:
-        store = self.studio.store
-        assert store.data is not None
-        path = self._ask(f"{store.lab.key}-{key}-without.png", ";;".join(_KINDS.values()))
-        if not path:
-            return
-        lab = without_truth(store.lab)
-        *_, findings = lab.run(store.data)
-        self.write(findings.figure(key), lab, Path(path))
-
     def ask_folder(self, without: bool = False) -> None:
         folder = QFileDialog.getExistingDirectory(self.studio.window, tr(N_("Folder for the charts")), self._folder())
         if folder:
@@ -133,12 +124,9 @@ class Saver:
     def folder(self, folder: Path, without: bool = False) -> None:
         """All charts and findings.json to a folder."""
         store = self.studio.store
-        findings, lab = self.studio.shown_findings(), store.lab
+        findings, lab = self._leaving(without)
         if findings is None or store.data is None:
             return
-        if without:
-            lab = without_truth(lab)
-            *_, findings = lab.run(store.data)
         try:
             paths = export_findings(findings, lab, store.data, folder, save_png, dark=self.studio.window.theme.look.dark)
         except SessionError as error:
@@ -153,9 +141,14 @@ class Saver:
         if findings is not None:
             QGuiApplication.clipboard().setText("\n".join(shown(s.say) for s in findings.sentences))
 
-    def _figure(self, key: str) -> Figure | None:
-        findings = self.studio.shown_findings()
-        return findings.figure(key) if findings is not None else None
+    def _leaving(self, without: bool = False) -> tuple[Findings | None, Lab]:
+        """What may leave the program: as it is on the screen, or, without the exact answer, drawn anew with unknown noise."""
+        store = self.studio.store
+        if store.data is None or not (without or not getattr(store.lab, "show_truth", True)):
+            return self.studio.shown_findings(), store.lab
+        lab = without_truth(store.lab)
+        *_, findings = lab.run(store.data)
+        return findings, lab
 
     def _ask(self, name: str, filters: str) -> str:
         path, chosen = QFileDialog.getSaveFileName(self.studio.window, tr(N_("Save chart")), os.path.join(self._folder(), name), filters)

@@ -48,7 +48,7 @@ class Explore(Lab):
         Choice(
             N_("Compare with"),
             N_("Another mechanism at the same ε, drawn dashed."),
-            options={"none": N_("nothing"), **{m.key: m.label for m in MECHANISMS}},
+            options=lambda: {"none": N_("nothing"), **{m.key: m.label for m in MECHANISMS}},
         ),
     )
     confidence: float = param(0.95, Real(N_("Confidence"), N_("The share of answers that an interval keeps."), low=0.5, high=0.999))

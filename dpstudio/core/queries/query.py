@@ -90,6 +90,8 @@ class Clipping(Query):
 
     def bounds(self, data: Dataset) -> tuple[float, float]:
         """The bounds in force: those given, else rounded outward from the data."""
+        if self.low is not None and self.high is not None:
+            return self.low, self.high
         extent = data.extent(self.column)
         if extent is None:
             raise ParamError("column", say(N_("“{column}” holds no numbers to sum."), column=self.column))

@@ -62,15 +62,22 @@ class Dataset:
     All methods may be called from any thread; the frame is never changed and never leaves.
     """
 
-    def __init__(self, frame: pd.DataFrame, name: str, origin: str = "", digest: str = ""):
+    def __init__(self, frame: pd.DataFrame, name: str, origin: str = "", digest: str | Callable[[], str] = ""):
         self._frame = frame
-        self.name, self.origin, self.digest = name, origin, digest
+        self.name, self.origin, self._digest = name, origin, digest
         self.rows = len(frame)
         self.columns = tuple(ColumnInfo(str(c), _type(frame.iloc[:, i])) for i, c in enumerate(frame.columns))
         self._place = {info.name: i for i, info in reversed(list(enumerate(self.columns)))}
         self._memo: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self._bytes = 0
         self._lock = RLock()
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the file, hex; where it was still being worked out, this waits for it."""
+        if callable(self._digest):
+            self._digest = self._digest()
+        return self._digest
 
     def remember(self, question: Hashable, answer: Callable[[], T]) -> T:
         """The answer to a frozen question, worked out once; the oldest are forgotten past 512 answers or 64 MB."""

@@ -88,7 +88,6 @@ def _read(path: Path, known: Example | None, progress: Progress, cancelled: Call
         digest = _Digest(path, cancelled)
         with _Watched(path, progress, cancelled) as watched:
             frame = _parquet(path, watched) if path.name.lower().endswith((".parquet", ".pq")) else _text(path, watched, known)
-        digest.join()
     except OSError as error:
         raise TableError(say(N_("{path} could not be read: {why}."), path=path, why=error.strerror or error)) from error
     if known and known.rows:
@@ -96,7 +95,7 @@ def _read(path: Path, known: Example | None, progress: Progress, cancelled: Call
     if not len(frame.columns):
         raise TableError(say(N_("{path} has no columns. Choose another file."), path=path))
     progress(1.0)
-    return Dataset(frame, known.label if known else path.name, known.key if known else str(path.absolute()), digest.hex)
+    return Dataset(frame, known.label if known else path.name, known.key if known else str(path.absolute()), digest.finished)
 
 
 class _Watched(io.BufferedReader):
@@ -132,6 +131,10 @@ class _Digest(threading.Thread):
             while (block := file.read(1 << 20)) and not self.cancelled():
                 sha.update(block)
         self.hex = sha.hexdigest()
+
+    def finished(self) -> str:
+        self.join()
+        return self.hex
 
 
 def _text(path: Path, file: _Watched, known: Example | None) -> pd.DataFrame:

@@ -10,13 +10,13 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from dpstudio.core.figure import Figure
 from dpstudio.core.wording import N_
 from dpstudio.gui.theme import Look
 from dpstudio.gui.tr import shown, tr
 from dpstudio.gui.widgets import Elided, label, restyle
 
 if TYPE_CHECKING:
+    from dpstudio.core.figure import Figure
     from dpstudio.gui.plotview import PlotView
 
 PLAY_MS = 600

@@ -19,7 +19,7 @@ from dpstudio.gui.question import PartField, Question
 from dpstudio.gui.store import Store
 from dpstudio.gui.theme import Look, Theme
 from dpstudio.gui.tr import shown, tr
-from dpstudio.gui.widgets import Complaint, Segments, label
+from dpstudio.gui.widgets import Complaint, Live, Segments, label
 
 
 def card(title: str) -> tuple[QFrame, QVBoxLayout]:
@@ -65,7 +65,7 @@ class ExplorePanel(QWidget):
             {m.key: m.label for m in MECHANISMS}, columns=2, fluid=True, decorate=lambda b, key: b.setObjectName("mechanism")
         )
         self.mechanisms.chosen.connect(lambda key: self.store.choose("mechanism", key))
-        self.formula = label("", "muted", wrap=True)
+        self.formula = Live("muted", wrap=True)
         self.warning = Complaint()
         layout.addWidget(self.mechanisms)
         layout.addWidget(self.formula)
@@ -82,7 +82,7 @@ class ExplorePanel(QWidget):
         ends.addWidget(label(tr(N_("more accurate")), "muted"))
         self.delta = SliderField(self.store, "mechanism.delta", mechanism["delta"])  # type: ignore[arg-type]
         self.delta_tip = label("", "muted", wrap=True)
-        self.odds = label("", wrap=True)
+        self.odds = Live(wrap=True)
         layout.addWidget(self.epsilon)
         layout.addLayout(ends)
         layout.addWidget(self.delta)
@@ -104,7 +104,7 @@ class ExplorePanel(QWidget):
         row.addStretch()
         layout.addLayout(row)
         foot = QHBoxLayout()
-        self.needed = label("", "good", wrap=True)
+        self.needed = Live("good", wrap=True)
         self.use = QPushButton(tr(N_("Use")))
         self.use.setToolTip(tr(N_("Set ε to what the target needs")))
         self.use.clicked.connect(self._use)
@@ -120,7 +120,7 @@ class ExplorePanel(QWidget):
             field = SliderField(self.store, name, known[name])
             layout.addWidget(field)
             self.fields.append(field)
-        self.crossing = label("", "muted", wrap=True)
+        self.crossing = Live("muted", wrap=True)
         layout.addWidget(self.crossing)
         return frame
 
@@ -173,7 +173,7 @@ class ExplorePanel(QWidget):
         pure = lab.mechanism.pure
         kind = tr(N_("pure ε-DP")) if pure else tr(N_("(ε, δ)-DP"))
         noise = tr(N_("noise {law}")).format(law=lab.mechanism.formula)
-        self.formula.setText(f"{kind}  ·  {noise}")
+        self.formula.show_text(f"{kind}  ·  {noise}")
         self.delta_tip.setVisible(not pure)
         if self.store.data is not None and self.store.data.rows:
             n = self.store.data.rows
@@ -188,10 +188,10 @@ class ExplorePanel(QWidget):
         self.warning.say(stop.say if stop else "", "bad" if stop and (stop.stops or self._violated(findings)) else "warn")
         if not findings.figures:
             return
-        self.odds.setText(shown(findings.sentence("odds").say))
-        self.crossing.setText(shown(findings.sentence("crossover").say))
+        self.odds.show_text(shown(findings.sentence("odds").say))
+        self.crossing.show_text(shown(findings.sentence("crossover").say))
         needed = findings.sentence("needed")
-        self.needed.setText(shown(needed.say))
+        self.needed.show_text(shown(needed.say))
         if self.needed.objectName() != needed.tone:
             self.needed.setObjectName(needed.tone)
             self.needed.style().unpolish(self.needed)

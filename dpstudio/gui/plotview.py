@@ -34,7 +34,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
     read = Signal(str)
 
     def __init__(self, look: Look, parent: QWidget | None = None):
-        super().__init__(parent, background=None, useOpenGL=False)
+        super().__init__(parent, background=None, useOpenGL=False, enableMenu=False)
         self.look = look
         self.figure: Figure | None = None
         self.hidden: frozenset[str] = frozenset()
@@ -45,6 +45,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self._placed: tuple[Placed, ...] = ()
         self._placed_for: Figure | None = None
         self._ticked: dict[str, Any] = {}
+        self._left = 0
         self._late = QTimer(self)
         self._late.setSingleShot(True)
         self._late.setInterval(LABELS_MS)
@@ -53,7 +54,6 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.plot = self.getPlotItem()
-        self.plot.setMenuEnabled(False)
         self.plot.hideButtons()
         self.plot.vb.setMouseEnabled(x=True, y=False)
         self.plot.vb.setDefaultPadding(0)
@@ -75,6 +75,9 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             self._drawn[layer.key].update(layer, drawn)
         if not self._carry_labels(drawn):
             self._write_labels()
+        # A ViewBox takes its new range only inside the paint, which then paints twice; take it now.
+        self.plot.layout.activate()
+        self.scene().prepareForPaint()
 
     def hide_layers(self, hidden: frozenset[str]) -> None:
         self.hidden = hidden
@@ -119,6 +122,8 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             drawn.remove()
         self._drawn = {layer.key: Drawn(layer, self.look, self.plot, self._on_drag) for layer in figure.layers}
         self._structure = structure(figure)
+        self._left = 0
+        self._ticked.pop("left", None)
         self._placed = ()
         self._placed_for = None
 
@@ -159,8 +164,11 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         )
         item.setTicks([[(float(to_view(axis, at)), text) for at, text in marks]])
         if vertical:
-            widest = max((size.horizontalAdvance(text) for _, text in marks), default=0)
-            item.setWidth(round(widest) + self.look.px(30))
+            # The room for the numbers only grows, so that the plot does not shift to and fro under the hand.
+            widest = round(max((size.horizontalAdvance(text) for _, text in marks), default=0)) + self.look.px(30)
+            if widest > self._left:
+                self._left = widest
+                item.setWidth(widest)
         words = (shown(axis.label), self.look)
         if self._ticked.get(name + " label") == words:
             return

@@ -1,4 +1,4 @@
-"""Charts and sessions to files and to the clipboard, from the menus."""
+"""Charts and sessions to files and to the clipboard, from the menus. The writers are imported when something is written."""
 
 from __future__ import annotations
 
@@ -14,10 +14,7 @@ from dpstudio.core.figure import Figure
 from dpstudio.core.findings import Findings
 from dpstudio.core.labs import Lab
 from dpstudio.core.wording import N_, say
-from dpstudio.files.csvout import figure_csv
-from dpstudio.files.export import chart_svg, export_findings, metadata, without_truth
 from dpstudio.files.session import SUFFIX, SessionError, write_text
-from dpstudio.gui.render import save_png, svg_to_image
 from dpstudio.gui.tr import shown, tr
 
 if TYPE_CHECKING:
@@ -60,6 +57,9 @@ class Saver:
 
     def chart(self, key: str, what: str) -> None:
         """One entry of a chart's menu: present, copy, copy-data, png, svg, csv, without."""
+        from dpstudio.files.csvout import figure_csv
+        from dpstudio.files.export import metadata
+
         board = self.studio.window.board
         place = next((i for i, card in enumerate(board.cards) if card.figure is not None and card.figure.key == key), 0)
         if what == "present":
@@ -82,6 +82,9 @@ class Saver:
 
     def copy(self, figure: Figure, lab: Lab, hidden: frozenset[str]) -> None:
         """The picture to the clipboard, with its warnings in it."""
+        from dpstudio.files.export import chart_svg
+        from dpstudio.gui.render import svg_to_image
+
         assert self.studio.store.data is not None
         svg = chart_svg(figure, lab, self.studio.store.data, dark=self.studio.window.theme.look.dark, hidden=hidden, translate=tr)
         mime = QMimeData()
@@ -91,6 +94,10 @@ class Saver:
 
     def write(self, figure: Figure, lab: Lab, path: Path, hidden: frozenset[str] = frozenset()) -> bool:
         """One chart to a file whose ending says the format; what fails is said in the bar."""
+        from dpstudio.files.csvout import figure_csv
+        from dpstudio.files.export import chart_svg, metadata
+        from dpstudio.gui.render import save_png
+
         data = self.studio.store.data
         assert data is not None
         made = metadata(figure, lab, data)
@@ -123,6 +130,9 @@ class Saver:
 
     def folder(self, folder: Path, without: bool = False) -> None:
         """All charts and findings.json to a folder."""
+        from dpstudio.files.export import export_findings
+        from dpstudio.gui.render import save_png
+
         store = self.studio.store
         findings, lab = self._leaving(without)
         if findings is None or store.data is None:
@@ -143,6 +153,8 @@ class Saver:
 
     def _leaving(self, without: bool = False) -> tuple[Findings | None, Lab]:
         """What may leave the program: as it is on the screen, or, without the exact answer, drawn anew with unknown noise."""
+        from dpstudio.files.export import without_truth
+
         store = self.studio.store
         if store.data is None or not (without or not getattr(store.lab, "show_truth", True)):
             return self.studio.shown_findings(), store.lab

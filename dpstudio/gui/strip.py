@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from dpstudio.core.findings import Fact, Findings
 from dpstudio.core.wording import N_
 from dpstudio.gui.theme import Look
 from dpstudio.gui.tr import shown, tr
-from dpstudio.gui.widgets import Elided, label
+
+if TYPE_CHECKING:
+    from dpstudio.core.findings import Fact, Findings
+from dpstudio.gui.widgets import Elided, Live
 
 
 class _Tile(QWidget):
     def __init__(self) -> None:
         super().__init__()
-        self.name, self.value, self.note = Elided("muted"), label("", "value"), Elided("muted")
+        self.name, self.value, self.note = Elided("muted"), Live("value"), Elided("muted")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(1)
@@ -27,9 +31,7 @@ class _Tile(QWidget):
     def show_fact(self, fact: Fact, look: Look) -> None:
         self.name.show_text(shown(fact.label))
         self.note.show_text(shown(fact.note))
-        text = shown(fact.text)
-        if self.value.text() != text:
-            self.value.setText(text)
+        self.value.show_text(shown(fact.text))
         ink = look.color(fact.ink).name()
         if ink != self.ink:
             self.value.setStyleSheet(f"color: {ink};")

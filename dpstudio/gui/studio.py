@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QPushButton
 
 from dpstudio.core.dataset import Dataset
@@ -17,7 +17,6 @@ from dpstudio.core.params import Real, domains, get
 from dpstudio.core.wording import N_, Num, say
 from dpstudio.files.session import SUFFIX, Session, SessionError, read_session, write_session
 from dpstudio.files.tables import CancelledError, TableError, example, open_table
-from dpstudio.gui.data_page import DataPage, profiles
 from dpstudio.gui.explore_panel import ExplorePanel
 from dpstudio.gui.menus import fill_menus
 from dpstudio.gui.runner import Runner
@@ -27,6 +26,7 @@ from dpstudio.gui.theme import Look
 from dpstudio.gui.tr import shown, tr
 
 if TYPE_CHECKING:
+    from dpstudio.gui.data_page import DataPage
     from dpstudio.gui.window import Window
 
 DATA_PAGE = "data"
@@ -43,6 +43,7 @@ class Studio(QObject):
         self.window = window
         self.store = Store()
         self.runner, self.loader = Runner(self), Runner(self)
+        self.profiler: Runner | None = None
         self.findings: Findings | None = None
         self.session_path: Path | None = None
         self.page = self.store.state.active
@@ -51,9 +52,7 @@ class Studio(QObject):
         self._nudging: tuple[str, str] | None = None
         self.panel = ExplorePanel(self.store, window.theme)
         window.panel.setWidget(self.panel)
-        self.data_page = DataPage(window.theme.look)
-        self.data_page.hide()
-        window.middle.addWidget(self.data_page, 1)
+        self.data_page: DataPage | None = None
         self.saver = Saver(self)
         self._pages()
         fill_menus(self)
@@ -96,7 +95,12 @@ class Studio(QObject):
         board.wanted.connect(self.saver.chart)
 
     def start(self, file: str) -> None:
+        """Read the first table in the background, and meanwhile import what draws it."""
         self.open(file)
+        QTimer.singleShot(0, self._import_plots)
+
+    def _import_plots(self) -> None:
+        import dpstudio.gui.plotview  # noqa: F401
 
     # State to pictures
 
@@ -303,14 +307,23 @@ class Studio(QObject):
         for name, button in self.page_buttons.items():
             button.setChecked(name == key)
         self.window.lab_page.setVisible(key != DATA_PAGE)
-        self.data_page.setVisible(key == DATA_PAGE)
         if key == DATA_PAGE:
             self._profile()
+        if self.data_page is not None:
+            self.data_page.setVisible(key == DATA_PAGE)
 
     def _profile(self) -> None:
+        """Sum up the columns in the background; the page is made when it is first looked at."""
+        from dpstudio.gui.data_page import DataPage, profiles
+
         data = self.store.data
         if data is None:
             return
+        if self.data_page is None:
+            self.data_page = DataPage(self.window.theme.look)
+            self.window.middle.addWidget(self.data_page, 1)
+            self.profiler = Runner(self)
+            self.profiler.value.connect(self._on_profiles)
 
         def job(cancelled: Any) -> Any:
             rows = []
@@ -320,21 +333,22 @@ class Studio(QObject):
                 rows.append(row)
             yield rows
 
-        if not hasattr(self, "profiler"):
-            self.profiler = Runner(self)
-            self.profiler.value.connect(
-                lambda rows: self.data_page.show_data(self.store.data, rows) if self.store.data is not None else None
-            )
+        assert self.profiler is not None
         self.profiler.submit(job, cancel=True)
+
+    def _on_profiles(self, rows: Any) -> None:
+        if self.store.data is not None and self.data_page is not None:
+            self.data_page.show_data(self.store.data, rows)
 
     def dress(self, look: Look) -> None:
         self.panel.dress(look)
-        self.data_page.dress(look)
+        if self.data_page is not None:
+            self.data_page.dress(look)
         if self.findings is not None:
             self._show(self.store.lab.frame(self.findings, self._shown_index))
 
     def close(self) -> None:
         self.store.history.disconnect(self)
-        for runner in (self.runner, self.loader, getattr(self, "profiler", None)):
+        for runner in (self.runner, self.loader, self.profiler):
             if runner is not None:
                 runner.close()

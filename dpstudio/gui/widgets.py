@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QResizeEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
@@ -42,36 +42,86 @@ def restyle(widget: QWidget, **properties: Any) -> None:
     widget.style().polish(widget)
 
 
-class Elided(QLabel):
+SETTLE_MS = 250
+
+
+class Live(QLabel):
+    """A label whose words change with every step of a drag.
+
+    QLabel.setText lays out the whole window anew, which costs more than a chart. This one paints new words at once and
+    tells the layout only where they need more lines, or a moment after the drag.
+    """
+
+    def __init__(self, name: str = "", wrap: bool = False):
+        super().__init__()
+        self.setObjectName(name)
+        self.setWordWrap(wrap)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.whole = ""
+        self._settle = QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(SETTLE_MS)
+        self._settle.timeout.connect(self._sync)
+
+    def show_text(self, text: str) -> None:
+        if text == self.whole:
+            return
+        self.whole = text
+        if self._fits(text) and super().text() and self.isVisible():
+            self.update()
+            self._settle.start()
+        else:
+            self._sync()
+
+    def text(self) -> str:
+        """What is to be seen."""
+        return self.whole
+
+    def _sync(self) -> None:
+        self._settle.stop()
+        super().setText(self.whole)
+
+    def _fits(self, text: str) -> bool:
+        room = self.contentsRect()
+        if not self.wordWrap():
+            return self.fontMetrics().horizontalAdvance(text) <= room.width()
+        flags = int(Qt.TextFlag.TextWordWrap.value)
+        need, have = (self.fontMetrics().boundingRect(room, flags, words).height() for words in (text, super().text()))
+        return need == have
+
+    def words(self) -> str:
+        """What is painted."""
+        return self.whole
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setFont(self.font())
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        wrap = Qt.TextFlag.TextWordWrap.value if self.wordWrap() else 0
+        painter.drawText(self.contentsRect(), int(self.alignment()) | wrap, self.words())
+        painter.end()
+
+
+class Elided(Live):
     """A one-line label that gives way: what does not fit ends in an ellipsis, and the whole is its tooltip."""
 
     def __init__(self, name: str):
-        super().__init__()
-        self.setObjectName(name)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.whole = ""
+        super().__init__(name)
         self.setMinimumWidth(20)
-
-    def show_text(self, text: str) -> None:
-        if text != self.whole:
-            self.whole = text
-            self._fit()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(20, super().minimumSizeHint().height())
 
-    def sizeHint(self) -> QSize:
-        return QSize(QFontMetrics(self.font()).horizontalAdvance(self.whole) + 4, super().sizeHint().height())
+    def _fits(self, text: str) -> bool:
+        return True
 
-    def _fit(self) -> None:
-        text = QFontMetrics(self.font()).elidedText(self.whole, Qt.TextElideMode.ElideRight, self.width())
-        if text != self.text():
-            self.setText(text)
-            self.setToolTip(self.whole if text != self.whole else "")
+    def words(self) -> str:
+        return self.fontMetrics().elidedText(self.whole, Qt.TextElideMode.ElideRight, self.contentsRect().width())
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip:
+            self.setToolTip(self.whole if self.words() != self.whole else "")
+        return super().event(event)
 
 
 class Complaint(QLabel):

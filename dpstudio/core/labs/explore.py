@@ -15,6 +15,7 @@ from dpstudio.core.labs.explore_scene import Scene
 from dpstudio.core.labs.explore_words import facts, sentences, tables, with_answer_words
 from dpstudio.core.labs.lab import Cancelled, Lab, never
 from dpstudio.core.mechanisms import MECHANISMS, Additive
+from dpstudio.core.mechanisms.gaussian import library_loaded
 from dpstudio.core.mechanisms.laplace import Laplace
 from dpstudio.core.params import Choice, Flag, Integer, OneOf, ParamError, Real, param, switch
 from dpstudio.core.queries import ADD_REMOVE, ADJACENCIES, QUERIES, Query
@@ -23,6 +24,9 @@ from dpstudio.core.queries.query import Clipping
 from dpstudio.core.wording import N_, Say
 
 MEASURES = {"half_width": N_("Half-width"), "mean_abs": N_("Mean absolute error"), "rmse": N_("Root mean square error")}
+
+
+LATE = ("gaussian", "textbook")
 
 
 @dataclass(frozen=True)
@@ -115,12 +119,15 @@ class Explore(Lab):
         if any(p.stops for p in problems):
             yield Findings(problems=problems)
             return
-        scene = Scene(self, data)
-        figures = []
-        for chart in (published_chart, error_chart, tradeoff_chart, cost_chart):
-            if cancelled():
-                return
-            figures.append(chart(scene))
+        if self.beside in LATE and self.mechanism.key not in LATE and not library_loaded():
+            # The first picture of the day does not wait for a library that only the dashed line needs.
+            yield self._find(self.with_(beside="none"), data, problems)
+        if not cancelled():
+            yield self._find(self, data, problems)
+
+    def _find(self, lab: Explore, data: Dataset, problems: tuple[Problem, ...]) -> Findings:
+        scene = Scene(lab, data)
+        figures = [chart(scene) for chart in (published_chart, error_chart, tradeoff_chart, cost_chart)]
         found = Findings(
             tuple(figures),
             facts(scene),
@@ -131,7 +138,7 @@ class Explore(Lab):
             scene.truth if self.show_truth else None,
             scene.part,
         )
-        yield self.frame(found, 0)
+        return self.frame(found, 0)
 
     def frame(self, findings: Findings, index: int) -> Findings:
         if not len(findings.replays) or not findings.figures:

@@ -105,9 +105,7 @@ class Scene:
     @cached_property
     def reach(self) -> float:
         """Half the width of the error axis: a rung that holds 99 % of the errors."""
-        return nice_above(
-            1.1 * max(self.release.law.half_width(0.99), self.judged(self.release.law).half_width(0.95), 1e-9 if not self.whole else 3.0)
-        )
+        return nice_above(1.1 * max(self.release.law.half_width(0.99), 3.0 if self.whole else 1e-9))
 
     @cached_property
     def uniforms(self) -> Array:

@@ -242,12 +242,13 @@ def tables(scene: Scene) -> tuple[Table, ...]:
         ),
     )
     law = scene.release.law
+    half_width = scene.half_width if law is scene.law else law.half_width(scene.lab.confidence)
     noise = Table(
         "noise",
         Say(N_("The error law")),
         (
             ("quantity", ("mean_abs", "rmse", "half_width", "epsilon_needed")),
-            ("value", (law.mean_abs, math.sqrt(law.variance), law.half_width(scene.lab.confidence), scene.epsilon_needed)),
+            ("value", (law.mean_abs, math.sqrt(law.variance), half_width, scene.epsilon_needed)),
         ),
     )
     if not scene.asked.vector:

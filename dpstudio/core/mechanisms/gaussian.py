@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -21,6 +22,11 @@ def _special() -> Any:
     from scipy import special
 
     return special
+
+
+def library_loaded() -> bool:
+    """Whether Gaussian laws answer at once, or import scipy.special first."""
+    return "scipy.special" in sys.modules
 
 
 def gaussian_log_delta(epsilon: float, ratio: float) -> float:

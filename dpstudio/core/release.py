@@ -99,7 +99,8 @@ class Ratio(Law):
     """Error of clamp((S + X) / max(N + Y, 1), low, high) about `truth`, X and Y independent, by quadrature over Y.
 
     `floors` are the values of max(N + Y, 1) at the nodes, `weights` their probabilities, `grid` and `table` the tabulated
-    cdf from which quantiles and moments are taken. Clamping puts atoms on the two ends, which the density leaves out.
+    cdf before clamping, from which quantiles and moments are taken. Clamping puts atoms on the two ends, which the density
+    leaves out.
     """
 
     numerator: Law
@@ -128,17 +129,20 @@ class Ratio(Law):
         place = np.clip(np.searchsorted(self.table, u, side="left"), 1, len(self.grid) - 1)
         low, high = self.grid[place - 1], self.grid[place]
         f_low, f_high = self.table[place - 1], self.table[place]
-        for turn in range(6):
+        # A lattice of atoms is no straight line at any scale: there only halving is sure.
+        straight = not self.numerator.discrete
+        for turn in range(6 if straight else 14):
             # Inside one cell of the table the cdf is nearly straight; halving now and then keeps corners honest.
             slope = np.where(f_high > f_low, f_high - f_low, 1.0)
-            part = np.clip((u - f_low) / slope, 0.02, 0.98) if turn % 3 < 2 else np.full_like(u, 0.5)
+            part = np.clip((u - f_low) / slope, 0.02, 0.98) if straight and turn % 3 < 2 else np.full_like(u, 0.5)
             middle = low + (high - low) * part
             f = self.cdf(middle)
             below = f < u
             low, f_low = np.where(below, middle, low), np.where(below, f, f_low)
             high, f_high = np.where(below, high, middle), np.where(below, f_high, f)
         slope = np.where(f_high > f_low, f_high - f_low, 1.0)
-        return np.asarray(np.where(u <= self.table[0], self.grid[0], low + (high - low) * np.clip((u - f_low) / slope, 0, 1)))
+        inside = low + (high - low) * np.clip((u - f_low) / slope, 0, 1) if straight else high
+        return np.asarray(np.where(u <= self.table[0], self.grid[0], np.where(u > self.table[-1], self.grid[-1], inside)))
 
     @property
     def mean_abs(self) -> float:
@@ -179,7 +183,6 @@ def ratio_law(total: float, count: float, numerator: Law, denominator: Law, low:
     points = np.concatenate([inner, np.linspace(low, high, 129), [truth]])
     values = np.unique(np.clip(points, low, high))
     table = _ratio_cdf(numerator, total, floors, weights, values)
-    table[-1] = 1.0
     return Ratio(numerator, total, low, high, truth, floors, weights, values - truth, table)
 
 

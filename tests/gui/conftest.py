@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pyqtgraph
 import pytest
+import shiboken6
+from hand import WAIT, settle
 from PySide6.QtCore import QCoreApplication, QEvent, QThreadPool, QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QLabel, QMenu
-from hand import WAIT, settle
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpstudio.gui.app import make_app, make_window
@@ -33,8 +34,14 @@ def qapp(tmp_path_factory: pytest.TempPathFactory) -> QApplication:
     return make_app()
 
 
+def address(widget: QWidget) -> int:
+    """What stays the same, where Python makes another wrapper each time it is asked."""
+    return int(shiboken6.getCppPointer(widget)[0])
+
+
 def timers(window: Window) -> list[QTimer]:
-    return [timer for timer in window.findChildren(QTimer) if timer.isActive()]
+    """Those that would go on for ever."""
+    return [timer for timer in window.findChildren(QTimer) if timer.isActive() and not timer.isSingleShot()]
 
 
 def shut(studio: Studio) -> None:
@@ -43,7 +50,8 @@ def shut(studio: Studio) -> None:
     pools = [window.studio.runner.pool, window.studio.loader.pool, *window.findChildren(QThreadPool)]  # type: ignore[union-attr]
     window.close()
     assert not [pool for pool in pools if pool.activeThreadCount()], "a job still runs"
-    assert not timers(window), "a timer still runs"
+    running = [f"{timer.parent()} {timer.interval()} ms" for timer in timers(window)]
+    assert not running, f"timers still run: {running}"
     window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     QCoreApplication.processEvents()
@@ -55,7 +63,7 @@ def open_window(qapp: QApplication, qtbot: QtBot, tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("DPSTUDIO_SETTINGS", str(tmp_path / "settings.ini"))
     # pyqtgraph drops mouse moves that are less than 10 ms apart; here every move counts.
     monkeypatch.setitem(pyqtgraph.CONFIG_OPTIONS, "mouseRateLimit", 0)
-    before = set(map(id, QApplication.topLevelWidgets()))
+    before = set(map(address, QApplication.topLevelWidgets()))
     opened: list[Studio] = []
 
     def make(file: str | None = None, size: tuple[int, int] = (1440, 900), charts: bool = True) -> Studio:
@@ -78,7 +86,7 @@ def open_window(qapp: QApplication, qtbot: QtBot, tmp_path: Path, monkeypatch: p
     gc.collect()
     QGuiApplication.clipboard().clear()
     # The menus that pyqtgraph makes have no parent, and go when Python gets round to it.
-    left = [w for w in QApplication.topLevelWidgets() if id(w) not in before and not isinstance(w, QMenu | QLabel)]
+    left = [w for w in QApplication.topLevelWidgets() if address(w) not in before and not isinstance(w, QMenu | QLabel)]
     assert not left, f"windows are left: {left}"
     # Threads of Qt's pools that have once run Python stay in this list as dummies; they are checked above.
     threads = [t for t in threading.enumerate() if t is not threading.main_thread() and not isinstance(t, threading._DummyThread)]

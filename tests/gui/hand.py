@@ -114,5 +114,3 @@ def cut(widget: QWidget) -> bool:
     """Whether a widget has less room than its text needs."""
     needed: QSize = widget.sizeHint()
     return needed.width() > widget.width() or needed.height() > widget.height() + 1
-
-

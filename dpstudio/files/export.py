@@ -127,7 +127,9 @@ def chart_svg(
     )
 
 
-def export_findings(findings: Findings, lab: Lab, data: Dataset, folder: Path, save_png: SavePng, *, dark: bool = False) -> list[Path]:
+def export_findings(
+    findings: Findings, lab: Lab, data: Dataset, folder: Path, save_png: SavePng, *, dark: bool = False, translate: Translate = unchanged
+) -> list[Path]:
     """Write every chart as SVG, PNG and CSV and findings.json into `folder`; returns the paths. Raises SessionError.
 
     `save_png(svg, path, scale, metadata)` draws pixels; it is given because only the window's side may know Qt.
@@ -140,11 +142,11 @@ def export_findings(findings: Findings, lab: Lab, data: Dataset, folder: Path, s
         ) from error
     out = []
     for figure in findings.figures:
-        svg = chart_svg(figure, lab, data, dark=dark)
+        svg = chart_svg(figure, lab, data, dark=dark, translate=translate)
         base = folder / f"{lab.key}-{figure.key}"
         write_text(base.with_suffix(".svg"), svg)
         save_png(svg, base.with_suffix(".png"), 2.0, metadata(figure, lab, data))
-        write_text(base.with_suffix(".csv"), figure_csv(figure, metadata(figure, lab, data)))
+        write_text(base.with_suffix(".csv"), figure_csv(figure, metadata(figure, lab, data), translate))
         out += [base.with_suffix(suffix) for suffix in (".svg", ".png", ".csv")]
     write_text(
         folder / "findings.json",

@@ -71,9 +71,10 @@ class ChartCard(QFrame):
 
     def show_figure(self, figure: Figure) -> None:
         self.figure = figure
-        if self.view is None:
-            self._make_view()
+        self.make_view()
         assert self.view is not None
+        if self.view.isHidden():
+            self.view.show()
         title = shown(figure.title)
         if title != self.title.text():
             self.title.setText(title)
@@ -86,7 +87,10 @@ class ChartCard(QFrame):
         self.view.setAccessibleName(title)
         self.view.show_figure(figure)
 
-    def _make_view(self) -> None:
+    def make_view(self) -> None:
+        """Make the plot, hidden until it has a figure; does nothing the second time."""
+        if self.view is not None:
+            return
         from dpstudio.gui.plotview import PlotView  # pyqtgraph is imported after the window is on the screen
 
         self.view = PlotView(self.look)
@@ -97,6 +101,7 @@ class ChartCard(QFrame):
         self.view.installEventFilter(self)
         self.body.takeAt(1)
         self.body.addWidget(self.view, 1)
+        self.view.hide()
 
     def dress(self, look: Look) -> None:
         self.look = look
@@ -230,4 +235,7 @@ class Board(QWidget):
         self.replayed.emit(self.index)
 
     def stop(self) -> None:
+        """End every replay."""
+        for card in self.cards:
+            card.play.setChecked(False)
         self.timer.stop()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from PySide6.QtCore import QStringListModel, Qt, Signal
@@ -9,7 +10,7 @@ from PySide6.QtWidgets import QCompleter, QHBoxLayout, QPushButton, QVBoxLayout,
 
 from dpstudio.core.conditions import OPERATORS, ORDERED, Test, Value, Where
 from dpstudio.core.dataset import Dataset
-from dpstudio.core.params import ParamError
+from dpstudio.core.params import ParamError, Real
 from dpstudio.core.wording import N_
 from dpstudio.gui.store import Store
 from dpstudio.gui.tr import tr
@@ -20,6 +21,22 @@ _SHOWN = {
     "is missing": N_("is missing"), "is not missing": N_("is given"),
 }  # fmt: skip
 _MANY = 60
+
+
+def shown_values(test: Test) -> str:
+    """The values as a person types them: words plain, in a list quoted where a comma or a blank would be lost."""
+    many = test.operator in ("in", "not in")
+    out = []
+    for value in test.values:
+        text = value if isinstance(value, str) else f"{value:.0f}" if value == int(value) and abs(value) < 1e15 else repr(value)
+        awkward = many and (text != text.strip() or "," in text or text.startswith('"') or not text)
+        out.append(f'"{text}"' if awkward else text)
+    return ", ".join(out)
+
+
+def split_values(text: str) -> list[str]:
+    """The parts of a list; what stands in double quotes is one part."""
+    return [quoted or plain.strip() for quoted, plain in re.findall(r'\s*(?:"([^"]*)"\s*|([^,]+))(?:,|$)', text) if quoted or plain.strip()]
 
 
 class _Row(QWidget):
@@ -50,7 +67,7 @@ class _Row(QWidget):
         layout.addWidget(self.drop)
         self.column.activated.connect(self._on_column)
         self.operator.activated.connect(self._on_operator)
-        self.value.given.connect(lambda _: self.changed.emit())
+        self.value.given.connect(lambda _: self._edited())
         self.drop.clicked.connect(self.dropped)
         self.show_test(test)
 
@@ -59,7 +76,8 @@ class _Row(QWidget):
             self.column.addItem(test.column, test.column)
         self.column.setCurrentIndex(self.column.findData(test.column))
         self._offer(test.operator)
-        self.value.show_text(", ".join(v if isinstance(v, str) else f"{v:g}" for v in test.values))
+        self.kept: Test | None = test
+        self.value.show_text(shown_values(test))
         self.value.setVisible(not test.operator.startswith("is "))
 
     def _words(self) -> bool:
@@ -93,28 +111,35 @@ class _Row(QWidget):
             self.value.show_text(known[0][0] if known else "")
         else:
             extent = self.data.extent(name)
-            self.value.show_text(f"{round((extent.low + extent.high) / 2):g}" if extent else "0")
-        self.changed.emit()
+            self.value.show_text(f"{round((extent.low + extent.high) / 2)}" if extent else "0")
+        self._edited()
 
     def _on_operator(self) -> None:
         self.value.setVisible(not self.operator.currentData().startswith("is "))
+        self._edited()
+
+    def _edited(self) -> None:
+        # Until it is edited itself a row gives back its own comparison, whatever its text can show of it.
+        self.kept = None
         self.changed.emit()
 
     def test(self) -> Test:
         """The comparison as it stands; ParamError where the value is no number."""
+        if self.kept is not None:
+            return self.kept
         operator, column = self.operator.currentData(), self.column.currentData()
         if operator.startswith("is "):
             return Test(column, operator)
-        parts = [p.strip() for p in self.value.text().split(",")] if operator in ("in", "not in") else [self.value.text().strip()]
-        values = tuple(self._value(p) for p in parts if p) or (self._value(""),)
+        parts = split_values(self.value.text()) if operator in ("in", "not in") else [self.value.text().strip()]
+        values = tuple(self._value(p) for p in parts) or (self._value(""),)
         return Test(column, operator, values)
 
     def _value(self, text: str) -> Value:
         if self._words():
             return text
         try:
-            return float(text.replace("−", "-"))
-        except ValueError:
+            return Real("", low=-1e300, high=1e300).check(text)
+        except ParamError:
             raise ParamError("", N_("Type a number to compare with.")) from None
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPainter, QPixmap, QPolygonF
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from dpstudio.core.findings import Findings
 from dpstudio.core.labs.explore import Explore
 from dpstudio.core.mechanisms import MECHANISMS
-from dpstudio.core.params import ParamError, domains
+from dpstudio.core.params import ParamError, Real, domains
 from dpstudio.core.wording import N_, Num, say
 from dpstudio.gui.form import BoxField, ComboField, Field, FlagField, SliderField
 from dpstudio.gui.question import PartField, Question
@@ -34,12 +34,18 @@ def card(title: str) -> tuple[QFrame, QVBoxLayout]:
 
 
 class ExplorePanel(QWidget):
-    """The whole column of cards. `show_state` after each change, `show_findings` with each outcome."""
+    """The whole column of cards. `show_state` after each change, `show_findings` with each outcome.
+
+    `rearranged`: fields came or went.
+    """
+
+    rearranged = Signal()
 
     def __init__(self, store: Store, theme: Theme):
         super().__init__()
         self.store, self.theme = store, theme
         self.fields: list[Field] = []
+        self._shape: tuple[Any, ...] = ()
         known = domains(Explore)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 6, 0)
@@ -95,14 +101,16 @@ class ExplorePanel(QWidget):
         frame, layout = card(N_("Target"))
         row = QHBoxLayout()
         row.setSpacing(4)
-        target = BoxField(self.store, "target", known["target"], 3)
+        target = BoxField(self.store, "target", known["target"], 3, apart=True)
         unit = ComboField(self.store, "target_unit", known["target_unit"])
         unit.combo.setMinimumContentsLength(2)
-        confidence = PercentField(self.store, "confidence", known["confidence"], 4)
+        confidence = PercentField(self.store, "confidence", known["confidence"], 4, apart=True)
         for widget in (label(tr(N_("within ±"))), target, unit, label(tr(N_("at"))), confidence):
             row.addWidget(widget)
         row.addStretch()
         layout.addLayout(row)
+        layout.addWidget(target.complaint)
+        layout.addWidget(confidence.complaint)
         foot = QHBoxLayout()
         self.needed = Live("good", wrap=True)
         self.use = QPushButton(tr(N_("Use")))
@@ -166,6 +174,10 @@ class ExplorePanel(QWidget):
         lab = self.store.lab
         assert isinstance(lab, Explore)
         self.question.show_state()
+        shape = (lab.query.key, lab.mechanism.pure, len(self.question.condition.rows))
+        if shape != self._shape:
+            self._shape = shape
+            self.rearranged.emit()
         for field in self.fields:
             field.show_state()
         refused = lab.refused(self.store.data)["mechanism"] if self.store.data is not None and not self._stopped(lab) else {}
@@ -215,12 +227,15 @@ class PercentField(BoxField):
     def _given(self, text: str) -> None:
         try:
             share = float(text.replace("%", "").replace(",", ".").strip()) / 100
-        except ValueError:
-            share = text  # type: ignore[assignment]
-        if not self.ask(share):
+            self.domain.check(share)
+        except (ValueError, ParamError):
+            assert isinstance(self.domain, Real)
+            low, high = f"{100 * self.domain.low:g}", f"{100 * self.domain.high:g}"
+            self.complaint.say(say(N_("“{text}” is not a number from {low} to {high} (%)."), text=text.strip(), low=low, high=high))
             self.box.refuse()
-        else:
-            self.show_state()
+            return
+        self.ask(share)
+        self.show_state()
 
     def show_state(self) -> None:
         self.box.show_text(f"{100 * self.value():.6g} %")

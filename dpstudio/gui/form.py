@@ -26,7 +26,7 @@ class Field(QWidget):
     def __init__(self, store: Store, path: str, domain: Domain):
         super().__init__()
         self.store, self.path, self.domain = store, path, domain
-        self.complaint = Complaint()
+        self.complaint = Complaint(self)
         if domain.help:
             self.setToolTip(tr(domain.help))
 
@@ -56,17 +56,19 @@ class Field(QWidget):
 class BoxField(Field):
     """A typed value."""
 
-    def __init__(self, store: Store, path: str, domain: Domain, chars: int = 0, name: str = ""):
+    def __init__(self, store: Store, path: str, domain: Domain, chars: int = 0, apart: bool = False):
         super().__init__(store, path, domain)
-        self.box = Box(name, chars)
+        self.box = Box("", chars)
         self.box.setAccessibleName(tr(domain.label))
         self.box.given.connect(self._given)
+        self.box.restored.connect(lambda: self.complaint.say(""))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
         layout.addWidget(self.box)
-        layout.addWidget(self.complaint)
-        self.setFocusProxy(self.box)
+        # A narrow box has no room for a sentence: then its row places the complaint.
+        if not apart:
+            layout.addWidget(self.complaint)
 
     def _given(self, text: str) -> None:
         if not self.ask(text):
@@ -100,10 +102,12 @@ class SliderField(Field):
         self.box.setAccessibleName(tr(domain.label))
         self.box.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._gesture: str | None = None
+        self._start: tuple[int, Any] = (0, None)
         self.slider.sliderPressed.connect(self._press)
         self.slider.sliderReleased.connect(self._release)
         self.slider.valueChanged.connect(self._move)
         self.box.given.connect(self._given)
+        self.box.restored.connect(lambda: self.complaint.say(""))
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setVerticalSpacing(2)
@@ -111,16 +115,20 @@ class SliderField(Field):
         grid.addWidget(self.box, 0, 1, alignment=Qt.AlignmentFlag.AlignRight)
         grid.addWidget(self.slider, 1, 0, 1, 2)
         grid.addWidget(self.complaint, 2, 0, 1, 2)
-        self.setFocusProxy(self.slider)
 
     def _press(self) -> None:
         self._gesture = self.store.gesture()
+        self._start = (self.slider.value(), self.value())
 
     def _release(self) -> None:
         self._gesture = None
 
     def _move(self, position: int) -> None:
-        self.ask(self.real.at(position / STEPS), self._gesture)
+        value = self.real.at(position / STEPS)
+        if self._gesture is not None and abs(position - self._start[0]) <= STEPS / max(1, self.slider.width()):
+            # Back within a pixel of where the drag began: the value that was there, which may lie between pixels.
+            value = self._start[1]
+        self.ask(value, self._gesture)
 
     def _given(self, text: str) -> None:
         if not self.ask(text):
@@ -153,7 +161,7 @@ class ComboField(Field):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.combo)
-        self.setFocusProxy(self.combo)
+        layout.addWidget(self.complaint)
 
     def show_state(self) -> None:
         place = self.combo.findData(self.value())
@@ -173,7 +181,6 @@ class FlagField(Field):
         layout.setSpacing(2)
         layout.addWidget(self.check)
         layout.addWidget(self.complaint)
-        self.setFocusProxy(self.check)
 
     def show_state(self) -> None:
         with QSignalBlocker(self.check):

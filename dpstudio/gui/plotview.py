@@ -44,6 +44,8 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self._labels: dict[str, QGraphicsSimpleTextItem] = {}
         self._placed: tuple[Placed, ...] = ()
         self._placed_for: Figure | None = None
+        self._held: tuple[Axis, Axis] | None = None
+        self._newest: Figure | None = None
         self._ticked: dict[str, Any] = {}
         self._left = 0
         self._late = QTimer(self)
@@ -66,6 +68,11 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
 
     def show_figure(self, figure: Figure) -> None:
         """Show a figure; items whose layer is unchanged are not touched."""
+        if self._held is not None:
+            # Under the hand the axes stand still: a point that moves its own axis would run away.
+            self._newest, figure = figure, replace(figure, x=self._held[0], y=self._held[1])
+        if self.zoomed and self.figure is not None and not _comparable(self.figure, figure):
+            self.zoomed = False
         self.figure = figure
         drawn = figure.without(self.hidden)
         if structure(drawn) != self._structure:
@@ -242,9 +249,17 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
     # The hand
 
     def _on_drag(self, path: str, x: float, last: bool) -> None:
-        if self.figure is not None:
-            low, high = to_view(self.figure.x, self.figure.x.range)
-            self.dragged.emit(path, from_view(self.figure.x, min(max(x, float(low)), float(high))), last)
+        if self.figure is None:
+            return
+        if self._held is None:
+            self._held = (self.figure.x, self.figure.y)
+        low, high = to_view(self.figure.x, self.figure.x.range)
+        self.dragged.emit(path, from_view(self.figure.x, min(max(x, float(low)), float(high))), last)
+        if last:
+            self._held = None
+            if self._newest is not None:
+                self.show_figure(self._newest)
+            self._newest = None
 
     def _on_zoom(self, *_: object) -> None:
         self.zoomed = True
@@ -296,6 +311,12 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
     def plot_area(self) -> QRectF:
         """The plot rectangle in widget pixels."""
         return QRectF(self.mapFromScene(self.plot.vb.sceneBoundingRect()).boundingRect())
+
+
+def _comparable(old: Figure, new: Figure) -> bool:
+    """Whether a zoom into one still means something in the other: the same axis, and ranges that overlap."""
+    same = (old.x.label, old.x.log, old.x.ticks) == (new.x.label, new.x.log, new.x.ticks)
+    return same and old.x.range[0] < new.x.range[1] and new.x.range[0] < old.x.range[1]
 
 
 @lru_cache(maxsize=4000)

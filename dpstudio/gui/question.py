@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.findings import Findings
@@ -24,6 +25,9 @@ ASKS = {
 }  # fmt: skip
 
 
+_EXACT = Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchCaseSensitive
+
+
 class ColumnField(Field):
     """A column of the table, those that cannot serve left out."""
 
@@ -32,13 +36,13 @@ class ColumnField(Field):
         self.numeric = numeric
         self.combo = combo(N_("Column"))
         self.data: Dataset | None = None
+        self.known = 0
         self.combo.activated.connect(self._choose)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
         layout.addWidget(self.combo)
         layout.addWidget(self.complaint)
-        self.setFocusProxy(self.combo)
 
     def _choose(self, place: int) -> None:
         column = self.combo.itemData(place)
@@ -62,9 +66,13 @@ class ColumnField(Field):
                 if info.numeric or (not self.numeric and info.type != "other"):
                     self.combo.addItem(info.name, info.name)
             self.data = data
-        if self.combo.findData(value) < 0:
+            self.known = self.combo.count()
+        if self.combo.findData(value, flags=_EXACT) not in range(self.known):
+            # A column that is gone: it is shown, after those that there are, until another is chosen.
             self.combo.addItem(value, value)
-        self.combo.setCurrentIndex(self.combo.findData(value))
+        self.combo.setCurrentIndex(self.combo.findData(value, flags=_EXACT))
+        while self.combo.count() > self.known and self.combo.currentIndex() != self.combo.count() - 1:
+            self.combo.removeItem(self.combo.count() - 1)
 
 
 class Question(QWidget):
@@ -104,11 +112,13 @@ class Question(QWidget):
         clipping = issubclass(query, Clipping)
         fields: list[Field] = [ColumnField(self.store, numeric=clipping)]
         grid.addWidget(fields[0], 0, 0, 1, 4)
-        low, high = (BoxField(self.store, f"query.{name}", known[name]) for name in ("low", "high"))
+        low, high = (BoxField(self.store, f"query.{name}", known[name], apart=True) for name in ("low", "high"))
         fields += [low, high]
         words = (N_("clipped to"), N_("to")) if clipping else (N_("from"), N_("to"))
         self._row(grid, 1, label(tr(words[0]), "muted"), low, label(tr(words[1]), "muted"), high)
-        row = 2
+        grid.addWidget(low.complaint, 2, 0, 1, 4)
+        grid.addWidget(high.complaint, 3, 0, 1, 4)
+        row = 4
         if query.key == "histogram":
             for name, text in (("bins", N_("intervals")), ("edges", N_("or edges")), ("categories", N_("categories"))):
                 field = BoxField(self.store, f"query.{name}", known[name])
@@ -212,10 +222,12 @@ class PartField(Field):
         self.combo = combo(N_("Part"))
         self.labels: tuple[str, ...] = ()
         self.combo.activated.connect(lambda i: self.ask(self.combo.itemData(i)))
-        layout = QHBoxLayout(self)
+        layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(label(tr(N_("Look at")), "muted"))
-        layout.addWidget(self.combo, 1)
+        layout.addWidget(label(tr(N_("Look at")), "muted"), 0, 0)
+        layout.addWidget(self.combo, 0, 1)
+        layout.addWidget(self.complaint, 1, 0, 1, 2)
+        layout.setColumnStretch(1, 1)
 
     def show_state(self) -> None:
         lab, data = self.store.lab, self.store.data

@@ -138,7 +138,7 @@ class Saver:
         if findings is None or store.data is None:
             return
         try:
-            paths = export_findings(findings, lab, store.data, folder, save_png, dark=self.studio.window.theme.look.dark)
+            paths = export_findings(findings, lab, store.data, folder, save_png, dark=self.studio.window.theme.look.dark, translate=tr)
         except SessionError as error:
             self.studio.window.say(shown(error.sentence))
         except (OSError, ValueError) as error:
@@ -147,19 +147,22 @@ class Saver:
             self.studio.window.say(shown(say(N_("Saved {n} files in {path}."), n=len(paths), path=folder)), tone="good")
 
     def copy_words(self) -> None:
-        findings = self.studio.shown_findings()
-        if findings is not None:
-            QGuiApplication.clipboard().setText("\n".join(shown(s.say) for s in findings.sentences))
+        drawn = self.studio.shown()
+        if drawn is not None:
+            QGuiApplication.clipboard().setText("\n".join(shown(s.say) for s in drawn[1].sentences))
 
     def _leaving(self, without: bool = False) -> tuple[Findings | None, Lab]:
         """What may leave the program: as it is on the screen, or, without the exact answer, drawn anew with unknown noise."""
         from dpstudio.files.export import without_truth
 
-        store = self.studio.store
-        if store.data is None or not (without or not getattr(store.lab, "show_truth", True)):
-            return self.studio.shown_findings(), store.lab
-        lab = without_truth(store.lab)
-        *_, findings = lab.run(store.data)
+        data, drawn = self.studio.store.data, self.studio.shown()
+        if data is None or drawn is None:
+            self.studio.window.say(tr(N_("There is no picture to save while the question cannot be answered.")))
+            return None, self.studio.store.lab
+        lab, findings = drawn
+        if without or not getattr(lab, "show_truth", True):
+            lab = without_truth(lab)
+            *_, findings = lab.run(data)
         return findings, lab
 
     def _ask(self, name: str, filters: str) -> str:

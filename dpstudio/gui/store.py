@@ -83,10 +83,15 @@ class Store(QObject):
     def edit(self, lab: Lab, gesture: str | None = None) -> None:
         """Make `lab` the state of its page, as one step that can be undone."""
         after = self.state.with_lab(lab)
-        if after == self.state and gesture is None:
+        if after == self.state and not self._continues(gesture):
             return
         self._remember(self.lab)
         self.history.push(_Snapshot(self, after, gesture))
+
+    def _continues(self, gesture: str | None) -> bool:
+        """Whether the newest step of the history belongs to this gesture, so that the two can merge."""
+        last = self.history.command(self.history.index() - 1) if gesture and self.history.index() else None
+        return isinstance(last, _Snapshot) and last.gesture == gesture
 
     def set(self, path: str, value: Any, gesture: str | None = None) -> None:
         """Set one parameter of the open lab; raises ParamError at its dotted path and changes nothing then."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,8 @@ from PySide6.QtWidgets import QPushButton
 
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.findings import Findings
-from dpstudio.core.labs import LABS
+from dpstudio.core.labs import LABS, Lab
+from dpstudio.core.labs.lab import Cancelled
 from dpstudio.core.params import Real, domains, get
 from dpstudio.core.wording import N_, Num, say
 from dpstudio.files.session import SUFFIX, Session, SessionError, read_session, write_session
@@ -24,12 +26,19 @@ from dpstudio.gui.saving import Saver
 from dpstudio.gui.store import State, Store, first_state, state_from
 from dpstudio.gui.theme import Look
 from dpstudio.gui.tr import shown, tr
+from dpstudio.gui.widgets import order_tabs
 
 if TYPE_CHECKING:
     from dpstudio.gui.data_page import DataPage
     from dpstudio.gui.window import Window
 
 DATA_PAGE = "data"
+
+
+def _run(lab: Lab, data: Dataset, cancelled: Cancelled) -> Iterator[tuple[Lab, Findings]]:
+    """The findings of a lab, each with the lab that they belong to."""
+    for findings in lab.run(data, cancelled):
+        yield lab, findings
 
 
 class Studio(QObject):
@@ -44,7 +53,9 @@ class Studio(QObject):
         self.store = Store()
         self.runner, self.loader = Runner(self), Runner(self)
         self.profiler: Runner | None = None
-        self.findings: Findings | None = None
+        self.drawn: tuple[Lab, Findings] | None = None
+        self._failed = False
+        self._afterwards = ""
         self.session_path: Path | None = None
         self.page = self.store.state.active
         self._shown_index = 0
@@ -54,6 +65,10 @@ class Studio(QObject):
         window.panel.setWidget(self.panel)
         self.data_page: DataPage | None = None
         self.saver = Saver(self)
+        self._tabs = QTimer(self)
+        self._tabs.setSingleShot(True)
+        self._tabs.timeout.connect(self._order_tabs)
+        self.panel.rearranged.connect(self.order_tabs)
         self._pages()
         fill_menus(self)
         self._tie()
@@ -100,7 +115,9 @@ class Studio(QObject):
         QTimer.singleShot(0, self._import_plots)
 
     def _import_plots(self) -> None:
-        import dpstudio.gui.plotview  # noqa: F401
+        for card in self.window.board.cards:
+            card.make_view()
+        self.order_tabs()
 
     # State to pictures
 
@@ -112,9 +129,13 @@ class Studio(QObject):
     def compute(self, *, cancel: bool = False) -> None:
         """Let the runner work out the state as it now is."""
         if self.store.data is not None:
-            self.runner.submit(partial(self.store.lab.run, self.store.data), cancel=cancel)
+            self.runner.submit(partial(_run, self.store.lab, self.store.data), cancel=cancel)
 
-    def _on_findings(self, findings: Findings) -> None:
+    def _on_findings(self, outcome: tuple[Lab, Findings]) -> None:
+        lab, findings = outcome
+        if self._failed:
+            self._failed = False
+            self.window.message.say("")
         stops = [p for p in findings.problems if p.stops]
         self.window.stopped.setVisible(bool(stops))
         self.panel.show_findings(findings)
@@ -123,12 +144,13 @@ class Studio(QObject):
             self.window.stopped.setText(shown(stops[0].say))
             self.window.board.hide()
             self.window.strip.hide()
+            self.drawn = None
             return
         if self.window.board.isHidden():
             self.window.board.show()
             self.window.strip.setVisible(self.window.presenting is None)
-        self.findings = findings
-        self._show(self.store.lab.frame(findings, self._shown_index))
+        self.drawn = (lab, findings)
+        self._show(lab.frame(findings, self._shown_index))
 
     def _show(self, findings: Findings) -> None:
         self.window.strip.show_findings(findings, self.window.theme.look)
@@ -136,12 +158,21 @@ class Studio(QObject):
 
     def _on_replay(self, index: int) -> None:
         self._shown_index = index
-        if self.findings is not None and self.findings.figures:
-            self._show(self.store.lab.frame(self.findings, index))
+        if self.drawn is not None:
+            lab, findings = self.drawn
+            self._show(lab.frame(findings, index))
 
-    def shown_findings(self) -> Findings | None:
-        """The findings with the simulated answer that is on the screen."""
-        return self.store.lab.frame(self.findings, self._shown_index) if self.findings is not None else None
+    @property
+    def findings(self) -> Findings | None:
+        """The findings that are drawn, None while a problem stands in their place."""
+        return self.drawn[1] if self.drawn is not None else None
+
+    def shown(self) -> tuple[Lab, Findings] | None:
+        """The lab that is drawn, which a newer state may not be yet, and its findings with the simulated answer on the screen."""
+        if self.drawn is None:
+            return None
+        lab, findings = self.drawn
+        return lab, lab.frame(findings, self._shown_index)
 
     def _on_lab_failure(self, error: Exception) -> None:
         # Numbers and names of the code only: a log must hold no rows.
@@ -153,6 +184,7 @@ class Studio(QObject):
             lab=self.store.lab.label,
             error=type(error).__name__,
         )
+        self._failed = True
         self.window.say(shown(text), tr(N_("Undo")), self.store.history.undo)
 
     # The hand on a chart
@@ -191,7 +223,7 @@ class Studio(QObject):
 
     # Tables and sessions
 
-    def open(self, where: str, session: Session | None = None) -> None:
+    def open(self, where: str, session: Session | None = None, path: Path | None = None) -> None:
         """Open a table, an example or a session in the background; what is loaded stays until the new one is whole."""
         if session is None and where.endswith(SUFFIX):
             self._open_session(Path(where))
@@ -201,30 +233,35 @@ class Studio(QObject):
         self.window.message.working(shown(say(N_("Opening {name} …"), name=self._loading)), 0.0, self.cancel_loading)
 
         def job(cancelled: Any) -> Any:
-            yield open_table(where, self._progress.emit, cancelled), session
+            yield open_table(where, self._progress.emit, cancelled), session, path
 
         self.loader.submit(job, cancel=True)
 
     def cancel_loading(self) -> None:
         self.loader.cancel()
         self.window.message.say("")
+        if self.store.data is None:
+            self.window.top.name_table(tr(N_("No table")))
+            self.window.say(tr(N_("No table is open.")), tr(N_("Open …")), self.saver.ask_open, "")
 
     def _on_progress(self, share: float) -> None:
         if self.loader.busy and self.window.message.progress.isVisible():
             self.window.message.progress.setValue(round(100 * share))
 
-    def _on_loaded(self, loaded: tuple[Dataset, Session | None]) -> None:
-        data, session = loaded
-        self.window.message.say("")
+    def _on_loaded(self, loaded: tuple[Dataset, Session | None, Path | None]) -> None:
+        data, session, path = loaded
+        self._say_failure(self._afterwards)
+        self._afterwards = ""
         self.runner.cancel()
-        self.findings, self._shown_index = None, 0
+        self.drawn, self._shown_index = None, 0
+        # Only now: a session that could not be opened must not be the one that Save writes over.
+        self.session_path = path
         if session is not None:
             state = state_from(session.labs, session.active)
             self._take_view(session.view)
             if session.digest and session.digest != data.digest:
                 self.window.say(tr(N_("The table has changed since this session was saved. The charts show it as it is now.")), tone="warn")
         else:
-            self.session_path = None
             state = self._suited(self.store.state if self.store.data is not None else first_state(), data)
         self.store.open(state, data)
         self.window.top.name_table(shown(say(N_("{table} · {rows} rows"), table=tr(data.name), rows=Num(data.rows))))
@@ -241,22 +278,26 @@ class Studio(QObject):
             self.window.message.say("")
             return
         text = shown(error.sentence) if isinstance(error, TableError) else f"{self._loading}: {type(error).__name__}: {error}"
-        self.window.say(text, tr(N_("Open another …")), self.saver.ask_open)
-        if self.store.data is None:
-            self.open("adult_all" if self._loading == "adult" else "adult")
-            self.window.say(text, tr(N_("Open another …")), self.saver.ask_open)
+        self._fall_back(text)
+
+    def _say_failure(self, text: str) -> None:
+        self.window.say(text, tr(N_("Open another …")) if text else "", self.saver.ask_open)
+
+    def _fall_back(self, text: str) -> None:
+        """Say why nothing was opened; at the start, open the first example all the same."""
+        if self.store.data is None and not self._afterwards:
+            self._afterwards = text
+            self.open("adult")
+        else:
+            self._say_failure(text)
 
     def _open_session(self, path: Path) -> None:
         try:
             session = read_session(path)
         except SessionError as error:
-            self.window.say(shown(error.sentence), tr(N_("Open another …")), self.saver.ask_open)
-            if self.store.data is None:
-                self.open("adult")
-                self.window.say(shown(error.sentence))
+            self._fall_back(shown(error.sentence))
             return
-        self.session_path = path
-        self.open(session.table, session)
+        self.open(session.table, session, path)
 
     def save_session(self, path: Path) -> None:
         """Write the session; the sentence of a failure goes to the bar."""
@@ -299,6 +340,14 @@ class Studio(QObject):
         data = self.store.data
         if data is not None:
             self.window.title(tr(data.name), self.session_path.name if self.session_path else "", not self.store.history.isClean())
+
+    def order_tabs(self) -> None:
+        """Tab goes as the eye does: top bar, pages, panel, strip, charts. To be called when widgets came or went."""
+        self._tabs.start()
+
+    def _order_tabs(self) -> None:
+        window = self.window
+        order_tabs([window.top, window.nav, self.panel, window.strip, window.board])
 
     # Pages
 
@@ -344,8 +393,7 @@ class Studio(QObject):
         self.panel.dress(look)
         if self.data_page is not None:
             self.data_page.dress(look)
-        if self.findings is not None:
-            self._show(self.store.lab.frame(self.findings, self._shown_index))
+        self._on_replay(self._shown_index)
 
     def close(self) -> None:
         self.store.history.disconnect(self)

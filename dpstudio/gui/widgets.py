@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
@@ -124,11 +126,23 @@ class Elided(Live):
         return super().event(event)
 
 
+def order_tabs(containers: Sequence[QWidget]) -> None:
+    """Chain everything that takes the focus by Tab, container after container, inside each from top to bottom and left to right."""
+    chain: list[QWidget] = []
+    for container in containers:
+        inside = [w for w in container.findChildren(QWidget) if w.focusPolicy() & Qt.FocusPolicy.TabFocus and w.isVisibleTo(container)]
+        places = {id(w): w.mapTo(container, w.rect().center()) for w in inside}
+        # Widgets of one row differ a little in height; twelve pixels are one row.
+        chain += sorted(inside, key=lambda w: (places[id(w)].y() // 12, places[id(w)].x()))
+    for before, after in pairwise(chain):
+        QWidget.setTabOrder(before, after)
+
+
 class Complaint(QLabel):
     """The sentence under a field: hidden when there is nothing to say."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self.setWordWrap(True)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setObjectName("bad")
@@ -148,6 +162,7 @@ class Box(QLineEdit):
     """A one-line box that gives up its text on Enter or when it is left; Esc takes the typing back."""
 
     given = Signal(str)
+    restored = Signal()
 
     def __init__(self, name: str = "", chars: int = 0) -> None:
         super().__init__()
@@ -189,9 +204,10 @@ class Box(QLineEdit):
             self.selectAll()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.isModified():
+        if event.key() == Qt.Key.Key_Escape and (self.isModified() or self.text() != self.held):
             self.setModified(False)
             self.show_text(self.held)
+            self.restored.emit()
             event.accept()
             return
         super().keyPressEvent(event)
@@ -241,7 +257,7 @@ class Segments(QWidget):
             button.setObjectName("segment")
             button.setMinimumWidth(24)
             button.setSizePolicy(QSizePolicy.Policy.Ignored if fluid else QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-            button.clicked.connect(lambda _=False, key=key: self.chosen.emit(key))
+            button.clicked.connect(partial(self._choose, key))
             if decorate:
                 decorate(button, key)
             self.buttons[key] = button
@@ -250,6 +266,11 @@ class Segments(QWidget):
             else:
                 # Room by the length of the word, so that none is cut.
                 layout.addWidget(button, 5 + len(button.text()) if fluid else 0)
+
+    def _choose(self, key: str) -> None:
+        # A click on the one that is down would lift it; it stays down until the state says otherwise.
+        self.buttons[key].setChecked(True)
+        self.chosen.emit(key)
 
     def show_choice(self, key: str, refused: Mapping[str, Say] | None = None) -> None:
         refused = refused or {}

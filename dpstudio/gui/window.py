@@ -20,7 +20,7 @@ from dpstudio.gui.widgets import label
 if TYPE_CHECKING:
     from dpstudio.gui.studio import Studio
 
-PANEL = 318
+PANEL = 320
 
 
 class Window(QMainWindow):
@@ -119,6 +119,8 @@ class Window(QMainWindow):
         if self.presenting is not None:
             self.leave_presenting()
             return
+        if self.studio is not None:
+            self.studio.show_page(self.studio.store.state.active)
         place = self.board.focused() if place is None else place
         self.presenting = {"scale": self.theme.look.scale}
         for widget in (self.top, self.nav, self.panel, self.strip):
@@ -130,8 +132,9 @@ class Window(QMainWindow):
         if self.presenting is None:
             return
         scale, self.presenting = self.presenting["scale"], None
-        for widget in (self.top, self.nav, self.panel, self.strip):
+        for widget in (self.top, self.nav, self.panel):
             widget.show()
+        self.strip.setVisible(self.stopped.isHidden())
         self.board.fill(None)
         self.theme.set_scale(scale)
 

@@ -17,7 +17,7 @@ import shiboken6
 from hand import WAIT, settle
 from PySide6.QtCore import QCoreApplication, QEvent, QThreadPool, QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpstudio.gui.app import make_app, make_window
@@ -86,7 +86,7 @@ def open_window(qapp: QApplication, qtbot: QtBot, tmp_path: Path, monkeypatch: p
     gc.collect()
     QGuiApplication.clipboard().clear()
     # The menus that pyqtgraph makes have no parent, and go when Python gets round to it.
-    left = [w for w in QApplication.topLevelWidgets() if address(w) not in before and not isinstance(w, QMenu | QLabel)]
+    left = [w for w in QApplication.topLevelWidgets() if address(w) not in before and not isinstance(w, QMenu)]
     assert not left, f"windows are left: {left}"
     # Threads of Qt's pools that have once run Python stay in this list as dummies; they are checked above.
     threads = [t for t in threading.enumerate() if t is not threading.main_thread() and not isinstance(t, threading._DummyThread)]

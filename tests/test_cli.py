@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import subprocess
 import sys
 from pathlib import Path
@@ -61,8 +62,11 @@ def test_text(capsys: pytest.CaptureFixture[str]) -> None:
         assert words in out
 
 
-def test_without_the_truth(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_the_truth(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither answer nor seed, and fresh noise each time, however the truth is switched off."""
+    # Whatever the system draws: with truly random seeds some other number would one day read 6,460 by chance.
+    seeds = iter(range(11, 20))
+    monkeypatch.setattr(secrets, "randbelow", lambda most: next(seeds))
     for words in (["--without-truth"], ["show_truth=no"]):
         one, two = (answer(capsys, "run", "explore", *words) for _ in range(2))
         assert one["truth"] is None

@@ -59,6 +59,14 @@ class Domain:
         return ()
 
 
+def _digits(text: str) -> str:
+    """A typed number as Python reads it: 1,000 is a thousand, 0,5 a half."""
+    text = text.replace("−", "-").strip()
+    if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+(\.\d*)?", text):
+        return text.replace(",", "")
+    return text.replace(",", ".") if text.count(",") == 1 and "." not in text else text
+
+
 @dataclass(frozen=True)
 class Real(Domain):
     low: float = -math.inf
@@ -81,7 +89,7 @@ class Real(Domain):
         if isinstance(value, bool) or not isinstance(value, int | float | str):
             raise self._refused(value)
         try:
-            return float(value.replace("−", "-").strip()) if isinstance(value, str) else float(value)
+            return float(_digits(value)) if isinstance(value, str) else float(value)
         except (ValueError, OverflowError):
             raise self._refused(value) from None
 
@@ -89,7 +97,7 @@ class Real(Domain):
         return ParamError("", say(N_("“{value}” is not a number; type one such as 0.5."), value=value))
 
     def show(self, value: Any) -> str:
-        return f"{value:.12g}"
+        return re.sub(r"e([+-])0*", lambda m: "e-" if m[1] == "-" else "e", f"{value:.12g}")
 
     def describe(self) -> Say:
         return say(N_("a number from {low} to {high}"), low=f"{self.low:g}", high=f"{self.high:g}")

@@ -95,13 +95,22 @@ class Handle(Layer):
 
 @dataclass(frozen=True)
 class Axis:
-    """`range` is (low, high) in data units, also on a log axis. `ticks` replaces the numbers by words."""
+    """`range` is (low, high) in data units, also on a log axis. `ticks` replaces the numbers by words, the one to label first
+    coming first. On a `whole` axis only integers mean something; on a `floored` logarithmic one 0 stands on the low end."""
 
     label: Say | str
     log: bool = False
     range: tuple[float, float] = (0.0, 1.0)
     ticks: tuple[tuple[float, str], ...] = ()
     hidden: bool = False
+    whole: bool = False
+    floored: bool = False
+
+    @property
+    def floor(self) -> float:
+        """Where 0 stands on a floored axis: a little above the low end, so that a point there is seen whole."""
+        low, high = self.range
+        return low * (high / low) ** 0.03 if self.floored and low > 0 else low
 
 
 @dataclass(frozen=True, eq=False)

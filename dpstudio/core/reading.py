@@ -10,6 +10,8 @@ from dpstudio.core.wording import Num, Say, plain, say
 
 def reading(figure: Figure, x: float) -> Say | None:
     """Axis value and the height of every layer at x, as one line; None where nothing is drawn there."""
+    if figure.x.whole:
+        x = float(round(x))
     parts: list[Say] = []
     for layer in figure.layers:
         value = _at(layer, figure, x)

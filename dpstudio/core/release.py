@@ -98,9 +98,9 @@ class Release:
 class Ratio(Law):
     """Error of clamp((S + X) / max(N + Y, 1), low, high) about `truth`, X and Y independent, by quadrature over Y.
 
-    `floors` are the values of max(N + Y, 1) at the nodes, `weights` their probabilities, `grid` and `table` the tabulated
-    cdf before clamping, from which quantiles and moments are taken. Clamping puts atoms on the two ends, which the density
-    leaves out.
+    `scale` is about the width of the error, `floors` are the values of max(N + Y, 1) at the nodes, `weights` their
+    probabilities, `grid` and `table` the tabulated cdf before clamping, from which quantiles and moments are taken. Clamping
+    puts atoms on the two ends, which the density leaves out.
     """
 
     numerator: Law
@@ -108,6 +108,7 @@ class Ratio(Law):
     low: float
     high: float
     truth: float
+    scale: float
     floors: Array
     weights: Array
     grid: Array
@@ -120,9 +121,14 @@ class Ratio(Law):
 
     def density(self, x: ArrayLike) -> Array:
         x = np.asarray(x, dtype=np.float64)
-        step = (self.grid[-1] - self.grid[0]) * 1e-4
         value = x + self.truth
-        return np.where((value <= self.low) | (value >= self.high), 0.0, (self.cdf(x + step) - self.cdf(x - step)) / (2 * step))
+        if self.numerator.discrete:
+            # Atoms on a lattice that the noisy count smears out: their share of a hundredth of the law's width.
+            step = 0.01 * self.scale
+            inside = (self.cdf(x + step) - self.cdf(x - step)) / (2 * step)
+        else:
+            inside = self.numerator.density(np.multiply.outer(value, self.floors) - self.total) @ (self.floors * self.weights)
+        return np.where((value <= self.low) | (value >= self.high), 0.0, inside)
 
     def quantile(self, u: ArrayLike) -> Array:
         u = np.asarray(u, dtype=np.float64)
@@ -183,7 +189,7 @@ def ratio_law(total: float, count: float, numerator: Law, denominator: Law, low:
     points = np.concatenate([inner, np.linspace(low, high, 129), [truth]])
     values = np.unique(np.clip(points, low, high))
     table = _ratio_cdf(numerator, total, floors, weights, values)
-    return Ratio(numerator, total, low, high, truth, floors, weights, values - truth, table)
+    return Ratio(numerator, total, low, high, truth, scale, floors, weights, values - truth, table)
 
 
 def _nodes(law: Law, kink: float) -> tuple[Array, Array]:

@@ -21,7 +21,7 @@ def to_unit(axis: Axis, values: ArrayLike) -> Array:
     low, high = axis.range
     with np.errstate(all="ignore"):
         if axis.log:
-            out = np.log10(np.where(out > 0, out, np.nan))
+            out = np.log10(np.where(out > 0, out, axis.floor if axis.floored else np.nan))
             low, high = (math.log10(end) if end > 0 else math.nan for end in (low, high))
         return (out - low) / (high - low) if high != low else np.full_like(out, np.nan)
 
@@ -103,15 +103,17 @@ def _log_ticks(low: float, high: float, length: float, spacing: float) -> list[t
 
 
 def _log_label(head: int, power: int) -> str:
-    if power >= 4 or power <= -3:
+    if power >= 4 or power <= -4:
         return _scientific(head, power, 0)
     return f"{head * 10**power:,}" if power >= 0 else f"{head * 10.0**power:.{-power}f}"
 
 
 def _apart(axis: Axis, found: list[tuple[float, str]], length: float, measure: Measure, vertical: bool) -> list[tuple[float, str]]:
-    """Every first, second, fifth … tick: the densest choice in which no two labels touch."""
+    """The densest choice of every nth tick in which no two labels touch; words in their order of importance."""
     if len(found) < 2:
         return found
+    if axis.ticks:
+        return _important(axis, found, length, measure, vertical)
     centre = to_unit(axis, [at for at, _ in found]) * length
     size = np.array([measure(text)[1 if vertical else 0] for _, text in found])
     for stride in range(1, len(found) + 1):
@@ -119,6 +121,18 @@ def _apart(axis: Axis, found: list[tuple[float, str]], length: float, measure: M
         if np.all(np.abs(np.diff(at)) >= half[1:] + half[:-1] + (1 if vertical else 8)):
             return found[::stride]
     return found[:1]
+
+
+def _important(axis: Axis, found: list[tuple[float, str]], length: float, measure: Measure, vertical: bool) -> list[tuple[float, str]]:
+    """Words one after the other, each where it touches none of those before it."""
+    kept: list[tuple[float, str]] = []
+    spans: list[tuple[float, float]] = []
+    for (at, text), centre in zip(found, to_unit(axis, [at for at, _ in found]) * length, strict=True):
+        half = measure(text)[1 if vertical else 0] / 2 + (0.5 if vertical else 4)
+        if all(centre + half <= low or centre - half >= high for low, high in spans):
+            kept.append((at, text))
+            spans.append((centre - half, centre + half))
+    return kept
 
 
 def thin(x: ArrayLike, y: ArrayLike, limit: int = 500) -> tuple[Array, Array]:

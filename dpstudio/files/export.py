@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -128,7 +128,15 @@ def chart_svg(
 
 
 def export_findings(
-    findings: Findings, lab: Lab, data: Dataset, folder: Path, save_png: SavePng, *, dark: bool = False, translate: Translate = unchanged
+    findings: Findings,
+    lab: Lab,
+    data: Dataset,
+    folder: Path,
+    save_png: SavePng,
+    *,
+    dark: bool = False,
+    hidden: Mapping[str, frozenset[str]] | None = None,
+    translate: Translate = unchanged,
 ) -> list[Path]:
     """Write every chart as SVG, PNG and CSV and findings.json into `folder`; returns the paths. Raises SessionError.
 
@@ -142,7 +150,7 @@ def export_findings(
         ) from error
     out = []
     for figure in findings.figures:
-        svg = chart_svg(figure, lab, data, dark=dark, translate=translate)
+        svg = chart_svg(figure, lab, data, dark=dark, hidden=(hidden or {}).get(figure.key, frozenset()), translate=translate)
         base = folder / f"{lab.key}-{figure.key}"
         write_text(base.with_suffix(".svg"), svg)
         save_png(svg, base.with_suffix(".png"), 2.0, metadata(figure, lab, data))

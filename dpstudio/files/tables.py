@@ -94,6 +94,8 @@ def _read(path: Path, known: Example | None, progress: Progress, cancelled: Call
         frame = frame.head(known.rows)
     if not len(frame.columns):
         raise TableError(say(N_("{path} has no columns. Choose another file."), path=path))
+    if not len(frame):
+        raise TableError(say(N_("{path} has column names but no rows. Choose another file."), path=path))
     progress(1.0)
     return Dataset(frame, known.label if known else path.name, known.key if known else str(path.absolute()), digest.finished)
 
@@ -174,6 +176,8 @@ def _guard(stream: Any, separator: str) -> None:
     """Refuse binary files early, and rows that are longer than the header: pandas would make their first values row names."""
     start = stream.read(1 << 16)
     stream.seek(0)
+    if start.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
+        raise ValueError(render(Say(N_("it is a workbook or an archive, not text; save the sheet as CSV"))))
     if b"\0" in start:
         raise ValueError(render(Say(N_("it holds zero bytes, so it is not text"))))
     lines = csv.reader(io.StringIO(start.decode("utf-8", "replace"), newline=""), delimiter=separator)

@@ -79,8 +79,7 @@ class ChartCard(QFrame):
         if title != self.title.text():
             self.title.setText(title)
         self._words = shown(figure.subtitle)
-        if not self.view.underMouse():
-            self.subtitle.show_text(self._words)
+        self._subtitle("")
         replayed = figure.key == "published"
         self.play.setVisible(replayed)
         self.step.setVisible(replayed)
@@ -97,11 +96,17 @@ class ChartCard(QFrame):
         self.view.hidden = self._hidden
         self.view.dragged.connect(self.dragged)
         self.view.nudged.connect(self.nudged)
-        self.view.read.connect(lambda text: self.subtitle.show_text(text or self._words))
+        self.view.read.connect(self._subtitle)
+        self.view.zoomed_in.connect(lambda _: self._subtitle(""))
         self.view.installEventFilter(self)
         self.body.takeAt(1)
         self.body.addWidget(self.view, 1)
         self.view.hide()
+
+    def _subtitle(self, reading: str) -> None:
+        """What lies under the pointer, else what the chart shows, and how to leave a zoom."""
+        zoomed = self.view is not None and self.view.zoomed
+        self.subtitle.show_text(reading or (tr(N_("zoomed: double-click shows the whole axis")) if zoomed else self._words))
 
     def dress(self, look: Look) -> None:
         self.look = look

@@ -157,7 +157,7 @@ class ConditionForm(QWidget):
         self.box.setAccessibleName(tr(N_("Condition as text")))
         self.box.setPlaceholderText('age > 50 and sex = "Male"')
         self.box.given.connect(self._typed)
-        self.everyone = label(tr(N_("everyone")), "muted")
+        self.everyone = label(tr(N_("all of them")), "muted")
         self.complaint = Complaint()
         self.body = QVBoxLayout()
         self.body.setSpacing(6)

@@ -13,7 +13,7 @@ from dpstudio.core.findings import Findings
 from dpstudio.core.labs.explore import Explore
 from dpstudio.core.mechanisms import MECHANISMS
 from dpstudio.core.params import ParamError, Real, domains
-from dpstudio.core.wording import N_, Num, say
+from dpstudio.core.wording import N_, Num, Say, say
 from dpstudio.gui.form import BoxField, ComboField, Field, FlagField, SliderField
 from dpstudio.gui.question import PartField, Question
 from dpstudio.gui.store import Store
@@ -196,9 +196,13 @@ class ExplorePanel(QWidget):
 
     def show_findings(self, findings: Findings) -> None:
         self.question.show_findings(findings)
-        stop = next((p for p in findings.problems if p.field.startswith("mechanism")), None)
-        self.warning.say(stop.say if stop else "", "bad" if stop and (stop.stops or self._violated(findings)) else "warn")
+        notes = [p for p in findings.problems if p.field.startswith("mechanism")]
+        bad = self._violated(findings) or any(p.stops for p in notes)
+        self.warning.say(Say(" ".join(shown(p.say) for p in notes).replace("{", "{{").replace("}", "}}")), "bad" if bad else "warn")
         if not findings.figures:
+            for words in (self.odds, self.crossing, self.needed):
+                words.show_text("")
+            self.use.setEnabled(False)
             return
         self.odds.show_text(shown(findings.sentence("odds").say))
         self.crossing.show_text(shown(findings.sentence("crossover").say))
@@ -212,6 +216,8 @@ class ExplorePanel(QWidget):
         low, high = (domains(MECHANISMS[0])["epsilon"].low, domains(MECHANISMS[0])["epsilon"].high)  # type: ignore[attr-defined]
         usable = isinstance(epsilon, Num) and low <= epsilon.value <= high
         self.use.setEnabled(usable)
+        tip = N_("Set ε to what the target needs") if usable else N_("What the target needs lies outside the slider")
+        self.use.setToolTip(tr(tip))
         # Rounded up in the fourth place: what is set meets the target.
         self.use.setProperty(
             "epsilon", float(str(Num(epsilon.value, 4, "up")).replace(",", "")) if usable and isinstance(epsilon, Num) else None

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton
 
 from dpstudio.core.wording import N_
 from dpstudio.gui.tr import tr
 from dpstudio.gui.widgets import label
+
+FADE_MS = 8000
 
 
 class MessageBar(QFrame):
@@ -25,6 +28,10 @@ class MessageBar(QFrame):
         self.shut.setObjectName("quiet")
         self.shut.setAccessibleName(tr(N_("Close this message")))
         self._act: Callable[[], None] | None = None
+        self.fade = QTimer(self)
+        self.fade.setSingleShot(True)
+        self.fade.setInterval(FADE_MS)
+        self.fade.timeout.connect(self.hide)
         self.action.clicked.connect(self._do)
         self.shut.clicked.connect(self.hide)
         layout = QHBoxLayout(self)
@@ -46,6 +53,8 @@ class MessageBar(QFrame):
         self.progress.hide()
         self.shut.show()
         self.setVisible(bool(text))
+        # Good news leaves by itself; what needs an answer stays.
+        self.fade.start() if tone == "good" else self.fade.stop()
 
     def working(self, text: str, share: float, cancel: Callable[[], None]) -> None:
         """Show progress, with a button that cancels."""

@@ -23,7 +23,7 @@ def to_view(axis: Axis, values: Any) -> np.ndarray:
     if not axis.log:
         return out
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(out > 0, np.log10(np.where(out > 0, out, 1.0)), np.nan)
+        return np.log10(np.where(out > 0, out, axis.floor if axis.floored else np.nan))
 
 
 def from_view(axis: Axis, value: float) -> float:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QBrush, QFont, QFontMetricsF, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QGraphicsSimpleTextItem, QWidget
 
@@ -32,6 +32,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
     dragged = Signal(str, float, bool)
     nudged = Signal(str, int)
     read = Signal(str)
+    zoomed_in = Signal(bool)
 
     def __init__(self, look: Look, parent: QWidget | None = None):
         super().__init__(parent, background=None, useOpenGL=False, enableMenu=False)
@@ -46,6 +47,8 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self._placed_for: Figure | None = None
         self._held: tuple[Axis, Axis] | None = None
         self._newest: Figure | None = None
+        self._margins: tuple[int, ...] = ()
+        self._pointer: QPoint | None = None
         self._ticked: dict[str, Any] = {}
         self._left = 0
         self._late = QTimer(self)
@@ -73,6 +76,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             self._newest, figure = figure, replace(figure, x=self._held[0], y=self._held[1])
         if self.zoomed and self.figure is not None and not _comparable(self.figure, figure):
             self.zoomed = False
+            self.zoomed_in.emit(False)
         self.figure = figure
         drawn = figure.without(self.hidden)
         if structure(drawn) != self._structure:
@@ -85,6 +89,8 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         # A ViewBox takes its new range only inside the paint, which then paints twice; take it now.
         self.plot.layout.activate()
         self.scene().prepareForPaint()
+        if self._pointer is not None:
+            self._read_out()
 
     def hide_layers(self, hidden: frozenset[str]) -> None:
         self.hidden = hidden
@@ -97,19 +103,24 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self._structure = ()
         self._ticked.clear()
         self.setBackground(look.color("surface"))
-        # Room for the ends of the axes' labels.
-        self.plot.layout.setContentsMargins(look.px(4), look.px(7), look.px(18), 0)
         for name in ("bottom", "left"):
             axis = self.plot.getAxis(name)
             axis.setPen(pg.mkPen(look.color("grid"), width=1))
             axis.setTextPen(pg.mkPen(look.color("muted")))
-            axis.setStyle(tickFont=look.font(11), tickLength=-4, autoReduceTextSpace=False, hideOverlappingLabels=False)
+            axis.enableAutoSIPrefix(False)
+            axis.setStyle(
+                tickFont=look.font(11),
+                tickLength=-4,
+                autoReduceTextSpace=False,
+                hideOverlappingLabels=False if name == "left" else look.px(70),
+            )
         self.plot.getAxis("bottom").setHeight(look.px(44))
         if self.figure is not None:
             self.show_figure(self.figure)
 
     def reset_zoom(self) -> None:
         self.zoomed = False
+        self.zoomed_in.emit(False)
         if self.figure is not None:
             self._set_axes(self.figure)
             self._write_labels()
@@ -135,9 +146,12 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self._placed_for = None
 
     def _set_axes(self, figure: Figure) -> None:
-        if self.plot.getAxis("left").isVisible() == figure.y.hidden:
+        # Room for the ends of the axes' labels.
+        margins = (self.look.px(20 if figure.y.hidden else 4), self.look.px(7), self.look.px(20), 0)
+        if margins != self._margins:
+            self._margins = margins
             self.plot.showAxis("left", not figure.y.hidden)
-            self.plot.layout.setContentsMargins(self.look.px(18 if figure.y.hidden else 4), self.look.px(7), self.look.px(18), 0)
+            self.plot.layout.setContentsMargins(*margins)
         x, y = (tuple(to_view(axis, axis.range)) for axis in (figure.x, figure.y))
         vb = self.plot.vb
         if not self.zoomed and vb.state["targetRange"] != [list(x), list(y)]:
@@ -263,6 +277,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
 
     def _on_zoom(self, *_: object) -> None:
         self.zoomed = True
+        self.zoomed_in.emit(True)
         if self.figure is not None:
             self._set_axes(self.figure)
             self._write_labels()
@@ -273,10 +288,15 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
-        if self.figure is None:
+        self._pointer = event.position().toPoint()
+        self._read_out()
+
+    def _read_out(self) -> None:
+        """Say what lies under the pointer, also when the pointer rests and the chart moves."""
+        if self.figure is None or self._pointer is None:
             return
         vb = self.plot.vb
-        where = self.mapToScene(event.position().toPoint())
+        where = self.mapToScene(self._pointer)
         if not vb.sceneBoundingRect().contains(where):
             self.read.emit("")
             return
@@ -286,6 +306,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
+        self._pointer = None
         self.read.emit("")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -23,6 +24,10 @@ from dpstudio.gui.widgets import Complaint, Segments, combo, label
 ASKS = {
     "count": N_("How many rows have"), "sum": N_("The sum of"), "mean": N_("The mean of"), "histogram": N_("How many rows there are by"),
 }  # fmt: skip
+
+
+def _placeholder(value: float) -> str:
+    return "" if math.isnan(value) else f"{value:g}"
 
 
 _EXACT = Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchCaseSensitive
@@ -152,11 +157,12 @@ class Question(QWidget):
         lab = self.store.lab
         assert isinstance(lab, Explore)
         key = lab.query.key
-        self.kinds.show_choice(key)
-        self.asks.setText(tr(ASKS.get(key, "")))
+        self.kinds.show_choice(key, lab.refused(self.store.data)["query"] if self.store.data is not None else {})
+        everyone = key == "count" and not lab.query.where
+        self.asks.setText(tr(N_("How many rows there are")) if everyone else tr(ASKS.get(key, "")))
         for name, body in self.bodies.items():
             body.setVisible(name == key)
-        self.where_word.setVisible(key != "count")
+        self.where_word.setVisible(key != "count" and bool(lab.query.where))
         for field in self.forms.get(key, ()):
             field.show_state()
         if key == "histogram" and self.store.data is not None and self.store.data.has(lab.query.column):  # type: ignore[attr-defined]
@@ -201,13 +207,13 @@ class Question(QWidget):
                 edges, _ = lab.query.parts(data)  # type: ignore[attr-defined]
                 low, high = (edges[0], edges[-1]) if edges else (0, 0)
         except ParamError:
-            return
+            low = high = math.nan
         for field in self.forms[lab.query.key]:
             if isinstance(field, BoxField):
                 name = field.path.split(".")[1]
                 words = {
-                    "low": f"{low:g}",
-                    "high": f"{high:g}",
+                    "low": _placeholder(low),
+                    "high": _placeholder(high),
                     "categories": tr(N_("all in the data")),
                     "edges": tr(N_("such as 0, 10, 20")),
                 }

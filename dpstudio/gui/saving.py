@@ -137,8 +137,11 @@ class Saver:
         findings, lab = self._leaving(without)
         if findings is None or store.data is None:
             return
+        hidden = {c.figure.key: c.view.hidden for c in self.studio.window.board.cards if c.figure is not None and c.view is not None}
         try:
-            paths = export_findings(findings, lab, store.data, folder, save_png, dark=self.studio.window.theme.look.dark, translate=tr)
+            paths = export_findings(
+                findings, lab, store.data, folder, save_png, dark=self.studio.window.theme.look.dark, hidden=hidden, translate=tr
+            )
         except SessionError as error:
             self.studio.window.say(shown(error.sentence))
         except (OSError, ValueError) as error:

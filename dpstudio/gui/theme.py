@@ -135,7 +135,7 @@ QLineEdit, QComboBox, QAbstractSpinBox {{ background: {surface}; border: 1px sol
 QLineEdit:focus, QComboBox:focus {{ border-color: {accent}; }}
 QLineEdit#large {{ font-size: {s24}; font-weight: 600; border-color: transparent; padding: 0; }}
 QLineEdit#large:focus {{ border-color: {accent}; }}
-QLineEdit[wrong="true"], QComboBox[wrong="true"] {{ border-color: {bad}; }}
+QLineEdit[wrong="true"], QLineEdit[wrong="true"]:focus, QComboBox[wrong="true"] {{ border-color: {bad}; }}
 QComboBox::drop-down {{ border: 0; width: {s20}; }}
 QComboBox::down-arrow {{ image: url("{down}"); width: {s12}; height: {s12}; margin-right: {s6}; }}
 QComboBox QAbstractItemView {{ background: {surface}; border: 1px solid {grid};
@@ -166,5 +166,6 @@ QFrame#bar {{ background: {accent_soft}; border: 1px solid {accent}; border-radi
 QProgressBar {{ border: 1px solid {grid}; border-radius: {s4}; background: {surface}; text-align: center; max-height: {s14}; }}
 QProgressBar::chunk {{ background: {accent}; border-radius: {s4}; }}
 QTableView {{ background: {surface}; border: 0; gridline-color: {grid}; }}
+QTableView::item {{ padding: 0 {s8}; }}
 QHeaderView::section {{ background: {surface}; color: {muted}; border: 0; border-bottom: 1px solid {grid}; padding: {s6} {s8}; }}
 """

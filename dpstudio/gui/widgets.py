@@ -188,6 +188,7 @@ class Box(QLineEdit):
         self.held = text
         if self.text() != text:
             self.setText(text)
+            self.setCursorPosition(0)
         restyle(self, wrong=False)
 
     def refuse(self) -> None:

@@ -93,7 +93,7 @@ class Window(QMainWindow):
 
     def _dress(self, look: Look) -> None:
         self.panel.setFixedWidth(look.px(PANEL))
-        self.nav.setFixedWidth(look.px(104))
+        self.nav.setFixedWidth(look.px(94))
         self.board.dress(look)
         if self.studio is not None:
             self.studio.dress(look)

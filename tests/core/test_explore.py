@@ -149,8 +149,10 @@ def test_cost_figure(adult: Dataset, epsilon: float, slack: float, mechanism: st
                 assert line.y[drawn] == pytest.approx(accountant.total(line.x, epsilon, delta)[drawn], rel=1e-12)
                 if line.dash == "solid":
                     assert np.all(line.y[drawn] <= Sequential().total(line.x, epsilon)[drawn] * (1 + 1e-12))
-    assert found.fact("cost").value == pytest.approx(min(costs), rel=1e-12)
-    assert figure.layer("here").y == pytest.approx(min(costs), rel=1e-12)
+    # The tightest, or plain addition where the difference could not be seen.
+    quoted = costs[0] if costs[0] <= 1.0005 * min(costs) else min(costs)
+    assert found.fact("cost").value == pytest.approx(quoted, rel=1e-12)
+    assert figure.layer("here").y == pytest.approx(quoted, rel=1e-12)
     assert figure.y.range[1] >= min(costs)
 
 

@@ -10,12 +10,14 @@ import pytest
 from scipy import special
 
 from dpstudio.core.dataset import Dataset
+from dpstudio.core.figure import array
 from dpstudio.core.mechanisms import MECHANISMS, Additive, Sensitivity
 from dpstudio.core.mechanisms.gaussian import TextbookGaussian
 from dpstudio.core.mechanisms.laplace import Laplace
 from dpstudio.core.mechanisms.law import Law
 from dpstudio.core.queries import ADD_REMOVE
 from dpstudio.core.queries.count import Count
+from dpstudio.core.queries.query import Asked, Measurement
 from dpstudio.core.queries.total import Mean
 from dpstudio.core.release import Release
 from dpstudio.core.wording import Say
@@ -142,3 +144,22 @@ def test_the_note_of_a_split_budget_does_not_contradict_it(epsilon: float, split
     assert guarantee.violated == (guarantee.true_delta > guarantee.delta)
     assert isinstance(guarantee.note, Say)
     assert ("False here" in guarantee.note.text) == guarantee.violated
+
+
+@every
+@pytest.mark.parametrize(("n", "high", "epsilon"), [(3000, 10.0, 0.3), (500_000, 100_000.0, 0.1), (30_000, 99_999.0, 50.0)])
+def test_density_of_a_ratio_is_the_slope_of_its_cdf(kind: type[Additive], n: int, high: float, epsilon: float) -> None:
+    """At every width of the noise, also where that is a millionth of the bounds: a drawn curve must match its own histogram."""
+    parts = (
+        Measurement("sum", array([0.3 * high * n]), Sensitivity(high, high, high), True, 0.5),
+        Measurement("count", array([float(n)]), Sensitivity(1, 1, 1), True, 0.5),
+    )
+    law = Release(Asked(array([0.3 * high]), (), Say(""), parts, (0.0, high)), kind(epsilon=epsilon)).law
+    reach = law.half_width(0.999)
+    # Integer noise is a lattice: cells must hold many of its atoms to be compared with a curve.
+    edges = np.linspace(-reach, reach, 41 if kind.integers else 201)
+    middle = (edges[1:] + edges[:-1]) / 2
+    share = np.diff(law.cdf(edges)) / np.diff(edges)
+    curve = law.density(middle)
+    assert np.max(np.abs(curve - share)) < (0.12 if kind.integers else 0.05) * share.max()
+    assert np.sum(curve * np.diff(edges)) == pytest.approx(0.999, abs=0.005)

@@ -22,7 +22,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 PALETTE = {"surface": "#ffffff", "text": "#1c1e21", "muted": "#65696f", "grid": "#e3e4e6", "accent": "#0b6bbf", "band": "#eef0ef"}
 SVG = "{http://www.w3.org/2000/svg}"
-HOSTILE = '<&"]]>\'\x00\x1b\ud800\ufffe 年龄 é\n# {x}'
+HOSTILE = "<&\"]]>'\x00\x1b\ud800\ufffe 年龄 é\n# {x}"
 
 
 def everything(text: str = "name") -> Figure:

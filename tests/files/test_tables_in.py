@@ -160,8 +160,9 @@ def test_bad_paths_are_sentences(where: str, tmp_path: Path, monkeypatch: pytest
 
 
 def test_a_folder_or_a_header_alone(tmp_path: Path) -> None:
-    """A folder is refused; a table without rows opens, and the lab says that it has none."""
+    """A folder is refused, and a table without rows: what was open stays."""
     (tmp_path / "folder.csv").mkdir()
     with pytest.raises(TableError, match="not a file"):
         open_table(str(tmp_path / "folder.csv"))
-    assert open_table(str(write(tmp_path, "head.csv", b"a,b\n"))).rows == 0
+    with pytest.raises(TableError, match="no rows"):
+        open_table(str(write(tmp_path, "head.csv", b"a,b\n")))

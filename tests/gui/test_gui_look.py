@@ -28,7 +28,7 @@ def test_play_and_step_change_the_answer_but_not_the_history(studio: Studio, qtb
     assert not studio.window.board.timer.isActive()
     QTest.mouseClick(card.step, Qt.MouseButton.LeftButton)
     after = facts(studio)
-    assert [name for name in before if before[name] != after[name]] == ["A simulated answer"]
+    assert [name for name in before if before[name] != after[name]] == ["Simulated answer"]
     rule = chart(studio, "published").figure.layer("answer").at
     assert rule == studio.findings.replays[1][0]  # type: ignore[union-attr]
     chart(studio, "published").setFocus()

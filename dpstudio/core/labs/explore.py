@@ -97,16 +97,21 @@ class Explore(Lab):
         if not whole:
             reason = Say(N_("Integer noise needs integer answers: an integer column with integer bounds. Choose Laplace instead."))
             why = {m.key: reason for m in MECHANISMS if m.integers}
-        return {"mechanism": why}
+        return {"mechanism": why, "query": self._refused_queries(data)}
+
+    def _refused_queries(self, data: Dataset) -> dict[str, Say]:
+        if any(column.numeric for column in data.columns):
+            return {}
+        return {q.key: Say(N_("This table has no column of numbers. Count rows instead.")) for q in QUERIES if issubclass(q, Clipping)}
 
     def suited(self, data: Dataset) -> Explore:
         query = self.query
         column = getattr(query, "column", None)
         if column is not None and (not data.has(column) or (isinstance(query, Clipping) and not data.info(column).numeric)):
             fitting = [c.name for c in data.columns if c.numeric] or ([] if isinstance(query, Clipping) else [c.name for c in data.columns])
-            if fitting:
-                # Bounds and categories belonged to the other column.
-                query = type(query)(where=query.where, column=fitting[0])  # type: ignore[call-arg]
+            # Bounds and categories belonged to the other column.
+            fitted = type(query)(where=query.where, column=fitting[0]) if fitting else None  # type: ignore[call-arg]
+            query = fitted or Count(where=query.where)
         if any(p.field == "query.where" for p in query.problems(data, self.adjacency)):
             query = query.with_(where=Where())
         lab = self.with_(query=query)

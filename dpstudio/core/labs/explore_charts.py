@@ -39,7 +39,9 @@ def dots_chart(scene: Scene) -> Figure:
     width = 2 * scene.reach / COLUMNS
     if scene.whole:
         width = max(1.0, float(np.ceil(width)))
-        columns = np.floor(law.quantile(u) / width + 0.5) * width
+        # Halves go away from 0 on both sides, so that a symmetric law makes a symmetric picture.
+        steps = law.quantile(u) / width
+        columns = np.sign(steps) * np.floor(np.abs(steps) + 0.5) * width
     else:
         columns = (np.floor(law.quantile(u) / width) + 0.5) * width
     level = np.empty(lab.dots)
@@ -80,10 +82,12 @@ def bars_chart(scene: Scene) -> Figure:
         x, unit_width = (edges[1:] + edges[:-1]) / 2, float(np.diff(edges).min())
         axis = Axis(asked.unit, range=(float(edges[0]), float(edges[-1])))
     else:
-        x, unit_width = np.arange(len(asked.labels), dtype=np.float64), 1.0
-        axis = Axis(
-            asked.unit, range=(-0.6, len(asked.labels) - 0.4), ticks=tuple((float(i), label) for i, label in enumerate(asked.labels))
-        )
+        # Words have no order of their own: the largest first, and labelled first where room is short.
+        unit_width = 1.0
+        x = np.empty(len(asked.labels))
+        order = np.argsort(-scene.truth, kind="stable")
+        x[order] = np.arange(len(order))
+        axis = Axis(asked.unit, range=(-0.6, len(order) - 0.4), ticks=tuple((float(x[i]), asked.labels[i]) for i in order))
     width = scene.half_width
     shown = scene.truth
     top = nice_above(1.08 * (float(np.max(np.abs(shown))) + width))
@@ -94,6 +98,8 @@ def bars_chart(scene: Scene) -> Figure:
     layers.append(_noisy_columns(lab, scene.replays[0], array(x + (0.21 * unit_width if lab.show_truth else 0)), 0.38 * unit_width, width))
     text = N_("whiskers: ±{width}, all parts at once at {confidence}") if lab.largest else N_("whiskers: ±{width} at {confidence}")
     how = say(text, width=Num(width, 3, "up"), confidence=Num(lab.confidence, 3, percent=True))
+    if asked.edges:
+        how = say(N_("{n} intervals, {how}"), n=len(asked.labels), how=how)
     return Figure(
         "published",
         Say(N_("What would be published")),
@@ -147,14 +153,15 @@ def error_chart(scene: Scene) -> Figure:
     heights = counts / (lab.trials * np.diff(edges))
     x, y = _law_curve(law, low, high)
     top = float(max(np.max(y[np.isfinite(y)], initial=0), np.max(heights, initial=0)))
-    width = scene.half_width
+    # An interval of integers holds its ends: the shading reaches over their bars.
+    width, half = scene.half_width, 0.5 if law.discrete else 0.0
     layers: list[Layer] = [
         Band(
             "interval",
             "band",
             say(N_("{confidence} of errors"), confidence=Num(lab.confidence, 3, percent=True)),
-            -width if not one_sided else 0.0,
-            width,
+            -width - half if not one_sided else 0.0,
+            width + half,
         ),
         Area("draws", lab.mechanism.ink, "", array(edges), array(heights)),
     ]
@@ -212,42 +219,41 @@ def tradeoff_chart(scene: Scene) -> Figure:
     """Privacy against utility: exact expected error against ε, with the target and the ε that it needs."""
     lab = scene.lab
     scale = 1 / abs(scene.reference) * 100 if lab.relative and scene.reference else 1.0
-    epsilons, errors = scene.curve(lab.mechanism)
+    mechanisms = [lab.mechanism] + ([scene.beside.mechanism] if scene.beside is not None else [])
+    epsilons = scene.curve(lab.mechanism)[0]
+    errors = [scene.curve(m)[1] if scale == 1 else array(scene.curve(m)[1] * scale) for m in mechanisms]
     here = scene.error(scene.law) * scale
-    curves = [array(errors * scale)]
+    low, high = _decades(np.concatenate([*errors, [here]]))
     layers: list[Layer] = []
-    if scene.beside is not None:
-        other = scene.beside.mechanism
-        curves.append(array(scene.curve(other)[1] * scale))
-        layers.append(Line("beside", other.ink, Say(other.label), epsilons, curves[1], dash="dash"))
-    layers.append(Line("trade", lab.mechanism.ink, Say(lab.mechanism.label), epsilons, curves[0]))
+    for mechanism, curve, dash in reversed(list(zip(mechanisms, errors, ("solid", "dash"), strict=False))):
+        key = "trade" if dash == "solid" else "beside"
+        layers.append(Line(key, mechanism.ink, Say(mechanism.label), epsilons, curve, dash=dash))
     target = scene.target if lab.measure == "half_width" else None
     if target is not None:
         name = say(N_("target ±{target}"), target=target_text(scene))
         layers.append(Rule("target", "target", name, target * scale, axis="y", dash="dash"))
-    layers.append(
-        Handle(
-            "here",
-            lab.mechanism.ink,
-            say(N_("ε {epsilon} → ±{error}"), epsilon=Num(lab.mechanism.epsilon, 5), error=Num(here, 3, "up")),
-            lab.mechanism.epsilon,
-            here,
-            "mechanism.epsilon",
-        )
-    )
-    positive = np.concatenate([c[c > 0] for c in curves] + [[here] if here > 0 else []])
-    low, high = (float(positive.min()), float(positive.max())) if len(positive) else (0.1, 10.0)
-    axis = Axis(_error_label(lab), log=True, range=(_decade(low, -1), _decade(high, 1)))
+    words = say(N_("ε {epsilon} → ±{error}"), epsilon=Num(lab.mechanism.epsilon, 5), error=Num(here, 3, "up"))
+    layers.append(Handle("here", lab.mechanism.ink, words, lab.mechanism.epsilon, here, "mechanism.epsilon"))
     return Figure(
         "tradeoff",
         Say(N_("Privacy against utility")),
-        Axis(Say("ε"), log=True, range=(0.001, 50.0)),
-        axis,
+        Axis(Say("ε"), log=True, range=(0.0009, 57.0)),
+        # Integer noise may have no error at all, which a logarithmic axis shows on its floor.
+        Axis(_error_label(lab), log=True, range=(low, high), floored=True),
         tuple(layers),
         _error_words(lab),
         exact=lab.show_truth and (lab.relative or (target is not None and lab.target_unit == "percent")),
         source=lab.mechanism.source,
     )
+
+
+def _decades(errors: Array) -> tuple[float, float]:
+    """Powers of ten about the errors, at most nine of them: what is smaller lies on the floor."""
+    positive = errors[errors > 0]
+    if not len(positive):
+        return 0.1, 10.0
+    high = _decade(float(positive.max()), 1)
+    return max(_decade(float(positive.min()), -1), high * 1e-9), high
 
 
 def _decade(value: float, toward: int) -> float:
@@ -327,7 +333,7 @@ def cost_chart(scene: Scene) -> Figure:
     return Figure(
         "cost",
         Say(N_("What many answers cost")),
-        Axis(Say(N_("answers k")), range=(0.0, top)),
+        Axis(Say(N_("answers k")), range=(0.0, 1.015 * top), whole=True),
         Axis(Say(N_("total ε")), range=(0.0, high)),
         tuple(layers),
         words,

@@ -18,52 +18,48 @@ if TYPE_CHECKING:
 
 def facts(scene: Scene) -> tuple[Fact, ...]:
     """The strip: the exact answer, a simulated one, the typical error, the interval, the cost of k answers."""
-    lab, truth, width = scene.lab, float(scene.truth[scene.part]), scene.half_width
-    value = scene.reference
+    lab, value, width = scene.lab, scene.reference, scene.half_width
     digits = _digits(value, width)
-    typical = scene.error(scene.law, "mean_abs")
-    cost_by, cost = scene.best
     out = []
     if lab.show_truth:
-        out.append(
-            Fact(
-                "truth",
-                _labelled(scene, N_("True answer")),
-                say("{x}", x=Num(truth, digits)),
-                Say(N_("exact: not private")),
-                "truth",
-                truth,
-            )
-        )
-    out.append(Fact("answer", Say(N_("A simulated answer")), Say(""), "", "answer", None))
-    out.append(
-        Fact(
-            "typical",
-            Say(N_("Typical error")),
-            say("±{x}", x=Num(typical, 3, "up")),
-            say(N_("mean absolute{share}"), share=_share(typical, value)),
-            value=typical,
-        )
+        label = _labelled(scene, N_("True answer"))
+        out.append(Fact("truth", label, say("{x}", x=Num(value, digits)), Say(N_("exact: not private")), "truth", value))
+    answer = Say(N_("Simulated answer")) if lab.show_truth else _labelled(scene, N_("Simulated answer"))
+    out.append(Fact("answer", answer, Say(""), "", "answer", None))
+    return (*out, _typical(scene), _interval_fact(scene, digits), _cost_fact(scene))
+
+
+def _typical(scene: Scene) -> Fact:
+    typical = scene.error(scene.law, "mean_abs")
+    text = say("±{x}", x=Num(typical, 3, "up"))
+    note = say(N_("mean absolute{share}"), share=_share(typical, scene.reference))
+    if scene.law.discrete and typical < 1e-6:
+        # Integer noise is then almost always 0: a number such as 10⁻²² says nothing to anyone.
+        text, note = Say("±0"), Say(N_("wrong less than once in a million"))
+    return Fact("typical", Say(N_("Typical error")), text, note, value=typical)
+
+
+def _interval_fact(scene: Scene, digits: int) -> Fact:
+    middle, width = scene.reference, scene.half_width
+    # About a simulated answer the same interval speaks of where the exact one is.
+    text = N_("{confidence} of answers") if scene.lab.show_truth else N_("{confidence}: the exact answer")
+    return Fact(
+        "interval",
+        say(text, confidence=Num(scene.lab.confidence, 3, percent=True)),
+        say("{low} … {high}", low=Num(middle - width, digits, "down"), high=Num(middle + width, digits, "up")),
+        say(N_("within ±{width}{share}"), width=Num(width, 3, "up"), share=_share(width, middle)),
+        value=(middle - width, middle + width),
     )
-    middle = value
-    out.append(
-        Fact(
-            "interval",
-            say(N_("{confidence} of answers"), confidence=Num(lab.confidence, 3, percent=True)),
-            say("{low} … {high}", low=Num(middle - width, digits, "down"), high=Num(middle + width, digits, "up")),
-            say(N_("within ±{width}{share}"), width=Num(width, 3, "up"), share=_share(width, value)),
-            value=(middle - width, middle + width),
-        )
-    )
-    guarantee = scene.release.guarantee
-    total_delta = cost_by.total_delta(lab.answers, guarantee.delta)
-    note = (
-        say(N_("at δ = {delta}, {bound}"), delta=Num(total_delta, 3, "up"), bound=Say(cost_by.label))
-        if total_delta
-        else say(N_("{bound}"), bound=Say(cost_by.label))
-    )
-    out.append(Fact("cost", say(N_("{k} such answers cost"), k=Num(lab.answers)), say("ε = {x}", x=Num(cost, 3, "up")), note, value=cost))
-    return tuple(out)
+
+
+def _cost_fact(scene: Scene) -> Fact:
+    lab = scene.lab
+    accountant, cost = scene.best
+    delta = accountant.total_delta(lab.answers, scene.release.guarantee.delta)
+    label = say(N_("{k} such answers cost"), k=Num(lab.answers)) if lab.answers > 1 else Say(N_("One such answer costs"))
+    bound = Say(accountant.label)
+    note = say(N_("at δ = {delta}, {bound}"), delta=Num(delta, 3, "up"), bound=bound) if delta else bound
+    return Fact("cost", label, say("ε = {x}", x=Num(cost, 3, "up")), note, value=cost)
 
 
 def with_answer_words(findings: Findings, index: int) -> Findings:
@@ -168,31 +164,27 @@ def needed(scene: Scene) -> Sentence:
 def _cost(scene: Scene) -> Sentence:
     lab, guarantee = scene.lab, scene.release.guarantee
     accountant, cost = scene.best
-    return Sentence(
-        "cost",
-        say(
-            N_("{k} such answers cost ε = {total} and δ = {delta} by {bound}; adding up gives ε = {plain}."),
-            k=Num(lab.answers),
-            total=Num(cost, 3, "up"),
-            delta=Num(accountant.total_delta(lab.answers, guarantee.delta), 3, "up"),
-            bound=Say(accountant.label),
-            plain=Num(lab.answers * guarantee.epsilon, 4, "up"),
-        ),
-    )
+    delta = accountant.total_delta(lab.answers, guarantee.delta)
+    values = {"k": Num(lab.answers), "total": Num(cost, 3, "up"), "delta": Num(delta, 3, "up"), "bound": Say(accountant.label)}
+    if lab.answers == 1:
+        return Sentence("cost", Say(N_("One such answer costs ε = {total} and δ = {delta}."), values))
+    if accountant.key == "sequential":
+        return Sentence("cost", Say(N_("{k} such answers cost ε = {total} and δ = {delta}: no bound here beats adding up."), values))
+    text = N_("{k} such answers cost ε = {total} and δ = {delta} by {bound}; adding up gives ε = {plain}.")
+    return Sentence("cost", Say(text, {**values, "plain": Num(lab.answers * guarantee.epsilon, 4, "up")}))
 
 
 def _crossing(scene: Scene) -> Sentence:
-    guarantee = scene.release.guarantee
-    drv, tanh = (crossover(kind(slack=scene.lab.slack), guarantee.epsilon, guarantee.delta) for kind in (Advanced, AdvancedTanh))
-    never = Say(N_("never (up to 10,000)"))
-    return Sentence(
-        "crossover",
-        say(
-            N_("Advanced composition beats adding up from k = {drv} (DRV 2010) and {tanh} (tanh form) on."),
-            drv=drv or never,
-            tanh=tanh or never,
-        ),
-    )
+    """From which number of answers on advanced composition is worth it."""
+    g = scene.release.guarantee
+    drv, tanh = (crossover(kind(slack=scene.lab.slack), g.epsilon, g.delta) for kind in (Advanced, AdvancedTanh))
+    if drv and tanh:
+        text = N_("Advanced composition beats adding up from k = {drv} on (DRV 2010), its tanh form from k = {tanh} on.")
+    elif tanh:
+        text = N_("The tanh form beats adding up from k = {tanh} on; DRV 2010 never does (up to 10,000).")
+    else:
+        text = N_("No form of advanced composition beats adding up (up to k = 10,000).")
+    return Sentence("crossover", say(text, drv=drv, tanh=tanh))
 
 
 def odds(scene: Scene) -> Sentence:

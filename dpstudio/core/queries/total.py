@@ -23,10 +23,10 @@ def sum_sensitivity(low: float, high: float, adjacency: str) -> Sensitivity:
     """
     largest = max(abs(low), abs(high))
     if adjacency == ADD_REMOVE:
-        why = say(N_("One person changes this by at most max(|L|, |U|) = {delta}."), delta=Num(largest, 4, "up"))
+        why = say(N_("One person changes this by at most {delta}, the larger of |L| and |U|."), delta=Num(largest, 4, "up"))
         return Sensitivity(largest, largest, largest, why)
     delta = max(high - low, largest)
-    why = say(N_("One person replaced changes this by at most max(U − L, |L|, |U|) = {delta}."), delta=Num(delta, 4, "up"))
+    why = say(N_("One person replaced changes this by at most {delta}, the largest of U − L, |L| and |U|."), delta=Num(delta, 4, "up"))
     return Sensitivity(delta, delta, delta, why)
 
 
@@ -73,7 +73,7 @@ class Mean(Clipping):
         truth = array([clipped.total / max(1, clipped.used)])
         if self.n_public:
             delta = (high - low) / max(1, data.rows)
-            why = say(N_("One person replaced changes this by at most (U − L)/n = {delta}."), delta=Num(delta, 4, "up"))
+            why = say(N_("One person replaced changes this by at most {delta}, which is (U − L)/n."), delta=Num(delta, 4, "up"))
             part = Measurement(N_("mean"), truth, Sensitivity(delta, delta, delta, why), whole=False)
             return Asked(truth, (), unit, (part,), notes=self.open_note(), openness=self.open_note())
         middle = (low + high) / 2 if self.centred else 0.0

@@ -232,7 +232,7 @@ class _Scene:
             (x,), (y,) = self.px([layer.x], [layer.y])
             rows = [
                 (float(x + a * (0.6 * h + ring) + (a - 1) * w / 2), float(y + b * (0.55 * h + ring) + (b - 1) * h / 2))
-                for ring in (0.0, 10.0, 24.0)
+                for ring in (0.0, 10.0, 24.0, 48.0)
                 for a, b in ((1, -1), (1, 0), (-1, -1), (1, 1), (-1, 1), (-1, 0), (0, -1), (0, 1))
             ]
         else:

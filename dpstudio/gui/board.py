@@ -37,6 +37,7 @@ class ChartCard(QFrame):
         self.look = look
         self.figure: Figure | None = None
         self.view: PlotView | None = None
+        self.replays = 0
         self.title, self.subtitle = label("", "title"), Elided("subtitle")
         self.play, self.step = QPushButton("▶"), QPushButton(tr(N_("Step")))
         self.play.setCheckable(True)
@@ -80,9 +81,11 @@ class ChartCard(QFrame):
             self.title.setText(title)
         self._words = shown(figure.subtitle)
         self._subtitle("")
-        replayed = figure.key == "published"
-        self.play.setVisible(replayed)
-        self.step.setVisible(replayed)
+        replayed = figure.key == "published" and self.replays > 1
+        if self.play.isVisibleTo(self) != replayed:
+            self.play.setChecked(False)
+            self.play.setVisible(replayed)
+            self.step.setVisible(replayed)
         self.view.setAccessibleName(title)
         self.view.show_figure(figure)
 
@@ -197,8 +200,10 @@ class Board(QWidget):
             self.grid.setRowStretch(i, 1)
             self.grid.setColumnStretch(i, 1)
 
-    def show_figures(self, figures: tuple[Figure, ...]) -> None:
+    def show_figures(self, figures: tuple[Figure, ...], replays: int) -> None:
+        """Show the charts; `replays` simulated answers can be stepped through."""
         for place, card in enumerate(self.cards):
+            card.replays = replays
             if place < len(figures):
                 card.show_figure(figures[place])
             self._place(place, place < len(figures))

@@ -154,7 +154,7 @@ class Studio(QObject):
 
     def _show(self, findings: Findings) -> None:
         self.window.strip.show_findings(findings, self.window.theme.look)
-        self.window.board.show_figures(findings.figures)
+        self.window.board.show_figures(findings.figures, len(findings.replays))
 
     def _on_replay(self, index: int) -> None:
         self._shown_index = index

@@ -53,15 +53,30 @@ class Field(QWidget):
         raise NotImplementedError
 
 
-class BoxField(Field):
+class TypedField(Field):
+    """A field with a box for typing: a refusal marks the box, Esc takes the typing and the sentence back."""
+
+    box: Box
+
+    def _listen(self, box: Box) -> None:
+        self.box = box
+        box.setAccessibleName(tr(self.domain.label))
+        box.given.connect(self._given)
+        box.restored.connect(lambda: self.complaint.say(""))
+
+    def _given(self, text: str) -> None:
+        if self.ask(text):
+            self.show_state()
+        else:
+            self.box.refuse()
+
+
+class BoxField(TypedField):
     """A typed value."""
 
     def __init__(self, store: Store, path: str, domain: Domain, chars: int = 0, apart: bool = False):
         super().__init__(store, path, domain)
-        self.box = Box("", chars)
-        self.box.setAccessibleName(tr(domain.label))
-        self.box.given.connect(self._given)
-        self.box.restored.connect(lambda: self.complaint.say(""))
+        self._listen(Box("", chars))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
@@ -69,12 +84,6 @@ class BoxField(Field):
         # A narrow box has no room for a sentence: then its row places the complaint.
         if not apart:
             layout.addWidget(self.complaint)
-
-    def _given(self, text: str) -> None:
-        if not self.ask(text):
-            self.box.refuse()
-        else:
-            self.show_state()
 
     def show_state(self) -> None:
         value = self.value()
@@ -87,7 +96,7 @@ class BoxField(Field):
         self.box.setPlaceholderText(text)
 
 
-class SliderField(Field):
+class SliderField(TypedField):
     """A slider with a typed box; one drag is one step of the history."""
 
     def __init__(self, store: Store, path: str, domain: Real, box_name: str = "", caption: QWidget | None = None):
@@ -98,16 +107,13 @@ class SliderField(Field):
         self.slider.setPageStep(STEPS // 20)
         self.slider.setSingleStep(STEPS // 100)
         self.slider.setAccessibleName(tr(domain.label))
-        self.box = Box(box_name, 5 if box_name == "large" else 7)
-        self.box.setAccessibleName(tr(domain.label))
+        self._listen(Box(box_name, 5 if box_name == "large" else 7))
         self.box.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._gesture: str | None = None
         self._start: tuple[int, Any] = (0, None)
         self.slider.sliderPressed.connect(self._press)
         self.slider.sliderReleased.connect(self._release)
         self.slider.valueChanged.connect(self._move)
-        self.box.given.connect(self._given)
-        self.box.restored.connect(lambda: self.complaint.say(""))
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setVerticalSpacing(2)
@@ -129,12 +135,6 @@ class SliderField(Field):
             # Back within a pixel of where the drag began: the value that was there, which may lie between pixels.
             value = self._start[1]
         self.ask(value, self._gesture)
-
-    def _given(self, text: str) -> None:
-        if not self.ask(text):
-            self.box.refuse()
-        else:
-            self.show_state()
 
     def show_state(self) -> None:
         value = self.value()

@@ -59,7 +59,7 @@ def _file_menu(studio: Studio) -> None:
 def _recent(studio: Studio, menu: QMenu) -> None:
     menu.clear()
     names = {e.key: tr(e.label) for e in EXAMPLES}
-    for origin in studio.recent():
+    for origin in studio.opener.recent():
         act(menu, names.get(origin, Path(origin).name), partial(studio.open, origin)).setToolTip(origin)
     if menu.isEmpty():
         menu.addAction(tr(N_("nothing yet"))).setEnabled(False)

@@ -40,8 +40,8 @@ class Saver:
             self.studio.open(path)
 
     def save(self) -> None:
-        if self.studio.session_path is not None:
-            self.studio.save_session(self.studio.session_path)
+        if self.studio.opener.session_path is not None:
+            self.studio.save_session(self.studio.opener.session_path)
         else:
             self.ask_save()
 

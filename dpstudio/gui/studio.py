@@ -17,10 +17,10 @@ from dpstudio.core.labs import LABS, Lab
 from dpstudio.core.labs.lab import Cancelled
 from dpstudio.core.params import Real, domains, get
 from dpstudio.core.wording import N_, Num, say
-from dpstudio.files.session import SUFFIX, Session, SessionError, read_session, write_session
-from dpstudio.files.tables import CancelledError, TableError, example, open_table
+from dpstudio.files.session import Session
 from dpstudio.gui.explore_panel import ExplorePanel
 from dpstudio.gui.menus import fill_menus
+from dpstudio.gui.opening import Opener
 from dpstudio.gui.runner import Runner
 from dpstudio.gui.saving import Saver
 from dpstudio.gui.store import State, Store, first_state, state_from
@@ -45,26 +45,23 @@ class Studio(QObject):
     """`settled()` is emitted when the charts show the newest state and nothing is left to do."""
 
     settled = Signal()
-    _progress = Signal(float)
 
     def __init__(self, window: Window):
         super().__init__(window)
         self.window = window
         self.store = Store()
-        self.runner, self.loader = Runner(self), Runner(self)
+        self.runner = Runner(self)
         self.profiler: Runner | None = None
         self.drawn: tuple[Lab, Findings] | None = None
         self._failed = False
-        self._afterwards = ""
-        self.session_path: Path | None = None
         self.page = self.store.state.active
         self._shown_index = 0
-        self._loading = ""
         self._nudging: tuple[str, str] | None = None
         self.panel = ExplorePanel(self.store, window.theme)
         window.panel.setWidget(self.panel)
         self.data_page: DataPage | None = None
         self.saver = Saver(self)
+        self.opener = Opener(self)
         self._tabs = QTimer(self)
         self._tabs.setSingleShot(True)
         self._tabs.timeout.connect(self._order_tabs)
@@ -91,16 +88,13 @@ class Studio(QObject):
         self.runner.value.connect(self._on_findings)
         self.runner.failed.connect(self._on_lab_failure)
         self.runner.idle.connect(self.settled)
-        self.loader.value.connect(self._on_loaded)
-        self.loader.failed.connect(self._on_load_failure)
-        self._progress.connect(self._on_progress)
         top.neighbours.chosen.connect(lambda key: self.store.set("adjacency", key))
         top.undo.clicked.connect(self.store.history.undo)
         top.redo.clicked.connect(self.store.history.redo)
         top.present.clicked.connect(lambda: self.window.present())
         self.store.history.canUndoChanged.connect(top.undo.setEnabled)
         self.store.history.canRedoChanged.connect(top.redo.setEnabled)
-        self.store.history.cleanChanged.connect(self._title)
+        self.store.history.cleanChanged.connect(self.title)
         top.undo.setEnabled(False)
         top.redo.setEnabled(False)
         self.window.strip.fresh.connect(self.new_draws)
@@ -221,103 +215,37 @@ class Studio(QObject):
     def new_draws(self) -> None:
         self.store.set("seed", (getattr(self.store.lab, "seed", 0) + 1) % 2**62)
 
-    # Tables and sessions
+    # Tables and sessions, which the opener brings
 
-    def open(self, where: str, session: Session | None = None, path: Path | None = None) -> None:
-        """Open a table, an example or a session in the background; what is loaded stays until the new one is whole."""
-        if session is None and where.endswith(SUFFIX):
-            self._open_session(Path(where))
-            return
-        known = example(where)
-        self._loading = tr(known.label) if known else Path(where).name
-        self.window.message.working(shown(say(N_("Opening {name} …"), name=self._loading)), 0.0, self.cancel_loading)
-
-        def job(cancelled: Any) -> Any:
-            yield open_table(where, self._progress.emit, cancelled), session, path
-
-        self.loader.submit(job, cancel=True)
-
-    def cancel_loading(self) -> None:
-        self.loader.cancel()
-        self.window.message.say("")
-        if self.store.data is None:
-            self.window.top.name_table(tr(N_("No table")))
-            self.window.say(tr(N_("No table is open.")), tr(N_("Open …")), self.saver.ask_open, "")
-
-    def _on_progress(self, share: float) -> None:
-        if self.loader.busy and self.window.message.progress.isVisible():
-            self.window.message.progress.setValue(round(100 * share))
-
-    def _on_loaded(self, loaded: tuple[Dataset, Session | None, Path | None]) -> None:
-        data, session, path = loaded
-        self._say_failure(self._afterwards)
-        self._afterwards = ""
-        self.runner.cancel()
-        self.drawn, self._shown_index = None, 0
-        # Only now: a session that could not be opened must not be the one that Save writes over.
-        self.session_path = path
-        if session is not None:
-            state = state_from(session.labs, session.active)
-            self._take_view(session.view)
-            if session.digest and session.digest != data.digest:
-                self.window.say(tr(N_("The table has changed since this session was saved. The charts show it as it is now.")), tone="warn")
-        else:
-            state = self._suited(self.store.state if self.store.data is not None else first_state(), data)
-        self.store.open(state, data)
-        self.window.top.name_table(shown(say(N_("{table} · {rows} rows"), table=tr(data.name), rows=Num(data.rows))))
-        self._title()
-        self._remember(data.origin)
-        if self.page == DATA_PAGE:
-            self._profile()
-
-    def _suited(self, state: State, data: Dataset) -> State:
-        return State(tuple(lab.suited(data) for lab in state.labs), state.active)
-
-    def _on_load_failure(self, error: Exception) -> None:
-        if isinstance(error, CancelledError):
-            self.window.message.say("")
-            return
-        text = shown(error.sentence) if isinstance(error, TableError) else f"{self._loading}: {type(error).__name__}: {error}"
-        self._fall_back(text)
-
-    def _say_failure(self, text: str) -> None:
-        self.window.say(text, tr(N_("Open another …")) if text else "", self.saver.ask_open)
-
-    def _fall_back(self, text: str) -> None:
-        """Say why nothing was opened; at the start, open the first example all the same."""
-        if self.store.data is None and not self._afterwards:
-            self._afterwards = text
-            self.open("adult")
-        else:
-            self._say_failure(text)
-
-    def _open_session(self, path: Path) -> None:
-        try:
-            session = read_session(path)
-        except SessionError as error:
-            self._fall_back(shown(error.sentence))
-            return
-        self.open(session.table, session, path)
+    def open(self, where: str) -> None:
+        """Open a table, an example or a session in the background."""
+        self.opener.open(where)
 
     def save_session(self, path: Path) -> None:
         """Write the session; the sentence of a failure goes to the bar."""
-        data = self.store.data
-        if data is None:
-            return
-        view = {
-            "hidden": {c.figure.key: sorted(c.view.hidden) for c in self.window.board.cards if c.figure and c.view and c.view.hidden},
-            "index": self._shown_index,
-        }
-        session = Session(data.origin, data.digest, self.store.state.labs, self.store.state.active, view)
-        try:
-            write_session(session, path)
-        except SessionError as error:
-            self.window.say(shown(error.sentence), tr(N_("Save elsewhere …")), self.saver.ask_save)
-            return
-        self.session_path = path
-        self.store.history.setClean()
-        self._remember(str(path))
-        self._title()
+        self.opener.save(path)
+
+    def take(self, data: Dataset, session: Session | None) -> None:
+        """Show another table: a session as it was saved, else the state that there is, fitted to the table."""
+        self.runner.cancel()
+        self.drawn, self._shown_index = None, 0
+        if session is not None:
+            state = state_from(session.labs, session.active)
+            self._take_view(session.view)
+        else:
+            old = self.store.state if self.store.data is not None else first_state()
+            state = State(tuple(lab.suited(data) for lab in old.labs), old.active)
+        self.store.open(state, data)
+        self.window.top.name_table(shown(say(N_("{table} · {rows} rows"), table=tr(data.name), rows=Num(data.rows))))
+        self.title()
+        if self.page == DATA_PAGE:
+            self._profile()
+
+    def session(self, data: Dataset) -> Session:
+        """Everything that a session keeps."""
+        hidden = {c.figure.key: sorted(c.view.hidden) for c in self.window.board.cards if c.figure and c.view and c.view.hidden}
+        view = {"hidden": hidden, "index": self._shown_index}
+        return Session(data.origin, data.digest, self.store.state.labs, self.store.state.active, view)
 
     def _take_view(self, view: Any) -> None:
         index = view.get("index", 0)
@@ -327,19 +255,11 @@ class Studio(QObject):
             keys = hidden.get(figure, []) if isinstance(hidden, dict) else []
             card.hide_layers(frozenset(k for k in keys if isinstance(k, str)) if isinstance(keys, list) else frozenset())
 
-    def _remember(self, origin: str) -> None:
-        kept = self.window.kept
-        recent = [r for r in self.recent() if r != origin]
-        kept.setValue("files/recent", [origin, *recent][:8])
-
-    def recent(self) -> list[str]:
-        held: Any = self.window.kept.value("files/recent", [])
-        return [str(r) for r in ([held] if isinstance(held, str) else held or [])]
-
-    def _title(self, _: object = None) -> None:
-        data = self.store.data
+    def title(self, _: object = None) -> None:
+        """Name the session or the table in the window's title, with a dot where something is not saved."""
+        data, path = self.store.data, self.opener.session_path
         if data is not None:
-            self.window.title(tr(data.name), self.session_path.name if self.session_path else "", not self.store.history.isClean())
+            self.window.title(tr(data.name), path.name if path else "", not self.store.history.isClean())
 
     def order_tabs(self) -> None:
         """Tab goes as the eye does: top bar, pages, panel, strip, charts. To be called when widgets came or went."""
@@ -397,6 +317,6 @@ class Studio(QObject):
 
     def close(self) -> None:
         self.store.history.disconnect(self)
-        for runner in (self.runner, self.loader, self.profiler):
+        for runner in (self.runner, self.opener.loader, self.profiler):
             if runner is not None:
                 runner.close()

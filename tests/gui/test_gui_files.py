@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpstudio.core.params import to_json
-from dpstudio.gui import studio as studio_module
+from dpstudio.gui import opening
 from dpstudio.gui.studio import Studio
 
 CHARTS = ("published", "error", "tradeoff", "cost")
@@ -64,7 +64,7 @@ def broken_session(studio: Studio, path: Path, how: str) -> None:
     elif how == "bad value":
         held["labs"][0]["mechanism"]["epsilon"] = -1
     path.write_text(text[: len(text) // 2] if how == "truncated" else json.dumps(held))
-    studio.session_path = None
+    studio.opener.session_path = None
 
 
 @pytest.mark.parametrize("how", ["future", "truncated", "no such table", "bad value"])
@@ -80,7 +80,7 @@ def test_a_session_that_cannot_be_opened_changes_nothing(studio: Studio, tmp_pat
     assert (studio.store.state, studio.store.data) == (state, data)
     assert studio.store.history.canUndo()
     # Ctrl+S must not write the table that is still open over the file that was not.
-    assert studio.session_path is None
+    assert studio.opener.session_path is None
     assert path.read_text() == written
 
 
@@ -171,9 +171,9 @@ def test_opening_can_be_cancelled(studio: Studio, qtbot: QtBot, monkeypatch: pyt
         while not cancelled():
             threading.Event().wait(0.005)
         stopped.set()
-        raise studio_module.CancelledError
+        raise opening.CancelledError
 
-    monkeypatch.setattr(studio_module, "open_table", slow)
+    monkeypatch.setattr(opening, "open_table", slow)
     studio.open("/some/where.csv")
     bar = studio.window.message
     qtbot.waitUntil(begun.is_set)
@@ -196,7 +196,7 @@ def test_examples_and_recent_files(studio: Studio, tmp_path: Path, qtbot: QtBot)
         assert not said(studio)
         assert "True answer" in facts(studio)
     assert facts(studio)["True answer"] == f"{studio.findings.truth[0]:,.0f}"  # type: ignore[union-attr,index]
-    assert studio.recent()[:4] == ["adult_all", "yrbss", "house_votes_84", str(path)]
+    assert studio.opener.recent()[:4] == ["adult_all", "yrbss", "house_votes_84", str(path)]
 
 
 # Exports

@@ -299,7 +299,7 @@ def test_every_text_passes_through_the_catalogue(marked: None, studio: Studio, q
         assert card.view is not None
         QTest.mouseMove(card.view.viewport(), card.view.plot_area().center().toPoint())
     studio.open("/nosuch.csv")
-    qtbot.waitUntil(lambda: studio.window.message.isVisible() and not studio.loader.busy)
+    qtbot.waitUntil(lambda: studio.window.message.isVisible() and not studio.opener.loader.busy)
     type_into(field(studio, "mechanism.epsilon").box, "abc")
     wrong = set()
     for where, text in texts(studio):

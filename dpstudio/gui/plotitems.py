@@ -37,7 +37,8 @@ def pen(look: Look, ink: str, width: float = 2.0, dash: str = "solid") -> QPen:
 class Knob(pg.TargetItem):  # type: ignore[misc]
     """A point that is dragged along x; it reports where to and waits to be moved there by new data."""
 
-    dragged = Signal(float, bool)
+    dragged = Signal(str, float, bool)
+    sets = ""
 
     def mouseDragEvent(self, event: Any) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
@@ -45,7 +46,7 @@ class Knob(pg.TargetItem):  # type: ignore[misc]
         event.accept()
         if event.isStart():
             self._start = self.pos() - self.mapToParent(event.buttonDownPos())
-        self.dragged.emit(float((self._start + self.mapToParent(event.pos())).x()), event.isFinish())
+        self.dragged.emit(self.sets, float((self._start + self.mapToParent(event.pos())).x()), event.isFinish())
 
     def mouseClickEvent(self, event: Any) -> None:
         return
@@ -65,6 +66,8 @@ class Drawn:
 
     def remove(self) -> None:
         for item in self.items:
+            if isinstance(item, Knob):
+                item.dragged.disconnect()
             self.plot.removeItem(item)
 
     def update(self, layer: Layer, figure: Figure) -> None:
@@ -155,7 +158,9 @@ class Drawn:
             pen=pen(self.look, "surface", 2), brush=self.look.color(layer.ink),
             hoverPen=pen(self.look, "text", 2), hoverBrush=self.look.color(layer.ink),
         )  # fmt: skip
-        knob.dragged.connect(lambda x, last: self.drag(layer.sets, x, last))
+        knob.sets = layer.sets
+        # Straight to the view's own method: a closure here would keep view and items alive for ever.
+        knob.dragged.connect(self.drag)
         return [knob]
 
     def _show_handle(self, layer: Handle, figure: Figure) -> None:

@@ -6,18 +6,16 @@ import traceback
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
+from PySide6.QtCore import QObject, QThreadPool, Signal
 
 Job = Callable[[Callable[[], bool]], Iterator[Any]]
 
 
-class _Task(QRunnable):
-    """One job. It owns no signal: outcomes go through the runner's own (a QRunnable with signals crashes under load)."""
+class _Task:
+    """One job. It is no QRunnable: PySide keeps those, and with them the job's table, for ever."""
 
     def __init__(self, runner: Runner, number: int, job: Job):
-        super().__init__()
         self.runner, self.number, self.job = runner, number, job
-        self.setAutoDelete(True)
 
     def run(self) -> None:
         try:
@@ -81,7 +79,7 @@ class Runner(QObject):
     def _start(self, job: Job) -> None:
         self._number += 1
         self._running = self._number
-        self.pool.start(_Task(self, self._number, job))
+        self.pool.start(_Task(self, self._number, job).run)
 
     def _hear(self, outcome: tuple[int, str, Any]) -> None:
         number, what, value = outcome

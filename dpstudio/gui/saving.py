@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
@@ -15,6 +16,7 @@ from dpstudio.core.findings import Findings
 from dpstudio.core.labs import Lab
 from dpstudio.core.wording import N_, say
 from dpstudio.files.session import SUFFIX, SessionError, write_text
+from dpstudio.gui.runner import Runner
 from dpstudio.gui.tr import shown, tr
 
 if TYPE_CHECKING:
@@ -28,6 +30,10 @@ class Saver:
 
     def __init__(self, studio: Studio):
         self.studio = studio
+        self.writer = Runner(studio)
+        self.writer.value.connect(self._on_written)
+        self.writer.failed.connect(self._on_unwritten)
+        self._folder_asked = Path()
 
     # Tables and sessions
 
@@ -129,25 +135,34 @@ class Saver:
             self.folder(Path(folder), without)
 
     def folder(self, folder: Path, without: bool = False) -> None:
-        """All charts and findings.json to a folder."""
-        from dpstudio.files.export import export_findings
-        from dpstudio.gui.render import save_png
-
-        store = self.studio.store
+        """All charts and findings.json to a folder, drawn and written off the GUI thread."""
+        data, dark = self.studio.store.data, self.studio.window.theme.look.dark
         findings, lab = self._leaving(without)
-        if findings is None or store.data is None:
+        if findings is None or data is None:
             return
         hidden = {c.figure.key: c.view.hidden for c in self.studio.window.board.cards if c.figure is not None and c.view is not None}
-        try:
-            paths = export_findings(
-                findings, lab, store.data, folder, save_png, dark=self.studio.window.theme.look.dark, hidden=hidden, translate=tr
-            )
-        except SessionError as error:
+
+        def job(cancelled: Any) -> Iterator[tuple[Path, int]]:
+            from dpstudio.files.export import export_findings
+            from dpstudio.gui.render import save_png
+
+            yield folder, len(export_findings(findings, lab, data, folder, save_png, dark=dark, hidden=hidden, translate=tr))
+
+        self._folder_asked = folder
+        self.writer.submit(job)
+
+    def _on_written(self, written: tuple[Path, int]) -> None:
+        folder, count = written
+        self.studio.window.say(shown(say(N_("Saved {n} files in {path}."), n=count, path=folder)), tone="good")
+
+    def _on_unwritten(self, error: Exception) -> None:
+        if isinstance(error, SessionError):
             self.studio.window.say(shown(error.sentence))
-        except (OSError, ValueError) as error:
-            self.studio.window.say(shown(say(N_("{path} could not be written: {why}. Choose another place."), path=folder, why=error)))
-        else:
-            self.studio.window.say(shown(say(N_("Saved {n} files in {path}."), n=len(paths), path=folder)), tone="good")
+            return
+        why = getattr(error, "strerror", None) or error
+        self.studio.window.say(
+            shown(say(N_("{path} could not be written: {why}. Choose another place."), path=self._folder_asked, why=why))
+        )
 
     def copy_words(self) -> None:
         drawn = self.studio.shown()

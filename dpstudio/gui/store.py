@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.labs import LABS, Lab
 from dpstudio.core.params import Kind, domains, find, get, put, switch
+from dpstudio.gui.history import History
 
 
 @dataclass(frozen=True)
@@ -33,30 +33,6 @@ def first_state() -> State:
     return State(tuple(kind() for kind in LABS), LABS[0].key)
 
 
-class _Snapshot(QUndoCommand):
-    """One step of the history. Steps of the same gesture merge; one that ends where it began is dropped."""
-
-    def __init__(self, store: Store, after: State, gesture: str | None):
-        super().__init__()
-        self.store, self.before, self.after, self.gesture = store, store.state, after, gesture
-
-    def redo(self) -> None:
-        self.store._take(self.after)
-
-    def undo(self) -> None:
-        self.store._take(self.before)
-
-    def id(self) -> int:
-        return 1 if self.gesture else -1
-
-    def mergeWith(self, other: QUndoCommand) -> bool:
-        if not isinstance(other, _Snapshot) or other.gesture != self.gesture:
-            return False
-        self.after = other.after
-        self.setObsolete(self.after == self.before)
-        return True
-
-
 class Store(QObject):
     """Holds State and the dataset. `changed` is the only state signal of the program; its argument is the Store."""
 
@@ -66,8 +42,8 @@ class Store(QObject):
         super().__init__()
         self.state = first_state()
         self.data: Dataset | None = None
-        self.history = QUndoStack(self)
-        self.history.setUndoLimit(500)
+        self.history = History(self)
+        self.history.restored.connect(self._take)
         self._seen: dict[str, Any] = {}
         self._gesture = 0
 
@@ -82,16 +58,12 @@ class Store(QObject):
 
     def edit(self, lab: Lab, gesture: str | None = None) -> None:
         """Make `lab` the state of its page, as one step that can be undone."""
-        after = self.state.with_lab(lab)
-        if after == self.state and not self._continues(gesture):
+        before, after = self.state, self.state.with_lab(lab)
+        if after == before:
             return
         self._remember(self.lab)
-        self.history.push(_Snapshot(self, after, gesture))
-
-    def _continues(self, gesture: str | None) -> bool:
-        """Whether the newest step of the history belongs to this gesture, so that the two can merge."""
-        last = self.history.command(self.history.index() - 1) if gesture and self.history.index() else None
-        return isinstance(last, _Snapshot) and last.gesture == gesture
+        self._take(after)
+        self.history.push(before, after, gesture)
 
     def set(self, path: str, value: Any, gesture: str | None = None) -> None:
         """Set one parameter of the open lab; raises ParamError at its dotted path and changes nothing then."""

@@ -317,6 +317,6 @@ class Studio(QObject):
 
     def close(self) -> None:
         self.store.history.disconnect(self)
-        for runner in (self.runner, self.opener.loader, self.profiler):
+        for runner in (self.runner, self.opener.loader, self.saver.writer, self.profiler):
             if runner is not None:
                 runner.close()

@@ -45,6 +45,7 @@ class Theme(QObject):
     def __init__(self, look: Look):
         super().__init__()
         self.look = look
+        self._dressed: Look | None = None
 
     def set_dark(self, dark: bool) -> None:
         self._take(replace(self.look, dark=dark))
@@ -68,9 +69,13 @@ class Theme(QObject):
         """Dress the application."""
         app = QApplication.instance()
         if isinstance(app, QApplication):
-            app.setFont(self.look.font())
-            app.setPalette(_qt_palette(self.look))
+            # Each of these goes through every widget there is, so no more of them than needed.
+            if app.font().families() != FAMILIES:
+                app.setFont(Look().font())
+            if self._dressed is None or self._dressed.dark != self.look.dark:
+                app.setPalette(_qt_palette(self.look))
             app.setStyleSheet(style_sheet(self.look))
+            self._dressed = self.look
 
 
 def _qt_palette(look: Look) -> QPalette:
@@ -100,7 +105,7 @@ def style_sheet(look: Look) -> str:
 
 _SHEET = """
 QMainWindow, QWidget#ground {{ background: {ground}; }}
-QWidget {{ color: {text}; }}
+QWidget {{ color: {text}; font-size: {s13}; }}
 QFrame#card, QFrame#topbar, QFrame#nav {{ background: {surface}; }}
 QFrame#card {{ border: 1px solid {grid}; border-radius: {s8}; }}
 QFrame#card[focused="true"] {{ border: 1px solid {accent}; }}

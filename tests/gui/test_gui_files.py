@@ -271,6 +271,7 @@ def test_nothing_exact_leaves_with_without(
     secret = {text for value in studio.findings.truth for text in forms(float(value)) if len(text.strip("0.")) > 3}
     monkeypatch.setattr("dpstudio.files.export.secrets.randbelow", lambda _: 987654321)
     studio.saver.folder(tmp_path / "all", without=True)
+    settle(qtbot, studio)
     for key in CHARTS:
         monkeypatch.setattr(studio.saver, "_ask", lambda *_, key=key: str(tmp_path / "all" / f"one-{key}.png"))
         studio.saver.chart(key, "without")
@@ -294,6 +295,7 @@ def test_what_is_exported_belongs_to_its_parameters(studio: Studio, tmp_path: Pa
     studio.store.set("query.where", "nosuch > 5")
     settle(qtbot, studio)
     studio.saver.folder(tmp_path / "all")
+    settle(qtbot, studio)
     assert not list(tmp_path.glob("all/*"))
 
 

@@ -13,7 +13,7 @@ from dpstudio.core.figure import array, nice_above
 from dpstudio.core.findings import Problem
 from dpstudio.core.mechanisms.additive import Sensitivity
 from dpstudio.core.params import Column, Edges, Flag, Integer, Maybe, ParamError, Real, Words, param
-from dpstudio.core.queries.query import ADD_REMOVE, Asked, Measurement, Query
+from dpstudio.core.queries.query import ADD_REMOVE, Asked, Measurement, Query, missing_problem, range_problem
 from dpstudio.core.wording import N_, Num, Say, plain, say
 
 _ENTER = Sensitivity(1.0, 1.0, 1.0, Say(N_("One person is in at most one part: L1 = L2 = 1.")))
@@ -90,10 +90,12 @@ class Histogram(Query):
             yield Problem("query.column", say(N_("This table has no column “{column}”. Choose another."), column=self.column))
             return
         info = data.info(self.column)
-        if info.type == "other":
+        proposed = info.numeric and not self.edges and (self.low is None or self.high is None)
+        problem = missing_problem(self.column, data) or (range_problem(self.column, data) if proposed else None)
+        if problem:
+            yield problem
+        elif info.type == "other":
             yield Problem("query.column", say(N_("“{column}” holds neither numbers nor words. Choose another column."), column=self.column))
-        elif data.missing(self.column) == data.rows:
-            yield Problem("query.column", say(N_("Every value of “{column}” is missing. Choose another column."), column=self.column))
         elif not info.numeric and len(data.distinct(self.column, _PARTS + 1)) > _PARTS and not self.categories:
             yield Problem(
                 "query.categories",

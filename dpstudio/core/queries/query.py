@@ -18,8 +18,9 @@ from dpstudio.core.wording import N_, Say, plain, say
 ADD_REMOVE, REPLACE = "add_remove", "replace"
 ADJACENCIES = {ADD_REMOVE: N_("Add or remove one"), REPLACE: N_("Replace one")}
 WHERE = Condition(N_("Condition"), N_("Only rows that meet it count; a row that does not contributes 0."))
-LOW = Maybe(N_("Lowest"), N_("Values below are raised to this public bound."), inner=Real("", low=-1e15, high=1e15))
-HIGH = Maybe(N_("Highest"), N_("Values above are lowered to this public bound."), inner=Real("", low=-1e15, high=1e15))
+WIDEST = 1e15
+LOW = Maybe(N_("Lowest"), N_("Values below are raised to this public bound."), inner=Real("", low=-WIDEST, high=WIDEST))
+HIGH = Maybe(N_("Highest"), N_("Values above are lowered to this public bound."), inner=Real("", low=-WIDEST, high=WIDEST))
 ATTESTED = Flag(N_("Known from outside"), N_("I know these from outside the data, so that using them reveals nothing."))
 
 
@@ -109,6 +110,8 @@ class Clipping(Query):
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         yield from super().problems(data, adjacency)
         problem = number_problem(self.column, data)
+        if problem is None and (self.low is None or self.high is None):
+            problem = range_problem(self.column, data)
         if problem:
             yield problem
 
@@ -130,8 +133,23 @@ def number_problem(column: str, data: Dataset) -> Problem | None:
             "query.column",
             say(N_("“{column}” holds words, not numbers. Choose a column of numbers, or count rows instead."), column=column),
         )
-    if data.extent(column) is None:
+    return missing_problem(column, data)
+
+
+def missing_problem(column: str, data: Dataset) -> Problem | None:
+    if data.missing(column) == data.rows:
         return Problem("query.column", say(N_("Every value of “{column}” is missing. Choose another column."), column=column))
+    return None
+
+
+def range_problem(column: str, data: Dataset) -> Problem | None:
+    """Bounds that would have to be proposed beyond what a bound can be."""
+    extent = data.extent(column)
+    if extent is None:
+        return Problem("query.column", say(N_("“{column}” holds no finite number. Choose another column."), column=column))
+    if max(abs(extent.low), abs(extent.high)) > WIDEST:
+        text = N_("“{column}” reaches beyond ±10¹⁵. Type the lowest and the highest value that may count.")
+        return Problem("query.low", say(text, column=column))
     return None
 
 

@@ -1,0 +1,99 @@
+"""Undo and redo as a list of snapshots.
+
+QUndoStack would serve, but PySide keeps the Python side of every merged or cleared QUndoCommand for ever, a slider step each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+MOST = 500
+
+
+@dataclass
+class _Step:
+    before: Any
+    after: Any
+    gesture: str | None
+
+
+class History(QObject):
+    """Steps between states. `restored(state)` asks to show one; steps of the same gesture are one step."""
+
+    restored = Signal(object)
+    canUndoChanged = Signal(bool)
+    canRedoChanged = Signal(bool)
+    cleanChanged = Signal(bool)
+
+    def __init__(self, parent: QObject | None = None):
+        super().__init__(parent)
+        self._steps: list[_Step] = []
+        self._index = 0
+        self._clean: int | None = 0
+        self._told = (False, False, True)
+
+    def push(self, before: Any, after: Any, gesture: str | None = None) -> None:
+        """Record a change that was made. One that a gesture takes back to where it began leaves nothing."""
+        last = self._steps[self._index - 1] if self._index and self._index == len(self._steps) else None
+        if gesture and last is not None and last.gesture == gesture:
+            last.after = after
+            if last.after == last.before:
+                self._steps.pop()
+                self._index -= 1
+        elif before != after:
+            del self._steps[self._index :]
+            if self._clean is not None and self._clean > self._index:
+                self._clean = None
+            self._steps.append(_Step(before, after, gesture))
+            self._index += 1
+            if len(self._steps) > MOST:
+                self._steps.pop(0)
+                self._index -= 1
+                self._clean = self._clean - 1 if self._clean else None
+        self._tell()
+
+    def undo(self) -> None:
+        if self.canUndo():
+            self._index -= 1
+            self.restored.emit(self._steps[self._index].before)
+            self._tell()
+
+    def redo(self) -> None:
+        if self.canRedo():
+            self._index += 1
+            self.restored.emit(self._steps[self._index - 1].after)
+            self._tell()
+
+    def clear(self) -> None:
+        self._steps, self._index, self._clean = [], 0, 0
+        self._tell()
+
+    def canUndo(self) -> bool:
+        return self._index > 0
+
+    def canRedo(self) -> bool:
+        return self._index < len(self._steps)
+
+    def isClean(self) -> bool:
+        """Whether the state is the one that was saved, or opened."""
+        return self._clean == self._index
+
+    def setClean(self) -> None:
+        self._clean = self._index
+        self._tell()
+
+    def count(self) -> int:
+        return len(self._steps)
+
+    def index(self) -> int:
+        return self._index
+
+    def _tell(self) -> None:
+        now = (self.canUndo(), self.canRedo(), self.isClean())
+        was, self._told = self._told, now
+        for signal, old, new in zip((self.canUndoChanged, self.canRedoChanged, self.cleanChanged), was, now, strict=True):
+            if old != new:
+                signal.emit(new)

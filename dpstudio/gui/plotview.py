@@ -111,10 +111,12 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             axis.setStyle(
                 tickFont=look.font(11),
                 tickLength=-4,
+                # The lowest number of the left axis must not touch the first one of the bottom axis.
+                tickTextOffset=look.px(4) if name == "left" else look.px(8),
                 autoReduceTextSpace=False,
                 hideOverlappingLabels=False if name == "left" else look.px(70),
             )
-        self.plot.getAxis("bottom").setHeight(look.px(44))
+        self.plot.getAxis("bottom").setHeight(look.px(47))
         if self.figure is not None:
             self.show_figure(self.figure)
 

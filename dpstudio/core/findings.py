@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -50,7 +51,11 @@ class Problem:
 
 @dataclass(frozen=True, eq=False)
 class Findings:
-    """One outcome of `lab.run`. `replays` are simulated answers (m rows, one column a coordinate) to be shown one by one."""
+    """One outcome of `lab.run`. `replays` are simulated answers (m rows, one column a coordinate) to be shown one by one.
+
+    `part` is the coordinate looked at, `labels` names the coordinates, `refused` gives by field the choices that cannot
+    work on this table, each with the reason.
+    """
 
     figures: tuple[Figure, ...] = ()
     facts: tuple[Fact, ...] = ()
@@ -60,6 +65,8 @@ class Findings:
     replays: Array = field(default_factory=lambda: array([]))
     truth: Array | None = None
     part: int = 0
+    labels: tuple[str, ...] = ()
+    refused: Mapping[str, Mapping[str, Say]] = field(default_factory=dict)
 
     def figure(self, key: str) -> Figure:
         for figure in self.figures:

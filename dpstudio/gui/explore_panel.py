@@ -46,6 +46,7 @@ class ExplorePanel(QWidget):
         self.store, self.theme = store, theme
         self.fields: list[Field] = []
         self._shape: tuple[Any, ...] = ()
+        self._refused: Mapping[str, Say] = {}
         known = domains(Explore)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 6, 0)
@@ -180,8 +181,7 @@ class ExplorePanel(QWidget):
             self.rearranged.emit()
         for field in self.fields:
             field.show_state()
-        refused = lab.refused(self.store.data)["mechanism"] if self.store.data is not None and not self._stopped(lab) else {}
-        self.mechanisms.show_choice(lab.mechanism.key, refused)
+        self.mechanisms.show_choice(lab.mechanism.key, self._refused)
         pure = lab.mechanism.pure
         kind = tr(N_("pure ε-DP")) if pure else tr(N_("(ε, δ)-DP"))
         noise = tr(N_("noise {law}")).format(law=lab.mechanism.formula)
@@ -191,11 +191,11 @@ class ExplorePanel(QWidget):
             n = self.store.data.rows
             self.delta_tip.setText(shown(say(N_("1/n² = {delta} for this table"), delta=Num(1 / n**2))))
 
-    def _stopped(self, lab: Explore) -> bool:
-        return self.store.data is None or any(p.stops and p.field != "mechanism" for p in lab.problems(self.store.data))
-
     def show_findings(self, findings: Findings) -> None:
         self.question.show_findings(findings)
+        self.part.show_labels(findings.labels)
+        self._refused = findings.refused.get("mechanism", {})
+        self.mechanisms.show_choice(self.store.lab.mechanism.key, self._refused)  # type: ignore[attr-defined]
         notes = [p for p in findings.problems if p.field.startswith("mechanism")]
         bad = self._violated(findings) or any(p.stops for p in notes)
         self.warning.say(Say(" ".join(shown(p.say) for p in notes).replace("{", "{{").replace("}", "}}")), "bad" if bad else "warn")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -94,6 +95,7 @@ class Question(QWidget):
         self.note = label("", "muted", wrap=True)
         self.open = Complaint()
         self.problem = Complaint()
+        self._refused: Mapping[str, Say] = {}
         self.forms: dict[str, list[Field]] = {}
         self.bodies: dict[str, QWidget] = {}
         layout = QVBoxLayout(self)
@@ -157,7 +159,7 @@ class Question(QWidget):
         lab = self.store.lab
         assert isinstance(lab, Explore)
         key = lab.query.key
-        self.kinds.show_choice(key, lab.refused(self.store.data)["query"] if self.store.data is not None else {})
+        self.kinds.show_choice(key, self._refused)
         everyone = key == "count" and not lab.query.where
         self.asks.setText(tr(N_("How many rows there are")) if everyone else tr(ASKS.get(key, "")))
         for name, body in self.bodies.items():
@@ -186,6 +188,8 @@ class Question(QWidget):
                 word.setVisible(numeric)
 
     def show_findings(self, findings: Findings) -> None:
+        self._refused = findings.refused.get("query", {})
+        self.kinds.show_choice(self.store.lab.query.key, self._refused)  # type: ignore[attr-defined]
         stops = [p for p in findings.problems if p.stops and p.field.startswith(("query", "data"))]
         self.problem.say(stops[0].say if stops else "")
         notes = [p for p in findings.problems if not p.stops and p.field == "query.attested"]
@@ -236,20 +240,18 @@ class PartField(Field):
         layout.setColumnStretch(1, 1)
 
     def show_state(self) -> None:
-        lab, data = self.store.lab, self.store.data
+        lab = self.store.lab
         assert isinstance(lab, Explore)
-        vector = lab.query.key == "histogram" and data is not None
-        self.setVisible(vector)
-        if not vector or data is None:
-            return
-        try:
-            labels = lab.query.ask(data, lab.adjacency).labels
-        except ParamError:
-            labels = ()
-        if labels != self.labels:
-            self.combo.clear()
-            self.combo.addItem(tr(N_("the largest part")), -1)
-            for place, text in enumerate(labels):
-                self.combo.addItem(text, place)
-            self.labels = labels
+        self.setVisible(lab.query.key == "histogram")
         self.combo.setCurrentIndex(max(0, self.combo.findData(lab.part)))
+
+    def show_labels(self, labels: tuple[str, ...]) -> None:
+        """The parts there are, as the worker found them."""
+        if labels == self.labels:
+            return
+        self.combo.clear()
+        self.combo.addItem(tr(N_("the largest part")), -1)
+        for place, text in enumerate(labels):
+            self.combo.addItem(text, place)
+        self.labels = labels
+        self.show_state()

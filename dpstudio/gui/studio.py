@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from dpstudio.gui.window import Window
 
 DATA_PAGE = "data"
+PROFILE_MS = 400
 
 
 def _run(lab: Lab, data: Dataset, cancelled: Cancelled) -> Iterator[tuple[Lab, Findings]]:
@@ -51,7 +52,11 @@ class Studio(QObject):
         self.window = window
         self.store = Store()
         self.runner = Runner(self)
-        self.profiler: Runner | None = None
+        self.profiler = Runner(self)
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.setInterval(PROFILE_MS)
+        self._late.timeout.connect(self._profile)
         self.drawn: tuple[Lab, Findings] | None = None
         self._failed = False
         self.page = self.store.state.active
@@ -86,6 +91,7 @@ class Studio(QObject):
         top, board = self.window.top, self.window.board
         self.store.changed.connect(self._on_change)
         self.runner.value.connect(self._on_findings)
+        self.profiler.value.connect(self._on_profiles)
         self.runner.failed.connect(self._on_lab_failure)
         self.runner.idle.connect(self.settled)
         top.neighbours.chosen.connect(lambda key: self.store.set("adjacency", key))
@@ -143,6 +149,9 @@ class Studio(QObject):
         if self.window.board.isHidden():
             self.window.board.show()
             self.window.strip.setVisible(self.window.presenting is None)
+        if self.drawn is None:
+            # The pictures come first; then what the columns hold is counted, so that no list waits for it later.
+            self._late.start()
         self.drawn = (lab, findings)
         self._show(lab.frame(findings, self._shown_index))
 
@@ -277,22 +286,18 @@ class Studio(QObject):
             button.setChecked(name == key)
         self.window.lab_page.setVisible(key != DATA_PAGE)
         if key == DATA_PAGE:
+            self._make_data_page()
             self._profile()
         if self.data_page is not None:
             self.data_page.setVisible(key == DATA_PAGE)
 
     def _profile(self) -> None:
-        """Sum up the columns in the background; the page is made when it is first looked at."""
-        from dpstudio.gui.data_page import DataPage, profiles
+        """Sum up the columns in the background; they are remembered, and shown where the page is open."""
+        from dpstudio.gui.data_page import profiles
 
         data = self.store.data
         if data is None:
             return
-        if self.data_page is None:
-            self.data_page = DataPage(self.window.theme.look)
-            self.window.middle.addWidget(self.data_page, 1)
-            self.profiler = Runner(self)
-            self.profiler.value.connect(self._on_profiles)
 
         def job(cancelled: Any) -> Any:
             rows = []
@@ -302,8 +307,14 @@ class Studio(QObject):
                 rows.append(row)
             yield rows
 
-        assert self.profiler is not None
         self.profiler.submit(job, cancel=True)
+
+    def _make_data_page(self) -> None:
+        from dpstudio.gui.data_page import DataPage
+
+        if self.data_page is None:
+            self.data_page = DataPage(self.window.theme.look)
+            self.window.middle.addWidget(self.data_page, 1)
 
     def _on_profiles(self, rows: Any) -> None:
         if self.store.data is not None and self.data_page is not None:
@@ -316,7 +327,8 @@ class Studio(QObject):
         self._on_replay(self._shown_index)
 
     def close(self) -> None:
+        """Stop every worker; nothing is heard of them any more."""
         self.store.history.disconnect(self)
+        self._late.stop()
         for runner in (self.runner, self.opener.loader, self.saver.writer, self.profiler):
-            if runner is not None:
-                runner.close()
+            runner.close()

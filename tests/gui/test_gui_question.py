@@ -186,9 +186,11 @@ def test_integer_noise_is_greyed_where_the_answer_is_none(studio: Studio, qtbot:
     press(studio.panel.question.kinds.buttons["sum"])
     assert button.isEnabled()
     type_into(field(studio, "query.low").box, "16.5")
+    settle(qtbot, studio)
     assert not button.isEnabled()
     assert "integer" in button.toolTip()
     type_into(field(studio, "query.low").box, "16")
+    settle(qtbot, studio)
     assert button.isEnabled()
     assert not button.toolTip()
 

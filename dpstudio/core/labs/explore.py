@@ -17,7 +17,7 @@ from dpstudio.core.labs.lab import Cancelled, Lab, never
 from dpstudio.core.mechanisms import MECHANISMS, Additive
 from dpstudio.core.mechanisms.gaussian import library_loaded
 from dpstudio.core.mechanisms.laplace import Laplace
-from dpstudio.core.params import Choice, Flag, Integer, OneOf, ParamError, Real, param, switch
+from dpstudio.core.params import Choice, Flag, Integer, OneOf, Real, param, switch
 from dpstudio.core.queries import ADD_REMOVE, ADJACENCIES, QUERIES, Query
 from dpstudio.core.queries.count import Count
 from dpstudio.core.queries.query import Clipping
@@ -90,11 +90,8 @@ class Explore(Lab):
 
     def refused(self, data: Dataset) -> Mapping[str, Mapping[str, Say]]:
         why: dict[str, Say] = {}
-        try:
-            whole = all(m.whole for m in self.query.ask(data, self.adjacency).measurements)
-        except ParamError:
-            whole = True
-        if not whole:
+        answerable = not any(p.stops for p in self._query_problems(data))
+        if answerable and not all(m.whole for m in self.query.ask(data, self.adjacency).measurements):
             reason = Say(N_("Integer noise needs integer answers: an integer column with integer bounds. Choose Laplace instead."))
             why = {m.key: reason for m in MECHANISMS if m.integers}
         return {"mechanism": why, "query": self._refused_queries(data)}
@@ -122,7 +119,7 @@ class Explore(Lab):
     def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
         problems = tuple(self.problems(data))
         if any(p.stops for p in problems):
-            yield Findings(problems=problems)
+            yield Findings(problems=problems, refused=self.refused(data))
             return
         if self.beside in LATE and self.mechanism.key not in LATE and not library_loaded():
             # The first picture of the day does not wait for a library that only the dashed line needs.
@@ -142,6 +139,8 @@ class Explore(Lab):
             scene.replays,
             scene.truth if self.show_truth else None,
             scene.part,
+            scene.asked.labels,
+            self.refused(data),
         )
         return self.frame(found, 0)
 

@@ -275,7 +275,7 @@ class Hand:
             yield from self.open()
         QTest.keyClick(self.window, Qt.Key.Key_F5 if self.rng.random() < 0.3 else Qt.Key.Key_Escape)
         yield 50
-        if self.window.presenting is not None:
+        if self.window.presenting:
             self.window.leave_presenting()
 
     def look(self) -> Iterator[int]:

@@ -112,6 +112,8 @@ class ChartCard(QFrame):
         self.subtitle.show_text(reading or (tr(N_("zoomed: double-click shows the whole axis")) if zoomed else self._words))
 
     def dress(self, look: Look) -> None:
+        if look == self.look:
+            return
         self.look = look
         if self.view is not None:
             self.view.dress(look)
@@ -222,6 +224,8 @@ class Board(QWidget):
             self.grid.setColumnStretch(i, 1 if place is None or place % 2 == i else 0)
         for i in range(len(self.cards)):
             self._place(i, used[i])
+        if place is not None:
+            self.cards[place].dress(self.look)
         if place is not None and self.cards[place].view is not None:
             self.cards[place].view.setFocus()  # type: ignore[union-attr]
 
@@ -236,9 +240,11 @@ class Board(QWidget):
         return next((i for i, card in enumerate(self.cards) if card.view is not None and card.view.hasFocus()), 0)
 
     def dress(self, look: Look) -> None:
+        """Take another look; charts that are not to be seen take it when they are."""
         self.look = look
-        for card in self.cards:
-            card.dress(look)
+        for place, card in enumerate(self.cards):
+            if self.filled in (None, place):
+                card.dress(look)
 
     def _next(self) -> None:
         self.index += 1

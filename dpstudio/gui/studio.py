@@ -148,7 +148,7 @@ class Studio(QObject):
             return
         if self.window.board.isHidden():
             self.window.board.show()
-            self.window.strip.setVisible(self.window.presenting is None)
+            self.window.strip.setVisible(not self.window.presenting)
         if self.drawn is None:
             # The pictures come first; then what the columns hold is counted, so that no list waits for it later.
             self._late.start()

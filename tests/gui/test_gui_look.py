@@ -104,7 +104,7 @@ def test_presenting_and_back(studio: Studio, qtbot: QtBot) -> None:
     QTest.keyClick(window, Qt.Key.Key_F5)
     visible = [i for i, card in enumerate(window.board.cards) if card.isVisible()]
     assert visible == [2]
-    assert theme.look.scale == 2.3
+    assert window.board.look.scale == chart(studio, "tradeoff").look.scale == 2.3
     assert not any(w.isVisible() for w in (window.top, window.nav, window.panel, window.strip))
     focus = QApplication.focusWidget()
     assert focus is chart(studio, "tradeoff")
@@ -116,8 +116,11 @@ def test_presenting_and_back(studio: Studio, qtbot: QtBot) -> None:
     assert lab(studio).mechanism.epsilon > 0.1
     settle(qtbot, studio)
     QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
+    assert (theme.look.scale, window.board.look.scale) == (1.3, 2.6)
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Minus, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
     assert theme.look.scale == 1.15
+    assert {card.view.look.scale for card in window.board.cards if card.view is not None} == {1.15}
     assert all(w.isVisible() for w in (window.top, window.nav, window.panel, window.strip, window.board))
     assert all(card.isVisible() for card in window.board.cards)
 

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; returns the exit status (2 for anything the caller is to mend)."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    if not words or words[0] not in ("run", "export"):
-        return _window(words)
     try:
+        if not words or words[0] not in ("run", "export"):
+            return _window(words)
         return _export(words[1:]) if words[0] == "export" else _run(words[1:])
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -56,7 +56,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _window(words: list[str]) -> int:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="dpstudio",
         description="See the trade between privacy and utility.",
         epilog="Without a window: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out DIR]; dpstudio export SESSION --out DIR",

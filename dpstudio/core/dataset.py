@@ -75,9 +75,10 @@ class Dataset:
     @property
     def digest(self) -> str:
         """SHA-256 of the file, hex; where it was still being worked out, this waits for it."""
-        if callable(self._digest):
-            self._digest = self._digest()
-        return self._digest
+        held = self._digest
+        if callable(held):
+            self._digest = held = held()
+        return held
 
     def remember(self, question: Hashable, answer: Callable[[], T]) -> T:
         """The answer to a frozen question, worked out once; the oldest are forgotten past 512 answers or 64 MB."""
@@ -144,6 +145,8 @@ class Dataset:
         series = self._series(column)
         if isinstance(series.dtype, np.dtype) and series.dtype.kind in "iuf":
             return cast(NDArray[Any], series.to_numpy())
+        if series.dtype.kind == "O" and isinstance(series.dtype, np.dtype):  # decimals, or numbers among blanks
+            return self.remember(("numbers", column), lambda: cast(NDArray[Any], series.astype("float64").to_numpy()))
         return self.remember(("numbers", column), lambda: cast(NDArray[Any], series.to_numpy(dtype=np.float64, na_value=np.nan)))
 
     def _codes(self, column: str) -> tuple[NDArray[np.int64], dict[str, int]]:
@@ -153,8 +156,13 @@ class Dataset:
             import pandas as pd  # a third of a second: paid by the thread that reads the table
 
             codes, words = pd.factorize(self._series(column))
-            return _Codes(codes.astype(np.int32), {str(word): i for i, word in enumerate(words)})
+            known: dict[str, int] = {}
+            # Values that read the same are one word; −1 (missing) stays −1, being the last of the table.
+            same = np.array([known.setdefault(str(word), len(known)) for word in words] + [-1], dtype=np.int32)
+            return _Codes(same[codes], known)
 
+        if self.info(column).type == "other":
+            raise ParamError("column", say(N_("“{column}” holds neither numbers nor words."), column=column))
         held = self.remember(("codes", column), factorize)
         return held.codes, held.words
 
@@ -251,6 +259,11 @@ def _type(series: pd.Series) -> str:
     import pandas as pd
 
     dtype = series.dtype
+    if pd.api.types.is_object_dtype(dtype):
+        kind = pd.api.types.infer_dtype(series, skipna=True)
+        if kind in ("integer", "floating", "decimal", "mixed-integer-float"):
+            return "number"
+        return "category" if kind in ("string", "boolean", "empty") else "other"
     if pd.api.types.is_bool_dtype(dtype):
         return "category"
     if pd.api.types.is_integer_dtype(dtype):

@@ -62,7 +62,7 @@ class Domain:
 def _digits(text: str) -> str:
     """A typed number as Python reads it: 1,000 is a thousand, 0,5 a half."""
     text = text.replace("−", "-").strip()
-    if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+(\.\d*)?", text):
+    if re.fullmatch(r"[-+]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?", text):
         return text.replace(",", "")
     return text.replace(",", ".") if text.count(",") == 1 and "." not in text else text
 
@@ -72,7 +72,6 @@ class Real(Domain):
     low: float = -math.inf
     high: float = math.inf
     log: bool = False
-    step: float = 0.01
 
     def check(self, value: Any) -> float:
         number = self._number(value)
@@ -129,7 +128,7 @@ class Integer(Real):
     def check(self, value: Any) -> int:
         if isinstance(value, str):
             # Not by way of a float: a seed has more digits than a float holds.
-            digits = value.strip().replace(",", "").replace("−", "-")
+            digits = _digits(value)
             value = int(digits) if re.fullmatch(r"[-+]?\d{1,30}", digits) else digits
         number = super().check(value)
         if number != int(number):

@@ -57,16 +57,17 @@ class Release:
         return replace(whole, note=self.mechanism.remark(whole))
 
     def _joint_delta(self, parts: list[Guarantee]) -> float | None:
-        """δ at the summed ε for a person who moves every measurement by its most: exact for Gaussians, whose losses
-        add up to one Gaussian loss; else the sum of the parts, which is a bound. None where no part states its own."""
+        """δ at the summed ε for the worst that one person can do to all measurements at once: exact for Gaussians, whose
+        losses add up to one Gaussian loss; else the sum of the parts, which is a bound. None where no part states its own."""
         known = [p.true_delta for p in parts if p.true_delta is not None]
         if len(known) < len(parts):
             return None
         laws = [law for law in self.laws if isinstance(law, GaussianLaw)]
-        if len(laws) < len(parts):
+        if len(laws) < len(parts) or not self.asked.moves:
             return sum(known)
-        shifts = [self.mechanism.reach(m.sensitivity) / law.sigma for m, law in zip(self.asked.measurements, laws, strict=True)]
-        return GaussianLaw(1.0).delta(sum(p.epsilon for p in parts), math.hypot(*shifts))
+        epsilon = sum(p.epsilon for p in parts)
+        shifts = [math.hypot(*(move / law.sigma for move, law in zip(moves, laws, strict=True))) for moves in self.asked.moves]
+        return max(GaussianLaw(1.0).delta(epsilon, shift) for shift in shifts)
 
     def simulate(self, rng: np.random.Generator, answers: int) -> Array:
         """Simulated published answers, shape (answers, coordinates). For looking: numpy noise is not for releases."""

@@ -8,6 +8,7 @@ import hashlib
 import io
 import lzma
 import threading
+import warnings
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -85,11 +86,16 @@ def _read(path: Path, known: Example | None, progress: Progress, cancelled: Call
             raise TableError(say(N_("{path} is not a file. Choose a CSV or Parquet file in it."), path=path))
         if path.stat().st_size == 0:
             raise TableError(say(N_("{path} is empty (0 bytes). Choose another file."), path=path))
-        digest = _Digest(path, cancelled)
-        with _Watched(path, progress, cancelled) as watched:
-            frame = _parquet(path, watched) if path.name.lower().endswith((".parquet", ".pq")) else _text(path, watched, known)
+        digest = _Digest(path)
+        try:
+            with _Watched(path, progress, cancelled) as watched:
+                frame = _parquet(path, watched) if path.name.lower().endswith((".parquet", ".pq")) else _text(path, watched, known)
+        except BaseException:
+            digest.stopped = True
+            raise
     except OSError as error:
         raise TableError(say(N_("{path} could not be read: {why}."), path=path, why=error.strerror or error)) from error
+    frame = _named(frame)
     if known and known.rows:
         frame = frame.head(known.rows)
     if not len(frame.columns):
@@ -122,17 +128,17 @@ class _Watched(io.BufferedReader):
 class _Digest(threading.Thread):
     """SHA-256 of a file, worked out beside the parsing (hashing lets other threads run)."""
 
-    def __init__(self, path: Path, cancelled: Callable[[], bool]):
-        super().__init__(daemon=True)
-        self.path, self.cancelled, self.hex = path, cancelled, ""
+    def __init__(self, path: Path):
+        super().__init__()
+        self.path, self.hex, self.stopped = path, "", False
         self.start()
 
     def run(self) -> None:
         sha = hashlib.sha256()
         with suppress(OSError), self.path.open("rb") as file:
-            while (block := file.read(1 << 20)) and not self.cancelled():
+            while (block := file.read(1 << 20)) and not self.stopped:
                 sha.update(block)
-        self.hex = sha.hexdigest()
+            self.hex = "" if self.stopped else sha.hexdigest()
 
     def finished(self) -> str:
         self.join()
@@ -140,7 +146,6 @@ class _Digest(threading.Thread):
 
 
 def _text(path: Path, file: _Watched, known: Example | None) -> pd.DataFrame:
-    import pandas as pd
     from pandas.errors import EmptyDataError, ParserError
 
     name = path.name.lower()
@@ -153,7 +158,7 @@ def _text(path: Path, file: _Watched, known: Example | None) -> pd.DataFrame:
     try:
         stream = _unpacked(name, file)
         _guard(stream, options["sep"])
-        frame: pd.DataFrame = pd.read_csv(stream, **options)
+        frame = _parsed(stream, options)
     except EmptyDataError:
         raise TableError(say(N_("{path} holds no table: no columns were found. Choose another file."), path=path)) from None
     except ParserError as error:
@@ -170,6 +175,32 @@ def _text(path: Path, file: _Watched, known: Example | None) -> pd.DataFrame:
             say(N_("{path} could not be read as a table: {why}."), path=path, why=str(error).rstrip(".") or type(error).__name__)
         ) from None
     return frame
+
+
+def _parsed(stream: Any, options: dict[str, Any]) -> pd.DataFrame:
+    """Parse in chunks, which is quick; a column that came out mixed, numbers in one chunk and words in another, as a whole."""
+    import pandas as pd
+    from pandas.errors import DtypeWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DtypeWarning)
+        frame: pd.DataFrame = pd.read_csv(stream, **options)
+    loose = [frame[name] for name in frame.columns if pd.api.types.is_object_dtype(frame[name].dtype)]
+    if any(pd.api.types.infer_dtype(column, skipna=True).startswith("mixed") for column in loose):
+        stream.seek(0)
+        frame = pd.read_csv(stream, low_memory=False, **options)
+    return frame
+
+
+def _named(frame: pd.DataFrame) -> pd.DataFrame:
+    """Every column by a name of its own: blank ones are numbered, and a second "a" is "a.1", as for CSV."""
+    seen: dict[str, int] = {}
+    names = []
+    for place, column in enumerate(frame.columns):
+        name = str(column) if str(column).strip() else f"Unnamed: {place}"
+        count = seen[name] = seen.get(name, -1) + 1
+        names.append(f"{name}.{count}" if count else name)
+    return frame.set_axis(names, axis=1)
 
 
 def _guard(stream: Any, separator: str) -> None:
@@ -216,7 +247,7 @@ def _unpacked(name: str, file: _Watched) -> Any:
         archive = zipfile.ZipFile(file)
         inside = [n for n in archive.namelist() if not n.endswith("/")]
         if len(inside) != 1:
-            raise ValueError(f"the archive holds {len(inside)} files, and exactly one is needed")
+            raise ValueError(render(say(N_("the archive holds {n} files, and exactly one is needed"), n=len(inside))))
         return archive.open(inside[0])
     return file
 
@@ -226,7 +257,15 @@ def _parquet(path: Path, file: _Watched) -> pd.DataFrame:
     import pyarrow.parquet as pq
 
     try:
-        frame: pd.DataFrame = pq.read_table(pa.PythonFile(file, mode="r")).to_pandas()
+        # Without pandas' notes in the file, so that what was an index is a column like any other.
+        source = pq.ParquetFile(pa.PythonFile(file, mode="r"))
+        groups = []
+        for number in range(source.num_row_groups):
+            if file.cancelled():
+                raise CancelledError
+            groups.append(source.read_row_group(number))
+        table = pa.concat_tables(groups) if groups else source.schema_arrow.empty_table()
+        frame: pd.DataFrame = table.to_pandas(ignore_metadata=True)
         return frame
     except (pa.ArrowException, ValueError) as error:
         if file.cancelled():

@@ -137,7 +137,8 @@ class ChartCard(QFrame):
             return
         for text, what in (
             (N_("Fill the window"), "present"), (N_("Copy picture"), "copy"), (N_("Copy data"), "copy-data"), (N_("Save as PNG …"), "png"),
-            (N_("Save as SVG …"), "svg"), (N_("Save as CSV …"), "csv"), (N_("Save without the exact answer …"), "without"),
+            (N_("Save as SVG …"), "svg"), (N_("Save as PDF …"), "pdf"),
+            (N_("Save as CSV …"), "csv"), (N_("Save without the exact answer …"), "without"),
         ):  # fmt: skip
             self._act(tr(text), partial(self._want, what))
         self.menu.addSeparator()

@@ -39,6 +39,8 @@ class History(QObject):
         """Record a change that was made. One that a gesture takes back to where it began leaves nothing."""
         last = self._steps[self._index - 1] if self._index and self._index == len(self._steps) else None
         if gesture and last is not None and last.gesture == gesture:
+            if self._clean == self._index:
+                self._clean = None  # what was saved was an earlier moment of this gesture
             last.after = after
             if last.after == last.before:
                 self._steps.pop()

@@ -48,7 +48,11 @@ class Opener(QObject):
         except SessionError as error:
             self._fall_back(shown(error.sentence))
             return
-        self._load(session.table, session, path)
+        table = Path(session.table)
+        beside = path.parent / table.name
+        # A session that was moved together with its table finds it beside itself.
+        moved = example(session.table) is None and not table.exists() and beside.exists()
+        self._load(str(beside) if moved else session.table, session, path)
 
     def _load(self, where: str, session: Session | None, path: Path | None) -> None:
         known = example(where)
@@ -75,7 +79,7 @@ class Opener(QObject):
         # Only now: a session that could not be opened must not be the one that Save writes over.
         self.session_path = path
         self.studio.take(data, session)
-        self._remember(str(path) if path else data.origin)
+        self._remember(str(path.absolute()) if path else data.origin)
         if session is not None and session.digest and session.digest != data.digest:
             self.window.say(tr(N_("The table has changed since this session was saved. The charts show it as it is now.")), tone="warn")
 
@@ -108,7 +112,7 @@ class Opener(QObject):
             return
         self.session_path = path
         self.studio.store.history.setClean()
-        self._remember(str(path))
+        self._remember(str(path.absolute()))
         self.studio.title()
 
     def _remember(self, origin: str) -> None:

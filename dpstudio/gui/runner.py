@@ -25,7 +25,7 @@ class _Task:
                 self.runner._outcome.emit((self.number, "value", value))
             self.runner._outcome.emit((self.number, "end", None))
         except Exception as error:
-            error.__traceback_text__ = traceback.format_exc()  # type: ignore[attr-defined]
+            error.__traceback_text__ = "".join(traceback.format_tb(error.__traceback__))  # type: ignore[attr-defined]
             self.runner._outcome.emit((self.number, "error", error))
 
     def _cancelled(self) -> bool:
@@ -52,6 +52,7 @@ class Runner(QObject):
         self._number = 0
         self._running: int | None = None
         self._waiting: Job | None = None
+        self._closed = False
         self._outcome.connect(self._hear)
 
     @property
@@ -60,6 +61,8 @@ class Runner(QObject):
 
     def submit(self, job: Job, *, cancel: bool = False) -> None:
         """Run `job(cancelled)` soon. With `cancel` (a structural change) the running one is told to stop and is not heard."""
+        if self._closed:
+            return
         if cancel:
             self.cancel()
         if self._running is None:
@@ -72,7 +75,8 @@ class Runner(QObject):
         self._waiting = None
 
     def close(self) -> None:
-        """Stop and wait; to be called before the application ends."""
+        """Stop and wait; nothing is taken after it. To be called before the application ends."""
+        self._closed = True
         self.cancel()
         self.pool.waitForDone()
 

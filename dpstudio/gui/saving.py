@@ -22,7 +22,7 @@ from dpstudio.gui.tr import shown, tr
 if TYPE_CHECKING:
     from dpstudio.gui.studio import Studio
 
-_KINDS = {"png": "PNG (*.png)", "svg": "SVG (*.svg)", "csv": "CSV (*.csv)"}
+_KINDS = {"png": "PNG (*.png)", "svg": "SVG (*.svg)", "csv": "CSV (*.csv)", "pdf": "PDF (*.pdf)"}
 
 
 class Saver:
@@ -102,7 +102,7 @@ class Saver:
         """One chart to a file whose ending says the format; what fails is said in the bar."""
         from dpstudio.files.csvout import figure_csv
         from dpstudio.files.export import chart_svg, metadata
-        from dpstudio.gui.render import save_png
+        from dpstudio.gui.render import save_pdf, save_png
 
         data = self.studio.store.data
         assert data is not None
@@ -114,6 +114,8 @@ class Saver:
                 svg = chart_svg(figure, lab, data, dark=self.studio.window.theme.look.dark, hidden=hidden, translate=tr)
                 if path.suffix.lower() == ".svg":
                     write_text(path, svg)
+                elif path.suffix.lower() == ".pdf":
+                    save_pdf(svg, path, made["Title"])
                 else:
                     save_png(svg, path, 2.0, made)
         except SessionError as error:
@@ -165,9 +167,9 @@ class Saver:
         )
 
     def copy_words(self) -> None:
-        drawn = self.studio.shown()
-        if drawn is not None:
-            QGuiApplication.clipboard().setText("\n".join(shown(s.say) for s in drawn[1].sentences))
+        findings, _ = self._leaving()
+        if findings is not None:
+            QGuiApplication.clipboard().setText("\n".join(shown(s.say) for s in findings.sentences))
 
     def _leaving(self, without: bool = False) -> tuple[Findings | None, Lab]:
         """What may leave the program: as it is on the screen, or, without the exact answer, drawn anew with unknown noise."""

@@ -92,6 +92,7 @@ class Studio(QObject):
         self.store.changed.connect(self._on_change)
         self.runner.value.connect(self._on_findings)
         self.profiler.value.connect(self._on_profiles)
+        self.profiler.failed.connect(self._on_lab_failure)
         self.runner.failed.connect(self._on_lab_failure)
         self.runner.idle.connect(self.settled)
         top.neighbours.chosen.connect(lambda key: self.store.set("adjacency", key))

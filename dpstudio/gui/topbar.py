@@ -55,7 +55,10 @@ class TopBar(QFrame):
         return button
 
     def name_table(self, text: str) -> None:
-        self.table.setText(text + "  ▾")
+        """Show the table's name, the middle of a very long one left out."""
+        short = text if len(text) <= 48 else text[:22] + " … " + text[-22:]
+        self.table.setText(short + "  ▾")
+        self.table.setToolTip(text if short != text else "")
 
 
 def act(menu: QMenu, text: str, do: Callable[[], object], keys: str = "", owner: QWidget | None = None) -> QAction:

@@ -152,6 +152,8 @@ def drop(window: QWidget, onto: QWidget, path: Path) -> None:
     QApplication.sendEvent(handle, QDropEvent(QPointF(at), copy, mime, LEFT, none))
 
 
+# These constructors are deprecated from Qt 6.12 on; those that replace them are not in 6.10.
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("place", ["window", "chart", "box"])
 def test_a_file_dropped_anywhere_opens(studio: Studio, tmp_path: Path, qtbot: QtBot, place: str) -> None:
     path = tmp_path / "few.csv"
@@ -219,7 +221,7 @@ def test_each_chart_to_each_format(studio: Studio, tmp_path: Path, key: str) -> 
         text = (tmp_path / f"{key}.{what}").read_text()
         assert warning in text
         assert "seed" in text
-        assert figure.source.split(",")[0] in text
+        assert figure.source.split(",")[0].split(" &")[0] in text
 
 
 def test_a_place_that_cannot_be_written_is_said(studio: Studio, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from dpstudio.core.figure import Array
 from dpstudio.core.params import Kind, Real, param
 from dpstudio.core.wording import N_, Num, Say, say
 
-SLACK = Real(N_("δ′"), N_("The extra chance of failure that advanced composition spends once."), low=1e-12, high=0.1, log=True)
+SLACK = Real(N_("δ′"), N_("What advanced composition adds to the total δ, once for all answers."), low=1e-12, high=0.1, log=True)
 K_MOST = 10_000
 
 
@@ -43,11 +43,11 @@ class Accountant(Kind):
 
 @dataclass(frozen=True)
 class Sequential(Accountant):
-    """Σ ε and Σ δ (Dwork, Kenthapadi, McSherry, Mironov & Naor 2006, Theorem 1)."""
+    """Σ ε and Σ δ (Dwork & Roth 2014, Theorem 3.16)."""
 
     key: ClassVar[str] = "sequential"
     label: ClassVar[str] = N_("sequential")
-    source: ClassVar[str] = "Dwork, Kenthapadi, McSherry, Mironov & Naor 2006, Theorem 1"
+    source: ClassVar[str] = "Dwork & Roth 2014, Theorem 3.16"
     ink: ClassVar[str] = "sequential"
     needs_slack: ClassVar[bool] = False
 
@@ -74,12 +74,12 @@ class Advanced(Accountant):
 class AdvancedTanh(Accountant):
     """ε√(2k ln 1/δ′) + kε·tanh(ε/2): the mean loss of randomised response in the place of ε(e^ε − 1).
 
-    (Kairouz, Oh & Viswanath 2015, Theorem 3.5, third term.)
+    (Kairouz, Oh & Viswanath 2015, Theorem 3.4, third term.)
     """
 
     key: ClassVar[str] = "tanh"
     label: ClassVar[str] = N_("tanh form")
-    source: ClassVar[str] = "Kairouz, Oh & Viswanath 2015, Theorem 3.5"
+    source: ClassVar[str] = "Kairouz, Oh & Viswanath 2015, Theorem 3.4"
     ink: ClassVar[str] = "tanh"
 
     def total(self, k: ArrayLike, epsilon: float, delta: float = 0.0) -> Array:
@@ -90,7 +90,7 @@ class AdvancedTanh(Accountant):
 @dataclass(frozen=True)
 class Optimal(Accountant):
     """The least ε that k pure ε-DP answers can promise at δ′, exactly (Kairouz, Oh & Viswanath 2015, Theorem 3.3;
-    Murtagh & Vadhan 2016, Theorem 1.4 for the continuous value)."""
+    Murtagh & Vadhan 2016 for the continuous value)."""
 
     key: ClassVar[str] = "optimal"
     label: ClassVar[str] = N_("exact optimum")
@@ -112,4 +112,4 @@ def crossover(accountant: Accountant, epsilon: float, delta: float = 0.0, most: 
     """The smallest k ≤ `most` from which the closed form is strictly below sequential composition; None if there is none."""
     k = np.arange(1, most + 1, dtype=np.float64)
     better = accountant.total(k, epsilon, delta) < Sequential().total(k, epsilon, delta) * (1 - 1e-12)
-    return int(k[np.argmax(better)]) if better[-1] or better.any() else None
+    return int(k[np.argmax(better)]) if better.any() else None

@@ -71,7 +71,10 @@ class Explore(Lab):
         100_000, Integer(N_("Trials"), N_("How many simulated answers make the histogram."), low=1_000, high=1_000_000, log=True)
     )
     seed: int = param(1, Integer(N_("Seed"), N_("The same seed draws the same noise."), low=0, high=2**62))
-    show_truth: bool = param(True, Flag(N_("Show the exact answer"), N_("Without it, charts and numbers hold only a simulated answer.")))
+    show_truth: bool = param(
+        True,
+        Flag(N_("Show the exact answer"), N_("Hides it on this screen. What is saved then is drawn anew, with noise from the system.")),
+    )
 
     def problems(self, data: Dataset) -> Iterator[Problem]:
         found = list(self._query_problems(data))

@@ -44,6 +44,8 @@ def dots_chart(scene: Scene) -> Figure:
         columns = np.sign(steps) * np.floor(np.abs(steps) + 0.5) * width
     else:
         columns = (np.floor(law.quantile(u) / width) + 0.5) * width
+    if not lab.show_truth:
+        columns = -columns  # an answer that is too high by x means an exact one that is lower by x
     level = np.empty(lab.dots)
     for column in np.unique(columns):
         members = columns == column
@@ -97,7 +99,7 @@ def bars_chart(scene: Scene) -> Figure:
         layers.append(Columns("truth", "truth", Say(N_("exact")), array(x - 0.21 * unit_width), scene.truth, 0.38 * unit_width))
     layers.append(_noisy_columns(lab, scene.replays[0], array(x + (0.21 * unit_width if lab.show_truth else 0)), 0.38 * unit_width, width))
     text = N_("whiskers: ±{width}, all parts at once at {confidence}") if lab.largest else N_("whiskers: ±{width} at {confidence}")
-    how = say(text, width=Num(width, 3, "up"), confidence=Num(lab.confidence, 3, percent=True))
+    how = say(text, width=Num(width, 3, "up"), confidence=Num(lab.confidence, 4, "down", percent=True))
     if asked.edges:
         how = say(N_("{n} intervals, {how}"), n=len(asked.labels), how=how)
     return Figure(
@@ -159,7 +161,7 @@ def error_chart(scene: Scene) -> Figure:
         Band(
             "interval",
             "band",
-            say(N_("{confidence} of errors"), confidence=Num(lab.confidence, 3, percent=True)),
+            say(N_("{confidence} of errors"), confidence=Num(lab.confidence, 4, "down", percent=True)),
             -width - half if not one_sided else 0.0,
             width + half,
         ),
@@ -187,6 +189,7 @@ def error_chart(scene: Scene) -> Figure:
         Axis(Say(what), range=(0.0, nice_above(1.04 * top)), hidden=True),
         tuple(layers),
         how,
+        exact=lab.show_truth and scene.telling,
         simulated=True,
         source=lab.mechanism.source,
     )
@@ -198,7 +201,7 @@ def _bins(low: float, high: float, discrete: bool) -> Array:
     # Integers in cells of equal width, so that heights compare with the pmf.
     step = max(1.0, np.ceil((high - low) / BARS))
     first = 0.0 if low == 0 else -np.floor(-low / step) * step
-    return np.asarray(np.arange(first, high + step, step) - 0.5)
+    return np.asarray(np.arange(first, high + 1.5 * step, step) - 0.5)
 
 
 def _law_curve(law: Law | Largest, low: float, high: float) -> tuple[Array, Array]:
@@ -218,7 +221,8 @@ def _law_curve(law: Law | Largest, low: float, high: float) -> tuple[Array, Arra
 def tradeoff_chart(scene: Scene) -> Figure:
     """Privacy against utility: exact expected error against ε, with the target and the ε that it needs."""
     lab = scene.lab
-    scale = 1 / abs(scene.reference) * 100 if lab.relative and scene.reference else 1.0
+    relative = lab.relative and scene.reference != 0
+    scale = 1 / abs(scene.reference) * 100 if relative else 1.0
     mechanisms = [lab.mechanism] + ([scene.beside.mechanism] if scene.beside is not None else [])
     epsilons = scene.curve(lab.mechanism)[0]
     errors = [scene.curve(m)[1] if scale == 1 else array(scene.curve(m)[1] * scale) for m in mechanisms]
@@ -232,17 +236,18 @@ def tradeoff_chart(scene: Scene) -> Figure:
     if target is not None:
         name = say(N_("target ±{target}"), target=target_text(scene))
         layers.append(Rule("target", "target", name, target * scale, axis="y", dash="dash"))
-    words = say(N_("ε {epsilon} → ±{error}"), epsilon=Num(lab.mechanism.epsilon, 5), error=Num(here, 3, "up"))
+    text = N_("ε {epsilon} → ±{error}") if lab.measure == "half_width" else N_("ε {epsilon} → error {error}")
+    words = say(text, epsilon=Num(lab.mechanism.epsilon, 5), error=Num(here, 3, "up"))
     layers.append(Handle("here", lab.mechanism.ink, words, lab.mechanism.epsilon, here, "mechanism.epsilon"))
     return Figure(
         "tradeoff",
         Say(N_("Privacy against utility")),
         Axis(Say("ε"), log=True, range=(0.0009, 57.0)),
         # Integer noise may have no error at all, which a logarithmic axis shows on its floor.
-        Axis(_error_label(lab), log=True, range=(low, high), floored=True),
+        Axis(_error_label(relative), log=True, range=(low, high), floored=True),
         tuple(layers),
         _error_words(lab),
-        exact=lab.show_truth and (lab.relative or (target is not None and lab.target_unit == "percent")),
+        exact=lab.show_truth and (scene.telling or relative or (target is not None and lab.target_unit == "percent")),
         source=lab.mechanism.source,
     )
 
@@ -270,13 +275,13 @@ def target_text(scene: Scene) -> Say:
     )
 
 
-def _error_label(lab: Explore) -> Say:
-    return Say(N_("± % of the answer") if lab.relative else N_("± in units of the answer"))
+def _error_label(relative: bool) -> Say:
+    return Say(N_("± % of the answer") if relative else N_("± in units of the answer"))
 
 
 def _error_words(lab: Explore) -> Say:
     if lab.measure == "half_width":
-        return say(N_("half-width that {confidence} of answers keep"), confidence=Num(lab.confidence, 3, percent=True))
+        return say(N_("half-width that {confidence} of answers keep"), confidence=Num(lab.confidence, 4, "down", percent=True))
     return Say(N_("mean absolute error") if lab.measure == "mean_abs" else N_("root mean square error"))
 
 
@@ -326,10 +331,10 @@ def cost_chart(scene: Scene) -> Figure:
         )
     )
     high = nice_above(1.45 * max(float(best[-1]), cost))
-    total_delta = accountant.total_delta(lab.answers, guarantee.delta)
     words = say(N_("total ε, δ′ = {slack}, each answer {epsilon}"), slack=Num(lab.slack), epsilon=Num(guarantee.epsilon, 5))
     if guarantee.delta:
-        words = say(N_("total ε; k answers: total δ = kδ + δ′ = {delta}"), delta=Num(total_delta, 3, "up"))
+        total_delta = min(1.0, lab.answers * guarantee.delta + lab.slack)
+        words = say(N_("total ε at total δ = kδ + δ′ = {delta}; adding up: kδ"), delta=Num(total_delta, 3, "up"))
     return Figure(
         "cost",
         Say(N_("What many answers cost")),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+import zlib
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -15,7 +17,7 @@ from dpstudio.core.findings import Problem
 from dpstudio.core.mechanisms import MECHANISMS, Additive
 from dpstudio.core.mechanisms.additive import EPSILON
 from dpstudio.core.mechanisms.law import Largest, Law
-from dpstudio.core.params import switch
+from dpstudio.core.params import switch, to_json
 from dpstudio.core.queries.query import Asked
 from dpstudio.core.release import Release
 from dpstudio.core.roots import root
@@ -50,7 +52,12 @@ class Scene:
         """
         lab = self.lab
         exact = self.data.remember(("asked", lab.query, lab.adjacency), lambda: lab.query.ask(self.data, lab.adjacency))
-        return exact if lab.show_truth else Release(exact, lab.mechanism).as_read(np.random.Generator(np.random.SFC64([lab.seed, 1])))
+        return exact if lab.show_truth else Release(exact, lab.mechanism).as_read(self._unseen())
+
+    def _unseen(self) -> np.random.Generator:
+        """Noise for a hidden answer, other for every question and budget: two of one noise would be solved for the answer."""
+        asked = json.dumps([to_json(self.lab.query), to_json(self.lab.mechanism), self.lab.adjacency])
+        return np.random.Generator(np.random.SFC64([self.lab.seed, 1, zlib.crc32(asked.encode())]))
 
     @cached_property
     def release(self) -> Release:
@@ -69,7 +76,8 @@ class Scene:
     def part(self) -> int:
         """The coordinate that is looked at closely."""
         if self.lab.part < 0:
-            return int(np.argmax(self.truth))
+            # The largest of noisy counts is chosen by its noise, and no interval about it would be honest: then the first.
+            return int(np.argmax(self.truth)) if self.lab.show_truth else 0
         return min(self.lab.part, len(self.truth) - 1)
 
     @property
@@ -78,12 +86,22 @@ class Scene:
         return float(self.truth[self.part])
 
     @property
+    def telling(self) -> bool:
+        """Whether the error law itself depends on the exact answer, as that of a ratio does."""
+        return self.asked.ratio is not None
+
+    @property
+    def all_parts(self) -> bool:
+        """Whether errors are those of the worst part of a histogram."""
+        return self.lab.largest and self.asked.vector
+
+    @property
     def whole(self) -> bool:
         return self.release.law.discrete
 
     def judged(self, law: Law) -> Law | Largest:
         """The law whose error is summed up: of one coordinate, or of the largest over all."""
-        return Largest(law, len(self.truth)) if self.lab.largest and self.asked.vector else law
+        return Largest(law, len(self.truth)) if self.all_parts else law
 
     @cached_property
     def law(self) -> Law | Largest:
@@ -181,7 +199,7 @@ class Scene:
             return math.exp(low)
         if gap(high) > 0:
             return math.inf
-        if not self.whole:
+        if not any(law.discrete for law in self.release.laws):
             return math.exp(root(gap, low, high, 1e-9))
         for _ in range(50):  # integer noise: the half-width is a step function, met from its jump on
             middle = (low + high) / 2
@@ -205,7 +223,7 @@ class Scene:
         costs = self.costs(self.lab.answers)
         key = min(costs, key=lambda name: costs[name])
         # A gain that no one can see is not worth a δ: then plain addition is the answer.
-        if costs["sequential"] <= costs[key] * 1.0005:
+        if self.lab.answers == 1 or costs["sequential"] <= costs[key] * 1.0005:
             key = "sequential"
         return next(a for a in self.accountants if a.key == key), costs[key]
 
@@ -216,7 +234,7 @@ class Scene:
         if not guarantee.proven or guarantee.violated:
             notes.append(Problem("mechanism", guarantee.note, stops=False))
         delta = guarantee.delta
-        if delta * self.data.rows > 1:
+        if self.lab.show_truth and delta * self.data.rows > 1:
             notes.append(
                 Problem("mechanism.delta", Say(N_("δ is above 1/n: publishing one random row in full would meet it.")), stops=False)
             )

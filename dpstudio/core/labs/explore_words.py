@@ -10,6 +10,7 @@ from dpstudio.core.accounting import Advanced, AdvancedTanh, crossover
 from dpstudio.core.findings import Fact, Findings, Sentence, Table
 from dpstudio.core.labs.explore_charts import target_text
 from dpstudio.core.labs.explore_scene import Scene
+from dpstudio.core.queries import ADD_REMOVE
 from dpstudio.core.wording import N_, Num, Say, plain, say
 
 if TYPE_CHECKING:
@@ -36,16 +37,21 @@ def _typical(scene: Scene) -> Fact:
     if scene.law.discrete and typical < 1e-6:
         # Integer noise is then almost always 0: a number such as 10⁻²² says nothing to anyone.
         text, note = Say("±0"), Say(N_("wrong less than once in a million"))
+    if scene.all_parts:
+        return Fact("typical", Say(N_("Largest error, typically")), text, Say(N_("mean of the largest over all parts")), value=typical)
     return Fact("typical", Say(N_("Typical error")), text, note, value=typical)
 
 
 def _interval_fact(scene: Scene, digits: int) -> Fact:
     middle, width = scene.reference, scene.half_width
     # About a simulated answer the same interval speaks of where the exact one is.
-    text = N_("{confidence} of answers") if scene.lab.show_truth else N_("{confidence}: the exact answer")
+    if scene.lab.show_truth:
+        text = N_("{confidence} of releases, all parts") if scene.all_parts else N_("{confidence} of answers")
+    else:
+        text = N_("about {confidence}: the exact answer") if scene.telling else N_("{confidence}: the exact answer")
     return Fact(
         "interval",
-        say(text, confidence=Num(scene.lab.confidence, 3, percent=True)),
+        say(text, confidence=Num(scene.lab.confidence, 4, "down", percent=True)),
         say("{low} … {high}", low=Num(middle - width, digits, "down"), high=Num(middle + width, digits, "up")),
         say(N_("within ±{width}{share}"), width=Num(width, 3, "up"), share=_share(width, middle)),
         value=(middle - width, middle + width),
@@ -145,7 +151,12 @@ def _interval(scene: Scene) -> Sentence:
     )
     return Sentence(
         "interval",
-        say(text, confidence=Num(scene.lab.confidence, 3, percent=True), width=Num(scene.half_width, 3, "up"), parts=len(scene.truth)),
+        say(
+            text,
+            confidence=Num(scene.lab.confidence, 4, "down", percent=True),
+            width=Num(scene.half_width, 3, "up"),
+            parts=len(scene.truth),
+        ),
     )
 
 
@@ -158,7 +169,7 @@ def needed(scene: Scene) -> Sentence:
         return Sentence("needed", say(N_("No ε up to 10,000 comes within ±{target}."), target=target_text(scene)), "warn")
     met = lab.mechanism.epsilon >= epsilon * (1 - 1e-9)
     text = N_("needs ε = {epsilon} — met") if met else N_("needs ε = {epsilon} — not met")
-    return Sentence("needed", say(text, epsilon=Num(epsilon, 3, "up")), "good" if met else "warn")
+    return Sentence("needed", say(text, epsilon=Num(epsilon, 3, "up")), "good" if met and not scene.release.guarantee.violated else "warn")
 
 
 def _cost(scene: Scene) -> Sentence:
@@ -167,11 +178,15 @@ def _cost(scene: Scene) -> Sentence:
     delta = accountant.total_delta(lab.answers, guarantee.delta)
     values = {"k": Num(lab.answers), "total": Num(cost, 3, "up"), "delta": Num(delta, 3, "up"), "bound": Say(accountant.label)}
     if lab.answers == 1:
-        return Sentence("cost", Say(N_("One such answer costs ε = {total} and δ = {delta}."), values))
-    if accountant.key == "sequential":
-        return Sentence("cost", Say(N_("{k} such answers cost ε = {total} and δ = {delta}: no bound here beats adding up."), values))
-    text = N_("{k} such answers cost ε = {total} and δ = {delta} by {bound}; adding up gives ε = {plain}.")
-    return Sentence("cost", Say(text, {**values, "plain": Num(lab.answers * guarantee.epsilon, 4, "up")}))
+        told = Say(N_("One such answer costs ε = {total} and δ = {delta}."), values)
+    elif accountant.key == "sequential":
+        told = Say(N_("{k} such answers cost ε = {total} and δ = {delta}: no bound here is visibly below adding up."), values)
+    else:
+        values["plain"] = Num(lab.answers * guarantee.epsilon, 4, "up")
+        values["plain_delta"] = Num(min(1.0, lab.answers * guarantee.delta), 3, "up")
+        text = N_("{k} such answers cost ε = {total} and δ = {delta} by {bound}; adding up gives ε = {plain} with δ = {plain_delta}.")
+        told = Say(text, values)
+    return Sentence("cost", say(N_("If the promise held: {cost}"), cost=told) if guarantee.violated else told)
 
 
 def _crossing(scene: Scene) -> Sentence:
@@ -179,11 +194,11 @@ def _crossing(scene: Scene) -> Sentence:
     g = scene.release.guarantee
     drv, tanh = (crossover(kind(slack=scene.lab.slack), g.epsilon, g.delta) for kind in (Advanced, AdvancedTanh))
     if drv and tanh:
-        text = N_("Advanced composition beats adding up from k = {drv} on (DRV 2010), its tanh form from k = {tanh} on.")
+        text = N_("At the price of δ′ advanced composition beats adding up from k = {drv} on (DRV 2010), its tanh form from k = {tanh} on.")
     elif tanh:
-        text = N_("The tanh form beats adding up from k = {tanh} on; DRV 2010 never does (up to 10,000).")
+        text = N_("At the price of δ′ the tanh form beats adding up from k = {tanh} on; DRV 2010 does not (up to 10,000).")
     else:
-        text = N_("No form of advanced composition beats adding up (up to k = 10,000).")
+        text = N_("Neither DRV 2010 nor the tanh form beats adding up (up to k = 10,000).")
     return Sentence("crossover", say(text, drv=drv, tanh=tanh))
 
 
@@ -191,13 +206,13 @@ def odds(scene: Scene) -> Sentence:
     """The risk in words: success of guessing from even odds, at most (e^ε + δ)/(1 + e^ε)."""
     g = scene.release.guarantee
     right = 1 / (1 + math.exp(-g.epsilon)) + g.delta / (1 + math.exp(g.epsilon))
-    return Sentence(
-        "odds",
-        say(
-            N_("Of 100 people like you, an attacker who would guess right about 50 is right about at most {right} after this answer."),
-            right=Num(min(100, math.ceil(right * 100 - 1e-9))),
-        ),
-    )
+    if scene.lab.adjacency == ADD_REMOVE:
+        text = N_("Of 100 people whose presence is an even guess, an attacker gets at most {right} right after this answer (50 before).")
+    else:
+        text = N_(
+            "Of 100 people with one of two values at even odds, an attacker gets at most {right} right after this answer (50 before)."
+        )
+    return Sentence("odds", say(text, right=Num(min(100, math.ceil(right * 100 - 1e-9)))))
 
 
 def _sensitivity(scene: Scene) -> Sentence:

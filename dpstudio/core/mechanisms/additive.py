@@ -10,9 +10,11 @@ from dpstudio.core.params import Kind, Real, param
 from dpstudio.core.wording import N_, Say
 
 EPSILON = Real(
-    N_("ε"), N_("How much one person may change the odds of any answer: at most by the factor e^ε."), low=0.001, high=50, log=True
+    N_("ε"), N_("How much one person may change the probability of any answer: at most by the factor e^ε."), low=0.001, high=50, log=True
 )
-DELTA = Real(N_("δ"), N_("The chance that is allowed to break the ε bound; far below 1/n."), low=1e-12, high=0.5, log=True)
+DELTA = Real(
+    N_("δ"), N_("What may be added to the bound: P ≤ e^ε·P′ + δ between neighbours. Far below 1/n."), low=1e-12, high=0.5, log=True
+)
 
 
 @dataclass(frozen=True)

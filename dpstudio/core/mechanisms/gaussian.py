@@ -48,7 +48,7 @@ def gaussian_log_delta(epsilon: float, ratio: float) -> float:
 def analytic_sigma(epsilon: float, delta: float, sensitivity: float = 1.0) -> float:
     """The smallest σ for which N(0, σ²) noise is (ε, δ)-DP at this L2 sensitivity (Balle & Wang 2018, Algorithm 1).
 
-    ε ≥ 0, 0 < δ < 1; relative error below 1e-10. Raises ValueError outside.
+    ε ≥ 0, 0 < δ < 1; relative error below 1e-10 from ε = 5e-5 on (at ε = 0 and δ = 5e-14 it is 1 %). ValueError outside.
     """
     if not (epsilon >= 0 and 0 < delta < 1 and sensitivity > 0):
         raise ValueError("analytic Gaussian needs ε ≥ 0, 0 < δ < 1 and a positive sensitivity")

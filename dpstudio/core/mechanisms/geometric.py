@@ -83,7 +83,7 @@ class Geometric(Additive):
     key: ClassVar[str] = "geometric"
     label: ClassVar[str] = N_("Geometric")
     formula: ClassVar[str] = "Geom(e^(ε/Δ₁))"
-    source: ClassVar[str] = "Ghosh, Roughgarden & Sundararajan 2012, Definition 2.2"
+    source: ClassVar[str] = "Ghosh, Roughgarden & Sundararajan 2012"
     ink: ClassVar[str] = "geometric"
     integers: ClassVar[bool] = True
 

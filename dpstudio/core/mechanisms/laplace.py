@@ -1,4 +1,4 @@
-"""The Laplace mechanism (Dwork, McSherry, Nissim & Smith 2006, Theorem 1)."""
+"""The Laplace mechanism (Dwork, McSherry, Nissim & Smith 2006, Proposition 1)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class LaplaceLaw(Law):
         return out
 
     def delta(self, epsilon: float, shift: float) -> float:
-        """1 − e^((ε − ε₀)/2) for 0 ≤ ε ≤ ε₀ = shift/b, 0 above (Balle & Wang 2018, Theorem 3 for Laplace)."""
+        """1 − e^((ε − ε₀)/2) for 0 ≤ ε ≤ ε₀ = shift/b, 0 above (Balle, Barthe & Gaboardi 2018, Theorem 3)."""
         full = shift / self.b
         if epsilon >= full:
             return 0.0
@@ -68,7 +68,7 @@ class Laplace(Additive):
     key: ClassVar[str] = "laplace"
     label: ClassVar[str] = N_("Laplace")
     formula: ClassVar[str] = "Lap(Δ₁/ε)"
-    source: ClassVar[str] = "Dwork, McSherry, Nissim & Smith 2006, Theorem 1"
+    source: ClassVar[str] = "Dwork, McSherry, Nissim & Smith 2006, Proposition 1"
     ink: ClassVar[str] = "laplace"
 
     def law(self, sensitivity: Sensitivity) -> LaplaceLaw:

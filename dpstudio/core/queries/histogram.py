@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import ClassVar
 
 from dpstudio.core.dataset import Dataset, Extent
@@ -18,6 +19,7 @@ from dpstudio.core.wording import N_, Num, Say, plain, say
 
 _ENTER = Sensitivity(1.0, 1.0, 1.0, Say(N_("One person is in at most one part: L1 = L2 = 1.")))
 _MOVE = Sensitivity(2.0, math.sqrt(2), 1.0, Say(N_("A replaced person leaves one part and enters another: L1 = 2, L2 = √2.")))
+_ALONE = Sensitivity(1.0, 1.0, 1.0, Say(N_("A replaced person enters the only part or leaves it: L1 = L2 = 1.")))
 _PARTS = 200
 
 
@@ -63,7 +65,10 @@ class Histogram(Query):
             return tuple(float(f"{i * width:.12g}") for i in range(first, last + 1))
         low = self.low if self.low is not None else min(extent.low, (self.high or 0) - 1)
         high = self.high if self.high is not None else max(extent.high, low + 1)
-        return tuple(float(f"{low + (high - low) * i / self.bins:.12g}") for i in range(self.bins + 1))
+        edges = tuple(float(f"{low + (high - low) * i / self.bins:.15g}") for i in range(self.bins + 1))
+        if any(b <= a for a, b in pairwise(edges)):
+            raise ParamError("bins", Say(N_("The intervals are too narrow to be told apart. Ask for fewer.")))
+        return edges
 
     def public(self, data: Dataset) -> bool:
         numeric = data.info(self.column).numeric
@@ -81,7 +86,8 @@ class Histogram(Query):
         if outside:
             notes.append(say(N_("{outside} rows are in no part."), outside=Num(outside)))
         unit = say(N_("rows by {column}"), column=plain(self.column))
-        part = Measurement(N_("counts"), truth, _ENTER if adjacency == ADD_REMOVE else _MOVE, whole=True)
+        sensitivity = _ENTER if adjacency == ADD_REMOVE else _MOVE if len(truth) > 1 else _ALONE
+        part = Measurement(N_("counts"), truth, sensitivity, whole=True)
         return Asked(truth, labels, unit, (part,), edges=edges, notes=tuple(notes), openness=openness)
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
@@ -92,6 +98,11 @@ class Histogram(Query):
         info = data.info(self.column)
         proposed = info.numeric and not self.edges and (self.low is None or self.high is None)
         problem = missing_problem(self.column, data) or (range_problem(self.column, data) if proposed else None)
+        if problem is None and info.numeric:
+            try:
+                self.parts(data)
+            except ParamError as error:
+                problem = Problem(f"query.{error.field}", error.sentence)
         if problem:
             yield problem
         elif info.type == "other":

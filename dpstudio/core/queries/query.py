@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
 
 from dpstudio.core.conditions import Condition, Where
 from dpstudio.core.dataset import Dataset
@@ -41,7 +40,8 @@ class Asked:
 
     `ratio` is (low, high) where the answer is the first measurement over the second, clamped to these bounds.
     `offset` is added to a ratio. `edges` are those of a histogram over numbers. `openness` says which choices come from
-    the data; `notes` also says what holds exact counts.
+    the data; `notes` also says what holds exact counts. `moves` are the largest moves of all measurements that one person
+    can make at once, where they are more than one.
     """
 
     truth: Array
@@ -53,6 +53,7 @@ class Asked:
     edges: tuple[float, ...] = ()
     notes: tuple[Say, ...] = ()
     openness: tuple[Say, ...] = ()
+    moves: tuple[tuple[float, ...], ...] = ()
 
     @property
     def vector(self) -> bool:
@@ -82,8 +83,6 @@ class Clipping(Query):
     low: float | None = param(None, LOW)
     high: float | None = param(None, HIGH)
     attested: bool = param(False, ATTESTED)
-
-    needs_bounds: ClassVar[bool] = True
 
     def agree(self) -> None:
         if self.low is not None and self.high is not None and self.low >= self.high:
@@ -120,8 +119,9 @@ def outward(low: float, high: float) -> tuple[float, float]:
     """Bounds rounded outward to two places of their range; never equal."""
     if low == high:
         high = low + 1
-    step = 10.0 ** (math.floor(math.log10(high - low)) - 1)
-    tidy = [round(b, 12) for b in (math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step)]
+    power = math.floor(math.log10(high - low)) - 1
+    step = 10.0**power
+    tidy = [round(b, max(0, 1 - power)) for b in (math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step)]
     return tidy[0], tidy[1]
 
 

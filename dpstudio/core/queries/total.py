@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from dpstudio.core.dataset import Dataset
@@ -79,12 +79,20 @@ class Mean(Clipping):
         middle = (low + high) / 2 if self.centred else 0.0
         total = array([clipped.total - middle * clipped.used])
         sensitivity = sum_sensitivity(low - middle, high - middle, adjacency)
+        if self.centred:
+            text = N_("One person changes the centred sum by at most {delta}, half of U − L.")
+            replaced = N_("One person replaced changes the centred sum by at most {delta}, which is U − L.")
+            why = say(text if adjacency == ADD_REMOVE else replaced, delta=Num(sensitivity.l1, 4, "up"))
+            sensitivity = replace(sensitivity, why=why)
+        # A person who enters or leaves moves the count too; one who changes a value does not.
+        moves = [(max(abs(low - middle), abs(high - middle)), 1.0)] + ([(high - low, 0.0)] if adjacency == REPLACE else [])
         whole = _whole(self, data, low, high) and middle == int(middle)
         parts = (
             Measurement(N_("sum"), total, sensitivity, whole, self.split),
             Measurement(N_("count"), array([clipped.used]), ONE, True, 1 - self.split),
         )
-        return Asked(truth, (), unit, parts, (low, high), middle, notes=self.open_note(), openness=self.open_note())
+        notes = self.open_note()
+        return Asked(truth, (), unit, parts, (low, high), middle, notes=notes, openness=notes, moves=tuple(moves))
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         for problem in super().problems(data, adjacency):
@@ -105,11 +113,7 @@ class Mean(Clipping):
         elif data.missing(self.column):
             yield Problem(
                 "query.n_public",
-                say(
-                    N_("{missing} rows lack “{column}” and drop out, so n is not public. Publish sum and count instead."),
-                    missing=Num(data.missing(self.column)),
-                    column=self.column,
-                ),
+                say(N_("Rows that lack “{column}” drop out, so n is not public. Publish sum and count instead."), column=self.column),
             )
 
 

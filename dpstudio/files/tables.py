@@ -86,13 +86,9 @@ def _read(path: Path, known: Example | None, progress: Progress, cancelled: Call
             raise TableError(say(N_("{path} is not a file. Choose a CSV or Parquet file in it."), path=path))
         if path.stat().st_size == 0:
             raise TableError(say(N_("{path} is empty (0 bytes). Choose another file."), path=path))
+        with _Watched(path, progress, cancelled) as watched:
+            frame = _parquet(path, watched) if path.name.lower().endswith((".parquet", ".pq")) else _text(path, watched, known)
         digest = _Digest(path)
-        try:
-            with _Watched(path, progress, cancelled) as watched:
-                frame = _parquet(path, watched) if path.name.lower().endswith((".parquet", ".pq")) else _text(path, watched, known)
-        except BaseException:
-            digest.stopped = True
-            raise
     except OSError as error:
         raise TableError(say(N_("{path} could not be read: {why}."), path=path, why=error.strerror or error)) from error
     frame = _named(frame)
@@ -126,19 +122,19 @@ class _Watched(io.BufferedReader):
 
 
 class _Digest(threading.Thread):
-    """SHA-256 of a file, worked out beside the parsing (hashing lets other threads run)."""
+    """SHA-256 of a file, worked out while the first pictures are drawn: nobody asks for it before a session is saved."""
 
     def __init__(self, path: Path):
         super().__init__()
-        self.path, self.hex, self.stopped = path, "", False
+        self.path, self.hex = path, ""
         self.start()
 
     def run(self) -> None:
         sha = hashlib.sha256()
         with suppress(OSError), self.path.open("rb") as file:
-            while (block := file.read(1 << 20)) and not self.stopped:
+            while block := file.read(1 << 20):
                 sha.update(block)
-            self.hex = "" if self.stopped else sha.hexdigest()
+            self.hex = sha.hexdigest()
 
     def finished(self) -> str:
         self.join()

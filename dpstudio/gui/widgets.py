@@ -262,6 +262,7 @@ class Segments(QWidget):
     ):
         super().__init__()
         self.buttons: dict[str, QPushButton] = {}
+        self._shown: tuple[str, tuple[str, ...]] | None = None
         layout: Any = QGridLayout(self) if columns else QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(6)
@@ -284,10 +285,15 @@ class Segments(QWidget):
     def _choose(self, key: str) -> None:
         # A click on the one that is down would lift it; it stays down until the state says otherwise.
         self.buttons[key].setChecked(True)
+        self._shown = None
         self.chosen.emit(key)
 
     def show_choice(self, key: str, refused: Mapping[str, Say] | None = None) -> None:
         refused = refused or {}
+        shown_now = (key, tuple(refused))
+        if shown_now == self._shown:
+            return
+        self._shown = shown_now
         for name, button in self.buttons.items():
             button.setChecked(name == key)
             why = refused.get(name)

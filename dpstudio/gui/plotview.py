@@ -203,10 +203,10 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
     def _carry_labels(self, figure: Figure) -> bool:
         """While a slider moves: labels go with their points and rules, and are placed anew a moment later.
 
-        False where they must be placed at once, because axes or words are others.
+        False where they must be placed at once, because there are other axes, or other words.
         """
         before = self._placed_for
-        if before is None or self.zoomed or (before.x, before.y) != (figure.x, figure.y):
+        if before is None or self.zoomed or not _comparable(before, figure):
             return False
         layers = {layer.key: layer for layer in figure.layers}
         if any(placed.key not in layers for placed in self._placed):
@@ -217,8 +217,10 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             if item.text() != text:
                 item.setText(text)
             if isinstance(layer, Handle | Rule):
-                (x0, y0), (x1, y1) = self._spot(figure, old), self._spot(figure, layer)
-                item.setPos(min(max(placed.x + x1 - x0, 0), self.plot.vb.width() - item.boundingRect().width()), placed.y + y1 - y0)
+                (x0, y0), (x1, y1) = self._spot(before, old), self._spot(figure, layer)
+                room, size = self.plot.vb.rect(), item.boundingRect()
+                x = min(max(placed.x + x1 - x0, 0.0), room.width() - size.width())
+                item.setPos(x, min(max(placed.y + y1 - y0, 0.0), room.height() - size.height()))
         self._late.start()
         return True
 

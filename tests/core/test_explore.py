@@ -433,3 +433,34 @@ def test_sliders_do_not_touch_the_table(adult: Dataset, query: str, monkeypatch:
 
 def test_cancelling_stops_at_the_next_chart(adult: Dataset) -> None:
     assert list(lab().run(adult, lambda: True)) == []
+
+
+def test_a_law_that_tells_the_answer_is_marked(adult: Dataset) -> None:
+    """The error law of a mean depends on sum and count, so its charts hold the exact answer; that of a count does not."""
+    mean, count = run(lab("query=mean", "target_unit=absolute"), adult), run(lab("target_unit=absolute"), adult)
+    assert mean.figure("error").exact
+    assert mean.figure("tradeoff").exact
+    assert not count.figure("error").exact
+    assert not count.figure("tradeoff").exact
+
+
+@pytest.mark.parametrize("epsilon", ["0.001", "0.01", "1"])
+def test_one_answer_costs_its_own_epsilon(adult: Dataset, epsilon: str) -> None:
+    """No bound makes one pure answer cheaper at the price of a δ."""
+    found = run(lab(f"mechanism.epsilon={epsilon}", "answers=1", "slack=0.1"), adult)
+    assert found.fact("cost").value == float(epsilon)
+    assert found.sentence("cost").say.values["delta"].value == 0
+
+
+def test_one_part_moves_by_one(adult: Dataset) -> None:
+    """A histogram of one part is a count, also under replace-one."""
+    asked = Scene(lab("query=histogram", "query.edges=0,200", "adjacency=replace"), adult).asked
+    assert asked.measurements[0].sensitivity.l1 == 1
+
+
+def test_moves_of_a_split_mean_are_attainable(adult: Dataset) -> None:
+    """Centred under replace-one, a change of U − L keeps the count: the two largest moves do not meet."""
+    words = ("query=mean", "query.low=0", "query.high=100", "query.centred=yes", "adjacency=replace")
+    assert Scene(lab(*words), adult).asked.moves == ((50.0, 1.0), (100.0, 0.0))
+    flagged = run(lab(*words, "mechanism=textbook", "mechanism.delta=1e-5", "mechanism.epsilon=41.6"), adult)
+    assert "promise" not in {s.key for s in flagged.sentences if s.tone == "bad"}

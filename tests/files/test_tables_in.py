@@ -8,12 +8,16 @@ import io
 import lzma
 import zipfile
 from contextlib import suppress
+from datetime import date
+from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from dpstudio.core.conditions import Where, parse
+from dpstudio.core.params import ParamError
 from dpstudio.files.tables import EXAMPLES, CancelledError, TableError, open_table
 
 N = 30_000
@@ -166,3 +170,28 @@ def test_a_folder_or_a_header_alone(tmp_path: Path) -> None:
         open_table(str(tmp_path / "folder.csv"))
     with pytest.raises(TableError, match="no rows"):
         open_table(str(write(tmp_path, "head.csv", b"a,b\n")))
+
+
+def test_a_column_mixed_over_chunks_is_counted_right(tmp_path: Path) -> None:
+    """pandas parses in chunks: numbers in one and words in another must still be the same words."""
+    rows = ["code"] + ["1", "2", "3", "4", "5"] * 160_000
+    rows[400_000] = "x"
+    data = open_table(str(write(tmp_path, "mixed.csv", "\n".join(rows).encode())))
+    counts = dict(data.distinct("code"))
+    assert sum(counts.values()) == 800_000
+    assert counts["1"] == rows.count("1")
+    assert data.count(parse("code = 1")) == rows.count("1")
+
+
+def test_parquet_as_people_have_it(tmp_path: Path) -> None:
+    """A column that was an index, decimals, dates, lists, and a blank name: each opens, and what has no order of words is refused."""
+    frame = pd.DataFrame({"n": [1, 2], " ": [3, 4], "d": [Decimal("1.5"), None], "day": [date(2020, 1, 1), None], "l": [[1], [2]]})
+    frame.index = pd.Index([7, 8], name="id")
+    frame.to_parquet(tmp_path / "odd.parquet")
+    data = open_table(str(tmp_path / "odd.parquet"))
+    assert {c.name: c.type for c in data.columns} == {
+        "n": "integer", "Unnamed: 1": "integer", "d": "number", "day": "other", "l": "other", "id": "integer",
+    }  # fmt: skip
+    assert data.clipped("d", 0, 10, Where()).total == 1.5
+    with pytest.raises(ParamError, match="neither"):
+        data.distinct("l")

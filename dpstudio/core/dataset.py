@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dpstudio.core.conditions import ORDERED, Test, Value, Where
 from dpstudio.core.params import ParamError
-from dpstudio.core.wording import N_, say
+from dpstudio.core.wording import N_, plain, say
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -100,7 +100,9 @@ class Dataset:
     def info(self, column: str) -> ColumnInfo:
         """Raises ParamError when the table has no such column."""
         if column not in self._place:
-            near = ", ".join(c.name for c in self.columns[:6]) + (" …" if len(self.columns) > 6 else "")
+            near = plain(", ".join(c.name for c in self.columns[:6]))
+            if len(self.columns) > 6:
+                near = say(N_("{names} and {n} more"), names=near, n=len(self.columns) - 6)
             raise ParamError("column", say(N_("This table has no column “{column}”. It has: {names}."), column=column, names=near))
         return self.columns[self._place[column]]
 

@@ -8,7 +8,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
@@ -199,6 +198,7 @@ def test_nothing_is_run() -> None:
 LONG = """
 from dpstudio.core.conditions import parse
 from dpstudio.core.params import ParamError
+read = 0
 for text in (
     "(" * 5000 + "n = 1" + ")" * 5000,
     "(" * 100_000,
@@ -213,8 +213,10 @@ for text in (
     try:
         where = parse(text)
         assert parse(str(where)) == where
+        read += 1
     except ParamError:
         pass
+assert read == 2, read  # the long list and the long chain are fair; the rest is refused
 """
 
 
@@ -224,14 +226,10 @@ def test_long_and_nested_text_neither_hangs_nor_overflows() -> None:
 
 
 @pytest.mark.parametrize("text", ["n < 1e999", "n != -1e999", "c = 1e999"])
-def test_numbers_beyond_floats_are_refused_or_work(text: str) -> None:
-    """1e999 is no finite number: a sentence, or an answer, but no crash when the condition is shown or asked."""
-    try:
-        where = parse(text)
-        str(where)
-        np.sum(rows(where))
-    except ParamError:
-        pass
+def test_numbers_beyond_floats_are_refused(text: str) -> None:
+    """1e999 is no finite number: a sentence, not a crash when the condition is shown or asked."""
+    with pytest.raises(ParamError, match="too large"):
+        parse(text)
 
 
 def test_a_wrong_kind_of_value_is_a_sentence() -> None:

@@ -12,8 +12,10 @@ import pytest
 from dpstudio.core.accounting import ACCOUNTANTS
 from dpstudio.core.labs import LABS
 from dpstudio.core.mechanisms import MECHANISMS
+from dpstudio.core.mechanisms.choosing import SELECTIONS
 from dpstudio.core.params import Kind
 from dpstudio.core.queries import QUERIES
+from dpstudio.core.queries.choosing import CHOICES
 
 ROOT = Path(__file__).parent.parent / "dpstudio"
 
@@ -28,8 +30,10 @@ ORDER = [
     ["core.reading"],
     ["core.dataset"],
     ["core.mechanisms"],
+    ["core.ratio"],
+    ["core.processed"],
     ["core.queries"],
-    ["core.release"],
+    ["core.release", "core.fitting"],
     ["core.accounting", "core.local"],
     ["core.labs"],
     ["files"],
@@ -39,7 +43,12 @@ ORDER = [
 ]
 ROOMS = {"core": {"numpy", "pandas", "scipy"}, "files": {"numpy", "pandas", "pyarrow"}, "cli": set(), "__main__": set(), "dpstudio": set()}
 QT = {"PySide6", "shiboken6", "pyqtgraph"}
-FAMILIES = {"queries": QUERIES, "mechanisms": MECHANISMS, "accounting": ACCOUNTANTS, "labs": LABS}
+FAMILIES = {
+    "queries": [*QUERIES, *CHOICES],
+    "mechanisms": [*MECHANISMS, *SELECTIONS],
+    "accounting": ACCOUNTANTS,
+    "labs": LABS,
+}
 
 
 def name(path: Path) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -229,3 +229,68 @@ class Condition(Domain):
 
     def bad(self) -> Iterable[Any]:
         yield from (3, None, "age >", "age 50", "(age > 5", "age > 5 or", "import os", "age = [x]")
+
+
+@dataclass(frozen=True)
+class Conditions(Domain):
+    """Several conditions; as text they are separated by `|`, in JSON they are a list of texts."""
+
+    most: int = 40
+
+    def check(self, value: Any) -> tuple[Where, ...]:
+        if isinstance(value, str):
+            value = [part for part in _split(value) if part.strip()]
+        if not isinstance(value, list | tuple):
+            raise ParamError("", Say(N_("Write the conditions separated by |, such as age > 50 | sex = Male.")))
+        found = tuple(Condition("").check(part) for part in value)
+        if not 1 <= len(found) <= self.most or not all(found):
+            raise ParamError("", say(N_("Write 1 to {most} conditions separated by |, such as age > 50 | sex = Male."), most=self.most))
+        if len(set(map(str, found))) != len(found):
+            raise ParamError("", Say(N_("A condition is listed twice.")))
+        return found
+
+    def show(self, value: Any) -> str:
+        return " | ".join(map(str, value))
+
+    def to_json(self, value: Any) -> Any:
+        return [str(part) for part in value]
+
+    def describe(self) -> Say:
+        return Say(N_("conditions separated by |, such as age > 50 | sex = Male"))
+
+    def bad(self) -> Iterable[Any]:
+        yield from (3, None, "", "age >", "age > 5 | age > 5", [7])
+
+
+def _split(text: str) -> list[str]:
+    """Parts between the bars that stand outside quotes."""
+    return [m[0] for m in re.finditer(r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|[^|])+""", text)]
+
+
+Cell = Mapping[str, Value | None]
+
+
+def holds(where: Where, person: Cell, numbers: frozenset[str]) -> bool:
+    """Whether a person with these values (None: missing) meets a condition; `numbers` names the columns of numbers."""
+    if not where.parts:
+        return True
+    met = (_met(p, person, numbers) if isinstance(p, Test) else holds(p, person, numbers) for p in where.parts)
+    return all(met) if where.joined == "and" else any(met)
+
+
+def _met(test: Test, person: Cell, numbers: frozenset[str]) -> bool:
+    value = person[test.column]
+    if test.operator.startswith("is"):
+        return (value is None) == (test.operator == "is missing")
+    if value is None:
+        return False
+    if test.column in numbers:
+        x, given = float(value), [float(v) for v in test.values]
+        ordered = {"<": x < given[0], "<=": x <= given[0], ">": x > given[0], ">=": x >= given[0]}
+        return ordered.get(test.operator, (x in given) == (test.operator in ("=", "in")))
+    return (str(value) in [as_word(v) for v in test.values]) == (test.operator in ("=", "in"))
+
+
+def as_word(value: Value) -> str:
+    """A value as a word of a column of words: 1.0 is "1"."""
+    return value if isinstance(value, str) else f"{value:.0f}" if value == int(value) else repr(value)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from dpstudio.core.conditions import ORDERED, Test, Value, Where
+from dpstudio.core.conditions import ORDERED, Test, Value, Where, as_word
 from dpstudio.core.params import ParamError
 from dpstudio.core.wording import N_, plain, say
 
@@ -136,6 +136,24 @@ class Dataset:
         """Rows per category; rows with another word, or none, are in none."""
         return self.remember(("tally", column, words, where), lambda: self._tally(column, words, where))
 
+    def powers(self, column: str, low: float, high: float, where: Where) -> tuple[float, float, int]:
+        """(Σ z, Σ z², rows used) of z = min(max(x, low), high) − (low + high)/2 over the rows that count and have a value."""
+        return self.remember(("powers", column, low, high, where), lambda: self._powers(column, low, high, where))
+
+    def grouped(
+        self, by: str, words: tuple[str, ...], column: str, low: float, high: float, where: Where
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """(rows used, clipped sum) for each of the words of `by`."""
+        return self.remember(("grouped", by, words, column, low, high, where), lambda: self._grouped(by, words, column, low, high, where))
+
+    def crossed(self, first: str, rows: tuple[str, ...], second: str, columns: tuple[str, ...], where: Where) -> NDArray[np.int64]:
+        """Rows for each pair of words, shape (len(rows), len(columns))."""
+        return self.remember(("crossed", first, rows, second, columns, where), lambda: self._crossed(first, rows, second, columns, where))
+
+    def moments(self, columns: tuple[str, ...], bounds: tuple[tuple[float, float], ...], where: Where) -> NDArray[np.float64]:
+        """Z Zᵀ of the rows z = (1, z₁ … z_p) that have every value, each zᵢ clipped to its bounds and scaled to [−1, 1]."""
+        return self.remember(("moments", columns, bounds, where), lambda: self._moments(columns, bounds, where))
+
     # Below here the frame is touched.
 
     def _series(self, column: str) -> pd.Series:
@@ -145,6 +163,8 @@ class Dataset:
     def _numbers(self, column: str) -> NDArray[Any]:
         """The column as a plain array, floats with NaN where values are missing; integers stay integers."""
         series = self._series(column)
+        if isinstance(series.dtype, np.dtype) and series.dtype.kind == "f" and series.dtype.itemsize < 8:
+            return self.remember(("numbers", column), lambda: cast(NDArray[Any], series.to_numpy(dtype=np.float64)))
         if isinstance(series.dtype, np.dtype) and series.dtype.kind in "iuf":
             return cast(NDArray[Any], series.to_numpy())
         if series.dtype.kind == "O" and isinstance(series.dtype, np.dtype):  # decimals, or numbers among blanks
@@ -198,7 +218,7 @@ class Dataset:
         if test.operator in ORDERED:
             raise ParamError("where", say(N_("“{column}” holds words, which have no order; use = or in."), column=test.column))
         codes, words = self._codes(test.column)
-        wanted = [words[w] for w in map(_as_word, test.values) if w in words]
+        wanted = [words[w] for w in map(as_word, test.values) if w in words]
         found = np.isin(codes, wanted) if len(wanted) != 1 else codes == wanted[0]
         return found if test.operator in ("=", "in") else ~found & (codes >= 0)
 
@@ -217,8 +237,8 @@ class Dataset:
         return Extent(float(x.min()), float(x.max()), len(x), whole)
 
     def _distinct(self, column: str, limit: int) -> tuple[tuple[str, int], ...]:
-        codes, words = self._codes(column)
-        counts = np.bincount(codes[codes >= 0], minlength=len(words))
+        _, words = self._codes(column)
+        counts = self._word_counts(column)
         named = sorted(zip(words, counts.tolist(), strict=True), key=lambda pair: (-pair[1], pair[0]))
         return tuple(named[:limit])
 
@@ -235,15 +255,73 @@ class Dataset:
         below, above = int(np.count_nonzero(kept < low)), int(np.count_nonzero(kept > high))
         return Clipped(total, used, below, above, len(x) - used)
 
+    def _powers(self, column: str, low: float, high: float, where: Where) -> tuple[float, float, int]:
+        x = self._chosen(column, where)
+        kept = x[~np.isnan(x)] if x.dtype.kind == "f" else x
+        z = np.clip(kept, low, high) - (low + high) / 2
+        return float(z.sum(dtype=np.float64)), float(np.dot(z, z)), len(z)
+
+    def _places(self, column: str, words: tuple[str, ...]) -> NDArray[np.int64]:
+        """For each row the place of its word in `words`, len(words) where it is none of them."""
+        codes, known = self._codes(column)
+        place = np.full(len(known) + 1, len(words), dtype=np.int64)
+        for i, word in enumerate(words):
+            if word in known:
+                place[known[word]] = i
+        return np.asarray(place[codes])
+
+    def _grouped(
+        self, by: str, words: tuple[str, ...], column: str, low: float, high: float, where: Where
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        places, x = self._places(by, words), self._numbers(column)
+        if where:
+            mask = self._mask(where)
+            places, x = places[mask], x[mask]
+        if x.dtype.kind == "f":
+            present = ~np.isnan(x)
+            if not present.all():
+                places, x = places[present], x[present]
+        counts = np.bincount(places, minlength=len(words) + 1)[: len(words)]
+        totals = np.bincount(places, weights=np.clip(x, low, high), minlength=len(words) + 1)[: len(words)]
+        return counts.astype(np.int64), totals.astype(np.float64)
+
+    def _crossed(self, first: str, rows: tuple[str, ...], second: str, columns: tuple[str, ...], where: Where) -> NDArray[np.int64]:
+        down, across = self._places(first, rows), self._places(second, columns)
+        if where:
+            mask = self._mask(where)
+            down, across = down[mask], across[mask]
+        wide = len(columns) + 1
+        cells = np.bincount(down * wide + across, minlength=(len(rows) + 1) * wide)
+        return cells.reshape(len(rows) + 1, wide)[:-1, :-1].astype(np.int64)
+
+    def _moments(self, columns: tuple[str, ...], bounds: tuple[tuple[float, float], ...], where: Where) -> NDArray[np.float64]:
+        parts = [self._numbers(column) for column in columns]
+        kept = self._mask(where) if where else np.ones(self.rows, dtype=np.bool_)
+        for x in parts:
+            if x.dtype.kind == "f":
+                kept = kept & ~np.isnan(x)
+        z = np.empty((len(parts) + 1, int(np.count_nonzero(kept))))
+        z[0] = 1.0
+        every = z.shape[1] == self.rows
+        for i, (x, (low, high)) in enumerate(zip(parts, bounds, strict=True)):
+            np.clip(x if every else x[kept], low, high, out=z[i + 1])
+            z[i + 1] -= (low + high) / 2
+            z[i + 1] /= (high - low) / 2
+        return np.asarray(z @ z.T)
+
     def _histogram(self, column: str, edges: tuple[float, ...], where: Where) -> NDArray[np.int64]:
         x = self._chosen(column, where)
         x = x[np.isfinite(x)] if x.dtype.kind == "f" else x
         return np.histogram(x, bins=np.asarray(edges))[0].astype(np.int64)
 
+    def _word_counts(self, column: str) -> NDArray[np.int64]:
+        """Rows of each code, over all rows."""
+        codes, known = self._codes(column)
+        return self.remember(("word counts", column), lambda: _counted(codes, len(known)))
+
     def _tally(self, column: str, words: tuple[str, ...], where: Where) -> NDArray[np.int64]:
         codes, known = self._codes(column)
-        codes = codes[self._mask(where)] if where else codes
-        counts = np.bincount(codes[codes >= 0], minlength=max(1, len(known)))
+        counts = _counted(codes[self._mask(where)], len(known)) if where else self._word_counts(column)
         return np.array([counts[known[w]] if w in known else 0 for w in words], dtype=np.int64)
 
 
@@ -255,6 +333,11 @@ class _Codes:
     @property
     def nbytes(self) -> int:
         return int(self.codes.nbytes)
+
+
+def _counted(codes: NDArray[Any], words: int) -> NDArray[np.int64]:
+    """Rows of each code 0 … words − 1; missing ones (−1) are counted in front and left off."""
+    return np.bincount(codes + np.int32(1), minlength=words + 1)[1:].astype(np.int64)
 
 
 def _type(series: pd.Series) -> str:
@@ -282,7 +365,3 @@ def _as_number(column: str, value: Value) -> float:
         return float(value)
     except ValueError:
         raise ParamError("where", say(N_("“{column}” holds numbers; “{value}” is not one."), column=column, value=value)) from None
-
-
-def _as_word(value: Value) -> str:
-    return value if isinstance(value, str) else f"{value:.0f}" if value == int(value) else repr(value)

@@ -164,7 +164,7 @@ class Choice(Domain):
     def words(self) -> Mapping[str, str]:
         return self.options() if callable(self.options) else self.options
 
-    def check(self, value: Any) -> str:
+    def check(self, value: Any) -> Any:
         if not isinstance(value, str) or value not in self.words:
             raise ParamError("", say(N_("“{value}” is not one of: {options}."), value=value, options=", ".join(self.words)))
         return value
@@ -174,6 +174,37 @@ class Choice(Domain):
 
     def bad(self) -> Iterable[Any]:
         yield from ("no such choice", 7, None)
+
+
+@dataclass(frozen=True)
+class Several(Choice):
+    """Some of a few words, at least `least` of them, in the order of the options; as text they are separated by commas."""
+
+    least: int = 1
+
+    def check(self, value: Any) -> tuple[str, ...]:
+        if isinstance(value, str):
+            value = [word.strip() for word in value.replace("|", ",").split(",") if word.strip()]
+        if not isinstance(value, list | tuple):
+            raise ParamError("", say(N_("Name some of: {options}."), options=", ".join(self.words)))
+        chosen = {super(Several, self).check(word) for word in value}
+        if len(chosen) < self.least:
+            raise ParamError("", say(N_("Name at least {least} of: {options}."), least=self.least, options=", ".join(self.words)))
+        return tuple(word for word in self.words if word in chosen)
+
+    def show(self, value: Any) -> str:
+        return ", ".join(value)
+
+    def to_json(self, value: Any) -> Any:
+        return list(value)
+
+    def describe(self) -> Say:
+        return say(N_("some of: {options}"), options=", ".join(self.words))
+
+    def bad(self) -> Iterable[Any]:
+        yield from ("no such choice", 7, None, ["no such choice"])
+        if self.least:
+            yield from ("", [])
 
 
 @dataclass(frozen=True)
@@ -200,9 +231,10 @@ class Flag(Domain):
 
 @dataclass(frozen=True)
 class Column(Domain):
-    """The name of a column. `numeric` says what the query needs; the table itself is checked by `problems`."""
+    """The name of a column. `numeric` or `words` say what the query needs; the table itself is checked by `problems`."""
 
     numeric: bool = False
+    words: bool = False
 
     def check(self, value: Any) -> str:
         if not isinstance(value, str) or not value.strip():
@@ -210,6 +242,8 @@ class Column(Domain):
         return value
 
     def describe(self) -> Say:
+        if self.words:
+            return Say(N_("the name of a column of words"))
         return Say(N_("the name of a numeric column") if self.numeric else N_("the name of a column"))
 
     def bad(self) -> Iterable[Any]:
@@ -240,6 +274,34 @@ class Words(Domain):
 
     def bad(self) -> Iterable[Any]:
         yield from (3, None, "a||b", "a|a")
+
+
+@dataclass(frozen=True)
+class Ranges(Domain):
+    """Pairs lowest..highest, one a column; as text they are separated by `|`. Empty: proposed from the data."""
+
+    def check(self, value: Any) -> tuple[tuple[float, float], ...]:
+        if isinstance(value, str):
+            value = [part.split("..") for part in value.split("|")] if value.strip() else []
+        if not isinstance(value, list | tuple) or not all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in value):
+            raise ParamError("", Say(N_("Write the bounds of each column as lowest..highest, separated by |.")))
+        inner = Real("", low=-1e15, high=1e15)
+        pairs = tuple((inner.check(low), inner.check(high)) for low, high in value)
+        if any(low >= high for low, high in pairs):
+            raise ParamError("", Say(N_("In each pair the highest value must lie above the lowest.")))
+        return pairs
+
+    def show(self, value: Any) -> str:
+        return " | ".join(f"{low:.12g}..{high:.12g}" for low, high in value)
+
+    def to_json(self, value: Any) -> Any:
+        return [list(pair) for pair in value]
+
+    def describe(self) -> Say:
+        return Say(N_("pairs lowest..highest separated by |"))
+
+    def bad(self) -> Iterable[Any]:
+        yield from (3, None, "5", "2..1", "a..b", [[1, 1]], [1, 2])
 
 
 @dataclass(frozen=True)

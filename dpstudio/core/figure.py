@@ -60,11 +60,30 @@ class Columns(Layer):
 
 @dataclass(frozen=True, eq=False)
 class Dots(Layer):
-    """Points at (x, y). `diameter` is in x units (0: a small fixed dot)."""
+    """Points at (x, y). `diameter` is in x units (0: a small fixed dot).
+
+    `picks` gives for each point the parameters, as (dotted path, value) pairs, that a click on it sets; none: not clickable.
+    """
 
     x: Array = field(default_factory=lambda: array([]))
     y: Array = field(default_factory=lambda: array([]))
     diameter: float = 0.0
+    picks: tuple[tuple[tuple[str, Any], ...], ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Heat(Layer):
+    """Cells coloured by value: `values` has shape (len(y) − 1, len(x) − 1) over the edges x and y, row 0 at the bottom.
+
+    The colour runs from the ground at `low` to the full ink at `high`; where low < 0 < high, values below 0 take the ink `below`.
+    """
+
+    x: Array = field(default_factory=lambda: array([0, 1]))
+    y: Array = field(default_factory=lambda: array([0, 1]))
+    values: Array = field(default_factory=lambda: array([[0]]))
+    low: float = 0.0
+    high: float = 1.0
+    below: str = "answer"
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +134,10 @@ class Axis:
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """One chart. `exact` charts hold the exact answer, `simulated` ones draws that are no private release."""
+    """One chart. `exact` charts hold the exact answer, `simulated` ones draws that are no private release.
+
+    In a `square` chart one unit is as long upwards as across, so that circles are round.
+    """
 
     key: str
     title: Say | str
@@ -127,6 +149,7 @@ class Figure:
     exact: bool = False
     simulated: bool = False
     source: str = ""
+    square: bool = False
 
     def layer(self, key: str) -> Any:
         """The layer of that key; KeyError if there is none."""

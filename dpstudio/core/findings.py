@@ -33,11 +33,15 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Table:
-    """Named columns of equal length."""
+    """Named columns of equal length. A `shown` table is a card beside the charts: its cells are Say, Num or plain text there,
+    and `heads` are the words above the columns (the column names where there are none). `exact` as for a figure."""
 
     key: str
     title: Say | str
     columns: tuple[tuple[str, tuple[Any, ...]], ...]
+    shown: bool = False
+    heads: tuple[Say | str, ...] = ()
+    exact: bool = False
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,7 @@ class Findings:
     """One outcome of `lab.run`. `replays` are simulated answers (m rows, one column a coordinate) to be shown one by one.
 
     `part` is the coordinate looked at, `labels` names the coordinates, `refused` gives by field the choices that cannot
-    work on this table, each with the reason.
+    work on this table, each with the reason. `headline` names the sentences that stand above the charts.
     """
 
     figures: tuple[Figure, ...] = ()
@@ -67,6 +71,7 @@ class Findings:
     part: int = 0
     labels: tuple[str, ...] = ()
     refused: Mapping[str, Mapping[str, Say]] = field(default_factory=dict)
+    headline: tuple[str, ...] = ()
 
     def figure(self, key: str) -> Figure:
         for figure in self.figures:

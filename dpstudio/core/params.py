@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from typing import Any, ClassVar, Self, TypeVar
 
-from dpstudio.core.domains import Choice, Column, Domain, Edges, Flag, Integer, Maybe, ParamError, Real, Words
+from dpstudio.core.domains import Choice, Column, Domain, Edges, Flag, Integer, Maybe, ParamError, Ranges, Real, Several, Words
 from dpstudio.core.wording import N_, Say, say
 
 __all__ = [
-    "Choice", "Column", "Domain", "Edges", "Flag", "Integer", "Kind", "Maybe", "OneOf", "ParamError", "Real", "Words",
+    "Choice", "Column", "Domain", "Edges", "Flag", "Integer", "Kind", "Maybe", "OneOf", "ParamError", "Ranges", "Real", "Several", "Words",
     "domains", "find", "from_json", "get", "param", "put", "switch", "to_json",
 ]  # fmt: skip
 

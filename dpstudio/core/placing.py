@@ -235,6 +235,14 @@ class _Scene:
                 for ring in (0.0, 10.0, 24.0, 48.0)
                 for a, b in ((1, -1), (1, 0), (-1, -1), (1, 1), (-1, 1), (-1, 0), (0, -1), (0, 1))
             ]
+        elif isinstance(layer, Dots) and not layer.diameter:
+            # Beside single dots, the ones furthest to the right first.
+            xs, ys = self.px(layer.x, layer.y)
+            seen = np.flatnonzero((xs >= 0) & (xs <= self.width) & (ys >= 0) & (ys <= self.height))
+            for k in seen[np.argsort(-xs[seen], kind="stable")][:24]:
+                x, y = float(xs[k]), float(ys[k])
+                rows += [(x + 8, y - h / 2), (x - w / 2, y - h - 7), (x - w / 2, y + 7), (x - w - 8, y - h / 2)]
+            rows += [(left, top) for top in down for left in (self.width - w - 6, 6.0)]
         else:
             rows = [(left, top) for top in down for left in (self.width - w - 6, 6.0)]
         return np.array([(left, top, 0.05 * k) for k, (left, top) in enumerate(rows)])

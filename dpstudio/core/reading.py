@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpstudio.core.figure import Area, Columns, Dots, Figure, Line
+from dpstudio.core.figure import Area, Axis, Columns, Dots, Figure, Heat, Line
+from dpstudio.core.scaling import to_unit
 from dpstudio.core.wording import Num, Say, plain, say
 
+_NEAR = 0.04
 
-def reading(figure: Figure, x: float) -> Say | None:
-    """Axis value and the height of every layer at x, as one line; None where nothing is drawn there."""
+
+def reading(figure: Figure, x: float, y: float | None = None) -> Say | None:
+    """Axis value and the height of every layer at x, as one line; None where nothing is drawn there.
+
+    With y, single dots and the cells of a heat map are read as well: the one that is nearest to (x, y).
+    """
+    if y is not None:
+        found = _cell(figure, x, y) or _dot(figure, x, y)
+        if found is not None:
+            return found
     if figure.x.whole:
         x = float(round(x))
     parts: list[Say] = []
@@ -19,10 +29,45 @@ def reading(figure: Figure, x: float) -> Say | None:
             parts.append(say("{name} {value}", name=_name(layer), value=Num(value)) if layer.label else say("{value}", value=Num(value)))
     if not parts:
         return None
-    line = say("{x}", x=_place(figure, x))
-    for part in parts:
+    return _joined([_place(figure.x, x), *parts])
+
+
+def dot_reading(figure: Figure, layer: Dots, place: int) -> Say:
+    """What one dot says: its name and both its values."""
+    parts = [_place(figure.x, float(layer.x[place])), _place(figure.y, float(layer.y[place]))]
+    return _joined([_name(layer), *parts] if layer.label else parts)
+
+
+def _joined(parts: list[Say]) -> Say:
+    line = parts[0]
+    for part in parts[1:]:
         line = say("{line} · {part}", line=line, part=part)
     return line
+
+
+def _cell(figure: Figure, x: float, y: float) -> Say | None:
+    for layer in reversed(figure.layers):
+        if isinstance(layer, Heat):
+            row, column = (int(np.searchsorted(edges, at, side="right")) - 1 for edges, at in ((layer.y, y), (layer.x, x)))
+            if 0 <= row < layer.values.shape[0] and 0 <= column < layer.values.shape[1] and np.isfinite(layer.values[row, column]):
+                middles = [(edges[k] + edges[k + 1]) / 2 for edges, k in ((layer.x, column), (layer.y, row))]
+                value = Num(float(layer.values[row, column]))
+                told = say("{name} {value}", name=_name(layer), value=value) if layer.label else say("{value}", value=value)
+                return _joined([_place(figure.x, float(middles[0])), _place(figure.y, float(middles[1])), told])
+    return None
+
+
+def _dot(figure: Figure, x: float, y: float) -> Say | None:
+    """The nearest of the dots that stand for themselves, within a twenty-fifth of the chart."""
+    best: tuple[float, Dots, int] | None = None
+    for layer in figure.layers:
+        if isinstance(layer, Dots) and not layer.diameter and len(layer.x):
+            away = np.hypot(to_unit(figure.x, layer.x) - to_unit(figure.x, x), to_unit(figure.y, layer.y) - to_unit(figure.y, y))
+            away = np.where(np.isfinite(away), away, np.inf)
+            place = int(np.argmin(away))
+            if away[place] < (best[0] if best else _NEAR):
+                best = float(away[place]), layer, place
+    return dot_reading(figure, best[1], best[2]) if best else None
 
 
 def _name(layer: object) -> Say:
@@ -30,13 +75,13 @@ def _name(layer: object) -> Say:
     return label if isinstance(label, Say) else Say(str(label))
 
 
-def _place(figure: Figure, x: float) -> Say:
-    if figure.x.ticks:
-        nearest = min(figure.x.ticks, key=lambda tick: abs(tick[0] - x))
+def _place(axis: Axis, x: float) -> Say:
+    if axis.ticks:
+        nearest = min(axis.ticks, key=lambda tick: abs(tick[0] - x))
         return plain(nearest[1])
-    label = figure.x.label if isinstance(figure.x.label, Say) else Say(figure.x.label)
-    span = abs(figure.x.range[1] - figure.x.range[0])
-    digits = 3 if figure.x.log or not x else int(np.clip(np.floor(np.log10(abs(x) + 1e-300)) - np.floor(np.log10(span / 100)) + 1, 1, 9))
+    label = axis.label if isinstance(axis.label, Say) else Say(axis.label)
+    span = abs(axis.range[1] - axis.range[0])
+    digits = 3 if axis.log or not x else int(np.clip(np.floor(np.log10(abs(x) + 1e-300)) - np.floor(np.log10(span / 100)) + 1, 1, 9))
     return say("{label} {x}", label=label, x=Num(x, digits))
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpstudio.core.figure import Array, Axis
+from dpstudio.core.figure import Array, Axis, Figure, Heat
 
 Measure = Callable[[str], tuple[float, float]]
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -24,6 +25,36 @@ def to_unit(axis: Axis, values: ArrayLike) -> Array:
             out = np.log10(np.where(out > 0, out, axis.floor if axis.floored else np.nan))
             low, high = (math.log10(end) if end > 0 else math.nan for end in (low, high))
         return (out - low) / (high - low) if high != low else np.full_like(out, np.nan)
+
+
+def squared(figure: Figure, width: float, height: float) -> Figure:
+    """A `square` figure for a plot area of width x height px: the axis that has room to spare reaches as far on both sides."""
+    if not figure.square or not (width > 0 and height > 0):
+        return figure
+    across, up = (axis.range[1] - axis.range[0] for axis in (figure.x, figure.y))
+    unit = max(across / width, up / height)
+    if not (math.isfinite(unit) and unit > 0):
+        return figure
+
+    def reaching(axis: Axis, length: float) -> Axis:
+        middle, half = (axis.range[0] + axis.range[1]) / 2, unit * length / 2
+        return (
+            axis if abs(2 * half - (axis.range[1] - axis.range[0])) < 1e-9 * half else replace(axis, range=(middle - half, middle + half))
+        )
+
+    return replace(figure, x=reaching(figure.x, width), y=reaching(figure.y, height))
+
+
+def shades(layer: Heat, ground: ArrayLike, ink: ArrayLike, below: ArrayLike) -> NDArray[np.uint8]:
+    """The colours of a heat map's cells, shape (rows, columns, 3), from three RGB colours of 0 … 255; a NaN has that of the ground."""
+    values = np.nan_to_num(np.asarray(layer.values, dtype=np.float64), nan=0.0 if layer.low < 0 < layer.high else layer.low)
+    zero = 0.0 if layer.low < 0 < layer.high else layer.low
+    with np.errstate(divide="ignore", invalid="ignore"):
+        above = np.clip((values - zero) / (layer.high - zero), 0, 1) if layer.high > zero else np.zeros_like(values)
+        under = np.clip((zero - values) / (zero - layer.low), 0, 1) if layer.low < zero else np.zeros_like(values)
+    base, full, other = (np.asarray(colour, dtype=np.float64) for colour in (ground, ink, below))
+    mixed = base + above[..., None] * (full - base) + under[..., None] * (other - base)
+    return np.rint(mixed).astype(np.uint8)
 
 
 def ticks(

@@ -21,6 +21,7 @@ def findings_json(findings: Findings, translate: Translate = unchanged) -> dict[
         "facts": [_fact(fact, translate) for fact in findings.facts],
         "sentences": [_sentence(sentence, translate) for sentence in findings.sentences],
         "tables": [_table(table, translate) for table in findings.tables],
+        "headline": list(findings.headline),
         "problems": [_problem(problem, translate) for problem in findings.problems],
         "replays": plain_value(findings.replays),
         "truth": plain_value(findings.truth),
@@ -56,6 +57,7 @@ def _figure(figure: Figure, translate: Translate) -> dict[str, Any]:
         "exact": figure.exact,
         "simulated": figure.simulated,
         "source": figure.source,
+        "square": figure.square,
     }
 
 
@@ -95,8 +97,12 @@ def _said(message: Say, translate: Translate) -> dict[str, Any]:
 
 
 def _table(table: Table, translate: Translate) -> dict[str, Any]:
-    columns = [{"name": name, "values": [plain_value(cell) for cell in cells]} for name, cells in table.columns]
-    return {"key": table.key, "title": render(table.title, translate), "columns": columns}
+    heads = dict(zip([name for name, _ in table.columns], table.heads, strict=False))
+    columns = []
+    for name, cells in table.columns:
+        head = {"head": render(heads[name], translate)} if name in heads else {}
+        columns.append({"name": name, **head, "values": [plain_value(cell) for cell in cells]})
+    return {"key": table.key, "title": render(table.title, translate), "exact": table.exact, "columns": columns}
 
 
 def _problem(problem: Problem, translate: Translate) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpstudio.core.figure import Area, Array, Band, Columns, Dots, Figure, Handle, Layer, Line, Rule
-from dpstudio.core.scaling import clip, thin, to_unit
+from dpstudio.core.figure import Area, Array, Band, Columns, Dots, Figure, Handle, Heat, Layer, Line, Rule
+from dpstudio.core.scaling import clip, shades, thin, to_unit
 
 _DASHES = {"dash": (7, 4), "dot": (1.5, 3)}
 
@@ -94,6 +94,8 @@ class _Pen:
             return self.dots(layer)
         if isinstance(layer, Rule):
             return self.rule(layer)
+        if isinstance(layer, Heat):
+            return self.heat(layer)
         return self.handle(layer) if isinstance(layer, Handle) else []
 
     def curve(self, x: Array, y: Array, ink: str, width: float, dash: str = "solid", more: str = "") -> list[str]:
@@ -170,7 +172,7 @@ class _Pen:
         x, y = self.plot.x(self.figure, layer.x), self.plot.y(self.figure, layer.y)
         with np.errstate(invalid="ignore"):
             seen = (x >= 0) & (x <= self.plot.width) & (y >= 0) & (y <= self.plot.height)
-        r = 3 * self.scale
+        r = (4.5 if layer.picks else 3) * self.scale
         low, high = self.figure.x.range
         if layer.diameter > 0 and not self.figure.x.log and high > low:
             r = layer.diameter / (high - low) * self.plot.width / 2
@@ -182,6 +184,26 @@ class _Pen:
                 out.append(f'<polygon points="{self.plot.points(*rim)}" {fill}/>')
             else:
                 out.append(f'<circle cx="{px(self.plot.left + a)}" cy="{px(self.plot.top + b)}" r="{px(r)}" {fill}/>')
+        return out
+
+    def heat(self, layer: Heat) -> list[str]:
+        """A rectangle for each run of cells of one colour. Each reaches a hair under the next, or seams would show between them."""
+        inks = ("surface", layer.ink, layer.below)
+        colours = shades(layer, *(_rgb(paint(self.palette, ink)) for ink in inks))
+        x = np.clip(self.plot.x(self.figure, layer.x), 0, self.plot.width)
+        y = np.clip(self.plot.y(self.figure, layer.y), 0, self.plot.height)
+        out = []
+        for row in range(len(y) - 2, -1, -1):
+            top, bottom = sorted((float(y[row]), float(y[row + 1])))
+            line = colours[row]
+            starts = np.flatnonzero(np.r_[True, (line[1:] != line[:-1]).any(axis=1)])
+            for first, after in zip(starts.tolist(), [*starts[1:].tolist(), len(line)], strict=True):
+                left, right = sorted((float(x[first]), float(x[after])))
+                if right > left and bottom > top and np.isfinite(left + right + top + bottom):
+                    right, low = min(right + 0.4, self.plot.width), min(bottom + 0.4, self.plot.height)
+                    box = f'x="{px(self.plot.left + left)}" y="{px(self.plot.top + top)}" width="{px(right - left)}"'
+                    colour = "#" + "".join(f"{part:02x}" for part in line[first])
+                    out.append(f'<rect {box} height="{px(low - top)}" fill="{colour}"/>')
         return out
 
     def rule(self, layer: Rule) -> list[str]:
@@ -199,3 +221,8 @@ class _Pen:
         centre = f'cx="{px(self.plot.left + x)}" cy="{px(self.plot.top + y)}" r="{px(6 * self.scale)}"'
         rim = f'stroke="{paint(self.palette, "surface")}" stroke-width="{px(1.5 * self.scale)}"'
         return [f'<circle {centre} fill="{paint(self.palette, layer.ink)}" {rim}/>']
+
+
+def _rgb(colour: str) -> tuple[int, int, int]:
+    """#rrggbb as three numbers of 0 … 255."""
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dpstudio.core.figure import Figure
 from dpstudio.core.placing import Measure, Placed, place_labels
-from dpstudio.core.scaling import ticks, to_unit
+from dpstudio.core.scaling import squared, ticks, to_unit
 from dpstudio.core.wording import Say, Translate, render, unchanged
 from dpstudio.files.marks import Plot, marks, paint, px
 
@@ -108,6 +108,12 @@ def figure_svg(
     head, top = _heading(sheet, width)
     foot, bottom = _footing(sheet, width, height, footer)
     plot = _plot_area(sheet, width, top, bottom)
+    if figure.square:
+        # The room depends on the ticks, and they on the room.
+        for _ in range(2):
+            sheet = replace(sheet, figure=squared(figure.without(hidden), plot.width, plot.height))
+            plot = _plot_area(sheet, width, top, bottom)
+        sheet = replace(sheet, figure=squared(figure.without(hidden), plot.width, plot.height))
     body = [*head, *foot]
     if plot.width > 1 and plot.height > 1:
         body += marks(sheet.figure, plot, palette, scale) + _axes(sheet, plot, height) + _labels(sheet, plot)

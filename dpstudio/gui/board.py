@@ -1,251 +1,275 @@
-"""The charts of a lab: cards in a grid, one of which can fill the window."""
+"""The charts and tables of a lab: cards in rows, one of which can fill the window."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
-from dpstudio.core.wording import N_
+from dpstudio.gui.cards import Card, ChartCard
 from dpstudio.gui.theme import Look
-from dpstudio.gui.tr import shown, tr
-from dpstudio.gui.widgets import Elided, label, restyle
 
 if TYPE_CHECKING:
     from dpstudio.core.figure import Figure
-    from dpstudio.gui.plotview import PlotView
+    from dpstudio.core.findings import Table
+    from dpstudio.gui.table_card import TableCard
 
 PLAY_MS = 600
+FIRST = 4
+# Heights in px at normal type: two rows share what there is down to LOWEST; more are at least LOWEST at the size of the type,
+# and EASY where that takes a scroll bar anyhow.
+LOWEST, EASY, NARROWEST = 190, 240, 290
+_FINE = 12  # columns of the grid: rows of 1, 2, 3 and 4 cards share them evenly
 
 
-class ChartCard(QFrame):
-    """One chart with its title, its menu and, where there are answers to replay, play and step."""
+def rows_for(charts: int, tables: int, wide: bool) -> list[int]:
+    """How many cards stand in each row: charts, then tables. A table stands beside one chart at most, for it needs room.
 
-    dragged = Signal(str, float, bool)
-    nudged = Signal(str, int)
-    wanted = Signal(str, str)
-    stepped = Signal()
-    played = Signal(bool)
+    Where charts do not fill the rows and no table follows, the first, the most important one, has more room.
+    """
+    if charts + tables <= 2:
+        return [charts + tables] if wide or charts + tables == 1 else [1] * (charts + tables)
+    across = 3 if wide and charts + bool(tables) > 4 else 2
+    if not tables:
+        first = charts % across
+        if across == 3 and first:
+            return [*([2] if first == 2 else [2, 2]), *[3] * ((charts - (2 if first == 2 else 4)) // 3)]
+        return [*([first] if first else []), *[across] * (charts // across)]
+    rows = [across] * (charts // across)
+    left = charts % across
+    if left == 1:
+        rows, tables = [*rows, 2], tables - 1
+    elif left:
+        rows.append(left)
+    return [*rows, *[2] * (tables // 2), *[1] * (tables % 2)]
 
-    def __init__(self, look: Look):
-        super().__init__()
-        self.setObjectName("card")
-        self.look = look
-        self.figure: Figure | None = None
-        self.view: PlotView | None = None
-        self.replays = 0
-        self.title, self.subtitle = label("", "title"), Elided("subtitle")
-        self.play, self.step = QPushButton("▶"), QPushButton(tr(N_("Step")))
-        self.play.setCheckable(True)
-        self.play.setToolTip(tr(N_("Play: one simulated answer after the other")))
-        self.play.setAccessibleName(tr(N_("Play")))
-        self.step.setToolTip(tr(N_("The next simulated answer")))
-        self.play.toggled.connect(self._on_play)
-        self.step.clicked.connect(self.stepped)
-        self.menu_button = QToolButton()
-        self.menu_button.setText("⋯")
-        self.menu_button.setAccessibleName(tr(N_("Chart menu")))
-        self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.menu = QMenu(self)
-        self.menu.aboutToShow.connect(self._fill_menu)
-        self.menu_button.setMenu(self.menu)
-        for button in (self.play, self.step, self.menu_button):
-            button.setObjectName("quiet")
-        head = QHBoxLayout()
-        head.setContentsMargins(0, 0, 0, 0)
-        head.setSpacing(8)
-        head.addWidget(self.title)
-        head.addWidget(self.subtitle, 1)
-        for button in (self.play, self.step, self.menu_button):
-            head.addWidget(button)
-        self.body = QVBoxLayout(self)
-        self.body.setContentsMargins(14, 8, 8, 4)
-        self.body.setSpacing(2)
-        self.body.addLayout(head)
-        self.body.addStretch(1)
-        self._words = ""
-        self._hidden: frozenset[str] = frozenset()
 
-    def show_figure(self, figure: Figure) -> None:
-        self.figure = figure
-        self.make_view()
-        assert self.view is not None
-        if self.view.isHidden():
-            self.view.show()
-        title = shown(figure.title)
-        if title != self.title.text():
-            self.title.setText(title)
-        self._words = shown(figure.subtitle)
-        self._subtitle("")
-        replayed = figure.key == "published" and self.replays > 1
-        if self.play.isVisibleTo(self) != replayed:
-            self.play.setChecked(False)
-            self.play.setVisible(replayed)
-            self.step.setVisible(replayed)
-        self.view.setAccessibleName(title)
-        self.view.show_figure(figure)
+class _Scroll(QScrollArea):
+    """It follows the focus; keys belong to the charts and, while one is presented, to the window."""
 
-    def make_view(self) -> None:
-        """Make the plot, hidden until it has a figure; does nothing the second time."""
-        if self.view is not None:
-            return
-        from dpstudio.gui.plotview import PlotView  # pyqtgraph is imported after the window is on the screen
-
-        self.view = PlotView(self.look)
-        self.view.hidden = self._hidden
-        self.view.dragged.connect(self.dragged)
-        self.view.nudged.connect(self.nudged)
-        self.view.read.connect(self._subtitle)
-        self.view.zoomed_in.connect(lambda _: self._subtitle(""))
-        self.view.installEventFilter(self)
-        self.body.takeAt(1)
-        self.body.addWidget(self.view, 1)
-        self.view.hide()
-
-    def _subtitle(self, reading: str) -> None:
-        """What lies under the pointer, else what the chart shows, and how to leave a zoom."""
-        zoomed = self.view is not None and self.view.zoomed
-        self.subtitle.show_text(reading or (tr(N_("zoomed: double-click shows the whole axis")) if zoomed else self._words))
-
-    def dress(self, look: Look) -> None:
-        if look == self.look:
-            return
-        self.look = look
-        if self.view is not None:
-            self.view.dress(look)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
-            restyle(self, focused=event.type() == QEvent.Type.FocusIn)
-        if event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Space and self.play.isVisible():  # type: ignore[attr-defined]
-            self.play.toggle()
-            return True
-        return False
-
-    def _on_play(self, playing: bool) -> None:
-        self.play.setText("❚❚" if playing else "▶")
-        self.play.setAccessibleName(tr(N_("Pause")) if playing else tr(N_("Play")))
-        self.played.emit(playing)
-
-    def _fill_menu(self) -> None:
-        self.menu.clear()
-        if self.figure is None or self.view is None:
-            return
-        for text, what in (
-            (N_("Fill the window"), "present"), (N_("Copy picture"), "copy"), (N_("Copy data"), "copy-data"), (N_("Save as PNG …"), "png"),
-            (N_("Save as SVG …"), "svg"), (N_("Save as PDF …"), "pdf"),
-            (N_("Save as CSV …"), "csv"), (N_("Save without the exact answer …"), "without"),
-        ):  # fmt: skip
-            self._act(tr(text), partial(self._want, what))
-        self.menu.addSeparator()
-        self._act(tr(N_("Whole axis again")), self.view.reset_zoom).setEnabled(self.view.zoomed)
-        self.menu.addSeparator()
-        for layer in self.figure.layers:
-            name = shown(layer.label)
-            if name and not layer.key.endswith("here"):
-                action = self._act(name, partial(self.flip, layer.key))
-                action.setCheckable(True)
-                action.setChecked(layer.key not in self.view.hidden)
-
-    def _want(self, what: str) -> None:
-        if self.figure is not None:
-            self.wanted.emit(self.figure.key, what)
-
-    def _act(self, text: str, act: Callable[[], None]) -> QAction:
-        action = self.menu.addAction(text)
-        action.triggered.connect(lambda _=False: act())
-        return action
-
-    def hide_layers(self, hidden: frozenset[str]) -> None:
-        """Hide just these curves, now and in the figures to come."""
-        self._hidden = hidden
-        if self.view is not None:
-            self.view.hide_layers(hidden)
-
-    def flip(self, key: str) -> None:
-        """Hide or show one curve."""
-        if self.view is not None:
-            self.view.hide_layers(self.view.hidden ^ {key})
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        event.ignore()
 
 
 class Board(QWidget):
-    """Up to four charts; `replayed(index)` says which simulated answer is to be shown."""
+    """The cards of the lab on the screen; those of other labs are kept. `replayed(index)`: which simulated answer is to be shown."""
 
     dragged = Signal(str, float, bool)
     nudged = Signal(str, int)
+    picked = Signal(object)
     wanted = Signal(str, str)
     replayed = Signal(int)
+    rearranged = Signal()
 
     def __init__(self, look: Look):
         super().__init__()
         self.look = look
-        self.cards = [ChartCard(look) for _ in range(4)]
+        self.lab = ""
+        self.hidden: dict[tuple[str, str], frozenset[str]] = {}
         self.filled: int | None = None
         self.index = 0
         self.timer = QTimer(self)
         self.timer.setInterval(PLAY_MS)
         self.timer.timeout.connect(self._next)
-        self.grid = QGridLayout(self)
+        self.ground = QWidget()
+        self.grid = QGridLayout(self.ground)
         self.grid.setContentsMargins(0, 0, 0, 0)
         self.grid.setSpacing(10)
-        for place, card in enumerate(self.cards):
-            self.grid.addWidget(card, place // 2, place % 2)
-            card.dragged.connect(self.dragged)
-            card.nudged.connect(self.nudged)
-            card.wanted.connect(self.wanted)
-            card.stepped.connect(self._next)
-            card.played.connect(lambda on: self.timer.start() if on else self.timer.stop())
-        for i in range(2):
-            self.grid.setRowStretch(i, 1)
-            self.grid.setColumnStretch(i, 1)
+        self.area = _Scroll()
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area.setWidget(self.ground)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.area)
+        self._charts: dict[tuple[str, str], ChartCard] = {}
+        self._tables: dict[tuple[str, str], TableCard] = {}
+        self._plan: tuple[Any, ...] = ()
+        # Empty cards are there from the first paint on; the first findings move in.
+        self._spare = [self._make_chart() for _ in range(FIRST)]
+        self.items: list[Card] = list(self._spare)
+        self._arrange()
 
-    def show_figures(self, figures: tuple[Figure, ...], replays: int) -> None:
-        """Show the charts; `replays` simulated answers can be stepped through."""
-        for place, card in enumerate(self.cards):
-            card.replays = replays
-            if place < len(figures):
-                card.show_figure(figures[place])
-            self._place(place, place < len(figures))
+    @property
+    def cards(self) -> list[ChartCard]:
+        """The charts on the board, in order."""
+        return [card for card in self.items if isinstance(card, ChartCard)]
 
-    def _place(self, place: int, used: bool) -> None:
-        visible = used and self.filled in (None, place)
-        if self.cards[place].isVisibleTo(self) != visible:
-            self.cards[place].setVisible(visible)
+    def card(self, key: str) -> Card | None:
+        """The chart or table of that key."""
+        return next((card for card in self.items if card.key == key), None)
+
+    def _make_chart(self) -> ChartCard:
+        card = ChartCard(self.look)
+        card.dragged.connect(self.dragged)
+        card.nudged.connect(self.nudged)
+        card.picked.connect(self.picked)
+        card.wanted.connect(self.wanted)
+        card.flipped.connect(self._on_flip)
+        card.stepped.connect(self._next)
+        card.played.connect(self._on_play)
+        return card
+
+    # What is shown
+
+    def show_lab(self, lab: str) -> None:
+        """Turn to the cards of another lab; they stand empty-handed until `show_figures` brings what they show."""
+        if lab == self.lab:
+            return
+        self.stop()
+        first, self.lab = not self.lab, lab
+        if not first:
+            self.items = []
+            self._arrange()
+        self.area.verticalScrollBar().setValue(0)
+
+    def show_figures(self, figures: Sequence[Figure], replays: int, tables: Sequence[Table] = ()) -> None:
+        """Show charts, then tables; `replays` simulated answers can be stepped through on the first simulated chart."""
+        charts = self._cards_for([figure.key for figure in figures], self._charts, self._chart)
+        lists = self._cards_for([table.key for table in tables], self._tables, self._table)
+        items = [*charts, *lists]
+        if items != self.items:
+            self._take(items)
+        stepped = next((place for place, figure in enumerate(figures) if figure.simulated), -1)
+        for place, (card, figure) in enumerate(zip(charts, figures, strict=True)):
+            card.replays = replays if place == stepped else 0
+            card.show_figure(figure)
+        for listed, table in zip(lists, tables, strict=True):
+            listed.show_table(table)
+
+    def _take(self, items: list[Card]) -> None:
+        alone = self.items[self.filled] if self.filled is not None and self.filled < len(self.items) else None
+        self.items = items
+        if self.filled is not None:
+            self.filled = items.index(alone) if alone in items else 0 if items else None
+        self._arrange()
+
+    def _cards_for(self, keys: list[str], held: dict[tuple[str, str], Any], make: Any) -> list[Any]:
+        """A card for each key: its own, else one of this lab that is out of use, else a new one."""
+        idle = [place for place in held if place[0] == self.lab and place[1] not in keys]
+        for key in keys:
+            place = (self.lab, key)
+            if place in held:
+                continue
+            held[place] = held.pop(idle.pop()) if idle else make()
+            if isinstance(held[place], ChartCard):
+                held[place].hide_layers(self.hidden.get(place, frozenset()))
+        return [held[self.lab, key] for key in keys]
+
+    def _chart(self) -> ChartCard:
+        return self._spare.pop(0) if self._spare else self._make_chart()
+
+    def _table(self) -> TableCard:
+        from dpstudio.gui.table_card import TableCard
+
+        card = TableCard(self.look)
+        card.wanted.connect(self.wanted)
+        return card
+
+    def hide_layers(self, hidden: dict[tuple[str, str], frozenset[str]]) -> None:
+        """Hide just these curves, by lab and figure."""
+        self.hidden = dict(hidden)
+        for place, card in self._charts.items():
+            card.hide_layers(self.hidden.get(place, frozenset()))
+
+    def _on_flip(self, key: str, hidden: frozenset[str]) -> None:
+        self.hidden[self.lab, key] = hidden
+
+    # Where it is shown
+
+    def _rows(self) -> list[int]:
+        if self.filled is not None or not self.items:
+            return [1] if self.items else []
+        many = len(self.cards) + (len(self.items) > len(self.cards)) > 4
+        wide = self.width() >= self.look.px(NARROWEST) * (3 if many else 2) + 20
+        return rows_for(len(self.cards), len(self.items) - len(self.cards), wide)
+
+    def _arrange(self) -> None:
+        """Put the cards into the grid, where they or the room have changed."""
+        rows = self._rows()
+        seen = self.items if self.filled is None else self.items[self.filled : self.filled + 1]
+        roomy = self.width() >= 2 * self.look.px(NARROWEST)
+        least = LOWEST if len(rows) <= 2 else max(LOWEST, self.look.px(LOWEST))
+        if len(rows) * (least + 10) - 10 > self.height() > LOWEST:
+            least = self.look.px(EASY)
+        plan = (tuple(rows), tuple(map(id, seen)), self.look.scale, roomy, least)
+        if plan == self._plan:
+            return
+        self._plan = plan
+        for card in self._every():
+            if card not in seen and card.parentWidget() is not None and not card.isHidden():
+                card.hide()
+        self._empty_grid()
+        place = 0
+        for row, across in enumerate(rows):
+            spans = [_FINE // across] * across
+            if roomy and across == 2 and isinstance(seen[place], ChartCard) != isinstance(seen[place + 1], ChartCard):
+                spans = [_FINE // 2 - 1, _FINE // 2 + 1]  # a table needs more room than the chart beside it
+            for column in range(across):
+                self.grid.addWidget(seen[place], row, sum(spans[:column]), 1, spans[column])
+                seen[place].setMinimumHeight(least if self.filled is None else 0)
+                place += 1
+            self.grid.setRowStretch(row, 1)
+        for column in range(_FINE):
+            self.grid.setColumnStretch(column, 1)
+        for card in seen:
+            card.dress(self.look)
+            if card.isHidden():
+                card.show()
+        self.rearranged.emit()
+
+    def _empty_grid(self) -> None:
+        while self.grid.count():
+            self.grid.takeAt(0)
+        for row in range(self.grid.rowCount()):
+            self.grid.setRowStretch(row, 0)
+
+    def _every(self) -> list[Card]:
+        return [*self._spare, *self._charts.values(), *self._tables.values()]
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    # One fills it
 
     def fill(self, place: int | None) -> None:
-        """Let one chart fill the board, or show all."""
-        used = [card.figure is not None for card in self.cards]
-        self.filled = place
-        for i in range(2):
-            self.grid.setRowStretch(i, 1 if place is None or place // 2 == i else 0)
-            self.grid.setColumnStretch(i, 1 if place is None or place % 2 == i else 0)
-        for i in range(len(self.cards)):
-            self._place(i, used[i])
-        if place is not None:
-            self.cards[place].dress(self.look)
-        if place is not None and self.cards[place].view is not None:
-            self.cards[place].view.setFocus()  # type: ignore[union-attr]
+        """Let one card fill the board, or show all."""
+        self.filled = place if place is None or 0 <= place < len(self.items) else None
+        self._arrange()
+        heart = self.items[place].heart() if place is not None and place < len(self.items) else None
+        if heart is not None:
+            heart.setFocus()
 
     def turn(self, by: int) -> None:
-        """The next or previous chart, while one fills the board."""
-        used = [i for i, card in enumerate(self.cards) if card.figure is not None]
-        if self.filled is not None and used:
-            self.fill(used[(used.index(self.filled) + by) % len(used)])
+        """The next or previous card, while one fills the board."""
+        if self.filled is not None and self.items:
+            self.fill((self.filled + by) % len(self.items))
 
     def focused(self) -> int:
-        """The chart that has the focus, else the first."""
-        return next((i for i, card in enumerate(self.cards) if card.view is not None and card.view.hasFocus()), 0)
+        """The card that has the focus, else the first."""
+        return next((i for i, card in enumerate(self.items) if (heart := card.heart()) is not None and heart.hasFocus()), 0)
 
     def dress(self, look: Look) -> None:
-        """Take another look; charts that are not to be seen take it when they are."""
+        """Take another look; cards that are not to be seen take it when they are."""
         self.look = look
-        for place, card in enumerate(self.cards):
+        self._arrange()
+        for place, card in enumerate(self.items):
             if self.filled in (None, place):
                 card.dress(look)
+
+    # Replay
+
+    def _on_play(self, playing: bool) -> None:
+        if playing:
+            self.timer.start()
+        else:
+            self.timer.stop()
 
     def _next(self) -> None:
         self.index += 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtWidgets import QCompleter, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
@@ -144,11 +145,11 @@ class _Row(QWidget):
 
 
 class ConditionForm(QWidget):
-    """Edits `query.where` of the open lab."""
+    """Edits a condition of the open lab, such as `query.where`."""
 
-    def __init__(self, store: Store):
+    def __init__(self, store: Store, path: str):
         super().__init__()
-        self.store = store
+        self.store, self.path = store, path
         self.where: Where | None = None
         self.data: Dataset | None = None
         self.rows: list[_Row] = []
@@ -188,7 +189,9 @@ class ConditionForm(QWidget):
 
     def show_state(self) -> None:
         """Show the condition of the state; rows are kept where only their values changed."""
-        where = getattr(getattr(self.store.lab, "query", None), "where", None)
+        where: Any = self.store.lab
+        for name in self.path.split("."):
+            where = getattr(where, name, None)
         data = self.store.data
         if where is None or data is None:
             return
@@ -265,11 +268,11 @@ class ConditionForm(QWidget):
 
     def _typed(self, text: str) -> None:
         try:
-            self.store.set("query.where", text)
+            self.store.set(self.path, text)
         except ParamError as error:
             self.complaint.say(error.sentence)
             self.box.refuse()
 
     def _set(self, where: Where) -> None:
         self.complaint.say("")
-        self.store.set("query.where", where)
+        self.store.set(self.path, where)

@@ -12,21 +12,33 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpstudio.core.findings import Findings
 from dpstudio.core.params import Choice, Domain, Flag, ParamError, Real
+from dpstudio.core.wording import Say
 from dpstudio.gui.store import Store
+from dpstudio.gui.theme import Look
 from dpstudio.gui.tr import tr
 from dpstudio.gui.widgets import Box, Complaint, Slide, combo, label
 
 STEPS = 1000
+_DIGITS = 9  # beyond these a box shows a rounded value; it stays as it is until another is typed
+# A parameter that plays no part unless another of the same Kind has this value.
+_IDLE = {"gamma": ("loss", "hand")}
+_ABSENT = object()
 
 
 class Field(QWidget):
-    """Base of every editor of one parameter at a dotted path."""
+    """Base of every editor of one parameter at a dotted path.
+
+    It hides, and its caption with it, while the Kind that is chosen has no such parameter.
+    """
 
     def __init__(self, store: Store, path: str, domain: Domain):
         super().__init__()
         self.store, self.path, self.domain = store, path, domain
         self.complaint = Complaint(self)
+        self.caption: QWidget | None = None
+        self.advice: Complaint | None = None
         if domain.help:
             self.setToolTip(tr(domain.help))
 
@@ -38,6 +50,28 @@ class Field(QWidget):
                 return None
         return held
 
+    def present(self) -> bool:
+        """Whether the state has this parameter, and it plays a part."""
+        held: Any = self.store.lab
+        *outer, name = self.path.split(".")
+        for part in outer:
+            held = getattr(held, part, _ABSENT)
+        other, wanted = _IDLE.get(name, ("", ""))
+        return hasattr(held, name) and getattr(held, other, wanted) == wanted
+
+    def refresh(self) -> None:
+        """Show the state, or nothing where it has no such parameter."""
+        present = self.present()
+        if self.isHidden() == present:
+            self.setVisible(present)
+        if present:
+            self.show_state()
+
+    def setVisible(self, visible: bool) -> None:
+        super().setVisible(visible)
+        if self.caption is not None:
+            self.caption.setVisible(visible)
+
     def ask(self, value: Any, gesture: str | None = None) -> bool:
         """Ask for a new value; a refusal becomes the sentence below and changes nothing."""
         try:
@@ -48,9 +82,28 @@ class Field(QWidget):
         self.complaint.say("")
         return True
 
+    def warn(self, message: Say | str, tone: str = "bad") -> None:
+        """Say, apart from what was wrong with the typing, what the findings have against the value."""
+        if self.advice is None:
+            if not message:
+                return
+            self.advice = Complaint(self)
+            layout = self.layout()
+            if isinstance(layout, QGridLayout):
+                layout.addWidget(self.advice, layout.rowCount(), 0, 1, layout.columnCount())
+            elif layout is not None:
+                layout.addWidget(self.advice)
+        self.advice.say(message, tone)
+
     def show_state(self) -> None:
         """Take the value from the store, silently."""
         raise NotImplementedError
+
+    def show_findings(self, findings: Findings) -> None:
+        """Take from the findings what the editor offers or refuses."""
+
+    def dress(self, look: Look) -> None:
+        """Take another look; only what paints itself needs to."""
 
 
 class TypedField(Field):
@@ -62,7 +115,10 @@ class TypedField(Field):
         self.box = box
         box.setAccessibleName(tr(self.domain.label))
         box.given.connect(self._given)
-        box.restored.connect(lambda: self.complaint.say(""))
+        box.restored.connect(self._forget)
+
+    def _forget(self) -> None:
+        self.complaint.say("")
 
     def _given(self, text: str) -> None:
         if self.ask(text):
@@ -138,10 +194,8 @@ class SliderField(TypedField):
 
     def show_state(self) -> None:
         value = self.value()
-        self.setVisible(value is not None)
-        if value is None:
-            return
-        self.box.show_text(self.real.show(value))
+        text = self.real.show(value)
+        self.box.show_text(text if len(text) <= _DIGITS else f"{value:.4g}")
         if not self.slider.isSliderDown():
             with QSignalBlocker(self.slider):
                 self.slider.setValue(round(STEPS * min(1.0, max(0.0, self.real.position(value)))))
@@ -157,11 +211,14 @@ class ComboField(Field):
         self.combo = combo(domain.label)
         for key, text in domain.words.items():
             self.combo.addItem(tr(text), key)
-        self.combo.activated.connect(lambda i: self.ask(self.combo.itemData(i)))
+        self.combo.activated.connect(self._choose)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.combo)
         layout.addWidget(self.complaint)
+
+    def _choose(self, place: int) -> None:
+        self.ask(self.combo.itemData(place))
 
     def show_state(self) -> None:
         place = self.combo.findData(self.value())

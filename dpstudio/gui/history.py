@@ -5,6 +5,7 @@ QUndoStack would serve, but PySide keeps the Python side of every merged or clea
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,6 +69,11 @@ class History(QObject):
             self._index += 1
             self.restored.emit(self._steps[self._index - 1].after)
             self._tell()
+
+    def rewrite(self, change: Callable[[Any], Any]) -> None:
+        """Change every state that is remembered: what is no edit of a person is no step, and must not come back by undo."""
+        for step in self._steps:
+            step.before, step.after = change(step.before), change(step.after)
 
     def clear(self) -> None:
         self._steps, self._index, self._clean = [], 0, 0

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 KEYS = (
     ("F5", N_("one chart fills the window at double type; Esc goes back, Page Up and Page Down turn")),
-    ("← →", N_("on a chart: move its point; with Shift ten steps")),
+    ("Ctrl + 1 … 9", N_("to the first, second, … page")),
+    ("← →", N_("on a chart: move its point; with Shift ten steps; or go from dot to dot, and Enter takes one")),
     ("Space", N_("on the first chart: play simulated answers")),
     ("Tab", N_("to the next control")),
     ("Ctrl + + −", N_("larger and smaller type")),
@@ -40,7 +41,7 @@ def fill_menus(studio: Studio) -> None:
         ("Ctrl+0", partial(studio.window.theme.step, 0)),
     ):
         shortcut = QShortcut(QKeySequence(keys), studio.window)
-        shortcut.activated.connect(lambda do=do: do())
+        shortcut.activated.connect(do)
 
 
 def _file_menu(studio: Studio) -> None:

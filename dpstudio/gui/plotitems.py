@@ -7,11 +7,11 @@ from typing import Any, cast
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QPen
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
-from dpstudio.core.figure import Area, Axis, Band, Columns, Dots, Figure, Handle, Layer, Line, Rule
-from dpstudio.core.scaling import thin
+from dpstudio.core.figure import Area, Axis, Band, Columns, Dots, Figure, Handle, Heat, Layer, Line, Rule
+from dpstudio.core.scaling import shades, thin
 from dpstudio.gui.theme import Look
 
 _DASHES = {"solid": Qt.PenStyle.SolidLine, "dash": Qt.PenStyle.DashLine, "dot": Qt.PenStyle.DotLine}
@@ -50,6 +50,42 @@ class Knob(pg.TargetItem):  # type: ignore[misc]
 
     def mouseClickEvent(self, event: Any) -> None:
         return
+
+
+class Cells(pg.GraphicsObject):  # type: ignore[misc]
+    """Coloured cells between edges that need not be equally far apart: one picture where they are, else cell by cell."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.x, self.y = np.array([0.0, 1.0]), np.array([0.0, 1.0])
+        self.colours = np.zeros((1, 1, 3), dtype=np.uint8)
+        self._picture: QImage | None = None
+
+    def show_cells(self, x: np.ndarray, y: np.ndarray, colours: np.ndarray) -> None:
+        """`colours` (rows, columns, 3) over the edges x and y in the plot's own coordinates, row 0 at the bottom."""
+        self.prepareGeometryChange()
+        self.x, self.y, self.colours, self._picture = x, y, colours, None
+        if all(len(edges) > 1 and np.allclose(np.diff(edges), edges[1] - edges[0]) for edges in (x, y)):
+            rows, columns, _ = colours.shape
+            rgba = np.full((rows, columns, 4), 255, dtype=np.uint8)
+            rgba[..., :3] = colours
+            self._picture = QImage(rgba.tobytes(), columns, rows, 4 * columns, QImage.Format.Format_RGBA8888).copy()
+        self.update()
+
+    def boundingRect(self) -> QRectF:
+        return QRectF(self.x[0], self.y[0], self.x[-1] - self.x[0], self.y[-1] - self.y[0])
+
+    def paint(self, painter: QPainter, *_: Any) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+        if self._picture is not None:
+            # The plot's y runs up, and so do the rows of the picture.
+            painter.drawImage(self.boundingRect(), self._picture)
+            return
+        for row in range(len(self.y) - 1):
+            for column in range(len(self.x) - 1):
+                box = QRectF(self.x[column], self.y[row], self.x[column + 1] - self.x[column], self.y[row + 1] - self.y[row])
+                painter.fillRect(box, QColor(*self.colours[row, column].tolist()))
 
 
 class Drawn:
@@ -118,6 +154,16 @@ class Drawn:
         y = np.stack([layer.low, layer.high, layer.low, layer.low, layer.high, layer.high], axis=1).ravel()
         self.items[1].setData(x, y)
 
+    def _make_heat(self, layer: Heat) -> list[Any]:
+        return [Cells()]
+
+    def _show_heat(self, layer: Heat, figure: Figure) -> None:
+        x, y = (
+            to_view(axis, np.clip(edges, *axis.range) if axis.log else edges) for axis, edges in ((figure.x, layer.x), (figure.y, layer.y))
+        )
+        inks = ([c.red(), c.green(), c.blue()] for c in map(self.look.color, ("surface", layer.ink, layer.below)))
+        self.items[0].show_cells(x, y, shades(layer, *inks))
+
     def _make_dots(self, layer: Dots) -> list[Any]:
         return [pg.ScatterPlotItem(pen=None, brush=self.look.color(layer.ink), size=8, pxMode=True, antialias=True, useCache=True)]
 
@@ -127,7 +173,7 @@ class Drawn:
     def dot_size(self, layer: Dots, figure: Figure) -> float:
         """Pixels: as wide as a column, or as high as one step where stacks are tall."""
         if not layer.diameter:
-            return 6.0 * self.look.scale
+            return (9.0 if layer.picks else 6.0) * self.look.scale
         box = self.plot.vb.rect()
         across = layer.diameter / (figure.x.range[1] - figure.x.range[0]) * box.width()
         up = box.height() / (figure.y.range[1] - figure.y.range[0])
@@ -170,7 +216,7 @@ class Drawn:
             self.items[0].setPos(QPointF(x, y))
 
 
-_DEPTH = {Band: -10.0, Area: 0.0, Columns: 1.0, Dots: 2.0, Line: 3.0, Rule: 4.0, Handle: 6.0}
+_DEPTH = {Heat: -20.0, Band: -10.0, Area: 0.0, Columns: 1.0, Dots: 2.0, Line: 3.0, Rule: 4.0, Handle: 6.0}
 
 
 def structure(figure: Figure) -> tuple[Any, ...]:
@@ -180,7 +226,7 @@ def structure(figure: Figure) -> tuple[Any, ...]:
             type(layer),
             layer.key,
             layer.ink,
-            getattr(layer, "dash", ""),
+            getattr(layer, "dash", "") or getattr(layer, "below", ""),
             getattr(layer, "low", None) is None if isinstance(layer, Columns) else 0,
         )
         for layer in figure.layers

@@ -9,28 +9,31 @@ from typing import Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QBrush, QFont, QFontMetricsF, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QGraphicsSimpleTextItem, QWidget
+from PySide6.QtGui import QBrush, QFocusEvent, QFont, QFontMetrics, QFontMetricsF, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QGraphicsSimpleTextItem, QScrollArea, QWidget
 
 from dpstudio.core.figure import Axis, Dots, Figure, Handle, Rule
 from dpstudio.core.placing import Placed, place_labels
-from dpstudio.core.reading import reading
-from dpstudio.core.scaling import ticks, to_unit
+from dpstudio.core.reading import dot_reading, reading
+from dpstudio.core.scaling import squared, ticks, to_unit
+from dpstudio.gui.picking import Picking
 from dpstudio.gui.plotitems import Drawn, from_view, structure, to_view
 from dpstudio.gui.theme import Look
 from dpstudio.gui.tr import shown
 
 LABELS_MS = 60
+_STILL = 4
 
 
 class PlotView(pg.PlotWidget):  # type: ignore[misc]
     """`dragged(path, value, last)`: the handle asks for a parameter; `nudged(path, steps)`: the same from arrow keys.
 
-    `read(text)`: what lies under the pointer, "" when it left.
+    `picked(pairs)`: a dot was taken, with its parameters. `read(text)`: what lies under the pointer, "" when it left.
     """
 
     dragged = Signal(str, float, bool)
     nudged = Signal(str, int)
+    picked = Signal(object)
     read = Signal(str)
     zoomed_in = Signal(bool)
 
@@ -38,6 +41,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         super().__init__(parent, background=None, useOpenGL=False, enableMenu=False)
         self.look = look
         self.figure: Figure | None = None
+        self.given: Figure | None = None
         self.hidden: frozenset[str] = frozenset()
         self.zoomed = False
         self._drawn: dict[str, Drawn] = {}
@@ -51,6 +55,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self._pointer: QPoint | None = None
         self._ticked: dict[str, Any] = {}
         self._left = 0
+        self._pressed = QPoint()
         self._late = QTimer(self)
         self._late.setSingleShot(True)
         self._late.setInterval(LABELS_MS)
@@ -65,12 +70,16 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self.plot.disableAutoRange()
         self.plot.vb.sigRangeChangedManually.connect(self._on_zoom)
         self.plot.vb.sigResized.connect(self._on_fit)
+        self.picking = Picking(self.plot)
         self.dress(look)
 
     # What is shown
 
     def show_figure(self, figure: Figure) -> None:
         """Show a figure; items whose layer is unchanged are not touched."""
+        self.given = figure
+        if figure.square:
+            figure = squared(figure, self.plot.vb.width(), self.plot.vb.height())
         if self._held is not None:
             # Under the hand the axes stand still: a point that moves its own axis would run away.
             self._newest, figure = figure, replace(figure, x=self._held[0], y=self._held[1])
@@ -81,6 +90,8 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         drawn = figure.without(self.hidden)
         if structure(drawn) != self._structure:
             self._rebuild(drawn)
+        # Wider alone, round things would not stay round.
+        self.plot.vb.setMouseEnabled(x=not figure.square, y=False)
         self._set_axes(figure)
         for layer in drawn.layers:
             self._drawn[layer.key].update(layer, drawn)
@@ -89,13 +100,13 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         # A ViewBox takes its new range only inside the paint, which then paints twice; take it now.
         self.plot.layout.activate()
         self.scene().prepareForPaint()
+        self.picking.show_figure(drawn, self.look)
         if self._pointer is not None:
             self._read_out()
 
     def hide_layers(self, hidden: frozenset[str]) -> None:
         self.hidden = hidden
-        if self.figure is not None:
-            self.show_figure(self.figure)
+        self._again()
 
     def dress(self, look: Look) -> None:
         """Take another look; everything is drawn anew."""
@@ -117,8 +128,11 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
                 hideOverlappingLabels=False if name == "left" else look.px(70),
             )
         self.plot.getAxis("bottom").setHeight(look.px(47))
-        if self.figure is not None:
-            self.show_figure(self.figure)
+        self._again()
+
+    def _again(self) -> None:
+        if self.given is not None:
+            self.show_figure(self.given)
 
     def reset_zoom(self) -> None:
         self.zoomed = False
@@ -185,6 +199,8 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             measure=lambda t: (size.horizontalAdvance(t), size.height()),
             vertical=vertical,
         )
+        if axis.ticks and not vertical:
+            marks = self._inside(axis, marks, length, QFontMetrics(item.style["tickFont"]))
         item.setTicks([[(float(to_view(axis, at)), text) for at, text in marks]])
         if vertical:
             # The room for the numbers only grows, so that the plot does not shift to and fro under the hand.
@@ -192,11 +208,23 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             if widest > self._left:
                 self._left = widest
                 item.setWidth(widest)
-        words = (shown(axis.label), self.look)
+        room = length if vertical else length + 0.8 * self._left
+        short = QFontMetrics(self.look.font(12)).elidedText(shown(axis.label), Qt.TextElideMode.ElideRight, max(40, round(room)))
+        words = (short, self.look)
         if self._ticked.get(name + " label") == words:
             return
         self._ticked[name + " label"] = words
-        item.setLabel(shown(axis.label), **{"color": self.look.color("muted").name(), "font-size": f"{self.look.px(12)}px"})
+        item.setLabel(short, **{"color": self.look.color("muted").name(), "font-size": f"{self.look.px(12)}px"})
+
+    def _inside(self, axis: Axis, marks: list[tuple[float, str]], length: float, size: QFontMetrics) -> list[tuple[float, str]]:
+        """Words under the ends of the axis, cut to what fits into the picture."""
+        out = []
+        left, right = self._margins[0] + (self._left if self.plot.getAxis("left").isVisible() else 0), self._margins[2]
+        for at, text in marks:
+            centre = float(to_unit(axis, at)) * length
+            room = 2 * min(centre + left, length - centre + right) - 2
+            out.append((at, size.elidedText(text, Qt.TextElideMode.ElideRight, max(12, round(room)))))
+        return out
 
     # Labels, written by the same placing as in the exported picture
 
@@ -295,17 +323,50 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self._pointer = event.position().toPoint()
         self._read_out()
 
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        # Where the board scrolls the wheel is the board's, unless this chart was chosen.
+        if not self.hasFocus() and _scrolls(self):
+            event.ignore()
+        else:
+            super().wheelEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        self._pressed = event.position().toPoint()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        here = event.position().toPoint()
+        if event.button() == Qt.MouseButton.LeftButton and (here - self._pressed).manhattanLength() <= _STILL:
+            self._pick(self._dot_at(here))
+
+    def _dot_at(self, pointer: QPoint) -> tuple[Dots, int] | None:
+        """The dot under the pointer that can be taken."""
+        figure = self.visible()
+        return self.picking.at(figure, self.mapToScene(pointer), 9 * self.look.scale) if figure is not None else None
+
+    def _pick(self, dot: tuple[Dots, int] | None) -> None:
+        if dot is not None:
+            self.picked.emit(dot[0].picks[dot[1]])
+
     def _read_out(self) -> None:
         """Say what lies under the pointer, also when the pointer rests and the chart moves."""
         if self.figure is None or self._pointer is None:
             return
         vb = self.plot.vb
         where = self.mapToScene(self._pointer)
+        dot = self._dot_at(self._pointer)
+        if (self.viewport().cursor().shape() == Qt.CursorShape.PointingHandCursor) != (dot is not None):
+            self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if dot is not None else Qt.CursorShape.ArrowCursor)
         if not vb.sceneBoundingRect().contains(where):
             self.read.emit("")
             return
-        x = from_view(self.figure.x, float(vb.mapSceneToView(where).x()))
-        message = reading(self.figure.without(self.hidden), x)
+        if dot is not None:
+            self.read.emit(shown(dot_reading(self.figure, *dot)))
+            return
+        at = vb.mapSceneToView(where)
+        x, y = from_view(self.figure.x, float(at.x())), from_view(self.figure.y, float(at.y()))
+        message = reading(self.figure.without(self.hidden), x, y)
         self.read.emit(shown(message) if message else "")
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -313,14 +374,37 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self._pointer = None
         self.read.emit("")
 
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.picking.forget()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
+        key = Qt.Key(event.key())
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(key)
         handle = next((layer for layer in self.figure.layers if isinstance(layer, Handle)), None) if self.figure else None
         if step and handle:
             self.nudged.emit(handle.sets, step * (10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1))
             event.accept()
             return
+        if handle is None and self.figure is not None and self._key_to_dot(key, step):
+            event.accept()
+            return
         QWidget.keyPressEvent(self, event)
+
+    def _key_to_dot(self, key: Qt.Key, step: int | None) -> bool:
+        """Arrows go from dot to dot, Enter takes the one that is ringed; whether the key was meant for that."""
+        figure = self.visible()
+        if figure is None:
+            return False
+        if step:
+            dot = self.picking.step(figure, step)
+            if dot is not None:
+                self.read.emit(shown(dot_reading(figure, *dot)))
+            return dot is not None
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.picking.ringed(figure) is not None:
+            self._pick(self.picking.ringed(figure))
+            return True
+        return False
 
     def _on_fit(self, *_: object) -> None:
         """The plot area has another size: dots, ticks and labels are set for it."""
@@ -331,11 +415,19 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
                 self._drawn[layer.key].layer = None
         self._placed = ()
         self._placed_for = None
-        self.show_figure(self.figure)
+        self._again()
 
     def plot_area(self) -> QRectF:
         """The plot rectangle in widget pixels."""
         return QRectF(self.mapFromScene(self.plot.vb.sceneBoundingRect()).boundingRect())
+
+
+def _scrolls(widget: QWidget) -> bool:
+    """Whether a widget stands in an area that is higher than what is seen of it."""
+    parent = widget.parentWidget()
+    while parent is not None and not isinstance(parent, QScrollArea):
+        parent = parent.parentWidget()
+    return isinstance(parent, QScrollArea) and parent.verticalScrollBar().maximum() > 0
 
 
 def _comparable(old: Figure, new: Figure) -> bool:

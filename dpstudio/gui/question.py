@@ -1,4 +1,4 @@
-"""The question of Explore: the kind of query, its column and bounds, the condition."""
+"""The question of a lab: the kind of query, its columns and bounds, the condition."""
 
 from __future__ import annotations
 
@@ -6,252 +6,175 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from dpstudio.core.dataset import Dataset
+from dpstudio.core.conditions import Where
 from dpstudio.core.findings import Findings
-from dpstudio.core.labs.explore import Explore
-from dpstudio.core.params import ParamError, domains
-from dpstudio.core.queries import QUERIES
-from dpstudio.core.queries.query import Clipping
+from dpstudio.core.params import Column, Domain, Kind, Maybe, OneOf, ParamError, Words, domains
 from dpstudio.core.wording import N_, Say
 from dpstudio.gui.condition_form import ConditionForm
+from dpstudio.gui.editors import editor
 from dpstudio.gui.form import BoxField, Field, FlagField, SliderField
 from dpstudio.gui.store import Store
 from dpstudio.gui.tr import shown, tr
-from dpstudio.gui.widgets import Complaint, Segments, combo, label
+from dpstudio.gui.widgets import Complaint, Segments, label
 
 ASKS = {
     "count": N_("How many rows have"), "sum": N_("The sum of"), "mean": N_("The mean of"), "histogram": N_("How many rows there are by"),
+    "variance": N_("The variance of"), "std": N_("The standard deviation of"), "counts": N_("How many rows have each of"),
+    "contingency": N_("How many rows there are by"), "covariance": N_("The covariance of"), "grouped": N_("For each group"),
 }  # fmt: skip
+# Parameters of a column of numbers, and those of a column of words.
+_OF_NUMBERS, _OF_WORDS = ("low", "high", "bins", "edges"), ("categories",)
+# Words that read better within the sentence than the name of the field does.
+_CAPTIONS = {"bins": N_("intervals"), "edges": N_("or edges"), "categories": N_("categories"), "second": N_("and"), "by": N_("by")}
+_PROPOSED = {"edges": N_("such as 0, 10, 20")}
 
 
-def _placeholder(value: float) -> str:
-    return "" if math.isnan(value) else f"{value:g}"
+class Body(QWidget):
+    """What one query asks for besides its condition: columns, bounds in a row of their own, the rest below."""
 
+    def __init__(self, store: Store, path: str, kind: type[Kind]):
+        super().__init__()
+        self.store, self.path, self.kind = store, path, kind
+        self.fields: dict[str, Field] = {}
+        self.grid = QGridLayout(self)
+        self.grid.setContentsMargins(0, 0, 0, 0)
+        self.grid.setSpacing(6)
+        self.grid.setColumnStretch(1, 1)
+        self.grid.setColumnStretch(3, 1)
+        known = {name: domain for name, domain in domains(kind).items() if name != "where"}
+        columns = [name for name, domain in known.items() if isinstance(domain, Column)]
+        self.either = "categories" in known and "low" in known and "by" not in known
+        for name in columns:
+            self._add(name, known[name], alone=name == columns[0])
+        if isinstance(known.get("low"), Maybe) and isinstance(known.get("high"), Maybe):
+            self._add_bounds(known)
+        flags = [name for name in known if name in ("attested", "centred", "n_public")]
+        for name in [n for n in known if n not in (*self.fields, *flags)] + flags:
+            self._add(name, known[name])
 
-_EXACT = Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchCaseSensitive
+    def _add(self, name: str, domain: Domain, alone: bool = False) -> None:
+        field = self.fields[name] = editor(self.store, f"{self.path}.{name}", domain)
+        row = self.grid.rowCount()
+        if alone or isinstance(field, SliderField | FlagField):
+            self.grid.addWidget(field, row, 0, 1, 4)
+            return
+        field.caption = label(tr(_CAPTIONS.get(name, domain.label)), "muted")
+        self.grid.addWidget(field.caption, row, 0)
+        self.grid.addWidget(field, row, 1, 1, 3)
 
-
-class ColumnField(Field):
-    """A column of the table, those that cannot serve left out."""
-
-    def __init__(self, store: Store, numeric: bool):
-        super().__init__(store, "query.column", domains(QUERIES[1])["column"])
-        self.numeric = numeric
-        self.combo = combo(N_("Column"))
-        self.data: Dataset | None = None
-        self.known = 0
-        self.combo.activated.connect(self._choose)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self.combo)
-        layout.addWidget(self.complaint)
-
-    def _choose(self, place: int) -> None:
-        column = self.combo.itemData(place)
-        lab = self.store.lab
-        if isinstance(lab, Explore) and self.store.data is not None and column != self.value():
-            # Bounds, edges and categories belonged to the other column.
-            gone = {
-                n: type(lab.query)().__getattribute__(n)
-                for n in ("low", "high", "edges", "categories", "attested")
-                if hasattr(lab.query, n)
-            }
-            self.store.edit(lab.with_(query=lab.query.with_(column=column, **gone)).suited(self.store.data))
+    def _add_bounds(self, known: Mapping[str, Domain]) -> None:
+        low, high = (BoxField(self.store, f"{self.path}.{name}", known[name], apart=True) for name in ("low", "high"))
+        clipped = hasattr(self.kind, "bounds")
+        row = self.grid.rowCount()
+        for column, (field, words) in enumerate(((low, N_("clipped to") if clipped else N_("from")), (high, N_("to")))):
+            field.caption = label(tr(words), "muted")
+            self.grid.addWidget(field.caption, row, 2 * column)
+            self.grid.addWidget(field, row, 2 * column + 1)
+            self.grid.addWidget(field.complaint, row + 1 + column, 0, 1, 4)
+        self.fields |= {"low": low, "high": high}
 
     def show_state(self) -> None:
-        data, value = self.store.data, self.value()
-        if value is None or data is None:
+        for field in self.fields.values():
+            field.refresh()
+        query, data = getattr(self.store.lab, self.path), self.store.data
+        if self.either and data is not None and data.has(query.column):
+            numeric = data.info(query.column).numeric
+            for name, field in self.fields.items():
+                if name in _OF_NUMBERS + _OF_WORDS:
+                    field.setVisible((name in _OF_NUMBERS) == numeric)
+
+    def propose(self) -> None:
+        """Show what is in force in the boxes that were left empty; the worker has asked for it, so it is remembered."""
+        query, data = getattr(self.store.lab, self.path), self.store.data
+        if data is None or query.key != self.kind.key:
             return
-        if data is not self.data:
-            self.combo.clear()
-            for info in data.columns:
-                if info.numeric or (not self.numeric and info.type != "other"):
-                    self.combo.addItem(info.name, info.name)
-            self.data = data
-            self.known = self.combo.count()
-        if self.combo.findData(value, flags=_EXACT) not in range(self.known):
-            # A column that is gone: it is shown, after those that there are, until another is chosen.
-            self.combo.addItem(value, value)
-        self.combo.setCurrentIndex(self.combo.findData(value, flags=_EXACT))
-        while self.combo.count() > self.known and self.combo.currentIndex() != self.combo.count() - 1:
-            self.combo.removeItem(self.combo.count() - 1)
+        low = high = math.nan
+        try:
+            if hasattr(query, "bounds"):
+                low, high = query.bounds(data)
+            elif self.either and (edges := query.parts(data)[0]):
+                low, high = edges[0], edges[-1]
+        except (ParamError, TypeError, ValueError):
+            pass
+        bounds = {"low": low, "high": high}
+        for name, field in self.fields.items():
+            if isinstance(field, BoxField) and name in bounds:
+                field.propose("" if math.isnan(bounds[name]) else f"{bounds[name]:g}")
+            elif isinstance(field, BoxField) and (name in _PROPOSED or isinstance(field.domain, Words)):
+                field.propose(tr(_PROPOSED.get(name, N_("all in the data"))))
 
 
 class Question(QWidget):
-    """What is asked: the kind of query as a row of buttons, then the sentence."""
+    """What is asked: the kind of query as buttons, then the sentence. For any lab with a query at `path`."""
 
-    def __init__(self, store: Store):
+    def __init__(self, store: Store, path: str, domain: OneOf):
         super().__init__()
-        self.store = store
-        self.kinds = Segments({q.key: q.label for q in QUERIES}, fluid=True)
-        self.kinds.chosen.connect(lambda key: store.choose("query", key))
+        self.store, self.path = store, path
+        self.family: dict[str, type[Kind]] = {kind.key: kind for kind in domain.family()}
+        self.kinds = Segments({key: kind.label for key, kind in self.family.items()}, fluid=True)
+        self.kinds.chosen.connect(self._choose)
         self.asks = label("")
         self.where_word = label(tr(N_("over the rows with")), "muted")
-        self.condition = ConditionForm(store)
+        self.condition = ConditionForm(store, f"{path}.where")
         self.note = label("", "muted", wrap=True)
         self.open = Complaint()
         self.problem = Complaint()
         self._refused: Mapping[str, Say] = {}
-        self.forms: dict[str, list[Field]] = {}
-        self.bodies: dict[str, QWidget] = {}
+        self.bodies: dict[str, Body] = {}
+        self.place = QVBoxLayout()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(7)
         layout.addWidget(self.kinds)
         layout.addWidget(self.asks)
-        for query in QUERIES[1:]:
-            body = self._body(query)
-            self.bodies[query.key] = body
-            layout.addWidget(body)
+        layout.addLayout(self.place)
         for widget in (self.where_word, self.condition, self.problem, self.open, self.note):
             layout.addWidget(widget)
 
-    def _body(self, query: type[Any]) -> QWidget:
-        body = QWidget()
-        grid = QGridLayout(body)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(6)
-        known = domains(query)
-        clipping = issubclass(query, Clipping)
-        fields: list[Field] = [ColumnField(self.store, numeric=clipping)]
-        grid.addWidget(fields[0], 0, 0, 1, 4)
-        low, high = (BoxField(self.store, f"query.{name}", known[name], apart=True) for name in ("low", "high"))
-        fields += [low, high]
-        words = (N_("clipped to"), N_("to")) if clipping else (N_("from"), N_("to"))
-        self._row(grid, 1, label(tr(words[0]), "muted"), low, label(tr(words[1]), "muted"), high)
-        grid.addWidget(low.complaint, 2, 0, 1, 4)
-        grid.addWidget(high.complaint, 3, 0, 1, 4)
-        row = 4
-        if query.key == "histogram":
-            for name, text in (("bins", N_("intervals")), ("edges", N_("or edges")), ("categories", N_("categories"))):
-                field = BoxField(self.store, f"query.{name}", known[name])
-                fields.append(field)
-                word = label(tr(text), "muted")
-                field.caption = word  # type: ignore[attr-defined]
-                grid.addWidget(word, row, 0)
-                grid.addWidget(field, row, 1, 1, 3)
-                row += 1
-        if query.key == "mean":
-            split = SliderField(self.store, "query.split", known["split"])  # type: ignore[arg-type]
-            fields.append(split)
-            grid.addWidget(split, row, 0, 1, 4)
-            row += 1
-        for name in ("attested", "centred", "n_public"):
-            if name in known:
-                flag = FlagField(self.store, f"query.{name}", known[name])  # type: ignore[arg-type]
-                fields.append(flag)
-                grid.addWidget(flag, row, 0, 1, 4)
-                row += 1
-        self.forms[query.key] = fields
-        return body
+    def _choose(self, key: str) -> None:
+        self.store.choose(self.path, key)
 
-    def _row(self, grid: QGridLayout, row: int, *widgets: QWidget) -> None:
-        for column, widget in enumerate(widgets):
-            grid.addWidget(widget, row, column)
-        grid.setColumnStretch(1, 1)
-        grid.setColumnStretch(3, 1)
+    @property
+    def shape(self) -> tuple[Any, ...]:
+        """What is to be seen: another one means that editors came or went."""
+        return self._query().key, len(self.condition.rows)
+
+    def _query(self) -> Any:
+        return getattr(self.store.lab, self.path)
+
+    def _body(self, key: str) -> Body:
+        """The body of a query, made when it is first asked."""
+        if key not in self.bodies:
+            self.bodies[key] = Body(self.store, self.path, self.family[key])
+            self.place.addWidget(self.bodies[key])
+        return self.bodies[key]
 
     def show_state(self) -> None:
-        lab = self.store.lab
-        assert isinstance(lab, Explore)
-        key = lab.query.key
+        query = self._query()
+        key = query.key
         self.kinds.show_choice(key, self._refused)
-        everyone = key == "count" and not lab.query.where
-        self.asks.setText(tr(N_("How many rows there are")) if everyone else tr(ASKS.get(key, "")))
-        for name, body in self.bodies.items():
-            body.setVisible(name == key)
-        self.where_word.setVisible(key != "count" and bool(lab.query.where))
-        for field in self.forms.get(key, ()):
-            field.show_state()
-        if key == "histogram" and self.store.data is not None and self.store.data.has(lab.query.column):  # type: ignore[attr-defined]
-            self._arrange_histogram(self.store.data.info(lab.query.column).numeric)  # type: ignore[attr-defined]
+        where = getattr(query, "where", Where())
+        everyone = key == "count" and not where
+        self.asks.setText(tr(N_("How many rows there are")) if everyone else tr(ASKS.get(key, query.label)))
+        body = self._body(key)
+        for name, one in self.bodies.items():
+            one.setVisible(name == key and bool(one.fields))
+        self.where_word.setVisible(key != "count" and bool(where))
+        self.condition.setVisible(hasattr(query, "where"))
+        body.show_state()
         self.condition.show_state()
 
-    def _arrange_histogram(self, numeric: bool) -> None:
-        for field in self.forms["histogram"]:
-            name = field.path.split(".")[1]
-            if name in ("low", "high", "bins", "edges", "categories"):
-                field.setVisible((name == "categories") != numeric)
-                caption = getattr(field, "caption", None)
-                if caption is not None:
-                    caption.setVisible((name == "categories") != numeric)
-        grid = self.bodies["histogram"].layout()
-        assert isinstance(grid, QGridLayout)
-        for column in (0, 2):
-            item = grid.itemAtPosition(1, column)
-            word = item.widget() if item is not None else None
-            if word is not None:
-                word.setVisible(numeric)
-
     def show_findings(self, findings: Findings) -> None:
-        self._refused = findings.refused.get("query", {})
-        self.kinds.show_choice(self.store.lab.query.key, self._refused)  # type: ignore[attr-defined]
-        stops = [p for p in findings.problems if p.stops and p.field.startswith(("query", "data"))]
+        self._refused = findings.refused.get(self.path, {})
+        self.kinds.show_choice(self._query().key, self._refused)
+        mine = [p for p in findings.problems if p.field.split(".")[0] in (self.path, "data")]
+        stops = [p for p in mine if p.stops]
         self.problem.say(stops[0].say if stops else "")
-        notes = [p for p in findings.problems if not p.stops and p.field == "query.attested"]
-        text = " ".join(shown(p.say) for p in notes)
-        self.open.say(Say(text) if text else "", "warn")
-        self.note.setText(shown(findings.sentence("sensitivity").say) if findings.figures else "")
+        text = " ".join(shown(p.say) for p in mine if not p.stops)
+        self.open.say(Say("{}", {"": text}) if text else "", "warn")
+        why = next((s for s in findings.sentences if s.key == "sensitivity"), None)
+        self.note.setText(shown(why.say) if why else "")
         self.note.setVisible(bool(self.note.text()))
-        self._propose()
-
-    def _propose(self) -> None:
-        """Show the bounds in force in the boxes that were left empty."""
-        lab, data = self.store.lab, self.store.data
-        if not isinstance(lab, Explore) or data is None or lab.query.key not in self.forms:
-            return
-        try:
-            if isinstance(lab.query, Clipping):
-                low, high = lab.query.bounds(data)
-            else:
-                edges, _ = lab.query.parts(data)  # type: ignore[attr-defined]
-                low, high = (edges[0], edges[-1]) if edges else (0, 0)
-        except ParamError:
-            low = high = math.nan
-        for field in self.forms[lab.query.key]:
-            if isinstance(field, BoxField):
-                name = field.path.split(".")[1]
-                words = {
-                    "low": _placeholder(low),
-                    "high": _placeholder(high),
-                    "categories": tr(N_("all in the data")),
-                    "edges": tr(N_("such as 0, 10, 20")),
-                }
-                field.propose(words.get(name, ""))
-
-
-class PartField(Field):
-    """Which part of a histogram is looked at."""
-
-    def __init__(self, store: Store, domain: Any):
-        super().__init__(store, "part", domain)
-        self.combo = combo(N_("Part"))
-        self.labels: tuple[str, ...] = ()
-        self.combo.activated.connect(lambda i: self.ask(self.combo.itemData(i)))
-        layout = QGridLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(label(tr(N_("Look at")), "muted"), 0, 0)
-        layout.addWidget(self.combo, 0, 1)
-        layout.addWidget(self.complaint, 1, 0, 1, 2)
-        layout.setColumnStretch(1, 1)
-
-    def show_state(self) -> None:
-        lab = self.store.lab
-        assert isinstance(lab, Explore)
-        self.setVisible(lab.query.key == "histogram")
-        self.combo.setCurrentIndex(max(0, self.combo.findData(lab.part)))
-
-    def show_labels(self, labels: tuple[str, ...]) -> None:
-        """The parts there are, as the worker found them."""
-        if labels == self.labels:
-            return
-        self.combo.clear()
-        self.combo.addItem(tr(N_("the largest part")), -1)
-        for place, text in enumerate(labels):
-            self.combo.addItem(text, place)
-        self.labels = labels
-        self.show_state()
+        self._body(self._query().key).propose()

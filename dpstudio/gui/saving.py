@@ -11,12 +11,14 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
-from dpstudio.core.figure import Figure
+from dpstudio.core.figure import Axis, Figure
 from dpstudio.core.findings import Findings
 from dpstudio.core.labs import Lab
 from dpstudio.core.wording import N_, say
 from dpstudio.files.session import SUFFIX, SessionError, write_text
+from dpstudio.gui.cards import ChartCard
 from dpstudio.gui.runner import Runner
+from dpstudio.gui.table_card import TableCard
 from dpstudio.gui.tr import shown, tr
 
 if TYPE_CHECKING:
@@ -67,13 +69,19 @@ class Saver:
         from dpstudio.files.export import metadata
 
         board = self.studio.window.board
-        place = next((i for i, card in enumerate(board.cards) if card.figure is not None and card.figure.key == key), 0)
+        card = board.card(key)
+        if card is None:
+            return
         if what == "present":
-            self.studio.window.present(place)
+            self.studio.window.present(board.items.index(card))
+            return
+        if isinstance(card, TableCard):
+            self.table(card, what)
             return
         findings, lab = self._leaving(what == "without")
-        view = board.cards[place].view
-        if findings is None or not findings.figures or self.studio.store.data is None or view is None:
+        assert isinstance(card, ChartCard)
+        view = card.view
+        if findings is None or key not in [f.key for f in findings.figures] or self.studio.store.data is None or view is None:
             return
         figure = findings.figure(key)
         if what == "copy":
@@ -85,6 +93,33 @@ class Saver:
             path = self._ask(f"{lab.key}-{key}{'-without.png' if what == 'without' else '.' + what}", filters)
             if path:
                 self.write(figure, lab, Path(path), view.hidden)
+
+    def table(self, card: TableCard, what: str) -> None:
+        """One entry of a table's menu: copy-data (the cells that are chosen, or all) and csv."""
+        from dpstudio.files.csvout import table_csv, table_tsv
+        from dpstudio.files.export import metadata
+
+        findings, lab = self._leaving()
+        table = next((t for t in findings.tables if t.key == card.key), None) if findings is not None else None
+        data = self.studio.store.data
+        if table is None or data is None:
+            return
+        if what == "copy-data":
+            QGuiApplication.clipboard().setText(table_tsv(table, card.chosen(), tr))
+            return
+        path = self._ask(f"{lab.key}-{table.key}.csv", _KINDS["csv"])
+        if path:
+            axis = Axis("")
+            made = metadata(Figure(table.key, table.title, axis, axis, (), exact=table.exact), lab, data)
+            self._write_text(Path(path), table_csv(table, made, tr))
+
+    def _write_text(self, path: Path, text: str) -> None:
+        try:
+            write_text(path, text)
+        except SessionError as error:
+            self.studio.window.say(shown(error.sentence))
+            return
+        self.studio.window.say(shown(say(N_("Saved {path}."), path=path)), tone="good")
 
     def copy(self, figure: Figure, lab: Lab, hidden: frozenset[str]) -> None:
         """The picture to the clipboard, with its warnings in it."""

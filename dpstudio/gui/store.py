@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -44,7 +45,8 @@ class Store(QObject):
         self.data: Dataset | None = None
         self.history = History(self)
         self.history.restored.connect(self._take)
-        self._seen: dict[str, Any] = {}
+        self._seen: dict[str, dict[str, Any]] = {}
+        self._opened = {self.state.active}
         self._gesture = 0
 
     @property
@@ -69,6 +71,13 @@ class Store(QObject):
         """Set one parameter of the open lab; raises ParamError at its dotted path and changes nothing then."""
         self.edit(put(self.lab, path, value), gesture)
 
+    def set_all(self, pairs: Iterable[tuple[str, Any]]) -> None:
+        """Set several parameters of the open lab in one step; raises ParamError as `set` does."""
+        lab = self.lab
+        for path, value in pairs:
+            lab = put(lab, path, value)
+        self.edit(lab)
+
     def choose(self, path: str, key: str) -> None:
         """Choose another Kind for a parameter; what both have in common, or what was set before, is kept."""
         held = get(self.lab, path)
@@ -77,27 +86,66 @@ class Store(QObject):
         self._remember(self.lab)
         domain = domains(type(self.lab))[path]
         kind = find(domain.family(), key)  # type: ignore[attr-defined]
-        lab = put(self.lab, path, switch(kind, held, self._seen))
-        self.edit(lab.suited(self.data) if self.data is not None else lab)
+        lab = put(self.lab, path, switch(kind, held, self._seen.get(self.lab.key, {})))
+        suited = lab.suited(self.data) if self.data is not None else lab
+        # What was asked for stays, with the sentence that says why it cannot be answered; it is not swapped for something else.
+        self.edit(suited if get(suited, path).key == key else lab)
 
-    def open(self, state: State, data: Dataset) -> None:
-        """Another table or session; the history begins anew."""
-        self.history.clear()
-        self.data = data
+    def activate(self, key: str) -> None:
+        """Turn to the page of another lab, which is no step of the history.
+
+        A lab that is opened for the first time takes over what it shares with the lab that is left.
+        """
+        if key == self.state.active:
+            return
+        state = replace(self.state, active=key)
+        if key not in self._opened:
+            lab = carried(self.lab, state.lab)
+            lab = lab.suited(self.data) if self.data is not None else lab
+            state = state.with_lab(lab)
+            # It was never edited, so every remembered state holds it as it started.
+            self.history.rewrite(partial(State.with_lab, lab=lab))
+            self._opened.add(key)
         self._take(state)
 
-    def _remember(self, kind: Kind) -> None:
+    def open(self, state: State, data: Dataset, anew: bool = False) -> None:
+        """Another table, or `anew` a session; the history begins anew."""
+        self.history.clear()
+        self.data = data
+        if anew:
+            self._seen = {}
+            self._opened = {lab.key for lab in state.labs if lab != type(lab)()}
+        self._opened.add(state.active)
+        self._take(state)
+
+    def _remember(self, kind: Kind, of: str = "") -> None:
+        of = of or kind.key
         # Bounds and categories belong to a column and are not carried from one to another.
         for name in domains(type(kind)):
             value = getattr(kind, name)
             if isinstance(value, Kind):
-                self._remember(value)
+                self._remember(value, of)
             elif name not in ("low", "high", "edges", "categories", "attested"):
-                self._seen[name] = value
+                self._seen.setdefault(of, {})[name] = value
 
     def _take(self, state: State) -> None:
         self.state = state
         self.changed.emit(self)
+
+
+# What has the same name in several labs but is each lab's own choice.
+_OWN = ("measure", "seed", "trials")
+
+
+def carried(left: Lab, lab: Lab) -> Lab:
+    """`lab` with the parameters of the same name and meaning of the lab that is left, its budget too."""
+    budget = getattr(left, "mechanism", None)
+    spent = {name: getattr(budget, name) for name in ("epsilon", "delta") if hasattr(budget, name)}
+    lab = switch(type(lab), {name: getattr(left, name) for name in domains(type(left)) if name not in _OWN}, spent, lab)
+    own = getattr(lab, "mechanism", None)
+    if not spent and isinstance(own, Kind) and hasattr(own, "sketch"):
+        lab = lab.with_(mechanism=switch(type(own), left, own))
+    return lab
 
 
 def state_from(labs: tuple[Lab, ...], active: str) -> State:

@@ -64,6 +64,14 @@ class Strip(QFrame):
         wide = self.width() > 112 * QFontMetrics(self.font()).horizontalAdvance("0")
         self.new.setText(tr(N_("New draws")) if wide else "↻")
 
+    def offer_draws(self, drawn: bool) -> None:
+        """New draws, in a lab that draws anything."""
+        self.new.setVisible(drawn)
+
+    @property
+    def empty(self) -> bool:
+        return all(tile.isHidden() for tile in self.tiles) if self.tiles else False
+
     def show_findings(self, findings: Findings, look: Look) -> None:
         while len(self.tiles) < len(findings.facts):
             tile = _Tile()

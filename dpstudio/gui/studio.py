@@ -15,12 +15,13 @@ from dpstudio.core.dataset import Dataset
 from dpstudio.core.findings import Findings
 from dpstudio.core.labs import LABS, Lab
 from dpstudio.core.labs.lab import Cancelled
-from dpstudio.core.params import Real, domains, get
+from dpstudio.core.params import Kind, ParamError, Real, domains, get
 from dpstudio.core.wording import N_, Num, say
 from dpstudio.files.session import Session
-from dpstudio.gui.explore_panel import ExplorePanel
 from dpstudio.gui.menus import fill_menus
 from dpstudio.gui.opening import Opener
+from dpstudio.gui.pages import DATA_PAGE, Pages
+from dpstudio.gui.panels import Panel
 from dpstudio.gui.runner import Runner
 from dpstudio.gui.saving import Saver
 from dpstudio.gui.store import State, Store, first_state, state_from
@@ -32,11 +33,12 @@ if TYPE_CHECKING:
     from dpstudio.gui.data_page import DataPage
     from dpstudio.gui.window import Window
 
-DATA_PAGE = "data"
-PROFILE_MS = 400
+# What the arrow keys move while a card without a point of its own is presented.
+_BUDGETS = ("mechanism.epsilon", "epsilon")
+Outcome = tuple[Lab, Findings]
 
 
-def _run(lab: Lab, data: Dataset, cancelled: Cancelled) -> Iterator[tuple[Lab, Findings]]:
+def _run(lab: Lab, data: Dataset, cancelled: Cancelled) -> Iterator[Outcome]:
     """The findings of a lab, each with the lab that they belong to."""
     for findings in lab.run(data, cancelled):
         yield lab, findings
@@ -52,63 +54,48 @@ class Studio(QObject):
         self.window = window
         self.store = Store()
         self.runner = Runner(self)
-        self.profiler = Runner(self)
-        self._late = QTimer(self)
-        self._late.setSingleShot(True)
-        self._late.setInterval(PROFILE_MS)
-        self._late.timeout.connect(self._profile)
-        self.drawn: tuple[Lab, Findings] | None = None
-        self._failed = False
-        self.page = self.store.state.active
+        self.found: dict[str, Outcome] = {}
+        self._whole: set[str] = set()
+        self._failed = self._profiled = False
         self._shown_index = 0
         self._nudging: tuple[str, str] | None = None
-        self.panel = ExplorePanel(self.store, window.theme)
-        window.panel.setWidget(self.panel)
-        self.data_page: DataPage | None = None
-        self.saver = Saver(self)
-        self.opener = Opener(self)
         self._tabs = QTimer(self)
         self._tabs.setSingleShot(True)
         self._tabs.timeout.connect(self._order_tabs)
-        self.panel.rearranged.connect(self.order_tabs)
-        self._pages()
+        self.pages = Pages(self)
+        self.saver = Saver(self)
+        self.opener = Opener(self)
+        self._lab = self.store.state.active
+        window.board.show_lab(self._lab)
+        self.pages.turn(self._lab)
         fill_menus(self)
         self._tie()
 
-    def _pages(self) -> None:
-        self.page_buttons: dict[str, QPushButton] = {}
-        for key, text in [*((kind.key, kind.label) for kind in LABS), (DATA_PAGE, N_("Data"))]:
-            button = QPushButton(tr(text))
-            button.setObjectName("page")
-            button.setCheckable(True)
-            button.clicked.connect(partial(self.show_page, key))
-            self.page_buttons[key] = button
-            self.window.nav_layout.addWidget(button)
-        self.window.nav_layout.addStretch()
-        self.show_page(self.page)
-
     def _tie(self) -> None:
-        top, board = self.window.top, self.window.board
+        top, board, history = self.window.top, self.window.board, self.store.history
         self.store.changed.connect(self._on_change)
         self.runner.value.connect(self._on_findings)
-        self.profiler.value.connect(self._on_profiles)
-        self.profiler.failed.connect(self._on_lab_failure)
+        self.pages.profiler.failed.connect(self._on_lab_failure)
+        self.pages.asked.connect(self.show_page)
         self.runner.failed.connect(self._on_lab_failure)
-        self.runner.idle.connect(self.settled)
-        top.neighbours.chosen.connect(lambda key: self.store.set("adjacency", key))
-        top.undo.clicked.connect(self.store.history.undo)
-        top.redo.clicked.connect(self.store.history.redo)
-        top.present.clicked.connect(lambda: self.window.present())
-        self.store.history.canUndoChanged.connect(top.undo.setEnabled)
-        self.store.history.canRedoChanged.connect(top.redo.setEnabled)
-        self.store.history.cleanChanged.connect(self.title)
+        self.runner.idle.connect(self._on_idle)
+        top.neighbours.chosen.connect(self._on_neighbours)
+        top.undo.clicked.connect(history.undo)
+        top.redo.clicked.connect(history.redo)
+        top.present.clicked.connect(self._present)
+        history.canUndoChanged.connect(top.undo.setEnabled)
+        history.canRedoChanged.connect(top.redo.setEnabled)
+        history.cleanChanged.connect(self.title)
+        history.restored.connect(self._on_restored)
         top.undo.setEnabled(False)
         top.redo.setEnabled(False)
         self.window.strip.fresh.connect(self.new_draws)
         board.dragged.connect(self.drag)
         board.nudged.connect(self.nudge)
+        board.picked.connect(self.pick)
         board.replayed.connect(self._on_replay)
         board.wanted.connect(self.saver.chart)
+        board.rearranged.connect(self.order_tabs)
 
     def start(self, file: str) -> None:
         """Read the first table in the background, and meanwhile import what draws it."""
@@ -120,62 +107,136 @@ class Studio(QObject):
             card.make_view()
         self.order_tabs()
 
+    def _present(self) -> None:
+        self.window.present()
+
+    @property
+    def panel(self) -> Panel:
+        """The panel of the lab that is active."""
+        return self.pages.panel
+
+    @property
+    def page(self) -> str:
+        return self.pages.page
+
+    @property
+    def page_buttons(self) -> dict[str, QPushButton]:
+        return self.pages.buttons
+
+    @property
+    def data_page(self) -> DataPage | None:
+        return self.pages.data_page
+
+    @property
+    def profiler(self) -> Runner:
+        return self.pages.profiler
+
     # State to pictures
 
-    def _on_change(self, _: Store) -> None:
+    def _on_change(self, store: Store) -> None:
         self.panel.show_state()
-        self.window.top.neighbours.show_choice(getattr(self.store.lab, "adjacency", ""))
-        self.compute()
+        adjacency = getattr(store.lab, "adjacency", None)
+        self.window.top.show_neighbours(adjacency)
+        self.window.strip.offer_draws(hasattr(store.lab, "seed"))
+        if store.state.active == self._lab:
+            self.compute()
+        else:
+            self._turn(store.state.active)
+
+    def _turn(self, key: str) -> None:
+        """Bring another lab to the eye: as it was last drawn, where that is still true, else as it is worked out now."""
+        self._lab = key
+        self.runner.cancel()
+        self.window.board.show_lab(key)
+        if self.page != DATA_PAGE:
+            self.pages.turn(key)
+        outcome = self.found.get(key)
+        if outcome is not None:
+            self._show_outcome(outcome)
+        else:
+            self._show_nothing()
+        if outcome is None or outcome[0] != self.store.lab or key not in self._whole:
+            self.compute(cancel=True)
 
     def compute(self, *, cancel: bool = False) -> None:
         """Let the runner work out the state as it now is."""
         if self.store.data is not None:
             self.runner.submit(partial(_run, self.store.lab, self.store.data), cancel=cancel)
 
-    def _on_findings(self, outcome: tuple[Lab, Findings]) -> None:
-        lab, findings = outcome
+    def _on_findings(self, outcome: Outcome) -> None:
+        self.found[outcome[0].key] = outcome
+        self._whole.discard(outcome[0].key)
         if self._failed:
             self._failed = False
             self.window.message.say("")
+        if outcome[0].key == self._lab:
+            self._show_outcome(outcome)
+
+    def _on_idle(self) -> None:
+        # Findings come in several parts; only after the last one may they be shown again as they are.
+        outcome = self.found.get(self._lab)
+        if outcome is not None and outcome[0] == self.store.lab:
+            self._whole.add(self._lab)
+        self.settled.emit()
+
+    def _show_outcome(self, outcome: Outcome) -> None:
+        lab, findings = outcome
+        window = self.window
         stops = [p for p in findings.problems if p.stops]
-        self.window.stopped.setVisible(bool(stops))
+        window.stopped.setVisible(bool(stops))
         self.panel.show_findings(findings)
         if stops:
             # The last good picture would belong to another question: it is put away, the reason stands in its place.
-            self.window.stopped.setText(shown(stops[0].say))
-            self.window.board.hide()
-            self.window.strip.hide()
-            self.drawn = None
+            window.stopped.setText(shown(stops[0].say))
+            for part in (window.board, window.strip, window.headline):
+                part.hide()
             return
-        if self.window.board.isHidden():
-            self.window.board.show()
-            self.window.strip.setVisible(not self.window.presenting)
-        if self.drawn is None:
+        if not self._profiled:
             # The pictures come first; then what the columns hold is counted, so that no list waits for it later.
-            self._late.start()
-        self.drawn = (lab, findings)
+            self._profiled = True
+            self.pages.late.start()
         self._show(lab.frame(findings, self._shown_index))
+        if window.board.isHidden():
+            window.board.show()
+        window.show_around()
 
     def _show(self, findings: Findings) -> None:
         self.window.strip.show_findings(findings, self.window.theme.look)
-        self.window.board.show_figures(findings.figures, len(findings.replays))
+        self.window.headline.show_findings(findings)
+        tables = tuple(table for table in findings.tables if table.shown)
+        self.window.board.show_figures(findings.figures, len(findings.replays), tables)
+
+    def _show_nothing(self) -> None:
+        """A lab that was never drawn: an empty page rather than the numbers of another."""
+        self.window.stopped.hide()
+        self.window.board.show()
+        self._show(Findings())
+        self.window.show_around()
 
     def _on_replay(self, index: int) -> None:
         self._shown_index = index
-        if self.drawn is not None:
-            lab, findings = self.drawn
+        drawn = self.drawn
+        if drawn is not None:
+            lab, findings = drawn
             self._show(lab.frame(findings, index))
 
     @property
+    def drawn(self) -> Outcome | None:
+        """The lab that is drawn, which a newer state may not be yet, and its findings; None while a problem stands in their place."""
+        outcome = self.found.get(self._lab)
+        return None if outcome is None or any(p.stops for p in outcome[1].problems) else outcome
+
+    @property
     def findings(self) -> Findings | None:
-        """The findings that are drawn, None while a problem stands in their place."""
+        """The findings that are drawn."""
         return self.drawn[1] if self.drawn is not None else None
 
-    def shown(self) -> tuple[Lab, Findings] | None:
-        """The lab that is drawn, which a newer state may not be yet, and its findings with the simulated answer on the screen."""
-        if self.drawn is None:
+    def shown(self) -> Outcome | None:
+        """What is drawn, with the simulated answer that is on the screen."""
+        drawn = self.drawn
+        if drawn is None:
             return None
-        lab, findings = self.drawn
+        lab, findings = drawn
         return lab, lab.frame(findings, self._shown_index)
 
     def _on_lab_failure(self, error: Exception) -> None:
@@ -210,6 +271,22 @@ class Studio(QObject):
             value = min(domain.high, max(domain.low, value + (1 if steps > 0 else -1)))
         self._put(path, value, None)
 
+    def nudge_budget(self, steps: int) -> None:
+        """Move ε, in a lab that has one."""
+        for path in _BUDGETS:
+            *outer, name = path.split(".")
+            holder = getattr(self.store.lab, outer[0], None) if outer else self.store.lab
+            if isinstance(holder, Kind) and name in domains(type(holder)):
+                self.nudge(path, steps)
+                return
+
+    def pick(self, pairs: tuple[tuple[str, Any], ...]) -> None:
+        """A dot was clicked: take over its parameters, in one step."""
+        try:
+            self.store.set_all(pairs)
+        except ParamError as error:
+            self.window.say(shown(error.sentence))
+
     def _put(self, path: str, value: float, gesture: str | None) -> None:
         domain = self._domain(path)
         value = min(domain.high, max(domain.low, value))
@@ -222,8 +299,13 @@ class Studio(QObject):
         assert isinstance(domain, Real)
         return domain
 
+    def _on_neighbours(self, key: str) -> None:
+        self.store.set("adjacency", key)
+
     def new_draws(self) -> None:
-        self.store.set("seed", (getattr(self.store.lab, "seed", 0) + 1) % 2**62)
+        """The next seed, in a lab that draws."""
+        if hasattr(self.store.lab, "seed"):
+            self.store.set("seed", (self.store.lab.seed + 1) % 2**62)
 
     # Tables and sessions, which the opener brings
 
@@ -238,38 +320,62 @@ class Studio(QObject):
     def take(self, data: Dataset, session: Session | None) -> None:
         """Show another table: a session as it was saved, else the state that there is, fitted to the table."""
         self.runner.cancel()
-        self.drawn, self._shown_index = None, 0
+        self.found, self._whole, self._profiled, self._shown_index = {}, set(), False, 0
         if session is not None:
             state = state_from(session.labs, session.active)
             self._take_view(session.view)
         else:
             old = self.store.state if self.store.data is not None else first_state()
             state = State(tuple(lab.suited(data) for lab in old.labs), old.active)
-        self.store.open(state, data)
+        self.store.open(state, data, anew=session is not None)
         self.window.top.name_table(shown(say(N_("{table} · {rows} rows"), table=tr(data.name), rows=Num(data.rows))))
         self.title()
         if self.page == DATA_PAGE:
-            self._profile()
+            self.pages.profile()
 
     def session(self, data: Dataset) -> Session:
         """Everything that a session keeps."""
-        hidden = {c.figure.key: sorted(c.view.hidden) for c in self.window.board.cards if c.figure and c.view and c.view.hidden}
+        hidden: dict[str, dict[str, list[str]]] = {}
+        for (lab, figure), keys in self.window.board.hidden.items():
+            if keys:
+                hidden.setdefault(lab, {})[figure] = sorted(keys)
         view = {"hidden": hidden, "index": self._shown_index}
         return Session(data.origin, data.digest, self.store.state.labs, self.store.state.active, view)
 
     def _take_view(self, view: Any) -> None:
         index = view.get("index", 0)
         self._shown_index = index if isinstance(index, int) and not isinstance(index, bool) else 0
-        hidden = view.get("hidden", {})
-        for card, figure in zip(self.window.board.cards, ("published", "error", "tradeoff", "cost"), strict=True):
-            keys = hidden.get(figure, []) if isinstance(hidden, dict) else []
-            card.hide_layers(frozenset(k for k in keys if isinstance(k, str)) if isinstance(keys, list) else frozenset())
+        held = view.get("hidden", {})
+        hidden: dict[tuple[str, str], frozenset[str]] = {}
+        for name, value in held.items() if isinstance(held, dict) else ():
+            # When there was only one lab, its figures stood here without it.
+            figures = value if isinstance(value, dict) else {name: value}
+            lab = name if isinstance(value, dict) else LABS[0].key
+            for figure, keys in figures.items():
+                if isinstance(keys, list):
+                    hidden[str(lab), str(figure)] = frozenset(k for k in keys if isinstance(k, str))
+        self.window.board.hide_layers(hidden)
 
     def title(self, _: object = None) -> None:
         """Name the session or the table in the window's title, with a dot where something is not saved."""
         data, path = self.store.data, self.opener.session_path
         if data is not None:
             self.window.title(tr(data.name), path.name if path else "", not self.store.history.isClean())
+
+    # Pages
+
+    def show_page(self, key: str) -> None:
+        """Turn to the page of a lab, or of the table."""
+        if key == DATA_PAGE:
+            self.pages.turn(key)
+            return
+        self.store.activate(key)
+        self.pages.turn(key)
+
+    def _on_restored(self, _: State) -> None:
+        # What was undone is to be seen.
+        if self.page != self.store.state.active:
+            self.pages.turn(self.store.state.active)
 
     def order_tabs(self) -> None:
         """Tab goes as the eye does: top bar, pages, panel, strip, charts. To be called when widgets came or went."""
@@ -279,57 +385,14 @@ class Studio(QObject):
         window = self.window
         order_tabs([window.top, window.nav, self.panel, window.strip, window.board])
 
-    # Pages
-
-    def show_page(self, key: str) -> None:
-        self.page = key
-        for name, button in self.page_buttons.items():
-            button.setChecked(name == key)
-        self.window.lab_page.setVisible(key != DATA_PAGE)
-        if key == DATA_PAGE:
-            self._make_data_page()
-            self._profile()
-        if self.data_page is not None:
-            self.data_page.setVisible(key == DATA_PAGE)
-
-    def _profile(self) -> None:
-        """Sum up the columns in the background; they are remembered, and shown where the page is open."""
-        from dpstudio.gui.data_page import profiles
-
-        data = self.store.data
-        if data is None:
-            return
-
-        def job(cancelled: Any) -> Any:
-            rows = []
-            for row in profiles(data):
-                if cancelled():
-                    return
-                rows.append(row)
-            yield rows
-
-        self.profiler.submit(job, cancel=True)
-
-    def _make_data_page(self) -> None:
-        from dpstudio.gui.data_page import DataPage
-
-        if self.data_page is None:
-            self.data_page = DataPage(self.window.theme.look)
-            self.window.middle.addWidget(self.data_page, 1)
-
-    def _on_profiles(self, rows: Any) -> None:
-        if self.store.data is not None and self.data_page is not None:
-            self.data_page.show_data(self.store.data, rows)
-
     def dress(self, look: Look) -> None:
-        self.panel.dress(look)
-        if self.data_page is not None:
-            self.data_page.dress(look)
+        self.pages.dress(look)
+        self.window.fit_nav()
         self._on_replay(self._shown_index)
 
     def close(self) -> None:
         """Stop every worker; nothing is heard of them any more."""
         self.store.history.disconnect(self)
-        self._late.stop()
-        for runner in (self.runner, self.opener.loader, self.saver.writer, self.profiler):
+        self.pages.close()
+        for runner in (self.runner, self.opener.loader, self.saver.writer):
             runner.close()

@@ -117,6 +117,10 @@ QLabel#title {{ font-size: {s14}; font-weight: 600; }}
 QLabel#muted, QLabel#subtitle {{ color: {muted}; font-size: {s12}; }}
 QLabel#value {{ font-size: {s20}; font-weight: 500; }}
 QLabel#good {{ color: {good}; font-weight: 500; }}
+QLabel#headline, QLabel#headline-good, QLabel#headline-warn, QLabel#headline-bad {{ font-size: {s14}; font-weight: 500; }}
+QLabel#headline-good {{ color: {good}; }}
+QLabel#headline-warn {{ color: {warn}; }}
+QLabel#headline-bad {{ color: {bad}; }}
 QLabel#warn {{ color: {warn}; }}
 QLabel#bad {{ color: {bad}; }}
 QPushButton, QToolButton {{ background: {surface}; border: 1px solid {grid}; border-radius: {s6}; padding: {s4} {s10}; }}
@@ -172,5 +176,7 @@ QProgressBar {{ border: 1px solid {grid}; border-radius: {s4}; background: {surf
 QProgressBar::chunk {{ background: {accent}; border-radius: {s4}; }}
 QTableView {{ background: {surface}; border: 0; gridline-color: {grid}; }}
 QTableView::item {{ padding: 0 {s8}; }}
+QTableView::item:selected {{ background: {accent_soft}; color: {text}; }}
+QHeaderView, QTableView::corner, QAbstractScrollArea::corner {{ background: {surface}; border: 0; }}
 QHeaderView::section {{ background: {surface}; color: {muted}; border: 0; border-bottom: 1px solid {grid}; padding: {s6} {s8}; }}
 """

@@ -43,7 +43,8 @@ class TopBar(QFrame):
         layout.addWidget(label("dpstudio", "brand"))
         layout.addSpacing(14)
         layout.addWidget(self.table)
-        layout.addWidget(label(tr(N_("Neighbours")), "muted"))
+        self.neighbours_word = label(tr(N_("Neighbours")), "muted")
+        layout.addWidget(self.neighbours_word)
         layout.addWidget(self.neighbours)
         layout.addStretch()
         for widget in (self.undo, self.redo, self.export, self.more, self.present):
@@ -53,6 +54,13 @@ class TopBar(QFrame):
         button = QPushButton(text)
         button.setMenu(QMenu(button))
         return button
+
+    def show_neighbours(self, key: str | None) -> None:
+        """Which tables are neighbours in the lab on the screen; None where that is no question there."""
+        for part in (self.neighbours_word, self.neighbours):
+            part.setVisible(key is not None)
+        if key is not None:
+            self.neighbours.show_choice(key)
 
     def name_table(self, text: str) -> None:
         """Show the table's name, the middle of a very long one left out."""

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QSlider,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -42,6 +43,14 @@ def restyle(widget: QWidget, **properties: Any) -> None:
         widget.setProperty(name, value)
     widget.style().unpolish(widget)
     widget.style().polish(widget)
+
+
+def retone(widget: QWidget, name: str) -> None:
+    """Give a widget another object name, and with it another style."""
+    if widget.objectName() != name:
+        widget.setObjectName(name)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
 
 
 SETTLE_MS = 250
@@ -73,6 +82,12 @@ class Live(QLabel):
             self.update()
             self._settle.start()
         else:
+            self._sync()
+
+    def set_text(self, text: str) -> None:
+        """Other words that need other room at once."""
+        if text != self.whole:
+            self.whole = text
             self._sync()
 
     def text(self) -> str:
@@ -252,8 +267,31 @@ class _Combo(QComboBox):
         event.ignore()
 
 
+def packed(texts: Sequence[str], room: int = 36, around: int = 2) -> list[list[int]]:
+    """The places of words in rows of at most `room` letters, `around` for each, and as even as the order allows."""
+    costs = [len(text) + around for text in texts]
+    lines = 1
+    while True:
+        limit, rows = max([*costs, -(-sum(costs) // lines)]), [[]]  # type: ignore[var-annotated]
+        while limit <= room:
+            rows = [[]]
+            for place, cost in enumerate(costs):
+                if rows[-1] and sum(costs[k] for k in rows[-1]) + cost > limit:
+                    rows.append([])
+                rows[-1].append(place)
+            if len(rows) <= lines:
+                return rows
+            limit += 1
+        if lines >= len(costs):
+            return [[place] for place in range(len(costs))]
+        lines += 1
+
+
 class Segments(QWidget):
-    """A few buttons of which one is down; those that cannot work are greyed with the reason as tooltip."""
+    """A few buttons of which one is down; those that cannot work are greyed with the reason as tooltip.
+
+    `fluid` buttons share the width, in as many rows as their words need; `columns` sets them in a grid.
+    """
 
     chosen = Signal(str)
 
@@ -263,10 +301,7 @@ class Segments(QWidget):
         super().__init__()
         self.buttons: dict[str, QPushButton] = {}
         self._shown: tuple[str, tuple[str, ...]] | None = None
-        layout: Any = QGridLayout(self) if columns else QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
-        for i, (key, text) in enumerate(options.items()):
+        for key, text in options.items():
             button = QPushButton(tr(text))
             button.setCheckable(True)
             button.setObjectName("segment")
@@ -276,11 +311,33 @@ class Segments(QWidget):
             if decorate:
                 decorate(button, key)
             self.buttons[key] = button
-            if columns:
-                layout.addWidget(button, i // columns, i % columns)
-            else:
+        if columns:
+            self._lay_in_columns(columns)
+        else:
+            self._lay_in_rows(fluid)
+
+    def _lay_in_columns(self, columns: int) -> None:
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(6)
+        for place, button in enumerate(self.buttons.values()):
+            button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+            grid.addWidget(button, place // columns, place % columns)
+        for column in range(columns):
+            grid.setColumnStretch(column, 1)
+
+    def _lay_in_rows(self, fluid: bool) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        buttons = list(self.buttons.values())
+        for places in packed([button.text() for button in buttons]) if fluid else [list(range(len(buttons)))]:
+            row = QHBoxLayout()
+            row.setSpacing(6)
+            column.addLayout(row)
+            for place in places:
                 # Room by the length of the word, so that none is cut.
-                layout.addWidget(button, 5 + len(button.text()) if fluid else 0)
+                row.addWidget(buttons[place], 5 + len(buttons[place].text()) if fluid else 0)
 
     def _choose(self, key: str) -> None:
         # A click on the one that is down would lift it; it stays down until the state says otherwise.
@@ -298,4 +355,54 @@ class Segments(QWidget):
             button.setChecked(name == key)
             why = refused.get(name)
             button.setEnabled(why is None or name == key)
+            button.setToolTip(shown(why) if why else "")
+
+
+class Chips(QWidget):
+    """Buttons of which several may be down; `flipped(key)` asks to turn one over."""
+
+    flipped = Signal(str)
+
+    def __init__(self, options: Mapping[str, str], decorate: Callable[[QPushButton, str], None] | None = None):
+        super().__init__()
+        self.buttons: dict[str, QPushButton] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        for key, text in options.items():
+            button = QPushButton(tr(text))
+            button.setCheckable(True)
+            button.setObjectName("segment")
+            button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+            button.clicked.connect(partial(self._flip, key))
+            if decorate:
+                decorate(button, key)
+            self.buttons[key] = button
+        buttons = list(self.buttons.values())
+        # With pictures they stand in two columns, as a picker's do.
+        pairs = [list(range(len(buttons)))[k : k + 2] for k in range(0, len(buttons), 2)]
+        for places in pairs if decorate else packed([b.text() for b in buttons]):
+            row = QHBoxLayout()
+            row.setSpacing(6)
+            column.addLayout(row)
+            for place in places:
+                row.addWidget(buttons[place], 1 if decorate else 5 + len(buttons[place].text()))
+            if decorate and len(places) == 1:
+                row.addStretch(1)
+        self._shown: tuple[Any, ...] = ()
+
+    def _flip(self, key: str) -> None:
+        self._shown = ()
+        self.flipped.emit(key)
+
+    def show_chosen(self, keys: Sequence[str], refused: Mapping[str, Say] | None = None) -> None:
+        refused = refused or {}
+        now = (tuple(keys), tuple(refused))
+        if now == self._shown:
+            return
+        self._shown = now
+        for name, button in self.buttons.items():
+            why = refused.get(name)
+            button.setChecked(name in keys)
+            button.setEnabled(why is None or name in keys)
             button.setToolTip(shown(why) if why else "")

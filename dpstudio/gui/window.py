@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QScrollArea, QVB
 
 from dpstudio.core.wording import N_
 from dpstudio.gui.board import Board
+from dpstudio.gui.headline import Headline
 from dpstudio.gui.message import MessageBar
 from dpstudio.gui.strip import Strip
 from dpstudio.gui.theme import Look, Theme, style_sheet
@@ -45,6 +46,7 @@ class Window(QMainWindow):
         self.nav_layout.setSpacing(2)
         self.message = MessageBar()
         self.strip = Strip()
+        self.headline = Headline()
         self.board = Board(theme.look)
         self.board.setObjectName("ground")
         self.panel = QScrollArea()
@@ -87,6 +89,7 @@ class Window(QMainWindow):
         self.stopped.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.stopped.hide()
         charts.addWidget(self.strip)
+        charts.addWidget(self.headline)
         charts.addWidget(self.stopped)
         charts.addWidget(self.board, 1)
         lab.addLayout(charts, 1)
@@ -94,10 +97,15 @@ class Window(QMainWindow):
 
     def _dress(self, look: Look) -> None:
         self.panel.setFixedWidth(look.px(PANEL))
-        self.nav.setFixedWidth(look.px(94))
+        self.fit_nav()
         self._dress_board(look)
         if self.studio is not None:
             self.studio.dress(look)
+
+    def fit_nav(self) -> None:
+        """Room for the names of the pages."""
+        look = self.theme.look
+        self.nav.setFixedWidth(self.studio.pages.width(look) if self.studio is not None else look.px(94))
 
     def _dress_board(self, look: Look) -> None:
         """The charts at the size of the type, or at double size while one fills the window."""
@@ -120,6 +128,7 @@ class Window(QMainWindow):
             from dpstudio.gui.studio import Studio
 
             self.studio = Studio(self)
+            self.fit_nav()
             self.studio.start(self.file or "adult")
 
     # Presenting: one chart fills the window at double type
@@ -133,7 +142,7 @@ class Window(QMainWindow):
             self.studio.show_page(self.studio.store.state.active)
         place = self.board.focused() if place is None else place
         self.presenting = True
-        for widget in (self.top, self.nav, self.panel, self.strip):
+        for widget in (self.top, self.nav, self.panel, self.strip, self.headline):
             widget.hide()
         self.board.fill(place)
         self._dress_board(self.theme.look)
@@ -144,9 +153,16 @@ class Window(QMainWindow):
         self.presenting = False
         for widget in (self.top, self.nav, self.panel):
             widget.show()
-        self.strip.setVisible(self.stopped.isHidden())
+        self.show_around()
         self.board.fill(None)
         self._dress_board(self.theme.look)
+
+    def show_around(self) -> None:
+        """What stands above the charts: only beside charts, and where it has something to say."""
+        beside = self.stopped.isHidden() and not self.presenting
+        for part in (self.strip, self.headline):
+            if part.isHidden() == (beside and not part.empty):
+                part.setVisible(beside and not part.empty)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
@@ -155,7 +171,7 @@ class Window(QMainWindow):
         elif self.presenting and key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
             self.board.turn(1 if key == Qt.Key.Key_PageDown else -1)
         elif self.presenting and key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and self.studio is not None:
-            self.studio.nudge("mechanism.epsilon", 1 if key == Qt.Key.Key_Right else -1)
+            self.studio.nudge_budget(1 if key == Qt.Key.Key_Right else -1)
         else:
             super().keyPressEvent(event)
 

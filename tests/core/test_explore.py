@@ -101,7 +101,7 @@ def test_dots_stand_at_quantiles(adult: Dataset, mechanism: str) -> None:
     """Dot i is in the column that holds the quantile (i − ½)/n, and columns are stacked without gaps."""
     made = lab(f"mechanism={mechanism}", "dots=40")
     dots = run(made, adult).figure("published").layer("dots")
-    law = Scene(made, adult).release.law
+    law = Scene(made, adult).part_law
     quantiles = 6460 + law.quantile((np.arange(40) + 0.5) / 40)
     assert np.all(np.abs(np.sort(dots.x) - quantiles) <= dots.diameter / 2 + 1e-9)
     for x in np.unique(dots.x):
@@ -163,6 +163,8 @@ def test_cost_figure(adult: Dataset, epsilon: float, slack: float, mechanism: st
 def test_every_combination_runs(adult: Dataset, query: str, mechanism: str, adjacency: str) -> None:
     """Finite figures inside their axes, sentences without holes, JSON without NaN; with and without the truth."""
     made = lab(f"query={query}", f"mechanism={mechanism}", f"adjacency={adjacency}", "trials=2000")
+    if mechanism in made.refused(adult)["mechanism"]:
+        pytest.skip("refused: integer noise on fractions")
     for settings in (
         (),
         ("largest=yes", "relative=yes", "measure=rmse", "show_truth=no"),
@@ -252,7 +254,7 @@ def test_hidden_findings_depend_on_the_simulated_answer_alone(question: str, mec
 
     So whatever the findings show, they show no more of the table than those measurements do.
     """
-    if mechanism == "geometric" and question in ("sum", "mean"):
+    if mechanism in lab(*HIDDEN[question]).refused(ONE)["mechanism"]:
         pytest.skip("a column of fractions is refused")
     parts = 3 if question in ("numbers", "words") else 1
     noisy = [np.full((1, parts), 27.25), np.full((1, 1), 7.5)]
@@ -407,7 +409,22 @@ def test_odd_columns_run(values: list[float], query: str) -> None:
 def test_sliders_do_not_touch_the_table(adult: Dataset, query: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """After the first picture no step of ε, δ′, k, confidence, target or noise reads a column again."""
     touched: list[str] = []
-    for name in ("_mask", "_test", "_clipped", "_histogram", "_tally", "_extent", "_distinct", "_series", "_numbers", "_codes"):
+    for name in (
+        "_mask",
+        "_test",
+        "_clipped",
+        "_histogram",
+        "_tally",
+        "_extent",
+        "_distinct",
+        "_series",
+        "_numbers",
+        "_codes",
+        "_powers",
+        "_grouped",
+        "_crossed",
+        "_moments",
+    ):
         original = getattr(Dataset, name)
         monkeypatch.setattr(Dataset, name, lambda self, *args, _f=original, _n=name: touched.append(_n) or _f(self, *args))
     data = Dataset(adult._frame, "fresh")
@@ -461,6 +478,7 @@ def test_one_part_moves_by_one(adult: Dataset) -> None:
 def test_moves_of_a_split_mean_are_attainable(adult: Dataset) -> None:
     """Centred under replace-one, a change of U − L keeps the count: the two largest moves do not meet."""
     words = ("query=mean", "query.low=0", "query.high=100", "query.centred=yes", "adjacency=replace")
-    assert Scene(lab(*words), adult).asked.moves == ((50.0, 1.0), (100.0, 0.0))
+    moves = Scene(lab(*words), adult).asked.moves
+    assert [[sum(move.sizes(place)) for place in (0, 1)] for move in moves] == [[100, 0], [50, 1]]
     flagged = run(lab(*words, "mechanism=textbook", "mechanism.delta=1e-5", "mechanism.epsilon=41.6"), adult)
     assert "promise" not in {s.key for s in flagged.sentences if s.tone == "bad"}

@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpstudio.core.figure import Area, Axis, Band, Columns, Dots, Figure, Handle, Layer, Line, Rule, array
+from dpstudio.core.figure import Area, Axis, Band, Columns, Dots, Figure, Handle, Heat, Layer, Line, Rule, array
 from dpstudio.core.placing import place_labels
-from dpstudio.core.scaling import clip, thin, ticks, to_unit
+from dpstudio.core.reading import reading
+from dpstudio.core.scaling import clip, shades, squared, thin, ticks, to_unit
+from dpstudio.core.wording import render
 
 
 def measure(text: str) -> tuple[float, float]:
@@ -163,3 +165,41 @@ def test_clip_keeps_to_the_rectangle_and_to_the_line(points: list[tuple[float, f
     assert np.all(seen[inside[:-1] & inside[1:]])
     across = (cut[:, 0] - x[:-1]) * np.diff(y) - (cut[:, 1] - y[:-1]) * np.diff(x)
     assert np.all(np.abs(across[seen]) < 1e-4)
+
+
+@given(st.floats(1, 3000), st.floats(1, 3000), st.floats(0.01, 1e6), st.floats(0.01, 1e6), st.floats(-1e6, 1e6))
+def test_a_square_chart_shows_all_and_one_unit_is_as_long_up_as_across(
+    width: float, height: float, wide: float, high: float, at: float
+) -> None:
+    figure = Figure("k", "t", Axis("x", range=(at, at + wide)), Axis("y", range=(-high, 0)), (), square=True)
+    made = squared(figure, width, height)
+    (left, right), (low, top) = made.x.range, made.y.range
+    assert width / (right - left) == pytest.approx(height / (top - low), rel=1e-6)
+    slack = 1e-6 * (wide + high + abs(at))
+    assert left <= at + slack
+    assert right >= at + wide - slack
+    assert low <= -high + slack
+    assert top >= -slack
+    assert squared(Figure("k", "t", figure.x, figure.y, ()), width, height).x is figure.x
+
+
+def test_shades_run_from_the_ground_to_the_ink() -> None:
+    edges = array(range(6))
+    values = array([[0, 0.5, 1, 2, np.nan]])
+    one = shades(Heat("h", "a", "", edges, array([0, 1]), values, 0, 1), (255, 255, 255), (0, 0, 0), (255, 0, 0))
+    assert one[0, :, 0].tolist() == [255, 128, 0, 0, 255]
+    both = shades(Heat("h", "a", "", edges, array([0, 1]), array([[-2, -1, 0, 2, 4]]), -2, 4), (200, 200, 200), (0, 0, 0), (200, 0, 0))
+    assert both[0].tolist() == [[200, 0, 0], [200, 100, 100], [200, 200, 200], [100, 100, 100], [0, 0, 0]]
+
+
+def test_cells_and_single_dots_are_read_at_the_pointer() -> None:
+    heat = Heat("h", "a", "value", array([0, 1, 10]), array([0, 5, 10]), array([[1, 2], [3, 4.5]]))
+    words = ((0.5, "first"), (5.5, "second"))
+    figure = Figure("k", "t", Axis("x", range=(0, 10), ticks=words), Axis("y", range=(0, 10)), (heat,))
+    assert render(reading(figure, 6, 7) or "") == "second · y 7.5 · value 4.5"
+    assert reading(figure, 11, 7) is None
+    dots = Dots("d", "a", "dots", array([2, 8]), array([2, 8]))
+    figure = Figure("k", "t", Axis("x", range=(0, 10)), Axis("y", range=(0, 10)), (dots,))
+    assert render(reading(figure, 7.9, 8.1) or "") == "dots · x 8 · y 8"
+    assert reading(figure, 5, 5) is None
+    assert reading(figure, 8) is None

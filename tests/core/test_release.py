@@ -38,8 +38,14 @@ def brute_cdf(made: Release, errors: np.ndarray) -> np.ndarray:
     (total, count), (numerator, denominator) = (m.values[0] for m in made.asked.measurements), made.laws
     low, high = made.asked.ratio
     reach = 40 * denominator.mean_abs + 5
-    y = np.arange(-math.ceil(reach), math.ceil(reach) + 1.0) if denominator.discrete else np.linspace(-reach, reach, 60_001)
-    weights = denominator.density(y) * (1.0 if denominator.discrete else np.gradient(y))
+    if denominator.discrete:
+        y = np.arange(-math.ceil(reach), math.ceil(reach) + 1.0)
+        weights = denominator.density(y)
+    else:
+        ends = np.union1d(np.linspace(-reach, reach, 60_001), denominator.kinks(-reach, reach))
+        y = (ends[1:] + ends[:-1]) / 2
+        weights = np.append(denominator.density(y) * np.diff(ends), [mass for _, mass in denominator.atoms])
+        y = np.append(y, [place for place, _ in denominator.atoms])
     floors = np.maximum(count + y, 1)
     out = []
     for value in errors + made.asked.truth[0]:

@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dpstudio.core.figure import Area, Axis, Band, Columns, Dots, Figure, Handle, Line, Rule, array
+from dpstudio.core.figure import Area, Axis, Band, Columns, Dots, Figure, Handle, Heat, Line, Rule, array
 from dpstudio.core.findings import Fact, Findings, Problem, Sentence, Table
 from dpstudio.core.wording import Num, plain, say
-from dpstudio.files.csvout import figure_csv
+from dpstudio.files.csvout import figure_csv, table_csv, table_tsv
 from dpstudio.files.jsonout import findings_json
 from dpstudio.files.svg import figure_svg, text_width, wrapped
 
@@ -40,6 +40,7 @@ def everything(text: str = "name") -> Figure:
         Rule("rule", "text", named, at=7),
         Rule("flat", "text", named, at=0.1, axis="y", dash="dot"),
         Handle("handle", "accent", named, x=3, y=3, sets="epsilon"),
+        Heat("heat", "accent", named, array([0, 1, 30]), array([0, 2, 4]), array([[0, 1], [np.nan, -1]]), -1, 1, "text"),
     )
     axes = Axis(named, range=(0, 10), ticks=((1, text), (5, "five"))), Axis(named, range=(0, 10))
     return Figure(text, named, *axes, layers, subtitle=named, notes=(named,))
@@ -84,6 +85,37 @@ def test_svg_holds_any_text_at_any_size(size: tuple[int, int]) -> None:
     assert size[0] < 640 or any(box.get("fill") == PALETTE["text"] for box in root.findall(f"{SVG}rect"))
 
 
+def test_svg_cells_lie_where_their_edges_are_and_have_their_colours() -> None:
+    heat = Heat("h", "accent", "", array([0, 2, 10]), array([0, 5, 10]), array([[1, 0], [0.5, -1]]), -1, 1, "text")
+    frame = Rule("r", "muted", at=0), Rule("s", "muted", at=0, axis="y")
+    figure = Figure("k", "t", Axis("", range=(0, 10)), Axis("", range=(0, 10)), (heat, *frame))
+    root = ET.fromstring(figure_svg(figure, PALETTE))
+    upright, flat = map(coordinates, root.findall(f"{SVG}polyline"))
+    (left, bottom), (right, _) = flat
+    top = upright[:, 1].min()
+    boxes = {
+        box.get("fill"): [float(box.get(side) or 0) for side in ("x", "y", "width", "height")] for box in root.findall(f"{SVG}rect")[1:]
+    }
+    full, half, below = PALETTE["accent"], "#85b5df", PALETTE["text"]
+    assert set(boxes) == {full, half, below, PALETTE["surface"]}
+    wide, high = right - left, (bottom - top) / 2
+    # Each lies a hair under its neighbours, so that no seam shows.
+    np.testing.assert_allclose(boxes[full], [left, top + high, wide / 5, high], atol=0.5)
+    np.testing.assert_allclose(boxes[half], [left, top, wide / 5, high], atol=0.5)
+    np.testing.assert_allclose(boxes[below], [left + wide / 5, top, wide * 4 / 5, high], atol=0.5)
+
+
+@pytest.mark.parametrize("size", [(640, 420), (420, 640)])
+def test_svg_keeps_circles_round(size: tuple[int, int]) -> None:
+    turn = np.linspace(0, 2 * np.pi, 200)
+    circle = Line("c", "accent", x=array(np.cos(turn)), y=array(np.sin(turn)))
+    axis = Axis("", range=(-1.5, 1.5))
+    root = ET.fromstring(figure_svg(Figure("k", "t", axis, axis, (circle,), square=True), PALETTE, *size))
+    (curve,) = map(coordinates, root.findall(f"{SVG}polyline"))
+    across, up = np.ptp(curve, axis=0)
+    assert across == pytest.approx(up, abs=0.2)
+
+
 def test_svg_hides_layers_and_refuses_a_size_of_nothing() -> None:
     hidden = frozenset(layer.key for layer in everything().layers)
     assert "<polyline" not in figure_svg(everything(), PALETTE, hidden=hidden)
@@ -119,8 +151,29 @@ def test_csv_reads_back_to_the_last_bit() -> None:
     np.testing.assert_array_equal(column("area", "y"), area.heights)
     np.testing.assert_array_equal(column("columns", "high"), columns.high)
     assert [row["y"] for row in rows if row["layer"] == "flat"] == ["0.1"]
+    np.testing.assert_array_equal(column("heat", "low"), [0, 1, np.nan, -1])
+    np.testing.assert_array_equal(column("heat", "x"), [0.5, 15.5, 0.5, 15.5])
     assert rows[0]["label"] == " ".join(HOSTILE.replace("\ud800", "?").split())
     assert text.encode()
+
+
+def test_a_table_reads_back_to_the_last_bit() -> None:
+    columns = (
+        ("name", (plain(HOSTILE), say("±{w}", w=Num(2.0)), "c")),
+        ("x", (Num(1 / 3), 2, None)),
+        ("y", (0.1, np.float64(1e300), np.nan)),
+    )
+    table = Table("t", "title", columns, shown=True, heads=(say("Name"), say("X"), say("Y")))
+    lines = table_csv(table, {"seed": "1\n2"}).split("\n")
+    assert lines[:2] == ["# seed: 1 2", "# title: title"]
+    rows = list(csv.reader(lines[2:]))
+    assert rows[0] == ["name", "x", "y"]
+    assert rows[1][0] == " ".join(HOSTILE.replace("\ud800", "?").split())
+    assert [row[1:] for row in rows[1:4]] == [[repr(1 / 3), "0.1"], ["2", "1e+300"], ["", "nan"]]
+    whole = [line.split("\t") for line in table_tsv(table).split("\n")]
+    assert whole[0] == ["Name", "X", "Y"]
+    assert [len(line) for line in whole] == [3] * 4
+    assert table_tsv(table, [(0, 1), (0, 2), (1, 1), (1, 2), (9, 9)]) == f"{1 / 3!r}\t0.1\n2\t1e+300"
 
 
 def test_json_keeps_raw_values_beside_the_text() -> None:

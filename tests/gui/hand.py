@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QSlider, QStyle, QStyleOptionSlider, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QSlider, QStyle, QStyleOptionSlider, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpstudio.core.findings import Findings
@@ -16,6 +16,7 @@ from dpstudio.core.labs.explore import Explore
 from dpstudio.gui.form import Field
 from dpstudio.gui.plotview import PlotView
 from dpstudio.gui.studio import Studio
+from dpstudio.gui.widgets import Elided
 
 WAIT = 10_000
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
@@ -114,3 +115,51 @@ def cut(widget: QWidget) -> bool:
     """Whether a widget has less room than its text needs."""
     needed: QSize = widget.sizeHint()
     return needed.width() > widget.width() or needed.height() > widget.height() + 1
+
+
+def place(studio: Studio, widget: QWidget) -> str:
+    """Which part of the window a widget is in."""
+    window = studio.window
+    parts = {"top": window.top, "nav": window.nav, "panel": window.panel, "strip": window.strip, "charts": window.board}
+    return next((name for name, part in parts.items() if part is widget or part.isAncestorOf(widget)), "")
+
+
+def tabbed(studio: Studio, key: Qt.Key = Qt.Key.Key_Tab) -> list[QWidget]:
+    """Where the focus goes from the first button on, by Tab, until it is back."""
+    studio.window.top.table.setFocus()
+    out: list[QWidget] = []
+    for _ in range(200):
+        widget = QApplication.focusWidget()
+        assert widget is not None
+        if widget in out:
+            break
+        out.append(widget)
+        QTest.keyClick(widget, key)
+    return out
+
+
+def clipped(studio: Studio) -> list[str]:
+    window = studio.window
+    out = []
+    for part in (window.top, window.nav, window.panel, window.strip, window.board):
+        for widget in part.findChildren(QWidget):
+            if not widget.isVisible() or isinstance(widget, Elided):
+                continue
+            text = widget.text() if isinstance(widget, QLabel | QPushButton | QLineEdit) else ""
+            needed, room = widget.sizeHint(), widget.size()
+            if isinstance(widget, QLineEdit):
+                short = widget.fontMetrics().horizontalAdvance(text) > room.width() - 2
+            elif isinstance(widget, QLabel) and widget.wordWrap():
+                short = widget.heightForWidth(room.width()) > room.height() + 1
+            else:
+                short = needed.width() > room.width()
+            if text and short:
+                out.append(f"{place(studio, widget)} “{text}” has {room.toTuple()}, needs {needed.toTuple()}")
+    panel = window.panel.widget()
+    if panel.width() > window.panel.viewport().width():
+        out.append(f"the panel is {panel.width()} wide in {window.panel.viewport().width()}")
+    if panel.minimumSizeHint().width() > window.panel.viewport().width():
+        out.append(f"the panel needs {panel.minimumSizeHint().width()} in {window.panel.viewport().width()}")
+    if window.minimumSizeHint().width() > window.width() or window.minimumSizeHint().height() > window.height():
+        out.append(f"the window needs {window.minimumSizeHint()} in {window.size()}")
+    return out

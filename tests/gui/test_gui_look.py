@@ -8,14 +8,16 @@ from collections.abc import Iterator
 
 import pytest
 from conftest import Open
-from hand import chart, facts, field, lab, settle, type_into
+from hand import chart, clipped, facts, field, lab, place, settle, tabbed, type_into
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QLineEdit, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpstudio.core.labs import LABS
 from dpstudio.gui import tr as translations
+from dpstudio.gui.form import Field
 from dpstudio.gui.plotview import PlotView
 from dpstudio.gui.studio import Studio
 from dpstudio.gui.widgets import Elided
@@ -181,27 +183,6 @@ def test_the_data_page_lists_every_column(studio: Studio, qtbot: QtBot) -> None:
 # The keyboard
 
 
-def place(studio: Studio, widget: QWidget) -> str:
-    """Which part of the window a widget is in."""
-    window = studio.window
-    parts = {"top": window.top, "nav": window.nav, "panel": window.panel, "strip": window.strip, "charts": window.board}
-    return next((name for name, part in parts.items() if part is widget or part.isAncestorOf(widget)), "")
-
-
-def tabbed(studio: Studio, key: Qt.Key = Qt.Key.Key_Tab) -> list[QWidget]:
-    """Where the focus goes from the first button on, by Tab, until it is back."""
-    studio.window.top.table.setFocus()
-    out: list[QWidget] = []
-    for _ in range(200):
-        widget = QApplication.focusWidget()
-        assert widget is not None
-        if widget in out:
-            break
-        out.append(widget)
-        QTest.keyClick(widget, key)
-    return out
-
-
 @pytest.mark.parametrize("query", ["count", "mean", "histogram"])
 def test_tab_reaches_everything_in_reading_order(studio: Studio, qtbot: QtBot, query: str) -> None:
     with qtbot.waitActive(studio.window):
@@ -316,34 +297,27 @@ def test_every_text_passes_through_the_catalogue(marked: None, studio: Studio, q
     assert not wrong, "\n".join(sorted(wrong))
 
 
+@pytest.mark.parametrize("key", [kind.key for kind in LABS[1:]])
+def test_every_lab_speaks_the_language(marked: None, studio: Studio, qtbot: QtBot, key: str) -> None:
+    studio.show_page(key)
+    settle(qtbot, studio)
+    data = studio.store.data
+    assert data is not None
+    values = {column.name for column in data.columns} | {data.origin}
+    values |= {word for column in data.columns if not column.numeric for word, _ in data.distinct(column.name)}
+    values |= {str(f.domain.show(f.value())) for f in studio.panel.findChildren(Field) if f.present()}
+    wrong = set()
+    for where, text in texts(studio):
+        left = unmarked(text)
+        for value in sorted(values - {""}, key=len, reverse=True):
+            left = left.replace(value, "")
+        left = re.sub(r"Ctrl|Space|Tab|F5|dpstudio|Lap|exp|min|max|ln", "", left)
+        if re.search(r"[^\W\d_]{3,}", left):
+            wrong.add(f"{where}: {text}")
+    assert not wrong, "\n".join(sorted(wrong))
+
+
 # Room for everything
-
-
-def clipped(studio: Studio) -> list[str]:
-    window = studio.window
-    out = []
-    for part in (window.top, window.nav, window.panel, window.strip, window.board):
-        for widget in part.findChildren(QWidget):
-            if not widget.isVisible() or isinstance(widget, Elided):
-                continue
-            text = widget.text() if isinstance(widget, QLabel | QPushButton | QLineEdit) else ""
-            needed, room = widget.sizeHint(), widget.size()
-            if isinstance(widget, QLineEdit):
-                short = widget.fontMetrics().horizontalAdvance(text) > room.width() - 2
-            elif isinstance(widget, QLabel) and widget.wordWrap():
-                short = widget.heightForWidth(room.width()) > room.height() + 1
-            else:
-                short = needed.width() > room.width()
-            if text and short:
-                out.append(f"{place(studio, widget)} “{text}” has {room.toTuple()}, needs {needed.toTuple()}")
-    panel = window.panel.widget()
-    if panel.width() > window.panel.viewport().width():
-        out.append(f"the panel is {panel.width()} wide in {window.panel.viewport().width()}")
-    if panel.minimumSizeHint().width() > window.panel.viewport().width():
-        out.append(f"the panel needs {panel.minimumSizeHint().width()} in {window.panel.viewport().width()}")
-    if window.minimumSizeHint().width() > window.width() or window.minimumSizeHint().height() > window.height():
-        out.append(f"the window needs {window.minimumSizeHint()} in {window.size()}")
-    return out
 
 
 @pytest.mark.parametrize(("size", "scale"), [((1280, 800), 1.0), ((1920, 1080), 1.5)])

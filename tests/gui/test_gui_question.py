@@ -220,10 +220,10 @@ def test_use_meets_the_target(studio: Studio, qtbot: QtBot) -> None:
     for query in ("count", "mean"):
         studio.store.choose("query", query)
         settle(qtbot, studio)
-        assert "not met" in studio.panel.needed.text()
+        assert "not met" in studio.panel.lines["needed"].text()
         press(studio.panel.use)
         settle(qtbot, studio)
-        assert "— met" in studio.panel.needed.text()
+        assert "— met" in studio.panel.lines["needed"].text()
         assert studio.findings is not None
         low, high = studio.findings.fact("interval").value
         assert (high - low) / 2 <= 0.001 * (low + high) / 2 * (1 + 1e-9)

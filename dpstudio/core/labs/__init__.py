@@ -1,8 +1,14 @@
 """The catalogue of labs: the pages of the studio, in order."""
 
+from dpstudio.core.labs.clipping import Clipping
+from dpstudio.core.labs.compare import Compare
+from dpstudio.core.labs.dimension import Dimension
 from dpstudio.core.labs.explore import Explore
 from dpstudio.core.labs.lab import Lab, never
+from dpstudio.core.labs.printed import Printed
+from dpstudio.core.labs.selection import Selection
+from dpstudio.core.labs.sensitivity import SensitivityLab
 
-LABS: list[type[Lab]] = [Explore]
+LABS: list[type[Lab]] = [Explore, Compare, Dimension, Clipping, Selection, SensitivityLab, Printed]
 
 __all__ = ["LABS", "Lab", "never"]

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dpstudio.core.accounting.accountant import K_MOST, SLACK
-from dpstudio.core.conditions import Where
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.findings import Findings, Problem
+from dpstudio.core.fitting import fitted, refused_mechanisms, refused_queries
 from dpstudio.core.labs.explore_charts import cost_chart, error_chart, published_chart, tradeoff_chart, with_answer
 from dpstudio.core.labs.explore_scene import Scene
 from dpstudio.core.labs.explore_words import facts, sentences, tables, with_answer_words
@@ -18,15 +18,15 @@ from dpstudio.core.mechanisms import MECHANISMS, Additive
 from dpstudio.core.mechanisms.gaussian import library_loaded
 from dpstudio.core.mechanisms.laplace import Laplace
 from dpstudio.core.params import Choice, Flag, Integer, OneOf, Real, param, switch
+from dpstudio.core.processed import AFTER
 from dpstudio.core.queries import ADD_REMOVE, ADJACENCIES, QUERIES, Query
 from dpstudio.core.queries.count import Count
-from dpstudio.core.queries.query import Clipping
 from dpstudio.core.wording import N_, Say
 
 MEASURES = {"half_width": N_("Half-width"), "mean_abs": N_("Mean absolute error"), "rmse": N_("Root mean square error")}
 
 
-LATE = ("gaussian", "textbook")
+LATE = ("gaussian", "discrete_gaussian", "textbook")
 
 
 @dataclass(frozen=True)
@@ -71,6 +71,9 @@ class Explore(Lab):
         100_000, Integer(N_("Trials"), N_("How many simulated answers make the histogram."), low=1_000, high=1_000_000, log=True)
     )
     seed: int = param(1, Integer(N_("Seed"), N_("The same seed draws the same noise."), low=0, high=2**62))
+    after: str = param(
+        "none", Choice(N_("Publish"), N_("What is done to the noisy answer: it costs no privacy, but it biases the answer."), options=AFTER)
+    )
     show_truth: bool = param(
         True,
         Flag(N_("Show the exact answer"), N_("Hides it on this screen. What is saved then is drawn anew, with noise from the system.")),
@@ -92,29 +95,12 @@ class Explore(Lab):
         yield from self.query.problems(data, self.adjacency)
 
     def refused(self, data: Dataset) -> Mapping[str, Mapping[str, Say]]:
-        why: dict[str, Say] = {}
         answerable = not any(p.stops for p in self._query_problems(data))
-        if answerable and not all(m.whole for m in self.query.ask(data, self.adjacency).measurements):
-            reason = Say(N_("Integer noise needs integer answers: an integer column with integer bounds. Choose Laplace instead."))
-            why = {m.key: reason for m in MECHANISMS if m.integers}
-        return {"mechanism": why, "query": self._refused_queries(data)}
-
-    def _refused_queries(self, data: Dataset) -> dict[str, Say]:
-        if any(column.numeric for column in data.columns):
-            return {}
-        return {q.key: Say(N_("This table has no column of numbers. Count rows instead.")) for q in QUERIES if issubclass(q, Clipping)}
+        asked = self.query.ask(data, self.adjacency) if answerable else None
+        return {"mechanism": refused_mechanisms(asked), "query": refused_queries(data)}
 
     def suited(self, data: Dataset) -> Explore:
-        query = self.query
-        column = getattr(query, "column", None)
-        if column is not None and (not data.has(column) or (isinstance(query, Clipping) and not data.info(column).numeric)):
-            fitting = [c.name for c in data.columns if c.numeric] or ([] if isinstance(query, Clipping) else [c.name for c in data.columns])
-            # Bounds and categories belonged to the other column.
-            fitted = type(query)(where=query.where, column=fitting[0]) if fitting else None  # type: ignore[call-arg]
-            query = fitted or Count(where=query.where)
-        if any(p.field == "query.where" for p in query.problems(data, self.adjacency)):
-            query = query.with_(where=Where())
-        lab = self.with_(query=query)
+        lab = self.with_(query=fitted(self.query, data, self.adjacency))
         if lab.mechanism.key in lab.refused(data)["mechanism"]:
             lab = lab.with_(mechanism=switch(Laplace, lab.mechanism))
         return lab
@@ -150,4 +136,4 @@ class Explore(Lab):
     def frame(self, findings: Findings, index: int) -> Findings:
         if not len(findings.replays) or not findings.figures:
             return findings
-        return with_answer(with_answer_words(findings, index), self, index)
+        return with_answer(with_answer_words(findings, index), self.mechanism.ink, index)

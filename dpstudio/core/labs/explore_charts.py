@@ -9,22 +9,32 @@ import numpy as np
 
 from dpstudio.core.accounting import Advanced, AdvancedTanh, crossover
 from dpstudio.core.accounting.accountant import K_MOST
-from dpstudio.core.figure import Area, Array, Axis, Band, Columns, Dots, Figure, Handle, Layer, Line, Rule, array, nice_above
+from dpstudio.core.figure import Area, Array, Axis, Band, Columns, Dots, Figure, Handle, Heat, Layer, Line, Rule, array, nice_above
 from dpstudio.core.findings import Findings
 from dpstudio.core.labs.explore_scene import Scene
 from dpstudio.core.mechanisms.law import Largest, Law
-from dpstudio.core.wording import N_, Num, Say, say
+from dpstudio.core.wording import N_, Num, Say, plain, say
 
 if TYPE_CHECKING:
+    from dpstudio.core.labs.compare import Compare
     from dpstudio.core.labs.explore import Explore
 
 COLUMNS = 26
 BARS = 80
 CURVE = 361
+KINKS = 120
+
+HOW = {
+    "exact": N_("{trials} draws under the exact {what}"),
+    "quadrature": N_("{trials} draws under the {what} by quadrature"),
+    "simulation": N_("{trials} draws; the {what} is simulated too"),
+}
 
 
 def published_chart(scene: Scene) -> Figure:
     """What would be published: equally likely answers as dots, or true bars beside simulated ones."""
+    if scene.asked.table:
+        return heat_chart(scene)
     return bars_chart(scene) if scene.asked.vector else dots_chart(scene)
 
 
@@ -33,7 +43,7 @@ def dots_chart(scene: Scene) -> Figure:
 
     Where the exact answer is hidden the dots stand about a simulated answer, as its reader must see it.
     """
-    lab, law = scene.lab, scene.release.law
+    lab, law = scene.lab, scene.part_law
     centre = float(scene.truth[0])
     u = (np.arange(lab.dots) + 0.5) / lab.dots
     width = 2 * scene.reach / COLUMNS
@@ -89,24 +99,34 @@ def bars_chart(scene: Scene) -> Figure:
         x = np.empty(len(asked.labels))
         order = np.argsort(-scene.truth, kind="stable")
         x[order] = np.arange(len(order))
-        axis = Axis(asked.unit, range=(-0.6, len(order) - 0.4), ticks=tuple((float(x[i]), asked.labels[i]) for i in order))
-    width = scene.half_width
-    shown = scene.truth
-    top = nice_above(1.08 * (float(np.max(np.abs(shown))) + width))
-    bottom = -nice_above(width) if width > 0.04 * top else 0.0
+        axis = Axis(asked.across or asked.unit, range=(-0.6, len(order) - 0.4), ticks=tuple((float(x[i]), asked.labels[i]) for i in order))
+    widths = scene.widths
+    low, high = asked.ratio or (-np.inf, np.inf)
+    tops = np.minimum(np.abs(scene.truth) + widths, max(abs(low), abs(high)))
+    top = nice_above(1.08 * float(np.max(tops)))
+    lowest = float(np.min(np.maximum(scene.truth - widths, low)))
+    bottom = -nice_above(-lowest) if lowest < -0.04 * top else 0.0
     layers: list[Layer] = []
     if lab.show_truth:
         layers.append(Columns("truth", "truth", Say(N_("exact")), array(x - 0.21 * unit_width), scene.truth, 0.38 * unit_width))
-    layers.append(_noisy_columns(lab, scene.replays[0], array(x + (0.21 * unit_width if lab.show_truth else 0)), 0.38 * unit_width, width))
+    layers.append(
+        _noisy_columns(
+            lab.mechanism.ink, scene.replays[0], array(x + (0.21 * unit_width if lab.show_truth else 0)), 0.38 * unit_width, widths
+        )
+    )
     text = N_("whiskers: ±{width}, all parts at once at {confidence}") if lab.largest else N_("whiskers: ±{width} at {confidence}")
-    how = say(text, width=Num(width, 3, "up"), confidence=Num(lab.confidence, 4, "down", percent=True))
+    values = {"width": Num(scene.half_width, 3, "up"), "confidence": Num(lab.confidence, 4, "down", percent=True)}
+    if np.ptp(widths) > 1e-9 * float(np.max(widths)):
+        text = N_("whiskers: what {confidence} of answers keep, each bar its own (simulated)")
+    how = Say(text, values)
     if asked.edges:
         how = say(N_("{n} intervals, {how}"), n=len(asked.labels), how=how)
+    each = Say(N_("rows")) if asked.across is None else asked.unit
     return Figure(
         "published",
         Say(N_("What would be published")),
         axis,
-        Axis(Say(N_("rows")), range=(bottom, top)),
+        Axis(each, range=(bottom, top)),
         tuple(layers),
         how,
         notes=asked.notes,
@@ -116,15 +136,42 @@ def bars_chart(scene: Scene) -> Figure:
     )
 
 
-def _noisy_columns(lab: Explore, answer: Array, x: Array, bar: float, half_width: float) -> Columns:
-    answer = array(answer)
-    return Columns(
-        "answer", lab.mechanism.ink, Say(N_("simulated")), x, answer, bar, array(answer - half_width), array(answer + half_width)
+def heat_chart(scene: Scene) -> Figure:
+    """A two-way table as cells: a simulated answer, or, where shown, its error against the exact counts."""
+    lab, asked = scene.lab, scene.asked
+    assert asked.table is not None
+    rows, columns = asked.table
+    top = nice_above(1.02 * (float(np.max(np.abs(scene.truth))) + scene.half_width))
+    edges = [array(np.arange(len(words) + 1) - 0.5) for words in (columns, rows)]
+    cells = _cells(scene.replays[0], rows)
+    layers: tuple[Layer, ...] = (Heat("answer", lab.mechanism.ink, Say(N_("simulated")), edges[0], edges[1], cells, 0.0, top),)
+    text = N_("a simulated answer; each cell ±{width} at {confidence}")
+    how = say(text, width=Num(scene.half_width, 3, "up"), confidence=Num(lab.confidence, 4, "down", percent=True))
+    axes = (
+        Axis(plain(words), range=(-0.5, len(names) - 0.5), ticks=tuple((float(i), name) for i, name in places))
+        for words, names, places in (
+            (lab.query.second, columns, list(enumerate(columns))),  # type: ignore[attr-defined]
+            (lab.query.first, rows, [(len(rows) - 1 - i, name) for i, name in enumerate(rows)]),  # type: ignore[attr-defined]
+        )
+    )
+    x, y = axes
+    return Figure(
+        "published", Say(N_("What would be published")), x, y, layers, how, notes=asked.notes, simulated=True, source=lab.mechanism.source
     )
 
 
-def with_answer(findings: Findings, lab: Explore, index: int) -> Findings:
-    """The published chart with another simulated answer in it."""
+def _cells(answer: Array, rows: tuple[str, ...]) -> Array:
+    """The answer row by row, the first row on top as in a printed table."""
+    return array(np.reshape(answer, (len(rows), -1))[::-1])
+
+
+def _noisy_columns(ink: str, answer: Array, x: Array, bar: float, widths: Array) -> Columns:
+    answer = array(answer)
+    return Columns("answer", ink, Say(N_("simulated")), x, answer, bar, array(answer - widths), array(answer + widths))
+
+
+def with_answer(findings: Findings, ink: str, index: int) -> Findings:
+    """The published chart with another simulated answer in it; bars take the ink of the mechanism."""
     answer = findings.replays[index % len(findings.replays)]
     figure = findings.figure("published")
     layer = figure.layer("answer")
@@ -137,9 +184,10 @@ def with_answer(findings: Findings, lab: Explore, index: int) -> Findings:
             moved = replace(layer, at=min(max(value, low), high), dash="dot", label=label)
         else:
             moved = replace(layer, at=value, dash="solid", label=Say(N_("this answer")))
+    elif isinstance(layer, Heat):
+        moved = replace(layer, values=array(np.reshape(answer, layer.values.shape)[::-1]))
     else:
-        half = float(layer.high[0] - layer.heights[0]) if len(layer.heights) else 0.0
-        moved = _noisy_columns(lab, answer, layer.x, layer.width, half)
+        moved = _noisy_columns(ink, answer, layer.x, layer.width, layer.high - layer.heights)
     changed = replace(figure, layers=tuple(moved if old is layer else old for old in figure.layers))
     return replace(findings, figures=tuple(changed if f is figure else f for f in findings.figures))
 
@@ -153,7 +201,7 @@ def error_chart(scene: Scene) -> Figure:
     edges = _bins(low, high, law.discrete)
     counts = np.diff(np.searchsorted(scene.uniforms, law.cdf(edges)))
     heights = counts / (lab.trials * np.diff(edges))
-    x, y = _law_curve(law, low, high)
+    x, y = law_curve(law, low, high)
     top = float(max(np.max(y[np.isfinite(y)], initial=0), np.max(heights, initial=0)))
     # An interval of integers holds its ends: the shading reaches over their bars.
     width, half = scene.half_width, 0.5 if law.discrete else 0.0
@@ -168,19 +216,14 @@ def error_chart(scene: Scene) -> Figure:
         Area("draws", lab.mechanism.ink, "", array(edges), array(heights)),
     ]
     if scene.beside is not None:
-        other = scene.judged(scene.beside.law)
+        other = scene.judged(scene.beside)
         layers.append(
-            Line("beside", scene.beside.mechanism.ink, Say(scene.beside.mechanism.label), *_law_curve(other, low, high), dash="dash")
+            Line("beside", scene.beside.mechanism.ink, Say(scene.beside.mechanism.label), *law_curve(other, low, high), dash="dash")
         )
     layers.append(Line("law", lab.mechanism.ink, Say(lab.mechanism.label), x, y))
+    layers += atoms_drawn(law, low, high)
     what = N_("pmf") if law.discrete else N_("density")
-    how = say(
-        N_("{trials} draws under the exact {what}")
-        if scene.release.how == "exact"
-        else N_("{trials} draws under the {what} by quadrature"),
-        trials=Num(lab.trials),
-        what=Say(what),
-    )
+    how = say(HOW[scene.how], trials=Num(lab.trials), what=Say(what))
     label = N_("largest error over all parts") if one_sided else N_("error of one answer")
     return Figure(
         "error",
@@ -204,9 +247,15 @@ def _bins(low: float, high: float, discrete: bool) -> Array:
     return np.asarray(np.arange(first, high + 1.5 * step, step) - 0.5)
 
 
-def _law_curve(law: Law | Largest, low: float, high: float) -> tuple[Array, Array]:
+def law_curve(law: Law | Largest, low: float, high: float) -> tuple[Array, Array]:
+    """(x, density or pmf) over [low, high], with every jump upright and few atoms as steps."""
     if not law.discrete:
         x = np.linspace(low, high, CURVE)
+        kinks = law.kinks(low, high)
+        if 1 < len(kinks) <= KINKS:
+            # A jump is drawn upright: a point on either side of it.
+            hair = 1e-9 * (high - low)
+            x = np.sort(np.concatenate([x, kinks - hair, kinks + hair]))
         # The peak of the Laplace density is a point: keep it on the grid (CURVE is odd).
         return array(x), array(law.density(x))
     count = int(high - low) + 1
@@ -218,6 +267,18 @@ def _law_curve(law: Law | Largest, low: float, high: float) -> tuple[Array, Arra
     return array(x), array(np.repeat(law.density(k), 2))
 
 
+def atoms_drawn(law: Law | Largest, low: float, high: float) -> list[Layer]:
+    """Single values that come with a probability of their own, which no density can show."""
+    if not isinstance(law, Law):
+        return []
+    text = N_("{share} exactly here")
+    return [
+        Rule(f"atom{i}", "bad", say(text, share=Num(mass, 3, percent=True)), place, dash="dot")
+        for i, (place, mass) in enumerate(law.atoms)
+        if low <= place <= high and mass > 1e-13
+    ]
+
+
 def tradeoff_chart(scene: Scene) -> Figure:
     """Privacy against utility: exact expected error against ε, with the target and the ε that it needs."""
     lab = scene.lab
@@ -227,7 +288,7 @@ def tradeoff_chart(scene: Scene) -> Figure:
     epsilons = scene.curve(lab.mechanism)[0]
     errors = [scene.curve(m)[1] if scale == 1 else array(scene.curve(m)[1] * scale) for m in mechanisms]
     here = scene.error(scene.law) * scale
-    low, high = _decades(np.concatenate([*errors, [here]]))
+    low, high = decades(np.concatenate([*errors, [here]]))
     layers: list[Layer] = []
     for mechanism, curve, dash in reversed(list(zip(mechanisms, errors, ("solid", "dash"), strict=False))):
         key = "trade" if dash == "solid" else "beside"
@@ -246,13 +307,13 @@ def tradeoff_chart(scene: Scene) -> Figure:
         # Integer noise may have no error at all, which a logarithmic axis shows on its floor.
         Axis(_error_label(relative), log=True, range=(low, high), floored=True),
         tuple(layers),
-        _error_words(lab),
+        error_words(lab),
         exact=lab.show_truth and (scene.telling or relative or (target is not None and lab.target_unit == "percent")),
         source=lab.mechanism.source,
     )
 
 
-def _decades(errors: Array) -> tuple[float, float]:
+def decades(errors: Array) -> tuple[float, float]:
     """Powers of ten about the errors, at most nine of them: what is smaller lies on the floor."""
     positive = errors[errors > 0]
     if not len(positive):
@@ -279,7 +340,8 @@ def _error_label(relative: bool) -> Say:
     return Say(N_("± % of the answer") if relative else N_("± in units of the answer"))
 
 
-def _error_words(lab: Explore) -> Say:
+def error_words(lab: Explore | Compare) -> Say:
+    """What the error is, as a subtitle."""
     if lab.measure == "half_width":
         return say(N_("half-width that {confidence} of answers keep"), confidence=Num(lab.confidence, 4, "down", percent=True))
     return Say(N_("mean absolute error") if lab.measure == "mean_abs" else N_("root mean square error"))

@@ -6,7 +6,7 @@ import json
 import math
 import zlib
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 REPLAYS = 240
 CURVE_POINTS = 72
+FEW_DRAWS = 12_000  # for each point of a curve that has to be simulated
 
 
 def sorted_uniforms(seed: int, trials: int) -> Array:
@@ -41,8 +42,10 @@ def sorted_uniforms(seed: int, trials: int) -> Array:
 class Scene:
     """One state of Explore on one table. Everything is worked out when it is first asked for."""
 
-    def __init__(self, lab: Explore, data: Dataset):
+    def __init__(self, lab: Explore, data: Dataset, asked: Asked | None = None):
         self.lab, self.data = lab, data
+        if asked is not None:  # what another scene has read: several readings of a hidden answer would tell more than one
+            self.__dict__["asked"] = asked
 
     @cached_property
     def asked(self) -> Asked:
@@ -52,7 +55,7 @@ class Scene:
         """
         lab = self.lab
         exact = self.data.remember(("asked", lab.query, lab.adjacency), lambda: lab.query.ask(self.data, lab.adjacency))
-        return exact if lab.show_truth else Release(exact, lab.mechanism).as_read(self._unseen())
+        return exact if lab.show_truth else Release(exact, lab.mechanism, lab.after).as_read(self._unseen())
 
     def _unseen(self) -> np.random.Generator:
         """Noise for a hidden answer, other for every question and budget: two of one noise would be solved for the answer."""
@@ -61,12 +64,12 @@ class Scene:
 
     @cached_property
     def release(self) -> Release:
-        return Release(self.asked, self.lab.mechanism)
+        return Release(self.asked, self.lab.mechanism, self.lab.after)
 
     @property
-    def _whose(self) -> tuple[float, ...]:
+    def whose(self) -> tuple[Any, ...]:
         """Tells remembered curves of the exact answer from those of a simulated one, where laws depend on the answer."""
-        return tuple(float(m.values[0]) for m in self.asked.measurements) if self.asked.ratio else ()
+        return (self.lab.after, *(m.values.tobytes() for m in self.asked.measurements)) if self.telling else ()
 
     @property
     def truth(self) -> Array:
@@ -88,7 +91,12 @@ class Scene:
     @property
     def telling(self) -> bool:
         """Whether the error law itself depends on the exact answer, as that of a ratio does."""
-        return self.asked.ratio is not None
+        return self.release.telling
+
+    @property
+    def how(self) -> str:
+        """How the law that is drawn is known: "exact", "quadrature" or "simulation"."""
+        return "simulation" if self.all_parts and self.telling else self.release.how
 
     @property
     def all_parts(self) -> bool:
@@ -97,15 +105,20 @@ class Scene:
 
     @property
     def whole(self) -> bool:
-        return self.release.law.discrete
+        return self.part_law.discrete
 
-    def judged(self, law: Law) -> Law | Largest:
+    @cached_property
+    def part_law(self) -> Law:
+        """The error law of the coordinate that is looked at."""
+        return self.release.law_at(self.part)
+
+    def judged(self, release: Release) -> Law | Largest:
         """The law whose error is summed up: of one coordinate, or of the largest over all."""
-        return Largest(law, len(self.truth)) if self.all_parts else law
+        return release.largest() if self.all_parts else release.law_at(self.part)
 
     @cached_property
     def law(self) -> Law | Largest:
-        return self.judged(self.release.law)
+        return self.release.largest() if self.all_parts else self.part_law
 
     def error(self, law: Law | Largest, measure: str | None = None) -> float:
         """The error of a law in the units of the answer, by the lab's measure."""
@@ -121,9 +134,16 @@ class Scene:
         return self.error(self.law, "half_width")
 
     @cached_property
+    def widths(self) -> Array:
+        """The whisker of each coordinate: its own half-width, or one that holds for all at once."""
+        if self.all_parts:
+            return np.full(len(self.truth), self.half_width)
+        return self.release.half_widths(self.lab.confidence)
+
+    @cached_property
     def reach(self) -> float:
         """Half the width of the error axis: a rung that holds 99 % of the errors."""
-        return nice_above(1.1 * max(self.release.law.half_width(0.99), 3.0 if self.whole else 1e-9))
+        return nice_above(1.1 * max(self.part_law.half_width(0.99), 3.0 if self.whole else 1e-9))
 
     @cached_property
     def uniforms(self) -> Array:
@@ -143,13 +163,13 @@ class Scene:
         kinds = [m for m in MECHANISMS if m.key == self.lab.beside and m is not type(self.lab.mechanism)]
         if not kinds or (kinds[0].integers and not all(m.whole for m in self.asked.measurements)):
             return None
-        return Release(self.asked, switch(kinds[0], self.lab.mechanism))
+        return Release(self.asked, switch(kinds[0], self.lab.mechanism), self.lab.after)
 
     def curve(self, mechanism: Additive) -> tuple[Array, Array]:
         """(ε, error) over the slider's range; it does not depend on the current ε, so it is remembered."""
         at_one = mechanism.at(1.0, mechanism.total_delta)
         lab = self.lab
-        key = ("curve", self._whose, lab.query, lab.adjacency, at_one, lab.measure, lab.confidence, lab.largest, self.part)
+        key = ("curve", self.whose, lab.query, lab.adjacency, at_one, lab.measure, lab.confidence, lab.largest, self.part)
 
         def points() -> Array:
             epsilons = np.geomspace(EPSILON.low, EPSILON.high, CURVE_POINTS)
@@ -159,8 +179,8 @@ class Scene:
         return both[0], both[1]
 
     def error_at(self, mechanism: Additive, epsilon: float, measure: str | None = None) -> float:
-        release = Release(self.asked, mechanism.at(epsilon, mechanism.total_delta))
-        return self.error(self.judged(release.law), measure)
+        release = Release(self.asked, mechanism.at(epsilon, mechanism.total_delta), self.lab.after, FEW_DRAWS)
+        return self.error(self.judged(release), measure)
 
     @cached_property
     def target(self) -> float | None:
@@ -178,7 +198,7 @@ class Scene:
         lab, mechanism = self.lab, self.lab.mechanism
         key = (
             "needed",
-            self._whose,
+            self.whose,
             lab.query,
             lab.adjacency,
             mechanism.at(1.0, mechanism.total_delta),
@@ -231,7 +251,7 @@ class Scene:
         """What qualifies the picture without stopping it."""
         notes = [Problem("query.attested", note, stops=False) for note in self.asked.notes]
         guarantee = self.release.guarantee
-        if not guarantee.proven or guarantee.violated:
+        if guarantee.note.text and (not guarantee.sound or guarantee.true_delta is None):
             notes.append(Problem("mechanism", guarantee.note, stops=False))
         delta = guarantee.delta
         if self.lab.show_truth and delta * self.data.rows > 1:

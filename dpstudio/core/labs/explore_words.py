@@ -10,6 +10,7 @@ from dpstudio.core.accounting import Advanced, AdvancedTanh, crossover
 from dpstudio.core.findings import Fact, Findings, Sentence, Table
 from dpstudio.core.labs.explore_charts import target_text
 from dpstudio.core.labs.explore_scene import Scene
+from dpstudio.core.mechanisms.catastrophe import leak_chance
 from dpstudio.core.queries import ADD_REMOVE
 from dpstudio.core.wording import N_, Num, Say, plain, say
 
@@ -17,8 +18,20 @@ if TYPE_CHECKING:
     from dpstudio.core.labs.explore import Explore
 
 
+# The measurements of a release, as the first word of a sentence.
+NAMES = {
+    "sum": N_("Sum"), "count": N_("Count"), "squares": N_("Squares"), "sums": N_("Sums"), "counts": N_("Counts"),
+    "mean": N_("Mean"), "spread": N_("Spread"), "moments": N_("Moments"),
+}  # fmt: skip
+
+
 def facts(scene: Scene) -> tuple[Fact, ...]:
     """The strip: the exact answer, a simulated one, the typical error, the interval, the cost of k answers."""
+    return (*answer_facts(scene), _cost_fact(scene))
+
+
+def answer_facts(scene: Scene) -> tuple[Fact, ...]:
+    """The exact answer, a simulated one, the typical error and the interval."""
     lab, value, width = scene.lab, scene.reference, scene.half_width
     digits = _digits(value, width)
     out = []
@@ -27,7 +40,7 @@ def facts(scene: Scene) -> tuple[Fact, ...]:
         out.append(Fact("truth", label, say("{x}", x=Num(value, digits)), Say(N_("exact: not private")), "truth", value))
     answer = Say(N_("Simulated answer")) if lab.show_truth else _labelled(scene, N_("Simulated answer"))
     out.append(Fact("answer", answer, Say(""), "", "answer", None))
-    return (*out, _typical(scene), _interval_fact(scene, digits), _cost_fact(scene))
+    return (*out, _typical(scene), _interval_fact(scene, digits))
 
 
 def _typical(scene: Scene) -> Fact:
@@ -113,21 +126,24 @@ def sentences(scene: Scene) -> tuple[Sentence, ...]:
     return tuple(
         s
         for s in (
-            _truth(scene),
+            truth_sentence(scene),
             _interval(scene),
             needed(scene),
             _cost(scene),
             _crossing(scene),
             odds(scene),
-            _sensitivity(scene),
+            sensitivity_sentence(scene),
             _promise(scene),
+            _bias(scene),
+            _leak(scene),
             _outside(lab),
         )
         if s
     )
 
 
-def _truth(scene: Scene) -> Sentence:
+def truth_sentence(scene: Scene) -> Sentence:
+    """The exact answer, where it is shown, and the simulated one that stands on the screen."""
     lab = scene.lab
     if not lab.show_truth:
         return Sentence("answer", say(N_("A simulated answer is {answer}."), answer=""))
@@ -215,12 +231,35 @@ def odds(scene: Scene) -> Sentence:
     return Sentence("odds", say(text, right=Num(min(100, math.ceil(right * 100 - 1e-9)))))
 
 
-def _sensitivity(scene: Scene) -> Sentence:
+def sensitivity_sentence(scene: Scene) -> Sentence:
+    """How far one person can move what is measured."""
     parts = scene.asked.measurements
-    whys = [m.sensitivity.why for m in parts]
-    if len(whys) == 1:
-        return Sentence("sensitivity", whys[0])
-    return Sentence("sensitivity", say("{sum} {count}", sum=say(N_("Sum: {why}"), why=whys[0]), count=say(N_("Count: {why}"), why=whys[1])))
+    if len(parts) == 1:
+        return Sentence("sensitivity", parts[0].sensitivity.why)
+    named = [say("{name}: {why}", name=Say(NAMES[m.name]), why=m.sensitivity.why) for m in parts]
+    told = named[0]
+    for more in named[1:]:
+        told = say("{told} {more}", told=told, more=more)
+    return Sentence("sensitivity", told)
+
+
+def _bias(scene: Scene) -> Sentence | None:
+    """What working on the answer afterwards costs: clamping lifts it."""
+    if scene.lab.after == "none":
+        return None
+    bias = scene.part_law.mean
+    text = N_("Post-processing costs no privacy, but it biases this answer by {bias} on average.")
+    return Sentence("bias", say(text, bias=Num(bias if abs(bias) > 1e-9 else 0.0, 3, sign=True)), "warn" if abs(bias) > 1e-9 else "plain")
+
+
+def _leak(scene: Scene) -> Sentence | None:
+    """The catastrophe mechanism publishes the truth now and then."""
+    if scene.lab.mechanism.key != "catastrophe":
+        return None
+    k, delta = scene.lab.answers, scene.lab.mechanism.total_delta
+    chance = leak_chance(delta, k)
+    text = N_("With {k} such answers at least one is the plain truth with probability {chance}.")
+    return Sentence("leak", say(text, k=Num(k), chance=Num(chance, 3, "up")), "warn")
 
 
 def _promise(scene: Scene) -> Sentence | None:
@@ -248,7 +287,7 @@ def tables(scene: Scene) -> tuple[Table, ...]:
             ("source", tuple(a.source for a in scene.accountants)),
         ),
     )
-    law = scene.release.law
+    law = scene.part_law
     half_width = scene.half_width if law is scene.law else law.half_width(scene.lab.confidence)
     noise = Table(
         "noise",

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from dpstudio.core.mechanisms.law import Law
+import numpy as np
+
+from dpstudio.core.mechanisms.law import Array, Law
 from dpstudio.core.params import Kind, Real, param
 from dpstudio.core.wording import N_, Say
 
@@ -19,12 +21,24 @@ DELTA = Real(
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """How far one person can move a vector answer, in its own units: L1, L2 and L∞ norm. `why` is a sentence."""
+    """How far one person can move a vector answer, in its own units: L1, L2 and L∞ norm. `why` is a sentence.
+
+    `l0` is how many of the `dims` coordinates one person can move at once. `moves` lists the largest moves, each by the sizes
+    of the coordinates that it changes; where it is empty only the norms are known.
+    """
 
     l1: float
     l2: float
     linf: float
     why: Say = Say("")
+    l0: int = 1
+    dims: int = 1
+    moves: tuple[tuple[float, ...], ...] = ()
+
+    @property
+    def patterns(self) -> tuple[tuple[float, ...], ...]:
+        """The largest moves; a single coordinate needs no list. Empty where only the norms are known."""
+        return self.moves or (((self.linf,),) if self.l0 == 1 else ())
 
 
 @dataclass(frozen=True)
@@ -51,7 +65,7 @@ class Guarantee:
 
 @dataclass(frozen=True)
 class Additive(Kind):
-    """Base of the additive family. A member gives `law`; `norm` says which sensitivity scales it ("l1" or "l2")."""
+    """Base of the additive family. A member gives `law`; `norm` says which sensitivity scales it ("l1", "l2" or "linf")."""
 
     family: ClassVar[str] = "additive"
     norm: ClassVar[str] = "l1"
@@ -74,6 +88,10 @@ class Additive(Kind):
     def reach(self, sensitivity: Sensitivity) -> float:
         """The shift between neighbours that the law must hide: the sensitivity in this mechanism's norm."""
         return float(getattr(sensitivity, self.norm))
+
+    def noise(self, rng: np.random.Generator, sensitivity: Sensitivity, answers: int, dims: int) -> Array:
+        """Noise vectors, shape (answers, dims); their coordinates are independent unless a mechanism says otherwise."""
+        return self.law(sensitivity).sample(rng, answers * dims).reshape(answers, dims)
 
     def delta_at(self, epsilon: float, sensitivity: Sensitivity) -> float:
         """Exact δ(ε) of the law shifted by the sensitivity: the worst case over neighbours for one coordinate."""

@@ -17,11 +17,11 @@ from dpstudio.core.roots import root
 from dpstudio.core.wording import N_, Num, Say, say
 
 
-def _special() -> Any:
-    # scipy.special costs 0.2 s; only Gaussian noise needs it.
-    from scipy import special
+def special() -> Any:
+    """scipy.special, imported when it is first needed: it costs 0.2 s."""
+    from scipy import special as library
 
-    return special
+    return library
 
 
 def library_loaded() -> bool:
@@ -35,13 +35,13 @@ def gaussian_log_delta(epsilon: float, ratio: float) -> float:
     δ = Φ(a) − e^ε Φ(b), a = ratio/2 − ε/ratio, b = −ratio/2 − ε/ratio. Since e^ε φ(b) = φ(a), both terms share the factor
     φ(a) and what is left is a difference of Mills ratios, which neither underflows nor cancels far in the tail.
     """
-    special = _special()
+    library = special()
     a, b = ratio / 2 - epsilon / ratio, -ratio / 2 - epsilon / ratio
     if a < 5:
-        gap = float(special.erfcx(-a / math.sqrt(2)) - special.erfcx(-b / math.sqrt(2)))
+        gap = float(library.erfcx(-a / math.sqrt(2)) - library.erfcx(-b / math.sqrt(2)))
         return -a * a / 2 - math.log(2) + math.log(gap) if gap > 0 else -math.inf
-    return math.log1p(-math.exp(float(special.log_ndtr(-a)))) + math.log1p(
-        -math.exp(min(-1e-300, epsilon + float(special.log_ndtr(b) - special.log_ndtr(a))))
+    return math.log1p(-math.exp(float(library.log_ndtr(-a)))) + math.log1p(
+        -math.exp(min(-1e-300, epsilon + float(library.log_ndtr(b) - library.log_ndtr(a))))
     )
 
 
@@ -83,10 +83,10 @@ class GaussianLaw(Law):
         return np.exp(-z * z / 2) / (self.sigma * math.sqrt(2 * math.pi))
 
     def cdf(self, x: ArrayLike) -> Array:
-        return np.asarray(_special().ndtr(np.asarray(x, dtype=np.float64) / self.sigma))
+        return np.asarray(special().ndtr(np.asarray(x, dtype=np.float64) / self.sigma))
 
     def quantile(self, u: ArrayLike) -> Array:
-        return np.asarray(_special().ndtri(u) * self.sigma)
+        return np.asarray(special().ndtri(u) * self.sigma)
 
     @property
     def mean_abs(self) -> float:
@@ -98,7 +98,7 @@ class GaussianLaw(Law):
 
     def half_width(self, confidence: float) -> float:
         # The lower tail keeps its digits when confidence is close to 1.
-        return -float(_special().ndtri((1 - confidence) / 2)) * self.sigma
+        return -float(special().ndtri((1 - confidence) / 2)) * self.sigma
 
     def sample(self, rng: np.random.Generator, size: int) -> Array:
         out = rng.standard_normal(size)

@@ -10,10 +10,12 @@ from dpstudio.core.dataset import Dataset
 from dpstudio.core.figure import array
 from dpstudio.core.mechanisms.additive import Sensitivity
 from dpstudio.core.params import param
-from dpstudio.core.queries.query import WHERE, Asked, Measurement, Query, people
+from dpstudio.core.queries.query import ADD_REMOVE, WHERE, Asked, Measurement, Move, Query, people
 from dpstudio.core.wording import N_, Say
 
 ONE = Sensitivity(1.0, 1.0, 1.0, Say(N_("One person changes this by at most 1.")))
+_COUNTED = Move(Say(N_("a person who meets the condition is added or removed")), (((0, 1.0),),))
+_CHANGED = Move(Say(N_("a person who meets the condition is replaced by one who does not")), (((0, 1.0),),))
 
 
 @dataclass(frozen=True)
@@ -27,4 +29,5 @@ class Count(Query):
 
     def ask(self, data: Dataset, adjacency: str) -> Asked:
         truth = array([data.count(self.where)])
-        return Asked(truth, (), people(self.where), (Measurement(N_("count"), truth, ONE, whole=True),))
+        moves = (_COUNTED if adjacency == ADD_REMOVE else _CHANGED,)
+        return Asked(truth, (), people(self.where), (Measurement(N_("count"), truth, ONE, whole=True),), moves=moves)

@@ -14,12 +14,35 @@ from dpstudio.core.figure import array, nice_above
 from dpstudio.core.findings import Problem
 from dpstudio.core.mechanisms.additive import Sensitivity
 from dpstudio.core.params import Column, Edges, Flag, Integer, Maybe, ParamError, Real, Words, param
-from dpstudio.core.queries.query import ADD_REMOVE, Asked, Measurement, Query, missing_problem, range_problem
+from dpstudio.core.queries.query import (
+    ADD_REMOVE,
+    Asked,
+    Measurement,
+    Move,
+    Query,
+    missing_problem,
+    range_problem,
+    sensitivity_of,
+)
 from dpstudio.core.wording import N_, Num, Say, plain, say
 
-_ENTER = Sensitivity(1.0, 1.0, 1.0, Say(N_("One person is in at most one part: L1 = L2 = 1.")))
-_MOVE = Sensitivity(2.0, math.sqrt(2), 1.0, Say(N_("A replaced person leaves one part and enters another: L1 = 2, L2 = √2.")))
-_ALONE = Sensitivity(1.0, 1.0, 1.0, Say(N_("A replaced person enters the only part or leaves it: L1 = L2 = 1.")))
+_IN = Move(Say(N_("a person in one part is added or removed")), (((0, 1.0),),))
+_ACROSS = Move(Say(N_("a person moves from one part to another")), (((0, -1.0), (1, 1.0)),))
+_OUT = Move(Say(N_("a person in the only part is replaced by one who is in none")), (((0, 1.0),),))
+_ENTER = N_("One person is in at most one part: L1 = L2 = 1.")
+_MOVE = N_("A replaced person leaves one part and enters another: L1 = 2, L2 = √2.")
+_ALONE = N_("A replaced person enters the only part or leaves it: L1 = L2 = 1.")
+
+
+def parts_sensitivity(count: int, adjacency: str) -> tuple[tuple[Move, ...], Sensitivity]:
+    """The largest move and the sensitivity of `count` ≥ 1 counts of disjoint parts."""
+    if adjacency == ADD_REMOVE:
+        move, why = _IN, _ENTER
+    else:
+        move, why = (_ACROSS, _MOVE) if count > 1 else (_OUT, _ALONE)
+    return (move,), sensitivity_of((move,), 0, count, Say(why))
+
+
 _PARTS = 200
 
 
@@ -86,9 +109,9 @@ class Histogram(Query):
         if outside:
             notes.append(say(N_("{outside} rows are in no part."), outside=Num(outside)))
         unit = say(N_("rows by {column}"), column=plain(self.column))
-        sensitivity = _ENTER if adjacency == ADD_REMOVE else _MOVE if len(truth) > 1 else _ALONE
+        moves, sensitivity = parts_sensitivity(len(truth), adjacency)
         part = Measurement(N_("counts"), truth, sensitivity, whole=True)
-        return Asked(truth, labels, unit, (part,), edges=edges, notes=tuple(notes), openness=openness)
+        return Asked(truth, labels, unit, (part,), edges=edges, notes=tuple(notes), openness=openness, moves=moves)
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         yield from super().problems(data, adjacency)

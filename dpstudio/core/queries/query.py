@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from dpstudio.core.conditions import Condition, Where
@@ -23,6 +23,37 @@ HIGH = Maybe(N_("Highest"), N_("Values above are lowered to this public bound.")
 ATTESTED = Flag(N_("Known from outside"), N_("I know these from outside the data, so that using them reveals nothing."))
 
 
+Shift = tuple[tuple[int, float], ...]
+
+
+@dataclass(frozen=True)
+class Move:
+    """One of the largest changes that one person can make: `what` says in words how, `shifts` gives for each measurement the
+    coordinates that change and by how much. `reached` is False for a bound that no single person need reach."""
+
+    what: Say
+    shifts: tuple[Shift, ...]
+    reached: bool = True
+
+    def sizes(self, place: int) -> tuple[float, ...]:
+        """How far measurement `place` moves, coordinate by coordinate, largest first."""
+        return tuple(sorted((abs(by) for _, by in self.shifts[place] if by), reverse=True))
+
+
+def sensitivity_of(moves: tuple[Move, ...], place: int, dims: int, why: Say) -> Sensitivity:
+    """The sensitivity of measurement number `place`: the largest of the moves in each norm."""
+    sizes = tuple(dict.fromkeys(move.sizes(place) for move in moves if move.sizes(place)))
+    return Sensitivity(
+        max(sum(s) for s in sizes),
+        max(math.hypot(*s) for s in sizes),
+        max(max(s) for s in sizes),
+        why,
+        max(len(s) for s in sizes),
+        dims,
+        sizes,
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class Measurement:
     """A vector query and its sensitivity; `whole` says that its answers are integers. `part` is its share of the budget."""
@@ -38,10 +69,12 @@ class Measurement:
 class Asked:
     """The exact answer (vector `truth`), what is measured to publish it, and how to name it.
 
-    `ratio` is (low, high) where the answer is the first measurement over the second, clamped to these bounds.
-    `offset` is added to a ratio. `edges` are those of a histogram over numbers. `openness` says which choices come from
-    the data; `notes` also says what holds exact counts. `moves` are the largest moves of all measurements that one person
-    can make at once, where they are more than one.
+    `ratio` is (low, high) where each coordinate of the answer is that of the first measurement over that of the second,
+    clamped to these bounds; `offset` is added to a ratio. `formula` is any other pure function of the noisy measurements,
+    each of shape (answers, coordinates). `edges` are those of a histogram over numbers, `table` the (row words, column
+    words) of a two-way table, whose coordinates run row by row. `openness` says which choices come from the data; `notes`
+    also says what holds exact counts. `moves` are the largest moves that one person can make. `across` says what the
+    coordinates are, where `unit` only says what each of them is.
     """
 
     truth: Array
@@ -53,11 +86,19 @@ class Asked:
     edges: tuple[float, ...] = ()
     notes: tuple[Say, ...] = ()
     openness: tuple[Say, ...] = ()
-    moves: tuple[tuple[float, ...], ...] = ()
+    moves: tuple[Move, ...] = ()
+    formula: Callable[[list[Array]], Array] | None = None
+    table: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+    across: Say | None = None
 
     @property
     def vector(self) -> bool:
         return bool(self.labels)
+
+    @property
+    def linear(self) -> bool:
+        """Whether the answer is one noisy measurement as it is, so that its error law does not depend on the data."""
+        return self.ratio is None and self.formula is None
 
 
 @dataclass(frozen=True)

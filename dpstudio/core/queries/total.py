@@ -12,22 +12,41 @@ from dpstudio.core.findings import Problem
 from dpstudio.core.mechanisms.additive import Sensitivity
 from dpstudio.core.params import Flag, Real, param
 from dpstudio.core.queries.count import ONE
-from dpstudio.core.queries.query import ADD_REMOVE, REPLACE, Asked, Clipping, Measurement
+from dpstudio.core.queries.query import ADD_REMOVE, REPLACE, Asked, Clipping, Measurement, Move, sensitivity_of
 from dpstudio.core.wording import N_, Num, Say, plain, say
 
 
+def added(low: float, high: float) -> Move:
+    """A person with the value farthest from 0 comes or goes; the first measurement is a sum, a second one would be a count."""
+    far = high if abs(high) >= abs(low) else low
+    return Move(say(N_("a person with the value {value} is added or removed"), value=Num(far, 6)), (((0, far),), ((0, 1.0),)))
+
+
+def replaced(low: float, high: float) -> tuple[Move, ...]:
+    """From one bound to the other; or by a row that lacks the value or fails the condition, which adds 0."""
+    text = N_("a person’s value changes from {low} to {high}")
+    across = Move(say(text, low=Num(low, 6), high=Num(high, 6)), (((0, high - low),), ()))
+    far = added(low, high)
+    value = Num(far.shifts[0][0][1], 6)
+    gone = Move(say(N_("a person with the value {value} is replaced by one who does not count"), value=value), far.shifts)
+    return across, gone
+
+
+def sum_moves(low: float, high: float, adjacency: str) -> tuple[Move, ...]:
+    """Moves of (sum, count) of values in [low, high]: a row that fails the condition or lacks the value adds 0 to both."""
+    return (added(low, high),) if adjacency == ADD_REMOVE else replaced(low, high)
+
+
 def sum_sensitivity(low: float, high: float, adjacency: str) -> Sensitivity:
-    """Δ of a sum of values in [low, high] ∪ {0}: a row that fails the condition or lacks the value adds 0.
+    """Δ of a sum of values in [low, high] ∪ {0}.
 
     Add or remove one: max(|L|, |U|). Replace one: max(U − L, |L|, |U|), because the new row may be one that adds 0.
     """
-    largest = max(abs(low), abs(high))
-    if adjacency == ADD_REMOVE:
-        why = say(N_("One person changes this by at most {delta}, the larger of |L| and |U|."), delta=Num(largest, 4, "up"))
-        return Sensitivity(largest, largest, largest, why)
-    delta = max(high - low, largest)
-    why = say(N_("One person replaced changes this by at most {delta}, the largest of U − L, |L| and |U|."), delta=Num(delta, 4, "up"))
-    return Sensitivity(delta, delta, delta, why)
+    moves = sum_moves(low, high, adjacency)
+    delta = max(move.sizes(0)[0] for move in moves if move.sizes(0))
+    text = N_("One person changes this by at most {delta}, the larger of |L| and |U|.")
+    replaced_ = N_("One person replaced changes this by at most {delta}, the largest of U − L, |L| and |U|.")
+    return sensitivity_of(moves, 0, 1, say(text if adjacency == ADD_REMOVE else replaced_, delta=Num(delta, 4, "up")))
 
 
 @dataclass(frozen=True)
@@ -41,10 +60,11 @@ class Sum(Clipping):
         low, high = self.bounds(data)
         clipped = data.clipped(self.column, low, high, self.where)
         truth = array([clipped.total])
-        whole = _whole(self, data, low, high)
+        whole = whole_values(self, data, low, high)
         unit = say(N_("sum of {column}"), column=plain(self.column))
         parts = (Measurement(N_("sum"), truth, sum_sensitivity(low, high, adjacency), whole),)
-        return Asked(truth, (), unit, parts, notes=self.open_note(), openness=self.open_note())
+        moves = tuple(replace(move, shifts=move.shifts[:1]) for move in sum_moves(low, high, adjacency))
+        return Asked(truth, (), unit, parts, notes=self.open_note(), openness=self.open_note(), moves=moves)
 
 
 @dataclass(frozen=True)
@@ -75,48 +95,54 @@ class Mean(Clipping):
             delta = (high - low) / max(1, data.rows)
             why = say(N_("One person replaced changes this by at most {delta}, which is (U − L)/n."), delta=Num(delta, 4, "up"))
             part = Measurement(N_("mean"), truth, Sensitivity(delta, delta, delta, why), whole=False)
-            return Asked(truth, (), unit, (part,), notes=self.open_note(), openness=self.open_note())
+            across = replace(replaced(low, high)[0], shifts=(((0, delta),),))
+            return Asked(truth, (), unit, (part,), notes=self.open_note(), openness=self.open_note(), moves=(across,))
         middle = (low + high) / 2 if self.centred else 0.0
         total = array([clipped.total - middle * clipped.used])
         sensitivity = sum_sensitivity(low - middle, high - middle, adjacency)
         if self.centred:
             text = N_("One person changes the centred sum by at most {delta}, half of U − L.")
-            replaced = N_("One person replaced changes the centred sum by at most {delta}, which is U − L.")
-            why = say(text if adjacency == ADD_REMOVE else replaced, delta=Num(sensitivity.l1, 4, "up"))
+            swapped = N_("One person replaced changes the centred sum by at most {delta}, which is U − L.")
+            why = say(text if adjacency == ADD_REMOVE else swapped, delta=Num(sensitivity.l1, 4, "up"))
             sensitivity = replace(sensitivity, why=why)
         # A person who enters or leaves moves the count too; one who changes a value does not.
-        moves = [(max(abs(low - middle), abs(high - middle)), 1.0)] + ([(high - low, 0.0)] if adjacency == REPLACE else [])
-        whole = _whole(self, data, low, high) and middle == int(middle)
+        moves = sum_moves(low - middle, high - middle, adjacency)
+        whole = whole_values(self, data, low, high) and middle == int(middle)
         parts = (
             Measurement(N_("sum"), total, sensitivity, whole, self.split),
             Measurement(N_("count"), array([clipped.used]), ONE, True, 1 - self.split),
         )
         notes = self.open_note()
-        return Asked(truth, (), unit, parts, (low, high), middle, notes=notes, openness=notes, moves=tuple(moves))
+        return Asked(truth, (), unit, parts, (low, high), middle, notes=notes, openness=notes, moves=moves)
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         for problem in super().problems(data, adjacency):
             yield problem
             return
-        low, high = self.bounds(data)
-        if data.clipped(self.column, low, high, self.where).used == 0:
-            yield Problem("query.where", Say(N_("No row meets the condition and has a value, so there is no mean. Widen the condition.")))
-        if not self.n_public:
-            return
-        if adjacency != REPLACE:
-            yield Problem("query.n_public", Say(N_("A public n needs the neighbours “replace one”: adding a person would change n.")))
-        elif self.where:
-            yield Problem(
-                "query.n_public",
-                Say(N_("With a condition a row can drop out, so n is not public. Remove the condition, or publish sum and count.")),
-            )
-        elif data.missing(self.column):
-            yield Problem(
-                "query.n_public",
-                say(N_("Rows that lack “{column}” drop out, so n is not public. Publish sum and count instead."), column=self.column),
-            )
+        yield from public_problems(self, data, adjacency, self.n_public)
 
 
-def _whole(query: Clipping, data: Dataset, low: float, high: float) -> bool:
+def public_problems(query: Clipping, data: Dataset, adjacency: str, n_public: bool) -> Iterator[Problem]:
+    """Why there is no mean or variance here, and why n may not be taken as public."""
+    low, high = query.bounds(data)
+    if data.clipped(query.column, low, high, query.where).used == 0:
+        yield Problem("query.where", Say(N_("No row meets the condition and has a value, so there is nothing to average. Widen it.")))
+    if not n_public:
+        return
+    if adjacency != REPLACE:
+        yield Problem("query.n_public", Say(N_("A public n needs the neighbours “replace one”: adding a person would change n.")))
+    elif query.where:
+        yield Problem(
+            "query.n_public",
+            Say(N_("With a condition a row can drop out, so n is not public. Remove the condition, or publish sum and count.")),
+        )
+    elif data.missing(query.column):
+        yield Problem(
+            "query.n_public",
+            say(N_("Rows that lack “{column}” drop out, so n is not public. Publish sum and count instead."), column=query.column),
+        )
+
+
+def whole_values(query: Clipping, data: Dataset, low: float, high: float) -> bool:
     """Whether every value the clipped column can add is an integer (by its declared type, not by looking at the values)."""
     return data.info(query.column).type == "integer" and low == int(low) and high == int(high)

@@ -1,0 +1,216 @@
+"""Clipping's charts as plain figures: the U-shape, who is clipped, the private choice, and where the best bound moves."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpstudio.core.figure import Array, Axis, Columns, Dots, Figure, Handle, Layer, Line, Rule, array, nice_above
+from dpstudio.core.labs.clipping_choice import CHOICE_INKS, CHOICE_SOURCES, CHOICES
+from dpstudio.core.labs.clipping_scene import Scene
+from dpstudio.core.wording import N_, Num, Say, plain, say
+
+SOURCE = "Amin, Kulesza, Muñoz Medina & Vassilvitskii 2019 (bias and noise against the bound)"
+AXES = {"upper": N_("upper bound, in {column}"), "lower": N_("lower bound, in {column}"), "both": N_("upper bound of both, in {column}")}
+MEASURED = {
+    "sum": N_("noise of the sum"),
+    "mean": N_("noise of the mean"),
+    "variance": N_("noise of the variance"),
+}
+
+
+def error_chart(scene: Scene) -> Figure:
+    """Bias, noise, sampling error and their total against the moving bound, with the least total marked."""
+    sweep, x, mechanism = scene.sweep, scene.ladder, scene.lab.mechanism
+    total, here = sweep.total, float(scene.here.total[0])
+    layers: list[Layer] = [
+        Line("bias", "bad", Say(N_("clipping bias")), x, _positive(np.abs(sweep.bias)), width=1.5),
+        Line("noise", mechanism.ink, Say(N_("noise")), x, _positive(sweep.noise), width=1.5),
+    ]
+    if scene.lab.sampling:
+        layers.append(Line("sampling", "muted", Say(N_("sampling error")), x, _positive(sweep.sampling), width=1.5))
+    layers.append(Line("total", "text", Say(N_("total")), x, array(total), width=2.5))
+    if scene.exact is not None:
+        layers.append(Dots("exact", "text", "", *scene.exact))
+    if scene.chosen is not None:
+        words = say(N_("chosen privately ±{error}"), error=Num(scene.chosen.error, 3, "up"))
+        layers.append(Rule("private", CHOICE_INKS[scene.lab.choose], words, scene.chosen.error, axis="y", dash="dash"))
+    layers.append(Rule("best", "good", say(N_("best {bound}"), bound=bound_num(scene, scene.best)), scene.best, dash="dot"))
+    words = say(N_("{bound} → ±{error}"), bound=bound_num(scene, scene.at), error=Num(here, 3, "up"))
+    layers.append(Handle("here", "accent", words, scene.at, here, sets(scene)))
+    return Figure(
+        "error",
+        Say(N_("What the bound costs")),
+        bound_axis(scene),
+        Axis(say(N_("error of the {what}"), what=scene.unit), log=True, range=_error_range(scene)),
+        tuple(layers),
+        how(scene),
+        exact=True,
+        source=f"{mechanism.source}; {SOURCE}",
+    )
+
+
+def how(scene: Scene) -> Say:
+    """How the errors of the first chart are known."""
+    if scene.question.direct:
+        return Say(N_("root mean square error, exact: total² = bias² + noise² + sampling²"))
+    if scene.exact is None:
+        return Say(N_("root mean square error, noise to first order"))
+    if scene.lab.statistic == "mean":
+        return Say(N_("root mean square error: lines to first order, dots by quadrature"))
+    return say(N_("root mean square error: lines to first order, dots from {trials} draws"), trials=Num(scene.lab.trials))
+
+
+def _error_range(scene: Scene) -> tuple[float, float]:
+    """Decades about the totals, and what lies up to a hundred times below the least of them."""
+    totals = scene.sweep.total
+    if scene.exact is not None:
+        totals = np.append(totals, scene.exact[1])
+    positive = totals[totals > 0]
+    if not len(positive):
+        return 0.1, 10.0
+    high = 10.0 ** np.ceil(np.log10(float(positive.max())) + 0.05)
+    low = 10.0 ** np.floor(np.log10(float(positive.min())) - 0.5)
+    return max(float(low), float(high) * 1e-9), float(high)
+
+
+def _positive(values: Array) -> Array:
+    """Zeros have no place on a logarithmic axis."""
+    return array(np.where(values > 0, values, np.nan))
+
+
+def bound_axis(scene: Scene) -> Axis:
+    return Axis(say(AXES[scene.lab.moving], column=plain(scene.lab.column)), log=scene.log, range=scene.range)
+
+
+def bound_num(scene: Scene, bound: float) -> Num:
+    return Num(bound, 4)
+
+
+def sets(scene: Scene) -> str:
+    return "low" if scene.lab.moving == "lower" else "high"
+
+
+def share_chart(scene: Scene) -> Figure:
+    """The share of rows that are cut to the upper and raised to the lower bound."""
+    clips, n = scene.sweep.clips, scene.rows.rows
+    above, below = clips.above / n, clips.below / n
+    layers: list[Layer] = []
+    if above.max() > 0 or scene.lab.moving != "lower":
+        layers.append(Line("above", "bad", Say(N_("above the upper bound")), scene.ladder, array(100 * above)))
+    if below.max() > 0 or scene.lab.moving != "upper":
+        layers.append(Line("below", "accent", Say(N_("below the lower bound")), scene.ladder, array(100 * below)))
+    layers.append(Rule("best", "good", say(N_("best {bound}"), bound=bound_num(scene, scene.best)), scene.best, dash="dot"))
+    both = float(scene.here.clips.above[0] + scene.here.clips.below[0]) / n
+    one = float((scene.here.clips.below if scene.lab.moving == "lower" else scene.here.clips.above)[0]) / n
+    words = say(N_("{bound}: {share} clipped"), bound=bound_num(scene, scene.at), share=Num(both, 3, percent=True))
+    layers.append(Handle("here", "accent", words, scene.at, 100 * one, sets(scene)))
+    top = min(105.0, nice_above(108 * float(max(above.max(), below.max(), 0.001))))
+    return Figure(
+        "clipped",
+        Say(N_("Who is clipped")),
+        bound_axis(scene),
+        Axis(Say(N_("% of the rows")), range=(0.0, top)),
+        tuple(layers),
+        say(N_("of {n} rows"), n=Num(n)),
+        exact=True,
+    )
+
+
+def choice_chart(scene: Scene) -> Figure:
+    """How likely the private choice takes each candidate, exactly, and where the best bound lies among them."""
+    lab, chosen = scene.lab, scene.chosen
+    assert chosen is not None
+    places = np.arange(len(chosen.grid), dtype=np.float64)
+    # The likeliest are labelled first where room is short.
+    order = np.argsort(-chosen.chances, kind="stable")
+    ticks = tuple((float(places[i]), str(bound_num(scene, float(chosen.grid[i])))) for i in order)
+    layers: list[Layer] = [Columns("chances", CHOICE_INKS[lab.choose], "", array(places), array(100 * chosen.chances), 0.8)]
+    if lab.moving != "lower":
+        layers.append(
+            Rule("best", "good", say(N_("best {bound}"), bound=bound_num(scene, scene.best)), _place(chosen.grid, scene.best), dash="dot")
+        )
+    fixed = scene.centre if lab.moving == "both" else scene.bounds[0]
+    name = N_("candidates for the upper bound, the lower one at {fixed}")
+    if lab.moving == "both":
+        name = N_("candidates for the upper bound, the centre at {fixed}")
+    spent = say(
+        N_("{way}: exact chances with ε {part} of {all}; then ±{error}"),
+        way=Say(CHOICES[lab.choose]),
+        part=Num(chosen.epsilon, 3, "up"),
+        all=Num(lab.mechanism.epsilon, 5),
+        error=Num(chosen.error, 3, "up"),
+    )
+    return Figure(
+        "choice",
+        Say(N_("A bound chosen privately")),
+        Axis(say(name, fixed=bound_num(scene, fixed)), range=(-0.6, len(places) - 0.4), ticks=ticks),
+        Axis(Say(N_("% chance")), range=(0.0, min(105.0, nice_above(115 * float(chosen.chances.max()))))),
+        tuple(layers),
+        spent,
+        exact=True,
+        source=CHOICE_SOURCES[lab.choose],
+    )
+
+
+def _place(grid: Array, bound: float) -> float:
+    """Where a bound stands between candidates that are drawn at equal steps."""
+    return float(np.interp(bound, grid, np.arange(len(grid))))
+
+
+def best_chart(scene: Scene) -> Figure:
+    """The best bound against ε: with more noise it moves inwards."""
+    mechanism, curve = scene.lab.mechanism, scene.curve
+    layers: tuple[Layer, ...] = () if curve is None else (Line("best", "good", Say(N_("best bound")), curve[0], curve[1]),)
+    layers += (
+        Rule("bound", "accent", say(N_("in force {bound}"), bound=bound_num(scene, scene.at)), scene.at, axis="y", dash="dash"),
+        Handle(
+            "here",
+            mechanism.ink,
+            say(N_("ε {epsilon} → {bound}"), epsilon=Num(mechanism.epsilon, 5), bound=bound_num(scene, scene.best)),
+            mechanism.epsilon,
+            scene.best,
+            "mechanism.epsilon",
+        ),
+    )
+    axis = bound_axis(scene)
+    return Figure(
+        "best",
+        Say(N_("Where the best bound lies")),
+        Axis(Say("ε"), log=True, range=(0.0009, 57.0)),
+        axis,
+        layers,
+        Say(N_("the bound with the least total error on the axis, by ε")),
+        exact=True,
+        source=mechanism.source,
+    )
+
+
+def noise_chart(scene: Scene) -> Figure:
+    """What may be told without the data: the noise against the bound."""
+    name, spread, here = scene.noise_of
+    mechanism = scene.lab.mechanism
+    labels = {**MEASURED, "squares": N_("noise of the sum of squares")}
+    layers: tuple[Layer, ...] = (
+        Line("noise", mechanism.ink, Say(mechanism.label), scene.ladder, _positive(spread)),
+        Handle(
+            "here",
+            "accent",
+            say(N_("{bound} → ±{error}"), bound=bound_num(scene, scene.at), error=Num(here, 3, "up")),
+            scene.at,
+            here,
+            sets(scene),
+        ),
+    )
+    shown = np.append(spread, here)
+    low, high = float(shown[shown > 0].min(initial=0.1)), float(shown.max(initial=1.0))
+    low = float(shown[shown > 0].min()) if (shown > 0).any() else low
+    decades = (10.0 ** np.floor(np.log10(low) - 0.05), 10.0 ** np.ceil(np.log10(high) + 0.05))
+    return Figure(
+        "noise",
+        Say(N_("What the bound costs in noise")),
+        bound_axis(scene),
+        Axis(Say(labels[name]), log=True, range=(float(decades[0]), float(decades[1]))),
+        layers,
+        Say(N_("standard deviation; it does not depend on the data")),
+        source=mechanism.source,
+    )

@@ -1,0 +1,103 @@
+"""What Compare's charts and sentences share: one scene for each mechanism, all about the same answer."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dpstudio.core.dataset import Dataset
+from dpstudio.core.figure import Array, array, nice_above
+from dpstudio.core.fitting import refused_mechanisms
+from dpstudio.core.labs.explore import Explore
+from dpstudio.core.labs.explore_scene import Scene
+from dpstudio.core.mechanisms import MECHANISMS, Additive
+
+if TYPE_CHECKING:
+    from dpstudio.core.labs.compare import Compare
+
+# One dot of the frontier for each of these ε.
+LADDER = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+
+
+class Field:
+    """The competitors on one table. Everything is worked out when it is first asked for."""
+
+    def __init__(self, lab: Compare, data: Dataset):
+        self.lab, self.data = lab, data
+
+    def _state(self, mechanism: Additive) -> Explore:
+        lab = self.lab
+        return Explore(
+            query=lab.query, mechanism=mechanism, adjacency=lab.adjacency, beside="none", confidence=lab.confidence, measure=lab.measure,
+            part=lab.part, largest=lab.largest, seed=lab.seed, after=lab.after, show_truth=lab.show_truth, answers=1,
+        )  # fmt: skip
+
+    def _made(self, kind: type[Additive]) -> Additive:
+        return kind().at(self.lab.epsilon, self.lab.delta)
+
+    @cached_property
+    def focus(self) -> Scene:
+        """The scene whose answers are drawn; where the answer is hidden, all that is shown comes from its one reading."""
+        exact = self.data.remember(("asked", self.lab.query, self.lab.adjacency), lambda: self.lab.query.ask(self.data, self.lab.adjacency))
+        refused = refused_mechanisms(exact)
+        kinds = [m for m in MECHANISMS if m.key in self.lab.mechanisms and m.key not in refused]
+        kind = next((m for m in kinds if m.key == self.lab.focus), kinds[0])
+        return Scene(self._state(self._made(kind)), self.data)
+
+    @cached_property
+    def scenes(self) -> tuple[Scene, ...]:
+        """One scene for each mechanism that can answer, in the order of the catalogue."""
+        refused = refused_mechanisms(self.focus.asked)
+        kinds = [m for m in MECHANISMS if m.key in self.lab.mechanisms and m.key not in refused]
+        key = self.focus.lab.mechanism.key
+        return tuple(self.focus if kind.key == key else Scene(self._state(self._made(kind)), self.data, self.focus.asked) for kind in kinds)
+
+    @cached_property
+    def errors(self) -> dict[str, float]:
+        """The error of each mechanism by the lab's measure."""
+        return {scene.lab.mechanism.key: scene.error(scene.law) for scene in self.scenes}
+
+    @cached_property
+    def ranking(self) -> list[Scene]:
+        """The scenes, best first; a mechanism that does not keep its promise ranks last."""
+        return sorted(self.scenes, key=lambda s: (s.release.guarantee.violated, self.errors[s.lab.mechanism.key]))
+
+    @cached_property
+    def reach(self) -> float:
+        """Half the width of the error axis: a rung that holds 98 % of the errors of all but the widest laws."""
+        widths = sorted(scene.law.half_width(0.98) for scene in self.scenes)
+        return nice_above(1.05 * max(widths[-1] if widths[-1] < 4 * widths[0] else 4 * widths[0], 3.0 if self.focus.whole else 1e-9))
+
+    def dots(self, scene: Scene) -> Array:
+        """Error at each ε of the ladder, shape (10,)."""
+        mechanism, lab = scene.lab.mechanism, self.lab
+        key = ("ladder", scene.whose, lab.query, lab.adjacency, mechanism.at(1.0, mechanism.total_delta), lab.measure, lab.confidence,
+               lab.largest, scene.part)  # fmt: skip
+        return self.data.remember(key, lambda: array([scene.error_at(mechanism, epsilon) for epsilon in LADDER]))
+
+    @cached_property
+    def hull(self) -> tuple[Array, Array, tuple[str, ...]]:
+        """Corners of the lower convex hull of all dots in (ln ε, ln error), and the mechanisms they belong to."""
+        points = [
+            (epsilon, float(error), scene.lab.mechanism.key)
+            for scene in self.scenes
+            if not scene.release.guarantee.violated
+            for epsilon, error in zip(LADDER, self.dots(scene), strict=True)
+            if error > 0
+        ]
+        corners: list[tuple[float, float, str]] = []
+        for point in sorted(points):
+            if corners and corners[-1][0] == point[0]:
+                continue
+            while len(corners) > 1 and _turn(corners[-2], corners[-1], point) <= 0:
+                corners.pop()
+            corners.append(point)
+        return array([c[0] for c in corners]), array([c[1] for c in corners]), tuple(c[2] for c in corners)
+
+
+def _turn(a: tuple[float, float, str], b: tuple[float, float, str], c: tuple[float, float, str]) -> float:
+    """Above 0 where a → b → c turns to the left in logarithms, so that b lies below the chord."""
+    (ax, ay), (bx, by), (cx, cy) = (np.log(p[:2]) for p in (a, b, c))
+    return float((bx - ax) * (cy - ay) - (by - ay) * (cx - ax))

@@ -1,0 +1,84 @@
+"""As printed: where the texts' formulas or code are wrong, both versions are drawn and told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from dpstudio.core.dataset import Dataset
+from dpstudio.core.figure import Figure
+from dpstudio.core.findings import Fact, Findings, Sentence, Table
+from dpstudio.core.labs.errata import ERRATA, Draws, Erratum, Reading
+from dpstudio.core.labs.errata.calibration import HistogramEpsilon
+from dpstudio.core.labs.errata.erratum import CORRECTED, PRINTED, Row
+from dpstudio.core.labs.lab import Cancelled, Lab, never
+from dpstudio.core.params import Choice, Integer, OneOf, param
+from dpstudio.core.wording import N_, Num, Say, plain, say
+
+VIEWS = {"both": N_("both"), "printed": N_("as printed"), "corrected": N_("corrected")}
+_HIDDEN = {"both": (), "printed": (CORRECTED,), "corrected": (PRINTED,)}
+_STRIP = 4
+
+
+@dataclass(frozen=True)
+class Printed(Lab):
+    """One erratum: the printed curve, the corrected one, what is wrong, what follows, and the proof where a promise breaks."""
+
+    key: ClassVar[str] = "printed"
+    label: ClassVar[str] = N_("As printed")
+    help: ClassVar[str] = N_("Where formulas and code in the texts are wrong: as printed beside corrected.")
+
+    erratum: Erratum = param(HistogramEpsilon(), OneOf(N_("Text"), N_("Which formula or listing."), family=lambda: ERRATA))
+    view: str = param("both", Choice(N_("Show"), N_("The printed version, the corrected one, or both."), options=VIEWS))
+    trials: int = param(4000, Integer(N_("Trials"), N_("How many simulated outputs, where any are drawn."), low=500, high=20_000, log=True))
+    seed: int = param(1, Integer(N_("Seed"), N_("The same seed draws the same noise."), low=0, high=2**62))
+
+    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
+        reading = self.erratum.read(Draws(self.seed, self.trials, data.remember))
+        if not cancelled():
+            yield Findings(
+                tuple(self._seen(figure) for figure in reading.figures),
+                tuple(self._fact(row) for row in reading.rows[:_STRIP]),
+                self._sentences(reading),
+                (self._table(reading),),
+                headline=("wrong", "follows"),
+            )
+
+    def _seen(self, figure: Figure) -> Figure:
+        """The figure without the side that is switched off."""
+        layers = tuple(layer for layer in figure.layers if not layer.key.startswith(_HIDDEN[self.view] or ("\0",)))
+        return replace(figure, layers=layers)
+
+    def _fact(self, row: Row) -> Fact:
+        was, now = (_said(cell) for cell in (row.printed, row.corrected))
+        value = tuple(cell.value if isinstance(cell, Num) else None for cell in (row.printed, row.corrected))
+        if self.view == "corrected":
+            return Fact(row.key, row.label, now, Say(N_("corrected")), "good", value[1])
+        if self.view == "printed":
+            return Fact(row.key, row.label, was, Say(N_("as printed")), "bad", value[0])
+        return Fact(row.key, row.label, was, say(N_("corrected: {x}"), x=now), "bad", value)
+
+    def _sentences(self, reading: Reading) -> tuple[Sentence, ...]:
+        proof = tuple(Sentence(f"proof_{i}", line) for i, line in enumerate(reading.proof, 1))
+        return (
+            Sentence("wrong", reading.wrong, "warn"),
+            Sentence("follows", reading.follows, reading.tone),
+            *proof,
+            Sentence("source", say(N_("The text: {source}."), source=plain(self.erratum.source))),
+        )
+
+    def _table(self, reading: Reading) -> Table:
+        columns: list[tuple[str, tuple[Num | Say, ...]]] = [("quantity", tuple(row.label for row in reading.rows))]
+        heads = [Say(N_("quantity"))]
+        if self.view != "corrected":
+            columns.append(("printed", tuple(row.printed for row in reading.rows)))
+            heads.append(Say(N_("as printed")))
+        if self.view != "printed":
+            columns.append(("corrected", tuple(row.corrected for row in reading.rows)))
+            heads.append(Say(N_("corrected")))
+        return Table("versions", Say(self.erratum.label), tuple(columns), shown=True, heads=tuple(heads))
+
+
+def _said(cell: Num | Say) -> Say:
+    return say("{x}", x=cell) if isinstance(cell, Num) else cell

@@ -1,0 +1,68 @@
+"""Sensitivity: which neighbour moves an answer most, by how much, and what that costs in noise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dpstudio.core.dataset import Dataset
+from dpstudio.core.findings import Findings, Problem
+from dpstudio.core.fitting import fitted, refused_queries
+from dpstudio.core.labs.lab import Cancelled, Lab, never
+from dpstudio.core.labs.sensitivity_charts import move_chart, noise_chart, norms_chart, people_chart
+from dpstudio.core.labs.sensitivity_words import Inspected, facts, sentences, tables
+from dpstudio.core.mechanisms.additive import DELTA, EPSILON
+from dpstudio.core.params import Choice, Flag, Integer, OneOf, param
+from dpstudio.core.queries import ADD_REMOVE, ADJACENCIES, QUERIES, Query
+from dpstudio.core.queries.several import Counts
+from dpstudio.core.wording import N_, Say
+
+
+@dataclass(frozen=True)
+class SensitivityLab(Lab):
+    """The sensitivity inspector. Only the last chart reads the rows; all else follows from the question and its bounds."""
+
+    key: ClassVar[str] = "sensitivity"
+    label: ClassVar[str] = N_("Sensitivity")
+    help: ClassVar[str] = N_("Find the neighbour that moves an answer most, by how much, and the noise that this asks for.")
+
+    query: Query = param(Counts(), OneOf(N_("Question"), family=lambda: QUERIES))
+    adjacency: str = param(
+        ADD_REMOVE,
+        Choice(
+            N_("Neighbours"),
+            N_("Which tables must look alike: those that differ by one person more or less, or by one replaced."),
+            options=ADJACENCIES,
+        ),
+    )
+    measured: int = param(
+        0, Integer(N_("Measurement"), N_("Which of the noisy numbers is looked at, where an answer is made of several."), low=0, high=2)
+    )
+    epsilon: float = param(1.0, EPSILON)
+    delta: float = param(1e-5, DELTA)
+    show_truth: bool = param(True, Flag(N_("Show the people of this table"), N_("How far each of them moves the answer: not private.")))
+
+    def problems(self, data: Dataset) -> Iterator[Problem]:
+        if data.rows == 0:
+            yield Problem("data", Say(N_("The table has no rows. Open another table.")))
+            return
+        yield from self.query.problems(data, self.adjacency)
+
+    def refused(self, data: Dataset) -> Mapping[str, Mapping[str, Say]]:
+        return {"query": refused_queries(data)}
+
+    def suited(self, data: Dataset) -> SensitivityLab:
+        return self.with_(query=fitted(self.query, data, self.adjacency))
+
+    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
+        problems = tuple(self.problems(data))
+        if any(p.stops for p in problems):
+            yield Findings(problems=problems, refused=self.refused(data))
+            return
+        seen = Inspected(self, data)
+        figures = (move_chart(seen), norms_chart(seen), noise_chart(seen), *people_chart(seen))
+        notes = tuple(Problem("query.attested", note, stops=False) for note in seen.asked.openness)
+        yield Findings(
+            figures, facts(seen), sentences(seen), tables(seen), problems + notes, refused=self.refused(data), headline=("mover",)
+        )

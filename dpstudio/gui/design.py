@@ -1,0 +1,187 @@
+"""Designs of side panels, written by hand: cards with a title and rows. A lab without one gets one made from its fields."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dpstudio.core.labs import Lab
+from dpstudio.core.params import Kind, OneOf, domains
+from dpstudio.core.wording import N_
+
+
+@dataclass(frozen=True)
+class Says:
+    """A line with the sentence `key` of the findings, in the colour of its tone (`style` where that is plain).
+
+    With `sets` a button beside it sets that parameter to the value `value` of the sentence.
+    """
+
+    key: str
+    style: str = ""
+    sets: str = ""
+    value: str = ""
+
+
+@dataclass(frozen=True)
+class Line:
+    """Small editors side by side: (words before it, path of the parameter, letters of its box or 0) each."""
+
+    parts: tuple[tuple[str, str, int], ...]
+
+
+Row = str | Says | Line
+
+
+@dataclass(frozen=True)
+class Section:
+    """One card. A row that is a text is the dotted path of a parameter and becomes its editor."""
+
+    title: str
+    rows: tuple[Row, ...]
+
+
+Design = tuple[Section, ...]
+
+EXPLORE: Design = (
+    Section(N_("Question"), ("query",)),
+    Section(N_("Mechanism"), ("mechanism", "after", Says("bias", "muted"))),
+    Section(N_("Privacy"), ("mechanism.epsilon", "mechanism.delta", Says("odds"))),
+    Section(
+        N_("Target"),
+        (
+            Line(((N_("within ±"), "target", 3), ("", "target_unit", 0), (N_("at"), "confidence", 4))),
+            Says("needed", "good", sets="mechanism.epsilon", value="epsilon"),
+        ),
+    ),
+    Section(N_("Many answers"), ("answers", "slack", Says("crossover", "muted"), Says("leak", "muted"))),
+    Section(N_("Drawing"), ("measure", "beside", "part", "largest", "relative", "show_truth", "trials", "dots", "seed")),
+)
+
+COMPARE: Design = (
+    Section(N_("Question"), ("query",)),
+    Section(N_("Privacy"), ("epsilon", "delta", Says("guarantees", "muted"))),
+    Section(N_("Mechanisms"), ("mechanisms", "after")),
+    Section(N_("Error"), ("measure", "confidence", "largest")),
+    Section(N_("Drawing"), ("focus", "part", "show_truth", "seed")),
+)
+
+CLIPPING: Design = (
+    Section(N_("Question"), ("statistic", "column", "where", "n_public", "centred")),
+    Section(N_("Bounds"), (Line(((N_("clipped to"), "low", 7), (N_("to"), "high", 7))), "moving", "centre", Says("keeps", "muted"))),
+    Section(N_("Mechanism"), ("mechanism",)),
+    Section(N_("Privacy"), ("mechanism.epsilon", "mechanism.delta")),
+    Section(
+        N_("Choose the bound privately"),
+        ("choose", "choose_epsilon", "q", "grid", "grid_low", "grid_high", "points", Says("private", "muted")),
+    ),
+    Section(N_("Drawing"), ("sampling", "show_truth", "trials", "seed")),
+)
+
+DIMENSION: Design = (
+    Section(N_("Answer"), ("k", "growth", Says("sensitivity", "muted"))),
+    Section(N_("Privacy"), ("epsilon", "delta", Says("promise", "muted"))),
+    Section(N_("Mechanisms"), ("drawn",)),
+    Section(N_("Drawing"), ("measure", "confidence")),
+)
+
+SELECTION: Design = (
+    Section(N_("Question"), ("query",)),
+    Section(N_("Mechanism"), ("mechanism", "monotone", Says("monotone", "muted"), Says("variant", "muted"))),
+    Section(N_("Privacy"), ("mechanism.epsilon", Says("odds"))),
+    Section(N_("Table"), ("at", "confidence")),
+    Section(N_("Drawing"), ("show_truth", "trials", "seed")),
+)
+
+SENSITIVITY: Design = (
+    Section(N_("Question"), ("query", "measured")),
+    Section(N_("Privacy"), ("epsilon", "delta")),
+    Section(N_("Neighbours"), (Says("other", "muted"), Says("norms", "muted"), "show_truth")),
+)
+
+PRINTED: Design = (
+    Section(N_("Text"), ("erratum", "view", Says("source", "muted"))),
+    Section(N_("Proof"), (Says("proof_1"), Says("proof_2"), Says("proof_3"), Says("proof_4"))),
+    Section(N_("Drawing"), ("trials", "seed")),
+)
+
+DESIGNS: Mapping[str, Design] = {
+    "explore": EXPLORE,
+    "compare": COMPARE,
+    "dimension": DIMENSION,
+    "clipping": CLIPPING,
+    "selection": SELECTION,
+    "sensitivity": SENSITIVITY,
+    "printed": PRINTED,
+}
+
+# The neighbours stand in the top bar, for all labs.
+ELSEWHERE = ("adjacency",)
+_DRAWING = ("confidence", "show_truth", "trials", "dots", "seed")
+
+
+def paths(design: Design) -> list[str]:
+    """Every parameter that a design has an editor for."""
+    out: list[str] = []
+    for section in design:
+        for row in section.rows:
+            out += [row] if isinstance(row, str) else [path for _, path, _ in row.parts] if isinstance(row, Line) else []
+    return out
+
+
+def design_for(kind: type[Lab]) -> Design:
+    """The design of a lab. What a design forgot comes last, so that every parameter can be reached."""
+    made = tuple(_possible(kind, section) for section in DESIGNS.get(kind.key) or generated(kind))
+    covered = {path.split(".")[0] for path in paths(made)}
+    left = tuple(name for name in domains(kind) if name not in covered and name not in ELSEWHERE)
+    return (*made, Section(N_("More"), left)) if left else made
+
+
+def _possible(kind: type[Lab], section: Section) -> Section:
+    """The section without the editors of parameters that the lab does not have."""
+    rows: list[Row] = []
+    for row in section.rows:
+        if isinstance(row, Line):
+            parts = tuple(part for part in row.parts if has(kind, part[1]))
+            rows += [Line(parts)] if parts else []
+        elif isinstance(row, Says) or has(kind, row):
+            rows.append(row)
+    return Section(section.title, tuple(rows))
+
+
+def has(kind: type[Lab], path: str) -> bool:
+    """Whether a lab has this parameter, or a member of the family of Kinds that it has there."""
+    name, _, rest = path.partition(".")
+    domain = domains(kind).get(name)
+    if not rest:
+        return domain is not None
+    return isinstance(domain, OneOf) and any(rest in domains(member) for member in domain.family())
+
+
+def generated(kind: type[Lab]) -> Design:
+    """A card for each Kind among the parameters, one for the others, one for what only changes the drawing."""
+    known = {name: domain for name, domain in domains(kind).items() if name not in ELSEWHERE}
+    cards: list[Section] = []
+    for name, domain in known.items():
+        if isinstance(domain, OneOf):
+            cards.append(Section(domain.label, (name,)))
+            if budgeted(domain):
+                cards.append(Section(N_("Privacy"), tuple(f"{name}.{part}" for part in ("epsilon", "delta"))))
+    plain = tuple(name for name, domain in known.items() if not isinstance(domain, OneOf) and name not in _DRAWING)
+    drawing = tuple(name for name in _DRAWING if name in known)
+    if plain:
+        cards.append(Section(N_("Settings"), plain))
+    if drawing:
+        cards.append(Section(N_("Drawing"), drawing))
+    return tuple(cards)
+
+
+def budgeted(domain: OneOf) -> bool:
+    """Whether the family is one of mechanisms that are picked by the shape of their noise and have a budget."""
+    family: list[type[Kind]] = list(domain.family())
+    return bool(family) and all(hasattr(kind, "sketch") and "epsilon" in domains(kind) for kind in family)
+
+
+def asking(domain: OneOf) -> bool:
+    """Whether the family is one of queries, which are read as a sentence."""
+    return bool(list(domain.family())) and all("where" in domains(kind) for kind in domain.family())

@@ -1,0 +1,531 @@
+"""Every lab of the catalogue, and one made up that shows everything a lab may show: pages, cards, editors, sessions."""
+
+from __future__ import annotations
+
+import csv
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Open
+from hand import LEFT, NONE, chart, clipped, drag, facts, field, mouse, place, settle, tabbed, type_into
+from many import Many
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from dpstudio.core.labs import LABS
+from dpstudio.core.params import Choice, Flag, Kind, OneOf, Real, Several, domains, get
+from dpstudio.gui.board import rows_for
+from dpstudio.gui.cards import ChartCard
+from dpstudio.gui.design import DESIGNS, ELSEWHERE, has, paths
+from dpstudio.gui.form import BoxField, ComboField, Field, FlagField, SliderField
+from dpstudio.gui.plotitems import Cells
+from dpstudio.gui.studio import Studio
+from dpstudio.gui.table_card import TableCard
+
+
+@pytest.fixture(autouse=True)
+def with_many() -> Iterator[None]:
+    LABS.append(Many)
+    yield
+    LABS.remove(Many)
+
+
+@pytest.fixture
+def many(studio: Studio, qtbot: QtBot) -> Studio:
+    """The studio with the made up lab open."""
+    turn(studio, qtbot, "many")
+    return studio
+
+
+def turn(studio: Studio, qtbot: QtBot, key: str) -> None:
+    QTest.mouseClick(studio.page_buttons[key], LEFT)
+    settle(qtbot, studio)
+
+
+def table(studio: Studio) -> TableCard:
+    (card,) = [card for card in studio.window.board.items if isinstance(card, TableCard)]
+    return card
+
+
+def cells(card: TableCard) -> list[list[str]]:
+    model = card.model
+    return [[model.data(model.index(r, c)) for c in range(model.columnCount())] for r in range(model.rowCount())]
+
+
+KEYS = [kind.key for kind in LABS] + ["many"]
+
+# Every lab
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_lab_opens_draws_and_can_be_presented(studio: Studio, qtbot: QtBot, key: str) -> None:
+    turn(studio, qtbot, key)
+    board = studio.window.board
+    assert studio.store.state.active == key
+    assert studio.findings is not None
+    assert len(board.items) == len(studio.findings.figures) + sum(t.shown for t in studio.findings.tables)
+    assert all(card.isVisible() for card in board.items)
+    for card in board.items:
+        assert not isinstance(card, ChartCard) or (card.view is not None and card.view._drawn)
+    studio.window.present()
+    for number in (*range(len(board.items)), 0):
+        assert [i for i, card in enumerate(board.items) if card.isVisible()] == [number]
+        heart = QApplication.focusWidget() or board.items[number].heart()
+        assert heart is not None
+        QTest.keyClick(heart, Qt.Key.Key_PageDown)
+    studio.window.leave_presenting()
+    assert all(card.isVisible() for card in board.items)
+
+
+def editors(studio: Studio) -> list[Field]:
+    return [f for f in studio.panel.findChildren(Field) if f.isVisible()]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_parameter_has_an_editor_that_shows_it(studio: Studio, qtbot: QtBot, key: str) -> None:
+    turn(studio, qtbot, key)
+    lab = studio.store.lab
+    covered = {f.path.split(".")[0] for f in studio.panel.findChildren(Field)} | {"query", *ELSEWHERE}
+    assert set(domains(type(lab))) <= covered
+    assert not [path for path in paths(DESIGNS.get(key, ())) if not has(type(lab), path)]
+    for editor in editors(studio):
+        value = get(lab, editor.path)
+        if isinstance(editor, SliderField):
+            assert float(editor.box.text()) == pytest.approx(value, rel=1e-3)
+        elif type(editor) is BoxField:
+            assert editor.box.text() == editor.domain.show(value)
+        elif isinstance(editor, ComboField):
+            assert editor.combo.currentData() == value
+        elif isinstance(editor, FlagField):
+            assert editor.check.isChecked() == value
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize(("size", "scale"), [((1280, 800), 1.0), ((1920, 1080), 1.5)])
+def test_no_lab_clips_anything(open_window: Open, qtbot: QtBot, key: str, size: tuple[int, int], scale: float) -> None:
+    studio = open_window(size=size)
+    studio.window.theme.set_scale(scale)
+    turn(studio, qtbot, key)
+    for _ in range(3):
+        QApplication.processEvents()
+    assert not clipped(studio)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_tab_goes_through_every_lab_as_the_eye_does(studio: Studio, qtbot: QtBot, key: str) -> None:
+    with qtbot.waitActive(studio.window):
+        studio.window.activateWindow()
+    turn(studio, qtbot, key)
+    order = tabbed(studio)
+    wanted = [
+        w for w in studio.window.findChildren(QWidget)
+        if w.isVisible() and w.isEnabled() and w.focusPolicy() & Qt.FocusPolicy.TabFocus and w.focusProxy() is None
+    ]  # fmt: skip
+    assert not [f"{place(studio, w)} {type(w).__name__} {w.accessibleName()}" for w in wanted if w not in order]
+    parts = [place(studio, w) for w in order]
+    runs = [part for i, part in enumerate(parts) if i == 0 or parts[i - 1] != part]
+    assert [part for part in runs if part != "strip"] == ["top", "nav", "panel", "charts"]
+    unnamed = [w for w in wanted if place(studio, w) and not w.accessibleName() and not (isinstance(w, QAbstractButton) and w.text())]
+    assert not unnamed
+
+
+def others(kind: type[Kind], holder: Any) -> Iterator[tuple[str, Any]]:
+    """Another value for each parameter that has an obvious one."""
+    for name, domain in domains(kind).items():
+        held = getattr(holder, name)
+        if isinstance(domain, Several):
+            yield name, tuple(domain.words) if held != tuple(domain.words) else tuple(domain.words)[:2]
+        elif isinstance(domain, Choice):
+            yield name, next(word for word in [*domain.words][::-1] if word != held)
+        elif isinstance(domain, Flag):
+            yield name, not held
+        elif isinstance(domain, Real) and domain.low > -1e9 and domain.high < 1e9:
+            yield name, domain.at(domain.position(held) * 0.9 + 0.02)
+        elif isinstance(domain, OneOf) and name != "query":
+            yield name, next(k.key for k in domain.family() if k.key != held.key)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_edit_of_every_lab_is_undone(studio: Studio, qtbot: QtBot, key: str) -> None:
+    turn(studio, qtbot, key)
+    start = studio.store.state
+    for name, value in others(type(start.lab), start.lab):
+        try:
+            studio.store.set(name, value)
+        except ValueError:
+            continue  # parameters that must agree
+        assert get(studio.store.lab, name) != get(start.lab, name) or not studio.store.history.canUndo()
+        settle(qtbot, studio)
+        assert studio.findings is not None or studio.window.stopped.isVisible()
+        while studio.store.history.canUndo():
+            studio.store.history.undo()
+        assert studio.store.state == start
+    settle(qtbot, studio)
+    assert studio.findings is not None
+    assert not studio.window.message.isVisible()
+
+
+# Pages
+
+
+def test_an_undo_brings_back_the_page_of_what_it_undoes(many: Studio, qtbot: QtBot) -> None:
+    store = many.store
+    assert not store.history.canUndo()  # turning pages is no edit
+    store.set("level", 7.0)
+    turn(many, qtbot, "explore")
+    store.set("mechanism.epsilon", 0.4)
+    turn(many, qtbot, "data")
+    store.history.undo()
+    assert (many.page, store.lab.mechanism.epsilon) == ("explore", 0.1)  # type: ignore[attr-defined]
+    store.history.undo()
+    settle(qtbot, many)
+    assert (many.page, store.lab.level) == ("many", 2.0)  # type: ignore[attr-defined]
+    assert chart(many, "curve").isVisible()
+    store.history.redo()
+    store.history.redo()
+    settle(qtbot, many)
+    assert (many.page, store.lab.mechanism.epsilon) == ("explore", 0.4)  # type: ignore[attr-defined]
+    assert facts(many)["True answer"] == "6,460"
+
+
+def test_a_lab_takes_over_what_it_shares_when_it_is_first_opened(studio: Studio, qtbot: QtBot) -> None:
+    store = studio.store
+    store.set("adjacency", "replace")
+    store.choose("query", "sum")
+    store.choose("mechanism", "gaussian")
+    store.set("mechanism.epsilon", 0.3)
+    turn(studio, qtbot, "many")
+    lab = store.lab
+    assert (lab.query.key, lab.mechanism.key, lab.mechanism.epsilon, lab.adjacency) == ("sum", "gaussian", 0.3, "replace")  # type: ignore[attr-defined]
+    store.set("mechanism.epsilon", 2.0)
+    turn(studio, qtbot, "explore")
+    assert store.lab.mechanism.epsilon == 0.3  # type: ignore[attr-defined]
+    store.set("mechanism.epsilon", 0.5)
+    turn(studio, qtbot, "many")
+    assert store.lab.mechanism.epsilon == 2.0  # type: ignore[attr-defined]
+    for _ in range(6):
+        store.history.undo()
+    turn(studio, qtbot, "many")
+    # What was taken over was no edit, and no undo takes it back.
+    assert store.lab.mechanism.epsilon == 0.3  # type: ignore[attr-defined]
+
+
+def test_turning_back_shows_what_was_drawn_without_working(studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    turn(studio, qtbot, "many")
+    turn(studio, qtbot, "explore")
+    ran: list[str] = []
+    plain = Many.run
+    monkeypatch.setattr(Many, "run", lambda self, *rest: (ran.append(self.key), plain(self, *rest))[1])
+    QTest.mouseClick(studio.page_buttons["many"], LEFT)
+    assert chart(studio, "curve").isVisible()
+    assert studio.window.headline.isVisible()
+    settle(qtbot, studio)
+    assert not ran
+    studio.store.set("level", 9.0)
+    settle(qtbot, studio)
+    assert ran == ["many"]
+    assert chart(studio, "curve").figure.layer("here").x == 9.0
+
+
+def test_turning_away_too_early_loses_nothing(studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A lab whose findings come in two parts is left after the first: the second one comes when it is opened again."""
+    go = threading.Event()
+
+    def two(self: Many, data: Any, cancelled: Any) -> Any:
+        (found,) = plain(self, data, cancelled)
+        yield replace(found, facts=())
+        go.wait(5)
+        if not cancelled():
+            yield found
+
+    plain = Many.run
+    monkeypatch.setattr(Many, "run", two)
+    QTest.mouseClick(studio.page_buttons["many"], LEFT)
+    qtbot.waitUntil(lambda: "many" in studio.found)
+    QTest.mouseClick(studio.page_buttons["explore"], LEFT)
+    go.set()
+    settle(qtbot, studio)
+    assert facts(studio)["True answer"] == "6,460"
+    turn(studio, qtbot, "many")
+    assert facts(studio) == {"Rows": "32,561"}
+
+
+def test_pages_by_keys(studio: Studio, qtbot: QtBot) -> None:
+    with qtbot.waitActive(studio.window):
+        studio.window.activateWindow()
+    place = len(LABS)
+    QTest.keyClick(studio.window, Qt.Key(Qt.Key.Key_0 + place), Qt.KeyboardModifier.ControlModifier)
+    settle(qtbot, studio)
+    assert studio.page == "many"
+    QTest.keyClick(studio.window, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
+    settle(qtbot, studio)
+    assert studio.page == "explore"
+
+
+def test_a_session_keeps_every_lab_and_what_is_hidden_in_each(many: Studio, open_window: Open, tmp_path: Path, qtbot: QtBot) -> None:
+    path = tmp_path / "two.dpstudio"
+    many.store.set("level", 7.0)
+    many.window.board.cards[0].flip("curve")
+    turn(many, qtbot, "explore")
+    many.store.set("mechanism.epsilon", 0.7)
+    many.window.board.cards[2].flip("target")
+    turn(many, qtbot, "many")
+    saved = many.store.state
+    many.save_session(path)
+    again = open_window(str(path))
+    assert again.store.state == saved
+    assert again.page == "many"
+    assert chart(again, "curve").hidden == {"curve"}
+    turn(again, qtbot, "explore")
+    assert chart(again, "tradeoff").hidden == {"target"}
+    assert again.store.lab.mechanism.epsilon == 0.7  # type: ignore[attr-defined]
+
+
+def test_an_old_session_hides_what_it_hid(studio: Studio, qtbot: QtBot) -> None:
+    studio._take_view({"hidden": {"tradeoff": ["target"], "error": "nonsense"}, "index": 0})
+    assert chart(studio, "tradeoff").hidden == {"target"}
+    assert chart(studio, "error").hidden == frozenset()
+
+
+# The board
+
+
+def test_cards_are_kept(many: Studio, qtbot: QtBot) -> None:
+    board = many.window.board
+    before = list(map(id, board.items))
+    many.store.set("level", 3.0)
+    settle(qtbot, many)
+    turn(many, qtbot, "explore")
+    first = list(map(id, board.items))
+    turn(many, qtbot, "many")
+    assert list(map(id, board.items)) == before
+    turn(many, qtbot, "explore")
+    assert list(map(id, board.items)) == first
+    assert len(board.findChildren(ChartCard)) == len(board._charts) + len(board._spare)
+
+
+@pytest.mark.parametrize("wide", [False, True])
+@pytest.mark.parametrize("tables", [0, 1, 2])
+def test_rows_hold_every_card(wide: bool, tables: int) -> None:
+    for charts in range(1, 10):
+        rows = rows_for(charts, tables, wide)
+        assert sum(rows) == charts + tables
+        assert all(1 <= across <= (3 if wide else 2) for across in rows)
+    assert rows_for(4, 0, wide) == [2, 2]
+    assert rows_for(3, 0, wide) == [1, 2]
+    assert rows_for(2, 1, wide) == [2, 1]
+    assert rows_for(6, 0, wide) == ([3, 3] if wide else [2, 2, 2])
+
+
+def test_cards_do_not_overlap_and_many_scroll(open_window: Open, qtbot: QtBot) -> None:
+    studio = open_window(size=(900, 600))
+    turn(studio, qtbot, "many")
+    for size in ((900, 600), (1500, 900)):
+        studio.window.resize(*size)
+        for _ in range(5):
+            QApplication.processEvents()
+        board = studio.window.board
+        boxes = [card.geometry() for card in board.items]
+        assert not [1 for i, a in enumerate(boxes) for b in boxes[:i] if a.intersects(b)]
+        assert min(box.height() for box in boxes) >= 190
+        assert max(box.right() for box in boxes) < board.area.viewport().width()
+        assert board.area.verticalScrollBar().isVisible() == (size[1] == 600)
+
+
+def test_the_headline_stands_above_the_charts_and_only_there(many: Studio, qtbot: QtBot) -> None:
+    line = many.window.headline
+    assert line.lines[0].isVisible()
+    assert line.lines[0].text() == "At level 2 the winner is Laplace: ±6 against ±8."
+    assert line.lines[0].objectName() == "headline-good"
+    many.store.set("level", 4.0)
+    settle(qtbot, many)
+    assert "±12" in line.lines[0].text()
+    many.window.present()
+    assert not line.isVisible()
+    many.window.leave_presenting()
+    assert line.isVisible()
+    many.store.set("steps", 40)
+    settle(qtbot, many)
+    assert not line.isVisible()
+    turn(many, qtbot, "explore")
+    assert not line.isVisible()
+
+
+# Tables
+
+
+def test_a_table_is_shown_and_follows(many: Studio, qtbot: QtBot) -> None:
+    card = table(many)
+    assert card.title.text() == "Widths by row"
+    assert card.model.heads == ["Row", "Width", "Share", "Remark"]
+    assert [row[:3] for row in cells(card)] == [
+        ["row 0", "2", "0"],
+        ["row with a somewhat long name", "4", "0.3333"],
+        ["row 2", "6", "0.6667"],
+    ]
+    resets: list[int] = []
+    card.model.modelReset.connect(lambda: resets.append(1))
+    many.store.set("level", 3.5)
+    settle(qtbot, many)
+    assert [row[1] for row in cells(card)] == ["3.5", "7", "10.5"]
+    assert not resets
+    many.store.set("size", "large")
+    settle(qtbot, many)
+    assert card.model.rowCount() == 40
+    assert card.view.verticalScrollBar().maximum() > 0
+    card.model.modelReset.disconnect()
+
+
+def test_a_table_is_copied_and_saved(many: Studio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    card = table(many)
+    card.view.setFocus()
+    QTest.keyClick(card.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    lines = QGuiApplication.clipboard().text().split("\n")
+    assert lines[0].split("\t") == ["Row", "Width", "Share", "Remark"]
+    assert lines[2].split("\t")[1:3] == ["4.0", repr(1 / 3)]
+    QTest.mouseClick(card.view.viewport(), LEFT, pos=card.view.visualRect(card.model.index(0, 1)).center())
+    QTest.keyClick(card.view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClick(card.view, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClick(card.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == f"2.0\t0.0\n4.0\t{1 / 3!r}"
+    monkeypatch.setattr(many.saver, "_ask", lambda *_: str(tmp_path / "t.csv"))
+    card.menu.aboutToShow.emit()
+    (save,) = [action for action in card.menu.actions() if "CSV" in action.text()]
+    save.trigger()
+    text = (tmp_path / "t.csv").read_text()
+    assert "not private" in text
+    rows = list(csv.reader(line for line in text.splitlines() if not line.startswith("#")))
+    assert rows[0] == ["name", "width", "share", "note"]
+    assert float(rows[2][2]) == 1 / 3
+
+
+# What charts can do
+
+
+def test_cells_are_drawn_where_the_edges_say(many: Studio) -> None:
+    for key, wide in (("heat", 5), ("uneven", 15)):
+        view = chart(many, key)
+        (item,) = view._drawn["cells"].items
+        assert isinstance(item, Cells)
+        assert (item.boundingRect().left(), item.boundingRect().right()) == (0, wide)
+        top, bottom = item.colours[-1, 0], item.colours[0, -1]
+        assert top[2] > top[0]  # the bluest is above, on the left
+        assert bottom[0] > bottom[2]
+    readings: list[str] = []
+    view = chart(many, "heat")
+    view.read.connect(readings.append)
+    at = view.mapFromScene(view.plot.vb.mapViewToScene(QPointF(0.5, 4.5)))
+    mouse(view.viewport(), QEvent.Type.MouseMove, at, NONE, NONE)
+    assert readings[-1] == "word 0 · word 4 · difference 1.6"
+
+
+def test_a_circle_is_round(many: Studio, qtbot: QtBot) -> None:
+    for size in ((1440, 900), (1700, 760)):
+        many.window.resize(*size)
+        for _ in range(5):
+            QApplication.processEvents()
+        view = chart(many, "round")
+        box, ((left, right), (low, high)) = view.plot.vb.rect(), view.plot.vb.viewRange()
+        assert box.width() / (right - left) == pytest.approx(box.height() / (high - low), rel=1e-6)
+        assert left <= -1.2 + 1e-9
+        assert high >= 1.2 - 1e-9
+
+
+def dot_at(many: Studio, place: int) -> QPoint:
+    view = chart(many, "dots")
+    return view.mapFromScene(view.plot.vb.mapViewToScene(QPointF(place + 1.0, (place + 1.0) ** 2)))
+
+
+def test_a_dot_is_taken_by_the_mouse(many: Studio, qtbot: QtBot) -> None:
+    view, spot = chart(many, "dots"), dot_at(many, 3)
+    mouse(view.viewport(), QEvent.Type.MouseMove, spot, NONE, NONE)
+    assert view.viewport().cursor().shape() == Qt.CursorShape.PointingHandCursor
+    mouse(view.viewport(), QEvent.Type.MouseMove, spot + QPoint(0, 40), NONE, NONE)
+    assert view.viewport().cursor().shape() != Qt.CursorShape.PointingHandCursor
+    QTest.mouseClick(view.viewport(), LEFT, pos=spot)
+    assert (many.store.lab.level, many.store.lab.fine) == (4.0, True)  # type: ignore[attr-defined]
+    assert many.store.history.index() == 1
+    settle(qtbot, many)
+    drag(view.viewport(), [dot_at(many, 0), dot_at(many, 0) + QPoint(30, 0)])
+    assert many.store.lab.level == 4.0  # type: ignore[attr-defined]
+
+
+def test_a_dot_is_taken_by_keys(many: Studio, qtbot: QtBot) -> None:
+    with qtbot.waitActive(many.window):
+        many.window.activateWindow()
+    view = chart(many, "dots")
+    view.setFocus()
+    for _ in range(3):
+        QTest.keyClick(view, Qt.Key.Key_Right)
+    QTest.keyClick(view, Qt.Key.Key_Left)
+    assert "level 2" in next(card for card in many.window.board.cards if card.key == "dots").subtitle.text()
+    QTest.keyClick(view, Qt.Key.Key_Return)
+    assert many.store.lab.level == 2.0  # type: ignore[attr-defined]
+    QTest.keyClick(view, Qt.Key.Key_Right)
+    QTest.keyClick(view, Qt.Key.Key_Return)
+    assert many.store.lab.level == 3.0  # type: ignore[attr-defined]
+    settle(qtbot, many)
+    view.clearFocus()
+    QTest.keyClick(view, Qt.Key.Key_Return)
+    assert many.store.history.index() == 1
+
+
+# Panels
+
+
+def test_problems_stand_at_their_field(many: Studio, qtbot: QtBot) -> None:
+    level, steps = field(many, "level"), field(many, "steps")
+    many.store.set("level", 60.0)
+    settle(qtbot, many)
+    assert level.advice.isVisible()
+    assert level.advice.objectName() == "warn"
+    many.store.set("level", 5.0)
+    many.store.set("steps", 40)
+    settle(qtbot, many)
+    assert not level.advice.isVisible()
+    assert steps.advice.objectName() == "bad"
+    assert many.window.stopped.text() == "Forty steps are too many."
+
+
+def test_some_of_several(many: Studio) -> None:
+    editor = field(many, "colours")
+    QTest.mouseClick(editor.chips.buttons["blue"], LEFT)
+    assert many.store.lab.colours == ("red", "blue")  # type: ignore[attr-defined]
+    for key in ("red", "blue"):
+        QTest.mouseClick(editor.chips.buttons[key], LEFT)
+    assert many.store.lab.colours == ("blue",)  # type: ignore[attr-defined]
+    assert editor.complaint.isVisible()
+    assert editor.chips.buttons["blue"].isChecked()
+
+
+def test_a_mechanism_shows_its_own_parameters(many: Studio, qtbot: QtBot) -> None:
+    assert not [f for f in editors(many) if f.path == "mechanism.delta"]
+    many.store.choose("mechanism", "gaussian")
+    assert field(many, "mechanism.delta").isVisible()
+    many.store.choose("mechanism", "staircase")
+    assert not [f for f in editors(many) if f.path in ("mechanism.delta", "mechanism.gamma")]
+    combo: QComboBox = field(many, "mechanism.loss").combo
+    combo.activated.emit(combo.findData("hand"))
+    type_into(field(many, "mechanism.gamma").box, "0.25")
+    assert many.store.lab.mechanism.gamma == 0.25  # type: ignore[attr-defined]
+
+
+def test_every_query_can_be_asked_in_any_lab(many: Studio, qtbot: QtBot) -> None:
+    for key, button in many.panel.question.kinds.buttons.items():
+        if not button.isEnabled():
+            continue
+        QTest.mouseClick(button, LEFT)
+        settle(qtbot, many)
+        assert many.store.lab.query.key == key  # type: ignore[attr-defined]
+        shown = {f.path for f in editors(many) if f.path.startswith("query.")}
+        wanted = {f"query.{name}" for name in domains(type(many.store.lab.query)) if name != "where"}  # type: ignore[attr-defined]
+        if key != "histogram":  # a column of numbers has no categories
+            assert shown == wanted
+        assert many.panel.minimumSizeHint().width() <= many.window.panel.viewport().width()

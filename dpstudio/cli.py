@@ -62,7 +62,7 @@ def _window(words: list[str]) -> int:
         epilog="Without a window: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out DIR]; dpstudio export SESSION --out DIR",
     )
     parser.add_argument(
-        "file", nargs="?", help="a table (CSV, TSV, Parquet), an example (adult, adult_all, yrbss, house_votes_84) or a session"
+        "file", nargs="?", help="a table (CSV, TSV, Parquet), an example (adult, adult_all, yrbss, house_votes_84, us_military) or a session"
     )
     parser.add_argument("--version", action="version", version=f"dpstudio {__version__}")
     given = parser.parse_args(words)
@@ -173,7 +173,7 @@ def _help(kind: type[Lab]) -> str:
         "",
         render(kind.help),
         "",
-        "  --data TABLE     a CSV, TSV or Parquet file, or an example: adult (default), adult_all, yrbss, house_votes_84",
+        "  --data TABLE     a CSV, TSV or Parquet file, or an example: adult (default), adult_all, yrbss, house_votes_84, us_military",
         "  --json           print the findings as JSON",
         "  --out DIR        write each chart as SVG, PNG and CSV, and findings.json",
         "  --without-truth  leave the exact answer out; noise then comes from the system and no seed is kept",

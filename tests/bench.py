@@ -22,10 +22,21 @@ import pyarrow as pa
 from pyarrow import csv
 
 from dpstudio.core.accounting.optimal import optimal_epsilon
+from dpstudio.core.conditions import parse
+from dpstudio.core.dataset import Dataset
 from dpstudio.core.labs.explore import Explore
 from dpstudio.core.mechanisms import MECHANISMS, Sensitivity
 from dpstudio.core.params import put
-from dpstudio.core.queries import QUERIES
+from dpstudio.core.queries import ADD_REMOVE, QUERIES
+from dpstudio.core.queries.choosing import CHOICES, MostCommon, Quantile
+from dpstudio.core.queries.contingency import Contingency
+from dpstudio.core.queries.count import Count
+from dpstudio.core.queries.covariance import Covariance
+from dpstudio.core.queries.grouped import Grouped
+from dpstudio.core.queries.histogram import Histogram
+from dpstudio.core.queries.several import Counts
+from dpstudio.core.queries.spread import Deviation, Variance
+from dpstudio.core.queries.total import Mean, Sum
 from dpstudio.files.tables import open_table
 
 FRAME = 16.7
@@ -134,6 +145,53 @@ def write_table(path: str, rows: int, seed: int = 7) -> None:
     )
 
 
+def bench_queries(quick: bool) -> None:
+    """Every kind of question on 1,414,593 rows, beside the bare pandas or numpy expression; nothing is remembered but the word codes."""
+    frame = pd.read_parquet(Path(__file__).parent.parent / "assets" / "tables" / "us_military.parquet")
+    frame["pay"] = frame["rank"] * 3 + 1
+    data = Dataset(frame, "us_military")
+    rank, pay, race, branch, female = frame["rank"], frame["pay"], frame["race"], frame["branch"], frame["gender"] == "female"
+    bounds = {"column": "rank", "low": 0.0, "high": 7.0}
+    asked = {
+        "count": (Count(where=parse("rank > 4")), lambda: int((rank > 4).sum())),
+        "sum": (Sum(**bounds), lambda: rank.clip(0, 7).sum()),
+        "mean": (Mean(**bounds), lambda: rank.clip(0, 7).mean()),
+        "variance": (Variance(**bounds), lambda: rank.clip(0, 7).var(ddof=0)),
+        "deviation": (Deviation(**bounds), lambda: rank.clip(0, 7).std(ddof=0)),
+        "histogram": (Histogram(column="race"), lambda: race.value_counts()),
+        "grouped": (Grouped(by="branch", **bounds), lambda: rank.clip(0, 7).groupby(branch, observed=True).mean()),
+        "contingency": (Contingency(first="race", second="branch"), lambda: pd.crosstab(race, branch)),
+        "counts": (
+            Counts(conditions=(parse("rank > 4"), parse("gender = female"), parse("race = white"))),
+            lambda: ((rank > 4).sum(), female.sum(), (race == "white").sum()),
+        ),
+        "covariance": (
+            Covariance(columns=("rank", "pay"), ranges=((0.0, 7.0), (1.0, 20.0))),
+            lambda: np.cov(np.clip(rank, 0, 7), np.clip(pay, 1, 20)),
+        ),
+        "most_common": (MostCommon(column="race"), lambda: race.value_counts().idxmax()),
+        "quantile": (Quantile(column="rank", low=0.0, high=10.0), lambda: rank.quantile(0.5)),
+    }
+    assert set(asked) == {q.key for q in (*QUERIES, *CHOICES)} - {"typed"}
+
+    def fresh(query):
+        for key in [k for k in data._memo if k[0] != "codes"]:
+            data._memo.pop(key)
+        return query.ask(data, ADD_REMOVE)
+
+    for key, (query, bare) in asked.items():
+        a, b = in_turn(5 if quick else 20, _timed(lambda query=query: fresh(query)), _timed(bare))
+        tell(f"{key} on 1,414,593 rows", a, b, ratio=2)
+
+
+def staircase(rng: np.random.Generator, law, n: int) -> np.ndarray:
+    steps = rng.geometric(-np.expm1(-law.epsilon), n) - 1
+    high = rng.random(n) < law.gamma / law._mean_level
+    place = rng.random(n)
+    size = np.where(high, steps + law.gamma * place, steps + law.gamma + (1 - law.gamma) * place)
+    return np.where(rng.random(n) < 0.5, -1.0, 1.0) * size * law.width
+
+
 def bench_draws(quick: bool) -> None:
     def rng() -> np.random.Generator:
         return np.random.Generator(np.random.SFC64(3))
@@ -146,6 +204,12 @@ def bench_draws(quick: bool) -> None:
         elif kind.key == "geometric":
             p = -np.expm1(-law.t)
             raw = _timed(lambda p=p: rng().geometric(p, n) - rng().geometric(p, n))
+        elif kind.key == "staircase":  # as printed: sign, step, part and place, a draw each
+            raw = _timed(lambda law=law: staircase(rng(), law, n))
+        elif kind.key == "discrete_gaussian":  # rounded: not the law, but the integers that numpy can draw
+            raw = _timed(lambda law=law: np.rint(rng().normal(0.0, law.sigma, n)))
+        elif kind.key == "catastrophe":
+            raw = _timed(lambda law=law: np.where(rng().random(n) < law.leak, 0.0, rng().laplace(0.0, law.noise.b, n)))
         else:
             raw = _timed(lambda law=law: rng().normal(0.0, np.sqrt(law.variance), n))
         a, b = in_turn(10 if quick else 40, _timed(lambda law=law: law.sample(rng(), n)), raw)
@@ -188,14 +252,14 @@ def main() -> None:
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer repetitions")
-    parser.add_argument("--only", default="", help="one part: start, steps, open, draws, lab or memory")
+    parser.add_argument("--only", default="", help="one part: start, steps, open, queries, draws, lab or memory")
     parser.add_argument("--profile", metavar="TRIALS", help="profile the slider step instead")
     given = parser.parse_args()
     if given.profile:
         profile(given.profile)
         return
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.2f}; median and 95th percentile")
-    for part in (bench_start, bench_steps, bench_open, bench_draws, bench_lab, bench_memory):
+    for part in (bench_start, bench_steps, bench_open, bench_queries, bench_draws, bench_lab, bench_memory):
         if given.only in part.__name__:
             part(given.quick)
 

@@ -56,6 +56,7 @@ EXAMPLES = (
     Example("adult_all", N_("Adult census, with its test rows"), "adult.csv.xz"),
     Example("yrbss", N_("Youth risk behaviour"), "yrbss.csv.xz"),
     Example("house_votes_84", N_("House votes 1984"), "house_votes_84.csv"),
+    Example("us_military", N_("US military, 1.4 million"), "us_military.parquet"),
 )
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from dpstudio.core.mechanisms.additive import DELTA, Additive, Guarantee, Sensitivity
 from dpstudio.core.mechanisms.gaussian import gaussian_log_delta, special
@@ -33,6 +33,25 @@ def _tails(sigma: float) -> Array:
     """P(X ≥ k) for k = 0, 1, …, summed from far out so that each keeps its digits."""
     k = np.arange(0, math.ceil(40 * sigma) + 3, dtype=np.float64)
     return np.asarray(np.cumsum(np.exp(-k * k / (2 * sigma * sigma))[::-1])[::-1] / _normaliser(sigma))
+
+
+@lru_cache(maxsize=16)
+def _alias(sigma: float) -> tuple[Array, NDArray[np.intp]]:
+    """Walker's alias table of the pmf on −m … m: place i keeps its own value with the first, else takes the second's."""
+    tails = _tails(sigma)
+    half = -np.diff(np.append(tails, 0.0))
+    pmf = np.concatenate([half[:0:-1], half])
+    pmf = pmf[pmf > 0] / pmf.sum()
+    share = pmf * len(pmf)
+    keep, other = np.ones(len(pmf)), np.arange(len(pmf))
+    small, large = [int(i) for i in np.flatnonzero(share < 1)], [int(i) for i in np.flatnonzero(share >= 1)]
+    while small and large:
+        poor, rich = small.pop(), large[-1]
+        keep[poor], other[poor] = share[poor], rich
+        share[rich] -= 1 - share[poor]
+        if share[rich] < 1:
+            small.append(large.pop())
+    return keep, other
 
 
 @dataclass(frozen=True)
@@ -90,6 +109,13 @@ class DiscreteGaussianLaw(Law):
         while 2 * float(self._beyond(np.array(w + 1.0))) > 1 - confidence:
             w += 1
         return w
+
+    def sample(self, rng: np.random.Generator, size: int) -> Array:
+        if self.sigma > _TABLE:
+            return super().sample(rng, size)
+        keep, other = _alias(self.sigma)
+        place = rng.integers(0, len(keep), size)
+        return np.where(rng.random(size) < keep[place], place, other[place]) - (len(keep) - 1) / 2
 
     def delta(self, epsilon: float, shift: float) -> float:
         if shift <= 0:

@@ -90,12 +90,21 @@ class StaircaseLaw(Law):
         return self.width**2 * (b * (1 + b) / gap**2 + (second * b / gap + third) / self._mean_level)
 
     def sample(self, rng: np.random.Generator, size: int) -> Array:
-        # Geng & Viswanath 2016, Algorithm 1: sign, step, high or low part, place within it.
-        step = np.floor(rng.standard_exponential(size) / self.epsilon)
-        high = rng.random(size) * self._mean_level < self.gamma
-        place = rng.random(size)
-        part = np.where(high, self.gamma * place, self.gamma + (1 - self.gamma) * place)
-        return np.asarray(np.where(rng.random(size) < 0.5, -1.0, 1.0) * (step + part) * self.width)
+        # Geng & Viswanath 2016, Algorithm 1: the step, its high or low part, the place within that, the sign.
+        out = rng.standard_exponential(size)
+        np.floor(np.divide(out, self.epsilon, out=out), out=out)
+        place, side = rng.random(size), rng.random(size)
+        # One uniform tells the sign and, what is left of it being uniform again, the part.
+        negative = side < 0.5
+        side *= 2
+        side -= ~negative
+        high = side * self._mean_level < self.gamma
+        place *= np.where(high, self.gamma, 1 - self.gamma)
+        out += place
+        out += np.where(high, 0.0, self.gamma)
+        out *= self.width
+        np.negative(out, out=out, where=negative)
+        return out
 
     def delta(self, epsilon: float, shift: float) -> float:
         """For a shift by one whole step the loss takes three values only, ε₀, 0 and −ε₀; other shifts are integrated."""

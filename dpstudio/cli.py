@@ -62,7 +62,9 @@ def _window(words: list[str]) -> int:
         epilog="Without a window: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out DIR]; dpstudio export SESSION --out DIR",
     )
     parser.add_argument(
-        "file", nargs="?", help="a table (CSV, TSV, Parquet), an example (adult, adult_all, yrbss, house_votes_84, us_military) or a session"
+        "file",
+        nargs="?",
+        help="a table (CSV, TSV, Parquet), a session, or an example: adult, adult_all, yrbss, house_votes_84, us_military",
     )
     parser.add_argument("--version", action="version", version=f"dpstudio {__version__}")
     given = parser.parse_args(words)

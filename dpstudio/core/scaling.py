@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpstudio.core.figure import Array, Axis, Figure, Heat
+from dpstudio.core.wording import number
 
 Measure = Callable[[str], tuple[float, float]]
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -55,6 +56,16 @@ def shades(layer: Heat, ground: ArrayLike, ink: ArrayLike, below: ArrayLike) -> 
     base, full, other = (np.asarray(colour, dtype=np.float64) for colour in (ground, ink, below))
     mixed = base + above[..., None] * (full - base) + under[..., None] * (other - base)
     return np.rint(mixed).astype(np.uint8)
+
+
+def cell_words(layer: Heat, colours: NDArray[np.uint8]) -> list[tuple[int, int, str, bool]]:
+    """(row, column, number, whether its ground is dark) for each cell of a heat map; a number is written where it has room."""
+    light = colours @ np.array([0.299, 0.587, 0.114])
+    values = np.asarray(layer.values)
+    return [
+        (int(row), int(column), number(float(values[row, column]), 3), bool(light[row, column] < 140))
+        for row, column in np.argwhere(np.isfinite(values))
+    ]
 
 
 def ticks(

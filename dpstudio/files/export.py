@@ -12,12 +12,12 @@ from typing import Any, TypeVar
 from dpstudio import __version__
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.figure import Figure
-from dpstudio.core.findings import Findings
+from dpstudio.core.findings import Findings, Table
 from dpstudio.core.labs import Lab
 from dpstudio.core.params import Kind, domains, to_json
 from dpstudio.core.wording import N_, Say, Translate, say, unchanged
 from dpstudio.core.wording import render as words
-from dpstudio.files.csvout import figure_csv
+from dpstudio.files.csvout import figure_csv, table_csv
 from dpstudio.files.jsonout import findings_json
 from dpstudio.files.palette import palette
 from dpstudio.files.session import SessionError, write_text
@@ -52,25 +52,25 @@ def provenance(lab: Lab, data: Dataset) -> dict[str, Any]:
     return {"dpstudio": __version__, "table": table, "lab": parameters}
 
 
-def metadata(figure: Figure, lab: Lab, data: Dataset) -> dict[str, str]:
-    """The same as flat text, for the inside of one chart's file."""
+def metadata(figure: Figure | Table, lab: Lab, data: Dataset) -> dict[str, str]:
+    """The same as flat text, for the inside of the file of one chart or table."""
     made = provenance(lab, data)
     return {
         "Software": f"dpstudio {__version__}",
         "Title": words(figure.title),
         "Table": ", ".join(f"{key} {value}" for key, value in made["table"].items()),
         "Parameters": json.dumps(made["lab"], ensure_ascii=False),
-        "Source": figure.source,
+        "Source": figure.source if isinstance(figure, Figure) else "",
         "Warning": " ".join(words(note) for note in warnings(figure)),
     }
 
 
-def warnings(figure: Figure) -> tuple[Say, ...]:
-    """What must be said below a chart that leaves the program."""
+def warnings(figure: Figure | Table) -> tuple[Say, ...]:
+    """What must be said below a chart or a table that leaves the program."""
     notes = []
     if figure.exact:
         notes.append(Say(N_("Contains the exact answer: not private.")))
-    if figure.simulated:
+    if isinstance(figure, Figure) and figure.simulated:
         notes.append(Say(N_("Simulated answers: not a private release.")))
     return tuple(notes)
 
@@ -138,7 +138,7 @@ def export_findings(
     hidden: Mapping[str, frozenset[str]] | None = None,
     translate: Translate = unchanged,
 ) -> list[Path]:
-    """Write every chart as SVG, PNG and CSV and findings.json into `folder`; returns the paths. Raises SessionError.
+    """Write every chart as SVG, PNG and CSV, shown tables as CSV, and findings.json into `folder`; returns the paths. SessionError.
 
     `save_png(svg, path, scale, metadata)` draws pixels; it is given because only the window's side may know Qt.
     """
@@ -156,6 +156,11 @@ def export_findings(
         save_png(svg, base.with_suffix(".png"), 2.0, metadata(figure, lab, data))
         write_text(base.with_suffix(".csv"), figure_csv(figure, metadata(figure, lab, data), translate))
         out += [base.with_suffix(suffix) for suffix in (".svg", ".png", ".csv")]
+    for table in findings.tables:
+        if table.shown:
+            path = folder / f"{lab.key}-{table.key}.csv"
+            write_text(path, table_csv(table, metadata(table, lab, data), translate))
+            out.append(path)
     write_text(
         folder / "findings.json",
         json.dumps({**provenance(lab, data), **findings_json(findings)}, ensure_ascii=False, allow_nan=False) + "\n",

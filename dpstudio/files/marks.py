@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from dpstudio.core.figure import Area, Array, Band, Columns, Dots, Figure, Handle, Heat, Layer, Line, Rule
-from dpstudio.core.scaling import clip, shades, thin, to_unit
+from dpstudio.core.scaling import cell_words, clip, shades, thin, to_unit
 
 _DASHES = {"dash": (7, 4), "dot": (1.5, 3)}
 
@@ -204,6 +204,20 @@ class _Pen:
                     box = f'x="{px(self.plot.left + left)}" y="{px(self.plot.top + top)}" width="{px(right - left)}"'
                     colour = "#" + "".join(f"{part:02x}" for part in line[first])
                     out.append(f'<rect {box} height="{px(low - top)}" fill="{colour}"/>')
+        return out + self.numbers(layer, colours, x, y)
+
+    def numbers(self, layer: Heat, colours: NDArray[np.uint8], x: Array, y: Array) -> list[str]:
+        """The value of each cell in its middle, where it has room."""
+        size, out = 11 * self.scale, []
+        dark_first = sum(_rgb(paint(self.palette, "text"))) < sum(_rgb(paint(self.palette, "surface")))
+        for row, column, words, dark in cell_words(layer, colours):
+            wide, high = abs(float(x[column + 1] - x[column])), abs(float(y[row + 1] - y[row]))
+            if wide < 0.62 * size * len(words) + 6 or high < 1.4 * size:
+                continue
+            ink = paint(self.palette, "surface" if dark == dark_first else "text")
+            middle = self.plot.left + float(x[column] + x[column + 1]) / 2, self.plot.top + float(y[row] + y[row + 1]) / 2 + 0.35 * size
+            place = f'x="{px(middle[0])}" y="{px(middle[1])}" font-size="{px(size)}" text-anchor="middle"'
+            out.append(f'<text {place} fill="{ink}">{words}</text>')
         return out
 
     def rule(self, layer: Rule) -> list[str]:

@@ -8,10 +8,10 @@ from typing import Any, cast
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen
 
 from dpstudio.core.figure import Area, Axis, Band, Columns, Dots, Figure, Handle, Heat, Layer, Line, Rule
-from dpstudio.core.scaling import shades, thin
+from dpstudio.core.scaling import cell_words, shades, thin
 from dpstudio.gui.theme import Look
 
 _DASHES = {"solid": Qt.PenStyle.SolidLine, "dash": Qt.PenStyle.DashLine, "dot": Qt.PenStyle.DotLine}
@@ -53,18 +53,25 @@ class Knob(pg.TargetItem):  # type: ignore[misc]
 
 
 class Cells(pg.GraphicsObject):  # type: ignore[misc]
-    """Coloured cells between edges that need not be equally far apart: one picture where they are, else cell by cell."""
+    """Coloured cells between edges that need not be equally far apart: one picture where they are, else cell by cell.
 
-    def __init__(self) -> None:
+    Each holds its number where there is room for it.
+    """
+
+    def __init__(self, look: Look) -> None:
         super().__init__()
+        self.font = look.font(12)
+        first, other = look.color("text"), look.color("surface")
+        self.inks = (first, other) if first.lightness() < other.lightness() else (other, first)
+        self.words: list[tuple[int, int, str, bool]] = []
         self.x, self.y = np.array([0.0, 1.0]), np.array([0.0, 1.0])
         self.colours = np.zeros((1, 1, 3), dtype=np.uint8)
         self._picture: QImage | None = None
 
-    def show_cells(self, x: np.ndarray, y: np.ndarray, colours: np.ndarray) -> None:
+    def show_cells(self, x: np.ndarray, y: np.ndarray, colours: np.ndarray, words: list[tuple[int, int, str, bool]]) -> None:
         """`colours` (rows, columns, 3) over the edges x and y in the plot's own coordinates, row 0 at the bottom."""
         self.prepareGeometryChange()
-        self.x, self.y, self.colours, self._picture = x, y, colours, None
+        self.x, self.y, self.colours, self.words, self._picture = x, y, colours, words, None
         if all(len(edges) > 1 and np.allclose(np.diff(edges), edges[1] - edges[0]) for edges in (x, y)):
             rows, columns, _ = colours.shape
             rgba = np.full((rows, columns, 4), 255, dtype=np.uint8)
@@ -81,7 +88,30 @@ class Cells(pg.GraphicsObject):  # type: ignore[misc]
         if self._picture is not None:
             # The plot's y runs up, and so do the rows of the picture.
             painter.drawImage(self.boundingRect(), self._picture)
+        else:
+            self._fill(painter)
+        self._write(painter)
+
+    def _write(self, painter: QPainter) -> None:
+        """The numbers, in pixels about the middle of their cells."""
+        across, up = self.pixelWidth(), self.pixelHeight()
+        if not across or not up:
             return
+        painter.setRenderHint(QPainter.RenderHint.TextAntialiasing, True)
+        painter.setFont(self.font)
+        metrics = QFontMetricsF(self.font)
+        for row, column, words, dark in self.words:
+            wide, high = (self.x[column + 1] - self.x[column]) / across, (self.y[row + 1] - self.y[row]) / up
+            if metrics.horizontalAdvance(words) + 6 > abs(wide) or metrics.height() > abs(high):
+                continue
+            painter.save()
+            painter.translate((self.x[column] + self.x[column + 1]) / 2, (self.y[row] + self.y[row + 1]) / 2)
+            painter.scale(across, -up)
+            painter.setPen(self.inks[1] if dark else self.inks[0])
+            painter.drawText(QRectF(-wide / 2, -abs(high) / 2, wide, abs(high)), Qt.AlignmentFlag.AlignCenter, words)
+            painter.restore()
+
+    def _fill(self, painter: QPainter) -> None:
         for row in range(len(self.y) - 1):
             for column in range(len(self.x) - 1):
                 box = QRectF(self.x[column], self.y[row], self.x[column + 1] - self.x[column], self.y[row + 1] - self.y[row])
@@ -155,14 +185,15 @@ class Drawn:
         self.items[1].setData(x, y)
 
     def _make_heat(self, layer: Heat) -> list[Any]:
-        return [Cells()]
+        return [Cells(self.look)]
 
     def _show_heat(self, layer: Heat, figure: Figure) -> None:
         x, y = (
             to_view(axis, np.clip(edges, *axis.range) if axis.log else edges) for axis, edges in ((figure.x, layer.x), (figure.y, layer.y))
         )
         inks = ([c.red(), c.green(), c.blue()] for c in map(self.look.color, ("surface", layer.ink, layer.below)))
-        self.items[0].show_cells(x, y, shades(layer, *inks))
+        colours = shades(layer, *inks)
+        self.items[0].show_cells(x, y, colours, cell_words(layer, colours))
 
     def _make_dots(self, layer: Dots) -> list[Any]:
         return [pg.ScatterPlotItem(pen=None, brush=self.look.color(layer.ink), size=8, pxMode=True, antialias=True, useCache=True)]

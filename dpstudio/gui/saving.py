@@ -11,10 +11,10 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
-from dpstudio.core.figure import Axis, Figure
+from dpstudio.core.figure import Figure
 from dpstudio.core.findings import Findings
 from dpstudio.core.labs import Lab
-from dpstudio.core.wording import N_, say
+from dpstudio.core.wording import N_, Say, say
 from dpstudio.files.session import SUFFIX, SessionError, write_text
 from dpstudio.gui.cards import ChartCard
 from dpstudio.gui.runner import Runner
@@ -81,7 +81,10 @@ class Saver:
         findings, lab = self._leaving(what == "without")
         assert isinstance(card, ChartCard)
         view = card.view
-        if findings is None or key not in [f.key for f in findings.figures] or self.studio.store.data is None or view is None:
+        if findings is None or self.studio.store.data is None or view is None:
+            return
+        if key not in [f.key for f in findings.figures]:
+            self.studio.window.say(shown(Say(N_("This chart shows nothing but the exact answer, so there is none without it."))))
             return
         figure = findings.figure(key)
         if what == "copy":
@@ -109,9 +112,7 @@ class Saver:
             return
         path = self._ask(f"{lab.key}-{table.key}.csv", _KINDS["csv"])
         if path:
-            axis = Axis("")
-            made = metadata(Figure(table.key, table.title, axis, axis, (), exact=table.exact), lab, data)
-            self._write_text(Path(path), table_csv(table, made, tr))
+            self._write_text(Path(path), table_csv(table, metadata(table, lab, data), tr))
 
     def _write_text(self, path: Path, text: str) -> None:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,15 @@ settings.register_profile("dpstudio", deadline=None, derandomize=True, database=
 settings.load_profile("dpstudio")
 
 VECTORS = json.loads((Path(__file__).parent / "data" / "reference.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_application() -> None:
+    """Several tests draw, some with windows: all of a process share the one application that can do both."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from dpstudio.gui.app import make_app
+
+    make_app()
 
 
 @pytest.fixture(scope="session")

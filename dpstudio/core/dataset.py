@@ -97,6 +97,11 @@ class Dataset:
                 self._bytes -= freed
         return value
 
+    def known(self, question: Hashable) -> bool:
+        """Whether the answer to a question is remembered."""
+        with self._lock:
+            return question in self._memo
+
     def info(self, column: str) -> ColumnInfo:
         """Raises ParamError when the table has no such column."""
         if column not in self._place:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpstudio.core.figure import Array
-from dpstudio.core.mechanisms.law import Law
+from dpstudio.core.mechanisms.law import Law, legendre
 from dpstudio.core.ratio import panels
 from dpstudio.core.wording import N_
 
@@ -77,7 +77,7 @@ class Processed(Law):
     @cached_property
     def _nodes(self) -> tuple[Array, Array]:
         """Errors and their probabilities, by Gauss–Legendre over panels of the quantile that end where it bends."""
-        nodes, weights = np.polynomial.legendre.leggauss(24)
+        nodes, weights = legendre(24)
         ends = panels(self.base, -self.truth, 0.0)
         middle, half = (ends[1:] + ends[:-1]) / 2, np.diff(ends) / 2
         u = (middle[:, None] + half[:, None] * nodes).ravel()
@@ -159,7 +159,10 @@ def processed(law: Law, truth: float, after: str, whole: bool) -> Law:
         after = CLAMP if after == BOTH else NONE
     if after == NONE or (after == ROUND and law.discrete):
         return law
-    return ProcessedInteger(law, truth, after) if law.discrete or after in (ROUND, BOTH) else Processed(law, truth, after)
+    if law.discrete or after in (ROUND, BOTH):
+        # What a reader of a hidden answer has seen need not be an integer; the nearest one is then the middle of the law.
+        return ProcessedInteger(law, math.floor(truth + 0.5), after)
+    return Processed(law, truth, after)
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpstudio.core.figure import Array
-from dpstudio.core.mechanisms.law import Law
+from dpstudio.core.mechanisms.law import Law, legendre
 
 PANELS = (0.0, 1e-9, 1e-6, 1e-4, 1e-2, 0.1, 0.5, 0.9, 0.99, 1 - 1e-4, 1 - 1e-6, 1 - 1e-9, 1.0)
 _MOST_ATOMS = 600
@@ -45,7 +46,7 @@ class Ratio(Law):
         value = x + self.truth
         if self.numerator.discrete:
             # Atoms on a lattice that the noisy count smears out: their share of a hundredth of the law's width.
-            step = 0.01 * self.scale
+            step = max(0.01 * self.scale, 1e-12 * max(1.0, abs(self.truth)))
             inside = (self.cdf(x + step) - self.cdf(x - step)) / (2 * step)
         else:
             inside = self.numerator.density(np.multiply.outer(value, self.floors) - self.total) @ (self.floors * self.weights)
@@ -104,7 +105,8 @@ def _ratio_cdf(numerator: Law, total: float, floors: Array, weights: Array, valu
 
 
 def ratio_law(total: float, count: float, numerator: Law, denominator: Law, low: float, high: float, truth: float) -> Ratio:
-    """The law of a noisy sum over a noisy count; relative error of probabilities about 1e-6 where the count is not tiny."""
+    """The law of a noisy sum over a noisy count; relative error of probabilities about 1e-6 where the count is not tiny, of
+    moments about 1e-3 (more where almost all mass is on one point)."""
     noise, weights = _nodes(denominator, 1.0 - count)
     floors = np.maximum(count + noise, 1.0)
     # The scale of the error: the two noises, carried through the ratio.
@@ -115,7 +117,26 @@ def ratio_law(total: float, count: float, numerator: Law, denominator: Law, low:
     points = np.concatenate([inner, np.linspace(low, high, 129), [truth]])
     values = np.unique(np.clip(points, low, high))
     table = _ratio_cdf(numerator, total, floors, weights, values)
+    values, table = _refined(values, table, truth, lambda points: _ratio_cdf(numerator, total, floors, weights, points))
     return Ratio(numerator, total, low, high, truth, scale, floors, weights, values - truth, table)
+
+
+def _refined(values: Array, table: Array, truth: float, cdf: Callable[[Array], Array]) -> tuple[Array, Array]:
+    """Cells halved until none of them alone decides the first or the second moment: steps of integer noise are narrow."""
+    for _ in range(60):
+        x, wide = values - truth, np.diff(values)
+        size = np.maximum(np.abs(x[1:]), np.abs(x[:-1]))
+        open_ = wide * np.diff(table)
+        sure = np.where(x[1:] <= 0, table[:-1], 1 - table[1:]) * wide
+        coarse = (open_ > 1e-3 * (sure.sum() + open_.sum())) | (open_ * size > 1e-3 * ((sure * size).sum() + (open_ * size).sum()))
+        coarse &= wide > 1e-15 * np.maximum(1e-300, np.abs(values[1:]))
+        if not coarse.any():
+            break
+        middle = ((values[1:] + values[:-1]) / 2)[coarse]
+        values, table = np.concatenate([values, middle]), np.concatenate([table, cdf(middle)])
+        order = np.argsort(values, kind="stable")
+        values, table = values[order], table[order]
+    return values, table
 
 
 def _nodes(law: Law, kink: float) -> tuple[Array, Array]:
@@ -129,7 +150,7 @@ def _nodes(law: Law, kink: float) -> tuple[Array, Array]:
             k = np.arange(-reach, reach + 1)
             pmf = law.density(k)
             return k, pmf / pmf.sum()
-    nodes, weights = np.polynomial.legendre.leggauss(10)
+    nodes, weights = legendre(10)
     ends = panels(law, kink)
     middle, half = (ends[1:] + ends[:-1]) / 2, np.diff(ends) / 2
     u = (middle[:, None] + half[:, None] * nodes).ravel()

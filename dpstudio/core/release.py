@@ -100,12 +100,14 @@ class Release:
         whole = Guarantee(
             sum(p.epsilon for p in parts), sum(p.delta for p in parts), all(p.proven for p in parts), self._joint_delta(parts)
         )
-        note = self.mechanism.remark(whole)
+        note = self.mechanism.remark_on_all(whole, parts)
         return replace(whole, note=note if note.text else next((p.note for p in parts if p.note.text), note))
 
     def _joint_delta(self, parts: list[Guarantee]) -> float | None:
-        """δ at the summed ε for the worst that one person can do to all measurements at once: exact for Gaussians, whose
-        losses add up to one Gaussian loss; else the sum of the parts, which is a bound. None where no part states its own."""
+        """δ at the summed ε for the worst that one person can do to all measurements at once. None where no part states its own.
+
+        Gaussian losses add up to one Gaussian loss (a bound where a move is not reached); else the sum of the parts, a bound.
+        """
         known = [p.true_delta for p in parts if p.true_delta is not None]
         if len(known) < len(parts):
             return None

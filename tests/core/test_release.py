@@ -12,9 +12,12 @@ from scipy import special
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.figure import array
 from dpstudio.core.mechanisms import MECHANISMS, Additive, Sensitivity
+from dpstudio.core.mechanisms.discrete_gaussian import DiscreteGaussian
 from dpstudio.core.mechanisms.gaussian import TextbookGaussian
+from dpstudio.core.mechanisms.geometric import Geometric
 from dpstudio.core.mechanisms.laplace import Laplace
 from dpstudio.core.mechanisms.law import Law
+from dpstudio.core.mechanisms.staircase import Staircase
 from dpstudio.core.queries import ADD_REMOVE
 from dpstudio.core.queries.count import Count
 from dpstudio.core.queries.query import Asked, Measurement
@@ -169,3 +172,18 @@ def test_density_of_a_ratio_is_the_slope_of_its_cdf(kind: type[Additive], n: int
     curve = law.density(middle)
     assert np.max(np.abs(curve - share)) < (0.12 if kind.integers else 0.05) * share.max()
     assert np.sum(curve * np.diff(edges)) == pytest.approx(0.999, abs=0.005)
+
+
+@pytest.mark.parametrize("kind", [Laplace, Geometric, Staircase, DiscreteGaussian], ids=lambda kind: kind.key)
+@pytest.mark.parametrize("epsilon", [1.0, 5.0, 10.0, 20.0])
+def test_moments_of_a_ratio_with_narrow_steps(kind: type[Additive], epsilon: float) -> None:
+    """The mean of a 0/1 column of 3,300 rows: noise that is nearly always 0 leaves most of the mass on one point."""
+    flags = Dataset(pd.DataFrame({"flag": np.arange(3300) % 5 == 0}).astype("int64"), "flags")
+    made = Release(Mean(column="flag", low=0.0, high=1.0).ask(flags, ADD_REMOVE), kind(epsilon=epsilon))
+    errors = made.simulate(np.random.default_rng(3), 400_000)[:, 0] - made.asked.truth[0]
+    hits = max(np.count_nonzero(np.abs(errors) > 1e-12), 1)
+    if hits > 300:  # else there is nothing to compare with
+        assert made.law.mean_abs == pytest.approx(np.abs(errors).mean(), rel=6 / math.sqrt(hits) + 0.01)
+        assert made.law.variance == pytest.approx(np.mean(errors**2), rel=20 / math.sqrt(hits) + 0.02)
+    assert made.law.mean_abs <= math.sqrt(made.law.variance) * (1 + 1e-6)
+    assert np.all(np.isfinite(made.law.density(np.linspace(-1e-3, 1e-3, 101))))

@@ -76,15 +76,10 @@ class Scene(Sweep):
         return (*self._key(mechanism.at(1.0, mechanism.total_delta)), lab.moving, self.fixed, self.range, "curve")
 
     @property
-    def _drawn(self) -> list[bool]:
-        """Holds anything where the curve has been worked out before."""
-        return self.data.remember((*self._curve_key, "drawn"), list)
-
-    @property
     def curve(self) -> Array | None:
         """(ε, best bound, its error), shape (3, points), remembered, as it does not depend on the current ε; None while it waits."""
         mechanism = self.lab.mechanism
-        if self.waiting and not self._drawn:
+        if self.waiting and not self.data.known(self._curve_key):
             return None
 
         def points() -> Array:
@@ -95,9 +90,7 @@ class Scene(Sweep):
                 rows.append((epsilon, bound, float(self.parts(np.array([bound]), at).total[0])))
             return array(np.array(rows).T)
 
-        found = self.data.remember(self._curve_key, points)
-        self._drawn.append(True)
-        return found
+        return self.data.remember(self._curve_key, points)
 
     def _key(self, mechanism: Additive) -> tuple[Any, ...]:
         return ("clipping", self.question, self.lab.column, self.lab.where, self.lab.sampling, mechanism)
@@ -160,7 +153,7 @@ class Scene(Sweep):
         bias = float(self.question.bias(clips, self.rows)[0])
         release = Release(self.asked(low, high), self.lab.mechanism)
         if isinstance(release.law, Ratio):
-            square = release.law.variance + 2 * bias * drift(release.law) + bias**2
+            square = release.law.variance + 2 * bias * release.law.mean + bias**2
         else:
             square = self._simulated_square(release, low, high)
         drawn = float(self.question.sampling_variance(clips)[0]) if self.lab.sampling else 0.0
@@ -179,7 +172,7 @@ class Scene(Sweep):
 
         That is the best bound by ε, and the exact errors at some bounds of the sweep and at the one in force.
         """
-        late = self.waiting and not self._drawn
+        late = self.waiting and not self.data.known(self._curve_key)
         self.waiting = False
         if self.question.direct:
             return late and not cancelled()
@@ -255,16 +248,12 @@ class Scene(Sweep):
         notes = []
         if not self.guarantee.proven or self.guarantee.violated:
             notes.append(Problem("mechanism", self.guarantee.note, stops=False))
+        fixed_by_data = self.lab.centre is None if self.lab.moving == "both" else self.lab.low is None
+        if self.lab.choose != "none" and self.lab.show_truth and fixed_by_data:
+            told = N_("The other bound comes from the data: even the private choice of this one does not make the answer private.")
+            notes.append(Problem("low", Say(told), stops=False))
         if self.lab.choose != "none" and self.lab.show_truth and self.chosen is None:
             text = N_("The grid has fewer than two candidates above {bound}. Widen it to see a private choice.")
             fixed = self.centre if self.lab.moving == "both" else self.bounds[0]
             notes.append(Problem("grid_high", say(text, bound=Num(fixed, 6)), stops=False))
         return tuple(notes)
-
-
-def drift(law: Ratio) -> float:
-    """E X of the error of a ratio: the mass above 0 less that below, from its tabulated cdf."""
-    x, mass = law.grid, law.table
-    above, below = np.where(x >= 0, 1 - mass, 0.0), np.where(x <= 0, mass, 0.0)
-    right, left = x >= 0, x <= 0
-    return float(np.trapezoid(above[right], x[right]) - np.trapezoid(below[left], x[left]))

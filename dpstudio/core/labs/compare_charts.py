@@ -8,7 +8,7 @@ import numpy as np
 
 from dpstudio.core.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, array, nice_above
 from dpstudio.core.labs.compare_scene import LADDER
-from dpstudio.core.labs.explore_charts import atoms_drawn, decades, error_words, law_curve
+from dpstudio.core.labs.explore_charts import atoms_drawn, decades, error_words, law_curve, only
 from dpstudio.core.labs.explore_scene import Scene
 from dpstudio.core.mechanisms.law import Largest
 from dpstudio.core.wording import N_, Num, Say, say
@@ -128,10 +128,16 @@ def error_chart(field: Field) -> Figure:
     """Error against ε for each mechanism, over the whole range of the slider."""
     curves = {scene.lab.mechanism.key: scene.curve(scene.lab.mechanism) for scene in field.scenes}
     low, high = decades(np.concatenate([y for _, y in curves.values()]))
-    layers: list[Layer] = [
-        Line(f"trade_{key}", scene.lab.mechanism.ink, _said(scene), *curves[key], dash=_drawn(scene))
-        for key, scene in zip(curves, field.scenes, strict=True)
-    ]
+    layers: list[Layer] = []
+    for key, scene in zip(curves, field.scenes, strict=True):
+        x, y = curves[key]
+        kept = field.kept(scene, x)
+        label = _said(scene)
+        if not kept.all():  # dashed where the theorem does not hold
+            said = "" if kept.any() else label
+            layers.append(Line(f"trade_{key}_unproven", scene.lab.mechanism.ink, said, x, only(y, ~kept), dash="dash"))
+        if kept.any():
+            layers.append(Line(f"trade_{key}", scene.lab.mechanism.ink, label, x, only(y, kept)))
     layers.append(Rule("epsilon", "muted", say(N_("ε = {epsilon}"), epsilon=Num(field.lab.epsilon, 5)), field.lab.epsilon, dash="dot"))
     return Figure(
         "tradeoff",

@@ -13,6 +13,7 @@ from dpstudio.core.fitting import refused_mechanisms
 from dpstudio.core.labs.explore import Explore
 from dpstudio.core.labs.explore_scene import Scene
 from dpstudio.core.mechanisms import MECHANISMS, Additive
+from dpstudio.core.release import Release
 
 if TYPE_CHECKING:
     from dpstudio.core.labs.compare import Compare
@@ -77,15 +78,22 @@ class Field:
                lab.largest, scene.part)  # fmt: skip
         return self.data.remember(key, lambda: array([scene.error_at(mechanism, epsilon) for epsilon in LADDER]))
 
+    def kept(self, scene: Scene, epsilons: Array) -> np.ndarray:
+        """Where the promise of a mechanism is proven and not broken, for each ε."""
+        if scene.release.guarantee.true_delta is None:
+            return np.full(len(epsilons), scene.release.guarantee.sound)
+        mechanism = scene.lab.mechanism
+        at = (Release(scene.asked, mechanism.at(float(e), mechanism.total_delta)) for e in epsilons)
+        return np.array([release.guarantee.sound for release in at])
+
     @cached_property
     def hull(self) -> tuple[Array, Array, tuple[str, ...]]:
         """Corners of the lower convex hull of all dots in (ln ε, ln error), and the mechanisms they belong to."""
         points = [
             (epsilon, float(error), scene.lab.mechanism.key)
             for scene in self.scenes
-            if not scene.release.guarantee.violated
-            for epsilon, error in zip(LADDER, self.dots(scene), strict=True)
-            if error > 0
+            for epsilon, error, kept in zip(LADDER, self.dots(scene), self.kept(scene, array(LADDER)), strict=True)
+            if error > 0 and kept
         ]
         corners: list[tuple[float, float, str]] = []
         for point in sorted(points):

@@ -84,8 +84,23 @@ def _and_last(field: Field, told: Say, rest: list[Scene], least: float) -> Say:
     return say(N_("{told} {last} is {times} times as far off."), told=told, last=_name(rest[-1]), times=Num(times, 2, "down"))
 
 
+def _names(scenes: list[Scene]) -> Say:
+    """Names after one another; “none” of no one."""
+    if not scenes:
+        return Say(N_("none"))
+    told = _name(scenes[0])
+    for scene in scenes[1:]:
+        told = say("{told}, {name}", told=told, name=_name(scene))
+    return told
+
+
 def _guarantees(field: Field) -> Sentence:
-    pure = [scene for scene in field.scenes if scene.lab.mechanism.pure]
+    kept = [scene for scene in field.scenes if scene.release.guarantee.sound]
+    pure = [scene for scene in kept if scene.lab.mechanism.pure]
+    if len(kept) < len(field.scenes):
+        text = N_("Proven to keep ε = {epsilon}: {kept}. Not so: {others}.")
+        others = [scene for scene in field.scenes if scene not in kept]
+        return Sentence("guarantees", say(text, epsilon=Num(field.lab.epsilon, 5), kept=_names(kept), others=_names(others)), "warn")
     if not pure or len(pure) == len(field.scenes):
         return Sentence("guarantees", say(N_("All have the same guarantee: ε = {epsilon}."), epsilon=Num(field.lab.epsilon, 5)))
     text = N_("All keep ε = {epsilon}; {n} of them with δ = 0, which is the stronger promise, the others with δ = {delta}.")
@@ -120,5 +135,6 @@ def tables(field: Field) -> tuple[Table, ...]:
         exact=field.lab.show_truth and field.focus.telling,
     )
     x, y, keys = field.hull
-    hull = Table("hull", Say(N_("Lower hull")), (("epsilon", tuple(map(float, x))), ("error", tuple(map(float, y))), ("mechanism", keys)))
+    corners = (("epsilon", tuple(map(float, x))), ("error", tuple(map(float, y))), ("mechanism", keys))
+    hull = Table("hull", Say(N_("Lower hull")), corners, exact=shown.exact)
     return shown, hull

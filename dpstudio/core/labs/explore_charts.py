@@ -137,7 +137,7 @@ def bars_chart(scene: Scene) -> Figure:
 
 
 def heat_chart(scene: Scene) -> Figure:
-    """A two-way table as cells: a simulated answer, or, where shown, its error against the exact counts."""
+    """A two-way table as cells: one simulated answer, on a scale that the exact one sets where it is shown."""
     lab, asked = scene.lab, scene.asked
     assert asked.table is not None
     rows, columns = asked.table
@@ -156,7 +156,7 @@ def heat_chart(scene: Scene) -> Figure:
     )
     x, y = axes
     return Figure(
-        "published", Say(N_("What would be published")), x, y, layers, how, notes=asked.notes, simulated=True, source=lab.mechanism.source
+        "published", Say(N_("What would be published")), x, y, layers, how, asked.notes, lab.show_truth, True, lab.mechanism.source
     )
 
 
@@ -370,12 +370,12 @@ def cost_chart(scene: Scene) -> Figure:
                     accountant.ink,
                     label if worse.all() else "",
                     array(k),
-                    _only(total, worse),
+                    only(total, worse),
                     dash="dot",
                     width=1.5,
                 )
             )
-        layers.append(Line(accountant.key, accountant.ink, "" if worse.all() else label, array(k), _only(total, ~worse)))
+        layers.append(Line(accountant.key, accountant.ink, "" if worse.all() else label, array(k), only(total, ~worse)))
     for key, at in wins.items():
         if at is not None and at < top:
             word = N_("advanced wins from k = {k}") if key == "drv" else N_("tanh form wins from k = {k}")
@@ -408,7 +408,7 @@ def cost_chart(scene: Scene) -> Figure:
     )
 
 
-def _only(values: Array, mask: np.ndarray) -> Array:
+def only(values: Array, mask: np.ndarray) -> Array:
     """The curve where `mask` holds, with one point of overlap so that solid and dotted parts meet; gaps are NaN."""
     keep = mask.copy()
     keep[1:] |= mask[:-1] & ~mask[1:]

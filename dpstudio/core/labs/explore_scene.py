@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from dpstudio.core.labs.explore import Explore
 
 REPLAYS = 240
-CURVE_POINTS = 72
+# A law that tells of the answer costs milliseconds at each ε; about a hidden one its curve is made anew for every reading.
+CURVE_POINTS, TELLING_POINTS, HIDDEN_POINTS = 72, 40, 20
 FEW_DRAWS = 12_000  # for each point of a curve that has to be simulated
 
 
@@ -172,7 +173,8 @@ class Scene:
         key = ("curve", self.whose, lab.query, lab.adjacency, at_one, lab.measure, lab.confidence, lab.largest, self.part)
 
         def points() -> Array:
-            epsilons = np.geomspace(EPSILON.low, EPSILON.high, CURVE_POINTS)
+            points = CURVE_POINTS if not self.telling else TELLING_POINTS if lab.show_truth else HIDDEN_POINTS
+            epsilons = np.geomspace(EPSILON.low, EPSILON.high, points)
             return array(np.stack([epsilons, [self.error_at(mechanism, float(e)) for e in epsilons]]))
 
         both = self.data.remember(key, points)

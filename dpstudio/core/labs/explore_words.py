@@ -161,7 +161,7 @@ def truth_sentence(scene: Scene) -> Sentence:
 def _interval(scene: Scene) -> Sentence:
     many = scene.lab.largest and scene.asked.vector
     text = (
-        N_("In {confidence} of releases every one of the {parts} parts is within ±{width} of the exact count.")
+        N_("In {confidence} of releases every one of the {parts} parts is within ±{width} of the exact value.")
         if many
         else N_("{confidence} of answers are within ±{width} of the exact one.")
     )
@@ -256,9 +256,14 @@ def _leak(scene: Scene) -> Sentence | None:
     """The catastrophe mechanism publishes the truth now and then."""
     if scene.lab.mechanism.key != "catastrophe":
         return None
-    k, delta = scene.lab.answers, scene.lab.mechanism.total_delta
-    chance = leak_chance(delta, k)
-    text = N_("With {k} such answers at least one is the plain truth with probability {chance}.")
+    parts = scene.asked.measurements
+    k, deltas = scene.lab.answers, [scene.lab.mechanism.share(m.part).total_delta for m in parts]
+    chance = leak_chance(1 - math.prod(1 - delta for delta in deltas), k) if len(parts) > 1 else leak_chance(deltas[0], k)
+    text = (
+        N_("With {k} such answers at least one is the plain truth with probability {chance}.")
+        if len(parts) == 1
+        else N_("With {k} such answers at least one has an exact number in it with probability {chance}.")
+    )
     return Sentence("leak", say(text, k=Num(k), chance=Num(chance, 3, "up")), "warn")
 
 
@@ -303,4 +308,4 @@ def tables(scene: Scene) -> tuple[Table, ...]:
     if scene.lab.show_truth:
         columns.append(("exact", tuple(map(float, scene.truth))))
     columns.append(("simulated", tuple(map(float, scene.replays[0]))))
-    return bounds, noise, Table("parts", Say(N_("Parts")), tuple(columns))
+    return bounds, noise, Table("parts", Say(N_("Parts")), tuple(columns), exact=scene.lab.show_truth)

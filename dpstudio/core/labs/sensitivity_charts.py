@@ -92,6 +92,8 @@ def people_chart(seen: Inspected) -> tuple[Figure, ...]:
     query = seen.lab.query
     if not seen.lab.show_truth or not isinstance(query, Clipping) or seen.measurement.name not in ("sum", "sums"):
         return ()
+    if seen.lab.adjacency != ADD_REMOVE:  # how far a replacement moves a sum depends on who comes, not only on who is here
+        return ()
     extent = seen.data.extent(query.column)
     if extent is None or getattr(query, "statistic", "") == "count":
         return ()

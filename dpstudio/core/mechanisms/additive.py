@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -104,6 +105,10 @@ class Additive(Kind):
     def remark(self, guarantee: Guarantee) -> Say:
         """What is to be said of a promise that is not proven, or not kept; nothing for a sound theorem."""
         return Say("")
+
+    def remark_on_all(self, whole: Guarantee, parts: Sequence[Guarantee]) -> Say:
+        """The same of an answer that is made of several measurements, each with its own promise."""
+        return self.remark(whole)
 
     @property
     def total_delta(self) -> float:

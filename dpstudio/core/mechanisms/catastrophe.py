@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -107,6 +108,11 @@ class Catastrophe(Additive):
     def remark(self, guarantee: Guarantee) -> Say:
         text = N_("Kept to the letter, but about one answer in {many} is the exact one.")
         return say(text, many=Num(1 / guarantee.delta, 3, "down"))
+
+    def remark_on_all(self, whole: Guarantee, parts: Sequence[Guarantee]) -> Say:
+        any_ = -math.expm1(sum(math.log1p(-p.delta) for p in parts))
+        text = N_("Kept to the letter, but about one answer in {many} has an exact number in it.")
+        return say(text, many=Num(1 / any_, 3, "down"))
 
 
 def leak_chance(delta: float, answers: int) -> float:

@@ -217,7 +217,7 @@ def concentrated_rho(epsilon: float, delta: float) -> float:
 class DiscreteGaussian(Additive):
     """Integer noise N_Z(0, σ²) with the smallest σ from which on it is (ε, δ)-DP: floats have no part in it, so nothing leaks by rounding.
 
-    Exact where one person moves every coordinate by the same amount or none; else by ρ-zCDP with ρ = Δ₂²/2σ² (Theorem 4).
+    Exact where one person moves every coordinate by the same amount or none; else by ρ-zCDP with ρ = Δ₂²/2σ², as that paper proves too.
     """
 
     key: ClassVar[str] = "discrete_gaussian"

@@ -1,4 +1,4 @@
-"""The L2-norm mechanism: pure ε-DP noise for a vector, as long as the L2 sensitivity allows (Hardt & Talwar 2010, K a ball)."""
+"""The L2-norm mechanism: pure ε-DP noise for a vector by its L2 sensitivity (Hardt & Talwar 2010, the K-norm mechanism, K a ball)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from dpstudio.core.mechanisms.additive import Additive, Sensitivity
 from dpstudio.core.mechanisms.gaussian import special
 from dpstudio.core.mechanisms.laplace import LaplaceLaw
-from dpstudio.core.mechanisms.law import Array, Law
+from dpstudio.core.mechanisms.law import Array, Law, legendre
 from dpstudio.core.roots import root
 from dpstudio.core.wording import N_
 
@@ -150,7 +150,7 @@ class L2Norm(Additive):
     key: ClassVar[str] = "l2norm"
     label: ClassVar[str] = N_("L2 norm")
     formula: ClassVar[str] = "∝ e^(−ε‖b‖₂/Δ₂)"
-    source: ClassVar[str] = "Hardt & Talwar 2010, Section 3 (K-norm mechanism)"
+    source: ClassVar[str] = "Hardt & Talwar 2010 (K-norm mechanism)"
     norm: ClassVar[str] = "l2"
     ink: ClassVar[str] = "l2norm"
 
@@ -180,7 +180,7 @@ def ball_delta(epsilon: float, full: float, dims: int) -> float:
         return 0.0
     if dims == 1:
         return LaplaceLaw(1 / full).delta(epsilon, 1.0)
-    nodes, weights = np.polynomial.legendre.leggauss(48)
+    nodes, weights = legendre(48)
     unit, mass = (nodes + 1) / 2, weights / 2
     s = special()
     edges = s.gammaincinv(dims, np.array([0.0, 1e-9, 1e-6, 1e-3, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 1 - 1e-4, 1 - 1e-7, 1 - 1e-13]))

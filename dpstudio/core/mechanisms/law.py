@@ -147,7 +147,8 @@ def _kept(pmf: Array) -> Array:
 
 
 @lru_cache(maxsize=8)
-def _legendre(points: int) -> tuple[Array, Array]:
+def legendre(points: int) -> tuple[Array, Array]:
+    """Gauss–Legendre nodes and weights on [−1, 1]."""
     # Nodes and weights are constants that cost 20 ms.
     return np.polynomial.legendre.leggauss(points)
 
@@ -199,7 +200,7 @@ class Largest:
         far = max(top, 30 * self.law.variance / self.law.mean_abs) if self.law.mean_abs > 0 else top
         kinks = np.zeros(0) if self.discrete else self.kinks(0.0, far)
         ends = np.unique(np.concatenate([[0.0, top, far], np.linspace(0, top, 9), kinks if len(kinks) < 2500 else []]))
-        nodes, weights = _legendre(40 if len(ends) < 60 else 12)
+        nodes, weights = legendre(40 if len(ends) < 60 else 12)
         half = np.diff(ends)[:, None] / 2
         x = (ends[1:] + ends[:-1])[:, None] / 2 + half * nodes
         beyond = 1 - self.cdf(np.floor(x) if self.discrete else x)

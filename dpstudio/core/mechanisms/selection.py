@@ -146,11 +146,13 @@ def least_within(errors: Array, chances: Array, confidence: float) -> float:
 
 
 def worst_tail(mechanism: Selection, count: int, gap: float) -> float:
-    """The largest ln P(loss·rate ≥ gap) over all scores of `count` ≥ 2 candidates.
+    """The largest ln P(loss·rate ≥ gap) over all scores of `count` candidates.
 
     It is that of one best candidate and all the others just so far below it: with the noise held fixed, raising a loser up to
     there, or lowering any other candidate to there, only helps a loser to win.
     """
+    if count < 2:  # nothing else can win
+        return -math.inf if gap > 0 else 0.0
     z = np.full(count, -gap)
     z[0] = 0.0
     return float(mechanism.log_chances(z)[1]) + math.log(count - 1) if gap > 0 else 0.0

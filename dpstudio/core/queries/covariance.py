@@ -50,7 +50,8 @@ def moment_moves(p: int, adjacency: str) -> tuple[Move, ...]:
 
     Replace one: with m signs flipped, the m means and the m(p − m) products of a flipped with an unflipped column move by 2,
     so L2² = 4m(p + 1 − m), largest at m = (p + 1)/2. In each coordinate the squared distance is largest at ±1, so no person
-    inside the box moves L2 more. In L1 a person inside may: there the bound √(number of entries)·L2 is taken.
+    inside the box moves L2 more. In L1 a person inside may move the entries but the first by p(p + 3)/2 + p/(2(p + 1)) in all,
+    which stays below the 1 + p(p + 3)/2 of one who comes or goes.
     """
     rows, columns = np.triu_indices(p + 1)
     every = tuple((i, 1.0) for i in range(len(rows)))

@@ -37,7 +37,9 @@ def refused_mechanisms(asked: Asked | None) -> dict[str, Say]:
     """Mechanisms that cannot answer this question, each with the reason."""
     if asked is None or all(m.whole for m in asked.measurements):
         return {}
-    reason = Say(N_("Integer noise needs integer answers: an integer column with integer bounds. Choose Laplace instead."))
+    reason = Say(
+        N_("Integer noise needs integer answers, such as counts, or sums of integers with integer bounds. Choose Laplace instead.")
+    )
     return {m.key: reason for m in MECHANISMS if m.integers}
 
 

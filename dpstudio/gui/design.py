@@ -63,7 +63,7 @@ COMPARE: Design = (
     Section(N_("Privacy"), ("epsilon", "delta", Says("guarantees", "muted"))),
     Section(N_("Mechanisms"), ("mechanisms", "after")),
     Section(N_("Error"), ("measure", "confidence", "largest")),
-    Section(N_("Drawing"), ("focus", "part", "show_truth", "seed")),
+    Section(N_("Drawing"), ("focus", Says("hint", "muted"), "part", "show_truth", "seed")),
 )
 
 CLIPPING: Design = (

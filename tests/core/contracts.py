@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 
 import numpy as np
+import pytest
 from scipy import stats
 
 from dpstudio.core.mechanisms import Additive, Sensitivity
@@ -199,6 +200,48 @@ def check_draws(mechanism: Additive, sensitivity: Sensitivity) -> None:
     assert abs(np.mean(np.abs(draws)) - law.mean_abs) < 6 * second / math.sqrt(n)
     if law.variance * n > 1000:
         assert abs(np.mean(draws**2) / law.variance - 1) < 0.1
+
+
+# One person moves three numbers by 1 each: L1 = 3, L2 = √3.
+MOVED = Sensitivity(3.0, math.sqrt(3), 1.0, l0=3, dims=3, moves=((1.0, 1.0, 1.0),))
+
+
+def check_vectors(mechanism: Additive, sensitivity: Sensitivity) -> None:
+    """Each coordinate of a noise vector follows the law; the same seed gives the same vectors."""
+    law, n = mechanism.law(sensitivity), 12_000
+    drawn = mechanism.noise(np.random.default_rng(11), sensitivity, n, sensitivity.dims)
+    assert drawn.shape == (n, sensitivity.dims)
+    assert np.array_equal(drawn, mechanism.noise(np.random.default_rng(11), sensitivity, n, sensitivity.dims))
+    at = np.unique(law.quantile(np.linspace(0.05, 0.95, 19)))
+    for coordinate in drawn.T:
+        seen = np.searchsorted(np.sort(coordinate), at, side="right") / n
+        assert np.max(np.abs(seen - law.cdf(at))) < 5 * 0.5 / math.sqrt(n)
+
+
+def joint_losses(mechanism: Additive, sensitivity: Sensitivity, n: int) -> np.ndarray:
+    """ln P(x)/Q(x) at n vectors drawn from P, the noise, against Q, the noise moved by 1 in every coordinate."""
+    law = mechanism.law(sensitivity)
+    x = mechanism.noise(np.random.default_rng(12), sensitivity, n, sensitivity.dims)
+    if mechanism.key == "l2norm":  # density ∝ e^(−ε‖b‖/Δ₂)
+        rate = mechanism.epsilon / sensitivity.l2
+        return (np.linalg.norm(x - 1, axis=1) - np.linalg.norm(x, axis=1)) * rate
+    losses = (np.log(law.density(x)) - np.log(law.density(x - 1))).sum(axis=1)
+    # All of a leaked vector is exact, and its neighbour never gives just that.
+    return np.where((x == 0).all(axis=1), np.inf, losses) if law.atoms else losses
+
+
+def check_joint_privacy(mechanism: Additive, sensitivity: Sensitivity) -> None:
+    """The promise holds for the whole vector, and noise is not wasted: the largest loss is near ε, or δ near δ (by simulation)."""
+    n, promise = 200_000, mechanism.guarantee(sensitivity)
+    losses = joint_losses(mechanism, sensitivity, n)
+    for epsilon in (0.5 * promise.epsilon, promise.epsilon):
+        found = float(np.mean(np.maximum(-np.expm1(np.minimum(epsilon - losses, 0)), 0)))
+        stated = mechanism.delta_at(epsilon, sensitivity)
+        assert found <= stated + 5 * math.sqrt(max(stated, 1e-9) / n) + 1e-9
+    if mechanism.pure:
+        assert 0.9 * promise.epsilon <= np.max(losses) <= promise.epsilon * (1 + 1e-9)
+    elif promise.true_delta is None:
+        assert found == pytest.approx(promise.delta, rel=0.2)
 
 
 CHECKS = (check_delta, check_promise, check_tight, check_moments, check_inverse, check_interval, check_draws)

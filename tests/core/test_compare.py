@@ -83,20 +83,38 @@ def test_the_winner_has_the_least_error(adult: Dataset) -> None:
     assert "breaks its promise" in render(broken.sentence("winner").say)
 
 
-def test_the_hull_lies_below_every_dot(adult: Dataset) -> None:
-    """In logarithms: convex, through dots only, and no dot below a chord."""
+def test_the_hull_is_the_least_of_the_dots(adult: Dataset) -> None:
+    """At each ε the least error of a promise that is proven there; at large ε the textbook Gaussian is not one of them."""
     field = Field(compare(f"mechanisms={ALL}"), adult)
     x, y, keys = field.hull
-    assert len(x) >= 2
-    assert np.all(np.diff(x) > 0)
-    slopes = np.diff(np.log(y)) / np.diff(np.log(x))
-    assert np.all(np.diff(slopes) > -1e-9)
-    for scene in field.scenes:
-        for epsilon, error in zip(LADDER, field.dots(scene), strict=True):
-            assert math.log(error) >= np.interp(math.log(epsilon), np.log(x), np.log(y)) - 1e-9
+    assert x.tolist() == list(LADDER)
     for epsilon, error, key in zip(x, y, keys, strict=True):
-        dots = next(field.dots(s) for s in field.scenes if s.lab.mechanism.key == key)
-        assert error in dots[np.array(LADDER) == epsilon]
+        dots = {s.lab.mechanism.key: float(field.dots(s)[LADDER.index(epsilon)]) for s in field.scenes}
+        assert dots[key] == error
+        assert error == min(value for name, value in dots.items() if value > 0 and (name != "textbook" or epsilon < 1))
+    only = Field(compare("query=histogram", "mechanisms=gaussian,textbook"), adult)
+    assert set(only.hull[2]) == {"gaussian"}
+    curve = run(compare("mechanisms=gaussian,textbook"), adult).figure("tradeoff")
+    dashed, solid = curve.layer("trade_textbook_unproven"), curve.layer("trade_textbook")
+    assert dashed.dash == "dash"
+    assert np.nanmax(solid.x[np.isfinite(solid.y)]) < 1.2
+    assert np.nanmin(dashed.x[np.isfinite(dashed.y)]) > 0.8
+
+
+def test_what_is_not_proven_is_named(adult: Dataset) -> None:
+    said = render(run(compare("mechanisms=laplace,textbook", "epsilon=20"), adult).sentence("guarantees").say)
+    assert "Not so: Textbook" in said
+    assert "Laplace" in said
+
+
+@pytest.mark.parametrize("epsilon", [1, 5, 10, 50])
+def test_the_axes_hold_the_laws(adult: Dataset, epsilon: float) -> None:
+    """Also where integer noise has no width at all."""
+    found = run(compare(f"epsilon={epsilon}", "measure=half_width"), adult)
+    low, high = found.figure("densities").x.range
+    assert high >= min(2.5, math.log(20) / epsilon)
+    assert np.ptp(found.figure("cdfs").layer("cdf_laplace").y) > 0.9
+    assert low == -high
 
 
 def test_a_dot_sets_mechanism_and_epsilon(adult: Dataset) -> None:
@@ -158,7 +176,7 @@ def test_the_inspector_agrees_with_the_query(adult: Dataset, query: str, adjacen
     lab = put(put(SensitivityLab(), "query", query), "adjacency", adjacency)
     asked = lab.query.ask(adult, adjacency)
     for place, measurement in enumerate(asked.measurements):
-        found = run(put(lab, "measured", place), adult)
+        found = run(put(lab, "measured", str(place)), adult)
         s = measurement.sensitivity
         assert [found.fact(k).value for k in ("l1", "l2", "linf")] == [s.l1, s.l2, s.linf]
         dots = [layer for layer in found.figure("noise").layers if isinstance(layer, Dots)]

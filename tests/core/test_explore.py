@@ -480,3 +480,34 @@ def test_moves_of_a_split_mean_are_attainable(adult: Dataset) -> None:
     assert [[sum(move.sizes(place)) for place in (0, 1)] for move in moves] == [[100, 0], [50, 1]]
     flagged = run(lab(*words, "mechanism=textbook", "mechanism.delta=1e-5", "mechanism.epsilon=41.6"), adult)
     assert "promise" not in {s.key for s in flagged.sentences if s.tone == "bad"}
+
+
+@pytest.mark.parametrize("query", [q.key for q in QUERIES])
+def test_what_is_published_is_marked_exact_where_it_is(adult: Dataset, query: str) -> None:
+    """The chart holds the exact answer, or a scale and notes that follow from it; so does the table of the parts."""
+    for show in (True, False):
+        found = run(lab(f"query={query}", f"show_truth={'yes' if show else 'no'}"), adult)
+        assert found.figure("published").exact is show
+        assert all(table.exact is show for table in found.tables if table.key == "parts")
+
+
+def test_leaks_of_an_answer_made_of_several_numbers(adult: Dataset) -> None:
+    """A mean leaks a number when its sum or its count does, and is the plain truth only when both do."""
+    for query, delta in (("count", 0.2), ("mean", 1 - 0.9**2)):
+        found = run(lab(f"query={query}", "mechanism=catastrophe", "mechanism.delta=0.2", "answers=10"), adult)
+        said = found.sentence("leak").say
+        assert said.values["chance"].value == pytest.approx(1 - (1 - delta) ** 10)
+        assert ("plain truth" in said.text) == (query == "count")
+        (note,) = [p.say for p in found.problems if p.field == "mechanism"]
+        assert note.values["many"].value == pytest.approx(1 / delta)
+
+
+def test_almost_no_noise_on_a_mean_of_flags() -> None:
+    """Integer noise at ε = 50 is nearly always 0: the picture stays finite."""
+    data = Dataset(pd.DataFrame({"flag": np.arange(3300) % 5 == 0}).astype("int64"), "flags")
+    made = lab(
+        "query=mean", "query.where=", "query.column=flag", "query.low=0", "query.high=1", "mechanism=geometric", "mechanism.epsilon=50"
+    )
+    found = run(made, data)
+    assert np.all(np.isfinite(found.figure("error").layer("law").y))
+    assert found.fact("typical").value < 1e-9

@@ -7,7 +7,22 @@ import math
 
 import numpy as np
 import pytest
-from contracts import CHECKS, check_delta, check_promise, check_tight, even, own_delta, sizes
+from contracts import (
+    CHECKS,
+    MOVED,
+    check_delta,
+    check_draws,
+    check_interval,
+    check_inverse,
+    check_joint_privacy,
+    check_moments,
+    check_promise,
+    check_tight,
+    check_vectors,
+    even,
+    own_delta,
+    sizes,
+)
 from scipy import optimize, special
 
 from dpstudio.core.mechanisms import MECHANISMS, Additive
@@ -28,6 +43,29 @@ def test_contract(kind: type[Additive], check) -> None:
     for epsilon in (0.01, 0.1, 1.0, 10.0, 50.0):
         for size in sizes(kind):
             check(kind(epsilon=epsilon), even(size))
+
+
+@every
+@pytest.mark.parametrize("check", [check_moments, check_inverse, check_interval, check_draws, check_vectors], ids=lambda c: c.__name__)
+def test_contract_of_a_vector(kind: type[Additive], check) -> None:
+    """Three numbers that one person moves at once."""
+    for epsilon in (0.1, 1.0, 10.0):
+        check(kind(epsilon=epsilon), MOVED)
+
+
+@every
+def test_privacy_of_a_vector(kind: type[Additive]) -> None:
+    check_joint_privacy(kind(epsilon=0.8, **({} if kind.pure else {"delta": 0.02})), MOVED)
+
+
+@every
+@pytest.mark.parametrize("factor", [0.5, 2.0])
+def test_a_wrong_scale_of_a_vector_is_caught(kind: type[Additive], factor: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Noise vectors of half or twice the size do not follow the law."""
+    right = kind.noise
+    monkeypatch.setattr(kind, "noise", lambda self, rng, s, answers, dims: right(self, rng, s, answers, dims) * factor)
+    with pytest.raises(AssertionError):
+        check_vectors(kind(epsilon=0.5), MOVED)
 
 
 @every
@@ -151,8 +189,8 @@ def test_textbook_gaussian_is_flagged() -> None:
     assert (at_one.proven, at_one.violated) == (False, False)
     assert (far.proven, far.violated) == (False, True)
     assert at_one.true_delta == pytest.approx(4.11e-8, rel=2e-3)
-    assert "False here" in far.note.text
-    assert "Unproven" in at_one.note.text
+    assert "is false here" in far.note.text
+    assert "unproven" in at_one.note.text
 
 
 @pytest.mark.parametrize(("delta", "threshold"), [(1e-3, 7.463), (1e-4, 7.991), (1e-5, 8.420), (1e-6, 8.782)])

@@ -319,3 +319,10 @@ def test_a_clamped_integer_law_keeps_its_tail(epsilon: float) -> None:
     law = ProcessedInteger(base, 0.0, CLAMP)
     assert law.mean_abs == pytest.approx(base.mean_abs / 2, rel=1e-6, abs=0)
     assert law.variance == pytest.approx(base.variance / 2, rel=1e-6, abs=0)
+
+
+def test_a_reading_that_is_no_integer_is_rounded_first() -> None:
+    """What is clamped to integers about a hidden answer of 2.4 is the law about 2."""
+    base = Geometric(epsilon=0.5).law(Sensitivity(1.0, 1.0, 1.0))
+    law, near = processed(base, 2.4, "clamp", True), processed(base, 2.0, "clamp", True)
+    assert (law.mean, law.mean_abs, law.variance) == (near.mean, near.mean_abs, near.variance)

@@ -152,7 +152,7 @@ def test_the_note_of_a_split_budget_does_not_contradict_it(epsilon: float, split
     assert guarantee.true_delta <= sum(part.true_delta for part in parts)
     assert guarantee.violated == (guarantee.true_delta > guarantee.delta)
     assert isinstance(guarantee.note, Say)
-    assert ("False here" in guarantee.note.text) == guarantee.violated
+    assert ("is false here" in guarantee.note.text) == guarantee.violated
 
 
 @every

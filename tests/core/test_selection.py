@@ -200,6 +200,16 @@ def test_promise_over_all_neighbours(mechanism: Selection, epsilon: float) -> No
     assert found[True, True] > 1.9 * epsilon
 
 
+@pytest.mark.parametrize("kind", SELECTIONS, ids=lambda kind: kind.key)
+@pytest.mark.parametrize("factor", [0.5, 2.0])
+def test_a_wrong_scale_is_caught(kind: type[Selection], factor: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half or twice the noise breaks the promise over neighbours, or wastes some of it."""
+    right = kind.log_chances
+    monkeypatch.setattr(kind, "log_chances", lambda self, z: right(self, z * factor))
+    with pytest.raises(AssertionError):
+        test_promise_over_all_neighbours(kind(), 1.0)
+
+
 @every
 def test_hockey_stick(mechanism: Selection) -> None:
     """δ(ε) is Σ (P − e^ε P′)₊: the total variation at 0, nothing from the mechanism's ε on."""

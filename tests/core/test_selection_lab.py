@@ -255,3 +255,10 @@ def test_budgets() -> None:
     for value in domain.bad():
         with pytest.raises(ParamError):
             domain.check(value)
+
+
+def test_one_candidate_hidden() -> None:
+    """Nothing else can win, and nothing is lost."""
+    data = Dataset(pd.DataFrame({"a": ["x", "x"]}), "one")
+    *_, found = put(put(Selection(), "query.column", "a"), "show_truth", "no").run(data)
+    assert found.figures

@@ -37,7 +37,7 @@ def _telling(field: Field) -> bool:
 
 
 def frontier_chart(field: Field) -> Figure:
-    """One dot for each mechanism and ε: how much error for how much privacy, and the hull below which there is nothing."""
+    """One dot for each mechanism and ε: how much error for how much privacy, and the line below which there is nothing."""
     layers: list[Layer] = []
     x, y, _ = field.hull
     layers.append(Line("hull", "muted", Say(N_("lower hull")), x, y, dash="dash", width=1.5))
@@ -56,7 +56,7 @@ def frontier_chart(field: Field) -> Figure:
         Axis(Say("ε"), log=True, range=(0.007, 15.0)),
         Axis(Say(N_("± error")), log=True, range=(low, high), floored=True),
         tuple(layers),
-        say(N_("{what}; click a dot to see that answer"), what=error_words(field.lab)),
+        error_words(field.lab),
         exact=_telling(field),
         source=_sources(field),
     )

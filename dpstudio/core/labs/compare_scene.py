@@ -69,7 +69,10 @@ class Field:
     def reach(self) -> float:
         """Half the width of the error axis: a rung that holds 98 % of the errors of all but the widest laws."""
         widths = sorted(scene.law.half_width(0.98) for scene in self.scenes)
-        return nice_above(1.05 * max(widths[-1] if widths[-1] < 4 * widths[0] else 4 * widths[0], 3.0 if self.focus.whole else 1e-9))
+        # Integer noise may have no width at all; then the others set the axis.
+        typical = widths[len(widths) // 2] or widths[-1]
+        steps = 2.5 if any(scene.whole for scene in self.scenes) else 1e-9
+        return nice_above(1.05 * max(min(widths[-1], 4 * typical), steps))
 
     def dots(self, scene: Scene) -> Array:
         """Error at each ε of the ladder, shape (10,)."""
@@ -88,24 +91,19 @@ class Field:
 
     @cached_property
     def hull(self) -> tuple[Array, Array, tuple[str, ...]]:
-        """Corners of the lower convex hull of all dots in (ln ε, ln error), and the mechanisms they belong to."""
+        """(ε, least error, mechanism): the dots below which there is none, one for each ε, of promises that are proven.
+
+        Not the convex hull: in logarithms its chords pass far below every dot, through errors that no mechanism reaches.
+        """
         points = [
             (epsilon, float(error), scene.lab.mechanism.key)
             for scene in self.scenes
             for epsilon, error, kept in zip(LADDER, self.dots(scene), self.kept(scene, array(LADDER)), strict=True)
             if error > 0 and kept
         ]
-        corners: list[tuple[float, float, str]] = []
-        for point in sorted(points):
-            if corners and corners[-1][0] == point[0]:
-                continue
-            while len(corners) > 1 and _turn(corners[-2], corners[-1], point) <= 0:
-                corners.pop()
-            corners.append(point)
+        least: dict[float, tuple[float, float, str]] = {}
+        for point in points:
+            if point[0] not in least or point[1] < least[point[0]][1]:
+                least[point[0]] = point
+        corners = [least[epsilon] for epsilon in sorted(least)]
         return array([c[0] for c in corners]), array([c[1] for c in corners]), tuple(c[2] for c in corners)
-
-
-def _turn(a: tuple[float, float, str], b: tuple[float, float, str], c: tuple[float, float, str]) -> float:
-    """Above 0 where a → b → c turns to the left in logarithms, so that b lies below the chord."""
-    (ax, ay), (bx, by), (cx, cy) = (np.log(p[:2]) for p in (a, b, c))
-    return float((bx - ax) * (cy - ay) - (by - ay) * (cx - ax))

@@ -44,6 +44,7 @@ def sentences(field: Field) -> tuple[Sentence, ...]:
         guarantee = scene.release.guarantee
         if not guarantee.sound:
             out.append(Sentence(f"promise_{scene.lab.mechanism.key}", guarantee.note, "bad" if guarantee.violated else "warn"))
+    out.append(Sentence("hint", Say(N_("Click a dot of the frontier to see that answer on your data."))))
     out.append(Sentence("simulated", Say(N_("Noise here is simulated for looking; it is not a private release."))))
     return tuple(out)
 
@@ -125,9 +126,9 @@ def tables(field: Field) -> tuple[Table, ...]:
             ("mechanism", tuple(_name(scene) for scene in scenes)),
             ("epsilon", tuple(Num(g.epsilon, 5) for g in guarantees)),
             ("delta", tuple(Num(g.delta, 3, "up") for g in guarantees)),
-            ("mean_abs", tuple(Num(law.mean_abs, 4) for law in laws)),
-            ("rmse", tuple(Num(math.sqrt(law.variance), 4) for law in laws)),
-            ("half_width", tuple(Num(width, 4, "up") for width in widths)),
+            ("mean_abs", tuple(Num(law.mean_abs, 3, "up") for law in laws)),
+            ("rmse", tuple(Num(math.sqrt(law.variance), 3, "up") for law in laws)),
+            ("half_width", tuple(Num(width, 3, "up") for width in widths)),
             ("law", tuple(Say(how[scene.how]) for scene in scenes)),
         ),
         shown=True,

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from dpstudio.core.findings import Fact, Sentence, Table
-from dpstudio.core.labs.dimension_charts import error_words, measure_label, meeting_num
+from dpstudio.core.labs.dimension_charts import error_words, meeting_num
 from dpstudio.core.labs.dimension_noise import K_MOST, after
 from dpstudio.core.wording import N_, Num, Say, plain, say
 
@@ -29,7 +29,15 @@ def facts(contest: Contest) -> tuple[Fact, ...]:
         note = say(N_("Laplace and {other} err alike"), other=Say(contest.mechanism(other).label))
         out.append(Fact("meeting", Say(N_("They meet at")), say("k = {k}", k=meeting_num(at)), note, value=at))
     both = say(N_("L1 {l1}, L2 {l2}"), l1=Num(sensitivity.l1), l2=Num(sensitivity.l2))
-    out.append(Fact("sensitivity", Say(N_("One person moves it by")), both, measure_label(contest), value=(sensitivity.l1, sensitivity.l2)))
+    out.append(
+        Fact(
+            "sensitivity",
+            Say(N_("One person moves it by")),
+            both,
+            Say(N_("the largest move of one person")),
+            value=(sensitivity.l1, sensitivity.l2),
+        )
+    )
     return tuple(out)
 
 

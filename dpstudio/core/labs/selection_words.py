@@ -21,7 +21,7 @@ def chance(missed: float) -> Say:
     """A probability near 1 by what it lacks: 1 − 6.14·10⁻⁶."""
     if missed > 0.001:
         return say("{p}", p=Num(1 - missed, 4, percent=True))
-    return say("1 − {missed}", missed=Num(missed, 3, "up")) if missed > 0 else Say("1")
+    return say("1 − {missed}", missed=Num(missed, 3, "up")) if missed > 0 else say("{p}", p=Num(1.0, 4, percent=True))
 
 
 def facts(scene: SelectionScene) -> tuple[Fact, ...]:

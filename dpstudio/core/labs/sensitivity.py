@@ -13,10 +13,12 @@ from dpstudio.core.labs.lab import Cancelled, Lab, never
 from dpstudio.core.labs.sensitivity_charts import move_chart, noise_chart, norms_chart, people_chart
 from dpstudio.core.labs.sensitivity_words import Inspected, facts, sentences, tables
 from dpstudio.core.mechanisms.additive import DELTA, EPSILON
-from dpstudio.core.params import Choice, Flag, Integer, OneOf, param
+from dpstudio.core.params import Choice, Flag, OneOf, param
 from dpstudio.core.queries import ADD_REMOVE, ADJACENCIES, QUERIES, Query
 from dpstudio.core.queries.several import Counts
 from dpstudio.core.wording import N_, Say
+
+MEASURED_PLACES = {"0": N_("the first"), "1": N_("the second"), "2": N_("the third")}
 
 
 @dataclass(frozen=True)
@@ -36,8 +38,8 @@ class SensitivityLab(Lab):
             options=ADJACENCIES,
         ),
     )
-    measured: int = param(
-        0, Integer(N_("Measurement"), N_("Which of the noisy numbers is looked at, where an answer is made of several."), low=0, high=2)
+    measured: str = param(
+        "0", Choice(N_("Measurement"), N_("Which measurement is looked at, where an answer is made of several."), options=MEASURED_PLACES)
     )
     epsilon: float = param(1.0, EPSILON)
     delta: float = param(1e-5, DELTA)
@@ -50,7 +52,10 @@ class SensitivityLab(Lab):
         yield from self.query.problems(data, self.adjacency)
 
     def refused(self, data: Dataset) -> Mapping[str, Mapping[str, Say]]:
-        return {"query": refused_queries(data)}
+        answerable = data.rows > 0 and not any(p.stops for p in self.query.problems(data, self.adjacency))
+        count = len(self.query.ask(data, self.adjacency).measurements) if answerable else 1
+        why = Say(N_("This question has no such measurement."))
+        return {"query": refused_queries(data), "measured": {place: why for place in MEASURED_PLACES if int(place) >= count}}
 
     def suited(self, data: Dataset) -> SensitivityLab:
         return self.with_(query=fitted(self.query, data, self.adjacency))

@@ -44,7 +44,7 @@ class Inspected:
 
     @cached_property
     def place(self) -> int:
-        return min(self.lab.measured, len(self.asked.measurements) - 1)
+        return min(int(self.lab.measured), len(self.asked.measurements) - 1)
 
     @property
     def measurement(self) -> Measurement:
@@ -106,6 +106,10 @@ def sentences(seen: Inspected) -> tuple[Sentence, ...]:
     told = say(
         text, what=mover.what, l1=Num(sum(sizes), 5, "up"), l2=Num(math.hypot(*sizes), 5, "up"), linf=Num(max(sizes, default=0.0), 5, "up")
     )
+    farther = max((m for m in seen.asked.moves if m.reached), key=lambda m: sum(m.sizes(seen.place)), default=mover)
+    if sum(farther.sizes(seen.place)) > sum(sizes) * (1 + 1e-9):
+        text = N_("{told} In L1 another moves it more: {what}, by {l1}.")
+        told = say(text, told=told, what=farther.what, l1=Num(sum(farther.sizes(seen.place)), 5, "up"))
     out = [Sentence("mover", told), Sentence("sensitivity", s.why), _other(seen)]
     if s.l0 > 1:
         text = N_("L1 is {ratio} times L2: noise scaled to L2 is that much smaller, and for Laplace that would not be private.")

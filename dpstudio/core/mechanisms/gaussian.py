@@ -159,9 +159,9 @@ class TextbookGaussian(Additive):
     def remark(self, guarantee: Guarantee) -> Say:
         true, promised = Num(guarantee.true_delta or 0.0, rounding="up"), Num(guarantee.delta)
         if guarantee.violated:
-            text = N_("False here: the noise is too small. Its exact δ at ε = {epsilon} is {true}, above the promised {delta}.")
+            text = N_("The textbook Gaussian is false here: too little noise. Its exact δ at ε = {epsilon} is {true}, above {delta}.")
             return say(text, epsilon=Num(guarantee.epsilon, 5), true=true, delta=promised)
         if not guarantee.proven:
-            text = N_("Unproven here: the theorem needs ε < 1. The exact δ is {true}, so the promise of {delta} happens to hold.")
+            text = N_("The textbook Gaussian is unproven here: it needs ε < 1. Its exact δ is {true}, so {delta} happens to hold.")
             return say(text, true=true, delta=promised)
-        return say(N_("Proven, but wasteful: the exact δ is only {true}."), true=true)
+        return say(N_("The textbook Gaussian is proven here, but wasteful: its exact δ is only {true}."), true=true)

@@ -15,6 +15,8 @@ from dpstudio.core.wording import N_, Say
 
 ONE = Sensitivity(1.0, 1.0, 1.0, Say(N_("One person changes this by at most 1.")))
 _COUNTED = Move(Say(N_("a person who meets the condition is added or removed")), (((0, 1.0),),))
+_ANYONE = Move(Say(N_("a person is added or removed")), (((0, 1.0),),))
+_NOBODY = Move(Say(N_("no replacement changes the number of rows, but noise for 1 is added all the same")), (((0, 1.0),),), reached=False)
 _CHANGED = Move(Say(N_("a person who meets the condition is replaced by one who does not")), (((0, 1.0),),))
 
 
@@ -29,5 +31,6 @@ class Count(Query):
 
     def ask(self, data: Dataset, adjacency: str) -> Asked:
         truth = array([data.count(self.where)])
-        moves = (_COUNTED if adjacency == ADD_REMOVE else _CHANGED,)
+        counted, changed = (_COUNTED, _CHANGED) if self.where else (_ANYONE, _NOBODY)
+        moves = (counted if adjacency == ADD_REMOVE else changed,)
         return Asked(truth, (), people(self.where), (Measurement(N_("count"), truth, ONE, whole=True),), moves=moves)

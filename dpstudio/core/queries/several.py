@@ -66,6 +66,9 @@ def overlap_moves(sets: frozenset[tuple[int, ...]] | None, count: int, adjacency
     a, b = _farthest(sorted(sets), count)
     gone, come = tuple(sorted(set(a) - set(b))), tuple(sorted(set(b) - set(a)))
     text = N_("a person who meets {a} of the conditions is replaced by one who meets {b} others")
+    if not gone or not come:
+        text = N_("a person who meets none of the conditions is replaced by one who meets {b} of them")
+        gone, come = (), come or gone
     return (Move(say(text, a=len(gone), b=len(come)), ((*_ones(gone, -1.0), *_ones(come, 1.0)),)),)
 
 

@@ -17,9 +17,13 @@ __all__ = [
 
 @dataclass(frozen=True)
 class OneOf(Domain):
-    """A Kind of a family: itself a value with parameters. `family` is called late, so that catalogues may be listed after."""
+    """A Kind of a family: itself a value with parameters. `family` is called late, so that catalogues may be listed after.
+
+    Members that stand `apart` share nothing: parameters of the same name mean something else in each.
+    """
 
     family: Callable[[], Sequence[type[Kind]]] = lambda: ()
+    apart: bool = False
 
     def check(self, value: Any) -> Kind:
         if isinstance(value, str):
@@ -161,7 +165,8 @@ def put(kind: K, path: str, value: Any) -> K:
             raise ParamError(rest, say(N_("“{name}” has no parts."), name=name))
         elif isinstance(domain, OneOf) and isinstance(value, str):
             # Choosing another kind keeps what the two have in common: ε, δ and the condition survive.
-            value = switch(find(domain.family(), value), held)
+            other = find(domain.family(), value)
+            value = switch(other, *(() if domain.apart and type(held) is not other else (held,)))
         elif isinstance(value, str):
             value = domain.parse(value)
     except ParamError as error:

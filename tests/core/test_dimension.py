@@ -138,7 +138,7 @@ def test_meetings_and_the_change_of_winner(growth: str, measure: str) -> None:
 
 
 def test_pictures_of_two_coordinates() -> None:
-    """One person's move ends on both balls; the outlines hold 50 and 90 % of the noise."""
+    """One person's move ends on both balls; a cloud's outline holds its share of the noise."""
     for growth in GROWTHS:
         figure = run(growth=growth).figure("balls")
         assert figure.square
@@ -146,6 +146,12 @@ def test_pictures_of_two_coordinates() -> None:
         x, y = move.x[1], move.y[1]
         assert abs(x) + abs(y) == pytest.approx(figure.layer("ball_l1").x[0])
         assert math.hypot(x, y) == pytest.approx(figure.layer("ball_l2").x[0])
+        clouds = run(growth=growth).figure("clouds")
+        assert clouds.square
+        for key in KINDS:
+            line = clouds.layer(f"{key}_90")
+            norms = np.abs(line.x) + np.abs(line.y) if key == "laplace" else np.hypot(line.x, line.y)
+            assert norms == pytest.approx(norms[0])
     rng, s = np.random.default_rng(2), Sensitivity(2, math.sqrt(2), 1, l0=2, dims=2)
     contest = Contest(Dimension(), DATA)
     for key in KINDS:
@@ -204,7 +210,7 @@ def test_every_combination_runs(measure: str) -> None:
     states += [{"drawn": drawn, "k": 2} for drawn in ("laplace", "textbook", "gaussian,textbook", "laplace,l2norm")]
     for state in states:
         found = run(measure=measure, **state)
-        assert [f.key for f in found.figures] == ["error", "balls", "crossing", "length"]
+        assert [f.key for f in found.figures] == ["error", "balls", "clouds", "crossing", "length"]
         for figure in found.figures:
             assert all(math.isfinite(end) for axis in (figure.x, figure.y) for end in axis.range)
             assert all(axis.range[0] < axis.range[1] for axis in (figure.x, figure.y))

@@ -14,7 +14,7 @@ import numpy as np
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.figure import Array, array
 from dpstudio.core.findings import Findings, Problem
-from dpstudio.core.labs.dimension_charts import balls_chart, crossing_chart, error_chart, length_chart
+from dpstudio.core.labs.dimension_charts import balls_chart, clouds_chart, crossing_chart, error_chart, length_chart
 from dpstudio.core.labs.dimension_noise import (
     GROWTHS,
     K_MOST,
@@ -68,7 +68,7 @@ class Dimension(Lab):
 
     def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
         contest = Contest(self, data)
-        figures = [chart(contest) for chart in (error_chart, balls_chart, crossing_chart)]
+        figures = [chart(contest) for chart in (error_chart, balls_chart, clouds_chart, crossing_chart)]
         if not cancelled():
             figures.append(length_chart(contest))
             yield Findings(

@@ -29,7 +29,7 @@ class Printed(Lab):
     label: ClassVar[str] = N_("As printed")
     help: ClassVar[str] = N_("Where formulas and code in the texts are wrong: as printed beside corrected.")
 
-    erratum: Erratum = param(HistogramEpsilon(), OneOf(N_("Text"), N_("Which formula or listing."), family=lambda: ERRATA))
+    erratum: Erratum = param(HistogramEpsilon(), OneOf(N_("Text"), N_("Which formula or listing."), family=lambda: ERRATA, apart=True))
     view: str = param("both", Choice(N_("Show"), N_("The printed version, the corrected one, or both."), options=VIEWS))
     trials: int = param(4000, Integer(N_("Trials"), N_("How many simulated outputs, where any are drawn."), low=500, high=20_000, log=True))
     seed: int = param(1, Integer(N_("Seed"), N_("The same seed draws the same noise."), low=0, high=2**62))

@@ -13,7 +13,7 @@ from dpstudio.core.labs.compare_charts import cdf_chart, density_chart, error_ch
 from dpstudio.core.labs.compare_scene import Field
 from dpstudio.core.labs.compare_words import facts, sentences, tables
 from dpstudio.core.labs.explore import LATE, MEASURES
-from dpstudio.core.labs.explore_charts import published_chart, with_answer
+from dpstudio.core.labs.explore_published import published_chart, with_answer
 from dpstudio.core.labs.explore_words import with_answer_words
 from dpstudio.core.labs.lab import Cancelled, Lab, never
 from dpstudio.core.mechanisms import MECHANISMS

@@ -10,7 +10,8 @@ from dpstudio.core.accounting.accountant import K_MOST, SLACK
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.findings import Findings, Problem
 from dpstudio.core.fitting import fitted, refused_mechanisms, refused_queries
-from dpstudio.core.labs.explore_charts import cost_chart, error_chart, published_chart, tradeoff_chart, with_answer
+from dpstudio.core.labs.explore_charts import cost_chart, error_chart, tradeoff_chart
+from dpstudio.core.labs.explore_published import published_chart, with_answer
 from dpstudio.core.labs.explore_scene import Scene
 from dpstudio.core.labs.explore_words import facts, sentences, tables, with_answer_words
 from dpstudio.core.labs.lab import Cancelled, Lab, never

@@ -136,6 +136,7 @@ def sentences(scene: Scene) -> tuple[Sentence, ...]:
             _promise(scene),
             _bias(scene),
             _leak(scene),
+            _pointer(scene),
             _outside(lab),
         )
         if s
@@ -250,6 +251,13 @@ def _bias(scene: Scene) -> Sentence | None:
     bias = scene.part_law.mean
     text = N_("Post-processing costs no privacy, but it biases this answer by {bias} on average.")
     return Sentence("bias", say(text, bias=Num(bias if abs(bias) > 1e-9 else 0.0, 3, sign=True)), "warn" if abs(bias) > 1e-9 else "plain")
+
+
+def _pointer(scene: Scene) -> Sentence | None:
+    """Where the texts' own way to do this is taken apart."""
+    if scene.lab.query.key != "covariance":
+        return None
+    return Sentence("pointer", Say(N_("The Wishart mechanism, which texts use for such matrices, is not private: see As printed.")))
 
 
 def _leak(scene: Scene) -> Sentence | None:

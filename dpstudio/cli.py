@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -15,6 +16,7 @@ from dpstudio import __version__
 if TYPE_CHECKING:
     from dpstudio.core.dataset import Dataset
     from dpstudio.core.labs import Lab
+    from dpstudio.core.params import Kind
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -90,8 +92,9 @@ def _run(words: list[str]) -> int:
     if given is None:
         return 0
     lab = kind()
+    typed: list[tuple[str, str]] = []
     for word in given.settings:
-        lab = _set(lab, word)
+        lab = _set(lab, word, typed)
     from dpstudio.files.tables import open_table
 
     return _answer(lab, open_table(given.data), given)
@@ -116,13 +119,43 @@ def _output_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dark", action="store_true")
 
 
-def _set(lab: Lab, word: str) -> Lab:
-    from dpstudio.core.params import put
+def _set(lab: Lab, word: str, typed: list[tuple[str, str]]) -> Lab:
+    """The lab with one more setting, which `typed` takes up as well."""
+    from dpstudio.core.params import OneOf, ParamError, domains, find, put
 
     name, equals, value = word.partition("=")
+    name = name.strip()
     if not equals:
         raise _UsageError(f"“{word}” is not of the form name=value.")
-    return put(lab, name.strip(), value)
+    domain = domains(type(lab)).get(name)
+    if isinstance(domain, OneOf):
+        try:
+            other = find(domain.family(), value)
+        except ParamError as error:
+            raise error.within(name) from None
+        lab = put(lab, name, started(type(lab), name, other))
+        # Of what stood there before, only what was typed goes over to the other kind.
+        for path, earlier in [] if domain.apart else typed:
+            if path.startswith(f"{name}."):
+                with suppress(ParamError):
+                    lab = put(lab, path, earlier)
+        return lab
+    lab = put(lab, name, value)
+    typed.append((name, value))
+    return lab
+
+
+def started(lab: type[Lab], name: str, other: type[Kind]) -> Kind:
+    """The kind `other` as it starts at the place `name` of a lab: with its own defaults, but the budget that the lab starts with."""
+    from dpstudio.core.params import OneOf, domains, switch
+
+    held: Kind = getattr(lab(), name)
+    domain = domains(lab)[name]
+    if held.key == other.key:
+        return held
+    apart = isinstance(domain, OneOf) and domain.apart
+    spent: dict[str, Any] = {part: getattr(held, part) for part in ("epsilon", "delta") if hasattr(held, part) and not apart}
+    return switch(other, spent)
 
 
 def _answer(lab: Lab, data: Dataset, given: argparse.Namespace) -> int:
@@ -190,8 +223,9 @@ def _help(kind: type[Lab]) -> str:
             lines.append(f"  {'':22}   {render(domain.help)}")
         if isinstance(domain, OneOf):
             for member in domain.family():
+                start = started(kind, name, member)
                 for inner, inner_domain in domains(member).items():
-                    value = _default(getattr(member(), inner), inner_domain)
+                    value = _default(getattr(start, inner), inner_domain)
                     lines.append(f"    {name + '.' + inner:20} ({member.key}) {render(inner_domain.describe())}  [{value}]")
     return "\n".join(lines)
 

@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 
 from dpstudio import cli
+from dpstudio.core.labs import LABS, Lab
+from dpstudio.core.labs.errata.vectors import L2Laplace
 from dpstudio.core.labs.explore import Explore
-from dpstudio.core.params import put
+from dpstudio.core.params import OneOf, domains, put, to_json
 from dpstudio.files.session import Session, write_session
 from dpstudio.files.tables import open_table
 
@@ -143,6 +145,36 @@ def test_refusals_are_one_sentence(capsys: pytest.CaptureFixture[str], words: li
             pytest.skip("only Linux can be without a screen")
         monkeypatch.delenv("QT_QPA_PLATFORM", raising=False)
     refused(capsys, why, *words)
+
+
+def test_another_kind_keeps_what_was_typed_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
+    def made(*words: str) -> dict:
+        return answer(capsys, "run", *words)["lab"]
+
+    assert made("explore", "query=mean")["query"]["where"] == ""
+    assert made("explore", "query.where=age > 30", "query=mean", "query.column=hours-per-week")["query"]["where"] == "age > 30"
+    assert made("explore", "query=mean", "query.column=hours-per-week", "query=sum")["query"]["column"] == "hours-per-week"
+    assert made("explore", "query=count")["query"]["where"] == "age > 50"
+    assert made("explore", "mechanism.epsilon=3", "mechanism=gaussian")["mechanism"]["epsilon"] == 3
+    assert made("explore", "mechanism=laplace", "mechanism=gaussian")["mechanism"]["epsilon"] == 0.1
+    assert made("selection", "monotone=yes", "query=typed")["query"]["monotone"] is False
+    assert made("printed", "erratum.asked=0.5", "erratum=l2_laplace")["erratum"] == to_json(L2Laplace())
+
+
+@pytest.mark.parametrize("kind", LABS)
+def test_help_shows_what_happens(capsys: pytest.CaptureFixture[str], kind: type[Lab]) -> None:
+    """The default beside each parameter is what it is if nothing but the kind it belongs to is typed."""
+    assert cli.main(["run", kind.key, "--help"]) == 0
+    lines = capsys.readouterr().out.split("parameters:\n")[1].splitlines()
+    for name, domain in domains(kind).items():
+        if not isinstance(domain, OneOf):
+            continue
+        for member in domain.family():
+            chosen = getattr(cli._set(kind(), f"{name}={member.key}", []), name)
+            for inner, held in domains(member).items():
+                text = held.show(getattr(chosen, inner)) or "none"
+                (line,) = [s for s in lines if s.startswith(f"    {name}.{inner} ") and f" ({member.key}) " in s]
+                assert line.endswith(f"[{text}]"), line
 
 
 def test_help_names_every_parameter(capsys: pytest.CaptureFixture[str]) -> None:

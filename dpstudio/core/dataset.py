@@ -56,6 +56,18 @@ class Extent:
     whole: bool
 
 
+@dataclass(frozen=True, eq=False)
+class Ordered:
+    """The distinct numbers of a column in order and the rows of each, both of shape (m,)."""
+
+    values: NDArray[np.float64]
+    counts: NDArray[np.int64]
+
+    @property
+    def nbytes(self) -> int:
+        return self.values.nbytes + self.counts.nbytes
+
+
 class Dataset:
     """A frozen table. `origin` is the path or example it came from, `digest` the SHA-256 of its bytes (hex).
 
@@ -159,6 +171,10 @@ class Dataset:
         """Z Zᵀ of the rows z = (1, z₁ … z_p) that have every value, each zᵢ clipped to its bounds and scaled to [−1, 1]."""
         return self.remember(("moments", columns, bounds, where), lambda: self._moments(columns, bounds, where))
 
+    def ordered(self, column: str, where: Where) -> Ordered:
+        """The numbers of the rows that meet the condition, in order, missing ones left out: sorts the column the first time."""
+        return self.remember(("ordered", column, where), lambda: self._ordered(column, where))
+
     # Below here the frame is touched.
 
     def _series(self, column: str) -> pd.Series:
@@ -230,6 +246,11 @@ class Dataset:
     def _chosen(self, column: str, where: Where) -> NDArray[Any]:
         x = self._numbers(column)
         return x[self._mask(where)] if where else x
+
+    def _ordered(self, column: str, where: Where) -> Ordered:
+        x = np.asarray(self._chosen(column, where), dtype=np.float64)
+        values, counts = np.unique(x[~np.isnan(x)], return_counts=True)
+        return Ordered(values, counts.astype(np.int64))
 
     def _extent(self, column: str) -> Extent | None:
         if not self.info(column).numeric:

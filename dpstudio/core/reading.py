@@ -17,7 +17,7 @@ def reading(figure: Figure, x: float, y: float | None = None) -> Say | None:
     With y, single dots and the cells of a heat map are read as well: the one that is nearest to (x, y).
     """
     if y is not None:
-        found = _cell(figure, x, y) or _dot(figure, x, y)
+        found = _cell(figure, x, y) or _dot(figure, x, y) or _named(figure, y)
         if found is not None:
             return found
     if figure.x.whole:
@@ -34,6 +34,8 @@ def reading(figure: Figure, x: float, y: float | None = None) -> Say | None:
 
 def dot_reading(figure: Figure, layer: Dots, place: int) -> Say:
     """What one dot says: its name and both its values."""
+    if figure.y.ticks:
+        return say("{name} {value}", name=_place(figure.y, float(layer.y[place])), value=Num(float(layer.x[place])))
     parts = [_place(figure.x, float(layer.x[place])), _place(figure.y, float(layer.y[place]))]
     return _joined([_name(layer), *parts] if layer.label else parts)
 
@@ -68,6 +70,17 @@ def _dot(figure: Figure, x: float, y: float) -> Say | None:
             if away[place] < (best[0] if best else _NEAR):
                 best = float(away[place]), layer, place
     return dot_reading(figure, best[1], best[2]) if best else None
+
+
+def _named(figure: Figure, y: float) -> Say | None:
+    """Where words stand on the y axis: the word nearest to y, with the value of its dot; None where there are no such dots."""
+    if not figure.y.ticks:
+        return None
+    at, _ = min(figure.y.ticks, key=lambda tick: abs(tick[0] - y))
+    for layer in figure.layers:
+        if isinstance(layer, Dots) and np.any(layer.y == at):
+            return dot_reading(figure, layer, int(np.argmax(layer.y == at)))
+    return None
 
 
 def _name(layer: object) -> Say:

@@ -15,6 +15,8 @@ from dpstudio.core.wording import number
 Measure = Callable[[str], tuple[float, float]]
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _ELIDED = 14
+# As many words share an axis by being cut, to no fewer letters than these.
+_SLOTS, _LEAST = 8, 4
 
 
 def to_unit(axis: Axis, values: ArrayLike) -> Array:
@@ -155,7 +157,7 @@ def _apart(axis: Axis, found: list[tuple[float, str]], length: float, measure: M
     if len(found) < 2:
         return found
     if axis.ticks:
-        return _important(axis, found, length, measure, vertical)
+        return _in_slots(axis, found, length, measure, vertical) or _important(axis, found, length, measure, vertical)
     centre = to_unit(axis, [at for at, _ in found]) * length
     size = np.array([measure(text)[1 if vertical else 0] for _, text in found])
     for stride in range(1, len(found) + 1):
@@ -163,6 +165,23 @@ def _apart(axis: Axis, found: list[tuple[float, str]], length: float, measure: M
         if np.all(np.abs(np.diff(at)) >= half[1:] + half[:-1] + (1 if vertical else 8)):
             return found[::stride]
     return found[:1]
+
+
+def _in_slots(
+    axis: Axis, found: list[tuple[float, str]], length: float, measure: Measure, vertical: bool
+) -> list[tuple[float, str]] | None:
+    """A few words side by side, each cut to the room up to its neighbours; None where that leaves too little of them."""
+    if vertical or len(found) > _SLOTS:
+        return None
+    centre = to_unit(axis, [at for at, _ in found]) * length
+    slot = float(np.min(np.diff(np.sort(centre)))) - 8
+    out = []
+    for at, text in found:
+        cut = next((short for short in (elided(text, n) for n in range(len(text), 0, -1)) if measure(short)[0] <= slot), "")
+        if len(cut) < min(len(text), _LEAST):
+            return None
+        out.append((at, cut))
+    return out
 
 
 def _important(axis: Axis, found: list[tuple[float, str]], length: float, measure: Measure, vertical: bool) -> list[tuple[float, str]]:

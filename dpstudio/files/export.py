@@ -77,29 +77,50 @@ def warnings(figure: Figure | Table) -> tuple[Say, ...]:
 
 def footer(figure: Figure, lab: Lab, data: Dataset, translate: Translate = unchanged) -> tuple[str, ...]:
     """The lines below an exported chart: warnings, then what it shows and where the formula is from."""
-    shown = say(
-        N_("dpstudio {version} · {table} · {settings}"),
-        version=__version__,
-        table=Path(data.origin).name or data.name,
-        settings=settings(lab),
-    )
-    lines = [" ".join(words(note, translate) for note in warnings(figure)), words(shown, translate), figure.source]
+    parts = [f"dpstudio {__version__}"]
+    if reads_table(lab):
+        parts.append(Path(data.origin).name or data.name)
+    shown = " · ".join(part for part in (*parts, settings(lab)) if part)
+    lines = [" ".join(words(note, translate) for note in warnings(figure)), shown, figure.source]
     return tuple(line for line in lines if line)
 
 
+# What made a chart is told even where it is as it starts; what only changes how it is looked at is not told at all.
+_TOLD = (
+    "query", "erratum", "statistic", "column", "low", "high", "mechanism", "mechanisms", "k", "growth", "epsilon", "delta", "adjacency"
+)  # fmt: skip
+_LAST = ("trials", "seed")
+_LOOKS = ("show_truth", "dots", "part", "beside", "view", "drawn", "focus")
+
+
+def reads_table(lab: Lab) -> bool:
+    """Whether anything that a lab shows comes from the table."""
+    known = domains(type(lab))
+    query = getattr(lab, "query", None)
+    return "column" in known or (isinstance(query, Kind) and any(name in domains(type(query)) for name in ("column", "columns", "where")))
+
+
 def settings(lab: Lab) -> str:
-    """The parameters that matter in one line: the question, the mechanism with its budget, the seed."""
+    """The parameters that matter in one line: the question, the mechanism with its budget, what is not as it starts, the seed."""
+    known, start = domains(type(lab)), type(lab)()
+    others = [name for name in known if name not in (*_TOLD, *_LAST, *_LOOKS) and getattr(lab, name) != getattr(start, name)]
     parts = []
-    for name, domain in domains(type(lab)).items():
+    for name in (name for name in (*_TOLD, *others, *_LAST) if name in known):
         value = getattr(lab, name)
         if isinstance(value, Kind):
-            inner = [
-                f"{n}={d.show(getattr(value, n))}" for n, d in domains(type(value)).items() if d.show(getattr(value, n)) not in ("", "no")
-            ]
-            parts.append(f"{value.key}({', '.join(inner)})")
-        elif name in ("adjacency", "seed", "trials") and not (name == "seed" and not getattr(lab, "show_truth", True)):
-            parts.append(f"{name}={domain.show(value)}")
+            parts.append(_kind_settings(value))
+        elif value is None:
+            parts.append(f"{name}=from data")
+        elif known[name].show(value) and not (name == "seed" and not getattr(lab, "show_truth", True)):
+            parts.append(f"{name}={known[name].show(value)}")
     return " ".join(parts)
+
+
+def _kind_settings(kind: Kind) -> str:
+    """A Kind with its parameters: mean(column=age, low=17)."""
+    texts = {name: domain.show(getattr(kind, name)) for name, domain in domains(type(kind)).items()}
+    inner = ", ".join(f"{name}={text}" for name, text in texts.items() if text not in ("", "no"))
+    return f"{kind.key}({inner})" if inner else kind.key
 
 
 def chart_svg(

@@ -123,14 +123,21 @@ class _Pen:
         return f'<rect {box} fill="{paint(self.palette, ink)}"{more}/>'
 
     def _floor(self) -> float:
-        """The y in px of zero, from which bars rise; the bottom where zero is out of sight."""
+        """The y in px of zero, from which bars rise; the bottom where zero is out of sight, as it is on a log axis."""
+        if self.figure.y.log:
+            return self.plot.height
         zero = float(self.plot.y(self.figure, [0.0])[0])
         return min(max(zero, 0.0), self.plot.height) if np.isfinite(zero) else self.plot.height
 
+    def _tops(self, heights: Array, floor: float) -> Array:
+        """The ends of bars in px; what is nothing has no height, on a log axis either."""
+        tops = self.plot.y(self.figure, heights)
+        return np.where(np.asarray(heights) > 0, tops, floor) if self.figure.y.log else tops
+
     def area(self, layer: Area) -> list[str]:
         x = np.repeat(self.plot.x(self.figure, layer.edges), 2)[1:-1]
-        y = np.repeat(self.plot.y(self.figure, layer.heights), 2)
         floor = self._floor()
+        y = np.repeat(self._tops(layer.heights, floor), 2)
         # On a log axis an empty interval has no height, and an edge at 0 lies at the left end.
         x, y = np.where(np.isnan(x), 0, x), np.where(np.isnan(y), floor, y)
         if not len(x):
@@ -147,7 +154,7 @@ class _Pen:
         left = np.clip(self.plot.x(self.figure, layer.x - layer.width / 2), 0, self.plot.width)
         right = np.clip(self.plot.x(self.figure, layer.x + layer.width / 2), 0, self.plot.width)
         floor = self._floor()
-        top = np.clip(self.plot.y(self.figure, layer.heights), 0, self.plot.height)
+        top = np.clip(self._tops(layer.heights, floor), 0, self.plot.height)
         out = []
         for a, b, y in zip(left.tolist(), right.tolist(), top.tolist(), strict=True):
             if b > a and abs(y - floor) > 1e-9:

@@ -34,6 +34,17 @@ _LIGHT = {
     "drv": "#8d5cc2",
     "tanh": "#b0347a",
     "optimal": "#1f7a4d",
+    "parallel": "#4a7c8c",
+    "group_privacy": "#8a5a00",
+    "kov35": "#d14f9b",
+    "kov33": "#5f8f1f",
+    "zcdp": "#b5651d",
+    "zcdp_tight": "#c2570c",
+    "renyi": "#007a70",
+    "gdp": "#0b6bbf",
+    "gdp_clt": "#5f8fbf",
+    "pld": "#111111",
+    "shortcut": "#b3201f",
 }
 _DARK = {
     "surface": "#1d2024",
@@ -65,6 +76,17 @@ _DARK = {
     "drv": "#c09af0",
     "tanh": "#ee8fc0",
     "optimal": "#6fd3a2",
+    "parallel": "#8fc3d4",
+    "group_privacy": "#e5b567",
+    "kov35": "#ff9fd6",
+    "kov33": "#b4d873",
+    "zcdp": "#e0a878",
+    "zcdp_tight": "#f0a05a",
+    "renyi": "#4fd0c2",
+    "gdp": "#5aaef5",
+    "gdp_clt": "#a6cdf2",
+    "pld": "#ffffff",
+    "shortcut": "#ff8a80",
 }
 
 

@@ -57,8 +57,8 @@ class _Scroll(QScrollArea):
 class Board(QWidget):
     """The cards of the lab on the screen; those of other labs are kept. `replayed(index)`: which simulated answer is to be shown."""
 
-    dragged = Signal(str, float, bool)
-    nudged = Signal(str, int)
+    dragged = Signal(str, float, bool, object)
+    nudged = Signal(str, int, object, float)
     picked = Signal(object)
     wanted = Signal(str, str)
     replayed = Signal(int)

@@ -90,8 +90,8 @@ class Card(QFrame):
 class ChartCard(Card):
     """One chart."""
 
-    dragged = Signal(str, float, bool)
-    nudged = Signal(str, int)
+    dragged = Signal(str, float, bool, object)
+    nudged = Signal(str, int, object, float)
     picked = Signal(object)
     flipped = Signal(str, object)
     stepped = Signal()

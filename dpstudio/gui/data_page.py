@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QPainter, QPolygonF
 from PySide6.QtWidgets import QFrame, QHeaderView, QLabel, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QVBoxLayout, QWidget
 
 from dpstudio.core.conditions import Where
-from dpstudio.core.dataset import Dataset
+from dpstudio.core.dataset import ColumnInfo, Dataset
 from dpstudio.core.wording import N_, Num, number, say
 from dpstudio.gui.theme import Look
 from dpstudio.gui.tr import shown, tr
@@ -25,7 +25,10 @@ _BARS = 24
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """One column, summed up. `bars` are heights of a tiny histogram, or counts of the most common words."""
+    """One column, summed up. `bars` are heights of a tiny histogram, or counts of the most common words.
+
+    A column that could not be summed up is not `known`.
+    """
 
     name: str
     type: str
@@ -33,30 +36,42 @@ class Profile:
     summary: str
     bars: np.ndarray
     words: bool
+    known: bool = True
 
 
 def profiles(data: Dataset) -> Iterator[Profile]:
     """Sum up every column; only looked at on this screen, never saved."""
     for info in data.columns:
-        missing = data.missing(info.name) / data.rows if data.rows else 0.0
-        extent = data.extent(info.name) if info.numeric else None
-        if extent is not None:
-            high = extent.high if extent.high > extent.low else extent.low + 1
-            edges = tuple(np.linspace(extent.low, high, _BARS + 1).tolist())
-            yield Profile(
-                info.name,
-                info.type,
-                missing,
-                f"{number(extent.low, 4)} … {number(extent.high, 4)}",
-                data.histogram(info.name, edges, Where()),
-                False,
-            )
-        elif info.type == "category":
-            common = data.distinct(info.name, _BARS)
-            summary = ", ".join(word for word, _ in common[:3]) + (" …" if len(common) > 3 else "")
-            yield Profile(info.name, info.type, missing, summary, np.array([count for _, count in common]), True)
-        else:
-            yield Profile(info.name, info.type, missing, "", np.array([]), True)
+        try:
+            yield _profile(data, info)
+        except Exception:
+            # Whatever is in one column, the others are shown.
+            yield Profile(info.name, info.type, 0.0, "", np.array([]), True, known=False)
+
+
+def _profile(data: Dataset, info: ColumnInfo) -> Profile:
+    missing = data.missing(info.name) / data.rows if data.rows else 0.0
+    extent = data.extent(info.name) if info.numeric else None
+    if extent is not None:
+        edges = _edges(extent.low, extent.high)
+        summary = f"{number(extent.low, 4)} … {number(extent.high, 4)}"
+        return Profile(info.name, info.type, missing, summary, data.histogram(info.name, edges, Where()), False)
+    if info.type == "category":
+        common = data.distinct(info.name, _BARS)
+        summary = ", ".join(word for word, _ in common[:3]) + (" …" if len(common) > 3 else "")
+        return Profile(info.name, info.type, missing, summary, np.array([count for _, count in common]), True)
+    return Profile(info.name, info.type, missing, "", np.array([]), True)
+
+
+def _edges(low: float, high: float) -> tuple[float, ...]:
+    """Equal steps from the lowest to the highest value, which may lie further apart than a float can say."""
+    shares = np.linspace(0, 1, _BARS + 1)
+    edges = low * (1 - shares) + high * shares
+    if np.all(np.diff(edges / 2) > 0):
+        return tuple(edges.tolist())
+    # All values are alike, or nearly so.
+    width = max(1.0, abs(low) * 1e-9)
+    return tuple((low + width * shares).tolist())
 
 
 class _Model(QAbstractTableModel):
@@ -91,7 +106,8 @@ class _Model(QAbstractTableModel):
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         missing = str(Num(row.missing, 2, percent=True)) if row.missing else "–"
-        return (row.name, tr(_TYPES[row.type]), missing, row.summary, "")[index.column()]
+        summary = row.summary if row.known else tr(N_("cannot be summed up"))
+        return (row.name, tr(_TYPES[row.type]), missing if row.known else "–", summary, "")[index.column()]
 
 
 class _Bars(QStyledItemDelegate):
@@ -167,6 +183,11 @@ class DataPage(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(frame)
         self.dress(look)
+
+    def clear(self) -> None:
+        """Show no table until the next one is summed up."""
+        self.title.setText("")
+        self.model.show_rows([])
 
     def show_data(self, data: Dataset, rows: list[Profile]) -> None:
         self.title.setText(

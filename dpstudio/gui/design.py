@@ -35,16 +35,20 @@ Row = str | Says | Line
 
 @dataclass(frozen=True)
 class Section:
-    """One card. A row that is a text is the dotted path of a parameter and becomes its editor."""
+    """One card. A row that is a text is the dotted path of a parameter and becomes its editor.
+
+    A card about what is `drawn` from a seed is there only while anything is.
+    """
 
     title: str
     rows: tuple[Row, ...]
+    drawn: bool = False
 
 
 Design = tuple[Section, ...]
 
 EXPLORE: Design = (
-    Section(N_("Question"), ("query",)),
+    Section(N_("Question"), ("query", Says("pointer", "muted"))),
     Section(N_("Mechanism"), ("mechanism", "after", Says("bias", "muted"))),
     Section(N_("Privacy"), ("mechanism.epsilon", "mechanism.delta", Says("odds"))),
     Section(
@@ -68,7 +72,9 @@ COMPARE: Design = (
 
 CLIPPING: Design = (
     Section(N_("Question"), ("statistic", "column", "where", "n_public", "centred")),
-    Section(N_("Bounds"), (Line(((N_("clipped to"), "low", 7), (N_("to"), "high", 7))), "moving", "centre", Says("keeps", "muted"))),
+    Section(
+        N_("Bounds"), (Line(((N_("clipped to"), "low", 7), (N_("to"), "high", 7))), "attested", "moving", "centre", Says("keeps", "muted"))
+    ),
     Section(N_("Mechanism"), ("mechanism",)),
     Section(N_("Privacy"), ("mechanism.epsilon", "mechanism.delta")),
     Section(
@@ -102,7 +108,7 @@ SENSITIVITY: Design = (
 PRINTED: Design = (
     Section(N_("Text"), ("erratum", "view", Says("source", "muted"))),
     Section(N_("Proof"), (Says("proof_1"), Says("proof_2"), Says("proof_3"), Says("proof_4"))),
-    Section(N_("Drawing"), ("trials", "seed")),
+    Section(N_("Drawing"), ("trials", "seed"), drawn=True),
 )
 
 DESIGNS: Mapping[str, Design] = {
@@ -146,7 +152,7 @@ def _possible(kind: type[Lab], section: Section) -> Section:
             rows += [Line(parts)] if parts else []
         elif isinstance(row, Says) or has(kind, row):
             rows.append(row)
-    return Section(section.title, tuple(rows))
+    return Section(section.title, tuple(rows), section.drawn)
 
 
 def has(kind: type[Lab], path: str) -> bool:

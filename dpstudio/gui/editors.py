@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -17,7 +16,6 @@ from dpstudio.core.params import (
     Column,
     Domain,
     Flag,
-    Integer,
     Kind,
     Maybe,
     OneOf,
@@ -31,7 +29,8 @@ from dpstudio.core.params import (
 )
 from dpstudio.core.wording import N_, Say, say
 from dpstudio.gui.condition_form import ConditionForm
-from dpstudio.gui.form import BoxField, ComboField, Field, FlagField, SliderField
+from dpstudio.gui.form import BoxField, ChoiceField, ComboField, Field, FlagField, SliderField
+from dpstudio.gui.handles import slides
 from dpstudio.gui.store import Store
 from dpstudio.gui.tr import tr
 from dpstudio.gui.widgets import Chips, Segments, combo, label
@@ -40,7 +39,6 @@ Decorate = Callable[[QPushButton, str], None]
 _EXACT = Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchCaseSensitive
 # Shares that people type in percent.
 _PERCENT = ("confidence",)
-_WIDEST = 10_000  # a slider over more than this, not logarithmic, hits no value that anyone wants
 _FEW = 6
 _LETTERS = 26  # as many as stand in one row of buttons
 
@@ -67,7 +65,7 @@ class PercentField(BoxField):
             self.complaint.say("")
 
 
-class SegmentsField(Field):
+class SegmentsField(ChoiceField):
     """A choice of few words as a row of buttons."""
 
     def __init__(self, store: Store, path: str, domain: Choice):
@@ -78,7 +76,7 @@ class SegmentsField(Field):
         _stack(self, self.segments)
 
     def show_state(self) -> None:
-        self.segments.show_choice(self.value())
+        self.segments.show_choice(self.value(), self.refused)
 
 
 class ChipsField(Field):
@@ -154,7 +152,7 @@ def _forgotten(holder: Kind, name: str) -> dict[str, Any]:
     known = domains(type(holder))
     grouped = "by" in known
     if name == "column":
-        gone = {"low", "high", "edges", "attested"} | (set() if grouped else {"categories"})
+        gone = {"low", "high", "edges", "attested", "centre", "grid_low", "grid_high"} | (set() if grouped else {"categories"})
     elif name == "by":
         gone = {"categories", "groups", "attested"}
     else:
@@ -214,6 +212,7 @@ class KindField(Field):
     def show_findings(self, findings: Findings) -> None:
         self.refused = findings.refused.get(self.path, {})
         self.show_state()
+        self.inner.show_findings(findings)
 
 
 class KindForm(QWidget):
@@ -248,6 +247,10 @@ class KindForm(QWidget):
         if self.isHidden() == shown:
             self.setVisible(shown)
         self.forms[kind.key].show_state()
+
+    def show_findings(self, findings: Findings) -> None:
+        for field in self.fields:
+            field.show_findings(findings)
 
 
 class FormGrid(QWidget):
@@ -299,7 +302,7 @@ def editor(store: Store, path: str, domain: Domain, decorate: Decorate | None = 
         return ConditionField(store, path, domain)
     if isinstance(domain, Real) and path.split(".")[-1] in _PERCENT:
         return PercentField(store, path, domain)
-    if isinstance(domain, Real) and _slides(domain):
+    if isinstance(domain, Real) and slides(domain):
         return SliderField(store, path, domain)
     field = BoxField(store, path, domain)
     if isinstance(domain, Maybe):
@@ -307,13 +310,6 @@ def editor(store: Store, path: str, domain: Domain, decorate: Decorate | None = 
     elif isinstance(domain, Words):
         field.propose(tr(N_("all in the data")))
     return field
-
-
-def _slides(domain: Real) -> bool:
-    if not (math.isfinite(domain.low) and math.isfinite(domain.high)):
-        return False
-    narrow = domain.high - domain.low <= (_WIDEST if isinstance(domain, Integer) else 1000)
-    return (domain.log and domain.low > 0) or narrow
 
 
 def _stack(field: Field, *widgets: QWidget) -> None:

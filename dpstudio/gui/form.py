@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
@@ -17,7 +18,7 @@ from dpstudio.core.params import Choice, Domain, Flag, ParamError, Real
 from dpstudio.core.wording import Say
 from dpstudio.gui.store import Store
 from dpstudio.gui.theme import Look
-from dpstudio.gui.tr import tr
+from dpstudio.gui.tr import shown, tr
 from dpstudio.gui.widgets import Box, Complaint, Slide, combo, label
 
 STEPS = 1000
@@ -203,7 +204,23 @@ class SliderField(TypedField):
             self.complaint.say("")
 
 
-class ComboField(Field):
+class ChoiceField(Field):
+    """A choice of which some may be refused, each with its reason; hidden where there is nothing left to choose."""
+
+    def __init__(self, store: Store, path: str, domain: Choice):
+        super().__init__(store, path, domain)
+        self.words = domain.words
+        self.refused: Mapping[str, Say] = {}
+
+    def present(self) -> bool:
+        return super().present() and any(word not in self.refused and word != self.value() for word in self.words)
+
+    def show_findings(self, findings: Findings) -> None:
+        self.refused = findings.refused.get(self.path, {})
+        self.refresh()
+
+
+class ComboField(ChoiceField):
     """A choice from a list."""
 
     def __init__(self, store: Store, path: str, domain: Choice):
@@ -221,9 +238,17 @@ class ComboField(Field):
         self.ask(self.combo.itemData(place))
 
     def show_state(self) -> None:
-        place = self.combo.findData(self.value())
+        value = self.value()
+        place = self.combo.findData(value)
         if place != self.combo.currentIndex():
             self.combo.setCurrentIndex(place)
+        for place in range(self.combo.count()):
+            word = self.combo.itemData(place)
+            why = self.refused.get(word)
+            item = self.combo.model().item(place)  # type: ignore[attr-defined]
+            if item.isEnabled() != (why is None or word == value):
+                item.setEnabled(why is None or word == value)
+                item.setToolTip(shown(why) if why else "")
 
 
 class FlagField(Field):

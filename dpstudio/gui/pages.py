@@ -132,6 +132,13 @@ class Pages(QObject):
 
         self.profiler.submit(job, cancel=True)
 
+    def forget(self) -> None:
+        """Another table is to come: what was summed up belongs to the one before."""
+        self.late.stop()
+        self.profiler.cancel()
+        if self.data_page is not None:
+            self.data_page.clear()
+
     def _make_data_page(self) -> None:
         from dpstudio.gui.data_page import DataPage
 

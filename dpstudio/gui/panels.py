@@ -12,12 +12,13 @@ from dpstudio.core.labs import Lab
 from dpstudio.core.mechanisms import MECHANISMS
 from dpstudio.core.params import Choice, Domain, Maybe, OneOf, ParamError, Real, Several, domains, get
 from dpstudio.core.wording import N_, Num, Say, say
-from dpstudio.gui.design import Line, Says, asking, budgeted, design_for, paths
+from dpstudio.gui.design import Line, Says, Section, asking, budgeted, design_for, paths
 from dpstudio.gui.editors import FormGrid, KindField, PercentField, editor
-from dpstudio.gui.form import BoxField, ComboField, Field, SliderField
+from dpstudio.gui.form import BoxField, ChoiceField, ComboField, Field, SliderField
 from dpstudio.gui.mechanisms import MechanismField, sketched
 from dpstudio.gui.question import Question
 from dpstudio.gui.store import Store
+from dpstudio.gui.strip import simulates
 from dpstudio.gui.theme import Look, Theme
 from dpstudio.gui.tr import shown, tr
 from dpstudio.gui.widgets import Complaint, Live, combo, label, retone
@@ -50,6 +51,8 @@ class Panel(QWidget):
         self.tips: list[DeltaTip] = []
         self._shape: tuple[Any, ...] = ()
         self._form: FormGrid | None = None
+        self._cards: list[tuple[Section, QFrame, list[list[QWidget]]]] = []
+        self._drawn = True
         self.rest = Complaint()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 6, 0)
@@ -61,8 +64,7 @@ class Panel(QWidget):
             frame, column = card(section.title)
             layout.addWidget(frame)
             self._form, self._title = None, section.title
-            for row in section.rows:
-                self._add(column, row)
+            self._cards.append((section, frame, [self._add(column, row) for row in section.rows]))
         layout.addStretch()
 
     # What it is made of
@@ -76,16 +78,22 @@ class Panel(QWidget):
         assert isinstance(domain, OneOf)
         return next(domains(kind)[rest] for kind in reversed(domain.family()) if rest in domains(kind))
 
-    def _add(self, column: QVBoxLayout, row: str | Says | Line) -> None:
+    def _add(self, column: QVBoxLayout, row: str | Says | Line) -> list[QWidget]:
+        """Put a row into a card; what is to be seen of it while it has anything to show."""
         if isinstance(row, Says):
             line = self.lines[row.key] = SaysLine(self.store, row)
             column.addWidget(line)
-        elif isinstance(row, Line):
+            self._form = None
+            return [line]
+        if isinstance(row, Line):
             self._add_line(column, row)
-        elif not self._add_special(column, row, self._domain(row)):
+            self._form = None
+            return [self.fields[path] for _, path, _ in row.parts]
+        if self._add_special(column, row, self._domain(row)):
+            self._form = None
+        else:
             self._add_plain(column, row)
-            return
-        self._form = None
+        return [self.fields[row]] if row in self.fields else [self.question] if self.question is not None else []
 
     def _add_special(self, column: QVBoxLayout, path: str, domain: Domain) -> bool:
         """The editors that are drawn by hand."""
@@ -192,10 +200,19 @@ class Panel(QWidget):
             field.refresh()
         for tip in self.tips:
             tip.show_state()
+        self._fold()
         self._tell_shape()
+
+    def _fold(self) -> None:
+        """Hide the cards of which nothing is to be seen."""
+        for section, frame, rows in self._cards:
+            seen = any(not part.isHidden() for parts in rows for part in parts) and (self._drawn or not section.drawn)
+            if frame.isHidden() == seen:
+                frame.setVisible(seen)
 
     def _tell_shape(self) -> None:
         shape = (self.question.shape if self.question else (), *(field.isHidden() for field in self.fields.values()), self._inner())
+        shape += tuple(frame.isHidden() for _, frame, _ in self._cards)
         if shape != self._shape:
             self._shape = shape
             self.rearranged.emit()
@@ -208,11 +225,13 @@ class Panel(QWidget):
         if self.question is not None:
             self.question.show_findings(findings)
         for field in self.fields.values():
-            if field.present() or isinstance(field, PartField):
+            if field.present() or isinstance(field, PartField | ChoiceField):
                 field.show_findings(findings)
         for line in self.lines.values():
             line.show_findings(findings)
         self._show_problems(findings)
+        self._drawn = simulates(findings) or bool(findings.problems)
+        self._fold()
         self._tell_shape()
 
     def _show_problems(self, findings: Findings) -> None:
@@ -258,6 +277,8 @@ class SaysLine(QWidget):
         layout.addWidget(self.words, 1)
         layout.addWidget(self.use)
         self.use.setVisible(bool(row.sets))
+        if not row.sets:
+            self.hide()
 
     def text(self) -> str:
         return self.words.text()

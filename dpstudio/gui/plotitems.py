@@ -26,6 +26,14 @@ def to_view(axis: Axis, values: Any) -> np.ndarray:
         return np.log10(np.where(out > 0, out, axis.floor if axis.floored else np.nan))
 
 
+def _risen(axis: Axis, heights: Any) -> tuple[float, np.ndarray]:
+    """Where bars start and where they end, in the plot's own coordinates: what is nothing has no height, on a log axis either."""
+    foot = float(to_view(axis, axis.range[0])) if axis.log else 0.0
+    heights = np.asarray(heights, dtype=np.float64)
+    risen = heights > 0 if axis.log else np.isfinite(heights)
+    return foot, np.where(risen, to_view(axis, np.where(risen, heights, 1.0)), foot)
+
+
 def from_view(axis: Axis, value: float) -> float:
     return float(10.0**value) if axis.log else value
 
@@ -164,25 +172,32 @@ class Drawn:
         return [pg.PlotCurveItem([0.0, 1.0], [0.0], pen=None, brush=soft, fillLevel=0, stepMode="center", antialias=False)]
 
     def _show_area(self, layer: Area, figure: Figure) -> None:
-        self.items[0].setData(to_view(figure.x, layer.edges), to_view(figure.y, layer.heights))
+        foot, top = _risen(figure.y, layer.heights)
+        self.items[0].setFillLevel(foot)
+        self.items[0].setData(to_view(figure.x, layer.edges), top)
 
     def _make_columns(self, layer: Columns) -> list[Any]:
         color = self.look.color(layer.ink)
         if layer.ink == "truth":
             color.setAlphaF(0.55)
-        bars = pg.BarGraphItem(x=[0], height=[0], width=1, brush=color, pen=None)
+        bars = pg.BarGraphItem(x0=[0], x1=[1], y0=[0], y1=[0], brush=color, pen=None)
         if layer.low is None:
             return [bars]
         return [bars, pg.PlotCurveItem(pen=pen(self.look, "text", 1.2), connect="pairs", antialias=True)]
 
     def _show_columns(self, layer: Columns, figure: Figure) -> None:
-        self.items[0].setOpts(x=layer.x, height=layer.heights, width=layer.width)
+        left, right = (to_view(figure.x, layer.x + side * layer.width / 2) for side in (-1, 1))
+        # On a log axis bars rise from its low end, below which a whisker is not seen either.
+        foot, top = _risen(figure.y, layer.heights)
+        self.items[0].setOpts(x0=left, x1=right, y0=np.full_like(left, foot), y1=top)
         if layer.low is None or layer.high is None:
             return
-        cap = layer.width * 0.3
-        x = np.stack([layer.x, layer.x, layer.x - cap, layer.x + cap, layer.x - cap, layer.x + cap], axis=1).ravel()
-        y = np.stack([layer.low, layer.high, layer.low, layer.low, layer.high, layer.high], axis=1).ravel()
-        self.items[1].setData(x, y)
+        low, high = to_view(figure.y, layer.low), to_view(figure.y, layer.high)
+        if figure.y.log:
+            low, high = (np.where(np.isnan(end), foot - 1, end) for end in (low, high))
+        middle, cap = (left + right) / 2, (right - left) * 0.3
+        x = np.stack([middle, middle, middle - cap, middle + cap, middle - cap, middle + cap], axis=1).ravel()
+        self.items[1].setData(x, np.stack([low, high, low, low, high, high], axis=1).ravel())
 
     def _make_heat(self, layer: Heat) -> list[Any]:
         return [Cells(self.look)]

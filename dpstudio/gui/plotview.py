@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 from dataclasses import replace
 from functools import lru_cache
@@ -9,7 +10,7 @@ from typing import Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QBrush, QFocusEvent, QFont, QFontMetrics, QFontMetricsF, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QBrush, QFocusEvent, QFont, QFontMetrics, QFontMetricsF, QKeyEvent, QMouseEvent, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QGraphicsSimpleTextItem, QScrollArea, QWidget
 
 from dpstudio.core.figure import Axis, Dots, Figure, Handle, Rule
@@ -26,19 +27,20 @@ _STILL = 4
 
 
 class PlotView(pg.PlotWidget):  # type: ignore[misc]
-    """`dragged(path, value, last)`: the handle asks for a parameter; `nudged(path, steps)`: the same from arrow keys.
+    """`dragged(path, value, last, axis)`: the handle asks for a parameter; `nudged(path, steps, axis, stands)`: the same from
+    arrow keys, with where the handle stands now.
 
     `picked(pairs)`: a dot was taken, with its parameters. `read(text)`: what lies under the pointer, "" when it left.
     """
 
-    dragged = Signal(str, float, bool)
-    nudged = Signal(str, int)
+    dragged = Signal(str, float, bool, object)
+    nudged = Signal(str, int, object, float)
     picked = Signal(object)
     read = Signal(str)
     zoomed_in = Signal(bool)
 
     def __init__(self, look: Look, parent: QWidget | None = None):
-        super().__init__(parent, background=None, useOpenGL=False, enableMenu=False)
+        super().__init__(parent, background=None, useOpenGL=False, enableMenu=False, axisItems={"bottom": _Below("bottom")})
         self.look = look
         self.figure: Figure | None = None
         self.given: Figure | None = None
@@ -168,15 +170,17 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             self._margins = margins
             self.plot.showAxis("left", not figure.y.hidden)
             self.plot.layout.setContentsMargins(*margins)
+            self.plot.getAxis("bottom").right = margins[2] - 2
         x, y = (tuple(to_view(axis, axis.range)) for axis in (figure.x, figure.y))
         vb = self.plot.vb
         if not self.zoomed and vb.state["targetRange"] != [list(x), list(y)]:
             vb.setRange(xRange=x, yRange=y, padding=0, disableAutoRange=True)
         elif self.zoomed and vb.state["targetRange"][1] != list(y):
             vb.setYRange(*y, padding=0)
-        self._tick("bottom", self.visible_axis(figure.x), vb.width())
+        # The left one first: what stands below may reach under it.
         if not figure.y.hidden:
             self._tick("left", figure.y, vb.height())
+        self._tick("bottom", self.visible_axis(figure.x), vb.width())
 
     def visible_axis(self, axis: Axis) -> Axis:
         if not self.zoomed:
@@ -205,16 +209,26 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         if vertical:
             # The room for the numbers only grows, so that the plot does not shift to and fro under the hand.
             widest = round(max((size.horizontalAdvance(text) for _, text in marks), default=0)) + self.look.px(30)
-            if widest > self._left:
-                self._left = widest
-                item.setWidth(widest)
-        room = length if vertical else length + 0.8 * self._left
-        short = QFontMetrics(self.look.font(12)).elidedText(shown(axis.label), Qt.TextElideMode.ElideRight, max(40, round(room)))
-        words = (short, self.look)
+            room = length + self.look.px(10)
+        else:
+            widest, room = 0, length + (0 if self.figure is None or self.figure.y.hidden else 0.9 * self._left) + self._margins[2]
+        lines = _lines(shown(axis.label), QFontMetrics(self.look.font(12)), max(40, round(room)), 2 if vertical else 1)
+        widest += self.look.px(15) * (len(lines) - 1)
+        if vertical and widest > self._left:
+            self._left = widest
+            item.setWidth(widest)
+        words = (lines, self.look)
         if self._ticked.get(name + " label") == words:
             return
         self._ticked[name + " label"] = words
-        item.setLabel(short, **{"color": self.look.color("muted").name(), "font-size": f"{self.look.px(12)}px"})
+        style = {"color": self.look.color("muted").name(), "font-size": f"{self.look.px(12)}px"}
+        item.label.setTextWidth(-1)
+        item.label.document().setDefaultTextOption(QTextOption(Qt.AlignmentFlag.AlignHCenter))
+        item.setLabel("<br>".join(map(html.escape, lines)), **style)
+        if len(lines) > 1:
+            # Lines are centred about each other only in a document that has a width.
+            item.label.setTextWidth(item.label.document().idealWidth())
+        item.resizeEvent(None)  # which places it
 
     def _inside(self, axis: Axis, marks: list[tuple[float, str]], length: float, size: QFontMetrics) -> list[tuple[float, str]]:
         """Words under the ends of the axis, cut to what fits into the picture."""
@@ -300,7 +314,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         if self._held is None:
             self._held = (self.figure.x, self.figure.y)
         low, high = to_view(self.figure.x, self.figure.x.range)
-        self.dragged.emit(path, from_view(self.figure.x, min(max(x, float(low)), float(high))), last)
+        self.dragged.emit(path, from_view(self.figure.x, min(max(x, float(low)), float(high))), last, self.figure.x)
         if last:
             self._held = None
             if self._newest is not None:
@@ -383,7 +397,8 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(key)
         handle = next((layer for layer in self.figure.layers if isinstance(layer, Handle)), None) if self.figure else None
         if step and handle:
-            self.nudged.emit(handle.sets, step * (10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1))
+            many = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
+            self.nudged.emit(handle.sets, step * many, self.figure.x, handle.x)  # type: ignore[union-attr]
             event.accept()
             return
         if handle is None and self.figure is not None and self._key_to_dot(key, step):
@@ -420,6 +435,28 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
     def plot_area(self) -> QRectF:
         """The plot rectangle in widget pixels."""
         return QRectF(self.mapFromScene(self.plot.vb.sceneBoundingRect()).boundingRect())
+
+
+class _Below(pg.AxisItem):  # type: ignore[misc]
+    """The bottom axis. Its title stands below the middle, or as near to it as it is seen whole."""
+
+    right = 0
+
+    def resizeEvent(self, event: Any = None) -> None:
+        super().resizeEvent(event)
+        if self.label is not None:
+            most = self.size().width() + self.right - self.label.boundingRect().width()
+            self.label.setX(min(self.label.x(), most))
+
+
+def _lines(text: str, size: QFontMetrics, room: int, most: int) -> tuple[str, ...]:
+    """The text in at most `most` lines, broken at the blank that makes them most alike; what still does not fit is elided."""
+    if most > 1 and size.horizontalAdvance(text) > room:
+        halves = [(text[:place], text[place + 1 :]) for place, letter in enumerate(text) if letter == " "]
+        if halves:
+            best = min(halves, key=lambda pair: max(map(size.horizontalAdvance, pair)))
+            return tuple(size.elidedText(half, Qt.TextElideMode.ElideRight, room) for half in best)
+    return (size.elidedText(text, Qt.TextElideMode.ElideRight, room),)
 
 
 def _scrolls(widget: QWidget) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -11,7 +11,8 @@ from PySide6.QtCore import QObject, Signal
 
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.labs import LABS, Lab
-from dpstudio.core.params import Kind, domains, find, get, put, switch
+from dpstudio.core.params import OneOf, domains, put
+from dpstudio.gui.carrying import Memory, asked_for, carried, reads_table, suited
 from dpstudio.gui.history import History
 
 
@@ -24,7 +25,10 @@ class State:
 
     @property
     def lab(self) -> Lab:
-        return next(lab for lab in self.labs if lab.key == self.active)
+        return self.held(self.active)
+
+    def held(self, key: str) -> Lab:
+        return next(lab for lab in self.labs if lab.key == key)
 
     def with_lab(self, lab: Lab) -> State:
         return replace(self, labs=tuple(lab if old.key == lab.key else old for old in self.labs))
@@ -32,6 +36,16 @@ class State:
 
 def first_state() -> State:
     return State(tuple(kind() for kind in LABS), LABS[0].key)
+
+
+@dataclass
+class _Shelf:
+    """How the labs were left on one table. `forced` has for each lab what the table made of it, and of what."""
+
+    state: State
+    trail: list[str]
+    memory: Memory
+    forced: dict[str, tuple[Lab, Lab]]
 
 
 class Store(QObject):
@@ -45,13 +59,20 @@ class Store(QObject):
         self.data: Dataset | None = None
         self.history = History(self)
         self.history.restored.connect(self._take)
-        self._seen: dict[str, dict[str, Any]] = {}
-        self._opened = {self.state.active}
+        self._memory = Memory()
+        self._trail = [self.state.active]
+        self._forced: dict[str, tuple[Lab, Lab]] = {}
+        self._shelves: dict[Hashable, _Shelf] = {}
         self._gesture = 0
 
     @property
     def lab(self) -> Lab:
         return self.state.lab
+
+    @property
+    def opened(self) -> tuple[str, ...]:
+        """The labs that were opened, the one on the screen last."""
+        return tuple(self._trail)
 
     def gesture(self) -> str:
         """A new name for a drag: edits that carry it are one step of the history."""
@@ -63,7 +84,7 @@ class Store(QObject):
         before, after = self.state, self.state.with_lab(lab)
         if after == before:
             return
-        self._remember(self.lab)
+        self._memory.keep(self.lab)
         self._take(after)
         self.history.push(before, after, gesture)
 
@@ -80,72 +101,100 @@ class Store(QObject):
 
     def choose(self, path: str, key: str) -> None:
         """Choose another Kind for a parameter; what both have in common, or what was set before, is kept."""
-        held = get(self.lab, path)
-        if held.key == key:
-            return
-        self._remember(self.lab)
         domain = domains(type(self.lab))[path]
-        kind = find(domain.family(), key)  # type: ignore[attr-defined]
-        lab = put(self.lab, path, switch(kind, held, self._seen.get(self.lab.key, {})))
-        suited = lab.suited(self.data) if self.data is not None else lab
+        assert isinstance(domain, OneOf)
+        if getattr(self.lab, path).key == key:
+            return
+        self._memory.keep(self.lab)
+        lab = put(self.lab, path, self._memory.chosen(self.lab, path, domain, key))
+        fitted = suited(lab, self.data)
         # What was asked for stays, with the sentence that says why it cannot be answered; it is not swapped for something else.
-        self.edit(suited if get(suited, path).key == key else lab)
+        self.edit(fitted if getattr(fitted, path).key == key else lab)
 
     def activate(self, key: str) -> None:
         """Turn to the page of another lab, which is no step of the history.
 
-        A lab that is opened for the first time takes over what it shares with the lab that is left.
+        A lab that is opened for the first time takes over what it shares with those that were open before.
         """
-        if key == self.state.active:
-            return
-        state = replace(self.state, active=key)
-        if key not in self._opened:
-            lab = carried(self.lab, state.lab)
-            lab = lab.suited(self.data) if self.data is not None else lab
+        if key != self.state.active:
+            self._take(self._entered(self.state, key))
+
+    def _entered(self, state: State, key: str) -> State:
+        if key not in self._trail:
+            visited = [self._wanted(state.held(other)) for other in reversed(self._trail)]
+            wanted = carried(self._wanted(state.held(key)), visited)
+            lab = suited(wanted, self.data)
+            self._forced[key] = lab, wanted
             state = state.with_lab(lab)
             # It was never edited, so every remembered state holds it as it started.
             self.history.rewrite(partial(State.with_lab, lab=lab))
-            self._opened.add(key)
-        self._take(state)
+            self._trail.append(key)
+        return replace(state, active=key)
 
-    def open(self, state: State, data: Dataset, anew: bool = False) -> None:
-        """Another table, or `anew` a session; the history begins anew."""
+    def open_session(self, state: State, data: Dataset, opened: Iterable[str] | None = None) -> None:
+        """Another table and the state saved with it; the history begins anew.
+
+        Labs that were `opened` stay as they are; where that was not saved, those that are not as they start.
+        """
+        self._leave()
+        changed = [lab.key for lab in state.labs if lab != type(lab)()]
+        self._memory, self._forced = Memory(), {}
+        self._trail = [lab.key for lab in state.labs if lab.key in set(changed if opened is None else opened)]
+        self._begin(state, state.active, data)
+
+    def open_table(self, data: Dataset) -> None:
+        """Another table, on the same page: as its labs were left, where it was open before, else as they are now, fitted to it."""
+        old, key = self.state, self.state.active
+        before = self._trail
+        self._leave()
+        shelf = self._shelves.get(_place(data))
+        if shelf is None:
+            state = self._fitted(old, data)
+        else:
+            # Labs that ask nothing of a table are as they are now.
+            apart = [lab for lab in old.labs if not reads_table(lab)]
+            state = shelf.state
+            for lab in apart:
+                state = state.with_lab(lab)
+            known = [*(lab.key for lab in apart if lab.key in before and lab.key not in shelf.trail), *shelf.trail]
+            self._trail = list(dict.fromkeys(known))
+            self._memory, self._forced = shelf.memory, shelf.forced
+        self._begin(state, key, data)
+
+    def _fitted(self, state: State, data: Dataset) -> State:
+        """Every lab fitted to a table: not what another table made of it, but what was asked for there."""
+        for lab in state.labs:
+            wanted = self._wanted(lab)
+            self._forced[lab.key] = wanted.suited(data), wanted
+        return State(tuple(self._forced[lab.key][0] for lab in state.labs), state.active)
+
+    def _wanted(self, lab: Lab) -> Lab:
+        """A lab as it was asked for, before the table changed it."""
+        return asked_for(lab, *self._forced.get(lab.key, (lab, lab)))
+
+    def _leave(self) -> None:
+        """Put the labs away as they are on this table."""
+        if self.data is not None:
+            self._shelves[_place(self.data)] = _Shelf(self.state, self._trail, self._memory, self._forced)
+        self._trail, self._memory, self._forced = list(self._trail), self._memory.copy(), dict(self._forced)
+
+    def _begin(self, state: State, key: str, data: Dataset) -> None:
         self.history.clear()
         self.data = data
-        if anew:
-            self._seen = {}
-            self._opened = {lab.key for lab in state.labs if lab != type(lab)()}
-        self._opened.add(state.active)
-        self._take(state)
-
-    def _remember(self, kind: Kind, of: str = "") -> None:
-        of = of or kind.key
-        # Bounds and categories belong to a column and are not carried from one to another.
-        for name in domains(type(kind)):
-            value = getattr(kind, name)
-            if isinstance(value, Kind):
-                self._remember(value, of)
-            elif name not in ("low", "high", "edges", "categories", "attested"):
-                self._seen.setdefault(of, {})[name] = value
+        if state.active not in self._trail:
+            self._trail.append(state.active)
+        self._take(self._entered(state, key))
 
     def _take(self, state: State) -> None:
         self.state = state
+        if self._trail[-1] != state.active:
+            self._trail = [*(key for key in self._trail if key != state.active), state.active]
         self.changed.emit(self)
 
 
-# What has the same name in several labs but is each lab's own choice.
-_OWN = ("measure", "seed", "trials")
-
-
-def carried(left: Lab, lab: Lab) -> Lab:
-    """`lab` with the parameters of the same name and meaning of the lab that is left, its budget too."""
-    budget = getattr(left, "mechanism", None)
-    spent = {name: getattr(budget, name) for name in ("epsilon", "delta") if hasattr(budget, name)}
-    lab = switch(type(lab), {name: getattr(left, name) for name in domains(type(left)) if name not in _OWN}, spent, lab)
-    own = getattr(lab, "mechanism", None)
-    if not spent and isinstance(own, Kind) and hasattr(own, "sketch"):
-        lab = lab.with_(mechanism=switch(type(own), left, own))
-    return lab
+def _place(data: Dataset) -> Hashable:
+    """What names a table for as long as the program runs; its digest may still be worked out."""
+    return data.origin, data.rows, data.columns
 
 
 def state_from(labs: tuple[Lab, ...], active: str) -> State:

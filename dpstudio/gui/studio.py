@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,19 +12,22 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QPushButton
 
 from dpstudio.core.dataset import Dataset
+from dpstudio.core.figure import Axis
 from dpstudio.core.findings import Findings
 from dpstudio.core.labs import LABS, Lab
 from dpstudio.core.labs.lab import Cancelled
-from dpstudio.core.params import Kind, ParamError, Real, domains, get
+from dpstudio.core.params import Kind, ParamError, domains, get
 from dpstudio.core.wording import N_, Num, say
 from dpstudio.files.session import Session
+from dpstudio.gui.handles import landed, nudged
 from dpstudio.gui.menus import fill_menus
 from dpstudio.gui.opening import Opener
 from dpstudio.gui.pages import DATA_PAGE, Pages
 from dpstudio.gui.panels import Panel
 from dpstudio.gui.runner import Runner
 from dpstudio.gui.saving import Saver
-from dpstudio.gui.store import State, Store, first_state, state_from
+from dpstudio.gui.store import State, Store, state_from
+from dpstudio.gui.strip import simulates
 from dpstudio.gui.theme import Look
 from dpstudio.gui.tr import shown, tr
 from dpstudio.gui.widgets import order_tabs
@@ -38,10 +41,21 @@ _BUDGETS = ("mechanism.epsilon", "epsilon")
 Outcome = tuple[Lab, Findings]
 
 
+def _log(error: Exception, where: str) -> None:
+    """Numbers and names of the code only: a log must hold no rows."""
+    print(f"dpstudio: {type(error).__name__} in {where}\n{getattr(error, '__traceback_text__', '')}", file=sys.stderr)
+
+
 def _run(lab: Lab, data: Dataset, cancelled: Cancelled) -> Iterator[Outcome]:
     """The findings of a lab, each with the lab that they belong to."""
     for findings in lab.run(data, cancelled):
         yield lab, findings
+
+
+def _opened(view: Mapping[str, Any]) -> list[str] | None:
+    """The labs that were opened when a session was saved; None where it was not said."""
+    held = view.get("opened")
+    return [key for key in held if isinstance(key, str)] if isinstance(held, list) else None
 
 
 class Studio(QObject):
@@ -75,7 +89,7 @@ class Studio(QObject):
         top, board, history = self.window.top, self.window.board, self.store.history
         self.store.changed.connect(self._on_change)
         self.runner.value.connect(self._on_findings)
-        self.pages.profiler.failed.connect(self._on_lab_failure)
+        self.pages.profiler.failed.connect(self._on_profile_failure)
         self.pages.asked.connect(self.show_page)
         self.runner.failed.connect(self._on_lab_failure)
         self.runner.idle.connect(self._on_idle)
@@ -137,7 +151,6 @@ class Studio(QObject):
         self.panel.show_state()
         adjacency = getattr(store.lab, "adjacency", None)
         self.window.top.show_neighbours(adjacency)
-        self.window.strip.offer_draws(hasattr(store.lab, "seed"))
         if store.state.active == self._lab:
             self.compute()
         else:
@@ -201,6 +214,7 @@ class Studio(QObject):
         window.show_around()
 
     def _show(self, findings: Findings) -> None:
+        self.window.strip.offer_draws(self.draws)
         self.window.strip.show_findings(findings, self.window.theme.look)
         self.window.headline.show_findings(findings)
         tables = tuple(table for table in findings.tables if table.shown)
@@ -239,11 +253,13 @@ class Studio(QObject):
         lab, findings = drawn
         return lab, lab.frame(findings, self._shown_index)
 
+    def _on_profile_failure(self, error: Exception) -> None:
+        _log(error, "the page of the table")
+        text = say(N_("The columns of this table could not be summed up: {error}. The labs still work."), error=type(error).__name__)
+        self.window.say(shown(text))
+
     def _on_lab_failure(self, error: Exception) -> None:
-        # Numbers and names of the code only: a log must hold no rows.
-        print(
-            f"dpstudio: {type(error).__name__} in the lab {self.store.lab.key}\n{getattr(error, '__traceback_text__', '')}", file=sys.stderr
-        )
+        _log(error, f"the lab {self.store.lab.key}")
         text = say(
             N_("Something is wrong inside {lab}: {error}. Undo the last step; everything else still works."),
             lab=self.store.lab.label,
@@ -254,22 +270,17 @@ class Studio(QObject):
 
     # The hand on a chart
 
-    def drag(self, path: str, value: float, last: bool) -> None:
+    def drag(self, path: str, value: float, last: bool, axis: Axis) -> None:
         """A handle is dragged along its axis."""
         if self._nudging is None or self._nudging[0] != path or not self._nudging[1].startswith("gesture"):
             self._nudging = (path, self.store.gesture())
-        self._put(path, value, self._nudging[1])
+        self._put(path, landed(self.store.lab, path, value, axis, self.store.data), self._nudging[1])
         if last:
             self._nudging = None
 
-    def nudge(self, path: str, steps: int) -> None:
-        """Arrow keys move a parameter by hundredths of its slider."""
-        domain = self._domain(path)
-        here = domain.position(get(self.store.lab, path))
-        value = domain.at(here + steps / 100)
-        if value == get(self.store.lab, path):  # coarse integers need a whole step
-            value = min(domain.high, max(domain.low, value + (1 if steps > 0 else -1)))
-        self._put(path, value, None)
+    def nudge(self, path: str, steps: int, axis: Axis | None = None, stands: float = 0.0) -> None:
+        """Arrow keys move a parameter by hundredths of its slider, or of the axis along which its handle `stands`."""
+        self._put(path, nudged(self.store.lab, path, steps, axis, stands, self.store.data), None)
 
     def nudge_budget(self, steps: int) -> None:
         """Move ε, in a lab that has one."""
@@ -288,24 +299,25 @@ class Studio(QObject):
             self.window.say(shown(error.sentence))
 
     def _put(self, path: str, value: float, gesture: str | None) -> None:
-        domain = self._domain(path)
-        value = min(domain.high, max(domain.low, value))
-        self.store.set(path, domain.at(domain.position(value)), gesture)
-
-    def _domain(self, path: str) -> Real:
-        *outer, name = path.split(".")
-        held = get(self.store.lab, ".".join(outer)) if outer else self.store.lab
-        domain = domains(type(held))[name]
-        assert isinstance(domain, Real)
-        return domain
+        try:
+            self.store.set(path, value, gesture)
+        except ParamError:
+            # A bound that would pass the other one: the handle stays where it is.
+            return
 
     def _on_neighbours(self, key: str) -> None:
         self.store.set("adjacency", key)
 
+    @property
+    def draws(self) -> bool:
+        """Whether anything on the page is drawn from a seed."""
+        findings = self.findings
+        return hasattr(self.store.lab, "seed") and findings is not None and simulates(findings)
+
     def new_draws(self) -> None:
-        """The next seed, in a lab that draws."""
-        if hasattr(self.store.lab, "seed"):
-            self.store.set("seed", (self.store.lab.seed + 1) % 2**62)
+        """The next seed, where anything is drawn."""
+        if self.draws:
+            self.store.set("seed", (get(self.store.lab, "seed") + 1) % 2**62)
 
     # Tables and sessions, which the opener brings
 
@@ -318,16 +330,15 @@ class Studio(QObject):
         self.opener.save(path)
 
     def take(self, data: Dataset, session: Session | None) -> None:
-        """Show another table: a session as it was saved, else the state that there is, fitted to the table."""
+        """Show another table: a session as it was saved, else the labs as they were left on it, or as they are, fitted to it."""
         self.runner.cancel()
         self.found, self._whole, self._profiled, self._shown_index = {}, set(), False, 0
+        self.pages.forget()
         if session is not None:
-            state = state_from(session.labs, session.active)
             self._take_view(session.view)
+            self.store.open_session(state_from(session.labs, session.active), data, _opened(session.view))
         else:
-            old = self.store.state if self.store.data is not None else first_state()
-            state = State(tuple(lab.suited(data) for lab in old.labs), old.active)
-        self.store.open(state, data, anew=session is not None)
+            self.store.open_table(data)
         self.window.top.name_table(shown(say(N_("{table} · {rows} rows"), table=tr(data.name), rows=Num(data.rows))))
         self.title()
         if self.page == DATA_PAGE:
@@ -339,7 +350,7 @@ class Studio(QObject):
         for (lab, figure), keys in self.window.board.hidden.items():
             if keys:
                 hidden.setdefault(lab, {})[figure] = sorted(keys)
-        view = {"hidden": hidden, "index": self._shown_index}
+        view = {"hidden": hidden, "index": self._shown_index, "opened": list(self.store.opened)}
         return Session(data.origin, data.digest, self.store.state.labs, self.store.state.active, view)
 
     def _take_view(self, view: Any) -> None:

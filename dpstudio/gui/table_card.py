@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
 
 from dpstudio.core.wording import N_, Num, Say
@@ -97,6 +97,14 @@ class _View(QTableView):
         super().resizeEvent(event)
         self.resized.emit()
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        held = self.currentIndex().isValid()
+        super().focusInEvent(event)
+        if not held and event.reason() != Qt.FocusReason.MouseFocusReason:
+            # Qt takes the first cell, which looks as if someone had chosen it.
+            self.setCurrentIndex(QModelIndex())
+            self.clearSelection()
+
 
 class TableCard(Card):
     """One table. Its columns are as wide as their texts, and wider while there is room; long words take several lines."""
@@ -117,6 +125,7 @@ class TableCard(Card):
         self.view.verticalHeader().hide()
         header = self.view.horizontalHeader()
         header.setHighlightSections(False)
+        header.setMinimumSectionSize(1)  # else Qt makes narrow columns wider than they were measured
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.view.copied.connect(self._copy)

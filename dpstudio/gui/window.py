@@ -109,11 +109,14 @@ class Window(QMainWindow):
 
     def _dress_board(self, look: Look) -> None:
         """The charts at the size of the type, or at double size while one fills the window."""
-        # A style sheet for the board alone: dressing the whole application anew takes a tenth of a second.
+        # A style sheet for these alone: dressing the whole application anew takes a tenth of a second.
         big = replace(look, scale=min(2.6, 2 * look.scale)) if self.presenting else look
         sheet = style_sheet(big) if self.presenting else ""
-        if self.board.styleSheet() != sheet:
-            self.board.setStyleSheet(sheet)
+        # Sentences need not be as large as titles, and must leave the room to the chart.
+        said = style_sheet(replace(look, scale=min(2.0, 1.6 * look.scale))) if self.presenting else ""
+        for part, dress in ((self.board, sheet), (self.headline, said)):
+            if part.styleSheet() != dress:
+                part.setStyleSheet(dress)
         self.board.dress(big)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -142,8 +145,9 @@ class Window(QMainWindow):
             self.studio.show_page(self.studio.store.state.active)
         place = self.board.focused() if place is None else place
         self.presenting = True
-        for widget in (self.top, self.nav, self.panel, self.strip, self.headline):
+        for widget in (self.top, self.nav, self.panel):
             widget.hide()
+        self.show_around()
         self.board.fill(place)
         self._dress_board(self.theme.look)
 
@@ -158,11 +162,11 @@ class Window(QMainWindow):
         self._dress_board(self.theme.look)
 
     def show_around(self) -> None:
-        """What stands above the charts: only beside charts, and where it has something to say."""
-        beside = self.stopped.isHidden() and not self.presenting
+        """What stands above the charts, where it has something to say; above one that is presented only the headline."""
         for part in (self.strip, self.headline):
-            if part.isHidden() == (beside and not part.empty):
-                part.setVisible(beside and not part.empty)
+            seen = self.stopped.isHidden() and not part.empty and not (self.presenting and part is self.strip)
+            if part.isHidden() == seen:
+                part.setVisible(seen)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())

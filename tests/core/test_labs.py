@@ -23,7 +23,7 @@ from dpstudio.files.palette import palette
 
 every = pytest.mark.parametrize("kind", LABS, ids=lambda kind: kind.key)
 PRIVATE = ("_mask", "_test", "_clipped", "_histogram", "_tally", "_extent", "_distinct", "_series", "_numbers", "_codes", "_chosen",
-           "_powers", "_grouped", "_crossed", "_moments")  # fmt: skip
+           "_powers", "_grouped", "_crossed", "_moments", "_ordered")  # fmt: skip
 
 
 def run(lab: Lab, data: Dataset) -> Findings:

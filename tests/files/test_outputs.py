@@ -9,12 +9,19 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from dpstudio.core.dataset import Dataset
 from dpstudio.core.figure import Area, Axis, Band, Columns, Dots, Figure, Handle, Heat, Line, Rule, array
 from dpstudio.core.findings import Fact, Findings, Problem, Sentence, Table
+from dpstudio.core.labs import LABS, Lab
+from dpstudio.core.labs.explore import Explore
+from dpstudio.core.labs.selection import Selection
+from dpstudio.core.params import OneOf, domains, put
 from dpstudio.core.wording import Num, plain, say
 from dpstudio.files.csvout import figure_csv, table_csv, table_tsv
+from dpstudio.files.export import footer, settings
 from dpstudio.files.jsonout import findings_json
 from dpstudio.files.svg import figure_svg, text_width, wrapped
 
@@ -197,6 +204,49 @@ def test_json_keeps_raw_values_beside_the_text() -> None:
     assert out["tables"][0]["columns"] == [{"name": "k", "values": [1, 1 / 3, 2.5, "x"]}]
     assert out["problems"][0]["stops"] is False
     assert out["replays"] == [[1, None], [2, 3]]
+
+
+@pytest.mark.parametrize("kind", LABS)
+def test_footers_tell_what_made_the_chart(kind: type[Lab]) -> None:
+    figure = Figure("k", "t", Axis(""), Axis(""), ())
+    data = Dataset(pd.DataFrame({"age": [1, 2]}), "People", "/tmp/people.csv")
+    (line,) = footer(figure, kind(), data)
+    assert line.startswith("dpstudio ")
+    assert not line.endswith("·")
+    assert "· ·" not in line
+    reads = any(name in domains(kind) for name in ("query", "column"))
+    assert ("people.csv" in line) == reads
+    for name in ("epsilon", "delta", "mechanisms", "column", "statistic", "low", "k", "adjacency"):
+        assert (f" {name}=" in line) == (name in domains(kind)), name
+    for name, domain in domains(kind).items():
+        if isinstance(domain, OneOf):
+            assert f"{getattr(kind(), name).key}" in line
+
+
+def test_a_footer_tells_what_is_not_as_it_starts_and_no_seed_where_the_answer_is_hidden() -> None:
+    lab = put(put(Explore(), "confidence", 0.9), "relative", True)
+    assert "confidence=0.9" in settings(lab)
+    assert "relative=yes" in settings(lab)
+    assert "confidence" not in settings(Explore())
+    assert "seed" in settings(lab)
+    assert "seed" not in settings(put(lab, "show_truth", False))
+    typed = put(Selection(), "query", "typed")
+    assert "people.csv" not in footer(Figure("k", "t", Axis(""), Axis(""), ()), typed, Dataset(pd.DataFrame(), "", "people.csv"))[0]
+
+
+def test_svg_bars_rise_from_the_bottom_of_a_log_axis() -> None:
+    axis = Axis("", log=True, range=(0.001, 1), floored=True)
+    bars = Columns("c", "accent", "", array([1, 2, 3]), array([1, 0.001 * 10**1.5, 0]), 0.5)
+    frame = Rule("r", "text", at=0), Rule("s", "text", at=0.001, axis="y")
+    root = ET.fromstring(figure_svg(Figure("k", "t", Axis("", range=(0, 4)), axis, (bars, *frame)), PALETTE))
+    upright, flat = map(coordinates, root.findall(f"{SVG}polyline"))
+    bottom, high = flat[0, 1], np.ptp(upright[:, 1])
+    boxes = [box for box in root.findall(f"{SVG}rect") if box.get("fill") == PALETTE["accent"]]
+    assert len(boxes) == 2  # what is nothing has no height
+    for box, share in zip(boxes, (1.0, 0.5), strict=True):
+        top, tall = (float(box.get(side) or 0) for side in ("y", "height"))
+        assert top + tall == pytest.approx(bottom, abs=0.02)
+        assert tall == pytest.approx(share * high, abs=0.03)
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from dpstudio.core.queries.count import Count
 from dpstudio.core.wording import N_, Num, Say, plain, say
 
 SIZES = {"small": N_("small"), "large": N_("large")}
+FORMS = {"a form of many words": N_("a form of many words"), "large": N_("a large form"), "other": N_("another form")}
 COLOURS = {"red": N_("red"), "green": N_("green"), "blue": N_("blue"), "violet": N_("violet")}
 
 
@@ -37,6 +38,7 @@ class Many(Lab):
     level: float = param(2.0, Real(N_("Level"), N_("How high."), low=0.1, high=100, log=True))
     steps: int = param(5, Integer(N_("Steps"), low=1, high=40))
     size: str = param("small", Choice(N_("Size"), options=SIZES))
+    form: str = param("a form of many words", Choice(N_("Form"), options=FORMS))
     compared: tuple[str, ...] = param(
         ("laplace", "gaussian"), Several(N_("Mechanisms compared"), options=lambda: {m.key: m.label for m in MECHANISMS})
     )
@@ -75,6 +77,7 @@ class Many(Lab):
             ),
             tables=(self._table(rows), Table("secret", "", (("a", (1.0,)),))),
             problems=problems,
+            refused=self.refused(data),
             headline=("winner", "second"),
         )
 

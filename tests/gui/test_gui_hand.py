@@ -8,6 +8,10 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from dpstudio.core.figure import Axis
+from dpstudio.core.labs.clipping import Clipping
+from dpstudio.core.params import put
+from dpstudio.gui.handles import landed, nudged
 from dpstudio.gui.studio import Studio
 
 
@@ -94,6 +98,50 @@ def test_a_point_is_dragged_in_one_step(studio: Studio, qtbot: QtBot, key: str, 
     drag(view.viewport(), along(knob_at(view), 60, -60))
     assert studio.store.state == before
     assert not studio.store.history.canUndo()
+
+
+@pytest.mark.parametrize("moving", ["upper", "lower", "both"])
+def test_a_bound_without_a_slider_is_dragged_and_nudged(studio: Studio, qtbot: QtBot, moving: str) -> None:
+    """Bounds may be anything up to 10¹⁵, or nothing: the chart's axis says how far a step goes."""
+    store, path = studio.store, "low" if moving == "lower" else "high"
+    studio.show_page("clipping")
+    store.set("column", "age")
+    store.set("moving", moving)
+    settle(qtbot, studio)
+    before = store.state
+    assert getattr(store.lab, path) is None
+    view = chart(studio, "error")
+    handle = view.figure.layer("here")  # type: ignore[union-attr]
+    assert handle.sets == path
+    drag(view.viewport(), along(knob_at(view), -40 if path == "high" else 40))
+    moved = getattr(store.lab, path)
+    assert moved == int(moved)  # ages are whole
+    assert (moved < handle.x) == (path == "high")
+    settle(qtbot, studio)
+    assert chart(studio, "error").figure.layer("here").x == moved
+    store.history.undo()
+    assert store.state == before
+    settle(qtbot, studio)
+    view.setFocus()
+    QTest.keyClick(view, Qt.Key.Key_Left if path == "high" else Qt.Key.Key_Right)
+    assert 0 < abs(getattr(store.lab, path) - handle.x) <= 2
+    store.set("low", 30.0)
+    store.set("high", 31.0)
+    for _ in range(9):  # against the other bound it stops
+        QTest.keyClick(view, Qt.Key.Key_Left if path == "high" else Qt.Key.Key_Right)
+    assert not studio.window.message.isVisible()
+
+
+@pytest.mark.parametrize(("log", "low", "high"), [(True, 0.5, 2e6), (False, -3.0, 1e9), (False, 0.0, 0.02)])
+def test_where_a_handle_without_a_slider_lands(log: bool, low: float, high: float) -> None:
+    lab, axis = Clipping(column="pay"), Axis("", log=log, range=(low, high))
+    value = low + 0.123456789 * (high - low)
+    found = landed(lab, "high", value, axis, None)
+    assert found == pytest.approx(value, rel=0.005 if log else 0, abs=0 if log else 0.005 * (high - low))
+    assert len(f"{found:.12g}".replace("e+", "e")) <= 9
+    far, near = (1.02 * value, 0.01 * value) if log else (value + (high - low) / 100, 0.003 * (high - low))
+    assert nudged(lab, "high", 1, axis, value, None) == pytest.approx(far, abs=near)
+    assert nudged(put(lab, "high", 7.0), "high", 3, axis, value, None) > 7
 
 
 def test_a_point_that_is_held_still_stays(studio: Studio, qtbot: QtBot) -> None:

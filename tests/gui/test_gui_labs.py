@@ -21,6 +21,7 @@ from pytestqt.qtbot import QtBot
 
 from dpstudio.core.labs import LABS
 from dpstudio.core.params import Choice, Flag, Kind, OneOf, Real, Several, domains, get
+from dpstudio.core.wording import Say
 from dpstudio.gui.board import rows_for
 from dpstudio.gui.cards import ChartCard
 from dpstudio.gui.design import DESIGNS, ELSEWHERE, has, paths
@@ -347,10 +348,13 @@ def test_the_headline_stands_above_the_charts_and_only_there(many: Studio, qtbot
     many.store.set("level", 4.0)
     settle(qtbot, many)
     assert "±12" in line.lines[0].text()
+    small = line.lines[0].fontMetrics().height()
     many.window.present()
-    assert not line.isVisible()
+    assert line.isVisible()
+    assert line.lines[0].fontMetrics().height() > 1.5 * small
     many.window.leave_presenting()
     assert line.isVisible()
+    assert line.lines[0].fontMetrics().height() == small
     many.store.set("steps", 40)
     settle(qtbot, many)
     assert not line.isVisible()
@@ -492,6 +496,27 @@ def test_problems_stand_at_their_field(many: Studio, qtbot: QtBot) -> None:
     assert not level.advice.isVisible()
     assert steps.advice.objectName() == "bad"
     assert many.window.stopped.text() == "Forty steps are too many."
+
+
+def test_a_choice_of_which_some_are_refused(many: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    why = {"large": Say("Too large for this table.")}
+    sizes = field(many, "size")
+    monkeypatch.setattr(Many, "refused", lambda self, data: {"size": why if self.fine else {}, "form": why})
+    assert sizes.segments.buttons["large"].isEnabled()
+    many.store.set("fine", True)
+    settle(qtbot, many)
+    assert not sizes.isVisible()  # there is nothing to choose
+    assert not sizes.caption.isVisible()
+    many.store.set("size", "large")
+    settle(qtbot, many)
+    assert sizes.isVisible()  # what cannot work can be left
+    many.store.set("size", "small")
+    many.store.set("fine", False)
+    settle(qtbot, many)
+    assert sizes.isVisible()
+    combo = field(many, "form")
+    assert [combo.combo.model().item(i).isEnabled() for i in range(3)] == [True, False, True]
+    assert combo.combo.model().item(1).toolTip() == "Too large for this table."
 
 
 def test_some_of_several(many: Studio) -> None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import gettext
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
+import numpy as np
 import pytest
 from conftest import Open
 from hand import chart, clipped, facts, field, lab, place, settle, tabbed, type_into
@@ -15,11 +18,19 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpstudio.core.figure import Axis, Columns, Dots
 from dpstudio.core.labs import LABS
+from dpstudio.core.labs.errata import ERRATA
+from dpstudio.core.reading import reading
+from dpstudio.core.scaling import ticks
+from dpstudio.core.wording import Num
+from dpstudio.gui import data_page
 from dpstudio.gui import tr as translations
 from dpstudio.gui.form import Field
 from dpstudio.gui.plotview import PlotView
+from dpstudio.gui.strip import columns_for
 from dpstudio.gui.studio import Studio
+from dpstudio.gui.table_card import TableCard
 from dpstudio.gui.widgets import Elided
 
 # What the eye looks at, which is kept but not undone
@@ -180,6 +191,35 @@ def test_the_data_page_lists_every_column(studio: Studio, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not studio.profiler.busy)
 
 
+def test_the_data_page_survives_any_column(
+    studio: Studio, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    wide, broken = tmp_path / "wide.csv", tmp_path / "broken.csv"
+    wide.write_text("far,near,word\n1.7e308,1,a\n-1.7e308,1,b\n3,1,a\n")
+    broken.write_text("bad,good\n1,2\n3,4\n")
+    studio.show_page("data")
+    page = studio.data_page
+    qtbot.waitUntil(lambda: page.model.rowCount() == 15)
+
+    def cells() -> list[list[str]]:
+        return [[page.model.data(page.model.index(r, c)) for c in (0, 3)] for r in range(page.model.rowCount())]
+
+    studio.open(str(wide))
+    qtbot.waitUntil(lambda: page.model.rowCount() == 3)
+    assert cells() == [["far", "−1.7·10³⁰⁸ … 1.7·10³⁰⁸"], ["near", "1 … 1"], ["word", "a, b"]]
+    assert [row.bars.sum() for row in page.model.rows] == [3, 3, 3]
+    plain = data_page._profile
+    monkeypatch.setattr(data_page, "_profile", lambda data, info: 1 / 0 if info.name == "bad" else plain(data, info))
+    studio.open(str(broken))
+    qtbot.waitUntil(lambda: page.model.rowCount() == 2)
+    assert cells() == [["bad", "cannot be summed up"], ["good", "2 … 4"]]
+    monkeypatch.setattr(data_page, "profiles", lambda data: 1 / 0)
+    studio.open(str(wide))
+    qtbot.waitUntil(lambda: "columns of this table could not be summed up" in studio.window.message.text.text())
+    assert (page.model.rowCount(), page.title.text()) == (0, "")  # nothing of the table before
+    assert "the page of the table" in capfd.readouterr().err
+
+
 # The keyboard
 
 
@@ -336,6 +376,158 @@ def test_nothing_is_clipped(open_window: Open, qtbot: QtBot, size: tuple[int, in
             if clipped(studio):
                 found[query, mechanism] = clipped(studio)
     assert not found, "\n".join(f"{key}: {text}" for key, many in found.items() for text in many)
+
+
+@pytest.mark.parametrize("key", [kind.key for kind in LABS])
+@pytest.mark.parametrize(("size", "scales"), [((900, 600), (1.0, 1.15)), ((1280, 800), (1.0, 1.5, 1.75)), ((1920, 1080), (2.0,))])
+def test_numbers_are_never_cut(open_window: Open, qtbot: QtBot, key: str, size: tuple[int, int], scales: tuple[float, ...]) -> None:
+    """Tiles go into a second row, then the last are left out; words of the top bar become shorter ones."""
+    studio = open_window(size=size)
+    studio.show_page(key)
+    for scale in scales:
+        studio.window.theme.set_scale(scale)
+        settle(qtbot, studio)
+        for _ in range(4):
+            QApplication.processEvents()
+        tiles = [tile for tile in studio.window.strip.tiles if tile.isVisible()]
+        assert tiles
+        names = [fact.label for fact in studio.findings.facts]  # type: ignore[union-attr]
+        assert [tile.name.text() for tile in tiles] == [translations.shown(name) for name in names[: len(tiles)]]
+        for tile in tiles:
+            assert tile.value.words() == tile.value.text()
+            assert tile.value.fontMetrics().horizontalAdvance(tile.value.text()) <= tile.value.contentsRect().width()
+        assert len({tile.y() for tile in tiles}) <= 2
+        top = studio.window.top
+        short = [b.text() for b in top.findChildren(QAbstractButton) if b.isVisible() and b.width() < b.sizeHint().width()]
+        assert not short
+
+
+def test_tiles_fill_one_row_then_two_then_give_way() -> None:
+    needs = [100, 100, 100, 100, 300]
+    assert columns_for(needs, 772, 18) == (5, 5)
+    assert columns_for(needs, 771, 18) == (5, 3)
+    assert columns_for(needs, 536, 18) == (5, 3)
+    assert columns_for(needs, 535, 18) == (4, 4)
+    assert columns_for(needs, 235, 18) == (4, 2)
+    assert columns_for(needs, 120, 18) == (2, 1)
+    assert columns_for(needs, 20, 18) == (1, 1)
+
+
+def test_long_titles_of_the_y_axis_take_two_lines(studio: Studio, qtbot: QtBot) -> None:
+    studio.show_page("sensitivity")
+    settle(qtbot, studio)
+    view = chart(studio, "move")
+    figure = view.figure
+    assert figure is not None
+    words = "standard deviation of one number <in rows> of the table"
+    for height, lines in ((260, 2), (600, 1)):
+        view.setFixedHeight(height)
+        view.show_figure(replace(figure, y=replace(figure.y, label=words)))
+        for _ in range(4):
+            QApplication.processEvents()
+        axis = view.plot.getAxis("left")
+        text = axis.label.toPlainText().strip()
+        assert len(text.split("\n")) == lines
+        assert text.replace("\n", " ") == words
+        box = axis.label.mapRectToItem(axis, axis.label.boundingRect())
+        assert box.right() <= axis.size().width() - 8
+
+
+def test_names_below_the_axis_are_cut_rather_than_left_out() -> None:
+    names = ["L1 of everything", "L2", "a rather long name", "another long name"]
+    axis = Axis("", range=(-0.5, 3.5), ticks=tuple((float(i), name) for i, name in enumerate(names)))
+
+    def measure(text: str) -> tuple[float, float]:
+        return 7.0 * len(text), 12.0
+
+    for length in (260, 420):
+        found = ticks(axis, length, measure=measure)
+        assert [at for at, _ in found] == [0, 1, 2, 3]
+        assert all(7 * len(text) <= length / 4 - 8 for _, text in found)
+        assert found[1][1] == "L2"
+        assert found[2][1].endswith("…")
+    assert len(ticks(axis, 80, measure=measure)) < 4  # three letters say nothing
+
+
+def test_a_dot_beside_a_name_is_read_with_it(studio: Studio, qtbot: QtBot) -> None:
+    studio.show_page("sensitivity")
+    settle(qtbot, studio)
+    figure = chart(studio, "noise").figure
+    assert figure is not None
+    for at, name in figure.y.ticks:
+        (dot,) = [layer for layer in figure.layers if isinstance(layer, Dots) and layer.y[0] == at]
+        text = f"{name} {Num(float(dot.x[0]))}"
+        for x in (dot.x[0], dot.x[0] / 2, figure.x.range[1]):
+            assert translations.shown(reading(figure, x, at + 0.3)) == text  # type: ignore[arg-type]
+
+
+def test_bars_rise_from_the_low_end_of_a_log_axis(studio: Studio, qtbot: QtBot) -> None:
+    studio.show_page("printed")
+    studio.store.choose("erratum", "direct_encoding")
+    settle(qtbot, studio)
+    found = 0
+    for card in studio.window.board.cards:
+        view = card.view
+        for layer in view.figure.layers if view is not None and view.figure is not None else ():
+            if not isinstance(layer, Columns):
+                continue
+            bars, axis = view._drawn[layer.key].items[0], view.figure.y  # type: ignore[union-attr]
+            if axis.log:
+                found += 1
+                low = np.log10(axis.range[0])
+                heights = np.log10(np.maximum(layer.heights, axis.range[0]))
+                np.testing.assert_allclose(bars.opts["y0"], low)
+                np.testing.assert_allclose(bars.opts["y1"][layer.heights > 0], heights[layer.heights > 0])
+                np.testing.assert_allclose(bars.opts["y1"][layer.heights <= 0], low)
+            else:
+                np.testing.assert_allclose(bars.opts["y1"], layer.heights)
+            np.testing.assert_allclose(np.subtract(bars.opts["x1"], bars.opts["x0"]), layer.width)
+    assert found
+
+
+def test_what_cannot_be_seen_takes_no_room(studio: Studio, qtbot: QtBot) -> None:
+    """No new draws where nothing is drawn, no card without a row."""
+
+    def cards() -> dict[str, bool]:
+        return {section.title: frame.isVisibleTo(studio.panel) for section, frame, _ in studio.panel._cards}
+
+    assert studio.window.strip.new.isVisible()
+    studio.show_page("printed")
+    settle(qtbot, studio)
+    seen = set()
+    for kind in ERRATA:
+        key = kind.key
+        studio.store.choose("erratum", key)
+        settle(qtbot, studio)
+        proof, drawing = (any(s.key.startswith("proof") for s in studio.findings.sentences), key == "wishart")  # type: ignore[union-attr]
+        seen.add(proof)
+        assert cards() == {"Text": True, "Proof": proof, "Drawing": drawing}, key
+        assert studio.window.strip.new.isVisible() == drawing
+        before = studio.store.state
+        studio.new_draws()
+        assert (studio.store.state != before) == drawing
+    assert seen == {True, False}
+    studio.show_page("explore")
+    assert studio.window.strip.new.isVisible()
+
+
+def test_a_table_is_presented_whole_and_nothing_in_it_is_chosen(open_window: Open, qtbot: QtBot) -> None:
+    studio = open_window(size=(1920, 1080))
+    studio.show_page("sensitivity")
+    studio.store.choose("query", "counts")
+    settle(qtbot, studio)
+    board = studio.window.board
+    place = next(i for i, card in enumerate(board.items) if isinstance(card, TableCard))
+    studio.window.present(place)
+    for _ in range(4):
+        QApplication.processEvents()
+    view = board.items[place].view
+    assert view.hasFocus()
+    assert not view.horizontalScrollBar().maximum()
+    assert not view.currentIndex().isValid()
+    assert not view.selectionModel().hasSelection()
+    QTest.keyClick(view, Qt.Key.Key_Down)
+    assert view.currentIndex().isValid()
 
 
 @pytest.mark.parametrize("path", ["target", "confidence", "query.low"])

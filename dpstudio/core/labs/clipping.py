@@ -12,6 +12,7 @@ from dpstudio.core.figure import array
 from dpstudio.core.findings import Findings, Problem
 from dpstudio.core.labs.clipping_charts import best_chart, choice_chart, error_chart, noise_chart, share_chart
 from dpstudio.core.labs.clipping_choice import CHOICES
+from dpstudio.core.labs.clipping_exact import Stop
 from dpstudio.core.labs.clipping_scene import Scene
 from dpstudio.core.labs.clipping_words import facts, headline, sentences, tables
 from dpstudio.core.labs.lab import Cancelled, Lab, never
@@ -78,13 +79,28 @@ class Clipping(Lab):
         0.99,
         Real(N_("Rows to keep"), N_("The choice looks for the bound that this share of the rows stays below."), low=0.01, high=0.99999),
     )
-    grid: str = param("doubling", Choice(N_("Grid"), N_("Public candidates for the bound."), options=GRIDS))
-    grid_low: float = param(256.0, Real(N_("Grid from"), N_("The smallest candidate."), low=-WIDEST, high=WIDEST))
-    grid_high: float = param(16384.0, Real(N_("Grid to"), N_("The largest candidate."), low=-WIDEST, high=WIDEST))
-    points: int = param(33, Integer(N_("Candidates"), N_("How many there are, at equal steps."), low=2, high=1000, log=True))
+    grid: str = param("doubling", Choice(N_("Grid"), N_("Candidates for the bound; they must be known from outside."), options=GRIDS))
+    grid_low: float | None = param(None, Maybe(N_("Grid from"), N_("The smallest candidate."), inner=Real("", low=-WIDEST, high=WIDEST)))
+    grid_high: float | None = param(None, Maybe(N_("Grid to"), N_("The largest candidate."), inner=Real("", low=-WIDEST, high=WIDEST)))
+    points: int = param(
+        33,
+        Integer(
+            N_("Candidates"), N_("How many there are at equal steps, or at most where the ends are empty."), low=2, high=1000, log=True
+        ),
+    )
+    attested: bool = param(
+        False,
+        Flag(N_("Grid known from outside"), N_("I know the grid from outside the data, so that using it reveals nothing.")),
+    )
     trials: int = param(
         100_000,
-        Integer(N_("Trials"), N_("Simulated answers a dot, where no exact law is known (variance)."), low=1_000, high=1_000_000, log=True),
+        Integer(
+            N_("Trials"),
+            N_("Simulated answers for each bound, where no exact law is known (variance)."),
+            low=1_000,
+            high=1_000_000,
+            log=True,
+        ),
     )
     seed: int = param(1, Integer(N_("Seed"), N_("The same seed draws the same noise."), low=0, high=2**62))
     show_truth: bool = param(
@@ -97,10 +113,13 @@ class Clipping(Lab):
             raise ParamError("high", say(N_("The highest value must lie above the lowest ({low})."), low=f"{self.low:g}"))
         if self.moving == "both" and self.centre is not None and self.high is not None and self.centre >= self.high:
             raise ParamError("high", say(N_("The highest value must lie above the centre ({centre})."), centre=f"{self.centre:g}"))
-        if self.grid_low >= self.grid_high:
+        if self.grid_low is not None and self.grid_high is not None and self.grid_low >= self.grid_high:
             raise ParamError("grid_high", say(N_("The grid must end above its start ({low})."), low=f"{self.grid_low:g}"))
-        if self.grid == "doubling" and self.grid_low < 1e-12:
-            raise ParamError("grid_low", Say(N_("A doubling grid starts above 0. Start at 1, or choose equal steps.")))
+        if self.grid == "doubling":
+            for name in ("grid_low", "grid_high"):
+                end = getattr(self, name)
+                if end is not None and end < 1e-12:
+                    raise ParamError(name, Say(N_("A doubling grid lies above 0. Start at 1, or choose equal steps.")))
 
     def problems(self, data: Dataset) -> Iterator[Problem]:
         for problem in self._question_problems(data):
@@ -114,6 +133,9 @@ class Clipping(Lab):
         """Why the table cannot answer; the first one counts."""
         if data.rows == 0:
             yield Problem("data", Say(N_("The table has no rows. Open another table.")))
+            return
+        if not any(column.numeric for column in data.columns):
+            yield Problem("column", Say(N_("This table has no column of numbers. Count rows in another lab instead.")))
             return
         found = [*condition_problems(self.where, data)]
         number = number_problem(self.column, data)
@@ -156,13 +178,23 @@ class Clipping(Lab):
         lab = self
         if not data.has(self.column) or not data.info(self.column).numeric:
             fitting = [c.name for c in data.columns if c.numeric]
-            # Bounds and centre belonged to the other column.
-            lab = lab.with_(column=fitting[0], low=None, high=None, centre=None) if fitting else lab
+            # Bounds, centre and grid belonged to the other column.
+            gone = dict.fromkeys(("low", "high", "centre", "grid_low", "grid_high"))
+            lab = lab.with_(column=fitting[0], attested=False, **gone) if fitting else lab
         if any(condition_problems(lab.where, data)):
             lab = lab.with_(where=Where())
         if lab.mechanism.key in lab.refused(data)["mechanism"]:
             lab = lab.with_(mechanism=switch(Laplace, lab.mechanism))
-        return lab
+        return lab.with_(grid="equal") if lab._needs_steps(data) else lab
+
+    def _needs_steps(self, data: Dataset) -> bool:
+        """Whether no two powers of two suit the column, as with years."""
+        if not self.show_truth or self.grid != "doubling" or self.grid_low is not None or self.grid_high is not None:
+            return False
+        if any(self._question_problems(data)):
+            return False
+        scene = Scene(self, data)
+        return len(scene.candidates) < 2 or scene.above
 
     def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
         problems = tuple(self.problems(data))
@@ -171,10 +203,11 @@ class Clipping(Lab):
             return
         if cancelled():
             return
-        scene = Scene(self, data)
-        yield self._find(scene)
-        if self.show_truth and scene.refine(cancelled):
-            yield self._find(scene)
+        try:
+            for scene in Scene(self, data, cancelled=cancelled).stages():
+                yield self._find(scene)
+        except Stop:
+            return
 
     def _find(self, scene: Scene) -> Findings:
         if self.show_truth:

@@ -6,33 +6,38 @@ import numpy as np
 
 from dpstudio.core.figure import Array, Axis, Columns, Dots, Figure, Handle, Layer, Line, Rule, array, nice_above
 from dpstudio.core.labs.clipping_choice import CHOICE_INKS, CHOICE_SOURCES, CHOICES
-from dpstudio.core.labs.clipping_scene import Scene
+from dpstudio.core.labs.clipping_scene import CHECKED, FIRST, Scene
 from dpstudio.core.wording import N_, Num, Say, plain, say
 
 SOURCE = "Amin, Kulesza, Muñoz Medina & Vassilvitskii 2019 (bias and noise against the bound)"
 AXES = {"upper": N_("upper bound, in {column}"), "lower": N_("lower bound, in {column}"), "both": N_("upper bound of both, in {column}")}
+SHORT = {"upper": N_("upper bound"), "lower": N_("lower bound"), "both": N_("upper bound")}
 MEASURED = {
     "sum": N_("noise of the sum"),
     "mean": N_("noise of the mean"),
     "variance": N_("noise of the variance"),
+    "squares": N_("noise of the sum of squares"),
+    "count": N_("noise of the count"),
 }
 
 
 def error_chart(scene: Scene) -> Figure:
     """Bias, noise, sampling error and their total against the moving bound, with the least total marked."""
-    sweep, x, mechanism = scene.sweep, scene.ladder, scene.lab.mechanism
-    total, here = sweep.total, float(scene.here.total[0])
+    (x, sweep), mechanism = scene.drawn, scene.lab.mechanism
+    here = float(scene.here.total[0])
+    bias = N_("bias") if scene.by_law else N_("clipping bias")
     layers: list[Layer] = [
-        Line("bias", "bad", Say(N_("clipping bias")), x, _positive(np.abs(sweep.bias)), width=1.5),
+        Line("bias", "bad", Say(bias), x, _positive(np.abs(sweep.bias)), width=1.5),
         Line("noise", mechanism.ink, Say(N_("noise")), x, _positive(sweep.noise), width=1.5),
     ]
     if scene.lab.sampling:
         layers.append(Line("sampling", "muted", Say(N_("sampling error")), x, _positive(sweep.sampling), width=1.5))
-    layers.append(Line("total", "text", Say(N_("total")), x, array(total), width=2.5))
-    if scene.exact is not None:
-        layers.append(Dots("exact", "text", "", *scene.exact))
+    layers.append(Line("total", "text", Say(N_("total")), x, array(sweep.total), width=2.5))
+    if scene.level != FIRST:
+        layers.append(Dots("exact", "text", "", scene.dots, array(scene.at_dots.total)))
     if scene.chosen is not None:
-        words = say(N_("chosen privately ±{error}"), error=Num(scene.chosen.error, 3, "up"))
+        text = N_("chosen privately ±{error}") if scene.public_grid else N_("chosen with noise ±{error}")
+        words = say(text, error=Num(scene.chosen.error, 3, "up"))
         layers.append(Rule("private", CHOICE_INKS[scene.lab.choose], words, scene.chosen.error, axis="y", dash="dash"))
     layers.append(Rule("best", "good", say(N_("best {bound}"), bound=bound_num(scene, scene.best)), scene.best, dash="dot"))
     words = say(N_("{bound} → ±{error}"), bound=bound_num(scene, scene.at), error=Num(here, 3, "up"))
@@ -41,7 +46,7 @@ def error_chart(scene: Scene) -> Figure:
         "error",
         Say(N_("What the bound costs")),
         bound_axis(scene),
-        Axis(say(N_("error of the {what}"), what=scene.unit), log=True, range=_error_range(scene)),
+        Axis(Say(N_("± error")), log=True, range=_error_range(scene)),
         tuple(layers),
         how(scene),
         exact=True,
@@ -51,20 +56,25 @@ def error_chart(scene: Scene) -> Figure:
 
 def how(scene: Scene) -> Say:
     """How the errors of the first chart are known."""
+    mean, trials = scene.lab.statistic == "mean", Num(scene.lab.trials)
     if scene.question.direct:
         return Say(N_("root mean square error, exact: total² = bias² + noise² + sampling²"))
-    if scene.exact is None:
+    if scene.level == FIRST:
         return Say(N_("root mean square error, noise to first order"))
-    if scene.lab.statistic == "mean":
-        return Say(N_("root mean square error: lines to first order, dots by quadrature"))
-    return say(N_("root mean square error: lines to first order, dots from {trials} draws"), trials=Num(scene.lab.trials))
+    if scene.by_law:
+        text = N_("root mean square error, noise by quadrature") if mean else N_("root mean square error, noise from {trials} draws")
+    elif mean:
+        text = N_("root mean square error: lines to first order, dots by quadrature")
+    else:
+        text = N_("root mean square error: lines to first order, dots from {trials} draws")
+    return say(text, trials=trials)
 
 
 def _error_range(scene: Scene) -> tuple[float, float]:
     """Decades about the totals, and what lies up to a hundred times below the least of them."""
-    totals = scene.sweep.total
-    if scene.exact is not None:
-        totals = np.append(totals, scene.exact[1])
+    totals = scene.drawn[1].total
+    if scene.level == CHECKED:
+        totals = np.append(totals, scene.at_dots.total)
     positive = totals[totals > 0]
     if not len(positive):
         return 0.1, 10.0
@@ -80,6 +90,11 @@ def _positive(values: Array) -> Array:
 
 def bound_axis(scene: Scene) -> Axis:
     return Axis(say(AXES[scene.lab.moving], column=plain(scene.lab.column)), log=scene.log, range=scene.range)
+
+
+def short_bound_axis(scene: Scene) -> Axis:
+    """The same for an upright axis, which has little room for words."""
+    return Axis(Say(SHORT[scene.lab.moving]), log=scene.log, range=scene.range)
 
 
 def bound_num(scene: Scene, bound: float) -> Num:
@@ -109,9 +124,9 @@ def share_chart(scene: Scene) -> Figure:
         "clipped",
         Say(N_("Who is clipped")),
         bound_axis(scene),
-        Axis(Say(N_("% of the rows")), range=(0.0, top)),
+        Axis(Say(N_("% of rows")), range=(0.0, top)),
         tuple(layers),
-        say(N_("of {n} rows"), n=Num(n)),
+        Say(N_("the one row")) if n == 1 else say(N_("of {n} rows"), n=Num(n)),
         exact=True,
     )
 
@@ -142,7 +157,7 @@ def choice_chart(scene: Scene) -> Figure:
     )
     return Figure(
         "choice",
-        Say(N_("A bound chosen privately")),
+        Say(N_("A bound chosen privately") if scene.public_grid else N_("A bound chosen with noise")),
         Axis(say(name, fixed=bound_num(scene, fixed)), range=(-0.6, len(places) - 0.4), ticks=ticks),
         Axis(Say(N_("% chance")), range=(0.0, min(105.0, nice_above(115 * float(chosen.chances.max()))))),
         tuple(layers),
@@ -172,12 +187,11 @@ def best_chart(scene: Scene) -> Figure:
             "mechanism.epsilon",
         ),
     )
-    axis = bound_axis(scene)
     return Figure(
         "best",
         Say(N_("Where the best bound lies")),
         Axis(Say("ε"), log=True, range=(0.0009, 57.0)),
-        axis,
+        short_bound_axis(scene),
         layers,
         Say(N_("the bound with the least total error on the axis, by ε")),
         exact=True,
@@ -187,11 +201,10 @@ def best_chart(scene: Scene) -> Figure:
 
 def noise_chart(scene: Scene) -> Figure:
     """What may be told without the data: the noise against the bound."""
-    name, spread, here = scene.noise_of
+    name, spread, here = scene.noises[0]
     mechanism = scene.lab.mechanism
-    labels = {**MEASURED, "squares": N_("noise of the sum of squares")}
     layers: tuple[Layer, ...] = (
-        Line("noise", mechanism.ink, Say(mechanism.label), scene.ladder, _positive(spread)),
+        Line("noise", mechanism.ink, Say(MEASURED[name]), scene.ladder, _positive(spread)),
         Handle(
             "here",
             "accent",
@@ -209,8 +222,8 @@ def noise_chart(scene: Scene) -> Figure:
         "noise",
         Say(N_("What the bound costs in noise")),
         bound_axis(scene),
-        Axis(Say(labels[name]), log=True, range=(float(decades[0]), float(decades[1]))),
+        Axis(Say(N_("± noise")), log=True, range=(float(decades[0]), float(decades[1]))),
         layers,
-        Say(N_("standard deviation; it does not depend on the data")),
+        say(N_("standard deviation of the {noise}; it does not depend on the data"), noise=Say(MEASURED[name])),
         source=mechanism.source,
     )

@@ -47,6 +47,12 @@ class Ordered:
     def at_or_below(self, bound: ArrayLike) -> Array:
         return np.asarray(self.ranks[np.searchsorted(self.values, bound, "right")])
 
+    def median_above(self, bound: float) -> float:
+        """The median of the values above the bound; the largest value where there is none."""
+        below = float(self.ranks[np.searchsorted(self.values, bound, "right")])
+        place = int(np.searchsorted(self.ranks[1:], (below + self.rows) / 2))
+        return float(self.values[min(place, len(self.values) - 1)])
+
     def clip(self, low: ArrayLike, high: ArrayLike) -> Clips:
         """The column clipped to each [low, high]; shapes (b,)."""
         low, high = np.broadcast_arrays(np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64))
@@ -101,10 +107,8 @@ class Clips:
         return np.maximum(m4 - 4 * d * m3 + 6 * d**2 * m2 - 3 * d**4, self.variance**2)
 
 
-def ordered(values: NDArray[np.generic], powers: int) -> Ordered:
-    """The column in order; NaN is left out. O(n log n), once. `powers` is 2, or 4 for the sampling error of a variance."""
-    x = np.asarray(values, dtype=np.float64)
-    distinct, counts = np.unique(x[~np.isnan(x)], return_counts=True)
+def ordered(distinct: NDArray[np.float64], counts: NDArray[np.int64], powers: int) -> Ordered:
+    """The column from its distinct values in order and the rows of each; `powers` is 2, or 4 for the sampling error of a variance."""
     ranks = np.concatenate([[0.0], np.cumsum(counts)])
     # Powers about the median, summed from there outwards in long doubles, keep their digits where the rows are.
     place = int(np.searchsorted(ranks[1:], ranks[-1] / 2))
@@ -225,6 +229,16 @@ class Parts:
     def total(self) -> Array:
         """Root mean square error."""
         return np.sqrt(self.bias**2 + self.noise**2 + self.sampling**2)
+
+    def within(self, reach: Array) -> Parts:
+        """The same where no answer can lie further than `reach` from the truth: what is too much is left off, sampling error first.
+
+        The sampling error is added as if the noise were the same in every sample, which clamping makes too much.
+        """
+        bias = np.clip(self.bias, -reach, reach)
+        left = reach**2 - bias**2
+        noise = np.sqrt(np.minimum(self.noise**2, left))
+        return Parts(self.clips, bias, noise, np.sqrt(np.minimum(self.sampling**2, np.maximum(left - noise**2, 0))))
 
 
 def error_parts(question: Question, column: Ordered, mechanism: Additive, low: ArrayLike, high: ArrayLike, sampling: bool) -> Parts:

@@ -9,6 +9,7 @@ import numpy as np
 
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.figure import Array, array, nice_above
+from dpstudio.core.labs.clipping_choice import doubling_ends, equal_ends
 from dpstudio.core.labs.clipping_errors import Ordered, Parts, Question, error_parts, ordered
 from dpstudio.core.mechanisms import Additive
 from dpstudio.core.queries.total import Sum
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from dpstudio.core.labs.clipping import Clipping
 
 SWEEP = 161
+STAND_IN = (1.0, 1000.0)
 UNITS = {"sum": N_("sum of {column}"), "mean": N_("mean of {column}"), "variance": N_("variance of {column}")}
 
 
@@ -49,10 +51,10 @@ class Sweep:
         lab, powers = self.lab, 4 if self.lab.statistic == "variance" else 2
 
         def sort() -> Ordered | None:
-            values = self.data._chosen(lab.column, lab.where)
-            return ordered(values, powers) if np.any(~np.isnan(values)) else None
+            held = self.data.ordered(lab.column, lab.where)
+            return ordered(held.values, held.counts, powers) if len(held.values) else None
 
-        return self.data.remember(("ordered", lab.column, lab.where, powers), sort)
+        return self.data.remember(("clipping rows", lab.column, lab.where, powers), sort)
 
     @property
     def rows(self) -> Ordered:
@@ -65,7 +67,35 @@ class Sweep:
         lab = self.lab
         if lab.show_truth:
             return Sum(column=lab.column).bounds(self.data)
-        return min(0.0, lab.grid_low), lab.grid_high
+        return min(0.0, self.grid[0]), self.grid[1]
+
+    @cached_property
+    def grid(self) -> tuple[float, float]:
+        """The ends of the candidates: those given, else fitted to the column, or, where it is hidden, ones that stand in."""
+        lab = self.lab
+        low, high = lab.grid_low, lab.grid_high
+        start, end = STAND_IN if low is None or high is None else (low, high)
+        if lab.show_truth and (low is None or high is None):
+            start, end = self._fitted_grid()
+        low, high = start if low is None else low, end if high is None else high
+        if low < high:
+            return low, high
+        # One end is given, and the other one's proposal lies beyond it.
+        return (low, low + max(1.0, abs(low))) if lab.grid_low is not None else (high - abs(high) / 2 or -1.0, high)
+
+    def _fitted_grid(self) -> tuple[float, float]:
+        lab, fixed = self.lab, self.centre if self.lab.moving == "both" else self.bounds[0]
+        if lab.grid == "doubling":
+            return doubling_ends(fixed, self.proposed[1], self.rows.median_above(fixed))
+        return equal_ends(*self.proposed, lab.points, lab.mechanism.integers)[:2]
+
+    @property
+    def grid_points(self) -> int:
+        """How many equal steps there are: those asked for, or fewer where they are fitted to the column."""
+        lab = self.lab
+        if lab.show_truth and lab.grid_low is None and lab.grid_high is None:
+            return equal_ends(*self.proposed, lab.points, lab.mechanism.integers)[2]
+        return lab.points
 
     @cached_property
     def centre(self) -> float:
@@ -123,7 +153,7 @@ class Sweep:
         """What the sweep must reach."""
         low, high = self.bounds
         if not self.lab.show_truth:
-            return min(low, self.lab.grid_low), max(high, self.lab.grid_high)
+            return min(low, self.grid[0]), max(high, self.grid[1])
         return min(low, float(self.rows.values[0])), max(high, float(self.rows.values[-1]))
 
     @cached_property

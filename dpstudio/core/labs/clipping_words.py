@@ -5,20 +5,30 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from dpstudio.core.findings import Fact, Sentence, Table
 from dpstudio.core.labs.clipping_charts import bound_num
-from dpstudio.core.labs.clipping_choice import CHOICE_INKS, CHOICES
+from dpstudio.core.labs.clipping_choice import CHOICE_INKS, WAYS
 from dpstudio.core.labs.clipping_errors import Parts
-from dpstudio.core.labs.clipping_scene import Scene
+from dpstudio.core.labs.clipping_scene import FIRST, Scene
 from dpstudio.core.queries import ADD_REMOVE
 from dpstudio.core.wording import N_, Num, Say, say
 
 STATISTIC = {"sum": N_("sum"), "mean": N_("mean"), "variance": N_("variance")}
 NAMES = {"upper": N_("upper bound"), "lower": N_("lower bound"), "both": N_("upper bound, mirrored below,")}
+NOISES = {
+    "sum": N_("Noise of the sum"), "mean": N_("Noise of the mean"), "variance": N_("Noise of the variance"),
+    "squares": N_("Noise of the squares"), "count": N_("Noise of the count"),
+}  # fmt: skip
+# The measurements of a release, as the first word of a sentence.
+MEASURES = {"sum": N_("Sum"), "squares": N_("Squares"), "count": N_("Count")}
 
 
 def headline(scene: Scene) -> tuple[str, ...]:
-    return ("error", "warning") if scene.lab.show_truth else ("hidden",)
+    if not scene.lab.show_truth:
+        return ("hidden",)
+    return ("error", "warning", "missed") if scene.missed else ("error", "warning")
 
 
 def facts(scene: Scene) -> tuple[Fact, ...]:
@@ -28,25 +38,29 @@ def facts(scene: Scene) -> tuple[Fact, ...]:
     here, n = scene.here, scene.rows.rows
     total, bias = float(here.total[0]), float(here.bias[0])
     clipped = float(here.clips.above[0] + here.clips.below[0])
-    parts = say(N_("noise ±{noise}"), noise=Num(float(here.noise[0]), 3, "up"))
+    parts = say(N_("noise {noise}"), noise=Num(float(here.noise[0]), 3, "up"))
     if scene.lab.sampling:
-        parts = say(N_("{noise}, sampling ±{sampling}"), noise=parts, sampling=Num(float(here.sampling[0]), 3, "up"))
+        parts = say(N_("{noise}, sampling {sampling}"), noise=parts, sampling=Num(float(here.sampling[0]), 3, "up"))
     best = float(scene.at_best.total[0])
+    label, share = N_("Clipping bias"), _of_answer(bias, scene.truth)
+    if scene.by_law:
+        clipped_alone = float(scene.question.bias(here.clips, scene.rows)[0])
+        label, share = N_("Bias"), say(N_("by clipping {x}"), x=Num(clipped_alone, 3, sign=True))
     return (
         Fact("total", Say(N_("Total error")), say("±{x}", x=Num(total, 3, "up")), parts, value=total),
-        Fact("bias", Say(N_("Clipping bias")), say("{x}", x=Num(bias, 3, sign=True)), _of_answer(bias, scene.truth), "bad", bias),
+        Fact("bias", Say(label), say("{x}", x=Num(bias, 3, sign=True)), share, "bad", bias),
         Fact(
             "clipped",
-            Say(N_("Rows clipped")),
+            Say(N_("Clipped")),
             say("{x}", x=Num(clipped / n, 3, percent=True)),
-            say(N_("{k} of {n}"), k=Num(clipped), n=Num(n)),
+            say(N_("{k} of {n} rows") if n != 1 else N_("{k} of one row"), k=Num(clipped), n=Num(n)),
             value=clipped / n,
         ),
         Fact(
             "best",
             Say(N_("Best bound here")),
             say("{x}", x=bound_num(scene, scene.best)),
-            say(N_("±{error}, seen in the data: not private"), error=Num(best, 3, "up")),
+            say(N_("±{error}, not private"), error=Num(best, 3, "up")),
             "good",
             scene.best,
         ),
@@ -60,29 +74,28 @@ def _private_fact(scene: Scene) -> tuple[Fact, ...]:
         return ()
     bound = float(chosen.grid[chosen.likeliest])
     note = say(
-        N_("{chance} likely, ε {epsilon}; then ±{error}"),
+        N_("then ±{error}; {chance} likely"),
         chance=Num(float(chosen.chances[chosen.likeliest]), 3, percent=True),
-        epsilon=Num(chosen.epsilon, 3, "up"),
         error=Num(chosen.error, 3, "up"),
     )
-    return (
-        Fact("private", Say(N_("Chosen privately")), say("{x}", x=bound_num(scene, bound)), note, CHOICE_INKS[scene.lab.choose], bound),
-    )
+    label = N_("Chosen privately") if scene.public_grid else N_("Chosen with noise")
+    return (Fact("private", Say(label), say("{x}", x=bound_num(scene, bound)), note, CHOICE_INKS[scene.lab.choose], bound),)
 
 
 def _hidden_facts(scene: Scene) -> tuple[Fact, ...]:
-    _, _, spread = scene.noise_of
-    _, sensitivity, _ = scene.sensitivities(*scene.bounds)[0]
-    return (
-        Fact("noise", Say(N_("Noise")), say("±{x}", x=Num(spread, 3, "up")), Say(N_("standard deviation")), value=spread),
-        Fact("sensitivity", Say(N_("One person moves it by")), say("{x}", x=Num(sensitivity.l1, 4, "up")), value=sensitivity.l1),
-    )
+    """The noise of each measurement: what it makes of a mean or a variance depends on the data."""
+    made: list[Fact] = []
+    for (name, _, spread), (_, sensitivity, _) in zip(scene.noises, scene.sensitivities(*scene.bounds), strict=True):
+        note = say(N_("one person moves it by up to {x}"), x=Num(sensitivity.l1, 4, "up"))
+        key = "noise" if not made else f"noise_{name}"
+        made.append(Fact(key, Say(NOISES[name]), say("±{x}", x=Num(spread, 3, "up")), note, value=spread))
+    return tuple(made)
 
 
 def _of_answer(error: float, answer: float) -> Say:
     if not answer:
         return Say("")
-    return say(N_("{share} of the exact answer"), share=Num(error / abs(answer), 3, sign=True, percent=True))
+    return say(N_("{share} of the answer"), share=Num(error / abs(answer), 3, sign=True, percent=True))
 
 
 def sentences(scene: Scene) -> tuple[Sentence, ...]:
@@ -95,6 +108,7 @@ def sentences(scene: Scene) -> tuple[Sentence, ...]:
         _warning(scene),
         _parts(scene),
         *_private(scene),
+        *_missed(scene),
         _keeps(scene),
         *_order(scene),
         *_sampling(scene),
@@ -105,12 +119,12 @@ def sentences(scene: Scene) -> tuple[Sentence, ...]:
 
 
 def _stand_ins(scene: Scene) -> tuple[Sentence, ...]:
-    """Proposed bounds would tell the data: the public grid stands in for them."""
+    """Proposed bounds would tell the data: the ends of the grid stand in for them."""
     lab = scene.lab
     if lab.high is not None and (lab.centre if lab.moving == "both" else lab.low) is not None:
         return ()
     low, high = scene.bounds
-    text = N_("Bounds left empty would come from the data; here the public grid stands in for them: {low} to {high}.")
+    text = N_("Bounds left empty would come from the data; here they are taken as {low} and {high}.")
     return (Sentence("stand_ins", say(text, low=Num(low, 6), high=Num(high, 6))),)
 
 
@@ -133,7 +147,7 @@ def _error(scene: Scene) -> Sentence:
     else:
         values["gain"] = Num(here / best, 2, "down")
         text = N_(
-            "With the {name} at {bound} the {statistic} is off by ±{error}. The best here is {best} with ±{least}, {gain} times less."
+            "With the {name} at {bound} the {statistic} is off by ±{error}, {gain} times as much as at the best here, {best} (±{least})."
         )
     return Sentence("error", Say(text, values))
 
@@ -147,11 +161,17 @@ def _warning(scene: Scene) -> Sentence:
     best = float(scene.at_best.total[0])
     text = N_(
         "Choosing bounds from this picture uses the data and is not private."
-        " A private choice ({way}) takes ε = {part} of {all} and leads to ±{error}, {times} times the least error."
+        " A choice by {way} takes ε = {part} of {all} and leads to ±{error}, {times} times the least error."
     )
+    if not scene.public_grid:
+        text = N_(
+            "Choosing bounds from this picture uses the data and is not private."
+            " A choice by {way} takes ε = {part} of {all} and leads to ±{error}, {times} times the least error;"
+            " it is private only on a grid that is known from outside."
+        )
     told = say(
         text,
-        way=Say(CHOICES[lab.choose]),
+        way=Say(WAYS[lab.choose]),
         part=Num(chosen.epsilon, 3, "up"),
         all=Num(lab.mechanism.epsilon, 5),
         error=Num(chosen.error, 3, "up"),
@@ -183,10 +203,14 @@ def _private(scene: Scene) -> tuple[Sentence, ...]:
     chosen = scene.chosen
     if chosen is None:
         return ()
-    text = N_("The private choice looks for the bound that {q} of the rows stay below; one person moves its score by at most {delta}.")
+    text = N_("The choice looks for the bound that {q} of the rows do not exceed; one person moves its score by at most {delta}.")
     lab = scene.lab
     delta = max(lab.q, 1 - lab.q) if lab.adjacency == ADD_REMOVE else 1.0
     return (Sentence("private", say(text, q=Num(lab.q, 6, percent=True), delta=Num(delta, 5, "up"))),)
+
+
+def _missed(scene: Scene) -> tuple[Sentence, ...]:
+    return (Sentence("missed", scene.missed, "warn"),) if scene.missed else ()
 
 
 def _keeps(scene: Scene) -> Sentence:
@@ -202,15 +226,25 @@ def _order(scene: Scene) -> tuple[Sentence, ...]:
     """Where the published answer is a function of several noisy ones: what the lines leave out."""
     if scene.question.direct:
         return ()
-    if scene.exact_here is None:
-        return (Sentence("order", Say(N_("The noise is worked out to first order; the exact errors follow as dots."))),)
-    exact, first = scene.exact_here, float(scene.here.total[0])
+    if scene.level == FIRST:
+        return (Sentence("order", Say(N_("The noise is worked out to first order; the exact errors follow."))),)
+    exact, first = float(scene.exact_here.total[0]), float(scene.parts(np.array([scene.at])).total[0])
     values = {"exact": Num(exact, 3, "up"), "first": Num(first, 3, "up"), "trials": Num(scene.lab.trials)}
-    text = N_("The lines are of first order: they give ±{first} here, quadrature over the exact law ±{exact}.")
-    if scene.lab.statistic == "variance":
+    mean = scene.lab.statistic == "mean"
+    if not scene.by_law:
         text = N_("The lines are of first order: they give ±{first} here, {trials} simulated answers ±{exact}.")
-    off = abs(exact - first) > 0.1 * max(exact, first)
-    return (Sentence("order", Say(text, values), "warn" if off else "plain"),)
+        if mean:
+            text = N_("The lines are of first order: they give ±{first} here, quadrature over the exact law ±{exact}.")
+        return (Sentence("order", Say(text, values)),)
+    where = N_("A formula of first order is off at some bounds of the axis")
+    if abs(first - exact) > 0.01 * exact:
+        where = N_("A formula of first order is off here (±{first} at these bounds)")
+    text = N_("{off}, so every error is by quadrature over the exact law.") if mean else N_("{off}, so every error is from {trials} draws.")
+    told = say(text, off=Say(where, values), trials=values["trials"])
+    return (
+        Sentence("order", told, "warn"),
+        Sentence("drift", Say(N_("The bias here is also that of dividing by a noisy count and of clamping the answer."))),
+    )
 
 
 def _sampling(scene: Scene) -> tuple[Sentence, ...]:
@@ -232,10 +266,13 @@ def _lower(scene: Scene) -> tuple[Sentence, ...]:
 
 
 def _sensitivity(scene: Scene) -> tuple[Sentence, ...]:
+    """How far one person can move what is measured."""
+    made = [(name, s.why) for name, s, _ in scene.sensitivities(*scene.bounds) if s.why.text]
+    if len(made) == 1:
+        return (Sentence("sensitivity", made[0][1]),)
     return tuple(
-        Sentence(f"sensitivity_{name}" if i else "sensitivity", s.why)
-        for i, (name, s, _) in enumerate(scene.sensitivities(*scene.bounds))
-        if s.why.text
+        Sentence(f"sensitivity_{name}" if i else "sensitivity", say("{name}: {why}", name=Say(MEASURES[name]), why=why))
+        for i, (name, why) in enumerate(made)
     )
 
 
@@ -255,12 +292,13 @@ def tables(scene: Scene) -> tuple[Table, ...]:
     if chosen is not None:
         squares = [Num(math.sqrt(s), 3, "up") for s in chosen.squares]
         gone = Say("–")
-        rows.append((Say(N_("chosen privately, on average")), gone, gone, *squares, Num(chosen.error, 3, "up"), gone))
+        way = N_("chosen privately, on average") if scene.public_grid else N_("chosen with noise, on average")
+        rows.append((Say(way), gone, gone, *squares, Num(chosen.error, 3, "up"), gone))
     heads = (
         Say(N_("bounds")),
         Say(N_("lower")),
         Say(N_("upper")),
-        Say(N_("clipping")),
+        Say(N_("bias") if scene.by_law else N_("clipping")),
         Say(N_("noise")),
         Say(N_("sampling")),
         Say(N_("total")),
@@ -283,7 +321,7 @@ def tables(scene: Scene) -> tuple[Table, ...]:
             ("chance", tuple(map(float, chosen.chances))),
             ("error", tuple(map(float, chosen.errors))),
         )
-        out.append(Table("candidates", Say(N_("Candidates of the private choice")), columns, exact=True))
+        out.append(Table("candidates", Say(N_("Candidates for the bound")), columns, exact=True))
     return tuple(out)
 
 

@@ -21,11 +21,15 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import csv
 
+from dpstudio.core.accounting import KOV35, ZCDP, Advanced, AdvancedTanh, GaussianDP, Numeric, Optimal, Renyi, Sequential, Spend, ZCDPTight
+from dpstudio.core.accounting.numeric import _rounded
 from dpstudio.core.accounting.optimal import optimal_epsilon
 from dpstudio.core.conditions import parse
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.labs.explore import Explore
 from dpstudio.core.mechanisms import MECHANISMS, Sensitivity
+from dpstudio.core.mechanisms.gaussian import AnalyticGaussian
+from dpstudio.core.mechanisms.laplace import Laplace
 from dpstudio.core.params import put
 from dpstudio.core.queries import ADD_REMOVE, QUERIES
 from dpstudio.core.queries.choosing import CHOICES, MostCommon, Quantile
@@ -230,6 +234,43 @@ def bench_lab(quick: bool) -> None:
             tell(f"the lab alone, one step, {kind.key}", times)
 
 
+def bench_accounting(quick: bool) -> None:
+    """All bounds of the Composition lab on a frame; the numeric curve, and how near it is to dp-accounting where that is installed."""
+    every, some = np.arange(1.0, 10_001), np.unique(np.round(np.geomspace(1, 10_000, 66)))
+    many = np.unique(np.round(np.geomspace(1, 10_000, 194)))
+    epsilons = np.geomspace(0.01, 3, 6 if quick else 30)
+
+    def bounds(epsilon: float) -> None:
+        pure, noise = Spend.of(Laplace().at(epsilon, 0.0)), Spend.of(AnalyticGaussian().at(epsilon, 1e-5))
+        for bound in (Sequential(), Advanced(), AdvancedTanh(), KOV35(), ZCDP()):
+            bound.curve(pure, every, 1e-5)
+        for bound, spend in ((Optimal(), pure), (ZCDPTight(), pure), (Renyi(), pure), (GaussianDP(), noise)):
+            bound.curve(spend, some, 1e-5)
+
+    def numeric(spend: Spend) -> None:
+        _rounded.cache_clear()
+        Numeric().curve(spend, many, 1e-5)
+
+    bounds(0.1)
+    tell(f"five bounds at 10,000 k, four at {len(some)}", [_timed(lambda e=e: bounds(float(e)))() for e in epsilons], most=20)
+    for mechanism in (Laplace(), AnalyticGaussian()):
+        times = [_timed(lambda e=e, m=mechanism: numeric(Spend.of(m.at(float(e), 1e-5 * (not m.pure)))))() for e in epsilons]
+        tell(f"numeric curve of {len(many)} k to 10,000, {mechanism.key}", times, most=100)
+    try:
+        from dp_accounting.pld import privacy_loss_distribution as library
+    except ImportError:
+        return
+    for epsilon in (0.1, 1.0):
+        off = 0.0
+        for k in (1, 10, 100, 500):
+            theirs = (
+                library.from_laplace_mechanism(1 / epsilon, value_discretization_interval=1e-4).self_compose(k).get_epsilon_for_delta(1e-5)
+            )
+            ours = float(Numeric().curve(Spend.of(Laplace().at(epsilon, 0.0)), np.array([float(k)]), 1e-5)[0])
+            off = max(off, abs(ours / theirs - 1))
+        print(f"   farthest from dp-accounting at ε = {epsilon:g}: {off:.1e} relative, goal ≤ 1e-4: {'ok' if off <= 1e-4 else 'OVER'}")
+
+
 def bench_memory(quick: bool) -> None:
     jobs = [lambda: run("rest"), lambda: run("steps", "1000000", "50"), lambda: run("bare_rest")]
     rest, busy, bare = ([job() for _ in range(2 if quick else 5)] for job in jobs)
@@ -252,14 +293,14 @@ def main() -> None:
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer repetitions")
-    parser.add_argument("--only", default="", help="one part: start, steps, open, queries, draws, lab or memory")
+    parser.add_argument("--only", default="", help="one part: start, steps, open, queries, draws, lab, accounting or memory")
     parser.add_argument("--profile", metavar="TRIALS", help="profile the slider step instead")
     given = parser.parse_args()
     if given.profile:
         profile(given.profile)
         return
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.2f}; median and 95th percentile")
-    for part in (bench_start, bench_steps, bench_open, bench_queries, bench_draws, bench_lab, bench_memory):
+    for part in (bench_start, bench_steps, bench_open, bench_queries, bench_draws, bench_lab, bench_accounting, bench_memory):
         if given.only in part.__name__:
             part(given.quick)
 

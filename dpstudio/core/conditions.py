@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from dpstudio.core.params import Domain, ParamError
 from dpstudio.core.wording import N_, Say, say
@@ -234,6 +234,8 @@ class Condition(Domain):
 @dataclass(frozen=True)
 class Conditions(Domain):
     """Several conditions; as text they are separated by `|`, in JSON they are a list of texts."""
+
+    listed: ClassVar[bool] = True
 
     most: int = 40
 

@@ -175,6 +175,12 @@ class Dataset:
         """The numbers of the rows that meet the condition, in order, missing ones left out: sorts the column the first time."""
         return self.remember(("ordered", column, where), lambda: self._ordered(column, where))
 
+    def only(self, row: int) -> Dataset:
+        """The table of one row, counted from 0; the columns keep their types, and nothing is remembered yet."""
+        one = Dataset(self._frame.iloc[[row]], self.name, self.origin)
+        one.columns, one._place = self.columns, self._place
+        return one
+
     # Below here the frame is touched.
 
     def _series(self, column: str) -> pd.Series:

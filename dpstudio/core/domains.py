@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 from dpstudio.core.wording import N_, Say, render, say
 
@@ -30,6 +30,9 @@ class ParamError(ValueError):
 @dataclass(frozen=True)
 class Domain:
     """What a field may hold. `label` and `help` are message ids."""
+
+    # Whether a value is a list of entries, one of which is a line where there is room; as text they are separated by `|`.
+    listed: ClassVar[bool] = False
 
     label: str
     help: str = ""

@@ -39,6 +39,9 @@ class OneOf(Domain):
     def parse(self, text: str) -> Kind:
         return find(self.family(), text)()
 
+    def show(self, value: Any) -> str:
+        return str(value.key)
+
     def to_json(self, value: Any) -> Any:
         return to_json(value)
 

@@ -25,7 +25,7 @@ def to_unit(axis: Axis, values: ArrayLike) -> Array:
     low, high = axis.range
     with np.errstate(all="ignore"):
         if axis.log:
-            out = np.log10(np.where(out > 0, out, axis.floor if axis.floored else np.nan))
+            out = np.log10(np.where(np.isnan(out) | (out > 0), out, axis.floor if axis.floored else np.nan))
             low, high = (math.log10(end) if end > 0 else math.nan for end in (low, high))
         return (out - low) / (high - low) if high != low else np.full_like(out, np.nan)
 

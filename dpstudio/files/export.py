@@ -103,7 +103,8 @@ def reads_table(lab: Lab) -> bool:
 def settings(lab: Lab) -> str:
     """The parameters that matter in one line: the question, the mechanism with its budget, what is not as it starts, the seed."""
     known, start = domains(type(lab)), type(lab)()
-    others = [name for name in known if name not in (*_TOLD, *_LAST, *_LOOKS) and getattr(lab, name) != getattr(start, name)]
+    held = {name: getattr(lab, name) for name in known if name not in (*_TOLD, *_LAST, *_LOOKS)}
+    others = [name for name, value in held.items() if isinstance(value, Kind) or value != getattr(start, name)]
     parts = []
     for name in (name for name in (*_TOLD, *others, *_LAST) if name in known):
         value = getattr(lab, name)

@@ -30,7 +30,16 @@ class Line:
     parts: tuple[tuple[str, str, int], ...]
 
 
-Row = str | Says | Line
+@dataclass(frozen=True)
+class Hands:
+    """A button that adds what is set here to another lab, which stays where it is."""
+
+    to: str
+    text: str
+    tip: str
+
+
+Row = str | Says | Line | Hands
 
 
 @dataclass(frozen=True)
@@ -47,6 +56,8 @@ class Section:
 
 Design = tuple[Section, ...]
 
+TO_COMPOSITION = Hands("composition", N_("Add to the composition"), N_("One more line in the list of the Composition lab"))
+
 EXPLORE: Design = (
     Section(N_("Question"), ("query", Says("pointer", "muted"))),
     Section(N_("Mechanism"), ("mechanism", "after", Says("bias", "muted"))),
@@ -58,7 +69,7 @@ EXPLORE: Design = (
             Says("needed", "good", sets="mechanism.epsilon", value="epsilon"),
         ),
     ),
-    Section(N_("Many answers"), ("answers", "slack", Says("crossover", "muted"), Says("leak", "muted"))),
+    Section(N_("Many answers"), ("answers", "slack", Says("crossover", "muted"), Says("leak", "muted"), TO_COMPOSITION)),
     Section(N_("Drawing"), ("measure", "beside", "part", "largest", "relative", "show_truth", "trials", "dots", "seed")),
 )
 
@@ -111,13 +122,59 @@ PRINTED: Design = (
     Section(N_("Drawing"), ("trials", "seed"), drawn=True),
 )
 
+COMPOSITION: Design = (
+    Section(N_("Answers"), ("given", "mechanism", "mechanism.epsilon", "mechanism.delta", "answers", "releases")),
+    Section(N_("Composition"), ("slack", "bounds", Says("crossings", "muted"), Says("numeric", "muted"))),
+    Section(N_("Budget"), ("budget", Says("mitigations"))),
+    Section(N_("Groups"), ("people", Says("group", "muted"), Says("parallel", "muted"))),
+    Section(N_("Drawing"), ("scale", "view_k", "seed", Says("attack", "muted"))),
+)
+
+GUARANTEE: Design = (
+    Section(N_("Question"), ("query",)),
+    Section(N_("Mechanism"), ("mechanism",)),
+    Section(N_("Privacy"), ("mechanism.epsilon", "mechanism.delta", Says("advantage"))),
+    Section(N_("Who"), ("neighbour", "row", Says("neighbour", "muted"))),
+    Section(N_("Attacker"), ("prior", "threshold", Says("belief", "muted"))),
+    Section(N_("Test"), ("false_positives", Says("test", "muted"))),
+    Section(N_("One of many"), ("people", Says("people", "muted"))),
+    Section(N_("Drawing"), ("show_truth",)),
+)
+
+STORY: Design = (
+    Section(N_("Story"), ("story",)),
+    Section(
+        N_("What it means"),
+        (Says("bound", "muted"), Says("weighted"), Says("worse"), Says("apart", "muted"), Says("each", "good"), Says("delta", "muted")),
+    ),
+    Section(N_("Drawing"), ("show_truth", "trials", "seed")),
+)
+
+AUDIT: Design = (
+    Section(N_("Audited"), ("subject", Says("what", "muted"))),
+    Section(N_("Test"), ("events", "split", "confidence", Says("method", "muted"))),
+    Section(N_("Drawing"), ("trials", Says("ceiling", "muted"), "seed")),
+)
+
+LEAK: Design = (
+    Section(N_("Answers"), (Line(((N_("x"), "answer", 7), (N_("x′"), "other", 7))), Says("reverse", "muted"))),
+    Section(N_("Noise"), ("sampler", "epsilon", Says("safe"))),
+    Section(N_("Proof"), ("attack", Says("why", "muted"), Says("stands_in"))),
+    Section(N_("Drawing"), ("trials", "seed")),
+)
+
 DESIGNS: Mapping[str, Design] = {
     "explore": EXPLORE,
     "compare": COMPARE,
+    "composition": COMPOSITION,
+    "guarantee": GUARANTEE,
     "dimension": DIMENSION,
     "clipping": CLIPPING,
     "selection": SELECTION,
     "sensitivity": SENSITIVITY,
+    "audit": AUDIT,
+    "leak": LEAK,
+    "story": STORY,
     "printed": PRINTED,
 }
 
@@ -150,7 +207,7 @@ def _possible(kind: type[Lab], section: Section) -> Section:
         if isinstance(row, Line):
             parts = tuple(part for part in row.parts if has(kind, part[1]))
             rows += [Line(parts)] if parts else []
-        elif isinstance(row, Says) or has(kind, row):
+        elif isinstance(row, Says | Hands) or has(kind, row):
             rows.append(row)
     return Section(section.title, tuple(rows), section.drawn)
 

@@ -33,7 +33,7 @@ from dpstudio.gui.form import BoxField, ChoiceField, ComboField, Field, FlagFiel
 from dpstudio.gui.handles import slides
 from dpstudio.gui.store import Store
 from dpstudio.gui.tr import tr
-from dpstudio.gui.widgets import Chips, Segments, combo, label
+from dpstudio.gui.widgets import Chips, Lines, Segments, combo, label
 
 Decorate = Callable[[QPushButton, str], None]
 _EXACT = Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchCaseSensitive
@@ -285,6 +285,35 @@ class FormGrid(QWidget):
             field.refresh()
 
 
+class LinesField(Field):
+    """Several entries, one a line: added, taken out and put in another order by typing."""
+
+    def __init__(self, store: Store, path: str, domain: Domain):
+        super().__init__(store, path, domain)
+        self.box = Lines()
+        self.box.setAccessibleName(tr(domain.label))
+        self.box.given.connect(self._given)
+        self.box.restored.connect(self._restored)
+        _stack(self, self.box)
+
+    def _given(self, text: str) -> None:
+        if self.ask(" | ".join(line for line in text.splitlines() if line.strip())):
+            self.show_state()
+        else:
+            self.box.refuse()
+
+    def _restored(self) -> None:
+        self.complaint.say("")
+
+    def show_state(self) -> None:
+        value = self.value()
+        self.setVisible(value is not None)
+        if value is not None:
+            self.box.show_text("\n".join(self.domain.show((entry,)) for entry in value))
+            if not self.box.typing():
+                self.complaint.say("")
+
+
 def editor(store: Store, path: str, domain: Domain, decorate: Decorate | None = None) -> Field:
     """The editor of one parameter, by what it may hold."""
     if isinstance(domain, OneOf):
@@ -300,6 +329,8 @@ def editor(store: Store, path: str, domain: Domain, decorate: Decorate | None = 
         return ColumnField(store, path, domain)
     if isinstance(domain, Condition):
         return ConditionField(store, path, domain)
+    if domain.listed:
+        return LinesField(store, path, domain)
     if isinstance(domain, Real) and path.split(".")[-1] in _PERCENT:
         return PercentField(store, path, domain)
     if isinstance(domain, Real) and slides(domain):

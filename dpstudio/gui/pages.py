@@ -80,6 +80,7 @@ class Pages(QObject):
             kind = next(kind for kind in LABS if kind.key == key)
             panel = self.panels[key] = Panel(self.studio.store, self.window.theme, kind)
             panel.rearranged.connect(self.studio.order_tabs)
+            panel.handed.connect(self.studio.hand)
             self.column.addWidget(panel)
         return self.panels[key]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Signal
@@ -12,7 +13,7 @@ from dpstudio.core.labs import Lab
 from dpstudio.core.mechanisms import MECHANISMS
 from dpstudio.core.params import Choice, Domain, Maybe, OneOf, ParamError, Real, Several, domains, get
 from dpstudio.core.wording import N_, Num, Say, say
-from dpstudio.gui.design import Line, Says, Section, asking, budgeted, design_for, paths
+from dpstudio.gui.design import Hands, Line, Row, Says, Section, asking, budgeted, design_for, paths
 from dpstudio.gui.editors import FormGrid, KindField, PercentField, editor
 from dpstudio.gui.form import BoxField, ChoiceField, ComboField, Field, SliderField
 from dpstudio.gui.mechanisms import MechanismField, sketched
@@ -38,9 +39,10 @@ def card(title: str) -> tuple[QFrame, QVBoxLayout]:
 
 
 class Panel(QWidget):
-    """The whole column of cards. `rearranged`: fields came or went."""
+    """The whole column of cards. `rearranged`: fields came or went; `handed(lab)`: what is set here is to be added to that lab."""
 
     rearranged = Signal()
+    handed = Signal(str)
 
     def __init__(self, store: Store, theme: Theme, kind: type[Lab]):
         super().__init__()
@@ -78,8 +80,15 @@ class Panel(QWidget):
         assert isinstance(domain, OneOf)
         return next(domains(kind)[rest] for kind in reversed(domain.family()) if rest in domains(kind))
 
-    def _add(self, column: QVBoxLayout, row: str | Says | Line) -> list[QWidget]:
+    def _add(self, column: QVBoxLayout, row: Row) -> list[QWidget]:
         """Put a row into a card; what is to be seen of it while it has anything to show."""
+        if isinstance(row, Hands):
+            button = QPushButton(tr(row.text))
+            button.setToolTip(tr(row.tip))
+            button.clicked.connect(partial(self.handed.emit, row.to))
+            column.addWidget(button)
+            self._form = None
+            return [button]
         if isinstance(row, Says):
             line = self.lines[row.key] = SaysLine(self.store, row)
             column.addWidget(line)

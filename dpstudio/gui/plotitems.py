@@ -23,7 +23,8 @@ def to_view(axis: Axis, values: Any) -> np.ndarray:
     if not axis.log:
         return out
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.log10(np.where(out > 0, out, axis.floor if axis.floored else np.nan))
+        # A gap in a curve stays a gap; only 0 and less stand on the floor.
+        return np.log10(np.where(np.isnan(out) | (out > 0), out, axis.floor if axis.floored else np.nan))
 
 
 def _risen(axis: Axis, heights: Any) -> tuple[float, np.ndarray]:

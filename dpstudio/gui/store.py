@@ -88,6 +88,19 @@ class Store(QObject):
         self._take(after)
         self.history.push(before, after, gesture)
 
+    def hand(self, key: str) -> bool:
+        """Add what is set in the open lab to another one, as one step that can be undone; False where it takes nothing."""
+        other = next(lab for lab in self.state.labs if lab.key == key)
+        lab = other.taking(self.lab)
+        if lab is None:
+            return False
+        before, after = self.state, self.state.with_lab(lab)
+        if key not in self._trail:  # what was handed over stays when its page is first opened
+            self._trail.insert(0, key)
+        self._take(after)
+        self.history.push(before, after, None)
+        return True
+
     def set(self, path: str, value: Any, gesture: str | None = None) -> None:
         """Set one parameter of the open lab; raises ParamError at its dotted path and changes nothing then."""
         self.edit(put(self.lab, path, value), gesture)

@@ -17,7 +17,7 @@ from dpstudio.core.findings import Findings
 from dpstudio.core.labs import LABS, Lab
 from dpstudio.core.labs.lab import Cancelled
 from dpstudio.core.params import Kind, ParamError, domains, get
-from dpstudio.core.wording import N_, Num, say
+from dpstudio.core.wording import N_, Num, Say, say
 from dpstudio.files.session import Session
 from dpstudio.gui.handles import landed, nudged
 from dpstudio.gui.menus import fill_menus
@@ -313,6 +313,13 @@ class Studio(QObject):
         """Whether anything on the page is drawn from a seed."""
         findings = self.findings
         return hasattr(self.store.lab, "seed") and findings is not None and simulates(findings)
+
+    def hand(self, key: str) -> None:
+        """Add what is set here to another lab, and offer to go there."""
+        if self.store.hand(key):
+            kind = next(kind for kind in LABS if kind.key == key)
+            text = shown(say(N_("Added to the lab {lab}."), lab=Say(kind.label)))
+            self.window.say(text, tr(N_("Go there")), partial(self.show_page, key), "good")
 
     def new_draws(self) -> None:
         """The next seed, where anything is drawn."""

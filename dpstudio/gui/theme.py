@@ -139,12 +139,13 @@ QPushButton#quiet:focus, QToolButton#quiet:focus {{ border-color: {accent}; }}
 QPushButton#quiet:checked {{ color: {accent}; }}
 QPushButton#segment, QPushButton#mechanism {{ padding: {s4} {s4}; }}
 QPushButton::menu-indicator, QToolButton::menu-indicator {{ image: none; width: 0; }}
-QLineEdit, QComboBox, QAbstractSpinBox {{ background: {surface}; border: 1px solid {grid}; border-radius: {s6}; padding: {s4} {s8};
+QLineEdit, QPlainTextEdit, QComboBox, QAbstractSpinBox {{ background: {surface}; border: 1px solid {grid}; border-radius: {s6};
+    padding: {s4} {s8};
   selection-background-color: {accent}; selection-color: {surface}; min-height: {s18}; }}
-QLineEdit:focus, QComboBox:focus {{ border-color: {accent}; }}
+QLineEdit:focus, QPlainTextEdit:focus, QComboBox:focus {{ border-color: {accent}; }}
 QLineEdit#large {{ font-size: {s24}; font-weight: 600; border-color: transparent; padding: 0; }}
 QLineEdit#large:focus {{ border-color: {accent}; }}
-QLineEdit[wrong="true"], QLineEdit[wrong="true"]:focus, QComboBox[wrong="true"] {{ border-color: {bad}; }}
+QLineEdit[wrong="true"], QLineEdit[wrong="true"]:focus, QPlainTextEdit[wrong="true"], QComboBox[wrong="true"] {{ border-color: {bad}; }}
 QComboBox::drop-down {{ border: 0; width: {s20}; }}
 QComboBox::down-arrow {{ image: url("{down}"); width: {s12}; height: {s12}; margin-right: {s6}; }}
 QComboBox QAbstractItemView {{ background: {surface}; border: 1px solid {grid};

@@ -8,13 +8,14 @@ from itertools import pairwise
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
     QHBoxLayout,
     QLabel,
     QLineEdit,
+    QPlainTextEdit,
     QPushButton,
     QSizePolicy,
     QSlider,
@@ -154,6 +155,69 @@ def order_tabs(containers: Sequence[QWidget]) -> None:
         chain += sorted(inside, key=lambda w: (places[id(w)].y() // 12, places[id(w)].x()))
     for before, after in pairwise(chain):
         QWidget.setTabOrder(before, after)
+
+
+class Lines(QPlainTextEdit):
+    """Entries, one a line, given up on Ctrl+Enter or when the box is left; Esc takes the typing back."""
+
+    given = Signal(str)
+    restored = Signal()
+    MOST = 8
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.held = ""
+        self.setTabChangesFocus(True)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
+        self.textChanged.connect(self._fit)
+
+    def show_text(self, text: str) -> None:
+        """Show a value, unless the person is typing another."""
+        if self.document().isModified() and self.hasFocus():
+            return
+        self.held = text
+        if self.toPlainText() != text:
+            self.setPlainText(text)
+        self.document().setModified(False)
+        restyle(self, wrong=False)
+        self._fit()
+
+    def typing(self) -> bool:
+        return self.document().isModified()
+
+    def refuse(self) -> None:
+        restyle(self, wrong=True)
+
+    def _fit(self) -> None:
+        """As high as its lines, wrapped ones counted, up to eight."""
+        rows = max(1, min(self.MOST, round(self.document().size().height())))
+        margin = 2 * (self.frameWidth() + int(self.document().documentMargin())) + 6
+        self.setFixedHeight(rows * self.fontMetrics().lineSpacing() + margin)
+
+    def _finish(self) -> None:
+        if self.toPlainText() != self.held:
+            self.document().setModified(False)
+            self.given.emit(self.toPlainText())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._finish()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._finish()
+        elif event.key() == Qt.Key.Key_Escape and self.toPlainText() != self.held:
+            self.setPlainText(self.held)
+            self.document().setModified(False)
+            restyle(self, wrong=False)
+            self.restored.emit()
+        else:
+            super().keyPressEvent(event)
 
 
 class Complaint(QLabel):

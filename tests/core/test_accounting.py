@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpstudio.core.accounting import ACCOUNTANTS, Advanced, AdvancedTanh, Optimal, Sequential, crossover
+from dpstudio.core.accounting import EXPLORED, Advanced, AdvancedTanh, Optimal, Sequential, crossover
 from dpstudio.core.accounting.accountant import K_MOST, SLACK
 from dpstudio.core.accounting.optimal import optimal_epsilon, optimal_log_delta
 from dpstudio.core.params import ParamError
@@ -134,10 +134,10 @@ def test_crossovers(epsilon: float, slack: float, drv: int | None, tanh: int | N
 
 def test_where_theorems_apply_and_what_they_spend() -> None:
     """The exact optimum refuses δ > 0; δ adds up, with the slack once where a theorem needs it, and never passes 1."""
-    for kind in ACCOUNTANTS:
+    for kind in EXPLORED:
         accountant = kind(slack=1e-6)
-        assert accountant.refuse(0.1, 0.0) is None
-        assert (accountant.refuse(0.1, 1e-9) is not None) == (kind is Optimal)
+        assert accountant.undrawn(0.1, 0.0) is None
+        assert (accountant.undrawn(0.1, 1e-9) is not None) == (kind is Optimal)
         spent = 0.0 if kind is Sequential else 1e-6
         assert accountant.total_delta(50, 1e-7) == pytest.approx(50e-7 + spent)
         assert accountant.total_delta(10_000, 0.5) == 1.0

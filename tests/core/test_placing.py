@@ -203,3 +203,12 @@ def test_cells_and_single_dots_are_read_at_the_pointer() -> None:
     assert render(reading(figure, 7.9, 8.1) or "") == "dots · x 8 · y 8"
     assert reading(figure, 5, 5) is None
     assert reading(figure, 8) is None
+
+
+def test_a_gap_on_a_floored_axis_stays_a_gap() -> None:
+    """Only 0 and less stand on the floor."""
+    axis = Axis("y", log=True, range=(0.01, 100.0), floored=True)
+    found = to_unit(axis, [np.nan, 0.0, -1.0, 1.0])
+    assert np.isnan(found[0])
+    assert found[1] == found[2] == pytest.approx(0.03)
+    assert found[3] == pytest.approx(0.5)

@@ -1,7 +1,37 @@
-"""The catalogue of composition bounds."""
+"""The catalogue of composition bounds, in the order in which they are shown, and what they are asked about."""
 
-from dpstudio.core.accounting.accountant import Accountant, Advanced, AdvancedTanh, Optimal, Sequential, crossover
+from dpstudio.core.accounting.accountant import K_CLOSED, K_NUMERIC, Accountant, Slacked, best, crossing, crossover
+from dpstudio.core.accounting.adding import GroupPrivacy, Parallel, Sequential, group_privacy
+from dpstudio.core.accounting.advanced import KOV33, KOV35, Advanced, AdvancedTanh
+from dpstudio.core.accounting.concentrated import ZCDP, ZCDPTight
+from dpstudio.core.accounting.gdp import GaussianDP, GaussianLimit
+from dpstudio.core.accounting.numeric import Numeric
+from dpstudio.core.accounting.optimal import Optimal
+from dpstudio.core.accounting.renyi import Renyi
+from dpstudio.core.accounting.shortcut import Shortcut, Zones, shortcut_zones
+from dpstudio.core.accounting.spend import ADD_REMOVE, REPLACE, Ledger, Spend
 
-ACCOUNTANTS: list[type[Accountant]] = [Sequential, Advanced, AdvancedTanh, Optimal]
+ACCOUNTANTS: list[type[Accountant]] = [
+    Sequential,
+    Parallel,
+    GroupPrivacy,
+    Advanced,
+    AdvancedTanh,
+    KOV35,
+    KOV33,
+    Optimal,
+    ZCDP,
+    ZCDPTight,
+    Renyi,
+    GaussianDP,
+    GaussianLimit,
+    Numeric,
+    Shortcut,
+]
+EXPLORED: list[type[Slacked]] = [Sequential, Advanced, AdvancedTanh, Optimal]
 
-__all__ = ["ACCOUNTANTS", "Accountant", "Advanced", "AdvancedTanh", "Optimal", "Sequential", "crossover"]
+__all__ = [
+    "ACCOUNTANTS", "ADD_REMOVE", "EXPLORED", "KOV33", "KOV35", "K_CLOSED", "K_NUMERIC", "REPLACE", "ZCDP", "Accountant", "Advanced",
+    "AdvancedTanh", "GaussianDP", "GaussianLimit", "GroupPrivacy", "Ledger", "Numeric", "Optimal", "Parallel", "Renyi", "Sequential",
+    "Shortcut", "Slacked", "Spend", "ZCDPTight", "Zones", "best", "crossing", "crossover", "group_privacy", "shortcut_zones",
+]  # fmt: skip

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dpstudio.core.accounting import ACCOUNTANTS, Accountant
+from dpstudio.core.accounting import EXPLORED, Slacked
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.figure import Array, array, nice_above
 from dpstudio.core.findings import Problem
@@ -229,10 +229,10 @@ class Scene:
         return math.exp(high)
 
     @cached_property
-    def accountants(self) -> tuple[Accountant, ...]:
+    def accountants(self) -> tuple[Slacked, ...]:
         guarantee = self.release.guarantee
-        kinds = [kind(slack=self.lab.slack) for kind in ACCOUNTANTS]
-        return tuple(a for a in kinds if a.refuse(guarantee.epsilon, guarantee.delta) is None)
+        kinds = [kind(slack=self.lab.slack) for kind in EXPLORED]
+        return tuple(a for a in kinds if a.undrawn(guarantee.epsilon, guarantee.delta) is None)
 
     def costs(self, k: int) -> dict[str, float]:
         """Total ε of k such answers by each bound that applies."""
@@ -240,7 +240,7 @@ class Scene:
         return {a.key: float(a.total(np.array([float(k)]), g.epsilon, g.delta)[0]) for a in self.accountants}
 
     @cached_property
-    def best(self) -> tuple[Accountant, float]:
+    def best(self) -> tuple[Slacked, float]:
         """The bound to quote at the chosen k, and its total ε: the tightest, or plain addition where that is as good."""
         costs = self.costs(self.lab.answers)
         key = min(costs, key=lambda name: costs[name])

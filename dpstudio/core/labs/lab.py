@@ -41,6 +41,10 @@ class Lab(Kind):
         """Yield findings, the first quickly, later ones more exact. Where problems stop the lab, one with only those."""
         raise NotImplementedError
 
+    def taking(self, other: Lab) -> Self | None:
+        """This lab with what it can take from the state of another, or None where there is nothing to take."""
+        return None
+
     def frame(self, findings: Findings, index: int) -> Findings:
         """The findings with simulated answer number `index` (modulo how many there are) in its pictures and facts."""
         return findings

@@ -1,0 +1,128 @@
+"""The differencing attack, told of an invented newspaper and of one row of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dpstudio.core.conditions import Where
+from dpstudio.core.dataset import Dataset
+from dpstudio.core.findings import Problem
+from dpstudio.core.labs.stories.subtraction import Subtraction, Told
+from dpstudio.core.labs.stories.tale import Desk
+from dpstudio.core.params import Column, Integer, ParamError, Real, param
+from dpstudio.core.queries.query import HIGH, LOW, number_problem, outward, range_problem
+from dpstudio.core.wording import N_, Num, Say, plain, say
+
+_MONEY = 1e9
+
+
+@dataclass(frozen=True)
+class Newspaper(Subtraction):
+    """100 people earn $55,000 on average, then 101 earn $56,000: the newcomer earns $156,000."""
+
+    key: ClassVar[str] = "newspaper"
+    label: ClassVar[str] = N_("What the newcomer earns")
+
+    people: int = param(100, Integer(N_("People before"), N_("How many the first average is of."), low=1, high=1_000_000, log=True))
+    before: float = param(55_000.0, Real(N_("Average before"), N_("In dollars a year."), low=0, high=_MONEY))
+    after: float = param(56_000.0, Real(N_("Average after"), N_("Once the newcomer is there."), low=0, high=_MONEY))
+    top: float = param(200_000.0, Real(N_("Highest salary"), N_("Salaries above count as this one."), low=1, high=_MONEY, log=True))
+
+    @property
+    def unit(self) -> Say:
+        return Say(N_("dollars a year"))
+
+    def told(self, desk: Desk) -> Told:
+        total = self.people * self.before
+        return Told(total, (self.people + 1) * self.after - total, self.people, 0.0, self.top)
+
+    def exactly(self, told: Told) -> Say:
+        text = N_("{n} people earn ${before} on average; one joins and {m} earn ${after}: the newcomer earns ${value}.")
+        return say(
+            text,
+            n=Num(self.people),
+            m=Num(self.people + 1),
+            before=Num(self.before, 7),
+            after=Num(self.after, 7),
+            value=Num(told.value, 9),
+        )
+
+
+@dataclass(frozen=True)
+class Differencing(Subtraction):
+    """The total of a column with and without one row: exact totals give the row away."""
+
+    key: ClassVar[str] = "differencing"
+    label: ClassVar[str] = N_("One row of your table")
+    of_table: ClassVar[bool] = True
+
+    column: str = param("hours-per-week", Column(N_("Column"), N_("A column of numbers."), numeric=True))
+    row: int = param(1, Integer(N_("Row"), N_("The row that comes last, counted from 1."), low=1, high=10**9, log=True))
+    low: float | None = param(None, LOW)
+    high: float | None = param(None, HIGH)
+
+    def agree(self) -> None:
+        if self.low is not None and self.high is not None and self.low >= self.high:
+            raise ParamError("high", say(N_("The highest value must lie above the lowest ({low})."), low=f"{self.low:g}"))
+
+    def problems(self, data: Dataset) -> Iterator[Problem]:
+        if data.rows == 0:
+            yield Problem("data", Say(N_("The table has no rows. Open another table.")))
+            return
+        problem = number_problem(self.column, data)
+        if problem is None and (self.low is None or self.high is None):
+            problem = range_problem(self.column, data)
+        if problem:
+            yield Problem(problem.field.replace("query.", "story."), problem.say)
+        elif self.row > data.rows:
+            yield Problem("story.row", Say(N_("The table has fewer rows. Choose one of them.")))
+        elif self.low is None or self.high is None:
+            yield Problem("story.high", Say(N_("The bounds come from the data: this choice is not private.")), stops=False)
+
+    def suited(self, data: Dataset) -> Differencing:
+        fits = [c.name for c in data.columns if c.numeric and data.missing(c.name) < data.rows]
+        row = min(self.row, max(1, data.rows))
+        if (data.has(self.column) and data.info(self.column).numeric) or not fits:
+            return self.with_(row=row)
+        return self.with_(column=fits[0], low=None, high=None, row=row)
+
+    @property
+    def unit(self) -> Say:
+        return plain(self.column)
+
+    def bounds(self, data: Dataset) -> tuple[float, float]:
+        if self.low is not None and self.high is not None:
+            return self.low, self.high
+        extent = data.extent(self.column)
+        assert extent is not None  # else there is a problem
+        low, high = outward(extent.low, extent.high)
+        low = self.low if self.low is not None else low
+        high = self.high if self.high is not None else high
+        return (low, high) if low < high else (low, low + 1) if self.low is not None else (high - 1, high)
+
+    def told(self, desk: Desk) -> Told:
+        low, high = self.bounds(desk.data)
+        if not desk.show_truth:
+            return Told(0.0, 0.0, 0, low, high, known=False)
+
+        def read() -> tuple[float, float, int]:
+            every = desk.data.clipped(self.column, low, high, Where())
+            one = desk.data.only(self.row - 1).clipped(self.column, low, high, Where())
+            return every.total - one.total, one.total, every.used - one.used
+
+        without, value, people = desk.data.remember(("differencing", self.column, self.row, low, high), read)
+        return Told(without, value, people, low, high)
+
+    def exactly(self, told: Told) -> Say:
+        text = N_("The total of {column} is {with_it} with row {row} and {without} without it: the row holds {value}.")
+        both = told.without + told.value
+        return say(
+            text,
+            column=plain(self.column),
+            row=Num(self.row),
+            with_it=Num(both, 12),
+            without=Num(told.without, 12),
+            value=Num(told.value, 9),
+        )

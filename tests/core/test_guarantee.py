@@ -1,0 +1,303 @@
+"""Guarantee: the pair of laws against integration, simulation and duality; the reference vectors; rows against brute force."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpstudio.core.dataset import Dataset
+from dpstudio.core.findings import Findings
+from dpstudio.core.labs.guarantee import Guarantee
+from dpstudio.core.labs.guarantee_bounds import advantage_bound, lee_clifton, loss_needed, posterior, power_bound
+from dpstudio.core.labs.guarantee_pair import Pair, cells, listed, pair_of
+from dpstudio.core.labs.guarantee_scene import Scene, settled
+from dpstudio.core.mechanisms import MECHANISMS, Additive, Sensitivity
+from dpstudio.core.mechanisms.catastrophe import Catastrophe
+from dpstudio.core.mechanisms.gaussian import AnalyticGaussian, GaussianLaw
+from dpstudio.core.mechanisms.l2norm import NormLaw
+from dpstudio.core.mechanisms.laplace import Laplace, LaplaceLaw
+from dpstudio.core.mechanisms.law import Law
+from dpstudio.core.mechanisms.staircase import Staircase
+from dpstudio.core.params import put
+from dpstudio.core.queries import QUERIES, Query
+from dpstudio.core.queries.count import Count
+from dpstudio.core.queries.histogram import Histogram
+from dpstudio.core.queries.total import Mean, Sum
+from dpstudio.core.wording import render
+from dpstudio.files.jsonout import findings_json
+
+ALPHA = np.array([0.001, 0.05, 0.1, 0.3, 0.5, 0.8, 0.99])
+THREE = Sensitivity(3.0, math.sqrt(3), 1.0, l0=3, dims=3, moves=((1.0, 1.0, 1.0),))
+
+
+def run(lab: Guarantee, data: Dataset) -> Findings:
+    *_, found = lab.run(data)
+    return found
+
+
+def law_of(kind: type[Additive], epsilon: float, delta: float = 1e-3) -> Law:
+    mechanism = kind().at(epsilon, delta)
+    return mechanism.law(THREE if kind.key == "l2norm" else Sensitivity(1.0, 1.0, 1.0))
+
+
+@pytest.mark.vectors("tradeoff")
+def test_tradeoff_vectors(vector: dict[str, Any]) -> None:
+    given_ = vector["inputs"]
+    pair = pair_of(LaplaceLaw(1 / given_["eps"]), 1.0) if vector["fn"] == "laplace_tpr" else pair_of(GaussianLaw(1.0), given_["mu"])
+    assert float(pair.power(given_["fpr"])) == pytest.approx(vector["expected"], abs=vector["tol"])
+
+
+@pytest.mark.vectors("risk")
+def test_risk_vectors(vector: dict[str, Any]) -> None:
+    given_ = vector["inputs"]
+    if vector["fn"] == "posterior_from_half":
+        found = float(posterior(0.5, given_["eps"]))
+    else:
+        found = lee_clifton(given_["eps"], given_["n"])
+        assert found == pytest.approx(float(posterior(1 / given_["n"], given_["eps"])), rel=1e-12)
+    assert found == pytest.approx(vector["expected"], abs=vector["tol"])
+
+
+@pytest.mark.vectors("laplace_hockeystick")
+def test_hockey_stick_vectors(vector: dict[str, Any]) -> None:
+    given_ = vector["inputs"]
+    pair = pair_of(LaplaceLaw(float(given_["b"])), float(given_["sensitivity"]))
+    assert pair.delta(given_["eps"]) == pytest.approx(vector["expected"], abs=vector["tol"])
+
+
+@pytest.mark.vectors("puredp_pld")
+def test_pure_product_vector(vector: dict[str, Any]) -> None:
+    """Two answers of randomised response seen together: the test of a list of losses."""
+    ps = [math.exp(e) / (1 + math.exp(e)) for e, _ in vector["inputs"]["terms"]]
+    inside = [math.prod(q) for q in itertools.product(*((p, 1 - p) for p in ps))]
+    outside = [math.prod(q) for q in itertools.product(*((1 - p, p) for p in ps))]
+    found = float(listed(np.array(inside), np.array(outside)).power(0.1))
+    assert found == pytest.approx(vector["expected"], abs=vector["tol"])
+
+
+def masses(law: Law, shift: float) -> tuple[np.ndarray, np.ndarray]:
+    """Small cells of P and Q from the densities alone (atoms last), for a test that knows no formula."""
+    reach = 45 * math.sqrt(law.variance) + shift + 45
+    if law.discrete:
+        x = np.arange(-math.ceil(reach), math.ceil(reach) + 1.0)
+        return law.density(x - shift), law.density(x)
+    kinks = law.kinks(-reach, reach)
+    fine = 10 if isinstance(law, NormLaw) else 1  # smooth, and slow
+    lines = [np.linspace(-reach, reach, 200_000 // fine + 1), np.linspace(-3, 3 + shift, 40_000 // fine + 1)]
+    ends = np.unique(np.concatenate([*lines, kinks, kinks + shift]))
+    x, wide = (ends[1:] + ends[:-1]) / 2, np.diff(ends)
+    atom = [mass for _, mass in law.atoms]
+    return (
+        np.concatenate([law.density(x - shift) * wide, atom, np.zeros(len(atom))]),
+        np.concatenate([law.density(x) * wide, np.zeros(len(atom)), atom]),
+    )
+
+
+@pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.key)
+@pytest.mark.parametrize(("epsilon", "part"), [(0.5, 1.0), (1.0, 0.6), (3.0, 0.35)])
+def test_against_integration(kind: type[Additive], epsilon: float, part: float) -> None:
+    """Power, δ and both distributions of the loss, from densities sorted by their ratio."""
+    law, shift = law_of(kind, epsilon), 1.0 if kind.integers else part
+    pair = pair_of(law, shift)
+    p, q = masses(law, shift)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        loss = np.log(p) - np.log(q)
+    kept = (p + q) > 0
+    p, q, loss = p[kept], q[kept], loss[kept]
+    order = np.argsort(-loss, kind="stable")
+    false, true = np.cumsum(q[order]), np.cumsum(p[order])
+    assert np.allclose(pair.power(ALPHA), np.interp(ALPHA, np.append(0, false), np.append(0, true)), atol=2e-4)
+    for e in (0.0, 0.3 * epsilon, 0.9 * epsilon, 1.2 * epsilon):
+        assert pair.delta(e) == pytest.approx(float(np.sum(np.maximum(p - math.exp(e) * q, 0))), abs=2e-6)
+        for y in (e + 0.01, -e - 0.01):  # away from atoms of the loss
+            for strictly in (False, True):
+                assert pair.above(y, strictly=strictly) == pytest.approx((p[loss > y].sum(), q[loss > y].sum()), abs=1e-3)
+
+
+@pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.key)
+def test_the_likelihood_ratio_test_simulated(kind: type[Additive]) -> None:
+    """Draws with and without the person, judged by the ratio of densities at a threshold: as often right as the law says."""
+    epsilon, n, rng = 1.0, 10_000 if kind.key == "l2norm" else 60_000, np.random.default_rng(3)
+    law = law_of(kind, epsilon, 0.02)
+    pair, needed = pair_of(law, 1.0), loss_needed(0.4, 0.5)
+    for inside, expected in ((True, pair.above(needed)[0]), (False, pair.above(needed)[1])):
+        x = law.sample(rng, n) + (1.0 if inside else 0.0)
+        with np.errstate(divide="ignore"):
+            loss = np.log(law.density(x - 1)) - np.log(law.density(x))
+        for place, _ in law.atoms:
+            loss = np.where(x == place + 1, np.inf, np.where(x == place, -np.inf, loss))
+        assert np.mean(loss >= needed - 1e-9) == pytest.approx(expected, abs=5 * math.sqrt(0.25 / n))
+
+
+@given(st.sampled_from([k for k in MECHANISMS if k.key != "textbook"]), st.floats(0.01, 12), st.floats(0.05, 1), st.floats(0, 1))
+@settings(max_examples=120)
+def test_no_test_leaves_the_region(kind: type[Additive], epsilon: float, part: float, alpha: float) -> None:
+    """Every test stays within (ε, δ); its power is the least of e^ε′·α + δ(ε′) over ε′ (duality: Dong, Roth & Su 2022, Prop. 2.12)."""
+    pair = pair_of(law_of(kind, epsilon), 1.0 if kind.integers else part)
+    power = float(pair.power(alpha))
+    assert alpha - 1e-9 <= power <= float(power_bound(alpha, epsilon, 1e-3)) + 1e-9
+    assert pair.advantage <= advantage_bound(epsilon, 1e-3) + 1e-9
+    for e in (-epsilon, -0.3 * epsilon, 0.0, 0.5 * epsilon, epsilon):
+        delta = pair.delta(e) if e >= 0 else 1 - math.exp(e) * (1 - pair.delta(-e))
+        assert power <= math.exp(e) * alpha + delta + 1e-9
+    # The loss at the edge of the test is the ε′ that touches.
+    grid = np.linspace(-2 * epsilon - 3, 2 * epsilon + 3, 4001)
+    lines = np.array([math.exp(e) * alpha + (pair.delta(e) if e >= 0 else 1 - math.exp(e) * (1 - pair.delta(-e))) for e in grid[::40]])
+    assert power <= lines.min() + 1e-9
+    assert lines.min() - power < 0.06 * (1 + epsilon)
+
+
+def test_a_narrow_shift_of_steps() -> None:
+    """Shifts below one step of the staircase: the three losses from a formula against cells of the cdf."""
+    for gamma, epsilon, shift in itertools.product((0.0, 0.2, 0.5, 0.8, 1.0), (0.3, 1.0, 6.0), (0.05, 0.3, 0.7, 1.0)):
+        law = Staircase(epsilon=epsilon, loss="hand", gamma=gamma).law(Sensitivity(1.0, 1.0, 1.0))
+        pair, other = pair_of(law, shift), cells(law, shift)
+        assert np.allclose(pair.power(ALPHA), other.power(ALPHA), atol=1e-9), (gamma, epsilon, shift)
+        assert pair.advantage == pytest.approx(other.advantage, abs=1e-9)
+
+
+def curves(pair: Pair) -> list[np.ndarray]:
+    return [*pair.loss_curve(-3.0, 3.0), *pair.delta_curve(2.0), pair.power(ALPHA), np.array([pair.typical, pair.certain, pair.advantage])]
+
+
+def test_the_curves_are_the_numbers() -> None:
+    """Points of both curves of every law agree with the number asked for by itself."""
+    for kind in MECHANISMS:
+        pair = pair_of(law_of(kind, 1.0), 1.0)
+        for epsilon, delta in zip(*pair.delta_curve(1.5), strict=True):
+            assert pair.delta(float(epsilon)) == pytest.approx(float(delta), abs=1e-9), kind.key
+        for loss, inside, outside in list(zip(*pair.loss_curve(-1.5, 1.5), strict=True))[::25]:
+            if abs(loss) < 0.9:  # not within rounding of the largest loss
+                assert 1 - np.array(pair.above(float(loss), strictly=True)) == pytest.approx([inside, outside], abs=1e-7), kind.key
+
+
+def test_extremes_stay_finite() -> None:
+    for kind, epsilon, delta in itertools.product(MECHANISMS, (0.001, 50.0), (1e-12, 0.5)):
+        for pair in (pair_of(law_of(kind, epsilon, delta), 1.0), pair_of(law_of(kind, epsilon, delta), 0.0)):
+            for values in curves(pair):
+                assert np.isfinite(values).all(), (kind.key, epsilon, delta)
+            assert 0 <= pair.advantage <= 1
+            _, inside, outside = pair.loss_curve(-3.0, 3.0)
+            assert np.all(np.diff(inside) >= -1e-9)
+            assert np.all(outside >= inside - 1e-9)  # without the person answers speak less for “in”
+
+
+def test_belief() -> None:
+    """The posterior is Bayes with the densities; infinite losses tell all; a bound in e^ε rounds outward in the sentence."""
+    law = LaplaceLaw(1.0)
+    for x, prior in itertools.product((-2.0, 0.3, 0.9, 5.0), (0.01, 0.5, 0.9)):
+        p, q = float(law.density(x - 1)), float(law.density(x))
+        assert float(posterior(prior, math.log(p / q))) == pytest.approx(prior * p / (prior * p + (1 - prior) * q), rel=1e-12)
+    assert float(posterior(0.2, math.inf)) == 1.0
+    assert float(posterior(0.2, -math.inf)) == 0.0
+    assert loss_needed(0.5, float(posterior(0.5, 0.7))) == pytest.approx(0.7)
+    assert advantage_bound(1.0, 0.01) == pytest.approx((math.e - 1 + 0.02) / (math.e + 1), rel=1e-14)
+    grid = np.linspace(0, 1, 100_001)
+    assert float(np.max(power_bound(grid, 1.0, 0.01) - grid)) == pytest.approx(advantage_bound(1.0, 0.01), abs=1e-5)
+
+
+def test_the_words_count_right(adult: Dataset) -> None:
+    """Laplace, ε = 1, even odds: 1 − ½e^−½ = 69.67 of 100 answers lie on the side of the truth."""
+    found = run(Guarantee(), adult)
+    values = found.sentence("odds").say.values
+    assert values["x"].value == pytest.approx(100 - 50 * math.exp(-0.5))
+    assert values["y"].value == pytest.approx(50 * math.exp(-0.5))
+    assert "more than 73.2 % sure" in render(found.sentence("certainty").say)
+    assert found.fact("advantage").value == pytest.approx(1 - math.exp(-0.5))
+    assert found.fact("hits").value == pytest.approx(0.1 * math.e)
+    # From 20 % to more than 40 %: the loss must exceed ln(8/3), which is just below ε.
+    strict = run(Guarantee(prior=0.2, threshold=0.4), adult).sentence("odds").say.values
+    at = (math.log(8 / 3) + 1) / 2
+    assert (strict["x"].value, strict["y"].value) == pytest.approx((100 - 50 * math.exp(at - 1), 50 * math.exp(-at)))
+    assert run(Guarantee(threshold=0.8), adult).sentence("odds").say.values["x"].value == 0
+
+
+def test_two_fates(adult: Dataset) -> None:
+    """At one (ε, δ) the catastrophe mechanism tells all with probability δ, Gaussian noise nothing for certain; both need this δ."""
+    scene = Scene(Guarantee(mechanism=AnalyticGaussian(epsilon=1.0, delta=1e-3)), adult)
+    (gaussian, _, one), (catastrophe, _, two) = scene.fates
+    assert (type(gaussian), type(catastrophe)) == (AnalyticGaussian, Catastrophe)
+    assert one.delta(1.0) == pytest.approx(1e-3, rel=1e-9)
+    assert two.delta(1.0) == pytest.approx(1e-3, rel=1e-9)
+    assert (one.certain, two.certain) == (0.0, 1e-3)
+    assert one.above(3.0)[0] < 1e-7 < two.above(3.0)[0]
+
+
+SMALL = pd.DataFrame(
+    {
+        "age": [23, 61, 35, 52, 70], "hours": [40.0, math.nan, 20.0, 55.0, 38.5], "sex": ["F", "M", "F", None, "M"],
+        "job": ["a", "b", "a", "c", "b"],
+    }
+)  # fmt: skip
+
+
+def asked(kind: type[Query]) -> Query:
+    query = kind()
+    changes = {
+        "column": "hours",
+        "by": "job",
+        "first": "sex",
+        "second": "job",
+        "columns": "age | hours",
+        "conditions": 'age > 50 | sex = "F"',
+    }
+    for name, value in changes.items():
+        if hasattr(query, name):
+            query = put(query, name, value)
+    return query
+
+
+@pytest.mark.parametrize("kind", QUERIES, ids=lambda kind: kind.key)
+def test_a_row_moves_what_taking_it_out_moves(kind: type[Query]) -> None:
+    """The table of one row adds just what the answer loses when that row is dropped, for every question."""
+    data = Dataset(SMALL, "small", "small")
+    query = asked(kind)
+    fixed = settled(query, data)
+    full = query.ask(data, "add_remove").measurements
+    for row in range(1, 6):
+        rest = Dataset(SMALL.drop(index=row - 1).reset_index(drop=True), "rest", "rest")
+        less = fixed.ask(rest, "add_remove").measurements
+        one = fixed.ask(data.only(row - 1), "add_remove").measurements
+        for a, b, c in zip(full, less, one, strict=True):
+            assert np.allclose(a.values - b.values, c.values), row
+        found = Scene(Guarantee(query=query, neighbour="row", row=row), data).seen
+        assert abs(found.shift) == pytest.approx(max(abs(c.values[found.part]) for c in [one[found.place]]))
+
+
+def test_a_row_is_exact_and_read_once(adult: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = Dataset(adult._frame, "fresh")
+    lab = Guarantee(query=Sum(column="age"), neighbour="row", row=7)
+    found = run(lab, data)
+    assert all(figure.exact for figure in found.figures)
+    age = adult._frame["age"].iloc[6]
+    assert found.fact("moved").value == (age if age > 50 or not lab.query.where else 0)
+    touched: list[int] = []
+    monkeypatch.setattr(Dataset, "_clipped", lambda self, *args: touched.append(1))
+    run(lab.with_(prior=0.3), data)
+    run(lab.with_(mechanism=Laplace(epsilon=0.3)), data)
+    assert not touched
+    hidden = run(lab.with_(show_truth=False), data)
+    assert hidden.fact("moved").value == 90
+    assert not any(figure.exact for figure in hidden.figures)
+    assert [p for p in hidden.problems if p.field == "neighbour"]
+
+
+@pytest.mark.parametrize("query", [Mean(), Histogram()], ids=lambda query: query.key)
+def test_an_answer_of_many_numbers_says_so(query: Query, adult: Dataset) -> None:
+    found = run(Guarantee(query=query, adjacency="replace"), adult)
+    assert "partial" in found.headline
+    assert render(found.sentence("certainty").say).startswith("For this number alone: ")
+    json.dumps(findings_json(found), allow_nan=False)
+
+
+def test_a_row_beyond_the_table_is_refused(adult: Dataset) -> None:
+    found = run(Guarantee(query=Count(), neighbour="row", row=10**6), adult)
+    assert [p.field for p in found.problems if p.stops] == ["row"]

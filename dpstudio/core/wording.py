@@ -119,6 +119,21 @@ def _magnitude(size: float, digits: int, rounding: str) -> str:
     return exponent if text == "1" else f"{text}·{exponent}"
 
 
+def safely(value: float, digits: int = 4, rounding: str = "near") -> float:
+    """`value` to so many significant digits, never below it with rounding "up", never above it with "down"."""
+    if not value or not math.isfinite(value):
+        return value
+    step = 10.0 ** (math.floor(math.log10(abs(value))) - digits + 1)
+    steps = value / step
+    # A float that is a whole step up to its own rounding error stays where it is.
+    near = float(round(steps))
+    if rounding == "up" and near < steps - 1e-9:
+        near += 1
+    if rounding == "down" and near > steps + 1e-9:
+        near -= 1
+    return float(f"{near * step:.12g}")
+
+
 def _rounded(size: float, places: int, rounding: str) -> float:
     near = round(size, places)
     step = 10.0**-places

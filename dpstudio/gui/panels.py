@@ -12,7 +12,7 @@ from dpstudio.core.findings import Findings, Problem
 from dpstudio.core.labs import Lab
 from dpstudio.core.mechanisms import MECHANISMS
 from dpstudio.core.params import Choice, Domain, Maybe, OneOf, ParamError, Real, Several, domains, get
-from dpstudio.core.wording import N_, Num, Say, say
+from dpstudio.core.wording import N_, Num, Say, safely, say
 from dpstudio.gui.design import Hands, Line, Row, Says, Section, asking, budgeted, design_for, paths
 from dpstudio.gui.editors import FormGrid, KindField, PercentField, editor
 from dpstudio.gui.form import BoxField, ChoiceField, ComboField, Field, SliderField
@@ -309,7 +309,7 @@ class SaysLine(QWidget):
         domain = self._domain()
         if isinstance(value, Num):
             # Rounded in the fourth place to the safe side: what is set keeps what the sentence says.
-            value = float(str(Num(value.value, 4, value.rounding)).replace(",", "")) if abs(value.value) < 1e7 else value.value
+            value = safely(value.value, 4, value.rounding)
         try:
             self.value = domain.check(value)
         except ParamError:

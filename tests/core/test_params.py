@@ -19,7 +19,7 @@ from dpstudio.core.labs.explore import Explore
 from dpstudio.core.mechanisms import MECHANISMS
 from dpstudio.core.params import Kind, OneOf, domains, from_json, get, param, put, switch, to_json
 from dpstudio.core.queries import QUERIES
-from dpstudio.core.wording import Num, Say, number, render, say
+from dpstudio.core.wording import Num, Say, number, render, safely, say
 
 FAMILIES = {"labs": LABS, "queries": QUERIES, "mechanisms": MECHANISMS, "accountants": ACCOUNTANTS}
 KINDS = [kind for family in FAMILIES.values() for kind in family]
@@ -252,3 +252,15 @@ def test_sentences_are_filled_in_but_never_formatted_twice() -> None:
     assert render(say("There are {inner}.", inner=inner), lambda text: german.get(text, text)) == "Es gibt 1,234 Zeilen von {x}."
     assert render(Say("")) == ""
     assert str(ParamError("a.b", say("“{value}” is bad.", value="{}"))) == "a.b: “{}” is bad."
+
+
+@pytest.mark.parametrize("value", [1e-6, 0.046373565, 0.9999501, 7.0, 12_345_678.9, -0.00012345, 9.9996e-300, 0.0, math.inf])
+def test_rounding_to_the_safe_side(value: float) -> None:
+    """Four digits, on the side that is asked for; what has four digits stays."""
+    up, down = safely(value, 4, "up"), safely(value, 4, "down")
+    assert down <= value * (1 + 1e-11 if value > 0 else 1 - 1e-11)
+    assert up >= value * (1 - 1e-11 if value > 0 else 1 + 1e-11)
+    if value and math.isfinite(value):
+        assert up - down <= 1.001 * 10 ** (math.floor(math.log10(abs(value))) - 3)
+    assert safely(0.04638, 4, "up") == 0.04638
+    assert safely(1e-6, 4, "up") == 1e-6

@@ -251,7 +251,9 @@ class Hand:
             yield from self.click(card.play)
 
     def hide_curves(self) -> Iterator[int]:
-        card = self.pick([c for c in self.window.board.cards if c.isVisible() and c.view], lambda c: f"curves of {c.figure.key}")
+        card = self.pick(
+            [c for c in self.window.board.cards if c.isVisible() and c.view and c.figure], lambda c: f"curves of {c.figure.key}"
+        )
         if card is None:
             return
         card.menu.popup(card.menu_button.mapToGlobal(QPoint(0, 20)))

@@ -122,6 +122,8 @@ class ColumnField(Field):
         *outer, name = self.path.split(".")
         try:
             holder: Kind = get(lab, ".".join(outer)) if outer else lab
+            if name not in domains(type(holder)):
+                return  # the list was still open when the question became another one
             changed = holder.with_(**{name: column}, **_forgotten(holder, name))
             self.store.edit((put(lab, ".".join(outer), changed) if outer else changed).suited(data))  # type: ignore[attr-defined]
         except ParamError as error:

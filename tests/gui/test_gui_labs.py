@@ -590,3 +590,14 @@ def test_a_release_goes_from_explore_to_the_composition(studio: Studio, qtbot: Q
     assert lines() == ("2 x gaussian 0.5 1e-6", "laplace 0.2")
     assert field(studio, "releases").complaint.isVisible()
     QTest.keyClick(box, Qt.Key.Key_Escape)
+
+
+def test_a_list_that_is_open_while_the_question_changes(studio: Studio, qtbot: QtBot) -> None:
+    """What is chosen in it then belongs to no question any more."""
+    studio.store.choose("query", "contingency")
+    settle(qtbot, studio)
+    editor = field(studio, "query.first")
+    studio.store.choose("query", "count")
+    before = studio.store.state
+    editor.combo.activated.emit(0)
+    assert studio.store.state == before

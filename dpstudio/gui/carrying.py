@@ -34,7 +34,9 @@ def carried(lab: Lab, visited: Sequence[Lab]) -> Lab:
 
 
 def budget(lab: Lab) -> dict[str, float]:
-    """ε, and δ where there is one, of the noise that a lab adds; nothing in a lab that adds none."""
+    """ε, and δ where there is one, of the noise that a lab adds; nothing in a lab that adds none, or keeps its ε to itself."""
+    if lab.own_budget:
+        return {}
     mechanism = getattr(lab, "mechanism", None)
     holder: Kind = mechanism if isinstance(mechanism, Additive) else lab
     if isinstance(mechanism, Kind) and holder is lab:

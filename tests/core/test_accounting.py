@@ -67,7 +67,6 @@ def test_optimum_solves_its_own_curve(log_epsilon: float, k: int, log_slack: flo
         assert optimal_log_delta(found - hair, k, epsilon) >= math.log(slack) - 1e-6
 
 
-@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(("epsilon", "k", "slack"), [(0.1, 100, 1e-5), (1.0, 30, 1e-6), (0.5, 64, 1e-3), (3.0, 5, 1e-9)])
 def test_optimum_against_dp_accounting(epsilon: float, k: int, slack: float) -> None:
     """Google's privacy loss distribution of k pure answers, where it is installed. Its grid rounds up."""

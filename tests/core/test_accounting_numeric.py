@@ -216,7 +216,6 @@ def test_what_it_refuses() -> None:
     assert NUMERIC.step(noise, 1e-6) > 0 == NUMERIC.step(Ledger((Spend(0.3, count=9),)), 1e-6)
 
 
-@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("epsilon", [0.1, 1.0])
 def test_against_dp_accounting(epsilon: float) -> None:
     """Called directly, where it is installed, below the ε ≈ 700 from which it overflows: within 1e-4, its grid rounding up as ours."""
@@ -228,7 +227,6 @@ def test_against_dp_accounting(epsilon: float) -> None:
             assert NUMERIC.curve(laplace(epsilon), np.array([float(k)]), delta)[0] == pytest.approx(reference, rel=1e-4)
 
 
-@pytest.mark.filterwarnings("ignore")
 def test_integer_noise_against_dp_accounting() -> None:
     library: Any = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
     spend = Spend.of(DiscreteGaussian(epsilon=1.0))

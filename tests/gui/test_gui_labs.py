@@ -601,3 +601,12 @@ def test_a_list_that_is_open_while_the_question_changes(studio: Studio, qtbot: Q
     before = studio.store.state
     editor.combo.activated.emit(0)
     assert studio.store.state == before
+
+
+def test_a_demonstration_keeps_its_own_budget(studio: Studio, qtbot: QtBot) -> None:
+    """The 27 % of the float leak are those of ε = 1, whatever Explore spends; and Compare does not take that ε over."""
+    turn(studio, qtbot, "leak")
+    assert studio.store.lab.epsilon == 1.0  # type: ignore[attr-defined]
+    assert "27" in facts(studio)["Prove x ≠ 1"]
+    turn(studio, qtbot, "compare")
+    assert studio.store.lab.epsilon == 0.1  # type: ignore[attr-defined]

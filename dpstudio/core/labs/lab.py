@@ -24,6 +24,8 @@ class Lab(Kind):
     """Base of every lab."""
 
     help: ClassVar[str] = ""
+    # Whether its ε belongs to a demonstration, and is neither taken from the labs that were open before nor given to others.
+    own_budget: ClassVar[bool] = False
 
     def problems(self, data: Dataset) -> Iterator[Problem]:
         """Everything that stops or qualifies this state on this table, each at its field; pure and quick."""

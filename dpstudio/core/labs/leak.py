@@ -38,6 +38,7 @@ class Leak(Lab):
     key: ClassVar[str] = "leak"
     label: ClassVar[str] = N_("Float leak")
     help: ClassVar[str] = N_("See what the last bits of a noisy number prove about the exact answer, and how whole numbers avoid it.")
+    own_budget: ClassVar[bool] = True
 
     epsilon: float = param(1.0, EPSILON)
     answer: int = param(0, Integer(N_("Exact answer x"), N_("A count, to which noise is added."), low=0, high=1_000_000))

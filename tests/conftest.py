@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 from pathlib import Path
@@ -45,3 +46,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "vectors(group, without): run on every reference vector of a group")
+
+
+def pytest_collection_finish() -> None:
+    """What stands now stays to the end: the collections after each window need not walk through it again and again."""
+    gc.collect()
+    gc.freeze()

@@ -157,8 +157,16 @@ def test_cost_figure(adult: Dataset, epsilon: float, slack: float, mechanism: st
     assert figure.y.range[1] >= min(costs)
 
 
-@pytest.mark.parametrize("mechanism", [m.key for m in MECHANISMS])
-@pytest.mark.parametrize("query", [q.key for q in QUERIES])
+# Each question meets half of the mechanisms, each mechanism half of the questions; the quick questions meet all.
+MEETINGS = [
+    (q.key, m.key)
+    for i, q in enumerate(QUERIES)
+    for j, m in enumerate(MECHANISMS)
+    if q.key in ("count", "sum", "histogram") or (i + j) % 2 == 0
+]
+
+
+@pytest.mark.parametrize(("query", "mechanism"), MEETINGS)
 def test_every_combination_runs(adult: Dataset, query: str, mechanism: str) -> None:
     """Finite figures inside their axes, sentences without holes, JSON without NaN; with and without the truth."""
     made = lab(f"query={query}", f"mechanism={mechanism}", "trials=2000")

@@ -11,6 +11,7 @@ import pytest
 
 from dpstudio.core.accounting import ACCOUNTANTS
 from dpstudio.core.labs import LABS
+from dpstudio.core.local import NUMBERS, POST, PROTOCOLS
 from dpstudio.core.mechanisms import MECHANISMS
 from dpstudio.core.mechanisms.choosing import SELECTIONS
 from dpstudio.core.params import Kind
@@ -41,12 +42,13 @@ ORDER = [
     ["cli"],
     ["__main__"],
 ]
-ROOMS = {"core": {"numpy", "pandas", "scipy"}, "files": {"numpy", "pandas", "pyarrow"}, "cli": set(), "__main__": set(), "dpstudio": set()}
+ROOMS = {"core": {"numpy", "pandas", "scipy"}, "files": {"numpy", "pandas", "pyarrow", "clevercsv", "charset_normalizer", "python_calamine"}, "cli": set(), "__main__": set(), "dpstudio": set()}
 QT = {"PySide6", "shiboken6", "pyqtgraph"}
 FAMILIES = {
     "queries": [*QUERIES, *CHOICES],
     "mechanisms": [*MECHANISMS, *SELECTIONS],
     "accounting": ACCOUNTANTS,
+    "local": [*PROTOCOLS, *NUMBERS, *POST],
     "labs": LABS,
 }
 

@@ -70,6 +70,11 @@ def _digits(text: str) -> str:
     return text.replace(",", ".") if text.count(",") == 1 and "." not in text else text
 
 
+def _typed(number: float) -> str:
+    """A number as a person types it: 1,000,000 and not 1e+06."""
+    return f"{number:,.0f}" if abs(number) < 1e7 and number == int(number) else f"{number:g}"
+
+
 @dataclass(frozen=True)
 class Real(Domain):
     low: float = -math.inf
@@ -82,7 +87,7 @@ class Real(Domain):
             raise self._refused(value)
         if not self.low <= number <= self.high or math.isinf(number):
             raise ParamError(
-                "", say(N_("{value} is outside {low} to {high}."), value=f"{number:g}", low=f"{self.low:g}", high=f"{self.high:g}")
+                "", say(N_("{value} is outside {low} to {high}."), value=_typed(number), low=_typed(self.low), high=_typed(self.high))
             )
         return number
 

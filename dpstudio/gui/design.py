@@ -14,7 +14,7 @@ from dpstudio.core.wording import N_
 class Says:
     """A line with the sentence `key` of the findings, in the colour of its tone (`style` where that is plain).
 
-    With `sets` a button beside it sets that parameter to the value `value` of the sentence.
+    With `sets` a button beside it sets that parameter to the value `value` of the sentence; both go while it plays no part.
     """
 
     key: str
@@ -119,13 +119,14 @@ SENSITIVITY: Design = (
 PRINTED: Design = (
     Section(N_("Text"), ("erratum", "view", Says("source", "muted"))),
     Section(N_("Proof"), (Says("proof_1"), Says("proof_2"), Says("proof_3"), Says("proof_4"))),
+    Section(N_("Audit"), (Says("verdict"),)),
     Section(N_("Drawing"), ("trials", "seed"), drawn=True),
 )
 
 COMPOSITION: Design = (
     Section(N_("Answers"), ("given", "mechanism", "mechanism.epsilon", "mechanism.delta", "answers", "releases")),
     Section(N_("Composition"), ("slack", "bounds", Says("crossings", "muted"), Says("numeric", "muted"))),
-    Section(N_("Budget"), ("budget", Says("mitigations"))),
+    Section(N_("Budget"), ("budget", Says("mitigations"), Says("keeps", sets="releases", value="releases"))),
     Section(N_("Groups"), ("people", Says("group", "muted"), Says("parallel", "muted"))),
     Section(N_("Drawing"), ("scale", "view_k", "seed", Says("attack", "muted"))),
 )
@@ -163,6 +164,59 @@ LEAK: Design = (
     Section(N_("Drawing"), ("trials", "seed")),
 )
 
+LOCAL: Design = (
+    Section(N_("Question"), ("query", Says("asked", "muted"))),
+    Section(N_("Protocol"), ("protocol", Says("border", "muted"), Says("marginals", "muted"))),
+    Section(N_("Privacy"), ("protocol.epsilon", Says("spent"), Says("odds"), Says("neighbours", "muted"))),
+    Section(N_("Error"), ("judged", "confidence", "relative", Says("seldom"))),
+    Section(N_("Estimates"), ("post", Says("post", "muted"), "part")),
+    Section(N_("Drawing"), ("show_truth", "trials", "seed")),
+)
+
+SURVEY: Design = (
+    Section(N_("Answers"), ("observed", "observed.yes", "n", Says("why"), Says("expected", "muted"))),
+    Section(N_("Coins"), ("coins", Says("variant", "muted"), Says("better", "muted"))),
+    Section(N_("Privacy"), (Says("channel"), Says("belief", "muted"))),
+    Section(
+        N_("Target"),
+        (
+            Line(((N_("within ±"), "aim", 4), (N_("at"), "confidence", 4))),
+            Says("parts", "muted"),
+            Says("few"),
+            Says("outside"),
+            Says("coverage", "muted"),
+        ),
+    ),
+    Section(N_("Asking again"), ("asked", Says("again"), Says("kept", "muted"))),
+    Section(N_("Drawing"), ("share", "seed", Says("deny", "muted"))),
+)
+
+LOCAL_MEAN: Design = (
+    Section(
+        N_("Question"),
+        (
+            "query.column",
+            Line(((N_("clipped to"), "query.low", 7), (N_("to"), "query.high", 7))),
+            "query.attested",
+            "query.where",
+            Says("asked", "muted"),
+            Says("clipped", "muted"),
+        ),
+    ),
+    Section(N_("Protocol"), ("protocol", Says("turn", "muted"))),
+    Section(
+        N_("Privacy"),
+        ("protocol.epsilon", Says("odds"), Says("neighbours", "muted"), Says("crossing_0", "muted"), Says("crossing_1", "muted")),
+    ),
+    Section(N_("One person’s report"), ("value",)),
+    Section(
+        N_("Several numbers"),
+        ("dims", "more", "ranges", Says("several_local_laplace", "muted"), Says("several_duchi", "muted")),
+    ),
+    Section(N_("Error"), ("case", Says("hidden", "muted"), "measure", "confidence", Says("seldom"))),
+    Section(N_("Drawing"), ("show_truth", "trials", "seed")),
+)
+
 DESIGNS: Mapping[str, Design] = {
     "explore": EXPLORE,
     "compare": COMPARE,
@@ -174,6 +228,9 @@ DESIGNS: Mapping[str, Design] = {
     "sensitivity": SENSITIVITY,
     "audit": AUDIT,
     "leak": LEAK,
+    "survey": SURVEY,
+    "local": LOCAL,
+    "local_mean": LOCAL_MEAN,
     "story": STORY,
     "printed": PRINTED,
 }
@@ -243,6 +300,11 @@ def budgeted(domain: OneOf) -> bool:
     """Whether the family is one of mechanisms that are picked by the shape of their noise and have a budget."""
     family: list[type[Kind]] = list(domain.family())
     return bool(family) and all(hasattr(kind, "sketch") and "epsilon" in domains(kind) for kind in family)
+
+
+def reporting(domain: OneOf) -> bool:
+    """Whether the family is one of local protocols, which are picked by their short names."""
+    return bool(list(domain.family())) and all(hasattr(kind, "bits") for kind in domain.family())
 
 
 def asking(domain: OneOf) -> bool:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QPushButton, QVBoxLayout, 
 from dpstudio.core.conditions import Condition
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.findings import Findings
+from dpstudio.core.labs.composition_releases import Releases
 from dpstudio.core.params import (
     Choice,
     Column,
@@ -31,6 +32,7 @@ from dpstudio.core.wording import N_, Say, say
 from dpstudio.gui.condition_form import ConditionForm
 from dpstudio.gui.form import BoxField, ChoiceField, ComboField, Field, FlagField, SliderField
 from dpstudio.gui.handles import slides
+from dpstudio.gui.releases_field import ReleasesField
 from dpstudio.gui.store import Store
 from dpstudio.gui.tr import tr
 from dpstudio.gui.widgets import Chips, Lines, Segments, combo, label
@@ -38,7 +40,9 @@ from dpstudio.gui.widgets import Chips, Lines, Segments, combo, label
 Decorate = Callable[[QPushButton, str], None]
 _EXACT = Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchCaseSensitive
 # Shares that people type in percent.
-_PERCENT = ("confidence",)
+PERCENT = ("confidence", "aim")
+# What stands in a field that is left empty.
+_EMPTY = {"value": N_("from the bounds"), "more": N_("none"), "ranges": N_("from the data")}
 _FEW = 6
 _LETTERS = 26  # as many as stand in one row of buttons
 
@@ -274,7 +278,7 @@ class FormGrid(QWidget):
             self.grid.addWidget(field, row, 0, 1, 2)
             return
         field.caption = label(tr(field.domain.label), "muted")
-        if isinstance(field, ChipsField | SegmentsField | ConditionField):
+        if isinstance(field, ChipsField | SegmentsField | ConditionField | ReleasesField):
             self.grid.addWidget(field.caption, row, 0, 1, 2)
             self.grid.addWidget(field, row + 1, 0, 1, 2)
             return
@@ -331,14 +335,18 @@ def editor(store: Store, path: str, domain: Domain, decorate: Decorate | None = 
         return ColumnField(store, path, domain)
     if isinstance(domain, Condition):
         return ConditionField(store, path, domain)
+    if isinstance(domain, Releases):
+        return ReleasesField(store, path, domain)
     if domain.listed:
         return LinesField(store, path, domain)
-    if isinstance(domain, Real) and path.split(".")[-1] in _PERCENT:
+    if isinstance(domain, Real) and path.split(".")[-1] in PERCENT:
         return PercentField(store, path, domain)
     if isinstance(domain, Real) and slides(domain):
         return SliderField(store, path, domain)
     field = BoxField(store, path, domain)
-    if isinstance(domain, Maybe):
+    if path in _EMPTY:
+        field.propose(tr(_EMPTY[path]))
+    elif isinstance(domain, Maybe):
         field.propose(tr(N_("from the data")))
     elif isinstance(domain, Words):
         field.propose(tr(N_("all in the data")))

@@ -23,9 +23,25 @@ from dpstudio.gui.widgets import Box, Complaint, Slide, combo, label
 
 STEPS = 1000
 _DIGITS = 9  # beyond these a box shows a rounded value; it stays as it is until another is typed
-# A parameter that plays no part unless another of the same Kind has this value.
-_IDLE = {"gamma": ("loss", "hand")}
-_ABSENT = object()
+# A parameter that plays no part unless another of the same Kind, where there is one, has this value.
+_IDLE = {
+    "gamma": ("loss", "hand"), "theta": ("threshold", "hand"), "buckets": ("hashing", "hand"),
+    "answers": ("given", "equal"), "mechanism": ("given", "equal"), "releases": ("given", "list"),
+    "view_k": ("given", "equal"),
+}  # fmt: skip
+
+
+def plays(lab: Any, path: str) -> bool:
+    """Whether a lab has a parameter, and neither it nor what holds it lies idle."""
+    held = lab
+    for name in path.split("."):
+        other, wanted = _IDLE.get(name, ("", ""))
+        # Where a Kind works out by itself what is a parameter of others of its family, it is none.
+        worked_out = isinstance(getattr(type(held), name, None), property)
+        if not hasattr(held, name) or worked_out or getattr(held, other, wanted) != wanted:
+            return False
+        held = getattr(held, name)
+    return True
 
 
 class Field(QWidget):
@@ -53,12 +69,7 @@ class Field(QWidget):
 
     def present(self) -> bool:
         """Whether the state has this parameter, and it plays a part."""
-        held: Any = self.store.lab
-        *outer, name = self.path.split(".")
-        for part in outer:
-            held = getattr(held, part, _ABSENT)
-        other, wanted = _IDLE.get(name, ("", ""))
-        return hasattr(held, name) and getattr(held, other, wanted) == wanted
+        return plays(self.store.lab, self.path)
 
     def refresh(self) -> None:
         """Show the state, or nothing where it has no such parameter."""

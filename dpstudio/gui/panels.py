@@ -13,10 +13,11 @@ from dpstudio.core.labs import Lab
 from dpstudio.core.mechanisms import MECHANISMS
 from dpstudio.core.params import Choice, Domain, Maybe, OneOf, ParamError, Real, Several, domains, get
 from dpstudio.core.wording import N_, Num, Say, safely, say
-from dpstudio.gui.design import Hands, Line, Row, Says, Section, asking, budgeted, design_for, paths
-from dpstudio.gui.editors import FormGrid, KindField, PercentField, editor
-from dpstudio.gui.form import BoxField, ChoiceField, ComboField, Field, SliderField
+from dpstudio.gui.design import Hands, Line, Row, Says, Section, asking, budgeted, design_for, paths, reporting
+from dpstudio.gui.editors import PERCENT, FormGrid, KindField, PercentField, editor
+from dpstudio.gui.form import BoxField, ChoiceField, ComboField, Field, SliderField, plays
 from dpstudio.gui.mechanisms import MechanismField, sketched
+from dpstudio.gui.protocols import ProtocolField
 from dpstudio.gui.question import Question
 from dpstudio.gui.store import Store
 from dpstudio.gui.strip import simulates
@@ -50,7 +51,7 @@ class Panel(QWidget):
         self.question: Question | None = None
         self.fields: dict[str, Field] = {}
         self.lines: dict[str, SaysLine] = {}
-        self.tips: list[DeltaTip] = []
+        self.tips: list[DeltaTip | Ends] = []
         self._shape: tuple[Any, ...] = ()
         self._form: FormGrid | None = None
         self._cards: list[tuple[Section, QFrame, list[list[QWidget]]]] = []
@@ -111,13 +112,12 @@ class Panel(QWidget):
             column.addWidget(self.question)
         elif isinstance(domain, OneOf) and budgeted(domain):
             self._keep(MechanismField(self.store, path, domain, self.theme.look), column)
+        elif isinstance(domain, OneOf) and reporting(domain):
+            self._keep(ProtocolField(self.store, path, domain, self.theme.look), column)
         elif path.split(".")[-1] == "epsilon" and isinstance(domain, Real):
             self._keep(SliderField(self.store, path, domain, "large", label("ε", "value")), column)
-            ends = QHBoxLayout()
-            ends.addWidget(label(tr(N_("more private")), "muted"))
-            ends.addStretch()
-            ends.addWidget(label(tr(N_("more accurate")), "muted"))
-            column.addLayout(ends)
+            self.tips.append(Ends(self.fields[path]))
+            column.addWidget(self.tips[-1])
         elif path.split(".")[-1] == "delta" and isinstance(domain, Real):
             self._keep(SliderField(self.store, path, domain), column)
             self.tips.append(DeltaTip(self.fields[path]))
@@ -155,7 +155,7 @@ class Panel(QWidget):
         column.addLayout(row)
         for words, path, letters in line.parts:
             domain = self._domain(path)
-            made = PercentField if path == "confidence" else BoxField
+            made = PercentField if path in PERCENT else BoxField
             if letters:
                 field: Field = made(self.store, path, domain, letters, apart=True)
                 if isinstance(domain, Maybe) and isinstance(field, BoxField):
@@ -295,8 +295,9 @@ class SaysLine(QWidget):
     def show_findings(self, findings: Findings) -> None:
         found = next((s for s in findings.sentences if s.key == self.row.key), None)
         self.words.show_text(shown(found.say) if found else "")
-        if self.isHidden() == (found is not None or bool(self.row.sets)):
-            self.setVisible(found is not None or bool(self.row.sets))
+        seen = found is not None or (bool(self.row.sets) and plays(self.store.lab, self.row.sets))
+        if self.isHidden() == seen:
+            self.setVisible(seen)
         if found is not None and found.tone in _TONES:
             retone(self.words, found.tone)
         elif found is not None:
@@ -326,6 +327,23 @@ class SaysLine(QWidget):
     def _use(self) -> None:
         if self.value is not None:
             self.store.set(self.row.sets, self.value)
+
+
+class Ends(QWidget):
+    """What both ends of the slider of ε mean; there while the slider is."""
+
+    def __init__(self, field: Field):
+        super().__init__()
+        self.field = field
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(label(tr(N_("more private")), "muted"))
+        row.addStretch()
+        row.addWidget(label(tr(N_("more accurate")), "muted"))
+
+    def show_state(self) -> None:
+        if self.isHidden() != self.field.isHidden():
+            self.setVisible(not self.field.isHidden())
 
 
 class DeltaTip(Live):

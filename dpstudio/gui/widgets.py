@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QFont, QFontMetricsF, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
@@ -34,6 +34,11 @@ def label(text: str, name: str = "", wrap: bool = False) -> QLabel:
     out.setWordWrap(wrap)
     out.setTextFormat(Qt.TextFormat.PlainText)
     return out
+
+
+def plain_text(words: str) -> str:
+    """Words as the text of a button: Qt reads a single & as a mnemonic."""
+    return words.replace("&", "&&")
 
 
 def restyle(widget: QWidget, **properties: Any) -> None:
@@ -351,22 +356,36 @@ def packed(texts: Sequence[str], room: int = 36, around: int = 2) -> list[list[i
         lines += 1
 
 
+def _room(button: QPushButton) -> int:
+    """The share of a row that a button's word takes in the heavier type of one that is down, with room around it for a dot."""
+    font = button.font()
+    font.setWeight(QFont.Weight.DemiBold)
+    metrics = QFontMetricsF(font)
+    return round(metrics.horizontalAdvance(button.text()) + metrics.height())
+
+
 class Segments(QWidget):
     """A few buttons of which one is down; those that cannot work are greyed with the reason as tooltip.
 
-    `fluid` buttons share the width, in as many rows as their words need; `columns` sets them in a grid.
+    `fluid` buttons share the width, in as many rows as their words need, `room` letters in each; `columns` sets them in a grid.
     """
 
     chosen = Signal(str)
 
     def __init__(
-        self, options: Mapping[str, str], columns: int = 0, fluid: bool = False, decorate: Callable[[QPushButton, str], None] | None = None
+        self,
+        options: Mapping[str, str],
+        columns: int = 0,
+        fluid: bool = False,
+        decorate: Callable[[QPushButton, str], None] | None = None,
+        room: int = 36,
     ):
         super().__init__()
         self.buttons: dict[str, QPushButton] = {}
+        self._room = room
         self._shown: tuple[str, tuple[str, ...]] | None = None
         for key, text in options.items():
-            button = QPushButton(tr(text))
+            button = QPushButton(plain_text(tr(text)))
             button.setCheckable(True)
             button.setObjectName("segment")
             button.setMinimumWidth(24)
@@ -395,13 +414,12 @@ class Segments(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         buttons = list(self.buttons.values())
-        for places in packed([button.text() for button in buttons]) if fluid else [list(range(len(buttons)))]:
+        for places in packed([button.text() for button in buttons], self._room) if fluid else [list(range(len(buttons)))]:
             row = QHBoxLayout()
             row.setSpacing(6)
             column.addLayout(row)
             for place in places:
-                # Room by the length of the word, so that none is cut.
-                row.addWidget(buttons[place], 5 + len(buttons[place].text()) if fluid else 0)
+                row.addWidget(buttons[place], _room(buttons[place]) if fluid else 0)
 
     def _choose(self, key: str) -> None:
         # A click on the one that is down would lift it; it stays down until the state says otherwise.
@@ -434,7 +452,7 @@ class Chips(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         for key, text in options.items():
-            button = QPushButton(tr(text))
+            button = QPushButton(plain_text(tr(text)))
             button.setCheckable(True)
             button.setObjectName("segment")
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
@@ -450,7 +468,7 @@ class Chips(QWidget):
             row.setSpacing(6)
             column.addLayout(row)
             for place in places:
-                row.addWidget(buttons[place], 1 if decorate else 5 + len(buttons[place].text()))
+                row.addWidget(buttons[place], 1 if decorate else _room(buttons[place]))
             if decorate and len(places) == 1:
                 row.addStretch(1)
         self._shown: tuple[Any, ...] = ()

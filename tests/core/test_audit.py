@@ -15,9 +15,13 @@ from dpstudio.core.dataset import Dataset
 from dpstudio.core.findings import Findings
 from dpstudio.core.labs.audit import FIRST, SWEEP, Audit, Inquiry, draws
 from dpstudio.core.labs.audit_bounds import ABOVE, BELOW, Event, audit, ceiling, choose, clopper_pearson, inside, lower_epsilon
-from dpstudio.core.labs.audit_lists import Listed
-from dpstudio.core.labs.audit_noise import Catalogued, Subject, score
+from dpstudio.core.labs.audit_lists import Listed, OneCoin
+from dpstudio.core.labs.audit_local import EvenDuchi, LocalNumber, LocalReport, Repeats, TwoReports, listed
+from dpstudio.core.labs.audit_noise import Catalogued, HalfNoise, Subject, score
 from dpstudio.core.labs.audit_subjects import SUBJECTS, everyone
+from dpstudio.core.labs.audit_words import sentences
+from dpstudio.core.local import NUMBERS
+from dpstudio.core.local.histogram import Thresholded
 from dpstudio.core.mechanisms import MECHANISMS
 from dpstudio.core.mechanisms.gaussian import TextbookGaussian
 from dpstudio.core.mechanisms.laplace import Laplace
@@ -159,8 +163,8 @@ def test_exact_epsilons() -> None:
 @pytest.mark.parametrize("events", ["loss", "lines"])
 def test_the_broken_are_exposed_and_the_right_are_cleared(events: str) -> None:
     """At default settings and for several seeds, with all bounds holding together as the catalogue chart says."""
-    assert len(RIGHT) == len(MECHANISMS) + 4
-    assert {s.key for s in BROKEN} == {kind.key for kind in SUBJECTS} - {"mechanism", "selection", "response"}
+    assert len(RIGHT) == len(MECHANISMS) + 6
+    assert {s.key for s in BROKEN} == {kind.key for kind in SUBJECTS} - {"mechanism", "selection", "response", "local", "local_number"}
     for seed in (1, 2) if events == "loss" else (3,):
         inquiry = Inquiry(Audit(events=events, seed=seed), Dataset(pd.DataFrame({"x": [1.0]}), "one"), FIRST)
         assert inquiry.sweep()
@@ -172,6 +176,30 @@ def test_the_broken_are_exposed_and_the_right_are_cleared(events: str) -> None:
                 assert bound > subject.claim[0], (name(subject), seed)
             if subject in RIGHT:
                 assert bound <= subject.claim[0], (name(subject), seed)
+
+
+def test_local_subjects() -> None:
+    """Every protocol: its channel sums to 1 and spends what it says, and a broken listing what enumeration of it says."""
+    for kind in listed():
+        for d in (2, 3, 4):
+            subject = LocalReport(protocol=kind(), values=d)
+            assert subject.exact() == pytest.approx(subject.protocol.spent(subject.d), rel=1e-9)
+            assert TwoReports(protocol=kind(), values=d).exact() == pytest.approx(2 * subject.exact(), rel=1e-9)
+            for side in (0, 1):
+                assert np.exp(subject.log_chances(side)).sum() == pytest.approx(1, rel=1e-12)
+    # A threshold spends .896 at ε = 1 and 3.41 at 5 (facts 2.3), of what it claims.
+    assert LocalReport(protocol=Thresholded(epsilon=5.0)).exact() == pytest.approx(3.41, abs=5e-3)
+    assert LocalReport().exact() == pytest.approx(0.896, abs=5e-4)
+    for d, exact in ((2, 2.0986), (3, 1.0), (4, 1.7885), (6, 1.6466), (8, 1.5612), (10, 1.5025)):
+        subject = EvenDuchi(dims=d)
+        assert subject.exact() == pytest.approx(exact, abs=5e-5)
+        assert np.max(np.abs(subject.log_chances(0) - subject.log_chances(1))) == pytest.approx(exact, abs=5e-5)
+
+
+@pytest.mark.parametrize("subject", [*(LocalNumber(kind(epsilon=6.0), d) for kind in NUMBERS for d in (1, 4)), Repeats(dims=3)])
+def test_losses_of_reported_numbers(subject: LocalNumber) -> None:
+    """As for everyone: what is drawn has the losses that are said, none above ε, and ε is reached."""
+    test_losses_are_those_of_the_outputs(subject)
 
 
 def test_first_draws_stay_and_blocks_differ() -> None:
@@ -191,7 +219,7 @@ def test_what_it_says() -> None:
     assert bound > 1.5
     assert said["verdict"].startswith("Exposed: at 95 % confidence ε is at least ")
     assert float(said["verdict"].split("at least ")[1].split(",")[0]) <= bound
-    assert "9 are broken, and 9 are exposed" in said["catalogue"]
+    assert "12 are broken, and 12 are exposed" in said["catalogue"]
     assert found.figure("bounds").layer("bound").y[-1] == bound
     assert found.figure("events").layer("event").y[0] == bound
     dots = found.figure("catalogue")
@@ -220,3 +248,27 @@ def test_stages_and_cancelling() -> None:
     assert len(list(Audit(trials=20_000, seed=2).run(data, lambda: next(asked) > 2))) == 2
     json.dumps(findings_json(stages[-1]), allow_nan=False)
     assert Audit().trials <= SWEEP
+
+
+def test_what_only_one_side_gives_is_drawn() -> None:
+    """A loss of ∞ stands at the end of the axis, with its dot and both curves, and the axis says so."""
+    found = run(subject=OneCoin(), trials=2_000)
+    figure = found.figure("events")
+    dot = figure.layer("event")
+    assert np.isfinite(dot.x).all()
+    assert dot.y[0] == found.fact("bound").value
+    assert "∞" in [name for _, name in figure.x.ticks]
+    for key in ("tested_1", "tested_-1"):
+        assert len(figure.layer(key).x) > 1
+        assert np.isfinite(figure.layer(key).x).all()
+        assert figure.x.range[0] < figure.layer(key).x[0] < figure.layer(key).x[-1] < figure.x.range[1]
+
+
+def test_too_few_draws_are_said_to_be_too_few() -> None:
+    """Where no draws could reach the claim, nothing found says nothing; and a bound just above its claim is shown above it."""
+    found = run(subject=put(Catalogued(), "mechanism", Laplace(epsilon=50.0)), trials=1_000)
+    assert render(found.sentence("verdict").say).startswith("Too few draws: they can show ε = ")
+    inquiry = Inquiry(Audit(subject=HalfNoise(), trials=20_000), DATA, 20_000)
+    inquiry.claim = inquiry.bound * (1 - 1e-5)
+    shown = next(s for s in sentences(inquiry) if s.key == "verdict").say.values["bound"]
+    assert float(str(shown)) > inquiry.claim

@@ -13,16 +13,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpstudio.core.conditions import parse
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.findings import Findings
 from dpstudio.core.labs.guarantee import Guarantee
-from dpstudio.core.labs.guarantee_bounds import advantage_bound, lee_clifton, loss_needed, posterior, power_bound
+from dpstudio.core.labs.guarantee_bounds import advantage_bound, lee_clifton, loss_needed, naming_bound, posterior, power_bound
+from dpstudio.core.labs.guarantee_joint import ball, joint
 from dpstudio.core.labs.guarantee_pair import Pair, cells, listed, pair_of
 from dpstudio.core.labs.guarantee_scene import Scene, settled
 from dpstudio.core.mechanisms import MECHANISMS, Additive, Sensitivity
-from dpstudio.core.mechanisms.catastrophe import Catastrophe
+from dpstudio.core.mechanisms.catastrophe import Catastrophe, LeakyLaw
+from dpstudio.core.mechanisms.discrete_gaussian import DiscreteGaussianLaw
 from dpstudio.core.mechanisms.gaussian import AnalyticGaussian, GaussianLaw
-from dpstudio.core.mechanisms.l2norm import NormLaw
+from dpstudio.core.mechanisms.geometric import DiscreteLaplaceLaw, Geometric
+from dpstudio.core.mechanisms.l2norm import L2Norm, NormLaw, ball_delta
 from dpstudio.core.mechanisms.laplace import Laplace, LaplaceLaw
 from dpstudio.core.mechanisms.law import Law
 from dpstudio.core.mechanisms.staircase import Staircase
@@ -30,6 +34,7 @@ from dpstudio.core.params import put
 from dpstudio.core.queries import QUERIES, Query
 from dpstudio.core.queries.count import Count
 from dpstudio.core.queries.histogram import Histogram
+from dpstudio.core.queries.spread import Variance
 from dpstudio.core.queries.total import Mean, Sum
 from dpstudio.core.wording import render
 from dpstudio.files.jsonout import findings_json
@@ -294,8 +299,114 @@ def test_a_row_is_exact_and_read_once(adult: Dataset, monkeypatch: pytest.Monkey
 def test_an_answer_of_many_numbers_says_so(query: Query, adult: Dataset) -> None:
     found = run(Guarantee(query=query, adjacency="replace"), adult)
     assert "partial" in found.headline
-    assert render(found.sentence("certainty").say).startswith("For this number alone: ")
+    assert "of all of them together" in render(found.sentence("partial").say)
+    # Half of the budget for each number; the whole loss is the whole ε, and the belief is bounded by it.
+    assert found.fact("loss").value == pytest.approx(1.0)
+    assert found.fact("posterior").value == pytest.approx(1 / (1 + math.exp(-1)))
+    # Two losses of at most ½: the total variation of two Laplace answers by four quadrants of exact cells.
+    ends = np.linspace(-60, 61, 1211)
+    p, q = (np.diff(LaplaceLaw(2.0).cdf(ends - centre), prepend=0, append=1) for centre in (1.0, 0.0))
+    both = np.maximum(np.multiply.outer(p, p) - np.multiply.outer(q, q), 0).sum()
+    assert found.fact("advantage").value == pytest.approx(both, abs=2e-4)
     json.dumps(findings_json(found), allow_nan=False)
+
+
+def law_pairs() -> list[tuple[Law, tuple[float, ...]]]:
+    step = Staircase(epsilon=0.7).law(THREE)
+    return [
+        (LaplaceLaw(1.3), (1.0, 0.4)), (DiscreteLaplaceLaw(0.4), (1.0, 3.0)), (DiscreteGaussianLaw(2.0), (1.0, 1.0)),
+        (GaussianLaw(1.7), (1.0, 2.0)), (step, (0.6 * step.width, 1.7 * step.width)), (LeakyLaw(LaplaceLaw(1.3), 0.01), (1.0, 0.4)),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("law", "shifts"), law_pairs(), ids=lambda value: type(value).__name__)
+def test_a_whole_answer_by_brute_force(law: Law, shifts: tuple[float, float]) -> None:
+    """Two numbers at once: δ, power and odds from all pairs of small cells, whatever the shortcut was."""
+    pair = joint([(law, shifts)])
+    smooth = law.noise if isinstance(law, LeakyLaw) else law
+    reach = 25 * math.sqrt(smooth.variance)
+    ends = np.arange(-math.ceil(reach), math.ceil(reach) + 1) + 0.5 if law.discrete else np.linspace(-reach, reach, 1401)
+    sides = []
+    for centre in (1.0, 0.0):
+        cuts = [np.unique(np.concatenate([ends, *(smooth.kinks(-reach, reach) + c * by for c in (0, 1))])) for by in shifts]
+        one, two = (np.diff(smooth.cdf(cut - centre * by), prepend=0.0, append=1.0) for cut, by in zip(cuts, shifts, strict=True))
+        sides.append(np.multiply.outer(one, two).ravel())
+    p, q = sides
+    leak = sum(mass for _, mass in law.atoms)
+    for e in (0.0, 0.4, 1.1):
+        brute = leak + (1 - leak) * float(np.maximum(p - math.exp(e) * q, 0).sum())
+        assert brute - 1e-9 <= pair.delta(e) <= brute + 2e-4
+    order = np.argsort(-np.log(np.maximum(p, 1e-300)) + np.log(np.maximum(q, 1e-300)), kind="stable")
+    true, false = (np.concatenate([[0.0], np.cumsum(side[order])]) for side in (p, q))
+    alpha = np.array([0.01, 0.1, 0.4, 0.9])
+    assert np.allclose(pair.power(alpha), leak + (1 - leak) * np.interp(alpha / (1 - leak), false, true), atol=3e-4)
+    rng = np.random.default_rng(1)
+    drawn = [[smooth.sample(rng, 200_000) + c * by for by in shifts] for c in (1.0, 0.0)]
+    losses = [sum(np.log(smooth.density(x - by)) - np.log(smooth.density(x)) for x, by in zip(xs, shifts, strict=True)) for xs in drawn]
+    for y in (0.013, -0.41):  # just off the atoms
+        seen = [(1 - leak) * float(np.mean(loss > y)) for loss in losses]
+        assert pair.above(y) == pytest.approx((leak + seen[0], seen[1]), abs=4e-3)
+
+
+@pytest.mark.parametrize(("full", "dims"), [(1.0, 2), (5.0, 10), (0.01, 40)])
+def test_a_ball_of_noise(full: float, dims: int) -> None:
+    """L2-norm noise: δ by an integral of its own, the odds by simulation of whole vectors. One coordinate alone would say less."""
+    pair = ball(full, dims)
+    for part in (0.0, 0.3, 0.8):
+        exact = ball_delta(part * full, full, dims)
+        assert exact * (1 - 1e-9) <= pair.delta(part * full) <= exact * 1.06
+    assert pair.most == pytest.approx(full)
+    rng = np.random.default_rng(3)
+    radius, way = rng.gamma(dims, 1 / full, 100_000), rng.standard_normal((100_000, dims))
+    cosine = way[:, 0] / np.linalg.norm(way, axis=1)
+    loss = full * (np.sqrt(radius**2 + 2 * radius * cosine + 1) - radius)
+    for y in (-0.5 * full, 0.0, 0.4 * full):
+        assert np.array(pair.above(y)) == pytest.approx([np.mean(loss > y), np.mean(loss < -y)], abs=0.008)
+    assert pair.advantage > pair_of(NormLaw(dims, 1 / full), 1.0).power(0.3) - 0.3
+
+
+def test_nobody_is_safer_than_told(adult: Dataset) -> None:
+    """Of several people whom no order ranks, each risk is the largest; and no number of an answer shows more than the answer."""
+    spread = Scene(Guarantee(query=Variance(), adjacency="replace"), adult)
+    assert len(spread.people) > 1
+    assert spread.pair.most == max(person.pair.most for person in spread.people)
+    for kind in QUERIES:
+        for mechanism in (Laplace(), AnalyticGaussian(), L2Norm()):
+            scene = Scene(Guarantee(query=kind(), mechanism=mechanism, adjacency="replace").suited(adult), adult)
+            alone = pair_of(scene.law, scene.seen.shift)
+            assert scene.hits >= float(alone.power(0.1)) - 1e-6
+            assert scene.pair.advantage <= advantage_bound(scene.epsilon, scene.delta) + 1e-6
+            assert scene.hits <= float(power_bound(0.1, scene.epsilon, scene.delta)) + 1e-6
+
+
+def test_one_of_many(adult: Dataset) -> None:
+    """One person instead of another: in a histogram two numbers move, in a count one. The best guess, simulated, keeps below."""
+    count = Scene(Guarantee(people=5), adult)
+    assert (count.swap_steps, count.named[1]) == (1, pytest.approx(lee_clifton(1.0, 5)))
+    parts = Scene(Guarantee(query=Histogram(), people=5, mechanism=Geometric(epsilon=1.0)), adult)
+    assert (parts.swap_steps, parts.named[1]) == (2, pytest.approx(lee_clifton(2.0, 5)))
+    rng = np.random.default_rng(8)
+    law = DiscreteLaplaceLaw(1.0)
+    answers = law.sample(rng, 400_000).reshape(-1, 5)
+    answers[:, 0] += 1
+    # Worlds i: one person in part i. The likeliest one, ties shared.
+    likely = np.log(law.density(answers - 1)) - np.log(law.density(answers))
+    best = likely.max(axis=1, keepdims=True) - 1e-9 <= likely
+    right = float(np.mean(best[:, 0] / best.sum(axis=1)))
+    assert lee_clifton(1.0, 5) < right <= parts.named[0] <= parts.named[1]
+    # With δ: the bound is that of the advantage for two people.
+    assert float(naming_bound(1.0, 0.01, 2)) == pytest.approx((1 + advantage_bound(1.0, 0.01)) / 2)
+
+
+def test_small_numbers_are_bounds(adult: Dataset) -> None:
+    """No tail that has no end is told as nothing, and no chance as a power of ten of 100 answers."""
+    found = run(Guarantee(mechanism=AnalyticGaussian(epsilon=8.0, delta=1e-12)), adult)
+    assert 0 < found.sentence("fates").say.values["twice"].value < 1e-12
+    assert "fewer than 0.01" in render(run(Guarantee(mechanism=Laplace(epsilon=50.0)), adult).sentence("odds").say)
+    assert "all but certain" in render(run(Guarantee(mechanism=Laplace(epsilon=50.0)), adult).sentence("certainty").say)
+    nothing = run(Guarantee(query=Count(where=parse("age > 200")), neighbour="row"), adult)
+    assert nothing.headline == ("neighbour",)
+    assert not [figure for figure in nothing.figures if figure.key == "fates"]
 
 
 def test_a_row_beyond_the_table_is_refused(adult: Dataset) -> None:

@@ -189,6 +189,10 @@ def test_charts_hold_what_was_counted() -> None:
     share = found.figure("share")
     at = np.interp(0.0, np.log(share.layer("grid").x), share.layer("grid").y)
     assert at == pytest.approx(share.layer("here").y, abs=0.01)
+    # One ink for one test, in both charts; the curves are told apart by it.
+    inks = {layer.key: layer.ink for layer in found.figure("samplers").layers}
+    assert [share.layer(key).ink for key in ("grid", "rounding")] == [inks["grid"], inks["rounding"]]
+    assert len(set(inks.values())) == 3
     for layer in found.figure("samplers").layers:
         for picks in layer.picks:
             Leak(**dict(picks))

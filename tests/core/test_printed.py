@@ -13,20 +13,24 @@ from scipy import integrate, optimize, special, stats
 
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.findings import Findings
+from dpstudio.core.labs.audit import draws as scored
+from dpstudio.core.labs.audit_bounds import audit
+from dpstudio.core.labs.audit_local import EqualHalves
 from dpstudio.core.labs.errata import ERRATA, Draws, Erratum, Reading
+from dpstudio.core.labs.errata.at_least_one import ESTIMATED, REPORTED, AtLeastOne, lifts
 from dpstudio.core.labs.errata.averages import SequentialAverage, deviations, two_laplace
 from dpstudio.core.labs.errata.calibration import GeometricAlpha, HistogramEpsilon
 from dpstudio.core.labs.errata.gaussians import ClassicalGaussian, DeltaCode, breaks_at
 from dpstudio.core.labs.errata.local_numbers import (
     DuchiTies,
-    Piecewise,
     PiecewiseHalves,
     SampledTwice,
     duchi_printed,
     halves_factor,
     repeats_factor,
 )
-from dpstudio.core.labs.errata.local_reports import OCCUPATIONS, DirectEncoding, ThresholdSign, TwoCoins, threshold_chances
+from dpstudio.core.labs.errata.local_reports import OCCUPATIONS, DirectEncoding, ThresholdSign, TwoCoins
+from dpstudio.core.labs.errata.second_draws import COINS, RACE, SecondDraws
 from dpstudio.core.labs.errata.sensitivities import (
     MARITAL,
     MeanSensitivity,
@@ -38,6 +42,7 @@ from dpstudio.core.labs.errata.sensitivities import (
 from dpstudio.core.labs.errata.vectors import L2Laplace
 from dpstudio.core.labs.errata.wishart import Wishart, impossible
 from dpstudio.core.labs.printed import Printed
+from dpstudio.core.local.direct import Direct
 from dpstudio.core.params import ParamError, domains, from_json, put, to_json
 from dpstudio.core.wording import Num, render
 from dpstudio.files.jsonout import findings_json
@@ -283,10 +288,10 @@ def test_sign_in_the_threshold() -> None:
     """p and q against draws of Lap(2/ε); −2.26 for .9233."""
     rng, n = np.random.default_rng(6), 200_000
     for epsilon, theta in ((5.0, 0.25), (1.0, 0.6), (2.0, 1.0)):
-        _, p, q = threshold_chances(epsilon, theta)
+        chances = cells(ThresholdSign(epsilon=epsilon, theta=theta))
         noise = rng.laplace(scale=2 / epsilon, size=n)
-        assert np.mean(1 + noise > theta) == pytest.approx(float(p), abs=0.006)
-        assert np.mean(noise > theta) == pytest.approx(float(q), abs=0.006)
+        assert np.mean(1 + noise > theta) == pytest.approx(chances["p"][1], abs=0.006)
+        assert np.mean(noise > theta) == pytest.approx(chances["q"][1], abs=0.006)
     rows = cells(ThresholdSign())
     assert rows["p"] == pytest.approx((-2.26, 0.9233), abs=5e-3)
     told = (rows["p"][1] - rows["q"][1]) / (rows["p"][0] - rows["q"][0])
@@ -298,17 +303,16 @@ def test_sign_in_the_threshold() -> None:
 def test_outer_parts_of_the_piecewise_mechanism(epsilon: float, factor: float) -> None:
     """Mass 1 and mean by the densities; the facts' factors; the listing run."""
     assert halves_factor(epsilon) == pytest.approx(factor, abs=5.1e-3)
+    law = EqualHalves(epsilon)
     for t in (-0.9, 0.0, 0.4):
-        law = Piecewise(epsilon, t)
-        c, left, right = law.ends
-        for halves, mean in ((False, t), (True, t * halves_factor(epsilon))):
-            low, high = law.outside(halves)
-            parts = [(-c, left, low), (left, right, law.inside), (right, c, high)]
+        _, left, right, c = law.right.steps(t)
+        inside, outside = law.right.heights
+        for (low, high), mean in (((outside, outside), t), (law.outer(t), t * halves_factor(epsilon))):
+            parts = [(-c, left, low), (left, right, inside), (right, c, high)]
             assert sum((b - a) * f for a, b, f in parts) == pytest.approx(1)
             assert sum((b * b - a * a) / 2 * f for a, b, f in parts) == pytest.approx(mean, abs=1e-12)
-        assert law.inside / law.outside(False)[0] == pytest.approx(math.exp(epsilon))
     rng, t, n = np.random.default_rng(8), 0.7, 200_000
-    c, left, right = Piecewise(epsilon, t).ends
+    _, left, right, c = law.right.steps(t)
     a = math.exp(epsilon / 2)
     inner, side = rng.random(n) < a / (a + 1), rng.random(n) < 0.5
     outer = np.where(side, rng.uniform(-c, left, n), rng.uniform(right, c, n))
@@ -344,6 +348,88 @@ def test_ties_in_duchis_mechanism(d: int) -> None:
     if d in expected:
         assert duchi_printed(epsilon, d) == pytest.approx(expected[d], rel=3e-4)
     assert read(DuchiTies(dims=d)).tone == ("bad" if d % 2 == 0 else "good")
+
+
+def test_perturbed_twice() -> None:
+    """Facts 2.1 and 2.4: the printed estimates are not those of the printed reports; each is that of one other number of reports."""
+    assert COINS.implied == pytest.approx([25_993.5, 6_567.5])
+    assert np.trunc(RACE.implied).tolist() == [449, 941, 3134, 141, 27_812]
+    for survey, p, q in ((COINS, 0.75, 0.25), (RACE, 1 / (1 + math.exp(-2.5)), 1 / (1 + math.exp(2.5)))):
+        every = np.trunc((np.arange(32_562) - 32_561 * q) / (p - q))
+        # Those who are not over 50 are printed as n less the others.
+        for i in range(5) if survey is RACE else (1,):
+            assert np.flatnonzero(every == survey.estimated[i]).tolist() == [survey.second(i)]
+            assert survey.second(i) != survey.reported[i]
+    for survey in ("race", "coins"):
+        rows = cells(SecondDraws(survey=survey, epsilon=1.5))
+        assert rows["epsilon"] == (3.0, 1.5)
+        reading = read(SecondDraws(survey=survey, epsilon=1.5))
+        assert (reading.tone, reading.audited.tone) == ("bad", "bad")
+    # sd 56.3 of SUE at ε = 5, and 156.3 of the coins at ε = ln 3 (78.1 of the reported yes, twice).
+    assert cells(SecondDraws())["deviation"][0] == pytest.approx(56.3, abs=0.05)
+    coins = cells(SecondDraws(survey="coins", epsilon=math.log(3)))
+    assert coins["deviation"][0] == pytest.approx(156.3, abs=0.05)
+    assert coins["estimate_1"] == pytest.approx((6599, 6567.5))
+
+
+def test_estimates_of_at_least_one() -> None:
+    """The printed survey to the integer (facts 2.2), and the bias against binomial sums and the normal law."""
+    counts, n = np.array(list(OCCUPATIONS.values())), 30_718
+    raw = Direct(5.0).estimate(REPORTED, n)
+    assert sum(REPORTED) == n
+    assert np.maximum(np.trunc(raw), 1).astype(int).tolist() == list(ESTIMATED)
+    assert cells(AtLeastOne())["survey"] == pytest.approx((1, -36.47), abs=5e-3)
+    assert cells(AtLeastOne())["sum"] == pytest.approx((30_749, n))
+    for epsilon, held in ((5.0, 9), (9.0, 1), (0.5, 12), (math.log(13), 3)):
+        q = 1 / (math.exp(epsilon) + 13)
+        p = math.exp(epsilon) * q
+        for least in (0.0, 1.0):
+            sent, own = np.arange(n + 1.0), np.arange(held + 1.0)
+            base = stats.binom.pmf(sent, n - held, q)
+            short = [base @ np.maximum(least - (sent + k - n * q) / (p - q), 0) for k in own]
+            assert lifts(epsilon, [held], least)[0] == pytest.approx(stats.binom.pmf(own, held, p) @ short, rel=1e-9)
+    for epsilon in (0.001, 0.1, 1.0, 4.0):
+        deviation = np.sqrt(Direct(epsilon).variance(counts))
+        z = (1 - counts) / deviation
+        normal = deviation * (stats.norm.pdf(z) + z * stats.norm.cdf(z))
+        assert lifts(epsilon, counts) == pytest.approx(normal, rel=0.1, abs=0.05)
+    assert not lifts(50.0, counts).any()
+    assert [read(AtLeastOne(epsilon=e)).tone for e in (5.0, 50.0)] == ["warn", "good"]
+    assert cells(AtLeastOne())["total"][0] == pytest.approx(n + lifts(5.0, counts).sum())
+
+
+LOCAL = [kind for kind in ERRATA if read(kind()).audited]
+_BROKEN = {"two_coins", "direct_encoding", "piecewise_halves", "duchi_ties", "second_draws"}
+
+
+def test_every_erratum_of_local_reports_is_audited() -> None:
+    """Eight, of which five break their promise: these are exposed as they are by default, and no other one."""
+    assert len(LOCAL) == 8
+    for kind in LOCAL:
+        reading, found = read(kind()), run(erratum=kind())
+        assert reading.tone == ("bad" if kind.key in _BROKEN else "warn")
+        assert found.sentence("verdict").tone == ("bad" if kind.key in _BROKEN else "")
+        assert found.figures[-1].key == "audit"
+        assert found.figures[-1].simulated
+        assert "audit" in [fact.key for fact in found.facts]
+        said = render(found.sentence("verdict").say)
+        assert said.startswith("An audit proves it: 4,000 draws show ε ≥ " if kind.key in _BROKEN else "An audit finds nothing")
+
+
+@pytest.mark.parametrize("kind", LOCAL, ids=lambda kind: kind.key)
+def test_verdicts_hold_and_expose(kind: type[Erratum]) -> None:
+    """100 seeds: the bound is above the true ε in no more than the 5 stated, and the broken are exposed in nearly all."""
+    verdict = read(kind()).audited
+    for subject in dict.fromkeys((verdict.was, verdict.now)):
+        bounds = []
+        for seed in range(100):
+            both = scored(subject, "loss", seed, 4000, lambda: False)
+            bounds.append(audit((both[0], both[1]), 0.5, 0.0).bound(0.95, 0.0))
+        assert sum(bound > subject.exact() for bound in bounds) <= 5
+        if subject.broken:
+            assert sum(bound > subject.claim[0] for bound in bounds) >= 95
+    assert verdict.was.broken == (kind.key in _BROKEN)
+    assert not verdict.now.broken
 
 
 # The lab.

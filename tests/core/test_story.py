@@ -58,6 +58,11 @@ def test_the_newspaper(adult: Dataset) -> None:
     found = told(Newspaper(), adult)
     assert found.fact("value").value == 156_000
     assert "the newcomer earns $156,000." in render(found.sentence("exact").say)
+    # Money has its unit, and all digits that a subtraction needs.
+    assert render(found.fact("value").text) == "$156,000"
+    assert "±$400,000" in render(found.sentence("noisy").say)
+    large = told(Newspaper(people=1_000_000, before=100_000_000.0, after=100_000_050.0), adult)
+    assert "$100,000,050: the newcomer earns $150,000,050." in render(large.sentence("exact").say)
     assert found.fact("attacker").value == pytest.approx(400_000)
     assert found.fact("reader").value == pytest.approx(2000 * math.sqrt(2))
     uneven = told(Newspaper(epsilon_1=0.5, epsilon_2=2.0, top=10_000.0), adult)
@@ -81,6 +86,8 @@ def test_differencing_on_a_table() -> None:
     one, two = (json.dumps(findings_json(told(story, d, show_truth=False))) for d in (data, other))
     assert one == two
     assert [p.field for p in told(story.with_(row=6), data).problems] == ["story.row"]
+    words = told(story, Dataset(pd.DataFrame({"vote": ["yes", "no"]}), "words"))
+    assert ["no column of numbers" in render(p.say) for p in words.problems] == [True]
 
 
 def test_sequential_costs_and_errors(adult: Dataset) -> None:
@@ -119,7 +126,7 @@ def test_parallel_by_every_neighbour(a: float, b: float, c: float) -> None:
 
 def test_a_family() -> None:
     """Exact Gaussian δ at mε by integration; it never exceeds the steps, and they never the common form."""
-    for epsilon, delta, m in itertools.product((0.1, 0.5, 2.0), (1e-4, 1e-6), (1, 2, 4, 9)):
+    for epsilon, delta, m in itertools.product((0.1, 0.5, 2.0), (1e-4, 1e-6), (2, 3, 4, 9)):
         story = Group(epsilon=epsilon, delta=delta, people=m)
         exact = story.gaussian_delta(m)
         law = GaussianLaw(analytic_sigma(epsilon, delta))

@@ -600,6 +600,80 @@ def test_a_release_goes_from_explore_to_the_composition(studio: Studio, qtbot: Q
     QTest.keyClick(box, Qt.Key.Key_Escape)
 
 
+def test_a_release_is_locked_by_hand(studio: Studio, qtbot: QtBot) -> None:
+    """Padlock, key and typed word are one thing; what is locked is neither changed nor taken out, but it may be moved and unlocked."""
+    turn(studio, qtbot, "composition")
+    alone = ("mechanism", "mechanism.epsilon", "answers", "view_k", "releases")
+    assert [studio.panel.field(path).isHidden() for path in alone] == [False, False, False, False, True]
+    assert studio.panel.lines["keeps"].isHidden()
+    studio.store.set("given", "list")
+    settle(qtbot, studio)
+    assert [studio.panel.field(path).isHidden() for path in alone] == [True, True, True, True, False]
+    editor = field(studio, "releases")
+    box, locks = editor.box, editor.locks.buttons
+
+    def lines() -> tuple[str, ...]:
+        return tuple(map(str, studio.store.lab.releases))  # type: ignore[attr-defined]
+
+    assert [lock.isVisible() for lock in locks] == [True] * 3
+    assert [lock.y() for lock in locks] == sorted({lock.y() for lock in locks})
+    assert "published or promised" in locks[1].toolTip()
+    assert set(locks) <= set(tabbed(studio))
+    QTest.mouseClick(locks[1], LEFT)
+    assert lines() == ("3 x laplace 0.1", "gaussian 0.5 1e-6 locked", "(laplace 0.2 + laplace 0.3)")
+    assert [lock.isChecked() for lock in locks] == [False, True, False]
+    QApplication.processEvents()
+    assert QApplication.focusWidget() is locks[1]
+    studio.store.history.undo()
+    assert [lock.isChecked() for lock in locks] == [False] * 3
+    studio.store.history.redo()
+    QTest.keyClick(locks[2], Qt.Key.Key_Space)
+    assert lines()[2] == "(laplace 0.2 + laplace 0.3) locked"
+    kept = lines()
+
+    def typed(text: str) -> tuple[str, ...]:
+        box.setFocus()
+        box.selectAll()
+        QTest.keyClicks(box, text)
+        QTest.keyClick(box, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        return lines()
+
+    assert typed("laplace 1") == kept
+    assert editor.complaint.isVisible()
+    assert "gaussian 0.5 1e-6" in editor.complaint.text()
+    QTest.keyClick(box, Qt.Key.Key_Escape)
+    assert not editor.complaint.isVisible()
+    box.go(1)
+    QTest.keyClick(box, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    assert lines() == (kept[1], kept[0], kept[2])
+    QTest.keyClick(box, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
+    assert lines() == ("gaussian 0.5 1e-6", kept[0], kept[2])
+    # What is being typed is taken over before a lock is turned.
+    assert typed("laplace 1 | (laplace 0.2 + laplace 0.3) locked") == ("laplace 1", kept[2])
+    box.go(0)
+    QTest.keyClicks(box, "1")
+    QTest.mouseClick(locks[1], LEFT)
+    assert lines() == ("laplace 11", "(laplace 0.2 + laplace 0.3)")
+
+
+def test_the_list_is_fitted_to_its_budget(studio: Studio, qtbot: QtBot) -> None:
+    """The button beside the sentence changes what is not locked, in one step."""
+    turn(studio, qtbot, "composition")
+    studio.store.set("given", "list")
+    studio.store.set("releases", "laplace 1 locked | laplace 2")
+    studio.store.set("budget", 2.0)
+    settle(qtbot, studio)
+    QTest.mouseClick(studio.panel.lines["keeps"].use, LEFT)
+    first, second = studio.store.lab.releases  # type: ignore[attr-defined]
+    assert str(first) == "laplace 1 locked"
+    assert 1 <= second.mechanism.epsilon < 1.01
+
+
+def test_the_ampersand_of_a_name_is_seen(studio: Studio, qtbot: QtBot) -> None:
+    turn(studio, qtbot, "composition")
+    assert "zCDP (Bun && Steinke)" in {button.text() for button in field(studio, "bounds").chips.buttons.values()}
+
+
 def test_a_list_that_is_open_while_the_question_changes(studio: Studio, qtbot: QtBot) -> None:
     """What is chosen in it then belongs to no question any more."""
     studio.store.choose("query", "contingency")

@@ -505,9 +505,11 @@ def test_what_cannot_be_seen_takes_no_room(studio: Studio, qtbot: QtBot) -> None
         key = kind.key
         studio.store.choose("erratum", key)
         settle(qtbot, studio)
-        proof, drawing = (any(s.key.startswith("proof") for s in studio.findings.sentences), key == "wishart")  # type: ignore[union-attr]
+        keys = [s.key for s in studio.findings.sentences]  # type: ignore[union-attr]
+        proof, audit = "proof_1" in keys, "verdict" in keys
+        drawing = key == "wishart" or audit
         seen.add(proof)
-        assert cards() == {"Text": True, "Proof": proof, "Drawing": drawing}, key
+        assert cards() == {"Text": True, "Proof": proof, "Audit": audit, "Drawing": drawing}, key
         assert studio.window.strip.new.isVisible() == drawing
         before = studio.store.state
         studio.new_draws()

@@ -156,20 +156,25 @@ def events_chart(inquiry: Inquiry) -> Figure:
     curves = inquiry.data.remember(question, lambda: _curves(inquiry))
     event = inquiry.trial.event
     layers: list[Layer] = []
-    finite = np.concatenate([at for at, _, _ in curves.values()])
-    low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
+    every = np.unique(np.concatenate([at for at, _, _ in curves.values()]))
+    finite = every[np.isfinite(every)]
+    low, high = (float(finite[0]), float(finite[-1])) if len(finite) else (0.0, 0.0)
+    # What only one side can give has the loss ±∞, which stands beyond all others.
+    far = 0.25 * max(high - low, 1.0)
+    ends = {-math.inf: low - far, math.inf: high + far}
+    low, high = (ends[end] if end in every else edge for end, edge in ((-math.inf, low), (math.inf, high)))
     gap = max(high - low, 0.1)
     for tail, ink, label in ((ABOVE, "accent", N_("at least")), (BELOW, "answer", N_("at most"))):
         at, chosen, tested = curves[tail]
-        layers.append(Line(f"chosen_{tail}", ink, "", at, chosen, dash="dot", width=1.2))
-        layers.append(Line(f"tested_{tail}", ink, Say(label), at, tested))
-    if math.isfinite(event.at):
-        words = say(N_("chosen: ε ≥ {bound}"), bound=Num(inquiry.bound, 3, "down"))
-        layers.append(Dots("event", verdict_ink(inquiry.exposed), words, array([event.at]), array([inquiry.bound])))
+        x = array(np.clip(at, low, high))
+        layers.append(Line(f"chosen_{tail}", ink, "", x, chosen, dash="dot", width=1.2))
+        layers.append(Line(f"tested_{tail}", ink, Say(label), x, tested))
+    words = say(N_("chosen: ε ≥ {bound}"), bound=Num(inquiry.bound, 3, "down"))
+    layers.append(Dots("event", verdict_ink(inquiry.exposed), words, array([min(max(event.at, low), high)]), array([inquiry.bound])))
     return Figure(
         "events",
         Say(N_("Which event proves most")),
-        Axis(score_words(inquiry), range=(low - 0.05 * gap, high + 0.05 * gap)),
+        Axis(score_words(inquiry), range=(low - 0.05 * gap, high + 0.05 * gap), ticks=_ticks(finite, every, ends)),
         Axis(Say(N_("lower bound on ε")), range=(0.0, _top(inquiry))),
         (*layers, *_rules(inquiry)),
         Say(N_("dotted: the draws that choose; solid: those that test, of which the dot alone counts")),
@@ -178,13 +183,21 @@ def events_chart(inquiry: Inquiry) -> Figure:
     )
 
 
+def _ticks(finite: Array, every: Array, ends: dict[float, float]) -> tuple[tuple[float, str], ...]:
+    """Words for an axis that has ∞ on it; numbers as usual elsewhere."""
+    if len(finite) == len(every):
+        return ()
+    inner = finite if len(finite) <= _FEW // 4 else np.array([finite[0], finite[-1]])
+    marks = [(ends[end], name) for end, name in ((math.inf, "∞"), (-math.inf, "−∞")) if end in every]
+    return (*marks, *((float(x), str(Num(float(x), 3))) for x in inner))
+
+
 def _curves(inquiry: Inquiry) -> dict[int, tuple[Array, Array, Array]]:
-    """For each tail (thresholds, bound on the choosing draws, bound on the testing draws), finite thresholds only."""
+    """For each tail (thresholds, bound on the choosing draws, bound on the testing draws)."""
     halves = [(np.sort(one), np.sort(other)) for one, other in inquiry.halves]
     at = thresholds(*halves[0], most=_CURVE)
     # The dot stands on its curve.
     at = np.unique(np.append(at, inquiry.trial.event.at))
-    at = at[np.isfinite(at)]
     out: dict[int, tuple[Array, Array, Array]] = {}
     for tail in (ABOVE, BELOW):
         bounds = []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,7 +9,8 @@ import numpy as np
 
 from dpstudio.core.figure import Array
 from dpstudio.core.labs.audit_noise import Subject
-from dpstudio.core.labs.errata.local_reports import direct_chances, two_coins
+from dpstudio.core.local.coins import BiasedCoins
+from dpstudio.core.local.direct import Direct
 from dpstudio.core.mechanisms.additive import EPSILON
 from dpstudio.core.mechanisms.choosing import SELECTIONS, Exponential
 from dpstudio.core.mechanisms.selection import Scores, Selection
@@ -58,12 +58,12 @@ class Response(Listed):
     @property
     def honest(self) -> float:
         """Probability of the truth."""
-        return 1 / (1 + (self.answers - 1) * math.exp(-self.epsilon))
+        return Direct(self.epsilon).support(self.answers).p
 
     @property
     def lie(self) -> float:
         """Probability of each other answer."""
-        return math.exp(-self.epsilon) / (1 + (self.answers - 1) * math.exp(-self.epsilon))
+        return Direct(self.epsilon).support(self.answers).q
 
     def log_chances(self, side: int) -> Array:
         chances = [self.lie] * self.answers
@@ -87,11 +87,11 @@ class ManyAnswers(Response):
 
     @property
     def honest(self) -> float:
-        return 1 / (1 + math.exp(-self.epsilon))
+        return Direct(self.epsilon).support(2).p
 
     @property
     def lie(self) -> float:
-        return math.exp(-self.epsilon) / (1 + math.exp(-self.epsilon)) / (self.answers - 1)
+        return Direct(self.epsilon).support(2).q / (self.answers - 1)
 
 
 @dataclass(frozen=True)
@@ -106,11 +106,10 @@ class TwoCoins(Listed):
 
     @property
     def claim(self) -> tuple[float, float]:
-        return float(two_coins(self.p)[0]), 0.0
+        return BiasedCoins(p=self.p).printed, 0.0
 
     def log_chances(self, side: int) -> Array:
-        yes = self.p * (side == 0) + (1 - self.p) * self.p
-        return _logs(1 - yes, yes)
+        return BiasedCoins(p=self.p).channel(2)[:, 1 - side]
 
     def outputs(self, rng: np.random.Generator, side: int, size: int) -> Array:
         first, second = rng.random((2, size)) < self.p
@@ -129,7 +128,7 @@ class OneCoin(TwoCoins):
 
     @property
     def claim(self) -> tuple[float, float]:
-        return float(two_coins(self.p)[1]), 0.0
+        return BiasedCoins(p=self.p).claim, 0.0
 
     def log_chances(self, side: int) -> Array:
         yes = self.p * (side == 0)
@@ -151,16 +150,14 @@ class ShortShift(Response):
     answers: int = param(14, Integer(N_("Answers k"), N_("How many answers there are."), low=2, high=20))
 
     def log_chances(self, side: int) -> Array:
-        p, q = direct_chances(self.epsilon, self.answers)
-        chances, held = np.full(self.answers, q), 1 - side
-        chances[held] = p + q
+        chances, held = np.full(self.answers, self.lie), 1 - side
+        chances[held] = self.honest + self.lie
         chances[held - 1] = 0.0
         return _logs(*chances)
 
     def outputs(self, rng: np.random.Generator, side: int, size: int) -> Array:
-        p, _ = direct_chances(self.epsilon, self.answers)
         lies = (1 - side + rng.integers(0, self.answers - 1, size)) % self.answers
-        return np.where(rng.random(size) < p, 1 - side, lies).astype(np.float64)
+        return np.where(rng.random(size) < self.honest, 1 - side, lies).astype(np.float64)
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dpstudio.core.labs.audit_lists import Chosen, ManyAnswers, OneCoin, Response, ShortShift, TwoCoins, Unhalved
+from dpstudio.core.labs.audit_local import EqualHalves, EvenDuchi, LocalNumber, LocalReport, TwoReports
 from dpstudio.core.labs.audit_noise import Catalogued, HalfNoise, IgnoredEpsilon, L2Laplace, LargeTextbook, Subject
 from dpstudio.core.mechanisms import MECHANISMS
 from dpstudio.core.mechanisms.choosing import SELECTIONS
@@ -17,15 +18,23 @@ SUBJECTS: list[type[Subject]] = [
     OneCoin,
     ManyAnswers,
     ShortShift,
+    TwoReports,
+    EqualHalves,
+    EvenDuchi,
     Unhalved,
     LargeTextbook,
     Catalogued,
     Chosen,
     Response,
+    LocalReport,
+    LocalNumber,
 ]
 
 
+_RIGHT = (Catalogued, Chosen, Response, LocalReport, LocalNumber)
+
+
 def everyone() -> Sequence[Subject]:
-    """Every right mechanism of the catalogues and every wrong one, as they are by default."""
-    right = [*(Catalogued(mechanism=kind()) for kind in MECHANISMS), *(Chosen(mechanism=kind()) for kind in SELECTIONS), Response()]
-    return [*right, *(kind() for kind in SUBJECTS if kind not in (Catalogued, Chosen, Response))]
+    """Every right mechanism of the catalogues and every wrong one, as they are by default; of local reports one of each kind."""
+    right = [*(Catalogued(mechanism=kind()) for kind in MECHANISMS), *(Chosen(mechanism=kind()) for kind in SELECTIONS)]
+    return [*right, Response(), LocalReport(), LocalNumber(), *(kind() for kind in SUBJECTS if kind not in _RIGHT)]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from dpstudio.core.findings import Fact, Sentence, Table
 from dpstudio.core.labs.audit_charts import event_words, exact_words, verdict_ink
-from dpstudio.core.wording import N_, Num, Say, say
+from dpstudio.core.wording import N_, Num, Say, safely, say
 
 if TYPE_CHECKING:
     from dpstudio.core.labs.audit import Inquiry
@@ -18,27 +18,34 @@ def _confidence(inquiry: Inquiry) -> Num:
     return Num(inquiry.lab.confidence, 4, "down", percent=True)
 
 
+def _bound(inquiry: Inquiry) -> Num:
+    """The bound, with as many digits as show that it lies above the claim where it does."""
+    digits = next((d for d in range(3, 8) if safely(inquiry.bound, d, "down") > inquiry.claim), 3) if inquiry.exposed else 3
+    return Num(inquiry.bound, digits, "down")
+
+
 def facts(inquiry: Inquiry) -> tuple[Fact, ...]:
     """The strip: the bound, the claim, the exact ε, how often the event came, and what so many draws can show at most."""
     trial = inquiry.trial
     here, there = (Say(_SIDES[side]) for side in (trial.event.first, 1 - trial.event.first))
-    came = say(N_("{p} under {here}, {q} under {there}"), p=Num(trial.hits), q=Num(trial.others), here=here, there=there)
+    came = say("{p} : {q}", p=Num(trial.hits), q=Num(trial.others))
+    which = say(N_("{here} : {there}, of {n} each"), here=here, there=there, n=Num(trial.tests))
     delta = say(N_("at δ = {delta}"), delta=Num(inquiry.delta))
     return (
         Fact(
             "bound",
             Say(N_("Lower bound")),
-            say(N_("ε ≥ {bound}"), bound=Num(inquiry.bound, 3, "down")),
+            say(N_("ε ≥ {bound}"), bound=_bound(inquiry)),
             say(N_("{confidence} confidence"), confidence=_confidence(inquiry)),
             verdict_ink(inquiry.exposed),
             inquiry.bound,
         ),
         Fact("claim", Say(N_("Claimed")), say(N_("ε = {claim}"), claim=Num(inquiry.claim, 4)), delta, "target", inquiry.claim),
-        Fact("exact", Say(N_("Exact ε of the law")), exact_words(inquiry), delta, "truth", inquiry.exact),
-        Fact("event", event_words(inquiry), came, say(N_("of {n} draws each"), n=Num(trial.tests)), value=(trial.hits, trial.others)),
+        Fact("exact", Say(N_("Exact ε")), exact_words(inquiry), delta, "truth", inquiry.exact),
+        Fact("event", event_words(inquiry), came, which, value=(trial.hits, trial.others)),
         Fact(
             "ceiling",
-            Say(N_("No audit shows more than")),
+            Say(N_("At most provable")),
             say(N_("ε = {most}"), most=Num(inquiry.ceiling, 3, "up")),
             Say(N_("with so many draws")),
             value=inquiry.ceiling,
@@ -50,8 +57,8 @@ def sentences(inquiry: Inquiry) -> tuple[Sentence, ...]:
     """The verdict, its grounds, what is wrong, how the test was kept honest, and what it cannot show."""
     trial = inquiry.trial
     values = {
-        "claim": Num(inquiry.claim, 4), "bound": Num(inquiry.bound, 3, "down"), "confidence": _confidence(inquiry),
-        "exact": exact_words(inquiry), "delta": Num(inquiry.delta),
+        "claim": Num(inquiry.claim, 4), "bound": _bound(inquiry), "confidence": _confidence(inquiry),
+        "exact": exact_words(inquiry), "delta": Num(inquiry.delta), "most": Num(inquiry.ceiling, 3, "up"),
     }  # fmt: skip
     if inquiry.exposed:
         verdict = Sentence(
@@ -60,6 +67,10 @@ def sentences(inquiry: Inquiry) -> tuple[Sentence, ...]:
         ground = N_("By its law the exact ε between these neighbours is {exact} (δ = {delta}).")
     else:
         text = N_("No violation found (that is no proof): ε is at least {bound} at {confidence} confidence, and {claim} is claimed.")
+        if inquiry.ceiling <= inquiry.claim:
+            text = N_(
+                "Too few draws: they can show ε = {most} at most, {claim} is claimed, and {bound} is found at {confidence} confidence."
+            )
         verdict = Sentence("verdict", Say(text, values), "warn" if inquiry.broken else "good")
         if inquiry.broken:
             ground = N_("It is broken all the same: by its law the exact ε is {exact} (δ = {delta}). These draws do not show it.")

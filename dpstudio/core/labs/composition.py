@@ -11,9 +11,8 @@ from dpstudio.core.dataset import Dataset
 from dpstudio.core.findings import Findings, Problem
 from dpstudio.core.labs.composition_attack import UNIT
 from dpstudio.core.labs.composition_attack_charts import attack_chart, right_chart
+from dpstudio.core.labs.composition_budget import afford_chart, each_chart, keep_chart
 from dpstudio.core.labs.composition_charts import (
-    afford_chart,
-    each_chart,
     group_chart,
     ledger_chart,
     loose_chart,
@@ -50,7 +49,13 @@ class Composition(Lab):
     answers: int = param(500, Integer(N_("Answers k"), N_("How many such answers are published in all."), low=1, high=K_HIGH, log=True))
     releases: tuple[Entry, ...] = param(
         "3 x laplace 0.1 | gaussian 0.5 1e-6 | (laplace 0.2 + laplace 0.3)",
-        Releases(N_("Releases"), N_("Each as: how many x mechanism ε δ. Brackets hold disjoint parts of the table, joined by +.")),
+        Releases(
+            N_("Releases"),
+            N_(
+                "Each as: how many x mechanism ε δ. Brackets hold disjoint parts of the table, joined by +. "
+                "“locked” at the end keeps a release as it is."
+            ),
+        ),
     )
     slack: float = param(1e-5, SLACK)
     adjacency: str = param(
@@ -66,15 +71,15 @@ class Composition(Lab):
         SHOWN, Several(N_("Bounds"), N_("Which are drawn and compared."), options=lambda: {a.key: a.label for a in ACCOUNTANTS})
     )
     budget: float = param(
-        100.0, Real(N_("Budget ε"), N_("The total ε that all answers may cost together."), low=0.01, high=10_000, log=True)
+        10.0, Real(N_("Budget ε"), N_("The total ε that all answers may cost together."), low=0.01, high=10_000, log=True)
     )
     scale: str = param("linear", Choice(N_("Axes"), options=SCALES))
     view_k: int = param(1_000, Integer(N_("Draw k up to"), N_("How far the charts reach, at least."), low=10, high=K_HIGH, log=True))
     seed: int = param(1, Integer(N_("Seed"), N_("The same seed draws the same noise."), low=0, high=2**62))
 
     def with_release(self, mechanism: Additive) -> Composition:
-        """This lab with one more line at the end of its list: the mechanism at its ε and δ."""
-        started = self.releases if self.given == "list" else ()
+        """This lab with one more line at the end of its list: the mechanism at its ε and δ. A new list keeps what was locked."""
+        started = self.releases if self.given == "list" else tuple(entry for entry in self.releases if entry.locked)
         return self.with_(given="list", releases=(*started, str(Line(1, mechanism))))
 
     def taking(self, other: Lab) -> Composition | None:
@@ -117,9 +122,11 @@ class Composition(Lab):
     def _find(self, scene: Scene, problems: tuple[Problem, ...]) -> Findings:
         charts = [total_chart, loose_chart, afford_chart, privacy_chart, attack_chart, right_chart, each_chart, group_chart]
         if not scene.equal:
-            charts[2] = ledger_chart
+            charts = [total_chart, loose_chart, ledger_chart, *[keep_chart][: len(scene.kept)], privacy_chart, attack_chart, right_chart,
+                      group_chart]  # fmt: skip
         said = sentences(scene)
-        headline = tuple(s.key for s in said if s.key in ("tightest", "shortcut"))
+        told = ("tightest", "shortcut" if scene.equal else "keeps")
+        headline = tuple(s.key for s in said if s.key in told)
         return Findings(
             tuple(chart(scene) for chart in charts),
             facts(scene),

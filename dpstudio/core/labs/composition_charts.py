@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,19 +12,24 @@ from dpstudio.core.accounting import REPLACE, Accountant, Sequential
 from dpstudio.core.figure import Array, Axis, Dots, Figure, Handle, Layer, Line, Rule, array, nice_above
 from dpstudio.core.labs.composition_releases import Line as Release
 from dpstudio.core.labs.composition_releases import Parts, lines
+from dpstudio.core.scaling import to_unit
 from dpstudio.core.wording import N_, Num, Say, plain, render, say
 
 if TYPE_CHECKING:
+    from dpstudio.core.labs.composition_ledger import Valued
     from dpstudio.core.labs.composition_scene import Scene
 
 _THIN = 1.5
-MOST_NAMED = 14
+# In parts of an axis: what is nearer shares its words; how many names a label holds; how far apart the words of crossings are.
+_CLOSE, _TOGETHER, _APART = 0.1, 3, 0.18
+_ALONE = ("sequential", "parallel", "group_privacy", "gdp_clt")
+MOST_NAMED, MOST_WORDED = 14, 10
 ZONES = (("proved", "good", N_("texts: proved")), ("true", "warn", N_("texts: true")), ("false", "bad", N_("texts: false")))
 
 
 SHORT = {
     "sequential": N_("adding up"), "drv": N_("DRV 2010"), "kov35": N_("KOV 3.5"), "kov33": N_("KOV 3.3"), "optimal": N_("optimum"),
-    "zcdp": N_("zCDP"), "zcdp_tight": N_("zCDP, tight"), "gdp": N_("Gaussian DP"), "gdp_clt": N_("GDP limit"), "pld": N_("numeric"),
+    "zcdp": N_("zCDP"), "zcdp_tight": N_("tight zCDP"), "gdp": N_("Gaussian DP"), "gdp_clt": N_("GDP limit"), "pld": N_("numeric"),
     "shortcut": N_("texts"),
 }  # fmt: skip
 
@@ -45,7 +51,7 @@ def _delta_words(scene: Scene) -> Say:
     return say(N_("at a total δ = δ′ = {delta} (adding up: 0)"), delta=Num(scene.delta, 3, "up"))
 
 
-def _sources(scene: Scene) -> str:
+def sources_of(scene: Scene) -> str:
     return "; ".join(dict.fromkeys(a.source for a in scene.drawn if a.source))
 
 
@@ -59,17 +65,42 @@ def only(values: Array, mask: np.ndarray) -> Array:
 def total_chart(scene: Scene) -> Figure:
     """Total ε against k by every bound: solid where it is proved and better than adding up, else dashed or dotted."""
     layers: list[Layer] = [_envelope(scene)]
+    x, y = _axes(scene)
+    own = [a for a in scene.drawn if not (a.key == "shortcut" and scene.zones is not None)]
+    names = shared_names(own, {a.key: _end(scene, a) for a in own}, y)
     for bound in scene.drawn:
-        layers += _shortcut(scene, bound) if bound.key == "shortcut" and scene.zones is not None else _curve(scene, bound)
-    layers += _crossings(scene)
+        layers += _curve(scene, bound, names[bound.key]) if bound in own else _shortcut(scene, bound)
+    layers += _crossings(scene, x, y)
     cost, label = scene.best.epsilon, short_of(scene.best.bound)
     words = say(N_("k {k} → ε {total} ({bound})"), k=Num(scene.answers), total=Num(cost, 3, "up"), bound=label)
     if scene.equal:
         layers.append(Handle("here", scene.best.bound.ink, words, float(scene.answers), cost, "answers"))
     else:
         layers.append(Dots("here", scene.best.bound.ink, words, array([scene.answers]), array([cost])))
-    x, y = _axes(scene)
-    return Figure("total", Say(N_("Total ε of k answers")), x, y, tuple(layers), _delta_words(scene), source=_sources(scene))
+    return Figure("total", Say(N_("Total ε of k answers")), x, y, tuple(layers), _delta_words(scene), source=sources_of(scene))
+
+
+def shared_names(bounds: Sequence[Accountant], ends: Mapping[str, float], axis: Axis, down: bool = False) -> dict[str, Say | str]:
+    """The words at each curve, by bound. Curves whose `ends` are too near to each other on the axis share one label,
+    from the least to the largest (`down`: from the largest on), which stands at the first of them."""
+    names: dict[str, Say | str] = {a.key: short_of(a) for a in bounds}
+    units = {key: float(to_unit(axis, end)) for key, end in ends.items() if key not in _ALONE}
+    at = {key: 1 - unit if down else unit for key, unit in units.items() if math.isfinite(unit)}
+    order = sorted((a for a in bounds if 0 <= at.get(a.key, -1.0) <= 1), key=lambda a: at[a.key])
+    while order:
+        first = order[0]
+        together = [a for a in order if at[a.key] - at[first.key] < _CLOSE][:_TOGETHER]
+        for other in together[1:]:
+            names[first.key] = say("{told}, {one}", told=names[first.key], one=short_of(other))
+            names[other.key] = ""
+        order = order[len(together) :]
+    return names
+
+
+def _end(scene: Scene, bound: Accountant) -> float:
+    """Where a curve leaves the chart on the right; NaN where it ends before."""
+    x, y = scene.curves[bound.key]
+    return float(y[-1]) if len(x) and x[-1] == scene.k[-1] else math.nan
 
 
 def _axes(scene: Scene) -> tuple[Axis, Axis]:
@@ -81,24 +112,29 @@ def _axes(scene: Scene) -> tuple[Axis, Axis]:
         across = Axis(Say(N_("answers k")), log=True, range=(0.85, 1.25 * max(scene.top if scene.equal else scene.answers, 2)), whole=True)
         return across, Axis(Say(N_("total ε")), log=True, range=(low, max(high, 10 * low)))
     top = scene.top if scene.equal else scene.answers
-    return Axis(Say(N_("answers k")), range=(0.0, 1.03 * top), whole=True), Axis(Say(N_("total ε")), range=(0.0, nice_above(1.1 * plain)))
+    # Adding up may leave the chart through its top, so that the bounds below it stay apart.
+    ends = [_end(scene, a) for a in scene.drawn if a.key not in _ALONE]
+    reach = max([scene.best.epsilon, *(1.2 * end for end in ends if end < plain * (1 - 1e-9))])
+    high = nice_above(1.1 * plain if reach <= scene.best.epsilon else min(reach, 1.1 * plain))
+    return Axis(Say(N_("answers k")), range=(0.0, 1.03 * top), whole=True), Axis(Say(N_("total ε")), range=(0.0, high))
 
 
 def _envelope(scene: Scene) -> Line:
     """The least of all proved bounds, drawn broad behind them."""
     k = scene.k
-    least = np.full(len(k), np.inf)
+    least, known = np.full(len(k), np.inf), np.full(len(k), True)
     for bound in scene.bounds:
-        if bound.envelope and bound.key in scene.curves:
+        if bound.envelope and bound.key in scene.curves and len(scene.curves[bound.key][0]):
             x, y = scene.curves[bound.key]
             at = np.searchsorted(k, x)
             least[at] = np.fmin(least[at], y)
-    return Line("envelope", "grid", Say(""), array(k), array(np.where(np.isfinite(least), least, np.nan)), width=9.0)
+            # A slow bound is worked out at fewer k: between them the least is not known.
+            known[(k <= x[-1]) & ~np.isin(k, x)] = False
+    return Line("envelope", "grid", Say(""), array(k[known]), array(np.where(np.isfinite(least), least, np.nan)[known]), width=9.0)
 
 
-def _curve(scene: Scene, bound: Accountant) -> list[Layer]:
+def _curve(scene: Scene, bound: Accountant, label: Say | str) -> list[Layer]:
     x, y = scene.curves[bound.key]
-    label = short_of(bound)
     if not bound.envelope or not bound.proven or bound.approximate or bound not in scene.bounds:
         return [Line(bound.key, bound.ink, label, x, y, dash="dash", width=_THIN)]
     plain = np.interp(x, *scene.curves["sequential"]) if "sequential" in scene.curves else np.full(len(x), np.inf)
@@ -125,53 +161,72 @@ def _shortcut(scene: Scene, bound: Accountant) -> list[Layer]:
     return made
 
 
-def _crossings(scene: Scene) -> list[Layer]:
+def _crossings(scene: Scene, across: Axis, up: Axis) -> list[Layer]:
+    """Where bounds fall below adding up. Those too near to one before them keep their dot and go without words."""
     made: list[Layer] = []
-    for key, k in scene.crossings.items():
-        if k is not None and 1 < k <= scene.top and key in scene.curves:
-            bound = next(a for a in scene.drawn if a.key == key)
-            made.append(Dots(f"cross_{key}", bound.ink, "", array([k]), array([k * scene.spend.epsilon])))
+    said = -1.0
+    for k, key in sorted((k, key) for key, k in scene.crossings.items() if k is not None and 1 < k <= scene.top and key in scene.curves):
+        bound = next(a for a in scene.drawn if a.key == key)
+        place = float(to_unit(across, k))
+        made.append(Dots(f"cross_{key}", bound.ink, "", array([k]), array([k * scene.spend.epsilon])))
+        if place - said > _APART:
+            # Words stay near a line, where those of a dot may go to the border: it rises to the top, out of the curves.
+            ends = array([k * scene.spend.epsilon, up.range[1]])
+            made.append(Line(f"rise_{key}", bound.ink, say(N_("k = {k}"), k=Num(k)), array([k, k]), ends, dash="dot", width=1.0))
+            said = place
     return made
 
 
 def loose_chart(scene: Scene) -> Figure:
     """ε of every bound at this k in order, and how much looser than the tightest each is."""
-    # In a small card there is room for the ends and the middle of the story; the table has every figure.
-    bars = []
-    for v in scene.values:
-        words = _mark(scene, v.bound.key, v.counts)
-        if (not words.text and v is scene.values[-1]) or v.bound.key in ("sequential", scene.best.bound.key):
-            text = N_("{total}: tightest") if v.loose <= 1 else N_("{total}, × {loose}")
-            words = say(text, total=Num(v.epsilon, 4, "up"), loose=Num(v.loose, 3, "up"))
-        bars.append((short_of(v.bound), v.epsilon, v.bound.ink, v.bound.key, words))
+    bars = [(short_of(v.bound), v.epsilon, v.bound.ink, v.bound.key, _told(scene, v)) for v in scene.values]
     cap = nice_above(1.35 * max(scene.best.epsilon, min(scene.plain, 4 * scene.best.epsilon)))
-    return _bars(
+    return bars_chart(
         "loose",
         Say(N_("How loose each bound is")),
         Axis(say(N_("total ε of {k} answers"), k=Num(scene.answers)), range=(0.0, cap)),
         bars,
         say(N_("× the tightest; {delta}"), delta=_delta_words(scene)),
-        _sources(scene),
+        sources_of(scene),
     )
 
 
-def _mark(scene: Scene, key: str, counts: bool) -> Say:
-    """What stands beside a bar that is no bound on one person's loss."""
-    if key == "shortcut" and scene.zones is not None and scene.answers > scene.zones.true:
-        return say(N_("{total}: false"), total=Num(scene.claimed, 4))
-    if key == "gdp_clt":
+def _told(scene: Scene, valued: Valued) -> Say:
+    """How loose a bound is; of what is no bound on one person's loss, what it is."""
+    bound, total = valued.bound, Num(valued.epsilon, 4, "up")
+    if bound.key == "shortcut" and scene.zones is None:
+        return Say(N_("as printed"))
+    if bound.key == "shortcut" and scene.zone == "false":
+        return say(N_("{total}: false"), total=Num(valued.epsilon, 4))
+    if bound.approximate:
         return Say(N_("approximate"))
-    return Say("") if counts or key == "shortcut" else say(N_("{people} people"), people=scene.lab.people)
+    if bound.key == "group_privacy":
+        return say(N_("{people} people"), people=scene.lab.people)
+    if valued.counts and valued.loose <= 1:
+        return say("{total}", total=total)
+    return say(N_("× {loose}"), loose=Num(valued.loose, 3))
 
 
-def _bars(key: str, title: Say, x: Axis, bars: list[tuple[Say, float, str, str, Say]], subtitle: Say, source: str) -> Figure:
-    """Dots one below the other, the first on top, with their names on the axis."""
-    layers: list[Layer] = []
+def beside_row(name: str, ink: str, words: Say, x: float, row: float) -> Line:
+    """Words to the left or right of a place in a row. Those of a dot may go to the border, in another row; these belong to
+    a short upright line, hidden by what stands there, and so stay in theirs."""
+    padded = say("\u2002{words}\u2002", words=words) if words.text else words
+    return Line(f"words_{name}", ink, padded, array([x, x]), array([row - 0.03, row + 0.03]), width=1.0)
+
+
+def bars_chart(
+    key: str, title: Say, x: Axis, bars: list[tuple[Say, float, str, str, Say]], subtitle: Say, source: str, beside: tuple[Layer, ...] = ()
+) -> Figure:
+    """Dots one below the other, the first on top, with their names on the axis and their words beside them."""
+    layers: list[Layer] = [*beside]
     places = [float(len(bars) - 1 - i) for i in range(len(bars))]
-    for place, (_, value, ink, name, said) in zip(places, bars, strict=True):
+    for place, (_, value, ink, name, words) in zip(places, bars, strict=True):
         end = min(value, x.range[1])
-        layers.append(Dots(f"end_{name}", ink, said, array([end]), array([place])))
-    ticks = tuple((place, render(name)) for place, (name, *_) in zip(places, bars, strict=True))
+        # In so many rows there is room for the words of the ends and of adding up only.
+        if len(bars) <= MOST_WORDED or place in (0, len(bars) - 1) or name == "sequential":
+            layers.append(beside_row(name, ink, words, end, place))
+        layers.append(Dots(f"end_{name}", ink, "", array([end]), array([place])))
+    ticks = tuple((place, render(words)) for place, (words, *_) in zip(places, bars, strict=True))
     y = Axis("", range=(-0.7, max(len(bars), 1) - 0.3), ticks=ticks)
     return Figure(key, title, x, y, tuple(layers), subtitle, source=source)
 
@@ -179,79 +234,28 @@ def _bars(key: str, title: Say, x: Axis, bars: list[tuple[Say, float, str, str, 
 def privacy_chart(scene: Scene) -> Figure:
     """δ against ε of everything that is published, by every bound that has a curve."""
     layers: list[Layer] = []
-    ends = []
-    for bound in scene.bounds:
-        if bound.key in ("group_privacy", "shortcut"):
-            continue
-        x, y = scene.privacy_curve(bound)
-        seen = np.isfinite(x)
-        if not seen.any():
-            continue
-        if bound.key not in ("drv", "sequential"):
-            ends.append(float(np.nanmax(x)))
+    curves = {a: scene.privacy_curve(a) for a in scene.bounds if a.key not in ("group_privacy", "shortcut")}
+    curves = {a: (x, y) for a, (x, y) in curves.items() if np.isfinite(x).any()}
+    ends = [float(np.nanmax(x)) for a, (x, _) in curves.items() if a.key not in ("drv", "sequential")]
+    across = Axis(Say(N_("total ε")), range=(0.0, nice_above(1.08 * max([scene.best.epsilon, *ends]))))
+    names = shared_names(list(curves), {a.key: float(np.interp(0.0, np.log(y[::-1] / scene.delta), x[::-1]))
+                                               for a, (x, y) in curves.items()}, across)  # fmt: skip
+    for bound, (x, y) in curves.items():
         dash = "dash" if bound.approximate or not bound.proven or not bound.envelope else "solid"
         if bound.key in ("sequential", "parallel"):
             dash = "dot"
-        layers.append(Line(bound.key, bound.ink, short_of(bound), x, y, dash=dash))
+        layers.append(Line(bound.key, bound.ink, names[bound.key], x, y, dash=dash))
     layers.append(Rule("delta", "muted", say(N_("δ = {delta}"), delta=Num(scene.delta, 3, "up")), scene.delta, axis="y", dash="dot"))
     layers.append(Dots("here", scene.best.bound.ink, "", array([scene.best.epsilon]), array([scene.delta])))
     return Figure(
         "privacy",
         Say(N_("δ against ε of the whole")),
-        Axis(Say(N_("total ε")), range=(0.0, nice_above(1.08 * max([scene.best.epsilon, *ends])))),
+        across,
         Axis(Say(N_("total δ")), log=True, range=(1e-12, 1.0)),
         tuple(layers),
         say(N_("{k} answers: each promise (ε, δ) on a curve holds at once"), k=Num(scene.answers)),
-        source=_sources(scene),
+        source=sources_of(scene),
     )
-
-
-def afford_chart(scene: Scene) -> Figure:
-    """How many answers a total budget buys, by every bound."""
-    layers: list[Layer] = []
-    counted = {a.key: scene.affordable(a) for a in scene.bounds if a.envelope}
-    for bound in scene.bounds:
-        if bound.envelope and bound.key in scene.curves:
-            k, total = scene.curves[bound.key]
-            if scene.top < counted[bound.key] < bound.most:  # a budget beyond what the other charts show
-                k, total = array(np.append(k, counted[bound.key])), array(np.append(total, scene.lab.budget))
-            layers.append(Line(bound.key, bound.ink, short_of(bound), total, k))
-    best = max(counted, key=lambda key: counted[key], default="sequential")
-    most = counted.get(best, 0)
-    ink = next((a.ink for a in scene.bounds if a.key == best), "muted")
-    words = say(N_("ε {budget} buys k = {k}"), budget=Num(scene.lab.budget, 4), k=Num(most))
-    layers.append(Handle("here", ink, words, scene.lab.budget, float(max(most, 1)), "budget"))
-    reach = max(nice_above(1.1 * scene.lab.budget), nice_above(scene.plain))
-    log = scene.lab.scale == "log"
-    low = 10 ** math.floor(math.log10(min(scene.lab.budget, scene.spend.epsilon)) + 1e-9)
-    top = float(max(scene.top, 1.3 * most))
-    return Figure(
-        "afford",
-        Say(N_("What a budget buys")),
-        Axis(Say(N_("total ε")), log=log, range=(low if log else 0.0, 1.2 * reach)),
-        Axis(Say(N_("answers k")), log=log, range=(0.8 if log else 0.0, 1.25 * top)),
-        tuple(layers),
-        say(N_("answers with ε = {epsilon} each"), epsilon=Num(scene.spend.epsilon, 4)),
-        source=_sources(scene),
-    )
-
-
-def each_chart(scene: Scene) -> Figure:
-    """The inverse: what each of k equal answers may spend."""
-    found = [(a, scene.each(a)) for a in scene.inverted]
-    found = sorted(((a, e) for a, e in found if math.isfinite(e) and e > 0), key=lambda pair: -pair[1])
-    named = {found[0][0].key, "sequential"} if found else set()
-    bars = [(short_of(a), e, a.ink, a.key, say("{each}", each=Num(e, 4, "down")) if a.key in named else Say("")) for a, e in found]
-    top = nice_above(1.3 * max((e for _, e in found), default=1.0))
-    return _bars(
-        "each",
-        Say(N_("What each answer may spend")),
-        Axis(Say(N_("ε of each answer")), range=(0.0, top)),
-        bars,
-        say(N_("{k} equal answers with δ = 0 of their own, ε = {budget} in all, δ′ = {delta}"),
-            k=Num(scene.answers), budget=Num(scene.lab.budget, 4), delta=Num(scene.lab.slack)),
-        _sources(scene),
-    )  # fmt: skip
 
 
 def group_chart(scene: Scene) -> Figure:
@@ -290,22 +294,30 @@ def ledger_chart(scene: Scene) -> Figure:
     layers: list[Layer] = []
     rows = sum(len(lines(entry)) for entry in scene.entries)
     start, row = 0.0, rows - 1
+    ends: list[tuple[str, float, float, int, Release]] = []
     for place, entry in enumerate(scene.entries):
         repeats = entry.times if isinstance(entry, Parts) else 1
         costs = [line.times * line.mechanism.epsilon * repeats for line in lines(entry)]
         for part, (line, cost) in enumerate(zip(lines(entry), costs, strict=True)):
-            said = Release(line.times * repeats, line.mechanism)
-            words = plain(said) if rows <= MOST_NAMED else ""
-            x, y = array([start, start + cost]), array([row, row])
-            layers.append(Line(f"bar_{place}_{part}", line.mechanism.ink, words, x, y, width=8.0))
+            ends.append((f"{place}_{part}", start, start + cost, row, Release(line.times * repeats, line.mechanism, entry.locked)))
             row -= 1
         costs.sort()
         start += sum(costs[-2:]) if scene.lab.adjacency == REPLACE else costs[-1]
-    layers.append(Rule("all", "sequential", say(N_("in all ε {total}"), total=Num(start, 4, "up")), start, dash="dash"))
+    reach = nice_above(1.15 * start)
+    for key, low, high, row, said in ends:
+        ink, words = said.mechanism.ink, plain(said) if rows <= MOST_NAMED else Say("")
+        # On the side where there is more room; at the bar itself where there is too little for so many letters.
+        full = max(reach - high, low) < 0.03 * len(str(said)) * reach
+        layers.append(Line(f"bar_{key}", ink, words if full else "", array([low, high]), array([row, row]), width=8.0))
+        if words.text and not full:
+            layers.append(beside_row(key, ink, words, high if reach - high >= low else low, row))
+    # Beside the last rows only: further up the words of the bars would cross it.
+    words, foot = say(N_("in all ε {total}"), total=Num(start, 4, "up")), array([-0.7, min(1.0, rows / 3)])
+    layers.append(Line("all", "sequential", words, array([start, start]), foot, dash="dash"))
     return Figure(
         "ledger",
         Say(N_("The list, one after another")),
-        Axis(Say(N_("ε spent by adding up")), range=(0.0, nice_above(1.15 * start))),
+        Axis(Say(N_("ε spent by adding up")), range=(0.0, reach)),
         Axis("", range=(-0.7, rows - 0.3), hidden=True),
         tuple(layers),
         Say(N_("bars that start together are disjoint parts: the larger one counts")

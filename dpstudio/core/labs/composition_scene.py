@@ -23,6 +23,7 @@ from dpstudio.core.accounting import (
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.figure import Array, array
 from dpstudio.core.labs.composition_attack import Attack, attack, grid, most_right, spread
+from dpstudio.core.labs.composition_keeping import Kept, kept
 from dpstudio.core.labs.composition_ledger import Valued, below_adding, bound_of, ledger_of, own_delta, size_of
 from dpstudio.core.labs.composition_releases import Entry, Line, Parts, lines
 from dpstudio.core.wording import Say
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from dpstudio.core.labs.composition import Composition
 
 CURVE_POINTS, SLOW_POINTS, DELTA_POINTS, COARSE_DELTAS = 56, 28, 25, 9
-SLOW_PREFIXES = 8
+SLOW_PREFIXES, QUICK_LINES = 8, 10
 
 
 class Scene:
@@ -143,8 +144,8 @@ class Scene:
             yield
             self.privacy_curve(bound)
             yield
-            if self.equal and bound.envelope:
-                self.affordable(bound)
+            if bound.envelope:
+                self.affordable(bound) if self.equal else self.keep(bound)
                 yield
 
     # Curves over k
@@ -246,10 +247,11 @@ class Scene:
     @cached_property
     def zones(self) -> Any:
         """Up to which k the printed shortcut is proved, and true; None where it says nothing about these releases."""
-        if not self.equal or self.spend.delta > 0 or "shortcut" not in self.lab.bounds or self.why_not(Shortcut()) is not None:
+        if "shortcut" not in self.lab.bounds or self.why_not(Shortcut()) is not None or self.ledger.groups:
             return None
-        key = (self.spend.epsilon, self.lab.slack)
-        return self.remember("zones", key, lambda: shortcut_zones(self.spend.epsilon, self.lab.slack))
+        # What does not refuse is pure and of one ε, also in a list.
+        key = (self.ledger.spends[0].epsilon, self.lab.slack)
+        return self.remember("zones", key, lambda: shortcut_zones(*key))
 
     @property
     def zone(self) -> str:
@@ -258,8 +260,9 @@ class Scene:
 
     @cached_property
     def optimum(self) -> float:
-        """What equal answers can really cost when only their ε is known."""
-        return self.total(Optimal(), Ledger((Spend(self.spend.epsilon, count=self.answers),), self.lab.adjacency), self.delta)
+        """What answers of one ε can really cost when only that is known."""
+        bare = tuple(Spend(spend.epsilon, count=spend.count) for spend in self.ledger.spends)
+        return self.total(Optimal(), Ledger(bare, self.lab.adjacency), self.delta)
 
     @cached_property
     def claimed(self) -> float:
@@ -301,6 +304,20 @@ class Scene:
     @cached_property
     def most_affordable(self) -> int:
         return max((self.affordable(a) for a in self.bounds if a.envelope), default=0)
+
+    def keep(self, bound: Accountant) -> Kept:
+        """What the budget leaves to the unlocked releases of the list by one bound."""
+        key = (bound, self.entries, self.lab.budget, self.delta, self.lab.adjacency)
+        found: Kept = self.remember("keep", key, lambda: kept(self.entries, self.lab.adjacency, self.delta, self.lab.budget, bound))
+        return found
+
+    @cached_property
+    def kept(self) -> tuple[Kept, ...]:
+        """By every bound on one person's loss; none where every release is locked, or in equal ones."""
+        fixed = self.equal or all(entry.locked for entry in self.entries)
+        # The optimum of many different releases goes through all their outcomes, and that at every step of the search.
+        quick = self.fine or sum(len(lines(entry)) for entry in self.entries) <= QUICK_LINES
+        return () if fixed else tuple(self.keep(a) for a in self.bounds if a.envelope and (quick or a.key != "optimal"))
 
     @property
     def inverted(self) -> tuple[Accountant, ...]:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dpstudio.core.accounting import Numeric
+from dpstudio.core.accounting import Accountant, Numeric
 from dpstudio.core.findings import Fact, Sentence, Table
 from dpstudio.core.labs.composition_attack import UNIT
+from dpstudio.core.labs.composition_budget import keep_sentence, keep_table, times
 from dpstudio.core.labs.composition_charts import name_of
 from dpstudio.core.wording import N_, Num, Say, plain, say
 
@@ -41,6 +42,10 @@ def facts(scene: Scene) -> tuple[Fact, ...]:
         k = scene.most_affordable
         note = say(N_("answers within ε = {budget}"), budget=Num(scene.lab.budget, 4))
         out.append(Fact("afford", Say(N_("The budget buys")), say("{k}", k=Num(k)), note, value=k))
+    elif scene.kept:
+        most = max(scene.kept, key=lambda one: one.factor)
+        note = say(N_("unlocked ε, for {budget} in all"), budget=Num(scene.lab.budget, 4))
+        out.append(Fact("keeps", Say(N_("The budget leaves")), times(scene, most), note, most.bound.ink, most.factor))
     deviation = scene.deviation
     out.append(
         Fact("deviation", Say(N_("Averaging sees")), say("±{sd}", sd=Num(deviation)), Say(N_("deviation of the mean")), "answer", deviation)
@@ -50,7 +55,9 @@ def facts(scene: Scene) -> tuple[Fact, ...]:
 
 def sentences(scene: Scene) -> tuple[Sentence, ...]:
     found = [_tightest(scene)]
-    if scene.equal and "shortcut" in scene.lab.bounds:
+    if not scene.equal:
+        found.append(keep_sentence(scene))
+    if "shortcut" in scene.lab.bounds and (scene.equal or scene.zones is not None):
         found.append(_shortcut(scene))
     found += [s for s in (_crossings(scene), _numeric(scene)) if s is not None]
     found += [_attack(scene), _mitigations(scene), _group(scene), _parallel(scene)]
@@ -204,22 +211,28 @@ def tables(scene: Scene) -> tuple[Table, ...]:
             Num(scene.own_delta if v.bound.key in ("sequential", "parallel") else scene.delta_for(v.bound), 3, "up"),
             say("× {loose}", loose=Num(v.loose, 4, "up")) if v.counts else Say("–"),
             _valid(scene, v.bound.key, v.bound.approximate, v.epsilon),
-            plain(v.bound.source),
+            _first(v.bound),
         )
         for v in scene.values
     ]
-    rows += [
-        (name_of(scene.bound(key)), Say("–"), Say("–"), Say("–"), why, plain(scene.bound(key).source)) for key, why in scene.refused.items()
-    ]
+    rows += [(name_of(scene.bound(key)), Say("–"), Say("–"), Say("–"), why, _first(scene.bound(key))) for key, why in scene.refused.items()]
     heads = (Say(N_("bound")), Say(N_("total ε")), Say(N_("total δ")), Say(N_("how loose")), Say(N_("here")), Say(N_("source")))
     names = ("bound", "epsilon", "delta", "loose", "valid", "source")
     columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names))
-    return (Table("bounds", say(N_("Every bound at k = {k}"), k=Num(scene.answers)), columns, shown=True, heads=heads),)
+    every = Table("bounds", say(N_("Every bound at k = {k}"), k=Num(scene.answers)), columns, shown=True, heads=heads)
+    return (every,) if scene.equal else (every, keep_table(scene))
+
+
+def _first(bound: Accountant) -> Say:
+    """The first of a bound's sources: all of them would make its row as high as the card."""
+    return plain(bound.source.split(";")[0])
 
 
 def _valid(scene: Scene, key: str, approximate: bool, epsilon: float) -> Say:
     if key == "shortcut" and scene.zones is not None:
         return Say({"proved": N_("proved through zCDP"), "true": N_("true, by the exact optimum"), "false": N_("false")}[scene.zone])
+    if key == "shortcut":
+        return Say(N_("as printed, not proved here"))
     if approximate:
         return Say(N_("approximate"))
     if key == "group_privacy":

@@ -55,7 +55,7 @@ class Guarantee(Lab):
         WORST,
         Choice(N_("Neighbour"), N_("Whose secret is at stake: the person who moves the answer most, or one row."), options=NEIGHBOURS),
     )
-    row: int = param(1, Integer(N_("Row"), N_("The row that is there or not, counted from 1."), low=1, high=10**9, log=True))
+    row: int = param(4, Integer(N_("Row"), N_("The row that is there or not, counted from 1."), low=1, high=10**9, log=True))
     prior: float = param(
         0.5, Real(N_("Prior"), N_("How sure an attacker is, before the answer, that you are in the table."), low=0.001, high=0.999)
     )
@@ -140,11 +140,17 @@ class Guarantee(Lab):
     def _find(self, scene: Scene, notes: tuple[Problem, ...], *, late: bool) -> Findings:
         charts = [density_chart, odds_chart, tradeoff_chart, loss_chart, curve_chart, posterior_chart]
         return Findings(
-            tuple(chart(scene) for chart in (*charts, *((fates_chart,) if late else ()))),
+            tuple(chart(scene) for chart in (*charts, *((fates_chart,) if late and scene.seen.shift else ()))),
             facts(scene),
             sentences(scene, late=late),
             tables(scene, late=late),
             notes,
             refused=self.refused(scene.data),
-            headline=("partial", "odds") if scene.partial else ("odds", "certainty"),
+            headline=_headline(scene),
         )
+
+
+def _headline(scene: Scene) -> tuple[str, ...]:
+    if not scene.seen.shift:
+        return ("neighbour",)
+    return ("odds", "certainty", "partial") if scene.partial else ("odds", "certainty")

@@ -33,6 +33,16 @@ def loss_needed(prior: float, threshold: float) -> float:
     return math.log(threshold / (1 - threshold)) - math.log(prior / (1 - prior))
 
 
+def naming_bound(epsilon: ArrayLike, delta: ArrayLike, people: float) -> Array:
+    """Chance to name the right one of n people, each as likely before: at most (e^ε + (n − 1)δ)/(e^ε + n − 1).
+
+    A guess i has P_i(i) ≤ e^ε P_j(i) + δ for every other j, averaged over all i and j. With δ = 0 it is Lee & Clifton's bound, with
+    n = 2 that of `advantage_bound`.
+    """
+    odds = (people - 1) * np.exp(-np.asarray(epsilon, dtype=np.float64))
+    return np.asarray(np.minimum(1.0, (1 + np.asarray(delta) * odds) / (1 + odds)))
+
+
 def lee_clifton(epsilon: float, people: float) -> float:
     """Chance to name the right one of n people: at most 1/(1 + (n − 1) e^−ε) (Lee & Clifton 2011, Δv = Δf)."""
     return 1 / (1 + (people - 1) * math.exp(-epsilon))

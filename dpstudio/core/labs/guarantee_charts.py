@@ -11,7 +11,8 @@ from dpstudio.core.figure import Area, Array, Axis, Band, Dots, Figure, Handle, 
 from dpstudio.core.labs.explore_charts import law_curve
 from dpstudio.core.labs.guarantee_bounds import advantage_bound, posterior, power_bound
 from dpstudio.core.labs.guarantee_scene import decade_below
-from dpstudio.core.labs.guarantee_words import sides
+from dpstudio.core.labs.guarantee_words import ifs, sides
+from dpstudio.core.queries import ADD_REMOVE
 from dpstudio.core.wording import N_, Num, Say, plain, say
 
 if TYPE_CHECKING:
@@ -55,15 +56,22 @@ def density_chart(scene: Scene) -> Figure:
             label = say(text, share=Num(mass, 3, percent=True)) if key == "with" else ""
             layers.append(Rule(f"atom_{key}_{i}", ink, label, centre + place, dash="dot"))
     paid = scene.pair.delta(scene.epsilon)
+    words = (
+        say(N_("red: what stands above e^ε × the other, {paid} in all"), paid=_chance(paid))
+        if paid > _DEEP
+        else Say(N_("never above e^ε × the other: δ = 0"))
+    )
+    if scene.partial:
+        words = say(N_("one of the {moved} numbers that move"), moved=Num(scene.seen.moved))
+        if scene.seen.moved == 1:
+            words = Say(N_("one number of an answer whose noise hangs together"))
     return Figure(
         "densities",
         Say(N_("With you and without")),
         Axis(_unit(scene), range=(middle - half, middle + half)),
         Axis(Say(N_("pmf") if law.discrete else N_("density")), range=(0.0, top), hidden=True),
         tuple(layers),
-        say(N_("red: what stands above e^ε × the other, {paid} in all"), paid=_chance(paid))
-        if paid > _DEEP
-        else Say(N_("never above e^ε × the other: δ = 0")),
+        words,
         notes=scene.asked.notes if scene.lab.show_truth else scene.asked.openness,
         exact=scene.lab.show_truth,
         source=_source(scene),
@@ -113,8 +121,7 @@ def odds_chart(scene: Scene) -> Figure:
     """A hundred equally likely answers with the person and a hundred without: those that make the attacker believe are full."""
     shares = scene.believing
     layers: list[Layer] = []
-    texts = (N_("{x} of 100, if in"), N_("{x} of 100, if not in"))
-    for block, (share, text) in enumerate(zip(shares, texts, strict=True)):
+    for block, (share, case) in enumerate(zip(shares, ifs(scene), strict=True)):
         count = min(100, round(100 * share))
         places = np.arange(100)
         x, y = places % _ICONS + 13 * block + 0.5, _ICONS - places // _ICONS - 0.5
@@ -123,12 +130,21 @@ def odds_chart(scene: Scene) -> Figure:
         layers.append(Dots(f"{key}_other", "grid", "", array(x[count:]), array(y[count:]), 0.8))
         layers.append(Dots(key, ink, "", array(x[:count]), array(y[:count]), 0.8))
         ends = array([13.0 * block, 13.0 * block + _ICONS])
-        layers.append(Line(f"{key}_head", ink, say(text, x=Num(100 * share, 3)), ends, array([10.6, 10.6]), width=1.5))
+        layers.append(
+            Line(
+                f"{key}_head",
+                ink,
+                say(N_("{x} of 100, {case}"), x=Num(100 * share if share > 1e-4 else 0.0, 3), case=case),
+                ends,
+                array([10.6, 10.6]),
+                width=1.5,
+            )
+        )
     text = N_("full: answers after which {prior} sure turns to more than {threshold}")
     return Figure(
         "odds",
         Say(N_("100 possible answers")),
-        Axis("", range=(-1.0, 24.0), hidden=True, ticks=((0.0, ""),)),
+        Axis("", range=(-1.0, 24.0), hidden=True, ticks=((-1.0, ""),)),
         Axis("", range=(-0.5, 12.5), hidden=True),
         tuple(layers),
         say(text, threshold=Num(scene.lab.threshold, 4, percent=True), prior=Num(scene.lab.prior, 4, percent=True)),
@@ -161,7 +177,7 @@ def tradeoff_chart(scene: Scene) -> Figure:
         Axis(Say(N_("false alarms")), range=(0.0, 1.0)),
         Axis(Say(N_("missed")), range=(0.0, 1.02)),
         layers,
-        say(text, advantage=Num(scene.pair.advantage, 3, percent=True), most=Num(advantage_bound(epsilon, delta), 3, "up", percent=True)),
+        say(text, advantage=_share(scene.pair.advantage), most=Num(advantage_bound(epsilon, delta), 3, "up", percent=True)),
         exact=scene.in_row,
         source="Kairouz, Oh & Viswanath 2015, Theorem 2.1; " + _PAIR_SOURCE,
     )
@@ -172,8 +188,12 @@ def loss_chart(scene: Scene) -> Figure:
     lab, reach = scene.lab, scene.loss_reach
     x, inside, outside = scene.pair.loss_curve(-reach, reach)
     layers: list[Layer] = [Band("kept", "band", "", -scene.epsilon, scene.epsilon)]
-    layers.append(Line("without", "muted", Say(N_("if not in")), x, outside, width=1.5))
-    layers.append(Line("with", lab.mechanism.ink, Say(N_("if in")), x, inside))
+    case, other = ifs(scene)
+    speaks = N_("privacy loss: how much it speaks for “in”")
+    if lab.adjacency != ADD_REMOVE:
+        speaks = N_("privacy loss: how much it speaks for your row")
+    layers.append(Line("without", "muted", other, x, outside, width=1.5))
+    layers.append(Line("with", lab.mechanism.ink, case, x, inside))
     jumps = scene.pair.jumps(-reach, reach)
     sizes = [scene.pair.above(float(j))[0] - scene.pair.above(float(j), strictly=True)[0] for j in jumps]
     seen = [(float(j), size) for j, size in zip(jumps, sizes, strict=True) if size > 1e-4]
@@ -184,7 +204,7 @@ def loss_chart(scene: Scene) -> Figure:
     return Figure(
         "loss",
         Say(N_("Privacy loss of an answer")),
-        Axis(Say(N_("privacy loss: how much it speaks for “in”")), range=(-reach, reach)),
+        Axis(Say(speaks), range=(-reach, reach)),
         Axis(Say(N_("share of answers")), range=(0.0, 1.04)),
         tuple(layers),
         _loss_words(scene),
@@ -212,17 +232,24 @@ def curve_chart(scene: Scene) -> Figure:
     def points() -> tuple[Array, Array]:
         return pair.delta_curve(high)
 
-    key = ("guarantee", "delta", scene.law, abs(scene.seen.shift), high)
+    key = ("guarantee", "delta", scene.laws, tuple(person.move.shifts for person in scene.people), high)
     x, y = scene.data.remember(key, points)
     low = decade_below(scene.delta) * 1e-2 if scene.delta else 1e-6
     at = pair.delta(scene.epsilon)
-    layers: list[Layer] = [Line("law", lab.mechanism.ink, Say(lab.mechanism.label), x, array(np.where(y > low * 1e-3, y, 0.0)))]
+    # A curve that has no end leaves the chart below, one that ends falls to its floor.
+    shown = np.maximum(y, 1e-3 * low) if math.isinf(pair.most) else np.where(y >= low, y, 0.0)
+    layers: list[Layer] = [Line("law", lab.mechanism.ink, Say(lab.mechanism.label), x, array(shown))]
     if scene.delta:
         layers.append(Rule("delta", "bad", say(N_("δ = {delta}"), delta=Num(scene.delta)), scene.delta, axis="y", dash="dash"))
     text = N_("ε {epsilon} → δ {delta}")
     layers.append(
         Handle(
-            "here", lab.mechanism.ink, say(text, epsilon=Num(scene.epsilon, 5), delta=_chance(at)), scene.epsilon, at, "mechanism.epsilon"
+            "here",
+            lab.mechanism.ink,
+            say(text, epsilon=Num(scene.epsilon, 5), delta=_chance(at)),
+            scene.epsilon,
+            max(at, low) if at > _DEEP else at,
+            "mechanism.epsilon",
         )
     )
     return Figure(
@@ -288,7 +315,7 @@ def fates_chart(scene: Scene) -> Figure:
         Axis(Say(N_("privacy loss")), range=(0.0, high)),
         Axis(Say(N_("share beyond")), log=True, range=(low, 2.0)),
         tuple(layers),
-        say(N_("both ε = {epsilon}, δ = {delta}; one stops, the other tells all"), epsilon=Num(scene.epsilon, 5), delta=Num(delta)),
+        say(N_("both ε = {epsilon}, δ = {delta}; one fades out, the other tells all"), epsilon=Num(scene.epsilon, 5), delta=Num(delta)),
         exact=scene.in_row,
         source="; ".join(mechanism.source for mechanism, _, _ in scene.fates),
     )

@@ -86,19 +86,22 @@ class Pair(ABC):
 
 @dataclass(frozen=True, eq=False)
 class Listed(Pair):
-    """A pair with finitely many losses: `losses` descending (±∞ allowed), `inside` and `outside` their P and Q."""
+    """A pair with finitely many losses: `losses` descending (±∞ allowed), `inside` and `outside` their P and Q. `endless` says
+    that larger ones exist, too rare to be listed; `crest` is P of the largest where others close to it are counted with it."""
 
     losses: Array
     inside: Array
     outside: Array
+    endless: bool = False
+    crest: float = 0.0
 
     @property
     def most(self) -> float:  # type: ignore[override]
-        return float(self.losses[0])
+        return math.inf if self.endless else float(self.losses[0])
 
     @property
     def least(self) -> float:  # type: ignore[override]
-        return float(self.losses[-1])
+        return -math.inf if self.endless else float(self.losses[-1])
 
     @cached_property
     def _tie(self) -> float:
@@ -110,7 +113,15 @@ class Listed(Pair):
             seen = (self.losses > loss) if strictly else (self.losses >= loss)
         else:
             seen = self.losses > loss + self._tie if strictly else self.losses >= loss - self._tie
+            if self.crest and not strictly and abs(loss - self.losses[0]) <= self._tie:
+                return self.crest, self.crest * math.exp(-loss)
         return float(self.inside[seen].sum()), float(self.outside[seen].sum())
+
+    def beyond(self, losses: Array) -> tuple[Array, Array]:
+        # How many losses, which descend, lie above each of these.
+        seen = len(self.losses) - np.searchsorted(self.losses[::-1], np.asarray(losses) + self._tie, side="right")
+        inside, outside = (np.concatenate([[0.0], np.cumsum(masses)])[seen] for masses in (self.inside, self.outside))
+        return np.asarray(inside), np.asarray(outside)
 
     def power(self, alpha: ArrayLike) -> Array:
         false = np.concatenate([[0.0], np.cumsum(self.outside)])
@@ -291,7 +302,15 @@ def pair_of(law: Law, shift: float) -> Pair:
         return _stairs(law, shift)
     if isinstance(law, LaplaceLaw | DiscreteLaplaceLaw | GaussianLaw | DiscreteGaussianLaw | NormLaw | LeakyLaw):
         return Ordered(law, float(round(shift)) if law.discrete else shift)
-    return cells(law, shift)
+    found = cells(law, shift)
+    return _levels(found, law.epsilon, math.ceil(shift / law.width - 1e-9)) if isinstance(law, StaircaseLaw) else found
+
+
+def _levels(found: Listed, epsilon: float, most: int) -> Listed:
+    """Every loss of a longer shift of steps is a whole number of ε, at most one for each step."""
+    level = np.clip(np.rint(np.clip(found.losses / epsilon, -1e9, 1e9)), -most, most).astype(np.int64)
+    inside, outside = (np.bincount(most - level, weights, 2 * most + 1) for weights in (found.inside, found.outside))
+    return Listed(array(epsilon * np.arange(most, -most - 1.0, -1.0)), array(inside), array(outside))
 
 
 def _stairs(law: StaircaseLaw, shift: float) -> Listed:

@@ -1,4 +1,4 @@
-"""What Guarantee's charts and words share: whose row it is, the one number that is looked at, its pair of laws and its promise."""
+"""What Guarantee's charts and words share: who is there or not, all numbers that they move, the one that is drawn, the promise."""
 
 from __future__ import annotations
 
@@ -7,21 +7,25 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.figure import nice_above
-from dpstudio.core.labs.guarantee_bounds import loss_needed
-from dpstudio.core.labs.guarantee_pair import Pair, pair_of
+from dpstudio.core.labs.guarantee_bounds import loss_needed, naming_bound
+from dpstudio.core.labs.guarantee_joint import Moved, joint, worst
+from dpstudio.core.labs.guarantee_pair import Pair
 from dpstudio.core.mechanisms import Additive
 from dpstudio.core.mechanisms.additive import Guarantee as Promise
 from dpstudio.core.mechanisms.catastrophe import Catastrophe
 from dpstudio.core.mechanisms.gaussian import AnalyticGaussian
+from dpstudio.core.mechanisms.l2norm import NormLaw
 from dpstudio.core.mechanisms.law import Law
-from dpstudio.core.queries import ADD_REMOVE, Query
+from dpstudio.core.queries import ADD_REMOVE, REPLACE, Query
 from dpstudio.core.queries.contingency import Contingency
 from dpstudio.core.queries.covariance import Covariance
 from dpstudio.core.queries.grouped import Grouped
 from dpstudio.core.queries.histogram import Histogram
-from dpstudio.core.queries.query import Asked, Clipping, Measurement
+from dpstudio.core.queries.query import Asked, Clipping, Measurement, Move, Shift
 from dpstudio.core.release import Release
 from dpstudio.core.wording import N_, Num, Say, say
 
@@ -29,13 +33,12 @@ if TYPE_CHECKING:
     from dpstudio.core.labs.guarantee import Guarantee
 
 WORST, ROW = "worst", "row"
-_DEEP = 1e-15
 LEAST_DELTA = 1e-5  # for the two mechanisms that need a δ, where the one that is looked at has none
 
 
 @dataclass(frozen=True)
 class Seen:
-    """The one number that is looked at: coordinate `part` of measurement `place`, which moves by `shift`; `moved` numbers move."""
+    """The one number that is drawn: coordinate `part` of measurement `place`, which moves by `shift`; `moved` numbers move."""
 
     what: Say
     place: int
@@ -43,6 +46,14 @@ class Seen:
     shift: float
     moved: int
     reached: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Person:
+    """Someone who is there or not, by how much they move the numbers of each measurement, and the two laws of the whole answer."""
+
+    move: Move
+    pair: Pair
 
 
 def settled(query: Query, data: Dataset) -> Query:
@@ -80,36 +91,41 @@ class Scene:
         return self.lab.neighbour == ROW and self.lab.show_truth and self.lab.adjacency == ADD_REMOVE
 
     @cached_property
+    def people(self) -> tuple[Person, ...]:
+        """Whoever may move the answer most, first the one to whom most is lost; with a row of the table that row alone."""
+        if self.in_row:
+            moves = [Move(say(N_("row {row} is taken out"), row=Num(self.lab.row)), self._row_shifts)]
+        else:
+            moves = [a for i, a in enumerate(self.asked.moves) if not any(_inside(a, b, i > j) for j, b in enumerate(self.asked.moves))]
+        people = [Person(move, self._joint(self.laws, move.shifts)) for move in moves]
+        return tuple(sorted(people, key=lambda person: -person.pair.advantage)) if len(people) > 1 else tuple(people)
+
+    def _joint(self, laws: tuple[Law, ...], shifts: tuple[Shift, ...]) -> Pair:
+        """Both laws of all noisy numbers together."""
+        measured: tuple[Moved, ...] = tuple((law, tuple(by for _, by in shift)) for law, shift in zip(laws, shifts, strict=True))
+        return self.data.remember(("guarantee", "joint", measured), lambda: joint(measured))
+
+    @cached_property
     def seen(self) -> Seen:
         """Of all numbers that the person moves, the one that moves most against its noise."""
-        if self.in_row:
-            shifts = self._row_shifts
-            what = say(N_("row {row} is taken out"), row=Num(self.lab.row))
-            found = self._farthest(((what, shifts, True),))
-            return found or Seen(what, 0, 0, 0.0, 0, True)
-        found = self._farthest(tuple((move.what, move.shifts, move.reached) for move in self.asked.moves))
-        assert found is not None  # every question moves by something
-        return found
-
-    def _farthest(self, moves: tuple[tuple[Say, tuple[tuple[tuple[int, float], ...], ...], bool], ...]) -> Seen | None:
-        best, found = 0.0, None
-        for what, shifts, reached in moves:
-            moved = sum(1 for shift in shifts for _, by in shift if by)
-            for place, shift in enumerate(shifts):
-                scale = self.laws[place].half_width(0.9)
-                for part, by in shift:
-                    # Of two that move alike, the one that the person moves up; the other is its mirror image.
-                    ratio = abs(by) / max(scale, 1e-300) * (1 + 1e-6 * (by > 0))
-                    if by and (found is None or ratio > best * (1 + 1e-9)):
-                        best, found = ratio, Seen(what, place, part, by, moved, reached)
+        move = self.people[0].move
+        best, found = 0.0, Seen(move.what, 0, 0, 0.0, 0, move.reached)
+        moved = sum(1 for shift in move.shifts for _, by in shift if by)
+        for place, shift in enumerate(move.shifts):
+            scale = self.laws[place].half_width(0.9)
+            for part, by in shift:
+                # Of two that move alike, the one that the person moves up; the other is its mirror image.
+                ratio = abs(by) / max(scale, 1e-300) * (1 + 1e-6 * (by > 0))
+                if by and ratio > best * (1 + 1e-9):
+                    best, found = ratio, Seen(move.what, place, part, by, moved, move.reached)
         return found
 
     @cached_property
-    def _row_shifts(self) -> tuple[tuple[tuple[int, float], ...], ...]:
+    def _row_shifts(self) -> tuple[Shift, ...]:
         """What the row adds to each measurement: all of them are sums over rows, so a table of that row alone tells."""
         lab = self.lab
 
-        def added() -> tuple[tuple[tuple[int, float], ...], ...]:
+        def added() -> tuple[Shift, ...]:
             one = settled(lab.query, self.data).ask(self.data.only(lab.row - 1), lab.adjacency)
             return tuple(tuple((i, float(by)) for i, by in enumerate(m.values) if by) for m in one.measurements)
 
@@ -127,19 +143,14 @@ class Scene:
     def measurement(self) -> Measurement:
         return self.asked.measurements[self.seen.place]
 
-    @cached_property
-    def mechanism(self) -> Additive:
-        """The mechanism with the share of the budget that the number looked at gets."""
-        return self.lab.mechanism.share(self.measurement.part)
-
     @property
     def law(self) -> Law:
         return self.laws[self.seen.place]
 
-    @cached_property
+    @property
     def promise(self) -> Promise:
-        """What is promised for the measurement that the number belongs to."""
-        return self.mechanism.guarantee(self.measurement.sensitivity)
+        """What is promised for the whole answer."""
+        return self.release.guarantee
 
     @property
     def epsilon(self) -> float:
@@ -151,7 +162,8 @@ class Scene:
 
     @cached_property
     def pair(self) -> Pair:
-        return pair_of(self.law, self.seen.shift)
+        """Both laws of the whole answer; where no one person is the worst in every respect, their largest risks."""
+        return worst([person.pair for person in self.people])
 
     @property
     def value(self) -> float:
@@ -176,9 +188,45 @@ class Scene:
 
     @cached_property
     def beyond(self) -> float:
-        """P(ℓ > ε) with the person in; what is left by rounding of nothing is nothing."""
-        found = self.pair.above(self.epsilon * (1 + 1e-9), strictly=True)[0]
-        return found if found > _DEEP else 0.0
+        """P(ℓ > ε) with the person in."""
+        return max(person.pair.above(self.epsilon * (1 + 1e-9), strictly=True)[0] for person in self.people)
+
+    @cached_property
+    def _swaps(self) -> tuple[tuple[Move, ...], int]:
+        """How the answer moves when another person is there instead, and how many neighbours' steps that is: one where nobody
+        moves the answer farther by it than someone does by coming, else two."""
+        lab, own = self.lab, self.asked.moves
+        if lab.adjacency != ADD_REMOVE:
+            return own, 1
+        other = self.data.remember(("asked", lab.query, REPLACE), lambda: lab.query.ask(self.data, REPLACE)).moves
+        if any(len(move.shifts) != len(own[0].shifts) for move in other):
+            return (), 2
+        return other, 1 if all(any(_inside(swap, move, True) for move in own) for swap in other) else 2
+
+    @property
+    def swap_steps(self) -> int:
+        return self._swaps[1]
+
+    @cached_property
+    def swap_promise(self) -> tuple[float, float]:
+        """(ε, δ) of two tables in which one person stands for another."""
+        if self.swap_steps == 1:
+            return self.epsilon, self.delta
+        return 2 * self.epsilon, min(1.0, self.delta * (1 + math.exp(self.epsilon)))
+
+    @cached_property
+    def named(self) -> tuple[float, float]:
+        """Chance to name the right one of the people: at most so much by the exact law of this noise, and by ε and δ."""
+        moves, _ = self._swaps
+        epsilon, delta = self.swap_promise
+        allowed = float(naming_bound(epsilon, delta, self.lab.people))
+        if not moves:
+            return (1.0 if self.promise.violated else allowed), allowed
+        pair = worst([self._joint(self.laws, move.shifts) for move in moves])
+        key = ("guarantee", "swap", self.laws, tuple(move.shifts for move in moves), epsilon)
+        at, needed = self.data.remember(key, lambda: pair.delta_curve(1.1 * epsilon))
+        found = float(np.min(naming_bound(at, needed, self.lab.people)))
+        return (found if self.promise.violated else min(found, allowed)), allowed
 
     @cached_property
     def hits(self) -> float:
@@ -187,16 +235,28 @@ class Scene:
 
     @cached_property
     def fates(self) -> tuple[tuple[Additive, Law, Pair], ...]:
-        """Gaussian noise and the catastrophe mechanism at the same (ε, δ), for the number that is looked at."""
+        """Gaussian noise and the catastrophe mechanism at the same (ε, δ): noise of the number that is drawn, pair of the whole."""
         delta = self.delta or LEAST_DELTA
         made = [kind().at(self.epsilon, delta) for kind in (AnalyticGaussian, Catastrophe)]
-        laws = [mechanism.law(self.measurement.sensitivity) for mechanism in made]
-        return tuple((m, law, pair_of(law, self.seen.shift)) for m, law in zip(made, laws, strict=True))
+        shifts = self.people[0].move.shifts
+        out = []
+        for mechanism in made:
+            laws = Release(self.asked, mechanism).laws
+            out.append((mechanism, laws[self.seen.place], self._joint(laws, shifts)))
+        return tuple(out)
 
     @property
     def partial(self) -> bool:
-        """Whether the answer shows more of the person than the one number that is looked at."""
-        return self.seen.moved > 1 or len(self.asked.measurements) > 1
+        """Whether the one number that is drawn is not all that tells of the person."""
+        return self.seen.moved > 1 or (self.seen.moved == 1 and isinstance(self.law, NormLaw))
+
+
+def _inside(one: Move, other: Move, later: bool) -> bool:
+    """Whether `other` moves every measurement at least as far, number by number; of two that move alike the later one is."""
+    pairs = [(one.sizes(place), other.sizes(place)) for place in range(len(one.shifts))]
+    if any(len(a) > len(b) or any(x > y for x, y in zip(a, b, strict=False)) for a, b in pairs):
+        return False
+    return later or any(a != b for a, b in pairs)
 
 
 def decade_below(value: float) -> float:

@@ -6,8 +6,8 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from dpstudio.core.findings import Fact, Sentence, Table
-from dpstudio.core.labs.guarantee_bounds import advantage_bound, lee_clifton, posterior, power_bound
-from dpstudio.core.labs.sensitivity_words import MEASURED
+from dpstudio.core.labs.guarantee_bounds import advantage_bound, posterior, power_bound
+from dpstudio.core.labs.guarantee_pair import Pair
 from dpstudio.core.queries import ADD_REMOVE
 from dpstudio.core.wording import N_, Num, Say, say
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from dpstudio.core.labs.guarantee_scene import Scene
 
 _DEEP = 1e-15
+_ALL = 0.99995  # rounded up, this is certain
+_LEAST = 1e-30  # less than this is not told apart
 
 
 def sides(scene: Scene) -> tuple[Say, Say]:
@@ -25,6 +27,13 @@ def sides(scene: Scene) -> tuple[Say, Say]:
     if scene.lab.adjacency == ADD_REMOVE:
         return Say(N_("with you")), Say(N_("without you"))
     return Say(N_("with your row")), Say(N_("with another row"))
+
+
+def ifs(scene: Scene) -> tuple[Say, Say]:
+    """The two cases in a few letters."""
+    if scene.lab.adjacency == ADD_REMOVE:
+        return Say(N_("if in")), Say(N_("if not in"))
+    return Say(N_("if so")), Say(N_("if not"))
 
 
 def facts(scene: Scene) -> tuple[Fact, ...]:
@@ -39,22 +48,24 @@ def facts(scene: Scene) -> tuple[Fact, ...]:
     whose = say(N_("row {row}"), row=Num(lab.row)) if scene.in_row else Say(N_("worst case"))
     by_epsilon = N_("ε allows {most}") if not delta else N_("ε, δ allow {most}")
     sure = say(N_("but for {beyond}"), beyond=_share(scene.beyond)) if scene.beyond else Say(N_("whatever the answer"))
-    ink = lab.mechanism.ink
+    ink, moved = lab.mechanism.ink, scene.seen.moved
+    if moved > 1:
+        whose = say(N_("{moved} numbers move"), moved=Num(moved))
     return (
         Fact("moved", Say(N_("One moves it by")), say("{x}", x=Num(abs(scene.seen.shift), 5)), whose, value=scene.seen.shift),
         Fact("loss", Say(N_("Largest loss")), say("{x}", x=Num(loss, 4, "up")), note, ink, _finite(loss)),
         Fact(
             "advantage",
             Say(N_("Advantage")),
-            say("{x}", x=Num(pair.advantage, 3, percent=True)),
+            say("{x}", x=Num(pair.advantage, 3, "up", percent=True)),
             say(by_epsilon, most=Num(most, 3, "up", percent=True)),
             ink,
             pair.advantage,
         ),
         Fact(
             "hits",
-            say(N_("Found at {alpha}"), alpha=Num(lab.false_positives, 3, percent=True)),
-            say("{x}", x=Num(scene.hits, 3, percent=True)),
+            say(N_("Found at {alpha} alarms"), alpha=Num(lab.false_positives, 3, percent=True)),
+            say("{x}", x=Num(scene.hits, 3, "up", percent=True)),
             say(by_epsilon, most=Num(bound, 3, "up", percent=True)),
             ink,
             scene.hits,
@@ -79,12 +90,13 @@ def _rare(value: float) -> Num:
     return Num(value if value > _DEEP else 0.0, 3, "up")
 
 
+def _tail(pair: Pair, loss: float) -> Num:
+    """P(ℓ > loss), as a bound: where losses have no end it is never nothing, however far out."""
+    return Num(max(pair.above(loss, strictly=True)[0], _LEAST if math.isinf(pair.most) else 0.0), 3, "up")
+
+
 def sentences(scene: Scene, *, late: bool) -> tuple[Sentence, ...]:
-    risks: tuple[Sentence, ...] = (_odds(scene), _certainty(scene), _test(scene), _advantage(scene), _people(scene))
-    if scene.partial:
-        # The answer holds more numbers, which tell more.
-        risks = tuple(Sentence(s.key, say(N_("For this number alone: {told}"), told=s.say), s.tone) for s in risks)
-    made = [*risks, _belief(scene), _looked_at(scene)]
+    made = [_odds(scene), _certainty(scene), _test(scene), _advantage(scene), _people(scene), _belief(scene), _looked_at(scene)]
     if scene.partial:
         made.append(_partial(scene))
     if late:
@@ -97,19 +109,26 @@ def sentences(scene: Scene, *, late: bool) -> tuple[Sentence, ...]:
 
 def _odds(scene: Scene) -> Sentence:
     """Nanayakkara et al. 2023: odds over possible answers, with the person in and without."""
-    x, y = (Num(100 * share if 100 * share > 1e-13 else 0.0, 3) for share in scene.believing)
+    x, y = (_of_100(share) for share in scene.believing)
     values: dict[str, Any] = {"x": x, "y": y, "row": Num(scene.lab.row)}
     if scene.in_row:
-        text = N_(
-            "Of 100 possible answers, {x} would lead an attacker to believe that row {row} is in the table if it is, {y} if it is not."
-        )
+        text = N_("Of 100 possible answers, {x} would lead an attacker to believe row {row} is in the table if it is, {y} if it is not.")
     elif scene.lab.adjacency == ADD_REMOVE:
         text = N_(
-            "Of 100 possible answers, {x} would lead an attacker to believe that you are in the table if you take part, {y} if you do not."
+            "Of 100 possible answers, {x} would lead an attacker to believe you are in the table if you take part, {y} if you do not."
         )
     else:
-        text = N_("Of 100 possible answers, {x} would lead an attacker to believe that your row is as it is if it is so, {y} if it is not.")
+        text = N_("Of 100 possible answers, {x} would lead an attacker to believe your row is as it is if it is so, {y} if it is not.")
     return Sentence("odds", Say(text, values))
+
+
+def _of_100(share: float) -> Num | Say:
+    """So many of 100 answers; nobody reads a power of ten there."""
+    if 1e-15 < share < 1e-4:
+        return Say(N_("fewer than 0.01"))
+    if 1 - 1e-4 < share < 1:
+        return Say(N_("more than 99.99"))
+    return Num(100 * share if share > 1e-15 else 0.0, 3)
 
 
 def _belief(scene: Scene) -> Sentence:
@@ -125,8 +144,8 @@ def _certainty(scene: Scene) -> Sentence:
         "prior": Num(prior, 4, percent=True),
         "high": Num(float(posterior(prior, epsilon)), 3, "up", percent=True),
         "low": Num(float(posterior(prior, -epsilon)), 3, "down", percent=True),
-        "beyond": _rare(100 * beyond),
-        "certain": _rare(100 * scene.pair.certain),
+        "beyond": Num(100 * beyond, 3, "up"),
+        "certain": Num(100 * scene.pair.certain, 3, "up"),
     }
     if scene.promise.violated:
         text = N_("The promise is broken here, so ε = {epsilon} bounds nothing: {beyond} of 100 answers go beyond it.")
@@ -135,8 +154,11 @@ def _certainty(scene: Scene) -> Sentence:
     if scene.pair.certain > 0:
         text = N_("Someone who was {prior} sure ends between {low} and {high} sure, but in {certain} of 100 answers is told for certain.")
         return Sentence("certainty", Say(text, values), "warn")
+    if not beyond and float(posterior(prior, epsilon)) > _ALL:
+        text = N_("An answer may make someone who was {prior} sure all but certain, either way: so large an ε bounds nothing of use.")
+        return Sentence("certainty", Say(text, values), "warn")
     if beyond:
-        text = N_("Someone who was {prior} sure ends at most {high} sure, but for {beyond} of 100 answers if you are in.")
+        text = N_("Someone who was {prior} sure ends at most {high} sure, but for {beyond} of 100 answers at most.")
     return Sentence("certainty", Say(text, values))
 
 
@@ -159,19 +181,15 @@ def _advantage(scene: Scene) -> Sentence:
 
 
 def _people(scene: Scene) -> Sentence:
-    """Lee & Clifton 2011: the posterior from a prior of 1/n."""
-    n = scene.lab.people
-    values = {
-        "n": Num(n),
-        "before": Num(1 / n, 3, percent=True),
-        "after": Num(lee_clifton(scene.epsilon, n), 3, "up", percent=True),
-        "beyond": _rare(100 * scene.beyond),
-    }
+    """Lee & Clifton 2011, for any δ: worlds in which one of n people is there, each as likely before."""
+    n, promise = scene.lab.people, scene.promise
+    after = scene.named[0] if promise.violated else scene.named[1]
+    values = {"n": Num(n), "before": Num(1 / n, 3, percent=True), "after": _share(after)}
     text = N_("Looking for one person among {n}, an attacker is right with {before} before and at most {after} after (Lee & Clifton 2011).")
-    if scene.beyond:
+    if scene.swap_steps == 2:
         text = N_(
-            "Looking for one person among {n}, an attacker is right with {before} before and at most {after} after (Lee & Clifton 2011), "
-            "but for {beyond} of 100 answers."
+            "Looking for one person among {n}, an attacker is right with {before} before and at most {after} after "
+            "(Lee & Clifton 2011): one there instead of another is two steps, so 2ε counts."
         )
     return Sentence("people", Say(text, values))
 
@@ -180,34 +198,37 @@ def _looked_at(scene: Scene) -> Sentence:
     seen = scene.seen
     if not seen.shift:
         return Sentence("neighbour", say(N_("The row adds nothing to this answer, so the answer tells nothing of it.")), "good")
-    values = {"what": seen.what, "by": Num(abs(seen.shift), 5)}
+    values = {"what": seen.what, "by": Num(abs(seen.shift), 5), "moved": Num(seen.moved)}
     if scene.in_row:
         values["most"] = Num(max(m.sizes(seen.place)[0] for m in scene.asked.moves if m.sizes(seen.place)), 5, "up")
-        return Sentence(
-            "neighbour", Say(N_("When {what}, this moves by {by}; the noise is made for a person who moves it by {most}."), values)
-        )
-    text = N_("The worst case: {what}. This moves by {by}.") if seen.reached else N_("A bound on every case: {what}. This moves by {by}.")
+        text = N_("When {what}, this moves by {by}; the noise is made for a person who moves it by {most}.")
+        if seen.moved > 1:
+            text = N_("When {what}, {moved} numbers move, the one drawn by {by}; the noise is made for a person who moves that by {most}.")
+    elif seen.moved > 1:
+        text = N_("The worst case: {what}. This moves {moved} numbers, the one drawn by {by}.")
+        if not seen.reached:
+            text = N_("A bound on every case: {what}. This moves {moved} numbers, the one drawn by {by}.")
+    elif seen.reached:
+        text = N_("The worst case: {what}. This moves by {by}.")
+    else:
+        text = N_("A bound on every case: {what}. This moves by {by}.")
     return Sentence("neighbour", Say(text, values))
 
 
 def _partial(scene: Scene) -> Sentence:
-    """An answer of many numbers tells more than the one that is looked at."""
-    whole, name = scene.release.guarantee, Say(MEASURED.get(scene.measurement.name, N_("answer")))
-    values = {"name": name, "epsilon": Num(scene.epsilon, 5), "total": Num(whole.epsilon, 5), "moved": Num(scene.seen.moved)}
-    text = N_("Only one number is looked at. This person moves {moved} of them at once, and all together may tell more, up to ε = {total}.")
-    if len(scene.asked.measurements) > 1:
-        text = N_(
-            "Looked at alone: {name}, with ε = {epsilon}. This person moves {moved} numbers of an answer that costs ε = {total} in all."
-        )
-    return Sentence("partial", Say(text, values), "warn")
+    """Whoever reads an answer of many numbers reads all of them."""
+    text = N_("This person moves {moved} numbers at once. Every risk here is that of all of them together; the first chart draws one.")
+    if scene.seen.moved == 1:
+        text = N_("The noise of all numbers hangs together. Every risk here is that of the whole answer; the first chart draws one number.")
+    return Sentence("partial", say(text, moved=Num(scene.seen.moved)))
 
 
 def _fates(scene: Scene) -> Sentence:
     (_, _, gauss), (_, _, leaky) = scene.fates
     epsilon = scene.epsilon
     values = {
-        "gauss": _rare(gauss.above(epsilon, strictly=True)[0]),
-        "twice": _rare(gauss.above(2 * epsilon, strictly=True)[0]),
+        "gauss": _tail(gauss, epsilon),
+        "twice": _tail(gauss, 2 * epsilon),
         "leak": Num(1 / leaky.certain, 3, "down") if leaky.certain else Num(math.inf),
     }
     text = N_(
@@ -243,9 +264,9 @@ def _risk_table(scene: Scene) -> Table:
             _share(float(posterior(prior, math.inf if delta else epsilon))),
         ),
         (
-            say(N_("one person among {n}"), n=Num(lab.people)),
-            _share(float(posterior(1 / lab.people, most))),
-            _share(float(posterior(1 / lab.people, math.inf if delta else epsilon))),
+            say(N_("one named among {n}"), n=Num(lab.people)),
+            _share(scene.named[0]),
+            _share(scene.named[1]),
         ),
     )
     columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(("quantity", "exact", "allowed")))
@@ -267,9 +288,9 @@ def _fates_table(scene: Scene) -> Table:
                 Num(mechanism.epsilon, 5),
                 Num(mechanism.total_delta, 3, "up"),
                 Num(math.sqrt(law.variance), 3, "up"),
-                _rare(pair.above(epsilon * (1 + 1e-9), strictly=True)[0]),
-                _rare(pair.above(2 * epsilon, strictly=True)[0]),
-                _rare(pair.certain),
+                _tail(pair, epsilon * (1 + 1e-9)),
+                _tail(pair, 2 * epsilon),
+                Num(pair.certain, 3, "up"),
                 _share(pair.advantage),
             )
         )

@@ -29,12 +29,11 @@ def share_chart(outputs: Outputs) -> Figure:
     from dpstudio.core.labs.leak import LADDER
 
     lab = outputs.lab
-    ink = outputs.sampler.ink if outputs.sampler.floats else "muted"
     back = "grid" if outputs.attack == "grid" else "rounding"
     words = say(N_("ε {epsilon} → {share}"), epsilon=Num(lab.epsilon, 5), share=Num(outputs.share, 3, "down", percent=True))
     layers: tuple[Layer, ...] = (
-        Line("grid", ink, Say(N_("last bit below its grid")), LADDER, outputs.curve("grid"), dash="dash"),
-        Line("rounding", ink, Say(N_("no noise rounds to it")), LADDER, outputs.curve("rounding")),
+        Line("grid", "accent", Say(N_("last bit below its grid")), LADDER, outputs.curve("grid"), dash="dash"),
+        Line("rounding", "warn", Say(N_("no noise rounds to it")), LADDER, outputs.curve("rounding")),
         Line("back", "answer", Say(N_("the other way round")), LADDER, outputs.curve(back, back=True)),
         Handle("here", share_ink(outputs.share), words, lab.epsilon, outputs.share, "epsilon"),
     )
@@ -60,10 +59,10 @@ def grid_chart(outputs: Outputs) -> Figure:
     step = float(np.spacing(abs(y)))
     places = np.arange(-_AROUND, _AROUND + 1, dtype=np.float64)
     doubles = y + places * step
-    rows = [("any", x, reachable(doubles, float(x)), ink) for x, ink in ((lab.answer, "accent"), (lab.other, "answer"))]
+    rows = [("any noise", x, reachable(doubles, float(x)), ink) for x, ink in ((lab.answer, "accent"), (lab.other, "answer"))]
     if outputs.sampler.reach is not None:
         for x, ink in ((lab.answer, "accent"), (lab.other, "answer")):
-            rows.append(("this", x, outputs.sampler.reach(doubles, x, lab.epsilon), ink))
+            rows.append(("this noise", x, outputs.sampler.reach(doubles, x, lab.epsilon), ink))
     layers: list[Layer] = []
     ticks = []
     for i, (word, x, mask, ink) in enumerate(rows):
@@ -131,7 +130,7 @@ def samplers_chart(outputs: Outputs) -> Figure:
     keys = list(SAMPLERS)
     heights = {key: float(len(keys) - i) for i, key in enumerate(keys)}
     layers = []
-    for attack, ink in zip(ATTACKS, ("accent", "warn", "bad"), strict=True):
+    for attack, ink in zip(ATTACKS, ("accent", "warn", "bad"), strict=True):  # as in the first chart
         held = [(key, outputs.tally(key, FIRST).shares[attack]) for key in keys]
         found = [(key, shares[0]) for key, shares in held if shares is not None]
         picks = tuple((("sampler", key), ("attack", attack)) for key, _ in found)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from dpstudio.core.findings import Fact, Sentence, Table
 from dpstudio.core.labs.leak_bits import finest
 from dpstudio.core.labs.leak_charts import power_of_two, share_ink
 from dpstudio.core.labs.leak_samplers import SAMPLERS
-from dpstudio.core.wording import N_, Num, Say, plain, say
+from dpstudio.core.wording import N_, Num, Say, say
 
 if TYPE_CHECKING:
     from dpstudio.core.labs.leak import Outputs
@@ -24,21 +25,21 @@ def facts(outputs: Outputs) -> tuple[Fact, ...]:
     """The strip: the share either way, the two stronger tests, and the grid of the other answer."""
     lab, mine = outputs.lab, outputs.mine
     share, reverse = outputs.share, outputs.reverse
-    of = say(N_("of {n} outputs of x = {x}"), n=Num(outputs.looked_at), x=Num(lab.answer))
-    back = say(N_("of {n} outputs of x′ = {x}"), n=Num(outputs.looked_at), x=Num(lab.other))
+    of = say(N_("of {n} outputs"), n=Num(outputs.looked_at))
     label = say(N_("Prove x ≠ {other}"), other=Num(lab.other))
     out = [
         Fact("share", label, say("{x}", x=_share(share)), of, share_ink(share), share),
-        Fact("reverse", say(N_("Prove x′ ≠ {x}"), x=Num(lab.answer)), say("{x}", x=_share(reverse)), back, share_ink(reverse), reverse),
+        Fact("reverse", say(N_("Prove x′ ≠ {x}"), x=Num(lab.answer)), say("{x}", x=_share(reverse)), of, share_ink(reverse), reverse),
     ]
-    for attack, words in (("rounding", N_("By rounding alone")), ("sampler", N_("Knowing the sampler"))):
+    for attack, words in (("rounding", N_("By rounding")), ("sampler", N_("By its sampler"))):
         held = mine.shares[attack]
         shown = _UNKNOWN if held is None else say("{x}", x=_share(held[0]))
-        note = Say("") if held is None else say(N_("the other way {x}"), x=_share(held[1]))
+        note = Say("") if held is None else say(N_("reversed: {x}"), x=_share(held[1]))
         out.append(Fact(attack, Say(words), shown, note, value=held))
     grid = finest(lab.other)
-    text = say(N_("multiples of {step}"), step=power_of_two(grid)) if lab.other else Say(N_("every double"))
-    out.append(Fact("grid", say(N_("From {other} come"), other=Num(lab.other)), text, Say(N_("with noise of doubles")), value=grid))
+    text = say("{step}", step=power_of_two(grid)) if lab.other else Say(N_("all doubles"))
+    note = Say(N_("multiples of it alone") if lab.other else N_("with noise of doubles"))
+    out.append(Fact("grid", say(N_("From {other} come"), other=Num(lab.other)), text, note, value=grid))
     return tuple(out)
 
 
@@ -108,9 +109,7 @@ def tables(outputs: Outputs) -> tuple[Table, ...]:
     for place, mark in ((0, say(N_("≠ {x}"), x=Num(lab.other))), (1, say(N_("≠ {x}"), x=Num(lab.answer)))):
         for attack, words in zip(ATTACKS, (N_("grid"), N_("rounding"), N_("sampler")), strict=True):
             held = [outputs.tally(key, FIRST).shares[attack] for key in SAMPLERS]
-            columns.append((f"{attack}_{place}", tuple(_UNKNOWN if shares is None else _share(shares[place]) for shares in held)))
+            columns.append((f"{attack}_{place}", tuple(Num(math.nan) if shares is None else _share(shares[place]) for shares in held)))
             heads.append(say(N_("{mark}: {words}"), mark=mark, words=Say(words)))
-    columns.append(("source", tuple(plain(s.source) for s in SAMPLERS.values())))
-    heads.append(Say(N_("source")))
     title = say(N_("What {n} outputs of each noise prove"), n=Num(FIRST))
     return (Table("samplers", title, tuple(columns), shown=True, heads=tuple(heads)),)

@@ -35,7 +35,7 @@ class Printed(Lab):
     seed: int = param(1, Integer(N_("Seed"), N_("The same seed draws the same noise."), low=0, high=2**62))
 
     def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
-        reading = self.erratum.read(Draws(self.seed, self.trials, data.remember))
+        reading = with_verdict(self.erratum.read(Draws(self.seed, self.trials, data.remember)))
         if not cancelled():
             yield Findings(
                 tuple(self._seen(figure) for figure in reading.figures),
@@ -61,9 +61,11 @@ class Printed(Lab):
 
     def _sentences(self, reading: Reading) -> tuple[Sentence, ...]:
         proof = tuple(Sentence(f"proof_{i}", line) for i, line in enumerate(reading.proof, 1))
+        found = reading.audited
         return (
             Sentence("wrong", reading.wrong, "warn"),
             Sentence("follows", reading.follows, reading.tone),
+            *((Sentence("verdict", found.said, found.tone),) if found else ()),
             *proof,
             Sentence("source", say(N_("The text: {source}."), source=plain(self.erratum.source))),
         )
@@ -78,6 +80,15 @@ class Printed(Lab):
             columns.append(("corrected", tuple(row.corrected for row in reading.rows)))
             heads.append(Say(N_("corrected")))
         return Table("versions", Say(self.erratum.label), tuple(columns), shown=True, heads=tuple(heads))
+
+
+def with_verdict(reading: Reading) -> Reading:
+    """The audit's chart behind the others, and its row early enough for the strip."""
+    found = reading.audited
+    if found is None:
+        return reading
+    rows = (*reading.rows[: _STRIP - 1], found.row, *reading.rows[_STRIP - 1 :])
+    return replace(reading, figures=(*reading.figures, found.figure), rows=rows)
 
 
 def _said(cell: Num | Say) -> Say:

@@ -153,6 +153,12 @@ def odds_factor(epsilon: float) -> Num:
     return Num(math.exp(epsilon), max(3, 2 + math.ceil(-math.log10(epsilon))), "up")
 
 
+def sure(belief: float, prior: float) -> Num:
+    """A belief in percent: never 100 % unless it was held before."""
+    near = 0 < prior < 1 and belief > 0.999
+    return Num(min(belief, 1 - 1e-9), 3, "down", percent=True) if near else Num(belief, 3, percent=True)
+
+
 def whole(counts: ArrayLike) -> Values:
     """Counts as integers; raises ValueError where they are none."""
     found = np.asarray(counts, dtype=np.float64)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpstudio.core.figure import Axis, Figure, Handle, Layer, Line, array, nice_above
+from dpstudio.core.labs.audit_noise import Subject
 from dpstudio.core.mechanisms.additive import EPSILON
 from dpstudio.core.params import Kind
 from dpstudio.core.wording import N_, Num, Say, say
@@ -29,11 +30,23 @@ class Row:
 
 
 @dataclass(frozen=True, eq=False)
+class Verdict:
+    """What an audit says of a local channel, as printed (`was`) and corrected (`now`): a chart, a row and a sentence with its tone."""
+
+    was: Subject
+    now: Subject
+    figure: Figure
+    row: Row
+    said: Say
+    tone: str
+
+
+@dataclass(frozen=True, eq=False)
 class Reading:
     """What one erratum shows. Layers whose key starts with `printed_` or `corrected_` belong to one side of the switch.
 
     `tone` judges the printed version: "good" where it happens to be right, "warn" where it is private but wrong, "bad" where
-    the promise is broken. `proof` is empty for a mechanism that is private.
+    the promise is broken. `proof` is empty for a mechanism that is private; local reports are `audited`.
     """
 
     figures: tuple[Figure, ...]
@@ -42,6 +55,7 @@ class Reading:
     tone: str
     rows: tuple[Row, ...]
     proof: tuple[Say, ...] = ()
+    audited: Verdict | None = None
 
 
 @dataclass(frozen=True)

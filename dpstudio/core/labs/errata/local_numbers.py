@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.core.figure import Array, Axis, Figure, Rule, array, nice_above
+from dpstudio.core.labs.audit_local import EqualHalves, EvenDuchi, LocalNumber, Repeats, real_duchi, ties
 from dpstudio.core.labs.errata.erratum import (
     EPSILON_AXIS,
     Draws,
@@ -22,42 +23,14 @@ from dpstudio.core.labs.errata.erratum import (
     linear,
     printed,
 )
+from dpstudio.core.labs.errata.verdict import verdict
+from dpstudio.core.local.duchi import Duchi
+from dpstudio.core.local.piecewise import Piecewise, sampled
 from dpstudio.core.mechanisms.additive import EPSILON
 from dpstudio.core.params import Integer, Real, param
 from dpstudio.core.wording import N_, Num, Say, say
 
 _FACTOR = Say(N_("E t* over t"))
-
-
-@dataclass(frozen=True)
-class Piecewise:
-    """The piecewise mechanism (Wang et al. 2019) at ε for t: [l, r] inside [−C, C], and its densities inside and outside."""
-
-    epsilon: float
-    t: float
-
-    @property
-    def a(self) -> float:
-        return math.exp(self.epsilon / 2)
-
-    @property
-    def ends(self) -> tuple[float, float, float]:
-        """(C, l, r)."""
-        c = 1 / math.tanh(self.epsilon / 4)
-        left = (c + 1) / 2 * self.t - (c - 1) / 2
-        return c, left, left + c - 1
-
-    @property
-    def inside(self) -> float:
-        return self.a * (self.a - 1) / (2 * (self.a + 1))
-
-    def outside(self, halves: bool) -> tuple[float, float]:
-        """Densities left of l and right of r: alike, or, with `halves`, of half the outer mass each (infinite on no length)."""
-        c, left, right = self.ends
-        if not halves:
-            return (self.a - 1) / (2 * self.a * (self.a + 1)), (self.a - 1) / (2 * self.a * (self.a + 1))
-        mass = 1 / (2 * (self.a + 1))
-        return tuple(mass / width if width > 1e-12 * c else math.inf for width in (left + c, c - right))  # type: ignore[return-value]
 
 
 def halves_factor(epsilon: float) -> float:
@@ -78,10 +51,9 @@ class PiecewiseHalves(Erratum):
     t: float = param(0.8, Real(N_("Value t"), N_("What the person holds."), low=-1.0, high=1.0))
 
     def read(self, draws: Draws) -> Reading:
-        law = Piecewise(self.epsilon, self.t)
+        law = EqualHalves(self.epsilon)
         factor = halves_factor(self.epsilon)
-        tall, flat = max(law.outside(True)), law.outside(False)[0]
-        atom = 1 / (2 * (law.a + 1))
+        tall, flat, atom = max(law.outer(self.t)), law.right.heights[1], law.mass
         values = {"factor": Num(factor, 4), "mean": Num(self.t * factor, 4), "t": Num(self.t, 4), "atom": Num(atom, 3, "down")}
         proof = (
             Say(N_("At t = 1 the right outer part has no length, and half of the outer mass 1/(e^(ε/2) + 1) falls on the single point C.")),
@@ -102,13 +74,16 @@ class PiecewiseHalves(Erratum):
                 Row("atom", Say(N_("probability of the single report C at t = 1")), Num(atom), Num(0.0)),
             ),
             proof,
+            verdict(draws, law, LocalNumber(protocol=law.right)),
         )
 
-    def _density(self, law: Piecewise) -> Figure:
-        c, left, right = law.ends
-        x = array([-c, -c, left, left, right, right, c, c])
-        top = nice_above(1.15 * law.inside)
-        curves = [array(np.clip([0, lo, lo, law.inside, law.inside, hi, hi, 0], 0, 2 * top)) for lo, hi in map(law.outside, (True, False))]
+    def _density(self, law: EqualHalves) -> Figure:
+        low, left, right, c = law.right.steps(self.t)
+        x = array([low, low, left, left, right, right, c, c])
+        inside, outside = law.right.heights
+        top = nice_above(1.15 * inside)
+        sides = (law.outer(self.t), (outside, outside))
+        curves = [array(np.clip([0, lo, lo, inside, inside, hi, hi, 0], 0, 2 * top)) for lo, hi in sides]
         reach = nice_above(1.05 * c)
         return Figure(
             "density",
@@ -140,11 +115,6 @@ class PiecewiseHalves(Erratum):
             Say(N_("a(2a + 1)/2(a² − 1), a = e^(ε/2), the same for every t")),
             source=self.source,
         )
-
-
-def sampled(epsilon: float, dims: int) -> int:
-    """How many coordinates the piecewise mechanism reports: max(1, min(d, ⌊ε/2.5⌋))."""
-    return max(1, min(dims, math.floor(epsilon / 2.5)))
 
 
 def repeats_factor(k: int, dims: int) -> float:
@@ -210,31 +180,16 @@ class SampledTwice(Erratum):
                 Row("factor", Say(N_("mean estimate over the truth")), Num(factor, 4), Num(1.0)),
                 Row("reported", Say(N_("different coordinates reported, on average")), Num(factor * k, 4), Num(k)),
             ),
+            audited=verdict(draws, Repeats(Piecewise(self.epsilon), d), LocalNumber(Piecewise(self.epsilon), d)),
         )
-
-
-def ties(dims: int) -> tuple[float, float, float]:
-    """Shares of {−1, 1}^d with z·v > 0 and z·v ≤ 0, and Σ of z₁v₁ over the first, as a share; in logarithms of binomials."""
-    if dims % 2:
-        return 0.5, 0.5, _binomial_share(dims - 1, (dims - 1) // 2) / 2
-    tied = _binomial_share(dims, dims // 2)
-    return (1 - tied) / 2, (1 + tied) / 2, _binomial_share(dims - 1, dims // 2) / 2
-
-
-def _binomial_share(n: int, k: int) -> float:
-    """C(n, k)/2^n."""
-    return math.exp(math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) - n * math.log(2))
 
 
 def duchi_printed(epsilon: float, dims: int) -> tuple[float, float]:
     """(real ε, E t* over t) of listing 5.3, which keeps ties z·v = 0 for the negative side; exact for odd d."""
-    above, below, lift = ties(dims)
-    real = epsilon + math.log(below / above)
-    tied = 0.0 if dims % 2 else _binomial_share(dims, dims // 2)
-    # B of the text: (2^(d−1) + ties/2)/C(d − 1, d/2) · (e^ε + 1)/(e^ε − 1), with the sums as shares of 2^d.
-    size = (1 + tied) / 2 / lift / math.tanh(epsilon / 2)
-    right = 1 / (1 + math.exp(-epsilon))
-    return real, size * lift * (right / above - (1 - right) / below)
+    above, below = ties(dims)
+    # The text's B has the ties of an even d in its numerator: 2·below as a share. Σ z₁v₁ over either side is ±2^d/2C(d).
+    size, right = 2 * below / math.tanh(epsilon / 2), 1 / (1 + math.exp(-epsilon))
+    return real_duchi(epsilon, dims), size / 2 * (right / above - (1 - right) / below)
 
 
 @dataclass(frozen=True)
@@ -254,7 +209,7 @@ class DuchiTies(Erratum):
         values = {"epsilon": Num(epsilon, 5), "real": Num(real, 5, "up"), "factor": Num(factor, 4), "d": Num(d)}
         even = d % 2 == 0
         text = N_("Not private as declared, and biased: the real ε is {real} instead of {epsilon}, and means are {factor} times too large.")
-        above, below, _ = ties(d)
+        above, below = ties(d)
         sides = {"above": Num(above), "below": Num(below)}
         proof = (
             say(N_("One side holds {above} of all outputs, the other with its ties {below}."), **sides),
@@ -274,6 +229,7 @@ class DuchiTies(Erratum):
                 Row("factor", Say(N_("mean estimate over the truth")), Num(factor, 4), Num(1.0)),
             ),
             proof if even else (),
+            verdict(draws, EvenDuchi(epsilon, d), LocalNumber(protocol=Duchi(epsilon), dims=d)),
         )
 
     def _charts(self, real: float, factor: float) -> tuple[Figure, Figure]:

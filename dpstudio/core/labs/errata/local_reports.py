@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpstudio.core.figure import Array, Axis, Columns, Figure, Rule, array, nice_above
+from dpstudio.core.labs import audit_lists
+from dpstudio.core.labs.audit_local import LocalReport
 from dpstudio.core.labs.errata.erratum import (
     CORRECTED,
     EPSILON_AXIS,
@@ -23,6 +25,10 @@ from dpstudio.core.labs.errata.erratum import (
     handles,
     printed,
 )
+from dpstudio.core.labs.errata.verdict import verdict
+from dpstudio.core.local.coins import BiasedCoins
+from dpstudio.core.local.direct import Direct
+from dpstudio.core.local.histogram import Thresholded, above
 from dpstudio.core.mechanisms.additive import EPSILON
 from dpstudio.core.params import Real, param
 from dpstudio.core.wording import N_, Num, Say, say
@@ -33,13 +39,6 @@ OCCUPATIONS = {
     "Handlers-cleaners": 1370, "Machine-op-inspct": 2002, "Other-service": 3295, "Priv-house-serv": 149, "Prof-specialty": 4140,
     "Protective-serv": 649, "Sales": 3650, "Tech-support": 928, "Transport-moving": 1597,
 }  # fmt: skip
-
-
-def two_coins(p: ArrayLike) -> tuple[Array, Array]:
-    """ε of "truth with probability p, else yes with probability p": as printed, and right. Shape of p."""
-    p = np.asarray(p, dtype=np.float64)
-    yes, no = np.log1p(p / (1 - p) ** 2), np.log1p(1 / (1 - p))
-    return yes, np.maximum(yes, no)
 
 
 @dataclass(frozen=True)
@@ -53,10 +52,10 @@ class TwoCoins(Erratum):
     p: float = param(0.25, Real(N_("Both coins fall heads with p"), N_("Heads: the truth; else heads again: yes."), low=0.01, high=0.99))
 
     def read(self, draws: Draws) -> Reading:
-        p = self.p
-        was, now = map(float, two_coins(p))
+        p, coins = self.p, BiasedCoins(p=self.p)
+        was, now = coins.printed, coins.claim
         x = np.linspace(0.01, 0.99, 197)
-        curves = two_coins(x)
+        curves = draws.remember("two coins", lambda: _by_p(x))
         chart = Figure(
             "epsilon",
             Say(N_("What the two coins promise")),
@@ -94,7 +93,14 @@ class TwoCoins(Erratum):
                 Row("floor", Say(N_("the least ε for any p")), Num(0.0), Say(N_("ln 2"))),
             ),
             proof if p < 0.5 else (),
+            verdict(draws, audit_lists.TwoCoins(p=p), LocalReport(protocol=coins, values=2)),
         )
+
+
+def _by_p(p: Array) -> Array:
+    """ε as printed and right, shape (2, len(p))."""
+    coins = [BiasedCoins(p=float(one)) for one in p]
+    return array([[c.printed for c in coins], [c.claim for c in coins]])
 
 
 @dataclass(frozen=True)
@@ -109,9 +115,10 @@ class DirectEncoding(Erratum):
 
     def read(self, draws: Draws) -> Reading:
         d = len(OCCUPATIONS)
-        p, q = direct_chances(self.epsilon, d)
+        support = Direct(self.epsilon).support(d)
+        p, q = support.p, support.q
         counts = np.array(list(OCCUPATIONS.values()), dtype=np.float64)
-        bias = q * (counts - np.roll(counts, -1)) / (p - q)
+        bias = q * (counts - np.roll(counts, -1)) / support.gap
         values = {
             "epsilon": Num(self.epsilon, 5),
             "own": Num(p + q, 4),
@@ -139,6 +146,7 @@ class DirectEncoding(Erratum):
                 Row("bias", Say(N_("largest bias of an estimate")), Num(float(np.max(np.abs(bias)))), Num(0.0)),
             ),
             proof,
+            verdict(draws, audit_lists.ShortShift(self.epsilon, d), audit_lists.Response(self.epsilon, d)),
         )
 
     def _outputs(self, p: float, q: float) -> Figure:
@@ -179,20 +187,9 @@ class DirectEncoding(Erratum):
         )
 
 
-def direct_chances(epsilon: float, d: int) -> tuple[float, float]:
-    """(p, q) of direct encoding over d values: the truth, and each other value."""
-    q = math.exp(-epsilon) / (1 + (d - 1) * math.exp(-epsilon))
-    return 1 / (1 + (d - 1) * math.exp(-epsilon)), q
-
-
-def threshold_chances(epsilon: float, theta: ArrayLike) -> tuple[Array, Array, Array]:
-    """(printed p, right p, q): P(bit above θ) for Lap(2/ε) about 1 and about 0, 0 ≤ θ ≤ 1. Shape of θ."""
-    theta = np.asarray(theta, dtype=np.float64)
-    return (
-        np.asarray(1 - np.exp(epsilon / 2 * (1 - theta)) / 2),
-        np.asarray(1 - np.exp(epsilon / 2 * (theta - 1)) / 2),
-        np.asarray(np.exp(-epsilon / 2 * theta) / 2),
-    )
+def printed_chance(epsilon: float, theta: ArrayLike) -> Array:
+    """p as it is printed, 1 − ½e^(ε(1 − θ)/2); shape of θ."""
+    return np.asarray(1 - np.exp(epsilon / 2 * (1 - np.asarray(theta, dtype=np.float64))) / 2)
 
 
 @dataclass(frozen=True)
@@ -206,9 +203,20 @@ class ThresholdSign(Erratum):
     epsilon: float = param(5.0, EPSILON)
     theta: float = param(0.25, Real(N_("Threshold θ"), N_("A noisy bit above it counts as 1."), low=0.0, high=1.0))
 
+    @property
+    def protocol(self) -> Thresholded:
+        """As it should be; people report the same by the listing."""
+        return Thresholded(self.epsilon, "hand", self.theta)
+
+    def factor(self, epsilon: float) -> float:
+        """The mean of the printed estimate over the truth, ∞ where it has no denominator."""
+        support = Thresholded(epsilon, "hand", self.theta).support(2)
+        below = float(printed_chance(epsilon, self.theta)) - support.q
+        return support.gap / below if below else math.inf
+
     def read(self, draws: Draws) -> Reading:
-        was, now, q = map(float, threshold_chances(self.epsilon, self.theta))
-        factor = (now - q) / (was - q) if was != q else math.inf
+        support, factor = self.protocol.support(2), self.factor(self.epsilon)
+        was, now, q = float(printed_chance(self.epsilon, self.theta)), support.p, support.q
         values = {"was": Num(was, 4), "now": Num(now, 4), "theta": Num(self.theta, 4), "told": Num(1000 * factor, 3)}
         if self.theta == 1:
             tone, text = "good", N_("At θ = {theta} both are ½: only there the listing is right.")
@@ -227,11 +235,13 @@ class ThresholdSign(Erratum):
                 Row("q", Say(N_("q, a false bit is told")), Num(q, 4), Num(q, 4)),
                 Row("estimate", Say(N_("a true 1,000 is estimated as")), Num(1000 * factor, 4), Num(1000.0)),
             ),
+            audited=verdict(draws, LocalReport(protocol=self.protocol, values=2), LocalReport(protocol=self.protocol, values=2)),
         )
 
     def _chance(self, was: float, now: float) -> Figure:
         theta = np.linspace(0, 1, 121)
-        wrong, right, _ = threshold_chances(self.epsilon, theta)
+        wrong = printed_chance(self.epsilon, theta)
+        right = np.array([above(t - 1, 2 / self.epsilon) for t in theta])
         low = -nice_above(max(0.1, min(4.0, -float(wrong.min()))))
         return Figure(
             "chance",
@@ -250,8 +260,7 @@ class ThresholdSign(Erratum):
 
     def _factor(self, factor: float) -> Figure:
         x = epsilons()
-        curves = [threshold_chances(float(e), self.theta) for e in x]
-        wrong = np.array([(float(c[1]) - float(c[2])) / (float(c[0]) - float(c[2])) if c[0] != c[2] else np.nan for c in curves])
+        wrong = np.array([self.factor(float(e)) for e in x])
         return Figure(
             "estimate",
             Say(N_("What becomes of a true 1,000")),

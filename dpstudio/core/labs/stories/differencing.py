@@ -9,7 +9,7 @@ from typing import ClassVar
 from dpstudio.core.conditions import Where
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.findings import Problem
-from dpstudio.core.labs.stories.subtraction import Subtraction, Told
+from dpstudio.core.labs.stories.subtraction import Subtraction, Told, spelled
 from dpstudio.core.labs.stories.tale import Desk
 from dpstudio.core.params import Column, Integer, ParamError, Real, param
 from dpstudio.core.queries.query import HIGH, LOW, number_problem, outward, range_problem
@@ -34,6 +34,9 @@ class Newspaper(Subtraction):
     def unit(self) -> Say:
         return Say(N_("dollars a year"))
 
+    def amount(self, number: Num) -> Say:
+        return say("${x}", x=spelled(number))
+
     def told(self, desk: Desk) -> Told:
         total = self.people * self.before
         return Told(total, (self.people + 1) * self.after - total, self.people, 0.0, self.top)
@@ -44,9 +47,9 @@ class Newspaper(Subtraction):
             text,
             n=Num(self.people),
             m=Num(self.people + 1),
-            before=Num(self.before, 7),
-            after=Num(self.after, 7),
-            value=Num(told.value, 9),
+            before=spelled(Num(self.before, 7)),
+            after=spelled(Num(self.after, 7)),
+            value=spelled(Num(told.value, 9)),
         )
 
 
@@ -57,6 +60,7 @@ class Differencing(Subtraction):
     key: ClassVar[str] = "differencing"
     label: ClassVar[str] = N_("One row of your table")
     of_table: ClassVar[bool] = True
+    who: ClassVar[str] = N_("The row, exactly")
 
     column: str = param("hours-per-week", Column(N_("Column"), N_("A column of numbers."), numeric=True))
     row: int = param(1, Integer(N_("Row"), N_("The row that comes last, counted from 1."), low=1, high=10**9, log=True))
@@ -70,6 +74,9 @@ class Differencing(Subtraction):
     def problems(self, data: Dataset) -> Iterator[Problem]:
         if data.rows == 0:
             yield Problem("data", Say(N_("The table has no rows. Open another table.")))
+            return
+        if not any(c.numeric for c in data.columns):
+            yield Problem("story.column", Say(N_("This table has no column of numbers, which this story needs.")))
             return
         problem = number_problem(self.column, data)
         if problem is None and (self.low is None or self.high is None):
@@ -122,7 +129,7 @@ class Differencing(Subtraction):
             text,
             column=plain(self.column),
             row=Num(self.row),
-            with_it=Num(both, 12),
-            without=Num(told.without, 12),
-            value=Num(told.value, 9),
+            with_it=spelled(Num(both, 12)),
+            without=spelled(Num(told.without, 12)),
+            value=spelled(Num(told.value, 9)),
         )

@@ -47,7 +47,7 @@ class Group(Tale):
         0.5, Real(N_("ε of one person"), N_("What is promised to one person alone."), low=EPSILON.low, high=10, log=True)
     )
     delta: float = param(1e-6, DELTA)
-    people: int = param(4, Integer(N_("Family of"), N_("How many people who come and go together."), low=1, high=_MOST, log=True))
+    people: int = param(4, Integer(N_("Family of"), N_("How many people who come and go together."), low=2, high=_MOST, log=True))
 
     @property
     def cost(self) -> float:
@@ -68,28 +68,21 @@ class Group(Tale):
         one = N_("with one of them")
         voices = [Voice("none", "muted", Say(N_("without them")), law)]
         middles = {"none": 0.0, "all": float(self.people)}
-        if self.people > 1:
-            voices.append(Voice("one", "laplace", Say(one), law, "dash"))
-            middles["one"] = 1.0
-        label = say(N_("with all {m}"), m=Num(self.people)) if self.people > 1 else Say(N_("with the one"))
+        voices.append(Voice("one", "laplace", Say(one), law, "dash"))
+        middles["one"] = 1.0
+        label = say(N_("with all {m}"), m=Num(self.people))
         voices.append(Voice("all", "answer", label, law))
         words = Say(N_("Laplace noise made for one person; each step may cost e^ε"))
         return noise_chart(Say(N_("A count with the family and without")), words, Say(N_("answer")), tuple(voices), self.source, middles)
 
     def _costs(self) -> Figure:
-        steps = sorted({1, 2, self.people // 2, self.people} - {0})
-        shown = [m for m in steps if m <= self.people]
+        shown = sorted({1, 2, max(2, self.people // 2), self.people})
         bars = tuple(
-            (
-                f"m{m}",
-                "answer" if m == self.people else "laplace",
-                say(N_("{m}: {x}"), m=Num(m), x=Num(m * self.epsilon, 4)),
-                m * self.epsilon,
-            )
-            for m in shown
+            (f"m{m}", "answer" if m == self.people else "laplace", say("{x}", x=Num(m * self.epsilon, 4)), m * self.epsilon) for m in shown
         )
-        words = Say(N_("ε for so many people together"))
-        return bars_chart("costs", Say(N_("What is left of the promise")), words, Say("ε"), bars, self.source)
+        words, names = Say(N_("ε for so many people together")), tuple(str(m) for m in shown)
+        label = Say(N_("people together"))
+        return bars_chart("costs", Say(N_("What is left of the promise")), words, Say("ε"), bars, self.source, names, label)
 
     def _belief(self) -> Figure:
         m = np.unique(np.round(np.geomspace(1, _MOST, 60)))

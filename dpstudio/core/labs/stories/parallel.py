@@ -81,7 +81,7 @@ class Parallel(Tale):
         k = np.geomspace(1, _GROUPS, 61)
         one = math.sqrt(2) / epsilon
         here = one * self.groups
-        label = say(N_("{k} groups: ±{split} split, ±{kept} side by side"), k=Num(self.groups), split=Num(here, 3), kept=Num(one, 3))
+        label = say(N_("{k} groups: ±{split} or ±{kept}"), k=Num(self.groups), split=Num(here, 3), kept=Num(one, 3))
         layers: tuple[Layer, ...] = (
             curve("split", "bad", Say(N_("same people: ε split")), k, one * k),
             curve("parallel", "good", Say(N_("groups apart: ε whole")), k, np.full_like(k, one)),

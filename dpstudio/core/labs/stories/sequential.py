@@ -82,26 +82,18 @@ class Sequential(Tale):
         return noise_chart(Say(N_("The noise of each answer")), text, Say(N_("error of a count")), voices, self.source)
 
     def _costs(self) -> Figure:
-        bars = (
-            ("f1", INKS[0], say("F₁ {x}", x=Num(self.epsilon_1, 4)), self.epsilon_1),
-            ("f2", INKS[1], say("F₂ {x}", x=Num(self.epsilon_2, 4)), self.epsilon_2),
-            ("average", "answer", say(N_("average {x}"), x=Num(self.cost, 4)), self.cost),
-            ("f3", INKS[2], say("F₃ {x}", x=Num(self.epsilon_3, 4)), self.epsilon_3),
-            ("all", "muted", say(N_("all three {x}"), x=Num(self.cost + self.epsilon_3, 4)), self.cost + self.epsilon_3),
-        )
+        costs = {"f1": self.epsilon_1, "f2": self.epsilon_2, "average": self.cost, "f3": self.epsilon_3, "all": self.cost + self.epsilon_3}
+        inks = {"f1": INKS[0], "f2": INKS[1], "average": "answer", "f3": INKS[2], "all": "muted"}
+        bars = tuple((key, inks[key], say("{x}", x=Num(cost, 4)), cost) for key, cost in costs.items())
         words = Say(N_("answers about the same people add up, and so does what they cost"))
-        return bars_chart("costs", Say(N_("What each costs")), words, Say("ε"), bars, self.source)
+        names = ("F₁", "F₂", N_("average"), "F₃", N_("all three"))
+        return bars_chart("costs", Say(N_("What each costs")), words, Say("ε"), bars, self.source, names)
 
     def _errors(self, laws: dict[str, Law]) -> Figure:
-        names = self._names()
         inks = {"f1": INKS[0], "f2": INKS[1], "average": "answer", "weighted": "good", "f3": INKS[2]}
-        bars = tuple(
-            (key, ink, say("{name} {x}", name=names[key], x=Num(deviation(laws[key]), 4)), deviation(laws[key]))
-            for key, ink in inks.items()
-        )
-        return bars_chart(
-            "errors", Say(N_("How much each errs")), Say(N_("exact standard deviations")), Say(N_("standard deviation")), bars
-        )
+        bars = tuple((key, ink, say("{x}", x=Num(deviation(laws[key]), 4)), deviation(laws[key])) for key, ink in inks.items())
+        words, names = Say(N_("exact standard deviations")), ("F₁", "F₂", N_("average"), N_("weighted"), "F₃")
+        return bars_chart("errors", Say(N_("How much each errs")), words, Say(N_("standard deviation")), bars, self.source, names)
 
     def _split(self) -> Figure:
         """ε₁ + ε₂ kept, the share of the first moved along."""

@@ -16,7 +16,7 @@ from dpstudio.core.labs.stories.tale import Desk, Tale, curve
 from dpstudio.core.mechanisms.additive import EPSILON
 from dpstudio.core.mechanisms.laplace import LaplaceLaw
 from dpstudio.core.params import Real, param
-from dpstudio.core.wording import N_, Num, Say, say
+from dpstudio.core.wording import N_, Num, Say, plain, say
 
 _BINS = 80
 
@@ -40,12 +40,22 @@ class Told:
         return max(abs(self.low), abs(self.high))
 
 
+def spelled(number: Num) -> Num | Say:
+    """Two totals that are to be subtracted by eye need all of their digits, where a number is a power of ten else."""
+    if not 1e7 <= abs(number.value) < 1e15:
+        return number
+    sign = "−" if number.value < 0 else ""
+    return plain(f"{sign}{abs(number.value):,.0f}")
+
+
 @dataclass(frozen=True)
 class Subtraction(Tale):
     """Base of the two tales of differencing. A member says what is `told`, in which `unit`, and what it comes to `exactly`."""
 
     source: ClassVar[str] = "Dwork, McSherry, Nissim & Smith 2006, Proposition 1; differencing: Dwork & Roth 2014, section 1.1"
     of_table: ClassVar[bool] = False
+    who: ClassVar[str] = N_("The newcomer, exactly")
+    beyond: ClassVar[str] = N_("The newcomer lies beyond the bounds: what is published would clip {value} first.")
 
     epsilon_1: float = param(1.0, Real(N_("ε of the first total"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True))
     epsilon_2: float = param(1.0, Real(N_("ε of the second total"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True))
@@ -53,6 +63,10 @@ class Subtraction(Tale):
     @property
     def unit(self) -> Say:
         raise NotImplementedError
+
+    def amount(self, number: Num) -> Say:
+        """A value or a total with its unit."""
+        return say("{x}", x=spelled(number))
 
     def told(self, desk: Desk) -> Told:
         raise NotImplementedError
@@ -87,17 +101,15 @@ class Subtraction(Tale):
         edges = np.linspace(low, high, _BINS + 1)
         uniforms = desk.data.remember(("uniforms", desk.seed, desk.trials), lambda: sorted_uniforms(desk.seed, desk.trials))
         heights = np.diff(np.searchsorted(uniforms, law.cdf(edges - told.value))) / (desk.trials * np.diff(edges))
-        layers: list[Layer] = [Area("draws", "laplace", "", array(edges), array(heights))]
-        layers.append(Line("law", "laplace", Say(N_("worked out from noisy totals")), array(x), array(law.density(x - told.value))))
-        if told.known:
-            layers.append(Rule("exact", "truth", say(N_("from exact totals: {x}"), x=Num(told.value, 7)), told.value))
-            if low <= told.low and told.high <= high:
-                layers += [
-                    Rule("low", "muted", Say(N_("lowest")), told.low, dash="dot"),
-                    Rule("high", "muted", Say(N_("highest")), told.high, dash="dot"),
-                ]
-        what = self.unit if told.known else say(N_("{column}, less the exact value"), column=self.unit)
         top = nice_above(1.1 * float(max(law.density(np.zeros(1))[0], heights.max())))
+        layers: list[Layer] = [Area("draws", "laplace", "", array(edges), array(heights))]
+        layers.append(Line("law", "laplace", Say(N_("from noisy totals")), array(x), array(law.density(x - told.value))))
+        if told.known:
+            layers.append(Rule("exact", "truth", say(N_("exact: {x}"), x=self.amount(Num(told.value, 7))), told.value))
+            # Where every value lies is known before: an error wider than that tells nothing.
+            ends = array(np.clip([told.low, told.high], low, high))
+            layers.append(Line("range", "muted", Say(N_("all values lie here")), ends, array(np.full(2, 0.05 * top)), width=4))
+        what = self.unit if told.known else say(N_("{column}, less the exact value"), column=self.unit)
         return Figure(
             "guess",
             Say(N_("What the attacker works out")),
@@ -128,8 +140,8 @@ class Subtraction(Tale):
                 Line(f"name_{i}", ink, label, array([at - 0.3, at + 0.3]), array([height, height]), width=1.5)
                 for i, (at, ink, label, height) in enumerate(
                     (
-                        (-0.2, "truth", say(N_("exact, before: {x}"), x=Num(exact[0], 6)), exact[0]),
-                        (0.8, "truth", say(N_("after: {x}"), x=Num(exact[1], 6)), exact[1]),
+                        (-0.2, "truth", say(N_("exact, before: {x}"), x=self.amount(Num(exact[0], 6))), exact[0]),
+                        (0.8, "truth", say(N_("after: {x}"), x=self.amount(Num(exact[1], 6))), exact[1]),
                     )
                 )
             ),
@@ -137,7 +149,7 @@ class Subtraction(Tale):
         return Figure(
             "published",
             Say(N_("The averages that are published")),
-            Axis("", range=(-0.6, 1.6), hidden=True, ticks=((0.0, ""),)),
+            Axis("", range=(-0.6, 1.6), hidden=True, ticks=((-0.6, ""),)),
             Axis(self.unit, range=(bottom, top)),
             layers,
             Say(N_("exact beside noisy; whiskers hold 95 % (n is known to all)")),
@@ -154,7 +166,7 @@ class Subtraction(Tale):
         reader = u * math.sqrt(2) / (epsilon * n)
         here = deviation(law)
         values = np.concatenate([attack, reader])
-        label = say(N_("ε₁ {e} → attacker ±{x}"), e=Num(self.epsilon_1, 4), x=Num(here, 3))
+        label = say(N_("ε₁ {e} → attacker ±{x}"), e=Num(self.epsilon_1, 4), x=self.amount(Num(here, 3)))
         layers: tuple[Layer, ...] = (
             curve("attack", "bad", Say(N_("attacker, about one person")), epsilon, attack),
             curve("reader", "good", Say(N_("reader, about the average")), epsilon, reader),
@@ -178,15 +190,22 @@ class Subtraction(Tale):
         out = []
         if told.known:
             note = Say(N_("exact: not private") if self.of_table else N_("from two exact averages"))
-            out.append(Fact("value", Say(N_("The newcomer, exactly")), say("{x}", x=Num(told.value, 7)), note, "truth", told.value))
+            out.append(Fact("value", Say(self.who), self.amount(Num(told.value, 7)), note, "truth", told.value))
         out.append(
-            Fact("attacker", Say(N_("The attacker errs by")), say("±{x}", x=Num(sd, 4)), Say(N_("standard deviation")), "bad", sd),
+            Fact(
+                "attacker",
+                Say(N_("The attacker errs by")),
+                say("±{x}", x=self.amount(Num(sd, 4))),
+                Say(N_("standard deviation")),
+                "bad",
+                sd,
+            ),
         )
         if told.known and told.people > 0:
             reader = told.sensitivity * math.sqrt(2) / (self.epsilon_1 * told.people)
             average = told.without / told.people
             note = say(N_("{share} of it"), share=Num(reader / abs(average), 2, "up", percent=True)) if average else Say("")
-            out.append(Fact("reader", Say(N_("The average errs by")), say("±{x}", x=Num(reader, 3)), note, "good", reader))
+            out.append(Fact("reader", Say(N_("The average errs by")), say("±{x}", x=self.amount(Num(reader, 3))), note, "good", reader))
         total = self.epsilon_1 + self.epsilon_2
         out.append(
             Fact("cost", Say(N_("Both totals cost")), say("ε = {x}", x=Num(total, 5)), Say(N_("the same people are in both")), value=total)
@@ -196,8 +215,9 @@ class Subtraction(Tale):
     def _sentences(self, told: Told, law: TwoLaplace) -> tuple[Sentence, ...]:
         sd, width = deviation(law), law.half_width(0.95)
         values: dict[str, Any] = {
-            "value": Num(told.value, 9), "sd": Num(sd, 3), "width": Num(width, 3, "up"), "range": Num(told.high - told.low, 6),
-            "high": Num(told.sensitivity, 6), "cost": Num(self.epsilon_1 + self.epsilon_2, 5),
+            "value": self.amount(Num(told.value, 9)), "sd": self.amount(Num(sd, 3)), "width": self.amount(Num(width, 3, "up")),
+            "range": self.amount(Num(told.high - told.low, 6)), "high": self.amount(Num(told.sensitivity, 6)),
+            "cost": Num(self.epsilon_1 + self.epsilon_2, 5),
         }  # fmt: skip
         out = [Sentence("exact", self.exactly(told), "bad")] if told.known else []
         text = N_(
@@ -208,16 +228,15 @@ class Subtraction(Tale):
             Sentence("bound", Say(N_("The noise is made for the largest value, {high}; both totals together cost ε = {cost}."), values))
         )
         if told.known and not told.low <= told.value <= told.high:
-            text = N_("The newcomer lies beyond the bounds: what is published would clip {value} first.")
-            out.append(Sentence("clipped", Say(text, values), "warn"))
+            out.append(Sentence("clipped", Say(self.beyond, values), "warn"))
         return tuple(out)
 
     def _table(self, desk: Desk, told: Told, law: TwoLaplace) -> Table:
         scales = [told.sensitivity / e for e in (self.epsilon_1, self.epsilon_2)]
         sds = [math.sqrt(2) * scales[0], math.sqrt(2) * scales[1], deviation(law)]
-        names = (Say(N_("total before")), Say(N_("total after")), Say(N_("their difference")))
+        names = (Say(N_("before")), Say(N_("after")), Say(N_("difference")))
         columns: list[tuple[str, tuple[Any, ...]]] = [("quantity", names)]
-        heads = [Say(N_("What"))]
+        heads = [Say(N_("Total"))]
         if told.known:
             columns.append(("exact", tuple(Num(v, 10) for v in (told.without, told.without + told.value, told.value))))
             heads.append(Say(N_("exact")))

@@ -83,9 +83,16 @@ def noise_chart(
 
 
 def bars_chart(
-    key: str, title: Say, subtitle: Say, y_label: Say, bars: tuple[tuple[str, str, Say, float], ...], source: str = ""
+    key: str,
+    title: Say,
+    subtitle: Say,
+    y_label: Say,
+    bars: tuple[tuple[str, str, Say, float], ...],
+    source: str = "",
+    names: tuple[str, ...] = (),
+    x_label: Say | str = "",
 ) -> Figure:
-    """Bars side by side, each with its name above it: (key, ink, label, height)."""
+    """Bars side by side, each with a label above it: (key, ink, label, height). Short `names` may stand below them."""
     heights = [height for *_, height in bars]
     layers: list[Layer] = []
     for i, (name, ink, label, height) in enumerate(bars):
@@ -95,7 +102,12 @@ def bars_chart(
     return Figure(
         key,
         title,
-        Axis("", range=(-0.7, len(bars) - 0.3), hidden=True, ticks=((0.0, ""),)),
+        Axis(
+            x_label,
+            range=(-0.7, len(bars) - 0.3),
+            hidden=not names,
+            ticks=tuple((float(i), name) for i, name in enumerate(names)) or ((-0.7, ""),),
+        ),
         Axis(y_label, range=(0.0, nice_above(1.22 * max(heights)))),
         tuple(layers),
         subtitle,

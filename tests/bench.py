@@ -27,6 +27,8 @@ from dpstudio.core.accounting.optimal import optimal_epsilon
 from dpstudio.core.conditions import parse
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.labs.explore import Explore
+from dpstudio.core.local.direct import Direct
+from dpstudio.core.local.unary import Symmetric
 from dpstudio.core.mechanisms import MECHANISMS, Sensitivity
 from dpstudio.core.mechanisms.gaussian import AnalyticGaussian
 from dpstudio.core.mechanisms.laplace import Laplace
@@ -271,6 +273,36 @@ def bench_accounting(quick: bool) -> None:
         print(f"   farthest from dp-accounting at ε = {epsilon:g}: {off:.1e} relative, goal ≤ 1e-4: {'ok' if off <= 1e-4 else 'OVER'}")
 
 
+def bench_local(quick: bool) -> None:
+    """Surveys of 1,000,000 people over 100 categories, perturbed and estimated, beside the bare numpy draws that they need."""
+    n, d, epsilon = 1_000_000, 100, 1.0
+    rng = np.random.default_rng(1)
+    values = rng.integers(0, d, n)
+    counts = np.bincount(values, minlength=d)
+    rounds = 5 if quick else 25
+    grr, sue = Direct(epsilon=epsilon), Symmetric(epsilon=epsilon)
+    s = sue.support(d)
+
+    def bare_totals() -> None:
+        kept = rng.binomial(counts, grr.support(d).gap, size=(200, d))
+        rng.multinomial(n - kept.sum(axis=1), np.full(d, 1 / d))
+
+    def bare_bits() -> None:
+        rng.binomial(counts, s.q, size=(200, d))
+        rng.binomial(n - counts, s.q, size=(200, d))
+
+    def bare_people() -> None:
+        rng.random(n)
+        rng.integers(0, d, n)
+
+    for what, ours, bare in (
+        ("200 surveys by totals, GRR", lambda: grr.estimate(grr.draw(rng, counts, 200), n), bare_totals),
+        ("200 surveys by totals, SUE", lambda: sue.estimate(sue.draw(rng, counts, 200), n), bare_bits),
+        ("a survey person by person, GRR", lambda: grr.estimate(grr.tally(grr.reports(rng, values, d), d), n), bare_people),
+    ):
+        tell(what, *in_turn(rounds, _timed(ours), _timed(bare)), ratio=1.5)
+
+
 def bench_memory(quick: bool) -> None:
     jobs = [lambda: run("rest"), lambda: run("steps", "1000000", "50"), lambda: run("bare_rest")]
     rest, busy, bare = ([job() for _ in range(2 if quick else 5)] for job in jobs)
@@ -293,14 +325,14 @@ def main() -> None:
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer repetitions")
-    parser.add_argument("--only", default="", help="one part: start, steps, open, queries, draws, lab, accounting or memory")
+    parser.add_argument("--only", default="", help="one part: start, steps, open, queries, draws, lab, accounting, local or memory")
     parser.add_argument("--profile", metavar="TRIALS", help="profile the slider step instead")
     given = parser.parse_args()
     if given.profile:
         profile(given.profile)
         return
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.2f}; median and 95th percentile")
-    for part in (bench_start, bench_steps, bench_open, bench_queries, bench_draws, bench_lab, bench_accounting, bench_memory):
+    for part in (bench_start, bench_steps, bench_open, bench_queries, bench_draws, bench_lab, bench_accounting, bench_local, bench_memory):
         if given.only in part.__name__:
             part(given.quick)
 

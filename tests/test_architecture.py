@@ -42,7 +42,13 @@ ORDER = [
     ["cli"],
     ["__main__"],
 ]
-ROOMS = {"core": {"numpy", "pandas", "scipy"}, "files": {"numpy", "pandas", "pyarrow", "clevercsv", "charset_normalizer", "python_calamine"}, "cli": set(), "__main__": set(), "dpstudio": set()}
+ROOMS = {
+    "core": {"numpy", "pandas", "scipy"},
+    "files": {"numpy", "pandas", "pyarrow", "clevercsv", "charset_normalizer", "python_calamine"},
+    "cli": set(),
+    "__main__": set(),
+    "dpstudio": set(),
+}
 QT = {"PySide6", "shiboken6", "pyqtgraph"}
 FAMILIES = {
     "queries": [*QUERIES, *CHOICES],

@@ -27,15 +27,25 @@ def carried(lab: Lab, visited: Sequence[Lab]) -> Lab:
     spent: dict[str, Any] = {}
     for other in reversed(visited):
         spent |= budget(other)
+    if hasattr(lab, "protocol"):
+        return lab.with_(protocol=switch(type(lab.protocol), _reported(visited), lab.protocol))
     mechanism = getattr(lab, "mechanism", None)
     if isinstance(mechanism, Additive):
         return lab.with_(mechanism=switch(type(mechanism), spent, mechanism))
     return switch(type(lab), spent, lab) if budget(lab) else lab
 
 
+def _reported(visited: Sequence[Lab]) -> dict[str, float]:
+    """ε of the local protocol that was last in use: a report of one person spends on a scale of its own."""
+    protocols = (other.protocol for other in visited if hasattr(other, "protocol"))
+    return next(({"epsilon": p.epsilon} for p in protocols if "epsilon" in domains(type(p))), {})
+
+
 def budget(lab: Lab) -> dict[str, float]:
     """ε, and δ where there is one, of the noise that a lab adds; nothing in a lab that adds none, or keeps its ε to itself."""
     if lab.own_budget:
+        return {}
+    if hasattr(lab, "protocol"):
         return {}
     mechanism = getattr(lab, "mechanism", None)
     holder: Kind = mechanism if isinstance(mechanism, Additive) else lab

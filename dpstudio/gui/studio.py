@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from dpstudio.gui.window import Window
 
 # What the arrow keys move while a card without a point of its own is presented.
-_BUDGETS = ("mechanism.epsilon", "epsilon")
+_BUDGETS = ("mechanism.epsilon", "protocol.epsilon", "epsilon")
 Outcome = tuple[Lab, Findings]
 
 

@@ -9,10 +9,13 @@ from dpstudio.core.labs.explore import Explore
 from dpstudio.core.labs.guarantee import Guarantee
 from dpstudio.core.labs.lab import Lab, never
 from dpstudio.core.labs.leak import Leak
+from dpstudio.core.labs.local_counts import LocalCounts
+from dpstudio.core.labs.local_mean import LocalMean
 from dpstudio.core.labs.printed import Printed
 from dpstudio.core.labs.selection import Selection
 from dpstudio.core.labs.sensitivity import SensitivityLab
 from dpstudio.core.labs.story import Story
+from dpstudio.core.labs.survey import Survey
 
 LABS: list[type[Lab]] = [
     Explore,
@@ -25,6 +28,9 @@ LABS: list[type[Lab]] = [
     SensitivityLab,
     Audit,
     Leak,
+    Survey,
+    LocalCounts,
+    LocalMean,
     Story,
     Printed,
 ]

@@ -1,0 +1,41 @@
+"""Local privacy: the buttons of the protocols have room for their names, and shares are typed in percent."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import Open
+from hand import LEFT, clipped, field, settle, type_into
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from dpstudio.core.params import get
+from dpstudio.gui.editors import PercentField
+from dpstudio.gui.protocols import ProtocolField
+
+
+@pytest.mark.parametrize("key", ["survey", "local", "local_mean"])
+def test_names_of_protocols_have_room(open_window: Open, qtbot: QtBot, key: str) -> None:
+    """Also the one that is chosen, whose name is in heavier type."""
+    studio = open_window(size=(1280, 800))
+    QTest.mouseClick(studio.page_buttons[key], LEFT)
+    settle(qtbot, studio)
+    (picker,) = [w for w in studio.window.panel.findChildren(ProtocolField) if w.isVisible()]
+    for button in picker.segments.buttons.values():
+        if button.isEnabled():
+            QTest.mouseClick(button, LEFT)
+            settle(qtbot, studio)
+            button.ensurePolished()
+            assert button.sizeHint().width() <= button.width(), button.text()
+            assert not [text for text in clipped(studio) if button.text() in text]
+
+
+def test_the_aim_is_typed_in_percent(open_window: Open, qtbot: QtBot) -> None:
+    studio = open_window()
+    QTest.mouseClick(studio.page_buttons["survey"], LEFT)
+    settle(qtbot, studio)
+    aim = field(studio, "aim")
+    assert isinstance(aim, PercentField)
+    assert aim.box.text() == "3 %"
+    type_into(aim.box, "2,5 %")
+    settle(qtbot, studio)
+    assert get(studio.store.lab, "aim") == 0.025

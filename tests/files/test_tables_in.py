@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import hashlib
 import io
@@ -14,11 +15,13 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from dpstudio.core.conditions import Where, parse
-from dpstudio.core.params import ParamError
-from dpstudio.files.tables import EXAMPLES, CancelledError, TableError, open_table
+from dpstudio.core.params import ParamError, put
+from dpstudio.files.reading.choices import Choices
+from dpstudio.files.tables import EXAMPLES, CancelledError, TableError, UncertainError, open_table, open_with_report
 
 N = 30_000
 FRAME = pd.DataFrame(
@@ -46,6 +49,19 @@ def parquet() -> bytes:
     return out.getvalue()
 
 
+def feather() -> bytes:
+    out = io.BytesIO()
+    FRAME.to_feather(out)
+    return out.getvalue()
+
+
+def zstd(body: bytes) -> bytes:
+    out = pa.BufferOutputStream()
+    with pa.CompressedOutputStream(out, "zstd") as stream:
+        stream.write(body)
+    return out.getvalue().to_pybytes()
+
+
 FILES = {
     "t.csv": CSV,
     "t.txt": CSV,
@@ -55,6 +71,9 @@ FILES = {
     "t.csv.gz": gzip.compress(CSV),
     "t.csv.xz": lzma.compress(CSV, preset=0),
     "t.csv.zip": zipped(**{"t.csv": CSV}),
+    "t.csv.bz2": bz2.compress(CSV),
+    "t.csv.zst": zstd(CSV),
+    "t.feather": feather(),
     "t.tsv.gz": gzip.compress(FRAME.to_csv(index=False, sep="\t").encode()),
     "t.parquet": parquet(),
     "t.pq": parquet(),
@@ -110,27 +129,52 @@ def test_examples() -> None:
 
 BAD = {
     "nonsense.parquet": (b"PAR1 this is not one PAR1", "not a Parquet file"),
-    "csv.parquet": (CSV, "not a Parquet file"),
     "cut.parquet": (parquet()[:-40], "not a Parquet file"),
     "nothing.csv": (b"", "0 bytes"),
     "blank.csv": (b"\n\n\n", "no columns"),
     "binary.csv": (bytes(range(256)) * 20, "not text"),
-    "latin.csv": ("a,b\nÄ,1\n".encode("latin-1"), "UTF-8"),
-    "utf16.csv": ("a,b\n1,2\n".encode("utf-16"), "not text"),
-    "ragged.csv": (b"a,b\n1,2\n3,4,5\n", "line 3"),
-    "wide.csv": (b"a,b\n1,2,3\n4,5,6\n", "line 2"),
-    "quote.csv": (b'a,b\n1,"x\n2,3\n', "not a table"),
     "cut.csv.gz": (gzip.compress(CSV)[:3000], "compressed"),
-    "plain.csv.gz": (CSV, "compressed"),
     "cut.csv.xz": (lzma.compress(CSV, preset=0)[:3000], "compressed"),
-    "plain.csv.xz": (CSV, "compressed"),
     "cut.csv.zip": (FILES["t.csv.zip"][:3000], "compressed"),
-    "two.csv.zip": (zipped(a=CSV, b=CSV), "2 files"),
     "none.csv.zip": (zipped(), "0 files"),
+    "table.pdf": (b"%PDF-1.7\n", "a PDF document"),
+}
+ASKED = {
+    "latin.csv": ("a,b\nÄ,1\n".encode("latin-1"), "UTF-8", "encoding=cp1252"),
+    "ragged.csv": (b"a,b\n1,2\n3,4,5\n", "line 3", "ragged=pad"),
+    "wide.csv": (b"a,b\n1,2,3\n4,5,6\n", "2 names", "header=shifted"),
+    "quote.csv": (b'a,b\n1,"x\n2,3\n', "quote", "quote=double"),
+    "two.csv.zip": (zipped(a=CSV, b=CSV), "2 files", "part=a"),
 }
 
 
-@pytest.mark.filterwarnings("default::pandas.errors.ParserWarning")
+@pytest.mark.parametrize("name", ASKED)
+def test_what_is_not_certain_is_asked(tmp_path: Path, name: str) -> None:
+    """The sentence says why and which choices settle it; with these, nothing is asked again."""
+    body, why, setting = ASKED[name]
+    path = str(write(tmp_path, name, body))
+    with pytest.raises(UncertainError) as caught:
+        open_table(path)
+    assert why in str(caught.value)
+    preview = caught.value.preview
+    assert setting in preview.settings()
+    assert open_table(path, choices=preview.choices).rows == preview.counts.kept
+    chosen = Choices()
+    for word in preview.settings():
+        field, _, value = word.partition("=")
+        chosen = put(chosen, field, value)
+    assert open_table(path, choices=chosen).rows == preview.counts.kept
+
+
+@pytest.mark.parametrize("name", ["csv.parquet", "utf16.csv", "plain.csv.gz", "plain.csv.xz", "t.parquet.csv"])
+def test_the_bytes_say_what_it_is(tmp_path: Path, name: str) -> None:
+    """Whatever the name says."""
+    body = parquet() if "t.p" in name else CSV.decode().encode("utf-16") if "16" in name else CSV
+    read = open_with_report(str(write(tmp_path, name, body)))
+    assert read.data.rows == N
+    assert bool(read.report.notes) == (".parquet" in name)
+
+
 @pytest.mark.parametrize("name", BAD)
 def test_bad_files_are_sentences(tmp_path: Path, name: str) -> None:
     """The file's name and the reason, in one line that ends like a sentence. Nothing is dropped in silence."""

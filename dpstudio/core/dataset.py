@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from dpstudio.core.columns import Columns, FrameColumns, Mask
 from dpstudio.core.conditions import ORDERED, Test, Value, Where, as_word
+from dpstudio.core.dates import days_of, has_time
 from dpstudio.core.params import ParamError
 from dpstudio.core.wording import N_, plain, say
 
@@ -19,13 +21,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 T = TypeVar("T")
-Mask = NDArray[np.bool_]
 _KEEP, _KEEP_BYTES = 512, 64_000_000
 
 
 @dataclass(frozen=True)
 class ColumnInfo:
-    """`type` is "integer", "number", "category" (words, also yes/no) or "other" (dates, nested values)."""
+    """`type` is "integer", "number", "date", "category" (words, also yes/no) or "other" (nested values)."""
 
     name: str
     type: str
@@ -33,6 +34,11 @@ class ColumnInfo:
     @property
     def numeric(self) -> bool:
         return self.type in ("integer", "number")
+
+    @property
+    def ordered(self) -> bool:
+        """Whether its values have an order, as numbers and dates do."""
+        return self.numeric or self.type == "date"
 
 
 @dataclass(frozen=True)
@@ -71,17 +77,19 @@ class Ordered:
 class Dataset:
     """A frozen table. `origin` is the path or example it came from, `digest` the SHA-256 of its bytes (hex).
 
-    All methods may be called from any thread; the frame is never changed and never leaves.
+    All methods may be called from any thread; the table, a pandas frame or another engine, is never changed and never leaves.
     """
 
-    def __init__(self, frame: pd.DataFrame, name: str, origin: str = "", digest: str | Callable[[], str] = ""):
-        self._frame = frame
+    def __init__(self, table: pd.DataFrame | Columns, name: str, origin: str = "", digest: str | Callable[[], str] = ""):
+        self._table = table if isinstance(table, Columns) else FrameColumns(table)
         self.name, self.origin, self._digest = name, origin, digest
-        self.rows = len(frame)
-        self.columns = tuple(ColumnInfo(str(c), _type(frame.iloc[:, i])) for i, c in enumerate(frame.columns))
+        self.rows = self._table.rows
+        self.columns = tuple(map(ColumnInfo, self._table.names, self._table.types))
         self._place = {info.name: i for i, info in reversed(list(enumerate(self.columns)))}
         self._memo: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self._bytes = 0
+        # Room for the answers, and for the few columns that a question is about, however long they are.
+        self._room = max(_KEEP_BYTES, 4 * 8 * self.rows)
         self._lock = RLock()
 
     @property
@@ -93,7 +101,7 @@ class Dataset:
         return held
 
     def remember(self, question: Hashable, answer: Callable[[], T]) -> T:
-        """The answer to a frozen question, worked out once; the oldest are forgotten past 512 answers or 64 MB."""
+        """The answer to a frozen question, worked out once; the oldest are forgotten past 512 answers, or 64 MB or four columns."""
         with self._lock:
             if question in self._memo:
                 self._memo.move_to_end(question)
@@ -104,7 +112,7 @@ class Dataset:
             if question not in self._memo:
                 self._memo[question] = (value, size)
                 self._bytes += size
-            while len(self._memo) > _KEEP or (self._bytes > _KEEP_BYTES and len(self._memo) > 1):
+            while len(self._memo) > _KEEP or (self._bytes > self._room and len(self._memo) > 1):
                 _, (_, freed) = self._memo.popitem(last=False)
                 self._bytes -= freed
         return value
@@ -127,10 +135,10 @@ class Dataset:
         return column in self._place
 
     def missing(self, column: str) -> int:
-        return self.remember(("missing", column), lambda: int(self._series(column).isna().sum()))
+        return self.remember(("missing", column), lambda: int(np.count_nonzero(self._absent(column))))
 
     def extent(self, column: str) -> Extent | None:
-        """Smallest and largest value; None when every value is missing or the column is not numeric."""
+        """Smallest and largest value (days, of dates); None when every value is missing or they have no order."""
         return self.remember(("extent", column), lambda: self._extent(column))
 
     def distinct(self, column: str, limit: int = 200) -> tuple[tuple[str, int], ...]:
@@ -177,42 +185,40 @@ class Dataset:
 
     def only(self, row: int) -> Dataset:
         """The table of one row, counted from 0; the columns keep their types, and nothing is remembered yet."""
-        one = Dataset(self._frame.iloc[[row]], self.name, self.origin)
-        one.columns, one._place = self.columns, self._place
-        return one
+        return Dataset(self._table.take(np.array([row])), self.name, self.origin)
 
-    # Below here the frame is touched.
+    @property
+    def _frame(self) -> pd.DataFrame:
+        """The frame that it was made of."""
+        return cast(FrameColumns, self._table).frame
 
-    def _series(self, column: str) -> pd.Series:
+    def cells(self, start: int, stop: int) -> list[tuple[Any, ...]]:
+        """Rows start … stop − 1 as they are, for looking at; not remembered."""
+        return self._table.cells(max(0, start), min(stop, self.rows))
+
+    # Below here the table is touched.
+
+    def _at(self, column: str) -> int:
         self.info(column)
-        return self._frame.iloc[:, self._place[column]]
+        return self._place[column]
+
+    def _absent(self, column: str) -> Mask:
+        return self._table.absent(self._at(column))
 
     def _numbers(self, column: str) -> NDArray[Any]:
-        """The column as a plain array, floats with NaN where values are missing; integers stay integers."""
-        series = self._series(column)
-        if isinstance(series.dtype, np.dtype) and series.dtype.kind == "f" and series.dtype.itemsize < 8:
-            return self.remember(("numbers", column), lambda: cast(NDArray[Any], series.to_numpy(dtype=np.float64)))
-        if isinstance(series.dtype, np.dtype) and series.dtype.kind in "iuf":
-            return cast(NDArray[Any], series.to_numpy())
-        if series.dtype.kind == "O" and isinstance(series.dtype, np.dtype):  # decimals, or numbers among blanks
-            return self.remember(("numbers", column), lambda: cast(NDArray[Any], series.astype("float64").to_numpy()))
-        return self.remember(("numbers", column), lambda: cast(NDArray[Any], series.to_numpy(dtype=np.float64, na_value=np.nan)))
+        """The column as a plain array, floats with NaN where values are missing; integers stay integers; dates are days."""
+        return self.remember(("numbers", column), lambda: _Numbers(self._table.numbers(self._at(column)), self._table.lazy)).values
 
-    def _codes(self, column: str) -> tuple[NDArray[np.int64], dict[str, int]]:
+    def _codes(self, column: str) -> tuple[NDArray[np.int32], dict[str, int]]:
         """Category codes (−1 where missing) and the code of each word."""
 
-        def factorize() -> _Codes:
-            import pandas as pd  # a third of a second: paid by the thread that reads the table
-
-            codes, words = pd.factorize(self._series(column))
-            known: dict[str, int] = {}
-            # Values that read the same are one word; −1 (missing) stays −1, being the last of the table.
-            same = np.array([known.setdefault(str(word), len(known)) for word in words] + [-1], dtype=np.int32)
-            return _Codes(same[codes], known)
+        def numbered() -> _Codes:
+            codes, words = self._table.codes(self._at(column))
+            return _Codes(codes, {word: i for i, word in enumerate(words)})
 
         if self.info(column).type == "other":
             raise ParamError("column", say(N_("“{column}” holds neither numbers nor words."), column=column))
-        held = self.remember(("codes", column), factorize)
+        held = self.remember(("codes", column), numbered)
         return held.codes, held.words
 
     def _mask(self, where: Where) -> Mask:
@@ -228,18 +234,24 @@ class Dataset:
     def _test(self, test: Test) -> Mask:
         info = self.info(test.column)
         if test.operator in ("is missing", "is not missing"):
-            absent = self._series(test.column).isna().to_numpy(dtype=np.bool_)
+            absent = self._absent(test.column)
             return absent if test.operator == "is missing" else ~absent
+        if info.type == "date":
+            return self._compare_dates(test)
         return self._compare_numbers(test) if info.numeric else self._compare_words(test)
 
-    def _compare_numbers(self, test: Test) -> Mask:
+    def _compare_dates(self, test: Test) -> Mask:
+        """A date without a time stands for the whole day."""
+        given = [as_word(value) for value in test.values]
+        try:
+            values = [days_of(text) for text in given]
+        except ParamError as error:
+            raise ParamError("where", error.sentence) from None
         x = self._numbers(test.column)
-        values = [_as_number(test.column, v) for v in test.values]
-        if test.operator in ("in", "not in", "!="):
-            found = np.isin(x, values)
-            return found if test.operator == "in" else ~found & ~np.isnan(x)
-        compare = {"=": np.equal, "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal}[test.operator]
-        return cast(Mask, compare(x, values[0]))
+        return _compared(x if any(map(has_time, given)) else np.floor(x), test.operator, values)
+
+    def _compare_numbers(self, test: Test) -> Mask:
+        return _compared(self._numbers(test.column), test.operator, [_as_number(test.column, v) for v in test.values])
 
     def _compare_words(self, test: Test) -> Mask:
         if test.operator in ORDERED:
@@ -259,7 +271,7 @@ class Dataset:
         return Ordered(values, counts.astype(np.int64))
 
     def _extent(self, column: str) -> Extent | None:
-        if not self.info(column).numeric:
+        if not self.info(column).ordered:
             return None
         x = self._numbers(column)
         x = x[np.isfinite(x)] if x.dtype.kind == "f" else x
@@ -358,6 +370,17 @@ class Dataset:
 
 
 @dataclass(frozen=True, eq=False)
+class _Numbers:
+    values: NDArray[Any]
+    lazy: bool
+
+    @property
+    def nbytes(self) -> int:
+        """What remembering it costs: nothing where it is a view of a table that is in memory anyhow."""
+        return int(self.values.nbytes) if self.lazy or self.values.flags.owndata else 0
+
+
+@dataclass(frozen=True, eq=False)
 class _Codes:
     codes: NDArray[Any]
     words: dict[str, int]
@@ -372,24 +395,12 @@ def _counted(codes: NDArray[Any], words: int) -> NDArray[np.int64]:
     return np.bincount(codes + np.int32(1), minlength=words + 1)[1:].astype(np.int64)
 
 
-def _type(series: pd.Series) -> str:
-    import pandas as pd
-
-    dtype = series.dtype
-    if pd.api.types.is_object_dtype(dtype):
-        kind = pd.api.types.infer_dtype(series, skipna=True)
-        if kind in ("integer", "floating", "decimal", "mixed-integer-float"):
-            return "number"
-        return "category" if kind in ("string", "boolean", "empty") else "other"
-    if pd.api.types.is_bool_dtype(dtype):
-        return "category"
-    if pd.api.types.is_integer_dtype(dtype):
-        return "integer"
-    if pd.api.types.is_float_dtype(dtype):
-        return "number"
-    if isinstance(dtype, pd.CategoricalDtype) or pd.api.types.is_string_dtype(dtype):
-        return "category"
-    return "other"
+def _compared(x: NDArray[Any], operator: str, values: list[float]) -> Mask:
+    if operator in ("in", "not in", "!="):
+        found = np.isin(x, values)
+        return found if operator == "in" else ~found & ~np.isnan(x)
+    compare = {"=": np.equal, "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal}[operator]
+    return cast(Mask, compare(x, values[0]))
 
 
 def _as_number(column: str, value: Value) -> float:

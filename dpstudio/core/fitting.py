@@ -17,7 +17,7 @@ from dpstudio.core.queries.several import Counts
 from dpstudio.core.wording import N_, Say
 
 # What belonged to a column goes with it.
-_BOUND = ("low", "high", "edges", "categories", "groups", "down", "across", "ranges", "attested")
+_BOUND = ("low", "high", "edges", "dates", "categories", "groups", "down", "across", "ranges", "attested")
 
 
 def fitted(query: Query, data: Dataset, adjacency: str) -> Query:

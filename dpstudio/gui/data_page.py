@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,13 @@ from PySide6.QtWidgets import QFrame, QHeaderView, QLabel, QStyledItemDelegate, 
 
 from dpstudio.core.conditions import Where
 from dpstudio.core.dataset import ColumnInfo, Dataset
+from dpstudio.core.dates import date_text
 from dpstudio.core.wording import N_, Num, number, say
 from dpstudio.gui.theme import Look
 from dpstudio.gui.tr import shown, tr
 from dpstudio.gui.widgets import label
 
-_TYPES = {"integer": N_("whole numbers"), "number": N_("numbers"), "category": N_("words"), "other": N_("other")}
+_TYPES = {"integer": N_("whole numbers"), "number": N_("numbers"), "date": N_("dates"), "category": N_("words"), "other": N_("other")}
 _HEADS = (N_("Column"), N_("Type"), N_("Missing"), N_("Range or most common"), N_("Distribution"))
 _BARS = 24
 
@@ -51,10 +53,11 @@ def profiles(data: Dataset) -> Iterator[Profile]:
 
 def _profile(data: Dataset, info: ColumnInfo) -> Profile:
     missing = data.missing(info.name) / data.rows if data.rows else 0.0
-    extent = data.extent(info.name) if info.numeric else None
+    extent = data.extent(info.name) if info.ordered else None
     if extent is not None:
         edges = _edges(extent.low, extent.high)
-        summary = f"{number(extent.low, 4)} … {number(extent.high, 4)}"
+        show = date_text if info.type == "date" else partial(number, digits=4)
+        summary = f"{show(extent.low)} … {show(extent.high)}"
         return Profile(info.name, info.type, missing, summary, data.histogram(info.name, edges, Where()), False)
     if info.type == "category":
         common = data.distinct(info.name, _BARS)

@@ -24,11 +24,22 @@ ASKS = {
     "variance": N_("The variance of"), "std": N_("The standard deviation of"), "counts": N_("How many rows have each of"),
     "contingency": N_("How many rows there are by"), "covariance": N_("The covariance of"), "grouped": N_("For each group"),
 }  # fmt: skip
-# Parameters of a column of numbers, and those of a column of words.
-_OF_NUMBERS, _OF_WORDS = ("low", "high", "bins", "edges"), ("categories",)
+# The parameters that only a column of these types has.
+_OF = {
+    "number": ("low", "high", "bins", "edges"), "integer": ("low", "high", "bins", "edges"), "date": ("bins", "dates"),
+    "category": ("categories",),
+}  # fmt: skip
+_SOME = {name for names in _OF.values() for name in names}
 # Words that read better within the sentence than the name of the field does.
-_CAPTIONS = {"bins": N_("intervals"), "edges": N_("or edges"), "categories": N_("categories"), "second": N_("and"), "by": N_("by")}
-_PROPOSED = {"edges": N_("such as 0, 10, 20")}
+_CAPTIONS = {
+    "bins": N_("intervals"),
+    "edges": N_("or edges"),
+    "dates": N_("or dates"),
+    "categories": N_("categories"),
+    "second": N_("and"),
+    "by": N_("by"),
+}
+_PROPOSED = {"edges": N_("such as 0, 10, 20"), "dates": N_("such as 2019, 2020, 2021")}
 
 
 class Body(QWidget):
@@ -80,10 +91,10 @@ class Body(QWidget):
             field.refresh()
         query, data = getattr(self.store.lab, self.path), self.store.data
         if self.either and data is not None and data.has(query.column):
-            numeric = data.info(query.column).numeric
+            own = _OF.get(data.info(query.column).type, ())
             for name, field in self.fields.items():
-                if name in _OF_NUMBERS + _OF_WORDS:
-                    field.setVisible((name in _OF_NUMBERS) == numeric)
+                if name in _SOME:
+                    field.setVisible(name in own)
 
     def propose(self) -> None:
         """Show what is in force in the boxes that were left empty; the worker has asked for it, so it is remembered."""

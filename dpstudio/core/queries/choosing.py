@@ -144,7 +144,7 @@ class MostCommon(ColumnChoosing):
         if not data.has(self.column):
             yield Problem("query.column", say(N_("This table has no column “{column}”. Choose another."), column=self.column))
             return
-        if data.info(self.column).type == "other":
+        if data.info(self.column).type in ("date", "other"):
             yield Problem("query.column", say(N_("“{column}” holds neither numbers nor words. Choose another column."), column=self.column))
             return
         problem = missing_problem(self.column, data)

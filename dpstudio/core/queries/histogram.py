@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import ClassVar
 
 from dpstudio.core.dataset import Dataset, Extent
+from dpstudio.core.dates import Dates, calendar_edges, days_of, interval_labels
 from dpstudio.core.figure import array, nice_above
 from dpstudio.core.findings import Problem
 from dpstudio.core.mechanisms.additive import Sensitivity
@@ -59,6 +60,7 @@ class Histogram(Query):
     bins: int = param(15, Integer(N_("Intervals"), N_("How many intervals of equal width."), low=1, high=_PARTS))
     edges: tuple[float, ...] = param((), Edges(N_("Edges"), N_("Typed edges take the place of from, to and intervals.")))
     categories: tuple[str, ...] = param((), Words(N_("Categories"), N_("For a column of words; empty: those that are in the data.")))
+    dates: tuple[str, ...] = param((), Dates(N_("Dates"), N_("For a column of dates: where intervals begin and end.")))
     attested: bool = param(False, Flag(N_("Known from outside"), N_("I know edges and categories from outside the data.")))
 
     def agree(self) -> None:
@@ -66,7 +68,9 @@ class Histogram(Query):
             raise ParamError("high", say(N_("The highest edge must lie above the lowest ({low})."), low=f"{self.low:g}"))
 
     def parts(self, data: Dataset) -> tuple[tuple[float, ...], tuple[str, ...]]:
-        """(edges, ()) for numbers, ((), words) for a category."""
+        """(edges, ()) for numbers, and for dates in days; ((), words) for a category."""
+        if data.info(self.column).type == "date":
+            return self._dated(data), ()
         if not data.info(self.column).numeric:
             # In the order of the alphabet: the order of the counts would itself be an exact answer.
             return (), self.categories or tuple(sorted(word for word, _ in data.distinct(self.column, _PARTS)))
@@ -76,6 +80,14 @@ class Histogram(Query):
         if extent is None:
             raise ParamError("column", say(N_("Every value of “{column}” is missing. Choose another column."), column=self.column))
         return self._between(extent), ()
+
+    def _dated(self, data: Dataset) -> tuple[float, ...]:
+        if self.dates:
+            return tuple(days_of(date) for date in self.dates)
+        extent = data.extent(self.column)
+        if extent is None:
+            raise ParamError("column", say(N_("Every value of “{column}” is missing. Choose another column."), column=self.column))
+        return calendar_edges(extent.low, extent.high, self.bins)
 
     def _between(self, extent: Extent) -> tuple[float, ...]:
         if self.low is None and self.high is None:
@@ -94,6 +106,8 @@ class Histogram(Query):
         return edges
 
     def public(self, data: Dataset) -> bool:
+        if data.info(self.column).type == "date":
+            return self.attested and bool(self.dates)
         numeric = data.info(self.column).numeric
         given = bool(self.edges) or (self.low is not None and self.high is not None) if numeric else bool(self.categories)
         return self.attested and given
@@ -102,7 +116,8 @@ class Histogram(Query):
         edges, words = self.parts(data)
         counts = data.histogram(self.column, edges, self.where) if edges else data.tally(self.column, words, self.where)
         truth = array(counts)
-        labels = words or tuple(f"{Num(a, 6)} – {Num(b, 6)}" for a, b in itertools.pairwise(edges))
+        dated = data.info(self.column).type == "date"
+        labels = words or (interval_labels(edges) if dated else tuple(f"{Num(a, 6)} – {Num(b, 6)}" for a, b in itertools.pairwise(edges)))
         openness = () if self.public(data) else (Say(N_("The parts come from the data: this choice is not private.")),)
         notes = list(openness)
         outside = data.count(self.where) - int(truth.sum())
@@ -111,7 +126,7 @@ class Histogram(Query):
         unit = say(N_("rows by {column}"), column=plain(self.column))
         moves, sensitivity = parts_sensitivity(len(truth), adjacency)
         part = Measurement(N_("counts"), truth, sensitivity, whole=True)
-        return Asked(truth, labels, unit, (part,), edges=edges, notes=tuple(notes), openness=openness, moves=moves)
+        return Asked(truth, labels, unit, (part,), edges=() if dated else edges, notes=tuple(notes), openness=openness, moves=moves)
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         yield from super().problems(data, adjacency)
@@ -121,7 +136,7 @@ class Histogram(Query):
         info = data.info(self.column)
         proposed = info.numeric and not self.edges and (self.low is None or self.high is None)
         problem = missing_problem(self.column, data) or (range_problem(self.column, data) if proposed else None)
-        if problem is None and info.numeric:
+        if problem is None and info.ordered:
             try:
                 self.parts(data)
             except ParamError as error:
@@ -130,7 +145,7 @@ class Histogram(Query):
             yield problem
         elif info.type == "other":
             yield Problem("query.column", say(N_("“{column}” holds neither numbers nor words. Choose another column."), column=self.column))
-        elif not info.numeric and len(data.distinct(self.column, _PARTS + 1)) > _PARTS and not self.categories:
+        elif not info.ordered and len(data.distinct(self.column, _PARTS + 1)) > _PARTS and not self.categories:
             yield Problem(
                 "query.categories",
                 say(

@@ -56,6 +56,17 @@ def distinct_words(codes: NDArray[Any], words: list[str]) -> tuple[NDArray[np.in
     return same[codes], tuple(known)
 
 
+def first_of_each(who: NDArray[Any], absent: Mask, most: int) -> Rows:
+    """The rows, in order, that are among the first `most` of their person; rows that are nobody's (`absent`) are left out."""
+    order = np.argsort(who, kind="stable")
+    people = who[order]
+    starts = np.flatnonzero(np.concatenate([[True], people[1:] != people[:-1]])) if len(who) else np.zeros(0, dtype=np.int64)
+    before = np.repeat(starts, np.diff(np.append(starts, len(who))))
+    kept = order[(np.arange(len(who)) - before < most) & ~absent[order]]
+    kept.sort()
+    return kept.astype(np.int64)
+
+
 class Taken(Columns):
     """Some rows of other columns."""
 

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from dpstudio.core.columns import Columns, FrameColumns, Mask
+from dpstudio.core.codebook import EMPTY, About, Codebook
+from dpstudio.core.columns import Columns, FrameColumns, Mask, Rows, first_of_each
 from dpstudio.core.conditions import ORDERED, Test, Value, Where, as_word
 from dpstudio.core.dates import days_of, has_time
 from dpstudio.core.params import ParamError
+from dpstudio.core.retyped import Retyped
 from dpstudio.core.wording import N_, plain, say
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _KEEP, _KEEP_BYTES = 512, 64_000_000
+_DESCRIBED = 6  # each way to read a table has answers of its own to remember
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,10 @@ class Dataset:
         # Room for the answers, and for the few columns that a question is about, however long they are.
         self._room = max(_KEEP_BYTES, 4 * 8 * self.rows)
         self._lock = RLock()
+        self.codebook = EMPTY
+        # The table as the file gives it; this table before rows of persons were left out; the one that has the same rows.
+        self._file, self._whole, self._rows_of = self, self, self
+        self._described: OrderedDict[Codebook, Dataset] = OrderedDict()
 
     @property
     def digest(self) -> str:
@@ -99,6 +106,85 @@ class Dataset:
         if callable(held):
             self._digest = held = held()
         return held
+
+    def described(self, codebook: Codebook) -> Dataset:
+        """The table of this file as a codebook tells it: columns read as told, at most so many rows of each person.
+
+        What was told before is not added to: `described(EMPTY)` is the table of the file. Choosing the rows sorts them by
+        person, so the first call belongs in the background; the last few codebooks are remembered. Raises ParamError at
+        “person” when there is no such column.
+        """
+        file = self._file
+        if not codebook:
+            return file
+        with file._lock:
+            if codebook in file._described:
+                file._described.move_to_end(codebook)
+                return file._described[codebook]
+        made = file._describe(codebook)
+        with file._lock:
+            made = file._described.setdefault(codebook, made)
+            while len(file._described) > _DESCRIBED:
+                file._described.popitem(last=False)
+        return made
+
+    def _describe(self, codebook: Codebook) -> Dataset:
+        rows_of = self.described(codebook.reading) if codebook != codebook.reading else None
+        whole = self.described(codebook.with_person("")) if codebook.person else None
+        if rows_of is not None:
+            table = rows_of._table
+        elif whole is not None:
+            kept = whole._first_rows(codebook.person, codebook.most)
+            table = whole._table if len(kept) == whole.rows else whole._table.take(kept)
+        else:
+            wanted = {self._place[name]: about.type for name, about in codebook.columns if about.type and name in self._place}
+            table = Retyped(self._table, wanted) if wanted else self._table
+        made = Dataset(table, self.name, self.origin, lambda: self.digest)
+        made.codebook, made._file, made._rows_of, made._whole = codebook, self, rows_of or made, whole or made
+        return made
+
+    def _first_rows(self, person: str, most: int) -> Rows:
+        if not self.has(person) or self.info(person).type == "other":
+            raise ParamError("person", say(N_("“{column}” is no column that could say whose row it is. Choose another."), column=person))
+        return first_of_each(self._who(person), self._absent(person), most)
+
+    def _who(self, person: str) -> NDArray[Any]:
+        """For each row a number that tells its person from others, and nothing where the column is missing."""
+        return self._codes(person)[0] if self.info(person).type == "category" else self._numbers(person)
+
+    def about(self, column: str) -> About:
+        """What is known of a column from outside the data; an empty About for most."""
+        return self.codebook.about(column)
+
+    @property
+    def person(self) -> str:
+        """The column that says whose row it is; "" where each row is a person."""
+        return self.codebook.person
+
+    @property
+    def contributions(self) -> int:
+        """How many rows one person may have at most."""
+        return self.codebook.most
+
+    @property
+    def whole(self) -> Dataset:
+        """The same table before rows of persons who have too many were left out."""
+        return self._whole
+
+    @property
+    def dropped(self) -> int:
+        """How many rows of the whole table are left out: those past the first of each person, and those that are nobody's."""
+        return self._whole.rows - self.rows
+
+    @property
+    def unowned(self) -> int:
+        """How many rows of the whole table name no person."""
+        return self._whole.missing(self.person) if self.person else 0
+
+    def unread(self, column: str) -> int:
+        """How many values of the whole table cannot be read as the type that the codebook tells: they count as missing."""
+        table = self._whole._table
+        return self._about_rows(("unread", column), lambda: table.unread(self._at(column)) if isinstance(table, Retyped) else 0)
 
     def remember(self, question: Hashable, answer: Callable[[], T]) -> T:
         """The answer to a frozen question, worked out once; the oldest are forgotten past 512 answers, or 64 MB or four columns."""
@@ -116,6 +202,10 @@ class Dataset:
                 _, (_, freed) = self._memo.popitem(last=False)
                 self._bytes -= freed
         return value
+
+    def _about_rows(self, question: Hashable, answer: Callable[[], T]) -> T:
+        """The answer to a question about the rows alone, which bounds and words of the codebook have no part in."""
+        return self._rows_of.remember(question, answer)
 
     def known(self, question: Hashable) -> bool:
         """Whether the answer to a question is remembered."""
@@ -135,57 +225,64 @@ class Dataset:
         return column in self._place
 
     def missing(self, column: str) -> int:
-        return self.remember(("missing", column), lambda: int(np.count_nonzero(self._absent(column))))
+        return self._about_rows(("missing", column), lambda: int(np.count_nonzero(self._absent(column))))
 
     def extent(self, column: str) -> Extent | None:
         """Smallest and largest value (days, of dates); None when every value is missing or they have no order."""
-        return self.remember(("extent", column), lambda: self._extent(column))
+        return self._about_rows(("extent", column), lambda: self._extent(column))
 
     def distinct(self, column: str, limit: int = 200) -> tuple[tuple[str, int], ...]:
         """The words of a column with their counts, most frequent first, at most `limit` of them."""
-        return self.remember(("distinct", column, limit), lambda: self._distinct(column, limit))
+        return self._about_rows(("distinct", column, limit), lambda: self._distinct(column, limit))
 
     def count(self, where: Where) -> int:
         """How many rows meet the condition."""
-        return self.remember(("count", where), lambda: self.rows if not where else int(np.count_nonzero(self._mask(where))))
+        return self._about_rows(("count", where), lambda: self.rows if not where else int(np.count_nonzero(self._mask(where))))
 
     def clipped(self, column: str, low: float, high: float, where: Where) -> Clipped:
         """Sum of min(max(x, low), high) over the rows that meet the condition and have a value."""
-        return self.remember(("clipped", column, low, high, where), lambda: self._clipped(column, low, high, where))
+        return self._about_rows(("clipped", column, low, high, where), lambda: self._clipped(column, low, high, where))
 
     def histogram(self, column: str, edges: tuple[float, ...], where: Where) -> NDArray[np.int64]:
         """Rows per interval [eᵢ, eᵢ₊₁), the last one closed; rows outside all edges are in none."""
-        return self.remember(("histogram", column, edges, where), lambda: self._histogram(column, edges, where))
+        return self._about_rows(("histogram", column, edges, where), lambda: self._histogram(column, edges, where))
 
     def tally(self, column: str, words: tuple[str, ...], where: Where) -> NDArray[np.int64]:
         """Rows per category; rows with another word, or none, are in none."""
-        return self.remember(("tally", column, words, where), lambda: self._tally(column, words, where))
+        return self._about_rows(("tally", column, words, where), lambda: self._tally(column, words, where))
 
     def powers(self, column: str, low: float, high: float, where: Where) -> tuple[float, float, int]:
         """(Σ z, Σ z², rows used) of z = min(max(x, low), high) − (low + high)/2 over the rows that count and have a value."""
-        return self.remember(("powers", column, low, high, where), lambda: self._powers(column, low, high, where))
+        return self._about_rows(("powers", column, low, high, where), lambda: self._powers(column, low, high, where))
 
     def grouped(
         self, by: str, words: tuple[str, ...], column: str, low: float, high: float, where: Where
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """(rows used, clipped sum) for each of the words of `by`."""
-        return self.remember(("grouped", by, words, column, low, high, where), lambda: self._grouped(by, words, column, low, high, where))
+        return self._about_rows(
+            ("grouped", by, words, column, low, high, where), lambda: self._grouped(by, words, column, low, high, where)
+        )
 
     def crossed(self, first: str, rows: tuple[str, ...], second: str, columns: tuple[str, ...], where: Where) -> NDArray[np.int64]:
         """Rows for each pair of words, shape (len(rows), len(columns))."""
-        return self.remember(("crossed", first, rows, second, columns, where), lambda: self._crossed(first, rows, second, columns, where))
+        return self._about_rows(
+            ("crossed", first, rows, second, columns, where), lambda: self._crossed(first, rows, second, columns, where)
+        )
 
     def moments(self, columns: tuple[str, ...], bounds: tuple[tuple[float, float], ...], where: Where) -> NDArray[np.float64]:
         """Z Zᵀ of the rows z = (1, z₁ … z_p) that have every value, each zᵢ clipped to its bounds and scaled to [−1, 1]."""
-        return self.remember(("moments", columns, bounds, where), lambda: self._moments(columns, bounds, where))
+        return self._about_rows(("moments", columns, bounds, where), lambda: self._moments(columns, bounds, where))
 
     def ordered(self, column: str, where: Where) -> Ordered:
         """The numbers of the rows that meet the condition, in order, missing ones left out: sorts the column the first time."""
-        return self.remember(("ordered", column, where), lambda: self._ordered(column, where))
+        return self._about_rows(("ordered", column, where), lambda: self._ordered(column, where))
 
     def only(self, row: int) -> Dataset:
-        """The table of one row, counted from 0; the columns keep their types, and nothing is remembered yet."""
-        return Dataset(self._table.take(np.array([row])), self.name, self.origin)
+        """The rows of one person: of the one whose row this is, counted from 0. Columns keep their types; nothing is remembered yet."""
+        rows = np.flatnonzero(self._who(self.person) == self._who(self.person)[row]) if self.person else np.array([row])
+        one = Dataset(self._table.take(rows), self.name, self.origin)
+        one.codebook = self.codebook
+        return one
 
     @property
     def _frame(self) -> pd.DataFrame:
@@ -207,7 +304,7 @@ class Dataset:
 
     def _numbers(self, column: str) -> NDArray[Any]:
         """The column as a plain array, floats with NaN where values are missing; integers stay integers; dates are days."""
-        return self.remember(("numbers", column), lambda: _Numbers(self._table.numbers(self._at(column)), self._table.lazy)).values
+        return self._about_rows(("numbers", column), lambda: _Numbers(self._table.numbers(self._at(column)), self._table.lazy)).values
 
     def _codes(self, column: str) -> tuple[NDArray[np.int32], dict[str, int]]:
         """Category codes (−1 where missing) and the code of each word."""
@@ -218,7 +315,7 @@ class Dataset:
 
         if self.info(column).type == "other":
             raise ParamError("column", say(N_("“{column}” holds neither numbers nor words."), column=column))
-        held = self.remember(("codes", column), numbered)
+        held = self._about_rows(("codes", column), numbered)
         return held.codes, held.words
 
     def _mask(self, where: Where) -> Mask:
@@ -361,7 +458,7 @@ class Dataset:
     def _word_counts(self, column: str) -> NDArray[np.int64]:
         """Rows of each code, over all rows."""
         codes, known = self._codes(column)
-        return self.remember(("word counts", column), lambda: _counted(codes, len(known)))
+        return self._about_rows(("word counts", column), lambda: _counted(codes, len(known)))
 
     def _tally(self, column: str, words: tuple[str, ...], where: Where) -> NDArray[np.int64]:
         codes, known = self._codes(column)

@@ -80,6 +80,7 @@ class Studio(QObject):
         self.saver = Saver(self)
         self.opener = Opener(self)
         self._lab = self.store.state.active
+        self._data: Dataset | None = None
         window.board.show_lab(self._lab)
         self.pages.turn(self._lab)
         fill_menus(self)
@@ -148,11 +149,16 @@ class Studio(QObject):
     # State to pictures
 
     def _on_change(self, store: Store) -> None:
+        told = store.data is not self._data
+        if told:  # pictures of other rows, or of other public bounds, are not shown again
+            self._data = store.data
+            self.found = {key: outcome for key, outcome in self.found.items() if key == self._lab}
+            self._whole.clear()
         self.panel.show_state()
         adjacency = getattr(store.lab, "adjacency", None)
         self.window.top.show_neighbours(adjacency)
         if store.state.active == self._lab:
-            self.compute()
+            self.compute(cancel=told)
         else:
             self._turn(store.state.active)
 
@@ -343,7 +349,7 @@ class Studio(QObject):
         self.pages.forget()
         if session is not None:
             self._take_view(session.view)
-            self.store.open_session(state_from(session.labs, session.active), data, _opened(session.view))
+            self.store.open_session(state_from(session.labs, session.active, session.codebook), data, _opened(session.view))
         else:
             self.store.open_table(data)
         self.window.top.name_table(shown(say(N_("{table} · {rows} rows"), table=tr(data.name), rows=Num(data.rows))))
@@ -358,7 +364,7 @@ class Studio(QObject):
             if keys:
                 hidden.setdefault(lab, {})[figure] = sorted(keys)
         view = {"hidden": hidden, "index": self._shown_index, "opened": list(self.store.opened)}
-        return Session(data.origin, data.digest, self.store.state.labs, self.store.state.active, view)
+        return Session(data.origin, data.digest, self.store.state.labs, self.store.state.active, view, self.store.state.codebook)
 
     def _take_view(self, view: Any) -> None:
         index = view.get("index", 0)

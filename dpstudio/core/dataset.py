@@ -17,6 +17,7 @@ from dpstudio.core.conditions import ORDERED, Test, Value, Where, as_word
 from dpstudio.core.dates import days_of, has_time
 from dpstudio.core.params import ParamError
 from dpstudio.core.retyped import Retyped
+from dpstudio.core.spread import Spread, most_common, spread_of_numbers, spread_of_words
 from dpstudio.core.wording import N_, plain, say
 
 if TYPE_CHECKING:
@@ -235,6 +236,10 @@ class Dataset:
         """The words of a column with their counts, most frequent first, at most `limit` of them."""
         return self._about_rows(("distinct", column, limit), lambda: self._distinct(column, limit))
 
+    def spread(self, column: str) -> Spread:
+        """How many different values there are, where they lie, and how often; one sort of the column, which is not kept."""
+        return self._about_rows(("spread", column), lambda: self._spread(column))
+
     def count(self, where: Where) -> int:
         """How many rows meet the condition."""
         return self._about_rows(("count", where), lambda: self.rows if not where else int(np.count_nonzero(self._mask(where))))
@@ -377,11 +382,15 @@ class Dataset:
         whole = x.dtype.kind in "iu" or bool(np.all(x == np.floor(x)))
         return Extent(float(x.min()), float(x.max()), len(x), whole)
 
+    def _spread(self, column: str) -> Spread:
+        if self.info(column).ordered:
+            return spread_of_numbers(self._numbers(column), dates=self.info(column).type == "date")
+        codes, words = self._codes(column)
+        return spread_of_words(codes, list(words), self._word_counts(column))
+
     def _distinct(self, column: str, limit: int) -> tuple[tuple[str, int], ...]:
         _, words = self._codes(column)
-        counts = self._word_counts(column)
-        named = sorted(zip(words, counts.tolist(), strict=True), key=lambda pair: (-pair[1], pair[0]))
-        return tuple(named[:limit])
+        return most_common(list(words), self._word_counts(column), limit)
 
     def _clipped(self, column: str, low: float, high: float, where: Where) -> Clipped:
         x = self._chosen(column, where)

@@ -155,6 +155,7 @@ class Studio(QObject):
             self.found = {key: outcome for key, outcome in self.found.items() if key == self._lab}
             self._whole.clear()
         self.panel.show_state()
+        self.pages.profile_again()
         adjacency = getattr(store.lab, "adjacency", None)
         self.window.top.show_neighbours(adjacency)
         if store.state.active == self._lab:
@@ -263,6 +264,13 @@ class Studio(QObject):
         _log(error, "the page of the table")
         text = say(N_("The columns of this table could not be summed up: {error}. The labs still work."), error=type(error).__name__)
         self.window.say(shown(text))
+
+    def on_trouble(self, error: Exception) -> None:
+        """What was told of the columns could not be taken: the sentence goes to the bar."""
+        if isinstance(error, ParamError):
+            self.window.say(shown(error.sentence))
+        else:
+            self._on_profile_failure(error)
 
     def _on_lab_failure(self, error: Exception) -> None:
         _log(error, f"the lab {self.store.lab.key}")
@@ -407,7 +415,8 @@ class Studio(QObject):
 
     def _order_tabs(self) -> None:
         window = self.window
-        order_tabs([window.top, window.nav, self.panel, window.strip, window.board])
+        page = [self.data_page.left, self.data_page.right] if self.data_page is not None and self.page == DATA_PAGE else []
+        order_tabs([window.top, window.nav, *page, self.panel, window.strip, window.board])
 
     def dress(self, look: Look) -> None:
         self.pages.dress(look)

@@ -11,17 +11,14 @@ from dpstudio.core.dataset import Dataset
 from dpstudio.core.figure import nice_above
 from dpstudio.core.labs.guarantee_bounds import loss_needed
 from dpstudio.core.labs.guarantee_pair import Pair, pair_of
+from dpstudio.core.labs.kept import settled
 from dpstudio.core.mechanisms import Additive
 from dpstudio.core.mechanisms.additive import Guarantee as Promise
 from dpstudio.core.mechanisms.catastrophe import Catastrophe
 from dpstudio.core.mechanisms.gaussian import AnalyticGaussian
 from dpstudio.core.mechanisms.law import Law
-from dpstudio.core.queries import ADD_REMOVE, Query
-from dpstudio.core.queries.contingency import Contingency
-from dpstudio.core.queries.covariance import Covariance
-from dpstudio.core.queries.grouped import Grouped
-from dpstudio.core.queries.histogram import Histogram
-from dpstudio.core.queries.query import Asked, Clipping, Measurement
+from dpstudio.core.queries import ADD_REMOVE
+from dpstudio.core.queries.query import Asked, Measurement
 from dpstudio.core.release import Release
 from dpstudio.core.wording import N_, Num, Say, say
 
@@ -45,24 +42,6 @@ class Seen:
     reached: bool
 
 
-def settled(query: Query, data: Dataset) -> Query:
-    """The question with every choice that it would take from the data written down, so that a neighbour is asked the same."""
-    if isinstance(query, Grouped):
-        query = query.with_(groups=query.names(data))
-        if query.statistic == "count":
-            return query
-    if isinstance(query, Clipping):
-        low, high = query.bounds(data)
-        return query.with_(low=low, high=high)
-    if isinstance(query, Histogram):
-        edges, words = query.parts(data)
-        return query.with_(edges=edges, categories=words)
-    if isinstance(query, Contingency):
-        down, across = query.words(data)
-        return query.with_(down=down, across=across)
-    return query.with_(ranges=query.bounds(data)) if isinstance(query, Covariance) else query
-
-
 class Scene:
     """One state of the lab on one table. Everything is worked out when it is first asked for."""
 
@@ -84,7 +63,8 @@ class Scene:
         """Of all numbers that the person moves, the one that moves most against its noise."""
         if self.in_row:
             shifts = self._row_shifts
-            what = say(N_("row {row} is taken out"), row=Num(self.lab.row))
+            text = N_("all rows of the person of row {row} are taken out") if self.data.person else N_("row {row} is taken out")
+            what = say(text, row=Num(self.lab.row))
             found = self._farthest(((what, shifts, True),))
             return found or Seen(what, 0, 0, 0.0, 0, True)
         found = self._farthest(tuple((move.what, move.shifts, move.reached) for move in self.asked.moves))
@@ -106,7 +86,7 @@ class Scene:
 
     @cached_property
     def _row_shifts(self) -> tuple[tuple[tuple[int, float], ...], ...]:
-        """What the row adds to each measurement: all of them are sums over rows, so a table of that row alone tells."""
+        """What the row, or all those of its person, adds to each measurement: sums over rows, so a table of these alone tells."""
         lab = self.lab
 
         def added() -> tuple[tuple[tuple[int, float], ...], ...]:

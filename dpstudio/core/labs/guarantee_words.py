@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from dpstudio.core.findings import Fact, Sentence, Table
 from dpstudio.core.labs.guarantee_bounds import advantage_bound, lee_clifton, posterior, power_bound
+from dpstudio.core.labs.kept import kept_sentences
 from dpstudio.core.labs.sensitivity_words import MEASURED
 from dpstudio.core.queries import ADD_REMOVE
 from dpstudio.core.wording import N_, Num, Say, say
@@ -92,6 +93,8 @@ def sentences(scene: Scene, *, late: bool) -> tuple[Sentence, ...]:
     promise = scene.promise
     if not promise.sound:
         made.append(Sentence("promise", promise.note, "bad" if promise.violated else "warn"))
+    lab = scene.lab
+    made += kept_sentences(scene.data, lab.query, lab.adjacency, 0, show_truth=lab.show_truth)
     return tuple(made)
 
 
@@ -99,7 +102,11 @@ def _odds(scene: Scene) -> Sentence:
     """Nanayakkara et al. 2023: odds over possible answers, with the person in and without."""
     x, y = (Num(100 * share if 100 * share > 1e-13 else 0.0, 3) for share in scene.believing)
     values: dict[str, Any] = {"x": x, "y": y, "row": Num(scene.lab.row)}
-    if scene.in_row:
+    if scene.in_row and scene.data.person:
+        text = N_(
+            "Of 100 possible answers, {x} would lead an attacker to believe that the person of row {row} is in the table if so, {y} if not."
+        )
+    elif scene.in_row:
         text = N_(
             "Of 100 possible answers, {x} would lead an attacker to believe that row {row} is in the table if it is, {y} if it is not."
         )

@@ -21,9 +21,12 @@ from dpstudio.core.queries.query import (
     Measurement,
     Move,
     Query,
+    Told,
     missing_problem,
     range_problem,
     sensitivity_of,
+    told,
+    told_words,
 )
 from dpstudio.core.wording import N_, Num, Say, plain, say
 
@@ -73,24 +76,42 @@ class Histogram(Query):
             return self._dated(data), ()
         if not data.info(self.column).numeric:
             # In the order of the alphabet: the order of the counts would itself be an exact answer.
-            return (), self.categories or tuple(sorted(word for word, _ in data.distinct(self.column, _PARTS)))
+            return (), self._told_words(data)[0] or tuple(sorted(word for word, _ in data.distinct(self.column, _PARTS)))
         if self.edges:
             return self.edges, ()
+        given = self._told(data)
+        if given.low is not None and given.high is not None:
+            return self._equal(given.low, given.high), ()
+        return self._proposed(self._extent(data), given), ()
+
+    def _told(self, data: Dataset) -> Told:
+        return told(self.low, self.high, self.attested, data.about(self.column))
+
+    def _told_words(self, data: Dataset) -> tuple[tuple[str, ...], bool]:
+        return told_words(self.categories, self.attested, data.about(self.column))
+
+    def _extent(self, data: Dataset) -> Extent:
         extent = data.extent(self.column)
         if extent is None:
             raise ParamError("column", say(N_("Every value of “{column}” is missing. Choose another column."), column=self.column))
-        return self._between(extent), ()
+        return extent
 
     def _dated(self, data: Dataset) -> tuple[float, ...]:
         if self.dates:
             return tuple(days_of(date) for date in self.dates)
-        extent = data.extent(self.column)
-        if extent is None:
-            raise ParamError("column", say(N_("Every value of “{column}” is missing. Choose another column."), column=self.column))
-        return calendar_edges(extent.low, extent.high, self.bins)
+        low, high = self._dates_told(data)
+        extent = self._extent(data) if low is None or high is None else None
+        low = low if low is not None else extent.low if extent else 0.0
+        high = high if high is not None else extent.high if extent else 0.0
+        return calendar_edges(low, max(low, high), self.bins)
 
-    def _between(self, extent: Extent) -> tuple[float, ...]:
-        if self.low is None and self.high is None:
+    def _dates_told(self, data: Dataset) -> tuple[float | None, float | None]:
+        """The first and the last day that the codebook tells; from and to of the question are numbers and mean none."""
+        about = data.about(self.column)
+        return about.low, about.high
+
+    def _proposed(self, extent: Extent, given: Told) -> tuple[float, ...]:
+        if given.low is None and given.high is None:
             # One value only, or values that floats hardly tell apart: intervals of a visible width about them.
             span = max(extent.high - extent.low, 1e-6 * abs(extent.high)) or 1.0
             width = nice_above(span / self.bins)
@@ -98,8 +119,11 @@ class Histogram(Query):
             first = math.floor(extent.low / width)
             last = max(first + 1, math.floor(extent.high / width) + 1)
             return tuple(float(f"{i * width:.12g}") for i in range(first, last + 1))
-        low = self.low if self.low is not None else min(extent.low, (self.high or 0) - 1)
-        high = self.high if self.high is not None else max(extent.high, low + 1)
+        low = given.low if given.low is not None else min(extent.low, (given.high or 0) - 1)
+        return self._equal(low, given.high if given.high is not None else max(extent.high, low + 1))
+
+    def _equal(self, low: float, high: float) -> tuple[float, ...]:
+        high = high if high > low else low + 1  # one end from here and one from the codebook need not fit together
         edges = tuple(float(f"{low + (high - low) * i / self.bins:.15g}") for i in range(self.bins + 1))
         if any(b <= a for a, b in pairwise(edges)):
             raise ParamError("bins", Say(N_("The intervals are too narrow to be told apart. Ask for fewer.")))
@@ -107,12 +131,12 @@ class Histogram(Query):
 
     def public(self, data: Dataset) -> bool:
         if data.info(self.column).type == "date":
-            return self.attested and bool(self.dates)
-        numeric = data.info(self.column).numeric
-        given = bool(self.edges) or (self.low is not None and self.high is not None) if numeric else bool(self.categories)
-        return self.attested and given
+            return self.attested if self.dates else None not in self._dates_told(data) and data.about(self.column).attested
+        if data.info(self.column).numeric:
+            return self.attested if self.edges else self._told(data).public
+        return self._told_words(data)[1]
 
-    def ask(self, data: Dataset, adjacency: str) -> Asked:
+    def by_row(self, data: Dataset, adjacency: str) -> Asked:
         edges, words = self.parts(data)
         counts = data.histogram(self.column, edges, self.where) if edges else data.tally(self.column, words, self.where)
         truth = array(counts)
@@ -134,7 +158,7 @@ class Histogram(Query):
             yield Problem("query.column", say(N_("This table has no column “{column}”. Choose another."), column=self.column))
             return
         info = data.info(self.column)
-        proposed = info.numeric and not self.edges and (self.low is None or self.high is None)
+        proposed = info.numeric and not self.edges and not self._told(data).whole
         problem = missing_problem(self.column, data) or (range_problem(self.column, data) if proposed else None)
         if problem is None and info.ordered:
             try:
@@ -145,7 +169,7 @@ class Histogram(Query):
             yield problem
         elif info.type == "other":
             yield Problem("query.column", say(N_("“{column}” holds neither numbers nor words. Choose another column."), column=self.column))
-        elif not info.ordered and len(data.distinct(self.column, _PARTS + 1)) > _PARTS and not self.categories:
+        elif not info.ordered and len(data.distinct(self.column, _PARTS + 1)) > _PARTS and not self._told_words(data)[0]:
             yield Problem(
                 "query.categories",
                 say(

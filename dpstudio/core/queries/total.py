@@ -56,7 +56,7 @@ class Sum(Clipping):
     key: ClassVar[str] = "sum"
     label: ClassVar[str] = N_("Sum")
 
-    def ask(self, data: Dataset, adjacency: str) -> Asked:
+    def by_row(self, data: Dataset, adjacency: str) -> Asked:
         low, high = self.bounds(data)
         clipped = data.clipped(self.column, low, high, self.where)
         truth = array([clipped.total])
@@ -64,7 +64,7 @@ class Sum(Clipping):
         unit = say(N_("sum of {column}"), column=plain(self.column))
         parts = (Measurement(N_("sum"), truth, sum_sensitivity(low, high, adjacency), whole),)
         moves = tuple(replace(move, shifts=move.shifts[:1]) for move in sum_moves(low, high, adjacency))
-        return Asked(truth, (), unit, parts, notes=self.open_note(), openness=self.open_note(), moves=moves)
+        return Asked(truth, (), unit, parts, notes=self.open_note(data), openness=self.open_note(data), moves=moves)
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Mean(Clipping):
         False, Flag(N_("n is public"), N_("The number of rows is known to all and every row has a value, so no row can drop out."))
     )
 
-    def ask(self, data: Dataset, adjacency: str) -> Asked:
+    def by_row(self, data: Dataset, adjacency: str) -> Asked:
         low, high = self.bounds(data)
         clipped = data.clipped(self.column, low, high, self.where)
         unit = say(N_("mean of {column}"), column=plain(self.column))
@@ -96,7 +96,7 @@ class Mean(Clipping):
             why = say(N_("One person replaced changes this by at most {delta}, which is (U − L)/n."), delta=Num(delta, 4, "up"))
             part = Measurement(N_("mean"), truth, Sensitivity(delta, delta, delta, why), whole=False)
             across = replace(replaced(low, high)[0], shifts=(((0, delta),),))
-            return Asked(truth, (), unit, (part,), notes=self.open_note(), openness=self.open_note(), moves=(across,))
+            return Asked(truth, (), unit, (part,), notes=self.open_note(data), openness=self.open_note(data), moves=(across,))
         middle = (low + high) / 2 if self.centred else 0.0
         total = array([clipped.total - middle * clipped.used])
         sensitivity = sum_sensitivity(low - middle, high - middle, adjacency)
@@ -112,7 +112,7 @@ class Mean(Clipping):
             Measurement(N_("sum"), total, sensitivity, whole, self.split),
             Measurement(N_("count"), array([clipped.used]), ONE, True, 1 - self.split),
         )
-        notes = self.open_note()
+        notes = self.open_note(data)
         return Asked(truth, (), unit, parts, (low, high), middle, notes=notes, openness=notes, moves=moves)
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
@@ -129,7 +129,10 @@ def public_problems(query: Clipping, data: Dataset, adjacency: str, n_public: bo
         yield Problem("query.where", Say(N_("No row meets the condition and has a value, so there is nothing to average. Widen it.")))
     if not n_public:
         return
-    if adjacency != REPLACE:
+    if data.person:
+        text = N_("Another person may have another number of rows, so n is not public. Publish sum and count instead.")
+        yield Problem("query.n_public", Say(text))
+    elif adjacency != REPLACE:
         yield Problem("query.n_public", Say(N_("A public n needs the neighbours “replace one”: adding a person would change n.")))
     elif query.where:
         yield Problem(

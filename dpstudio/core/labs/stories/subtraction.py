@@ -25,7 +25,8 @@ _BINS = 80
 class Told:
     """The numbers of the story: exact totals without and with the person, who adds `value`; everyone adds between low and high.
 
-    `people` are there without the person. `known` is False where the exact numbers are hidden.
+    `people` are there without the person (rows, where persons have several, up to `most`). `known` is False where the exact
+    numbers are hidden.
     """
 
     without: float
@@ -34,6 +35,7 @@ class Told:
     low: float
     high: float
     known: bool = True
+    most: int = 1
 
     @property
     def sensitivity(self) -> float:

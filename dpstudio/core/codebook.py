@@ -141,7 +141,12 @@ _SETTING = re.compile(r"(?<![\w-])(" + "|".join(domains(About)) + r")\s*=\s*")
 
 def codebook_words(abouts: Iterable[str], person: str = "", most: str | int = 1) -> Codebook:
     """A codebook typed as lines like `age: low=17 high=90 attested=yes source=the form`. Raises ParamError."""
-    book = Codebook().with_person(person, MOST.check(most))
+    try:
+        book = EMPTY.with_person(person, MOST.check(most))
+    except ParamError as error:
+        raise error.within("most") from None
+    if book.most != MOST.check(most):
+        raise ParamError("person", Say(N_("Name the column that says whose row it is, too.")))
     for line in abouts:
         column, *parts = _SETTING.split(line)
         name = column.strip().removesuffix(":").rstrip()

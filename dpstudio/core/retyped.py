@@ -83,10 +83,11 @@ class Retyped(Columns):
         word = str(value) if held == "category" or held == "date" else _word(float(value))
         if kind == "category":
             return word
-        number = _read(word, kind) if held != "date" else days_of(word[:16])
-        if np.isnan(number):
+        number = days_of(word[:16]) if held == "date" else _read(word, kind)
+        number = float(np.floor(number)) if held == "date" and kind == "integer" else number
+        if np.isnan(number) or (kind == "integer" and not _whole(number)):
             return None
-        return word if kind == "date" else int(np.floor(number)) if kind == "integer" else number
+        return word if kind == "date" else int(number) if kind == "integer" else number
 
 
 def _read(word: str, kind: str) -> float:
@@ -104,10 +105,14 @@ def _word(value: float) -> str:
     return str(int(value)) if np.isfinite(value) and value == np.floor(value) and abs(value) < 1e15 else repr(float(value))
 
 
+def _whole(x: Any) -> Any:
+    """Whether numbers are whole. Beyond 2⁵³ a double no longer tells one whole number from the next."""
+    return (x == np.floor(x)) & (np.abs(x) <= 2.0**53)
+
+
 def _tidy(x: NDArray[np.float64], kind: str) -> NDArray[Any]:
     """Numbers as an engine gives them: of whole numbers, integers where none is missing."""
     if kind != "integer":
         return x
-    # Beyond 2⁵³ a double no longer tells one whole number from the next.
-    whole = (x == np.floor(x)) & (np.abs(x) <= 2.0**53)
+    whole = _whole(x)
     return x.astype(np.int64) if whole.all() else np.where(whole, x, np.nan)

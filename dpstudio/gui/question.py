@@ -39,6 +39,8 @@ _CAPTIONS = {
     "second": N_("and"),
     "by": N_("by"),
 }
+# Which column the words of a field are those of.
+_WORDS_OF = {"categories": "column", "groups": "by", "down": "first", "across": "second"}
 _PROPOSED = {"edges": N_("such as 0, 10, 20"), "dates": N_("such as 2019, 2020, 2021")}
 
 
@@ -113,8 +115,15 @@ class Body(QWidget):
         for name, field in self.fields.items():
             if isinstance(field, BoxField) and name in bounds:
                 field.propose("" if math.isnan(bounds[name]) else f"{bounds[name]:g}")
+            elif isinstance(field, BoxField) and name in _WORDS_OF and (words := self._known(query, name)):
+                field.propose(" | ".join(words))
             elif isinstance(field, BoxField) and (name in _PROPOSED or isinstance(field.domain, Words)):
                 field.propose(tr(_PROPOSED.get(name, N_("all in the data"))))
+
+    def _known(self, query: Kind, name: str) -> tuple[str, ...]:
+        """The words that the codebook tells of the column that a box of words belongs to."""
+        data = self.store.data
+        return () if data is None else data.about(getattr(query, _WORDS_OF[name], "")).categories
 
 
 class Question(QWidget):

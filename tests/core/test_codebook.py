@@ -21,7 +21,7 @@ from dpstudio.core.dates import days_of
 from dpstudio.core.labs import LABS, Lab
 from dpstudio.core.labs.clipping import Clipping
 from dpstudio.core.labs.clipping_scene import Scene
-from dpstudio.core.params import ParamError, domains
+from dpstudio.core.params import ParamError, domains, put
 from dpstudio.core.queries import ADD_REMOVE, QUERIES
 from dpstudio.core.queries.choosing import CHOICES
 from dpstudio.core.retyped import Retyped
@@ -68,6 +68,24 @@ def test_what_is_no_codebook_is_refused_at_its_field(call: Any, field: str) -> N
     assert caught.value.field == field
 
 
+PRIVATE = (
+    "_mask",
+    "_test",
+    "_clipped",
+    "_histogram",
+    "_tally",
+    "_extent",
+    "_distinct",
+    "_absent",
+    "_numbers",
+    "_codes",
+    "_chosen",
+    "_powers",
+    "_grouped",
+    "_crossed",
+    "_moments",
+    "_ordered",
+)
 FRAME = pd.DataFrame(
     {
         "word": ["1", "2.5", "1,000", "-", None, "7"],
@@ -267,6 +285,23 @@ def test_labs_say_who_a_person_is_and_hide_what_is_exact(kind: type[Lab], adult:
             made = provenance(lab, data)
             assert "rows" not in json.dumps(made["table"])
             assert made["codebook"]["person"] == "hours-per-week"
+
+
+@pytest.mark.parametrize("kind", [lab for lab in LABS if lab.key in TELLING], ids=lambda lab: lab.key)
+def test_no_slider_touches_the_table_of_persons(kind: type[Lab], adult: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the rows that are kept nor those that are left out are read again."""
+    touched: list[str] = []
+    data = adult.described(codebook_words(KNOWN, "education", 900))
+    lab = kind().suited(data)
+    list(lab.run(data))
+    for name in PRIVATE:
+        original = getattr(Dataset, name)
+        monkeypatch.setattr(Dataset, name, lambda self, *args, _f=original, _n=name: touched.append(_n) or _f(self, *args))
+    moved = [("mechanism.epsilon", 0.37), ("epsilon", 0.37), ("confidence", 0.8), ("high", 1234.0)]
+    for path, value in moved:
+        if path.split(".")[0] in domains(kind):
+            list(put(lab, path, value).run(data))
+            assert touched == [], path
 
 
 def test_what_leaving_rows_out_does_is_told_right(adult: Dataset) -> None:

@@ -17,6 +17,8 @@ from dpstudio.core.conditions import parse
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.labs.clipping import Clipping
 from dpstudio.core.labs.clipping_scene import Scene
+from dpstudio.core.labs.guarantee import Guarantee
+from dpstudio.core.labs.guarantee_scene import Scene as GuaranteeScene
 from dpstudio.core.mechanisms import MECHANISMS
 from dpstudio.core.mechanisms.choosing import SELECTIONS
 from dpstudio.core.mechanisms.discrete_gaussian import DiscreteGaussian
@@ -244,6 +246,21 @@ def test_a_row_of_a_person_stands_for_all_of_them() -> None:
     frame = pd.DataFrame(data.cells(0, data.rows), columns=["x", "y", "c", "d", "who"])
     row = int(np.flatnonzero(frame["who"] == "me")[0])
     assert data.only(row).cells(0, 9) == [tuple(r) for r in frame[frame["who"] == "me"].itertuples(index=False)]
+
+
+@pytest.mark.parametrize("query", [q for q in states(QUERIES) if q.id in ("mean-4", "grouped-10", "counts-14", "covariance-17")])
+def test_a_row_of_guarantee_is_its_person(query: Query) -> None:
+    """What it says the row moves is what leaving out its person, with all rows that are kept, moves."""
+    with_me, without = table((0, 3, 2, 1), 3, 2), table((), 3, 2)
+    row = next(i for i, cells in enumerate(with_me.cells(0, 99)) if cells[4] == "me")
+    scene = GuaranteeScene(Guarantee(query=query, neighbour="row", row=row + 1), with_me)
+    before, after = (query.ask(data, ADD_REMOVE).measurements for data in (with_me, without))
+    for place, (here, there) in enumerate(zip(before, after, strict=True)):
+        moved = np.zeros(len(here.values))
+        for part, by in scene._row_shifts[place]:
+            moved[part] = by
+        assert moved == pytest.approx(here.values - there.values)
+    assert "person of row" in render(scene.seen.what)
 
 
 def test_nothing_told_changes_nothing() -> None:

@@ -105,13 +105,13 @@ class Differencing(Subtraction):
         if not desk.show_truth:
             return Told(0.0, 0.0, 0, least, largest, known=False, most=most)
 
-        def read() -> tuple[float, float, int]:
+        def read() -> tuple[float, float, int, int]:
             every = desk.data.clipped(self.column, low, high, Where())
             one = desk.data.only(self.row - 1).clipped(self.column, low, high, Where())
-            return every.total - one.total, one.total, every.used - one.used
+            return every.total - one.total, one.total, every.used - one.used, one.used
 
-        without, value, people = desk.data.remember(("differencing", self.column, self.row, low, high), read)
-        return Told(without, value, people, least, largest, most=most)
+        without, value, people, used = desk.data.remember(("differencing", self.column, self.row, low, high), read)
+        return Told(without, value, people, least, largest, most=most, joined=used if most > 1 else 1)
 
     def exactly(self, told: Told) -> Say:
         text = N_("The total of {column} is {with_it} with row {row} and {without} without it: the row holds {value}.")

@@ -23,6 +23,7 @@ _QUANTILES = (
     ("q75", N_("75 %")), ("q95", N_("95 %")), ("max", N_("max")),
 )  # fmt: skip
 _DATE_TICKS = 8
+_APART = 0.2  # of the chart: nearer to each other, two lines have no room for their names
 _SHOWN = 24  # words
 _SMALLEST, _FARTHEST = 1e-280, 1e280  # beyond these no axis can be drawn
 
@@ -110,12 +111,13 @@ def _distribution(seen: Profile, spread: Spread, bounds: tuple[float | None, flo
     low, high = spread.edges[0], spread.edges[-1]
     reach = high - low
     layers: list[Layer] = [Area("rows", "accent", "", array(spread.edges), array(spread.counts))]
-    median = spread.quantiles[3]
-    layers.append(Rule("median", "truth", say(N_("median {x}"), x=seen.value(median)), median, dash="dash"))
     for key, text, at in (("low", N_("low {x}"), bounds[0]), ("high", N_("high {x}"), bounds[1])):
         if at is not None and spread.edges[0] - reach / 2 <= at <= spread.edges[-1] + reach / 2:
             layers.append(Rule(key, "target", say(text, x=seen.value(at)), at))
             low, high = min(low, at - 0.02 * reach), max(high, at + 0.02 * reach)
+    median = spread.quantiles[3]
+    if all(abs(median - layer.at) > _APART * (high - low) for layer in layers if isinstance(layer, Rule)):
+        layers.append(Rule("median", "truth", say(N_("median {x}"), x=seen.value(median)), median, dash="dash"))
     title, every = say(N_("Rows by {column}"), column=seen.name), float(spread.counts.max())
     across = Axis(plain(seen.name), range=(low, high), ticks=_dates(low, high) if seen.type == "date" else ())
     return Figure(

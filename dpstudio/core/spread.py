@@ -90,7 +90,7 @@ def most_common(words: list[str], counts: Counts, limit: int) -> tuple[tuple[str
 def _edges(low: float, high: float, whole: bool) -> tuple[float, ...]:
     """Equal steps, of whole numbers where all are whole; the ends may lie further apart than a float can say."""
     if whole and max(abs(low), abs(high)) < 2**50:
-        width = 1 if high - low < _WHOLE else int(high - low) // _BINS + 1
+        width = 1 if high - low < _WHOLE else _step(int(high - low) + 1)
         return tuple((low - 0.5 + width * np.arange((high - low) // width + 2)).tolist())
     shares = np.linspace(0, 1, _BINS + 1)
     edges = low * (1 - shares) + high * shares
@@ -99,6 +99,12 @@ def _edges(low: float, high: float, whole: bool) -> tuple[float, ...]:
     # All values are alike, or nearly so.
     room = max(1.0, abs(low) * 1e-9)
     return tuple((low - room / 2 + room * shares).tolist())
+
+
+def _step(many: int) -> int:
+    """How many whole numbers each step holds: about a sixtieth of them, such that the last step is nearly full."""
+    least = -(-many // _BINS)
+    return min(range(least, least + least // 2 + 2), key=lambda width: (-many % width) / width)
 
 
 def _mean(x: NDArray[Any]) -> float:

@@ -271,7 +271,9 @@ class ColumnList(QTableView):
         room = self.viewport().width()
         words = QFontMetrics(self.look.font(13))
         missing, bars = self.look.px(66), max(self.look.px(58), round(0.18 * room))
-        kind = max((words.horizontalAdvance(tr(TYPES[seen.type])) for seen in self.columns.rows), default=0) + self.look.px(16) + 12
+        kind = (
+            max((words.horizontalAdvance(tr(TYPES[seen.type])) for seen in self.columns.held.values()), default=0) + self.look.px(16) + 12
+        )
         for place, width in ((TYPE, kind), (BARS, bars), (MISSING, missing), (NAME, max(1, room - kind - bars - missing))):
             self.setColumnWidth(place, width)
 

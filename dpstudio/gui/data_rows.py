@@ -154,8 +154,11 @@ class RowsView(QWidget):
 
     def show_data(self, data: Dataset | None) -> None:
         """Another table, or another way to read it: from the first row, where it has others."""
-        same = data is not None and self.data is not None and _read_alike(data, self.data)
-        if same or data is self.data:
+        if data is self.data:
+            return
+        if data is not None and self.data is not None and _read_alike(data, self.data):
+            self.data = data
+            self._tell()
             return
         if data is None or self.data is None or data.described(Codebook()) is not self.data.described(Codebook()):
             self.start = 0
@@ -205,7 +208,7 @@ class RowsView(QWidget):
 
     def _on_page(self, page: tuple[Dataset, int, Cells]) -> None:
         data, start, cells = page
-        if data is not self.data:
+        if self.data is None or not _read_alike(data, self.data):
             return
         before = self.model.heads
         self.model.show_page(data, start, cells)
@@ -227,6 +230,8 @@ class RowsView(QWidget):
         self.back.setEnabled(self.start > 0)
         self.forth.setEnabled(self.start + PAGE < rows)
         text = N_("rows {a} – {b} of {rows}")
+        if self.data is not None and self.data.dropped:
+            text = N_("rows {a} – {b} of {rows}, also those left out")
         last = min(self.start + PAGE, rows)
         self.where.show_text(shown(say(text, a=Num(self.start + 1), b=Num(last), rows=Num(rows))) if rows else tr(N_("no rows")))
 

@@ -70,7 +70,8 @@ class Studio(QObject):
         self.runner = Runner(self)
         self.found: dict[str, Outcome] = {}
         self._whole: set[str] = set()
-        self._failed = self._profiled = False
+        self._failed = self._profiled = self._retold = False
+        self._codebook = self.store.state.codebook
         self._shown_index = 0
         self._nudging: tuple[str, str] | None = None
         self._tabs = QTimer(self)
@@ -154,6 +155,7 @@ class Studio(QObject):
             self._data = store.data
             self.found = {key: outcome for key, outcome in self.found.items() if key == self._lab}
             self._whole.clear()
+        self._retold, self._codebook = self._codebook != store.state.codebook, store.state.codebook
         self.panel.show_state()
         self.pages.profile_again()
         adjacency = getattr(store.lab, "adjacency", None)
@@ -405,8 +407,8 @@ class Studio(QObject):
         self.pages.turn(key)
 
     def _on_restored(self, _: State) -> None:
-        # What was undone is to be seen.
-        if self.page != self.store.state.active:
+        # What was undone is to be seen; what is told of the columns is seen on the page of the table.
+        if self.page != self.store.state.active and not (self.page == DATA_PAGE and self._retold):
             self.pages.turn(self.store.state.active)
 
     def order_tabs(self) -> None:

@@ -46,7 +46,7 @@ def test_a_spread_is_what_counting_by_hand_finds(values: list[float]) -> None:
 def test_each_step_over_whole_numbers_holds_equally_many_of_them(low: int, reach: int) -> None:
     counts = spread_of_numbers(np.arange(low, low + reach + 1)).counts
     assert len(set(counts[:-1].tolist())) <= 1
-    assert 0 < counts[-1] <= counts[0]
+    assert 0.3 * counts[0] <= counts[-1] <= counts[0]
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_what_is_known_of_a_column_shows(visits: Dataset) -> None:
     assert [layer.key for layer in run(told, "cost").figures[0].layers] == ["rows", "median"]
     attested = visits.described(book.with_about("cost", book.about("cost").with_(attested=True)))
     axis = run(attested, "cost").figures[0].x
-    assert [layer.key for layer in run(attested, "cost").figures[0].layers] == ["rows", "median", "low"]  # 200 is far beyond
+    assert [layer.key for layer in run(attested, "cost").figures[0].layers] == ["rows", "low", "median"]  # 200 is far beyond
     assert axis.range[0] < -5 < axis.range[1] < 200
     assert run(told, "ward").sentence("unread").say.values["n"].value == 120
     assert profile(visits.described(Codebook().with_about("patient", About(type="identifier"))), "patient").type == "identifier"

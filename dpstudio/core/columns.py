@@ -51,6 +51,8 @@ class Columns(ABC):
 
 def distinct_words(codes: NDArray[Any], words: list[str]) -> tuple[NDArray[np.int32], tuple[str, ...]]:
     """Codes over words of which some read alike: those become one; −1 stays −1."""
+    if len(dict.fromkeys(words)) == len(words):
+        return np.asarray(codes, dtype=np.int32), tuple(words)
     known: dict[str, int] = {}
     same = np.array([known.setdefault(word, len(known)) for word in words] + [-1], dtype=np.int32)
     return same[codes], tuple(known)
@@ -58,8 +60,11 @@ def distinct_words(codes: NDArray[Any], words: list[str]) -> tuple[NDArray[np.in
 
 def first_of_each(who: NDArray[Any], absent: Mask, most: int) -> Rows:
     """The rows, in order, that are among the first `most` of their person; rows that are nobody's (`absent`) are left out."""
-    order = np.argsort(who, kind="stable")
-    people = who[order]
+    import pandas as pd
+
+    codes = pd.factorize(who)[0].astype(np.int32)  # half the time of sorting what names them
+    order = np.argsort(codes, kind="stable")
+    people = codes[order]
     starts = np.flatnonzero(np.concatenate([[True], people[1:] != people[:-1]])) if len(who) else np.zeros(0, dtype=np.int64)
     before = np.repeat(starts, np.diff(np.append(starts, len(who))))
     kept = order[(np.arange(len(who)) - before < most) & ~absent[order]]

@@ -316,7 +316,7 @@ class Dataset:
 
         def numbered() -> _Codes:
             codes, words = self._table.codes(self._at(column))
-            return _Codes(codes, {word: i for i, word in enumerate(words)})
+            return _Codes(codes, dict(zip(words, range(len(words)), strict=True)))
 
         if self.info(column).type == "other":
             raise ParamError("column", say(N_("“{column}” holds neither numbers nor words."), column=column))

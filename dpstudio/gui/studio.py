@@ -155,6 +155,7 @@ class Studio(QObject):
             self._data = store.data
             self.found = {key: outcome for key, outcome in self.found.items() if key == self._lab}
             self._whole.clear()
+            self._name_table()
         self._retold, self._codebook = self._codebook != store.state.codebook, store.state.codebook
         self.panel.show_state()
         self.pages.profile_again()
@@ -362,10 +363,17 @@ class Studio(QObject):
             self.store.open_session(state_from(session.labs, session.active, session.codebook), data, _opened(session.view))
         else:
             self.store.open_table(data)
-        self.window.top.name_table(shown(say(N_("{table} · {rows} rows"), table=tr(data.name), rows=Num(data.rows))))
         self.title()
         if self.page == DATA_PAGE:
             self.pages.profile()
+
+    def _name_table(self) -> None:
+        """The table, and who a person is where that is not each row: both belong to every number on the screen."""
+        data = self.store.data
+        if data is not None:
+            text = N_("{table} · {rows} rows, {m} a person") if data.person else N_("{table} · {rows} rows")
+            told = say(text, table=tr(data.name), rows=Num(data.whole.rows), m=Num(data.contributions))
+            self.window.top.name_table(shown(told))
 
     def session(self, data: Dataset) -> Session:
         """Everything that a session keeps."""

@@ -72,12 +72,14 @@ def test_pictures_follow_and_the_session_keeps_it(open_window: Open, qtbot: QtBo
     assert studio.findings is not None
     assert studio.findings.truth is not None
     assert studio.findings.truth.tolist() == [598]
+    assert studio.window.top._name.endswith("32,561 rows, 40 a person")
     path = tmp_path / "s.dpstudio"
     studio.save_session(path)
     assert read_session(path).codebook == BOOK
     studio.store.history.undo()
     settle(qtbot, studio)
     assert studio.findings.truth.tolist() == [6460]
+    assert studio.window.top._name.endswith("32,561 rows")
     studio.open(str(path))
     qtbot.waitUntil(lambda: studio.store.state.codebook == BOOK)
     settle(qtbot, studio)

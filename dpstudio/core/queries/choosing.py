@@ -84,7 +84,7 @@ class Choosing(Kind):
         if asked.typed or most == 1:
             return asked
         scores = replace(asked.scores, sensitivity=most * asked.scores.sensitivity)
-        text = N_("For one row: {why} Up to {m} rows of each person make it {m} times as much: Δ = {delta}.")
+        text = N_("With one row each: {why} With up to {m} rows each it is {m} times as much: Δ = {delta}.")
         return replace(asked, scores=scores, why=say(text, why=asked.why, m=most, delta=Num(scores.sensitivity, 4, "up")))
 
     def by_row(self, data: Dataset, adjacency: str) -> Candidates:

@@ -34,7 +34,7 @@ def grown(one: Sensitivity, shifts: tuple[Shift, ...], most: int) -> Sensitivity
     """
     if most == 1:
         return one
-    text = N_("For one row: {why} Up to {m} rows of each person make it {m} times as much: L1 = {l1}, L2 = {l2}.")
+    text = N_("With one row each: {why} With up to {m} rows each it is {m} times as much: L1 = {l1}, L2 = {l2}.")
     l1, l2 = most * one.l1, most * one.l2
     why = say(text, why=one.why, m=most, l1=Num(l1, 4, "up"), l2=Num(l2, 4, "up")) if one.why.text else Say("")
     worst = _worst(one, shifts)

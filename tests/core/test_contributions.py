@@ -22,7 +22,7 @@ from dpstudio.core.labs.guarantee_scene import Scene as GuaranteeScene
 from dpstudio.core.mechanisms import MECHANISMS
 from dpstudio.core.mechanisms.choosing import SELECTIONS
 from dpstudio.core.mechanisms.discrete_gaussian import DiscreteGaussian
-from dpstudio.core.params import Kind, put
+from dpstudio.core.params import Kind, ParamError, put
 from dpstudio.core.queries import ADD_REMOVE, QUERIES, REPLACE, Query
 from dpstudio.core.queries.choosing import CHOICES, Choosing
 from dpstudio.core.queries.query import Measurement
@@ -206,6 +206,8 @@ def test_a_public_n_is_refused_in_a_sentence() -> None:
         assert [p.field for p in query.problems(data, REPLACE)] == ["query.n_public"]
         (problem,) = query.problems(data, REPLACE)
         assert "person" in render(problem.say)
+        with pytest.raises(ParamError, match="person"):
+            query.ask(data, REPLACE)
     lab = Clipping(column="x", statistic="mean", adjacency=REPLACE, n_public=True)
     assert [p.field for p in lab.problems(data) if p.stops] == ["n_public"]
 

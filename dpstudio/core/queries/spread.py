@@ -16,7 +16,7 @@ from dpstudio.core.mechanisms.additive import Sensitivity
 from dpstudio.core.params import Flag, Real, param
 from dpstudio.core.queries.count import ONE
 from dpstudio.core.queries.query import ADD_REMOVE, Asked, Clipping, Measurement, Move, sensitivity_of
-from dpstudio.core.queries.total import public_problems
+from dpstudio.core.queries.total import public_problems, public_rows
 from dpstudio.core.wording import N_, Num, Say, plain, say
 
 
@@ -90,7 +90,7 @@ class Spread(Clipping):
 
     def _one(self, data: Dataset, low: float, high: float, truth: Array, unit: Say) -> Asked:
         """Worst is one value at the other end of all the rest: variance (n − 1)/n² (U − L)², and its root."""
-        n = max(1, data.rows)
+        n = public_rows(data)
         delta = math.sqrt(n - 1) / n * (high - low) if self.rooted else (n - 1) / n**2 * (high - low) ** 2
         delta = max(delta, 1e-300)
         text = (

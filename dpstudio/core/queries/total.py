@@ -10,7 +10,7 @@ from dpstudio.core.dataset import Dataset
 from dpstudio.core.figure import array
 from dpstudio.core.findings import Problem
 from dpstudio.core.mechanisms.additive import Sensitivity
-from dpstudio.core.params import Flag, Real, param
+from dpstudio.core.params import Flag, ParamError, Real, param
 from dpstudio.core.queries.count import ONE
 from dpstudio.core.queries.query import ADD_REMOVE, REPLACE, Asked, Clipping, Measurement, Move, sensitivity_of
 from dpstudio.core.wording import N_, Num, Say, plain, say
@@ -92,7 +92,7 @@ class Mean(Clipping):
         unit = say(N_("mean of {column}"), column=plain(self.column))
         truth = array([clipped.total / max(1, clipped.used)])
         if self.n_public:
-            delta = (high - low) / max(1, data.rows)
+            delta = (high - low) / public_rows(data)
             why = say(N_("One person replaced changes this by at most {delta}, which is (U − L)/n."), delta=Num(delta, 4, "up"))
             part = Measurement(N_("mean"), truth, Sensitivity(delta, delta, delta, why), whole=False)
             across = replace(replaced(low, high)[0], shifts=(((0, delta),),))
@@ -122,6 +122,16 @@ class Mean(Clipping):
         yield from public_problems(self, data, adjacency, self.n_public)
 
 
+_NO_PUBLIC_N = N_("Another person may have another number of rows, so n is not public. Publish sum and count instead.")
+
+
+def public_rows(data: Dataset) -> int:
+    """n where it is public. Raises ParamError where persons are told of, as (U − L)/n would then be wrong."""
+    if data.person:
+        raise ParamError("n_public", Say(_NO_PUBLIC_N))
+    return max(1, data.rows)
+
+
 def public_problems(query: Clipping, data: Dataset, adjacency: str, n_public: bool) -> Iterator[Problem]:
     """Why there is no mean or variance here, and why n may not be taken as public."""
     low, high = query.bounds(data)
@@ -130,8 +140,7 @@ def public_problems(query: Clipping, data: Dataset, adjacency: str, n_public: bo
     if not n_public:
         return
     if data.person:
-        text = N_("Another person may have another number of rows, so n is not public. Publish sum and count instead.")
-        yield Problem("query.n_public", Say(text))
+        yield Problem("query.n_public", Say(_NO_PUBLIC_N))
     elif adjacency != REPLACE:
         yield Problem("query.n_public", Say(N_("A public n needs the neighbours “replace one”: adding a person would change n.")))
     elif query.where:

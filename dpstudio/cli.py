@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from dpstudio import __version__
 
 if TYPE_CHECKING:
+    from dpstudio.core.codebook import Codebook
     from dpstudio.core.dataset import Dataset
     from dpstudio.core.labs import Lab
     from dpstudio.core.params import Kind
@@ -95,9 +96,18 @@ def _run(words: list[str]) -> int:
     typed: list[tuple[str, str]] = []
     for word in given.settings:
         lab = _set(lab, word, typed)
+    from dpstudio.core.codebook import codebook_words
     from dpstudio.files.tables import open_table
 
-    return _answer(lab, open_table(given.data), given)
+    book = codebook_words(given.about, given.person, given.most)
+    return _answer(lab, _told(open_table(given.data), book), given)
+
+
+def _told(data: Dataset, book: Codebook) -> Dataset:
+    """The table as the codebook describes it; a column that it lacks is a slip of the pen here."""
+    for name, _ in book.columns:
+        data.info(name)
+    return data.described(book)
 
 
 def _lab_words(kind: type[Lab], words: list[str]) -> argparse.Namespace | None:
@@ -107,6 +117,9 @@ def _lab_words(kind: type[Lab], words: list[str]) -> argparse.Namespace | None:
     parser = _Parser(prog=f"dpstudio run {kind.key}", add_help=False)
     parser.add_argument("settings", nargs="*")
     parser.add_argument("--data", default="adult")
+    parser.add_argument("--about", action="append", default=[])
+    parser.add_argument("--person", default="")
+    parser.add_argument("--most", default="1")
     _output_options(parser)
     return parser.parse_intermixed_args(words)
 
@@ -204,11 +217,16 @@ def _help(kind: type[Lab]) -> str:
     from dpstudio.core.wording import render
 
     lines = [
-        f"usage: dpstudio run {kind.key} [name=value …] [--data TABLE] [--json | --out DIR] [--without-truth] [--dark]",
+        f"usage: dpstudio run {kind.key} [name=value …] [--data TABLE] [--about KNOWN]… [--person COLUMN [--most M]]",
+        "       [--json | --out DIR] [--without-truth] [--dark]",
         "",
         render(kind.help),
         "",
         "  --data TABLE     a CSV, TSV or Parquet file, or an example: adult (default), adult_all, yrbss, house_votes_84, us_military",
+        "  --about KNOWN    what is known of a column from outside the data, such as “age: low=17 high=90 attested=yes source=the form”;",
+        "                   also type=… and categories=A | B; once for each column",
+        "  --person COLUMN  the column that says whose row it is; else each row is a person",
+        "  --most M         how many rows of each person are used at most, the first ones (1): every sensitivity is M times as large",
         "  --json           print the findings as JSON",
         "  --out DIR        write each chart as SVG, PNG and CSV, and findings.json",
         "  --without-truth  leave the exact answer out; noise then comes from the system and no seed is kept",
@@ -253,7 +271,7 @@ def _export(words: list[str]) -> int:
                 "The table {path} has changed since the session was saved. Open the session in the window to accept it.", path=session.table
             )
         )
-    return _answer(session.lab(session.active), data, given)
+    return _answer(session.lab(session.active), data.described(session.codebook), given)
 
 
 if __name__ == "__main__":

@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 
 from dpstudio import cli
+from dpstudio.core.codebook import codebook_words
 from dpstudio.core.labs import LABS, Lab
 from dpstudio.core.labs.errata.vectors import L2Laplace
 from dpstudio.core.labs.explore import Explore
 from dpstudio.core.params import OneOf, domains, put, to_json
+from dpstudio.core.queries.total import Sum
 from dpstudio.files.session import Session, write_session
 from dpstudio.files.tables import open_table
 
@@ -104,6 +106,23 @@ def test_export(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     refused(capsys, "has changed", "export", str(path), "--json")
 
 
+def test_what_is_known_from_outside(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Attested bounds leave nothing open, persons multiply the noise; both are in what is written, and come back with a session."""
+    known = ["--about", "age: low=10 high=90 attested=yes source=the census form", "--person", "hours-per-week", "--most", "40"]
+    found = answer(capsys, "run", "explore", "query=sum", *known)
+    assert found["codebook"]["columns"]["age"] == {"low": 10.0, "high": 90.0, "attested": True, "source": "the census form"}
+    assert (found["codebook"]["person"], found["codebook"]["most"]) == ("hours-per-week", 40)
+    assert (found["table"]["rows"], found["table"]["rows_used"]) == (32_561, 2_436)
+    alone = answer(capsys, "run", "explore", "query=sum", *known[:2])
+    widths = [next(f["value"] for f in each["facts"] if f["key"] == "interval") for each in (found, alone)]
+    assert widths[0][1] - widths[0][0] == pytest.approx(40 * (widths[1][1] - widths[1][0]))
+    path = tmp_path / "s.dpstudio"
+    book = codebook_words(known[1:2], "hours-per-week", 40)
+    write_session(Session("adult", open_table("adult").digest, (Explore(query=Sum()),), "explore", {}, book), path)
+    again = answer(capsys, "export", str(path))
+    assert (again["truth"], again["codebook"]) == (found["truth"], found["codebook"])
+
+
 def refused(capsys: pytest.CaptureFixture[str], why: str, *words: str) -> None:
     assert cli.main(words) == 2
     out, err = capsys.readouterr()
@@ -128,6 +147,13 @@ def refused(capsys: pytest.CaptureFixture[str], why: str, *words: str) -> None:
         (["run", "explore", "query.where=gone = 1"], "gone"),
         (["run", "explore", "query=mean", "query.column=sex"], "words"),
         (["run", "explore", "query=mean", "query.n_public=yes"], "replace one"),
+        (["run", "explore", "query=mean", "query.n_public=yes", "adjacency=replace", "--person", "sex"], "Another person"),
+        (["run", "explore", "--about", "agee: low=1"], "agee"),
+        (["run", "explore", "--about", "age 1 to 9"], "age: low=17"),
+        (["run", "explore", "--about", "age: low=9 high=1"], "above the lowest"),
+        (["run", "explore", "--person", "nobody"], "nobody"),
+        (["run", "explore", "--person", "sex", "--most", "0"], "most"),
+        (["run", "explore", "--most", "3"], "whose row"),
         (["run", "explore", "--data", "no such file.csv"], "no such file.csv"),
         (["run", "explore", "--nothing"], "--nothing"),
         (["run", "explore", "--json", "--out", "x"], "not allowed"),

@@ -67,7 +67,7 @@ class Where:
 
 _WORDS = {"and", "or", "in", "not", "is", "missing"}
 _TOKEN = re.compile(
-    r"""\s*(?:(?P<number>[-+−]?(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?\d++)?+)(?![\w.])
+    r"""\s*(?:(?P<date>\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?)?)(?![\w.])|(?P<number>[-+−]?(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?\d++)?+)(?![\w.])
           |"(?P<double>(?:[^"\\]|\\.)*)"|'(?P<single>(?:[^'\\]|\\.)*)'|`(?P<tick>(?:[^`]|``)+)`
           |(?P<sign><=|>=|==|!=|<>|≤|≥|≠|=|<|>|\(|\)|,)|(?P<word>[^\W\d][\w\-.]*))""",
     re.VERBOSE,
@@ -183,6 +183,8 @@ class _Reader:
             if not math.isfinite(number):
                 raise _bad(self.text, at, N_("the number is too large"))
             return number
+        if kind == "date":
+            return text
         if kind in ("double", "single"):
             return re.sub(r"\\(.)", r"\1", text)
         if kind == "word" and text.lower() not in _WORDS:

@@ -11,21 +11,26 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from dpstudio.core.codebook import EMPTY, About, Codebook
+from dpstudio.core.columns import Columns, FrameColumns, Mask, Rows, first_of_each
 from dpstudio.core.conditions import ORDERED, Test, Value, Where, as_word
+from dpstudio.core.dates import days_of, has_time
 from dpstudio.core.params import ParamError
+from dpstudio.core.retyped import Retyped
+from dpstudio.core.spread import Spread, most_common, spread_of_numbers, spread_of_words
 from dpstudio.core.wording import N_, plain, say
 
 if TYPE_CHECKING:
     import pandas as pd
 
 T = TypeVar("T")
-Mask = NDArray[np.bool_]
 _KEEP, _KEEP_BYTES = 512, 64_000_000
+_DESCRIBED = 6  # each way to read a table has answers of its own to remember
 
 
 @dataclass(frozen=True)
 class ColumnInfo:
-    """`type` is "integer", "number", "category" (words, also yes/no) or "other" (dates, nested values)."""
+    """`type` is "integer", "number", "date", "category" (words, also yes/no) or "other" (nested values)."""
 
     name: str
     type: str
@@ -33,6 +38,11 @@ class ColumnInfo:
     @property
     def numeric(self) -> bool:
         return self.type in ("integer", "number")
+
+    @property
+    def ordered(self) -> bool:
+        """Whether its values have an order, as numbers and dates do."""
+        return self.numeric or self.type == "date"
 
 
 @dataclass(frozen=True)
@@ -71,18 +81,24 @@ class Ordered:
 class Dataset:
     """A frozen table. `origin` is the path or example it came from, `digest` the SHA-256 of its bytes (hex).
 
-    All methods may be called from any thread; the frame is never changed and never leaves.
+    All methods may be called from any thread; the table, a pandas frame or another engine, is never changed and never leaves.
     """
 
-    def __init__(self, frame: pd.DataFrame, name: str, origin: str = "", digest: str | Callable[[], str] = ""):
-        self._frame = frame
+    def __init__(self, table: pd.DataFrame | Columns, name: str, origin: str = "", digest: str | Callable[[], str] = ""):
+        self._table = table if isinstance(table, Columns) else FrameColumns(table)
         self.name, self.origin, self._digest = name, origin, digest
-        self.rows = len(frame)
-        self.columns = tuple(ColumnInfo(str(c), _type(frame.iloc[:, i])) for i, c in enumerate(frame.columns))
+        self.rows = self._table.rows
+        self.columns = tuple(map(ColumnInfo, self._table.names, self._table.types))
         self._place = {info.name: i for i, info in reversed(list(enumerate(self.columns)))}
         self._memo: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self._bytes = 0
+        # Room for the answers, and for the few columns that a question is about, however long they are.
+        self._room = max(_KEEP_BYTES, 4 * 8 * self.rows)
         self._lock = RLock()
+        self.codebook = EMPTY
+        # The table as the file gives it; this table before rows of persons were left out; the one that has the same rows.
+        self._file, self._whole, self._rows_of = self, self, self
+        self._described: OrderedDict[Codebook, Dataset] = OrderedDict()
 
     @property
     def digest(self) -> str:
@@ -92,8 +108,87 @@ class Dataset:
             self._digest = held = held()
         return held
 
+    def described(self, codebook: Codebook) -> Dataset:
+        """The table of this file as a codebook tells it: columns read as told, at most so many rows of each person.
+
+        What was told before is not added to: `described(EMPTY)` is the table of the file. Choosing the rows sorts them by
+        person, so the first call belongs in the background; the last few codebooks are remembered. Raises ParamError at
+        “person” when there is no such column.
+        """
+        file = self._file
+        if not codebook:
+            return file
+        with file._lock:
+            if codebook in file._described:
+                file._described.move_to_end(codebook)
+                return file._described[codebook]
+        made = file._describe(codebook)
+        with file._lock:
+            made = file._described.setdefault(codebook, made)
+            while len(file._described) > _DESCRIBED:
+                file._described.popitem(last=False)
+        return made
+
+    def _describe(self, codebook: Codebook) -> Dataset:
+        rows_of = self.described(codebook.reading) if codebook != codebook.reading else None
+        whole = self.described(codebook.with_person("")) if codebook.person else None
+        if rows_of is not None:
+            table = rows_of._table
+        elif whole is not None:
+            kept = whole._first_rows(codebook.person, codebook.most)
+            table = whole._table if len(kept) == whole.rows else whole._table.take(kept)
+        else:
+            wanted = {self._place[name]: about.type for name, about in codebook.columns if about.type and name in self._place}
+            table = Retyped(self._table, wanted) if wanted else self._table
+        made = Dataset(table, self.name, self.origin, lambda: self.digest)
+        made.codebook, made._file, made._rows_of, made._whole = codebook, self, rows_of or made, whole or made
+        return made
+
+    def _first_rows(self, person: str, most: int) -> Rows:
+        if not self.has(person) or self.info(person).type == "other":
+            raise ParamError("person", say(N_("“{column}” is no column that could say whose row it is. Choose another."), column=person))
+        return first_of_each(self._who(person), self._absent(person), most)
+
+    def _who(self, person: str) -> NDArray[Any]:
+        """For each row a number that tells its person from others, and nothing where the column is missing."""
+        return self._codes(person)[0] if self.info(person).type == "category" else self._numbers(person)
+
+    def about(self, column: str) -> About:
+        """What is known of a column from outside the data; an empty About for most."""
+        return self.codebook.about(column)
+
+    @property
+    def person(self) -> str:
+        """The column that says whose row it is; "" where each row is a person."""
+        return self.codebook.person
+
+    @property
+    def contributions(self) -> int:
+        """How many rows one person may have at most."""
+        return self.codebook.most
+
+    @property
+    def whole(self) -> Dataset:
+        """The same table before rows of persons who have too many were left out."""
+        return self._whole
+
+    @property
+    def dropped(self) -> int:
+        """How many rows of the whole table are left out: those past the first of each person, and those that are nobody's."""
+        return self._whole.rows - self.rows
+
+    @property
+    def unowned(self) -> int:
+        """How many rows of the whole table name no person."""
+        return self._whole.missing(self.person) if self.person else 0
+
+    def unread(self, column: str) -> int:
+        """How many values of the whole table cannot be read as the type that the codebook tells: they count as missing."""
+        table = self._whole._table
+        return self._about_rows(("unread", column), lambda: table.unread(self._at(column)) if isinstance(table, Retyped) else 0)
+
     def remember(self, question: Hashable, answer: Callable[[], T]) -> T:
-        """The answer to a frozen question, worked out once; the oldest are forgotten past 512 answers or 64 MB."""
+        """The answer to a frozen question, worked out once; the oldest are forgotten past 512 answers, or 64 MB or four columns."""
         with self._lock:
             if question in self._memo:
                 self._memo.move_to_end(question)
@@ -104,10 +199,14 @@ class Dataset:
             if question not in self._memo:
                 self._memo[question] = (value, size)
                 self._bytes += size
-            while len(self._memo) > _KEEP or (self._bytes > _KEEP_BYTES and len(self._memo) > 1):
+            while len(self._memo) > _KEEP or (self._bytes > self._room and len(self._memo) > 1):
                 _, (_, freed) = self._memo.popitem(last=False)
                 self._bytes -= freed
         return value
+
+    def _about_rows(self, question: Hashable, answer: Callable[[], T]) -> T:
+        """The answer to a question about the rows alone, which bounds and words of the codebook have no part in."""
+        return self._rows_of.remember(question, answer)
 
     def known(self, question: Hashable) -> bool:
         """Whether the answer to a question is remembered."""
@@ -127,92 +226,112 @@ class Dataset:
         return column in self._place
 
     def missing(self, column: str) -> int:
-        return self.remember(("missing", column), lambda: int(self._series(column).isna().sum()))
+        return self._about_rows(("missing", column), lambda: int(np.count_nonzero(self._absent(column))))
 
     def extent(self, column: str) -> Extent | None:
-        """Smallest and largest value; None when every value is missing or the column is not numeric."""
-        return self.remember(("extent", column), lambda: self._extent(column))
+        """Smallest and largest value (days, of dates); None when every value is missing or they have no order."""
+        return self._about_rows(("extent", column), lambda: self._extent(column))
 
     def distinct(self, column: str, limit: int = 200) -> tuple[tuple[str, int], ...]:
         """The words of a column with their counts, most frequent first, at most `limit` of them."""
-        return self.remember(("distinct", column, limit), lambda: self._distinct(column, limit))
+        return self._about_rows(("distinct", column, limit), lambda: self._distinct(column, limit))
+
+    def spread(self, column: str) -> Spread:
+        """How many different values there are, where they lie, and how often; one sort of the column, which is not kept."""
+        return self._about_rows(("spread", column), lambda: self._spread(column))
 
     def count(self, where: Where) -> int:
         """How many rows meet the condition."""
-        return self.remember(("count", where), lambda: self.rows if not where else int(np.count_nonzero(self._mask(where))))
+        return self._about_rows(("count", where), lambda: self.rows if not where else int(np.count_nonzero(self._mask(where))))
 
     def clipped(self, column: str, low: float, high: float, where: Where) -> Clipped:
         """Sum of min(max(x, low), high) over the rows that meet the condition and have a value."""
-        return self.remember(("clipped", column, low, high, where), lambda: self._clipped(column, low, high, where))
+        return self._about_rows(("clipped", column, low, high, where), lambda: self._clipped(column, low, high, where))
 
     def histogram(self, column: str, edges: tuple[float, ...], where: Where) -> NDArray[np.int64]:
         """Rows per interval [eᵢ, eᵢ₊₁), the last one closed; rows outside all edges are in none."""
-        return self.remember(("histogram", column, edges, where), lambda: self._histogram(column, edges, where))
+        return self._about_rows(("histogram", column, edges, where), lambda: self._histogram(column, edges, where))
 
     def tally(self, column: str, words: tuple[str, ...], where: Where) -> NDArray[np.int64]:
         """Rows per category; rows with another word, or none, are in none."""
-        return self.remember(("tally", column, words, where), lambda: self._tally(column, words, where))
+        return self._about_rows(("tally", column, words, where), lambda: self._tally(column, words, where))
 
     def powers(self, column: str, low: float, high: float, where: Where) -> tuple[float, float, int]:
         """(Σ z, Σ z², rows used) of z = min(max(x, low), high) − (low + high)/2 over the rows that count and have a value."""
-        return self.remember(("powers", column, low, high, where), lambda: self._powers(column, low, high, where))
+        return self._about_rows(("powers", column, low, high, where), lambda: self._powers(column, low, high, where))
 
     def grouped(
         self, by: str, words: tuple[str, ...], column: str, low: float, high: float, where: Where
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """(rows used, clipped sum) for each of the words of `by`."""
-        return self.remember(("grouped", by, words, column, low, high, where), lambda: self._grouped(by, words, column, low, high, where))
+        return self._about_rows(
+            ("grouped", by, words, column, low, high, where), lambda: self._grouped(by, words, column, low, high, where)
+        )
 
     def crossed(self, first: str, rows: tuple[str, ...], second: str, columns: tuple[str, ...], where: Where) -> NDArray[np.int64]:
         """Rows for each pair of words, shape (len(rows), len(columns))."""
-        return self.remember(("crossed", first, rows, second, columns, where), lambda: self._crossed(first, rows, second, columns, where))
+        return self._about_rows(
+            ("crossed", first, rows, second, columns, where), lambda: self._crossed(first, rows, second, columns, where)
+        )
 
     def moments(self, columns: tuple[str, ...], bounds: tuple[tuple[float, float], ...], where: Where) -> NDArray[np.float64]:
         """Z Zᵀ of the rows z = (1, z₁ … z_p) that have every value, each zᵢ clipped to its bounds and scaled to [−1, 1]."""
-        return self.remember(("moments", columns, bounds, where), lambda: self._moments(columns, bounds, where))
+        return self._about_rows(("moments", columns, bounds, where), lambda: self._moments(columns, bounds, where))
 
     def ordered(self, column: str, where: Where) -> Ordered:
         """The numbers of the rows that meet the condition, in order, missing ones left out: sorts the column the first time."""
-        return self.remember(("ordered", column, where), lambda: self._ordered(column, where))
+        return self._about_rows(("ordered", column, where), lambda: self._ordered(column, where))
 
     def only(self, row: int) -> Dataset:
-        """The table of one row, counted from 0; the columns keep their types, and nothing is remembered yet."""
-        one = Dataset(self._frame.iloc[[row]], self.name, self.origin)
-        one.columns, one._place = self.columns, self._place
+        """The rows of one person: of the one whose row this is, counted from 0. Columns keep their types; nothing is remembered yet."""
+        rows = np.flatnonzero(self._who(self.person) == self._who(self.person)[row]) if self.person else np.array([row])
+        one = Dataset(self._table.take(rows), self.name, self.origin)
+        one.codebook = self.codebook
         return one
 
-    # Below here the frame is touched.
+    @property
+    def _frame(self) -> pd.DataFrame:
+        """The table as a pandas frame: the one that it was made of, or a copy, whose dates are days."""
+        import pandas as pd
 
-    def _series(self, column: str) -> pd.Series:
+        if isinstance(self._table, FrameColumns):
+            return self._table.frame
+        held: dict[str, Any] = {}
+        for place, info in enumerate(self.columns):
+            if info.type != "category":
+                held[info.name] = self._table.numbers(place)
+                continue
+            codes, words = self._table.codes(place)
+            held[info.name] = np.append(np.array(words, dtype=object), [None])[codes]
+        return pd.DataFrame(held)
+
+    def cells(self, start: int, stop: int) -> list[tuple[Any, ...]]:
+        """Rows start … stop − 1 as they are, for looking at; not remembered."""
+        return self._table.cells(max(0, start), min(stop, self.rows))
+
+    # Below here the table is touched.
+
+    def _at(self, column: str) -> int:
         self.info(column)
-        return self._frame.iloc[:, self._place[column]]
+        return self._place[column]
+
+    def _absent(self, column: str) -> Mask:
+        return self._table.absent(self._at(column))
 
     def _numbers(self, column: str) -> NDArray[Any]:
-        """The column as a plain array, floats with NaN where values are missing; integers stay integers."""
-        series = self._series(column)
-        if isinstance(series.dtype, np.dtype) and series.dtype.kind == "f" and series.dtype.itemsize < 8:
-            return self.remember(("numbers", column), lambda: cast(NDArray[Any], series.to_numpy(dtype=np.float64)))
-        if isinstance(series.dtype, np.dtype) and series.dtype.kind in "iuf":
-            return cast(NDArray[Any], series.to_numpy())
-        if series.dtype.kind == "O" and isinstance(series.dtype, np.dtype):  # decimals, or numbers among blanks
-            return self.remember(("numbers", column), lambda: cast(NDArray[Any], series.astype("float64").to_numpy()))
-        return self.remember(("numbers", column), lambda: cast(NDArray[Any], series.to_numpy(dtype=np.float64, na_value=np.nan)))
+        """The column as a plain array, floats with NaN where values are missing; integers stay integers; dates are days."""
+        return self._about_rows(("numbers", column), lambda: _Numbers(self._table.numbers(self._at(column)), self._table.lazy)).values
 
-    def _codes(self, column: str) -> tuple[NDArray[np.int64], dict[str, int]]:
+    def _codes(self, column: str) -> tuple[NDArray[np.int32], dict[str, int]]:
         """Category codes (−1 where missing) and the code of each word."""
 
-        def factorize() -> _Codes:
-            import pandas as pd  # a third of a second: paid by the thread that reads the table
-
-            codes, words = pd.factorize(self._series(column))
-            known: dict[str, int] = {}
-            # Values that read the same are one word; −1 (missing) stays −1, being the last of the table.
-            same = np.array([known.setdefault(str(word), len(known)) for word in words] + [-1], dtype=np.int32)
-            return _Codes(same[codes], known)
+        def numbered() -> _Codes:
+            codes, words = self._table.codes(self._at(column))
+            return _Codes(codes, dict(zip(words, range(len(words)), strict=True)))
 
         if self.info(column).type == "other":
             raise ParamError("column", say(N_("“{column}” holds neither numbers nor words."), column=column))
-        held = self.remember(("codes", column), factorize)
+        held = self._about_rows(("codes", column), numbered)
         return held.codes, held.words
 
     def _mask(self, where: Where) -> Mask:
@@ -228,18 +347,24 @@ class Dataset:
     def _test(self, test: Test) -> Mask:
         info = self.info(test.column)
         if test.operator in ("is missing", "is not missing"):
-            absent = self._series(test.column).isna().to_numpy(dtype=np.bool_)
+            absent = self._absent(test.column)
             return absent if test.operator == "is missing" else ~absent
+        if info.type == "date":
+            return self._compare_dates(test)
         return self._compare_numbers(test) if info.numeric else self._compare_words(test)
 
-    def _compare_numbers(self, test: Test) -> Mask:
+    def _compare_dates(self, test: Test) -> Mask:
+        """A date without a time stands for the whole day."""
+        given = [as_word(value) for value in test.values]
+        try:
+            values = [days_of(text) for text in given]
+        except ParamError as error:
+            raise ParamError("where", error.sentence) from None
         x = self._numbers(test.column)
-        values = [_as_number(test.column, v) for v in test.values]
-        if test.operator in ("in", "not in", "!="):
-            found = np.isin(x, values)
-            return found if test.operator == "in" else ~found & ~np.isnan(x)
-        compare = {"=": np.equal, "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal}[test.operator]
-        return cast(Mask, compare(x, values[0]))
+        return _compared(x if any(map(has_time, given)) else np.floor(x), test.operator, values)
+
+    def _compare_numbers(self, test: Test) -> Mask:
+        return _compared(self._numbers(test.column), test.operator, [_as_number(test.column, v) for v in test.values])
 
     def _compare_words(self, test: Test) -> Mask:
         if test.operator in ORDERED:
@@ -259,7 +384,7 @@ class Dataset:
         return Ordered(values, counts.astype(np.int64))
 
     def _extent(self, column: str) -> Extent | None:
-        if not self.info(column).numeric:
+        if not self.info(column).ordered:
             return None
         x = self._numbers(column)
         x = x[np.isfinite(x)] if x.dtype.kind == "f" else x
@@ -268,11 +393,15 @@ class Dataset:
         whole = x.dtype.kind in "iu" or bool(np.all(x == np.floor(x)))
         return Extent(float(x.min()), float(x.max()), len(x), whole)
 
+    def _spread(self, column: str) -> Spread:
+        if self.info(column).ordered:
+            return spread_of_numbers(self._numbers(column), dates=self.info(column).type == "date")
+        codes, words = self._codes(column)
+        return spread_of_words(codes, list(words), self._word_counts(column))
+
     def _distinct(self, column: str, limit: int) -> tuple[tuple[str, int], ...]:
         _, words = self._codes(column)
-        counts = self._word_counts(column)
-        named = sorted(zip(words, counts.tolist(), strict=True), key=lambda pair: (-pair[1], pair[0]))
-        return tuple(named[:limit])
+        return most_common(list(words), self._word_counts(column), limit)
 
     def _clipped(self, column: str, low: float, high: float, where: Where) -> Clipped:
         x = self._chosen(column, where)
@@ -349,12 +478,23 @@ class Dataset:
     def _word_counts(self, column: str) -> NDArray[np.int64]:
         """Rows of each code, over all rows."""
         codes, known = self._codes(column)
-        return self.remember(("word counts", column), lambda: _counted(codes, len(known)))
+        return self._about_rows(("word counts", column), lambda: _counted(codes, len(known)))
 
     def _tally(self, column: str, words: tuple[str, ...], where: Where) -> NDArray[np.int64]:
         codes, known = self._codes(column)
         counts = _counted(codes[self._mask(where)], len(known)) if where else self._word_counts(column)
         return np.array([counts[known[w]] if w in known else 0 for w in words], dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class _Numbers:
+    values: NDArray[Any]
+    lazy: bool
+
+    @property
+    def nbytes(self) -> int:
+        """What remembering it costs: nothing where it is a view of a table that is in memory anyhow."""
+        return int(self.values.nbytes) if self.lazy or self.values.flags.owndata else 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -372,24 +512,12 @@ def _counted(codes: NDArray[Any], words: int) -> NDArray[np.int64]:
     return np.bincount(codes + np.int32(1), minlength=words + 1)[1:].astype(np.int64)
 
 
-def _type(series: pd.Series) -> str:
-    import pandas as pd
-
-    dtype = series.dtype
-    if pd.api.types.is_object_dtype(dtype):
-        kind = pd.api.types.infer_dtype(series, skipna=True)
-        if kind in ("integer", "floating", "decimal", "mixed-integer-float"):
-            return "number"
-        return "category" if kind in ("string", "boolean", "empty") else "other"
-    if pd.api.types.is_bool_dtype(dtype):
-        return "category"
-    if pd.api.types.is_integer_dtype(dtype):
-        return "integer"
-    if pd.api.types.is_float_dtype(dtype):
-        return "number"
-    if isinstance(dtype, pd.CategoricalDtype) or pd.api.types.is_string_dtype(dtype):
-        return "category"
-    return "other"
+def _compared(x: NDArray[Any], operator: str, values: list[float]) -> Mask:
+    if operator in ("in", "not in", "!="):
+        found = np.isin(x, values)
+        return found if operator == "in" else ~found & ~np.isnan(x)
+    compare = {"=": np.equal, "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal}[operator]
+    return cast(Mask, compare(x, values[0]))
 
 
 def _as_number(column: str, value: Value) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from dpstudio.core.codebook import IDENTIFIER
 from dpstudio.core.conditions import Where
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.mechanisms import MECHANISMS
@@ -17,7 +18,7 @@ from dpstudio.core.queries.several import Counts
 from dpstudio.core.wording import N_, Say
 
 # What belonged to a column goes with it.
-_BOUND = ("low", "high", "edges", "categories", "groups", "down", "across", "ranges", "attested")
+_BOUND = ("low", "high", "edges", "dates", "categories", "groups", "down", "across", "ranges", "attested")
 
 
 def fitted(query: Query, data: Dataset, adjacency: str) -> Query:
@@ -71,6 +72,7 @@ def _columns(query: Query, data: Dataset) -> Query | None:
             continue
         taken = {getattr(query, n) for n in domains(type(query)) if n != name and isinstance(domains(type(query))[n], Column)}
         free = [c.name for c in data.columns if fits(c) and c.name not in taken | set(changes.values())]
+        free.sort(key=lambda name: _names_people(name, data))
         if not free:
             return None
         changes[name] = free[0]
@@ -78,6 +80,11 @@ def _columns(query: Query, data: Dataset) -> Query | None:
         return query
     start = type(query)()
     return query.with_(**changes, **{name: getattr(start, name) for name in _BOUND if hasattr(query, name)})
+
+
+def _names_people(column: str, data: Dataset) -> bool:
+    """Whether a column is known to tell rows or persons apart: the last one to ask about."""
+    return column == data.person or data.about(column).type in (IDENTIFIER, "text")
 
 
 def _fits(domain: Column, data: Dataset) -> Callable[[Any], bool]:

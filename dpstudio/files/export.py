@@ -48,8 +48,11 @@ def provenance(lab: Lab, data: Dataset) -> dict[str, Any]:
         # A digest would let whoever knows all rows but one try out the last; the number of rows is an exact answer.
         parameters.pop("seed", None)
     else:
-        table |= {"rows": data.rows, "sha256": data.digest}
-    return {"dpstudio": __version__, "table": table, "lab": parameters}
+        table |= {"rows": data.whole.rows, "sha256": data.digest}
+        table |= {"rows_used": data.rows} if data.person else {}
+    # What a person knows from outside the data, and says so: public bounds and words, and whose rows are one person's.
+    known = {"codebook": data.codebook.to_json()} if data.codebook else {}
+    return {"dpstudio": __version__, "table": table, **known, "lab": parameters}
 
 
 def metadata(figure: Figure | Table, lab: Lab, data: Dataset) -> dict[str, str]:
@@ -59,6 +62,7 @@ def metadata(figure: Figure | Table, lab: Lab, data: Dataset) -> dict[str, str]:
         "Software": f"dpstudio {__version__}",
         "Title": words(figure.title),
         "Table": ", ".join(f"{key} {value}" for key, value in made["table"].items()),
+        **({"Codebook": json.dumps(made["codebook"], ensure_ascii=False)} if "codebook" in made else {}),
         "Parameters": json.dumps(made["lab"], ensure_ascii=False),
         "Source": figure.source if isinstance(figure, Figure) else "",
         "Warning": " ".join(words(note) for note in warnings(figure)),
@@ -80,6 +84,8 @@ def footer(figure: Figure, lab: Lab, data: Dataset, translate: Translate = uncha
     parts = [f"dpstudio {__version__}"]
     if reads_table(lab):
         parts.append(Path(data.origin).name or data.name)
+        if data.person:
+            parts.append(words(say(N_("up to {m} rows of each “{person}”"), m=data.contributions, person=data.person), translate))
     shown = " · ".join(part for part in (*parts, settings(lab)) if part)
     lines = [" ".join(words(note, translate) for note in warnings(figure)), shown, figure.source]
     return tuple(line for line in lines if line)

@@ -10,11 +10,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from dpstudio.core.codebook import EMPTY, Codebook, codebook_from_json
 from dpstudio.core.labs import LABS, Lab
 from dpstudio.core.params import ParamError, from_json, to_json
 from dpstudio.core.wording import N_, Say, render, say
 
-VERSION = 1
+# A session that knows something of its columns is format 2: a program that would open it without its unit of privacy must refuse.
+VERSION, PLAIN = 2, 1
 SUFFIX = ".dpstudio"
 
 
@@ -35,6 +37,7 @@ class Session:
     labs: tuple[Lab, ...]
     active: str
     view: Mapping[str, Any] = field(default_factory=dict)
+    codebook: Codebook = EMPTY
 
     def lab(self, key: str) -> Lab:
         return next(lab for lab in self.labs if lab.key == key)
@@ -43,11 +46,12 @@ class Session:
 def write_session(session: Session, path: Path) -> None:
     """Write atomically: the old file stays whole until the new one is complete. Raises SessionError."""
     data = {
-        "dpstudio": VERSION,
+        "dpstudio": VERSION if session.codebook else PLAIN,
         "table": {"path": session.table, "sha256": session.digest},
         "active": session.active,
         "labs": [to_json(lab) for lab in session.labs],
         "view": dict(session.view),
+        **({"codebook": session.codebook.to_json()} if session.codebook else {}),
     }
     write_text(path, json.dumps(data, indent=1, allow_nan=False) + "\n")
 
@@ -108,6 +112,7 @@ def _session(data: Any, path: Path) -> Session:
         raise SessionError(say(N_("{path} lacks its table or its labs; it was changed by hand or cut short."), path=path))
     try:
         read = tuple(from_json(LABS, lab) for lab in labs)
+        codebook = codebook_from_json(data.get("codebook", {}))
     except ParamError as error:
         raise SessionError(
             say(
@@ -121,4 +126,5 @@ def _session(data: Any, path: Path) -> Session:
     if not read or active not in [lab.key for lab in read]:
         raise SessionError(say(N_("{path} names no lab to show; it was changed by hand or cut short."), path=path))
     view = data.get("view")
-    return Session(table["path"], str(table.get("sha256", "")), read, str(active), view if isinstance(view, Mapping) else {})
+    digest, seen = str(table.get("sha256", "")), view if isinstance(view, Mapping) else {}
+    return Session(table["path"], digest, read, str(active), seen, codebook)

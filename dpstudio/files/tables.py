@@ -105,12 +105,17 @@ def paste_table(text: str, progress: Progress | None = None, cancelled: Cancelle
 def _opened(reads: list[Read], source: Source, name: str, origin: str, watch: Watch) -> Opened:
     """The dataset of the one read in `reads`, which is emptied: no second copy of the table is held on the way."""
     from dpstudio.core.dataset import Dataset
-    from dpstudio.files.reading.frames import to_pandas
+    from dpstudio.files.arrow_columns import from_parquet, from_table
 
-    tables = [reads[0].table]
+    read = reads.pop()
     # Taken, not sliced: a slice would hold the whole.
-    report = replace(reads.pop(), table=tables[0].take(list(range(min(FIRST_ROWS, tables[0].num_rows)))))
-    frame = to_pandas(tables, report.format, watch)
+    report = replace(read, table=read.table.take(list(range(min(FIRST_ROWS, read.table.num_rows)))), late=None)
+    if read.late is not None:
+        columns = from_parquet(read.late, read.table.column_names)
+    else:
+        tables = [read.table]
+        del read
+        columns = from_table(tables, watch.each)
     watch.ask()
     watch.done()
-    return Opened(Dataset(frame, name, origin, source.digest().finished), report)
+    return Opened(Dataset(columns, name, origin, source.digest().finished), report)

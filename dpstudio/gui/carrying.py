@@ -14,7 +14,21 @@ from dpstudio.core.params import Kind, OneOf, ParamError, domains, find, switch
 _OWN = ("measure", "seed", "trials")
 _BUDGET = ("epsilon", "delta")
 # Bounds and categories belong to a column and are not carried from one to another.
-_OF_A_COLUMN = ("low", "high", "edges", "categories", "groups", "down", "across", "ranges", "attested", "centre", "grid_low", "grid_high")
+_OF_A_COLUMN = (
+    "low",
+    "high",
+    "edges",
+    "dates",
+    "categories",
+    "groups",
+    "down",
+    "across",
+    "ranges",
+    "attested",
+    "centre",
+    "grid_low",
+    "grid_high",
+)
 
 
 def carried(lab: Lab, visited: Sequence[Lab]) -> Lab:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCompleter, QHBoxLayout, QPushButton, QVBoxLayout,
 
 from dpstudio.core.conditions import OPERATORS, ORDERED, Test, Value, Where
 from dpstudio.core.dataset import Dataset
+from dpstudio.core.dates import date_text, days_of
 from dpstudio.core.params import ParamError, Real
 from dpstudio.core.wording import N_
 from dpstudio.gui.store import Store
@@ -38,6 +39,13 @@ def shown_values(test: Test) -> str:
 def split_values(text: str) -> list[str]:
     """The parts of a list; what stands in double quotes is one part."""
     return [quoted or plain.strip() for quoted, plain in re.findall(r'\s*(?:"([^"]*)"\s*|([^,]+))(?:,|$)', text) if quoted or plain.strip()]
+
+
+def _middle(data: Dataset, column: str) -> Value:
+    """A value about the middle of a column of numbers or dates, to compare with."""
+    extent = data.extent(column)
+    middle = float(round((extent.low + extent.high) / 2)) if extent else 0.0
+    return date_text(middle) if data.info(column).type == "date" else middle
 
 
 class _Row(QWidget):
@@ -81,9 +89,12 @@ class _Row(QWidget):
         self.value.show_text(shown_values(test))
         self.value.setVisible(not test.operator.startswith("is "))
 
-    def _words(self) -> bool:
+    def _type(self) -> str:
         name = self.column.currentData()
-        return self.data.has(name) and not self.data.info(name).numeric
+        return self.data.info(name).type if self.data.has(name) else "number"
+
+    def _words(self) -> bool:
+        return self._type() in ("category", "other")
 
     def _offer(self, operator: str) -> None:
         words = self._words()
@@ -102,7 +113,7 @@ class _Row(QWidget):
             self.value.setPlaceholderText(names[0] if names else "")
         else:
             self.value.setCompleter(None)  # type: ignore[arg-type]
-            self.value.setPlaceholderText("")
+            self.value.setPlaceholderText("2020-03-31" if self._type() == "date" else "")
 
     def _on_column(self) -> None:
         self._offer(self.operator.currentData())
@@ -111,8 +122,7 @@ class _Row(QWidget):
             known = self.data.distinct(name, 1)
             self.value.show_text(known[0][0] if known else "")
         else:
-            extent = self.data.extent(name)
-            self.value.show_text(f"{round((extent.low + extent.high) / 2)}" if extent else "0")
+            self.value.show_text(shown_values(Test(name, ">", (_middle(self.data, name),))))
         self._edited()
 
     def _on_operator(self) -> None:
@@ -138,6 +148,8 @@ class _Row(QWidget):
     def _value(self, text: str) -> Value:
         if self._words():
             return text
+        if self._type() == "date":
+            return date_text(days_of(text))
         try:
             return Real("", low=-1e300, high=1e300).check(text)
         except ParamError:
@@ -243,15 +255,14 @@ class ConditionForm(QWidget):
         data = self.data
         if data is None or self.where is None:
             return
-        words = [c.name for c in data.columns if not c.numeric]
+        words = [c.name for c in data.columns if not c.ordered]
         used = {t.column for t in self.where.tests()}
         column = next((c.name for c in data.columns if c.name not in used), data.columns[0].name)
         if column in words:
             known = data.distinct(column, 1)
             test = Test(column, "=", (known[0][0] if known else "",))
         else:
-            extent = data.extent(column)
-            test = Test(column, ">", (float(round((extent.low + extent.high) / 2)) if extent else 0.0,))
+            test = Test(column, ">", (_middle(data, column),))
         self._set(Where(joined if self.where.parts else "and", (*self.where.parts, test)))
 
     def _remove(self, place: int) -> None:

@@ -56,10 +56,13 @@ class Section:
 
 Design = tuple[Section, ...]
 
+# Who a person is where that is not each row, and what leaving out the rest of their rows changes.
+PERSONS = (Says("unit", "muted"), Says("kept"))
+
 TO_COMPOSITION = Hands("composition", N_("Add to the composition"), N_("One more line in the list of the Composition lab"))
 
 EXPLORE: Design = (
-    Section(N_("Question"), ("query", Says("pointer", "muted"))),
+    Section(N_("Question"), ("query", Says("pointer", "muted"), *PERSONS)),
     Section(N_("Mechanism"), ("mechanism", "after", Says("bias", "muted"))),
     Section(N_("Privacy"), ("mechanism.epsilon", "mechanism.delta", Says("odds"))),
     Section(
@@ -74,7 +77,7 @@ EXPLORE: Design = (
 )
 
 COMPARE: Design = (
-    Section(N_("Question"), ("query",)),
+    Section(N_("Question"), ("query", *PERSONS)),
     Section(N_("Privacy"), ("epsilon", "delta", Says("guarantees", "muted"))),
     Section(N_("Mechanisms"), ("mechanisms", "after")),
     Section(N_("Error"), ("measure", "confidence", "largest")),
@@ -82,7 +85,7 @@ COMPARE: Design = (
 )
 
 CLIPPING: Design = (
-    Section(N_("Question"), ("statistic", "column", "where", "n_public", "centred")),
+    Section(N_("Question"), ("statistic", "column", "where", "n_public", "centred", *PERSONS)),
     Section(
         N_("Bounds"), (Line(((N_("clipped to"), "low", 7), (N_("to"), "high", 7))), "attested", "moving", "centre", Says("keeps", "muted"))
     ),
@@ -103,7 +106,7 @@ DIMENSION: Design = (
 )
 
 SELECTION: Design = (
-    Section(N_("Question"), ("query",)),
+    Section(N_("Question"), ("query", *PERSONS)),
     Section(N_("Mechanism"), ("mechanism", "monotone", Says("monotone", "muted"), Says("variant", "muted"))),
     Section(N_("Privacy"), ("mechanism.epsilon", Says("odds"))),
     Section(N_("Table"), ("at", "confidence")),
@@ -111,7 +114,7 @@ SELECTION: Design = (
 )
 
 SENSITIVITY: Design = (
-    Section(N_("Question"), ("query", "measured")),
+    Section(N_("Question"), ("query", "measured", *PERSONS)),
     Section(N_("Privacy"), ("epsilon", "delta")),
     Section(N_("Neighbours"), (Says("other", "muted"), Says("norms", "muted"), "show_truth")),
 )
@@ -132,7 +135,7 @@ COMPOSITION: Design = (
 )
 
 GUARANTEE: Design = (
-    Section(N_("Question"), ("query",)),
+    Section(N_("Question"), ("query", *PERSONS)),
     Section(N_("Mechanism"), ("mechanism",)),
     Section(N_("Privacy"), ("mechanism.epsilon", "mechanism.delta", Says("advantage"))),
     Section(N_("Who"), ("neighbour", "row", Says("neighbour", "muted"))),

@@ -158,7 +158,7 @@ def _forgotten(holder: Kind, name: str) -> dict[str, Any]:
     known = domains(type(holder))
     grouped = "by" in known
     if name == "column":
-        gone = {"low", "high", "edges", "attested", "centre", "grid_low", "grid_high"} | (set() if grouped else {"categories"})
+        gone = {"low", "high", "edges", "dates", "attested", "centre", "grid_low", "grid_high"} | (set() if grouped else {"categories"})
     elif name == "by":
         gone = {"categories", "groups", "attested"}
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from dpstudio.core.dataset import Dataset
+from dpstudio.core.params import ParamError
 from dpstudio.core.wording import N_, say
 from dpstudio.files.session import SUFFIX, Session, SessionError, read_session, write_session
 from dpstudio.files.tables import CancelledError, TableError, example, open_table
@@ -80,7 +82,13 @@ class Opener(QObject):
         self.session_path = path
         self.studio.take(data, session)
         self._remember(str(path.absolute()) if path else data.origin)
-        if session is not None and session.digest and session.digest != data.digest:
+        person = session.codebook.person if session is not None else ""
+        if person and self.studio.store.state.codebook.person != person:
+            text = N_(
+                "This table has no column “{column}” that could say whose row it is: each row is now a person. Check the unit of privacy."
+            )
+            self.window.say(shown(say(text, column=person)), tone="warn")
+        elif session is not None and session.digest and session.digest != data.digest:
             self.window.say(tr(N_("The table has changed since this session was saved. The charts show it as it is now.")), tone="warn")
 
     def _on_failure(self, error: Exception) -> None:
@@ -126,4 +134,8 @@ class Opener(QObject):
 
 
 def _read(where: str, session: Session | None, path: Path | None, progress: Any, cancelled: Any) -> Any:
-    yield open_table(where, progress, cancelled), session, path
+    data = open_table(where, progress, cancelled)
+    if session is not None:
+        with suppress(ParamError):  # then the studio says that there is no such column
+            data.described(session.codebook)  # rows are chosen here, and not on the thread that draws
+    yield data, session, path

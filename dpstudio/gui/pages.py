@@ -18,6 +18,8 @@ from dpstudio.gui.theme import Look
 from dpstudio.gui.tr import tr
 
 if TYPE_CHECKING:
+    from dpstudio.core.dataset import Dataset
+    from dpstudio.core.profile import Profile
     from dpstudio.gui.data_page import DataPage
     from dpstudio.gui.studio import Studio
 
@@ -38,7 +40,8 @@ class Pages(QObject):
         self.buttons: dict[str, QPushButton] = {}
         self.data_page: DataPage | None = None
         self.profiler = Runner(self)
-        self.profiler.value.connect(self._on_profiles)
+        self.profiler.value.connect(self._on_profile)
+        self._profiled: Dataset | None = None
         self.late = QTimer(self)
         self.late.setSingleShot(True)
         self.late.setInterval(PROFILE_MS)
@@ -117,26 +120,31 @@ class Pages(QObject):
 
     def profile(self) -> None:
         """Sum up the columns in the background; they are remembered, and shown where the page is open."""
-        from dpstudio.gui.data_page import profiles
+        from dpstudio.core.profile import profiles
 
         data = self.studio.store.data
         if data is None:
             return
 
         def job(cancelled: Any) -> Iterator[Any]:
-            rows = []
-            for row in profiles(data):
-                if cancelled():
-                    return
-                rows.append(row)
-            yield rows
+            for seen in profiles(data, cancelled):
+                yield data, seen
 
+        self._profiled = data
+        if self.data_page is not None:
+            self.data_page.show_data(data)
         self.profiler.submit(job, cancel=True)
+
+    def profile_again(self) -> None:
+        """Where the page is open and the table is read in another way than before."""
+        if self.page == DATA_PAGE and self.studio.store.data is not self._profiled:
+            self.profile()
 
     def forget(self) -> None:
         """Another table is to come: what was summed up belongs to the one before."""
         self.late.stop()
         self.profiler.cancel()
+        self._profiled = None
         if self.data_page is not None:
             self.data_page.clear()
 
@@ -144,12 +152,15 @@ class Pages(QObject):
         from dpstudio.gui.data_page import DataPage
 
         if self.data_page is None:
-            self.data_page = DataPage(self.window.theme.look)
+            self.data_page = DataPage(self.studio.store, self.window.theme.look)
+            self.data_page.wanted.connect(self.studio.saver.column)
+            self.data_page.troubled.connect(self.studio.on_trouble)
+            self.data_page.rearranged.connect(self.studio.order_tabs)
             self.window.middle.addWidget(self.data_page, 1)
 
-    def _on_profiles(self, rows: Any) -> None:
-        if self.studio.store.data is not None and self.data_page is not None:
-            self.data_page.show_data(self.studio.store.data, rows)
+    def _on_profile(self, found: tuple[Dataset, Profile]) -> None:
+        if self.data_page is not None:
+            self.data_page.show_profile(*found)
 
     def dress(self, look: Look) -> None:
         for panel in self.panels.values():
@@ -160,3 +171,5 @@ class Pages(QObject):
     def close(self) -> None:
         self.late.stop()
         self.profiler.close()
+        if self.data_page is not None:
+            self.data_page.close_workers()

@@ -24,11 +24,24 @@ ASKS = {
     "variance": N_("The variance of"), "std": N_("The standard deviation of"), "counts": N_("How many rows have each of"),
     "contingency": N_("How many rows there are by"), "covariance": N_("The covariance of"), "grouped": N_("For each group"),
 }  # fmt: skip
-# Parameters of a column of numbers, and those of a column of words.
-_OF_NUMBERS, _OF_WORDS = ("low", "high", "bins", "edges"), ("categories",)
+# The parameters that only a column of these types has.
+_OF = {
+    "number": ("low", "high", "bins", "edges"), "integer": ("low", "high", "bins", "edges"), "date": ("bins", "dates"),
+    "category": ("categories",),
+}  # fmt: skip
+_SOME = {name for names in _OF.values() for name in names}
 # Words that read better within the sentence than the name of the field does.
-_CAPTIONS = {"bins": N_("intervals"), "edges": N_("or edges"), "categories": N_("categories"), "second": N_("and"), "by": N_("by")}
-_PROPOSED = {"edges": N_("such as 0, 10, 20")}
+_CAPTIONS = {
+    "bins": N_("intervals"),
+    "edges": N_("or edges"),
+    "dates": N_("or dates"),
+    "categories": N_("categories"),
+    "second": N_("and"),
+    "by": N_("by"),
+}
+# Which column the words of a field are those of.
+_WORDS_OF = {"categories": "column", "groups": "by", "down": "first", "across": "second"}
+_PROPOSED = {"edges": N_("such as 0, 10, 20"), "dates": N_("such as 2019, 2020, 2021")}
 
 
 class Body(QWidget):
@@ -80,10 +93,10 @@ class Body(QWidget):
             field.refresh()
         query, data = getattr(self.store.lab, self.path), self.store.data
         if self.either and data is not None and data.has(query.column):
-            numeric = data.info(query.column).numeric
+            own = _OF.get(data.info(query.column).type, ())
             for name, field in self.fields.items():
-                if name in _OF_NUMBERS + _OF_WORDS:
-                    field.setVisible((name in _OF_NUMBERS) == numeric)
+                if name in _SOME:
+                    field.setVisible(name in own)
 
     def propose(self) -> None:
         """Show what is in force in the boxes that were left empty; the worker has asked for it, so it is remembered."""
@@ -102,8 +115,15 @@ class Body(QWidget):
         for name, field in self.fields.items():
             if isinstance(field, BoxField) and name in bounds:
                 field.propose("" if math.isnan(bounds[name]) else f"{bounds[name]:g}")
+            elif isinstance(field, BoxField) and name in _WORDS_OF and (words := self._known(query, name)):
+                field.propose(" | ".join(words))
             elif isinstance(field, BoxField) and (name in _PROPOSED or isinstance(field.domain, Words)):
                 field.propose(tr(_PROPOSED.get(name, N_("all in the data"))))
+
+    def _known(self, query: Kind, name: str) -> tuple[str, ...]:
+        """The words that the codebook tells of the column that a box of words belongs to."""
+        data = self.store.data
+        return () if data is None else data.about(getattr(query, _WORDS_OF[name], "")).categories
 
 
 class Question(QWidget):

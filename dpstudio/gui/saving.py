@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
 from dpstudio.core.figure import Figure
-from dpstudio.core.findings import Findings
+from dpstudio.core.findings import Findings, Table
 from dpstudio.core.labs import Lab
 from dpstudio.core.wording import N_, Say, say
 from dpstudio.files.session import SUFFIX, SessionError, write_text
@@ -65,9 +65,6 @@ class Saver:
 
     def chart(self, key: str, what: str) -> None:
         """One entry of a chart's menu: present, copy, copy-data, png, svg, csv, without."""
-        from dpstudio.files.csvout import figure_csv
-        from dpstudio.files.export import metadata
-
         board = self.studio.window.board
         card = board.card(key)
         if card is None:
@@ -87,28 +84,53 @@ class Saver:
             self.studio.window.say(shown(Say(N_("This chart shows nothing but the exact answer, so there is none without it."))))
             return
         figure = findings.figure(key)
+        self._leave(figure, lab, what, view.hidden)
+
+    def _leave(self, figure: Figure, lab: Lab, what: str, hidden: frozenset[str]) -> None:
+        """One chart to the clipboard or to a file that is asked for."""
+        from dpstudio.files.csvout import figure_csv
+        from dpstudio.files.export import metadata
+
+        assert self.studio.store.data is not None
         if what == "copy":
-            self.copy(figure, lab, view.hidden)
+            self.copy(figure, lab, hidden)
         elif what == "copy-data":
             QGuiApplication.clipboard().setText(figure_csv(figure, metadata(figure, lab, self.studio.store.data), tr))
         else:
             filters = _KINDS[what] if what in _KINDS else ";;".join(_KINDS.values())
-            path = self._ask(f"{lab.key}-{key}{'-without.png' if what == 'without' else '.' + what}", filters)
+            path = self._ask(f"{lab.key}-{figure.key}{'-without.png' if what == 'without' else '.' + what}", filters)
             if path:
-                self.write(figure, lab, Path(path), view.hidden)
+                self.write(figure, lab, Path(path), hidden)
+
+    def column(self, what: str, chart: bool) -> None:
+        """The chart of the column on the page of the table, or its words: exact, and said to be so in the file."""
+        from dpstudio.core.portrait import Portrait
+
+        page = self.studio.data_page
+        if page is None or page.portrait.seen is None:
+            return
+        found, lab, view = page.portrait.findings, Portrait(page.portrait.seen.name), page.portrait.chart.view
+        if chart and found.figures and view is not None:
+            self._leave(found.figures[0], lab, what, view.hidden)
+        elif not chart and found.tables:
+            self._leave_table(found.tables[0], lab, what, page.portrait.words.chosen())
 
     def table(self, card: TableCard, what: str) -> None:
         """One entry of a table's menu: copy-data (the cells that are chosen, or all) and csv."""
+        findings, lab = self._leaving()
+        table = next((t for t in findings.tables if t.key == card.key), None) if findings is not None else None
+        if table is not None:
+            self._leave_table(table, lab, what, card.chosen())
+
+    def _leave_table(self, table: Table, lab: Lab, what: str, chosen: list[tuple[int, int]]) -> None:
         from dpstudio.files.csvout import table_csv, table_tsv
         from dpstudio.files.export import metadata
 
-        findings, lab = self._leaving()
-        table = next((t for t in findings.tables if t.key == card.key), None) if findings is not None else None
         data = self.studio.store.data
-        if table is None or data is None:
+        if data is None:
             return
         if what == "copy-data":
-            QGuiApplication.clipboard().setText(table_tsv(table, card.chosen(), tr))
+            QGuiApplication.clipboard().setText(table_tsv(table, chosen, tr))
             return
         path = self._ask(f"{lab.key}-{table.key}.csv", _KINDS["csv"])
         if path:

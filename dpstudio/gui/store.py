@@ -9,19 +9,21 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from dpstudio.core.codebook import EMPTY, Codebook
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.labs import LABS, Lab
-from dpstudio.core.params import OneOf, domains, put
+from dpstudio.core.params import OneOf, ParamError, domains, put
 from dpstudio.gui.carrying import Memory, asked_for, carried, reads_table, suited
 from dpstudio.gui.history import History
 
 
 @dataclass(frozen=True)
 class State:
-    """The labs as they are set, and which one is open."""
+    """The labs as they are set, which one is open, and what is known of the table from outside it."""
 
     labs: tuple[Lab, ...]
     active: str
+    codebook: Codebook = EMPTY
 
     @property
     def lab(self) -> Lab:
@@ -49,7 +51,10 @@ class _Shelf:
 
 
 class Store(QObject):
-    """Holds State and the dataset. `changed` is the only state signal of the program; its argument is the Store."""
+    """Holds State and the dataset, as the codebook describes it.
+
+    `changed` is the only state signal of the program; its argument is the Store.
+    """
 
     changed = Signal(object)
 
@@ -87,6 +92,19 @@ class Store(QObject):
         self._memory.keep(self.lab)
         self._take(after)
         self.history.push(before, after, gesture)
+
+    def describe(self, codebook: Codebook) -> None:
+        """Tell something else of the table's columns or of its persons, as one step that can be undone.
+
+        The rows of persons are chosen here, unless `described(codebook)` was asked for in the background before. Raises
+        ParamError when there is no such person column, and changes nothing then.
+        """
+        before, after = self.state, replace(self.state, codebook=codebook)
+        if after == before or self.data is None:
+            return
+        self.data.described(codebook)
+        self._take(after)
+        self.history.push(before, after, None)
 
     def hand(self, key: str) -> bool:
         """Add what is set in the open lab to another one, as one step that can be undone; False where it takes nothing."""
@@ -193,13 +211,20 @@ class Store(QObject):
 
     def _begin(self, state: State, key: str, data: Dataset) -> None:
         self.history.clear()
-        self.data = data
+        # What is known of columns, also of such that this table lacks, is kept; whose row it is must be told by the table.
+        try:
+            self.data = data.described(state.codebook)
+        except ParamError:
+            state = replace(state, codebook=state.codebook.with_person(""))
+            self.data = data.described(state.codebook)
         if state.active not in self._trail:
             self._trail.append(state.active)
         self._take(self._entered(state, key))
 
     def _take(self, state: State) -> None:
         self.state = state
+        if self.data is not None:
+            self.data = self.data.described(state.codebook)
         if self._trail[-1] != state.active:
             self._trail = [*(key for key in self._trail if key != state.active), state.active]
         self.changed.emit(self)
@@ -207,10 +232,11 @@ class Store(QObject):
 
 def _place(data: Dataset) -> Hashable:
     """What names a table for as long as the program runs; its digest may still be worked out."""
-    return data.origin, data.rows, data.columns
+    file = data.described(EMPTY)
+    return file.origin, file.rows, file.columns
 
 
-def state_from(labs: tuple[Lab, ...], active: str) -> State:
+def state_from(labs: tuple[Lab, ...], active: str, codebook: Codebook = EMPTY) -> State:
     """A state with every lab of the catalogue: those given, the rest as they start."""
     given: Mapping[str, Lab] = {lab.key: lab for lab in labs}
-    return State(tuple(given.get(kind.key, kind()) for kind in LABS), active)
+    return State(tuple(given.get(kind.key, kind()) for kind in LABS), active, codebook)

@@ -19,6 +19,7 @@ from dpstudio.core.labs.lab import Cancelled
 from dpstudio.core.params import Kind, ParamError, domains, get
 from dpstudio.core.wording import N_, Num, Say, say
 from dpstudio.files.session import Session
+from dpstudio.files.tables import TableError
 from dpstudio.gui.handles import landed, nudged
 from dpstudio.gui.menus import fill_menus
 from dpstudio.gui.opening import Opener
@@ -70,7 +71,8 @@ class Studio(QObject):
         self.runner = Runner(self)
         self.found: dict[str, Outcome] = {}
         self._whole: set[str] = set()
-        self._failed = self._profiled = False
+        self._failed = self._profiled = self._retold = False
+        self._codebook = self.store.state.codebook
         self._shown_index = 0
         self._nudging: tuple[str, str] | None = None
         self._tabs = QTimer(self)
@@ -80,6 +82,7 @@ class Studio(QObject):
         self.saver = Saver(self)
         self.opener = Opener(self)
         self._lab = self.store.state.active
+        self._data: Dataset | None = None
         window.board.show_lab(self._lab)
         self.pages.turn(self._lab)
         fill_menus(self)
@@ -148,11 +151,19 @@ class Studio(QObject):
     # State to pictures
 
     def _on_change(self, store: Store) -> None:
+        told = store.data is not self._data
+        if told:  # pictures of other rows, or of other public bounds, are not shown again
+            self._data = store.data
+            self.found = {key: outcome for key, outcome in self.found.items() if key == self._lab}
+            self._whole.clear()
+            self._name_table()
+        self._retold, self._codebook = self._codebook != store.state.codebook, store.state.codebook
         self.panel.show_state()
+        self.pages.profile_again()
         adjacency = getattr(store.lab, "adjacency", None)
         self.window.top.show_neighbours(adjacency)
         if store.state.active == self._lab:
-            self.compute()
+            self.compute(cancel=told)
         else:
             self._turn(store.state.active)
 
@@ -258,7 +269,17 @@ class Studio(QObject):
         text = say(N_("The columns of this table could not be summed up: {error}. The labs still work."), error=type(error).__name__)
         self.window.say(shown(text))
 
+    def on_trouble(self, error: Exception) -> None:
+        """What was told of the columns could not be taken: the sentence goes to the bar."""
+        if isinstance(error, ParamError):
+            self.window.say(shown(error.sentence))
+        else:
+            self._on_profile_failure(error)
+
     def _on_lab_failure(self, error: Exception) -> None:
+        if isinstance(error, TableError):
+            self.window.say(shown(error.sentence), tr(N_("Open another …")), self.saver.ask_open)
+            return
         _log(error, f"the lab {self.store.lab.key}")
         text = say(
             N_("Something is wrong inside {lab}: {error}. Undo the last step; everything else still works."),
@@ -343,13 +364,20 @@ class Studio(QObject):
         self.pages.forget()
         if session is not None:
             self._take_view(session.view)
-            self.store.open_session(state_from(session.labs, session.active), data, _opened(session.view))
+            self.store.open_session(state_from(session.labs, session.active, session.codebook), data, _opened(session.view))
         else:
             self.store.open_table(data)
-        self.window.top.name_table(shown(say(N_("{table} · {rows} rows"), table=tr(data.name), rows=Num(data.rows))))
         self.title()
         if self.page == DATA_PAGE:
             self.pages.profile()
+
+    def _name_table(self) -> None:
+        """The table, and who a person is where that is not each row: both belong to every number on the screen."""
+        data = self.store.data
+        if data is not None:
+            text = N_("{table} · {rows} rows, {m} a person") if data.person else N_("{table} · {rows} rows")
+            told = say(text, table=tr(data.name), rows=Num(data.whole.rows), m=Num(data.contributions))
+            self.window.top.name_table(shown(told))
 
     def session(self, data: Dataset) -> Session:
         """Everything that a session keeps."""
@@ -358,7 +386,7 @@ class Studio(QObject):
             if keys:
                 hidden.setdefault(lab, {})[figure] = sorted(keys)
         view = {"hidden": hidden, "index": self._shown_index, "opened": list(self.store.opened)}
-        return Session(data.origin, data.digest, self.store.state.labs, self.store.state.active, view)
+        return Session(data.origin, data.digest, self.store.state.labs, self.store.state.active, view, self.store.state.codebook)
 
     def _take_view(self, view: Any) -> None:
         index = view.get("index", 0)
@@ -391,8 +419,8 @@ class Studio(QObject):
         self.pages.turn(key)
 
     def _on_restored(self, _: State) -> None:
-        # What was undone is to be seen.
-        if self.page != self.store.state.active:
+        # What was undone is to be seen; what is told of the columns is seen on the page of the table.
+        if self.page != self.store.state.active and not (self.page == DATA_PAGE and self._retold):
             self.pages.turn(self.store.state.active)
 
     def order_tabs(self) -> None:
@@ -401,7 +429,8 @@ class Studio(QObject):
 
     def _order_tabs(self) -> None:
         window = self.window
-        order_tabs([window.top, window.nav, self.panel, window.strip, window.board])
+        page = [self.data_page.left, self.data_page.right] if self.data_page is not None and self.page == DATA_PAGE else []
+        order_tabs([window.top, window.nav, *page, self.panel, window.strip, window.board])
 
     def dress(self, look: Look) -> None:
         self.pages.dress(look)

@@ -131,6 +131,7 @@ QPushButton:checked {{ background: {accent_soft}; border: 1px solid {accent}; co
 QPushButton#primary {{ background: {accent}; border-color: {accent}; color: {surface}; font-weight: 600; }}
 QPushButton#link {{ border: 1px solid transparent; background: transparent; color: {accent}; padding: {s2} {s4}; text-align: left; }}
 QPushButton#link:focus {{ border-color: {accent}; }}
+QPushButton#link:disabled {{ color: {muted}; }}
 QPushButton#page {{ border: 1px solid transparent; text-align: left; padding: {s8} {s12}; background: transparent; }}
 QPushButton#page:checked {{ background: {accent_soft}; color: {accent}; border-color: transparent; }}
 QPushButton#page:focus {{ border-color: {accent}; }}
@@ -180,4 +181,5 @@ QTableView::item {{ padding: 0 {s8}; }}
 QTableView::item:selected {{ background: {accent_soft}; color: {text}; }}
 QHeaderView, QTableView::corner, QAbstractScrollArea::corner {{ background: {surface}; border: 0; }}
 QHeaderView::section {{ background: {surface}; color: {muted}; border: 0; border-bottom: 1px solid {grid}; padding: {s6} {s8}; }}
+QHeaderView::section:vertical, QTableCornerButton::section {{ background: {surface}; border: 0; }}
 """

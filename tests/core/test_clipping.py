@@ -625,7 +625,7 @@ def test_sliders_do_not_touch_the_table(adult: Dataset, monkeypatch: pytest.Monk
         "_tally",
         "_extent",
         "_distinct",
-        "_series",
+        "_absent",
         "_numbers",
         "_codes",
         "_chosen",

@@ -22,7 +22,7 @@ from dpstudio.files.jsonout import findings_json
 from dpstudio.files.palette import palette
 
 every = pytest.mark.parametrize("kind", LABS, ids=lambda kind: kind.key)
-PRIVATE = ("_mask", "_test", "_clipped", "_histogram", "_tally", "_extent", "_distinct", "_series", "_numbers", "_codes", "_chosen",
+PRIVATE = ("_mask", "_test", "_clipped", "_histogram", "_tally", "_extent", "_distinct", "_absent", "_numbers", "_codes", "_chosen",
            "_powers", "_grouped", "_crossed", "_moments", "_ordered")  # fmt: skip
 
 

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from dpstudio.core.codebook import codebook_words
 from dpstudio.core.labs.explore import Explore
 from dpstudio.core.mechanisms import MECHANISMS
 from dpstudio.core.params import put
 from dpstudio.core.queries import QUERIES
 from dpstudio.files.export import without_truth
-from dpstudio.files.session import VERSION, Session, SessionError, read_session, write_session
+from dpstudio.files.session import PLAIN, VERSION, Session, SessionError, read_session, write_session
 from dpstudio.files.tables import open_table
 
 
@@ -51,7 +52,22 @@ def test_round_trip(tmp_path: Path, lab: Explore) -> None:
     write_session(session(lab), path)
     assert read_session(path) == session(lab)
     assert read_session(path).lab("explore") == lab
-    assert json.loads(path.read_text(encoding="utf-8"))["dpstudio"] == VERSION
+    assert json.loads(path.read_text(encoding="utf-8"))["dpstudio"] == PLAIN
+
+
+def test_what_is_known_of_columns_is_kept(tmp_path: Path) -> None:
+    """With a codebook it is a later format: a program that knows no unit of privacy must not open it as if there were none."""
+    path = tmp_path / "s.dpstudio"
+    known = codebook_words(["age: low=17 high=90 attested=yes source=the form", "sex: categories=Male | Female"], "relationship", 3)
+    write_session(session(Explore(), codebook=known), path)
+    assert read_session(path) == session(Explore(), codebook=known)
+    text = path.read_text(encoding="utf-8")
+    assert json.loads(text)["dpstudio"] == VERSION > PLAIN
+    for good, bad in (('"low": 17.0', '"low": 100'), ('"most": 3', '"most": 0'), ('"type"', '"kind"'), ('"source"', '"sauce"')):
+        path.write_text(text.replace(good, bad), encoding="utf-8")
+        if good in text:
+            with pytest.raises(SessionError, match="codebook"):
+                read_session(path)
 
 
 def test_cut_short_anywhere(tmp_path: Path) -> None:
@@ -70,7 +86,7 @@ def test_cut_short_anywhere(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ('{"dpstudio": 2, "labs": "of the future"}', "later dpstudio"),
+        ('{"dpstudio": 3, "labs": "of the future"}', "later dpstudio"),
         ('{"dpstudio": 99999999999999999999}', "later dpstudio"),
         ('{"dpstudio": true}', "not a dpstudio session"),
         ('{"dpstudio": 0, "table": {"path": "x"}, "labs": []}', ""),

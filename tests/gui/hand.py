@@ -138,10 +138,10 @@ def tabbed(studio: Studio, key: Qt.Key = Qt.Key.Key_Tab) -> list[QWidget]:
     return out
 
 
-def clipped(studio: Studio) -> list[str]:
+def clipped(studio: Studio, *others: QWidget) -> list[str]:
     window = studio.window
     out = []
-    for part in (window.top, window.nav, window.panel, window.strip, window.board):
+    for part in (window.top, window.nav, window.panel, window.strip, window.board, *others):
         for widget in part.findChildren(QWidget):
             if not widget.isVisible() or isinstance(widget, Elided):
                 continue

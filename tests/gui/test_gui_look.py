@@ -6,7 +6,6 @@ import gettext
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,7 +23,6 @@ from dpstudio.core.labs.errata import ERRATA
 from dpstudio.core.reading import reading
 from dpstudio.core.scaling import ticks
 from dpstudio.core.wording import Num
-from dpstudio.gui import data_page
 from dpstudio.gui import tr as translations
 from dpstudio.gui.form import Field
 from dpstudio.gui.plotview import PlotView
@@ -176,48 +174,6 @@ def test_keys_undo_and_redo(studio: Studio, qtbot: QtBot) -> None:
     QTest.keyClick(window, Qt.Key.Key_Z, control)
     QTest.keyClick(window, Qt.Key.Key_Z, control | Qt.KeyboardModifier.ShiftModifier)
     assert lab(studio).mechanism.epsilon == 0.5
-
-
-def test_the_data_page_lists_every_column(studio: Studio, qtbot: QtBot) -> None:
-    QTest.mouseClick(studio.page_buttons["data"], Qt.MouseButton.LeftButton)
-    page = studio.data_page
-    qtbot.waitUntil(lambda: page.model.rowCount() == 15)
-    row = {page.model.data(page.model.index(r, 0)): r for r in range(15)}
-    cells = [page.model.data(page.model.index(row["workclass"], c)) for c in range(4)]
-    assert cells[1:3] == ["words", "5.6 %"]
-    assert page.isVisible()
-    QTest.mouseClick(studio.page_buttons["explore"], Qt.MouseButton.LeftButton)
-    assert studio.window.board.isVisible()
-    qtbot.waitUntil(lambda: not studio.profiler.busy)
-
-
-def test_the_data_page_survives_any_column(
-    studio: Studio, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    wide, broken = tmp_path / "wide.csv", tmp_path / "broken.csv"
-    wide.write_text("far,near,word\n1.7e308,1,a\n-1.7e308,1,b\n3,1,a\n")
-    broken.write_text("bad,good\n1,2\n3,4\n")
-    studio.show_page("data")
-    page = studio.data_page
-    qtbot.waitUntil(lambda: page.model.rowCount() == 15)
-
-    def cells() -> list[list[str]]:
-        return [[page.model.data(page.model.index(r, c)) for c in (0, 3)] for r in range(page.model.rowCount())]
-
-    studio.open(str(wide))
-    qtbot.waitUntil(lambda: page.model.rowCount() == 3)
-    assert cells() == [["far", "−1.7·10³⁰⁸ … 1.7·10³⁰⁸"], ["near", "1 … 1"], ["word", "a, b"]]
-    assert [row.bars.sum() for row in page.model.rows] == [3, 3, 3]
-    plain = data_page._profile
-    monkeypatch.setattr(data_page, "_profile", lambda data, info: 1 / 0 if info.name == "bad" else plain(data, info))
-    studio.open(str(broken))
-    qtbot.waitUntil(lambda: page.model.rowCount() == 2)
-    assert cells() == [["bad", "cannot be summed up"], ["good", "2 … 4"]]
-    monkeypatch.setattr(data_page, "profiles", lambda data: 1 / 0)
-    studio.open(str(wide))
-    qtbot.waitUntil(lambda: "columns of this table could not be summed up" in studio.window.message.text.text())
-    assert (page.model.rowCount(), page.title.text()) == (0, "")  # nothing of the table before
-    assert "the page of the table" in capfd.readouterr().err
 
 
 # The keyboard

@@ -158,7 +158,10 @@ class Clipping(Lab):
     def _public_problems(self, data: Dataset) -> Iterator[Problem]:
         if not self.n_public or self.statistic == "sum":
             return
-        if self.adjacency != REPLACE:
+        if data.person:
+            text = N_("Another person may have another number of rows, so n is not public. Publish the count too instead.")
+            yield Problem("n_public", Say(text))
+        elif self.adjacency != REPLACE:
             yield Problem("n_public", Say(N_("A public n needs the neighbours “replace one”: adding a person would change n.")))
         elif self.where:
             text = N_("With a condition a row can drop out, so n is not public. Remove the condition, or publish the count too.")

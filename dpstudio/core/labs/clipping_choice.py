@@ -85,12 +85,12 @@ def equal_ends(low: float, high: float, points: int, whole: bool = False) -> tup
         power += 1
 
 
-def rank_sensitivity(q: float, adjacency: str) -> float:
-    """By how much one person moves (rows at or below a bound) − q·(rows).
+def rank_sensitivity(q: float, adjacency: str, most: int = 1) -> float:
+    """By how much one person, who has up to `most` rows, moves (rows at or below a bound) − q·(rows).
 
     One more row adds 1 − q or −q; one replaced moves a row across the bound, 1, or in or out of the condition, q or 1 − q.
     """
-    return max(q, 1 - q) if adjacency == ADD_REMOVE else 1.0
+    return most * (max(q, 1 - q) if adjacency == ADD_REMOVE else 1.0)
 
 
 def exponential_chances(ranks: Array, target: float, epsilon: float, sensitivity: float) -> Array:

@@ -125,7 +125,8 @@ def _outward(terms: NDArray[np.longdouble], place: int) -> Array:
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked: the statistic, who is a neighbour, and what is public. `rows` is the table's number of rows.
+    """What is asked: the statistic, who is a neighbour, and what is public. `rows` is the table's number of rows, of which one
+    person has `most` at most.
 
     A sum is one measurement. A mean or a variance with public n (no row can drop out) is one too; else a mean is a noisy sum
     (half of the budget) over a noisy count, and a variance is made of a noisy sum, sum of squares and count (a third each), both
@@ -138,6 +139,7 @@ class Question:
     n_public: bool = False
     centred: bool = False
     whole: bool = False
+    most: int = 1
 
     @property
     def direct(self) -> bool:
@@ -152,7 +154,11 @@ class Question:
         return np.floor(middle) if self.whole else middle
 
     def reaches(self, low: ArrayLike, high: ArrayLike) -> tuple[tuple[str, Array, float], ...]:
-        """Each measurement: its name, by how much one person moves it at each bound, and its share of the budget.
+        """Each measurement: its name, by how much one person moves it at each bound, and its share of the budget."""
+        return tuple((name, self.most * reach, share) for name, reach, share in self.by_row(low, high))
+
+    def by_row(self, low: ArrayLike, high: ArrayLike) -> tuple[tuple[str, Array, float], ...]:
+        """The same for one row.
 
         The variance with public n moves by at most (n − 1)/n² · (U − L)² when one value is replaced: reached by n − 1 values at
         one bound and one that jumps to the other (checked by brute force).

@@ -15,6 +15,7 @@ from dpstudio.core.labs.lab import Cancelled, never
 from dpstudio.core.mechanisms import Additive
 from dpstudio.core.mechanisms.additive import Sensitivity
 from dpstudio.core.queries.count import ONE
+from dpstudio.core.queries.persons import grown, times
 from dpstudio.core.queries.query import Asked, Measurement, Move
 from dpstudio.core.queries.spread import spread_moves
 from dpstudio.core.queries.total import sum_moves, sum_sensitivity
@@ -70,13 +71,14 @@ class Exact(Sweep):
         if self.question.direct:
             return ()
         adjacency = self.lab.adjacency
-        return sum_moves(low, high, adjacency) if self.lab.statistic == "mean" else spread_moves(max(-low, high), adjacency)
+        moves = sum_moves(low, high, adjacency) if self.lab.statistic == "mean" else spread_moves(max(-low, high), adjacency)
+        return tuple(times(move, self.question.most) for move in moves)
 
     def sensitivities(self, low: float, high: float) -> list[tuple[str, Sensitivity, float]]:
         middle = float(self.question.middle(low, high))
         a, b = low - middle, high - middle
         made = []
-        for name, reach, share in self.question.reaches(low, high):
+        for name, reach, share in self.question.by_row(low, high):
             size = float(reach)
             why = Say("")
             if name == "sum":
@@ -88,7 +90,8 @@ class Exact(Sweep):
                 why = say(text, delta=Num(size, 4, "up"))
             elif name == "squares":
                 why = say(N_("One person changes the sum of squares by at most {delta}."), delta=Num(size, 4, "up"))
-            made.append((name, ONE if name == "count" else Sensitivity(size, size, size, why), share))
+            one = ONE if name == "count" else Sensitivity(size, size, size, why)
+            made.append((name, grown(one, (), self.question.most), share))
         return made
 
     # Its law.

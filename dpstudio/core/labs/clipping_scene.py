@@ -189,7 +189,7 @@ class Scene(Exact):
         ranks = self._ranks(self.candidates)
         epsilon = lab.mechanism.epsilon * lab.choose_epsilon
         law = exponential_chances if lab.choose == "exponential" else search_chances
-        chances = law(ranks, lab.q * self.rows.rows, epsilon, rank_sensitivity(lab.q, lab.adjacency))
+        chances = law(ranks, lab.q * self.rows.rows, epsilon, rank_sensitivity(lab.q, lab.adjacency, self.data.contributions))
         parts = self._after(chances)
         squares = tuple(float(chances @ part**2) for part in (parts.bias, parts.noise, parts.sampling))
         return Chosen(self.candidates, chances, array(parts.total), (squares[0], squares[1], squares[2]), epsilon)
@@ -229,9 +229,19 @@ class Scene(Exact):
 
     @property
     def public_grid(self) -> bool:
-        """Whether the grid is typed and known from outside the data."""
+        """Whether the grid is typed and known from outside the data, or is one of equal steps between such bounds of the codebook."""
         lab = self.lab
+        if lab.grid == "equal" and lab.grid_low is None and lab.grid_high is None:
+            return self.told.public
         return lab.attested and lab.grid_low is not None and lab.grid_high is not None
+
+    @property
+    def public_other(self) -> bool:
+        """Whether the bound that is not chosen, or the centre, is given here or known from outside the data."""
+        lab, about = self.lab, self.data.about(self.lab.column)
+        if lab.moving == "both":
+            return lab.centre is not None or self.told.public
+        return lab.low is not None or (about.low is not None and about.attested)
 
     @property
     def above(self) -> bool:
@@ -289,7 +299,7 @@ class Scene(Exact):
             notes.append(Problem("mechanism", self.guarantee.note, stops=False))
         if lab.choose == "none" or not lab.show_truth:
             return tuple(notes)
-        if (lab.centre if lab.moving == "both" else lab.low) is None:
+        if not self.public_other:
             told = N_("The other bound comes from the data: even the private choice of this one does not make the answer private.")
             notes.append(Problem("low", Say(told), stops=False))
         if self.chosen is None:

@@ -12,6 +12,7 @@ from dpstudio.core.figure import Array, array, nice_above
 from dpstudio.core.labs.clipping_choice import doubling_ends, equal_ends
 from dpstudio.core.labs.clipping_errors import Ordered, Parts, Question, error_parts, ordered
 from dpstudio.core.mechanisms import Additive
+from dpstudio.core.queries.query import Told, told
 from dpstudio.core.queries.total import Sum
 from dpstudio.core.wording import N_, Say, plain, say
 
@@ -37,7 +38,8 @@ class Sweep:
     @cached_property
     def question(self) -> Question:
         lab = self.lab
-        return Question(lab.statistic, lab.adjacency, self.data.rows, lab.n_public, lab.centred, lab.mechanism.integers)
+        most = self.data.contributions
+        return Question(lab.statistic, lab.adjacency, self.data.rows, lab.n_public, lab.centred, lab.mechanism.integers, most)
 
     @property
     def finite(self) -> bool:
@@ -63,11 +65,18 @@ class Sweep:
 
     @cached_property
     def proposed(self) -> tuple[float, float]:
-        """Bounds from outside the data where the exact answer is hidden, else rounded outward from it."""
+        """The bounds of the codebook; else, where the exact answer is hidden, ones that stand in, or rounded outward from the data."""
         lab = self.lab
-        if lab.show_truth:
+        if lab.show_truth or self.told.whole:
             return Sum(column=lab.column).bounds(self.data)
-        return min(0.0, self.grid[0]), self.grid[1]
+        low = self.told.low if self.told.low is not None else min(0.0, self.grid[0])
+        high = self.told.high if self.told.high is not None else self.grid[1]
+        return (low, high) if low < high else (low, low + 1)
+
+    @property
+    def told(self) -> Told:
+        """What the codebook tells of the column's bounds."""
+        return told(None, None, False, self.data.about(self.lab.column))
 
     @cached_property
     def grid(self) -> tuple[float, float]:

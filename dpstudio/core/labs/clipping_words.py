@@ -12,6 +12,7 @@ from dpstudio.core.labs.clipping_charts import bound_num
 from dpstudio.core.labs.clipping_choice import CHOICE_INKS, WAYS
 from dpstudio.core.labs.clipping_errors import Parts
 from dpstudio.core.labs.clipping_scene import FIRST, Scene
+from dpstudio.core.labs.kept import THE_ANSWER, left_out, shown
 from dpstudio.core.queries import ADD_REMOVE
 from dpstudio.core.wording import N_, Num, Say, say
 
@@ -102,7 +103,7 @@ def sentences(scene: Scene) -> tuple[Sentence, ...]:
     """What the pictures say, in words."""
     if not scene.lab.show_truth:
         text = N_("Bias, sampling error and the best bound come from the data and are hidden; the noise does not.")
-        return (Sentence("hidden", Say(text)), *_stand_ins(scene), *_sensitivity(scene), *_promise(scene))
+        return (Sentence("hidden", Say(text)), *_stand_ins(scene), *_sensitivity(scene), *_promise(scene), *_kept(scene))
     return (
         _error(scene),
         _warning(scene),
@@ -115,13 +116,26 @@ def sentences(scene: Scene) -> tuple[Sentence, ...]:
         *_lower(scene),
         *_sensitivity(scene),
         *_promise(scene),
+        *_kept(scene),
     )
+
+
+def _kept(scene: Scene) -> tuple[Sentence, ...]:
+    """What the rows left out change at the bounds in force: from both columns in order, as bounds move often."""
+
+    def compared() -> tuple[Say, Say, Say]:
+        low, high = scene.bounds
+        tables = (scene.rows, Scene(scene.lab, scene.data.whole).rows)
+        here, whole = (float(scene.question.answer(rows.clip([low], [high]))[0]) for rows in tables)
+        return THE_ANSWER, shown(here), shown(whole)
+
+    return left_out(scene.data, compared, show_truth=scene.lab.show_truth)
 
 
 def _stand_ins(scene: Scene) -> tuple[Sentence, ...]:
     """Proposed bounds would tell the data: the ends of the grid stand in for them."""
     lab = scene.lab
-    if lab.high is not None and (lab.centre if lab.moving == "both" else lab.low) is not None:
+    if scene.told.whole or (lab.high is not None and (lab.centre if lab.moving == "both" else lab.low) is not None):
         return ()
     low, high = scene.bounds
     text = N_("Bounds left empty would come from the data; here they are taken as {low} and {high}.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from dpstudio.core.findings import Fact, Sentence, Table
 from dpstudio.core.labs.explore_scene import Scene
 from dpstudio.core.labs.explore_words import answer_facts, sensitivity_sentence, truth_sentence
+from dpstudio.core.labs.kept import kept_sentences
 from dpstudio.core.wording import N_, Num, Say, say
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ def facts(field: Field) -> tuple[Fact, ...]:
 
 def sentences(field: Field) -> tuple[Sentence, ...]:
     out = [_winner(field), _guarantees(field), truth_sentence(field.focus), sensitivity_sentence(field.focus)]
+    lab = field.focus.lab
+    out += kept_sentences(field.focus.data, lab.query, lab.adjacency, field.focus.part, show_truth=lab.show_truth)
     for scene in field.scenes:
         guarantee = scene.release.guarantee
         if not guarantee.sound:

@@ -10,6 +10,7 @@ from dpstudio.core.accounting import Advanced, AdvancedTanh, crossover
 from dpstudio.core.findings import Fact, Findings, Sentence, Table
 from dpstudio.core.labs.explore_charts import target_text
 from dpstudio.core.labs.explore_scene import Scene
+from dpstudio.core.labs.kept import kept_sentences
 from dpstudio.core.mechanisms.catastrophe import leak_chance
 from dpstudio.core.queries import ADD_REMOVE
 from dpstudio.core.wording import N_, Num, Say, plain, say
@@ -137,6 +138,7 @@ def sentences(scene: Scene) -> tuple[Sentence, ...]:
             _bias(scene),
             _leak(scene),
             _pointer(scene),
+            *kept_sentences(scene.data, lab.query, lab.adjacency, scene.part, show_truth=lab.show_truth),
             _outside(lab),
         )
         if s

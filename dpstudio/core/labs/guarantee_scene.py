@@ -14,18 +14,15 @@ from dpstudio.core.figure import nice_above
 from dpstudio.core.labs.guarantee_bounds import loss_needed, naming_bound
 from dpstudio.core.labs.guarantee_joint import Moved, joint, worst
 from dpstudio.core.labs.guarantee_pair import Pair
+from dpstudio.core.labs.kept import settled
 from dpstudio.core.mechanisms import Additive
 from dpstudio.core.mechanisms.additive import Guarantee as Promise
 from dpstudio.core.mechanisms.catastrophe import Catastrophe
 from dpstudio.core.mechanisms.gaussian import AnalyticGaussian
 from dpstudio.core.mechanisms.l2norm import NormLaw
 from dpstudio.core.mechanisms.law import Law
-from dpstudio.core.queries import ADD_REMOVE, REPLACE, Query
-from dpstudio.core.queries.contingency import Contingency
-from dpstudio.core.queries.covariance import Covariance
-from dpstudio.core.queries.grouped import Grouped
-from dpstudio.core.queries.histogram import Histogram
-from dpstudio.core.queries.query import Asked, Clipping, Measurement, Move, Shift
+from dpstudio.core.queries import ADD_REMOVE, REPLACE
+from dpstudio.core.queries.query import Asked, Measurement, Move, Shift
 from dpstudio.core.release import Release
 from dpstudio.core.wording import N_, Num, Say, say
 
@@ -56,24 +53,6 @@ class Person:
     pair: Pair
 
 
-def settled(query: Query, data: Dataset) -> Query:
-    """The question with every choice that it would take from the data written down, so that a neighbour is asked the same."""
-    if isinstance(query, Grouped):
-        query = query.with_(groups=query.names(data))
-        if query.statistic == "count":
-            return query
-    if isinstance(query, Clipping):
-        low, high = query.bounds(data)
-        return query.with_(low=low, high=high)
-    if isinstance(query, Histogram):
-        edges, words = query.parts(data)
-        return query.with_(edges=edges, categories=words)
-    if isinstance(query, Contingency):
-        down, across = query.words(data)
-        return query.with_(down=down, across=across)
-    return query.with_(ranges=query.bounds(data)) if isinstance(query, Covariance) else query
-
-
 class Scene:
     """One state of the lab on one table. Everything is worked out when it is first asked for."""
 
@@ -94,7 +73,8 @@ class Scene:
     def people(self) -> tuple[Person, ...]:
         """Whoever may move the answer most, first the one to whom most is lost; with a row of the table that row alone."""
         if self.in_row:
-            moves = [Move(say(N_("row {row} is taken out"), row=Num(self.lab.row)), self._row_shifts)]
+            text = N_("all rows of the person of row {row} are taken out") if self.data.person else N_("row {row} is taken out")
+            moves = [Move(say(text, row=Num(self.lab.row)), self._row_shifts)]
         else:
             moves = [a for i, a in enumerate(self.asked.moves) if not any(_inside(a, b, i > j) for j, b in enumerate(self.asked.moves))]
         people = [Person(move, self._joint(self.laws, move.shifts)) for move in moves]
@@ -122,7 +102,7 @@ class Scene:
 
     @cached_property
     def _row_shifts(self) -> tuple[Shift, ...]:
-        """What the row adds to each measurement: all of them are sums over rows, so a table of that row alone tells."""
+        """What the row, or all those of its person, adds to each measurement: sums over rows, so a table of these alone tells."""
         lab = self.lab
 
         def added() -> tuple[Shift, ...]:

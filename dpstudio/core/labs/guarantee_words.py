@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from dpstudio.core.findings import Fact, Sentence, Table
 from dpstudio.core.labs.guarantee_bounds import advantage_bound, posterior, power_bound
 from dpstudio.core.labs.guarantee_pair import Pair
+from dpstudio.core.labs.kept import kept_sentences
 from dpstudio.core.queries import ADD_REMOVE
 from dpstudio.core.wording import N_, Num, Say, say
 
@@ -104,6 +105,8 @@ def sentences(scene: Scene, *, late: bool) -> tuple[Sentence, ...]:
     promise = scene.promise
     if not promise.sound:
         made.append(Sentence("promise", promise.note, "bad" if promise.violated else "warn"))
+    lab = scene.lab
+    made += kept_sentences(scene.data, lab.query, lab.adjacency, 0, show_truth=lab.show_truth)
     return tuple(made)
 
 
@@ -111,7 +114,9 @@ def _odds(scene: Scene) -> Sentence:
     """Nanayakkara et al. 2023: odds over possible answers, with the person in and without."""
     x, y = (_of_100(share) for share in scene.believing)
     values: dict[str, Any] = {"x": x, "y": y, "row": Num(scene.lab.row)}
-    if scene.in_row:
+    if scene.in_row and scene.data.person:
+        text = N_("Of 100 possible answers, {x} would lead an attacker to believe the person of row {row} is in if so, {y} if not.")
+    elif scene.in_row:
         text = N_("Of 100 possible answers, {x} would lead an attacker to believe row {row} is in the table if it is, {y} if it is not.")
     elif scene.lab.adjacency == ADD_REMOVE:
         text = N_(

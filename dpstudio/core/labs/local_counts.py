@@ -9,6 +9,7 @@ from typing import ClassVar
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.findings import Findings, Problem
 from dpstudio.core.fitting import fitted, refused_queries
+from dpstudio.core.labs.kept import reports_of_rows
 from dpstudio.core.labs.lab import Cancelled, Lab, never
 from dpstudio.core.labs.local_counts_charts import charts
 from dpstudio.core.labs.local_counts_people import asked_of
@@ -65,6 +66,7 @@ class LocalCounts(Lab):
             why = self.protocol.refuses(len(self._labels(data)))
             if why is not None:
                 yield Problem("protocol", why)
+            yield from reports_of_rows(data)
 
     def _query_problems(self, data: Dataset) -> Iterator[Problem]:
         if data.rows == 0:

@@ -11,6 +11,7 @@ from dpstudio.core.figure import array
 from dpstudio.core.findings import Findings, Problem
 from dpstudio.core.fitting import fitted
 from dpstudio.core.labs.explore_published import with_answer
+from dpstudio.core.labs.kept import reports_of_rows
 from dpstudio.core.labs.lab import Cancelled, Lab, never
 from dpstudio.core.labs.local_mean_charts import (
     columns_chart,
@@ -96,6 +97,7 @@ class LocalMean(Lab):
         for problem in public_problems(question.with_(where=Scene(self, data).where), data, REPLACE, n_public=False):
             yield problem
             return
+        yield from reports_of_rows(data)
 
     def _column_problems(self, data: Dataset) -> Iterator[Problem]:
         if len(self.more) >= _COLUMNS:

@@ -23,7 +23,6 @@ from dpstudio.core.local.piecewise import Piecewise
 from dpstudio.core.local.reals import EVERY, ONE
 from dpstudio.core.mechanisms.additive import EPSILON
 from dpstudio.core.params import to_json
-from dpstudio.core.queries.query import outward
 from dpstudio.core.roots import root
 from dpstudio.core.wording import N_, Num, Say, plain, say
 
@@ -77,12 +76,12 @@ class Scene:
         """The bounds of the column and of every further one."""
         if self.lab.ranges:
             return (self.bounds, *self.lab.ranges)
-        extents = [self.data.extent(column) for column in self.lab.more]
-        return (self.bounds, *(outward(e.low, e.high) if e else (0.0, 1.0) for e in extents))
+        others = (self.lab.query.with_(column=column, low=None, high=None) for column in self.lab.more)
+        return (self.bounds, *(other.bounds(self.data) for other in others))
 
     @property
     def notes(self) -> tuple[Say, ...]:
-        public = self.lab.query.public() and (not self.lab.more or bool(self.lab.ranges))
+        public = self.lab.query.public(self.data) and (not self.lab.more or bool(self.lab.ranges))
         return () if public else (Say(N_("The bounds come from the data: this choice is not private.")),)
 
     def people_in(self, place: int) -> People:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpstudio.core.findings import Fact, Findings, Sentence, Table
+from dpstudio.core.labs.kept import kept_sentences
 from dpstudio.core.labs.selection_scene import SelectionScene
 from dpstudio.core.mechanisms.choosing import GUMBEL, Exponential, NoisyMax, PermuteFlip
 from dpstudio.core.queries import ADD_REMOVE
@@ -125,8 +126,15 @@ def sentences(scene: SelectionScene) -> tuple[Sentence, ...]:
         *_variant(scene),
         odds(scene),
         Sentence("simulated", Say(N_("Noise here is simulated for looking; it is not a private release."))),
+        *_kept(scene),
     ]
     return tuple(told)
+
+
+def _kept(scene: SelectionScene) -> tuple[Sentence, ...]:
+    """Typed scores come from no table, so none of its rows matter."""
+    lab = scene.lab
+    return () if scene.asked.typed else kept_sentences(scene.data, lab.query, lab.adjacency, 0, show_truth=lab.show_truth)
 
 
 def hidden_sentences(scene: SelectionScene) -> tuple[Sentence, ...]:
@@ -139,6 +147,7 @@ def hidden_sentences(scene: SelectionScene) -> tuple[Sentence, ...]:
         monotone(scene),
         *_variant(scene),
         odds(scene),
+        *_kept(scene),
         Sentence("simulated", Say(N_("Noise here is simulated for looking; it is not a private release."))),
     )
 

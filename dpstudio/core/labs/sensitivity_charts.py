@@ -94,6 +94,8 @@ def people_chart(seen: Inspected) -> tuple[Figure, ...]:
         return ()
     if seen.lab.adjacency != ADD_REMOVE:  # how far a replacement moves a sum depends on who comes, not only on who is here
         return ()
+    if seen.data.contributions > 1:  # the rows are counted here one by one, and a person has several
+        return ()
     extent = seen.data.extent(query.column)
     if extent is None or getattr(query, "statistic", "") == "count":
         return ()

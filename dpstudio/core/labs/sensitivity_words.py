@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.findings import Fact, Sentence, Table
+from dpstudio.core.labs.kept import kept_sentences
 from dpstudio.core.mechanisms import MECHANISMS
 from dpstudio.core.mechanisms.additive import Additive, Sensitivity
 from dpstudio.core.queries import ADJACENCIES
@@ -111,10 +112,10 @@ def sentences(seen: Inspected) -> tuple[Sentence, ...]:
         text = N_("{told} In L1 another moves it more: {what}, by {l1}.")
         told = say(text, told=told, what=farther.what, l1=Num(sum(farther.sizes(seen.place)), 5, "up"))
     out = [Sentence("mover", told), Sentence("sensitivity", s.why), _other(seen)]
-    if s.l0 > 1:
+    if s.l1 > s.l2 * (1 + 1e-9):
         text = N_("L1 is {ratio} times L2: noise scaled to L2 is that much smaller, and for Laplace that would not be private.")
         out.append(Sentence("norms", say(text, ratio=Num(s.l1 / s.l2, 4, "down"))))
-    return tuple(out)
+    return (*out, *kept_sentences(seen.data, seen.lab.query, seen.lab.adjacency, 0, show_truth=seen.lab.show_truth))
 
 
 def _other(seen: Inspected) -> Sentence:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -22,10 +22,13 @@ from dpstudio.core.queries.query import (
     ATTESTED,
     WHERE,
     WIDEST,
+    Told,
     condition_problems,
     missing_problem,
     number_problem,
     range_problem,
+    told,
+    told_words,
 )
 from dpstudio.core.wording import N_, Num, Say, plain, say
 
@@ -73,7 +76,19 @@ class Choosing(Kind):
     """Base of every question that is answered by a selection mechanism."""
 
     def ask(self, data: Dataset, adjacency: str) -> Candidates:
-        """The candidates with their exact scores; raises ParamError when the table cannot answer."""
+        """The candidates with their exact scores and how far one person moves these; raises ParamError when the table cannot answer.
+
+        Each row of a person moves each score by up to Δ, and the right way where scores are monotone.
+        """
+        asked, most = self.by_row(data, adjacency), data.contributions
+        if asked.typed or most == 1:
+            return asked
+        scores = replace(asked.scores, sensitivity=most * asked.scores.sensitivity)
+        text = N_("With one row each: {why} With up to {m} rows each it is {m} times as much: Δ = {delta}.")
+        return replace(asked, scores=scores, why=say(text, why=asked.why, m=most, delta=Num(scores.sensitivity, 4, "up")))
+
+    def by_row(self, data: Dataset, adjacency: str) -> Candidates:
+        """The same where each row is a person: `ask` makes of it what up to m rows of a person do."""
         raise NotImplementedError
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
@@ -106,11 +121,14 @@ class MostCommon(ColumnChoosing):
     categories: tuple[str, ...] = param((), Words(N_("Candidates"), N_("What may be chosen; empty: the values that are in the data.")))
     attested: bool = param(False, ATTESTED)
 
+    def _told(self, data: Dataset) -> tuple[tuple[str, ...], bool]:
+        return told_words(self.categories, self.attested, data.about(self.column))
+
     def words(self, data: Dataset) -> tuple[str, ...]:
         """The candidates: those listed, else those of the data. Not in the order of their counts, which would be an exact answer."""
         if not data.info(self.column).numeric:
-            return self.categories or tuple(sorted(word for word, _ in data.distinct(self.column, _MOST)))
-        found = self.categories or tuple(word for word, _ in data.distinct(self.column, _MOST))
+            return self._told(data)[0] or tuple(sorted(word for word, _ in data.distinct(self.column, _MOST)))
+        found = self._told(data)[0] or tuple(word for word, _ in data.distinct(self.column, _MOST))
         try:
             numbers = sorted({Real("").check(word) for word in found})
         except ParamError as error:
@@ -118,11 +136,11 @@ class MostCommon(ColumnChoosing):
         whole = data.info(self.column).type == "integer"
         return tuple(str(int(number)) if whole and number == int(number) else str(number) for number in numbers)
 
-    def ask(self, data: Dataset, adjacency: str) -> Candidates:
+    def by_row(self, data: Dataset, adjacency: str) -> Candidates:
         words = self.words(data)
         counts = data.tally(self.column, words, self.where)
         numeric = data.info(self.column).numeric
-        openness = () if self.attested and self.categories else (Say(N_("The candidates come from the data: this choice is not private.")),)
+        openness = () if self._told(data)[1] else (Say(N_("The candidates come from the data: this choice is not private.")),)
         outside = data.count(self.where) - int(counts.sum())
         aside = (say(N_("{outside} rows have none of these values."), outside=Num(outside)),) if outside else ()
         monotone = adjacency == ADD_REMOVE
@@ -144,11 +162,11 @@ class MostCommon(ColumnChoosing):
         if not data.has(self.column):
             yield Problem("query.column", say(N_("This table has no column “{column}”. Choose another."), column=self.column))
             return
-        if data.info(self.column).type == "other":
+        if data.info(self.column).type in ("date", "other"):
             yield Problem("query.column", say(N_("“{column}” holds neither numbers nor words. Choose another column."), column=self.column))
             return
         problem = missing_problem(self.column, data)
-        if problem is None and not self.categories and len(data.distinct(self.column, _MOST + 1)) > _MOST:
+        if problem is None and not self._told(data)[0] and len(data.distinct(self.column, _MOST + 1)) > _MOST:
             text = N_("“{column}” has more than {limit} different values. List the candidates, or ask for a quantile.")
             problem = Problem("query.categories", say(text, column=self.column, limit=_MOST))
         if problem is None:
@@ -186,11 +204,15 @@ class Quantile(ColumnChoosing):
         if self.low is not None and self.high is not None and self.low >= self.high:
             raise ParamError("high", say(N_("The highest value must lie above the lowest ({low})."), low=f"{self.low:g}"))
 
+    def _told(self, data: Dataset) -> Told:
+        return told(self.low, self.high, self.attested, data.about(self.column))
+
     def values(self, data: Dataset) -> Array:
         """The grid, ascending, shape (n,)."""
         if self.grid:
             return np.array(self.grid)
-        low, high = self.low, self.high
+        given = self._told(data)
+        low, high = given.low, given.high
         if low is None or high is None:
             extent = data.extent(self.column)
             if extent is None:
@@ -203,6 +225,7 @@ class Quantile(ColumnChoosing):
                 return np.array([float(f"{k * step:.12g}") for k in np.arange(first, max(last, first + 1) + 1)])
             low = low if low is not None else min(extent.low, (high or 0.0) - 1)
             high = high if high is not None else max(extent.high, low + 1)
+        high = high if high > low else low + 1  # one end from here and one from the codebook need not fit together
         return np.array([float(f"{value:.15g}") for value in np.linspace(low, high, self.points)])
 
     def _edges(self, grid: Array) -> tuple[float, ...]:
@@ -212,14 +235,14 @@ class Quantile(ColumnChoosing):
             raise ParamError("points", Say(N_("The grid is too fine for its values to be told apart. Ask for fewer.")))
         return (-sys.float_info.max, *map(float, ends), sys.float_info.max)
 
-    def ask(self, data: Dataset, adjacency: str) -> Candidates:
+    def by_row(self, data: Dataset, adjacency: str) -> Candidates:
         grid = self.values(data)
         parts = np.cumsum(data.histogram(self.column, self._edges(grid), self.where))
         target = self.q * float(parts[-1])
         below, up_to = parts[0:-1:2], parts[1::2]
         miss = np.maximum(np.maximum(below - target, target - up_to), 0.0)
-        given = bool(self.grid) or (self.low is not None and self.high is not None)
-        openness = () if self.attested and given else (Say(N_("The grid comes from the data: this choice is not private.")),)
+        public = self.attested if self.grid else self._told(data).public
+        openness = () if public else (Say(N_("The grid comes from the data: this choice is not private.")),)
         delta = max(self.q, 1 - self.q) if adjacency == ADD_REMOVE else 1.0
         text = N_("One person changes the rank error of each value by at most {delta}, the larger of q and 1 − q.")
         replaced = N_("One person replaced changes the rank error of each value by at most 1.")
@@ -238,7 +261,7 @@ class Quantile(ColumnChoosing):
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         found = list(super().problems(data, adjacency))
         problem = number_problem(self.column, data)
-        if problem is None and not self.grid and (self.low is None or self.high is None):
+        if problem is None and not self.grid and not self._told(data).whole:
             problem = range_problem(self.column, data)
         if problem is None:
             try:
@@ -317,7 +340,7 @@ class Typed(Choosing):
     )
     monotone: bool = param(False, Flag(N_("Monotone"), N_("One person moves all scores in the same direction, as with counts.")))
 
-    def ask(self, data: Dataset, adjacency: str) -> Candidates:
+    def by_row(self, data: Dataset, adjacency: str) -> Candidates:
         why = N_("As you say, one person changes each score by at most {delta}, all in the same direction.")
         if not self.monotone:
             why = N_("As you say, one person changes each score by at most {delta}, in any direction.")

@@ -12,7 +12,7 @@ from dpstudio.core.findings import Problem
 from dpstudio.core.params import Column, Flag, Words, param
 from dpstudio.core.queries.grouped import group_problem
 from dpstudio.core.queries.histogram import parts_sensitivity
-from dpstudio.core.queries.query import ADD_REMOVE, Asked, Measurement, Query
+from dpstudio.core.queries.query import ADD_REMOVE, Asked, Measurement, Query, told_words
 from dpstudio.core.wording import N_, Num, Say, plain, say
 
 _CELLS = 400
@@ -33,18 +33,21 @@ class Contingency(Query):
     attested: bool = param(False, Flag(N_("Known from outside"), N_("I know these words from outside the data.")))
 
     def words(self, data: Dataset) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        found = (
-            listed or tuple(sorted(word for word, _ in data.distinct(column, _WORDS)))
-            for column, listed in ((self.first, self.down), (self.second, self.across))
-        )
-        rows, columns = found
-        return rows, columns
+        (rows, _), (columns, _) = self._told(data)
+        return rows or _found(data, self.first), columns or _found(data, self.second)
 
-    def ask(self, data: Dataset, adjacency: str) -> Asked:
+    def _told(self, data: Dataset) -> tuple[tuple[tuple[str, ...], bool], tuple[tuple[str, ...], bool]]:
+        """For rows and columns the words that are given, here or in the codebook, and whether they are public."""
+        return (
+            told_words(self.down, self.attested, data.about(self.first)),
+            told_words(self.across, self.attested, data.about(self.second)),
+        )
+
+    def by_row(self, data: Dataset, adjacency: str) -> Asked:
         rows, columns = self.words(data)
         truth = array(data.crossed(self.first, rows, self.second, columns, self.where).ravel())
         labels = tuple(f"{a} · {b}" for a in rows for b in columns)
-        public = self.attested and self.down and self.across
+        public = all(known for _, known in self._told(data))
         openness = () if public else (Say(N_("The words come from the data: this choice is not private.")),)
         outside = data.count(self.where) - int(truth.sum())
         notes = (*openness, say(N_("{outside} rows are in no cell."), outside=Num(outside))) if outside else openness
@@ -60,7 +63,8 @@ class Contingency(Query):
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         yield from super().problems(data, adjacency)
-        for field, column, listed in (("query.first", self.first, self.down), ("query.second", self.second, self.across)):
+        (down, _), (across, _) = self._told(data)
+        for field, column, listed in (("query.first", self.first, down), ("query.second", self.second, across)):
             problem = group_problem(field, column, listed, data)
             if problem:
                 yield problem
@@ -69,10 +73,15 @@ class Contingency(Query):
             yield Problem("query.second", Say(N_("Both columns are the same. Choose another one for across.")))
             return
         rows, columns = (len(words) for words in self.words(data))
-        wide = [name for name, listed in ((self.first, self.down), (self.second, self.across)) if not listed and data_wide(data, name)]
+        wide = [name for name, listed in ((self.first, down), (self.second, across)) if not listed and data_wide(data, name)]
         if wide or rows * columns > _CELLS:
             text = N_("The table would have more than {limit} cells. List the words that are wanted.")
             yield Problem("query.down", say(text, limit=_CELLS))
+
+
+def _found(data: Dataset, column: str) -> tuple[str, ...]:
+    # In the order of the alphabet: the order of the counts would itself be an exact answer.
+    return tuple(sorted(word for word, _ in data.distinct(column, _WORDS)))
 
 
 def data_wide(data: Dataset, column: str) -> bool:

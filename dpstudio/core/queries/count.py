@@ -17,6 +17,7 @@ ONE = Sensitivity(1.0, 1.0, 1.0, Say(N_("One person changes this by at most 1.")
 _COUNTED = Move(Say(N_("a person who meets the condition is added or removed")), (((0, 1.0),),))
 _ANYONE = Move(Say(N_("a person is added or removed")), (((0, 1.0),),))
 _NOBODY = Move(Say(N_("no replacement changes the number of rows, but noise for 1 is added all the same")), (((0, 1.0),),), reached=False)
+_FEWER = Move(Say(N_("a person is replaced by one who has no rows")), (((0, 1.0),),))
 _CHANGED = Move(Say(N_("a person who meets the condition is replaced by one who does not")), (((0, 1.0),),))
 
 
@@ -29,8 +30,8 @@ class Count(Query):
 
     where: Where = param(Where("and", (Test("age", ">", (50.0,)),)), WHERE)
 
-    def ask(self, data: Dataset, adjacency: str) -> Asked:
+    def by_row(self, data: Dataset, adjacency: str) -> Asked:
         truth = array([data.count(self.where)])
-        counted, changed = (_COUNTED, _CHANGED) if self.where else (_ANYONE, _NOBODY)
+        counted, changed = (_COUNTED, _CHANGED) if self.where else (_ANYONE, _FEWER if data.person else _NOBODY)
         moves = (counted if adjacency == ADD_REMOVE else changed,)
         return Asked(truth, (), people(self.where), (Measurement(N_("count"), truth, ONE, whole=True),), moves=moves)

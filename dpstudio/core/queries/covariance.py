@@ -12,7 +12,7 @@ from dpstudio.core.dataset import Dataset
 from dpstudio.core.figure import Array, array
 from dpstudio.core.findings import Problem
 from dpstudio.core.params import Flag, ParamError, Ranges, Words, param
-from dpstudio.core.queries.query import ADD_REMOVE, ATTESTED, WIDEST, Asked, Measurement, Move, Query, outward, sensitivity_of
+from dpstudio.core.queries.query import ADD_REMOVE, ATTESTED, WIDEST, Asked, Measurement, Move, Query, Told, outward, sensitivity_of, told
 from dpstudio.core.wording import N_, Num, Say, say
 
 _COLUMNS = 8
@@ -92,10 +92,20 @@ class Covariance(Query):
     def bounds(self, data: Dataset) -> tuple[tuple[float, float], ...]:
         if self.ranges:
             return self.ranges
-        extents = [data.extent(column) for column in self.columns]
-        return tuple(outward(e.low, e.high) if e else (0.0, 1.0) for e in extents)
+        return tuple(self._bounds(column, data) for column in self.columns)
 
-    def ask(self, data: Dataset, adjacency: str) -> Asked:
+    def _bounds(self, column: str, data: Dataset) -> tuple[float, float]:
+        given, extent = self._told(column, data), None
+        if not given.whole:
+            extent = data.extent(column)
+        low, high = outward(extent.low, extent.high) if extent else (0.0, 1.0)
+        low, high = (given.low if given.low is not None else low), (given.high if given.high is not None else high)
+        return (low, high) if low < high else (low, low + 1) if given.high is None else (high - 1, high)
+
+    def _told(self, column: str, data: Dataset) -> Told:
+        return told(None, None, False, data.about(column))
+
+    def by_row(self, data: Dataset, adjacency: str) -> Asked:
         bounds, p = self.bounds(data), len(self.columns)
         full = data.moments(self.columns, bounds, self.where)
         values = array(full[np.triu_indices(p + 1)])
@@ -110,7 +120,7 @@ class Covariance(Query):
         text = N_("One person moves the {k} scaled moments by at most {l2} in L2 and {l1} in L1.")
         why = say(text, k=len(values), l2=Num(bare.l2, 4, "up"), l1=Num(bare.l1, 4, "up"))
         part = Measurement(N_("moments"), values, sensitivity_of(moves, 0, len(values), why), whole=False)
-        public = self.attested and bool(self.ranges)
+        public = self.attested if self.ranges else all(self._told(column, data).public for column in self.columns)
         notes = () if public else (Say(N_("The bounds come from the data: this choice is not private.")),)
         return Asked(truth, labels, Say(N_("covariance of each pair")), (part,), formula=formula, notes=notes, openness=notes, moves=moves)
 
@@ -120,7 +130,7 @@ class Covariance(Query):
             yield Problem("query.columns", say(N_("Name 2 to {most} columns of numbers, separated by |."), most=_COLUMNS))
             return
         for column in self.columns:
-            problem = _column_problem(column, bool(self.ranges), data)
+            problem = _column_problem(column, bool(self.ranges) or self._told(column, data).whole, data)
             if problem:
                 yield problem
                 return

@@ -11,7 +11,7 @@ from dpstudio.core.figure import array
 from dpstudio.core.findings import Problem
 from dpstudio.core.params import Choice, Column, Real, Words, param
 from dpstudio.core.queries.histogram import parts_sensitivity
-from dpstudio.core.queries.query import ADD_REMOVE, Asked, Clipping, Measurement, Move, sensitivity_of
+from dpstudio.core.queries.query import ADD_REMOVE, Asked, Clipping, Measurement, Move, sensitivity_of, told_words
 from dpstudio.core.queries.total import added, replaced, whole_values
 from dpstudio.core.wording import N_, Num, Say, plain, say
 
@@ -47,17 +47,20 @@ class Grouped(Clipping):
 
     def names(self, data: Dataset) -> tuple[str, ...]:
         # In the order of the alphabet: the order of the counts would itself be an exact answer.
-        return self.groups or tuple(sorted(word for word, _ in data.distinct(self.by, _GROUPS)))
+        return self._told_groups(data)[0] or tuple(sorted(word for word, _ in data.distinct(self.by, _GROUPS)))
 
-    def public(self) -> bool:
-        return self.attested and bool(self.groups) and (self.statistic == "count" or super().public())
+    def _told_groups(self, data: Dataset) -> tuple[tuple[str, ...], bool]:
+        return told_words(self.groups, self.attested, data.about(self.by))
 
-    def open_note(self) -> tuple[Say, ...]:
-        return () if self.public() else (Say(N_("Groups or bounds come from the data: this choice is not private.")),)
+    def public(self, data: Dataset) -> bool:
+        return self._told_groups(data)[1] and (self.statistic == "count" or super().public(data))
 
-    def ask(self, data: Dataset, adjacency: str) -> Asked:
+    def open_note(self, data: Dataset) -> tuple[Say, ...]:
+        return () if self.public(data) else (Say(N_("Groups or bounds come from the data: this choice is not private.")),)
+
+    def by_row(self, data: Dataset, adjacency: str) -> Asked:
         names = self.names(data)
-        notes = self.open_note()
+        notes = self.open_note(data)
         if self.statistic == "count":
             truth = array(data.tally(self.by, names, self.where))
             moves, sensitivity = parts_sensitivity(len(names), adjacency)
@@ -91,7 +94,7 @@ class Grouped(Clipping):
         return say("{first} {parallel}", first=first, parallel=say(parallel, k=groups))
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
-        problem = group_problem("query.by", self.by, self.groups, data)
+        problem = group_problem("query.by", self.by, self._told_groups(data)[0], data)
         if problem:
             yield problem
             return

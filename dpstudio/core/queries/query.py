@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from dpstudio.core.codebook import About
 from dpstudio.core.conditions import Condition, Where
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.figure import Array
@@ -108,7 +109,16 @@ class Query(Kind):
     where: Where = param(Where(), WHERE)
 
     def ask(self, data: Dataset, adjacency: str) -> Asked:
-        """The exact answer and its sensitivity; raises ParamError when the table cannot answer."""
+        """The exact answer and how far one person can move it; raises ParamError when the table cannot answer."""
+        from dpstudio.core.queries.persons import by_person
+
+        return by_person(self.by_row(data, adjacency), data.contributions)
+
+    def by_row(self, data: Dataset, adjacency: str) -> Asked:
+        """The same where each row is a person: `ask` makes of it what up to m rows of a person do.
+
+        It must be a function of sums over rows. Where `data.person` is set, a person may have any number of rows up to m, also none.
+        """
         raise NotImplementedError
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
@@ -129,31 +139,62 @@ class Clipping(Query):
         if self.low is not None and self.high is not None and self.low >= self.high:
             raise ParamError("high", say(N_("The highest value must lie above the lowest ({low})."), low=f"{self.low:g}"))
 
+    def told(self, data: Dataset) -> Told:
+        """The bounds that are given, here or in the codebook."""
+        return told(self.low, self.high, self.attested, data.about(self.column))
+
     def bounds(self, data: Dataset) -> tuple[float, float]:
-        """The bounds in force: those given, else rounded outward from the data."""
-        if self.low is not None and self.high is not None:
-            return self.low, self.high
-        extent = data.extent(self.column)
-        if extent is None:
-            raise ParamError("column", say(N_("“{column}” holds no numbers to sum."), column=self.column))
-        low, high = outward(extent.low, extent.high)
-        low = self.low if self.low is not None else low
-        high = self.high if self.high is not None else high
+        """The bounds in force: those given, here or in the codebook, else rounded outward from the data."""
+        given = self.told(data)
+        low, high = given.low, given.high
+        if low is None or high is None:
+            extent = data.extent(self.column)
+            if extent is None:
+                raise ParamError("column", say(N_("“{column}” holds no numbers to sum."), column=self.column))
+            ends = outward(extent.low, extent.high)
+            low, high = (end if end is not None else proposed for end, proposed in zip((low, high), ends, strict=True))
+        # One end that is given may lie beyond the other, which is not.
         return (low, high) if low < high else (low, low + 1) if self.low is not None else (high - 1, high)
 
-    def public(self) -> bool:
-        return self.attested and self.low is not None and self.high is not None
+    def public(self, data: Dataset) -> bool:
+        return self.told(data).public
 
-    def open_note(self) -> tuple[Say, ...]:
-        return () if self.public() else (Say(N_("The bounds come from the data: this choice is not private.")),)
+    def open_note(self, data: Dataset) -> tuple[Say, ...]:
+        return () if self.public(data) else (Say(N_("The bounds come from the data: this choice is not private.")),)
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         yield from super().problems(data, adjacency)
         problem = number_problem(self.column, data)
-        if problem is None and (self.low is None or self.high is None):
+        if problem is None and not self.told(data).whole:
             problem = range_problem(self.column, data)
         if problem:
             yield problem
+
+
+@dataclass(frozen=True)
+class Told:
+    """Bounds that are given, None where the data must be asked. `public` says that both are known from outside the data."""
+
+    low: float | None
+    high: float | None
+    public: bool
+
+    @property
+    def whole(self) -> bool:
+        return self.low is not None and self.high is not None
+
+
+def told(low: float | None, high: float | None, attested: bool, about: About) -> Told:
+    """The bounds that a question gives, and those of the codebook where it gives none; each is attested where it is written down."""
+    public = all(
+        attested if here is not None else there is not None and about.attested for here, there in ((low, about.low), (high, about.high))
+    )
+    return Told(low if low is not None else about.low, high if high is not None else about.high, public)
+
+
+def told_words(listed: tuple[str, ...], attested: bool, about: About) -> tuple[tuple[str, ...], bool]:
+    """The words that a question lists, else those of the codebook, none where the data must be asked; and whether they are public."""
+    return (listed, attested) if listed else (about.categories, about.attested and bool(about.categories))
 
 
 def outward(low: float, high: float) -> tuple[float, float]:

@@ -108,12 +108,18 @@ class Counts(Query):
         Conditions(N_("Conditions"), N_("One count for each, separated by |.")),
     )
 
-    def ask(self, data: Dataset, adjacency: str) -> Asked:
+    def by_row(self, data: Dataset, adjacency: str) -> Asked:
         masked = [_both(self.where, condition) for condition in self.conditions]
         truth = array([data.count(where) for where in masked])
         types = {column.name: column.type for column in data.columns}
         wheres = tuple(masked)
-        moves = data.remember(("overlap", wheres, adjacency), lambda: overlap_moves(memberships(wheres, types), len(wheres), adjacency))
+
+        def found() -> tuple[Move, ...]:
+            sets = memberships(wheres, types)
+            # A person who may have any number of rows may have none, and so meet nothing, whatever the conditions are.
+            return overlap_moves(sets | {()} if sets is not None and data.person else sets, len(wheres), adjacency)
+
+        moves = data.remember(("overlap", wheres, adjacency), found)
         most = len(moves[0].shifts[0])
         if most == 0:  # no one can meet any of them, so nothing moves; a count is still asked for with noise
             moves = (Move(Say(N_("no person can meet any of the conditions")), (((0, 1.0),),), reached=False),)

@@ -16,7 +16,7 @@ from dpstudio.core.mechanisms.additive import Sensitivity
 from dpstudio.core.params import Flag, Real, param
 from dpstudio.core.queries.count import ONE
 from dpstudio.core.queries.query import ADD_REMOVE, Asked, Clipping, Measurement, Move, sensitivity_of
-from dpstudio.core.queries.total import public_problems
+from dpstudio.core.queries.total import public_problems, public_rows
 from dpstudio.core.wording import N_, Num, Say, plain, say
 
 
@@ -64,7 +64,7 @@ class Spread(Clipping):
         False, Flag(N_("n is public"), N_("The number of rows is known to all and every row has a value, so no row can drop out."))
     )
 
-    def ask(self, data: Dataset, adjacency: str) -> Asked:
+    def by_row(self, data: Dataset, adjacency: str) -> Asked:
         low, high = self.bounds(data)
         total, squares, used = data.powers(self.column, low, high, self.where)
         formula = SpreadFormula((high - low) / 2, self.rooted)
@@ -85,12 +85,12 @@ class Spread(Clipping):
             Measurement(N_("squares"), array([squares]), sensitivity_of(moves, 1, 1, whys[1]), False, self.split),
             Measurement(N_("count"), array([used]), ONE, True, rest),
         )
-        notes = self.open_note()
+        notes = self.open_note(data)
         return Asked(truth, (), unit, parts, formula=formula, notes=notes, openness=notes, moves=moves)
 
     def _one(self, data: Dataset, low: float, high: float, truth: Array, unit: Say) -> Asked:
         """Worst is one value at the other end of all the rest: variance (n − 1)/n² (U − L)², and its root."""
-        n = max(1, data.rows)
+        n = public_rows(data)
         delta = math.sqrt(n - 1) / n * (high - low) if self.rooted else (n - 1) / n**2 * (high - low) ** 2
         delta = max(delta, 1e-300)
         text = (
@@ -100,7 +100,7 @@ class Spread(Clipping):
         )
         part = Measurement(N_("spread"), truth, Sensitivity(delta, delta, delta, say(text, delta=Num(delta, 4, "up"))), whole=False)
         move = Move(Say(N_("all values are equal, and one moves to the other bound")), (((0, delta),),))
-        notes = self.open_note()
+        notes = self.open_note(data)
         return Asked(truth, (), unit, (part,), notes=notes, openness=notes, moves=(move,))
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:

@@ -10,7 +10,7 @@ from dpstudio.core.dataset import Dataset
 from dpstudio.core.figure import array
 from dpstudio.core.findings import Problem
 from dpstudio.core.mechanisms.additive import Sensitivity
-from dpstudio.core.params import Flag, Real, param
+from dpstudio.core.params import Flag, ParamError, Real, param
 from dpstudio.core.queries.count import ONE
 from dpstudio.core.queries.query import ADD_REMOVE, REPLACE, Asked, Clipping, Measurement, Move, sensitivity_of
 from dpstudio.core.wording import N_, Num, Say, plain, say
@@ -56,7 +56,7 @@ class Sum(Clipping):
     key: ClassVar[str] = "sum"
     label: ClassVar[str] = N_("Sum")
 
-    def ask(self, data: Dataset, adjacency: str) -> Asked:
+    def by_row(self, data: Dataset, adjacency: str) -> Asked:
         low, high = self.bounds(data)
         clipped = data.clipped(self.column, low, high, self.where)
         truth = array([clipped.total])
@@ -64,7 +64,7 @@ class Sum(Clipping):
         unit = say(N_("sum of {column}"), column=plain(self.column))
         parts = (Measurement(N_("sum"), truth, sum_sensitivity(low, high, adjacency), whole),)
         moves = tuple(replace(move, shifts=move.shifts[:1]) for move in sum_moves(low, high, adjacency))
-        return Asked(truth, (), unit, parts, notes=self.open_note(), openness=self.open_note(), moves=moves)
+        return Asked(truth, (), unit, parts, notes=self.open_note(data), openness=self.open_note(data), moves=moves)
 
 
 @dataclass(frozen=True)
@@ -86,17 +86,17 @@ class Mean(Clipping):
         False, Flag(N_("n is public"), N_("The number of rows is known to all and every row has a value, so no row can drop out."))
     )
 
-    def ask(self, data: Dataset, adjacency: str) -> Asked:
+    def by_row(self, data: Dataset, adjacency: str) -> Asked:
         low, high = self.bounds(data)
         clipped = data.clipped(self.column, low, high, self.where)
         unit = say(N_("mean of {column}"), column=plain(self.column))
         truth = array([clipped.total / max(1, clipped.used)])
         if self.n_public:
-            delta = (high - low) / max(1, data.rows)
+            delta = (high - low) / public_rows(data)
             why = say(N_("One person replaced changes this by at most {delta}, which is (U − L)/n."), delta=Num(delta, 4, "up"))
             part = Measurement(N_("mean"), truth, Sensitivity(delta, delta, delta, why), whole=False)
             across = replace(replaced(low, high)[0], shifts=(((0, delta),),))
-            return Asked(truth, (), unit, (part,), notes=self.open_note(), openness=self.open_note(), moves=(across,))
+            return Asked(truth, (), unit, (part,), notes=self.open_note(data), openness=self.open_note(data), moves=(across,))
         middle = (low + high) / 2 if self.centred else 0.0
         total = array([clipped.total - middle * clipped.used])
         sensitivity = sum_sensitivity(low - middle, high - middle, adjacency)
@@ -112,7 +112,7 @@ class Mean(Clipping):
             Measurement(N_("sum"), total, sensitivity, whole, self.split),
             Measurement(N_("count"), array([clipped.used]), ONE, True, 1 - self.split),
         )
-        notes = self.open_note()
+        notes = self.open_note(data)
         return Asked(truth, (), unit, parts, (low, high), middle, notes=notes, openness=notes, moves=moves)
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
@@ -122,6 +122,16 @@ class Mean(Clipping):
         yield from public_problems(self, data, adjacency, self.n_public)
 
 
+_NO_PUBLIC_N = N_("Another person may have another number of rows, so n is not public. Publish sum and count instead.")
+
+
+def public_rows(data: Dataset) -> int:
+    """n where it is public. Raises ParamError where persons are told of, as (U − L)/n would then be wrong."""
+    if data.person:
+        raise ParamError("n_public", Say(_NO_PUBLIC_N))
+    return max(1, data.rows)
+
+
 def public_problems(query: Clipping, data: Dataset, adjacency: str, n_public: bool) -> Iterator[Problem]:
     """Why there is no mean or variance here, and why n may not be taken as public."""
     low, high = query.bounds(data)
@@ -129,7 +139,9 @@ def public_problems(query: Clipping, data: Dataset, adjacency: str, n_public: bo
         yield Problem("query.where", Say(N_("No row meets the condition and has a value, so there is nothing to average. Widen it.")))
     if not n_public:
         return
-    if adjacency != REPLACE:
+    if data.person:
+        yield Problem("query.n_public", Say(_NO_PUBLIC_N))
+    elif adjacency != REPLACE:
         yield Problem("query.n_public", Say(N_("A public n needs the neighbours “replace one”: adding a person would change n.")))
     elif query.where:
         yield Problem(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dpstudio.core.wording import N_, Say, say
 from dpstudio.files.reading.choices import Choices
 from dpstudio.files.reading.layout import named
-from dpstudio.files.reading.outcome import CancelledError, ColumnRead, Counts, Read, TableError
+from dpstudio.files.reading.outcome import FIRST_ROWS, CancelledError, ColumnRead, Counts, Read, TableError
 from dpstudio.files.reading.packing import Packed
 from dpstudio.files.reading.source import Watch
 from dpstudio.files.reading.text import kind_of
@@ -17,11 +18,15 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _BATCH = 1 << 18
+_LATE = 1 << 28  # bytes of columns from which on they are read when they are asked for
 _LARGE_GROUP = 1 << 21  # rows; larger groups are read in batches, so that progress moves
 
 
 def read_parquet(packed: Packed, choices: Choices, watch: Watch) -> Read:
     """Raises TableError where it is not a whole Parquet file."""
+    late = _long(packed, choices)
+    if late is not None:
+        return late
     return _read(packed, choices, watch, N_("{path} is not a Parquet file that can be read: {why}. Fetch or write it again."), _groups)
 
 
@@ -46,6 +51,25 @@ def _read(packed: Packed, choices: Choices, watch: Watch, text: str, parts: Any)
         why = str(error).split("\n")[0].rstrip(".") or type(error).__name__
         raise TableError(say(text, path=path, why=why)) from None
     return typed_table(packed, table, choices, "columnar")
+
+
+def _long(packed: Packed, choices: Choices) -> Read | None:
+    """A Parquet file on the disk whose columns would fill the memory: only its first rows are read now."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    if not packed.plain or packed.source.path is None or packed.source.size < _LATE // 100:
+        return None
+    try:
+        file = pq.ParquetFile(str(packed.source.path))
+        about = file.metadata
+        if sum(about.row_group(i).total_byte_size for i in range(about.num_row_groups)) < _LATE:
+            return None
+        first = pa.Table.from_batches([next(file.iter_batches(FIRST_ROWS))])
+    except (pa.ArrowException, ValueError, KeyError, OSError, StopIteration):
+        return None  # read as a whole it gives its reason
+    read = typed_table(packed, first, choices, "columnar")
+    return replace(read, counts=Counts(kept=about.num_rows), columns=tuple(replace(c, missing=()) for c in read.columns), late=file)
 
 
 def _groups(packed: Packed, watch: Watch) -> pa.Table:

@@ -18,8 +18,8 @@ _TELLING = frozenset(
     re.findall(
         r"\S+",
         """
-    id name names colour color size answer date time age sex gender city country state region province county year month day value values type
-    category class label
+    id name names colour color size answer date time age sex gender city country state region province county year month day value values
+    type category class label
     price amount count total rate score income salary title description email phone address zip zipcode postcode code group status weight
     height key index first last surname firstname lastname first_name last_name latitude longitude lat lon lng text comment notes url
     """,

@@ -10,6 +10,7 @@ from dpstudio.core.wording import N_, Say, plain, render, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    import pyarrow.parquet as pq
 
     from dpstudio.files.reading.choices import Choices
 
@@ -96,7 +97,10 @@ class ColumnRead:
 
 @dataclass(frozen=True)
 class Read:
-    """A table that was read. `choices` has every choice that was made (nothing is "auto"), so that it can be read so again."""
+    """A table that was read. `choices` has every choice that was made (nothing is "auto"), so that it can be read so again.
+
+    Of a long Parquet file `table` has the first rows, and `late` is the open file, whose columns are read when they are asked for.
+    """
 
     table: pa.Table
     name: str
@@ -106,6 +110,7 @@ class Read:
     columns: tuple[ColumnRead, ...]
     notes: tuple[Say, ...] = ()
     doubts: tuple[Doubt, ...] = ()
+    late: pq.ParquetFile | None = None
 
     @property
     def certain(self) -> bool:

@@ -12,7 +12,8 @@ from dpstudio.core.findings import Problem
 from dpstudio.core.labs.stories.subtraction import Subtraction, Told, spelled
 from dpstudio.core.labs.stories.tale import Desk
 from dpstudio.core.params import Column, Integer, ParamError, Real, param
-from dpstudio.core.queries.query import HIGH, LOW, number_problem, outward, range_problem
+from dpstudio.core.queries.query import HIGH, LOW, number_problem, range_problem
+from dpstudio.core.queries.total import Sum
 from dpstudio.core.wording import N_, Num, Say, plain, say
 
 _MONEY = 1e9
@@ -79,13 +80,14 @@ class Differencing(Subtraction):
             yield Problem("story.column", Say(N_("This table has no column of numbers, which this story needs.")))
             return
         problem = number_problem(self.column, data)
-        if problem is None and (self.low is None or self.high is None):
+        asked = Sum(column=self.column, low=self.low, high=self.high)
+        if problem is None and not asked.told(data).whole:
             problem = range_problem(self.column, data)
         if problem:
             yield Problem(problem.field.replace("query.", "story."), problem.say)
         elif self.row > data.rows:
             yield Problem("story.row", Say(N_("The table has fewer rows. Choose one of them.")))
-        elif self.low is None or self.high is None:
+        elif (self.low is None or self.high is None) and not asked.with_(attested=True).public(data):
             yield Problem("story.high", Say(N_("The bounds come from the data: this choice is not private.")), stops=False)
 
     def suited(self, data: Dataset) -> Differencing:
@@ -100,30 +102,30 @@ class Differencing(Subtraction):
         return plain(self.column)
 
     def bounds(self, data: Dataset) -> tuple[float, float]:
-        if self.low is not None and self.high is not None:
-            return self.low, self.high
-        extent = data.extent(self.column)
-        assert extent is not None  # else there is a problem
-        low, high = outward(extent.low, extent.high)
-        low = self.low if self.low is not None else low
-        high = self.high if self.high is not None else high
-        return (low, high) if low < high else (low, low + 1) if self.low is not None else (high - 1, high)
+        return Sum(column=self.column, low=self.low, high=self.high).bounds(data)
 
     def told(self, desk: Desk) -> Told:
         low, high = self.bounds(desk.data)
+        most = desk.data.contributions
+        # What a person adds who has several rows, or none.
+        least, largest = (min(0.0, most * low), max(0.0, most * high)) if most > 1 else (low, high)
         if not desk.show_truth:
-            return Told(0.0, 0.0, 0, low, high, known=False)
+            return Told(0.0, 0.0, 0, least, largest, known=False, most=most)
 
-        def read() -> tuple[float, float, int]:
+        def read() -> tuple[float, float, int, int]:
             every = desk.data.clipped(self.column, low, high, Where())
             one = desk.data.only(self.row - 1).clipped(self.column, low, high, Where())
-            return every.total - one.total, one.total, every.used - one.used
+            return every.total - one.total, one.total, every.used - one.used, one.used
 
-        without, value, people = desk.data.remember(("differencing", self.column, self.row, low, high), read)
-        return Told(without, value, people, low, high)
+        without, value, people, used = desk.data.remember(("differencing", self.column, self.row, low, high), read)
+        return Told(without, value, people, least, largest, most=most, joined=used if most > 1 else 1)
 
     def exactly(self, told: Told) -> Say:
         text = N_("The total of {column} is {with_it} with row {row} and {without} without it: the row holds {value}.")
+        if told.most > 1:
+            text = N_(
+                "The total of {column} is {with_it} with the person of row {row} and {without} without: that person’s rows add {value}."
+            )
         both = told.without + told.value
         return say(
             text,

@@ -25,7 +25,8 @@ _BINS = 80
 class Told:
     """The numbers of the story: exact totals without and with the person, who adds `value`; everyone adds between low and high.
 
-    `people` are there without the person. `known` is False where the exact numbers are hidden.
+    `people` are there without the person, who is `joined` more: rows, where persons have several, up to `most`. `known` is False
+    where the exact numbers are hidden.
     """
 
     without: float
@@ -34,6 +35,8 @@ class Told:
     low: float
     high: float
     known: bool = True
+    most: int = 1
+    joined: int = 1
 
     @property
     def sensitivity(self) -> float:
@@ -124,7 +127,7 @@ class Subtraction(Tale):
 
     def _published(self, desk: Desk, told: Told) -> Figure:
         """The two averages, exact and as one simulated answer each, with whiskers that hold 95 %."""
-        counts = np.array([told.people, told.people + 1.0])
+        counts = np.array([told.people, told.people + told.joined], dtype=np.float64)
         exact = np.array([told.without, told.without + told.value]) / counts
         scales = told.sensitivity / np.array([self.epsilon_1, self.epsilon_2])
         rng = np.random.Generator(np.random.SFC64([desk.seed, 8]))

@@ -1,0 +1,195 @@
+"""The engine of tables that are opened: Arrow columns in memory, or those of a Parquet file, each read when it is asked for."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpstudio.core.columns import DAY, Columns, Mask, distinct_words
+from dpstudio.core.wording import N_, say
+from dpstudio.files.reading.outcome import TableError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_PART = 20_000
+_YES_NO = ("False", "True")
+
+
+class ArrowColumns(Columns):
+    """Columns that `fetch(place)` gives as Arrow arrays of `rows` values; `page(start, stop)` gives rows as a small table.
+
+    A `lazy` source reads a column anew each time; what is asked for again is remembered by the Dataset.
+    """
+
+    def __init__(
+        self,
+        schema: pa.Schema,
+        rows: int,
+        fetch: Callable[[int], pa.ChunkedArray],
+        page: Callable[[int, int], pa.Table],
+        *,
+        lazy: bool = False,
+    ):
+        self.names = tuple(schema.names)
+        self.types = tuple(_type(field.type) for field in schema)
+        self.rows, self.lazy = rows, lazy
+        self._fetch, self._page = fetch, page
+
+    def numbers(self, place: int) -> NDArray[Any]:
+        import pyarrow as pa
+
+        column, kind = self._fetch(place), self.types[place]
+        if kind == "date":
+            return _days(column)
+        if pa.types.is_integer(column.type) and not column.null_count:
+            return _whole(column)
+        # Missing numbers become NaN; decimals and short floats become doubles.
+        return _whole(column.cast(pa.float64(), safe=False))
+
+    def codes(self, place: int) -> tuple[NDArray[np.int32], tuple[str, ...]]:
+        import pyarrow as pa
+
+        column = self._fetch(place)
+        if pa.types.is_boolean(column.type):
+            filled = column.cast(pa.int8()).fill_null(-1).to_numpy().astype(np.int32)
+            return distinct_words(filled, list(_YES_NO))
+        if not pa.types.is_dictionary(column.type):
+            column = column.dictionary_encode()
+        array = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
+        if isinstance(array, pa.ChunkedArray):  # no chunks at all, or too many words for one
+            array = array.unify_dictionaries().combine_chunks()
+        indices = array.indices.cast(pa.int32(), safe=False).fill_null(-1).to_numpy(zero_copy_only=False)
+        # In parts: all at once, a million words would hold every other thread up for a third of a second.
+        words = [word for at in range(0, len(array.dictionary), _PART) for word in array.dictionary.slice(at, _PART).to_pylist()]
+        # A missing value may also stand in the dictionary itself.
+        absent = [i for i, word in enumerate(words) if word is None]
+        if absent:
+            indices = np.where(np.isin(indices, absent), np.int32(-1), indices)
+        return distinct_words(indices, ["" if word is None else str(word) for word in words])
+
+    def absent(self, place: int) -> Mask:
+        import pyarrow as pa
+
+        column = self._fetch(place)
+        missing = column.is_null(nan_is_null=True) if pa.types.is_floating(column.type) else column.is_null()
+        return cast(Mask, missing.to_numpy())
+
+    def cells(self, start: int, stop: int) -> list[tuple[Any, ...]]:
+        page = self._page(start, stop)
+        return list(zip(*(column.to_pylist() for column in page.columns), strict=True))
+
+
+Each = Callable[[Sequence[Callable[[], Any]]], list[Any]]
+
+
+def one_by_one(works: Sequence[Callable[[], Any]]) -> list[Any]:
+    return [work() for work in works]
+
+
+def from_table(tables: list[pa.Table], each: Each = one_by_one) -> ArrowColumns:
+    """The one table in `tables`, which is emptied: each column is let go once it is made over. Words are kept once each.
+
+    `each` does the columns, on other threads where the caller wants to be asked whether to stop.
+    """
+    import pyarrow as pa
+
+    names, columns = tables[0].column_names, list(tables.pop().columns)
+    made = each([partial(_made_over, columns, place) for place in range(len(columns))])
+    held = pa.table(made, names=names)
+    return ArrowColumns(held.schema, held.num_rows, held.column, lambda start, stop: held.slice(start, stop - start))
+
+
+def _made_over(columns: list[Any], place: int) -> pa.ChunkedArray:
+    """A column as it is kept: words once each, whole numbers in one piece, so that they are seen and not copied."""
+    import pyarrow as pa
+
+    column, columns[place] = columns[place], None
+    if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
+        column = column.dictionary_encode()
+    if column.num_chunks > 1 and not pa.types.is_nested(column.type):
+        one = (column.unify_dictionaries() if pa.types.is_dictionary(column.type) else column).combine_chunks()
+        column = one if isinstance(one, pa.ChunkedArray) else pa.chunked_array([one])
+    return column
+
+
+def from_parquet(source: Any, names: Sequence[str] = ()) -> ArrowColumns:
+    """The columns of an open pyarrow ParquetFile, which are read when they are asked for. `names` take the place of its own."""
+
+    import pyarrow as pa
+
+    lock = threading.Lock()
+    schema, groups = source.schema_arrow, source.metadata
+    named = pa.schema([field.with_name(name) for field, name in zip(schema, names or schema.names, strict=True)])
+    ends = np.cumsum([groups.row_group(i).num_rows for i in range(groups.num_row_groups)])
+
+    def fetch(place: int) -> pa.ChunkedArray:
+        with lock, _said(named.names[place]):
+            return source.read(columns=[schema.names[place]]).column(0)
+
+    def page(start: int, stop: int) -> pa.Table:
+        first, last = (int(np.searchsorted(ends, at, side="right")) for at in (start, stop - 1))
+        with lock, _said(named.names[0]):
+            table = source.read_row_groups(list(range(first, min(last, len(ends) - 1) + 1)))
+        before = int(ends[first - 1]) if first else 0
+        return table.slice(start - before, stop - start)
+
+    return ArrowColumns(named, groups.num_rows, fetch, page, lazy=True)
+
+
+@contextmanager
+def _said(column: str) -> Iterator[None]:
+    """What goes wrong with a file that was opened long ago, as a sentence."""
+    import pyarrow as pa
+
+    try:
+        yield
+    except (OSError, pa.ArrowException) as error:
+        why = str(error).split("\n")[0].rstrip(".")
+        text = N_("The column “{column}” could not be read any more: {why}. The file has changed or is gone; open the table again.")
+        raise TableError(say(text, column=column, why=why)) from None
+
+
+def _whole(column: pa.ChunkedArray) -> NDArray[Any]:
+    """One plain array; a view of the column where that is in one piece."""
+    if column.num_chunks == 1 and not column.null_count:
+        return cast(NDArray[Any], column.chunk(0).to_numpy(zero_copy_only=False))
+    return cast(NDArray[Any], column.to_numpy())
+
+
+def _days(column: pa.ChunkedArray) -> NDArray[np.float64]:
+    """Days since 1970 by the clock, NaN where missing."""
+    import pyarrow as pa
+
+    if pa.types.is_date(column.type):
+        return np.asarray(column.cast(pa.date32()).cast(pa.int32()).cast(pa.float64()).to_numpy(), dtype=np.float64)
+    if column.type.tz is not None:
+        import pyarrow.compute as pc
+
+        column = pc.local_timestamp(column)
+    micro = column.cast(pa.timestamp("us"), safe=False).cast(pa.int64())
+    return np.asarray(micro.cast(pa.float64(), safe=False).to_numpy() / (DAY * 1e6), dtype=np.float64)
+
+
+def _type(kind: pa.DataType) -> str:
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    if pa.types.is_integer(kind):
+        return "integer"
+    if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+        return "number"
+    if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
+        return "date"
+    if pa.types.is_boolean(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_null(kind):
+        return "category"
+    if pa.types.is_string_view(kind):
+        return "category"
+    return "other"

@@ -1,0 +1,86 @@
+"""What is known of a table is state: one step of the history, saved with the session, and none of another table's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import Open
+from hand import settle
+from pytestqt.qtbot import QtBot
+
+from dpstudio.core.codebook import EMPTY, About, codebook_words
+from dpstudio.core.params import ParamError, put
+from dpstudio.files.session import read_session
+from dpstudio.files.tables import open_table
+from dpstudio.gui.store import Store, state_from
+
+BOOK = codebook_words(["age: low=10 high=95 attested=yes"], "hours-per-week", 40)
+
+
+@pytest.fixture
+def store(qapp: object) -> Store:
+    store = Store()
+    store.open_table(open_table("adult"))
+    return store
+
+
+def test_telling_is_one_step(store: Store) -> None:
+    plain = store.data
+    assert plain is not None
+    told: list[int] = []
+    store.changed.connect(lambda at: told.append(at.data.rows))
+    store.describe(BOOK)
+    store.describe(BOOK)
+    assert (told, store.history.count()) == ([2_436], 1)
+    assert store.data is plain.described(BOOK)
+    store.edit(put(store.lab, "mechanism.epsilon", 0.3))
+    assert store.state.codebook == BOOK
+    store.history.undo()
+    store.history.undo()
+    assert store.data is plain
+    assert store.state.codebook == EMPTY
+    store.history.redo()
+    assert store.data.contributions == 40
+    with pytest.raises(ParamError):
+        store.describe(EMPTY.with_person("nobody", 2))
+    assert store.state.codebook == BOOK
+
+
+def test_each_table_has_its_own(store: Store, tmp_path: Path) -> None:
+    store.describe(BOOK)
+    (tmp_path / "other.csv").write_text("age,pay\n" + "".join(f"{20 + i % 50},{i}\n" for i in range(200)))
+    store.open_table(open_table(str(tmp_path / "other.csv")))
+    assert store.state.codebook == EMPTY
+    assert store.data is not None
+    assert store.data.about("age") == About()
+    store.open_table(open_table("adult"))
+    assert store.state.codebook == BOOK
+    assert store.data.contributions == 40
+
+
+def test_a_session_of_another_table_loses_only_its_persons(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "other.csv").write_text("age,pay\n" + "".join(f"{20 + i % 50},{i}\n" for i in range(200)))
+    store.open_session(state_from(store.state.labs, "explore", BOOK), open_table(str(tmp_path / "other.csv")))
+    assert store.state.codebook == BOOK.with_person("")
+
+
+def test_pictures_follow_and_the_session_keeps_it(open_window: Open, qtbot: QtBot, tmp_path: Path) -> None:
+    studio = open_window()
+    studio.store.describe(BOOK)
+    settle(qtbot, studio)
+    assert studio.findings is not None
+    assert studio.findings.truth is not None
+    assert studio.findings.truth.tolist() == [598]
+    assert studio.window.top._name.endswith("32,561 rows, 40 a person")
+    path = tmp_path / "s.dpstudio"
+    studio.save_session(path)
+    assert read_session(path).codebook == BOOK
+    studio.store.history.undo()
+    settle(qtbot, studio)
+    assert studio.findings.truth.tolist() == [6460]
+    assert studio.window.top._name.endswith("32,561 rows")
+    studio.open(str(path))
+    qtbot.waitUntil(lambda: studio.store.state.codebook == BOOK)
+    settle(qtbot, studio)
+    assert studio.findings.truth.tolist() == [598]

@@ -1,0 +1,320 @@
+"""The page of the table: its columns, what is known of them, who a person is, and the rows, with real keys and clicks."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import Open
+from hand import choose, clipped, settle, type_into
+from PySide6.QtCore import QCoreApplication, QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from pytestqt.qtbot import QtBot
+from test_gui_look import marked, untranslated  # noqa: F401
+
+from dpstudio.core import profile as profiling
+from dpstudio.core.codebook import About
+from dpstudio.core.dates import days_of
+from dpstudio.files.session import write_session
+from dpstudio.gui.data_page import DataPage
+from dpstudio.gui.studio import Studio
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def turn(studio: Studio, qtbot: QtBot, column: str = "") -> DataPage:
+    """The page, once every column is counted."""
+    QTest.mouseClick(studio.page_buttons["data"], LEFT)
+    page = studio.data_page
+    assert page is not None
+    rest(studio, qtbot)
+    if column:
+        page.choose(column)
+    return page
+
+
+def rest(studio: Studio, qtbot: QtBot) -> None:
+    settle(qtbot, studio)
+    page = studio.data_page
+    assert page is not None
+    qtbot.waitUntil(lambda: not (page.describer.busy or studio.profiler.busy or page.rows.reader.busy or studio.runner.busy))
+    for _ in range(3):
+        QApplication.processEvents()
+
+
+def listed(page: DataPage) -> list[list[str]]:
+    return [[page.model.data(page.model.index(row, column)) for column in range(4)] for row in range(page.model.rowCount())]
+
+
+def about(studio: Studio, column: str) -> About:
+    return studio.store.state.codebook.about(column)
+
+
+@pytest.fixture
+def visits(open_window: Open, qtbot: QtBot, tmp_path: Path) -> Studio:
+    """300 rows of 100 patients; the day is written as words."""
+    path = tmp_path / "visits.csv"
+    days = [f"2020-{1 + k % 12:02d}-{1 + k % 28:02d}" for k in range(300)]
+    frame = pd.DataFrame({"patient": np.repeat(np.arange(100), 3), "day": days, "cost": np.arange(300.0), "ward": ["a", "b", "c"] * 100})
+    frame.to_csv(path, index=False)
+    return open_window(str(path))
+
+
+# Columns
+
+
+def test_every_column_is_listed_searched_and_sorted(studio: Studio, qtbot: QtBot) -> None:
+    page = turn(studio, qtbot)
+    assert page.isVisible()
+    assert len(listed(page)) == 15
+    assert next(row for row in listed(page) if row[0] == "workclass")[1::2] == ["words", "5.6 %"]
+    assert all(len(seen.bars) > 1 for seen in page.model.rows)
+    with qtbot.waitActive(studio.window):
+        studio.window.activateWindow()
+    QTest.keyClick(page, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(page.search, "EDUC")
+    assert [row[0] for row in listed(page)] == ["education", "education-num"]
+    assert page.name.text() == "education"
+    QTest.keyClick(page.search, Qt.Key.Key_Down)
+    assert (page.name.text(), page.column) == ("education-num", "education-num")
+    QTest.keyClick(page.search, Qt.Key.Key_Escape)
+    assert len(listed(page)) == 15
+    assert page.view.currentIndex().row() == 4
+    choose(page.sort, "missing")
+    assert [row[0] for row in listed(page)][:3] == ["occupation", "workclass", "native-country"]
+    assert page.column == "education-num"
+    QTest.keyClicks(page.search, "zz")
+    assert page.none.isVisible()
+    QTest.mouseClick(studio.page_buttons["explore"], LEFT)
+    assert studio.window.board.isVisible()
+    assert not page.isVisible()
+
+
+def test_a_column_is_told_in_chart_numbers_and_words(studio: Studio, qtbot: QtBot) -> None:
+    page = turn(studio, qtbot, "age")
+    view = page.portrait
+    facts = {tile.name.text(): tile.value.text() for part in (view.counts, view.quantiles) for tile in part.tiles if tile.isVisible()}
+    assert facts["median"] == "37"
+    assert (facts["min"], facts["max"], facts["Different values"]) == ("17", "90", "73")
+    view.chart.wanted.emit("column", "copy-data")
+    assert "Contains the exact answer: not private." in QGuiApplication.clipboard().text()
+    page.choose("sex")
+    assert view.words.model.rows[0][:2] == ("Male", "21,790")
+    assert "the most common" not in view.chart.subtitle.text()
+    view.words.wanted.emit("common", "copy-data")
+    assert "21790" in QGuiApplication.clipboard().text()
+
+
+def test_any_column_is_survived(
+    studio: Studio, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    wide, broken = tmp_path / "wide.csv", tmp_path / "broken.csv"
+    wide.write_text("far,near,word\n1.7e308,1,a\n-1.7e308,1,b\n3,1,a\n")
+    broken.write_text("bad,good\n1,2\n3,4\n")
+    page = turn(studio, qtbot)
+
+    def summaries() -> list[tuple[str, str]]:
+        return [(seen.name, seen.summary) for seen in page.model.rows]
+
+    studio.open(str(wide))
+    qtbot.waitUntil(lambda: summaries() == [("far", "−1.7·10³⁰⁸ … 1.7·10³⁰⁸"), ("near", "1 … 1"), ("word", "a, b")])
+    for name in ("near", "word", "far"):
+        page.choose(name)
+    honest = profiling.profile
+    monkeypatch.setattr(profiling, "profile", lambda data, name: 1 / 0 if name == "bad" else honest(data, name))
+    studio.open(str(broken))
+    qtbot.waitUntil(lambda: summaries() == [("bad", ""), ("good", "2 … 4")])
+    assert not page.portrait.chart.isVisible()
+    monkeypatch.setattr(profiling, "profiles", lambda *_: 1 / 0)
+    studio.open(str(wide))
+    qtbot.waitUntil(lambda: "columns of this table could not be summed up" in studio.window.message.text.text())
+    assert [row[0] for row in listed(page)] == ["far", "near", "word"]  # of the new table; nothing of the one before
+    assert not any(len(seen.bars) for seen in page.model.rows)
+    assert "the page of the table" in capfd.readouterr().err
+
+
+# What is known from outside
+
+
+def test_bounds_are_typed_attested_saved_and_undone(studio: Studio, qtbot: QtBot, tmp_path: Path) -> None:
+    page = turn(studio, qtbot, "age")
+    fields = page.portrait.about.fields
+    assert not fields["attested"].isEnabled()
+    type_into(fields["low"].box, "15")
+    type_into(fields["high"].box, "9")
+    assert "must lie above" in fields["high"].complaint.text()
+    type_into(fields["high"].box, "100")
+    assert "from the data, not private" in page.portrait.about.says.text()
+    QTest.mouseClick(fields["attested"].check, LEFT, pos=QPoint(8, fields["attested"].check.height() // 2))
+    type_into(fields["source"].box, "the form")
+    rest(studio, qtbot)
+    assert about(studio, "age") == About(low=15, high=100, attested=True, source="the form")
+    assert page.model.marks("age") == ("public",)
+    assert [layer.key for layer in page.portrait.findings.figures[0].layers] == ["rows", "low", "high", "median"]
+    data = studio.store.data
+    assert data is not None
+    write_session(studio.session(data), tmp_path / "a.dpstudio")
+    kept = (tmp_path / "a.dpstudio").read_text(encoding="utf-8")
+    assert "the form" in kept
+    assert "Private" not in kept  # a word of the table
+    for _ in range(4):
+        studio.store.history.undo()
+    assert about(studio, "age") == About()
+    assert page.isVisible()
+    rest(studio, qtbot)
+    assert [fields[key].box.text() for key in ("low", "high")] == ["", ""]
+
+
+def test_what_the_data_holds_is_a_start(studio: Studio, qtbot: QtBot) -> None:
+    page = turn(studio, qtbot, "sex")
+    QTest.mouseClick(page.portrait.about.fill, LEFT)
+    assert about(studio, "sex") == About(categories=("Female", "Male"))
+    box = page.portrait.about.fields["categories"].box
+    box.setFocus()
+    box.moveCursor(QTextCursor.MoveOperation.End)
+    QTest.keyClick(box, Qt.Key.Key_Return)
+    QTest.keyClicks(box, "other")
+    QTest.keyClick(box, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert about(studio, "sex").categories == ("Female", "Male", "other")
+
+
+def test_a_column_is_read_as_dates(visits: Studio, qtbot: QtBot) -> None:
+    page = turn(visits, qtbot, "day")
+    if listed(page)[1][1] != "dates":  # the reader may know them already
+        choose(page.portrait.about.fields["type"].combo, "date")
+        rest(visits, qtbot)
+    assert listed(page)[1][1] == "dates"
+    low = page.portrait.about.fields["low"]
+    type_into(low.box, "2019-12-31")
+    assert about(visits, "day").low == days_of("2019-12-31")
+    assert low.box.text() == "2019-12-31"
+    type_into(low.box, "soon")
+    assert "is not a date" in low.complaint.text()
+
+
+def test_the_unit_of_privacy_is_chosen_in_the_background(visits: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = turn(visits, qtbot, "patient")
+    assert "One person, many rows: sensitivity grows." in page.portrait.said[0].text()
+    store = visits.store
+    chosen_on: list[bool] = []
+    data: Any = store.data
+    engine = type(data._table)
+    honest = engine.take
+
+    def take(*given: Any) -> Any:
+        chosen_on.append(threading.current_thread() is threading.main_thread())
+        return honest(*given)
+
+    monkeypatch.setattr(engine, "take", take)
+    QTest.mouseClick(page.portrait.use, LEFT)
+    qtbot.waitUntil(lambda: store.state.codebook.person == "patient")
+    rest(visits, qtbot)
+    assert page.unit.says.text() == "200 of 300 rows are left out: each person keeps one."
+    assert page.model.marks("patient") == ("person",)
+    assert not page.portrait.use.isVisible()
+    type_into(page.unit.most, "0")
+    assert page.unit.complaint.isVisible()
+    type_into(page.unit.most, "2")
+    qtbot.waitUntil(lambda: store.state.codebook.most == 2)
+    rest(visits, qtbot)
+    assert page.unit.says.text() == "100 of 300 rows are left out. Every sensitivity is multiplied by 2."
+    assert "200 rows" in page.title.text()
+    assert chosen_on == [False, False]
+    choose(page.unit.who, "")
+    qtbot.waitUntil(lambda: not store.state.codebook.person)
+    rest(visits, qtbot)
+    assert "300 rows" in page.title.text()
+
+
+# Rows
+
+
+def test_rows_come_page_by_page_off_the_gui_thread(studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = turn(studio, qtbot)
+    rows, data = page.rows, studio.store.data
+    assert data is not None
+    asked: list[tuple[int, bool]] = []
+    honest = type(data).cells
+
+    def cells(self: Any, start: int, stop: int) -> Any:
+        asked.append((start, threading.current_thread() is threading.main_thread()))
+        return honest(self, start, stop)
+
+    monkeypatch.setattr(type(data), "cells", cells)
+    assert rows.model.rowCount() == 0  # nothing is read before it is looked at
+    QTest.mouseClick(page.tabs.buttons["rows"], LEFT)
+    qtbot.waitUntil(lambda: rows.model.rowCount() == 100)
+    assert rows.model.cells[0][:3] == [str(value) for value in honest(data, 0, 1)[0][:3]]
+    assert (rows.where.text(), rows.back.isEnabled()) == ("rows 1 – 100 of 32,561", False)
+    QTest.mouseClick(rows.forth, LEFT)
+    qtbot.waitUntil(lambda: rows.model.start == 100)
+    type_into(rows.goto, "32 561")
+    qtbot.waitUntil(lambda: rows.model.start == 32_500)
+    assert rows.model.rowCount() == 61
+    assert rows.view.currentIndex().row() == 60
+    assert not rows.forth.isEnabled()
+    type_into(rows.goto, "32562")
+    assert "they go from 1 to 32,561" in rows.complaint.text()
+    rows.view.scrollToTop()
+    QTest.keyClick(rows.view, Qt.Key.Key_PageUp)
+    qtbot.waitUntil(lambda: rows.model.start == 32_400)
+    assert asked == [(0, False), (100, False), (32_500, False), (32_400, False)]
+    studio.open("nosuch.csv")
+    qtbot.waitUntil(lambda: studio.window.message.isVisible() and not studio.opener.loader.busy)
+    assert rows.model.start == 32_400
+
+
+# For every eye and hand
+
+
+def test_nothing_is_clipped(studio: Studio, qtbot: QtBot) -> None:
+    page, found = turn(studio, qtbot), {}
+    for size, scale in (((900, 600), 1.0), ((1024, 700), 1.0), ((1280, 800), 1.0), ((1920, 1080), 1.5)):
+        studio.window.theme.set_scale(scale)
+        studio.window.resize(*size)
+        for person, tab, name in (("", "column", "age"), ("", "column", "native-country"), ("fnlwgt", "rows", "age")):
+            page.describe(lambda book, person=person: book.with_person(person, 12))
+            qtbot.waitUntil(lambda person=person: studio.store.state.codebook.person == person)
+            page.choose(name)
+            page.turn(tab)
+            rest(studio, qtbot)
+            assert (studio.window.width(), studio.window.height()) == size
+            if clipped(studio, page):
+                found[size, tab, name] = clipped(studio, page)
+    assert not found, "\n".join(f"{key}: {text}" for key, many in found.items() for text in many)
+
+
+def test_tab_goes_down_the_list_then_down_the_column(studio: Studio, qtbot: QtBot) -> None:
+    page = turn(studio, qtbot, "age")
+    with qtbot.waitActive(studio.window):
+        studio.window.activateWindow()
+    studio.page_buttons["data"].setFocus()
+    QCoreApplication.processEvents()
+    order: list[QWidget] = []
+    for _ in range(20):
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        order.append(QApplication.focusWidget())
+    about_fields = page.portrait.about.fields
+    low, source = about_fields["low"].box, about_fields["source"].box
+    places = [order.index(w) for w in (page.unit.who, page.search, page.sort, page.view, page.tabs.buttons["column"], low, source)]
+    assert places == sorted(places)
+    for widget in page.findChildren(QWidget):
+        if widget.isVisible() and widget.focusPolicy() != Qt.FocusPolicy.NoFocus and widget.focusProxy() is None:
+            assert widget.accessibleName() or (isinstance(widget, QAbstractButton) and widget.text()), widget
+
+
+def test_it_speaks_the_language(marked: None, studio: Studio, qtbot: QtBot) -> None:  # noqa: F811
+    page = turn(studio, qtbot, "workclass")
+    page.describe(lambda book: book.with_person("fnlwgt", 2).with_about("age", About(low=3)))
+    qtbot.waitUntil(lambda: bool(studio.store.state.codebook.person))
+    rest(studio, qtbot)
+    page.turn("rows")
+    type_into(page.rows.goto, "x")
+    rest(studio, qtbot)
+    assert not untranslated(studio)

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -32,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except Exception as error:
         if _expected(error):
-            return _fail(str(error))
+            return _fail(_said(error, words))
         raise
 
 
@@ -42,6 +43,18 @@ def _expected(error: Exception) -> bool:
     from dpstudio.files.tables import TableError
 
     return isinstance(error, ParamError | SessionError | TableError | _UsageError)
+
+
+def _said(error: Exception, words: list[str]) -> str:
+    """What to tell: of a table that can be read in more than one way, the options that settle it."""
+    from dpstudio.files.tables import UncertainError
+
+    if not isinstance(error, UncertainError):
+        return str(error)
+    from dpstudio.files.asking import options
+
+    given = [after for word, after in pairwise(words) if word == "--read"]
+    return options(error.preview, [*given, *(word.removeprefix("--read=") for word in words if word.startswith("--read="))])
 
 
 def _fail(sentence: str) -> int:
@@ -67,7 +80,7 @@ def _window(words: list[str]) -> int:
     parser.add_argument(
         "file",
         nargs="?",
-        help="a table (CSV, TSV, Parquet), a session, or an example: adult, adult_all, yrbss, house_votes_84, us_military",
+        help="a table (CSV and the like, Parquet, Excel, JSON lines, SQLite …), a session, or an example: adult, adult_all, yrbss, house_votes_84, us_military",
     )
     parser.add_argument("--version", action="version", version=f"dpstudio {__version__}")
     given = parser.parse_args(words)
@@ -97,10 +110,14 @@ def _run(words: list[str]) -> int:
     for word in given.settings:
         lab = _set(lab, word, typed)
     from dpstudio.core.codebook import codebook_words
-    from dpstudio.files.tables import open_table
+    from dpstudio.core.wording import render
+    from dpstudio.files.asking import open_as_told, row_words
 
     book = codebook_words(given.about, given.person, given.most)
-    return _answer(lab, _told(open_table(given.data), book), given)
+    opened = open_as_told(given.data, given.read)
+    for told in row_words(opened.report.counts):
+        print(f"dpstudio: {render(told)}", file=sys.stderr)  # as was chosen, but never in silence
+    return _answer(lab, _told(opened.data, book), given)
 
 
 def _told(data: Dataset, book: Codebook) -> Dataset:
@@ -117,6 +134,7 @@ def _lab_words(kind: type[Lab], words: list[str]) -> argparse.Namespace | None:
     parser = _Parser(prog=f"dpstudio run {kind.key}", add_help=False)
     parser.add_argument("settings", nargs="*")
     parser.add_argument("--data", default="adult")
+    parser.add_argument("--read", action="append", default=[])
     parser.add_argument("--about", action="append", default=[])
     parser.add_argument("--person", default="")
     parser.add_argument("--most", default="1")
@@ -217,12 +235,15 @@ def _help(kind: type[Lab]) -> str:
     from dpstudio.core.wording import render
 
     lines = [
-        f"usage: dpstudio run {kind.key} [name=value …] [--data TABLE] [--about KNOWN]… [--person COLUMN [--most M]]",
+        f"usage: dpstudio run {kind.key} [name=value …] [--data TABLE] [--read CHOICES]… [--about KNOWN]… [--person COLUMN [--most M]]",
         "       [--json | --out DIR] [--without-truth] [--dark]",
         "",
         render(kind.help),
         "",
-        "  --data TABLE     a CSV, TSV or Parquet file, or an example: adult (default), adult_all, yrbss, house_votes_84, us_military",
+        "  --data TABLE     a file (CSV and the like, Parquet, Excel, JSON lines, SQLite …), or an example: adult (default), adult_all,",
+        "                   yrbss, house_votes_84, us_military",
+        "  --read CHOICES   how to read it where it can be read in more than one way, such as “delimiter=semicolon decimal=comma”:",
+        *_choice_lines(),
         "  --about KNOWN    what is known of a column from outside the data, such as “age: low=17 high=90 attested=yes source=the form”;",
         "                   also type=… and categories=A | B; once for each column",
         "  --person COLUMN  the column that says whose row it is; else each row is a person",
@@ -248,6 +269,21 @@ def _help(kind: type[Lab]) -> str:
     return "\n".join(lines)
 
 
+def _choice_lines() -> list[str]:
+    """The choices of --read, with what they may be."""
+    from textwrap import wrap
+
+    from dpstudio.core.params import Words, domains
+    from dpstudio.core.wording import render
+    from dpstudio.files.reading.choices import Choices
+
+    lines = []
+    for name, domain in domains(Choices).items():
+        may = render(domain.help) if isinstance(domain, Words) else render(domain.describe())
+        lines += wrap(f"{name}: {may}", 130, initial_indent=" " * 19, subsequent_indent=" " * 23)
+    return lines
+
+
 def _default(value: Any, domain: Any) -> str:
     return str(getattr(value, "key", None) or domain.show(value) or "none")
 
@@ -264,7 +300,7 @@ def _export(words: list[str]) -> int:
     if not given.out and not given.json:
         raise _UsageError("Say where to with --out DIR, or --json.")
     session = read_session(Path(given.session))
-    data = open_table(session.table)
+    data = open_table(session.table, choices=session.reading)
     if session.digest and session.digest != data.digest:
         raise SessionError(
             say(

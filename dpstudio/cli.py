@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from dpstudio.core.dataset import Dataset
     from dpstudio.core.labs import Lab
     from dpstudio.core.params import Kind
+    from dpstudio.files.reading.choices import Choices
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -80,7 +81,8 @@ def _window(words: list[str]) -> int:
     parser.add_argument(
         "file",
         nargs="?",
-        help="a table (CSV and the like, Parquet, Excel, JSON lines, SQLite …), a session, or an example: adult, adult_all, yrbss, house_votes_84, us_military",
+        help="a table (CSV and the like, Parquet, Excel, JSON lines, SQLite …), a session, or an example: "
+        "adult, adult_all, yrbss, house_votes_84, us_military",
     )
     parser.add_argument("--version", action="version", version=f"dpstudio {__version__}")
     given = parser.parse_args(words)
@@ -110,14 +112,21 @@ def _run(words: list[str]) -> int:
     for word in given.settings:
         lab = _set(lab, word, typed)
     from dpstudio.core.codebook import codebook_words
-    from dpstudio.core.wording import render
-    from dpstudio.files.asking import open_as_told, row_words
 
     book = codebook_words(given.about, given.person, given.most)
-    opened = open_as_told(given.data, given.read)
+    return _answer(lab, _told(_opened(given.data, given.read), book), given)
+
+
+def _opened(where: str, words: list[str], choices: Choices | None = None) -> Dataset:
+    """The table, read as the words say, or with the choices of a session."""
+    from dpstudio.core.wording import render
+    from dpstudio.files.asking import open_as_told, row_words
+    from dpstudio.files.tables import open_with_report
+
+    opened = open_as_told(where, words) if words or choices is None else open_with_report(where, choices=choices)
     for told in row_words(opened.report.counts):
         print(f"dpstudio: {render(told)}", file=sys.stderr)  # as was chosen, but never in silence
-    return _answer(lab, _told(opened.data, book), given)
+    return opened.data
 
 
 def _told(data: Dataset, book: Codebook) -> Dataset:
@@ -291,16 +300,16 @@ def _default(value: Any, domain: Any) -> str:
 def _export(words: list[str]) -> int:
     from dpstudio.core.wording import say
     from dpstudio.files.session import SessionError, read_session
-    from dpstudio.files.tables import open_table
 
     parser = _Parser(prog="dpstudio export", description="Write the charts of a saved session.")
     parser.add_argument("session")
+    parser.add_argument("--read", action="append", default=[], help="how to read its table, as in dpstudio run LAB --help")
     _output_options(parser)
     given = parser.parse_args(words)
     if not given.out and not given.json:
         raise _UsageError("Say where to with --out DIR, or --json.")
     session = read_session(Path(given.session))
-    data = open_table(session.table, choices=session.reading)
+    data = _opened(session.table, given.read, session.reading)
     if session.digest and session.digest != data.digest:
         raise SessionError(
             say(

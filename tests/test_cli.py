@@ -218,7 +218,14 @@ def test_a_table_that_is_not_certain_names_what_settles_it(tmp_path: Path, capsy
     opened = open_as_told(str(path), given[1:])
     lab = put(Explore(), "query.where", "")
     write_session(Session(str(path), opened.data.digest, (lab,), "explore", reading=opened.report.choices), session)
-    assert answer(capsys, "export", str(session))["truth"] == [61.0]
+    assert cli.main(["export", str(session), "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["truth"] == [61.0]
+    assert "1 row was left out" in err
+    write_session(Session(str(path), opened.data.digest, (lab,), "explore"), session)
+    assert cli.main(["export", str(session), "--json"]) == 2
+    assert "--read dates=mdy" in capsys.readouterr().err
+    assert cli.main(["export", str(session), "--json", *given]) == 0
 
 
 @pytest.mark.parametrize("kind", LABS)

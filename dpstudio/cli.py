@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from dpstudio.core.dataset import Dataset
     from dpstudio.core.labs import Lab
     from dpstudio.core.params import Kind
+    from dpstudio.files.reading.choices import Choices
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -32,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except Exception as error:
         if _expected(error):
-            return _fail(str(error))
+            return _fail(_said(error, words))
         raise
 
 
@@ -42,6 +44,18 @@ def _expected(error: Exception) -> bool:
     from dpstudio.files.tables import TableError
 
     return isinstance(error, ParamError | SessionError | TableError | _UsageError)
+
+
+def _said(error: Exception, words: list[str]) -> str:
+    """What to tell: of a table that can be read in more than one way, the options that settle it."""
+    from dpstudio.files.tables import UncertainError
+
+    if not isinstance(error, UncertainError):
+        return str(error)
+    from dpstudio.files.asking import options
+
+    given = [after for word, after in pairwise(words) if word == "--read"]
+    return options(error.preview, [*given, *(word.removeprefix("--read=") for word in words if word.startswith("--read="))])
 
 
 def _fail(sentence: str) -> int:
@@ -67,7 +81,8 @@ def _window(words: list[str]) -> int:
     parser.add_argument(
         "file",
         nargs="?",
-        help="a table (CSV, TSV, Parquet), a session, or an example: adult, adult_all, yrbss, house_votes_84, us_military",
+        help="a table (CSV and the like, Parquet, Excel, JSON lines, SQLite …), a session, or an example: "
+        "adult, adult_all, yrbss, house_votes_84, us_military",
     )
     parser.add_argument("--version", action="version", version=f"dpstudio {__version__}")
     given = parser.parse_args(words)
@@ -97,10 +112,21 @@ def _run(words: list[str]) -> int:
     for word in given.settings:
         lab = _set(lab, word, typed)
     from dpstudio.core.codebook import codebook_words
-    from dpstudio.files.tables import open_table
 
     book = codebook_words(given.about, given.person, given.most)
-    return _answer(lab, _told(open_table(given.data), book), given)
+    return _answer(lab, _told(_opened(given.data, given.read), book), given)
+
+
+def _opened(where: str, words: list[str], choices: Choices | None = None) -> Dataset:
+    """The table, read as the words say, or with the choices of a session."""
+    from dpstudio.core.wording import render
+    from dpstudio.files.asking import open_as_told, row_words
+    from dpstudio.files.tables import open_with_report
+
+    opened = open_as_told(where, words) if words or choices is None else open_with_report(where, choices=choices)
+    for told in row_words(opened.report.counts):
+        print(f"dpstudio: {render(told)}", file=sys.stderr)  # as was chosen, but never in silence
+    return opened.data
 
 
 def _told(data: Dataset, book: Codebook) -> Dataset:
@@ -117,6 +143,7 @@ def _lab_words(kind: type[Lab], words: list[str]) -> argparse.Namespace | None:
     parser = _Parser(prog=f"dpstudio run {kind.key}", add_help=False)
     parser.add_argument("settings", nargs="*")
     parser.add_argument("--data", default="adult")
+    parser.add_argument("--read", action="append", default=[])
     parser.add_argument("--about", action="append", default=[])
     parser.add_argument("--person", default="")
     parser.add_argument("--most", default="1")
@@ -217,12 +244,15 @@ def _help(kind: type[Lab]) -> str:
     from dpstudio.core.wording import render
 
     lines = [
-        f"usage: dpstudio run {kind.key} [name=value …] [--data TABLE] [--about KNOWN]… [--person COLUMN [--most M]]",
+        f"usage: dpstudio run {kind.key} [name=value …] [--data TABLE] [--read CHOICES]… [--about KNOWN]… [--person COLUMN [--most M]]",
         "       [--json | --out DIR] [--without-truth] [--dark]",
         "",
         render(kind.help),
         "",
-        "  --data TABLE     a CSV, TSV or Parquet file, or an example: adult (default), adult_all, yrbss, house_votes_84, us_military",
+        "  --data TABLE     a file (CSV and the like, Parquet, Excel, JSON lines, SQLite …), or an example: adult (default), adult_all,",
+        "                   yrbss, house_votes_84, us_military",
+        "  --read CHOICES   how to read it where it can be read in more than one way, such as “delimiter=semicolon decimal=comma”:",
+        *_choice_lines(),
         "  --about KNOWN    what is known of a column from outside the data, such as “age: low=17 high=90 attested=yes source=the form”;",
         "                   also type=… and categories=A | B; once for each column",
         "  --person COLUMN  the column that says whose row it is; else each row is a person",
@@ -248,6 +278,21 @@ def _help(kind: type[Lab]) -> str:
     return "\n".join(lines)
 
 
+def _choice_lines() -> list[str]:
+    """The choices of --read, with what they may be."""
+    from textwrap import wrap
+
+    from dpstudio.core.params import Words, domains
+    from dpstudio.core.wording import render
+    from dpstudio.files.reading.choices import Choices
+
+    lines = []
+    for name, domain in domains(Choices).items():
+        may = render(domain.help) if isinstance(domain, Words) else render(domain.describe())
+        lines += wrap(f"{name}: {may}", 130, initial_indent=" " * 19, subsequent_indent=" " * 23)
+    return lines
+
+
 def _default(value: Any, domain: Any) -> str:
     return str(getattr(value, "key", None) or domain.show(value) or "none")
 
@@ -255,16 +300,16 @@ def _default(value: Any, domain: Any) -> str:
 def _export(words: list[str]) -> int:
     from dpstudio.core.wording import say
     from dpstudio.files.session import SessionError, read_session
-    from dpstudio.files.tables import open_table
 
     parser = _Parser(prog="dpstudio export", description="Write the charts of a saved session.")
     parser.add_argument("session")
+    parser.add_argument("--read", action="append", default=[], help="how to read its table, as in dpstudio run LAB --help")
     _output_options(parser)
     given = parser.parse_args(words)
     if not given.out and not given.json:
         raise _UsageError("Say where to with --out DIR, or --json.")
     session = read_session(Path(given.session))
-    data = open_table(session.table)
+    data = _opened(session.table, given.read, session.reading)
     if session.digest and session.digest != data.digest:
         raise SessionError(
             say(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +19,7 @@ from dpstudio.core.labs.errata.vectors import L2Laplace
 from dpstudio.core.labs.explore import Explore
 from dpstudio.core.params import OneOf, domains, put, to_json
 from dpstudio.core.queries.total import Sum
+from dpstudio.files.asking import open_as_told
 from dpstudio.files.session import Session, write_session
 from dpstudio.files.tables import open_table
 
@@ -185,6 +187,45 @@ def test_another_kind_keeps_what_was_typed_and_nothing_else(capsys: pytest.Captu
     assert made("explore", "mechanism=laplace", "mechanism=gaussian")["mechanism"]["epsilon"] == 0.1
     assert made("selection", "monotone=yes", "query=typed")["query"]["monotone"] is False
     assert made("printed", "erratum.asked=0.5", "erratum=l2_laplace")["erratum"] == to_json(L2Laplace())
+
+
+def test_a_table_that_is_not_certain_names_what_settles_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit 2, each doubt with its options; what is proposed settles it as it stands; rows are never left out in silence."""
+    path = tmp_path / "visits of 2020.csv"
+    lines = ["who;seen;cost", *(f"p{i};{1 + i % 12}/{1 + i % 11}/2020;{i},5" for i in range(60)), "p60;1/2/2020", "p61;1/2/2020;2,5;3"]
+    path.write_text("\n".join(lines) + "\n")
+    run = ["run", "explore", "query.where=", "--data", str(path)]
+    assert cli.main(run) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    for word in ("Nothing was opened", "--read dates=mdy", "--read dates=dmy   (proposed)", "--read ragged=refuse", "line 63"):
+        assert word in err
+    # One choice settles one doubt, not the others.
+    assert cli.main([*run, "--read", "dates=mdy"]) == 2
+    err = capsys.readouterr().err
+    assert "dates=dmy" not in err
+    assert err.rstrip().endswith("--read 'dates=mdy ragged=pad'")
+    given = shlex.split(err.rstrip().splitlines()[-1].removeprefix("As proposed: "))
+    assert cli.main([*run, *given, "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["truth"] == [61.0]
+    assert "1 row was left out: line 63" in err
+    assert "1 row was repaired: line 62" in err
+    for words, why in (("dates=tomorrow", "dates"), ("dates", "name=value"), ("dates='mdy", "quote"), ("nothing=1", "no such parameter")):
+        refused(capsys, why, *run, "--read", words)
+    # A session that holds the choices needs no others.
+    session = tmp_path / "s.dpstudio"
+    opened = open_as_told(str(path), given[1:])
+    lab = put(Explore(), "query.where", "")
+    write_session(Session(str(path), opened.data.digest, (lab,), "explore", reading=opened.report.choices), session)
+    assert cli.main(["export", str(session), "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["truth"] == [61.0]
+    assert "1 row was left out" in err
+    write_session(Session(str(path), opened.data.digest, (lab,), "explore"), session)
+    assert cli.main(["export", str(session), "--json"]) == 2
+    assert "--read dates=mdy" in capsys.readouterr().err
+    assert cli.main(["export", str(session), "--json", *given]) == 0
 
 
 @pytest.mark.parametrize("kind", LABS)

@@ -14,8 +14,10 @@ from dpstudio.core.codebook import EMPTY, Codebook, codebook_from_json
 from dpstudio.core.labs import LABS, Lab
 from dpstudio.core.params import ParamError, from_json, to_json
 from dpstudio.core.wording import N_, Say, render, say
+from dpstudio.files.reading.choices import Choices
 
 # A session that knows something of its columns is format 2: a program that would open it without its unit of privacy must refuse.
+# So must one that would read the table in another way than was chosen.
 VERSION, PLAIN = 2, 1
 SUFFIX = ".dpstudio"
 
@@ -30,7 +32,10 @@ class SessionError(Exception):
 
 @dataclass(frozen=True)
 class Session:
-    """What is saved. `table` is an example's key or a path, `digest` the SHA-256 of its bytes. `view` is not undone."""
+    """What is saved. `table` is an example's key or a path, `digest` the SHA-256 of its bytes. `view` is not undone.
+
+    `reading` is how a person chose to read the table, None where nobody had to be asked.
+    """
 
     table: str
     digest: str
@@ -38,6 +43,7 @@ class Session:
     active: str
     view: Mapping[str, Any] = field(default_factory=dict)
     codebook: Codebook = EMPTY
+    reading: Choices | None = None
 
     def lab(self, key: str) -> Lab:
         return next(lab for lab in self.labs if lab.key == key)
@@ -46,8 +52,12 @@ class Session:
 def write_session(session: Session, path: Path) -> None:
     """Write atomically: the old file stays whole until the new one is complete. Raises SessionError."""
     data = {
-        "dpstudio": VERSION if session.codebook else PLAIN,
-        "table": {"path": session.table, "sha256": session.digest},
+        "dpstudio": VERSION if session.codebook or session.reading is not None else PLAIN,
+        "table": {
+            "path": session.table,
+            "sha256": session.digest,
+            **({"reading": to_json(session.reading)} if session.reading is not None else {}),
+        },
         "active": session.active,
         "labs": [to_json(lab) for lab in session.labs],
         "view": dict(session.view),
@@ -113,6 +123,7 @@ def _session(data: Any, path: Path) -> Session:
     try:
         read = tuple(from_json(LABS, lab) for lab in labs)
         codebook = codebook_from_json(data.get("codebook", {}))
+        reading = _reading(table)
     except ParamError as error:
         raise SessionError(
             say(
@@ -127,4 +138,11 @@ def _session(data: Any, path: Path) -> Session:
         raise SessionError(say(N_("{path} names no lab to show; it was changed by hand or cut short."), path=path))
     view = data.get("view")
     digest, seen = str(table.get("sha256", "")), view if isinstance(view, Mapping) else {}
-    return Session(table["path"], digest, read, str(active), seen, codebook)
+    return Session(table["path"], digest, read, str(active), seen, codebook, reading)
+
+
+def _reading(table: Mapping[str, Any]) -> Choices | None:
+    try:
+        return from_json((Choices,), table["reading"]) if "reading" in table else None
+    except ParamError as error:
+        raise error.within("table.reading") from None

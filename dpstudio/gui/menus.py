@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from dpstudio.gui.studio import Studio
 
 KEYS = (
+    ("Ctrl+V", N_("open the table that was copied, while no box is typed in")),
+    ("Shift+F5", N_("read the file of the table anew")),
     ("F5", N_("one chart fills the window at double type; Esc goes back, Page Up and Page Down turn")),
     ("Ctrl + 1 … 9", N_("to the first, second, … page")),
     ("← →", N_("on a chart: move its point; with Shift ten steps; or go from dot to dot, and Enter takes one")),
@@ -48,8 +50,12 @@ def _file_menu(studio: Studio) -> None:
     menu, window, saver = studio.window.top.table.menu(), studio.window, studio.saver
     act(menu, tr(N_("Open table or session …")), saver.ask_open, "Ctrl+O", window)
     submenu(menu, tr(N_("Examples")), {tr(e.label): partial(studio.open, e.key) for e in EXAMPLES})
+    act(menu, tr(N_("Paste a table")), studio.opener.paste, "Ctrl+V", window)
     recent = menu.addMenu(tr(N_("Recent")))
     recent.aboutToShow.connect(lambda: _recent(studio, recent))
+    menu.addSeparator()
+    act(menu, tr(N_("Reload from the disk")), studio.opener.reload, "Shift+F5", window)
+    act(menu, tr(N_("Read it in another way …")), studio.opener.read_otherwise)
     menu.addSeparator()
     act(menu, tr(N_("Save session")), saver.save, "Ctrl+S", window)
     act(menu, tr(N_("Save session as …")), saver.ask_save, "Ctrl+Shift+S", window)
@@ -79,8 +85,8 @@ def _export_menu(studio: Studio) -> None:
 
 def _view_menu(studio: Studio) -> None:
     menu, window, theme = studio.window.top.more.menu(), studio.window, studio.window.theme
-    act(menu, tr(N_("Undo")), studio.store.history.undo, "Ctrl+Z", window)
-    act(menu, tr(N_("Redo")), studio.store.history.redo, "Ctrl+Shift+Z | Ctrl+Y", window)
+    act(menu, tr(N_("Undo")), studio.undo, "Ctrl+Z", window)
+    act(menu, tr(N_("Redo")), studio.redo, "Ctrl+Shift+Z | Ctrl+Y", window)
     menu.addSeparator()
     dark = act(menu, tr(N_("Dark")), lambda: theme.set_dark(not theme.look.dark), "Ctrl+D", window)
     dark.setCheckable(True)

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from dpstudio.core.dataset import Dataset
     from dpstudio.core.profile import Profile
     from dpstudio.gui.data_page import DataPage
+    from dpstudio.gui.preview import PreviewPage
     from dpstudio.gui.studio import Studio
 
-DATA_PAGE = "data"
+DATA_PAGE, IMPORT_PAGE = "data", "import"
 PROFILE_MS = 400
 
 
@@ -39,6 +40,8 @@ class Pages(QObject):
         self.panels: dict[str, Panel] = {}
         self.buttons: dict[str, QPushButton] = {}
         self.data_page: DataPage | None = None
+        self.import_page: PreviewPage | None = None
+        self._before_import = ""
         self.profiler = Runner(self)
         self.profiler.value.connect(self._on_profile)
         self._profiled: Dataset | None = None
@@ -54,6 +57,9 @@ class Pages(QObject):
         self.window.panel.setWidget(self.stack)
         for place, (key, text, tip) in enumerate([*((kind.key, kind.label, kind.help) for kind in LABS), (DATA_PAGE, N_("Data"), "")]):
             self._add_button(place, key, text, tip)
+        # There only while a table waits to be opened.
+        self._add_button(9, IMPORT_PAGE, N_("Import"), N_("How a table will be read that is not open yet"))
+        self.buttons[IMPORT_PAGE].hide()
         self.window.nav_layout.addStretch()
 
     def _add_button(self, place: int, key: str, text: str, tip: str) -> None:
@@ -92,14 +98,17 @@ class Pages(QObject):
         self.page = key
         for name, button in self.buttons.items():
             button.setChecked(name == key)
-        self.window.lab_page.setVisible(key != DATA_PAGE)
+        self.window.lab_page.setVisible(key not in (DATA_PAGE, IMPORT_PAGE))
         if key == DATA_PAGE:
             self._make_data_page()
             self.profile()
-        else:
+        elif key != IMPORT_PAGE:
             self._show_panel(key)
         if self.data_page is not None:
             self.data_page.setVisible(key == DATA_PAGE)
+        if self.import_page is not None:
+            self.import_page.setVisible(key == IMPORT_PAGE)
+        self.studio.tell_history()
         self.studio.order_tabs()
 
     def _show_panel(self, key: str) -> None:
@@ -158,6 +167,24 @@ class Pages(QObject):
             self.data_page.rearranged.connect(self.studio.order_tabs)
             self.window.middle.addWidget(self.data_page, 1)
 
+    # A table that waits to be opened
+
+    def add_import(self, page: PreviewPage) -> None:
+        self.import_page = page
+        page.rearranged.connect(self.studio.order_tabs)
+        page.hide()
+        self.window.middle.addWidget(page, 1)
+
+    def show_import(self, waits: bool) -> None:
+        """Turn to the preview, or, where it was shown, back to the page before."""
+        self.buttons[IMPORT_PAGE].setVisible(waits)
+        if waits and self.page != IMPORT_PAGE:
+            self.window.leave_presenting()
+            self._before_import = self.page
+            self.turn(IMPORT_PAGE)
+        elif not waits and self.page == IMPORT_PAGE:
+            self.turn(DATA_PAGE if self._before_import == DATA_PAGE else self.studio.store.state.active)
+
     def _on_profile(self, found: tuple[Dataset, Profile]) -> None:
         if self.data_page is not None:
             self.data_page.show_profile(*found)
@@ -167,6 +194,8 @@ class Pages(QObject):
             panel.dress(look)
         if self.data_page is not None:
             self.data_page.dress(look)
+        if self.import_page is not None:
+            self.import_page.dress(look)
 
     def close(self) -> None:
         self.late.stop()

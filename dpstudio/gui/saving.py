@@ -16,6 +16,7 @@ from dpstudio.core.findings import Findings, Table
 from dpstudio.core.labs import Lab
 from dpstudio.core.wording import N_, Say, say
 from dpstudio.files.session import SUFFIX, SessionError, write_text
+from dpstudio.files.tables import SUFFIXES
 from dpstudio.gui.cards import ChartCard
 from dpstudio.gui.runner import Runner
 from dpstudio.gui.table_card import TableCard
@@ -41,19 +42,23 @@ class Saver:
 
     def ask_open(self) -> None:
         known, every = tr(N_("Tables and sessions")), tr(N_("All files"))
-        filters = f"{known} (*.csv *.tsv *.txt *.gz *.xz *.zip *.parquet *.pq *{SUFFIX});;{every} (*)"
+        filters = f"{known} ({' '.join('*' + suffix for suffix in (*SUFFIXES, SUFFIX))});;{every} (*)"
         path, _ = QFileDialog.getOpenFileName(self.studio.window, tr(N_("Open")), self._folder(), filters)
         if path:
             self._keep_folder(path)
             self.studio.open(path)
 
     def save(self) -> None:
+        if self.studio.opener.nowhere():
+            return
         if self.studio.opener.session_path is not None:
             self.studio.save_session(self.studio.opener.session_path)
         else:
             self.ask_save()
 
     def ask_save(self) -> None:
+        if self.studio.opener.nowhere():
+            return
         path, _ = QFileDialog.getSaveFileName(
             self.studio.window, tr(N_("Save session")), os.path.join(self._folder(), "session" + SUFFIX), f"dpstudio (*{SUFFIX})"
         )

@@ -192,12 +192,32 @@ class Store(QObject):
             self._memory, self._forced = shelf.memory, shelf.forced
         self._begin(state, key, data)
 
+    def renew(self, data: Dataset) -> None:
+        """The same table as it is now: the labs and what is known of columns stay as they are.
+
+        The history stays where the table still has all of the columns that it may speak of.
+        """
+        state = self.state
+        if self.data is None or not {info.name for info in self.data.columns} <= {info.name for info in data.columns}:
+            self.history.clear()
+        try:
+            self.data = data.described(state.codebook)
+        except ParamError:
+            self.history.clear()
+            state = replace(state, codebook=state.codebook.with_person(""))
+            self.data = data.described(state.codebook)
+        self._take(state)
+
     def _fitted(self, state: State, data: Dataset) -> State:
         """Every lab fitted to a table: not what another table made of it, but what was asked for there."""
         for lab in state.labs:
             wanted = self._wanted(lab)
             self._forced[lab.key] = wanted.suited(data), wanted
         return State(tuple(self._forced[lab.key][0] for lab in state.labs), state.active)
+
+    def wanted(self) -> tuple[Lab, ...]:
+        """The labs as they were asked for: fitted to a table once in the background, they are fitted to it again in no time."""
+        return tuple(self._wanted(lab) for lab in self.state.labs)
 
     def _wanted(self, lab: Lab) -> Lab:
         """A lab as it was asked for, before the table changed it."""

@@ -23,7 +23,7 @@ from dpstudio.files.tables import TableError
 from dpstudio.gui.handles import landed, nudged
 from dpstudio.gui.menus import fill_menus
 from dpstudio.gui.opening import Opener
-from dpstudio.gui.pages import DATA_PAGE, Pages
+from dpstudio.gui.pages import DATA_PAGE, IMPORT_PAGE, Pages
 from dpstudio.gui.panels import Panel
 from dpstudio.gui.runner import Runner
 from dpstudio.gui.saving import Saver
@@ -97,11 +97,12 @@ class Studio(QObject):
         self.runner.failed.connect(self._on_lab_failure)
         self.runner.idle.connect(self._on_idle)
         top.neighbours.chosen.connect(self._on_neighbours)
-        top.undo.clicked.connect(history.undo)
-        top.redo.clicked.connect(history.redo)
+        top.undo.clicked.connect(self.undo)
+        top.redo.clicked.connect(self.redo)
         top.present.clicked.connect(self._present)
-        history.canUndoChanged.connect(top.undo.setEnabled)
-        history.canRedoChanged.connect(top.redo.setEnabled)
+        history.canUndoChanged.connect(self.tell_history)
+        history.canRedoChanged.connect(self.tell_history)
+        self.opener.importer.stepped.connect(self.tell_history)
         history.cleanChanged.connect(self.title)
         history.restored.connect(self._on_restored)
         top.undo.setEnabled(False)
@@ -172,7 +173,7 @@ class Studio(QObject):
         self._lab = key
         self.runner.cancel()
         self.window.board.show_lab(key)
-        if self.page != DATA_PAGE:
+        if self.page not in (DATA_PAGE, IMPORT_PAGE):
             self.pages.turn(key)
         outcome = self.found.get(key)
         if outcome is not None:
@@ -347,6 +348,21 @@ class Studio(QObject):
         if self.draws:
             self.store.set("seed", (get(self.store.lab, "seed") + 1) % 2**62)
 
+    # History: of the labs, or on the page of a table that waits to be opened of the choices there
+
+    def undo(self) -> None:
+        (self.opener.importer if self.page == IMPORT_PAGE else self.store.history).undo()
+
+    def redo(self) -> None:
+        (self.opener.importer if self.page == IMPORT_PAGE else self.store.history).redo()
+
+    def tell_history(self, _: object = None) -> None:
+        """Say which of both there is to do."""
+        choices, history, top = self.opener.importer, self.store.history, self.window.top
+        here = self.page == IMPORT_PAGE
+        top.undo.setEnabled(choices.can_undo if here else history.canUndo())
+        top.redo.setEnabled(choices.can_redo if here else history.canRedo())
+
     # Tables and sessions, which the opener brings
 
     def open(self, where: str) -> None:
@@ -359,9 +375,8 @@ class Studio(QObject):
 
     def take(self, data: Dataset, session: Session | None) -> None:
         """Show another table: a session as it was saved, else the labs as they were left on it, or as they are, fitted to it."""
-        self.runner.cancel()
-        self.found, self._whole, self._profiled, self._shown_index = {}, set(), False, 0
-        self.pages.forget()
+        self._forget()
+        self._shown_index = 0
         if session is not None:
             self._take_view(session.view)
             self.store.open_session(state_from(session.labs, session.active, session.codebook), data, _opened(session.view))
@@ -370,6 +385,20 @@ class Studio(QObject):
         self.title()
         if self.page == DATA_PAGE:
             self.pages.profile()
+
+    def take_again(self, data: Dataset) -> None:
+        """Show the same table as it is now, or as it is now read: labs, codebook and history stay."""
+        self._forget()
+        self.store.renew(data)
+        self.title()
+        if self.page == DATA_PAGE:
+            self.pages.profile()
+
+    def _forget(self) -> None:
+        """What was drawn and counted belongs to the table before."""
+        self.runner.cancel()
+        self.found, self._whole, self._profiled = {}, set(), False
+        self.pages.forget()
 
     def _name_table(self) -> None:
         """The table, and who a person is where that is not each row: both belong to every number on the screen."""
@@ -386,7 +415,8 @@ class Studio(QObject):
             if keys:
                 hidden.setdefault(lab, {})[figure] = sorted(keys)
         view = {"hidden": hidden, "index": self._shown_index, "opened": list(self.store.opened)}
-        return Session(data.origin, data.digest, self.store.state.labs, self.store.state.active, view, self.store.state.codebook)
+        state = self.store.state
+        return Session(data.origin, data.digest, state.labs, state.active, view, state.codebook, self.opener.reading)
 
     def _take_view(self, view: Any) -> None:
         index = view.get("index", 0)
@@ -412,7 +442,7 @@ class Studio(QObject):
 
     def show_page(self, key: str) -> None:
         """Turn to the page of a lab, or of the table."""
-        if key == DATA_PAGE:
+        if key in (DATA_PAGE, IMPORT_PAGE):
             self.pages.turn(key)
             return
         self.store.activate(key)
@@ -430,6 +460,9 @@ class Studio(QObject):
     def _order_tabs(self) -> None:
         window = self.window
         page = [self.data_page.left, self.data_page.right] if self.data_page is not None and self.page == DATA_PAGE else []
+        preview = self.pages.import_page
+        if preview is not None and self.page == IMPORT_PAGE:
+            page = [preview.left, preview.right]
         order_tabs([window.top, window.nav, *page, self.panel, window.strip, window.board])
 
     def dress(self, look: Look) -> None:
@@ -441,5 +474,5 @@ class Studio(QObject):
         """Stop every worker; nothing is heard of them any more."""
         self.store.history.disconnect(self)
         self.pages.close()
-        for runner in (self.runner, self.opener.loader, self.saver.writer):
+        for runner in (self.runner, self.opener.loader, self.opener.watcher, self.saver.writer):
             runner.close()

@@ -115,6 +115,7 @@ QLabel#brand {{ font-size: {s18}; font-weight: 600; }}
 QLabel#head {{ font-size: {s11}; font-weight: 600; color: {muted}; }}
 QLabel#title {{ font-size: {s14}; font-weight: 600; }}
 QLabel#muted, QLabel#subtitle {{ color: {muted}; font-size: {s12}; }}
+QLabel[chosen="true"] {{ color: {accent}; }}
 QLabel#value {{ font-size: {s20}; font-weight: 500; }}
 QLabel#good {{ color: {good}; font-weight: 500; }}
 QLabel#headline, QLabel#headline-good, QLabel#headline-warn, QLabel#headline-bad {{ font-size: {s14}; font-weight: 500; }}

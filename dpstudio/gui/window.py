@@ -195,6 +195,8 @@ class Window(QMainWindow):
         super().changeEvent(event)
         if event.type() == QEvent.Type.WindowStateChange and self.isMinimized():
             self.board.stop()
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow() and self.studio is not None:
+            self.studio.opener.watcher.check()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.leave_presenting()

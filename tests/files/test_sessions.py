@@ -14,6 +14,7 @@ from dpstudio.core.mechanisms import MECHANISMS
 from dpstudio.core.params import put
 from dpstudio.core.queries import QUERIES
 from dpstudio.files.export import without_truth
+from dpstudio.files.reading.choices import Choices
 from dpstudio.files.session import PLAIN, VERSION, Session, SessionError, read_session, write_session
 from dpstudio.files.tables import open_table
 
@@ -68,6 +69,20 @@ def test_what_is_known_of_columns_is_kept(tmp_path: Path) -> None:
         if good in text:
             with pytest.raises(SessionError, match="codebook"):
                 read_session(path)
+
+
+def test_how_the_table_was_chosen_to_be_read_is_saved(tmp_path: Path) -> None:
+    """Every choice; a program that knows no choices refuses the session; choices that are none are named."""
+    path = tmp_path / "s.dpstudio"
+    reading = Choices(part="Sheet 2", skip=3, decimal="comma", missing_words=("n/a", "a=b"), types=("x = y=words", "z=date"))
+    write_session(session(Explore(), reading=reading), path)
+    assert read_session(path).reading == reading
+    text = path.read_text(encoding="utf-8")
+    assert json.loads(text)["dpstudio"] == VERSION
+    for right, wrong in (('"comma"', '"dot"'), ('"skip"', '"leap"'), ('"kind": "reading"', '"kind": "explore"')):
+        path.write_text(text.replace(right, wrong), encoding="utf-8")
+        with pytest.raises(SessionError, match=r"table\.reading"):
+            read_session(path)
 
 
 def test_cut_short_anywhere(tmp_path: Path) -> None:

@@ -167,14 +167,14 @@ def test_a_file_dropped_anywhere_opens(studio: Studio, tmp_path: Path, qtbot: Qt
 def test_opening_can_be_cancelled(studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     begun, stopped, data = threading.Event(), threading.Event(), studio.store.data
 
-    def slow(where: str, progress: Any, cancelled: Any) -> Any:
+    def slow(where: str, progress: Any, cancelled: Any, choices: Any) -> Any:
         begun.set()
         while not cancelled():
             threading.Event().wait(0.005)
         stopped.set()
         raise opening.CancelledError
 
-    monkeypatch.setattr(opening, "open_table", slow)
+    monkeypatch.setattr(opening, "open_with_report", slow)
     studio.open("/some/where.csv")
     bar = studio.window.message
     qtbot.waitUntil(begun.is_set)

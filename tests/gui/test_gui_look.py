@@ -287,7 +287,7 @@ def test_every_text_passes_through_the_catalogue(marked: None, studio: Studio, q
         for value in sorted(values, key=len, reverse=True):
             left = left.replace(value, "")
         # Keys stand in every language. (Single letters, such as ε, are not looked for.)
-        left = re.sub(r"Ctrl|Space|Tab|F5", "", left)
+        left = re.sub(r"Ctrl|Shift|Esc|Space|Tab|F5", "", left)
         if re.search(r"[^\W\d_]{2,}", left):
             wrong.add(f"{where}: {text}")
     assert not wrong, "\n".join(sorted(wrong))
@@ -314,7 +314,7 @@ def untranslated(studio: Studio) -> set[str]:
         left = unmarked(text)
         for value in sorted(values - {""}, key=len, reverse=True):
             left = left.replace(value, "")
-        left = re.sub(r"Ctrl|Space|Tab|F5|dpstudio|Lap|exp|min|max|ln", "", left)
+        left = re.sub(r"Ctrl|Shift|Esc|Space|Tab|F5|dpstudio|Lap|exp|min|max|ln", "", left)
         if re.search(r"[^\W\d_]{3,}", left):
             wrong.add(f"{where}: {text}")
     return wrong

@@ -1,0 +1,151 @@
+"""What is still to be asked of a person before a table is opened, what was answered before, and how answers are typed."""
+
+from __future__ import annotations
+
+import hashlib
+import shlex
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from dpstudio.core.params import ParamError, domains, from_json, put, to_json
+from dpstudio.core.wording import N_, Say, render, say
+from dpstudio.files.reading.choices import Choices
+from dpstudio.files.reading.outcome import Counts, Doubt, Preview, Read
+from dpstudio.files.reading.source import Cancelled
+from dpstudio.files.tables import CancelledError, Opened, UncertainError, open_with_report
+
+_CHUNK = 1 << 20
+ROWS = "ragged"  # the choice that settles what becomes of rows that do not fit
+
+
+@dataclass(frozen=True)
+class Kept:
+    """How a person chose to read a file, and the SHA-256 of the bytes for which they chose it."""
+
+    digest: str
+    choices: Choices
+
+    def to_json(self) -> dict[str, Any]:
+        return {"sha256": self.digest, "reading": to_json(self.choices)}
+
+
+def kept_from_json(data: Any) -> Kept | None:
+    """Inverse of `to_json`; None for what is none, or holds a choice that is no more."""
+    if not isinstance(data, Mapping) or not isinstance(data.get("sha256"), str):
+        return None
+    try:
+        return Kept(data["sha256"], from_json((Choices,), data.get("reading")))
+    except ParamError:
+        return None
+
+
+def odd_rows(counts: Counts) -> bool:
+    """Whether rows were repaired or left out."""
+    return bool(counts.repaired or counts.refused)
+
+
+def unsettled(report: Read | Preview, named: Collection[str] = ()) -> tuple[Doubt, ...]:
+    """The doubts that the choices in `named` leave open. Rows that do not fit are one of them."""
+    doubts = [doubt for doubt in report.doubts if doubt.choice not in named]
+    if odd_rows(report.counts) and ROWS not in named and all(d.choice != ROWS for d in doubts):
+        made = str(getattr(report.choices, ROWS))
+        others = (value for value in domains(Choices)[ROWS].words if value not in ("auto", made))  # type: ignore[attr-defined]
+        told = row_words(report.counts)
+        why = told[0] if len(told) == 1 else Say("{one} {two}", {"one": told[0], "two": told[1]})
+        doubts.append(Doubt(ROWS, why, (made, *others)))
+    return tuple(doubts)
+
+
+def row_words(counts: Counts) -> tuple[Say, ...]:
+    """What became of rows that did not fit, a sentence each."""
+    out = []
+    for tally, one, text in (
+        (counts.refused, N_("1 row was left out: line {line}, {why}."), N_("{n} rows were left out, the first in line {line}: {why}.")),
+        (counts.repaired, N_("1 row was repaired: line {line}, {why}."), N_("{n} rows were repaired, the first in line {line}: {why}.")),
+    ):
+        if tally:
+            first = tally.first[0]
+            out.append(say(one if tally.count == 1 else text, n=f"{tally.count:,}", line=first.line, why=first.why))
+    return tuple(out)
+
+
+def file_digest(path: Path, cancelled: Cancelled) -> str:
+    """SHA-256 of a file as it is now, "" where it cannot be read. Raises CancelledError."""
+    sha = hashlib.sha256()
+    try:
+        if not path.is_file():  # opening a pipe would wait without end
+            return ""
+        with path.open("rb", buffering=0) as file:
+            while part := file.read(_CHUNK):
+                if cancelled():
+                    raise CancelledError
+                sha.update(part)
+    except (OSError, ValueError):
+        return ""
+    return sha.hexdigest()
+
+
+# As words on the command line
+
+
+def chosen(words: Iterable[str]) -> tuple[Choices, frozenset[str]]:
+    """The choices in texts such as “delimiter=semicolon decimal=comma”, and the names of those that were made.
+
+    Values with spaces stand in quotes. Raises ParamError at the choice that cannot be made.
+    """
+    choices, named = Choices(), set()
+    for text in words:
+        for word in _split(text):
+            name, equals, value = word.partition("=")
+            if not equals:
+                raise ParamError("read", say(N_("“{word}” is not of the form name=value."), word=word))
+            choices = put(choices, name.strip(), value)
+            named.add(name.strip())
+    return choices, frozenset(named)
+
+
+def _split(text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError:
+        raise ParamError("read", say(N_("“{word}” begins a quote that does not end."), word=text)) from None
+
+
+def open_as_told(where: str, words: Sequence[str]) -> Opened:
+    """A table read as the words say. Raises UncertainError, of what they leave open, and TableError."""
+    choices, named = chosen(words)
+    opened = open_with_report(where, choices=choices)
+    open_ = unsettled(opened.report, named)
+    if open_:
+        raise UncertainError(replace(opened.report.preview(), doubts=open_))
+    return opened
+
+
+def options(preview: Preview, given: Sequence[str] = ()) -> str:
+    """What is uncertain, and for each doubt the options that would settle it, the proposed one first; several lines."""
+    lines = [render(say(N_("{path} can be read in more than one way. Nothing was opened."), path=preview.name))]
+    doubts = unsettled(preview)
+    for doubt in doubts:
+        lines.append(f"  {sentence(render(doubt.why))}")
+        for place, value in enumerate(doubt.values):
+            lines.append(f"    --read {_quoted(doubt.choice, value)}{'   (proposed)' if place == 0 else ''}")
+    settings = [*given, *(_setting(doubt.choice, doubt.values[0]) for doubt in doubts)]
+    lines.append(f"As proposed: --read {shlex.quote(' '.join(settings))}")
+    return "\n".join(lines)
+
+
+def sentence(text: str) -> str:
+    """A reason as a sentence: with a capital, and one full stop."""
+    text = text.strip().rstrip(".")
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
+
+
+def _setting(name: str, value: Any) -> str:
+    text = domains(Choices)[name].show(value)
+    return f"{name}={shlex.quote(text)}"
+
+
+def _quoted(name: str, value: Any) -> str:
+    return shlex.quote(_setting(name, value))

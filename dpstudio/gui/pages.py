@@ -98,6 +98,7 @@ class Pages(QObject):
         self.page = key
         for name, button in self.buttons.items():
             button.setChecked(name == key)
+        self.window.nav_scroll.ensureWidgetVisible(self.buttons[key], 0, 12)
         self.window.lab_page.setVisible(key not in (DATA_PAGE, IMPORT_PAGE))
         if key == DATA_PAGE:
             self._make_data_page()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -174,7 +175,7 @@ def the_types_are_chosen_in_the_head(studio: Studio, qtbot: QtBot, path: str) ->
     click(page.accept)
     settle(qtbot, studio)
     assert studio.store.data is not None
-    assert list(studio.store.data.cells(12, 13)[0][1:]) == ["2020-01-02", "12.5"]
+    assert list(studio.store.data.cells(12, 13)[0][1:]) == [date(2020, 1, 2), "12.5"]
 
 
 def test_cancelling_and_looking_elsewhere(studio: Studio, qtbot: QtBot, tmp_path: Path) -> None:

@@ -22,6 +22,8 @@ FIRST = 4
 # Heights in px at normal type: two rows share what there is down to LOWEST; more are at least LOWEST at the size of the type,
 # and EASY where that takes a scroll bar anyhow.
 LOWEST, EASY, NARROWEST = 190, 240, 290
+# A chart whose rows have names, more than this many, is high enough to show them all: px for each, and for what is around them.
+MANY_ROWS, ROW, AROUND = 10, 17, 96
 _FINE = 12  # columns of the grid: rows of 1, 2, 3 and 4 cards share them evenly
 
 
@@ -141,6 +143,7 @@ class Board(QWidget):
             card.show_figure(figure)
         for listed, table in zip(lists, tables, strict=True):
             listed.show_table(table)
+        self._arrange()
 
     def _take(self, items: list[Card]) -> None:
         alone = self.items[self.filled] if self.filled is not None and self.filled < len(self.items) else None
@@ -197,7 +200,8 @@ class Board(QWidget):
         least = LOWEST if len(rows) <= 2 else max(LOWEST, self.look.px(LOWEST))
         if len(rows) * (least + 10) - 10 > self.height() > LOWEST:
             least = self.look.px(EASY)
-        plan = (tuple(rows), tuple(map(id, seen)), self.look.scale, roomy, least)
+        heights = [max(least, self._named(card)) for card in seen]
+        plan = (tuple(rows), tuple(map(id, seen)), self.look.scale, roomy, tuple(heights))
         if plan == self._plan:
             return
         self._plan = plan
@@ -212,7 +216,7 @@ class Board(QWidget):
                 spans = [_FINE // 2 - 1, _FINE // 2 + 1]  # a table needs more room than the chart beside it
             for column in range(across):
                 self.grid.addWidget(seen[place], row, sum(spans[:column]), 1, spans[column])
-                seen[place].setMinimumHeight(least if self.filled is None else 0)
+                seen[place].setMinimumHeight(heights[place] if self.filled is None else 0)
                 place += 1
             self.grid.setRowStretch(row, 1)
         for column in range(_FINE):
@@ -222,6 +226,11 @@ class Board(QWidget):
             if card.isHidden():
                 card.show()
         self.rearranged.emit()
+
+    def _named(self, card: Card) -> int:
+        """The height that a chart with a name for each of its rows needs."""
+        rows = len(card.figure.y.ticks) if isinstance(card, ChartCard) and card.figure is not None else 0
+        return self.look.px(ROW * rows + AROUND) if rows > MANY_ROWS else 0
 
     def _empty_grid(self) -> None:
         while self.grid.count():

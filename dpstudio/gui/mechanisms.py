@@ -25,13 +25,14 @@ BUDGET = ("epsilon", "delta")
 _ICON = (44, 20)
 
 
-class MechanismField(Field):
-    """Buttons with sketches of the noise; below them the formula, and the other parameters of the one that is chosen."""
+class Picker(Field):
+    """Buttons for the Kinds of a family, those that cannot serve greyed with the reason; below them a line about the one that is
+    chosen and what else it can be told. A member gives `about` and `dress`."""
 
-    def __init__(self, store: Store, path: str, domain: OneOf, look: Look):
+    def __init__(self, store: Store, path: str, domain: OneOf, look: Look, segments: Segments):
         super().__init__(store, path, domain)
-        self.family = {kind.key: kind for kind in domain.family()}
-        self.segments = Segments({key: kind.label for key, kind in self.family.items()}, columns=2, decorate=_as_mechanism)
+        self.family: dict[str, Any] = {kind.key: kind for kind in domain.family()}
+        self.segments = segments
         self.segments.chosen.connect(self._choose)
         self.formula = Live("muted", wrap=True)
         self.more = KindForm(store, path, BUDGET)
@@ -43,23 +44,42 @@ class MechanismField(Field):
             layout.addWidget(widget)
         self.dress(look)
 
+    def about(self, kind: Any) -> str:
+        """What the line says of the Kind that is chosen."""
+        raise NotImplementedError
+
+    def dress(self, look: Look) -> None:
+        raise NotImplementedError
+
     def _choose(self, key: str) -> None:
         self.store.choose(self.path, key)
 
-    def dress(self, look: Look) -> None:
-        sketched(self.segments.buttons, look)
-
     def show_state(self) -> None:
-        mechanism = self.value()
-        self.segments.show_choice(mechanism.key, self._refused)
-        kind = tr(N_("pure ε-DP")) if mechanism.pure else tr(N_("(ε, δ)-DP"))
-        noise = tr(N_("noise {law}")).format(law=mechanism.formula)
-        self.formula.show_text(f"{kind}  ·  {noise}")
+        kind = self.value()
+        self.segments.show_choice(kind.key, self._refused)
+        self.formula.show_text(self.about(kind))
         self.more.show_state()
 
     def show_findings(self, findings: Findings) -> None:
         self._refused = findings.refused.get(self.path, {})
         self.segments.show_choice(self.value().key, self._refused)
+        self.more.show_findings(findings)
+
+
+class MechanismField(Picker):
+    """Buttons with sketches of the noise, and its formula."""
+
+    def __init__(self, store: Store, path: str, domain: OneOf, look: Look):
+        names = {kind.key: kind.label for kind in domain.family()}
+        super().__init__(store, path, domain, look, Segments(names, columns=2, decorate=_as_mechanism))
+
+    def about(self, kind: Any) -> str:
+        promise = tr(N_("pure ε-DP")) if kind.pure else tr(N_("(ε, δ)-DP"))
+        noise = tr(N_("noise {law}")).format(law=kind.formula)
+        return f"{promise}  ·  {noise}"
+
+    def dress(self, look: Look) -> None:
+        sketched(self.segments.buttons, look)
 
 
 def _as_mechanism(button: QPushButton, key: str) -> None:

@@ -133,7 +133,17 @@ def _told(data: Dataset, book: Codebook) -> Dataset:
     """The table as the codebook describes it; a column that it lacks is a slip of the pen here."""
     for name, _ in book.columns:
         data.info(name)
-    return data.described(book)
+    return _described(data, book)
+
+
+def _described(data: Dataset, book: Codebook) -> Dataset:
+    from dpstudio.core.wording import render
+    from dpstudio.files.asking import unread_words
+
+    described = data.described(book)
+    for told in unread_words(described):
+        print(f"dpstudio: {render(told)}", file=sys.stderr)
+    return described
 
 
 def _lab_words(kind: type[Lab], words: list[str]) -> argparse.Namespace | None:
@@ -254,7 +264,7 @@ def _help(kind: type[Lab]) -> str:
         "  --read CHOICES   how to read it where it can be read in more than one way, such as “delimiter=semicolon decimal=comma”:",
         *_choice_lines(),
         "  --about KNOWN    what is known of a column from outside the data, such as “age: low=17 high=90 attested=yes source=the form”;",
-        "                   also type=… and categories=A | B; once for each column",
+        "                   also low=2020-01-31, type=…, categories=A | B; once for each column",
         "  --person COLUMN  the column that says whose row it is; else each row is a person",
         "  --most M         how many rows of each person are used at most, the first ones (1): every sensitivity is M times as large",
         "  --json           print the findings as JSON",
@@ -316,7 +326,7 @@ def _export(words: list[str]) -> int:
                 "The table {path} has changed since the session was saved. Open the session in the window to accept it.", path=session.table
             )
         )
-    return _answer(session.lab(session.active), data.described(session.codebook), given)
+    return _answer(session.lab(session.active), _described(data, session.codebook), given)
 
 
 if __name__ == "__main__":

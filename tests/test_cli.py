@@ -125,6 +125,12 @@ def test_what_is_known_from_outside(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert (again["truth"], again["codebook"]) == (found["truth"], found["codebook"])
 
 
+def test_what_cannot_be_read_as_told_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "t.csv").write_text("a,b\n1,x\n2,7\n3,y\n")
+    assert cli.main(["run", "explore", "query=count", "query.where=", "--data", str(tmp_path / "t.csv"), "--about", "b: type=number"]) == 0
+    assert capsys.readouterr().err == "dpstudio: 2 values of “b” cannot be read as numbers: they count as missing.\n"
+
+
 def refused(capsys: pytest.CaptureFixture[str], why: str, *words: str) -> None:
     assert cli.main(words) == 2
     out, err = capsys.readouterr()

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from dpstudio.core.dates import days_of
 from dpstudio.core.params import Choice, Domain, Flag, Integer, Kind, Maybe, ParamError, Real, Words, domains, from_json, param, put
 from dpstudio.core.wording import N_, Say, say
 
@@ -136,7 +137,13 @@ def codebook_from_json(data: Any) -> Codebook:
         raise ParamError("codebook", Say(N_("What is known of the columns was expected here."))) from None
 
 
+_DATE = re.compile(r"\d{4}-\d")
 _SETTING = re.compile(r"(?<![\w-])(" + "|".join(domains(About)) + r")\s*=\s*")
+
+
+def _days(field: str, text: str) -> str:
+    """A bound that is written as a date, in days since 1970."""
+    return f"{days_of(text):.12g}" if field in ("low", "high") and _DATE.match(text) else text
 
 
 def codebook_words(abouts: Iterable[str], person: str = "", most: str | int = 1) -> Codebook:
@@ -156,7 +163,7 @@ def codebook_words(abouts: Iterable[str], person: str = "", most: str | int = 1)
         about = book.about(name)
         for field, value in zip(parts[::2], parts[1::2], strict=True):
             try:
-                about = put(about, field, value.strip().rstrip(",;").rstrip())
+                about = put(about, field, _days(field, value.strip().rstrip(",;").rstrip()))
             except ParamError as error:
                 raise error.within(name) from None
         book = book.with_about(name, about)

@@ -40,6 +40,10 @@ class Columns(ABC):
     def absent(self, place: int) -> Mask:
         """Where the column has no value."""
 
+    def exact_codes(self, place: int) -> NDArray[np.int32]:
+        """For each row a number that tells its value from others, also where doubles do not."""
+        return self.codes(place)[0]
+
     def take(self, rows: Rows) -> Columns:
         """The rows of these numbers, in this order."""
         return Taken(self, rows)
@@ -92,6 +96,9 @@ class Taken(Columns):
         place_of = np.full(len(words) + 1, -1, dtype=np.int32)
         place_of[left] = np.arange(len(left), dtype=np.int32)
         return place_of[few], tuple(words[i] for i in left)
+
+    def exact_codes(self, place: int) -> NDArray[np.int32]:
+        return self.of.exact_codes(place)[self.kept]
 
     def absent(self, place: int) -> Mask:
         return self.of.absent(place)[self.kept]

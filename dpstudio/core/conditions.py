@@ -2,7 +2,8 @@
 
     age > 50 and (sex = "Male" or race in ("Black", "Other")) and `hours-per-week` is not missing
 
-A row that lacks the value fails every comparison with it, also `!=` and `not in`.
+A row that lacks the value fails every comparison with it, also `!=` and `not in`. A date stands for all of the year, month, day or
+minute that it names: 2020, 2020-03, 2020-03-31, 2020-03-31T14:30.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ class Where:
 
 _WORDS = {"and", "or", "in", "not", "is", "missing"}
 _TOKEN = re.compile(
-    r"""\s*(?:(?P<date>\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?)?)(?![\w.])|(?P<number>[-+−]?(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?\d++)?+)(?![\w.])
+    r"""\s*(?:(?P<date>\d{4}-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d)?)?)?)(?![\w.\-])|(?P<number>[-+−]?(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?\d++)?+)(?![\w.])
           |"(?P<double>(?:[^"\\]|\\.)*)"|'(?P<single>(?:[^'\\]|\\.)*)'|`(?P<tick>(?:[^`]|``)+)`
           |(?P<sign><=|>=|==|!=|<>|≤|≥|≠|=|<|>|\(|\)|,)|(?P<word>[^\W\d][\w\-.]*))""",
     re.VERBOSE,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from dpstudio.core.codebook import EMPTY, About, Codebook
 from dpstudio.core.columns import Columns, FrameColumns, Mask, Rows, first_of_each
 from dpstudio.core.conditions import ORDERED, Test, Value, Where, as_word
-from dpstudio.core.dates import days_of, has_time
+from dpstudio.core.dates import span_of
 from dpstudio.core.params import ParamError
 from dpstudio.core.retyped import Retyped
 from dpstudio.core.spread import Spread, most_common, spread_of_numbers, spread_of_words
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _KEEP, _KEEP_BYTES = 512, 64_000_000
+_FIRST = 100_000  # rows
 _DESCRIBED = 6  # each way to read a table has answers of its own to remember
 
 
@@ -151,7 +152,12 @@ class Dataset:
 
     def _who(self, person: str) -> NDArray[Any]:
         """For each row a number that tells its person from others, and nothing where the column is missing."""
-        return self._codes(person)[0] if self.info(person).type == "category" else self._numbers(person)
+        if self.info(person).type == "category":
+            return self._codes(person)[0]
+        x = self._numbers(person)
+        # Whole numbers beyond 2⁵³ may be one as doubles: two people taken for one would share the rows that are kept of them.
+        lost = x.dtype.kind == "f" and bool(np.any(np.abs(x) >= 2.0**53))
+        return self._table.exact_codes(self._at(person)) if lost else x
 
     def about(self, column: str) -> About:
         """What is known of a column from outside the data; an empty About for most."""
@@ -236,6 +242,18 @@ class Dataset:
         """The words of a column with their counts, most frequent first, at most `limit` of them."""
         return self._about_rows(("distinct", column, limit), lambda: self._distinct(column, limit))
 
+    def more_than(self, column: str, limit: int) -> bool:
+        """Whether a column holds more than `limit` different values; where its first rows do, the others are not looked at."""
+
+        def found() -> bool:
+            if self.info(column).numeric:
+                x = self._numbers(column)[:_FIRST]
+                if len(np.unique(x[~np.isnan(x)] if x.dtype.kind == "f" else x)) > limit:
+                    return True
+            return len(self.distinct(column, limit + 1)) > limit
+
+        return self._about_rows(("more than", column, limit), found)
+
     def spread(self, column: str) -> Spread:
         """How many different values there are, where they lie, and how often; one sort of the column, which is not kept."""
         return self._about_rows(("spread", column), lambda: self._spread(column))
@@ -249,7 +267,7 @@ class Dataset:
         return self._about_rows(("clipped", column, low, high, where), lambda: self._clipped(column, low, high, where))
 
     def histogram(self, column: str, edges: tuple[float, ...], where: Where) -> NDArray[np.int64]:
-        """Rows per interval [eᵢ, eᵢ₊₁), the last one closed; rows outside all edges are in none."""
+        """Rows per interval [eᵢ, eᵢ₊₁), the last one closed, but of dates, where it ends before its edge; others are in none."""
         return self._about_rows(("histogram", column, edges, where), lambda: self._histogram(column, edges, where))
 
     def tally(self, column: str, words: tuple[str, ...], where: Where) -> NDArray[np.int64]:
@@ -354,14 +372,19 @@ class Dataset:
         return self._compare_numbers(test) if info.numeric else self._compare_words(test)
 
     def _compare_dates(self, test: Test) -> Mask:
-        """A date without a time stands for the whole day."""
-        given = [as_word(value) for value in test.values]
+        """A date stands for all of the year, month, day or minute that it names."""
         try:
-            values = [days_of(text) for text in given]
+            spans = [span_of(as_word(value)) for value in test.values]
         except ParamError as error:
             raise ParamError("where", error.sentence) from None
         x = self._numbers(test.column)
-        return _compared(x if any(map(has_time, given)) else np.floor(x), test.operator, values)
+        if test.operator in ORDERED:
+            start, end = spans[0]
+            return {"<": x < start, "<=": x < end, ">": x >= end, ">=": x >= start}[test.operator]
+        found = np.zeros(len(x), dtype=np.bool_)
+        for start, end in spans:
+            found |= (x >= start) & (x < end)
+        return found if test.operator in ("=", "in") else ~found & ~np.isnan(x)
 
     def _compare_numbers(self, test: Test) -> Mask:
         return _compared(self._numbers(test.column), test.operator, [_as_number(test.column, v) for v in test.values])
@@ -473,7 +496,10 @@ class Dataset:
     def _histogram(self, column: str, edges: tuple[float, ...], where: Where) -> NDArray[np.int64]:
         x = self._chosen(column, where)
         x = x[np.isfinite(x)] if x.dtype.kind == "f" else x
-        return np.histogram(x, bins=np.asarray(edges))[0].astype(np.int64)
+        ends = np.array(edges, dtype=np.float64)
+        if self.info(column).type == "date":
+            ends[-1] = np.nextafter(ends[-1], -np.inf)  # 2021-01-01 is no day of 2020
+        return np.histogram(x, bins=ends)[0].astype(np.int64)
 
     def _word_counts(self, column: str) -> NDArray[np.int64]:
         """Rows of each code, over all rows."""

@@ -18,6 +18,7 @@ _ISO = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{
 # (months, days) of the units that intervals may have, from the shortest; weeks begin on Monday.
 _UNITS = ((0, 1), (0, 7), (1, 0), (3, 0), (12, 0), (60, 0), (120, 0), (600, 0), (1200, 0))
 _MONDAY = 4  # 1970-01-05
+_MICRO = 86_400e6  # microseconds of a day
 _FIRST, _LAST = -719_162, 2_932_896  # the years 1 and 9999
 
 
@@ -28,15 +29,24 @@ def days_of(text: str) -> float:
         year, month, day, time = found.groups()
         try:
             stamp = np.datetime64(f"{year}-{month or '01'}-{day or '01'}" + (f"T{time}" if time else ""), "us")
-            return float(stamp.astype(np.int64)) / 86_400e6
+            return float(stamp.astype(np.int64)) / _MICRO
         except ValueError:
             pass
     raise ParamError("", say(N_("“{value}” is not a date; write one such as 2020-03-31."), value=text))
 
 
-def has_time(text: str) -> bool:
-    """Whether a date that was read names a time of day, and not a whole day."""
-    return ":" in text
+def span_of(text: str) -> tuple[float, float]:
+    """From where to where, in days since 1970, the year, month, day, minute or second reaches that a text names; the end is not in it."""
+    start, named = days_of(text), text.strip()
+    if len(named) > 10:
+        # An instant where it is given to parts of a second; to the minute where the data may be no finer.
+        seconds = 0 if "." in named else 60 if named.count(":") == 1 else 1
+        stamp = round(start * _MICRO) + seconds * 1_000_000
+        return start, stamp / _MICRO if seconds else math.nextafter(start, math.inf)
+    if len(named) > 7:
+        return start, start + 1
+    months = 12 if len(named) == 4 else 1
+    return start, _months(start, start, months)[1]
 
 
 def date_text(days: float) -> str:
@@ -105,7 +115,10 @@ class Dates(Domain):
         days = [days_of(part) for part in value]
         if len(days) == 1 or len(days) > 201 or any(b <= a for a, b in pairwise(days)):
             raise ParamError("", Say(N_("Edges must be 2 to 201 dates in order, such as 2019-01-01, 2020-01-01.")))
-        return tuple(date_text(day) for day in days)
+        # As they are shown elsewhere, unless that is not the same time any more.
+        return tuple(
+            shown if days_of(shown) == day else text.strip() for day, text, shown in zip(days, value, map(date_text, days), strict=True)
+        )
 
     def show(self, value: Any) -> str:
         return ", ".join(value)

@@ -50,6 +50,8 @@ class Retyped(Columns):
     def codes(self, place: int) -> tuple[NDArray[np.int32], tuple[str, ...]]:
         if place not in self.changed:
             return self.of.codes(place)
+        if self.types[place] == "category" and self.of.types[place] == "integer":
+            return self.of.codes(place)  # to the last digit, however long they are
         # Numbers and dates have codes too, as those of any engine have.
         read = self.types[place] != "category"
         values, back = np.unique(self.numbers(place) if read else self.of.numbers(place), return_inverse=True)
@@ -58,6 +60,9 @@ class Retyped(Columns):
         kept = len(values) - (1 if len(values) and np.isnan(values[-1]) else 0)
         codes = np.where(back < kept, back, -1).astype(np.int32)
         return distinct_words(codes, [name(float(value)) for value in values[:kept]])
+
+    def exact_codes(self, place: int) -> NDArray[np.int32]:
+        return self.of.exact_codes(place)
 
     def absent(self, place: int) -> Mask:
         if place not in self.changed or self.types[place] == "category":
@@ -80,7 +85,7 @@ class Retyped(Columns):
         kind, held = self.types[place], self.of.types[place]
         if value is None or (kind == "category" and held in ("date", "category")):
             return None if value is None else str(value)
-        word = str(value) if held == "category" or held == "date" else _word(float(value))
+        word = str(value) if held != "number" else _word(float(value))
         if kind == "category":
             return word
         number = days_of(word[:16]) if held == "date" else _read(word, kind)
@@ -107,7 +112,7 @@ def _word(value: float) -> str:
 
 def _whole(x: Any) -> Any:
     """Whether numbers are whole. Beyond 2⁵³ a double no longer tells one whole number from the next."""
-    return (x == np.floor(x)) & (np.abs(x) <= 2.0**53)
+    return (x == np.floor(x)) & (np.abs(x) < 2.0**53)
 
 
 def _tidy(x: NDArray[np.float64], kind: str) -> NDArray[Any]:

@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from dpstudio.core.codebook import TYPES
+from dpstudio.core.dataset import Dataset
 from dpstudio.core.params import ParamError, domains, from_json, put, to_json
 from dpstudio.core.wording import N_, Say, render, say
 from dpstudio.files.reading.choices import Choices
@@ -134,6 +136,14 @@ def options(preview: Preview, given: Sequence[str] = ()) -> str:
     settings = [*given, *(_setting(doubt.choice, doubt.values[0]) for doubt in doubts)]
     lines.append(f"As proposed: --read {shlex.quote(' '.join(settings))}")
     return "\n".join(lines)
+
+
+def unread_words(data: Dataset) -> list[Say]:
+    """Columns of the codebook whose values cannot all be read as it tells: these count as missing, which is never kept quiet."""
+    text = N_("{n} values of “{column}” cannot be read as {type}: they count as missing.")
+    told = [(name, about.type) for name, about in data.codebook.columns if about.type and data.has(name)]
+    counted = [(name, kind, data.unread(name)) for name, kind in told]
+    return [say(text, n=f"{n:,}", column=name, type=Say(TYPES[kind])) for name, kind, n in counted if n]
 
 
 def sentence(text: str) -> str:

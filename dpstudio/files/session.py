@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ from dpstudio.files.reading.choices import Choices
 # So must one that would read the table in another way than was chosen.
 VERSION, PLAIN = 2, 1
 SUFFIX = ".dpstudio"
+_LONGEST = 64_000_000  # bytes
 
 
 class SessionError(Exception):
@@ -89,18 +91,23 @@ def write_text(path: Path, text: str) -> None:
 def read_session(path: Path) -> Session:
     """The session in a file. Raises SessionError for what is not one, is broken, or comes from a later version."""
     try:
+        held = path.stat()
+        # A pipe or a device would be waited for, or read, without end; nor is any session so long.
+        if not (stat.S_ISREG(held.st_mode) or stat.S_ISDIR(held.st_mode)) or held.st_size > _LONGEST:
+            raise SessionError(say(N_("{path} is not a dpstudio session."), path=path))
         text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise SessionError(say(N_("{path} could not be read: {why}."), path=path, why=error.strerror or error)) from error
     except UnicodeDecodeError:
         raise SessionError(say(N_("{path} is not a dpstudio session."), path=path)) from None
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise SessionError(say(N_("{path} could not be read: {why}."), path=path, why=why)) from error
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
         line, column = getattr(error, "lineno", 1), getattr(error, "colno", 1)
-        why = Say(N_("it ends too early or was changed by hand"))
+        ended = Say(N_("it ends too early or was changed by hand"))
         raise SessionError(
-            say(N_("{path} is broken at line {line}, column {column}: {why}."), path=path, line=line, column=column, why=why)
+            say(N_("{path} is broken at line {line}, column {column}: {why}."), path=path, line=line, column=column, why=ended)
         ) from None
     return _session(data, path)
 

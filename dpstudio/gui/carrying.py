@@ -9,6 +9,7 @@ from dpstudio.core.dataset import Dataset
 from dpstudio.core.labs import Lab
 from dpstudio.core.mechanisms import Additive
 from dpstudio.core.params import Kind, OneOf, ParamError, domains, find, switch
+from dpstudio.files.reading.outcome import TableError
 
 # What has the same name in several labs but is each lab's own choice.
 _OWN = ("measure", "seed", "trials")
@@ -74,7 +75,11 @@ def reads_table(lab: Lab) -> bool:
 
 
 def suited(lab: Lab, data: Dataset | None) -> Lab:
-    return lab.suited(data) if data is not None else lab
+    """The lab fitted to a table; as it is where the file of the table is gone, which whoever runs it will say."""
+    try:
+        return lab.suited(data) if data is not None else lab
+    except TableError:
+        return lab
 
 
 def asked_for(lab: Lab, given: Lab, wanted: Lab) -> Lab:

@@ -261,6 +261,8 @@ class UnitCard(QFrame):
         values = {"dropped": Num(data.dropped), "rows": rows, "m": m}
         if data.unowned:
             text = N_("{dropped} of {rows} rows are left out, {nobody} of them because they name no person. Sensitivities are times {m}.")
+            if data.contributions == 1:
+                text = N_("{dropped} of {rows} rows are left out, {nobody} of them because they name no person. Each person keeps one.")
             return Say(text, {**values, "nobody": Num(data.unowned)})
         if data.contributions == 1:
             return Say(N_("{dropped} of {rows} rows are left out: each person keeps one."), values)

@@ -114,7 +114,10 @@ class ColumnModel(QAbstractTableModel):
         if column == TYPE:
             return tr(TYPES[seen.type])
         if column == MISSING and seen.spread is not None:
-            return str(Num(seen.missing_share, 2, percent=True)) if seen.missing else "–"
+            # A thousandth is the least that the column has room for.
+            few = 0 < seen.missing_share < 0.001
+            share = Num(0.001 if few else seen.missing_share, 2, percent=True)
+            return "–" if not seen.missing else f"<{share}" if few else str(share)
         return ""
 
 
@@ -270,7 +273,7 @@ class ColumnList(QTableView):
         """The name has what the others leave."""
         room = self.viewport().width()
         words = QFontMetrics(self.look.font(13))
-        missing, bars = self.look.px(66), max(self.look.px(58), round(0.18 * room))
+        missing, bars = self.look.px(72), max(self.look.px(58), round(0.18 * room))
         kind = (
             max((words.horizontalAdvance(tr(TYPES[seen.type])) for seen in self.columns.held.values()), default=0) + self.look.px(16) + 12
         )

@@ -78,7 +78,8 @@ class DataPage(QWidget):
     def _list_card(self) -> QFrame:
         frame, column = _card()
         self.title: QLabel = Elided("title")
-        self.note = label(tr(N_("Exact, so not private: only on this screen, never saved.")), "muted", wrap=True)
+        words = N_("Exact, so not private: no session and no report holds it. What you copy or save here does.")
+        self.note = label(tr(words), "muted", wrap=True)
         self.search = QLineEdit()
         self.search.setPlaceholderText(tr(N_("Find a column")))
         self.search.setAccessibleName(tr(N_("Find a column")))

@@ -29,6 +29,7 @@ from dpstudio.core.params import (
     put,
 )
 from dpstudio.core.wording import N_, Say, say
+from dpstudio.gui.carrying import suited
 from dpstudio.gui.condition_form import ConditionForm
 from dpstudio.gui.form import BoxField, ChoiceField, ComboField, Field, FlagField, SliderField
 from dpstudio.gui.handles import slides
@@ -42,6 +43,7 @@ _EXACT = Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchCaseSensitive
 # Shares that people type in percent.
 PERCENT = ("confidence", "aim")
 # What stands in a field that is left empty.
+_HUGE = 2_000_000  # rows
 _EMPTY = {"value": N_("from the bounds"), "more": N_("none"), "ranges": N_("from the data")}
 _FEW = 6
 _LETTERS = 26  # as many as stand in one row of buttons
@@ -129,7 +131,9 @@ class ColumnField(Field):
             if name not in domains(type(holder)):
                 return  # the list was still open when the question became another one
             changed = holder.with_(**{name: column}, **_forgotten(holder, name))
-            self.store.edit((put(lab, ".".join(outer), changed) if outer else changed).suited(data))  # type: ignore[attr-defined]
+            asked = put(lab, ".".join(outer), changed) if outer else changed
+            # Fitting it looks at the column, which in a huge table takes seconds: there the findings say what is wrong with it.
+            self.store.edit(suited(asked, data) if data.rows <= _HUGE else asked)  # type: ignore[arg-type]
         except ParamError as error:
             self.complaint.say(error.sentence)
             self.show_state()

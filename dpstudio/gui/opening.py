@@ -20,6 +20,7 @@ from dpstudio.core.params import ParamError
 from dpstudio.core.wording import N_, Say, say
 from dpstudio.files.asking import Kept, file_digest, kept_from_json, row_words, unsettled
 from dpstudio.files.reading.choices import Choices
+from dpstudio.files.reading.source import Watch
 from dpstudio.files.session import SUFFIX, Session, SessionError, read_session, write_session
 from dpstudio.files.tables import CancelledError, Opened, TableError, example, open_with_report, paste_table
 from dpstudio.gui.importing import Importer
@@ -341,9 +342,8 @@ def _read(request: Request, choices: Choices | None, kept: Kept | None, progress
 
 def _warm(data: Dataset, request: Request, cancelled: Any) -> None:
     """Choose the rows of persons and fit the labs once here: what that needs is remembered, so the thread that draws need not wait."""
+    watch = Watch(None, cancelled)  # of a long table each of these takes a while
     with suppress(ParamError):  # then the studio says that there is no such column
-        data = data.described(request.codebook)
+        data = watch.run(partial(data.described, request.codebook))
     for lab in request.labs:
-        if cancelled():
-            raise CancelledError
-        lab.suited(data)
+        watch.run(partial(lab.suited, data))

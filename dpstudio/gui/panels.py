@@ -39,6 +39,20 @@ def card(title: str) -> tuple[QFrame, QVBoxLayout]:
     return frame, layout
 
 
+class _BoundField(BoxField):
+    """A bound, which while it is empty is that of the codebook, where there is one."""
+
+    def show_state(self) -> None:
+        super().show_state()
+        above, _, name = self.path.rpartition(".")
+        held: Any = self.store.lab
+        for part in filter(None, above.split(".")):
+            held = getattr(held, part)
+        data = self.store.data
+        known = None if data is None else getattr(data.about(getattr(held, "column", "")), name, None)
+        self.propose(tr(N_("from data")) if known is None else f"{known:g}")
+
+
 class Panel(QWidget):
     """The whole column of cards. `rearranged`: fields came or went; `handed(lab)`: what is set here is to be added to that lab."""
 
@@ -155,11 +169,9 @@ class Panel(QWidget):
         column.addLayout(row)
         for words, path, letters in line.parts:
             domain = self._domain(path)
-            made = PercentField if path in PERCENT else BoxField
+            made = PercentField if path in PERCENT else _BoundField if isinstance(domain, Maybe) else BoxField
             if letters:
                 field: Field = made(self.store, path, domain, letters, apart=True)
-                if isinstance(domain, Maybe) and isinstance(field, BoxField):
-                    field.propose(tr(N_("from data")))
             else:
                 assert isinstance(domain, Choice)
                 field = ComboField(self.store, path, domain)

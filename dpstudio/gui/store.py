@@ -212,7 +212,7 @@ class Store(QObject):
         """Every lab fitted to a table: not what another table made of it, but what was asked for there."""
         for lab in state.labs:
             wanted = self._wanted(lab)
-            self._forced[lab.key] = wanted.suited(data), wanted
+            self._forced[lab.key] = suited(wanted, data), wanted
         return State(tuple(self._forced[lab.key][0] for lab in state.labs), state.active)
 
     def wanted(self) -> tuple[Lab, ...]:

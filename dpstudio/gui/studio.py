@@ -272,7 +272,7 @@ class Studio(QObject):
 
     def on_trouble(self, error: Exception) -> None:
         """What was told of the columns could not be taken: the sentence goes to the bar."""
-        if isinstance(error, ParamError):
+        if isinstance(error, ParamError | TableError):
             self.window.say(shown(error.sentence))
         else:
             self._on_profile_failure(error)

@@ -15,13 +15,17 @@ from dpstudio.core.dataset import Dataset
 from dpstudio.core.findings import Findings
 from dpstudio.core.labs.audit import FIRST, SWEEP, Audit, Inquiry, draws
 from dpstudio.core.labs.audit_bounds import ABOVE, BELOW, Event, audit, ceiling, choose, clopper_pearson, inside, lower_epsilon
+from dpstudio.core.labs.audit_charts import found_bound
 from dpstudio.core.labs.audit_lists import Listed, OneCoin
-from dpstudio.core.labs.audit_local import EvenDuchi, LocalNumber, LocalReport, Repeats, TwoReports, listed
+from dpstudio.core.labs.audit_local import EvenDuchi, LocalNumber, LocalReport, Repeats, TwoReports, listed, log_ratio
 from dpstudio.core.labs.audit_noise import Catalogued, HalfNoise, Subject, score
 from dpstudio.core.labs.audit_subjects import SUBJECTS, everyone
 from dpstudio.core.labs.audit_words import sentences
-from dpstudio.core.local import NUMBERS
+from dpstudio.core.local import NUMBERS, NumberProtocol
+from dpstudio.core.local.duchi import Duchi
 from dpstudio.core.local.histogram import Thresholded
+from dpstudio.core.local.hybrid import Hybrid
+from dpstudio.core.local.reals import ONE
 from dpstudio.core.mechanisms import MECHANISMS
 from dpstudio.core.mechanisms.gaussian import TextbookGaussian
 from dpstudio.core.mechanisms.laplace import Laplace
@@ -202,6 +206,27 @@ def test_losses_of_reported_numbers(subject: LocalNumber) -> None:
     test_losses_are_those_of_the_outputs(subject)
 
 
+@pytest.mark.parametrize("kind", [Duchi(3.0, ONE), Hybrid(3.0), Hybrid(8.0)], ids=repr)
+def test_atoms_that_were_scaled_are_known_again(kind: NumberProtocol) -> None:
+    """d/k and back is not always the same float: every report of Duchi's ±B still has the loss that ±B has."""
+    rng = np.random.default_rng(2)
+    for d in (11, 13, 29, 58):
+        outputs = LocalNumber(kind, d).outputs(rng, 0, 400)
+        told = outputs[outputs != 0] * kind.kept(d) / d
+        size = Duchi(kind.part(d).epsilon).size()
+        atoms = np.abs(np.abs(told) - size) < 1e-9 * size
+        assert atoms.any()
+        (_, less), (_, more) = kind.part(d).atoms(1.0)
+        assert np.abs(log_ratio(kind.part(d), told[atoms])) == pytest.approx(math.log(more / less), rel=1e-12)
+
+
+def test_a_bound_above_its_claim_is_shown_above_it() -> None:
+    for bound, claim in ((1.0004, 1.0), (0.91135, 0.9113), (5.3, 5.0)):
+        shown = float(str(found_bound(bound, claim)))
+        assert claim < shown <= bound
+    assert str(found_bound(0.9999, 1.0)) == "0.999"
+
+
 def test_first_draws_stay_and_blocks_differ() -> None:
     """More draws begin with the same ones, and no block repeats another."""
     subject = Catalogued(mechanism=Laplace())
@@ -268,7 +293,12 @@ def test_too_few_draws_are_said_to_be_too_few() -> None:
     """Where no draws could reach the claim, nothing found says nothing; and a bound just above its claim is shown above it."""
     found = run(subject=put(Catalogued(), "mechanism", Laplace(epsilon=50.0)), trials=1_000)
     assert render(found.sentence("verdict").say).startswith("Too few draws: they can show ε = ")
+    assert found.sentence("verdict").tone == "plain"
     inquiry = Inquiry(Audit(subject=HalfNoise(), trials=20_000), DATA, 20_000)
     inquiry.claim = inquiry.bound * (1 - 1e-5)
     shown = next(s for s in sentences(inquiry) if s.key == "verdict").say.values["bound"]
     assert float(str(shown)) > inquiry.claim
+    # Where the law keeps what is claimed, such a bound is one of the few that are wrong, and is called so.
+    inquiry.exact = inquiry.claim
+    ground = next(render(s.say) for s in sentences(inquiry) if s.key == "ground")
+    assert ground.startswith("A false alarm, as 95 % leaves room for: by its law the claim is kept")

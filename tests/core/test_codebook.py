@@ -111,7 +111,7 @@ READ: dict[tuple[str, str], list[Any]] = {
 @pytest.mark.parametrize("engine", ["pandas", "arrow"])
 @pytest.mark.parametrize(("column", "kind"), READ)
 def test_columns_are_read_as_told(column: str, kind: str, engine: str) -> None:
-    frame: Columns = FrameColumns(FRAME) if engine == "pandas" else from_table([pa.Table.from_pandas(FRAME)])
+    frame: Columns = FrameColumns(FRAME) if engine == "pandas" else from_table(pa.Table.from_pandas(FRAME))
     place, wanted = frame.names.index(column), READ[column, kind]
     read = Retyped(frame, {place: kind})
     assert read.absent(place).tolist() == [value is None for value in wanted]
@@ -320,3 +320,22 @@ def test_exports_hold_what_is_attested(adult: Dataset) -> None:
     assert made["codebook"]["columns"]["age"] == {"low": 10.0, "high": 95.0, "attested": True, "source": "the census form"}
     assert made["table"] | {"sha256": ""} == {"name": "adult", "rows": 32_561, "rows_used": 2_436, "sha256": ""}
     assert "codebook" not in provenance(LABS[0](), adult)
+
+
+def test_a_bound_may_be_typed_as_a_date() -> None:
+    about = codebook_words(["day: low=2020-01-31 high=2020-02 attested=yes", "n: low=-5 high=2020"]).about("day")
+    assert (about.low, about.high) == (days_of("2020-01-31"), days_of("2020-02-01"))
+    with pytest.raises(ParamError, match="2020-13-01"):
+        codebook_words(["day: low=2020-13-01"])
+
+
+def test_many_values_are_found_in_the_first_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A column of ten million numbers is not made into words to see that it has more than two hundred."""
+    data = Dataset(
+        pd.DataFrame({"id": range(500), "few": [i % 3 for i in range(500)], "x": [float(i % 2) or None for i in range(500)]}), "t"
+    )
+    assert not data.more_than("few", 3)
+    assert data.more_than("few", 2)
+    assert not data.more_than("x", 1)
+    monkeypatch.setattr(Dataset, "_codes", lambda *_: pytest.fail("made into words"))
+    assert data.more_than("id", 200)

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from dpstudio.core.columns import Columns, FrameColumns
 from dpstudio.core.conditions import parse
 from dpstudio.core.dataset import Dataset
-from dpstudio.core.dates import calendar_edges, date_text, days_of, interval_labels
+from dpstudio.core.dates import Dates, calendar_edges, date_text, days_of, interval_labels
 from dpstudio.core.params import ParamError
 from dpstudio.core.queries import ADD_REMOVE
 from dpstudio.core.queries.histogram import Histogram
@@ -59,10 +59,10 @@ def parquet(table: pa.Table) -> Columns:
 
 ENGINES: dict[str, Callable[[], Columns]] = {
     "pandas": lambda: FrameColumns(TABLE.to_pandas()),
-    "arrow": lambda: from_table([TABLE]),
-    "pieces": lambda: from_table([PIECES]),
+    "arrow": lambda: from_table(TABLE),
+    "pieces": lambda: from_table(PIECES),
     "parquet": lambda: parquet(TABLE),
-    "taken": lambda: from_table([pa.concat_tables([TABLE, TABLE])]).take(np.arange(N, 2 * N)),
+    "taken": lambda: from_table(pa.concat_tables([TABLE, TABLE])).take(np.arange(N, 2 * N)),
     "taken frame": lambda: FrameColumns(TABLE.to_pandas().iloc[::-1]).take(np.arange(N)[::-1]),
 }
 
@@ -120,12 +120,17 @@ def test_dates_in_conditions() -> None:
     data = Dataset(frame, "t")
     for text, met in (
         ("t = 2020-01-31", 2), ("t != 2020-01-31", 1), ("t <= 2020-01-31", 2), ("t > 2020-01-31", 1), ('t >= "2020-01-31 23:59"', 2),
-        ("t in (2020-01-31, 2020-02-01)", 3), ("t is missing", 1), ('t = "2020"', 0),
+        ("t in (2020-01-31, 2020-02-01)", 3), ("t is missing", 1), ('t = "2020"', 3),
+        ("t = 2020", 3), ("t > 2020", 0), ("t <= 2019", 0), ('t < "2020-02"', 2), ('t >= "2020-02"', 1), ('t > "2020-01"', 1),
+        ('t != "2020-01"', 1), ("t = 2020-01-31T23:59", 1), ("t = 2020-01-31T23:59:01", 0), ("t in (2020-01-31T23:59, 2020-02-01)", 2),
+        ('t not in ("2020-01")', 1), ("t < 2020-02", 2), ("t in (2020-01, 2020-02)", 3),
     ):  # fmt: skip
         assert data.count(parse(text)) == met, text
         assert parse(str(parse(text))) == parse(text)
     with pytest.raises(ParamError, match="2020-02-30"):
         data.count(parse("t > 2020-02-30"))
+    with pytest.raises(ParamError, match="character 9"):
+        parse("t > 2020-02-3")
 
 
 @given(st.floats(-700_000, 2_900_000), st.floats(0, 60_000), st.integers(1, 200))
@@ -138,6 +143,23 @@ def test_the_calendar_covers_everything(low: float, span: float, bins: int) -> N
     labels = interval_labels(edges)
     assert len(set(labels)) == len(labels) == len(edges) - 1
     assert days_of(date_text(edges[0])) == edges[0]
+
+
+def test_the_last_day_of_a_histogram_belongs_to_no_part() -> None:
+    """A day on the last edge is not in the interval before it, which is named by its year."""
+    days = [*pd.date_range("2019-12-31", "2021-01-01", freq="D"), pd.Timestamp("2020-12-31 23:59:59"), None]
+    data = Dataset(pd.DataFrame({"t": days}), "t")
+    asked = Histogram(column="t", dates=("2019-01-01", "2020-01-01", "2021-01-01")).ask(data, "add_remove")
+    assert (asked.labels, asked.truth.tolist()) == (("2019", "2020"), [1, 367])
+    counted = [data.count(parse(f"t = {year}")) for year in asked.labels]
+    assert counted == asked.truth.tolist()
+
+
+def test_dates_that_are_typed_stay_as_they_are_meant() -> None:
+    """To the second, where minutes would tell them no more apart."""
+    domain = Dates("")
+    assert domain.check("2020-01-01 00:00:10, 2020-01-01 00:00:20") == ("2020-01-01 00:00:10", "2020-01-01 00:00:20")
+    assert domain.check("2020, 2021-03") == ("2020-01-01", "2021-03-01")
 
 
 def test_intervals_are_named_shortly() -> None:

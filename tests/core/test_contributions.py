@@ -15,10 +15,12 @@ import pytest
 from dpstudio.core.codebook import EMPTY, Codebook, codebook_words
 from dpstudio.core.conditions import parse
 from dpstudio.core.dataset import Dataset
+from dpstudio.core.labs import LABS
 from dpstudio.core.labs.clipping import Clipping
 from dpstudio.core.labs.clipping_scene import Scene
 from dpstudio.core.labs.guarantee import Guarantee
 from dpstudio.core.labs.guarantee_scene import Scene as GuaranteeScene
+from dpstudio.core.labs.kept import kept_sentences
 from dpstudio.core.mechanisms import MECHANISMS
 from dpstudio.core.mechanisms.choosing import SELECTIONS
 from dpstudio.core.mechanisms.discrete_gaussian import DiscreteGaussian
@@ -270,3 +272,46 @@ def test_nothing_told_changes_nothing() -> None:
     assert data.rows == 9
     assert (data.person, data.contributions, data.dropped, data.unowned) == ("", 1, 0, 0)
     assert data.described(codebook_words([])) is data
+
+
+@pytest.mark.parametrize("kind", ["", "identifier", "number", "integer"])
+@pytest.mark.parametrize("gap", [False, True])
+def test_people_whom_doubles_take_for_one_are_two(kind: str, gap: bool) -> None:
+    """Were they one, each would push rows of the other out, and one person would move 2m rows."""
+    first, second = 2**53, 2**53 + 1
+    who = pd.array([first, second, first, second, *([None] if gap else [])], dtype="Int64" if gap else "int64")
+    table = Dataset(pd.DataFrame({"who": who, "x": range(len(who))}), "t")
+    data = table.described(codebook_words([f"who: type={kind}"] if kind else [], "who", 1))
+    assert [row[1] for row in data.cells(0, 9)] == [0, 1]
+    assert data.only(1).cells(0, 9) == data.cells(1, 2)
+    if kind == "identifier":
+        assert [row[0] for row in data.cells(0, 9)] == [str(first), str(second)]
+        assert dict(data.distinct("who")) == {str(first): 1, str(second): 1}
+    if kind == "integer" and not gap:
+        words = Dataset(pd.DataFrame({"who": ["7", str(first - 1), str(first), str(second)]}), "t").described(
+            codebook_words(["who: type=integer"])
+        )
+        assert words.unread("who") == 2  # no double tells these from their neighbours
+
+
+def test_answers_about_parts_and_reports_of_rows_say_what_several_rows_cost() -> None:
+    """Parts may share a person, local reports are of rows, the rank score moves by all rows of a person; what stays is said once."""
+    rows = [(f"p{i // 4}", 20 + i % 40, "ab"[i % 2]) for i in range(400)]
+    table = Dataset(pd.DataFrame(rows, columns=["who", "age", "word"]), "t")
+    labs = {lab.key: lab for lab in LABS}
+    for most in (1, 3):
+        data = table.described(codebook_words(["age: low=0 high=100 attested=yes"], "who", most))
+        said: dict[str, dict[str, str]] = {}
+        for key in ("composition", "local", "local_mean", "clipping"):
+            *_, found = labs[key]().suited(data).run(data)
+            said[key] = {s.key: render(s.say) for s in found.sentences} | {"problems": " ".join(render(p.say) for p in found.problems)}
+        assert ("share no person" in said["composition"]["parallel"]) == (most == 3)
+        for key in ("local", "local_mean"):
+            assert ("up to 3 times ε" in said[key]["problems"]) == (most == 3)
+            assert "of each “who”" in said[key]["problems"]
+            assert ("3 times ε" in said[key]["neighbours"]) == (most == 3)
+            assert ("people" in said[key]["asked"]) == (most == 1)
+        assert f"its score by at most {0.99 * most:.4g}." in said["clipping"]["private"]
+    question = {kind.key: kind for kind in CHOICES}["most_common"](column="word", categories=("a", "b"))
+    asked = kept_sentences(data, question, ADD_REMOVE, 0, show_truth=True)
+    assert "the best is a with all of them too" in render(asked[1].say)

@@ -295,6 +295,31 @@ CONDITIONS = st.recursive(
 )
 
 
+DAYS = ["2019-12-31", "2020-01-01", "2020-01-01 00:00:01", "2020-01-01 23:59", "2020-01-02", "2020-05-31 12:00", "2021-01-01", None]
+DATED = Dataset(pd.DataFrame([{"t": t, "x": x} for t in map(pd.Timestamp, DAYS) for x in (0, 1)]), "t")
+ABOUT_DAYS = st.builds(
+    lambda sign, days: f"t {sign} ({', '.join(days)})" if "in" in sign else f"t {sign} {days[0]}",
+    st.sampled_from(["=", "!=", "<", "<=", ">", ">=", "in", "not in"]),
+    st.lists(st.sampled_from(["2020", '"2020-05"', "2020-01-01", "2020-01-01T00:00:01", "2021-01-01"]), min_size=1, max_size=2),
+)
+
+
+@given(st.lists(ABOUT_DAYS | st.just("x = 1 or t is missing"), min_size=1, max_size=3, unique=True))
+def test_memberships_of_dates_cover_everyone(texts: list[str]) -> None:
+    """As the table evaluates them; moments that no row here has may add sets, which costs noise and never privacy."""
+    wheres = tuple(map(parse, texts))
+    met = np.stack([DATED._mask(where) for where in wheres], axis=1)
+    held = memberships(wheres, {"t": "date", "x": "integer"})
+    assert held is not None
+    assert held >= {tuple(np.flatnonzero(row).tolist()) for row in np.unique(met, axis=0)}
+    for adjacency in ADJACENCIES:
+        asked = Counts(conditions=wheres).ask(DATED, adjacency)
+        assert asked.measurements[0].sensitivity.l1 == max(
+            1, *(len(set(a) ^ set(b)) for a in held for b in held | {()} if adjacency == "replace" or not b)
+        )
+        assert asked.truth.tolist() == met.sum(axis=0).tolist()
+
+
 @given(st.lists(CONDITIONS, min_size=1, max_size=4))
 def test_memberships_are_those_of_everyone(texts: list[str]) -> None:
     """Exactly the sets that people with every combination of values are in, as the table itself evaluates the conditions."""

@@ -12,6 +12,7 @@ import pytest
 from scipy import integrate, optimize, special, stats
 
 from dpstudio.core.dataset import Dataset
+from dpstudio.core.figure import Handle
 from dpstudio.core.findings import Findings
 from dpstudio.core.labs.audit import draws as scored
 from dpstudio.core.labs.audit_bounds import audit
@@ -396,6 +397,22 @@ def test_estimates_of_at_least_one() -> None:
     assert not lifts(50.0, counts).any()
     assert [read(AtLeastOne(epsilon=e)).tone for e in (5.0, 50.0)] == ["warn", "good"]
     assert cells(AtLeastOne())["total"][0] == pytest.approx(n + lifts(5.0, counts).sum())
+
+
+def test_what_is_told_is_so_at_every_setting() -> None:
+    """No total is told as another that reads alike, no bias where there is none, and every handle can be taken hold of."""
+    for epsilon, held in ((9.0, 1), (7.5, 9), (5.0, 5000), (5.0, 9), (50.0, 9)):
+        said = render(read(AtLeastOne(epsilon=epsilon, held=held)).follows)
+        assert "30,718.0" not in said
+        assert "make 30,718, not" not in said
+        assert "5,000 are" not in said
+    assert "biased for every t but 0" in render(read(PiecewiseHalves(t=0.0)).follows)
+    assert "hardly shows" in render(read(PiecewiseHalves(epsilon=50.0)).follows)
+    for erratum in (SecondDraws(epsilon=50.0), SecondDraws(survey="coins", epsilon=50.0), TwoCoins(p=0.99)):
+        for figure in read(erratum).figures:
+            for layer in figure.layers:
+                if isinstance(layer, Handle):
+                    assert figure.y.range[0] <= layer.y <= figure.y.range[1]
 
 
 LOCAL = [kind for kind in ERRATA if read(kind()).audited]

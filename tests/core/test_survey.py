@@ -145,7 +145,10 @@ def test_people_and_words() -> None:
     found = run(coins=BiasedCoins(0.25))
     assert "claims ε = 0.368" in said(found, "variant")
     assert found.sentence("variant").tone == "bad"
-    assert "needs" in said(found, "better")
+    assert "It forgets the yes" in said(found, "variant")
+    # At p = 1/4 the yes tells more: 1 + 1/(1 − p) against 1 + p/(1 − p)² for the no.
+    channel = BiasedCoins(0.25).channel(2)
+    assert channel[1, 1] - channel[1, 0] > channel[0, 0] - channel[0, 1] == pytest.approx(math.log(1 + 0.25 / 0.75**2))
 
 
 def test_typed_counts_and_extremes() -> None:
@@ -190,12 +193,40 @@ def test_answers_that_tell_nothing_or_cannot_be() -> None:
     assert render(run(n=10).fact("needed").text) == "3,586"
 
 
+def test_a_share_that_cannot_be_is_called_so() -> None:
+    """Also where so few said it that no interval is given; and few answers of people who were asked often are told as theirs."""
+    for yes, shown in ((0.0, "−50 %"), (1.0, "150 %")):
+        found = run(n=10_000, observed=Typed(yes))
+        assert said(found, "estimate").endswith(f"answers were yes. That would mean {shown}, which no share can be.")
+    often = run(n=10, asked=20, observed=Typed(0.4))
+    assert said(often, "few").startswith("80 yes in 200 answers of 10 people are too few")
+
+
+def test_a_fair_second_coin_is_compared_alike() -> None:
+    """Asked as often as here, against the number that the strip shows; two coins that are fair are not said to be worse."""
+    for asked in (1, 4):
+        found = run(coins=BiasedCoins(0.25), asked=asked)
+        likely, z = found.fact("estimate").value[0], stats.norm.ppf(0.975)
+        odds = math.exp(BiasedCoins(0.25).claim)
+        better = math.ceil((z / 0.03) ** 2 * (likely * (1 - likely) + odds / (odds - 1) ** 2 / asked))
+        needed = found.fact("needed").value
+        assert said(found, "better") == f"A fair second coin at the same ε needs {better:,} people instead of {needed:,}."
+    assert "better" not in {s.key for s in run(coins=BiasedCoins(0.5)).sentences}
+
+
+def test_the_handle_of_the_coins_stays_in_its_chart() -> None:
+    for p in (0.001, 0.5, 0.999):
+        chart = run(coins=BiasedCoins(p)).figure("epsilon")
+        assert chart.y.range[0] <= chart.layer("here").y <= chart.y.range[1]
+
+
 def test_chances_are_told_apart_and_never_sure() -> None:
     faint, sharp = run(coins=Warner(0.001)), run(coins=Warner(50.0))
     assert said(faint, "channel").startswith("Who is yes says yes with 50.024 %, who is no with 49.976 %")
     assert render(faint.fact("epsilon").note) == "odds × 1.0011 at most"
     assert said(sharp, "channel").startswith("Who is yes says yes with 99.9 %")
     assert "is 99.9 % sure" in said(sharp, "belief")
+    assert "from the 99.99 % who tell the truth" in said(sharp, "why")
     here, axis = faint.figure("needed").layer("here"), faint.figure("needed").x
     assert axis.range[0] <= here.x <= axis.range[1]
 

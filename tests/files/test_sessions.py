@@ -191,3 +191,16 @@ def test_a_table_whose_path_is_not_utf8(tmp_path: Path) -> None:
         assert read_session(path).table == "/data/\udcff.csv"
     except SessionError:
         assert os.listdir(tmp_path) == []
+
+
+def test_what_would_be_read_without_end_is_no_session(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.dpstudio")
+    (tmp_path / "device.dpstudio").symlink_to("/dev/zero")
+    with (tmp_path / "long.dpstudio").open("wb") as file:
+        file.truncate(10**10)
+    for name in ("pipe", "device", "long"):
+        with pytest.raises(SessionError, match="is not a dpstudio session"):
+            read_session(tmp_path / f"{name}.dpstudio")
+    for name, why in (("", "directory"), ("\0.dpstudio", "null")):
+        with pytest.raises(SessionError, match=why):
+            read_session(tmp_path / name)

@@ -10,7 +10,10 @@ from hand import settle
 from pytestqt.qtbot import QtBot
 
 from dpstudio.core.codebook import EMPTY, About, codebook_words
+from dpstudio.core.dataset import Dataset
 from dpstudio.core.params import ParamError, put
+from dpstudio.core.wording import Say
+from dpstudio.files.reading.outcome import TableError
 from dpstudio.files.session import read_session
 from dpstudio.files.tables import open_table
 from dpstudio.gui.store import Store, state_from
@@ -84,3 +87,39 @@ def test_pictures_follow_and_the_session_keeps_it(open_window: Open, qtbot: QtBo
     qtbot.waitUntil(lambda: studio.store.state.codebook == BOOK)
     settle(qtbot, studio)
     assert studio.findings.truth.tolist() == [598]
+
+
+def test_an_empty_box_shows_the_bound_that_is_known(open_window: Open, qtbot: QtBot) -> None:
+    """Also on the pages whose bounds stand in a line of their own; where nothing is known, that it comes from the data."""
+    studio = open_window()
+    for key, path in (("clipping", "{}"), ("local_mean", "query.{}")):
+        studio.show_page(key)
+        settle(qtbot, studio)
+        studio.store.set(path.format("column"), "age")
+        boxes = [studio.panel.field(path.format(name)).box for name in ("low", "high")]
+        assert [box.placeholderText() for box in boxes] == ["from data", "from data"]
+        studio.store.describe(BOOK)
+        settle(qtbot, studio)
+        assert [box.placeholderText() for box in boxes] == ["10", "95"]
+        studio.store.describe(EMPTY)
+        settle(qtbot, studio)
+
+
+def test_a_file_that_is_gone_stops_no_step(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fitting a lab reads columns; where they cannot be read any more the page is shown as it is, and its findings say why."""
+
+    def gone(*_: object) -> object:
+        raise TableError(Say("gone"))
+
+    monkeypatch.setattr(Dataset, "_about_rows", gone)
+    store.activate("sensitivity")
+    assert store.lab.key == "sensitivity"
+    store.choose("query", "sum")
+    assert store.lab.query.key == "sum"
+    store.choose("query", "histogram")
+
+
+def test_what_went_wrong_with_the_file_is_its_own_sentence(open_window: Open) -> None:
+    studio = open_window()
+    studio.on_trouble(TableError(Say("The file is gone.")))
+    assert studio.window.message.text.text() == "The file is gone."

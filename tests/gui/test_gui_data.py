@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +95,17 @@ def test_every_column_is_listed_searched_and_sorted(studio: Studio, qtbot: QtBot
     QTest.mouseClick(studio.page_buttons["explore"], LEFT)
     assert studio.window.board.isVisible()
     assert not page.isVisible()
+
+
+def test_few_missing_values_fit_their_column(studio: Studio, qtbot: QtBot) -> None:
+    page = turn(studio, qtbot, "age")
+    seen = page.model.held["age"]
+    for missing, said in ((0, "–"), (1, "<0.1 %"), (40, "0.12 %"), (seen.rows, "100 %")):
+        page.model.show_profile(replace(seen, missing=missing))
+        settle(qtbot, studio)
+        assert listed(page)[[row[0] for row in listed(page)].index("age")][3] == said
+        room = page.view.columnWidth(3) - 2 * page.look.px(8)
+        assert page.view.fontMetrics().horizontalAdvance(said) <= room
 
 
 def test_a_column_is_told_in_chart_numbers_and_words(studio: Studio, qtbot: QtBot) -> None:

@@ -11,7 +11,7 @@ from dpstudio.core.figure import Area, Array, Axis, Band, Dots, Figure, Handle, 
 from dpstudio.core.labs.audit_bounds import ABOVE, BELOW, counts, inside, lower_epsilon, thresholds
 from dpstudio.core.labs.audit_lists import Chosen
 from dpstudio.core.labs.audit_noise import Catalogued, Subject, score
-from dpstudio.core.wording import N_, Num, Say, say
+from dpstudio.core.wording import N_, Num, Say, safely, say
 
 if TYPE_CHECKING:
     from dpstudio.core.labs.audit import Inquiry
@@ -26,6 +26,12 @@ _CURVE = 90
 def verdict_ink(exposed: bool) -> str:
     """Not the ink of success: that nothing was found proves nothing."""
     return "bad" if exposed else "accent"
+
+
+def found_bound(bound: float, claim: float) -> Num:
+    """A lower bound on ε, with as many digits as show that it lies above the claim where it does."""
+    digits = next((d for d in range(3, 8) if safely(bound, d, "down") > claim), 3) if bound > claim else 3
+    return Num(bound, digits, "down")
 
 
 def _top(inquiry: Inquiry) -> float:
@@ -169,7 +175,7 @@ def events_chart(inquiry: Inquiry) -> Figure:
         x = array(np.clip(at, low, high))
         layers.append(Line(f"chosen_{tail}", ink, "", x, chosen, dash="dot", width=1.2))
         layers.append(Line(f"tested_{tail}", ink, Say(label), x, tested))
-    words = say(N_("chosen: ε ≥ {bound}"), bound=Num(inquiry.bound, 3, "down"))
+    words = say(N_("chosen: ε ≥ {bound}"), bound=found_bound(inquiry.bound, inquiry.claim))
     layers.append(Dots("event", verdict_ink(inquiry.exposed), words, array([min(max(event.at, low), high)]), array([inquiry.bound])))
     return Figure(
         "events",

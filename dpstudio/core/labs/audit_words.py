@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dpstudio.core.findings import Fact, Sentence, Table
-from dpstudio.core.labs.audit_charts import event_words, exact_words, verdict_ink
-from dpstudio.core.wording import N_, Num, Say, safely, say
+from dpstudio.core.labs.audit_charts import event_words, exact_words, found_bound, verdict_ink
+from dpstudio.core.wording import N_, Num, Say, say
 
 if TYPE_CHECKING:
     from dpstudio.core.labs.audit import Inquiry
@@ -16,12 +16,6 @@ _SIDES = (N_("D"), N_("D′"))
 
 def _confidence(inquiry: Inquiry) -> Num:
     return Num(inquiry.lab.confidence, 4, "down", percent=True)
-
-
-def _bound(inquiry: Inquiry) -> Num:
-    """The bound, with as many digits as show that it lies above the claim where it does."""
-    digits = next((d for d in range(3, 8) if safely(inquiry.bound, d, "down") > inquiry.claim), 3) if inquiry.exposed else 3
-    return Num(inquiry.bound, digits, "down")
 
 
 def facts(inquiry: Inquiry) -> tuple[Fact, ...]:
@@ -35,7 +29,7 @@ def facts(inquiry: Inquiry) -> tuple[Fact, ...]:
         Fact(
             "bound",
             Say(N_("Lower bound")),
-            say(N_("ε ≥ {bound}"), bound=_bound(inquiry)),
+            say(N_("ε ≥ {bound}"), bound=found_bound(inquiry.bound, inquiry.claim)),
             say(N_("{confidence} confidence"), confidence=_confidence(inquiry)),
             verdict_ink(inquiry.exposed),
             inquiry.bound,
@@ -57,7 +51,7 @@ def sentences(inquiry: Inquiry) -> tuple[Sentence, ...]:
     """The verdict, its grounds, what is wrong, how the test was kept honest, and what it cannot show."""
     trial = inquiry.trial
     values = {
-        "claim": Num(inquiry.claim, 4), "bound": _bound(inquiry), "confidence": _confidence(inquiry),
+        "claim": Num(inquiry.claim, 4), "bound": found_bound(inquiry.bound, inquiry.claim), "confidence": _confidence(inquiry),
         "exact": exact_words(inquiry), "delta": Num(inquiry.delta), "most": Num(inquiry.ceiling, 3, "up"),
     }  # fmt: skip
     if inquiry.exposed:
@@ -65,13 +59,19 @@ def sentences(inquiry: Inquiry) -> tuple[Sentence, ...]:
             "verdict", Say(N_("Exposed: at {confidence} confidence ε is at least {bound}, above the claimed {claim}."), values), "bad"
         )
         ground = N_("By its law the exact ε between these neighbours is {exact} (δ = {delta}).")
+        if not inquiry.broken:
+            ground = N_("A false alarm, as {confidence} leaves room for: by its law the claim is kept, and ε is {exact} (δ = {delta}).")
     else:
-        text = N_("No violation found (that is no proof): ε is at least {bound} at {confidence} confidence, and {claim} is claimed.")
+        tone, text = (
+            "good",
+            N_("No violation found (that is no proof): ε is at least {bound} at {confidence} confidence, and {claim} is claimed."),
+        )
         if inquiry.ceiling <= inquiry.claim:
-            text = N_(
-                "Too few draws: they can show ε = {most} at most, {claim} is claimed, and {bound} is found at {confidence} confidence."
+            tone, text = (
+                "plain",
+                N_("Too few draws: they can show ε = {most} at most, {claim} is claimed, and {bound} is found at {confidence} confidence."),
             )
-        verdict = Sentence("verdict", Say(text, values), "warn" if inquiry.broken else "good")
+        verdict = Sentence("verdict", Say(text, values), "warn" if inquiry.broken else tone)
         if inquiry.broken:
             ground = N_("It is broken all the same: by its law the exact ε is {exact} (δ = {delta}). These draws do not show it.")
         else:

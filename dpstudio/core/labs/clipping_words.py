@@ -9,7 +9,7 @@ import numpy as np
 
 from dpstudio.core.findings import Fact, Sentence, Table
 from dpstudio.core.labs.clipping_charts import bound_num
-from dpstudio.core.labs.clipping_choice import CHOICE_INKS, WAYS
+from dpstudio.core.labs.clipping_choice import CHOICE_INKS, WAYS, rank_sensitivity
 from dpstudio.core.labs.clipping_errors import Parts
 from dpstudio.core.labs.clipping_scene import FIRST, Scene
 from dpstudio.core.labs.kept import THE_ANSWER, left_out, shown
@@ -219,7 +219,7 @@ def _private(scene: Scene) -> tuple[Sentence, ...]:
         return ()
     text = N_("The choice looks for the bound that {q} of the rows do not exceed; one person moves its score by at most {delta}.")
     lab = scene.lab
-    delta = max(lab.q, 1 - lab.q) if lab.adjacency == ADD_REMOVE else 1.0
+    delta = rank_sensitivity(lab.q, lab.adjacency, scene.data.contributions)
     return (Sentence("private", say(text, q=Num(lab.q, 6, percent=True), delta=Num(delta, 5, "up"))),)
 
 
@@ -265,6 +265,11 @@ def _sampling(scene: Scene) -> tuple[Sentence, ...]:
     if not scene.lab.sampling:
         return ()
     text = N_("Sampling error is that of the clipped {statistic} over other samples of as many rows; narrower bounds lower it too.")
+    if scene.data.contributions > 1:
+        text = N_(
+            "Sampling error is that of the clipped {statistic} over other samples of as many rows, drawn one by one: "
+            "where the rows of a person are alike it is larger."
+        )
     return (Sentence("sampling", say(text, statistic=Say(STATISTIC[scene.lab.statistic]))),)
 
 

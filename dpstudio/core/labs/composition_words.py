@@ -184,6 +184,9 @@ def _group(scene: Scene) -> Sentence:
 
 
 def _parallel(scene: Scene) -> Sentence:
+    if scene.data.contributions > 1:
+        text = N_("Answers about disjoint parts add up too where a person’s {m} rows may lie in several: parts must share no person.")
+        return Sentence("parallel", say(text, m=Num(scene.data.contributions)))
     replace = scene.lab.adjacency == "replace"
     if scene.equal:
         values = {"k": Num(scene.answers), "total": Num(min(scene.answers, 2 if replace else 1) * scene.spend.epsilon, 4, "up")}

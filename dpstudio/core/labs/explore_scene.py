@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import math
-import zlib
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +12,7 @@ from dpstudio.core.accounting import EXPLORED, Slacked
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.figure import Array, array, nice_above
 from dpstudio.core.findings import Problem
+from dpstudio.core.labs.unseen import unseen
 from dpstudio.core.mechanisms import MECHANISMS, Additive
 from dpstudio.core.mechanisms.additive import EPSILON
 from dpstudio.core.mechanisms.law import Largest, Law
@@ -59,9 +58,8 @@ class Scene:
         return exact if lab.show_truth else Release(exact, lab.mechanism, lab.after).as_read(self._unseen())
 
     def _unseen(self) -> np.random.Generator:
-        """Noise for a hidden answer, other for every question and budget: two of one noise would be solved for the answer."""
-        asked = json.dumps([to_json(self.lab.query), to_json(self.lab.mechanism), self.lab.adjacency])
-        return np.random.Generator(np.random.SFC64([self.lab.seed, 1, zlib.crc32(asked.encode())]))
+        lab = self.lab
+        return unseen(self.data, lab.seed, 1, [to_json(lab.query), to_json(lab.mechanism), lab.adjacency])
 
     @cached_property
     def release(self) -> Release:

@@ -229,15 +229,17 @@ def _partial(scene: Scene) -> Sentence:
 
 
 def _fates(scene: Scene) -> Sentence:
-    (_, _, gauss), (_, _, leaky) = scene.fates
+    (noise, _, gauss), (_, _, leaky) = scene.fates
     epsilon = scene.epsilon
     values = {
+        "epsilon": Num(epsilon, 5),
+        "delta": Num(noise.total_delta, 3, "up"),
         "gauss": _tail(gauss, epsilon),
         "twice": _tail(gauss, 2 * epsilon),
         "leak": Num(1 / leaky.certain, 3, "down") if leaky.certain else Num(math.inf),
     }
     text = N_(
-        "Same ε and δ: Gaussian noise passes ε with probability {gauss} and 2ε with {twice}; "
+        "At ε = {epsilon} and δ = {delta} Gaussian noise passes ε with probability {gauss} and 2ε with {twice}; "
         "the catastrophe mechanism tells all, once in {leak} answers."
     )
     if not leaky.certain:

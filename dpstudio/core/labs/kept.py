@@ -15,7 +15,7 @@ from dpstudio.core.queries.covariance import Covariance
 from dpstudio.core.queries.grouped import Grouped
 from dpstudio.core.queries.histogram import Histogram
 from dpstudio.core.queries.query import Clipping, Query
-from dpstudio.core.wording import N_, Num, Say, plain, say
+from dpstudio.core.wording import N_, Num, Say, plain, render, say
 
 Q = TypeVar("Q", bound=Kind)
 THE_ANSWER = Say(N_("the answer"))
@@ -60,11 +60,16 @@ def kept_sentences(data: Dataset, query: Query | Choosing, adjacency: str, part:
 
 
 def reports_of_rows(data: Dataset) -> tuple[Problem, ...]:
-    """In the local labs every row sends a report: what that costs somebody with several rows."""
-    if data.contributions == 1:
+    """In the local labs every row sends a report: whose rows those are, and what that costs somebody with several."""
+    if not data.person:
         return ()
-    text = N_("Every row sends a report of its own here: a person with {m} rows spends up to {m} times ε.")
-    return (Problem("protocol", say(text, m=Num(data.contributions)), stops=False),)
+    text = N_("Only the first row of each “{person}” is asked here.")
+    if data.contributions > 1:
+        text = N_(
+            "Only the first {m} rows of each “{person}” are asked here, and every row sends a report of its own: "
+            "a person with {m} rows spends up to {m} times ε."
+        )
+    return (Problem("protocol", say(text, m=Num(data.contributions), person=data.person), stops=False),)
 
 
 def shown(value: float) -> Say:
@@ -91,5 +96,10 @@ def left_out(data: Dataset, compared: Callable[[], tuple[Say, Say, Say]], *, sho
             "with all of them {what} would be {whole} instead of {here}. This is exact: not private."
         )
     what, here, whole = compared()
+    if render(here) == render(whole):
+        text = N_(
+            "Keeping at most {m} rows of each person leaves {dropped} of {rows} rows out; {what} is {whole} with all of them too. "
+            "This is exact: not private."
+        )
     values = {"m": Num(data.contributions), "dropped": Num(data.dropped), "rows": Num(data.whole.rows), "nobody": Num(data.unowned)}
     return unit, Sentence("kept", say(text, **values, what=what, here=here, whole=whole), "warn")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import math
-import zlib
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -18,6 +16,7 @@ from dpstudio.core.dataset import Dataset
 from dpstudio.core.figure import Array, array
 from dpstudio.core.findings import Problem
 from dpstudio.core.labs.local_counts_people import Population, asked_of, likely
+from dpstudio.core.labs.unseen import unseen
 from dpstudio.core.local import POST, PROTOCOLS, Protocol
 from dpstudio.core.local.hadamard import Hadamard
 from dpstudio.core.local.protocol import Report
@@ -83,9 +82,7 @@ class LocalScene:
         return replace(exact, counts=likely(estimates, exact.n), notes=exact.openness)
 
     def _unseen(self) -> np.random.Generator:
-        """Noise for a hidden answer, other for every question and budget: two of one noise would be solved for the answer."""
-        asked = json.dumps([to_json(self.lab.query), to_json(self.lab.protocol)])
-        return np.random.Generator(np.random.SFC64([self.lab.seed, 1, zlib.crc32(asked.encode())]))
+        return unseen(self.data, self.lab.seed, 1, [to_json(self.lab.query), to_json(self.lab.protocol)])
 
     @property
     def counts(self) -> Array:

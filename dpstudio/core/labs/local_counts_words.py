@@ -171,6 +171,8 @@ def _asked(scene: LocalScene) -> Sentence:
         text = N_("The {n} people asked are those who meet the condition and have one of the values: who is asked is taken as known.")
     else:
         text = N_("All {n} people are asked, and one who lacks the value says no: who is asked is taken as known.")
+    if scene.data.contributions > 1:
+        text = N_("Each of the {n} rows that count is asked: who is asked is taken as known.")
     return Sentence("asked", say(text, n=Num(scene.n)))
 
 
@@ -196,7 +198,9 @@ def _neighbours(scene: LocalScene) -> Sentence:
     text = N_("ε covers any change of one person’s value, here and for the trusted collector, whose counts it moves by {delta} in all.")
     if scene.central_scale == 1:
         text = N_("ε covers any change of one person’s value, here and for the trusted collector, whose count it moves by 1.")
-    return Sentence("neighbours", say(text, delta=scene.central_scale))
+    if scene.data.contributions > 1:
+        text = N_("ε covers any change of one row, here and for the trusted collector; somebody with {m} rows is covered by {m} times ε.")
+    return Sentence("neighbours", say(text, delta=scene.central_scale, m=Num(scene.data.contributions)))
 
 
 def _seldom(scene: LocalScene) -> Sentence | None:

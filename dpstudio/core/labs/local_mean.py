@@ -130,11 +130,11 @@ class LocalMean(Lab):
             return
         scene = Scene(self, data)
         if self.show_truth and scene.waits:
-            yield self._find(Scene(self, data, quick=True))
+            yield self._find(Scene(self, data, quick=True), problems)
         if not cancelled():
-            yield self._find(scene)
+            yield self._find(scene, problems)
 
-    def _find(self, scene: Scene) -> Findings:
+    def _find(self, scene: Scene, problems: tuple[Problem, ...]) -> Findings:
         charts = [estimates_chart, report_chart, tradeoff_chart, contest_chart, people_chart, dims_chart, variance_chart]
         charts += [columns_chart] if self.more else []
         found = Findings(
@@ -142,7 +142,7 @@ class LocalMean(Lab):
             facts(scene),
             sentences(scene),
             tables(scene),
-            tuple(Problem("query.attested", note, stops=False) for note in scene.notes),
+            (*problems, *(Problem("query.attested", note, stops=False) for note in scene.notes)),
             scene.replays,
             array([scene.truth]) if self.show_truth else None,
             headline=("winner", "central"),

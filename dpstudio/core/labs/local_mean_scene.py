@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import math
-import zlib
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import combinations, pairwise
@@ -17,6 +15,7 @@ from dpstudio.core.conditions import Test, Where
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.figure import Array, array
 from dpstudio.core.labs.local_mean_people import People, people_of
+from dpstudio.core.labs.unseen import unseen
 from dpstudio.core.local import NUMBERS, NumberProtocol
 from dpstudio.core.local.hybrid import Hybrid
 from dpstudio.core.local.piecewise import Piecewise
@@ -321,10 +320,8 @@ class Scene:
         return (float(self.replays[0, 0]), *rest)
 
     def _unseen(self, place: int) -> np.random.Generator:
-        """Noise for a hidden answer, other for every question and budget: two of one noise would be solved for the answer."""
         lab = self.lab
-        asked = json.dumps([to_json(lab.query), to_json(lab.protocol), lab.more, lab.ranges, self.d, place])
-        return np.random.Generator(np.random.SFC64([lab.seed, 4, zlib.crc32(asked.encode())]))
+        return unseen(self.data, lab.seed, 4, [to_json(lab.query), to_json(lab.protocol), lab.more, lab.ranges, self.d, place])
 
     # Words.
 

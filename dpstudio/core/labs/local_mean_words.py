@@ -129,6 +129,9 @@ def _central(scene: Scene) -> Sentence:
 def _asked(scene: Scene) -> Sentence:
     """Who is asked; how many is known to whoever collects."""
     n = Num(scene.n)
+    if scene.data.contributions > 1:
+        text = N_("Asked is each of the {n} rows that count and have every value; whose rows they are is no secret.")
+        return Sentence("asked", say(text, n=n))
     if not scene.where:
         return Sentence("asked", say(N_("Asked are all {n} people with a value, each once; their number is no secret."), n=n))
     text = N_("Asked are the {n} people who meet the condition and have every value, each once; that they are asked is no secret.")
@@ -164,7 +167,9 @@ def _neighbours(scene: Scene) -> Sentence:
             "ε covers any change of the {d} numbers that one person holds, here and for the trusted collector, whose {d} means it moves"
             " by at most {delta} in all, each on this column’s scale."
         )
-    return Sentence("neighbours", say(text, delta=delta, d=Num(scene.d)))
+    if scene.data.contributions > 1:
+        text = N_("ε covers any change of one row, here and for the trusted collector; somebody with {m} rows is covered by {m} times ε.")
+    return Sentence("neighbours", say(text, delta=delta, d=Num(scene.d), m=Num(scene.data.contributions)))
 
 
 def _seldom(scene: Scene) -> tuple[Sentence, ...]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import math
-import zlib
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -16,6 +14,7 @@ from dpstudio.core.figure import Array, array, nice_above
 from dpstudio.core.findings import Problem
 from dpstudio.core.labs.explore_scene import REPLAYS, sorted_uniforms
 from dpstudio.core.labs.lab import Cancelled, never
+from dpstudio.core.labs.unseen import unseen
 from dpstudio.core.mechanisms.additive import EPSILON
 from dpstudio.core.mechanisms.choosing import GUMBEL, SELECTIONS, NoisyMax
 from dpstudio.core.mechanisms.selection import Scores, least_within, worst_loss, worst_tail
@@ -194,8 +193,7 @@ class SelectionScene:
     def unseen_winner(self) -> Array:
         """The one winner that a reader is given, shape (1, 1): other noise for every question and budget."""
         lab = self.lab
-        asked = json.dumps([to_json(lab.query), to_json(lab.mechanism), lab.adjacency, lab.monotone])
-        rng = np.random.Generator(np.random.SFC64([lab.seed, 1, zlib.crc32(asked.encode())]))
+        rng = unseen(self.data, lab.seed, 1, [to_json(lab.query), to_json(lab.mechanism), lab.adjacency, lab.monotone])
         return array(lab.mechanism.simulate(rng, self.scores, 1)[:, None])
 
     @cached_property

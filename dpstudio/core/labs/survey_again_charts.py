@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dpstudio.core.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, array, nice_above
+from dpstudio.core.figure import Array, Axis, Dots, Figure, Handle, Layer, Line, Rule, array, nice_above
 from dpstudio.core.labs.survey_charts import percent_axis
 from dpstudio.core.labs.survey_scene import percent
 from dpstudio.core.local.coins import LN2, LN3, BiasedCoins, Coins, FairCoins, Warner
@@ -110,11 +110,16 @@ def belief_chart(poll: Poll) -> Figure:
     )
 
 
+def _biased() -> Array:
+    """p, ε and the ε of the texts' formula, shape (3, points)."""
+    p = np.linspace(0.001, 0.999, 333)
+    coins = [BiasedCoins(float(x)) for x in p]
+    return array(np.stack([p, [c.claim for c in coins], [c.printed for c in coins]]))
+
+
 def epsilon_chart(poll: Poll) -> Figure:
     """ε of the coins against p, with the formula of the texts where it is wrong."""
-    p = np.linspace(0.001, 0.999, 333)
-    biased = np.array([BiasedCoins(float(x)).claim for x in p])
-    printed = np.array([BiasedCoins(float(x)).printed for x in p])
+    p, biased, printed = poll.data.remember(("survey", "biased coins"), _biased)
     layers: list[Layer] = [
         Rule("least", "muted", Say(N_("never below ln 2")), LN2, axis="y", dash="dot"),
         Line("biased_coins", BiasedCoins.ink, Say(N_("both biased")), array(p), array(biased)),
@@ -126,10 +131,10 @@ def epsilon_chart(poll: Poll) -> Figure:
     coins = poll.coins
     if isinstance(coins, BiasedCoins):
         words = say(N_("p {p} → ε {epsilon}"), p=Num(coins.p), epsilon=Num(coins.claim, 3, "up"))
-        layers.append(Handle("here", coins.ink, words, coins.p, coins.claim, "coins.p"))
+        layers.append(Handle("here", coins.ink, words, coins.p, min(coins.claim, _STEEPEST), "coins.p"))
     elif isinstance(coins, Warner):
         words = say(N_("p {p} → ε {epsilon}"), p=Num(coins.truth), epsilon=Num(coins.claim, 3, "up"))
-        layers.append(Dots("here", coins.ink, words, array([coins.truth]), array([coins.claim])))
+        layers.append(Dots("here", coins.ink, words, array([coins.truth]), array([min(coins.claim, _STEEPEST)])))
     return Figure(
         "epsilon",
         Say(N_("ε of the coins")),

@@ -78,6 +78,11 @@ class Poll:
         return (self.observed - self.coins.support().q) / self.coins.truth
 
     @property
+    def impossible(self) -> bool:
+        """Whether no share is what is estimated."""
+        return not -1e-9 <= self.estimate <= 1 + 1e-9
+
+    @property
     def likely(self) -> float:
         """The possible share nearest to the estimate, at which variances are taken."""
         return min(1.0, max(0.0, self.estimate))
@@ -180,7 +185,7 @@ def yes_law(coins: Coins, share: float, n: int, asked: int) -> tuple[Array, Arra
     spread = math.sqrt(n * float(one @ (k - one @ k) ** 2))
     size = 1 << math.ceil(math.log2(min(most + 1, 2 * _WINDOW * spread + 64)))
     start = max(0, min(round(mean) - size // 2, most + 1 - size))
-    chances = np.fft.irfft(np.fft.rfft(one, size) ** n, size) if size > asked else np.array([1.0])
+    chances = np.fft.irfft(np.fft.rfft(one, size) ** n, size)
     counts = np.arange(start, min(start + size, most + 1))
     found = np.maximum(chances[counts % size], 0.0)
     return counts.astype(np.float64), found / found.sum()

@@ -76,6 +76,8 @@ def _estimate(poll: Poll) -> Sentence:
         text = N_("{yes} of {n} answers were yes. That means {estimate}, and at {confidence} anything from {low} to {high}.")
     if poll.untold:
         text = N_("{yes} of {n} answers were yes. That means {estimate}.")
+        if poll.impossible:
+            text = N_("{yes} of {n} answers were yes. That would mean {estimate}, which no share can be.")
     elif low <= 0 and high >= 1:
         text = N_("{yes} of {n} answers were yes. At {confidence} anything from 0 % to 100 % goes with that: they tell nothing.")
     elif low > 1 or high < 0:
@@ -105,7 +107,7 @@ def _why(poll: Poll) -> Sentence:
     base = poll.coins.support().q * poll.answers
     values = {
         "base": Num(base, 4), "n": Num(poll.answers), "rest": Num(abs(poll.seen.yes - base), 4),
-        "truth": Num(poll.coins.truth, 4, percent=True), "estimate": percent(poll.estimate, poll.half_width()),
+        "truth": _chance(poll.coins.truth, 4), "estimate": percent(poll.estimate, poll.half_width()),
     }  # fmt: skip
     text = N_(
         "Were nobody truly yes, {base} of {n} would still say it. The {rest} more come from the {truth} who tell the truth: {estimate}."
@@ -204,11 +206,21 @@ def _few(poll: Poll) -> list[Sentence]:
     text = N_("{few} yes in {n} answers are too few for the normal law, by which the interval and the people needed are found.")
     if poll.observed > 0.5:
         text = N_("{few} no in {n} answers are too few for the normal law, by which the interval and the people needed are found.")
-    return [Sentence("few", say(text, few=Num(yes), n=Num(poll.answers)), "warn")]
+    if poll.lab.asked > 1:
+        text = N_(
+            "{few} yes in {n} answers of {people} people are too few for the normal law, by which the interval and the people "
+            "needed are found."
+        )
+        if poll.observed > 0.5:
+            text = N_(
+                "{few} no in {n} answers of {people} people are too few for the normal law, by which the interval and the people "
+                "needed are found."
+            )
+    return [Sentence("few", say(text, few=Num(yes), n=Num(poll.answers), people=Num(poll.lab.n)), "warn")]
 
 
 def _outside(poll: Poll) -> list[Sentence]:
-    if -1e-9 <= poll.estimate <= 1 + 1e-9:
+    if not poll.impossible:
         return []
     text = N_("No share lies below 0 or above 100 %: errors and people needed are worked out at {x}.")
     return [Sentence("outside", say(text, x=Num(poll.likely, percent=True)), "warn")]
@@ -225,9 +237,10 @@ def _variants(poll: Poll) -> list[Sentence]:
     assert isinstance(coins, BiasedCoins)
     found = []
     if coins.p < 0.5:
-        text = N_("The texts’ ln(1 + p/(1 − p)²) claims ε = {printed} here. It forgets the no: ε = {epsilon}, and never below ln 2.")
+        text = N_("The texts’ ln(1 + p/(1 − p)²) claims ε = {printed} here. It forgets the yes: ε = {epsilon}, and never below ln 2.")
         found.append(Sentence("variant", say(text, printed=Num(coins.printed), epsilon=Num(coins.claim, 3, "up")), "bad"))
-    needed, better = poll.needed(coins), poll.needed(poll.whole(1))
-    text = N_("A fair second coin at the same ε needs {better} people instead of {needed}.")
-    found.append(Sentence("better", say(text, better=Num(better), needed=Num(needed))))
+    better = poll.needed(poll.whole(1), poll.lab.asked)
+    if better < poll.needed_here:
+        text = N_("A fair second coin at the same ε needs {better} people instead of {needed}.")
+        found.append(Sentence("better", say(text, better=Num(better), needed=Num(poll.needed_here))))
     return found

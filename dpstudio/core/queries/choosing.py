@@ -166,7 +166,7 @@ class MostCommon(ColumnChoosing):
             yield Problem("query.column", say(N_("“{column}” holds neither numbers nor words. Choose another column."), column=self.column))
             return
         problem = missing_problem(self.column, data)
-        if problem is None and not self._told(data)[0] and len(data.distinct(self.column, _MOST + 1)) > _MOST:
+        if problem is None and not self._told(data)[0] and data.more_than(self.column, _MOST):
             text = N_("“{column}” has more than {limit} different values. List the candidates, or ask for a quantile.")
             problem = Problem("query.categories", say(text, column=self.column, limit=_MOST))
         if problem is None:

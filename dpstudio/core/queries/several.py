@@ -10,8 +10,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpstudio.core.conditions import Conditions, Test, Value, Where, as_word, holds
+from dpstudio.core.conditions import ORDERED, Conditions, Test, Value, Where, as_word, holds
 from dpstudio.core.dataset import Dataset
+from dpstudio.core.dates import span_of
 from dpstudio.core.figure import array
 from dpstudio.core.findings import Problem
 from dpstudio.core.params import param
@@ -29,6 +30,7 @@ def memberships(conditions: tuple[Where, ...], types: Mapping[str, str]) -> froz
     conditions and the types of the columns (`types`), never the rows.
     """
     tests: dict[str, list[Test]] = {}
+    conditions = tuple(_in_days(where, types) for where in conditions)
     for where in conditions:
         for test in where.tests():
             tests.setdefault(test.column, []).append(test)
@@ -38,6 +40,28 @@ def memberships(conditions: tuple[Where, ...], types: Mapping[str, str]) -> froz
         return None
     people = (dict(zip(values, chosen, strict=True)) for chosen in itertools.product(*values.values()))
     return frozenset(tuple(i for i, where in enumerate(conditions) if holds(where, person, numbers)) for person in people)
+
+
+def _in_days(where: Where, types: Mapping[str, str]) -> Where:
+    """The same condition with comparisons of dates as comparisons of days since 1970."""
+    parts = tuple(
+        _in_days(part, types) if isinstance(part, Where) else _spans(part) if types[part.column] == "date" else part for part in where.parts
+    )
+    return Where(where.joined, parts)
+
+
+def _spans(test: Test) -> Test | Where:
+    if not test.values:
+        return test
+    spans = [span_of(as_word(value)) for value in test.values]
+    (start, end), sign = spans[0], test.operator
+    if sign in ORDERED:
+        return Test(test.column, ">=" if sign in (">", ">=") else "<", (start if sign in ("<", ">=") else end,))
+    if sign in ("=", "in"):
+        inside = (Where("and", (Test(test.column, ">=", (a,)), Test(test.column, "<", (b,)))) for a, b in spans)
+        return Where("or", tuple(inside))
+    outside = (Where("or", (Test(test.column, "<", (a,)), Test(test.column, ">=", (b,)))) for a, b in spans)
+    return Where("and", tuple(outside))
 
 
 def _samples(tests: list[Test], kind: str) -> list[Value | None]:

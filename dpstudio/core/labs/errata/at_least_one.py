@@ -29,7 +29,7 @@ from dpstudio.core.labs.errata.verdict import verdict
 from dpstudio.core.local.direct import Direct
 from dpstudio.core.mechanisms.additive import EPSILON
 from dpstudio.core.params import Integer, param
-from dpstudio.core.wording import N_, Num, Say, say
+from dpstudio.core.wording import N_, Num, Say, safely, say
 
 PEOPLE = sum(OCCUPATIONS.values())
 _COUNTS = tuple(OCCUPATIONS.values())
@@ -88,13 +88,20 @@ class AtLeastOne(Erratum):
         values = {
             "held": Num(held, 5), "mean": Num(held + bias, 4), "total": Num(PEOPLE + gained, 6), "n": Num(PEOPLE, 6),
         }  # fmt: skip
-        off = max(bias, gained) >= 0.005
-        text = N_("Private, but wrong where people are few: {held} are counted as {mean} on average, and all 14 make {total}, not {n}.")
+        # As far as the digits show it that are told.
+        more, off = safely(PEOPLE + gained, 6) > PEOPLE, safely(held + bias, 4) > held
+        text = N_("At this ε hardly an estimate falls below 1, and nothing is lifted.")
+        if more and off:
+            text = N_("Private, but wrong where people are few: {held} are counted as {mean} on average, and all 14 make {total}, not {n}.")
+        elif more:
+            text = N_("Private, but wrong where people are few: all 14 estimates make {total} on average, not {n}.")
+        elif off:
+            text = N_("Private, but wrong where people are few: {held} are counted as {mean} on average.")
         return Reading(
             (self._by_people(draws, bias), self._by_epsilon(draws, gained)),
             Say(N_("Estimates are lifted to 1, “to make it non-negative”. That would be max(E, 0), and E as it is has no bias.")),
-            Say(text, values) if off else Say(N_("At this ε hardly an estimate falls below 1, and nothing is lifted.")),
-            "warn" if off else "good",
+            Say(text, values),
+            "warn" if more or off else "good",
             (
                 Row("mean", Say(N_("mean estimate of {held} people"), values), Num(held + bias, 4), Num(held, 4)),
                 Row("total", Say(N_("mean total of all 14 estimates")), Num(PEOPLE + gained, 6), Num(PEOPLE, 6)),

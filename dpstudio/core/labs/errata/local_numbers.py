@@ -62,10 +62,7 @@ class PiecewiseHalves(Erratum):
         return Reading(
             (self._density(law), self._means()),
             Say(N_("The outer parts are chosen with probability ½ each; they must be chosen by their lengths.")),
-            say(
-                N_("Not private for any ε, and biased: a person who holds {t} reports {mean} on average, {factor} times too much."),
-                **values,
-            ),
+            Say(self._follows(factor), values),
             "bad",
             (
                 Row("mean", Say(N_("mean report")), Num(self.t * factor, 4), Num(self.t, 4)),
@@ -76,6 +73,13 @@ class PiecewiseHalves(Erratum):
             proof,
             verdict(draws, law, LocalNumber(protocol=law.right)),
         )
+
+    def _follows(self, factor: float) -> str:
+        if factor < 1.0005:
+            return N_("Not private for any ε, though at so large an ε the bias hardly shows.")
+        if self.t == 0:
+            return N_("Not private for any ε, and biased for every t but 0: reports are {factor} times t on average.")
+        return N_("Not private for any ε, and biased: a person who holds {t} reports {mean} on average, {factor} times as much.")
 
     def _density(self, law: EqualHalves) -> Figure:
         low, left, right, c = law.right.steps(self.t)

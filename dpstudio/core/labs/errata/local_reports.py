@@ -40,6 +40,8 @@ OCCUPATIONS = {
     "Protective-serv": 649, "Sales": 3650, "Tech-support": 928, "Transport-moving": 1597,
 }  # fmt: skip
 
+_STEEPEST = 6.0  # of ε against p, which has no end at p = 1
+
 
 @dataclass(frozen=True)
 class TwoCoins(Erratum):
@@ -60,13 +62,13 @@ class TwoCoins(Erratum):
             "epsilon",
             Say(N_("What the two coins promise")),
             Axis(Say(N_("p")), range=(0.0, 1.0)),
-            Axis(Say("ε"), range=(0.0, 6.0)),
+            Axis(Say("ε"), range=(0.0, _STEEPEST)),
             (
                 printed("epsilon", Say(N_("as printed")), x, curves[0]),
                 corrected("epsilon", Say(N_("corrected")), x, curves[1]),
                 Rule("half", "muted", Say(N_("p = ½")), 0.5, dash="dot"),
                 Rule("floor", "muted", Say(N_("ln 2")), math.log(2), axis="y", dash="dot"),
-                *handles("p", p, was, now),
+                *handles("p", p, min(was, _STEEPEST), min(now, _STEEPEST)),
             ),
             Say(N_("below ½ the answer yes gives more away than no")),
             source="Warner 1965",

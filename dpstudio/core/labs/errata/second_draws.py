@@ -104,7 +104,7 @@ class SecondDraws(Erratum):
                 values,
             ),
             Say(N_("{printed} is the estimate of {second} reports and of no other number: a second draw of everyone’s noise."), values),
-            Say(N_("Two reports with fresh noise multiply their ratios, e^ε·e^ε: together they promise no more than 2ε.")),
+            Say(N_("Two reports with fresh noise multiply their ratios, e^ε·e^ε: together they cost 2ε.")),
         )
         now, was = (self._deviation(e) for e in (np.array([2 * epsilon]), np.array([epsilon])))
         return Reading(
@@ -167,15 +167,16 @@ class SecondDraws(Erratum):
     def _errors(self, was: float, now: float) -> Figure:
         x = epsilons()
         curves = self._deviation(x), self._deviation(2 * x)
+        low, high = decades(*curves, least=1.0)
         return Figure(
             "errors",
             Say(N_("Error for what a person pays")),
             EPSILON_AXIS,
-            Axis(Say(N_("deviation of an estimate, people")), log=True, range=decades(*curves, least=1.0)),
+            Axis(Say(N_("deviation of an estimate, people")), log=True, range=(low, high)),
             (
                 printed("errors", Say(N_("as printed: ε and ε")), x, curves[0]),
                 corrected("errors", Say(N_("one report with 2ε")), x, curves[1]),
-                *handles("epsilon", self.epsilon, was, now),
+                *handles("epsilon", self.epsilon, max(was, low), max(now, low)),
             ),
             Say(N_("both cost 2ε; the printed reports add nothing to the estimate")),
             source=self.source,

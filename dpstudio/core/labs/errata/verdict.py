@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dpstudio.core.figure import Axis, Figure, Layer, Line, Rule, array, nice_above
 from dpstudio.core.labs.audit import draws as scored
 from dpstudio.core.labs.audit_bounds import Trial, audit, ceiling, sizes
-from dpstudio.core.labs.audit_charts import SOURCE
+from dpstudio.core.labs.audit_charts import SOURCE, found_bound
 from dpstudio.core.labs.audit_noise import Subject
 from dpstudio.core.labs.errata.erratum import CORRECTED, PRINTED, Draws, Row, Verdict, corrected, printed
 from dpstudio.core.labs.lab import never
@@ -58,7 +58,7 @@ def verdict(draws: Draws, was: Subject, now: Subject) -> Verdict:
     """The channel of the text beside the right one; a lower bound never clears a mechanism, and the words keep to that."""
     before, after = audited(draws, was), audited(draws, now)
     values = {
-        "was": Num(before.bound, 3, "down"), "now": Num(after.bound, 3, "down"), "claim": Num(before.claim, 4),
+        "was": found_bound(before.bound, before.claim), "now": found_bound(after.bound, after.claim), "claim": Num(before.claim, 4),
         "trials": Num(draws.trials), "most": Num(before.ceiling, 3, "up"), "confidence": Num(CONFIDENCE, percent=True),
     }  # fmt: skip
     tone = "bad" if before.exposed and was.broken else "warn" if was.broken else ""
@@ -79,7 +79,7 @@ def verdict(draws: Draws, was: Subject, now: Subject) -> Verdict:
 
 
 def _least(found: Audited) -> Say:
-    return say(N_("ε ≥ {bound}"), bound=Num(found.bound, 3, "down"))
+    return say(N_("ε ≥ {bound}"), bound=found_bound(found.bound, found.claim))
 
 
 def _chart(before: Audited, after: Audited) -> Figure:

@@ -1,4 +1,4 @@
-"""The time and memory budgets, each beside its floor from the same run: python tests/bench.py [--quick] [--only PART] [--profile TRIALS].
+"""The time and memory budgets, each beside its floor from the same run: python tests/bench.py [--quick] [--only PART] [--large].
 
 What is measured in a window runs in processes of its own (bench_children.py, offscreen), ours and the floor in turn.
 """
@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.parquet as pq
 from pyarrow import csv
 
 from dpstudio.core.accounting import KOV35, ZCDP, Advanced, AdvancedTanh, GaussianDP, Numeric, Optimal, Renyi, Sequential, Spend, ZCDPTight
@@ -124,12 +125,67 @@ def bench_steps(quick: bool) -> None:
         print(f"   {late} steps left a chart unpainted for a second")
 
 
-def bench_open(quick: bool) -> None:
+def bench_open(quick: bool, large: bool = False) -> None:
+    """Opening a table beside the bare reader of its format, in processes of their own; and the large ones alone."""
     with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "million.csv")
-        write_table(path, 1_000_000)
-        a, b = in_turn(3 if quick else 9, _timed(lambda: open_table(path)), _timed(lambda: pd.read_csv(path)))
-        tell(f"opening 1,000,000 rows ({os.path.getsize(path) / 1e6:.0f} MB)", a, b, ratio=1.2)
+        paths = {kind: os.path.join(folder, f"million.{kind}") for kind in ("csv", "parquet")}
+        write_table(paths["csv"], 1_000_000)
+        pd.read_csv(paths["csv"]).to_parquet(paths["parquet"])
+        for (kind, path), bare in zip(paths.items(), ("pandas", "arrow"), strict=True):
+            jobs = [lambda reader=reader, path=path: run("opened", reader, path, "5") for reader in ("ours", bare)]
+            ours, floor = in_turn(2 if quick else 6, *jobs)
+            what = f"1,000,000 rows, {kind} ({os.path.getsize(path) / 1e6:.0f} MB)"
+            tell(f"opening {what}", *([ms for out in outs for ms in out["ms"]] for outs in (ours, floor)), ratio=1.2)
+            tell(
+                "   peak memory above what it began with", *([out["peak"] for out in outs] for outs in (ours, floor)), ratio=1.3, unit="MB"
+            )
+        path = os.path.join(folder, "ten.parquet")
+        write_large(10_000_000, parquet=path)
+        outs = [run("opened", "ours", path, "3") for _ in range(2 if quick else 5)]
+        tell(f"opening 10,000,000 rows, parquet ({os.path.getsize(path) / 1e6:.0f} MB)", [ms for out in outs for ms in out["ms"]], most=200)
+        tell("   peak memory above what it began with", [out["peak"] for out in outs], unit="MB")
+    if large:
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "large.csv")
+            write_large(10_000_000, csv_path=path)
+            what = f"10,000,000 rows, csv ({os.path.getsize(path) / 1e9:.2f} GB)"
+            ours, floor = in_turn(
+                1 if quick else 3, *(lambda reader=reader: run("opened", reader, path, "0") for reader in ("ours", "pandas"))
+            )
+            tell(f"opening {what}", [o["first"] for o in ours], [o["first"] for o in floor], ratio=1.2)
+            tell("   peak memory above what it began with", [o["peak"] for o in ours], [o["peak"] for o in floor], ratio=1.3, unit="MB")
+            longest = ours[0]["first"] / 1e3
+            stops = [run("cancelled", path, f"{share * longest:.3f}")["ms"] for share in np.linspace(0.02, 0.95, 4 if quick else 12)]
+            tell("   from cancelling until it is let go", stops, most=200)
+
+
+def write_large(rows: int, parquet: str = "", csv_path: str = "", seed: int = 1) -> None:
+    """A table of nine columns, a million rows at a time, to either kind of file or both."""
+    rng, made = np.random.default_rng(seed), 0
+    states, writers = np.array([f"state{i:02d}" for i in range(50)]), []
+    while made < rows:
+        n = min(1_000_000, rows - made)
+        part = pa.table(
+            {
+                "id": np.arange(made, made + n),
+                "age": rng.integers(0, 100, n),
+                "income": np.round(rng.lognormal(10, 1, n), 2),
+                "hours": rng.normal(40, 10, n),
+                "state": states[rng.integers(0, 50, n)],
+                "sex": np.array(["F", "M"])[rng.integers(0, 2, n)],
+                "day": pa.array(rng.integers(10_000, 20_000, n).astype("int32")).cast(pa.date32()),
+                "a": rng.normal(size=n),
+                "b": rng.normal(size=n),
+            }
+        )
+        if not writers:
+            writers = [pq.ParquetWriter(parquet, part.schema)] if parquet else []
+            writers += [csv.CSVWriter(csv_path, part.schema)] if csv_path else []
+        for writer in writers:
+            writer.write(part)
+        made += n
+    for writer in writers:
+        writer.close()
 
 
 def write_table(path: str, rows: int, seed: int = 7) -> None:
@@ -327,6 +383,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="fewer repetitions")
     parser.add_argument("--only", default="", help="one part: start, steps, open, queries, draws, lab, accounting, local or memory")
     parser.add_argument("--profile", metavar="TRIALS", help="profile the slider step instead")
+    parser.add_argument("--large", action="store_true", help="also open a CSV of 1 GB, which is made in a temporary folder")
     given = parser.parse_args()
     if given.profile:
         profile(given.profile)
@@ -334,7 +391,7 @@ def main() -> None:
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.2f}; median and 95th percentile")
     for part in (bench_start, bench_steps, bench_open, bench_queries, bench_draws, bench_lab, bench_accounting, bench_local, bench_memory):
         if given.only in part.__name__:
-            part(given.quick)
+            part(given.quick, *([given.large] if part is bench_open else []))
 
 
 if __name__ == "__main__":

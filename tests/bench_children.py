@@ -5,6 +5,7 @@ Little is imported at the top, so that a bare process stays bare.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
@@ -303,6 +304,76 @@ def repaint(steps: str) -> dict:
             app.processEvents()
         times.append(((paints.at - start) * 1e3, (time.perf_counter() - start) * 1e3))
     return dict(zip(("ms", "settled"), zip(*times[WARM:], strict=True), strict=True))
+
+
+def opened(reader: str, path: str, rounds: str) -> dict:
+    """Reading a file again and again, in ms, and by how many MB the peak of memory rose in the first reading.
+
+    What is imported is so before. The digest of the file, which nobody waits for, is waited for between two readings.
+    """
+    import numpy  # noqa: F401
+    import pandas as pd
+    import pyarrow.parquet as pq
+
+    from dpstudio.files.tables import open_table
+
+    read = {"ours": open_table, "pandas": pd.read_csv, "arrow": pq.read_table}[reader]
+    open_table("house_votes_84")
+    before, times, first = _memory(), [], {}
+    for _ in range(int(rounds) + 1):
+        start = time.perf_counter()
+        held = read(path)
+        times.append((time.perf_counter() - start) * 1e3)
+        first = first or _memory()
+        getattr(held, "digest", None)
+        del held
+        gc.collect()  # a table refers to itself; else the next one would need new memory, which the system must clear
+    return {"ms": times[1:], "first": times[0], "peak": first["peak"] - before["now"]}
+
+
+def cancelled(path: str, after: str) -> dict:
+    """How long, in ms, an opening goes on after it was asked to stop `after` seconds from its start; 0 where it was done before."""
+    from dpstudio.files.tables import CancelledError, open_table
+
+    start = time.monotonic()
+    end = start + float(after)
+    try:
+        open_table(path, cancelled=lambda: time.monotonic() >= end)
+    except CancelledError:
+        return {"ms": (time.monotonic() - end) * 1e3}
+    return {"ms": 0.0}
+
+
+def asked(path: str) -> dict:
+    """A count, a mean and a histogram on a large table: ms of each, and MB of memory, also of the columns that they are about."""
+    import pandas  # noqa: F401
+    import pyarrow.compute
+    import pyarrow.parquet  # noqa: F401
+
+    from dpstudio.core.conditions import parse
+    from dpstudio.core.queries import ADD_REMOVE
+    from dpstudio.core.queries.count import Count
+    from dpstudio.core.queries.histogram import Histogram
+    from dpstudio.core.queries.total import Mean
+    from dpstudio.files.tables import open_table
+
+    open_table("house_votes_84")
+    before, times, start = _memory(), {}, time.perf_counter()
+    data = open_table(path)
+    times["open"] = (time.perf_counter() - start) * 1e3
+    questions = {
+        "count": Count(where=parse("age > 50")),
+        "mean": Mean(column="income", low=0.0, high=100_000.0),
+        "histogram": Histogram(column="state"),
+    }
+    for name, query in questions.items():
+        start = time.perf_counter()
+        answer = query.ask(data, ADD_REMOVE)
+        times[name] = (time.perf_counter() - start) * 1e3
+        assert len(answer.truth), name
+    # Two columns of numbers, and the codes of one of words.
+    held = {name: mb - before["now"] for name, mb in _memory().items()}
+    return {"ms": times, "columns": data.rows * (8 + 8 + 4) / 2**20, "lazy": data._table.lazy, **held}
 
 
 def rest() -> dict:

@@ -1,7 +1,8 @@
-"""Drives the program with scripted random hands and watches what it does: `python tests/soak.py [--minutes 10] [--seed 1]`.
+"""Drives the program with scripted random hands and watches what it does: `python tests/soak.py [--minutes 10] [--seed 1]`,
+fuzzes the reader of tables (`--fuzz SECONDS`), and opens, cancels and asks large files (`--large ROWS`: 10,000,000 are a CSV of 1 GB).
 
 Needs a display, or runs offscreen without one. Ends with a summary; exit 1 where something broke, leaked or blocked.
-What the hands do is in soak_hands.py.
+What the hands do is in soak_hands.py, what they open besides in soak_large.py.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from PySide6.QtCore import QObject, Qt, QThreadPool, QTimer, qInstallMessageHand
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from soak_hands import Hand, make_files
+from soak_large import ask_large, make_large, make_messy, open_large
 
 from dpstudio.files.tables import CancelledError, TableError
 from dpstudio.gui import saving
@@ -109,10 +111,11 @@ def rss() -> float:
 class Soak(QObject):
     """Opens a window, lets a hand at it for some seconds, closes it, counts what is left; and so on until time is up."""
 
-    def __init__(self, minutes: float, seed: int, log: Log, folder: Path):
+    def __init__(self, minutes: float, seed: int, log: Log, folder: Path, large: list[Path]):
         super().__init__()
         self.rng, self.log, self.seconds = random.Random(seed), log, 60 * minutes
-        self.files, self.out = make_files(folder / "files"), folder / "out"
+        self.files, self.out = [*make_files(folder / "files"), *make_messy(folder / "messy", self.rng)], folder / "out"
+        self.large, self.let_go = large, list[float]()
         self.out.mkdir()
         self.start, self.warm = time.monotonic(), min(60.0, 15 * minutes)
         self.heart = Heart()
@@ -153,6 +156,8 @@ class Soak(QObject):
         self.heart.doing = self.log.doing = doing
 
     def windows(self) -> Iterator[int]:
+        if self.large:
+            yield from self.large_files()
         while self.elapsed < self.seconds:
             self.name("start window")
             window = make_window(self.rng.choice([None, None, None, *map(str, self.files)]))
@@ -169,6 +174,22 @@ class Soak(QObject):
             yield from self.close(window)
             window = None
             yield from self.count()
+
+    def large_files(self) -> Iterator[int]:
+        """Before all else, in a window of their own; the time that it takes is not of the minutes."""
+        window = make_window()
+        window.show()
+        yield from self.until(lambda w=window: w.studio is not None and w.studio.store.data is not None)
+        self.watch(window.studio)
+        for path in self.large:
+            yield from open_large(self, window, path)
+        yield from self.close(window)
+        window = None
+        yield from self.count()
+        for path in self.large:
+            yield from ask_large(self, path)
+        self.left.clear()
+        self.start = time.monotonic()
 
     def until(self, true: Any, limit: int = SETTLE_MS) -> Iterator[int]:
         end = time.monotonic() + limit / 1e3
@@ -260,6 +281,10 @@ def report(soak: Soak) -> bool:
     named = ", ".join(f"{name} {ms:.1f}" for name, ms in zip(("median", "99 %", "99.9 %", "max"), share, strict=True))
     print(f"GUI thread blocked, ms over {len(gaps)} beats: {named}")
     print(f"  {int((gaps > LIMIT_MS).sum())} beats above {LIMIT_MS:g} ms, in:", dict(soak.heart.by_action.most_common()))
+    if soak.let_go:
+        print(
+            f"let go of a large file in {np.median(soak.let_go):.0f} ms (median), {max(soak.let_go):.0f} ms at most, of {len(soak.let_go)}"
+        )
     for gap, doing in soak.heart.worst:
         print(f"  {gap:6.0f} ms  {doing}")
     if share[2] > LIMIT_MS:
@@ -322,8 +347,14 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--stacks", action="store_true", help="print where the GUI thread is while it is blocked")
+    parser.add_argument("--large", type=int, metavar="ROWS", default=0, help="first open a table of so many rows as CSV and Parquet")
+    parser.add_argument("--fuzz", type=float, metavar="SECONDS", default=0, help="first fuzz the reader of tables for so long")
     given = parser.parse_args()
     faulthandler.enable()
+    if given.fuzz:
+        from fuzz_reading import fuzz
+
+        fuzz(given.fuzz, given.seed * 1_000_000_000)
     if not os.environ.get("DISPLAY"):
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     with tempfile.TemporaryDirectory(prefix="dpstudio-soak-") as folder:
@@ -332,7 +363,8 @@ def main() -> int:
         saving.QFileDialog = _NoDialog(log)  # type: ignore[assignment,misc]
         app = make_app()
         app.setQuitOnLastWindowClosed(False)
-        soak = Soak(given.minutes, given.seed, log, Path(folder))
+        large = make_large(Path(folder) / "large", given.large) if given.large else []
+        soak = Soak(given.minutes, given.seed, log, Path(folder), large)
         if given.stacks:
             threading.Thread(target=stacks, args=(soak,), daemon=True, name="stacks").start()
         code = app.exec()

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import shiboken6
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QInputMethodEvent, QWheelEvent
+from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QPushButton, QSlider, QStyle, QStyleOptionSlider, QWidget
 
@@ -31,6 +31,7 @@ CONDITIONS = (
     "age > 50", 'sex = "Female"', "age > 30 and hours-per-week < 60", 'age >= 17 or sex = "Male"', "nosuch > 5", "age >", "(((", "",
     "(age > 20 and age < 30) or age > 60", 'not age > 3', "age is missing", "age in (1, 2, 3)", "age < 0", '"', "age > 50 and" * 40,
 )  # fmt: skip
+PASTED = ("a\tb\n1\t2\n3\t4\n", "a\tb\n1\t2\n3\n", "1,5\n2,5\n3,5\n", "no table at all", '"', "a;b\n1,5;2\n", "x\n" * 3000)
 NONE, LEFT = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.LeftButton
 
 
@@ -345,6 +346,47 @@ class Hand:
             self.studio.open(self.rng.choice(EXAMPLES).key)
         yield from self.loaded()
         yield 100
+        if self.rng.random() < 0.8:
+            yield from self.preview()
+
+    def paste(self) -> Iterator[int]:
+        text = self.rng.choice(PASTED)
+        self.detail = text[:20]
+        QGuiApplication.clipboard().setText(text)
+        self.studio.opener.paste()
+        yield from self.loaded()
+        yield 60
+        yield from self.preview()
+
+    def preview(self) -> Iterator[int]:
+        """Where a table is asked about: some other choices, some steps back, and then it is opened, or left, or neither."""
+        page = self.studio.opener.importer.page
+        for _ in range(self.rng.randrange(5)):
+            if page is None or not page.isVisible():
+                return
+            ways_out = (page.leave, page.accept)
+            buttons = [b for b in page.findChildren(QPushButton) if b.isVisible() and b.isEnabled() and b not in ways_out]
+            steps = [b for b in (self.window.top.undo, self.window.top.redo) if b.isVisible() and b.isEnabled()]
+            button = self.rng.choice([*buttons, *steps * 3]) if buttons else None
+            if button is not None:
+                self.detail = f"preview, {button.text() or button.accessibleName()}"
+                left = page.left if page.left.isAncestorOf(button) else None
+                if left is not None:
+                    left.ensureWidgetVisible(button)
+                self.press(button)
+                self.release(button)
+            yield self.rng.choice((0, 20, 300))
+        if page is None or not page.isVisible():
+            return
+        way = self.rng.random()
+        if way < 0.5:
+            yield from self.loaded()
+            yield from self.click(page.accept)
+        elif way < 0.7:
+            yield from self.click(page.leave)
+        elif way < 0.9:
+            QTest.keyClick(page, Qt.Key.Key_Escape)
+        yield 60
 
     def session(self) -> Iterator[int]:
         path = self.out / f"{self.rng.randrange(4)}.dpstudio"
@@ -391,12 +433,12 @@ ACTIONS = (
     *("drag_slider",) * 10, *("drag_point",) * 8, *("slide_by_keys",) * 2, *("type_box",) * 9, *("push",) * 9, *("check",) * 3,
     *("choose",) * 5, *("undo_burst",) * 4, *("hover",) * 3, *("zoom",) * 3, *("nudge",) * 3, *("play",) * 2, *("hide_curves",) * 2,
     "present", "look", *("resize",) * 2, "minimise", *("data_page",) * 2, *("menus",) * 2, *("open",) * 4, *("session",) * 3,
-    *("export",) * 3,
+    *("export",) * 3, *("preview",) * 3, "paste",
 )  # fmt: skip
 
 
 def make_files(folder: Path) -> list[Path]:
-    """Tables good and bad, one that is missing and one that is a folder."""
+    """Tables good, bad and to be asked about, one that is missing and one that is a folder."""
     folder.mkdir()
     rng = np.random.default_rng(1)
     n = 300_000

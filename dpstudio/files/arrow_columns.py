@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -19,13 +18,15 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _PART = 20_000
+_MANY = 1 << 20  # rows that are read at a time
 _YES_NO = ("False", "True")
 
 
 class ArrowColumns(Columns):
     """Columns that `fetch(place)` gives as Arrow arrays of `rows` values; `page(start, stop)` gives rows as a small table.
 
-    A `lazy` source reads a column anew each time; what is asked for again is remembered by the Dataset.
+    A source with `parts(place)`, which gives a column piece by piece, is `lazy`: it reads a column anew each time; what is asked
+    for again is remembered by the Dataset.
     """
 
     def __init__(
@@ -34,45 +35,39 @@ class ArrowColumns(Columns):
         rows: int,
         fetch: Callable[[int], pa.ChunkedArray],
         page: Callable[[int, int], pa.Table],
-        *,
-        lazy: bool = False,
+        parts: Callable[[int], Iterator[pa.ChunkedArray]] | None = None,
     ):
         self.names = tuple(schema.names)
         self.types = tuple(_type(field.type) for field in schema)
-        self.rows, self.lazy = rows, lazy
-        self._fetch, self._page = fetch, page
+        self.rows, self.lazy = rows, parts is not None
+        self._fetch, self._page, self._parts = fetch, page, parts
 
     def numbers(self, place: int) -> NDArray[Any]:
-        import pyarrow as pa
-
-        column, kind = self._fetch(place), self.types[place]
-        if kind == "date":
-            return _days(column)
-        if pa.types.is_integer(column.type) and not column.null_count:
-            return _whole(column)
-        # Missing numbers become NaN; decimals and short floats become doubles.
-        return _whole(column.cast(pa.float64(), safe=False))
+        if self._parts is None:
+            return _numbers(self._fetch(place), self.types[place])
+        out: NDArray[Any] | None = None
+        done = 0
+        # Into one array: the whole column as Arrow's and as ours would be twice the memory.
+        for part in self._parts(place):
+            found = _numbers(part, self.types[place])
+            if out is None or out.dtype != np.result_type(out, found):
+                wider = np.empty(self.rows, dtype=found.dtype)
+                wider[:done] = 0 if out is None else out[:done]
+                out = wider
+            out[done : done + len(found)] = found
+            done += len(found)
+        return out if out is not None else np.empty(0)
 
     def codes(self, place: int) -> tuple[NDArray[np.int32], tuple[str, ...]]:
-        import pyarrow as pa
-
-        column = self._fetch(place)
-        if pa.types.is_boolean(column.type):
-            filled = column.cast(pa.int8()).fill_null(-1).to_numpy().astype(np.int32)
-            return distinct_words(filled, list(_YES_NO))
-        if not pa.types.is_dictionary(column.type):
-            column = column.dictionary_encode()
-        array = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
-        if isinstance(array, pa.ChunkedArray):  # no chunks at all, or too many words for one
-            array = array.unify_dictionaries().combine_chunks()
-        indices = array.indices.cast(pa.int32(), safe=False).fill_null(-1).to_numpy(zero_copy_only=False)
-        # In parts: all at once, a million words would hold every other thread up for a third of a second.
-        words = [word for at in range(0, len(array.dictionary), _PART) for word in array.dictionary.slice(at, _PART).to_pylist()]
-        # A missing value may also stand in the dictionary itself.
-        absent = [i for i, word in enumerate(words) if word is None]
-        if absent:
-            indices = np.where(np.isin(indices, absent), np.int32(-1), indices)
-        return distinct_words(indices, ["" if word is None else str(word) for word in words])
+        if self._parts is None:
+            return distinct_words(*_coded(self._fetch(place)))
+        out, done, known = np.empty(self.rows, dtype=np.int32), 0, dict[str, int]()
+        for part in self._parts(place):
+            indices, words = _coded(part)
+            same = np.array([known.setdefault(word, len(known)) for word in words] + [-1], dtype=np.int32)
+            np.take(same, indices, out=out[done : done + len(part)], mode="wrap")
+            done += len(part)
+        return out, tuple(known)
 
     def absent(self, place: int) -> Mask:
         import pyarrow as pa
@@ -86,31 +81,37 @@ class ArrowColumns(Columns):
         return list(zip(*(column.to_pylist() for column in page.columns), strict=True))
 
 
-Each = Callable[[Sequence[Callable[[], Any]]], list[Any]]
+class _Held:
+    """The columns of a table in memory, each made over when it is first asked for, and kept so: what nobody asks for costs nothing."""
+
+    def __init__(self, table: pa.Table):
+        self.names, self.columns = table.column_names, list(table.columns)
+        self.locks = [threading.Lock() for _ in self.columns]
+        self.over: set[int] = set()
+
+    def fetch(self, place: int) -> pa.ChunkedArray:
+        with self.locks[place]:
+            if place not in self.over:
+                self.columns[place] = _made_over(self.columns[place])
+                self.over.add(place)
+            return self.columns[place]
+
+    def page(self, start: int, stop: int) -> pa.Table:
+        import pyarrow as pa
+
+        return pa.table([column.slice(start, stop - start) for column in self.columns], names=self.names)
 
 
-def one_by_one(works: Sequence[Callable[[], Any]]) -> list[Any]:
-    return [work() for work in works]
+def from_table(table: pa.Table) -> ArrowColumns:
+    """The columns of a table in memory; words are kept once each from when they are first asked for."""
+    held = _Held(table)
+    return ArrowColumns(table.schema, table.num_rows, held.fetch, held.page)
 
 
-def from_table(tables: list[pa.Table], each: Each = one_by_one) -> ArrowColumns:
-    """The one table in `tables`, which is emptied: each column is let go once it is made over. Words are kept once each.
-
-    `each` does the columns, on other threads where the caller wants to be asked whether to stop.
-    """
+def _made_over(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Words once each, whole numbers in one piece, so that they are seen and not copied."""
     import pyarrow as pa
 
-    names, columns = tables[0].column_names, list(tables.pop().columns)
-    made = each([partial(_made_over, columns, place) for place in range(len(columns))])
-    held = pa.table(made, names=names)
-    return ArrowColumns(held.schema, held.num_rows, held.column, lambda start, stop: held.slice(start, stop - start))
-
-
-def _made_over(columns: list[Any], place: int) -> pa.ChunkedArray:
-    """A column as it is kept: words once each, whole numbers in one piece, so that they are seen and not copied."""
-    import pyarrow as pa
-
-    column, columns[place] = columns[place], None
     if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
         column = column.dictionary_encode()
     if column.num_chunks > 1 and not pa.types.is_nested(column.type):
@@ -133,6 +134,16 @@ def from_parquet(source: Any, names: Sequence[str] = ()) -> ArrowColumns:
         with lock, _said(named.names[place]):
             return source.read(columns=[schema.names[place]]).column(0)
 
+    def parts(place: int) -> Iterator[pa.ChunkedArray]:
+        first = 0
+        while first < len(ends):
+            before = ends[first - 1] if first else 0
+            last = max(first + 1, int(np.searchsorted(ends, before + _MANY, side="right")))
+            with lock, _said(named.names[place]):
+                part = source.read_row_groups(list(range(first, last)), columns=[schema.names[place]]).column(0)
+            yield part
+            first = last
+
     def page(start: int, stop: int) -> pa.Table:
         first, last = (int(np.searchsorted(ends, at, side="right")) for at in (start, stop - 1))
         with lock, _said(named.names[0]):
@@ -140,7 +151,7 @@ def from_parquet(source: Any, names: Sequence[str] = ()) -> ArrowColumns:
         before = int(ends[first - 1]) if first else 0
         return table.slice(start - before, stop - start)
 
-    return ArrowColumns(named, groups.num_rows, fetch, page, lazy=True)
+    return ArrowColumns(named, groups.num_rows, fetch, page, parts)
 
 
 @contextmanager
@@ -154,6 +165,40 @@ def _said(column: str) -> Iterator[None]:
         why = str(error).split("\n")[0].rstrip(".")
         text = N_("The column “{column}” could not be read any more: {why}. The file has changed or is gone; open the table again.")
         raise TableError(say(text, column=column, why=why)) from None
+
+
+def _numbers(column: pa.ChunkedArray, kind: str) -> NDArray[Any]:
+    import pyarrow as pa
+
+    if kind == "date":
+        return _days(column)
+    if pa.types.is_integer(column.type) and not column.null_count:
+        return _whole(column)
+    # Missing numbers become NaN; decimals and short floats become doubles.
+    return _whole(column.cast(pa.float64(), safe=False))
+
+
+def _coded(column: pa.ChunkedArray) -> tuple[NDArray[np.int32], list[str]]:
+    """For each row the place of its word, −1 where it is missing; words may stand there twice."""
+    import pyarrow as pa
+
+    if pa.types.is_boolean(column.type):
+        return column.cast(pa.int8()).fill_null(-1).to_numpy().astype(np.int32), list(_YES_NO)
+    if not pa.types.is_dictionary(column.type):
+        column = column.dictionary_encode()
+    if column.num_chunks > 1:
+        column = column.unify_dictionaries()
+    array = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
+    if isinstance(array, pa.ChunkedArray):  # no chunks at all, or too many words for one
+        array = array.unify_dictionaries().combine_chunks()
+    indices = array.indices.cast(pa.int32(), safe=False).fill_null(-1).to_numpy(zero_copy_only=False)
+    # In parts: all at once, a million words would hold every other thread up for a third of a second.
+    words = [word for at in range(0, len(array.dictionary), _PART) for word in array.dictionary.slice(at, _PART).to_pylist()]
+    # A missing value may also stand in the dictionary itself.
+    absent = [i for i, word in enumerate(words) if word is None]
+    if absent:
+        indices = np.where(np.isin(indices, absent), np.int32(-1), indices)
+    return indices, ["" if word is None else str(word) for word in words]
 
 
 def _whole(column: pa.ChunkedArray) -> NDArray[Any]:

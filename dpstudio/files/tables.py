@@ -84,10 +84,10 @@ def open_with_report(
     watch = Watch(progress, cancelled)
     source = Source(str(path), watch, path=path)
     try:
-        reads = [read_source(source, choices, watch)]
+        read = read_source(source, choices, watch)
         if known and known.rows:
-            reads = [replace(reads[0], table=reads[0].table.slice(0, known.rows))]
-        return _opened(reads, source, known.label if known else path.name, known.key if known else str(path.absolute()), watch)
+            read = replace(read, table=read.table.slice(0, known.rows))
+        return _opened(read, source, known.label if known else path.name, known.key if known else str(path.absolute()), watch)
     except BaseException:
         source.close()
         raise
@@ -99,23 +99,17 @@ def paste_table(text: str, progress: Progress | None = None, cancelled: Cancelle
 
     watch = Watch(progress, cancelled)
     source = Source(PASTED, watch, body=text.encode("utf-8", "replace"))
-    return _opened([read_source(source, choices, watch)], source, PASTED, "", watch)
+    return _opened(read_source(source, choices, watch), source, PASTED, "", watch)
 
 
-def _opened(reads: list[Read], source: Source, name: str, origin: str, watch: Watch) -> Opened:
-    """The dataset of the one read in `reads`, which is emptied: no second copy of the table is held on the way."""
+def _opened(read: Read, source: Source, name: str, origin: str, watch: Watch) -> Opened:
     from dpstudio.core.dataset import Dataset
     from dpstudio.files.arrow_columns import from_parquet, from_table
 
-    read = reads.pop()
     # Taken, not sliced: a slice would hold the whole.
-    report = replace(read, table=read.table.take(list(range(min(FIRST_ROWS, read.table.num_rows)))), late=None)
-    if read.late is not None:
-        columns = from_parquet(read.late, read.table.column_names)
-    else:
-        tables = [read.table]
-        del read
-        columns = from_table(tables, watch.each)
+    first = read.table.slice(0, FIRST_ROWS)
+    report = replace(read, table=first.take(list(range(first.num_rows))), late=None)
+    columns = from_parquet(read.late, read.table.column_names) if read.late is not None else from_table(read.table)
     watch.ask()
     watch.done()
     return Opened(Dataset(columns, name, origin, source.digest().finished), report)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _BATCH = 1 << 18
 _LATE = 1 << 28  # bytes of columns from which on they are read when they are asked for
+_BUFFER = 1 << 20
 _LARGE_GROUP = 1 << 21  # rows; larger groups are read in batches, so that progress moves
 
 
@@ -61,10 +62,14 @@ def _long(packed: Packed, choices: Choices) -> Read | None:
     if not packed.plain or packed.source.path is None or packed.source.size < _LATE // 100:
         return None
     try:
-        file = pq.ParquetFile(str(packed.source.path))
-        about = file.metadata
+        about = pq.read_metadata(str(packed.source.path))
         if sum(about.row_group(i).total_byte_size for i in range(about.num_row_groups)) < _LATE:
             return None
+        words = [f.name for f in about.schema.to_arrow_schema() if pa.types.is_string(f.type) or pa.types.is_large_string(f.type)]
+        # Words come as the codes that the file holds, and of a column no more at a time than is decoded.
+        file = pq.ParquetFile(
+            str(packed.source.path), metadata=about, read_dictionary=words, pre_buffer=False, buffer_size=_BUFFER, memory_map=False
+        )
         first = pa.Table.from_batches([next(file.iter_batches(FIRST_ROWS))])
     except (pa.ArrowException, ValueError, KeyError, OSError, StopIteration):
         return None  # read as a whole it gives its reason
@@ -73,10 +78,22 @@ def _long(packed: Packed, choices: Choices) -> Read | None:
 
 
 def _groups(packed: Packed, watch: Watch) -> pa.Table:
+    """By Arrow from the path, which is a third quicker, where that leads to the very file that was opened, before and after."""
+    import pyarrow as pa
+
+    source = packed.source
+    if packed.plain and source.path is not None and source.same():
+        table = _grouped(str(source.path), watch)
+        if source.same():
+            return table
+    return _grouped(pa.PythonFile(packed.whole(), mode="r"), watch)
+
+
+def _grouped(where: Any, watch: Watch) -> pa.Table:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    source = pq.ParquetFile(pa.PythonFile(packed.whole(), mode="r"))
+    source = pq.ParquetFile(where)
     total, read = max(1, source.metadata.num_rows), 0
     groups: list[Any] = []
     for number in range(source.num_row_groups):

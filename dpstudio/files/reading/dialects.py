@@ -141,9 +141,8 @@ def _occurs(sample: str, name: str) -> bool:
 
 def _encloses(sample: str, quote: str) -> bool:
     """Whether some value begins with this quote: after a line's start or something that may be a delimiter."""
-    return (
-        quote == '"' or re.search(rf"(?m)(^|[^\w\s]|\t| ){quote}(?:[^{quote}\n]|{quote}{quote})*{quote}([^\w\s]|\s|$)", sample) is not None
-    )
+    before = r"(?m)(^|[^\w\s]|[\t \x1c-\x1f])"
+    return quote == '"' or re.search(rf"{before}{quote}(?:[^{quote}\n]|{quote}{quote})*{quote}([^\w\s]|\s|$)", sample) is not None
 
 
 @dataclass(frozen=True)

@@ -157,8 +157,9 @@ def judged(head: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[str, boo
     recurring = sum(not v and bool(c) and c in column for c, v, column in zip(cells, values, columns, strict=True))
     blanks = sum(not c for c in cells)
     if names_over_values and (not values_over_values or all(_is_year(c) for c in values_over_values) or _sequence(values_over_values)):
-        # A word over numbers is a name, also beside years.
-        return "yes", not (values_over_values and (recurring or blanks))
+        # A word over numbers is a name, also beside years; not for certain where it stands among them again.
+        again = sum(not v and n and c in column for c, v, n, column in zip(cells, values, numeric, columns, strict=True) if c not in MARKS)
+        return "yes", again < names_over_values and not (values_over_values and (recurring or blanks))
     if names_over_values:
         return "yes", False
     if values_over_values:

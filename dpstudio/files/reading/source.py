@@ -107,12 +107,28 @@ class Source:
         while size > 0:
             part = self._file.read(size)
             if not part:
-                raise TableError(
-                    say(N_("{path} became shorter while it was read. Wait until it is written, then open it again."), path=self.name)
-                )
+                raise self._shorter()
             parts.append(part)
             size -= len(part)
         return b"".join(parts)
+
+    def into(self, place: int, view: memoryview) -> int:
+        """As `at`, into a buffer: how many bytes there were."""
+        if self._file is None:
+            part = self.at(place, len(view))
+            view[: len(part)] = part
+            return len(part)
+        size, done = min(len(view), self.size - place), 0
+        self._file.seek(place)
+        while done < size:
+            read = self._file.readinto(view[done:size])  # type: ignore[attr-defined]
+            if not read:
+                raise self._shorter()
+            done += read
+        return done
+
+    def _shorter(self) -> TableError:
+        return TableError(say(N_("{path} became shorter while it was read. Wait until it is written, then open it again."), path=self.name))
 
     def head(self, size: int) -> bytes:
         return self.at(0, size)
@@ -128,6 +144,16 @@ class Source:
         if now.st_mtime_ns != self._stamp:
             return Say(N_("The file was written to while it was read. Open it again when it is whole."))
         return None
+
+    def same(self) -> bool:
+        """Whether its path leads to the very file that was opened, as it was then."""
+        if self._file is None or self.path is None:
+            return False
+        try:
+            now, held = self.path.stat(), os.fstat(self._file.fileno())
+        except OSError:
+            return False
+        return os.path.samestat(now, held) and (held.st_size, held.st_mtime_ns) == (self.size, self._stamp)
 
     def digest(self) -> Digest:
         return Digest(self)
@@ -183,11 +209,10 @@ class _Watched(io.RawIOBase):
     def readinto(self, into: object, /) -> int:
         self.source.watch.ask()
         view = memoryview(into).cast("B")  # type: ignore[arg-type]
-        part = self.source.at(self.place, len(view)) if self.place < self.source.size else b""
-        view[: len(part)] = part
-        self.place += len(part)
+        size = self.source.into(self.place, view) if self.place < self.source.size else 0
+        self.place += size
         self.source.watch.tell(self.place / self.source.size)
-        return len(part)
+        return size
 
 
 class Digest(threading.Thread):

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 T = TypeVar("T")
+_SLICE = 1 << 20
 _KEEP, _KEEP_BYTES = 512, 64_000_000
 _FIRST = 100_000  # rows
 _DESCRIBED = 6  # each way to read a table has answers of its own to remember
@@ -535,7 +536,10 @@ class _Codes:
 
 def _counted(codes: NDArray[Any], words: int) -> NDArray[np.int64]:
     """Rows of each code 0 … words − 1; missing ones (−1) are counted in front and left off."""
-    return np.bincount(codes + np.int32(1), minlength=words + 1)[1:].astype(np.int64)
+    counts = np.zeros(words + 1, dtype=np.int64)
+    for start in range(0, len(codes), _SLICE):  # bincount makes eight bytes of every code that it is given
+        counts += np.bincount(codes[start : start + _SLICE] + np.int32(1), minlength=words + 1)
+    return counts[1:]
 
 
 def _compared(x: NDArray[Any], operator: str, values: list[float]) -> Mask:

@@ -62,14 +62,14 @@ class Ratio(Law):
         for turn in range(6 if straight else 14):
             # Inside one cell of the table the cdf is nearly straight; halving now and then keeps corners honest.
             slope = np.where(f_high > f_low, f_high - f_low, 1.0)
-            part = np.clip((u - f_low) / slope, 0.02, 0.98) if straight and turn % 3 < 2 else np.full_like(u, 0.5)
+            part = np.clip(_share(u - f_low, slope), 0.02, 0.98) if straight and turn % 3 < 2 else np.full_like(u, 0.5)
             middle = low + (high - low) * part
             f = self.cdf(middle)
             below = f < u
             low, f_low = np.where(below, middle, low), np.where(below, f, f_low)
             high, f_high = np.where(below, high, middle), np.where(below, f_high, f)
         slope = np.where(f_high > f_low, f_high - f_low, 1.0)
-        inside = low + (high - low) * np.clip((u - f_low) / slope, 0, 1) if straight else high
+        inside = low + (high - low) * np.clip(_share(u - f_low, slope), 0, 1) if straight else high
         return np.asarray(np.where(u <= self.table[0], self.grid[0], np.where(u > self.table[-1], self.grid[-1], inside)))
 
     @property
@@ -94,6 +94,12 @@ class Ratio(Law):
     def inside(self, width: float) -> float:
         both = self.cdf(np.array([width, np.nextafter(-width, -np.inf)]))
         return float(both[0] - both[1])
+
+
+def _share(part: Array, slope: Array) -> Array:
+    """part/slope, which may be beyond all floats where the cdf hardly rises: it is clipped anyhow."""
+    with np.errstate(over="ignore"):
+        return np.asarray(part / slope)
 
 
 def _integrate(x: Array, y: Array) -> float:

@@ -18,6 +18,7 @@ from dpstudio.core.dataset import Dataset
 from dpstudio.core.labs import Lab
 from dpstudio.core.params import ParamError
 from dpstudio.core.wording import N_, Say, say
+from dpstudio.files.arrow_columns import release_unused
 from dpstudio.files.asking import Kept, file_digest, kept_from_json, row_words, unsettled
 from dpstudio.files.reading.choices import Choices
 from dpstudio.files.reading.source import Watch
@@ -201,6 +202,7 @@ class Opener(QObject):
             # Only now: a session that could not be opened must not be the one that Save writes over.
             self.session_path = request.path
             self.studio.take(data, request.session)
+        release_unused()
         if request.where:
             self._remember(str(request.path.absolute()) if request.path else data.origin)
         self.watcher.watch(data if example(request.where) is None else None, got.stamp, got.opened.report.choices if got.asked else None)

@@ -14,7 +14,7 @@ from dpstudio.core.figure import Area, Axis, Columns, Figure, Layer, Rule, array
 from dpstudio.core.findings import Fact, Findings, Sentence, Table
 from dpstudio.core.labs.lab import Cancelled, Lab, never
 from dpstudio.core.params import Column, param
-from dpstudio.core.profile import IDENTIFIER, PERSON, Profile, profile, rows_each
+from dpstudio.core.profile import IDENTIFIER, PERSON, PROSE, Profile, profile, rows_each
 from dpstudio.core.spread import Spread
 from dpstudio.core.wording import N_, Num, Say, plain, say
 
@@ -92,6 +92,8 @@ def _sentences(seen: Profile) -> Iterator[Sentence]:
         every = N_("Every row has a value of its own: it looks like an identifier. Published values would name people.")
         nearly = N_("Nearly every row has a value of its own: it looks like an identifier. Published values would name people.")
         yield Sentence("identifier", Say(every if spread.distinct == spread.present else nearly), "warn")
+    if seen.looks == PROSE:
+        yield Sentence("text", Say(N_("It looks like free text: people may be named in it, and there is nothing to count.")), "warn")
     if seen.looks == PERSON:
         mean, most = rows_each(spread)
         text = N_("It seems to tell persons apart: {mean} rows for each value, up to {most}. One person, many rows: sensitivity grows.")

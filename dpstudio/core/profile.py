@@ -15,7 +15,7 @@ from dpstudio.core.dates import date_text
 from dpstudio.core.spread import Spread
 from dpstudio.core.wording import Num, number
 
-IDENTIFIER, PERSON = "identifier", "person"
+IDENTIFIER, PERSON, PROSE = "identifier", "person", "text"
 _SMALL = 24
 # Words that people write where they have no value; they are compared in lower case.
 _BLANK = frozenset(
@@ -31,6 +31,7 @@ _NAMES = frozenset(
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _FEW = 20  # fewer values than these tell nobody apart
 _MANY = 1000  # so many whole numbers, all different, are no measurement
+_LONG, _GAPS = 20, 3  # letters and gaps of what somebody wrote in words of their own
 _MANY_ROWS = 50.0  # a person has seldom more rows than this on average
 
 
@@ -39,7 +40,7 @@ class Profile:
     """`type` as in ColumnInfo, or "text" or "identifier" where a person said so; `spread` is None where it could not be summed up.
 
     `looks` says what its values seem to be: "identifier" (each occurs once), "person" (they tell persons apart, who have several
-    rows), or "". `blanks` are words that seem to stand for a missing value, with their rows; `unread` values are not of the type
+    rows), "text" (sentences), or "". `blanks` are words that seem to stand for a missing value, with their rows; `unread` values are not of the type
     that a person gave the column, and count as missing.
     """
 
@@ -131,6 +132,8 @@ def seems(column: str, kind: str, spread: Spread) -> str:
         return IDENTIFIER if spread.distinct == spread.present else PERSON
     if kind not in ("integer", "category") or spread.distinct < _FEW:
         return ""
+    if kind == "category" and 2 * spread.distinct > spread.present and _prose(spread):
+        return PROSE
     named = bool({part.lower() for part in _PARTS.findall(column)} & _NAMES)
     if spread.distinct == spread.present and (kind != "integer" or named or spread.distinct >= _MANY or _counts_on(spread)):
         return IDENTIFIER
@@ -140,6 +143,12 @@ def seems(column: str, kind: str, spread: Spread) -> str:
     if named and each <= _MANY_ROWS:
         return PERSON
     return PERSON if spread.runs == spread.distinct and 1.2 <= each <= _MANY_ROWS else ""
+
+
+def _prose(spread: Spread) -> bool:
+    """Whether the words are sentences: most of those looked at have several words of their own."""
+    seen = [word for word, _ in spread.common]
+    return 2 * sum(len(word) > _LONG and word.count(" ") >= _GAPS for word in seen) > len(seen)
 
 
 def _counts_on(spread: Spread) -> bool:

@@ -174,3 +174,11 @@ def test_one_column_that_fails_leaves_the_others(visits: Dataset, monkeypatch: p
     assert [seen.spread is not None for seen in found] == [True, False, True]
     assert not findings(unsummed(visits, "cost")).figures
     assert not list(profiles(visits, lambda: True))
+
+
+def test_sentences_are_free_text_and_names_are_not() -> None:
+    notes = [f"the visit went well for number {i} of this week" for i in range(60)]
+    names = [f"Person Number {i}" for i in range(60)]
+    data = Dataset(pd.DataFrame({"note": notes, "name": names, "same": notes[:3] * 20}), "t")
+    assert [profile(data, column).looks for column in ("note", "name", "same")] == ["text", IDENTIFIER, ""]
+    assert "free text" in render(findings(profile(data, "note")).sentence("text").say)

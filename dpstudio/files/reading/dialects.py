@@ -9,7 +9,7 @@ from itertools import islice
 
 from dpstudio.core.wording import N_, Say, say
 from dpstudio.files.reading.choices import COMMENTS, DELIMITER_LABELS, DELIMITERS, QUOTES, Choices
-from dpstudio.files.reading.marks import natural
+from dpstudio.files.reading.marks import is_name, natural
 from dpstudio.files.reading.outcome import Doubt
 from dpstudio.files.reading.rows import Dialect, Lines, rows
 
@@ -17,9 +17,11 @@ STRONG = ("comma", "semicolon", "tab", "pipe")
 _RARE = ("caret", "tilde", "broken_bar", "not_sign", "section", "control_a", "unit", "record", "two_colons", "two_pipes")
 _WEAK = ("space", "spaces", "wide", "colon", "ampersand", "hash", "slash", "bang")
 _STRAY = re.compile(r"""\s*("|'.*'\s*$)""", re.DOTALL)
-_SENTENCE = re.compile(r"[^\r\n]*\w, \w")
+SENTENCE = re.compile(r"[^\r\n]*\w, \w")
+_AMONG_WORDS = ("space", "colon", "ampersand", "hash", "slash", "bang")  # signs that also stand inside a value
 _ROWS = 400
 _FIRST_ODD = 60  # lines before the table, at most
+_TITLES = 5
 
 
 @dataclass(frozen=True)
@@ -141,8 +143,9 @@ def _occurs(sample: str, name: str) -> bool:
 
 def _encloses(sample: str, quote: str) -> bool:
     """Whether some value begins with this quote: after a line's start or something that may be a delimiter."""
-    before = r"(?m)(^|[^\w\s]|[\t \x1c-\x1f])"
-    return quote == '"' or re.search(rf"{before}{quote}(?:[^{quote}\n]|{quote}{quote})*{quote}([^\w\s]|\s|$)", sample) is not None
+    before = r"(?m)(^|[^\w\s]|[\t \r\x1c-\x1f])"
+    inner = rf"(?:[^{quote}\n]|{quote}{quote})*"
+    return quote == '"' or re.search(rf"{before}{quote}{inner}(\n{inner})?{quote}([^\w\s]|\s|$)", sample) is not None
 
 
 @dataclass(frozen=True)
@@ -170,15 +173,19 @@ def detect(sample: str, choices: Choices, whole: bool) -> Found:
         alone = [s for s in splits if s.dialect.delimiter == "none" and s.clean]
         # One column is certain where nothing in the sample could part two.
         if alone and not any(s.width > 1 and s.steady > (0.3 if _rank(s) == 0 else 0.95) for s in splits):
-            return Found(alone[0])
+            others = [s for s in alone[1:] if s.records != alone[0].records]
+            return Found(alone[0], _asked(alone[0], others, sure=True))
         return _messy(sample, splits)
     ranked = sorted(clean, key=lambda s: (s.first > 0, -round(s.natural, 2), _rank(s), -s.width))
     best = next((s for s in ranked if s.dialect.delimiter.startswith("two_") and 2 * s.width - 1 == ranked[0].width), ranked[0])
     rivals = [s for s in splits if s is not best and _rivals(s, best)]
-    below = best.records[1:] if _SENTENCE.match(sample) else best.records
+    below = best.records[1:] if SENTENCE.match(sample) else best.records
     if best.dialect.delimiter == "comma" and best.width == 2 and all(_digits(c) for r in below for c in r):
         # 1,5 on every line, and no names above or a title with a comma: two columns, or one with decimal commas.
         rivals += [s for s in splits if s.dialect.delimiter == "none"][:1]
+    if best.dialect.delimiter in _AMONG_WORDS and not any(natural(c) == 1 and not is_name(c) for r in below for c in r if c.strip()):
+        # Two words on every line, and no number: two columns, or one of names such as New York.
+        rivals += [s for s in splits if s.dialect.delimiter == "none" and s.clean][:1]
     if not rivals:
         return Found(best)
     return Found(best, _asked(best, rivals, sure=True))
@@ -195,8 +202,11 @@ def _rank(found: Split) -> int:
 
 def _rivals(other: Split, best: Split) -> bool:
     """Whether another reading is as sensible as the best one: also steady, and its cells look as much like values."""
-    if other.width < 2 or other.steady < 1 or other.mended or other.first > best.first:
+    if other.width < 2 or other.steady < 1 or other.mended:
         return False
+    if other.first > best.first:
+        # A line or two above the table, which then looks more like values: "43 -321,5" is split at its space, below a title with a comma.
+        return other.first <= _TITLES and other.clean and other.width >= best.width and other.natural >= best.natural + 0.05
     doubled = {"two_colons": "colon", "two_pipes": "pipe"}.get(best.dialect.delimiter)
     if other.dialect.delimiter == doubled and other.width == 2 * best.width - 1:
         return False
@@ -225,7 +235,8 @@ def _messy(sample: str, splits: list[Split]) -> Found:
         id(s): s.score * (1.25 if s.dialect.sign == opinion else 1.0) * (1.0 if _rank(s) == 0 else 0.8) * (0.5 if s.stray else 1.0)
         for s in splits
     }
-    ranked = sorted(splits, key=lambda s: -weight[id(s)])
+    # A sign that parts few rows makes one column: then none is proposed, for how wide such rows are turns on where the table begins.
+    ranked = sorted(splits, key=lambda s: (s.width == 1 and s.dialect.delimiter != "none", -weight[id(s)]))
     best = ranked[0]
     alike = [s for s in ranked[1:] if s.dialect.delimiter == best.dialect.delimiter and (s.stray or best.stray)]
     rivals = [*(s for s in ranked[1:] if weight[id(s)] > 0.5 * weight[id(best)] and s not in alike), *alike]

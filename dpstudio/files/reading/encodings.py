@@ -132,7 +132,9 @@ def _ranked(evidence: bytes) -> list[str]:
         group.sort(key=lambda n: n != "cp1252")
         names += [n for n in group if n in ENCODINGS and n not in names and _fits(evidence, n)]
     wide = [n for n in _WIDE if n in names or _fits(evidence, n)]
-    names = sorted({*names, *wide, *(n for n in ("cp1252",) if _fits(evidence, n))}, key=lambda n: _cost(evidence, n, names))
+    western = [n for n in ("cp1252",) if _fits(evidence, n)]
+    # Of equally likely ones the first, so in an order that is the same at every start of the program.
+    names = sorted(dict.fromkeys([*names, *western, *wide]), key=lambda n: _cost(evidence, n, names))
     return [*names, *(["latin-1"] if "latin-1" not in names else [])][:8]
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from dpstudio.core.wording import N_, Say, say
 from dpstudio.files.reading.choices import Choices
-from dpstudio.files.reading.dialects import Split
+from dpstudio.files.reading.dialects import SENTENCE, Split
 from dpstudio.files.reading.marks import MARKS, is_date, is_name, is_number
 from dpstudio.files.reading.outcome import Doubt, quoted
 
@@ -81,6 +81,10 @@ def lay_out(split: Split, choices: Choices) -> Layout:
         doubts.append(Doubt("skip", why, (line, 0) if width == 1 else (0, line)))
         if width == 1:
             head_at, names = head_at + more, rows[more - 1]
+    above = _titles([tuple(names), *rows]) if header == "yes" and width == 1 and not doubts and choices.skip is None else 0
+    if above:
+        why = Say(N_("the first line may be a title above the name of the column"))
+        doubts.append(Doubt("skip", why, (0, split.lines[head_at + above] - 1)))
     skip = split.lines[preamble] - 1 if preamble and choices.skip is None else int(choices.skip or 0)
     if preamble != head_at:
         skip = split.lines[head_at] - 1
@@ -112,6 +116,34 @@ def _lonely(cells: list[str]) -> int:
     first = next((i for i, c in enumerate(cells) if counts[c] > 1), 0)
     later = cells[first:]
     return first if first <= 20 and len(later) >= 8 and all(counts[c] > 1 for c in later) else 0
+
+
+def _titles(records: list[tuple[str, ...]]) -> int:
+    """How many sentences stand over words: several are titles, and one is where the word below it occurs once, as a name does."""
+    long = [len(r[0].split()) > 3 or ", " in r[0] for r in records]
+    above = long.index(False) if False in long else 0
+    below = [r[0] for r in records[above:]]
+    if len(below) <= max(1, above) or any(long[above:]) or not is_name(below[0]):
+        return 0
+    return above if above > 1 or below[0] not in below[1:] else 0
+
+
+def title_above(sample: str, split: Split, layout: Layout) -> tuple[Doubt, ...]:
+    """What to ask where the first line is written unlike all others: a title above the names."""
+    lines = [line for line in sample.splitlines() if line.strip()]
+    quote = split.dialect.quote
+    if layout.width == 1 and quote and len(lines) > 2 and not lines[0].startswith(quote) and all(x.startswith(quote) for x in lines[1:]):
+        why = Say(N_("the first line alone is not in quotes, so it may be a title above the name"))
+        return (Doubt("skip", why, (layout.skip, layout.skip + 1)),)
+    comma = layout.width == 2 and split.dialect.delimiter == "comma" and not split.first and layout.header == "yes"
+    if comma and SENTENCE.match(sample) and not any(", " in line for line in lines[1:]):
+        why = Say(N_("the first line alone has a space after its comma, so it may be a title above the names"))
+        if len(split.records) == 2:
+            return (Doubt("header", why, ("yes", "no")),)
+        below = [[r[place] for r in split.records[1:] if place < len(r)] for place in (0, 1)]
+        if all(c and is_name(c[0].strip()) and c[0] not in c[1:] for c in below):
+            return (Doubt("skip", why, (layout.skip, split.lines[1] - 1)),)
+    return ()
 
 
 def _heads(before: Sequence[str], rows: list[tuple[str, ...]], short: int) -> bool:
@@ -156,6 +188,8 @@ def judged(head: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[str, boo
     values_over_values = [c for c, v, n in zip(cells, values, numeric, strict=True) if v and n]
     recurring = sum(not v and bool(c) and c in column for c, v, column in zip(cells, values, columns, strict=True))
     blanks = sum(not c for c in cells)
+    if names_over_values and len(rows) == 1 and _alike(cells, [c.strip() for c in rows[0]]):
+        return "yes", False
     if names_over_values and (not values_over_values or all(_is_year(c) for c in values_over_values) or _sequence(values_over_values)):
         # A word over numbers is a name, also beside years; not for certain where it stands among them again.
         again = sum(not v and n and c in column for c, v, n, column in zip(cells, values, numeric, columns, strict=True) if c not in MARKS)
@@ -172,6 +206,12 @@ def judged(head: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[str, boo
     if any(_telling(c) for c in cells):
         return "yes", True
     return "yes", not blanks and _repeats(filled)
+
+
+def _alike(head: list[str], row: list[str]) -> bool:
+    """Whether a first row and the only other one may be values both: a word recurs, or the numbers below are one alone or shares."""
+    shares = all(c.endswith("%") for c in row if _is_value(c))
+    return shares or any(c in row for c in head if c) or (len(head) == 1 and not _telling(head[0]))
 
 
 def _is_value(cell: str) -> bool:

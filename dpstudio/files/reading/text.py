@@ -14,7 +14,7 @@ from dpstudio.files.reading import calendar, dialects, evidence, numerals
 from dpstudio.files.reading.choices import COMMENTS, QUOTES, Choices, free
 from dpstudio.files.reading.clean import Clean, OddError
 from dpstudio.files.reading.encodings import Encoding, detect, mark, unmarked_wide
-from dpstudio.files.reading.layout import Layout, lay_out, named
+from dpstudio.files.reading.layout import Layout, lay_out, named, title_above
 from dpstudio.files.reading.outcome import ColumnRead, Counts, Doubt, Read, TableError
 from dpstudio.files.reading.packing import Packed
 from dpstudio.files.reading.rows import Dialect
@@ -79,16 +79,15 @@ def _plan(packed: Packed, encoding: Encoding, choices: Choices) -> Plan:
         raise TableError(say(N_("{path} holds no table: no columns were found. Choose another file."), path=name))
     found = dialects.detect(sample.replace("\0", ""), choices, whole)
     layout = lay_out(found.split, choices)
-    layout = replace(layout, skip=max(layout.skip, found.skip))
+    layout = replace(_kept_width(layout, sample, found.split.dialect, choices, whole), skip=max(layout.skip, found.skip))
     if layout.width > _WIDEST:
         raise TableError(say(N_("{path} has {n} values in a row, which is no table that can be shown."), path=name, n=layout.width))
     names, repeated = named(layout.names, layout.width)
     notes = [*found.notes, *layout.notes]
     if repeated:
         notes.append(say(N_("{n} column names repeat one before them, and were numbered."), n=repeated))
-    if layout.width == 1 and not layout.doubts and choices.skip is None and _bare_title(sample, found.split.dialect.quote):
-        why = Say(N_("the first line alone is not in quotes, so it may be a title above the name"))
-        layout = replace(layout, doubts=(Doubt("skip", why, (layout.skip, layout.skip + 1)),))
+    if not layout.doubts and choices.skip is None:
+        layout = replace(layout, doubts=title_above(sample, found.split, layout))
     sign = found.split.dialect.comment
     above = re.split(r"\r\n|\n|\r", sample)[: layout.start - 1] if sign else []
     comments = sum(line.startswith(sign) for line in above)
@@ -96,10 +95,13 @@ def _plan(packed: Packed, encoding: Encoding, choices: Choices) -> Plan:
     return Plan(encoding, found.split.dialect, layout, tuple(names), doubts, tuple(notes), comments)
 
 
-def _bare_title(sample: str, quote: str) -> bool:
-    """Whether every line but the first is in quotes: a program that quotes names and values alike did not write the first."""
-    lines = [line for line in sample.splitlines() if line.strip()]
-    return bool(quote) and len(lines) > 2 and not lines[0].startswith(quote) and all(line.startswith(quote) for line in lines[1:])
+def _kept_width(layout: Layout, sample: str, dialect: Dialect, choices: Choices, whole: bool) -> Layout:
+    """The layout as it is found again with the lines above it skipped: what most rows hold may be another number of values then."""
+    if not layout.skip or choices.skip is not None:
+        return layout
+    chosen = choices.with_(skip=layout.skip, header=layout.header)
+    again = lay_out(dialects.split(sample, dialect, chosen, whole), chosen)
+    return replace(again, doubts=layout.doubts, notes=layout.notes) if again.width != layout.width else layout
 
 
 def _sample(packed: Packed, encoding: Encoding) -> tuple[str, bool]:

@@ -40,8 +40,8 @@ class Profile:
     """`type` as in ColumnInfo, or "text" or "identifier" where a person said so; `spread` is None where it could not be summed up.
 
     `looks` says what its values seem to be: "identifier" (each occurs once), "person" (they tell persons apart, who have several
-    rows), "text" (sentences), or "". `blanks` are words that seem to stand for a missing value, with their rows; `unread` values are not of the type
-    that a person gave the column, and count as missing.
+    rows), "text" (sentences), or "". `blanks` are words that seem to stand for a missing value, with their rows; `unread` values
+    are not of the type that a person gave the column, and count as missing.
     """
 
     name: str

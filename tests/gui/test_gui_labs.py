@@ -65,47 +65,54 @@ KEYS = [kind.key for kind in LABS] + ["many"]
 # Every lab
 
 
-def test_every_lab_opens_draws_and_can_be_presented(studio: Studio, qtbot: QtBot) -> None:
+def test_every_lab_opens_shows_its_editors_draws_and_can_be_presented(studio: Studio, qtbot: QtBot) -> None:
+    """One walk through all labs: opening each in a window of its own for each question takes half a minute."""
+    with qtbot.waitActive(studio.window):
+        studio.window.activateWindow()
     for key in KEYS:
         turn(studio, qtbot, key)
-        board = studio.window.board
         assert studio.store.state.active == key
-        assert studio.findings is not None
-        assert len(board.items) == len(studio.findings.figures) + sum(t.shown for t in studio.findings.tables)
-        assert all(card.isVisible() for card in board.items)
-        for card in board.items:
-            assert not isinstance(card, ChartCard) or (card.view is not None and card.view._drawn)
-        studio.window.present()
-        for number in (*range(len(board.items)), 0):
-            assert [i for i, card in enumerate(board.items) if card.isVisible()] == [number]
-            heart = QApplication.focusWidget() or board.items[number].heart()
-            assert heart is not None
-            QTest.keyClick(heart, Qt.Key.Key_PageDown)
-        studio.window.leave_presenting()
-        assert all(card.isVisible() for card in board.items)
+        every_parameter_has_an_editor_that_shows_it(studio, key)
+        tab_goes_as_the_eye_does(studio)
+        draws_and_can_be_presented(studio)
+
+
+def draws_and_can_be_presented(studio: Studio) -> None:
+    board = studio.window.board
+    assert studio.findings is not None
+    assert len(board.items) == len(studio.findings.figures) + sum(t.shown for t in studio.findings.tables)
+    assert all(card.isVisible() for card in board.items)
+    for card in board.items:
+        assert not isinstance(card, ChartCard) or (card.view is not None and card.view._drawn)
+    studio.window.present()
+    for number in (*range(len(board.items)), 0):
+        assert [i for i, card in enumerate(board.items) if card.isVisible()] == [number]
+        heart = QApplication.focusWidget() or board.items[number].heart()
+        assert heart is not None
+        QTest.keyClick(heart, Qt.Key.Key_PageDown)
+    studio.window.leave_presenting()
+    assert all(card.isVisible() for card in board.items)
 
 
 def editors(studio: Studio) -> list[Field]:
     return [f for f in studio.panel.findChildren(Field) if f.isVisible()]
 
 
-def test_every_parameter_has_an_editor_that_shows_it(studio: Studio, qtbot: QtBot) -> None:
-    for key in KEYS:
-        turn(studio, qtbot, key)
-        lab = studio.store.lab
-        covered = {f.path.split(".")[0] for f in studio.panel.findChildren(Field)} | {"query", *ELSEWHERE}
-        assert set(domains(type(lab))) <= covered
-        assert not [path for path in paths(DESIGNS.get(key, ())) if not has(type(lab), path)]
-        for editor in editors(studio):
-            value = get(lab, editor.path)
-            if isinstance(editor, SliderField):
-                assert float(editor.box.text()) == pytest.approx(value, rel=1e-3)
-            elif type(editor) is BoxField:
-                assert editor.box.text() == editor.domain.show(value)
-            elif isinstance(editor, ComboField):
-                assert editor.combo.currentData() == value
-            elif isinstance(editor, FlagField):
-                assert editor.check.isChecked() == value
+def every_parameter_has_an_editor_that_shows_it(studio: Studio, key: str) -> None:
+    lab = studio.store.lab
+    covered = {f.path.split(".")[0] for f in studio.panel.findChildren(Field)} | {"query", *ELSEWHERE}
+    assert set(domains(type(lab))) <= covered
+    assert not [path for path in paths(DESIGNS.get(key, ())) if not has(type(lab), path)]
+    for editor in editors(studio):
+        value = get(lab, editor.path)
+        if isinstance(editor, SliderField):
+            assert float(editor.box.text()) == pytest.approx(value, rel=1e-3)
+        elif type(editor) is BoxField:
+            assert editor.box.text() == editor.domain.show(value)
+        elif isinstance(editor, ComboField):
+            assert editor.combo.currentData() == value
+        elif isinstance(editor, FlagField):
+            assert editor.check.isChecked() == value
 
 
 @pytest.mark.parametrize(("size", "scale"), [((1280, 800), 1.0), ((1920, 1080), 1.5)])
@@ -119,15 +126,7 @@ def test_no_lab_clips_anything(open_window: Open, qtbot: QtBot, size: tuple[int,
         assert not clipped(studio), key
 
 
-def test_tab_goes_through_every_lab_as_the_eye_does(studio: Studio, qtbot: QtBot) -> None:
-    with qtbot.waitActive(studio.window):
-        studio.window.activateWindow()
-    for key in KEYS:
-        turn(studio, qtbot, key)
-        goes_as_the_eye_does(studio)
-
-
-def goes_as_the_eye_does(studio: Studio) -> None:
+def tab_goes_as_the_eye_does(studio: Studio) -> None:
     order = tabbed(studio)
     wanted = [
         w for w in studio.window.findChildren(QWidget)

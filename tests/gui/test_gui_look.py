@@ -341,7 +341,7 @@ def test_nothing_is_clipped(open_window: Open, qtbot: QtBot, size: tuple[int, in
     assert not found, "\n".join(f"{key}: {text}" for key, many in found.items() for text in many)
 
 
-@pytest.mark.parametrize(("size", "scale"), [((900, 600), 1.15), ((1280, 800), 1.5), ((1920, 1080), 2.0)])
+@pytest.mark.parametrize(("size", "scale"), [((900, 600), 1.15), ((1920, 1080), 2.0)])
 def test_numbers_are_never_cut(open_window: Open, qtbot: QtBot, size: tuple[int, int], scale: float) -> None:
     """Tiles go into a second row, then the last are left out; words of the top bar become shorter ones. In every lab."""
     studio = open_window(size=size)

@@ -174,11 +174,11 @@ class Choice(Domain):
 
     def check(self, value: Any) -> Any:
         if not isinstance(value, str) or value not in self.words:
-            raise ParamError("", say(N_("“{value}” is not one of: {options}."), value=value, options=", ".join(self.words)))
+            raise ParamError("", say(N_("“{value}” is not one of: {options}."), value=value, options=", ".join(filter(None, self.words))))
         return value
 
     def describe(self) -> Say:
-        return say(N_("one of: {options}"), options=", ".join(self.words))
+        return say(N_("one of: {options}"), options=", ".join(filter(None, self.words)))
 
     def bad(self) -> Iterable[Any]:
         yield from ("no such choice", 7, None)
@@ -194,10 +194,12 @@ class Several(Choice):
         if isinstance(value, str):
             value = [word.strip() for word in value.replace("|", ",").split(",") if word.strip()]
         if not isinstance(value, list | tuple):
-            raise ParamError("", say(N_("Name some of: {options}."), options=", ".join(self.words)))
+            raise ParamError("", say(N_("Name some of: {options}."), options=", ".join(filter(None, self.words))))
         chosen = {super(Several, self).check(word) for word in value}
         if len(chosen) < self.least:
-            raise ParamError("", say(N_("Name at least {least} of: {options}."), least=self.least, options=", ".join(self.words)))
+            raise ParamError(
+                "", say(N_("Name at least {least} of: {options}."), least=self.least, options=", ".join(filter(None, self.words)))
+            )
         return tuple(word for word in self.words if word in chosen)
 
     def show(self, value: Any) -> str:
@@ -207,7 +209,7 @@ class Several(Choice):
         return list(value)
 
     def describe(self) -> Say:
-        return say(N_("some of: {options}"), options=", ".join(self.words))
+        return say(N_("some of: {options}"), options=", ".join(filter(None, self.words)))
 
     def bad(self) -> Iterable[Any]:
         yield from ("no such choice", 7, None, ["no such choice"])

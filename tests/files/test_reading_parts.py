@@ -32,7 +32,7 @@ WIDENING = ("\n".join(ROWS) + "\n").encode()
 
 @pytest.mark.parametrize("size", [70, 300, 1000])
 def test_small_blocks_are_as_one(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    bodies = [WIDENING, *(known_table(random.Random(seed)).body for seed in range(40))]
+    bodies = [WIDENING, *(known_table(random.Random(seed)).body for seed in range(size, size + 40))]
     whole = [attempt(body) for body in bodies]
     monkeypatch.setattr(clean, "_FIRST", size)
     monkeypatch.setattr(clean, "_BLOCK", size)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
+from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,11 +36,6 @@ DOMAINS = np.unique(np.round(np.geomspace(2, 1000, 22))).astype(np.int64)
 # Random numbers drawn for the surveys of a picture: while a slider moves, and where it comes to rest (32 MB).
 _QUICK, _MOST = 150_000, 4_000_000
 _APART = 0.06  # logarithms of variances that differ by more can be told apart
-
-
-def normal_quantile(confidence: float) -> float:
-    """z with P(|Z| ≤ z) = confidence: a root of erfc, since scipy would cost 0.2 s for it."""
-    return root(lambda x: math.erfc(x / math.sqrt(2)) - (1 - confidence), 0.0, 10.0, 1e-12)
 
 
 def processed(estimates: ArrayLike, n: float, key: str) -> Array:
@@ -113,7 +109,7 @@ class LocalScene:
 
     @cached_property
     def z(self) -> float:
-        return normal_quantile(self.lab.confidence)
+        return NormalDist().inv_cdf((1 + self.lab.confidence) / 2)
 
     @cached_property
     def share(self) -> float:
@@ -151,7 +147,9 @@ class LocalScene:
         if self.lab.judged == "rare":
             return protocol.rare(d)
         if self.lab.judged == "all":
-            return float(np.mean(protocol.variance(np.full(d, 1 / d))))
+            # Hadamard's depends on which values are frequent: those of the table where it has d, else all alike.
+            people = self.counts if d == self.d else np.full(d, self.n / d)
+            return float(np.mean(protocol.variance(people))) / self.n
         if d == self.d:
             return float(protocol.variance(self.counts)[self.part]) / self.n
         # As many values as asked for, of which one is as frequent as the one looked at, and the others alike.

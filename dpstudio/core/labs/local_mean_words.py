@@ -9,6 +9,7 @@ from dpstudio.core.findings import Fact, Findings, Sentence, Table
 from dpstudio.core.labs.local_mean_charts import CENTRAL
 from dpstudio.core.labs.local_mean_scene import ALIKE
 from dpstudio.core.local.hybrid import TURN
+from dpstudio.core.local.piecewise import sampled
 from dpstudio.core.local.protocol import odds_factor
 from dpstudio.core.wording import N_, Num, Say, plain, say
 
@@ -210,7 +211,7 @@ def _several(scene: Scene) -> tuple[Sentence, ...]:
 def _turn(scene: Scene) -> Sentence:
     """Which part of the hybrid speaks."""
     text = N_("Hybrid is Duchi up to ε = {turn}; above that it is piecewise with probability {share} here.")
-    epsilon = scene.protocol.epsilon / max(1, min(scene.d, math.floor(scene.protocol.epsilon / 2.5)))
+    epsilon = scene.protocol.epsilon / sampled(scene.protocol.epsilon, scene.d)
     if epsilon <= TURN:
         return Sentence("turn", say(N_("Up to ε = {turn} hybrid is Duchi’s mechanism."), turn=Num(TURN, 4)))
     return Sentence("turn", say(text, turn=Num(TURN, 4), share=Num(min(-math.expm1(-epsilon / 2), 1 - 1e-9), 3, "down", percent=True)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -113,7 +114,7 @@ def _kind(packed: Packed) -> str:
     return "JSON" if looks_like_json(head) else "text"
 
 
-def _reader(kind: str):  # type: ignore[no-untyped-def]
+def _reader(kind: str) -> Callable[[Packed, Choices, Watch], Read]:
     """The reader of a format, loaded when it is needed."""
     if kind == "Parquet":
         from dpstudio.files.reading.columnar import read_parquet as reader

@@ -1,0 +1,110 @@
+"""Records what the labs find for the states of tests/data/states.json, and compares two such records.
+
+    python tests/recorder.py record DIR            one JSON file a state, as `dpstudio run LAB … --json` prints it
+    python tests/recorder.py compare OLD NEW       every difference, floats to 1e-12 relative; exit status 1 if there is one
+
+Run it before and after a change that must leave all findings as they are. The states keep the names they were written with,
+so that they also try the old names of parameters and labs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import math
+import secrets
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+STATES = Path(__file__).parent / "data" / "states.json"
+TOLERANCE = 1e-12
+
+
+def states() -> list[list[str]]:
+    """The words after `dpstudio run` of each state."""
+    found: list[list[str]] = json.loads(STATES.read_text(encoding="utf-8"))
+    return found
+
+
+def recorded(words: list[str]) -> Any:
+    """What the command line prints for a state: its JSON, or the sentence that refuses it."""
+    from dpstudio.cli import main
+
+    secrets.randbelow = lambda below: 20_261_122 % below  # hidden answers are drawn anew, here always alike
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = main(["run", *words, "--json"])
+    return json.loads(out.getvalue()) if status == 0 else {"status": status, "refused": err.getvalue()}
+
+
+def record(folder: Path) -> None:
+    """Write the findings of every state."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, words in enumerate(states()):
+        made = {"words": words, "found": recorded(words)}
+        (folder / f"{number:03}.json").write_text(json.dumps(made, ensure_ascii=False), encoding="utf-8")
+
+
+def aliases() -> dict[str, str]:
+    """New name of each parameter, kind or lab that had another; empty in a tree that has renamed nothing."""
+    try:
+        from dpstudio.labs.aliases import RENAMED
+    except ImportError:
+        return {}
+    return dict(RENAMED)
+
+
+def renamed(value: Any, names: dict[str, str]) -> Any:
+    """A record with the names of today."""
+    if isinstance(value, dict):
+        return {names.get(k, k): names.get(v, v) if k == "kind" and isinstance(v, str) else renamed(v, names) for k, v in value.items()}
+    return [renamed(v, names) for v in value] if isinstance(value, list) else value
+
+
+def differences(old: Any, new: Any, where: str = "") -> Iterator[str]:
+    """Every place where two records differ."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in sorted(old.keys() | new.keys()):
+            if key not in old or key not in new:
+                yield f"{where}.{key}: {'new' if key in new else 'gone'}"
+            else:
+                yield from differences(old[key], new[key], f"{where}.{key}")
+    elif isinstance(old, list) and isinstance(new, list):
+        if len(old) != len(new):
+            yield f"{where}: {len(old)} entries, now {len(new)}"
+            return
+        for place, (one, other) in enumerate(zip(old, new, strict=True)):
+            yield from differences(one, other, f"{where}[{place}]")
+    elif isinstance(old, float | int) and isinstance(new, float | int) and not isinstance(old, bool):
+        if not math.isclose(old, new, rel_tol=TOLERANCE, abs_tol=1e-300):
+            yield f"{where}: {old!r}, now {new!r}"
+    elif old != new:
+        yield f"{where}: {str(old)[:160]!r}, now {str(new)[:160]!r}"
+
+
+def compare(old: Path, new: Path) -> int:
+    """Print what differs; the number of states that do."""
+    names, changed = aliases(), 0
+    paths = sorted(old.glob("*.json"))
+    for path in paths:
+        was, now = (json.loads((folder / path.name).read_text(encoding="utf-8")) for folder in (old, new))
+        found = list(differences(renamed(was["found"], names), renamed(now["found"], names)))
+        changed += bool(found)
+        for line in found[:6]:
+            print(f"{path.stem} {' '.join(was['words'])}\n    {line}")
+        if len(found) > 6:
+            print(f"    … and {len(found) - 6} more")
+    print(f"{changed} of {len(paths)} states differ")
+    return changed
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["record"] and len(sys.argv) == 3:
+        record(Path(sys.argv[2]))
+    elif sys.argv[1:2] == ["compare"] and len(sys.argv) == 4:
+        sys.exit(bool(compare(Path(sys.argv[2]), Path(sys.argv[3]))))
+    else:
+        sys.exit(__doc__)

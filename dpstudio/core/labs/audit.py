@@ -18,7 +18,7 @@ from dpstudio.core.labs.audit_charts import bounds_chart, catalogue_chart, event
 from dpstudio.core.labs.audit_noise import L2Laplace, Subject, score
 from dpstudio.core.labs.audit_subjects import SUBJECTS, everyone
 from dpstudio.core.labs.audit_words import facts, sentences, tables
-from dpstudio.core.labs.lab import Cancelled, Lab, never
+from dpstudio.core.labs.lab import SEED, Cancelled, Lab, never
 from dpstudio.core.params import Choice, Integer, OneOf, Real, param
 from dpstudio.core.wording import N_
 
@@ -54,7 +54,7 @@ class Audit(Lab):
     split: float = param(
         0.5, Real(N_("Share that chooses"), N_("This part of the draws chooses the event; the others test it."), low=0.1, high=0.9)
     )
-    seed: int = param(1, Integer(N_("Seed"), N_("The same seed draws the same noise."), low=0, high=2**62))
+    seed: int = param(1, SEED)
 
     def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
         # While draws are made, a picture of few of them; what is remembered needs no such stage.

@@ -15,11 +15,11 @@ from dpstudio.core.labs.clipping_choice import CHOICES
 from dpstudio.core.labs.clipping_exact import Stop
 from dpstudio.core.labs.clipping_scene import Scene
 from dpstudio.core.labs.clipping_words import facts, headline, sentences, tables
-from dpstudio.core.labs.lab import Cancelled, Lab, never
+from dpstudio.core.labs.lab import NEIGHBOURS, SEED, Cancelled, Lab, never
 from dpstudio.core.mechanisms import MECHANISMS, Additive
 from dpstudio.core.mechanisms.laplace import Laplace
 from dpstudio.core.params import Choice, Column, Flag, Integer, Maybe, OneOf, ParamError, Real, param, switch
-from dpstudio.core.queries import ADD_REMOVE, ADJACENCIES
+from dpstudio.core.queries import ADD_REMOVE
 from dpstudio.core.queries.query import HIGH, LOW, REPLACE, WHERE, WIDEST, condition_problems, number_problem, range_problem
 from dpstudio.core.wording import N_, Say, say
 
@@ -48,11 +48,7 @@ class Clipping(Lab):
     mechanism: Additive = param(Laplace(epsilon=0.1), OneOf(N_("Mechanism"), family=lambda: MECHANISMS))
     adjacency: str = param(
         ADD_REMOVE,
-        Choice(
-            N_("Neighbours"),
-            N_("Which tables must look alike: those that differ by one person more or less, or by one replaced."),
-            options=ADJACENCIES,
-        ),
+        NEIGHBOURS,
     )
     n_public: bool = param(
         False,
@@ -102,7 +98,7 @@ class Clipping(Lab):
             log=True,
         ),
     )
-    seed: int = param(1, Integer(N_("Seed"), N_("The same seed draws the same noise."), low=0, high=2**62))
+    seed: int = param(1, SEED)
     show_truth: bool = param(
         True,
         Flag(N_("Show the exact answer"), N_("All error pictures here come from the data. Without it only the noise is left.")),

@@ -15,13 +15,13 @@ from dpstudio.core.labs.compare_words import facts, sentences, tables
 from dpstudio.core.labs.explore import LATE, MEASURES
 from dpstudio.core.labs.explore_published import published_chart, with_answer
 from dpstudio.core.labs.explore_words import with_answer_words
-from dpstudio.core.labs.lab import Cancelled, Lab, never
+from dpstudio.core.labs.lab import NEIGHBOURS, SEED, SHOW_TRUTH, Cancelled, Lab, never
 from dpstudio.core.mechanisms import MECHANISMS
 from dpstudio.core.mechanisms.additive import DELTA, EPSILON
 from dpstudio.core.mechanisms.gaussian import library_loaded
 from dpstudio.core.params import Choice, Flag, Integer, OneOf, Real, Several, param
 from dpstudio.core.processed import AFTER
-from dpstudio.core.queries import ADD_REMOVE, ADJACENCIES, QUERIES, Query
+from dpstudio.core.queries import ADD_REMOVE, QUERIES, Query
 from dpstudio.core.queries.count import Count
 from dpstudio.core.wording import N_, Say
 
@@ -51,11 +51,7 @@ class Compare(Lab):
     )
     adjacency: str = param(
         ADD_REMOVE,
-        Choice(
-            N_("Neighbours"),
-            N_("Which tables must look alike: those that differ by one person more or less, or by one replaced."),
-            options=ADJACENCIES,
-        ),
+        NEIGHBOURS,
     )
     confidence: float = param(0.95, Real(N_("Confidence"), N_("The share of answers that an interval keeps."), low=0.5, high=0.999))
     measure: str = param("mean_abs", Choice(N_("Error"), N_("How error is summed up, and by what the winner is judged."), options=MEASURES))
@@ -66,10 +62,10 @@ class Compare(Lab):
         -1, Integer(N_("Part"), N_("Which part of a vector is looked at closely, counted from 0; −1 is the largest."), low=-1, high=999)
     )
     largest: bool = param(False, Flag(N_("Largest error"), N_("The largest error over all parts at once (a simultaneous interval).")))
-    seed: int = param(1, Integer(N_("Seed"), N_("The same seed draws the same noise."), low=0, high=2**62))
+    seed: int = param(1, SEED)
     show_truth: bool = param(
         True,
-        Flag(N_("Show the exact answer"), N_("Hides it on this screen. What is saved then is drawn anew, with noise from the system.")),
+        SHOW_TRUTH,
     )
 
     def problems(self, data: Dataset) -> Iterator[Problem]:

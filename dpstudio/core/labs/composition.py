@@ -22,11 +22,11 @@ from dpstudio.core.labs.composition_charts import (
 from dpstudio.core.labs.composition_releases import Entry, Line, Releases
 from dpstudio.core.labs.composition_scene import Scene
 from dpstudio.core.labs.composition_words import facts, sentences, tables
-from dpstudio.core.labs.lab import Cancelled, Lab, never
+from dpstudio.core.labs.lab import NEIGHBOURS, SEED, Cancelled, Lab, never
 from dpstudio.core.mechanisms import MECHANISMS, Additive
 from dpstudio.core.mechanisms.laplace import Laplace
 from dpstudio.core.params import Choice, Integer, OneOf, Real, Several, param
-from dpstudio.core.queries import ADD_REMOVE, ADJACENCIES
+from dpstudio.core.queries import ADD_REMOVE
 from dpstudio.core.wording import N_, Num, Say, say
 
 GIVEN = {"equal": N_("k equal answers"), "list": N_("a list of answers")}
@@ -60,11 +60,7 @@ class Composition(Lab):
     slack: float = param(1e-5, SLACK)
     adjacency: str = param(
         ADD_REMOVE,
-        Choice(
-            N_("Neighbours"),
-            N_("Which tables must look alike: those that differ by one person more or less, or by one replaced."),
-            options=ADJACENCIES,
-        ),
+        NEIGHBOURS,
     )
     people: int = param(2, Integer(N_("Group of"), N_("How many people a group has whose privacy is looked at."), low=1, high=10))
     bounds: tuple[str, ...] = param(
@@ -75,7 +71,7 @@ class Composition(Lab):
     )
     scale: str = param("linear", Choice(N_("Axes"), options=SCALES))
     view_k: int = param(1_000, Integer(N_("Draw k up to"), N_("How far the charts reach, at least."), low=10, high=K_HIGH, log=True))
-    seed: int = param(1, Integer(N_("Seed"), N_("The same seed draws the same noise."), low=0, high=2**62))
+    seed: int = param(1, SEED)
 
     def with_release(self, mechanism: Additive) -> Composition:
         """This lab with one more line at the end of its list: the mechanism at its ε and δ. A new list keeps what was locked."""

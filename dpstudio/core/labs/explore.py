@@ -14,13 +14,13 @@ from dpstudio.core.labs.explore_charts import cost_chart, error_chart, tradeoff_
 from dpstudio.core.labs.explore_published import published_chart, with_answer
 from dpstudio.core.labs.explore_scene import Scene
 from dpstudio.core.labs.explore_words import facts, sentences, tables, with_answer_words
-from dpstudio.core.labs.lab import Cancelled, Lab, never
+from dpstudio.core.labs.lab import NEIGHBOURS, SEED, SHOW_TRUTH, Cancelled, Lab, never
 from dpstudio.core.mechanisms import MECHANISMS, Additive
 from dpstudio.core.mechanisms.gaussian import library_loaded
 from dpstudio.core.mechanisms.laplace import Laplace
 from dpstudio.core.params import Choice, Flag, Integer, OneOf, Real, param, switch
 from dpstudio.core.processed import AFTER
-from dpstudio.core.queries import ADD_REMOVE, ADJACENCIES, QUERIES, Query
+from dpstudio.core.queries import ADD_REMOVE, QUERIES, Query
 from dpstudio.core.queries.count import Count
 from dpstudio.core.wording import N_, Say
 
@@ -42,11 +42,7 @@ class Explore(Lab):
     mechanism: Additive = param(Laplace(epsilon=0.1), OneOf(N_("Mechanism"), family=lambda: MECHANISMS))
     adjacency: str = param(
         ADD_REMOVE,
-        Choice(
-            N_("Neighbours"),
-            N_("Which tables must look alike: those that differ by one person more or less, or by one replaced."),
-            options=ADJACENCIES,
-        ),
+        NEIGHBOURS,
     )
     beside: str = param(
         "gaussian",
@@ -71,13 +67,13 @@ class Explore(Lab):
     trials: int = param(
         100_000, Integer(N_("Trials"), N_("How many simulated answers make the histogram."), low=1_000, high=1_000_000, log=True)
     )
-    seed: int = param(1, Integer(N_("Seed"), N_("The same seed draws the same noise."), low=0, high=2**62))
+    seed: int = param(1, SEED)
     after: str = param(
         "none", Choice(N_("Publish"), N_("What is done to the noisy answer: it costs no privacy, but it biases the answer."), options=AFTER)
     )
     show_truth: bool = param(
         True,
-        Flag(N_("Show the exact answer"), N_("Hides it on this screen. What is saved then is drawn anew, with noise from the system.")),
+        SHOW_TRUTH,
     )
 
     def problems(self, data: Dataset) -> Iterator[Problem]:

@@ -20,16 +20,16 @@ from dpstudio.core.labs.guarantee_charts import (
 )
 from dpstudio.core.labs.guarantee_scene import ROW, WORST, Scene
 from dpstudio.core.labs.guarantee_words import facts, sentences, tables
-from dpstudio.core.labs.lab import Cancelled, Lab, never
+from dpstudio.core.labs.lab import NEIGHBOURS, Cancelled, Lab, never
 from dpstudio.core.mechanisms import MECHANISMS, Additive
 from dpstudio.core.mechanisms.gaussian import library_loaded
 from dpstudio.core.mechanisms.laplace import Laplace
 from dpstudio.core.params import Choice, Flag, Integer, OneOf, Real, param, switch
-from dpstudio.core.queries import ADD_REMOVE, ADJACENCIES, QUERIES, Query
+from dpstudio.core.queries import ADD_REMOVE, QUERIES, Query
 from dpstudio.core.queries.count import Count
 from dpstudio.core.wording import N_, Num, Say, say
 
-NEIGHBOURS = {WORST: N_("worst case"), ROW: N_("a row of the table")}
+WHO = {WORST: N_("worst case"), ROW: N_("a row of the table")}
 LATE = ("gaussian", "discrete_gaussian", "textbook", "l2norm")
 
 
@@ -45,15 +45,11 @@ class Guarantee(Lab):
     mechanism: Additive = param(Laplace(epsilon=1.0), OneOf(N_("Mechanism"), family=lambda: MECHANISMS))
     adjacency: str = param(
         ADD_REMOVE,
-        Choice(
-            N_("Neighbours"),
-            N_("Which tables must look alike: those that differ by one person more or less, or by one replaced."),
-            options=ADJACENCIES,
-        ),
+        NEIGHBOURS,
     )
     neighbour: str = param(
         WORST,
-        Choice(N_("Neighbour"), N_("Whose secret is at stake: the person who moves the answer most, or one row."), options=NEIGHBOURS),
+        Choice(N_("Neighbour"), N_("Whose secret is at stake: the person who moves the answer most, or one row."), options=WHO),
     )
     row: int = param(4, Integer(N_("Row"), N_("The row that is there or not, counted from 1."), low=1, high=10**9, log=True))
     prior: float = param(

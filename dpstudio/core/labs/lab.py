@@ -8,8 +8,18 @@ from typing import ClassVar, Self
 
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.findings import Findings, Problem
-from dpstudio.core.params import Kind
-from dpstudio.core.wording import Say
+from dpstudio.core.params import Choice, Flag, Integer, Kind
+from dpstudio.core.queries import ADJACENCIES
+from dpstudio.core.wording import N_, Say
+
+# Parameters that several labs have: by their names, and what they are, a lab takes them over from those opened before.
+NEIGHBOURS = Choice(
+    N_("Neighbours"),
+    N_("Which tables must look alike: those that differ by one person more or less, or by one replaced."),
+    options=ADJACENCIES,
+)
+SEED = Integer(N_("Seed"), N_("The same seed draws the same noise."), low=0, high=2**62)
+SHOW_TRUTH = Flag(N_("Show the exact answer"), N_("Hides it on this screen. What is saved then is drawn anew, with noise from the system."))
 
 Cancelled = Callable[[], bool]
 

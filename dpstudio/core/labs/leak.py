@@ -12,7 +12,7 @@ import numpy as np
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.figure import Array, array
 from dpstudio.core.findings import Findings
-from dpstudio.core.labs.lab import Cancelled, Lab, never
+from dpstudio.core.labs.lab import SEED, Cancelled, Lab, never
 from dpstudio.core.labs.leak_bits import Mask, last_bit, off_grid, proving_share, reachable
 from dpstudio.core.labs.leak_charts import bits_chart, grid_chart, samplers_chart, share_chart
 from dpstudio.core.labs.leak_samplers import SAMPLERS, Sampler
@@ -48,7 +48,7 @@ class Leak(Lab):
     )
     attack: str = param("grid", Choice(N_("Proof"), N_("Why an output cannot come from x′. Each test catches more."), options=ATTACKS))
     trials: int = param(100_000, Integer(N_("Draws"), N_("How many outputs are looked at."), low=1_000, high=1_000_000, log=True))
-    seed: int = param(1, Integer(N_("Seed"), N_("The same seed draws the same noise."), low=0, high=2**62))
+    seed: int = param(1, SEED)
 
     def agree(self) -> None:
         if self.answer == self.other:

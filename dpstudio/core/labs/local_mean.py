@@ -12,7 +12,7 @@ from dpstudio.core.findings import Findings, Problem
 from dpstudio.core.fitting import fitted
 from dpstudio.core.labs.explore_published import with_answer
 from dpstudio.core.labs.kept import reports_of_rows
-from dpstudio.core.labs.lab import Cancelled, Lab, never
+from dpstudio.core.labs.lab import SEED, SHOW_TRUTH, Cancelled, Lab, never
 from dpstudio.core.labs.local_mean_charts import (
     columns_chart,
     contest_chart,
@@ -27,7 +27,7 @@ from dpstudio.core.labs.local_mean_scene import CASES, MEASURES, Scene
 from dpstudio.core.labs.local_mean_words import answer_fact, facts, sentences, tables
 from dpstudio.core.local import NUMBERS, NumberProtocol
 from dpstudio.core.local.piecewise import Piecewise
-from dpstudio.core.params import Choice, Flag, Integer, Maybe, OneOf, ParamError, Ranges, Real, Words, param
+from dpstudio.core.params import Choice, Integer, Maybe, OneOf, ParamError, Ranges, Real, Words, param
 from dpstudio.core.queries.query import REPLACE, WIDEST, Clipping, missing_problem
 from dpstudio.core.queries.total import Mean, public_problems
 from dpstudio.core.wording import N_, Say, say
@@ -71,10 +71,10 @@ class LocalMean(Lab):
     measure: str = param("half_width", Choice(N_("Error"), N_("How the error of the estimated mean is summed up."), options=MEASURES))
     confidence: float = param(0.95, Real(N_("Confidence"), N_("The share of answers that an interval keeps."), low=0.5, high=0.999))
     trials: int = param(1_000, Integer(N_("Surveys"), N_("How many simulated surveys make the histogram."), low=100, high=10_000, log=True))
-    seed: int = param(1, Integer(N_("Seed"), N_("The same seed draws the same noise."), low=0, high=2**62))
+    seed: int = param(1, SEED)
     show_truth: bool = param(
         True,
-        Flag(N_("Show the exact answer"), N_("Hides it on this screen. What is saved then is drawn anew, with noise from the system.")),
+        SHOW_TRUTH,
     )
 
     def agree(self) -> None:

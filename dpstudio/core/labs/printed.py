@@ -12,7 +12,7 @@ from dpstudio.core.findings import Fact, Findings, Sentence, Table
 from dpstudio.core.labs.errata import ERRATA, Draws, Erratum, Reading
 from dpstudio.core.labs.errata.calibration import HistogramEpsilon
 from dpstudio.core.labs.errata.erratum import CORRECTED, PRINTED, Row
-from dpstudio.core.labs.lab import Cancelled, Lab, never
+from dpstudio.core.labs.lab import SEED, Cancelled, Lab, never
 from dpstudio.core.params import Choice, Integer, OneOf, param
 from dpstudio.core.wording import N_, Num, Say, plain, say
 
@@ -32,7 +32,7 @@ class Printed(Lab):
     erratum: Erratum = param(HistogramEpsilon(), OneOf(N_("Text"), N_("Which formula or listing."), family=lambda: ERRATA, apart=True))
     view: str = param("both", Choice(N_("Show"), N_("The printed version, the corrected one, or both."), options=VIEWS))
     trials: int = param(4000, Integer(N_("Trials"), N_("How many simulated outputs, where any are drawn."), low=500, high=20_000, log=True))
-    seed: int = param(1, Integer(N_("Seed"), N_("The same seed draws the same noise."), low=0, high=2**62))
+    seed: int = param(1, SEED)
 
     def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
         reading = with_verdict(self.erratum.read(Draws(self.seed, self.trials, data.remember)))

@@ -11,15 +11,15 @@ from dpstudio.core.conditions import Where
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.domains import Edges
 from dpstudio.core.findings import Findings, Problem
-from dpstudio.core.labs.lab import Cancelled, Lab, never
+from dpstudio.core.labs.lab import NEIGHBOURS, SEED, SHOW_TRUTH, Cancelled, Lab, never
 from dpstudio.core.labs.selection_charts import charts, hidden_charts, with_winner
 from dpstudio.core.labs.selection_scene import SelectionScene
 from dpstudio.core.labs.selection_words import facts, hidden_facts, hidden_sentences, sentences, tables, with_winner_words
 from dpstudio.core.mechanisms.additive import EPSILON
 from dpstudio.core.mechanisms.choosing import SELECTIONS, Exponential
 from dpstudio.core.mechanisms.selection import Selection as Mechanism
-from dpstudio.core.params import Choice, Flag, Integer, OneOf, ParamError, Real, param
-from dpstudio.core.queries import ADD_REMOVE, ADJACENCIES
+from dpstudio.core.params import Flag, Integer, OneOf, ParamError, Real, param
+from dpstudio.core.queries import ADD_REMOVE
 from dpstudio.core.queries.choosing import CHOICES, Choosing, ColumnChoosing, MostCommon, Quantile, Typed
 from dpstudio.core.wording import N_, Say, say
 
@@ -62,11 +62,7 @@ class Selection(Lab):
     mechanism: Mechanism = param(Exponential(epsilon=0.03), OneOf(N_("Mechanism"), family=lambda: SELECTIONS))
     adjacency: str = param(
         ADD_REMOVE,
-        Choice(
-            N_("Neighbours"),
-            N_("Which tables must look alike: those that differ by one person more or less, or by one replaced."),
-            options=ADJACENCIES,
-        ),
+        NEIGHBOURS,
     )
     monotone: bool = param(
         True,
@@ -79,10 +75,10 @@ class Selection(Lab):
     trials: int = param(
         10_000, Integer(N_("Trials"), N_("How many simulated winners the whiskers stand for."), low=1_000, high=1_000_000, log=True)
     )
-    seed: int = param(1, Integer(N_("Seed"), N_("The same seed draws the same noise."), low=0, high=2**62))
+    seed: int = param(1, SEED)
     show_truth: bool = param(
         True,
-        Flag(N_("Show the exact answer"), N_("Hides it on this screen. What is saved then is drawn anew, with noise from the system.")),
+        SHOW_TRUTH,
     )
 
     def problems(self, data: Dataset) -> Iterator[Problem]:

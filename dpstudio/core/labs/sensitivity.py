@@ -9,12 +9,12 @@ from typing import ClassVar
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.findings import Findings, Problem
 from dpstudio.core.fitting import fitted, refused_queries
-from dpstudio.core.labs.lab import Cancelled, Lab, never
+from dpstudio.core.labs.lab import NEIGHBOURS, Cancelled, Lab, never
 from dpstudio.core.labs.sensitivity_charts import move_chart, noise_chart, norms_chart, people_chart
 from dpstudio.core.labs.sensitivity_words import Inspected, facts, sentences, tables
 from dpstudio.core.mechanisms.additive import DELTA, EPSILON
 from dpstudio.core.params import Choice, Flag, OneOf, param
-from dpstudio.core.queries import ADD_REMOVE, ADJACENCIES, QUERIES, Query
+from dpstudio.core.queries import ADD_REMOVE, QUERIES, Query
 from dpstudio.core.queries.several import Counts
 from dpstudio.core.wording import N_, Say
 
@@ -32,11 +32,7 @@ class SensitivityLab(Lab):
     query: Query = param(Counts(), OneOf(N_("Question"), family=lambda: QUERIES))
     adjacency: str = param(
         ADD_REMOVE,
-        Choice(
-            N_("Neighbours"),
-            N_("Which tables must look alike: those that differ by one person more or less, or by one replaced."),
-            options=ADJACENCIES,
-        ),
+        NEIGHBOURS,
     )
     measured: str = param(
         "0", Choice(N_("Measurement"), N_("Which measurement is looked at, where an answer is made of several."), options=MEASURED_PLACES)

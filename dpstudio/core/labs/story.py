@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from dpstudio.core.dataset import Dataset
 from dpstudio.core.findings import Findings, Problem
-from dpstudio.core.labs.lab import Cancelled, Lab, never
+from dpstudio.core.labs.lab import SEED, Cancelled, Lab, never
 from dpstudio.core.labs.stories import STORIES, Desk, Tale
 from dpstudio.core.labs.stories.differencing import Newspaper
 from dpstudio.core.params import Flag, Integer, OneOf, param
@@ -27,7 +27,7 @@ class Story(Lab):
     trials: int = param(
         20_000, Integer(N_("Trials"), N_("How many simulated attacks make the histogram."), low=1_000, high=200_000, log=True)
     )
-    seed: int = param(1, Integer(N_("Seed"), N_("The same seed draws the same noise."), low=0, high=2**62))
+    seed: int = param(1, SEED)
     show_truth: bool = param(
         True, Flag(N_("Show the exact answer"), N_("Where a story is told of your table: the exact answers and whom they give away."))
     )

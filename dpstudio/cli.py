@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from dpstudio import __version__
 
 if TYPE_CHECKING:
-    from dpstudio.core.codebook import Codebook
-    from dpstudio.core.dataset import Dataset
-    from dpstudio.core.labs import Lab
-    from dpstudio.core.params import Kind
-    from dpstudio.files.reading.choices import Choices
+    from dpstudio.data.codebook import Codebook
+    from dpstudio.data.dataset import Dataset
+    from dpstudio.files.read.choices import Choices
+    from dpstudio.labs import Lab
+    from dpstudio.values.params import Kind
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -39,9 +39,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _expected(error: Exception) -> bool:
-    from dpstudio.core.params import ParamError
     from dpstudio.files.session import SessionError
     from dpstudio.files.tables import TableError
+    from dpstudio.values.params import ParamError
 
     return isinstance(error, ParamError | SessionError | TableError | _UsageError)
 
@@ -90,13 +90,13 @@ def _window(words: list[str]) -> int:
         return _fail(
             "there is no screen to open a window on. Start it in a desktop session, with xvfb-run, or use: dpstudio run explore --json"
         )
-    from dpstudio.gui.app import run_app
+    from dpstudio.gui.shell.app import run_app
 
     return run_app(given.file)
 
 
 def _run(words: list[str]) -> int:
-    from dpstudio.core.labs import LABS
+    from dpstudio.labs import LABS
 
     if not words or words[0] in ("-h", "--help"):
         print("usage: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out DIR]\n\nlabs: " + ", ".join(lab.key for lab in LABS))
@@ -111,7 +111,7 @@ def _run(words: list[str]) -> int:
     typed: list[tuple[str, str]] = []
     for word in given.settings:
         lab = _set(lab, word, typed)
-    from dpstudio.core.codebook import codebook_words
+    from dpstudio.data.codebook import codebook_words
 
     book = codebook_words(given.about, given.person, given.most)
     return _answer(lab, _told(_opened(given.data, given.read), book), given)
@@ -119,9 +119,9 @@ def _run(words: list[str]) -> int:
 
 def _opened(where: str, words: list[str], choices: Choices | None = None) -> Dataset:
     """The table, read as the words say, or with the choices of a session."""
-    from dpstudio.core.wording import render
     from dpstudio.files.asking import open_as_told, row_words
     from dpstudio.files.tables import open_with_report
+    from dpstudio.values.messages import render
 
     opened = open_as_told(where, words) if words or choices is None else open_with_report(where, choices=choices)
     for told in row_words(opened.report.counts):
@@ -137,8 +137,8 @@ def _told(data: Dataset, book: Codebook) -> Dataset:
 
 
 def _described(data: Dataset, book: Codebook) -> Dataset:
-    from dpstudio.core.wording import render
     from dpstudio.files.asking import unread_words
+    from dpstudio.values.messages import render
 
     described = data.described(book)
     for told in unread_words(described):
@@ -171,7 +171,7 @@ def _output_options(parser: argparse.ArgumentParser) -> None:
 
 def _set(lab: Lab, word: str, typed: list[tuple[str, str]]) -> Lab:
     """The lab with one more setting, which `typed` takes up as well."""
-    from dpstudio.core.params import OneOf, ParamError, domains, find, put
+    from dpstudio.values.params import OneOf, ParamError, domains, find, put
 
     name, equals, value = word.partition("=")
     name = name.strip()
@@ -197,7 +197,7 @@ def _set(lab: Lab, word: str, typed: list[tuple[str, str]]) -> Lab:
 
 def started(lab: type[Lab], name: str, other: type[Kind]) -> Kind:
     """The kind `other` as it starts at the place `name` of a lab: with its own defaults, but the budget that the lab starts with."""
-    from dpstudio.core.params import OneOf, domains, switch
+    from dpstudio.values.params import OneOf, domains, switch
 
     held: Kind = getattr(lab(), name)
     domain = domains(lab)[name]
@@ -209,7 +209,7 @@ def started(lab: type[Lab], name: str, other: type[Kind]) -> Kind:
 
 
 def _answer(lab: Lab, data: Dataset, given: argparse.Namespace) -> int:
-    from dpstudio.core.wording import render
+    from dpstudio.values.messages import render
 
     if given.without_truth or not getattr(lab, "show_truth", True):
         # Also where the parameter says so: noise from a known seed could be subtracted again.
@@ -219,16 +219,16 @@ def _answer(lab: Lab, data: Dataset, given: argparse.Namespace) -> int:
     if stops:
         return _fail(" ".join(render(p.say) for p in stops))
     if given.out:
-        from dpstudio.files.export import export_findings
-        from dpstudio.gui.render import headless, save_png
+        from dpstudio.files.write.export import export_findings
+        from dpstudio.gui.board.render import headless, save_png
 
         headless()
         for path in export_findings(findings, lab, data, Path(given.out), save_png, dark=given.dark):
             print(path)
         return 0
     if given.json:
-        from dpstudio.files.export import provenance
-        from dpstudio.files.jsonout import findings_json
+        from dpstudio.files.write.export import provenance
+        from dpstudio.files.write.jsonout import findings_json
 
         print(json.dumps({**provenance(lab, data), **findings_json(findings)}, ensure_ascii=False, allow_nan=False))
         return 0
@@ -243,15 +243,15 @@ def _answer(lab: Lab, data: Dataset, given: argparse.Namespace) -> int:
 
 
 def _without_truth(lab: Lab) -> Any:
-    from dpstudio.files.export import without_truth
+    from dpstudio.files.write.export import without_truth
 
     return without_truth(lab)
 
 
 def _help(kind: type[Lab]) -> str:
     """Every parameter of a lab with its domain and default."""
-    from dpstudio.core.params import OneOf, domains
-    from dpstudio.core.wording import render
+    from dpstudio.values.messages import render
+    from dpstudio.values.params import OneOf, domains
 
     lines = [
         f"usage: dpstudio run {kind.key} [name=value …] [--data TABLE] [--read CHOICES]… [--about KNOWN]… [--person COLUMN [--most M]]",
@@ -292,9 +292,9 @@ def _choice_lines() -> list[str]:
     """The choices of --read, with what they may be."""
     from textwrap import wrap
 
-    from dpstudio.core.params import Words, domains
-    from dpstudio.core.wording import render
-    from dpstudio.files.reading.choices import Choices
+    from dpstudio.files.read.choices import Choices
+    from dpstudio.values.messages import render
+    from dpstudio.values.params import Words, domains
 
     lines = []
     for name, domain in domains(Choices).items():
@@ -308,8 +308,8 @@ def _default(value: Any, domain: Any) -> str:
 
 
 def _export(words: list[str]) -> int:
-    from dpstudio.core.wording import say
     from dpstudio.files.session import SessionError, read_session
+    from dpstudio.values.messages import say
 
     parser = _Parser(prog="dpstudio export", description="Write the charts of a saved session.")
     parser.add_argument("session")

@@ -22,29 +22,41 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyarrow import csv
 
-from dpstudio.core.accounting import KOV35, ZCDP, Advanced, AdvancedTanh, GaussianDP, Numeric, Optimal, Renyi, Sequential, Spend, ZCDPTight
-from dpstudio.core.accounting.numeric import _rounded
-from dpstudio.core.accounting.optimal import optimal_epsilon
-from dpstudio.core.conditions import parse
-from dpstudio.core.dataset import Dataset
-from dpstudio.core.labs.explore import Explore
-from dpstudio.core.local.direct import Direct
-from dpstudio.core.local.unary import Symmetric
-from dpstudio.core.mechanisms import MECHANISMS, Sensitivity
-from dpstudio.core.mechanisms.gaussian import AnalyticGaussian
-from dpstudio.core.mechanisms.laplace import Laplace
-from dpstudio.core.params import put
-from dpstudio.core.queries import ADD_REMOVE, QUERIES
-from dpstudio.core.queries.choosing import CHOICES, MostCommon, Quantile
-from dpstudio.core.queries.contingency import Contingency
-from dpstudio.core.queries.count import Count
-from dpstudio.core.queries.covariance import Covariance
-from dpstudio.core.queries.grouped import Grouped
-from dpstudio.core.queries.histogram import Histogram
-from dpstudio.core.queries.several import Counts
-from dpstudio.core.queries.spread import Deviation, Variance
-from dpstudio.core.queries.total import Mean, Sum
+from dpstudio.data.conditions import parse
+from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import open_table
+from dpstudio.labs.central.explore.parameters import Explore
+from dpstudio.privacy.accounting import (
+    KOV35,
+    ZCDP,
+    Advanced,
+    AdvancedTanh,
+    GaussianDP,
+    Numeric,
+    Optimal,
+    Renyi,
+    Sequential,
+    Spend,
+    ZCDPTight,
+)
+from dpstudio.privacy.accounting.numeric import _rounded
+from dpstudio.privacy.accounting.optimal import optimal_epsilon
+from dpstudio.privacy.local.direct import Direct
+from dpstudio.privacy.local.unary import Symmetric
+from dpstudio.privacy.mechanisms import MECHANISMS, Sensitivity
+from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian
+from dpstudio.privacy.mechanisms.laplace import Laplace
+from dpstudio.privacy.queries import ADD_REMOVE, QUERIES
+from dpstudio.privacy.queries.choosing import CHOICES, MostCommon, Quantile
+from dpstudio.privacy.queries.contingency import Contingency
+from dpstudio.privacy.queries.count import Count
+from dpstudio.privacy.queries.covariance import Covariance
+from dpstudio.privacy.queries.grouped import Grouped
+from dpstudio.privacy.queries.histogram import Histogram
+from dpstudio.privacy.queries.several import Counts
+from dpstudio.privacy.queries.total import Mean, Sum
+from dpstudio.privacy.queries.variance import Deviation, Variance
+from dpstudio.values.params import put
 
 FRAME = 16.7
 STEPS = 120

@@ -73,7 +73,7 @@ def bare() -> dict:
 def window() -> dict:
     """Our window, by the way of the command line."""
     import dpstudio.cli  # noqa: F401
-    from dpstudio.gui.app import make_app, make_window
+    from dpstudio.gui.shell.app import make_app, make_window
 
     app = make_app()
     window = make_window()
@@ -138,7 +138,7 @@ def _start(file: str = "adult"):
     """Our window, its charts drawn. Returns app, window and the time (ms from the start of the process) of the charts."""
     from PySide6.QtCore import QEventLoop
 
-    from dpstudio.gui.app import make_app, make_window
+    from dpstudio.gui.shell.app import make_app, make_window
 
     app = make_app()
     window = make_window(file)
@@ -241,7 +241,7 @@ def _positions(count: int) -> list[int]:
 
 def steps(trials: str, steps: str, profile: str = "") -> dict:
     """Slider steps in one drag; the times of each, and memory at the end."""
-    from dpstudio.gui.plotview import PlotView
+    from dpstudio.gui.board.plotview import PlotView
 
     paints = _Paints(PlotView)
     app, window, _ = _start()
@@ -350,12 +350,12 @@ def asked(path: str) -> dict:
     import pyarrow.compute
     import pyarrow.parquet  # noqa: F401
 
-    from dpstudio.core.conditions import parse
-    from dpstudio.core.queries import ADD_REMOVE
-    from dpstudio.core.queries.count import Count
-    from dpstudio.core.queries.histogram import Histogram
-    from dpstudio.core.queries.total import Mean
+    from dpstudio.data.conditions import parse
     from dpstudio.files.tables import open_table
+    from dpstudio.privacy.queries import ADD_REMOVE
+    from dpstudio.privacy.queries.count import Count
+    from dpstudio.privacy.queries.histogram import Histogram
+    from dpstudio.privacy.queries.total import Mean
 
     open_table("house_votes_84")
     before, times, start = _memory(), {}, time.perf_counter()

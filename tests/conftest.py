@@ -11,20 +11,20 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from dpstudio.core.dataset import Dataset
+from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import open_table
 
 settings.register_profile("dpstudio", deadline=None, derandomize=True, database=None, max_examples=60)
 settings.load_profile("dpstudio")
 
-VECTORS = json.loads((Path(__file__).parent / "data" / "reference.json").read_text(encoding="utf-8"))
+VECTORS = json.loads((Path(__file__).parent / "reference" / "vectors.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="session", autouse=True)
 def one_application() -> None:
     """Several tests draw, some with windows: all of a process share the one application that can do both."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from dpstudio.gui.app import make_app
+    from dpstudio.gui.shell.app import make_app
 
     make_app()
 

@@ -1,4 +1,4 @@
-"""Records what the labs find for the states of tests/data/states.json, and compares two such records.
+"""Records what the labs find for the states of tests/reference/states.json, and compares two such records.
 
     python tests/recorder.py record DIR            one JSON file a state, as `dpstudio run LAB … --json` prints it
     python tests/recorder.py compare OLD NEW       every difference, floats to 1e-12 relative; exit status 1 if there is one
@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-STATES = Path(__file__).parent / "data" / "states.json"
+STATES = Path(__file__).parent / "reference" / "states.json"
 TOLERANCE = 1e-12
 
 

@@ -32,8 +32,8 @@ from soak_hands import Hand, make_files
 from soak_large import ask_large, make_large, make_messy, open_large
 
 from dpstudio.files.tables import CancelledError, TableError
-from dpstudio.gui import saving
-from dpstudio.gui.app import make_app, make_window
+from dpstudio.gui.shell import saving
+from dpstudio.gui.shell.app import make_app, make_window
 
 BEAT_MS = 5
 LIMIT_MS = 100.0

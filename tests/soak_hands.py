@@ -16,9 +16,9 @@ from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QPushButton, QSlider, QStyle, QStyleOptionSlider, QWidget
 
-from dpstudio.core.figure import Handle
+from dpstudio.charts.figure import Handle
 from dpstudio.files.tables import EXAMPLES
-from dpstudio.gui.widgets import Box
+from dpstudio.gui.parts.widgets import Box
 
 SETTLE_MS = 10_000
 

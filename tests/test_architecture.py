@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from dpstudio.core.accounting import ACCOUNTANTS
-from dpstudio.core.labs import LABS
-from dpstudio.core.local import NUMBERS, POST, PROTOCOLS
-from dpstudio.core.mechanisms import MECHANISMS
-from dpstudio.core.mechanisms.choosing import SELECTIONS
-from dpstudio.core.params import Kind
-from dpstudio.core.queries import QUERIES
-from dpstudio.core.queries.choosing import CHOICES
+from dpstudio.labs import LABS
+from dpstudio.privacy.accounting import ACCOUNTANTS
+from dpstudio.privacy.local import NUMBERS, POST, PROTOCOLS
+from dpstudio.privacy.mechanisms import MECHANISMS
+from dpstudio.privacy.mechanisms.choosing import SELECTIONS
+from dpstudio.privacy.queries import QUERIES
+from dpstudio.privacy.queries.choosing import CHOICES
+from dpstudio.values.params import Kind
 
 ROOT = Path(__file__).parent.parent / "dpstudio"
 

@@ -13,15 +13,15 @@ from pathlib import Path
 import pytest
 
 from dpstudio import cli
-from dpstudio.core.codebook import codebook_words
-from dpstudio.core.labs import LABS, Lab
-from dpstudio.core.labs.errata.vectors import L2Laplace
-from dpstudio.core.labs.explore import Explore
-from dpstudio.core.params import OneOf, domains, put, to_json
-from dpstudio.core.queries.total import Sum
+from dpstudio.data.codebook import codebook_words
 from dpstudio.files.asking import open_as_told
 from dpstudio.files.session import Session, write_session
 from dpstudio.files.tables import open_table
+from dpstudio.labs import LABS, Lab
+from dpstudio.labs.central.explore.parameters import Explore
+from dpstudio.labs.texts.errata.listings.vectors import L2Laplace
+from dpstudio.privacy.queries.total import Sum
+from dpstudio.values.params import OneOf, domains, put, to_json
 
 
 @pytest.fixture(autouse=True)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from dpstudio.core.columns import DAY, Columns, Mask, distinct_words
-from dpstudio.core.wording import N_, say
-from dpstudio.files.reading.outcome import TableError
+from dpstudio.data.columns import DAY, Columns, Mask, distinct_words
+from dpstudio.files.read.outcome import TableError
+from dpstudio.values.messages import N_, say
 
 if TYPE_CHECKING:
     import pyarrow as pa

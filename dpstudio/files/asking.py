@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from dpstudio.core.codebook import TYPES
-from dpstudio.core.dataset import Dataset
-from dpstudio.core.params import ParamError, domains, from_json, put, to_json
-from dpstudio.core.wording import N_, Say, render, say
-from dpstudio.files.reading.choices import Choices
-from dpstudio.files.reading.outcome import Counts, Doubt, Preview, Read
-from dpstudio.files.reading.source import Cancelled
+from dpstudio.data.codebook import TYPES
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.outcome import Counts, Doubt, Preview, Read
+from dpstudio.files.read.source import Cancelled
 from dpstudio.files.tables import CancelledError, Opened, UncertainError, open_with_report
+from dpstudio.values.messages import N_, Say, render, say
+from dpstudio.values.params import ParamError, domains, from_json, put, to_json
 
 _CHUNK = 1 << 20
 ROWS = "ragged"  # the choice that settles what becomes of rows that do not fit

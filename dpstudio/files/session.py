@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dpstudio.core.codebook import EMPTY, Codebook, codebook_from_json
-from dpstudio.core.labs import LABS, Lab
-from dpstudio.core.params import ParamError, from_json, to_json
-from dpstudio.core.wording import N_, Say, render, say
-from dpstudio.files.reading.choices import Choices
+from dpstudio.data.codebook import EMPTY, Codebook, codebook_from_json
+from dpstudio.files.read.choices import Choices
+from dpstudio.labs import LABS, Lab
+from dpstudio.values.messages import N_, Say, render, say
+from dpstudio.values.params import ParamError, from_json, to_json
 
 # A session that knows something of its columns is format 2: a program that would open it without its unit of privacy must refuse.
 # So must one that would read the table in another way than was chosen.

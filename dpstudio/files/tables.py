@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dpstudio.core.wording import N_
 from dpstudio.files.assets import asset
-from dpstudio.files.reading.outcome import FIRST_ROWS, CancelledError, Preview, Read, TableError, UncertainError
-from dpstudio.files.reading.source import Cancelled, Progress, Source, Watch
+from dpstudio.files.read.outcome import FIRST_ROWS, CancelledError, Preview, Read, TableError, UncertainError
+from dpstudio.files.read.source import Cancelled, Progress, Source, Watch
+from dpstudio.values.messages import N_
 
 if TYPE_CHECKING:
-    from dpstudio.core.dataset import Dataset
-    from dpstudio.files.reading.choices import Choices
+    from dpstudio.data.dataset import Dataset
+    from dpstudio.files.read.choices import Choices
 
 __all__ = [
     "EXAMPLES", "SUFFIXES", "CancelledError", "Example", "Opened", "Preview", "TableError", "UncertainError", "example", "open_table",
@@ -74,7 +74,7 @@ def open_with_report(
     where: str, progress: Progress | None = None, cancelled: Cancelled | None = None, choices: Choices | None = None
 ) -> Opened:
     """As `open_table`, with what was done to the file."""
-    from dpstudio.files.reading.opening import read_source
+    from dpstudio.files.read.opening import read_source
 
     known = example(where)
     path = asset("tables", known.file) if known else Path(where)
@@ -95,7 +95,7 @@ def open_with_report(
 
 def paste_table(text: str, progress: Progress | None = None, cancelled: Cancelled | None = None, choices: Choices | None = None) -> Opened:
     """The table in a text from the clipboard; its dataset has no origin, since nothing can open it again."""
-    from dpstudio.files.reading.opening import PASTED, read_source
+    from dpstudio.files.read.opening import PASTED, read_source
 
     watch = Watch(progress, cancelled)
     source = Source(PASTED, watch, body=text.encode("utf-8", "replace"))
@@ -103,7 +103,7 @@ def paste_table(text: str, progress: Progress | None = None, cancelled: Cancelle
 
 
 def _opened(read: Read, source: Source, name: str, origin: str, watch: Watch) -> Opened:
-    from dpstudio.core.dataset import Dataset
+    from dpstudio.data.dataset import Dataset
     from dpstudio.files.arrow_columns import from_parquet, from_table
 
     # Taken, not sliced: a slice would hold the whole.

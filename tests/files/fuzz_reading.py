@@ -13,10 +13,10 @@ from typing import Any
 
 from nasty import CORPUS
 
-from dpstudio.files.reading.choices import Choices
-from dpstudio.files.reading.opening import read_source
-from dpstudio.files.reading.outcome import Read, TableError, UncertainError
-from dpstudio.files.reading.source import Source, Watch
+from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.opening import read_source
+from dpstudio.files.read.outcome import Read, TableError, UncertainError
+from dpstudio.files.read.source import Source, Watch
 
 LONGEST = 20.0  # seconds for a small file: more is a hang
 _SIGNS = "aA1, ;\t|\"'\n\r\\0.9-:#é\0?_x\x01"

@@ -12,18 +12,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpstudio.core.dataset import Dataset
-from dpstudio.core.figure import Area, Axis, Band, Columns, Dots, Figure, Handle, Heat, Line, Rule, array
-from dpstudio.core.findings import Fact, Findings, Problem, Sentence, Table
-from dpstudio.core.labs import LABS, Lab
-from dpstudio.core.labs.explore import Explore
-from dpstudio.core.labs.selection import Selection
-from dpstudio.core.params import OneOf, domains, put
-from dpstudio.core.wording import Num, plain, say
-from dpstudio.files.csvout import figure_csv, table_csv, table_tsv
-from dpstudio.files.export import footer, settings
-from dpstudio.files.jsonout import findings_json
-from dpstudio.files.svg import figure_svg, text_width, wrapped
+from dpstudio.charts.figure import Area, Axis, Band, Columns, Dots, Figure, Handle, Heat, Line, Rule, array
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.write.csvout import figure_csv, table_csv, table_tsv
+from dpstudio.files.write.export import footer, settings
+from dpstudio.files.write.jsonout import findings_json
+from dpstudio.files.write.svg import figure_svg, text_width, wrapped
+from dpstudio.labs import LABS, Lab
+from dpstudio.labs.central.explore.parameters import Explore
+from dpstudio.labs.central.selection.parameters import Selection
+from dpstudio.labs.findings import Fact, Findings, Problem, Sentence, Table
+from dpstudio.values.messages import Num, plain, say
+from dpstudio.values.params import OneOf, domains, put
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -251,7 +251,7 @@ def test_svg_bars_rise_from_the_bottom_of_a_log_axis() -> None:
 
 @pytest.fixture
 def drawn(qapp: object) -> str:
-    from dpstudio.gui.render import load_fonts
+    from dpstudio.gui.board.render import load_fonts
 
     assert "Inter" in load_fonts()
     return figure_svg(everything("年龄"), PALETTE, 320, 240)
@@ -260,7 +260,7 @@ def drawn(qapp: object) -> str:
 def test_png_carries_its_metadata_and_size(drawn: str, tmp_path: Path) -> None:
     from PySide6.QtGui import QImage
 
-    from dpstudio.gui.render import save_png
+    from dpstudio.gui.board.render import save_png
 
     save_png(drawn, tmp_path / "a.png", 2, {"Description": "ε = 0.10 年龄", "seed": "1"})
     image = QImage(str(tmp_path / "a.png"))
@@ -275,7 +275,7 @@ def test_png_carries_its_metadata_and_size(drawn: str, tmp_path: Path) -> None:
 
 
 def test_pdf_is_one_page_of_the_pictures_size(drawn: str, tmp_path: Path) -> None:
-    from dpstudio.gui.render import save_pdf
+    from dpstudio.gui.board.render import save_pdf
 
     save_pdf(drawn, tmp_path / "a.pdf")
     content = (tmp_path / "a.pdf").read_bytes()
@@ -285,7 +285,7 @@ def test_pdf_is_one_page_of_the_pictures_size(drawn: str, tmp_path: Path) -> Non
 
 
 def test_what_cannot_be_drawn_or_written_leaves_nothing_behind(drawn: str, tmp_path: Path) -> None:
-    from dpstudio.gui.render import save_png
+    from dpstudio.gui.board.render import save_png
 
     (tmp_path / "old.png").write_bytes(b"old")
     with pytest.raises(ValueError):

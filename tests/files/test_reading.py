@@ -10,9 +10,9 @@ import pytest
 from fuzz_reading import attempt
 from nasty import CORPUS, Nasty
 
-from dpstudio.core.params import ParamError, from_json, put, to_json
-from dpstudio.files.reading.choices import Choices
-from dpstudio.files.reading.outcome import Read, UncertainError
+from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.outcome import Read, UncertainError
+from dpstudio.values.params import ParamError, from_json, put, to_json
 
 
 def outcome(nasty: Nasty) -> str:

@@ -20,13 +20,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nasty import text
 
-from dpstudio.core.wording import render
-from dpstudio.files.reading import packing
-from dpstudio.files.reading.choices import Choices
-from dpstudio.files.reading.opening import preview_file, read_file, read_text
-from dpstudio.files.reading.outcome import CancelledError, TableError, UncertainError
-from dpstudio.files.reading.source import Source, Watch
+from dpstudio.files.read import packing
+from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.opening import preview_file, read_file, read_text
+from dpstudio.files.read.outcome import CancelledError, TableError, UncertainError
+from dpstudio.files.read.source import Source, Watch
 from dpstudio.files.tables import open_table, open_with_report, paste_table
+from dpstudio.values.messages import render
 
 BODY = text().encode()
 LARGE = ("id,x,w\n" + "".join(f"{i},{i / 7:.3f},word {i % 9}\n" for i in range(60_000))).encode()
@@ -175,7 +175,7 @@ def test_the_report_tells_what_was_done(tmp_path: Path) -> None:
 def test_reading_starts_nothing_heavy() -> None:
     """What is needed to name and offer files loads neither Arrow nor the detectors: the window stands first."""
     code = (
-        "import sys, dpstudio.files.tables, dpstudio.files.reading.choices, dpstudio.files.reading.opening;"
+        "import sys, dpstudio.files.tables, dpstudio.files.read.choices, dpstudio.files.read.opening;"
         "print([m for m in ('pyarrow', 'pandas', 'clevercsv', 'charset_normalizer', 'python_calamine', 'sqlite3') if m in sys.modules])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"

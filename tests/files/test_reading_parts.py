@@ -16,10 +16,10 @@ from fuzz_reading import attempt, known_table
 
 from dpstudio.files import arrow_columns
 from dpstudio.files.arrow_columns import from_parquet, from_table
-from dpstudio.files.reading import clean
-from dpstudio.files.reading.opening import read_file
-from dpstudio.files.reading.outcome import Read
-from dpstudio.files.reading.source import Watch
+from dpstudio.files.read import clean
+from dpstudio.files.read.opening import read_file
+from dpstudio.files.read.outcome import Read
+from dpstudio.files.read.source import Watch
 
 # Each widens in the middle: numbers, dates to moments, codes, numbers too long, words after numbers, blanks before anything.
 ROWS = ["n,d,z,l,w,b,q"] + [

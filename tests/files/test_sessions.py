@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from dpstudio.core.codebook import codebook_words
-from dpstudio.core.labs.explore import Explore
-from dpstudio.core.mechanisms import MECHANISMS
-from dpstudio.core.params import put
-from dpstudio.core.queries import QUERIES
-from dpstudio.files.export import without_truth
-from dpstudio.files.reading.choices import Choices
+from dpstudio.data.codebook import codebook_words
+from dpstudio.files.read.choices import Choices
 from dpstudio.files.session import PLAIN, VERSION, Session, SessionError, read_session, write_session
 from dpstudio.files.tables import open_table
+from dpstudio.files.write.export import without_truth
+from dpstudio.labs.central.explore.parameters import Explore
+from dpstudio.privacy.mechanisms import MECHANISMS
+from dpstudio.privacy.queries import QUERIES
+from dpstudio.values.params import put
 
 
 def explore(*settings: str) -> Explore:

@@ -18,10 +18,10 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from dpstudio.core.conditions import Where, parse
-from dpstudio.core.params import ParamError, put
-from dpstudio.files.reading.choices import Choices
+from dpstudio.data.conditions import Where, parse
+from dpstudio.files.read.choices import Choices
 from dpstudio.files.tables import EXAMPLES, CancelledError, TableError, UncertainError, open_table, open_with_report
+from dpstudio.values.params import ParamError, put
 
 N = 30_000
 FRAME = pd.DataFrame(

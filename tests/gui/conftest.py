@@ -20,9 +20,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpstudio.gui.app import make_app, make_window
-from dpstudio.gui.studio import Studio
-from dpstudio.gui.window import Window
+from dpstudio.gui.shell.app import make_app, make_window
+from dpstudio.gui.shell.studio import Studio
+from dpstudio.gui.shell.window import Window
 
 Open = Callable[..., Studio]
 

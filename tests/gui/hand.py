@@ -11,12 +11,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QSlider, QStyle, QStyleOptionSlider, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpstudio.core.findings import Findings
-from dpstudio.core.labs.explore import Explore
-from dpstudio.gui.form import Field
-from dpstudio.gui.plotview import PlotView
-from dpstudio.gui.studio import Studio
-from dpstudio.gui.widgets import Elided
+from dpstudio.gui.board.plotview import PlotView
+from dpstudio.gui.panel.form import Field
+from dpstudio.gui.parts.widgets import Elided
+from dpstudio.gui.shell.studio import Studio
+from dpstudio.labs.central.explore.parameters import Explore
+from dpstudio.labs.findings import Findings
 
 WAIT = 10_000
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton

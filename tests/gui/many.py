@@ -8,16 +8,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dpstudio.core.dataset import Dataset
-from dpstudio.core.figure import Axis, Dots, Figure, Handle, Heat, Line, Rule, array
-from dpstudio.core.findings import Fact, Findings, Problem, Sentence, Table
-from dpstudio.core.labs.lab import Cancelled, Lab, never
-from dpstudio.core.mechanisms import MECHANISMS, Additive
-from dpstudio.core.mechanisms.laplace import Laplace
-from dpstudio.core.params import Choice, Column, Edges, Flag, Integer, Maybe, OneOf, Real, Several, Words, param
-from dpstudio.core.queries import ADD_REMOVE, ADJACENCIES, QUERIES, Query
-from dpstudio.core.queries.count import Count
-from dpstudio.core.wording import N_, Num, Say, plain, say
+from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Heat, Line, Rule, array
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.findings import Fact, Findings, Problem, Sentence, Table
+from dpstudio.labs.page import Cancelled, Lab, never
+from dpstudio.privacy.mechanisms import MECHANISMS, Additive
+from dpstudio.privacy.mechanisms.laplace import Laplace
+from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, QUERIES, Query
+from dpstudio.privacy.queries.count import Count
+from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.params import Choice, Column, Edges, Flag, Integer, Maybe, OneOf, Real, Several, Words, param
 
 SIZES = {"small": N_("small"), "large": N_("large")}
 FORMS = {"a form of many words": N_("a form of many words"), "large": N_("a large form"), "other": N_("another form")}

@@ -9,14 +9,14 @@ from conftest import Open
 from hand import settle
 from pytestqt.qtbot import QtBot
 
-from dpstudio.core.codebook import EMPTY, About, codebook_words
-from dpstudio.core.dataset import Dataset
-from dpstudio.core.params import ParamError, put
-from dpstudio.core.wording import Say
-from dpstudio.files.reading.outcome import TableError
+from dpstudio.data.codebook import EMPTY, About, codebook_words
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.read.outcome import TableError
 from dpstudio.files.session import read_session
 from dpstudio.files.tables import open_table
-from dpstudio.gui.store import Store, state_from
+from dpstudio.gui.state.store import Store, state_from
+from dpstudio.values.messages import Say
+from dpstudio.values.params import ParamError, put
 
 BOOK = codebook_words(["age: low=10 high=95 attested=yes"], "hours-per-week", 40)
 

@@ -19,12 +19,12 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from test_gui_look import marked, untranslated  # noqa: F401
 
-from dpstudio.core import profile as profiling
-from dpstudio.core.codebook import About
-from dpstudio.core.dates import days_of
+from dpstudio.data import profile as profiling
+from dpstudio.data.codebook import About
 from dpstudio.files.session import write_session
-from dpstudio.gui.data_page import DataPage
-from dpstudio.gui.studio import Studio
+from dpstudio.gui.shell.studio import Studio
+from dpstudio.gui.table.data_page import DataPage
+from dpstudio.values.dates import days_of
 
 LEFT = Qt.MouseButton.LeftButton
 

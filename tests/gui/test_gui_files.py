@@ -16,9 +16,9 @@ from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiAppli
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpstudio.core.params import to_json
-from dpstudio.gui import opening
-from dpstudio.gui.studio import Studio
+from dpstudio.gui.shell.studio import Studio
+from dpstudio.gui.table import opening
+from dpstudio.values.params import to_json
 
 CHARTS = ("published", "error", "tradeoff", "cost")
 
@@ -270,7 +270,7 @@ def test_nothing_exact_leaves_with_without(
     assert studio.findings is not None
     assert studio.findings.truth is not None
     secret = {text for value in studio.findings.truth for text in forms(float(value)) if len(text.strip("0.")) > 3}
-    monkeypatch.setattr("dpstudio.files.export.secrets.randbelow", lambda _: 987654321)
+    monkeypatch.setattr("dpstudio.files.write.export.secrets.randbelow", lambda _: 987654321)
     studio.saver.folder(tmp_path / "all", without=True)
     settle(qtbot, studio)
     for key in CHARTS:

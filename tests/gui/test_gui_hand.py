@@ -8,11 +8,11 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from dpstudio.core.figure import Axis
-from dpstudio.core.labs.clipping import Clipping
-from dpstudio.core.params import put
-from dpstudio.gui.handles import landed, nudged
-from dpstudio.gui.studio import Studio
+from dpstudio.charts.figure import Axis
+from dpstudio.gui.board.handles import landed, nudged
+from dpstudio.gui.shell.studio import Studio
+from dpstudio.labs.central.clipping.parameters import Clipping
+from dpstudio.values.params import put
 
 
 def steps(studio: Studio) -> int:

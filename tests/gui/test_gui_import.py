@@ -20,12 +20,12 @@ from pytestqt.qtbot import QtBot
 from test_gui_files import drop, said
 from test_gui_look import marked, untranslated  # noqa: F401
 
-from dpstudio.core.codebook import About
-from dpstudio.files.reading.choices import Choices
+from dpstudio.data.codebook import About
+from dpstudio.files.read.choices import Choices
 from dpstudio.files.session import read_session
-from dpstudio.gui import opening
-from dpstudio.gui.preview import PreviewPage
-from dpstudio.gui.studio import Studio
+from dpstudio.gui.shell.studio import Studio
+from dpstudio.gui.table import opening
+from dpstudio.gui.table.preview import PreviewPage
 
 DATES = "who,born,pay\n" + "".join(f"p{i},{1 + i % 12}/{1 + i % 11}/2020,{i}.5\n" for i in range(60))
 BAD = {18: "p17,20", 45: "p44,21,3,4,5", 51: "p50"}

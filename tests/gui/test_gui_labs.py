@@ -19,16 +19,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpstudio.core.labs import LABS
-from dpstudio.core.params import Choice, Flag, Kind, OneOf, Real, Several, domains, get
-from dpstudio.core.wording import Say
-from dpstudio.gui.board import rows_for
-from dpstudio.gui.cards import ChartCard
-from dpstudio.gui.design import DESIGNS, ELSEWHERE, has, paths
-from dpstudio.gui.form import BoxField, ComboField, Field, FlagField, SliderField
-from dpstudio.gui.plotitems import Cells
-from dpstudio.gui.studio import Studio
-from dpstudio.gui.table_card import TableCard
+from dpstudio.gui.board.board import rows_for
+from dpstudio.gui.board.cards import ChartCard
+from dpstudio.gui.board.plotitems import Cells
+from dpstudio.gui.board.table_card import TableCard
+from dpstudio.gui.panel.design import DESIGNS, ELSEWHERE, has, paths
+from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField, SliderField
+from dpstudio.gui.shell.studio import Studio
+from dpstudio.labs import LABS
+from dpstudio.values.messages import Say
+from dpstudio.values.params import Choice, Flag, Kind, OneOf, Real, Several, domains, get
 
 
 @pytest.fixture(autouse=True)

@@ -8,9 +8,9 @@ from hand import LEFT, clipped, field, settle, type_into
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from dpstudio.core.params import get
-from dpstudio.gui.editors import PercentField
-from dpstudio.gui.protocols import ProtocolField
+from dpstudio.gui.panel.editors import PercentField
+from dpstudio.gui.panel.protocols import ProtocolField
+from dpstudio.values.params import get
 
 
 @pytest.mark.parametrize("key", ["survey", "local", "local_mean"])

@@ -17,19 +17,19 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpstudio.core.figure import Axis, Columns, Dots
-from dpstudio.core.labs import LABS
-from dpstudio.core.labs.errata import ERRATA
-from dpstudio.core.reading import reading
-from dpstudio.core.scaling import ticks
-from dpstudio.core.wording import Num
-from dpstudio.gui import tr as translations
-from dpstudio.gui.form import Field
-from dpstudio.gui.plotview import PlotView
-from dpstudio.gui.strip import columns_for
-from dpstudio.gui.studio import Studio
-from dpstudio.gui.table_card import TableCard
-from dpstudio.gui.widgets import Elided
+from dpstudio.charts.figure import Axis, Columns, Dots
+from dpstudio.charts.readout import reading
+from dpstudio.charts.scaling import ticks
+from dpstudio.gui.board.plotview import PlotView
+from dpstudio.gui.board.strip import columns_for
+from dpstudio.gui.board.table_card import TableCard
+from dpstudio.gui.panel.form import Field
+from dpstudio.gui.parts import tr as translations
+from dpstudio.gui.parts.widgets import Elided
+from dpstudio.gui.shell.studio import Studio
+from dpstudio.labs import LABS
+from dpstudio.labs.texts.errata.listings import ERRATA
+from dpstudio.values.messages import Num
 
 # What the eye looks at, which is kept but not undone
 

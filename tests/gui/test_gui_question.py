@@ -12,8 +12,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QPushButton
 from pytestqt.qtbot import QtBot
 
-from dpstudio.core.labs.explore import Explore
-from dpstudio.gui.studio import Studio
+from dpstudio.gui.shell.studio import Studio
+from dpstudio.labs.central.explore.parameters import Explore
 
 
 def press(button: QPushButton) -> None:

@@ -8,7 +8,7 @@ import sys
 from hand import facts
 from PySide6.QtWidgets import QApplication, QLabel
 
-from dpstudio.gui.studio import Studio
+from dpstudio.gui.shell.studio import Studio
 
 
 def test_starts_with_the_count_over_fifty(studio: Studio) -> None:
@@ -26,7 +26,7 @@ def test_starts_with_the_count_over_fifty(studio: Studio) -> None:
 
 def test_the_window_needs_no_heavy_imports() -> None:
     code = (
-        "import sys, dpstudio.gui.window, dpstudio.gui.app;"
+        "import sys, dpstudio.gui.shell.window, dpstudio.gui.shell.app;"
         "print([m for m in ('pyqtgraph', 'numpy', 'pandas', 'scipy', 'pyarrow') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -12,13 +12,13 @@ from conftest import Open
 from hand import facts, settle
 from pytestqt.qtbot import QtBot
 
-from dpstudio.core.labs import LABS
-from dpstudio.core.labs.errata import ERRATA
-from dpstudio.core.params import domains, find
 from dpstudio.files.tables import open_table
-from dpstudio.gui.carrying import budget
-from dpstudio.gui.store import Store
-from dpstudio.gui.studio import Studio
+from dpstudio.gui.shell.studio import Studio
+from dpstudio.gui.state.shared_settings import budget
+from dpstudio.gui.state.store import Store
+from dpstudio.labs import LABS
+from dpstudio.labs.texts.errata.listings import ERRATA
+from dpstudio.values.params import domains, find
 
 TABLES = {
     "words": "colour,size\n" + "red,S\nblue,L\n" * 40,

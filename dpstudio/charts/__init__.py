@@ -1,0 +1,1 @@
+"""Charts as plain data, shared by screen and export."""

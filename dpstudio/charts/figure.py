@@ -1,0 +1,177 @@
+"""A chart as plain data: axes, layers and words. Colours are palette names; text is a message, translated when shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpstudio.values.messages import Say
+
+Array = NDArray[np.float64]
+
+
+def array(values: ArrayLike) -> Array:
+    """A read-only float array."""
+    out = np.array(values, dtype=np.float64)
+    out.setflags(write=False)
+    return out
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """Something drawn. `key` is stable while the chart moves, so that a view can keep its items; `ink` is a palette name."""
+
+    key: str
+    ink: str
+    label: Say | str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Line(Layer):
+    """A curve through (x, y); gaps are NaN. `dash`: "solid", "dash" (outside its theorem, or another mechanism), "dot"."""
+
+    x: Array = field(default_factory=lambda: array([]))
+    y: Array = field(default_factory=lambda: array([]))
+    dash: str = "solid"
+    width: float = 2.0
+
+
+@dataclass(frozen=True, eq=False)
+class Area(Layer):
+    """A histogram: heights over the intervals between edges, filled down to zero."""
+
+    edges: Array = field(default_factory=lambda: array([0, 1]))
+    heights: Array = field(default_factory=lambda: array([0]))
+
+
+@dataclass(frozen=True, eq=False)
+class Columns(Layer):
+    """Bars of a given width centred at x, from 0 to heights; `low` and `high` are whiskers where given."""
+
+    x: Array = field(default_factory=lambda: array([]))
+    heights: Array = field(default_factory=lambda: array([]))
+    width: float = 0.4
+    low: Array | None = None
+    high: Array | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Dots(Layer):
+    """Points at (x, y). `diameter` is in x units (0: a small fixed dot).
+
+    `picks` gives for each point the parameters, as (dotted path, value) pairs, that a click on it sets; none: not clickable.
+    """
+
+    x: Array = field(default_factory=lambda: array([]))
+    y: Array = field(default_factory=lambda: array([]))
+    diameter: float = 0.0
+    picks: tuple[tuple[tuple[str, Any], ...], ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Heat(Layer):
+    """Cells coloured by value: `values` has shape (len(y) − 1, len(x) − 1) over the edges x and y, row 0 at the bottom.
+
+    The colour runs from the ground at `low` to the full ink at `high`; where low < 0 < high, values below 0 take the ink `below`.
+    """
+
+    x: Array = field(default_factory=lambda: array([0, 1]))
+    y: Array = field(default_factory=lambda: array([0, 1]))
+    values: Array = field(default_factory=lambda: array([[0]]))
+    low: float = 0.0
+    high: float = 1.0
+    below: str = "answer"
+
+
+@dataclass(frozen=True, eq=False)
+class Band(Layer):
+    """The strip low ≤ x ≤ high, over the whole height."""
+
+    low: float = 0.0
+    high: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Rule(Layer):
+    """A line across the chart at x = at (axis "x") or y = at (axis "y")."""
+
+    at: float = 0.0
+    axis: str = "x"
+    dash: str = "solid"
+
+
+@dataclass(frozen=True, eq=False)
+class Handle(Layer):
+    """A point that a person can drag along x; doing so sets the parameter `sets`."""
+
+    x: float = 0.0
+    y: float = 0.0
+    sets: str = ""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """`range` is (low, high) in data units, also on a log axis. `ticks` replaces the numbers by words, the one to label first
+    coming first. On a `whole` axis only integers mean something; on a `floored` logarithmic one 0 stands on the low end."""
+
+    label: Say | str
+    log: bool = False
+    range: tuple[float, float] = (0.0, 1.0)
+    ticks: tuple[tuple[float, str], ...] = ()
+    hidden: bool = False
+    whole: bool = False
+    floored: bool = False
+
+    @property
+    def floor(self) -> float:
+        """Where 0 stands on a floored axis: a little above the low end, so that a point there is seen whole."""
+        low, high = self.range
+        return low * (high / low) ** 0.03 if self.floored and low > 0 else low
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """One chart. `exact` charts hold the exact answer, `simulated` ones draws that are no private release.
+
+    In a `square` chart one unit is as long upwards as across, so that circles are round.
+    """
+
+    key: str
+    title: Say | str
+    x: Axis
+    y: Axis
+    layers: tuple[Layer, ...]
+    subtitle: Say | str = ""
+    notes: tuple[Say, ...] = ()
+    exact: bool = False
+    simulated: bool = False
+    source: str = ""
+    square: bool = False
+
+    def layer(self, key: str) -> Any:
+        """The layer of that key; KeyError if there is none."""
+        for layer in self.layers:
+            if layer.key == key:
+                return layer
+        raise KeyError(key)
+
+    def without(self, hidden: frozenset[str]) -> Figure:
+        """The figure without the layers that a person has hidden."""
+        return replace(self, layers=tuple(layer for layer in self.layers if layer.key not in hidden))
+
+
+_LADDER = (1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
+
+
+def nice_above(value: float) -> float:
+    """The smallest step of a 1–1.5–2–3–… ladder that is at least `value` > 0: axes then jump rarely while a slider moves."""
+    if not np.isfinite(value) or value <= 0:
+        return 1.0
+    power = 10.0 ** np.floor(np.log10(value))
+    for rung in _LADDER:
+        if value <= rung * power * (1 + 1e-12):
+            return float(rung * power)
+    return float(10 * power)

@@ -1,0 +1,118 @@
+"""What a chart says at one place: the values under the pointer."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpstudio.charts.figure import Area, Axis, Columns, Dots, Figure, Heat, Line
+from dpstudio.charts.scaling import to_unit
+from dpstudio.values.messages import Num, Say, plain, say
+
+_NEAR = 0.04
+
+
+def reading(figure: Figure, x: float, y: float | None = None) -> Say | None:
+    """Axis value and the height of every layer at x, as one line; None where nothing is drawn there.
+
+    With y, single dots and the cells of a heat map are read as well: the one that is nearest to (x, y).
+    """
+    if y is not None:
+        found = _cell(figure, x, y) or _dot(figure, x, y) or _named(figure, y)
+        if found is not None:
+            return found
+    if figure.x.whole:
+        x = float(round(x))
+    parts: list[Say] = []
+    for layer in figure.layers:
+        value = _at(layer, figure, x)
+        if value is not None and np.isfinite(value):
+            parts.append(say("{name} {value}", name=_name(layer), value=Num(value)) if layer.label else say("{value}", value=Num(value)))
+    if not parts:
+        return None
+    return _joined([_place(figure.x, x), *parts])
+
+
+def dot_reading(figure: Figure, layer: Dots, place: int) -> Say:
+    """What one dot says: its name and both its values."""
+    if figure.y.ticks:
+        return say("{name} {value}", name=_place(figure.y, float(layer.y[place])), value=Num(float(layer.x[place])))
+    parts = [_place(figure.x, float(layer.x[place])), _place(figure.y, float(layer.y[place]))]
+    return _joined([_name(layer), *parts] if layer.label else parts)
+
+
+def _joined(parts: list[Say]) -> Say:
+    line = parts[0]
+    for part in parts[1:]:
+        line = say("{line} · {part}", line=line, part=part)
+    return line
+
+
+def _cell(figure: Figure, x: float, y: float) -> Say | None:
+    for layer in reversed(figure.layers):
+        if isinstance(layer, Heat):
+            row, column = (int(np.searchsorted(edges, at, side="right")) - 1 for edges, at in ((layer.y, y), (layer.x, x)))
+            if 0 <= row < layer.values.shape[0] and 0 <= column < layer.values.shape[1] and np.isfinite(layer.values[row, column]):
+                middles = [(edges[k] + edges[k + 1]) / 2 for edges, k in ((layer.x, column), (layer.y, row))]
+                value = Num(float(layer.values[row, column]))
+                told = say("{name} {value}", name=_name(layer), value=value) if layer.label else say("{value}", value=value)
+                return _joined([_place(figure.x, float(middles[0])), _place(figure.y, float(middles[1])), told])
+    return None
+
+
+def _dot(figure: Figure, x: float, y: float) -> Say | None:
+    """The nearest of the dots that stand for themselves, within a twenty-fifth of the chart."""
+    best: tuple[float, Dots, int] | None = None
+    for layer in figure.layers:
+        if isinstance(layer, Dots) and not layer.diameter and len(layer.x):
+            away = np.hypot(to_unit(figure.x, layer.x) - to_unit(figure.x, x), to_unit(figure.y, layer.y) - to_unit(figure.y, y))
+            away = np.where(np.isfinite(away), away, np.inf)
+            place = int(np.argmin(away))
+            if away[place] < (best[0] if best else _NEAR):
+                best = float(away[place]), layer, place
+    return dot_reading(figure, best[1], best[2]) if best else None
+
+
+def _named(figure: Figure, y: float) -> Say | None:
+    """Where words stand on the y axis: the word nearest to y, with the value of its dot; None where there are no such dots."""
+    if not figure.y.ticks:
+        return None
+    at, _ = min(figure.y.ticks, key=lambda tick: abs(tick[0] - y))
+    for layer in figure.layers:
+        if isinstance(layer, Dots) and np.any(layer.y == at):
+            return dot_reading(figure, layer, int(np.argmax(layer.y == at)))
+    return None
+
+
+def _name(layer: object) -> Say:
+    label = getattr(layer, "label", "")
+    return label if isinstance(label, Say) else Say(str(label))
+
+
+def _place(axis: Axis, x: float) -> Say:
+    if axis.ticks:
+        nearest = min(axis.ticks, key=lambda tick: abs(tick[0] - x))
+        return plain(nearest[1])
+    label = axis.label if isinstance(axis.label, Say) else Say(axis.label)
+    span = abs(axis.range[1] - axis.range[0])
+    digits = 3 if axis.log or not x else int(np.clip(np.floor(np.log10(abs(x) + 1e-300)) - np.floor(np.log10(span / 100)) + 1, 1, 9))
+    return say("{label} {x}", label=label, x=Num(x, digits))
+
+
+def _at(layer: object, figure: Figure, x: float) -> float | None:
+    if isinstance(layer, Line) and len(layer.x):
+        if not layer.x[0] <= x <= layer.x[-1]:
+            return None
+        if figure.x.log and figure.y.log and x > 0:
+            with np.errstate(divide="ignore"):
+                return float(np.exp(np.interp(np.log(x), np.log(layer.x), np.log(layer.y))))
+        return float(np.interp(x, layer.x, layer.y))
+    if isinstance(layer, Area) and len(layer.heights):
+        place = int(np.searchsorted(layer.edges, x, side="right")) - 1
+        return float(layer.heights[place]) if 0 <= place < len(layer.heights) else None
+    if isinstance(layer, Columns) and len(layer.x):
+        near = int(np.argmin(np.abs(layer.x - x)))
+        return float(layer.heights[near]) if abs(layer.x[near] - x) <= 1.5 * layer.width else None
+    if isinstance(layer, Dots) and len(layer.x) and layer.diameter:
+        inside = np.abs(layer.x - x) <= layer.diameter / 2
+        return float(np.count_nonzero(inside)) if inside.any() else None
+    return None

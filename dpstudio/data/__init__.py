@@ -1,0 +1,1 @@
+"""Tables: columns, what is known of them, conditions, aggregates that are remembered."""

@@ -1,0 +1,170 @@
+"""What a person knows of a table from outside it: how columns are to be read, public bounds and words, and who a person is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from dpstudio.values.dates import days_of
+from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.params import Choice, Domain, Flag, Integer, Kind, Maybe, ParamError, Real, Words, domains, from_json, param, put
+
+AS_READ, IDENTIFIER = "", "identifier"
+TYPES = {
+    AS_READ: N_("as it is"),
+    "integer": N_("whole numbers"),
+    "number": N_("numbers"),
+    "date": N_("dates"),
+    "category": N_("words"),
+    "text": N_("free text"),
+    IDENTIFIER: N_("identifier"),
+}
+MOST = Integer(
+    N_("Rows of each person"), N_("How many rows of one person are used at most, the first ones."), low=1, high=1_000_000, log=True
+)
+_BOUND = Real("", low=-1e15, high=1e15)
+_LONGEST = 500
+
+
+@dataclass(frozen=True)
+class FreeText(Domain):
+    """Words for people to read, on one line."""
+
+    def check(self, value: Any) -> str:
+        if not isinstance(value, str) or len(value) > _LONGEST:
+            raise ParamError("", say(N_("Write a text of at most {most} characters."), most=_LONGEST))
+        return " ".join(value.split())
+
+    def describe(self) -> Say:
+        return Say(N_("a text"))
+
+    def bad(self) -> Iterable[Any]:
+        yield from (3, None, "x" * (_LONGEST + 1))
+
+
+@dataclass(frozen=True)
+class About(Kind):
+    """What is known of one column. `low` and `high` are numbers, or days since 1970 where the column holds dates."""
+
+    key: ClassVar[str] = "about"
+    label: ClassVar[str] = N_("Column")
+
+    type: str = param(AS_READ, Choice(N_("Read as"), N_("What the column holds, where the file does not tell it."), options=TYPES))
+    low: float | None = param(None, Maybe(N_("Lowest"), N_("Values below are raised to this public bound."), inner=_BOUND))
+    high: float | None = param(None, Maybe(N_("Highest"), N_("Values above are lowered to this public bound."), inner=_BOUND))
+    categories: tuple[str, ...] = param((), Words(N_("Categories"), N_("The words that there can be.")))
+    attested: bool = param(
+        False, Flag(N_("Known from outside"), N_("I know these from outside the data, so that using them reveals nothing."))
+    )
+    # Of a Kind `source` is where its formula is from; of a column it is where that person knows it from.
+    source: str = param("", FreeText(N_("Source"), N_("Where this is known from, in your own words.")))  # type: ignore[misc]
+
+    def agree(self) -> None:
+        if self.low is not None and self.high is not None and self.low >= self.high:
+            raise ParamError("high", say(N_("The highest value must lie above the lowest ({low})."), low=f"{self.low:g}"))
+
+
+NOTHING = About()
+
+
+@dataclass(frozen=True)
+class Codebook:
+    """`columns` are the columns of which anything is known, by name in the order of the alphabet.
+
+    The unit of privacy: with `person` empty each row is a person, else that column says whose row it is, and at most `most`
+    rows of each person are used.
+    """
+
+    columns: tuple[tuple[str, About], ...] = ()
+    person: str = ""
+    most: int = 1
+
+    def __post_init__(self) -> None:
+        known = {name: about for name, about in self.columns if about != NOTHING}
+        object.__setattr__(self, "columns", tuple(sorted(known.items())))
+        try:
+            object.__setattr__(self, "most", MOST.check(self.most) if self.person else 1)
+        except ParamError as error:
+            raise error.within("most") from None
+
+    def __bool__(self) -> bool:
+        return self != EMPTY
+
+    def about(self, column: str) -> About:
+        """What is known of a column: an empty About for most."""
+        return next((about for name, about in self.columns if name == column), NOTHING)
+
+    def with_about(self, column: str, about: About) -> Codebook:
+        return replace(self, columns=(*((name, held) for name, held in self.columns if name != column), (column, about)))
+
+    def with_person(self, person: str, most: int = 1) -> Codebook:
+        """With another unit of privacy; "" makes each row a person. Raises ParamError at “most”."""
+        return replace(self, person=person, most=most)
+
+    @property
+    def reading(self) -> Codebook:
+        """Only what decides which rows there are and how their values are read."""
+        return Codebook(tuple((name, About(type=about.type)) for name, about in self.columns), self.person, self.most)
+
+    def to_json(self) -> dict[str, Any]:
+        columns = {}
+        for name, about in self.columns:
+            held = {field: domain.to_json(getattr(about, field)) for field, domain in domains(About).items()}
+            columns[name] = {field: value for field, value in held.items() if getattr(about, field) != getattr(NOTHING, field)}
+        unit = {"person": self.person, "most": self.most} if self.person else {}
+        return {"columns": columns, **unit}
+
+
+EMPTY = Codebook()
+
+
+def codebook_from_json(data: Any) -> Codebook:
+    """Inverse of `to_json`. Raises ParamError with the dotted field."""
+    columns = data.get("columns", {}) if isinstance(data, Mapping) else None
+    if not isinstance(columns, Mapping) or set(data) - {"columns", "person", "most"}:
+        raise ParamError("codebook", Say(N_("What is known of the columns was expected here.")))
+    person = data.get("person", "")
+    if not isinstance(person, str):
+        raise ParamError("codebook.person", Say(N_("Name a column of the table.")))
+    try:
+        known = tuple((str(name), from_json([About], {"kind": About.key, **held})) for name, held in columns.items())
+        return Codebook(known, person, data.get("most", 1))
+    except ParamError as error:
+        raise error.within("codebook") from None
+    except TypeError:
+        raise ParamError("codebook", Say(N_("What is known of the columns was expected here."))) from None
+
+
+_DATE = re.compile(r"\d{4}-\d")
+_SETTING = re.compile(r"(?<![\w-])(" + "|".join(domains(About)) + r")\s*=\s*")
+
+
+def _days(field: str, text: str) -> str:
+    """A bound that is written as a date, in days since 1970."""
+    return f"{days_of(text):.12g}" if field in ("low", "high") and _DATE.match(text) else text
+
+
+def codebook_words(abouts: Iterable[str], person: str = "", most: str | int = 1) -> Codebook:
+    """A codebook typed as lines like `age: low=17 high=90 attested=yes source=the form`. Raises ParamError."""
+    try:
+        book = EMPTY.with_person(person, MOST.check(most))
+    except ParamError as error:
+        raise error.within("most") from None
+    if book.most != MOST.check(most):
+        raise ParamError("person", Say(N_("Name the column that says whose row it is, too.")))
+    for line in abouts:
+        column, *parts = _SETTING.split(line)
+        name = column.strip().removesuffix(":").rstrip()
+        if not name or not parts:
+            example = "age: low=17 high=90 attested=yes"
+            raise ParamError("about", say(N_("“{value}” is not of the form {example}."), value=line, example=example))
+        about = book.about(name)
+        for field, value in zip(parts[::2], parts[1::2], strict=True):
+            try:
+                about = put(about, field, _days(field, value.strip().rstrip(",;").rstrip()))
+            except ParamError as error:
+                raise error.within(name) from None
+        book = book.with_about(name, about)
+    return book

@@ -1,0 +1,113 @@
+"""What one column holds, counted in one pass over a sorted copy: how many different values, where they lie, and how often."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpstudio.values.dates import calendar_edges
+
+# Shares of the rows whose values are given, the smallest and the largest among them.
+SHARES = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
+COMMON = 100
+_BINS, _WHOLE = 60, 80
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """`present` rows have a value, of which `infinite` are ±∞ and in nothing below; `runs` counts the stretches of equal neighbours.
+
+    Numbers and dates (in days) have `quantiles`, one of SHARES each (the smallest value that so many of the rows do not exceed),
+    a `mean`, and `counts` of rows between `edges`; words have the most `common` ones. `most` is how often the commonest occurs.
+    """
+
+    present: int
+    distinct: int
+    runs: int
+    most: int
+    infinite: int = 0
+    quantiles: tuple[float, ...] = ()
+    mean: float = float("nan")
+    edges: tuple[float, ...] = ()
+    counts: Counts = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    common: tuple[tuple[str, int], ...] = ()
+
+
+def spread_of_numbers(x: NDArray[Any], *, dates: bool = False) -> Spread:
+    """`x` has shape (rows,), NaN where a value is missing; one sort, about 10 ms for a million rows."""
+    if x.dtype.kind == "f":
+        x = x[~np.isnan(x)]
+    present = len(x)
+    finite = x[np.isfinite(x)] if x.dtype.kind == "f" else x
+    if not len(finite):
+        return Spread(present, 0, 0, 0, infinite=present)
+    ordered = np.sort(finite)
+    starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
+    places = [min(len(ordered), max(1, int(np.ceil(share * len(ordered) - 1e-9)))) - 1 for share in SHARES]
+    low, high = float(ordered[0]), float(ordered[-1])
+    whole = not dates and (x.dtype.kind in "iu" or bool(np.all(ordered[starts] == np.floor(ordered[starts]))))
+    edges = calendar_edges(low, high, _BINS) if dates else _edges(low, high, whole)
+    ends = np.searchsorted(ordered, np.asarray(edges[1:-1]), side="left")
+    return Spread(
+        present,
+        len(starts),
+        1 + int(np.count_nonzero(finite[1:] != finite[:-1])),
+        int(np.max(np.diff(starts, append=len(ordered)))),
+        present - len(finite),
+        tuple(float(ordered[place]) for place in places),
+        _mean(finite),
+        edges,
+        np.diff(np.concatenate(([0], ends, [len(ordered)]))).astype(np.int64),
+    )
+
+
+def spread_of_words(codes: NDArray[np.int32], words: list[str], counts: Counts) -> Spread:
+    """`codes` has for each row the place of its word, −1 where it is missing; `counts` the rows of each word."""
+    held = codes[codes >= 0] if len(codes) and codes.min() < 0 else codes
+    runs = 1 + int(np.count_nonzero(held[1:] != held[:-1])) if len(held) else 0
+    most = int(counts.max()) if len(counts) else 0
+    return Spread(len(held), int(np.count_nonzero(counts)), runs, most, common=most_common(words, counts, COMMON))
+
+
+def most_common(words: list[str], counts: Counts, limit: int) -> tuple[tuple[str, int], ...]:
+    """The `limit` most frequent words, alike ones by name; only those that can be among them are sorted."""
+    near = np.arange(len(words))
+    if len(words) > limit:
+        least = np.partition(counts, len(words) - limit)[len(words) - limit]
+        above, alike = np.flatnonzero(counts > least), np.flatnonzero(counts == least)
+        if len(alike) > 4096:
+            # An identifier: no word is commoner than another, so the first ones stand for all.
+            alike = alike[:limit]
+        near = np.concatenate((above, alike))
+    named = sorted(((words[i], int(counts[i])) for i in near.tolist() if counts[i]), key=lambda pair: (-pair[1], pair[0]))
+    return tuple(named[:limit])
+
+
+def _edges(low: float, high: float, whole: bool) -> tuple[float, ...]:
+    """Equal steps, of whole numbers where all are whole; the ends may lie further apart than a float can say."""
+    if whole and max(abs(low), abs(high)) < 2**50:
+        width = 1 if high - low < _WHOLE else _step(int(high - low) + 1)
+        return tuple((low - 0.5 + width * np.arange((high - low) // width + 2)).tolist())
+    shares = np.linspace(0, 1, _BINS + 1)
+    edges = low * (1 - shares) + high * shares
+    if np.all(np.diff(edges / 2) > 0):
+        return tuple(edges.tolist())
+    # All values are alike, or nearly so.
+    room = max(1.0, abs(low) * 1e-9)
+    return tuple((low - room / 2 + room * shares).tolist())
+
+
+def _step(many: int) -> int:
+    """How many whole numbers each step holds: about a sixtieth of them, such that the last step is nearly full."""
+    least = -(-many // _BINS)
+    return min(range(least, least + least // 2 + 2), key=lambda width: (-many % width) / width)
+
+
+def _mean(x: NDArray[Any]) -> float:
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean = float(np.mean(x, dtype=np.float64))
+    return mean if np.isfinite(mean) else float(np.sum(x / len(x)))

@@ -1,0 +1,204 @@
+"""Words to types, by evidence over whole columns: numbers, dates, yes/no, and the words that mean missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from dpstudio.files.read import marks
+from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.outcome import ColumnRead, quoted
+from dpstudio.values.messages import N_, Say, say
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_SAMPLE = 1000
+_TRUE, _FALSE = frozenset(("true", "t", "yes", "y")), frozenset(("false", "f", "no", "n"))
+_YES_NO = ({"true", "false"}, {"yes", "no"}, {"y", "n"}, {"t", "f"})
+
+
+@dataclass(frozen=True)
+class Signs:
+    """The signs of numbers and the order of dates in one file: "point" or "comma", "none" … "apostrophe", "dmy" or "mdy"."""
+
+    decimal: str = "point"
+    thousands: str = "none"
+    dates: str = "dmy"
+
+
+@dataclass
+class Column:
+    """A column of words on the way to its type. `sample` holds words of it without marks and blanks; `looks` what they are like."""
+
+    name: str
+    words: pa.ChunkedArray
+    sample: list[str]
+    looks: str
+    forced: str = ""
+
+
+def column(name: str, words: pa.ChunkedArray, choices: Choices) -> Column:
+    """Trims the words, and looks at a thousand of them."""
+    words = trimmed(words)
+    sample = _sampled(words)
+    extra = set(choices.missing_words)
+    told = [w for w in sample if w and w not in extra and (w not in marks.MARKS or choices.missing == "blank")]
+    return Column(name, words, told, _looks(told) if told else _looks_of_all(words, extra), choices.forced().get(name, ""))
+
+
+def trimmed(words: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Without spaces at the ends, which no one sees; the same array where there are none."""
+    import pyarrow.compute as pc
+
+    if any(pc.any(test(words, pattern=" ")).as_py() for test in (pc.starts_with, pc.ends_with)):
+        return pc.utf8_trim_whitespace(words)
+    # Other blanks are rare: the first thousand words tell.
+    return pc.utf8_trim_whitespace(words) if any(w != w.strip() for w in words.slice(0, _SAMPLE).to_pylist() if w) else words
+
+
+def _sampled(words: pa.ChunkedArray) -> list[str]:
+    import pyarrow as pa
+
+    size = len(words)
+    if size <= 2 * _SAMPLE:
+        picked = words.to_pylist()
+    else:
+        picked = words.slice(0, _SAMPLE // 2).to_pylist()
+        for chunk in words.chunks:  # one by one: to take from all at once copies them
+            few = max(1, min(len(chunk), _SAMPLE // 2 * len(chunk) // size + 1))
+            picked += chunk.take(pa.array([i * (len(chunk) - 1) // few for i in range(few)], pa.int64())).to_pylist() if len(chunk) else []
+    return [w for w in picked if w]
+
+
+def _looks_of_all(words: pa.ChunkedArray, extra: set[str]) -> str:
+    """Where the sample holds no value: what the distinct words of the whole are like."""
+    import pyarrow.compute as pc
+
+    rest = [w for w in pc.unique(words).to_pylist() if w and w not in marks.MARKS and w not in extra]
+    if not rest:
+        return "blank"
+    return _looks(rest[:_SAMPLE])
+
+
+def _looks(told: Sequence[str]) -> str:
+    """What nine in ten of the words are like; the whole decides."""
+    need = 0.9 * len(told)
+    if sum(marks.is_number(w) for w in told) >= need:
+        return "number"
+    if sum(marks.is_date(w) for w in told) >= need:
+        return "date"
+    return "yes/no" if {w.lower() for w in told} <= _TRUE | _FALSE else "words"
+
+
+def matches(words: Any, pattern: str) -> Any:
+    """Which words the pattern fits as a whole."""
+    import pyarrow.compute as pc
+
+    return pc.match_substring_regex(words, rf"^(?:{pattern})$")
+
+
+def has(words: Any, pattern: str) -> bool:
+    import pyarrow.compute as pc
+
+    return bool(pc.any(matches(words, pattern)).as_py())
+
+
+def finished(held: Column, signs: Signs, choices: Choices) -> tuple[pa.ChunkedArray, ColumnRead]:
+    """The column in its type. A word that is neither a value of that type nor a mark keeps the whole column words."""
+    want = held.forced or held.looks
+    notes: list[Say] = []
+    if want in ("number", "integer"):
+        from dpstudio.files.read.numerals import numbers
+
+        typed, missing, notes = numbers(held, signs, choices)
+        if typed is not None:
+            import pyarrow as pa
+
+            return typed, ColumnRead(held.name, "integer" if pa.types.is_integer(typed.type) else "number", missing, tuple(notes))
+    elif want == "date" and (choices.dates != "words" or held.forced):
+        from dpstudio.files.read.calendar import dates
+
+        typed, missing, notes = dates(held, signs, choices)
+        if typed is not None:
+            return typed, ColumnRead(held.name, "date", missing, tuple(notes))
+    elif want == "yes/no":
+        return _yes_no(held, choices)
+    elif want == "blank":
+        return _blank(held, choices)
+    words, missing = without_marks(held.words, choices, marks.CLEAR)
+    return words, ColumnRead(held.name, "words", missing, tuple(notes))
+
+
+def _blank(held: Column, choices: Choices) -> tuple[pa.ChunkedArray, ColumnRead]:
+    """A column without any value, as pandas has it: numbers, all of them missing."""
+    import pyarrow as pa
+
+    if choices.missing == "blank" and held.words.null_count < len(held.words):
+        words, missing = without_marks(held.words, choices, ())
+        if words.null_count < len(words):
+            return words, ColumnRead(held.name, "words", missing)
+    else:
+        _, missing = without_marks(held.words, choices, tuple(marks.MARKS))
+    return pa.chunked_array([pa.nulls(len(held.words), pa.float64())]), ColumnRead(held.name, "number", missing)
+
+
+def _yes_no(held: Column, choices: Choices) -> tuple[pa.ChunkedArray, ColumnRead]:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    words, missing = without_marks(held.words, choices, tuple(marks.MARKS))
+    lowered = {str(w).lower() for w in pc.unique(words).to_pylist() if w is not None}
+    if not held.forced and not any(lowered <= pair for pair in _YES_NO):
+        words, missing = without_marks(held.words, choices, marks.CLEAR)
+        return words, ColumnRead(held.name, "words", missing)
+    if lowered <= {"true", "false"} or (held.forced and lowered <= _TRUE | _FALSE):
+        typed = pc.is_in(pc.utf8_lower(words), value_set=pa.array(sorted(_TRUE), words.type))
+        return pc.if_else(pc.is_valid(words), typed, pa.scalar(None, pa.bool_())), ColumnRead(held.name, "yes/no", missing)
+    return words, ColumnRead(held.name, "yes/no", missing)
+
+
+def without_marks(
+    words: pa.ChunkedArray, choices: Choices, known: Iterable[str]
+) -> tuple[pa.ChunkedArray, tuple[tuple[str, int | None], ...]]:
+    """The words with null for blanks and marks, and how many of each there were."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    meant = {"", *choices.missing_words, *(() if choices.missing == "blank" else known)}
+    hit = pc.is_in(words, value_set=pa.array(sorted(meant), words.type))
+    blank = words.null_count
+    if not pc.any(hit).as_py():
+        return words, (("", blank),) if blank else ()
+    found = {str(e["values"]): int(e["counts"]) for e in pc.value_counts(words.filter(hit)).to_pylist() if e["values"] is not None}
+    signs = sorted(meant - {""} & set(found))
+    if choices.missing != "blank" and _all_signs(words, hit):
+        # A column of signs such as + and −: here the dash is a value.
+        found = {w: n for w, n in found.items() if w == "" or w in choices.missing_words}
+        if not found:
+            return words, (("", blank),) if blank else ()
+        hit = pc.is_in(words, value_set=pa.array(sorted(found), words.type))
+    del signs
+    found[""] = found.get("", 0) + blank
+    counted = tuple(sorted(((w, n) for w, n in found.items() if n), key=lambda pair: -pair[1]))
+    return pc.if_else(hit, pa.scalar(None, words.type), words), counted
+
+
+def _all_signs(words: pa.ChunkedArray, hit: Any) -> bool:
+    """Whether everything else in the column is made of signs alone."""
+    import pyarrow.compute as pc
+
+    rest = pc.unique(words.filter(pc.invert(hit)).slice(0, 100_000)).to_pylist()
+    rest = [w for w in rest if w]
+    return bool(rest) and not any(c.isalnum() for w in rest for c in str(w))
+
+
+def region_doubt(held: Column, read: ColumnRead) -> Say | None:
+    """NA among codes of two letters may be Namibia, or missing."""
+    if read.kind != "words" or not any(w == "NA" for w, _ in read.missing):
+        return None
+    told = set(held.sample)
+    if len(told) >= 3 and all(len(w) == 2 and w.isalpha() and w.isupper() for w in told):
+        return say(N_("NA in “{column}” may be a code of two letters as the others are, or mean missing"), column=quoted(held.name))
+    return None

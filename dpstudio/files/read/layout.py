@@ -1,0 +1,269 @@
+"""Where the table stands in the text: lines before it, its header, and the names of the columns."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.dialects import SENTENCE, Split
+from dpstudio.files.read.marks import MARKS, is_date, is_name, is_number
+from dpstudio.files.read.outcome import Doubt, quoted
+from dpstudio.values.messages import N_, Say, say
+
+# Words that name columns and are hardly ever values.
+_TELLING = frozenset(
+    re.findall(
+        r"\S+",
+        """
+    id name names colour color size answer date time age sex gender city country state region province county year month day value values
+    type category class label
+    price amount count total rate score income salary title description email phone address zip zipcode postcode code group status weight
+    height key index first last surname firstname lastname first_name last_name latitude longitude lat lon lng text comment notes url
+    """,
+    )
+)
+_IDENTIFIER = re.compile(
+    r"[a-z]+[a-z0-9]*([_.-][a-z0-9]+)+|[a-z]+[a-z0-9]*([A-Z][a-z0-9]+)+|[A-Z0-9]+(_[A-Z0-9]+)+|.*[ _](id|ID|Id|no\.?|name|date)"
+)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """`names` as they stand in the file, () without a header. `start` is the line of the first data row, `width` values make a row.
+
+    `trailing`: the rows end with a delimiter that the header lacks.
+    """
+
+    header: str
+    names: tuple[str, ...]
+    start: int
+    skip: int
+    width: int
+    trailing: bool = False
+    doubts: tuple[Doubt, ...] = ()
+    notes: tuple[Say, ...] = ()
+
+
+def lay_out(split: Split, choices: Choices) -> Layout:
+    """The layout of a text whose start is `split`."""
+    records, first, width = split.records, split.first, split.width
+    head_at, header, names, trailing = first, choices.header, None, False
+    doubts: list[Doubt] = []
+    fitting = [r for r in records[first : split.last] if len(r) == width]
+    before = records[first - 1] if first else ()
+    if not first and records and len(records[0]) != width and header in ("auto", "yes", "shifted") and len(fitting) > 0:
+        before, head_at = records[0], 1
+    elif first:
+        head_at = first
+    short = len(before) - width
+    if header in ("auto", "yes", "shifted") and len(before) > 1 and short in (-1, 1) and _heads(before, fitting, short):
+        head_at -= 1
+        names, trailing, doubt = _uneven(before, fitting, width, header)
+        header = "yes" if trailing or short == 1 else "shifted"
+        doubts += [doubt] if doubt else []
+    elif header == "shifted":
+        header = "yes"
+    rows = fitting
+    if names is None:
+        head_at = first if header != "auto" or first else 0
+        header, names, doubt = _header(records[first] if records else (), fitting[1:], header)
+        doubts += [doubt] if doubt else []
+        rows = fitting[1:] if header == "yes" else fitting
+    preamble = head_at
+    more = _more_heads(rows) if header == "yes" and not doubts and choices.skip is None and choices.header == "auto" else 0
+    if more and head_at + more < len(split.lines):
+        # Titles above the names, or units below them.
+        line = split.lines[head_at + more] - 1
+        why = say(N_("several rows may name the columns: {n} more hold words where numbers follow"), n=more)
+        doubts.append(Doubt("skip", why, (line, 0) if width == 1 else (0, line)))
+        if width == 1:
+            head_at, names = head_at + more, rows[more - 1]
+    above = _titles([tuple(names), *rows]) if header == "yes" and width == 1 and not doubts and choices.skip is None else 0
+    if above:
+        why = Say(N_("the first line may be a title above the name of the column"))
+        doubts.append(Doubt("skip", why, (0, split.lines[head_at + above] - 1)))
+    skip = split.lines[preamble] - 1 if preamble and choices.skip is None else int(choices.skip or 0)
+    if preamble != head_at:
+        skip = split.lines[head_at] - 1
+    elif preamble and choices.skip is None:
+        said = quoted(" ".join(c for r in records[:preamble] for c in r))
+        why = say(N_("{n} lines stand before the table and would be left out: {said}"), n=skip, said=said)
+        doubts.append(Doubt("skip", why, (skip, 0)))
+    at = head_at + (header != "no")
+    start = split.lines[at] if at < len(split.lines) else max(split.end, 1)
+    return Layout(header, tuple(names), start, skip, width, trailing, tuple(doubts))
+
+
+def _more_heads(rows: list[tuple[str, ...]]) -> int:
+    """How many of the first rows hold words in a column that is numbers from there on, as titles, names and units do."""
+    for place in range(len(rows[0]) if rows else 0):
+        cells = [r[place].strip() for r in rows[:80]]
+        cells = ["" if c in MARKS else c for c in cells]
+        first = next((i for i, c in enumerate(cells) if _is_value(c)), 0)
+        if 0 < first <= 20 and all(not c or _is_value(c) for c in cells[first:]) and any(cells[:first]):
+            return first
+    if any(sum(map(_is_value, (r[i].strip() for r in rows))) > len(rows) / 2 for i in range(len(rows[0]) if rows else 0)):
+        return 0  # a word over numbers has shown where the names are
+    return max((_lonely([r[i] for r in rows]) for i in range(len(rows[0]) if rows else 0)), default=0)
+
+
+def _lonely(cells: list[str]) -> int:
+    """How many of the first words occur once where every later one recurs, as a name above categories does."""
+    counts = Counter(cells)
+    first = next((i for i, c in enumerate(cells) if counts[c] > 1), 0)
+    later = cells[first:]
+    return first if first <= 20 and len(later) >= 8 and all(counts[c] > 1 for c in later) else 0
+
+
+def _titles(records: list[tuple[str, ...]]) -> int:
+    """How many sentences stand over words: several are titles, and one is where the word below it occurs once, as a name does."""
+    long = [len(r[0].split()) > 3 or ", " in r[0] for r in records]
+    above = long.index(False) if False in long else 0
+    below = [r[0] for r in records[above:]]
+    if len(below) <= max(1, above) or any(long[above:]) or not is_name(below[0]):
+        return 0
+    return above if above > 1 or below[0] not in below[1:] else 0
+
+
+def title_above(sample: str, split: Split, layout: Layout) -> tuple[Doubt, ...]:
+    """What to ask where the first line is written unlike all others: a title above the names."""
+    lines = [line for line in sample.splitlines() if line.strip()]
+    quote = split.dialect.quote
+    if layout.width == 1 and quote and len(lines) > 2 and not lines[0].startswith(quote) and all(x.startswith(quote) for x in lines[1:]):
+        why = Say(N_("the first line alone is not in quotes, so it may be a title above the name"))
+        return (Doubt("skip", why, (layout.skip, layout.skip + 1)),)
+    comma = layout.width == 2 and split.dialect.delimiter == "comma" and not split.first and layout.header == "yes"
+    if comma and SENTENCE.match(sample) and not any(", " in line for line in lines[1:]):
+        why = Say(N_("the first line alone has a space after its comma, so it may be a title above the names"))
+        if len(split.records) == 2:
+            return (Doubt("header", why, ("yes", "no")),)
+        below = [[r[place] for r in split.records[1:] if place < len(r)] for place in (0, 1)]
+        if all(c and is_name(c[0].strip()) and c[0] not in c[1:] for c in below):
+            return (Doubt("skip", why, (layout.skip, split.lines[1] - 1)),)
+    return ()
+
+
+def _heads(before: Sequence[str], rows: list[tuple[str, ...]], short: int) -> bool:
+    """Whether a record one longer or shorter than the rows may be their header: not where the first of the rows is one."""
+    return (short == -1 or not before[-1].strip()) and judged(rows[0], rows[1:]) != ("yes", True)
+
+
+def _uneven(before: Sequence[str], rows: list[tuple[str, ...]], width: int, chosen: str) -> tuple[tuple[str, ...], bool, Doubt | None]:
+    """A header that is one shorter or longer than the rows: (names, whether rows end with a delimiter, what to ask)."""
+    if len(before) > width:
+        return tuple(before[:-1]), False, None
+    if chosen != "shifted" and all(not r[-1].strip() for r in rows):
+        return tuple(before), True, None
+    why = say(
+        N_("the header has {names} names and the rows have {values} values; the first value may be the name of the row"),
+        names=len(before), values=width,
+    )  # fmt: skip
+    doubt = Doubt("header", why, ("shifted", "no")) if chosen == "auto" else None
+    return ("", *before), False, doubt
+
+
+def _header(head: Sequence[str], rows: list[tuple[str, ...]], chosen: str) -> tuple[str, tuple[str, ...], Doubt | None]:
+    if chosen != "auto":
+        return chosen, tuple(head) if chosen == "yes" else (), None
+    verdict, sure = judged(head, rows)
+    doubt = None
+    if not sure:
+        shown = quoted(", ".join(c[:20] for c in head[:4]))
+        why = say(N_("the first row ({said}) may name the columns or be data"), said=shown)
+        doubt = Doubt("header", why, (verdict, "no" if verdict == "yes" else "yes"))
+    return verdict, tuple(head) if verdict == "yes" else (), doubt
+
+
+def judged(head: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[str, bool]:
+    """Whether `head` names the columns of the rows, "yes" or "no", and whether that is certain."""
+    cells = [c.strip() for c in head]
+    columns = [[r[i].strip() for r in rows if i < len(r)] for i in range(len(cells))]
+    values = [_is_value(c) for c in cells]
+    filled = [[c for c in column if c and c not in MARKS] for column in columns]
+    numeric = [bool(f) and 2 * sum(map(_is_value, f)) >= len(f) for f in filled]
+    names_over_values = sum(not v and bool(c) and c not in MARKS and n for c, v, n in zip(cells, values, numeric, strict=True))
+    values_over_values = [c for c, v, n in zip(cells, values, numeric, strict=True) if v and n]
+    recurring = sum(not v and bool(c) and c in column for c, v, column in zip(cells, values, columns, strict=True))
+    blanks = sum(not c for c in cells)
+    if names_over_values and len(rows) == 1 and _alike(cells, [c.strip() for c in rows[0]]):
+        return "yes", False
+    if names_over_values and (not values_over_values or all(_is_year(c) for c in values_over_values) or _sequence(values_over_values)):
+        # A word over numbers is a name, also beside years; not for certain where it stands among them again.
+        again = sum(not v and n and c in column for c, v, n, column in zip(cells, values, numeric, columns, strict=True) if c not in MARKS)
+        return "yes", again < names_over_values and not (values_over_values and (recurring or blanks))
+    if names_over_values:
+        return "yes", False
+    if values_over_values:
+        telling = [c for c in values_over_values if not _may_name(c)]
+        return ("no", True) if telling and not _sequence(cells) else ("yes" if _sequence(cells) or not telling else "no", False)
+    if not rows:
+        return ("no", False) if any(values) else ("yes", True)
+    if any(values) or recurring:
+        return ("no" if 2 * recurring >= len(cells) else "yes"), False
+    if any(_telling(c) for c in cells):
+        return "yes", True
+    return "yes", not blanks and _repeats(filled)
+
+
+def _alike(head: list[str], row: list[str]) -> bool:
+    """Whether a first row and the only other one may be values both: a word recurs, or the numbers below are one alone or shares."""
+    shares = all(c.endswith("%") for c in row if _is_value(c))
+    return shares or any(c in row for c in head if c) or (len(head) == 1 and not _telling(head[0]))
+
+
+def _is_value(cell: str) -> bool:
+    return bool(cell) and (is_number(cell) or is_date(cell))
+
+
+def _is_year(cell: str) -> bool:
+    return cell.isdigit() and 1800 <= int(cell) <= 2100
+
+
+def _may_name(cell: str) -> bool:
+    """Whole numbers such as years may name columns; 5.1 and dates do not."""
+    return cell.isdigit() and (_is_year(cell) or int(cell) < 100)
+
+
+def _sequence(cells: Sequence[str]) -> bool:
+    """0, 1, 2 … or 1, 2, 3 …: names that a program gave."""
+    plain_ = [c for c in cells if c]
+    return (
+        len(plain_) > 1
+        and all(c.isdigit() for c in plain_)
+        and [int(c) for c in plain_] == list(range(int(plain_[0]), int(plain_[0]) + len(plain_)))
+    )
+
+
+def _telling(cell: str) -> bool:
+    return cell.lower() in _TELLING or (bool(_IDENTIFIER.fullmatch(cell)) and is_name(cell))
+
+
+def _repeats(columns: list[list[str]]) -> bool:
+    """Whether values recur so often that a first row of values would have recurred too, or are texts that no name is like."""
+    told = [c for c in columns if len(c) >= 6]
+    recur = sum(1 for c in told if len(set(c)) <= len(c) / 3)
+    long = sum(1 for c in told if sum(map(len, c)) / len(c) > 40)
+    return recur >= 1 or long >= 1
+
+
+def named(names: Sequence[str], width: int) -> tuple[list[str], int]:
+    """`width` names, each its own: blank ones are numbered, and a second "a" is "a.1". Also how many repeat one before."""
+    taken = {n.strip() for n in names}
+    seen: set[str] = set()
+    out, repeated = [], 0
+    for place in range(width):
+        name = names[place].strip() if place < len(names) else ""
+        if not name:
+            name = f"Unnamed: {place}" if names else f"column {place + 1}"
+        if name in seen:
+            repeated += 1
+            count = 1
+            while f"{name}.{count}" in seen or f"{name}.{count}" in taken:
+                count += 1
+            name = f"{name}.{count}"
+        seen.add(name)
+        out.append(name)
+    return out, repeated

@@ -1,0 +1,142 @@
+"""Any file to a table: its first bytes say what it is, whatever its name says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.outcome import Preview, Read, TableError, UncertainError
+from dpstudio.files.read.packing import Packed, packing, unpacked
+from dpstudio.files.read.source import Source, Watch
+from dpstudio.values.messages import N_, Say, plain, say
+
+PASTED = N_("pasted text")
+PREVIEW_BYTES = 1 << 22
+_SQLITE = b"SQLite format 3\x00"
+_OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+# Formats that are known by their first bytes and not read, and what to do instead.
+_FOREIGN = (
+    (b"%PDF", N_("a PDF document")), (b"\x89PNG", N_("a picture")), (b"\xff\xd8\xff", N_("a picture")), (b"GIF8", N_("a picture")),
+    (b"\x89HDF", N_("an HDF5 file")), (b"CDF\x01", N_("a NetCDF file")), (b"Obj\x01", N_("an Avro file")), (b"ORC", N_("an ORC file")),
+    (b"$FL2", N_("an SPSS file")), (b"$FL3", N_("an SPSS file")), (b"<stata_dta>", N_("a Stata file")), (b"\x93NUMPY", N_("a NumPy array")),
+    (b"\x80\x04\x95", N_("a Python pickle")), (b"\x80\x05\x95", N_("a Python pickle")), (b"RDX3\n", N_("an R workspace")),
+    (b"X\n\x00\x00\x00", N_("an R object")), (b"7z\xbc\xaf", N_("a 7z archive")), (b"Rar!", N_("a RAR archive")),
+    (b"\x7fELF", N_("a program")), (b"MZ\x90", N_("a program")), (b"{\\rtf", N_("a text document")),
+)  # fmt: skip
+_SUFFIXES = {
+    "Parquet": (".parquet", ".pq"),
+    "Arrow": (".feather", ".arrow", ".ipc", ".ftr"),
+    "workbook": (".xlsx", ".xls", ".xlsb", ".xlsm", ".ods"),
+    "JSON": (".json", ".jsonl", ".ndjson"),
+    "SQLite": (".sqlite", ".db", ".sqlite3"),
+    "text": (".csv", ".tsv", ".txt", ".tab", ".dat", ".data", ".asc", ".psv"),
+}
+
+
+def read_source(source: Source, choices: Choices | None, watch: Watch) -> Read:
+    """The table in a source. Without choices, whatever a person should decide raises UncertainError; with them nothing does.
+
+    Raises TableError where it holds no table, and CancelledError.
+    """
+    read = _read(source, choices or Choices(), watch)
+    grown = source.changed()
+    if grown is not None:
+        read = _noted(read, grown)
+    if choices is None and not read.certain:
+        raise UncertainError(read.preview())
+    return read
+
+
+def read_file(path: Path, watch: Watch, choices: Choices | None = None) -> Read:
+    """As `read_source`, of a file."""
+    source = Source(str(path), watch, path=path)
+    try:
+        return read_source(source, choices, watch)
+    finally:
+        source.close()
+
+
+def preview_file(path: Path, watch: Watch, choices: Choices | None = None, most: int = PREVIEW_BYTES) -> Preview:
+    """What reading with these choices gives, doubts or none: quick enough to follow a person who changes them.
+
+    Of a long text that is not packed, only the first `most` bytes are read. Raises TableError and CancelledError.
+    """
+    source = Source(str(path), watch, path=path)
+    try:
+        if source.size > most and _kind(unpacked(source)) == "text" and not packing(source.head(8)):
+            body = source.head(most)
+            part = Source(str(path), watch, body=body[: body.rfind(b"\n") + 1] or body)
+            return replace(_read(part, choices or Choices(), watch).preview(), whole=False)
+        return _read(source, choices or Choices(), watch).preview()
+    finally:
+        source.close()
+
+
+def read_text(text: str, watch: Watch | None = None, choices: Choices | None = None, name: str = PASTED) -> Read:
+    """As `read_source`, of text from the clipboard."""
+    watch = watch or Watch()
+    return read_source(Source(name, watch, body=text.encode("utf-8", "replace")), choices, watch)
+
+
+def _noted(read: Read, note: Say) -> Read:
+    return replace(read, notes=(*read.notes, note))
+
+
+def _read(source: Source, choices: Choices, watch: Watch) -> Read:
+    watch.ask()
+    packed = unpacked(source, choices.part)
+    kind = _kind(packed)
+    read = _reader(kind)(packed, choices, watch)
+    watch.ask()
+    mismatch = _mismatch(source.name, kind)
+    return _noted(read, mismatch) if mismatch else read
+
+
+def _kind(packed: Packed) -> str:
+    """What the bytes are. Raises TableError for formats that are known and not read."""
+    from dpstudio.files.read.records import looks_like_json
+
+    head = packed.head
+    if head.startswith(b"PAR1"):
+        return "Parquet"
+    if head.startswith((b"ARROW1", b"FEA1")) or (head[:4] == b"\xff\xff\xff\xff" and len(head) > 16 and head[8:12] != b"\xff\xff\xff\xff"):
+        return "Arrow"
+    if head.startswith(_SQLITE):
+        return "SQLite"
+    if head.startswith(_OLD_OFFICE) or packing(head) == "zip":
+        return "workbook"
+    for magic, name in _FOREIGN:
+        if head.startswith(magic):
+            text = N_("{path} is {format}, which is not read here. Save the table in it as CSV or Parquet.")
+            raise TableError(say(text, path=packed.source.name, format=Say(name)))
+    return "JSON" if looks_like_json(head) else "text"
+
+
+def _reader(kind: str) -> Callable[[Packed, Choices, Watch], Read]:
+    """The reader of a format, loaded when it is needed."""
+    if kind == "Parquet":
+        from dpstudio.files.read.columnar import read_parquet as reader
+    elif kind == "Arrow":
+        from dpstudio.files.read.columnar import read_arrow as reader
+    elif kind == "workbook":
+        from dpstudio.files.read.workbooks import read_workbook as reader
+    elif kind == "JSON":
+        from dpstudio.files.read.records import read_json as reader
+    elif kind == "SQLite":
+        from dpstudio.files.read.databases import read_sqlite as reader
+    else:
+        from dpstudio.files.read.text import read_delimited as reader
+    return reader
+
+
+def _mismatch(name: str, kind: str) -> Say | None:
+    """A note where the name says another format than the bytes do."""
+    plain_name = name.lower()
+    for suffix in (".gz", ".xz", ".zip", ".zst", ".bz2"):
+        plain_name = plain_name.removesuffix(suffix)
+    said = next((k for k, suffixes in _SUFFIXES.items() if plain_name.endswith(suffixes)), None)
+    if said is None or said == kind:
+        return None
+    return say(N_("The name says {said}, and the file is {kind}; it was read as what it is."), said=plain(said), kind=plain(kind))

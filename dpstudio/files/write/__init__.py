@@ -1,0 +1,1 @@
+"""Charts, numbers and reports to files."""

@@ -1,0 +1,112 @@
+"""Figures and tables as CSV: floats that read back to the last bit, and comment lines that say what it is."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from dpstudio.charts.figure import Area, Axis, Band, Columns, Dots, Figure, Handle, Heat, Layer, Line, Rule
+from dpstudio.labs.findings import Table
+from dpstudio.values.messages import Num, Say, Translate, render, unchanged
+
+_COLUMNS = ("layer", "kind", "label", "x", "y", "low", "high")
+_Row = tuple[float | None, float | None, float | None, float | None]
+
+
+def figure_csv(figure: Figure, metadata: Mapping[str, str], translate: Translate = unchanged) -> str:
+    """Comment lines `# key: value`, a header, then every array of every layer in data units.
+
+    `low` and `high` are whiskers (columns), the interval of x whose height is y (area), or the strip of x (band). A rule has
+    x or y alone. A cell of a heat map is its middle and its value, which is in `low` and in `high`. What a layer does not
+    have is an empty cell; NaN, a gap in a curve, is `nan`.
+    """
+    comments = [*metadata.items(), ("title", render(figure.title, translate)), ("subtitle", render(figure.subtitle, translate))]
+    comments += [("x", _axis(figure.x, translate)), ("y", _axis(figure.y, translate))]
+    comments += [("note", render(note, translate)) for note in figure.notes]
+    out = _commented(comments)
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(_COLUMNS)
+    for layer in figure.layers:
+        kind, label = type(layer).__name__.lower(), _line(render(layer.label, translate))
+        for row in _rows(layer):
+            table.writerow((_line(layer.key), kind, label, *("" if cell is None else repr(float(cell)) for cell in row)))
+    return out.getvalue()
+
+
+def _commented(comments: Sequence[tuple[str, str]]) -> io.StringIO:
+    out = io.StringIO()
+    for key, value in comments:
+        out.write(f"# {_line(key)}: {_line(value)}\n" if value else "")
+    return out
+
+
+def table_csv(table: Table, metadata: Mapping[str, str], translate: Translate = unchanged) -> str:
+    """Comment lines `# key: value`, the names of the columns, then the rows; numbers are raw and unrounded."""
+    out = _commented([*metadata.items(), ("title", render(table.title, translate))])
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([_line(name) for name, _ in table.columns])
+    for row in zip(*(cells for _, cells in table.columns), strict=True):
+        writer.writerow([_cell(cell, translate) for cell in row])
+    return out.getvalue()
+
+
+def table_tsv(table: Table, cells: Sequence[tuple[int, int]] = (), translate: Translate = unchanged) -> str:
+    """The cells (row, column) as a spreadsheet takes them from the clipboard, a rectangle of them; none: all, below their heads."""
+    heads = [render(head, translate) for head in table.heads] or [name for name, _ in table.columns]
+    rows = list(zip(*(column for _, column in table.columns), strict=True))
+    if not cells:
+        return "\n".join("\t".join(line) for line in [[_line(h) for h in heads], *([_cell(c, translate) for c in row] for row in rows)])
+    lines: dict[int, list[str]] = {}
+    for row, column in cells:
+        if row < len(rows) and column < len(heads):
+            lines.setdefault(row, []).append(_cell(rows[row][column], translate))
+    return "\n".join("\t".join(line) for line in lines.values())
+
+
+def _cell(cell: Any, translate: Translate) -> str:
+    """A cell of a table as text: a number raw, a message in words."""
+    if isinstance(cell, Num):
+        cell = cell.value
+    if isinstance(cell, Say | str):
+        return _line(render(cell, translate))
+    if cell is None or isinstance(cell, bool | int):
+        return "" if cell is None else str(cell)
+    return repr(float(cell))
+
+
+def _line(text: str) -> str:
+    """Text in one line that UTF-8 can hold: a comment or a cell that ran on would be read as data or as a comment."""
+    return " ".join(text.encode("utf-8", "replace").decode().split())
+
+
+def _axis(axis: Axis, translate: Translate) -> str:
+    """The label of an axis, what is special about its scale, and the words that stand for numbers."""
+    notes = ["log scale"] if axis.log else []
+    notes += [f"{at:g} = {word}" for at, word in axis.ticks]
+    label = render(axis.label, translate)
+    return f"{label} ({'; '.join(notes)})".strip() if notes else label
+
+
+def _rows(layer: Layer) -> Iterator[_Row]:
+    """The rows (x, y, low, high) of a layer."""
+    if isinstance(layer, Line | Dots):
+        yield from ((x, y, None, None) for x, y in zip(layer.x, layer.y, strict=True))
+    elif isinstance(layer, Area):
+        yield from ((None, y, low, high) for y, low, high in zip(layer.heights, layer.edges[:-1], layer.edges[1:], strict=True))
+    elif isinstance(layer, Columns):
+        none = np.full(len(layer.x), None)
+        whiskers = (none if layer.low is None else layer.low, none if layer.high is None else layer.high)
+        yield from zip(layer.x, layer.heights, *whiskers, strict=True)
+    elif isinstance(layer, Heat):
+        x, y = (layer.x[1:] + layer.x[:-1]) / 2, (layer.y[1:] + layer.y[:-1]) / 2
+        yield from ((a, b, value, value) for b, line in zip(y, layer.values, strict=True) for a, value in zip(x, line, strict=True))
+    elif isinstance(layer, Band):
+        yield None, None, layer.low, layer.high
+    elif isinstance(layer, Rule):
+        yield (layer.at, None, None, None) if layer.axis == "x" else (None, layer.at, None, None)
+    elif isinstance(layer, Handle):
+        yield layer.x, layer.y, None, None

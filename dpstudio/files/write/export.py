@@ -1,0 +1,196 @@
+"""Charts and findings to files: SVG and CSV from plain figures, PNG by drawing the same SVG."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from dpstudio import __version__
+from dpstudio.charts.figure import Figure
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.session import SessionError, write_text
+from dpstudio.files.write.csvout import figure_csv, table_csv
+from dpstudio.files.write.jsonout import findings_json
+from dpstudio.files.write.palette import palette
+from dpstudio.files.write.svg import figure_svg
+from dpstudio.labs import Lab
+from dpstudio.labs.findings import Findings, Table
+from dpstudio.values.messages import N_, Say, Translate, say, unchanged
+from dpstudio.values.messages import render as words
+from dpstudio.values.params import Kind, domains, to_json
+
+L = TypeVar("L", bound=Lab)
+SavePng = Callable[[str, Path, float, dict[str, str]], None]
+SIZE = (800, 520)
+
+
+def without_truth(lab: L) -> L:
+    """The lab with the exact answer left out, and with noise from the system instead of a seed.
+
+    A chart that keeps the seed beside a simulated answer would let anyone subtract the noise again.
+    """
+    known = domains(type(lab))
+    changes: dict[str, Any] = {"show_truth": False} if "show_truth" in known else {}
+    if "seed" in known:
+        changes["seed"] = secrets.randbelow(2**62)
+    return replace(lab, **changes)
+
+
+def provenance(lab: Lab, data: Dataset) -> dict[str, Any]:
+    """What made the findings: version, table, parameters. Without the exact answer there is no seed in it."""
+    parameters = to_json(lab)
+    table: dict[str, Any] = {"name": Path(data.origin).name if data.origin else data.name}
+    if parameters.get("show_truth") is False:
+        # A digest would let whoever knows all rows but one try out the last; the number of rows is an exact answer.
+        parameters.pop("seed", None)
+    else:
+        table |= {"rows": data.whole.rows, "sha256": data.digest}
+        table |= {"rows_used": data.rows} if data.person else {}
+    # What a person knows from outside the data, and says so: public bounds and words, and whose rows are one person's.
+    known = {"codebook": data.codebook.to_json()} if data.codebook else {}
+    return {"dpstudio": __version__, "table": table, **known, "lab": parameters}
+
+
+def metadata(figure: Figure | Table, lab: Lab, data: Dataset) -> dict[str, str]:
+    """The same as flat text, for the inside of the file of one chart or table."""
+    made = provenance(lab, data)
+    return {
+        "Software": f"dpstudio {__version__}",
+        "Title": words(figure.title),
+        "Table": ", ".join(f"{key} {value}" for key, value in made["table"].items()),
+        **({"Codebook": json.dumps(made["codebook"], ensure_ascii=False)} if "codebook" in made else {}),
+        "Parameters": json.dumps(made["lab"], ensure_ascii=False),
+        "Source": figure.source if isinstance(figure, Figure) else "",
+        "Warning": " ".join(words(note) for note in warnings(figure)),
+    }
+
+
+def warnings(figure: Figure | Table) -> tuple[Say, ...]:
+    """What must be said below a chart or a table that leaves the program."""
+    notes = []
+    if figure.exact:
+        notes.append(Say(N_("Contains the exact answer: not private.")))
+    if isinstance(figure, Figure) and figure.simulated:
+        notes.append(Say(N_("Simulated answers: not a private release.")))
+    return tuple(notes)
+
+
+def footer(figure: Figure, lab: Lab, data: Dataset, translate: Translate = unchanged) -> tuple[str, ...]:
+    """The lines below an exported chart: warnings, then what it shows and where the formula is from."""
+    parts = [f"dpstudio {__version__}"]
+    if reads_table(lab):
+        parts.append(Path(data.origin).name or data.name)
+        if data.person:
+            parts.append(words(say(N_("up to {m} rows of each “{person}”"), m=data.contributions, person=data.person), translate))
+    shown = " · ".join(part for part in (*parts, settings(lab)) if part)
+    lines = [" ".join(words(note, translate) for note in warnings(figure)), shown, figure.source]
+    return tuple(line for line in lines if line)
+
+
+# What made a chart is told even where it is as it starts; what only changes how it is looked at is not told at all.
+_TOLD = (
+    "query", "erratum", "statistic", "column", "low", "high", "mechanism", "mechanisms", "k", "growth", "epsilon", "delta", "adjacency"
+)  # fmt: skip
+_LAST = ("trials", "seed")
+_LOOKS = ("show_truth", "dots", "part", "beside", "view", "drawn", "focus")
+
+
+def reads_table(lab: Lab) -> bool:
+    """Whether anything that a lab shows comes from the table."""
+    known = domains(type(lab))
+    query = getattr(lab, "query", None)
+    return "column" in known or (isinstance(query, Kind) and any(name in domains(type(query)) for name in ("column", "columns", "where")))
+
+
+def settings(lab: Lab) -> str:
+    """The parameters that matter in one line: the question, the mechanism with its budget, what is not as it starts, the seed."""
+    known, start = domains(type(lab)), type(lab)()
+    held = {name: getattr(lab, name) for name in known if name not in (*_TOLD, *_LAST, *_LOOKS)}
+    others = [name for name, value in held.items() if isinstance(value, Kind) or value != getattr(start, name)]
+    parts = []
+    for name in (name for name in (*_TOLD, *others, *_LAST) if name in known):
+        value = getattr(lab, name)
+        if isinstance(value, Kind):
+            parts.append(_kind_settings(value))
+        elif value is None:
+            parts.append(f"{name}=from data")
+        elif known[name].show(value) and not (name == "seed" and not getattr(lab, "show_truth", True)):
+            parts.append(f"{name}={known[name].show(value)}")
+    return " ".join(parts)
+
+
+def _kind_settings(kind: Kind) -> str:
+    """A Kind with its parameters: mean(column=age, low=17)."""
+    texts = {name: domain.show(getattr(kind, name)) for name, domain in domains(type(kind)).items()}
+    inner = ", ".join(f"{name}={text}" for name, text in texts.items() if text not in ("", "no"))
+    return f"{kind.key}({inner})" if inner else kind.key
+
+
+def chart_svg(
+    figure: Figure,
+    lab: Lab,
+    data: Dataset,
+    *,
+    dark: bool = False,
+    scale: float = 1.0,
+    hidden: frozenset[str] = frozenset(),
+    translate: Translate = unchanged,
+) -> str:
+    """One chart as a standalone SVG with its warnings, parameters and source inside."""
+    width, height = (round(side * scale) for side in SIZE)
+    return figure_svg(
+        figure,
+        palette(dark),
+        width,
+        height,
+        scale=scale,
+        translate=translate,
+        hidden=hidden,
+        footer=footer(figure, lab, data, translate),
+        metadata=metadata(figure, lab, data),
+    )
+
+
+def export_findings(
+    findings: Findings,
+    lab: Lab,
+    data: Dataset,
+    folder: Path,
+    save_png: SavePng,
+    *,
+    dark: bool = False,
+    hidden: Mapping[str, frozenset[str]] | None = None,
+    translate: Translate = unchanged,
+) -> list[Path]:
+    """Write every chart as SVG, PNG and CSV, shown tables as CSV, and findings.json into `folder`; returns the paths. SessionError.
+
+    `save_png(svg, path, scale, metadata)` draws pixels; it is given because only the window's side may know Qt.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SessionError(
+            say(N_("{path} could not be made: {why}. Choose another place."), path=folder, why=error.strerror or error)
+        ) from error
+    out = []
+    for figure in findings.figures:
+        svg = chart_svg(figure, lab, data, dark=dark, hidden=(hidden or {}).get(figure.key, frozenset()), translate=translate)
+        base = folder / f"{lab.key}-{figure.key}"
+        write_text(base.with_suffix(".svg"), svg)
+        save_png(svg, base.with_suffix(".png"), 2.0, metadata(figure, lab, data))
+        write_text(base.with_suffix(".csv"), figure_csv(figure, metadata(figure, lab, data), translate))
+        out += [base.with_suffix(suffix) for suffix in (".svg", ".png", ".csv")]
+    for table in findings.tables:
+        if table.shown:
+            path = folder / f"{lab.key}-{table.key}.csv"
+            write_text(path, table_csv(table, metadata(table, lab, data), translate))
+            out.append(path)
+    write_text(
+        folder / "findings.json",
+        json.dumps({**provenance(lab, data), **findings_json(findings)}, ensure_ascii=False, allow_nan=False) + "\n",
+    )
+    return [*out, folder / "findings.json"]

@@ -1,0 +1,109 @@
+"""Findings as JSON: everything a lab found, with raw numbers beside the text that people read."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from dpstudio.charts.figure import Axis, Figure, Layer
+from dpstudio.labs.findings import Fact, Findings, Problem, Sentence, Table
+from dpstudio.values.messages import Num, Say, Translate, raw, render, unchanged
+
+
+def findings_json(findings: Findings, translate: Translate = unchanged) -> dict[str, Any]:
+    """What `json.dumps(…, allow_nan=False)` takes. NaN and infinities become null; arrays become lists, row by row."""
+    return {
+        "figures": [_figure(figure, translate) for figure in findings.figures],
+        "facts": [_fact(fact, translate) for fact in findings.facts],
+        "sentences": [_sentence(sentence, translate) for sentence in findings.sentences],
+        "tables": [_table(table, translate) for table in findings.tables],
+        "headline": list(findings.headline),
+        "problems": [_problem(problem, translate) for problem in findings.problems],
+        "replays": plain_value(findings.replays),
+        "truth": plain_value(findings.truth),
+    }
+
+
+def plain_value(value: Any) -> Any:
+    """A value as JSON can hold it: numbers unrounded, messages as English text, what JSON does not know as its text."""
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        return {str(key): plain_value(part) for key, part in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain_value(part) for part in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Num | Say | bool | str | int) or value is None:
+        return raw(value)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {part.name: plain_value(getattr(value, part.name)) for part in dataclasses.fields(value)}
+    return str(value)
+
+
+def _figure(figure: Figure, translate: Translate) -> dict[str, Any]:
+    return {
+        "key": figure.key,
+        "title": render(figure.title, translate),
+        "subtitle": render(figure.subtitle, translate),
+        "x": _axis(figure.x, translate),
+        "y": _axis(figure.y, translate),
+        "layers": [_layer(layer, translate) for layer in figure.layers],
+        "notes": [render(note, translate) for note in figure.notes],
+        "exact": figure.exact,
+        "simulated": figure.simulated,
+        "source": figure.source,
+        "square": figure.square,
+    }
+
+
+def _axis(axis: Axis, translate: Translate) -> dict[str, Any]:
+    return {
+        "label": render(axis.label, translate),
+        "log": axis.log,
+        "range": plain_value(axis.range),
+        "ticks": plain_value(axis.ticks),
+        "hidden": axis.hidden,
+    }
+
+
+def _layer(layer: Layer, translate: Translate) -> dict[str, Any]:
+    own = {part.name: plain_value(getattr(layer, part.name)) for part in dataclasses.fields(layer)}
+    return {"kind": type(layer).__name__.lower(), **own, "label": render(layer.label, translate)}
+
+
+def _fact(fact: Fact, translate: Translate) -> dict[str, Any]:
+    return {
+        "key": fact.key,
+        "label": render(fact.label, translate),
+        "text": render(fact.text, translate),
+        "note": render(fact.note, translate),
+        "value": plain_value(fact.value),
+    }
+
+
+def _sentence(sentence: Sentence, translate: Translate) -> dict[str, Any]:
+    return {"key": sentence.key, "tone": sentence.tone, **_said(sentence.say, translate)}
+
+
+def _said(message: Say, translate: Translate) -> dict[str, Any]:
+    """The text of a message, its template and the raw values of its fields."""
+    values = {key: plain_value(value) for key, value in message.values.items()}
+    return {"text": render(message, translate), "template": message.text, "values": values}
+
+
+def _table(table: Table, translate: Translate) -> dict[str, Any]:
+    heads = dict(zip([name for name, _ in table.columns], table.heads, strict=False))
+    columns = []
+    for name, cells in table.columns:
+        head = {"head": render(heads[name], translate)} if name in heads else {}
+        columns.append({"name": name, **head, "values": [plain_value(cell) for cell in cells]})
+    return {"key": table.key, "title": render(table.title, translate), "exact": table.exact, "columns": columns}
+
+
+def _problem(problem: Problem, translate: Translate) -> dict[str, Any]:
+    return {"field": problem.field, "stops": problem.stops, **_said(problem.say, translate)}

@@ -1,0 +1,225 @@
+"""A figure as a standalone SVG that QSvgRenderer and rsvg draw alike: no stylesheets, no clip paths, every mark cut to the plot here."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from dpstudio.charts.figure import Figure
+from dpstudio.charts.label_layout import Measure, Placed, place_labels
+from dpstudio.charts.scaling import squared, ticks, to_unit
+from dpstudio.files.write.marks import Plot, marks, paint, px
+from dpstudio.values.messages import Say, Translate, render, unchanged
+
+FONTS = "Inter, 'Noto Sans CJK SC', 'DejaVu Sans', sans-serif"
+_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# Advance widths of Inter in hundredths of an em; a few wide blocks follow in _advance.
+_WIDTHS = {
+    c: width
+    for width, characters in (
+        (24, "Iijl′'"), (29, " !,.:;·¹₁|"), (36, "()/[]\\frt{}"), (43, "-1^_\"⁰²³⁴⁵⁶⁷⁸⁹⁻₂*?`s–"), (56, "7JLackvxyzεδ"),
+        (61, "025689EFZbdeghnopqu"), (66, "#$&+34<=>BKPRSTXY~±−≤≥×σ"), (71, "ADVΔ"), (75, "CGHNOQU"), (80, "%w…"), (88, "mM"), (96, "@W→∞"),
+    )
+    for c in characters
+}  # fmt: skip
+
+
+def _advance(character: str) -> float:
+    wide = "\u1100" <= character <= "\u115f" or "\u2e80" <= character <= "\ud7ff" or "\uf900" <= character <= "\ufaff"
+    wide = wide or "\ufe30" <= character <= "\ufe6f" or "\uff00" <= character <= "\uff60" or character >= "\U0001f000"
+    return 100 if wide or character == "\ufffd" else _WIDTHS.get(character, 62)
+
+
+def text_width(text: str, size: float, bold: bool = False) -> float:
+    """The estimated width in px of text set in Inter at `size` px; CJK characters count a full em."""
+    return sum(map(_advance, text)) * size / 100 * (1.04 if bold else 1.0)
+
+
+def wrapped(text: str, size: float, width: float, bold: bool = False) -> list[str]:
+    """The text in lines of at most `width` px, broken at spaces, and inside words (or CJK) that are longer than a line."""
+    lines, line = [], ""
+    for word in text.split():
+        if line and text_width(f"{line} {word}", size, bold) <= width:
+            line = f"{line} {word}"
+            continue
+        if line:
+            lines.append(line)
+        line = ""
+        for character in word:
+            if line and text_width(line + character, size, bold) > width:
+                lines.append(line)
+                line = ""
+            line += character
+    return [*lines, line] if line else lines
+
+
+def escaped(text: str) -> str:
+    """Text for XML content and attributes; what XML 1.0 cannot hold becomes U+FFFD."""
+    text = _ILLEGAL.sub("\ufffd", text)
+    for plain, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
+        text = text.replace(plain, entity)
+    return text
+
+
+@dataclass(frozen=True)
+class _Sheet:
+    """What every part of the drawing needs: the figure, the language, the colours and the size of the type."""
+
+    figure: Figure
+    palette: Mapping[str, str]
+    translate: Translate
+    scale: float
+
+    def words(self, message: Say | str) -> str:
+        return " ".join(render(message, self.translate).split())
+
+    def text(self, words: str, x: float, y: float, size: float, ink: str, more: str = "") -> str:
+        """A text element; (x, y) is the start of its baseline unless `more` says otherwise."""
+        return f'<text x="{px(x)}" y="{px(y)}" font-size="{px(size)}" fill="{paint(self.palette, ink)}"{more}>{escaped(words)}</text>'
+
+    def measure(self, size: float) -> Measure:
+        # A little generous: other renderers may fall back to a wider face.
+        return lambda text: (text_width(text, size) * 1.03 + 1, 1.25 * size)
+
+
+def figure_svg(
+    figure: Figure,
+    palette: Mapping[str, str],
+    width: float = 640,
+    height: float = 420,
+    *,
+    scale: float = 1.0,
+    translate: Translate = unchanged,
+    hidden: frozenset[str] = frozenset(),
+    footer: tuple[str, ...] = (),
+    metadata: Mapping[str, str] | None = None,
+) -> str:
+    """The figure as SVG text of width x height px.
+
+    `palette` maps inks to hex and holds "surface", "text", "muted" and "grid"; an unknown ink is drawn as "text". `scale`
+    enlarges type and strokes within the same size. Layers in `hidden` are left out; each text of `footer` starts a line.
+    `metadata` is embedded as JSON. Any text is fine; ValueError if the size is not positive.
+    """
+    if not (width > 0 and height > 0 and scale > 0):
+        raise ValueError("a picture needs a width, a height and a scale above 0")
+    sheet = _Sheet(figure.without(hidden), palette, translate, scale)
+    head, top = _heading(sheet, width)
+    foot, bottom = _footing(sheet, width, height, footer)
+    plot = _plot_area(sheet, width, top, bottom)
+    if figure.square:
+        # The room depends on the ticks, and they on the room.
+        for _ in range(2):
+            sheet = replace(sheet, figure=squared(figure.without(hidden), plot.width, plot.height))
+            plot = _plot_area(sheet, width, top, bottom)
+        sheet = replace(sheet, figure=squared(figure.without(hidden), plot.width, plot.height))
+    body = [*head, *foot]
+    if plot.width > 1 and plot.height > 1:
+        body += marks(sheet.figure, plot, palette, scale) + _axes(sheet, plot, height) + _labels(sheet, plot)
+    notes = [sheet.words(part) for part in (figure.subtitle, figure.x.label, figure.y.label, *figure.notes)]
+    embedded = json.dumps(dict(metadata or {}), ensure_ascii=False, sort_keys=True)
+    size = f'width="{px(width)}" height="{px(height)}" viewBox="0 0 {px(width)} {px(height)}"'
+    return "\n".join((
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" {size} font-family="{FONTS}">',
+        f"<title>{escaped(sheet.words(figure.title))}</title>",
+        f"<desc>{escaped('. '.join(part for part in notes if part))}</desc>",
+        f"<metadata>{escaped(embedded)}</metadata>",
+        f'<rect x="0" y="0" width="{px(width)}" height="{px(height)}" fill="{paint(palette, "surface")}"/>',
+        *body,
+        "</svg>\n",
+    ))  # fmt: skip
+
+
+def _heading(sheet: _Sheet, width: float) -> tuple[list[str], float]:
+    """Title and subtitle, on one line where they fit; and the y in px below them."""
+    s = sheet.scale
+    left, room, out = 16 * s, width - 32 * s, []
+    title, subtitle = wrapped(sheet.words(sheet.figure.title), 14 * s, room, True), sheet.words(sheet.figure.subtitle)
+    y = 12 * s
+    for line in title:
+        y += 16 * s
+        out.append(sheet.text(line, left, y, 14 * s, "text", ' font-weight="600"'))
+        y += 3 * s
+    if subtitle and len(title) == 1 and text_width(title[0], 14 * s, True) + text_width("\u2003" + subtitle, 12 * s) <= room:
+        # Within one text element the renderer itself knows where the title ends, whatever font it found.
+        muted = paint(sheet.palette, "muted")
+        aside = f'<tspan font-size="{px(12 * s)}" font-weight="400" fill="{muted}">\u2003{escaped(subtitle)}</tspan>'
+        out[-1] = out[-1].replace("<text ", '<text xml:space="preserve" ', 1).replace("</text>", aside + "</text>")
+    else:
+        for line in wrapped(subtitle, 12 * s, room):
+            y += 16 * s
+            out.append(sheet.text(line, left, y, 12 * s, "muted"))
+    return out, y + 13 * s
+
+
+def _footing(sheet: _Sheet, width: float, height: float, footer: tuple[str, ...]) -> tuple[list[str], float]:
+    """The lines at the bottom, and the y in px above them."""
+    s = sheet.scale
+    lines = [line for text in footer for line in wrapped(sheet.translate(text) if text else "", 11 * s, width - 32 * s)]
+    top = height - 12 * s - len(lines) * 15 * s
+    out = [sheet.text(line, 16 * s, top + (k + 0.8) * 15 * s, 11 * s, "muted") for k, line in enumerate(lines)]
+    return out, top - (8 * s if lines else 0)
+
+
+def _plot_area(sheet: _Sheet, width: float, top: float, bottom: float) -> Plot:
+    """The rectangle of the data, inside the room that ticks and axis labels need."""
+    s, x, y = sheet.scale, sheet.figure.x, sheet.figure.y
+    if not x.hidden:
+        bottom -= 21 * s + (21 * s if sheet.words(x.label) else 0)
+    left, right = 16 * s, width - 20 * s
+    if not y.hidden:
+        marked = ticks(y, max(bottom - top, 1), 55 * s, measure=sheet.measure(11 * s), vertical=True)
+        left += max((text_width(text, 11 * s) for _, text in marked), default=0) + 8 * s
+        left += 20 * s if sheet.words(y.label) else 0
+    return Plot(left, top, max(right - left, 0.0), max(bottom - top, 0.0))
+
+
+def _axes(sheet: _Sheet, plot: Plot, height: float) -> list[str]:
+    """Axis lines, ticks, their labels and the axis labels, outside the plot area."""
+    s, figure, measure = sheet.scale, sheet.figure, sheet.measure(11 * sheet.scale)
+    stroke = f'stroke="{paint(sheet.palette, "grid")}" stroke-width="{px(s)}"'
+    left, top, right, bottom = plot.left, plot.top, plot.left + plot.width, plot.top + plot.height
+    middle, out = ' text-anchor="middle"', []
+    if not figure.x.hidden:
+        out.append(f'<path d="M{px(left)},{px(bottom)} L{px(right)},{px(bottom)}" fill="none" {stroke}/>')
+        marked = ticks(figure.x, plot.width, 70 * s, measure=measure)
+        places = left + to_unit(figure.x, [at for at, _ in marked]) * plot.width
+        for at, (_, text) in zip(places.tolist(), marked, strict=True):
+            out.append(f'<path d="M{px(at)},{px(bottom)} L{px(at)},{px(bottom + 4 * s)}" fill="none" {stroke}/>')
+            # A label at the end of the axis moves in rather than leave the picture.
+            half = text_width(text, 11 * s) / 2
+            at = min(max(at, half + 2 * s), right + 18 * s - half)
+            out.append(sheet.text(text, at, bottom + 16 * s, 11 * s, "muted", middle))
+        label = sheet.words(figure.x.label)
+        if label:
+            out.append(sheet.text(_cut(label, 12 * s, plot.width), left + plot.width / 2, bottom + 36 * s, 12 * s, "muted", middle))
+    if not figure.y.hidden:
+        out.append(f'<path d="M{px(left)},{px(top)} L{px(left)},{px(bottom)}" fill="none" {stroke}/>')
+        marked = ticks(figure.y, plot.height, 55 * s, measure=measure, vertical=True)
+        places = top + (1 - to_unit(figure.y, [at for at, _ in marked])) * plot.height
+        for at, (_, text) in zip(places.tolist(), marked, strict=True):
+            out.append(f'<path d="M{px(left - 4 * s)},{px(at)} L{px(left)},{px(at)}" fill="none" {stroke}/>')
+            out.append(sheet.text(text, left - 7 * s, at + 4 * s, 11 * s, "muted", ' text-anchor="end"'))
+        label = sheet.words(figure.y.label)
+        if label:
+            turn = f' text-anchor="middle" transform="translate({px(24 * s)},{px(top + plot.height / 2)}) rotate(-90)"'
+            out.append(sheet.text(_cut(label, 12 * s, plot.height), 0, 0, 12 * s, "muted", turn))
+    return out
+
+
+def _cut(text: str, size: float, width: float) -> str:
+    """The text, ended by an ellipsis where it is wider than `width` px."""
+    if text_width(text, size) <= width:
+        return text
+    while text and text_width(text + "…", size) > width:
+        text = text[:-1]
+    return text.rstrip() + "…"
+
+
+def _labels(sheet: _Sheet, plot: Plot) -> list[str]:
+    """The names of the layers, beside them. An ink as faint as the background has no letters of its own: see place_labels."""
+    size = 12 * sheet.scale
+    placed: tuple[Placed, ...] = place_labels(sheet.figure, plot.width, plot.height, sheet.measure(size), text=sheet.words)
+    return [sheet.text(one.text, plot.left + one.x, plot.top + one.y + size, size, one.ink) for one in placed]

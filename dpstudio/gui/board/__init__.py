@@ -1,0 +1,1 @@
+"""Charts, tables and numbers on the screen."""

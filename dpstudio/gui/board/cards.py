@@ -1,0 +1,215 @@
+"""The cards of the board: a chart with its menu and, where there are answers to replay, play and step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from dpstudio.gui.parts.theme import Look
+from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.parts.widgets import Elided, restyle
+from dpstudio.values.messages import N_
+
+if TYPE_CHECKING:
+    from dpstudio.charts.figure import Figure
+    from dpstudio.gui.board.plotview import PlotView
+
+
+class Card(QFrame):
+    """A title, a subtitle, a menu, and below them what the card is about. `wanted(key, what)`: an entry of the menu."""
+
+    wanted = Signal(str, str)
+
+    def __init__(self, look: Look):
+        super().__init__()
+        self.setObjectName("card")
+        self.look = look
+        self.key = ""
+        self.title, self.subtitle = Elided("title"), Elided("subtitle")
+        # The title is read first: the subtitle has what it leaves.
+        self.subtitle.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.menu_button = QToolButton()
+        self.menu_button.setText("⋯")
+        self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.menu = QMenu(self)
+        self.menu.aboutToShow.connect(self._fill_menu)
+        self.menu_button.setMenu(self.menu)
+        self.head = QHBoxLayout()
+        self.head.setContentsMargins(0, 0, 0, 0)
+        self.head.setSpacing(8)
+        self.head.addWidget(self.title)
+        self.head.addWidget(self.subtitle, 1)
+        self._add_button(self.menu_button)
+        self.body = QVBoxLayout(self)
+        self.body.setContentsMargins(14, 8, 8, 4)
+        self.body.setSpacing(2)
+        self.body.addLayout(self.head)
+
+    def _add_button(self, button: QPushButton | QToolButton) -> None:
+        """The menu stays the last one."""
+        button.setObjectName("quiet")
+        self.head.insertWidget(2 if button is self.menu_button else self.head.count() - 1, button)
+
+    def _name(self, title: str) -> None:
+        self.title.set_text(title)
+
+    def heart(self) -> QWidget | None:
+        """What takes the focus."""
+        return None
+
+    def dress(self, look: Look) -> None:
+        self.look = look
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            restyle(self, focused=event.type() == QEvent.Type.FocusIn)
+        return False
+
+    def _fill_menu(self) -> None:
+        raise NotImplementedError
+
+    def _offer(self, *entries: tuple[str, str]) -> None:
+        for text, what in entries:
+            self._act(tr(text), partial(self._want, what))
+
+    def _want(self, what: str) -> None:
+        if self.key:
+            self.wanted.emit(self.key, what)
+
+    def _act(self, text: str, act: Callable[[], Any]) -> QAction:
+        action = self.menu.addAction(text)
+        action.triggered.connect(lambda _=False: act())
+        return action
+
+
+class ChartCard(Card):
+    """One chart."""
+
+    dragged = Signal(str, float, bool, object)
+    nudged = Signal(str, int, object, float)
+    picked = Signal(object)
+    flipped = Signal(str, object)
+    stepped = Signal()
+    played = Signal(bool)
+
+    def __init__(self, look: Look):
+        super().__init__(look)
+        self.figure: Figure | None = None
+        self.view: PlotView | None = None
+        self.replays = 0
+        self.menu_button.setAccessibleName(tr(N_("Chart menu")))
+        self.play, self.step = QPushButton("▶"), QPushButton(tr(N_("Step")))
+        self.play.setCheckable(True)
+        self.play.setToolTip(tr(N_("Play: one simulated answer after the other")))
+        self.play.setAccessibleName(tr(N_("Play")))
+        self.step.setToolTip(tr(N_("The next simulated answer")))
+        self.play.toggled.connect(self._on_play)
+        self.step.clicked.connect(self.stepped)
+        for button in (self.play, self.step):
+            self._add_button(button)
+        self.body.addStretch(1)
+        self._words = ""
+        self._hidden: frozenset[str] = frozenset()
+
+    def show_figure(self, figure: Figure) -> None:
+        self.figure, self.key = figure, figure.key
+        self.make_view()
+        assert self.view is not None
+        if self.view.isHidden():
+            self.view.show()
+        title = shown(figure.title)
+        self._name(title)
+        self._words = shown(figure.subtitle)
+        self._subtitle("")
+        replayed = self.replays > 1
+        if self.play.isVisibleTo(self) != replayed:
+            self.play.setChecked(False)
+            self.play.setVisible(replayed)
+            self.step.setVisible(replayed)
+        self.view.setAccessibleName(title)
+        self.view.show_figure(figure)
+
+    def make_view(self) -> None:
+        """Make the plot, hidden until it has a figure; does nothing the second time."""
+        if self.view is not None:
+            return
+        from dpstudio.gui.board.plotview import PlotView  # pyqtgraph is imported after the window is on the screen
+
+        self.view = PlotView(self.look)
+        self.view.hidden = self._hidden
+        self.view.dragged.connect(self.dragged)
+        self.view.nudged.connect(self.nudged)
+        self.view.picked.connect(self.picked)
+        self.view.read.connect(self._subtitle)
+        self.view.zoomed_in.connect(self._on_zoom)
+        self.view.installEventFilter(self)
+        self.body.takeAt(1)
+        self.body.addWidget(self.view, 1)
+        self.view.hide()
+
+    def heart(self) -> QWidget | None:
+        return self.view
+
+    def _on_zoom(self, _: bool) -> None:
+        self._subtitle("")
+
+    def _subtitle(self, reading: str) -> None:
+        """What lies under the pointer, else what the chart shows, and how to leave a zoom."""
+        zoomed = self.view is not None and self.view.zoomed
+        self.subtitle.show_text(reading or (tr(N_("zoomed: double-click shows the whole axis")) if zoomed else self._words))
+
+    def dress(self, look: Look) -> None:
+        if look == self.look:
+            return
+        self.look = look
+        if self.view is not None:
+            self.view.dress(look)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        super().eventFilter(watched, event)
+        if event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Space and self.play.isVisible():  # type: ignore[attr-defined]
+            self.play.toggle()
+            return True
+        return False
+
+    def _on_play(self, playing: bool) -> None:
+        self.play.setText("❚❚" if playing else "▶")
+        self.play.setAccessibleName(tr(N_("Pause")) if playing else tr(N_("Play")))
+        self.played.emit(playing)
+
+    def _fill_menu(self) -> None:
+        self.menu.clear()
+        if self.figure is None or self.view is None:
+            return
+        self._offer(
+            (N_("Fill the window"), "present"), (N_("Copy picture"), "copy"), (N_("Copy data"), "copy-data"), (N_("Save as PNG …"), "png"),
+            (N_("Save as SVG …"), "svg"), (N_("Save as PDF …"), "pdf"),
+            (N_("Save as CSV …"), "csv"), (N_("Save without the exact answer …"), "without"),
+        )  # fmt: skip
+        self.menu.addSeparator()
+        self._act(tr(N_("Whole axis again")), self.view.reset_zoom).setEnabled(self.view.zoomed)
+        self.menu.addSeparator()
+        for layer in self.figure.layers:
+            name = shown(layer.label)
+            if name and not layer.key.endswith("here"):
+                action = self._act(name, partial(self.flip, layer.key))
+                action.setCheckable(True)
+                action.setChecked(layer.key not in self.view.hidden)
+
+    def hide_layers(self, hidden: frozenset[str]) -> None:
+        """Hide just these curves, now and in the figures to come."""
+        if hidden == self._hidden:
+            return
+        self._hidden = hidden
+        if self.view is not None:
+            self.view.hide_layers(hidden)
+
+    def flip(self, key: str) -> None:
+        """Hide or show one curve."""
+        self.hide_layers(self._hidden ^ {key})
+        self.flipped.emit(self.key, self._hidden)

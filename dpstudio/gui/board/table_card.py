@@ -1,0 +1,226 @@
+"""A table of findings as a card: words left, numbers right, copied as tab-separated text."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
+
+from dpstudio.gui.board.cards import Card
+from dpstudio.gui.parts.theme import Look
+from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.values.messages import N_, Num, Say
+
+if TYPE_CHECKING:
+    from dpstudio.labs.findings import Table
+
+_PARENT = QModelIndex()
+# What is read as a number, whoever wrote it: ±1,234.5, 3·10⁻⁵, 12 %, ∞, or a dash where there is none.
+_NUMBER = re.compile("(?:1 − )?[−–+±≤≥<>≈ ]*(?:[\\d.,]*(?:·?10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]*)?|∞)? ?%?")
+_LEFT, _RIGHT = (side | Qt.AlignmentFlag.AlignVCenter for side in (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight))
+
+
+def cell_text(cell: Any) -> str:
+    """A cell as people read it."""
+    if isinstance(cell, Say | str):
+        return shown(cell)
+    if cell is None:
+        return "–"
+    if isinstance(cell, bool):
+        return tr(N_("yes")) if cell else tr(N_("no"))
+    return str(cell if isinstance(cell, Num) else Num(float(cell), 4))
+
+
+class _Model(QAbstractTableModel):
+    """The texts that are shown. A table of the same shape changes only the cells that differ."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heads: list[str] = []
+        self.numeric: list[bool] = []
+        self.rows: list[tuple[str, ...]] = []
+
+    def show_table(self, table: Table) -> bool:
+        """True where columns or the number of rows are others than before."""
+        heads = [shown(head) for head in table.heads] or [tr(name) for name, _ in table.columns]
+        rows = list(zip(*([cell_text(cell) for cell in cells] for _, cells in table.columns), strict=True))
+        numeric = [all(_NUMBER.fullmatch(row[place]) for row in rows) for place in range(len(heads))]
+        if (heads, numeric, len(rows)) != (self.heads, self.numeric, len(self.rows)):
+            self.beginResetModel()
+            self.heads, self.numeric, self.rows = heads, numeric, rows
+            self.endResetModel()
+            return True
+        changed = [place for place, (old, new) in enumerate(zip(self.rows, rows, strict=True)) if old != new]
+        self.rows = rows
+        if changed:
+            self.dataChanged.emit(self.index(changed[0], 0), self.index(changed[-1], len(heads) - 1))
+        return False
+
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex = _PARENT) -> int:
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: QModelIndex | QPersistentModelIndex = _PARENT) -> int:
+        return 0 if parent.isValid() else len(self.heads)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return self.heads[section]
+        return (_RIGHT if self.numeric[section] else _LEFT) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return self.rows[index.row()][index.column()]
+        return (_RIGHT if self.numeric[index.column()] else _LEFT) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+
+class _View(QTableView):
+    """Tab leaves it, arrows go through the cells, Ctrl+C copies what is chosen, or all."""
+
+    copied = Signal()
+    resized = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copied.emit()
+            event.accept()
+        elif getattr(self.window(), "presenting", False) and event.key() in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+            event.ignore()  # they turn to the next card
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        held = self.currentIndex().isValid()
+        super().focusInEvent(event)
+        if not held and event.reason() != Qt.FocusReason.MouseFocusReason:
+            # Qt takes the first cell, which looks as if someone had chosen it.
+            self.setCurrentIndex(QModelIndex())
+            self.clearSelection()
+
+
+class TableCard(Card):
+    """One table. Its columns are as wide as their texts, and wider while there is room; long words take several lines."""
+
+    def __init__(self, look: Look):
+        super().__init__(look)
+        self.table: Table | None = None
+        self.menu_button.setAccessibleName(tr(N_("Table menu")))
+        self.model = _Model()
+        self.view = _View()
+        self.view.setModel(self.model)
+        self.view.setShowGrid(False)
+        self.view.setWordWrap(True)
+        self.view.setTabKeyNavigation(False)
+        self.view.setHorizontalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
+        self.view.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
+        self.view.setSelectionMode(QTableView.SelectionMode.ContiguousSelection)
+        self.view.verticalHeader().hide()
+        header = self.view.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setMinimumSectionSize(1)  # else Qt makes narrow columns wider than they were measured
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.view.copied.connect(self._copy)
+        self.view.resized.connect(self._fit)
+        self.view.installEventFilter(self)
+        self.body.addWidget(self.view, 1)
+        self._needs: list[int] = []
+        self._least: list[int] = []
+        self._wrapped = False
+
+    def heart(self) -> QWidget | None:
+        return self.view
+
+    def show_table(self, table: Table) -> None:
+        self.table, self.key = table, table.key
+        title = shown(table.title)
+        self._name(title)
+        self.view.setAccessibleName(title)
+        if self.model.show_table(table):
+            self._needs = []
+        self._measure()
+
+    def dress(self, look: Look) -> None:
+        if look != self.look:
+            self.look = look
+            self._needs = []
+            self._measure()
+
+    def chosen(self) -> list[tuple[int, int]]:
+        """The cells (row, column) that are chosen, row by row; none: the whole table."""
+        return sorted((index.row(), index.column()) for index in self.view.selectionModel().selectedIndexes())
+
+    def _measure(self) -> None:
+        """The width that each column needs; it only grows while the table keeps its shape, so that nothing moves to and fro."""
+        words, bold = QFontMetrics(self.look.font(13)), QFontMetrics(self.look.font(13, 600))
+        gap = self._gap()
+        needs, least = [], []
+        for place, head in enumerate(self.model.heads):
+            texts = [row[place] for row in self.model.rows]
+            needs.append(max([bold.horizontalAdvance(head), *map(words.horizontalAdvance, texts)]) + gap)
+            if self.model.numeric[place]:
+                least.append(needs[-1])
+                continue
+            # Words may take several lines, but not one line each.
+            parts = [part for text in texts for part in text.split()]
+            longest = max([bold.horizontalAdvance(head), *map(words.horizontalAdvance, parts)]) + gap
+            least.append(max(longest, min(needs[-1], self.look.px(130))))
+        before = self._needs
+        self._needs = [max(pair) for pair in zip(needs, before, strict=True)] if before else needs
+        self._least = least
+        if self._needs != before:
+            self._fit()
+
+    def _fit(self) -> None:
+        """Share out the width: what is left over goes to the columns of words, what lacks is taken from the widest of them."""
+        if not self._needs:
+            return
+        widths, room = list(self._needs), self.view.viewport().width()
+        soft = [place for place, numeric in enumerate(self.model.numeric) if not numeric] or list(range(len(widths)))
+        over = sum(widths) - room
+        while over > 0:
+            place = max(soft, key=lambda k: widths[k] - self._least[k])
+            spare = widths[place] - self._least[place]
+            if spare <= 0:
+                break
+            taken = min(over, spare, max(1, spare // 3))
+            widths[place] -= taken
+            over -= taken
+        if over < 0:
+            # Not spread over a whole wide card: a number must stay near the words it belongs to.
+            most = [round(0.5 * width) for width in widths]
+            share = min(1.0, -over / max(1, sum(most)))
+            widths = [width + int(more * share) for width, more in zip(widths, most, strict=True)]
+        for place, width in enumerate(widths):
+            self.view.setColumnWidth(place, width)
+        high = self.look.px(28)
+        self.view.verticalHeader().setDefaultSectionSize(high)
+        wrapped = any(width < need for width, need in zip(widths, self._needs, strict=True))
+        if wrapped or self._wrapped:
+            # Qt's own measure of a row forgets the padding of the style sheet.
+            words, gap = QFontMetrics(self.look.font(13)), self._gap()
+            flags = int(Qt.TextFlag.TextWordWrap.value)
+            for row, texts in enumerate(self.model.rows):
+                boxes = [words.boundingRect(0, 0, width - gap, 9999, flags, text) for width, text in zip(widths, texts, strict=True)]
+                tallest = max(box.height() for box in boxes)
+                self.view.setRowHeight(row, max(high, tallest + self.look.px(11)))
+        self._wrapped = wrapped
+
+    def _gap(self) -> int:
+        """The padding of the style sheet on both sides of a cell, and a hair."""
+        return self.look.px(16) + 14
+
+    def _copy(self) -> None:
+        self._want("copy-data")
+
+    def _fill_menu(self) -> None:
+        self.menu.clear()
+        self._offer((N_("Fill the window"), "present"), (N_("Copy data"), "copy-data"), (N_("Save as CSV …"), "csv"))

@@ -1,0 +1,289 @@
+"""The condition builder: rows of column, operator and value joined by and/or; or the same as text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QStringListModel, Qt, Signal
+from PySide6.QtWidgets import QCompleter, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from dpstudio.data.conditions import OPERATORS, ORDERED, Test, Value, Where
+from dpstudio.data.dataset import Dataset
+from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.parts.widgets import Box, Complaint, combo, label
+from dpstudio.gui.state.store import Store
+from dpstudio.values.dates import date_text, days_of
+from dpstudio.values.messages import N_
+from dpstudio.values.params import ParamError, Real
+
+_SHOWN = {
+    "=": N_("is"), "!=": N_("is not"), "<": "<", "<=": "≤", ">": ">", ">=": "≥", "in": N_("one of"), "not in": N_("none of"),
+    "is missing": N_("is missing"), "is not missing": N_("is given"),
+}  # fmt: skip
+_MANY = 60
+
+
+def shown_values(test: Test) -> str:
+    """The values as a person types them: words plain, in a list quoted where a comma or a blank would be lost."""
+    many = test.operator in ("in", "not in")
+    out = []
+    for value in test.values:
+        text = value if isinstance(value, str) else f"{value:.0f}" if value == int(value) and abs(value) < 1e15 else repr(value)
+        awkward = many and (text != text.strip() or "," in text or text.startswith('"') or not text)
+        out.append(f'"{text}"' if awkward else text)
+    return ", ".join(out)
+
+
+def split_values(text: str) -> list[str]:
+    """The parts of a list; what stands in double quotes is one part."""
+    return [quoted or plain.strip() for quoted, plain in re.findall(r'\s*(?:"([^"]*)"\s*|([^,]+))(?:,|$)', text) if quoted or plain.strip()]
+
+
+def _middle(data: Dataset, column: str) -> Value:
+    """A value about the middle of a column of numbers or dates, to compare with."""
+    extent = data.extent(column)
+    middle = float(round((extent.low + extent.high) / 2)) if extent else 0.0
+    return date_text(middle) if data.info(column).type == "date" else middle
+
+
+class _Row(QWidget):
+    """One comparison."""
+
+    changed = Signal()
+    dropped = Signal()
+
+    def __init__(self, data: Dataset, test: Test):
+        super().__init__()
+        self.data = data
+        self.column, self.operator, self.value = combo(N_("Column")), combo(N_("Comparison")), Box()
+        self.value.setAccessibleName(tr(N_("Value")))
+        self.drop = QPushButton("×")
+        self.drop.setObjectName("quiet")
+        self.drop.setAccessibleName(tr(N_("Remove this condition")))
+        self.drop.setToolTip(tr(N_("Remove this condition")))
+        for info in data.columns:
+            self.column.addItem(info.name, info.name)
+        self.column.setMinimumContentsLength(5)
+        self.operator.setMinimumContentsLength(2)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self.column, 4)
+        layout.addWidget(self.operator, 2)
+        layout.addWidget(self.value, 5)
+        layout.addWidget(self.drop)
+        self.column.activated.connect(self._on_column)
+        self.operator.activated.connect(self._on_operator)
+        self.value.given.connect(lambda _: self._edited())
+        self.drop.clicked.connect(self.dropped)
+        self.show_test(test)
+
+    def show_test(self, test: Test) -> None:
+        if self.column.findData(test.column) < 0:
+            self.column.addItem(test.column, test.column)
+        self.column.setCurrentIndex(self.column.findData(test.column))
+        self._offer(test.operator)
+        self.kept: Test | None = test
+        self.value.show_text(shown_values(test))
+        self.value.setVisible(not test.operator.startswith("is "))
+
+    def _type(self) -> str:
+        name = self.column.currentData()
+        return self.data.info(name).type if self.data.has(name) else "number"
+
+    def _words(self) -> bool:
+        return self._type() in ("category", "other")
+
+    def _offer(self, operator: str) -> None:
+        words = self._words()
+        self.operator.clear()
+        for name in OPERATORS:
+            if not (words and name in ORDERED):
+                self.operator.addItem(tr(_SHOWN[name]), name)
+        self.operator.setCurrentIndex(max(0, self.operator.findData(operator)))
+        if words:
+            names = [word for word, _ in self.data.distinct(self.column.currentData(), _MANY)]
+            completer = QCompleter(QStringListModel(names, self.value), self.value)
+            completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+            completer.setFilterMode(Qt.MatchFlag.MatchContains)
+            completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+            self.value.setCompleter(completer)
+            self.value.setPlaceholderText(names[0] if names else "")
+        else:
+            self.value.setCompleter(None)  # type: ignore[arg-type]
+            self.value.setPlaceholderText("2020-03-31" if self._type() == "date" else "")
+
+    def _on_column(self) -> None:
+        self._offer(self.operator.currentData())
+        name = self.column.currentData()
+        if self._words():
+            known = self.data.distinct(name, 1)
+            self.value.show_text(known[0][0] if known else "")
+        else:
+            self.value.show_text(shown_values(Test(name, ">", (_middle(self.data, name),))))
+        self._edited()
+
+    def _on_operator(self) -> None:
+        self.value.setVisible(not self.operator.currentData().startswith("is "))
+        self._edited()
+
+    def _edited(self) -> None:
+        # Until it is edited itself a row gives back its own comparison, whatever its text can show of it.
+        self.kept = None
+        self.changed.emit()
+
+    def test(self) -> Test:
+        """The comparison as it stands; ParamError where the value is no number."""
+        if self.kept is not None:
+            return self.kept
+        operator, column = self.operator.currentData(), self.column.currentData()
+        if operator.startswith("is "):
+            return Test(column, operator)
+        parts = split_values(self.value.text()) if operator in ("in", "not in") else [self.value.text().strip()]
+        values = tuple(self._value(p) for p in parts) or (self._value(""),)
+        return Test(column, operator, values)
+
+    def _value(self, text: str) -> Value:
+        if self._words():
+            return text
+        if self._type() == "date":
+            return date_text(days_of(text))
+        try:
+            return Real("", low=-1e300, high=1e300).check(text)
+        except ParamError:
+            raise ParamError("", N_("Type a number to compare with.")) from None
+
+
+class ConditionForm(QWidget):
+    """Edits a condition of the open lab, such as `query.where`."""
+
+    def __init__(self, store: Store, path: str):
+        super().__init__()
+        self.store, self.path = store, path
+        self.where: Where | None = None
+        self.data: Dataset | None = None
+        self.rows: list[_Row] = []
+        self.as_text = False
+        self.box = Box()
+        self.box.setAccessibleName(tr(N_("Condition as text")))
+        self.box.setPlaceholderText('age > 50 and sex = "Male"')
+        self.box.given.connect(self._typed)
+        self.everyone = label(tr(N_("all of them")), "muted")
+        self.complaint = Complaint()
+        self.body = QVBoxLayout()
+        self.body.setSpacing(6)
+        self.and_, self.or_, self.text = (
+            self._link(t, f)
+            for t, f in ((N_("+ and …"), lambda: self._add("and")), (N_("+ or …"), lambda: self._add("or")), (N_("as text"), self._flip))
+        )
+        links = QHBoxLayout()
+        links.setSpacing(2)
+        for button in (self.and_, self.or_):
+            links.addWidget(button)
+        links.addStretch()
+        links.addWidget(self.text)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(4)
+        outer.addWidget(self.everyone)
+        outer.addLayout(self.body)
+        outer.addWidget(self.box)
+        outer.addWidget(self.complaint)
+        outer.addLayout(links)
+
+    def _link(self, text: str, act: Callable[[], None]) -> QPushButton:
+        button = QPushButton(tr(text))
+        button.setObjectName("link")
+        button.clicked.connect(lambda: act())
+        return button
+
+    def show_state(self) -> None:
+        """Show the condition of the state; rows are kept where only their values changed."""
+        where: Any = self.store.lab
+        for name in self.path.split("."):
+            where = getattr(where, name, None)
+        data = self.store.data
+        if where is None or data is None:
+            return
+        if where == self.where and data is self.data:
+            return
+        simple = all(isinstance(part, Test) for part in where.parts)
+        tests = [part for part in where.parts if isinstance(part, Test)]
+        if data is not self.data or len(tests) != len(self.rows) or not simple:
+            self._build(data, tests if simple else [])
+        else:
+            for row, test in zip(self.rows, tests, strict=True):
+                row.show_test(test)
+        self.where, self.data = where, data
+        self.box.show_text(str(where))
+        self.complaint.say("")
+        self._arrange(simple)
+
+    def _build(self, data: Dataset, tests: list[Test]) -> None:
+        for row in self.rows:
+            self.body.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        self.rows = []
+        for place, test in enumerate(tests):
+            row = _Row(data, test)
+            row.changed.connect(self._changed)
+            row.dropped.connect(lambda place=place: self._remove(place))
+            self.body.addWidget(row)
+            self.rows.append(row)
+
+    def _arrange(self, simple: bool) -> None:
+        text = self.as_text or not simple
+        for row in self.rows:
+            row.setVisible(not text)
+        self.box.setVisible(text)
+        assert self.where is not None
+        self.everyone.setVisible(not text and not self.rows)
+        joined = self.where.joined if len(self.rows) > 1 else ""
+        self.and_.setVisible(not text and joined != "or")
+        self.or_.setVisible(not text and joined != "and" and bool(self.rows))
+        self.text.setText(tr(N_("as rows")) if text else tr(N_("as text")))
+        self.text.setVisible(simple)
+
+    def _flip(self) -> None:
+        self.as_text = not self.as_text
+        self._arrange(all(isinstance(p, Test) for p in (self.where or Where()).parts))
+
+    def _add(self, joined: str) -> None:
+        data = self.data
+        if data is None or self.where is None:
+            return
+        words = [c.name for c in data.columns if not c.ordered]
+        used = {t.column for t in self.where.tests()}
+        column = next((c.name for c in data.columns if c.name not in used), data.columns[0].name)
+        if column in words:
+            known = data.distinct(column, 1)
+            test = Test(column, "=", (known[0][0] if known else "",))
+        else:
+            test = Test(column, ">", (_middle(data, column),))
+        self._set(Where(joined if self.where.parts else "and", (*self.where.parts, test)))
+
+    def _remove(self, place: int) -> None:
+        if self.where is not None:
+            self._set(Where(self.where.joined, tuple(p for i, p in enumerate(self.where.parts) if i != place)))
+
+    def _changed(self) -> None:
+        try:
+            parts = tuple(row.test() for row in self.rows)
+        except ParamError as error:
+            self.complaint.say(error.sentence)
+            return
+        self._set(Where(self.where.joined if self.where else "and", parts))
+
+    def _typed(self, text: str) -> None:
+        try:
+            self.store.set(self.path, text)
+        except ParamError as error:
+            self.complaint.say(error.sentence)
+            self.box.refuse()
+
+    def _set(self, where: Where) -> None:
+        self.complaint.say("")
+        self.store.set(self.path, where)

@@ -1,0 +1,280 @@
+"""Editors made from a field's domain. Each shows the state, asks the store for changes, and writes errors below itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QGridLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dpstudio.gui.parts.theme import Look
+from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.parts.widgets import Box, Complaint, Slide, combo, label
+from dpstudio.gui.state.store import Store
+from dpstudio.labs.findings import Findings
+from dpstudio.values.messages import Say
+from dpstudio.values.params import Choice, Domain, Flag, ParamError, Real
+
+STEPS = 1000
+_DIGITS = 9  # beyond these a box shows a rounded value; it stays as it is until another is typed
+# A parameter that plays no part unless another of the same Kind, where there is one, has this value.
+_IDLE = {
+    "gamma": ("loss", "hand"), "theta": ("threshold", "hand"), "buckets": ("hashing", "hand"),
+    "answers": ("given", "equal"), "mechanism": ("given", "equal"), "releases": ("given", "list"),
+    "view_k": ("given", "equal"),
+}  # fmt: skip
+
+
+def plays(lab: Any, path: str) -> bool:
+    """Whether a lab has a parameter, and neither it nor what holds it lies idle."""
+    held = lab
+    for name in path.split("."):
+        other, wanted = _IDLE.get(name, ("", ""))
+        # Where a Kind works out by itself what is a parameter of others of its family, it is none.
+        worked_out = isinstance(getattr(type(held), name, None), property)
+        if not hasattr(held, name) or worked_out or getattr(held, other, wanted) != wanted:
+            return False
+        held = getattr(held, name)
+    return True
+
+
+class Field(QWidget):
+    """Base of every editor of one parameter at a dotted path.
+
+    It hides, and its caption with it, while the Kind that is chosen has no such parameter.
+    """
+
+    def __init__(self, store: Store, path: str, domain: Domain):
+        super().__init__()
+        self.store, self.path, self.domain = store, path, domain
+        self.complaint = Complaint(self)
+        self.caption: QWidget | None = None
+        self.advice: Complaint | None = None
+        if domain.help:
+            self.setToolTip(tr(domain.help))
+
+    def value(self) -> Any:
+        held: Any = self.store.lab
+        for name in self.path.split("."):
+            held = getattr(held, name, None)
+            if held is None:
+                return None
+        return held
+
+    def present(self) -> bool:
+        """Whether the state has this parameter, and it plays a part."""
+        return plays(self.store.lab, self.path)
+
+    def refresh(self) -> None:
+        """Show the state, or nothing where it has no such parameter."""
+        present = self.present()
+        if self.isHidden() == present:
+            self.setVisible(present)
+        if present:
+            self.show_state()
+
+    def setVisible(self, visible: bool) -> None:
+        super().setVisible(visible)
+        if self.caption is not None:
+            self.caption.setVisible(visible)
+
+    def ask(self, value: Any, gesture: str | None = None) -> bool:
+        """Ask for a new value; a refusal becomes the sentence below and changes nothing."""
+        try:
+            self.store.set(self.path, value, gesture)
+        except ParamError as error:
+            self.complaint.say(error.sentence)
+            return False
+        self.complaint.say("")
+        return True
+
+    def warn(self, message: Say | str, tone: str = "bad") -> None:
+        """Say, apart from what was wrong with the typing, what the findings have against the value."""
+        if self.advice is None:
+            if not message:
+                return
+            self.advice = Complaint(self)
+            layout = self.layout()
+            if isinstance(layout, QGridLayout):
+                layout.addWidget(self.advice, layout.rowCount(), 0, 1, layout.columnCount())
+            elif layout is not None:
+                layout.addWidget(self.advice)
+        self.advice.say(message, tone)
+
+    def show_state(self) -> None:
+        """Take the value from the store, silently."""
+        raise NotImplementedError
+
+    def show_findings(self, findings: Findings) -> None:
+        """Take from the findings what the editor offers or refuses."""
+
+    def dress(self, look: Look) -> None:
+        """Take another look; only what paints itself needs to."""
+
+
+class TypedField(Field):
+    """A field with a box for typing: a refusal marks the box, Esc takes the typing and the sentence back."""
+
+    box: Box
+
+    def _listen(self, box: Box) -> None:
+        self.box = box
+        box.setAccessibleName(tr(self.domain.label))
+        box.given.connect(self._given)
+        box.restored.connect(self._forget)
+
+    def _forget(self) -> None:
+        self.complaint.say("")
+
+    def _given(self, text: str) -> None:
+        if self.ask(text):
+            self.show_state()
+        else:
+            self.box.refuse()
+
+
+class BoxField(TypedField):
+    """A typed value."""
+
+    def __init__(self, store: Store, path: str, domain: Domain, chars: int = 0, apart: bool = False):
+        super().__init__(store, path, domain)
+        self._listen(Box("", chars))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self.box)
+        # A narrow box has no room for a sentence: then its row places the complaint.
+        if not apart:
+            layout.addWidget(self.complaint)
+
+    def show_state(self) -> None:
+        value = self.value()
+        self.box.show_text("" if value is None else self.domain.show(value))
+        if not self.box.isModified():
+            self.complaint.say("")
+
+    def propose(self, text: str) -> None:
+        """What is in force while the box is empty."""
+        self.box.setPlaceholderText(text)
+
+
+class SliderField(TypedField):
+    """A slider with a typed box; one drag is one step of the history."""
+
+    def __init__(self, store: Store, path: str, domain: Real, box_name: str = "", caption: QWidget | None = None):
+        super().__init__(store, path, domain)
+        self.real = domain
+        self.slider = Slide(Qt.Orientation.Horizontal)
+        self.slider.setRange(0, STEPS)
+        self.slider.setPageStep(STEPS // 20)
+        self.slider.setSingleStep(STEPS // 100)
+        self.slider.setAccessibleName(tr(domain.label))
+        self._listen(Box(box_name, 5 if box_name == "large" else 7))
+        self.box.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._gesture: str | None = None
+        self._start: tuple[int, Any] = (0, None)
+        self.slider.sliderPressed.connect(self._press)
+        self.slider.sliderReleased.connect(self._release)
+        self.slider.valueChanged.connect(self._move)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setVerticalSpacing(2)
+        grid.addWidget(caption or label(tr(domain.label)), 0, 0)
+        grid.addWidget(self.box, 0, 1, alignment=Qt.AlignmentFlag.AlignRight)
+        grid.addWidget(self.slider, 1, 0, 1, 2)
+        grid.addWidget(self.complaint, 2, 0, 1, 2)
+
+    def _press(self) -> None:
+        self._gesture = self.store.gesture()
+        self._start = (self.slider.value(), self.value())
+
+    def _release(self) -> None:
+        self._gesture = None
+
+    def _move(self, position: int) -> None:
+        value = self.real.at(position / STEPS)
+        if self._gesture is not None and abs(position - self._start[0]) <= STEPS / max(1, self.slider.width()):
+            # Back within a pixel of where the drag began: the value that was there, which may lie between pixels.
+            value = self._start[1]
+        self.ask(value, self._gesture)
+
+    def show_state(self) -> None:
+        value = self.value()
+        text = self.real.show(value)
+        self.box.show_text(text if len(text) <= _DIGITS else f"{value:.4g}")
+        if not self.slider.isSliderDown():
+            with QSignalBlocker(self.slider):
+                self.slider.setValue(round(STEPS * min(1.0, max(0.0, self.real.position(value)))))
+        if not self.box.isModified():
+            self.complaint.say("")
+
+
+class ChoiceField(Field):
+    """A choice of which some may be refused, each with its reason; hidden where there is nothing left to choose."""
+
+    def __init__(self, store: Store, path: str, domain: Choice):
+        super().__init__(store, path, domain)
+        self.words = domain.words
+        self.refused: Mapping[str, Say] = {}
+
+    def present(self) -> bool:
+        return super().present() and any(word not in self.refused and word != self.value() for word in self.words)
+
+    def show_findings(self, findings: Findings) -> None:
+        self.refused = findings.refused.get(self.path, {})
+        self.refresh()
+
+
+class ComboField(ChoiceField):
+    """A choice from a list."""
+
+    def __init__(self, store: Store, path: str, domain: Choice):
+        super().__init__(store, path, domain)
+        self.combo = combo(domain.label)
+        for key, text in domain.words.items():
+            self.combo.addItem(tr(text), key)
+        self.combo.activated.connect(self._choose)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.combo)
+        layout.addWidget(self.complaint)
+
+    def _choose(self, place: int) -> None:
+        self.ask(self.combo.itemData(place))
+
+    def show_state(self) -> None:
+        value = self.value()
+        place = self.combo.findData(value)
+        if place != self.combo.currentIndex():
+            self.combo.setCurrentIndex(place)
+        for place in range(self.combo.count()):
+            word = self.combo.itemData(place)
+            why = self.refused.get(word)
+            item = self.combo.model().item(place)  # type: ignore[attr-defined]
+            if item.isEnabled() != (why is None or word == value):
+                item.setEnabled(why is None or word == value)
+                item.setToolTip(shown(why) if why else "")
+
+
+class FlagField(Field):
+    """A yes or no."""
+
+    def __init__(self, store: Store, path: str, domain: Flag):
+        super().__init__(store, path, domain)
+        self.check = QCheckBox(tr(domain.label))
+        self.check.toggled.connect(self.ask)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self.check)
+        layout.addWidget(self.complaint)
+
+    def show_state(self) -> None:
+        with QSignalBlocker(self.check):
+            self.check.setChecked(bool(self.value()))

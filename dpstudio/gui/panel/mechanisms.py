@@ -1,0 +1,131 @@
+"""The picker of a mechanism: by the shape of its noise, with its formula and what else it can be told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QIcon, QPainter, QPixmap, QPolygonF
+from PySide6.QtWidgets import QPushButton, QVBoxLayout
+
+from dpstudio.gui.panel.editors import KindForm
+from dpstudio.gui.panel.form import Field
+from dpstudio.gui.parts.theme import Look
+from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.parts.widgets import Live, Segments
+from dpstudio.gui.state.store import Store
+from dpstudio.labs.findings import Findings
+from dpstudio.privacy.mechanisms import MECHANISMS
+from dpstudio.values.messages import N_, Say
+from dpstudio.values.params import OneOf
+
+# The budget has a card of its own.
+BUDGET = ("epsilon", "delta")
+_ICON = (44, 20)
+
+
+class Picker(Field):
+    """Buttons for the Kinds of a family, those that cannot serve greyed with the reason; below them a line about the one that is
+    chosen and what else it can be told. A member gives `about` and `dress`."""
+
+    def __init__(self, store: Store, path: str, domain: OneOf, look: Look, segments: Segments):
+        super().__init__(store, path, domain)
+        self.family: dict[str, Any] = {kind.key: kind for kind in domain.family()}
+        self.segments = segments
+        self.segments.chosen.connect(self._choose)
+        self.formula = Live("muted", wrap=True)
+        self.more = KindForm(store, path, BUDGET)
+        self._refused: Mapping[str, Say] = {}
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(7)
+        for widget in (self.segments, self.formula, self.more):
+            layout.addWidget(widget)
+        self.dress(look)
+
+    def about(self, kind: Any) -> str:
+        """What the line says of the Kind that is chosen."""
+        raise NotImplementedError
+
+    def dress(self, look: Look) -> None:
+        raise NotImplementedError
+
+    def _choose(self, key: str) -> None:
+        self.store.choose(self.path, key)
+
+    def show_state(self) -> None:
+        kind = self.value()
+        self.segments.show_choice(kind.key, self._refused)
+        self.formula.show_text(self.about(kind))
+        self.more.show_state()
+
+    def show_findings(self, findings: Findings) -> None:
+        self._refused = findings.refused.get(self.path, {})
+        self.segments.show_choice(self.value().key, self._refused)
+        self.more.show_findings(findings)
+
+
+class MechanismField(Picker):
+    """Buttons with sketches of the noise, and its formula."""
+
+    def __init__(self, store: Store, path: str, domain: OneOf, look: Look):
+        names = {kind.key: kind.label for kind in domain.family()}
+        super().__init__(store, path, domain, look, Segments(names, columns=2, decorate=_as_mechanism))
+
+    def about(self, kind: Any) -> str:
+        promise = tr(N_("pure ε-DP")) if kind.pure else tr(N_("(ε, δ)-DP"))
+        noise = tr(N_("noise {law}")).format(law=kind.formula)
+        return f"{promise}  ·  {noise}"
+
+    def dress(self, look: Look) -> None:
+        sketched(self.segments.buttons, look)
+
+
+def _as_mechanism(button: QPushButton, key: str) -> None:
+    button.setObjectName("mechanism")
+
+
+def sketched(buttons: Mapping[str, QPushButton], look: Look) -> None:
+    """Give buttons that are named after mechanisms the shapes of their noise; a long name takes two lines."""
+    known = {kind.key: kind for kind in MECHANISMS}
+    words = QFontMetrics(look.font(13, 600))
+    for key, button in buttons.items():
+        if key in known:
+            button.setIcon(sketch(known[key], look))
+            button.setIconSize(QSize(look.px(_ICON[0]), look.px(_ICON[1])))
+            text = button.text().replace("\n", " ")
+            long = words.horizontalAdvance(text) > look.px(72)
+            button.setText(_halved(text) if long else text)
+
+
+def _halved(text: str) -> str:
+    """Two lines, broken at the blank nearest the middle."""
+    blanks = [place for place, letter in enumerate(text) if letter == " "]
+    if not blanks:
+        return text
+    middle = min(blanks, key=lambda place: abs(place - len(text) / 2))
+    return f"{text[:middle]}\n{text[middle + 1 :]}"
+
+
+def sketch(mechanism: Any, look: Look) -> QIcon:
+    """The shape of the noise as a small line."""
+    import numpy as np
+
+    law = mechanism.sketch()
+    width, height, ratio = look.px(_ICON[0]), look.px(_ICON[1]), 2
+    picture = QPixmap(width * ratio, height * ratio)
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(Qt.GlobalColor.transparent)
+    x = np.linspace(-4, 4, 81)
+    y = np.nan_to_num(law.density(np.round(x) if law.discrete else x))
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    pen = painter.pen()
+    pen.setColor(look.color(mechanism.ink))
+    pen.setWidthF(1.5)
+    painter.setPen(pen)
+    top = float(y.max()) or 1.0
+    painter.drawPolyline(QPolygonF([QPointF(width * (a + 4) / 8, height - 2 - (height - 4) * b / top) for a, b in zip(x, y, strict=True)]))
+    painter.end()
+    return QIcon(picture)

@@ -1,0 +1,1 @@
+"""Widgets, look and translation."""

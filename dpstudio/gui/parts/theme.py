@@ -1,0 +1,186 @@
+"""How the studio looks: one palette, light or dark, and one type scale for the whole window."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QColor, QFont, QPalette
+from PySide6.QtWidgets import QApplication
+
+from dpstudio.files.assets import asset
+from dpstudio.files.write.palette import palette
+
+FAMILIES = ["Inter", "Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans CJK KR", "DejaVu Sans"]
+SCALES = (0.8, 0.9, 1.0, 1.15, 1.3, 1.5, 1.75, 2.0)
+
+
+@dataclass(frozen=True)
+class Look:
+    """Dark or light, and the type scale (1 = 13 px text)."""
+
+    dark: bool = False
+    scale: float = 1.0
+
+    def color(self, ink: str) -> QColor:
+        inks = palette(self.dark)
+        return QColor(inks.get(ink, inks["text"]))
+
+    def px(self, size: float) -> int:
+        return round(size * self.scale)
+
+    def font(self, size: float = 13, weight: int = 400) -> QFont:
+        font = QFont(FAMILIES[0])
+        font.setFamilies(FAMILIES)
+        font.setPixelSize(max(6, self.px(size)))
+        font.setWeight(QFont.Weight(weight))
+        return font
+
+
+class Theme(QObject):
+    """The look in force; `changed` is emitted with the new Look."""
+
+    changed = Signal(object)
+
+    def __init__(self, look: Look):
+        super().__init__()
+        self.look = look
+        self._dressed: Look | None = None
+
+    def set_dark(self, dark: bool) -> None:
+        self._take(replace(self.look, dark=dark))
+
+    def set_scale(self, scale: float) -> None:
+        self._take(replace(self.look, scale=scale))
+
+    def step(self, by: int) -> None:
+        """Type one size larger (+1) or smaller (−1); 0 goes back to normal."""
+        place = min(range(len(SCALES)), key=lambda i: abs(SCALES[i] - self.look.scale))
+        scale = 1.0 if by == 0 else SCALES[min(len(SCALES) - 1, max(0, place + by))]
+        self._take(replace(self.look, scale=scale))
+
+    def _take(self, look: Look) -> None:
+        if look != self.look:
+            self.look = look
+            self.apply()
+            self.changed.emit(look)
+
+    def apply(self) -> None:
+        """Dress the application."""
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            # Each of these goes through every widget there is, so no more of them than needed.
+            if app.font().families() != FAMILIES:
+                app.setFont(Look().font())
+            if self._dressed is None or self._dressed.dark != self.look.dark:
+                app.setPalette(_qt_palette(self.look))
+            app.setStyleSheet(style_sheet(self.look))
+            self._dressed = self.look
+
+
+def _qt_palette(look: Look) -> QPalette:
+    colors = QPalette()
+    for role, ink in (
+        (QPalette.ColorRole.Window, "ground"), (QPalette.ColorRole.Base, "surface"), (QPalette.ColorRole.Button, "surface"),
+        (QPalette.ColorRole.Text, "text"), (QPalette.ColorRole.WindowText, "text"), (QPalette.ColorRole.ButtonText, "text"),
+        (QPalette.ColorRole.ToolTipBase, "surface"), (QPalette.ColorRole.ToolTipText, "text"), (QPalette.ColorRole.Highlight, "accent"),
+        (QPalette.ColorRole.HighlightedText, "surface"), (QPalette.ColorRole.PlaceholderText, "muted"),
+    ):  # fmt: skip
+        colors.setColor(role, look.color(ink))
+    for role in (QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText, QPalette.ColorRole.WindowText):
+        colors.setColor(QPalette.ColorGroup.Disabled, role, look.color("muted"))
+    return colors
+
+
+def style_sheet(look: Look) -> str:
+    """The one style sheet. Sizes follow the type scale."""
+    ink = dict(palette(look.dark))
+    size = {f"s{n}": f"{look.px(n)}px" for n in (2, 4, 6, 8, 9, 10, 11, 12, 13, 14, 16, 18, 20, 22, 24, 28)}
+    kind = "dark" if look.dark else "light"
+    icons = {name: asset("icons", f"{name}-{kind}.svg").as_posix() for name in ("down", "check")}
+    knob = look.px(12) // 2 * 2
+    slider = {"knob": knob, "lift": knob // 2, "round": (knob + 4) // 2}
+    return _SHEET.format_map({**ink, **size, **icons, **slider})
+
+
+_SHEET = """
+QMainWindow, QWidget#ground {{ background: {ground}; }}
+QWidget {{ color: {text}; font-size: {s13}; }}
+QFrame#card, QFrame#topbar, QFrame#nav {{ background: {surface}; }}
+QFrame#card {{ border: 1px solid {grid}; border-radius: {s8}; }}
+QFrame#card[focused="true"] {{ border: 1px solid {accent}; }}
+QFrame#topbar {{ border-bottom: 1px solid {grid}; }}
+QFrame#nav {{ border-right: 1px solid {grid}; }}
+QLabel#brand {{ font-size: {s18}; font-weight: 600; }}
+QLabel#head {{ font-size: {s11}; font-weight: 600; color: {muted}; }}
+QLabel#title {{ font-size: {s14}; font-weight: 600; }}
+QLabel#muted, QLabel#subtitle {{ color: {muted}; font-size: {s12}; }}
+QLabel[chosen="true"] {{ color: {accent}; }}
+QLabel#value {{ font-size: {s20}; font-weight: 500; }}
+QLabel#good {{ color: {good}; font-weight: 500; }}
+QLabel#headline, QLabel#headline-good, QLabel#headline-warn, QLabel#headline-bad {{ font-size: {s14}; font-weight: 500; }}
+QLabel#headline-good {{ color: {good}; }}
+QLabel#headline-warn {{ color: {warn}; }}
+QLabel#headline-bad {{ color: {bad}; }}
+QLabel#warn {{ color: {warn}; }}
+QLabel#bad {{ color: {bad}; }}
+QPushButton, QToolButton {{ background: {surface}; border: 1px solid {grid}; border-radius: {s6}; padding: {s4} {s10}; }}
+QPushButton:hover, QToolButton:hover {{ border-color: {muted}; }}
+QPushButton:focus, QToolButton:focus {{ border-color: {accent}; }}
+QPushButton:disabled, QToolButton:disabled {{ color: {muted}; }}
+QPushButton:checked {{ background: {accent_soft}; border: 1px solid {accent}; color: {accent}; font-weight: 600; }}
+QPushButton#primary {{ background: {accent}; border-color: {accent}; color: {surface}; font-weight: 600; }}
+QPushButton#link {{ border: 1px solid transparent; background: transparent; color: {accent}; padding: {s2} {s4}; text-align: left; }}
+QPushButton#link:focus {{ border-color: {accent}; }}
+QPushButton#link:disabled {{ color: {muted}; }}
+QPushButton#page {{ border: 1px solid transparent; text-align: left; padding: {s8} {s12}; background: transparent; }}
+QPushButton#page:checked {{ background: {accent_soft}; color: {accent}; border-color: transparent; }}
+QPushButton#page:focus {{ border-color: {accent}; }}
+QPushButton#quiet, QToolButton#quiet {{ border: 1px solid transparent; background: transparent; color: {muted}; padding: {s2} {s6}; }}
+QPushButton#quiet:focus, QToolButton#quiet:focus {{ border-color: {accent}; }}
+QPushButton#quiet:checked {{ color: {accent}; }}
+QPushButton#segment, QPushButton#mechanism {{ padding: {s4} {s4}; }}
+QPushButton::menu-indicator, QToolButton::menu-indicator {{ image: none; width: 0; }}
+QLineEdit, QPlainTextEdit, QComboBox, QAbstractSpinBox {{ background: {surface}; border: 1px solid {grid}; border-radius: {s6};
+    padding: {s4} {s8};
+  selection-background-color: {accent}; selection-color: {surface}; min-height: {s18}; }}
+QLineEdit:focus, QPlainTextEdit:focus, QComboBox:focus {{ border-color: {accent}; }}
+QLineEdit#large {{ font-size: {s24}; font-weight: 600; border-color: transparent; padding: 0; }}
+QLineEdit#large:focus {{ border-color: {accent}; }}
+QLineEdit[wrong="true"], QLineEdit[wrong="true"]:focus, QPlainTextEdit[wrong="true"], QComboBox[wrong="true"] {{ border-color: {bad}; }}
+QComboBox::drop-down {{ border: 0; width: {s20}; }}
+QComboBox::down-arrow {{ image: url("{down}"); width: {s12}; height: {s12}; margin-right: {s6}; }}
+QComboBox QAbstractItemView {{ background: {surface}; border: 1px solid {grid};
+  selection-background-color: {accent_soft}; selection-color: {accent}; outline: 0; }}
+QMenu {{ background: {surface}; border: 1px solid {grid}; padding: {s4}; }}
+QMenu::item {{ padding: {s6} {s24} {s6} {s12}; border-radius: {s4}; }}
+QMenu::item:selected {{ background: {accent_soft}; color: {accent}; }}
+QMenu::item:disabled {{ color: {muted}; }}
+QMenu::separator {{ height: 1px; background: {grid}; margin: {s4}; }}
+QToolTip {{ background: {surface}; color: {text}; border: 1px solid {grid}; padding: {s4}; }}
+QSlider {{ min-height: {s24}; }}
+QSlider::groove:horizontal {{ height: 4px; background: {grid}; border-radius: 2px; }}
+QSlider::sub-page:horizontal {{ background: {accent}; border-radius: 2px; }}
+QSlider::handle:horizontal {{ background: {accent}; border: 2px solid {surface};
+  width: {knob}px; height: {knob}px; margin: -{lift}px 0; border-radius: {round}px; }}
+QSlider::handle:horizontal:focus {{ border-color: {text}; }}
+QCheckBox {{ spacing: {s8}; }}
+QCheckBox::indicator {{ width: {s14}; height: {s14}; border: 1px solid {muted}; border-radius: 3px; background: {surface}; }}
+QCheckBox::indicator:checked {{ background: {accent}; border-color: {accent}; image: url("{check}"); }}
+QCheckBox:focus {{ color: {accent}; }}
+QScrollArea, QScrollArea > QWidget > QWidget {{ border: 0; background: transparent; }}
+QScrollBar:vertical {{ background: transparent; width: {s10}; margin: 0; }}
+QScrollBar::handle:vertical {{ background: {grid}; border-radius: 4px; min-height: {s24}; }}
+QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
+QScrollBar:horizontal {{ background: transparent; height: {s10}; }}
+QScrollBar::handle:horizontal {{ background: {grid}; border-radius: 4px; min-width: {s24}; }}
+QFrame#bar {{ background: {accent_soft}; border: 1px solid {accent}; border-radius: {s6}; }}
+QProgressBar {{ border: 1px solid {grid}; border-radius: {s4}; background: {surface}; text-align: center; max-height: {s14}; }}
+QProgressBar::chunk {{ background: {accent}; border-radius: {s4}; }}
+QTableView {{ background: {surface}; border: 0; gridline-color: {grid}; }}
+QTableView::item {{ padding: 0 {s8}; }}
+QTableView::item:selected {{ background: {accent_soft}; color: {text}; }}
+QHeaderView, QTableView::corner, QAbstractScrollArea::corner {{ background: {surface}; border: 0; }}
+QHeaderView::section {{ background: {surface}; color: {muted}; border: 0; border-bottom: 1px solid {grid}; padding: {s6} {s8}; }}
+QHeaderView::section:vertical, QTableCornerButton::section {{ background: {surface}; border: 0; }}
+"""

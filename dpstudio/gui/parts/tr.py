@@ -1,0 +1,41 @@
+"""Text in the language of the person: every visible text passes through `tr` when it is shown."""
+
+from __future__ import annotations
+
+import gettext
+import os
+
+from dpstudio.files.assets import asset
+from dpstudio.values.messages import Say, render
+
+
+class _Language:
+    """The catalogue in force; English where none is installed (assets/translations/LANGUAGE/LC_MESSAGES/dpstudio.mo)."""
+
+    def __init__(self) -> None:
+        wanted = os.environ.get("LANGUAGE") or os.environ.get("LC_ALL") or os.environ.get("LANG") or "en"
+        self.catalogue: gettext.NullTranslations = gettext.translation(
+            "dpstudio", str(asset("translations")), languages=[w.split(".")[0] for w in wanted.split(":")], fallback=True
+        )
+
+    def __call__(self, message: str) -> str:
+        # gettext answers "" with the head of the catalogue.
+        return self.catalogue.gettext(message) if message else ""
+
+
+_language = _Language()
+
+
+def tr(message: str) -> str:
+    """The message in the person's language."""
+    return _language(message)
+
+
+def shown(message: Say | str) -> str:
+    """A message with values, in the person's language."""
+    return render(message, tr)
+
+
+def use(catalogue: gettext.NullTranslations) -> None:
+    """Take another catalogue; the tests use one that marks every message."""
+    _language.catalogue = catalogue

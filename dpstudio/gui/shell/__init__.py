@@ -1,0 +1,1 @@
+"""The window, its pages and menus, and what ties them."""

@@ -1,0 +1,70 @@
+"""The bar that says what went wrong or is going on, and offers a next step. It never blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton
+
+from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.parts.widgets import label
+from dpstudio.values.messages import N_
+
+FADE_MS = 8000
+
+
+class MessageBar(QFrame):
+    """Hidden until there is something to say."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("bar")
+        self.text = label("", wrap=True)
+        self.progress = QProgressBar()
+        self.progress.setRange(0, 100)
+        self.progress.setFixedWidth(160)
+        self.action, self.shut = QPushButton(), QPushButton("×")
+        self.shut.setObjectName("quiet")
+        self.shut.setAccessibleName(tr(N_("Close this message")))
+        self._act: Callable[[], None] | None = None
+        self.fade = QTimer(self)
+        self.fade.setSingleShot(True)
+        self.fade.setInterval(FADE_MS)
+        self.fade.timeout.connect(self.hide)
+        self.action.clicked.connect(self._do)
+        self.shut.clicked.connect(self.hide)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 6, 6, 6)
+        layout.addWidget(self.text, 1)
+        for widget in (self.progress, self.action, self.shut):
+            layout.addWidget(widget)
+        self.hide()
+
+    def say(self, text: str, action: str = "", act: Callable[[], None] | None = None, tone: str = "bad") -> None:
+        """Show a sentence; `action` names a button that does `act`. An empty text hides the bar."""
+        self.text.setObjectName(tone)
+        self.text.style().unpolish(self.text)
+        self.text.style().polish(self.text)
+        self.text.setText(text)
+        self._act = act
+        self.action.setText(action)
+        self.action.setVisible(bool(action))
+        self.progress.hide()
+        self.shut.show()
+        self.setVisible(bool(text))
+        # Good news leaves by itself; what needs an answer stays.
+        self.fade.start() if tone == "good" else self.fade.stop()
+
+    def working(self, text: str, share: float, cancel: Callable[[], None]) -> None:
+        """Show progress, with a button that cancels."""
+        self.say(text, tr(N_("Cancel")), cancel, "")
+        self.progress.setValue(round(100 * share))
+        self.progress.show()
+        self.shut.hide()
+
+    def _do(self) -> None:
+        act, self._act = self._act, None
+        self.hide()
+        if act is not None:
+            act()

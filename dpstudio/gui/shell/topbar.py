@@ -1,0 +1,152 @@
+"""The top bar: the table, the neighbours, history, export, present."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QSize
+from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QWidget
+
+from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.parts.widgets import Segments, label
+from dpstudio.values.messages import N_
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QMainWindow
+
+NEIGHBOURS = {"add_remove": N_("Add or remove one"), "replace": N_("Replace one")}
+_SHORT = {"add_remove": N_("Add/remove"), "replace": N_("Replace")}
+# What the table's name keeps of its letters, wherever there is room and at each step of giving way; the last step hides the brand.
+_LETTERS = (48, 48, 48, 30, 20, 12)
+
+
+class TopBar(QFrame):
+    """Only buttons; the studio gives them their actions with `fill`."""
+
+    def __init__(self, window: QMainWindow):
+        super().__init__(window)
+        self.window_ = window
+        self.setObjectName("topbar")
+        self.table = self._menu_button(tr(N_("Opening …")))
+        self.table.setAccessibleName(tr(N_("Table and files")))
+        self.neighbours = Segments(NEIGHBOURS)
+        self.neighbours.setAccessibleName(tr(N_("Neighbours")))
+        self.undo, self.redo = QPushButton("↶"), QPushButton("↷")
+        self.export, self.more = self._menu_button(tr(N_("Export")) + " ▾"), self._menu_button("⋯")
+        self.more.setAccessibleName(tr(N_("View and help")))
+        self.present = QPushButton(tr(N_("Present")) + "  F5")
+        self.present.setObjectName("primary")
+        for button, name in ((self.undo, N_("Undo")), (self.redo, N_("Redo")), (self.present, N_("Present: one chart fills the window"))):
+            button.setToolTip(tr(name))
+            button.setAccessibleName(tr(name))
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(16, 8, 16, 8)
+        layout.setSpacing(8)
+        self.brand = label("dpstudio", "brand")
+        layout.addWidget(self.brand)
+        layout.addWidget(self.table)
+        self.neighbours_word = label(tr(N_("Neighbours")), "muted")
+        layout.addWidget(self.neighbours_word)
+        layout.addWidget(self.neighbours)
+        layout.addStretch()
+        for widget in (self.undo, self.redo, self.export, self.more, self.present):
+            layout.addWidget(widget)
+        self._name = tr(N_("Opening …"))
+        self._neighbours = True
+
+    def minimumSizeHint(self) -> QSize:
+        """It gives way by itself."""
+        return QSize(0, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self.fit()
+
+    def fit(self) -> None:
+        """Words give way to shorter ones, step by step, until all buttons can be read."""
+        for step in range(len(_LETTERS)):
+            self._dress(step)
+            if self._needed() <= self.width():
+                return
+
+    def _dress(self, step: int) -> None:
+        """0: as it is best; 1: no word before the neighbours, no key on Present; 2: short neighbours; then ever shorter names."""
+        self.neighbours_word.setVisible(self._neighbours and step < 1)
+        _write(self.present, tr(N_("Present")) + ("  F5" if step < 1 else ""))
+        for key, button in self.neighbours.buttons.items():
+            _write(button, tr((NEIGHBOURS if step < 2 else _SHORT)[key]))
+            if button.isEnabled():
+                button.setToolTip("" if step < 2 else tr(NEIGHBOURS[key]))
+        short = _middle_out(self._name, _LETTERS[step])
+        _write(self.table, short + "  ▾")
+        self.table.setToolTip(self._name if short != self._name else "")
+        self.brand.setVisible(step < len(_LETTERS) - 1)
+
+    def _needed(self) -> int:
+        """The width in px at which nothing is cut, its chosen button bold."""
+        layout = self.layout()
+        assert layout is not None
+        margins, parts = layout.contentsMargins(), [w for w in self._parts() if not w.isHidden()]
+        for part in parts:
+            part.ensurePolished()
+        return sum(part.sizeHint().width() for part in parts) + layout.spacing() * len(parts) + margins.left() + margins.right()
+
+    def _parts(self) -> list[QWidget]:
+        left = [self.brand, self.table, self.neighbours_word, self.neighbours]
+        return [*left, self.undo, self.redo, self.export, self.more, self.present]
+
+    def _menu_button(self, text: str) -> QPushButton:
+        button = QPushButton(text)
+        button.setMenu(QMenu(button))
+        return button
+
+    def show_neighbours(self, key: str | None) -> None:
+        """Which tables are neighbours in the lab on the screen; None where that is no question there."""
+        if self._neighbours != (key is not None):
+            self._neighbours = key is not None
+            self.neighbours.setVisible(self._neighbours)
+            self.fit()
+        if key is not None:
+            self.neighbours.show_choice(key)
+
+    def name_table(self, text: str) -> None:
+        """Show the table's name, the middle of a very long one left out."""
+        self._name = text
+        self.fit()
+
+
+def _middle_out(text: str, letters: int) -> str:
+    if len(text) <= letters:
+        return text
+    half = (letters - 3) // 2
+    return f"{text[:half].rstrip()} … {text[len(text) - half :].lstrip()}" if half > 12 else f"{text[: letters - 1].rstrip(' ·')}…"
+
+
+def _write(button: QPushButton, text: str) -> None:
+    if button.text() != text:
+        button.setText(text)
+
+
+def act(menu: QMenu, text: str, do: Callable[[], object], keys: str = "", owner: QWidget | None = None) -> QAction:
+    """An action in a menu; its shortcut works in the whole window."""
+    action = menu.addAction(text)
+    action.triggered.connect(lambda _=False: do())
+    if keys:
+        action.setShortcuts([QKeySequence(k) for k in keys.split(" | ")])
+        if owner is not None:
+            owner.addAction(action)
+    return action
+
+
+def submenu(menu: QMenu, title: str, entries: Mapping[str, Callable[[], object]]) -> QMenu:
+    inner = menu.addMenu(title)
+    for text, do in entries.items():
+        act(inner, text, do)
+    return inner

@@ -1,0 +1,262 @@
+"""The state of the program and its history: one place that changes, one signal that says so."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from dpstudio.data.codebook import EMPTY, Codebook
+from dpstudio.data.dataset import Dataset
+from dpstudio.gui.state.history import History
+from dpstudio.gui.state.shared_settings import Memory, asked_for, carried, reads_table, suited
+from dpstudio.labs import LABS, Lab
+from dpstudio.values.params import OneOf, ParamError, domains, put
+
+
+@dataclass(frozen=True)
+class State:
+    """The labs as they are set, which one is open, and what is known of the table from outside it."""
+
+    labs: tuple[Lab, ...]
+    active: str
+    codebook: Codebook = EMPTY
+
+    @property
+    def lab(self) -> Lab:
+        return self.held(self.active)
+
+    def held(self, key: str) -> Lab:
+        return next(lab for lab in self.labs if lab.key == key)
+
+    def with_lab(self, lab: Lab) -> State:
+        return replace(self, labs=tuple(lab if old.key == lab.key else old for old in self.labs))
+
+
+def first_state() -> State:
+    return State(tuple(kind() for kind in LABS), LABS[0].key)
+
+
+@dataclass
+class _Shelf:
+    """How the labs were left on one table. `forced` has for each lab what the table made of it, and of what."""
+
+    state: State
+    trail: list[str]
+    memory: Memory
+    forced: dict[str, tuple[Lab, Lab]]
+
+
+class Store(QObject):
+    """Holds State and the dataset, as the codebook describes it.
+
+    `changed` is the only state signal of the program; its argument is the Store.
+    """
+
+    changed = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.state = first_state()
+        self.data: Dataset | None = None
+        self.history = History(self)
+        self.history.restored.connect(self._take)
+        self._memory = Memory()
+        self._trail = [self.state.active]
+        self._forced: dict[str, tuple[Lab, Lab]] = {}
+        self._shelves: dict[Hashable, _Shelf] = {}
+        self._gesture = 0
+
+    @property
+    def lab(self) -> Lab:
+        return self.state.lab
+
+    @property
+    def opened(self) -> tuple[str, ...]:
+        """The labs that were opened, the one on the screen last."""
+        return tuple(self._trail)
+
+    def gesture(self) -> str:
+        """A new name for a drag: edits that carry it are one step of the history."""
+        self._gesture += 1
+        return f"gesture {self._gesture}"
+
+    def edit(self, lab: Lab, gesture: str | None = None) -> None:
+        """Make `lab` the state of its page, as one step that can be undone."""
+        before, after = self.state, self.state.with_lab(lab)
+        if after == before:
+            return
+        self._memory.keep(self.lab)
+        self._take(after)
+        self.history.push(before, after, gesture)
+
+    def describe(self, codebook: Codebook) -> None:
+        """Tell something else of the table's columns or of its persons, as one step that can be undone.
+
+        The rows of persons are chosen here, unless `described(codebook)` was asked for in the background before. Raises
+        ParamError when there is no such person column, and changes nothing then.
+        """
+        before, after = self.state, replace(self.state, codebook=codebook)
+        if after == before or self.data is None:
+            return
+        self.data.described(codebook)
+        self._take(after)
+        self.history.push(before, after, None)
+
+    def hand(self, key: str) -> bool:
+        """Add what is set in the open lab to another one, as one step that can be undone; False where it takes nothing."""
+        other = next(lab for lab in self.state.labs if lab.key == key)
+        lab = other.taking(self.lab)
+        if lab is None:
+            return False
+        before, after = self.state, self.state.with_lab(lab)
+        if key not in self._trail:  # what was handed over stays when its page is first opened
+            self._trail.insert(0, key)
+        self._take(after)
+        self.history.push(before, after, None)
+        return True
+
+    def set(self, path: str, value: Any, gesture: str | None = None) -> None:
+        """Set one parameter of the open lab; raises ParamError at its dotted path and changes nothing then."""
+        self.edit(put(self.lab, path, value), gesture)
+
+    def set_all(self, pairs: Iterable[tuple[str, Any]]) -> None:
+        """Set several parameters of the open lab in one step; raises ParamError as `set` does."""
+        lab = self.lab
+        for path, value in pairs:
+            lab = put(lab, path, value)
+        self.edit(lab)
+
+    def choose(self, path: str, key: str) -> None:
+        """Choose another Kind for a parameter; what both have in common, or what was set before, is kept."""
+        domain = domains(type(self.lab))[path]
+        assert isinstance(domain, OneOf)
+        if getattr(self.lab, path).key == key:
+            return
+        self._memory.keep(self.lab)
+        lab = put(self.lab, path, self._memory.chosen(self.lab, path, domain, key))
+        fitted = suited(lab, self.data)
+        # What was asked for stays, with the sentence that says why it cannot be answered; it is not swapped for something else.
+        self.edit(fitted if getattr(fitted, path).key == key else lab)
+
+    def activate(self, key: str) -> None:
+        """Turn to the page of another lab, which is no step of the history.
+
+        A lab that is opened for the first time takes over what it shares with those that were open before.
+        """
+        if key != self.state.active:
+            self._take(self._entered(self.state, key))
+
+    def _entered(self, state: State, key: str) -> State:
+        if key not in self._trail:
+            visited = [self._wanted(state.held(other)) for other in reversed(self._trail)]
+            wanted = carried(self._wanted(state.held(key)), visited)
+            lab = suited(wanted, self.data)
+            self._forced[key] = lab, wanted
+            state = state.with_lab(lab)
+            # It was never edited, so every remembered state holds it as it started.
+            self.history.rewrite(partial(State.with_lab, lab=lab))
+            self._trail.append(key)
+        return replace(state, active=key)
+
+    def open_session(self, state: State, data: Dataset, opened: Iterable[str] | None = None) -> None:
+        """Another table and the state saved with it; the history begins anew.
+
+        Labs that were `opened` stay as they are; where that was not saved, those that are not as they start.
+        """
+        self._leave()
+        changed = [lab.key for lab in state.labs if lab != type(lab)()]
+        self._memory, self._forced = Memory(), {}
+        self._trail = [lab.key for lab in state.labs if lab.key in set(changed if opened is None else opened)]
+        self._begin(state, state.active, data)
+
+    def open_table(self, data: Dataset) -> None:
+        """Another table, on the same page: as its labs were left, where it was open before, else as they are now, fitted to it."""
+        old, key = self.state, self.state.active
+        before = self._trail
+        self._leave()
+        shelf = self._shelves.get(_place(data))
+        if shelf is None:
+            state = self._fitted(old, data)
+        else:
+            # Labs that ask nothing of a table are as they are now.
+            apart = [lab for lab in old.labs if not reads_table(lab)]
+            state = shelf.state
+            for lab in apart:
+                state = state.with_lab(lab)
+            known = [*(lab.key for lab in apart if lab.key in before and lab.key not in shelf.trail), *shelf.trail]
+            self._trail = list(dict.fromkeys(known))
+            self._memory, self._forced = shelf.memory, shelf.forced
+        self._begin(state, key, data)
+
+    def renew(self, data: Dataset) -> None:
+        """The same table as it is now: the labs and what is known of columns stay as they are.
+
+        The history stays where the table still has all of the columns that it may speak of.
+        """
+        state = self.state
+        if self.data is None or not {info.name for info in self.data.columns} <= {info.name for info in data.columns}:
+            self.history.clear()
+        try:
+            self.data = data.described(state.codebook)
+        except ParamError:
+            self.history.clear()
+            state = replace(state, codebook=state.codebook.with_person(""))
+            self.data = data.described(state.codebook)
+        self._take(state)
+
+    def _fitted(self, state: State, data: Dataset) -> State:
+        """Every lab fitted to a table: not what another table made of it, but what was asked for there."""
+        for lab in state.labs:
+            wanted = self._wanted(lab)
+            self._forced[lab.key] = suited(wanted, data), wanted
+        return State(tuple(self._forced[lab.key][0] for lab in state.labs), state.active)
+
+    def wanted(self) -> tuple[Lab, ...]:
+        """The labs as they were asked for: fitted to a table once in the background, they are fitted to it again in no time."""
+        return tuple(self._wanted(lab) for lab in self.state.labs)
+
+    def _wanted(self, lab: Lab) -> Lab:
+        """A lab as it was asked for, before the table changed it."""
+        return asked_for(lab, *self._forced.get(lab.key, (lab, lab)))
+
+    def _leave(self) -> None:
+        """Put the labs away as they are on this table."""
+        if self.data is not None:
+            self._shelves[_place(self.data)] = _Shelf(self.state, self._trail, self._memory, self._forced)
+        self._trail, self._memory, self._forced = list(self._trail), self._memory.copy(), dict(self._forced)
+
+    def _begin(self, state: State, key: str, data: Dataset) -> None:
+        self.history.clear()
+        # What is known of columns, also of such that this table lacks, is kept; whose row it is must be told by the table.
+        try:
+            self.data = data.described(state.codebook)
+        except ParamError:
+            state = replace(state, codebook=state.codebook.with_person(""))
+            self.data = data.described(state.codebook)
+        if state.active not in self._trail:
+            self._trail.append(state.active)
+        self._take(self._entered(state, key))
+
+    def _take(self, state: State) -> None:
+        self.state = state
+        if self.data is not None:
+            self.data = self.data.described(state.codebook)
+        if self._trail[-1] != state.active:
+            self._trail = [*(key for key in self._trail if key != state.active), state.active]
+        self.changed.emit(self)
+
+
+def _place(data: Dataset) -> Hashable:
+    """What names a table for as long as the program runs; its digest may still be worked out."""
+    file = data.described(EMPTY)
+    return file.origin, file.rows, file.columns
+
+
+def state_from(labs: tuple[Lab, ...], active: str, codebook: Codebook = EMPTY) -> State:
+    """A state with every lab of the catalogue: those given, the rest as they start."""
+    given: Mapping[str, Lab] = {lab.key: lab for lab in labs}
+    return State(tuple(given.get(kind.key, kind()) for kind in LABS), active, codebook)

@@ -1,0 +1,284 @@
+"""What a person knows of a column from outside the data, and who a person is: the editors of the codebook."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from dpstudio.data.codebook import MOST, About, Codebook
+from dpstudio.data.profile import Profile
+from dpstudio.gui.panel.editors import LinesField
+from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField
+from dpstudio.gui.panel.panels import card
+from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.parts.widgets import Box, Complaint, combo, label, retone
+from dpstudio.values.dates import date_text, days_of
+from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.params import Domain, ParamError, domains, put
+
+if TYPE_CHECKING:
+    from dpstudio.gui.state.store import Store
+
+Change = Callable[[Codebook], Codebook]
+_BOUNDS, _WORDS = ("low", "high"), ("categories",)
+_ASKED = {"integer": _BOUNDS, "number": _BOUNDS, "date": _BOUNDS, "category": _WORDS}
+
+
+class Book:
+    """What the editors need of a store: its `lab` is what is known of one column. `ask(change)` changes the codebook."""
+
+    def __init__(self, store: Store, ask: Callable[[Change], None]):
+        self.store, self._ask = store, ask
+        self.column = ""
+
+    @property
+    def lab(self) -> About:
+        return self.store.state.codebook.about(self.column)
+
+    def set(self, path: str, value: Any, gesture: str | None = None) -> None:
+        """Raises ParamError at the path and changes nothing then."""
+        self.take(put(self.lab, path, value))
+
+    def take(self, about: About) -> None:
+        column = self.column
+        self._ask(lambda book: book.with_about(column, about))
+
+
+class _BoundField(BoxField):
+    """A bound: a number, or a date where the column holds dates."""
+
+    dates = False
+
+    def ask(self, value: Any, gesture: str | None = None) -> bool:
+        if self.dates and isinstance(value, str) and value.strip():
+            try:
+                value = days_of(value)
+            except ParamError as error:
+                self.complaint.say(error.sentence)
+                return False
+        return super().ask(value, gesture)
+
+    def show_state(self) -> None:
+        super().show_state()
+        if self.dates and self.value() is not None:
+            self.box.show_text(date_text(self.value()))
+
+
+class AboutCard(QFrame):
+    """How a column is read, its public bounds or words, whether they are known from outside, and where from."""
+
+    def __init__(self, book: Book):
+        super().__init__()
+        self.setObjectName("card")
+        self.book = book
+        self.seen: Profile | None = None
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 10, 14, 12)
+        column.setSpacing(7)
+        self.fill = QPushButton(tr(N_("Fill in from the data")))
+        self.fill.setObjectName("link")
+        self.fill.setToolTip(tr(N_("Start from what the data holds, which is not private until you say that it is known from outside.")))
+        self.fill.clicked.connect(self._fill)
+        top = QHBoxLayout()
+        top.addWidget(label(tr(N_("Known from outside the data")).upper(), "head"), 1)
+        top.addWidget(self.fill)
+        column.addLayout(top)
+        known: dict[str, Domain] = dict(domains(About))
+        store = cast("Store", book)
+        self.fields: dict[str, Field] = {
+            "type": ComboField(store, "type", known["type"]),  # type: ignore[arg-type]
+            "low": _BoundField(store, "low", known["low"], apart=True),
+            "high": _BoundField(store, "high", known["high"], apart=True),
+            "categories": LinesField(store, "categories", known["categories"]),
+            "attested": FlagField(store, "attested", replace(known["attested"], label=N_("I know these from outside the data"))),  # type: ignore[arg-type]
+            "source": BoxField(store, "source", known["source"]),
+        }
+        self.fields["categories"].box.setPlaceholderText(tr(N_("from the data; or one a line")))  # type: ignore[attr-defined]
+        self.fields["source"].box.setPlaceholderText(tr(N_("where you know them from")))  # type: ignore[attr-defined]
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(10)
+        grid.setVerticalSpacing(6)
+        grid.setColumnStretch(1, 1)
+        column.addLayout(grid)
+        self.captions: dict[str, QWidget] = {}
+        self._row(grid, 0, "type", N_("Read as"), self.fields["type"])
+        self._row(grid, 1, "low", N_("Public bounds"), self._bounds())
+        self._row(grid, 2, "categories", N_("Public words"), self.fields["categories"])
+        grid.addWidget(self.fields["attested"], 3, 1)
+        self._row(grid, 4, "source", N_("Source"), self.fields["source"])
+        self.says = label("", "muted", wrap=True)
+        column.addWidget(self.says)
+
+    def _row(self, grid: QGridLayout, row: int, key: str, text: str, widget: QWidget) -> None:
+        caption = self.captions[key] = label(tr(text), "muted")
+        caption.setContentsMargins(0, 5, 0, 0)
+        grid.addWidget(caption, row, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(widget, row, 1)
+
+    def _bounds(self) -> QWidget:
+        """Both boxes in one line, their complaints below it."""
+        self.bounds = QWidget()
+        column = QVBoxLayout(self.bounds)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        column.addLayout(line)
+        for key, text in (("low", N_("from")), ("high", N_("to"))):
+            field = self.fields[key]
+            assert isinstance(field, BoxField)
+            field.propose(tr(N_("from the data")))
+            line.addWidget(label(tr(text), "muted"))
+            line.addWidget(field, 1)
+            column.addWidget(field.complaint)
+        return self.bounds
+
+    def show_column(self, seen: Profile) -> None:
+        """Another column, or what was found of it."""
+        if self.book.column != seen.name:
+            self.book.column = seen.name
+            for field in self.fields.values():
+                field.complaint.say("")
+        self.seen = seen
+        self.show_state()
+
+    def show_state(self) -> None:
+        if self.seen is None:
+            return
+        about, asked = self.book.lab, _ASKED.get(self.seen.type, ())
+        for key in _BOUNDS:
+            self.fields[key].dates = self.seen.type == "date"  # type: ignore[attr-defined]
+        for field in self.fields.values():
+            field.show_state()
+        for key, part in (("low", self.bounds), ("categories", self.fields["categories"])):
+            part.setVisible(key in asked)
+            self.captions[key].setVisible(key in asked)
+        for part in (self.fields["attested"], self.fields["source"], self.captions["source"]):
+            part.setVisible(bool(asked))
+        told = any(getattr(about, key) not in (None, ()) for key in asked)
+        self.fields["attested"].setEnabled(told)
+        self.fill.setVisible(bool(asked))
+        self.fill.setEnabled(self._proposal() is not None)
+        self._say(about, asked, told)
+
+    def _say(self, about: About, asked: tuple[str, ...], told: bool) -> None:
+        tone = "muted"
+        if not asked:
+            text = N_("Labs ask for neither bounds nor words of such a column.")
+        elif not told:
+            text = N_("Nothing is told: labs take it from the data, which is not private.")
+        elif about.attested:
+            tone, text = "good", N_("Public: every lab that asks about this column uses it, and exports say that you know it.")
+        else:
+            tone, text = "warn", N_("Labs use it, but call it “from the data, not private” until you say that you know it from outside.")
+        self.says.setText(tr(text))
+        retone(self.says, tone)
+
+    def _proposal(self) -> About | None:
+        """What the data holds; None where it holds nothing, or too many words."""
+        spread, about = self.seen.spread if self.seen is not None else None, self.book.lab
+        if spread is None or not spread.distinct:
+            return None
+        try:
+            if spread.quantiles:
+                return about.with_(low=spread.quantiles[0], high=spread.quantiles[-1], attested=False)
+            if spread.distinct == len(spread.common):
+                return about.with_(categories=tuple(sorted(word for word, _ in spread.common if word)), attested=False)
+        except ParamError:
+            return None  # one value alone, or more than bounds may be
+        return None
+
+    def _fill(self) -> None:
+        about = self._proposal()
+        if about is not None:
+            self.book.take(about)
+
+
+class UnitCard(QFrame):
+    """Who a person is: each row, or whoever a column names, with at most so many rows each. `asked(change)` changes it."""
+
+    asked = Signal(object)
+
+    def __init__(self, store: Store):
+        super().__init__()
+        self.store = store
+        frame, column = card(N_("Unit of privacy"))
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(frame)
+        self.who = combo(N_("Who is a person"))
+        self.who.activated.connect(self._choose)
+        self.most = Box("", 5)
+        self.most.setAccessibleName(tr(MOST.label))
+        self.most.setToolTip(tr(MOST.help))
+        self.most.given.connect(self._limit)
+        self.complaint = Complaint()
+        self.most.restored.connect(lambda: self.complaint.say(""))
+        self.before, self.after = label(tr(N_("with at most"))), label(tr(N_("rows each")))
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        column.addLayout(line)
+        self.who.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        for widget in (self.who, self.before, self.most, self.after):
+            line.addWidget(widget, 1 if widget is self.who else 0)
+        self.says = label("", "muted", wrap=True)
+        column.addWidget(self.complaint)
+        column.addWidget(self.says)
+        self._names: tuple[str, ...] | None = None
+
+    def show_state(self) -> None:
+        """The codebook, and what it does to this table."""
+        data, book = self.store.data, self.store.state.codebook
+        if data is None:
+            return
+        names = tuple(info.name for info in data.columns if info.type != "other")
+        if names != self._names:
+            self._names = names
+            self.who.clear()
+            self.who.addItem(tr(N_("Each row is a person")), "")
+            for name in names:
+                self.who.addItem(shown(say(N_("“{column}” says who"), column=name)), name)
+        self.who.setCurrentIndex(max(0, self.who.findData(book.person)))
+        for widget in (self.before, self.most, self.after):
+            widget.setVisible(bool(book.person))
+        self.most.show_text(str(book.most))
+        self.says.setText(shown(self._effect()))
+
+    def _effect(self) -> Say:
+        data = self.store.data
+        assert data is not None
+        if not data.person:
+            return Say(N_("One person has one row: neighbouring tables differ in one row."))
+        m, rows = Num(data.contributions), Num(data.whole.rows)
+        if not data.dropped:
+            if data.contributions == 1:
+                return Say(N_("No row has to be left out: each person has one."))
+            return say(N_("No row has to be left out. Every sensitivity is multiplied by {m}."), m=m)
+        values = {"dropped": Num(data.dropped), "rows": rows, "m": m}
+        if data.unowned:
+            text = N_("{dropped} of {rows} rows are left out, {nobody} of them because they name no person. Sensitivities are times {m}.")
+            if data.contributions == 1:
+                text = N_("{dropped} of {rows} rows are left out, {nobody} of them because they name no person. Each person keeps one.")
+            return Say(text, {**values, "nobody": Num(data.unowned)})
+        if data.contributions == 1:
+            return Say(N_("{dropped} of {rows} rows are left out: each person keeps one."), values)
+        return Say(N_("{dropped} of {rows} rows are left out. Every sensitivity is multiplied by {m}."), values)
+
+    def _choose(self, place: int) -> None:
+        person = self.who.itemData(place)
+        if person != self.store.state.codebook.person:
+            self.asked.emit(lambda book: book.with_person(person, book.most if book.person else 1))
+
+    def _limit(self, text: str) -> None:
+        try:
+            most = MOST.parse(text)
+        except ParamError as error:
+            self.complaint.say(error.sentence)
+            self.most.refuse()
+            return
+        self.complaint.say("")
+        self.asked.emit(lambda book: book.with_person(book.person, most))

@@ -1,0 +1,318 @@
+"""The page of the table: every column in a list, the chosen one beside it, rows page by page, and who a person is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.data.profile import Profile, unsummed
+from dpstudio.gui.parts.theme import Look
+from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.parts.widgets import Elided, Segments, combo, label
+from dpstudio.gui.state.jobs import Runner
+from dpstudio.gui.table.data_about import Book, Change, UnitCard
+from dpstudio.gui.table.data_column import ColumnView
+from dpstudio.gui.table.data_list import SORTS, ColumnList, ColumnModel
+from dpstudio.gui.table.data_rows import RowsView
+from dpstudio.labs.table.profile.charts import public_bounds
+from dpstudio.values.messages import N_, Num, say
+from dpstudio.values.params import ParamError
+
+if TYPE_CHECKING:
+    from dpstudio.gui.state.store import Store
+
+_LEFT, _LEAST = 440, 380
+_COLUMN, _ROWS = "column", "rows"
+_STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -10, Qt.Key.Key_PageDown: 10}
+
+
+class DataPage(QWidget):
+    """It is filled from a worker: `show_data` says which table, `show_profile` what was found of each column.
+
+    `wanted(what, chart)`: the chart (or the table of words) is to be copied or saved. `troubled(sentence)`: what could not be done.
+    """
+
+    wanted = Signal(str, bool)
+    troubled = Signal(object)
+    rearranged = Signal()
+
+    def __init__(self, store: Store, look: Look):
+        super().__init__()
+        self.store, self.look = store, look
+        self.data: Dataset | None = None
+        self.column = ""
+        self._chosen: dict[str, str] = {}
+        self.describer = Runner(self)
+        self.describer.value.connect(self._on_described)
+        self.describer.failed.connect(self._on_refusal)
+        self.model = ColumnModel(self._marks)
+        self.view = ColumnList(self.model, look)
+        self.view.chosen.connect(self.choose)
+        self.view.sorting.connect(self._sort)
+        self.unit = UnitCard(store)
+        self.unit.asked.connect(self.describe)
+        self.portrait = ColumnView(look, Book(store, self.describe))
+        self.portrait.wanted.connect(self.wanted)
+        self.portrait.person.connect(self._make_person)
+        self.rows = RowsView(look)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(10)
+        self.left = QWidget()
+        left = QVBoxLayout(self.left)
+        left.setContentsMargins(0, 0, 0, 0)
+        left.setSpacing(10)
+        left.addWidget(self.unit)
+        left.addWidget(self._list_card(), 1)
+        layout.addWidget(self.left)
+        self.right = self._detail()
+        layout.addWidget(self.right, 1)
+        store.changed.connect(self.show_state)
+        self.dress(look)
+
+    def _list_card(self) -> QFrame:
+        frame, column = _card()
+        self.title: QLabel = Elided("title")
+        words = N_("Exact, so not private: no session and no report holds it. What you copy or save here does.")
+        self.note = label(tr(words), "muted", wrap=True)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(tr(N_("Find a column")))
+        self.search.setAccessibleName(tr(N_("Find a column")))
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._seek)
+        self.search.installEventFilter(self)
+        self.sort = combo(N_("Order of the columns"))
+        for key, text in SORTS.items():
+            self.sort.addItem(tr(text), key)
+        self.sort.activated.connect(lambda place: self._sort(self.sort.itemData(place)))
+        find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
+        find.setContext(Qt.ShortcutContext.WindowShortcut)
+        find.activated.connect(self.search.setFocus)
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        line.addWidget(self.search, 3)
+        line.addWidget(self.sort, 2)
+        column.addWidget(self.title)
+        column.addWidget(self.note)
+        column.addLayout(line)
+        column.addWidget(self.view, 1)
+        self.none = label(tr(N_("No column has these letters in its name.")), "muted", wrap=True)
+        self.none.hide()
+        column.addWidget(self.none)
+        return frame
+
+    def _detail(self) -> QWidget:
+        frame, head = _card()
+        self.name, self.kind = Elided("title"), Elided("muted")
+        self.tabs = Segments({_COLUMN: N_("Column"), _ROWS: N_("Rows")})
+        self.tabs.setAccessibleName(tr(N_("What is shown of the table")))
+        self.tabs.chosen.connect(self.turn)
+        line = QHBoxLayout()
+        line.setSpacing(10)
+        names = QVBoxLayout()
+        names.setSpacing(0)
+        names.addWidget(self.name)
+        names.addWidget(self.kind)
+        line.addLayout(names, 1)
+        line.addWidget(self.tabs)
+        head.addLayout(line)
+        table, inside = _card()
+        inside.addWidget(self.rows)
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.portrait)
+        self.stack.addWidget(table)
+        right = QWidget()
+        detail = QVBoxLayout(right)
+        detail.setContentsMargins(0, 0, 0, 0)
+        detail.setSpacing(10)
+        detail.addWidget(frame)
+        detail.addWidget(self.stack, 1)
+        self.tabs.show_choice(_COLUMN)
+        return right
+
+    # The table and its columns
+
+    def show_data(self, data: Dataset) -> None:
+        """Another table, or the same in another way: names and types at once, the rest as it is found."""
+        if data is self.data:
+            return
+        self.data = data
+        text = N_("{table} · {rows} rows · {columns} columns")
+        self.title.set_text(  # type: ignore[attr-defined]
+            shown(say(text, table=tr(data.name), rows=Num(data.rows), columns=Num(len(data.columns))))
+        )
+        held = self.model.held
+        # What was found before stays to be seen until it is found anew.
+        same = [info.name for info in data.columns] == list(held)
+        self.model.show_columns([held[c.name] if same else unsummed(data, c.name) for c in data.columns])
+        wanted = self.column if self.column in self.model.held else self._chosen.get(data.origin, "")
+        if wanted not in self.model.held:
+            wanted = data.columns[0].name if data.columns else ""
+        self.column = ""
+        self.choose(wanted)
+        self.unit.show_state()
+        if self.stack.currentIndex():
+            self.rows.show_data(data)
+
+    def show_profile(self, data: Dataset, seen: Profile) -> None:
+        """What was found of a column."""
+        if data is not self.data:
+            return
+        self.model.show_profile(seen)
+        if seen.name == self.column:
+            self._show_column()
+
+    def clear(self) -> None:
+        """Show no table until the next one is summed up."""
+        self.data = None
+        self.describer.cancel()
+        self.rows.show_data(None)
+        self.portrait.clear()
+        self.model.show_columns([])
+        for words in (self.title, self.name, self.kind):
+            words.set_text("")  # type: ignore[attr-defined]
+
+    def choose(self, name: str) -> None:
+        """Look at a column."""
+        if not name or name == self.column or self.data is None:
+            return
+        self.column = self._chosen[self.data.origin] = name
+        self.view.choose(name)
+        self.rows.show_column(name)
+        self._show_column()
+
+    def _show_column(self) -> None:
+        seen, data = self.model.held.get(self.column), self.data
+        if seen is None or data is None or not data.has(self.column):
+            return
+        self.name.set_text(seen.name)
+        self._tell_kind(seen)
+        self.portrait.show_profile(seen, public_bounds(data, seen.name))
+        self.rearranged.emit()
+
+    def _tell_kind(self, seen: Profile) -> None:
+        summary = seen.summary if seen.spread is not None else tr(N_("being counted …")) if seen.type != "other" else ""
+        kind = self.model.text(seen, 1)
+        self.kind.set_text(f"{kind} · {summary}" if summary else kind)
+
+    def _marks(self, name: str) -> tuple[str, ...]:
+        book = self.store.state.codebook
+        return (*((N_("person"),) if name == book.person else ()), *((N_("public"),) if book.about(name).attested else ()))
+
+    # The codebook
+
+    def show_state(self, _: Any = None) -> None:
+        """The codebook, as it now is."""
+        if self.data is None or self.data is not self.store.data:
+            return  # read in another way, it is brought anew when this page is on the screen
+        self.model.tell_marks()
+        self.unit.show_state()
+        self.portrait.show_state()
+
+    def describe(self, change: Change) -> None:
+        """Change the codebook; what decides which rows there are and how they read is worked out in the background first."""
+        data, book = self.store.data, self.store.state.codebook
+        if data is None:
+            return
+        wanted = change(book)
+        if wanted.reading == book.reading:
+            self.store.describe(wanted)
+            return
+
+        def job(_: Any) -> Iterator[Change]:
+            described = data.described(wanted)
+            # What the card says of it is counted here.
+            _ = described.unowned
+            yield change
+
+        self.describer.submit(job)
+
+    def _on_described(self, change: Change) -> None:
+        try:
+            self.store.describe(change(self.store.state.codebook))
+        except ParamError as error:
+            self._on_refusal(error)
+
+    def _on_refusal(self, error: Exception) -> None:
+        self.troubled.emit(error)
+        self.unit.show_state()
+        self.portrait.show_state()
+
+    def _make_person(self, name: str) -> None:
+        self.describe(lambda book: book.with_person(name, book.most))
+
+    # The hand
+
+    def turn(self, key: str) -> None:
+        """Show the column, or the rows."""
+        self.tabs.show_choice(key)
+        self.stack.setCurrentIndex(int(key == _ROWS))
+        if key == _ROWS:
+            self.rows.show_data(self.data)
+            self.rows.show_column(self.column)
+        self.rearranged.emit()
+
+    def _seek(self, text: str) -> None:
+        self.model.arrange(sought=text)
+        self._keep_choice()
+
+    def _sort(self, key: str) -> None:
+        if key == self.model.sorted_by:
+            key = "file" if self.sender() is self.view else key
+        self.sort.setCurrentIndex(self.sort.findData(key))
+        self.model.arrange(sorted_by=key)
+        self._keep_choice()
+
+    def _keep_choice(self) -> None:
+        self.none.setVisible(bool(self.model.held) and not self.model.rows)
+        if self.model.place(self.column) is not None:
+            self.view.choose(self.column)
+        elif self.model.rows:
+            self.view.step(0)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """In the search box the arrow keys walk through the list below it."""
+        if watched is self.search and event.type() == QEvent.Type.KeyPress:
+            key = event.key()  # type: ignore[attr-defined]
+            if key in _STEPS:
+                self.view.step(_STEPS[key])
+                return True
+            if key == Qt.Key.Key_Escape and self.search.text():
+                self.search.clear()
+                return True
+        return False
+
+    def dress(self, look: Look) -> None:
+        self.look = look
+        self.left.setMaximumWidth(look.px(_LEFT))
+        self.view.dress(look)
+        self.portrait.dress(look)
+        self.rows.dress(look)
+        self._fit()
+        self._show_column()
+
+    def resizeEvent(self, event: Any) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """The list takes two fifths of a narrow page."""
+        self.left.setFixedWidth(max(self.look.px(_LEAST), min(self.look.px(_LEFT), round(0.44 * self.width()))))
+
+    def close_workers(self) -> None:
+        self.describer.close()
+        self.rows.reader.close()
+
+
+def _card() -> tuple[QFrame, QVBoxLayout]:
+    frame = QFrame()
+    frame.setObjectName("card")
+    column = QVBoxLayout(frame)
+    column.setContentsMargins(14, 10, 14, 12)
+    column.setSpacing(7)
+    return frame, column

@@ -1,0 +1,187 @@
+"""A table whose reading is not certain: the preview, the choices and their steps, until it is opened or left."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from dpstudio.files.read.choices import Choices
+from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.values.params import domains
+
+if TYPE_CHECKING:
+    from dpstudio.gui.shell.studio import Studio
+    from dpstudio.gui.table.opening import Got, Opener
+    from dpstudio.gui.table.preview import PreviewPage
+
+
+class Importer(QObject):
+    """Everything is read by the opener's loader; what was read last stays until another choice has been read.
+
+    `stepped`: what can be undone is another.
+    """
+
+    stepped = Signal()
+
+    def __init__(self, studio: Studio, opener: Opener):
+        super().__init__(opener)
+        self.studio, self.opener = studio, opener
+        self.page: PreviewPage | None = None
+        self.got: Got | None = None
+        self.reading = False
+        self.wanted = Choices()
+        self._shown = Choices()  # what the preview on the screen was read with
+        self._open_already = False
+        self._past: list[Choices] = []
+        self._future: list[Choices] = []
+
+    def ask(self, got: Got, now: bool = False) -> None:
+        """Show how a table would be read. `now`: it is the table that is open, and nothing need be read to go back to it."""
+        self._make_page()
+        assert self.page is not None
+        self.got, self.wanted, self._shown = got, got.chosen, got.chosen
+        self._open_already, self.reading = now, False
+        self._past, self._future = [], []
+        preview = got.opened.report.preview()
+        name = got.request.name
+        self.page.begin(preview, shown(name) if not isinstance(name, str) else tr(name), got.note, got.request.pasted is not None)
+        self.page.show_preview(preview, self.wanted)
+        self.studio.pages.show_import(True)
+        self.stepped.emit()
+        self.page.focus_first()
+
+    def _make_page(self) -> None:
+        if self.page is not None:
+            return
+        from dpstudio.gui.table.preview import PreviewPage
+
+        self.page = PreviewPage(self.studio.window.theme.look)
+        self.page.chosen.connect(self.choose)
+        self.page.accepted.connect(self.accept)
+        self.page.cancelled.connect(self.cancel)
+        self.page.stopped.connect(self.stop)
+        self.studio.pages.add_import(self.page)
+
+    # Choices
+
+    def choose(self, wanted: Choices) -> None:
+        """Read it so, as one step that can be undone."""
+        self._past.append(self.wanted)
+        self._future = []
+        self._read(wanted)
+
+    def undo(self) -> None:
+        if self._past:
+            self._future.append(self.wanted)
+            self._read(self._past.pop())
+
+    def redo(self) -> None:
+        if self._future:
+            self._past.append(self.wanted)
+            self._read(self._future.pop())
+
+    @property
+    def can_undo(self) -> bool:
+        return bool(self._past)
+
+    @property
+    def can_redo(self) -> bool:
+        return bool(self._future)
+
+    def _read(self, wanted: Choices) -> None:
+        if self.got is None or self.page is None:
+            return
+        self.wanted = wanted
+        self.stepped.emit()
+        if self._same(wanted):
+            if self.reading:
+                self.opener.loader.cancel()
+                self.rest()
+            self._shown = wanted
+            self.page.show_preview(self.got.opened.report.preview(), wanted)
+            return
+        self.reading = True
+        self.page.show_state(wanted)
+        self.page.work(0.0)
+        self.opener.read(self.got.request, wanted)
+
+    def _same(self, wanted: Choices) -> bool:
+        """Whether what is wanted is what is shown: a choice that was proposed and is now made changes nothing."""
+        assert self.got is not None
+        found = self.got.opened.report.choices
+        return wanted == self._shown or all(
+            getattr(wanted, name) in (getattr(self._shown, name), getattr(found, name)) for name in domains(Choices)
+        )
+
+    def tell(self, share: float) -> None:
+        if self.page is not None:
+            self.page.work(share)
+
+    def show_read(self, got: Got) -> None:
+        """The newest choice has been read."""
+        if self.page is None or self.got is None:
+            return
+        self.reading, self._open_already = False, False
+        self.got, self._shown = got, got.chosen
+        self.page.show_preview(got.opened.report.preview(), self.wanted)
+
+    def fail(self, text: str) -> None:
+        """It cannot be read so: the reason stands at the choice, and the one before is in force."""
+        if self.page is None:
+            return
+        bad, self.reading = self.wanted, False
+        names = [name for name in domains(Choices) if getattr(bad, name) != getattr(self._shown, name)]
+        self._back()
+        if text:
+            self.page.refuse(names, bad, text)
+
+    def stop(self) -> None:
+        """Leave the reading that goes on."""
+        if self.reading:
+            self.opener.loader.cancel()
+            self._back()
+
+    def _back(self) -> None:
+        """To the choices that the preview shows."""
+        self.reading = False
+        while self._past and self.wanted != self._shown:
+            self.wanted = self._past.pop()
+        self.wanted = self._shown
+        self.stepped.emit()
+        if self.page is not None:
+            self.page.show_state(self.wanted)
+            self.page.rest()
+
+    def rest(self) -> None:
+        """Another table is being opened: what was read last stays to be seen."""
+        if self.reading:
+            self._back()
+
+    # Ways out
+
+    def accept(self) -> None:
+        """Open it as it is shown: it was read for the preview already."""
+        got = self.got
+        if got is None or self.reading:
+            return
+        if self._open_already:
+            self.cancel()
+            return
+        self.opener.window.message.say("")
+        self.opener.accept(replace(got, asked=True, settled=True, tried=True))
+
+    def cancel(self) -> None:
+        """Go back to the table that is open."""
+        if self.reading:
+            self.opener.loader.cancel()
+        self.leave()
+
+    def leave(self) -> None:
+        """Let go of what was read."""
+        self.reading, self.got = False, None
+        self._past, self._future = [], []
+        if self.page is not None:
+            self.studio.pages.show_import(False)
+        self.stepped.emit()

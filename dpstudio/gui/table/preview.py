@@ -1,0 +1,251 @@
+"""The page that is shown before a table is opened whose reading is not certain: how it will be read, and what may be chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from dpstudio.files.asking import odd_rows, sentence, unsettled
+from dpstudio.files.read.choices import Choices, free
+from dpstudio.files.read.outcome import Counts, Preview
+from dpstudio.gui.parts.theme import Look
+from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.parts.widgets import Elided, label
+from dpstudio.gui.table.preview_choices import ChoicesColumn, value_words
+from dpstudio.gui.table.preview_table import FirstRows, OddRows
+from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.params import domains
+
+_LEFT, _ODD = 360, 246
+
+
+class PreviewPage(QWidget):
+    """`chosen(choices)`: read it so; `accepted()`, `cancelled()`; `stopped()`: leave the reading that goes on, and keep the one before."""
+
+    chosen = Signal(object)
+    accepted = Signal()
+    cancelled = Signal()
+    stopped = Signal()
+    rearranged = Signal()
+
+    def __init__(self, look: Look):
+        super().__init__()
+        self.look = look
+        self.preview: Preview | None = None
+        self._unseen: tuple[str, ...] = ()
+        self.choices = ChoicesColumn(self.chosen.emit)
+        self.choices.rearranged.connect(self.rearranged)
+        self.left = QScrollArea()
+        self.left.setWidgetResizable(True)
+        self.left.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.left.setFrameShape(QFrame.Shape.NoFrame)
+        self.left.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.left.setWidget(self.choices)
+        self.right = QWidget()
+        column = QVBoxLayout(self.right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(10)
+        column.addWidget(self._head())
+        frame, inside = _card()
+        self.rows_title = label("", "title")
+        inside.addWidget(self.rows_title)
+        self.rows = FirstRows(look)
+        self.rows.typed.connect(self.choices.give_type)
+        inside.addWidget(self.rows, 1)
+        column.addWidget(frame, 1)
+        self.odd_card, inside = _card()
+        self.odd_title = label("", "warn", wrap=True)
+        self.odd = OddRows(look)
+        inside.addWidget(self.odd_title)
+        inside.addWidget(self.odd, 1)
+        column.addWidget(self.odd_card)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(10)
+        layout.addWidget(self.left)
+        layout.addWidget(self.right, 1)
+        self.dress(look)
+
+    def _head(self) -> QFrame:
+        """What is to be opened, the counts, and the two ways on."""
+        frame, column = _card()
+        self.title, self.counts, self.found = Elided("title"), label("", "", wrap=True), label("", "muted", wrap=True)
+        self.note = label("", "warn", wrap=True)
+        self.state = Elided("muted")
+        self.progress = QProgressBar()
+        self.progress.setRange(0, 100)
+        self.progress.setFixedWidth(120)
+        self.progress.setTextVisible(False)
+        self.stop = QPushButton(tr(N_("Stop")))
+        self.stop.setObjectName("link")
+        self.stop.clicked.connect(self.stopped)
+        self.leave, self.accept = QPushButton(tr(N_("Cancel"))), QPushButton(tr(N_("Open it so")))
+        self.accept.setObjectName("primary")
+        self.leave.setToolTip(tr(N_("Go back to the table that is open")) + "  Esc")
+        self.leave.clicked.connect(self.cancelled)
+        self.accept.clicked.connect(self.accepted)
+        top = QHBoxLayout()
+        top.setSpacing(8)
+        top.addWidget(self.title, 1)
+        top.addWidget(self.leave)
+        top.addWidget(self.accept)
+        below = QHBoxLayout()
+        below.setSpacing(8)
+        below.addWidget(self.state, 1)
+        below.addWidget(self.progress)
+        below.addWidget(self.stop)
+        for part in (top, below):
+            column.addLayout(part)
+        column.insertWidget(1, self.found)
+        column.insertWidget(1, self.counts)
+        column.insertWidget(1, self.note)
+        return frame
+
+    # What is shown
+
+    def begin(self, preview: Preview, name: str, note: Say | None, pasted: bool = False) -> None:
+        """Another file, or a pasted text, whose letters are letters already."""
+        self._unseen = ("encoding",) if pasted else ()
+        self.choices.begin(bool(unsettled(preview)), self._unseen)
+        self.title.set_text(shown(say(N_("How {name} will be read"), name=name)))
+        self.note.setText(shown(note) if note is not None else "")
+        self.note.setVisible(note is not None)
+        self.left.verticalScrollBar().setValue(0)
+        self.rows.scrollToTop()
+
+    def show_preview(self, preview: Preview, wanted: Choices) -> None:
+        """The table as it was read, and what of that the person chose."""
+        self.preview = preview
+        self.choices.show_preview(preview, wanted, unsettled(preview), _notes(preview))
+        self.rows.show_preview(preview, wanted.forced())
+        self.odd_card.setVisible(odd_rows(preview.counts))
+        if odd_rows(preview.counts):
+            self.odd.show_counts(preview.counts)
+            self.odd_title.setText(_odd_words(preview.counts))
+        self.counts.setText(" · ".join(shown(part) for part in _parts(preview.counts)))
+        found = _found(preview, self._unseen)
+        self.found.setText(" · ".join(found))
+        self.found.setVisible(bool(found))
+        self._name_rows(preview)
+        self.rest()
+        self.dress(self.look)
+
+    def _name_rows(self, preview: Preview) -> None:
+        seen, kept = len(preview.rows), preview.counts.kept
+        text = N_("All {n} rows · {columns} columns") if seen == kept else N_("The first {seen} of {n} rows · {columns} columns")
+        self.rows_title.setText(shown(say(text, seen=Num(seen), n=Num(kept), columns=Num(len(preview.columns)))))
+
+    def show_state(self, wanted: Choices) -> None:
+        """What is wanted now, while it is read or where nothing else is to be read."""
+        self.choices.reading.wanted = wanted
+        self.choices.show_state()
+
+    def work(self, share: float, opening: bool = False) -> None:
+        """It is being read anew."""
+        self.state.set_text(tr(N_("Opening it …") if opening else N_("Reading it so …")))
+        self.progress.setValue(round(100 * share))
+        self.progress.show()
+        self.stop.show()
+        self.accept.setEnabled(False)
+
+    def rest(self) -> None:
+        """Nothing is being read."""
+        self.progress.hide()
+        self.stop.hide()
+        self.accept.setEnabled(True)
+        self.state.set_text(tr(N_("Nothing changes before you open it. Click a head to read that column as another type.")))
+
+    def refuse(self, names: list[str], bad: Choices, text: str) -> None:
+        self.rest()
+        self.choices.refuse(names, bad, text)
+
+    def focus_first(self) -> None:
+        """The first alternative of what is in doubt, else the way on."""
+        first = next(iter(self.choices.cards.values()), None)
+        if first is None:
+            self.accept.setFocus()
+            return
+        buttons = list(first.options.buttons.values())
+        next((button for button in buttons if button.isChecked()), buttons[0]).setFocus()
+
+    def dress(self, look: Look) -> None:
+        self.look = look
+        self.left.setFixedWidth(look.px(_LEFT))
+        self.rows.dress(look)
+        self.odd.dress(look)
+        lines = self.odd.grid.rowCount()
+        head = self.odd.horizontalHeader().sizeHint().height()
+        self.odd.setFixedHeight(min(look.px(_ODD), lines * look.px(26) + head + look.px(4)))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.cancelled.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+def _parts(counts: Counts) -> list[Say]:
+    """How many rows there are, and what else stands in the file."""
+    out = [_count(counts.kept, N_("1 row is kept"), N_("{n} rows are kept"))]
+    for n, one, many in (
+        (counts.repaired.count, N_("1 of them repaired"), N_("{n} of them repaired")),
+        (counts.refused.count, N_("1 row is left out"), N_("{n} rows are left out")),
+        (counts.preamble, N_("1 line before the table"), N_("{n} lines before the table")),
+        (counts.footer, N_("1 row after the table"), N_("{n} rows after the table")),
+        (counts.comments, N_("1 comment line"), N_("{n} comment lines")),
+        (counts.blank, N_("1 blank line"), N_("{n} blank lines")),
+    ):
+        if n:
+            out.append(_count(n, one, many))
+    return out
+
+
+def _found(preview: Preview, unseen: Collection[str]) -> list[str]:
+    """What the file was found to be, in short."""
+    numbers = any(column.kind == "number" for column in preview.columns)
+    names = ("part", "encoding", "delimiter", *(("decimal",) if numbers else ()))
+    held = [(name, getattr(preview.choices, name)) for name in names if name not in unseen and not free(preview.choices, name)]
+    known, text = domains(Choices), N_("{choice}: {value}")
+    return [shown(say(text, choice=Say(known[name].label), value=value_words(name, value))) for name, value in held if value]
+
+
+def _count(n: int, one: str, many: str) -> Say:
+    return Say(one) if n == 1 else say(many, n=f"{n:,}")
+
+
+def _odd_words(counts: Counts) -> str:
+    """What the list below holds, and what it does not."""
+    whole = counts.repaired.count + counts.refused.count
+    listed = len(counts.repaired.first) + len(counts.refused.first)
+    if whole == 1:
+        return tr(N_("The row that does not fit"))
+    if listed < whole:
+        return shown(say(N_("Rows that do not fit: the first {listed} of {n}"), listed=Num(listed), n=f"{whole:,}"))
+    return shown(say(N_("Rows that do not fit: all {n}"), n=f"{whole:,}"))
+
+
+def _notes(preview: Preview) -> list[str]:
+    """What the reader did of itself, and the words that it took for missing values."""
+    out = [sentence(shown(note)) for note in preview.notes]
+    words: dict[str, int] = {}
+    for column in preview.columns:
+        for word, n in column.missing:
+            if word:
+                words[word] = words.get(word, 0) + (n or 0)
+        out += [sentence(shown(say(N_("{column}: {note}"), column=column.name, note=note))) for note in column.notes]
+    if words:
+        listed = ", ".join(f"“{word}” ({n:,})" if n else f"“{word}”" for word, n in sorted(words.items(), key=lambda one: -one[1])[:8])
+        out.append(shown(say(N_("Read as missing values: {words}."), words=listed)))
+    return out
+
+
+def _card() -> tuple[QFrame, QVBoxLayout]:
+    frame = QFrame()
+    frame.setObjectName("card")
+    column = QVBoxLayout(frame)
+    column.setContentsMargins(14, 10, 14, 12)
+    column.setSpacing(7)
+    return frame, column

@@ -1,0 +1,101 @@
+"""Whether the file of the open table is still the one that was read: asked when it is written to, and when the window comes forward."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.asking import Kept, file_digest
+from dpstudio.files.read.choices import Choices
+from dpstudio.gui.state.jobs import Runner
+
+_QUIET_MS = 300  # a program that saves a file touches it several times
+Stamp = tuple[int, int] | None  # size and time of writing; None where there is no file
+
+
+class Watcher(QObject):
+    """`changed(there)`: the file has other bytes now, or is gone. `known(origin, kept)`: the bytes for which a reading was chosen."""
+
+    changed = Signal(bool)
+    known = Signal(str, object)
+
+    def __init__(self, parent: QObject):
+        super().__init__(parent)
+        self.data: Dataset | None = None
+        self._stamp: Stamp = None
+        self._told: object = None
+        self.files = QFileSystemWatcher(self)
+        self.files.fileChanged.connect(self._later)
+        self.quiet = QTimer(self)
+        self.quiet.setSingleShot(True)
+        self.quiet.setInterval(_QUIET_MS)
+        self.quiet.timeout.connect(self.check)
+        self.checker = Runner(self)
+        self.checker.value.connect(self._on_checked)
+
+    def watch(self, data: Dataset | None, stamp: Stamp, choices: Choices | None) -> None:
+        """Another table is open, of a file that was as in `stamp`; None or one without a file is not watched."""
+        self.quiet.stop()
+        self.checker.cancel()
+        if self.files.files():
+            self.files.removePaths(self.files.files())
+        self.data, self._stamp, self._told = (data if data is not None and data.origin else None), stamp, None
+        if self.data is not None:
+            self.files.addPath(self.data.origin)
+            self.checker.submit(partial(_first, self.data, stamp, choices), cancel=True)
+
+    def _later(self, _: str) -> None:
+        self.quiet.start()
+
+    def check(self) -> None:
+        """Look, in the background, whether the file is as it was."""
+        if self.data is not None:
+            if self.data.origin not in self.files.files():
+                self.files.addPath(self.data.origin)  # saved as another file in its place: Qt let go of it
+            self.checker.submit(partial(_look, self.data, self._stamp))
+
+    def _on_checked(self, found: tuple[Dataset, Stamp, str, Kept | None]) -> None:
+        data, stamp, digest, kept = found
+        if data is not self.data:
+            return
+        self._stamp = stamp
+        if kept is not None:
+            self.known.emit(data.origin, kept)
+        if digest == data.digest:
+            self._told = None
+        elif self._told != (digest, stamp is None):
+            self._told = digest, stamp is None
+            self.changed.emit(stamp is not None)
+
+    def close(self) -> None:
+        self.quiet.stop()
+        self.checker.close()
+
+
+def stamp_of(path: Path) -> Stamp:
+    try:
+        held = path.stat()
+    except (OSError, ValueError):
+        return None
+    return held.st_size, held.st_mtime_ns
+
+
+def _first(data: Dataset, stamp: Stamp, choices: Choices | None, cancelled: Any) -> Iterator[tuple[Dataset, Stamp, str, Kept | None]]:
+    """The bytes for which a reading was chosen: their digest is waited for here. What was written since is found by looking."""
+    if choices is not None and data.digest:
+        yield data, stamp, data.digest, Kept(data.digest, choices)
+    yield from _look(data, stamp, cancelled)
+
+
+def _look(data: Dataset, known: Stamp, cancelled: Any) -> Iterator[tuple[Dataset, Stamp, str, Kept | None]]:
+    """The bytes are read only where size or time are others than when they were last read."""
+    path = Path(data.origin)
+    stamp = stamp_of(path)
+    if stamp is not None and stamp == known:
+        return
+    yield data, stamp, "" if stamp is None else file_digest(path, cancelled), None

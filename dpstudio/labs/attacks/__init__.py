@@ -1,0 +1,1 @@
+"""Labs that attack what is promised."""

@@ -1,0 +1,252 @@
+"""The audit's four charts as plain figures."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dpstudio.charts.figure import Area, Array, Axis, Band, Dots, Figure, Handle, Layer, Line, Rule, array, nice_above
+from dpstudio.labs.attacks.audit.bounds import ABOVE, BELOW, counts, inside, lower_epsilon, thresholds
+from dpstudio.labs.attacks.audit.subjects.lists import Chosen
+from dpstudio.labs.attacks.audit.subjects.noise import Catalogued, Subject, score
+from dpstudio.values.messages import N_, Num, Say, safely, say
+
+if TYPE_CHECKING:
+    from dpstudio.labs.attacks.audit.parameters import Inquiry
+
+SOURCE = "Clopper & Pearson 1934; Jagielski, Ullman & Oprea 2020"
+_BARS = 80
+_SHOWN = 50_000
+_FEW = 24
+_CURVE = 90
+
+
+def verdict_ink(exposed: bool) -> str:
+    """Not the ink of success: that nothing was found proves nothing."""
+    return "bad" if exposed else "accent"
+
+
+def found_bound(bound: float, claim: float) -> Num:
+    """A lower bound on ε, with as many digits as show that it lies above the claim where it does."""
+    digits = next((d for d in range(3, 8) if safely(bound, d, "down") > claim), 3) if bound > claim else 3
+    return Num(bound, digits, "down")
+
+
+def _top(inquiry: Inquiry) -> float:
+    """The end of an ε axis: above the claim and the bound, and above the exact ε unless that is far away."""
+    exact = inquiry.exact if inquiry.exact < 4 * max(inquiry.claim, inquiry.bound, 0.01) else 0.0
+    return nice_above(1.12 * max(inquiry.claim, inquiry.bound, exact, 0.01))
+
+
+def _rules(inquiry: Inquiry) -> tuple[Layer, ...]:
+    claim = Rule("claim", "target", say(N_("claimed ε = {claim}"), claim=Num(inquiry.claim, 4)), inquiry.claim, axis="y")
+    if not inquiry.exact < _top(inquiry) or abs(inquiry.exact - inquiry.claim) < 0.02 * _top(inquiry):
+        return (claim,)
+    return claim, Rule("exact", "truth", say(N_("exact ε = {exact}"), exact=Num(inquiry.exact, 4)), inquiry.exact, axis="y", dash="dash")
+
+
+def exact_words(inquiry: Inquiry) -> Say:
+    """The exact ε as it stands under a chart or in a sentence."""
+    return say(N_("unlimited")) if math.isinf(inquiry.exact) else say("{x}", x=Num(inquiry.exact, 4))
+
+
+def bounds_chart(inquiry: Inquiry) -> Figure:
+    """The lower bound as the number of draws grows, with the claim and the exact ε."""
+    confidence, steps = inquiry.lab.confidence, inquiry.steps
+    x = array([step.draws for step in steps])
+    y = array([step.bound(confidence, inquiry.delta) for step in steps])
+    ink = verdict_ink(inquiry.exposed)
+    words = say(N_("ε ≥ {bound}"), bound=Num(inquiry.bound, 3, "down"))
+    handle = Handle("here", ink, words, float(inquiry.trials), inquiry.bound, "trials")
+    return Figure(
+        "bounds",
+        Say(N_("What the draws prove")),
+        Axis(Say(N_("draws on each side")), log=True, range=(150.0, 1.3e6)),
+        Axis(Say("ε"), range=(0.0, _top(inquiry))),
+        (
+            Line("bound", ink, Say(N_("lower bound")), x, y),
+            *_rules(inquiry),
+            # The first, quick picture has fewer draws than were asked for: nothing to drag there.
+            *((handle,) if inquiry.trials == inquiry.lab.trials else ()),
+        ),
+        say(
+            N_("each point is a whole audit at {confidence} confidence; exact ε {exact}"),
+            confidence=Num(confidence, 4, "down", percent=True),
+            exact=exact_words(inquiry),
+        ),
+        simulated=True,
+        source=SOURCE,
+    )
+
+
+def score_words(inquiry: Inquiry) -> Say:
+    """What the event is about, as an axis."""
+    if inquiry.lab.events == "loss":
+        return Say(N_("privacy loss of the output, ln P/P′"))
+    return Say(N_("output") if inquiry.sample is not None else N_("sum of the output"))
+
+
+def outputs_chart(inquiry: Inquiry) -> Figure:
+    """Histograms under D and D′, with the bars shaded whose outputs lie in the chosen event."""
+    shown = inquiry.sample or tuple(scores[:_SHOWN] for scores in inquiry.scores)
+    finite = np.concatenate([values[np.isfinite(values)] for values in shown])
+    whole = inquiry.sample is not None and inquiry.subject.integers
+    low, high = (float(v) for v in np.quantile(finite, [0.002, 0.998])) if len(finite) else (0.0, 1.0)
+    if whole:
+        step = max(1, math.ceil((high - low + 1) / _BARS))
+        edges = np.arange(math.floor(low), math.ceil(high) + step + 1, step) - 0.5
+    else:
+        gap = max(high - low, 1e-9)
+        edges = np.linspace(low - 0.02 * gap, high + 0.02 * gap, _BARS + 1)
+    heights = [np.histogram(values, edges)[0] / (len(values) * np.diff(edges)) for values in shown]
+    bands = _shaded(inquiry, array(edges), whole)
+    # The few outputs of a listed mechanism stand under their bars.
+    ticks = tuple((float(k), str(int(k))) for k in edges[:-1] + 0.5) if whole and len(edges) <= _FEW else ()
+    axis = Say(N_("output")) if inquiry.sample is not None else score_words(inquiry)
+    return Figure(
+        "outputs",
+        Say(N_("Outputs, and the event")),
+        Axis(axis, range=(float(edges[0]), float(edges[-1])), whole=whole, ticks=ticks),
+        Axis(
+            Say(N_("share") if whole else N_("density")),
+            range=(0.0, nice_above(1.05 * max(1e-9, *(float(h.max()) for h in heights)))),
+            hidden=True,
+        ),
+        (
+            *bands,
+            Area("d", "accent", Say(N_("under D")), array(edges), array(heights[0])),
+            Area("d_prime", "answer", Say(N_("under D′")), array(edges), array(heights[1])),
+        ),
+        say(N_("{n} draws of each; shaded: the event {event}"), n=Num(len(shown[0])), event=event_words(inquiry)),
+        simulated=True,
+        source=inquiry.subject.source,
+    )
+
+
+def _shaded(inquiry: Inquiry, edges: Array, whole: bool) -> tuple[Band, ...]:
+    """One band for each run of bars that lie in the event."""
+    middles = (edges[1:] + edges[:-1]) / 2
+    at = np.round(middles) if whole else middles
+    if inquiry.sample is not None:
+        if not whole or inquiry.lab.events == "lines":
+            values = score(inquiry.subject, inquiry.lab.events, at)
+        else:  # only outputs that came: a listed mechanism has no others
+            came = np.isin(at, np.unique(np.concatenate(inquiry.sample)))
+            values = np.full(len(at), np.nan)
+            values[came] = score(inquiry.subject, inquiry.lab.events, at[came])
+    else:
+        values = at
+    hit = np.append(np.insert(inside(inquiry.trial.event, values), 0, False), False)
+    starts, ends = np.flatnonzero(~hit[:-1] & hit[1:]), np.flatnonzero(hit[:-1] & ~hit[1:])
+    label = Say(N_("event"))
+    return tuple(
+        Band(f"event_{i}", "band", label if i == 0 else "", float(edges[a]), float(edges[b]))
+        for i, (a, b) in enumerate(zip(starts, ends, strict=True))
+    )
+
+
+def event_words(inquiry: Inquiry) -> Say:
+    """The chosen event in words: "loss ≥ 1.5"."""
+    event = inquiry.trial.event
+    name = Say(N_("loss") if inquiry.lab.events == "loss" else N_("output") if inquiry.sample is not None else N_("sum"))
+    text = N_("{name} ≥ {at}") if event.tail == ABOVE else N_("{name} ≤ {at}")
+    return say(text, name=name, at=Num(event.at, 4))
+
+
+def events_chart(inquiry: Inquiry) -> Figure:
+    """The bound by threshold, on the draws that choose (dashed) and on those that test, where one dot counts."""
+    lab = inquiry.lab
+    question = ("audit", "curves", inquiry.subject, lab.events, lab.seed, inquiry.trials, lab.split, lab.confidence)
+    curves = inquiry.data.remember(question, lambda: _curves(inquiry))
+    event = inquiry.trial.event
+    layers: list[Layer] = []
+    every = np.unique(np.concatenate([at for at, _, _ in curves.values()]))
+    finite = every[np.isfinite(every)]
+    low, high = (float(finite[0]), float(finite[-1])) if len(finite) else (0.0, 0.0)
+    # What only one side can give has the loss ±∞, which stands beyond all others.
+    far = 0.25 * max(high - low, 1.0)
+    ends = {-math.inf: low - far, math.inf: high + far}
+    low, high = (ends[end] if end in every else edge for end, edge in ((-math.inf, low), (math.inf, high)))
+    gap = max(high - low, 0.1)
+    for tail, ink, label in ((ABOVE, "accent", N_("at least")), (BELOW, "answer", N_("at most"))):
+        at, chosen, tested = curves[tail]
+        x = array(np.clip(at, low, high))
+        layers.append(Line(f"chosen_{tail}", ink, "", x, chosen, dash="dot", width=1.2))
+        layers.append(Line(f"tested_{tail}", ink, Say(label), x, tested))
+    words = say(N_("chosen: ε ≥ {bound}"), bound=found_bound(inquiry.bound, inquiry.claim))
+    layers.append(Dots("event", verdict_ink(inquiry.exposed), words, array([min(max(event.at, low), high)]), array([inquiry.bound])))
+    return Figure(
+        "events",
+        Say(N_("Which event proves most")),
+        Axis(score_words(inquiry), range=(low - 0.05 * gap, high + 0.05 * gap), ticks=_ticks(finite, every, ends)),
+        Axis(Say(N_("lower bound on ε")), range=(0.0, _top(inquiry))),
+        (*layers, *_rules(inquiry)),
+        Say(N_("dotted: the draws that choose; solid: those that test, of which the dot alone counts")),
+        simulated=True,
+        source=SOURCE,
+    )
+
+
+def _ticks(finite: Array, every: Array, ends: dict[float, float]) -> tuple[tuple[float, str], ...]:
+    """Words for an axis that has ∞ on it; numbers as usual elsewhere."""
+    if len(finite) == len(every):
+        return ()
+    inner = finite if len(finite) <= _FEW // 4 else np.array([finite[0], finite[-1]])
+    marks = [(ends[end], name) for end, name in ((math.inf, "∞"), (-math.inf, "−∞")) if end in every]
+    return (*marks, *((float(x), str(Num(float(x), 3))) for x in inner))
+
+
+def _curves(inquiry: Inquiry) -> dict[int, tuple[Array, Array, Array]]:
+    """For each tail (thresholds, bound on the choosing draws, bound on the testing draws)."""
+    halves = [(np.sort(one), np.sort(other)) for one, other in inquiry.halves]
+    at = thresholds(*halves[0], most=_CURVE)
+    # The dot stands on its curve.
+    at = np.unique(np.append(at, inquiry.trial.event.at))
+    out: dict[int, tuple[Array, Array, Array]] = {}
+    for tail in (ABOVE, BELOW):
+        bounds = []
+        for half in halves:
+            here, there = (counts(scores, at, tail) for scores in half)
+            n = len(half[0])
+            pairs: list[Any] = [(here, there), (there, here)]
+            bounds.append(np.maximum(*(lower_epsilon(k, other, n, inquiry.lab.confidence, inquiry.delta) for k, other in pairs)))
+        out[tail] = array(at), array(bounds[0]), array(bounds[1])
+    return out
+
+
+def picks(subject: Subject) -> tuple[tuple[str, Any], ...]:
+    """The parameters that open a subject of the catalogue."""
+    if type(subject) in (Catalogued, Chosen):
+        return (("subject", subject.key), ("subject.mechanism", subject.mechanism.key))  # type: ignore[attr-defined]
+    return (("subject", subject.key),)
+
+
+def catalogue_chart(inquiry: Inquiry) -> Figure:
+    """Every subject as it is by default: the claim, and what an audit proves, all at the joint confidence."""
+    rows = inquiry.everyone
+    y = np.arange(len(rows), 0, -1, dtype=np.float64)
+    claims = np.array([subject.claim[0] for subject, _, _ in rows])
+    bounds = np.array([trial.bound(inquiry.joint, subject.claim[1]) for subject, trial, _ in rows])
+    exposed = bounds > claims
+    clicks = [picks(subject) for subject, _, _ in rows]
+    layers: list[Layer] = [Dots("claims", "target", Say(N_("claimed")), array(claims), array(y), picks=tuple(clicks))]
+    for key, ink, label, held in (("cleared", "accent", N_("lower bound"), ~exposed), ("exposed", "bad", N_("exposed"), exposed)):
+        chosen = tuple(click for click, kept in zip(clicks, held, strict=True) if kept)
+        layers.append(Dots(key, ink, Say(label), array(bounds[held]), array(y[held]), picks=chosen))
+    names = tuple((float(at), subject.name) for at, (subject, _, _) in zip(y, rows, strict=True))
+    return Figure(
+        "catalogue",
+        Say(N_("Everyone’s claim and audit")),
+        Axis(Say("ε"), log=True, range=(0.05, 20.0), floored=True),
+        Axis(Say(N_("mechanism")), range=(0.3, len(rows) + 0.7), ticks=names),
+        tuple(layers),
+        say(
+            N_("{n} draws each; all bounds hold together at {confidence} (Bonferroni)"),
+            n=Num(rows[0][1].draws),
+            confidence=Num(inquiry.lab.confidence, 4, "down", percent=True),
+        ),
+        simulated=True,
+        source=SOURCE,
+    )

@@ -1,0 +1,1 @@
+"""The lab float_leak."""

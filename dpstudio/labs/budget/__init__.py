@@ -1,0 +1,1 @@
+"""Labs about many answers and what ε means."""

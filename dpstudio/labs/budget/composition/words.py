@@ -1,0 +1,246 @@
+"""The composition lab's strip, sentences and table: the tightest bound, the texts' shortcut, the attack and what helps."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dpstudio.labs.budget.composition.attack import UNIT
+from dpstudio.labs.budget.composition.budget import keep_sentence, keep_table, times
+from dpstudio.labs.budget.composition.charts import name_of
+from dpstudio.labs.findings import Fact, Sentence, Table
+from dpstudio.privacy.accounting import Accountant, Numeric
+from dpstudio.values.messages import N_, Num, Say, plain, say
+
+if TYPE_CHECKING:
+    from dpstudio.labs.budget.composition.model import Scene
+
+
+# What these bounds say holds of the mechanism that is named, not of every one with its ε and δ.
+OF_THE_NOISE = ("renyi", "gdp", "pld")
+
+
+def facts(scene: Scene) -> tuple[Fact, ...]:
+    """The strip: the tightest total, adding up, the texts' claim, what the budget buys, what averaging sees."""
+    best = scene.best
+    out = [
+        Fact("total", Say(N_("Total ε")), say("{total}", total=Num(best.epsilon, 4, "up")), name_of(best.bound), best.bound.ink,
+             best.epsilon),
+        Fact("plain", Say(N_("By adding up")), say("{total}", total=Num(scene.plain, 4, "up")),
+             say(N_("δ = {delta}"), delta=Num(scene.own_delta, 3, "up")), "sequential", scene.plain),
+    ]  # fmt: skip
+    if scene.zones is not None:
+        zone = scene.zone
+        ink = {"proved": "good", "true": "warn", "false": "bad"}[zone]
+        stand = {"proved": N_("proved here"), "true": N_("true, not by its proof"), "false": N_("false here")}[zone]
+        out.append(
+            Fact("claimed", Say(N_("The texts' shortcut")), say("{total}", total=Num(scene.claimed, 4)), Say(stand), ink, scene.claimed)
+        )
+    if scene.equal:
+        k = scene.most_affordable
+        note = say(N_("answers within ε = {budget}"), budget=Num(scene.lab.budget, 4))
+        out.append(Fact("afford", Say(N_("The budget buys")), say("{k}", k=Num(k)), note, value=k))
+    elif scene.kept:
+        most = max(scene.kept, key=lambda one: one.factor)
+        note = say(N_("unlocked ε, for {budget} in all"), budget=Num(scene.lab.budget, 4))
+        out.append(Fact("keeps", Say(N_("The budget leaves")), times(scene, most), note, most.bound.ink, most.factor))
+    deviation = scene.deviation
+    out.append(
+        Fact("deviation", Say(N_("Averaging sees")), say("±{sd}", sd=Num(deviation)), Say(N_("deviation of the mean")), "answer", deviation)
+    )
+    return tuple(out)
+
+
+def sentences(scene: Scene) -> tuple[Sentence, ...]:
+    found = [_tightest(scene)]
+    if not scene.equal:
+        found.append(keep_sentence(scene))
+    if "shortcut" in scene.lab.bounds and (scene.equal or scene.zones is not None):
+        found.append(_shortcut(scene))
+    found += [s for s in (_crossings(scene), _numeric(scene)) if s is not None]
+    found += [_attack(scene), _mitigations(scene), _group(scene), _parallel(scene)]
+    found += [Sentence(f"refused_{key}", why) for key, why in scene.refused.items()]
+    guarantee = scene.lab.mechanism.guarantee(UNIT)
+    if scene.equal and not guarantee.sound:
+        found.append(Sentence("promise", guarantee.note, "bad" if guarantee.violated else "warn"))
+    return tuple(found)
+
+
+def _tightest(scene: Scene) -> Sentence:
+    best = scene.best
+    values: dict[str, Num | Say] = {"k": Num(scene.answers), "total": Num(best.epsilon, 4, "up"), "plain": Num(scene.plain, 4, "up")}
+    values["delta"] = Num(scene.delta if best.bound.key != "sequential" else scene.own_delta, 3, "up")
+    if scene.answers == 1:
+        return Sentence("tightest", Say(N_("One such answer costs ε = {total} and δ = {delta}."), values))
+    if best.bound.key == "sequential" or best.epsilon >= scene.plain * (1 - 1e-9):
+        return Sentence("tightest", Say(N_("{k} answers cost ε = {total} and δ = {delta}: nothing chosen here beats adding up."), values))
+    saved = 1 - best.epsilon / scene.plain
+    text = N_(
+        "{k} answers cost ε = {total} at δ = {delta} by the tightest bound ({bound}): {saved} less than adding up, which says {plain}."
+    )
+    values |= {"bound": name_of(best.bound), "saved": Num(saved, 3, "down", percent=True)}
+    return Sentence("tightest", Say(text, values), "good")
+
+
+def _shortcut(scene: Scene) -> Sentence:
+    """What the formula of the texts says, and whether that is so at this k."""
+    if scene.zones is None:
+        return Sentence("shortcut", Say(N_("The texts' shortcut 2ε√(2k ln 1/δ′) is about equal answers with δ = 0: it says nothing here.")))
+    zones = scene.zones
+    values = {
+        "claim": Num(scene.claimed, 5), "proved": Num(zones.proved), "true": Num(zones.true), "first": Num(zones.true + 1),
+        "after": Num(zones.proved + 1), "least": Num(scene.optimum, 5, "up"), "plain": Num(scene.plain, 5),
+    }  # fmt: skip
+    worse = scene.claimed > scene.plain
+    if scene.zone == "proved":
+        text = (
+            N_("The texts' shortcut 2ε√(2k ln 1/δ′) says {claim}: proved (through zCDP, up to k = {proved}), but above adding up, {plain}.")
+            if worse
+            else N_("The texts' shortcut 2ε√(2k ln 1/δ′) says {claim}: proved at this k (through zCDP, up to k = {proved}).")
+        )
+        return Sentence("shortcut", Say(text, values))
+    if scene.zone == "true":
+        text = N_(
+            "The texts' shortcut 2ε√(2k ln 1/δ′) says {claim}: true, but only the exact optimum shows it, from k = {after} to {true}."
+        )
+        return Sentence("shortcut", Say(text, values), "warn")
+    text = N_(
+        "The texts' shortcut 2ε√(2k ln 1/δ′) says {claim}: false. Answers with this ε can cost {least}; it fails from k = {first} on."
+    )
+    return Sentence("shortcut", Say(text, values), "bad")
+
+
+def _crossings(scene: Scene) -> Sentence | None:
+    told: Say | None = None
+    for key, k in scene.crossings.items():
+        bound = name_of(next(a for a in scene.bounds if a.key == key))
+        one = say(N_("{bound} never"), bound=bound) if k is None else say(N_("{bound} from k = {k} on"), bound=bound, k=Num(k))
+        told = one if told is None else say("{told}, {one}", told=told, one=one)
+    return None if told is None else Sentence("crossings", say(N_("Below adding up (looked at up to k = 10,000): {told}."), told=told))
+
+
+def _numeric(scene: Scene) -> Sentence | None:
+    """The certified bracket of the numeric bound and its discretisation."""
+    if not any(a.numeric for a in scene.bounds):
+        return None
+    bound = Numeric()
+    low, high = scene.remember("bracket", (scene.ledger, scene.delta), lambda: bound.bracket(scene.ledger, scene.delta))
+    if not math.isfinite(high):
+        return None
+    step = scene.remember("step", (scene.ledger, scene.delta), lambda: bound.step(scene.ledger, scene.delta))
+    text = N_("For these very mechanisms the total ε lies between {low} and {high}: certified, in steps of {step} of privacy loss.")
+    return Sentence("numeric", say(text, low=Num(low, 5, "down"), high=Num(high, 5, "up"), step=Num(step)))
+
+
+def _attack(scene: Scene) -> Sentence:
+    found = scene.attack
+    at = int(np.argmin(np.abs(np.log(found.k / scene.total_asked))))
+    values = {
+        "k": Num(scene.total_asked), "sd": Num(scene.deviation), "near": Num(found.k[at]), "right": Num(found.right[at], 3, percent=True),
+        "most": Num(scene.promised, 4, "up", percent=True),
+    }  # fmt: skip
+    told = Say(N_("Whoever asks one count {k} times and averages errs by a standard deviation of {sd}."), values)
+    right = N_("{told} In {right} of the cases that tells whether one person is in it (simulated at k = {near}); {most}.")
+    most = (
+        say(N_("the tightest bound lets nobody be right more than {most}"), most=values["most"])
+        if scene.promised < 0.9995
+        else Say(N_("the bounds rule nothing out any more"))
+    )
+    tone = "warn" if scene.deviation < 0.5 else "plain"
+    return Sentence("attack", say(right, told=told, right=values["right"], near=values["near"], most=most), tone)
+
+
+def _mitigations(scene: Scene) -> Sentence:
+    if not scene.equal:
+        return Sentence(
+            "mitigations", Say(N_("Against averaging: give a repeated question its first answer again, which costs nothing more."))
+        )
+    each = scene.best_each
+    text = N_(
+        "Against it: give a repeated question its first answer again (free), refuse after {afford} answers (ε = {budget} in all), "
+        "or spend at most ε = {each} on each of {k}."
+    )
+    values = {
+        "afford": Num(scene.most_affordable), "budget": Num(scene.lab.budget, 4), "each": Num(each, 3, "down"), "k": Num(scene.answers)
+    }  # fmt: skip
+    return Sentence("mitigations", Say(text, values))
+
+
+def _group(scene: Scene) -> Sentence:
+    m = scene.lab.people
+    if m == 1:
+        return Sentence("group", Say(N_("All this is about one person; a family shares more.")))
+    epsilon, delta = scene.group(m)
+    text = N_("A group of {people} people is promised ε = {total} with δ = {delta}.")
+    if delta >= 1:  # the δ′ of a tighter bound is multiplied by e^((m−1)ε): adding up, which has none, is left
+        epsilon, delta = scene.group_by_adding(m)
+        text = N_("A group of {people} people is promised only what adding up gives: ε = {total} with δ = {delta}.")
+    values = {"people": m, "total": Num(epsilon, 4, "up"), "delta": Num(delta, 3, "up")}
+    if delta >= 1:
+        return Sentence("group", Say(N_("Nothing is promised to a group of {people} people: their δ is 1."), values), "bad")
+    return Sentence("group", Say(text, values), "plain" if delta == 0 else "warn")
+
+
+def _parallel(scene: Scene) -> Sentence:
+    if scene.data.contributions > 1:
+        text = N_("Answers about disjoint parts add up too where a person’s {m} rows may lie in several: parts must share no person.")
+        return Sentence("parallel", say(text, m=Num(scene.data.contributions)))
+    replace = scene.lab.adjacency == "replace"
+    if scene.equal:
+        values = {"k": Num(scene.answers), "total": Num(min(scene.answers, 2 if replace else 1) * scene.spend.epsilon, 4, "up")}
+        if scene.answers == 1:
+            return Sentence("parallel", Say(N_("Ask about disjoint parts of the table, and their answers do not add up.")))
+        text = (
+            N_("Asked of {k} disjoint parts instead, they would cost ε = {total}: who is replaced may leave one part and enter another.")
+            if replace
+            else N_("Asked of {k} disjoint parts instead, they would cost ε = {total}: each person is in one of them only.")
+        )
+        return Sentence("parallel", Say(text, values))
+    if not scene.ledger.groups:
+        return Sentence("parallel", Say(N_("Put brackets around answers about disjoint parts of the table: then only the largest counts.")))
+    if replace:
+        return Sentence("parallel", Say(N_("Of the answers in brackets the two largest count: who is replaced may change parts.")))
+    return Sentence("parallel", Say(N_("Of the answers in brackets only the largest counts: each person is in one part.")))
+
+
+def tables(scene: Scene) -> tuple[Table, ...]:
+    """Every chosen bound with what it says here, how loose it is and whether it holds."""
+    rows: list[tuple[Say | Num, ...]] = [
+        (
+            name_of(v.bound),
+            Num(v.epsilon, 5, "up"),
+            Num(scene.own_delta if v.bound.key in ("sequential", "parallel") else scene.delta_for(v.bound), 3, "up"),
+            say("× {loose}", loose=Num(v.loose, 4, "up")) if v.counts else Say("–"),
+            _valid(scene, v.bound.key, v.bound.approximate, v.epsilon),
+            _first(v.bound),
+        )
+        for v in scene.values
+    ]
+    rows += [(name_of(scene.bound(key)), Say("–"), Say("–"), Say("–"), why, _first(scene.bound(key))) for key, why in scene.refused.items()]
+    heads = (Say(N_("bound")), Say(N_("total ε")), Say(N_("total δ")), Say(N_("how loose")), Say(N_("here")), Say(N_("source")))
+    names = ("bound", "epsilon", "delta", "loose", "valid", "source")
+    columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names))
+    every = Table("bounds", say(N_("Every bound at k = {k}"), k=Num(scene.answers)), columns, shown=True, heads=heads)
+    return (every,) if scene.equal else (every, keep_table(scene))
+
+
+def _first(bound: Accountant) -> Say:
+    """The first of a bound's sources: all of them would make its row as high as the card."""
+    return plain(bound.source.split(";")[0])
+
+
+def _valid(scene: Scene, key: str, approximate: bool, epsilon: float) -> Say:
+    if key == "shortcut" and scene.zones is not None:
+        return Say({"proved": N_("proved through zCDP"), "true": N_("true, by the exact optimum"), "false": N_("false")}[scene.zone])
+    if key == "shortcut":
+        return Say(N_("as printed, not proved here"))
+    if approximate:
+        return Say(N_("approximate"))
+    if key == "group_privacy":
+        return say(N_("for {people} people"), people=scene.lab.people)
+    if epsilon > scene.plain * (1 + 1e-9):
+        return Say(N_("worse than adding up"))
+    of_the_noise = key in OF_THE_NOISE or (key.startswith("zcdp") and scene.own_delta > 0)
+    return Say(N_("proved, for this noise") if of_the_noise else N_("proved"))

@@ -1,0 +1,229 @@
+"""Clipping's charts as plain figures: the U-shape, who is clipped, the private choice, and where the best bound moves."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpstudio.charts.figure import Array, Axis, Columns, Dots, Figure, Handle, Layer, Line, Rule, array, nice_above
+from dpstudio.labs.central.clipping.choice import CHOICE_INKS, CHOICE_SOURCES, CHOICES
+from dpstudio.labs.central.clipping.model import CHECKED, FIRST, Scene
+from dpstudio.values.messages import N_, Num, Say, plain, say
+
+SOURCE = "Amin, Kulesza, Muñoz Medina & Vassilvitskii 2019 (bias and noise against the bound)"
+AXES = {"upper": N_("upper bound, in {column}"), "lower": N_("lower bound, in {column}"), "both": N_("upper bound of both, in {column}")}
+SHORT = {"upper": N_("upper bound"), "lower": N_("lower bound"), "both": N_("upper bound")}
+MEASURED = {
+    "sum": N_("noise of the sum"),
+    "mean": N_("noise of the mean"),
+    "variance": N_("noise of the variance"),
+    "squares": N_("noise of the sum of squares"),
+    "count": N_("noise of the count"),
+}
+
+
+def error_chart(scene: Scene) -> Figure:
+    """Bias, noise, sampling error and their total against the moving bound, with the least total marked."""
+    (x, sweep), mechanism = scene.drawn, scene.lab.mechanism
+    here = float(scene.here.total[0])
+    bias = N_("bias") if scene.by_law else N_("clipping bias")
+    layers: list[Layer] = [
+        Line("bias", "bad", Say(bias), x, _positive(np.abs(sweep.bias)), width=1.5),
+        Line("noise", mechanism.ink, Say(N_("noise")), x, _positive(sweep.noise), width=1.5),
+    ]
+    if scene.lab.sampling:
+        layers.append(Line("sampling", "muted", Say(N_("sampling error")), x, _positive(sweep.sampling), width=1.5))
+    layers.append(Line("total", "text", Say(N_("total")), x, array(sweep.total), width=2.5))
+    if scene.level != FIRST:
+        layers.append(Dots("exact", "text", "", scene.dots, array(scene.at_dots.total)))
+    if scene.chosen is not None:
+        text = N_("chosen privately ±{error}") if scene.public_grid else N_("chosen with noise ±{error}")
+        words = say(text, error=Num(scene.chosen.error, 3, "up"))
+        layers.append(Rule("private", CHOICE_INKS[scene.lab.choose], words, scene.chosen.error, axis="y", dash="dash"))
+    layers.append(Rule("best", "good", say(N_("best {bound}"), bound=bound_num(scene, scene.best)), scene.best, dash="dot"))
+    words = say(N_("{bound} → ±{error}"), bound=bound_num(scene, scene.at), error=Num(here, 3, "up"))
+    layers.append(Handle("here", "accent", words, scene.at, here, sets(scene)))
+    return Figure(
+        "error",
+        Say(N_("What the bound costs")),
+        bound_axis(scene),
+        Axis(Say(N_("± error")), log=True, range=_error_range(scene)),
+        tuple(layers),
+        how(scene),
+        exact=True,
+        source=f"{mechanism.source}; {SOURCE}",
+    )
+
+
+def how(scene: Scene) -> Say:
+    """How the errors of the first chart are known."""
+    mean, trials = scene.lab.statistic == "mean", Num(scene.lab.trials)
+    if scene.question.direct:
+        return Say(N_("root mean square error, exact: total² = bias² + noise² + sampling²"))
+    if scene.level == FIRST:
+        return Say(N_("root mean square error, noise to first order"))
+    if scene.by_law:
+        text = N_("root mean square error, noise by quadrature") if mean else N_("root mean square error, noise from {trials} draws")
+    elif mean:
+        text = N_("root mean square error: lines to first order, dots by quadrature")
+    else:
+        text = N_("root mean square error: lines to first order, dots from {trials} draws")
+    return say(text, trials=trials)
+
+
+def _error_range(scene: Scene) -> tuple[float, float]:
+    """Decades about the totals, and what lies up to a hundred times below the least of them."""
+    totals = scene.drawn[1].total
+    if scene.level == CHECKED:
+        totals = np.append(totals, scene.at_dots.total)
+    positive = totals[totals > 0]
+    if not len(positive):
+        return 0.1, 10.0
+    high = 10.0 ** np.ceil(np.log10(float(positive.max())) + 0.05)
+    low = 10.0 ** np.floor(np.log10(float(positive.min())) - 0.5)
+    return max(float(low), float(high) * 1e-9), float(high)
+
+
+def _positive(values: Array) -> Array:
+    """Zeros have no place on a logarithmic axis."""
+    return array(np.where(values > 0, values, np.nan))
+
+
+def bound_axis(scene: Scene) -> Axis:
+    return Axis(say(AXES[scene.lab.moving], column=plain(scene.lab.column)), log=scene.log, range=scene.range)
+
+
+def short_bound_axis(scene: Scene) -> Axis:
+    """The same for an upright axis, which has little room for words."""
+    return Axis(Say(SHORT[scene.lab.moving]), log=scene.log, range=scene.range)
+
+
+def bound_num(scene: Scene, bound: float) -> Num:
+    return Num(bound, 4)
+
+
+def sets(scene: Scene) -> str:
+    return "low" if scene.lab.moving == "lower" else "high"
+
+
+def share_chart(scene: Scene) -> Figure:
+    """The share of rows that are cut to the upper and raised to the lower bound."""
+    clips, n = scene.sweep.clips, scene.rows.rows
+    above, below = clips.above / n, clips.below / n
+    layers: list[Layer] = []
+    if above.max() > 0 or scene.lab.moving != "lower":
+        layers.append(Line("above", "bad", Say(N_("above the upper bound")), scene.ladder, array(100 * above)))
+    if below.max() > 0 or scene.lab.moving != "upper":
+        layers.append(Line("below", "accent", Say(N_("below the lower bound")), scene.ladder, array(100 * below)))
+    layers.append(Rule("best", "good", say(N_("best {bound}"), bound=bound_num(scene, scene.best)), scene.best, dash="dot"))
+    both = float(scene.here.clips.above[0] + scene.here.clips.below[0]) / n
+    one = float((scene.here.clips.below if scene.lab.moving == "lower" else scene.here.clips.above)[0]) / n
+    words = say(N_("{bound}: {share} clipped"), bound=bound_num(scene, scene.at), share=Num(both, 3, percent=True))
+    layers.append(Handle("here", "accent", words, scene.at, 100 * one, sets(scene)))
+    top = min(105.0, nice_above(108 * float(max(above.max(), below.max(), 0.001))))
+    return Figure(
+        "clipped",
+        Say(N_("Who is clipped")),
+        bound_axis(scene),
+        Axis(Say(N_("% of rows")), range=(0.0, top)),
+        tuple(layers),
+        Say(N_("the one row")) if n == 1 else say(N_("of {n} rows"), n=Num(n)),
+        exact=True,
+    )
+
+
+def choice_chart(scene: Scene) -> Figure:
+    """How likely the private choice takes each candidate, exactly, and where the best bound lies among them."""
+    lab, chosen = scene.lab, scene.chosen
+    assert chosen is not None
+    places = np.arange(len(chosen.grid), dtype=np.float64)
+    # The likeliest are labelled first where room is short.
+    order = np.argsort(-chosen.chances, kind="stable")
+    ticks = tuple((float(places[i]), str(bound_num(scene, float(chosen.grid[i])))) for i in order)
+    layers: list[Layer] = [Columns("chances", CHOICE_INKS[lab.choose], "", array(places), array(100 * chosen.chances), 0.8)]
+    if lab.moving != "lower":
+        layers.append(
+            Rule("best", "good", say(N_("best {bound}"), bound=bound_num(scene, scene.best)), _place(chosen.grid, scene.best), dash="dot")
+        )
+    fixed = scene.centre if lab.moving == "both" else scene.bounds[0]
+    name = N_("candidates for the upper bound, the lower one at {fixed}")
+    if lab.moving == "both":
+        name = N_("candidates for the upper bound, the centre at {fixed}")
+    spent = say(
+        N_("{way}: exact chances with ε {part} of {all}; then ±{error}"),
+        way=Say(CHOICES[lab.choose]),
+        part=Num(chosen.epsilon, 3, "up"),
+        all=Num(lab.mechanism.epsilon, 5),
+        error=Num(chosen.error, 3, "up"),
+    )
+    return Figure(
+        "choice",
+        Say(N_("A bound chosen privately") if scene.public_grid else N_("A bound chosen with noise")),
+        Axis(say(name, fixed=bound_num(scene, fixed)), range=(-0.6, len(places) - 0.4), ticks=ticks),
+        Axis(Say(N_("% chance")), range=(0.0, min(105.0, nice_above(115 * float(chosen.chances.max()))))),
+        tuple(layers),
+        spent,
+        exact=True,
+        source=CHOICE_SOURCES[lab.choose],
+    )
+
+
+def _place(grid: Array, bound: float) -> float:
+    """Where a bound stands between candidates that are drawn at equal steps."""
+    return float(np.interp(bound, grid, np.arange(len(grid))))
+
+
+def best_chart(scene: Scene) -> Figure:
+    """The best bound against ε: with more noise it moves inwards."""
+    mechanism, curve = scene.lab.mechanism, scene.curve
+    layers: tuple[Layer, ...] = () if curve is None else (Line("best", "good", Say(N_("best bound")), curve[0], curve[1]),)
+    layers += (
+        Rule("bound", "accent", say(N_("in force {bound}"), bound=bound_num(scene, scene.at)), scene.at, axis="y", dash="dash"),
+        Handle(
+            "here",
+            mechanism.ink,
+            say(N_("ε {epsilon} → {bound}"), epsilon=Num(mechanism.epsilon, 5), bound=bound_num(scene, scene.best)),
+            mechanism.epsilon,
+            scene.best,
+            "mechanism.epsilon",
+        ),
+    )
+    return Figure(
+        "best",
+        Say(N_("Where the best bound lies")),
+        Axis(Say("ε"), log=True, range=(0.0009, 57.0)),
+        short_bound_axis(scene),
+        layers,
+        Say(N_("the bound with the least total error on the axis, by ε")),
+        exact=True,
+        source=mechanism.source,
+    )
+
+
+def noise_chart(scene: Scene) -> Figure:
+    """What may be told without the data: the noise against the bound."""
+    name, spread, here = scene.noises[0]
+    mechanism = scene.lab.mechanism
+    layers: tuple[Layer, ...] = (
+        Line("noise", mechanism.ink, Say(MEASURED[name]), scene.ladder, _positive(spread)),
+        Handle(
+            "here",
+            "accent",
+            say(N_("{bound} → ±{error}"), bound=bound_num(scene, scene.at), error=Num(here, 3, "up")),
+            scene.at,
+            here,
+            sets(scene),
+        ),
+    )
+    shown = np.append(spread, here)
+    low, high = float(shown[shown > 0].min(initial=0.1)), float(shown.max(initial=1.0))
+    low = float(shown[shown > 0].min()) if (shown > 0).any() else low
+    decades = (10.0 ** np.floor(np.log10(low) - 0.05), 10.0 ** np.ceil(np.log10(high) + 0.05))
+    return Figure(
+        "noise",
+        Say(N_("What the bound costs in noise")),
+        bound_axis(scene),
+        Axis(Say(N_("± noise")), log=True, range=(float(decades[0]), float(decades[1]))),
+        layers,
+        say(N_("standard deviation of the {noise}; it does not depend on the data"), noise=Say(MEASURED[name])),
+        source=mechanism.source,
+    )

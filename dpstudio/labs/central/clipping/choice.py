@@ -1,0 +1,119 @@
+"""Choosing the upper bound privately on a public grid: how likely each candidate is, exactly."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpstudio.charts.figure import Array, array
+from dpstudio.privacy.mechanisms.choosing import Exponential
+from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
+from dpstudio.privacy.mechanisms.selection import Scores
+from dpstudio.privacy.queries import ADD_REMOVE
+from dpstudio.values.messages import N_
+
+CHOICES = {"none": N_("not privately"), "exponential": N_("Exponential mechanism"), "noisy": N_("Noisy quantile")}
+# The same inside a sentence.
+WAYS = {"exponential": N_("the exponential mechanism"), "noisy": N_("a noisy quantile")}
+CHOICE_INKS = {"exponential": "exponential", "noisy": "noisy_max"}
+CHOICE_SOURCES = {
+    "exponential": "McSherry & Talwar 2007, Theorem 6 (score −|rank − q·n|)",
+    "noisy": "binary search over noisy ranks: Laplace on each, ε divided among the steps (Dwork et al. 2006, Proposition 1)",
+}
+
+
+MOST_DOUBLINGS = 40
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """Candidates for the upper bound, the probability of each, and the root mean square error after it (the rest of ε answers).
+
+    `squares` are the mean squares of bias, noise and sampling error over the choice; all arrays have the grid's shape but this.
+    """
+
+    grid: Array
+    chances: Array
+    errors: Array
+    squares: tuple[float, float, float]
+    epsilon: float
+
+    @property
+    def likeliest(self) -> int:
+        return int(np.argmax(self.chances))
+
+    @property
+    def error(self) -> float:
+        """Root mean square error over choice, noise and sampling together."""
+        return math.sqrt(sum(self.squares))
+
+
+def doubling(low: float, high: float) -> Array:
+    """low, 2·low, 4·low … up to `high`; low > 0."""
+    count = math.floor(math.log2(high / low) + 1e-9) + 1
+    return array(low * 2.0 ** np.arange(count))
+
+
+def doubling_ends(low: float, high: float, typical: float) -> tuple[float, float]:
+    """Powers of two that suit values from `low` to `high` > low, most about `typical`: the last is not below `high`, the first
+    above `low`, and they reach down to 1/64 of the last or to `typical`, whichever is less."""
+    if high <= 0:
+        return 1.0, 2.0
+    last = math.ceil(math.log2(high) - 1e-12)
+    first = last - 6
+    if typical > 0:
+        first = max(min(first, math.floor(math.log2(typical))), last - MOST_DOUBLINGS)
+    while first < last and 2.0**first <= low:
+        first += 1
+    return 2.0 ** min(first, last - 1), 2.0**last
+
+
+def equal_ends(low: float, high: float, points: int, whole: bool = False) -> tuple[float, float, int]:
+    """The ends and number, at most `points`, of equal steps of 1, 2 or 5 times a power of ten that hold `low` to `high` > low."""
+    least = max((high - low) / (points - 1), 1.0 if whole else 0.0)
+    power = math.floor(math.log10(least)) - 1
+    while True:
+        for rung in (1, 2, 5):
+            # Whole multiples of 10^|power| keep their digits where those of 0.1 do not.
+            step = rung * 10.0**power if power >= 0 else rung / 10.0**-power
+            start = math.floor(low / step + 1e-9) * step
+            if step >= least * (1 - 1e-9) and start + step * (points - 1) >= high - 1e-9 * step:
+                steps = max(1, math.ceil((high - start) / step - 1e-9))
+                return start, start + step * steps, steps + 1
+        power += 1
+
+
+def rank_sensitivity(q: float, adjacency: str, most: int = 1) -> float:
+    """By how much one person, who has up to `most` rows, moves (rows at or below a bound) − q·(rows).
+
+    One more row adds 1 − q or −q; one replaced moves a row across the bound, 1, or in or out of the condition, q or 1 − q.
+    """
+    return most * (max(q, 1 - q) if adjacency == ADD_REMOVE else 1.0)
+
+
+def exponential_chances(ranks: Array, target: float, epsilon: float, sensitivity: float) -> Array:
+    """P(i) ∝ exp(−ε·|rankᵢ − target| / 2Δ); shape of `ranks`."""
+    return array(Exponential().at(epsilon).pmf(Scores(-np.abs(ranks - target), sensitivity)))
+
+
+def search_chances(ranks: Array, target: float, epsilon: float, sensitivity: float) -> Array:
+    """Chances of a binary search for the first rank ≥ target that compares noisy ranks; every step has its share of ε.
+
+    Steps are ⌈log₂ m⌉ at most, each with fresh noise Lap(steps·Δ/ε), so the chance of a path is a product.
+    """
+    m = len(ranks)
+    steps = max(1, math.ceil(math.log2(m)))
+    down = LaplaceLaw(steps * sensitivity / epsilon).cdf(ranks - target)
+    chances = np.zeros(m)
+    waiting = [(0, m - 1, 1.0)]
+    while waiting:
+        low, high, chance = waiting.pop()
+        if low == high:
+            chances[low] = chance
+            continue
+        middle = (low + high) // 2
+        waiting.append((low, middle, chance * float(down[middle])))
+        waiting.append((middle + 1, high, chance * (1 - float(down[middle]))))
+    return array(chances)

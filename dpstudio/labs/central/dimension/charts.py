@@ -1,0 +1,235 @@
+"""Dimension's four charts as plain figures."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dpstudio.charts.figure import Array, Axis, Dots, Figure, Handle, Layer, Line, Rule, array, nice_above
+from dpstudio.labs.central.dimension.noise import K_MOST, MEASURES, SHAPES, length_density, unit_error
+from dpstudio.privacy.mechanisms.additive import EPSILON
+from dpstudio.privacy.mechanisms.gaussian import special
+from dpstudio.values.messages import N_, Num, Say, say
+
+if TYPE_CHECKING:
+    from dpstudio.labs.central.dimension.parameters import Contest
+
+_K_RANGE = (0.85, 1.2 * K_MOST)
+_SHARE = 0.9
+
+
+def error_words(contest: Contest) -> Say:
+    """The measure in words, as it stands under a chart and inside a sentence."""
+    if contest.lab.measure == "largest":
+        text = N_("largest error over all coordinates at {confidence}")
+        return say(text, confidence=Num(contest.lab.confidence, 4, "down", percent=True))
+    return Say(
+        {
+            "deviation": N_("standard deviation of one coordinate"),
+            "mean_abs": N_("mean absolute error of one coordinate"),
+            "length": N_("mean length (L2 norm) of the whole error"),
+        }[contest.lab.measure]
+    )
+
+
+def error_chart(contest: Contest) -> Figure:
+    """Error against k for every drawn mechanism, with each meeting marked and a handle at the chosen k."""
+    lab = contest.lab
+    k = np.geomspace(1, K_MOST, 121)
+    layers: list[Layer] = []
+    everything = []
+    for key in lab.drawn:
+        curve = contest.errors(key, k)
+        everything.append(curve)
+        mechanism = contest.mechanism(key)
+        dash = "solid" if contest.guarantee(key).proven else "dash"
+        layers.append(Line(key, mechanism.ink, Say(mechanism.label), array(k), array(curve), dash=dash))
+    for (one, other), at in contest.meetings.items():
+        for i, where in enumerate(at):
+            ink = contest.mechanism(other).ink if one == "laplace" else "muted"
+            # Meetings with L2-norm noise have no word here, where four would lie over each other; the next chart names them.
+            label = say("k = {k}", k=meeting_num(where)) if one == "laplace" else ""
+            layers.append(Rule(f"meet_{one}_{other}_{i}", ink, label, where, dash="dash" if one == "laplace" else "dot"))
+    best = contest.best(lab.k) if contest.honest else lab.drawn[0]
+    here = contest.error(best, lab.k)
+    words = say(N_("k {k} → {error}"), k=Num(lab.k), error=Num(here))
+    layers.append(Handle("here", contest.mechanism(best).ink, words, float(lab.k), here, "k"))
+    return Figure(
+        "error",
+        Say(N_("Error as the answer grows")),
+        Axis(Say(N_("coordinates k")), log=True, range=_K_RANGE),
+        Axis(error_words(contest), log=True, range=_decades(np.concatenate(everything))),
+        tuple(layers),
+        say(N_("exact, ε = {epsilon}, δ = {delta}"), epsilon=Num(lab.epsilon, 5), delta=Num(lab.delta)),
+        source="; ".join(contest.mechanism(key).source for key in lab.drawn),
+    )
+
+
+def meeting_num(k: float) -> Num:
+    """A meeting to two places after the point: the whole k on either side of it must be plain."""
+    return Num(k, 3 + math.floor(math.log10(k)))
+
+
+def _decades(values: Array) -> tuple[float, float]:
+    low, high = float(np.min(values)), float(np.max(values))
+    return float(10 ** np.floor(np.log10(low) - 0.05)), float(10 ** np.ceil(np.log10(high) + 0.05))
+
+
+def cloud_radius(shape: str, scale: float, share: float) -> float:
+    """The smallest region of the plane that holds `share` of unit noise times `scale` ends where the norm is this.
+
+    The L1 norm of two Laplace coordinates and the radius of L2-norm noise are both Gamma(2); the normal radius is Rayleigh.
+    """
+    if shape == "normal":
+        return scale * math.sqrt(-2 * math.log1p(-share))
+    return scale * float(special().gammaincinv(2, share))
+
+
+def _diamond(radius: float) -> tuple[Array, Array]:
+    return array(radius * np.array([1, 0, -1, 0, 1])), array(radius * np.array([0, 1, 0, -1, 0]))
+
+
+def _circle(radius: float) -> tuple[Array, Array]:
+    angle = np.linspace(0, 2 * math.pi, 181)
+    return array(radius * np.cos(angle)), array(radius * np.sin(angle))
+
+
+_MOVES = {"all": (1.0, 1.0), "one": (1.0, 0.0), "two": (1.0, -1.0)}
+
+
+def balls_chart(contest: Contest) -> Figure:
+    """Two coordinates: the L1 and the L2 ball that hold every move of one person, and the farthest move."""
+    sensitivity = contest.sensitivity(2)
+    reach = nice_above(1.25 * sensitivity.l1)
+    move = _MOVES[contest.lab.growth]
+    layers: tuple[Layer, ...] = (
+        Line("ball_l1", "laplace", say(N_("L1 = {l1}"), l1=Num(sensitivity.l1)), *_diamond(sensitivity.l1)),
+        Line("ball_l2", "gaussian", say(N_("L2 = {l2}"), l2=Num(sensitivity.l2, 4)), *_circle(sensitivity.l2)),
+        Line("move", "answer", "", array([0, move[0]]), array([0, move[1]]), width=2.5),
+        Dots("neighbour", "answer", Say(N_("one person")), array([move[0]]), array([move[1]])),
+    )
+    return Figure(
+        "balls",
+        Say(N_("How far one person moves it")),
+        Axis(Say(N_("1st coordinate")), range=(-reach, reach)),
+        Axis(Say(N_("2nd coordinate")), range=(-reach, reach)),
+        layers,
+        Say(N_("k = 2: the L1 ball and the L2 ball")),
+        square=True,
+    )
+
+
+def clouds_chart(contest: Contest) -> Figure:
+    """Two coordinates: the regions of highest density that hold 90 % of each noise, around one answer."""
+    lab = contest.lab
+    radii = {key: cloud_radius(SHAPES[key], contest.scale(key, 2), _SHARE) for key in lab.drawn}
+    reach = nice_above(1.1 * max(radii.values()))
+    layers: list[Layer] = []
+    for key, radius in radii.items():
+        mechanism = contest.mechanism(key)
+        x, y = (_diamond if key == "laplace" else _circle)(radius)
+        layers.append(Line(f"{key}_90", mechanism.ink, Say(mechanism.label), x, y))
+    move = _MOVES[lab.growth]
+    layers.append(Line("move", "answer", "", array([0, move[0]]), array([0, move[1]]), width=2.5))
+    return Figure(
+        "clouds",
+        Say(N_("The noise that hides it")),
+        Axis(Say(N_("1st coordinate")), range=(-reach, reach)),
+        Axis(Say(N_("2nd coordinate")), range=(-reach, reach)),
+        tuple(layers),
+        Say(N_("k = 2: 90 % of each noise; red: one person")),
+        square=True,
+        source="; ".join(contest.mechanism(key).source for key in lab.drawn),
+    )
+
+
+def crossing_chart(contest: Contest) -> Figure:
+    """The k at which two mechanisms meet, against ε: it moves for the exact Gaussian and stands still for the textbook's."""
+    lab = contest.lab
+    layers: list[Layer] = []
+    highest = 50.0
+    for pair in contest.pairs:
+        epsilons, k = contest.meeting_curve(pair)
+        if not np.isfinite(k).any():
+            continue
+        highest = max(highest, float(np.nanmax(k)))
+        # Named by who wins below the line and who above it.
+        below, above = pair if contest.grid(pair)[-1] > contest.grid(pair)[0] else pair[::-1]
+        label = say("{below} → {above}", below=Say(contest.mechanism(below).label), above=Say(contest.mechanism(above).label))
+        key, ink = "_".join(pair), contest.mechanism(above).ink
+        dash = "solid" if pair[0] == "laplace" else "dot"
+        if "textbook" in pair:
+            # The theorem ends at ε = 1.
+            layers.append(Line(f"{key}_unproven", ink, "", epsilons, array(np.where(epsilons >= 1, k, np.nan)), dash="dash", width=1.5))
+            k = np.where(epsilons <= 1, k, np.nan)
+        layers.append(Line(key, ink, label, epsilons, array(k), dash=dash))
+    first = next(((pair, at[0]) for pair, at in contest.meetings.items() if at), None)
+    if first is not None:
+        pair, at = first
+        handle = Handle(
+            "here",
+            contest.mechanism(pair[1]).ink,
+            say(N_("ε {epsilon} → k = {k}"), epsilon=Num(lab.epsilon, 5), k=meeting_num(at)),
+            lab.epsilon,
+            at,
+            "epsilon",
+        )
+    else:
+        words = say(N_("ε {epsilon}: none meet"), epsilon=Num(lab.epsilon, 5))
+        handle = Handle("here", "muted", words, lab.epsilon, 1.0, "epsilon")
+    return Figure(
+        "crossing",
+        Say(N_("Where they meet")),
+        Axis(Say("ε"), log=True, range=(0.9 * EPSILON.low, 57.0)),
+        Axis(Say(N_("k of equal error")), log=True, range=(_K_RANGE[0], 1.2 * 10 ** math.ceil(math.log10(highest)))),
+        (*layers, handle),
+        say(N_("who errs least below and above each line, δ = {delta}"), delta=Num(lab.delta)),
+        source="; ".join(contest.mechanism(key).source for key in lab.drawn),
+    )
+
+
+def length_chart(contest: Contest) -> Figure:
+    """The law of the length of the whole error at the chosen k, exact for every mechanism."""
+    lab = contest.lab
+    layers: list[Layer] = []
+    lows, highs, tops = [], [], []
+    for key in lab.drawn:
+        unit, density = _length_curve(contest, SHAPES[key])
+        scale = contest.scale(key, lab.k)
+        mechanism = contest.mechanism(key)
+        r = unit * scale
+        layers.append(Line(key, mechanism.ink, Say(mechanism.label), array(r), density))
+        seen = np.flatnonzero(density > 0.01 * density.max())
+        lows.append(float(r[seen[0]]))
+        highs.append(float(r[seen[-1]]))
+        tops.append(float(density.max()))
+    return Figure(
+        "length",
+        Say(N_("Length of the whole error")),
+        Axis(Say(N_("L2 norm of the error")), log=True, range=(1 / nice_above(1.05 / min(lows)), nice_above(1.05 * max(highs)))),
+        Axis(Say(N_("density per factor e")), range=(0.0, nice_above(1.1 * max(tops))), hidden=True),
+        tuple(layers),
+        say(N_("exact law over all k = {k} coordinates"), k=Num(lab.k)),
+        source="; ".join(contest.mechanism(key).source for key in lab.drawn),
+    )
+
+
+def _length_curve(contest: Contest, shape: str) -> tuple[Array, Array]:
+    """(r, r·density) of unit noise about its mean length, where there is any to be seen."""
+    k = contest.lab.k
+
+    def points() -> Array:
+        middle = float(unit_error(shape, "length", np.array([float(k)]), 0.5)[0])
+        # ln of the length has a deviation near 1/√2k, √5/2√k and 1/√k for the three shapes.
+        spread = {"laplace": 1.12, "normal": 0.71, "ball": 1.0}[shape] / math.sqrt(k)
+        r = middle * np.exp(np.linspace(-7.0, 5.0, 181) * spread)
+        return array(np.stack([r, r * length_density(shape, k, r)]))
+
+    both = contest.data.remember(("dimension", "length", shape, k), points)
+    return both[0], both[1]
+
+
+def measure_label(contest: Contest) -> Say:
+    return Say(MEASURES[contest.lab.measure])

@@ -1,0 +1,136 @@
+"""Explore: one question, one mechanism, and what they give, cost and hide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.central.explore.charts import cost_chart, error_chart, tradeoff_chart
+from dpstudio.labs.central.explore.model import Scene
+from dpstudio.labs.central.explore.published import published_chart, with_answer
+from dpstudio.labs.central.explore.words import facts, sentences, tables, with_answer_words
+from dpstudio.labs.findings import Findings, Problem
+from dpstudio.labs.page import NEIGHBOURS, SEED, SHOW_TRUTH, Cancelled, Lab, never
+from dpstudio.privacy.accounting.accountant import K_MOST, SLACK
+from dpstudio.privacy.mechanisms import MECHANISMS, Additive
+from dpstudio.privacy.mechanisms.gaussian import library_loaded
+from dpstudio.privacy.mechanisms.laplace import Laplace
+from dpstudio.privacy.queries import ADD_REMOVE, QUERIES, Query
+from dpstudio.privacy.queries.count import Count
+from dpstudio.privacy.release.answerable import fitted, refused_mechanisms, refused_queries
+from dpstudio.privacy.release.postprocessed_law import AFTER
+from dpstudio.values.messages import N_, Say
+from dpstudio.values.params import Choice, Flag, Integer, OneOf, Real, param, switch
+
+MEASURES = {"half_width": N_("Half-width"), "mean_abs": N_("Mean absolute error"), "rmse": N_("Root mean square error")}
+
+
+LATE = ("gaussian", "discrete_gaussian", "textbook")
+
+
+@dataclass(frozen=True)
+class Explore(Lab):
+    """A query answered through a mechanism: simulated answers, the exact error law, the trade and the cost of many."""
+
+    key: ClassVar[str] = "explore"
+    label: ClassVar[str] = N_("Explore")
+    help: ClassVar[str] = N_("Ask a question of the table, add noise, and see what it costs.")
+
+    query: Query = param(Count(), OneOf(N_("Question"), family=lambda: QUERIES))
+    mechanism: Additive = param(Laplace(epsilon=0.1), OneOf(N_("Mechanism"), family=lambda: MECHANISMS))
+    adjacency: str = param(
+        ADD_REMOVE,
+        NEIGHBOURS,
+    )
+    beside: str = param(
+        "gaussian",
+        Choice(
+            N_("Compare with"),
+            N_("Another mechanism at the same ε, drawn dashed."),
+            options=lambda: {"none": N_("nothing"), **{m.key: m.label for m in MECHANISMS}},
+        ),
+    )
+    confidence: float = param(0.95, Real(N_("Confidence"), N_("The share of answers that an interval keeps."), low=0.5, high=0.999))
+    measure: str = param("half_width", Choice(N_("Error"), N_("How error is summed up in the trade."), options=MEASURES))
+    relative: bool = param(False, Flag(N_("Relative"), N_("Errors as a share of the answer.")))
+    target: float = param(1.0, Real(N_("Target"), N_("Answers should be within ± this of the exact one."), low=1e-6, high=1e12))
+    target_unit: str = param("percent", Choice(N_("Target in"), options={"percent": N_("%"), "absolute": N_("units")}))
+    answers: int = param(100, Integer(N_("Answers k"), N_("How many such answers are published in all."), low=1, high=K_MOST, log=True))
+    slack: float = param(1e-5, SLACK)
+    part: int = param(
+        -1, Integer(N_("Part"), N_("Which part of a histogram is looked at closely, counted from 0; −1 is the largest."), low=-1, high=999)
+    )
+    largest: bool = param(False, Flag(N_("Largest error"), N_("The largest error over all parts at once (a simultaneous interval).")))
+    dots: int = param(50, Integer(N_("Dots"), N_("How many equally likely answers are drawn."), low=10, high=200))
+    trials: int = param(
+        100_000, Integer(N_("Trials"), N_("How many simulated answers make the histogram."), low=1_000, high=1_000_000, log=True)
+    )
+    seed: int = param(1, SEED)
+    after: str = param(
+        "none", Choice(N_("Publish"), N_("What is done to the noisy answer: it costs no privacy, but it biases the answer."), options=AFTER)
+    )
+    show_truth: bool = param(
+        True,
+        SHOW_TRUTH,
+    )
+
+    def problems(self, data: Dataset) -> Iterator[Problem]:
+        found = list(self._query_problems(data))
+        yield from found
+        if any(p.stops for p in found):
+            return
+        for option, why in self.refused(data)["mechanism"].items():
+            if option == self.mechanism.key:
+                yield Problem("mechanism", why)
+
+    def _query_problems(self, data: Dataset) -> Iterator[Problem]:
+        if data.rows == 0:
+            yield Problem("data", Say(N_("The table has no rows. Open another table.")))
+            return
+        yield from self.query.problems(data, self.adjacency)
+
+    def refused(self, data: Dataset) -> Mapping[str, Mapping[str, Say]]:
+        answerable = not any(p.stops for p in self._query_problems(data))
+        asked = self.query.ask(data, self.adjacency) if answerable else None
+        return {"mechanism": refused_mechanisms(asked), "query": refused_queries(data)}
+
+    def suited(self, data: Dataset) -> Explore:
+        lab = self.with_(query=fitted(self.query, data, self.adjacency))
+        if lab.mechanism.key in lab.refused(data)["mechanism"]:
+            lab = lab.with_(mechanism=switch(Laplace, lab.mechanism))
+        return lab
+
+    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
+        problems = tuple(self.problems(data))
+        if any(p.stops for p in problems):
+            yield Findings(problems=problems, refused=self.refused(data))
+            return
+        if self.beside in LATE and self.mechanism.key not in LATE and not library_loaded():
+            # The first picture of the day does not wait for a library that only the dashed line needs.
+            yield self._find(self.with_(beside="none"), data, problems)
+        if not cancelled():
+            yield self._find(self, data, problems)
+
+    def _find(self, lab: Explore, data: Dataset, problems: tuple[Problem, ...]) -> Findings:
+        scene = Scene(lab, data)
+        figures = [chart(scene) for chart in (published_chart, error_chart, tradeoff_chart, cost_chart)]
+        found = Findings(
+            tuple(figures),
+            facts(scene),
+            sentences(scene),
+            tables(scene),
+            problems + scene.advice(),
+            scene.replays,
+            scene.truth if self.show_truth else None,
+            scene.part,
+            scene.asked.labels,
+            self.refused(data),
+        )
+        return self.frame(found, 0)
+
+    def frame(self, findings: Findings, index: int) -> Findings:
+        if not len(findings.replays) or not findings.figures:
+            return findings
+        return with_answer(with_answer_words(findings, index), self.mechanism.ink, index)

@@ -1,0 +1,321 @@
+"""Explore's strip, sentences and tables: every number computed, upper bounds rounded up."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from dpstudio.labs.central.explore.charts import target_text
+from dpstudio.labs.central.explore.model import Scene
+from dpstudio.labs.findings import Fact, Findings, Sentence, Table
+from dpstudio.labs.persons import kept_sentences
+from dpstudio.privacy.accounting import Advanced, AdvancedTanh, crossover
+from dpstudio.privacy.mechanisms.catastrophe import leak_chance
+from dpstudio.privacy.queries import ADD_REMOVE
+from dpstudio.values.messages import N_, Num, Say, plain, say
+
+if TYPE_CHECKING:
+    from dpstudio.labs.central.explore.parameters import Explore
+
+
+# The measurements of a release, as the first word of a sentence.
+NAMES = {
+    "sum": N_("Sum"), "count": N_("Count"), "squares": N_("Squares"), "sums": N_("Sums"), "counts": N_("Counts"),
+    "mean": N_("Mean"), "spread": N_("Spread"), "moments": N_("Moments"),
+}  # fmt: skip
+
+
+def facts(scene: Scene) -> tuple[Fact, ...]:
+    """The strip: the exact answer, a simulated one, the typical error, the interval, the cost of k answers."""
+    return (*answer_facts(scene), _cost_fact(scene))
+
+
+def answer_facts(scene: Scene) -> tuple[Fact, ...]:
+    """The exact answer, a simulated one, the typical error and the interval."""
+    lab, value, width = scene.lab, scene.reference, scene.half_width
+    digits = _digits(value, width)
+    out = []
+    if lab.show_truth:
+        label = _labelled(scene, N_("True answer"))
+        out.append(Fact("truth", label, say("{x}", x=Num(value, digits)), Say(N_("exact: not private")), "truth", value))
+    answer = Say(N_("Simulated answer")) if lab.show_truth else _labelled(scene, N_("Simulated answer"))
+    out.append(Fact("answer", answer, Say(""), "", "answer", None))
+    return (*out, _typical(scene), _interval_fact(scene, digits))
+
+
+def _typical(scene: Scene) -> Fact:
+    typical = scene.error(scene.law, "mean_abs")
+    text = say("±{x}", x=Num(typical, 3, "up"))
+    note = say(N_("mean absolute{share}"), share=_share(typical, scene.reference))
+    if scene.law.discrete and typical < 1e-6:
+        # Integer noise is then almost always 0: a number such as 10⁻²² says nothing to anyone.
+        text, note = Say("±0"), Say(N_("wrong less than once in a million"))
+    if scene.all_parts:
+        return Fact("typical", Say(N_("Largest error, typically")), text, Say(N_("mean of the largest over all parts")), value=typical)
+    return Fact("typical", Say(N_("Typical error")), text, note, value=typical)
+
+
+def _interval_fact(scene: Scene, digits: int) -> Fact:
+    middle, width = scene.reference, scene.half_width
+    # About a simulated answer the same interval speaks of where the exact one is.
+    if scene.lab.show_truth:
+        text = N_("{confidence} of releases, all parts") if scene.all_parts else N_("{confidence} of answers")
+    else:
+        text = N_("about {confidence}: the exact answer") if scene.telling else N_("{confidence}: the exact answer")
+    return Fact(
+        "interval",
+        say(text, confidence=Num(scene.lab.confidence, 4, "down", percent=True)),
+        say("{low} … {high}", low=Num(middle - width, digits, "down"), high=Num(middle + width, digits, "up")),
+        say(N_("within ±{width}{share}"), width=Num(width, 3, "up"), share=_share(width, middle)),
+        value=(middle - width, middle + width),
+    )
+
+
+def _cost_fact(scene: Scene) -> Fact:
+    lab = scene.lab
+    accountant, cost = scene.best
+    delta = accountant.total_delta(lab.answers, scene.release.guarantee.delta)
+    label = say(N_("{k} such answers cost"), k=Num(lab.answers)) if lab.answers > 1 else Say(N_("One such answer costs"))
+    bound = Say(accountant.label)
+    note = say(N_("at δ = {delta}, {bound}"), delta=Num(delta, 3, "up"), bound=bound) if delta else bound
+    return Fact("cost", label, say("ε = {x}", x=Num(cost, 3, "up")), note, value=cost)
+
+
+def with_answer_words(findings: Findings, index: int) -> Findings:
+    """The strip with simulated answer number `index` in it."""
+    answers = findings.replays[index % len(findings.replays)]
+    part = findings.part
+    value = float(answers[part])
+    low, high = findings.fact("interval").value
+    text = say("{x}", x=Num(value, _digits(value, (high - low) / 2) + 1))
+    note: Say = Say(N_("simulated: not a release"))
+    if findings.truth is not None:
+        truth = float(findings.truth[part])
+        error = value - truth
+        shown = Num(error, 3, sign=True)
+        note = (
+            say("{error} · {share}", error=shown, share=Num(error / abs(truth), 3, sign=True, percent=True))
+            if truth
+            else say("{error}", error=shown)
+        )
+    fact = replace(findings.fact("answer"), text=text, note=note, value=value)
+    sentences = tuple(
+        replace(s, say=say(s.say.text, **{**s.say.values, "answer": text})) if s.key == "answer" else s for s in findings.sentences
+    )
+    return replace(findings, facts=tuple(fact if f.key == "answer" else f for f in findings.facts), sentences=sentences)
+
+
+def _digits(value: float, width: float) -> int:
+    """Significant digits that show `value` to about a hundredth of its noise."""
+    if not value or not width:
+        return 4
+    return max(3, min(12, math.floor(math.log10(abs(value))) - math.floor(math.log10(width)) + 2))
+
+
+def _labelled(scene: Scene, text: str) -> Say:
+    return say("{what} · {part}", what=Say(text), part=plain(scene.asked.labels[scene.part])) if scene.asked.vector else Say(text)
+
+
+def _share(error: float, value: float) -> Say:
+    return say(N_(", {share}"), share=Num(error / abs(value), 2, "up", percent=True)) if value else Say("")
+
+
+def sentences(scene: Scene) -> tuple[Sentence, ...]:
+    """What the pictures say, in words."""
+    lab = scene.lab
+    return tuple(
+        s
+        for s in (
+            truth_sentence(scene),
+            _interval(scene),
+            needed(scene),
+            _cost(scene),
+            _crossing(scene),
+            odds(scene),
+            sensitivity_sentence(scene),
+            _promise(scene),
+            _bias(scene),
+            _leak(scene),
+            _pointer(scene),
+            *kept_sentences(scene.data, lab.query, lab.adjacency, scene.part, show_truth=lab.show_truth),
+            _outside(lab),
+        )
+        if s
+    )
+
+
+def truth_sentence(scene: Scene) -> Sentence:
+    """The exact answer, where it is shown, and the simulated one that stands on the screen."""
+    lab = scene.lab
+    if not lab.show_truth:
+        return Sentence("answer", say(N_("A simulated answer is {answer}."), answer=""))
+    truth = float(scene.truth[scene.part])
+    return Sentence(
+        "answer",
+        say(
+            N_("The exact answer is {truth}; a simulated answer is {answer}."),
+            truth=Num(truth, _digits(truth, scene.half_width)),
+            answer="",
+        ),
+    )
+
+
+def _interval(scene: Scene) -> Sentence:
+    many = scene.lab.largest and scene.asked.vector
+    text = (
+        N_("In {confidence} of releases every one of the {parts} parts is within ±{width} of the exact value.")
+        if many
+        else N_("{confidence} of answers are within ±{width} of the exact one.")
+    )
+    return Sentence(
+        "interval",
+        say(
+            text,
+            confidence=Num(scene.lab.confidence, 4, "down", percent=True),
+            width=Num(scene.half_width, 3, "up"),
+            parts=len(scene.truth),
+        ),
+    )
+
+
+def needed(scene: Scene) -> Sentence:
+    """The ε that the target needs, and whether it is met."""
+    epsilon, lab = scene.epsilon_needed, scene.lab
+    if epsilon is None:
+        return Sentence("needed", Say(N_("A share of 0 is 0: set the target in units instead of %.")), "warn")
+    if not math.isfinite(epsilon):
+        return Sentence("needed", say(N_("No ε up to 10,000 comes within ±{target}."), target=target_text(scene)), "warn")
+    met = lab.mechanism.epsilon >= epsilon * (1 - 1e-9)
+    text = N_("needs ε = {epsilon} — met") if met else N_("needs ε = {epsilon} — not met")
+    return Sentence("needed", say(text, epsilon=Num(epsilon, 3, "up")), "good" if met and not scene.release.guarantee.violated else "warn")
+
+
+def _cost(scene: Scene) -> Sentence:
+    lab, guarantee = scene.lab, scene.release.guarantee
+    accountant, cost = scene.best
+    delta = accountant.total_delta(lab.answers, guarantee.delta)
+    values = {"k": Num(lab.answers), "total": Num(cost, 3, "up"), "delta": Num(delta, 3, "up"), "bound": Say(accountant.label)}
+    if lab.answers == 1:
+        told = Say(N_("One such answer costs ε = {total} and δ = {delta}."), values)
+    elif accountant.key == "sequential":
+        told = Say(N_("{k} such answers cost ε = {total} and δ = {delta}: no bound here is visibly below adding up."), values)
+    else:
+        values["plain"] = Num(lab.answers * guarantee.epsilon, 4, "up")
+        values["plain_delta"] = Num(min(1.0, lab.answers * guarantee.delta), 3, "up")
+        text = N_("{k} such answers cost ε = {total} and δ = {delta} by {bound}; adding up gives ε = {plain} with δ = {plain_delta}.")
+        told = Say(text, values)
+    return Sentence("cost", say(N_("If the promise held: {cost}"), cost=told) if guarantee.violated else told)
+
+
+def _crossing(scene: Scene) -> Sentence:
+    """From which number of answers on advanced composition is worth it."""
+    g = scene.release.guarantee
+    drv, tanh = (crossover(kind(slack=scene.lab.slack), g.epsilon, g.delta) for kind in (Advanced, AdvancedTanh))
+    if drv and tanh:
+        text = N_("At the price of δ′ advanced composition beats adding up from k = {drv} on (DRV 2010), its tanh form from k = {tanh} on.")
+    elif tanh:
+        text = N_("At the price of δ′ the tanh form beats adding up from k = {tanh} on; DRV 2010 does not (up to 10,000).")
+    else:
+        text = N_("Neither DRV 2010 nor the tanh form beats adding up (up to k = 10,000).")
+    return Sentence("crossover", say(text, drv=drv, tanh=tanh))
+
+
+def odds(scene: Scene) -> Sentence:
+    """The risk in words: success of guessing from even odds, at most (e^ε + δ)/(1 + e^ε)."""
+    g = scene.release.guarantee
+    right = 1 / (1 + math.exp(-g.epsilon)) + g.delta / (1 + math.exp(g.epsilon))
+    if scene.lab.adjacency == ADD_REMOVE:
+        text = N_("Of 100 people whose presence is an even guess, an attacker gets at most {right} right after this answer (50 before).")
+    else:
+        text = N_(
+            "Of 100 people with one of two values at even odds, an attacker gets at most {right} right after this answer (50 before)."
+        )
+    return Sentence("odds", say(text, right=Num(min(100, math.ceil(right * 100 - 1e-9)))))
+
+
+def sensitivity_sentence(scene: Scene) -> Sentence:
+    """How far one person can move what is measured."""
+    parts = scene.asked.measurements
+    if len(parts) == 1:
+        return Sentence("sensitivity", parts[0].sensitivity.why)
+    named = [say("{name}: {why}", name=Say(NAMES[m.name]), why=m.sensitivity.why) for m in parts]
+    told = named[0]
+    for more in named[1:]:
+        told = say("{told} {more}", told=told, more=more)
+    return Sentence("sensitivity", told)
+
+
+def _bias(scene: Scene) -> Sentence | None:
+    """What working on the answer afterwards costs: clamping lifts it."""
+    if scene.lab.after == "none":
+        return None
+    bias = scene.part_law.mean
+    text = N_("Post-processing costs no privacy, but it biases this answer by {bias} on average.")
+    return Sentence("bias", say(text, bias=Num(bias if abs(bias) > 1e-9 else 0.0, 3, sign=True)), "warn" if abs(bias) > 1e-9 else "plain")
+
+
+def _pointer(scene: Scene) -> Sentence | None:
+    """Where the texts' own way to do this is taken apart."""
+    if scene.lab.query.key != "covariance":
+        return None
+    return Sentence("pointer", Say(N_("The Wishart mechanism, which texts use for such matrices, is not private: see As printed.")))
+
+
+def _leak(scene: Scene) -> Sentence | None:
+    """The catastrophe mechanism publishes the truth now and then."""
+    if scene.lab.mechanism.key != "catastrophe":
+        return None
+    parts = scene.asked.measurements
+    k, deltas = scene.lab.answers, [scene.lab.mechanism.share(m.part).total_delta for m in parts]
+    chance = leak_chance(1 - math.prod(1 - delta for delta in deltas), k) if len(parts) > 1 else leak_chance(deltas[0], k)
+    text = (
+        N_("With {k} such answers at least one is the plain truth with probability {chance}.")
+        if len(parts) == 1
+        else N_("With {k} such answers at least one has an exact number in it with probability {chance}.")
+    )
+    return Sentence("leak", say(text, k=Num(k), chance=Num(chance, 3, "up")), "warn")
+
+
+def _promise(scene: Scene) -> Sentence | None:
+    g = scene.release.guarantee
+    if g.violated:
+        return Sentence("promise", g.note, "bad")
+    return Sentence("promise", g.note, "warn") if not g.proven else None
+
+
+def _outside(lab: Explore) -> Sentence:
+    return Sentence("simulated", Say(N_("Noise here is simulated for looking; it is not a private release.")))
+
+
+def tables(scene: Scene) -> tuple[Table, ...]:
+    """The cost of k answers by each bound and, for a histogram, each part."""
+    costs = scene.costs(scene.lab.answers)
+    delta = scene.release.guarantee.delta
+    bounds = Table(
+        "bounds",
+        Say(N_("Total ε by bound")),
+        (
+            ("bound", tuple(a.key for a in scene.accountants)),
+            ("epsilon", tuple(costs[a.key] for a in scene.accountants)),
+            ("delta", tuple(a.total_delta(scene.lab.answers, delta) for a in scene.accountants)),
+            ("source", tuple(a.source for a in scene.accountants)),
+        ),
+    )
+    law = scene.part_law
+    half_width = scene.half_width if law is scene.law else law.half_width(scene.lab.confidence)
+    noise = Table(
+        "noise",
+        Say(N_("The error law")),
+        (
+            ("quantity", ("mean_abs", "rmse", "half_width", "epsilon_needed")),
+            ("value", (law.mean_abs, math.sqrt(law.variance), half_width, scene.epsilon_needed)),
+        ),
+    )
+    if not scene.asked.vector:
+        return bounds, noise
+    columns: list[tuple[str, tuple[Any, ...]]] = [("part", tuple(scene.asked.labels))]
+    if scene.lab.show_truth:
+        columns.append(("exact", tuple(map(float, scene.truth))))
+    columns.append(("simulated", tuple(map(float, scene.replays[0]))))
+    return bounds, noise, Table("parts", Say(N_("Parts")), tuple(columns), exact=scene.lab.show_truth)

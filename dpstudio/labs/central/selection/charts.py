@@ -1,0 +1,294 @@
+"""The charts of Selection as plain figures."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dpstudio.charts.figure import Array, Axis, Band, Columns, Dots, Figure, Handle, Layer, Line, Rule, array, nice_above
+from dpstudio.labs.central.selection.model import SelectionScene
+from dpstudio.labs.findings import Findings
+from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.roots import root
+
+if TYPE_CHECKING:
+    from dpstudio.privacy.mechanisms.selection import Selection as Mechanism
+
+_TALL = 24
+
+
+def charts(scene: SelectionScene) -> tuple[Figure, ...]:
+    """Who is chosen, simulated winners, how far from the best, and the trade."""
+    return chances_chart(scene), winners_chart(scene), error_chart(scene), loss_chart(scene)
+
+
+def _axis(scene: SelectionScene) -> Axis:
+    if scene.asked.values is not None:
+        return Axis(scene.asked.what, range=scene.reach)
+    # The best is labelled first where room is short.
+    order = np.argsort(scene.place)
+    return Axis(scene.asked.what, range=scene.reach, ticks=tuple((float(scene.place[i]), scene.asked.labels[i]) for i in order))
+
+
+def chances_chart(scene: SelectionScene) -> Figure:
+    """Exact probabilities of the chosen mechanism as bars, of the others as dots; whiskers from simulated winners."""
+    lab, asked = scene.lab, scene.asked
+    chosen = scene.chances[lab.mechanism.key]
+    low, high = _whiskers(scene.frequencies, lab.trials, lab.confidence)
+    bars = Columns(
+        "chances", lab.mechanism.ink, Say(lab.mechanism.label), scene.place, array(chosen), 0.62 * scene.step, array(low), array(high)
+    )
+    top = nice_above(1.12 * max(float(c.max()) for c in scene.chances.values()))
+    # A dot that lies on the axis says nothing, and hundreds of them hide it.
+    seen = np.max(list(scene.chances.values()), axis=0) > 0.002 * top
+    dots = tuple(Dots(m.key, m.ink, Say(m.label), array(scene.place[seen]), array(scene.chances[m.key][seen])) for m in scene.others)
+    truth = Rule("truth", "truth", _best_label(scene), float(scene.place[asked.best]), dash="dot")
+    answer = Rule("answer", "answer", Say(N_("this winner")), float(scene.place[asked.best]))
+    how = say(
+        N_("exact; whiskers: {trials} simulated winners at {confidence}"),
+        trials=Num(lab.trials),
+        confidence=Num(lab.confidence, 4, "down", percent=True),
+    )
+    return Figure(
+        "published",
+        Say(N_("Who is chosen")),
+        _axis(scene),
+        Axis(Say(N_("probability")), range=(0.0, top)),
+        # The marks lie below the bars: they must not cover the dots.
+        (truth, answer, bars, *dots),
+        how,
+        notes=asked.notes,
+        exact=scene.exact,
+        simulated=True,
+        source=lab.mechanism.source,
+    )
+
+
+def _best_label(scene: SelectionScene) -> Say:
+    return Say(N_("exact")) if scene.asked.metric else Say(N_("best"))
+
+
+def _whiskers(share: Array, trials: int, confidence: float) -> tuple[Array, Array]:
+    """Wilson's interval of a share of `trials` draws."""
+    # The normal quantile as a root of erfc: scipy would cost 0.2 s for it.
+    z = root(lambda x: math.erfc(x / math.sqrt(2)) - (1 - confidence), 0.0, 10.0, 1e-9)
+    middle = (share + z * z / (2 * trials)) / (1 + z * z / trials)
+    half = z / (1 + z * z / trials) * np.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
+    return np.maximum(middle - half, 0.0), np.minimum(middle + half, 1.0)
+
+
+def winners_chart(scene: SelectionScene) -> Figure:
+    """Every simulated winner as a dot over its candidate, in the order in which they are played."""
+    lab = scene.lab
+    winners = scene.replays[:, 0].astype(np.int64)
+    x, y, rows = _stacked(winners, scene.place, scene.step)
+    inside = (x >= scene.reach[0]) & (x <= scene.reach[1])
+    layers: tuple[Layer, ...] = (
+        Dots("later", "grid", "", array(x), array(y)),
+        Dots("answer", lab.mechanism.ink, Say(N_("drawn so far")), array(x[:1]), array(y[:1])),
+        Rule("truth", "truth", _best_label(scene), float(scene.place[scene.asked.best]), dash="dot"),
+    )
+    how = say(N_("{n} runs of the algorithm itself, one dot each"), n=len(winners))
+    if not inside.all():
+        how = say(N_("{n} runs of the algorithm itself, {beyond} beyond the edges"), n=len(winners), beyond=int((~inside).sum()))
+    return Figure(
+        "winners",
+        Say(N_("Simulated winners")),
+        _axis(scene),
+        Axis(Say(N_("winners")), range=(0.0, rows), hidden=True),
+        layers,
+        how,
+        exact=scene.exact,
+        simulated=True,
+        source=lab.mechanism.source,
+    )
+
+
+def _stacked(winners: np.ndarray, place: Array, step: float) -> tuple[Array, Array, float]:
+    """Positions of the dots, (x, y) of each winner, and the height of the chart: wide columns, at most 24 rows where that fits."""
+    counts = np.bincount(winners, minlength=len(place))
+    wide = max(1, -(-int(counts.max()) // _TALL))
+    rank = np.empty(len(winners))
+    for candidate in np.flatnonzero(counts):
+        rank[winners == candidate] = np.arange(counts[candidate])
+    across = (rank % wide - (wide - 1) / 2) / max(wide, 2) * 0.84 * step if wide > 1 else 0.0
+    return place[winners] + across, rank // wide + 0.5, float(max(12, -(-int(counts.max()) // wide) + 2))
+
+
+def with_winner(findings: Findings, index: int) -> Findings:
+    """The charts with another simulated winner in them."""
+    index %= len(findings.replays)
+    published, winners = findings.figure("published"), findings.figure("winners")
+    place = published.layer("chances").x[int(findings.replays[index, 0])]
+    low, high = published.x.range
+    mark = replace(published.layer("answer"), at=float(np.clip(place, low, high)), dash="solid", label=Say(N_("this winner")))
+    if not low <= place <= high:
+        mark = replace(mark, dash="dot", label=Say(N_("this winner lies beyond →") if place > high else N_("← this winner lies beyond")))
+    later = winners.layer("later")
+    so_far = replace(winners.layer("answer"), x=array(later.x[: index + 1]), y=array(later.y[: index + 1]))
+    changed = {"published": _with(published, mark), "winners": _with(winners, so_far)}
+    return replace(findings, figures=tuple(changed.get(f.key, f) for f in findings.figures))
+
+
+def _with(figure: Figure, layer: Layer) -> Figure:
+    return replace(figure, layers=tuple(layer if old.key == layer.key else old for old in figure.layers))
+
+
+def error_chart(scene: SelectionScene) -> Figure:
+    """The share of winners that are within an error, exactly, for each mechanism."""
+    lab, asked = scene.lab, scene.asked
+    errors = asked.errors
+    positive = errors[errors > 0]
+    least = float(positive.min()) if len(positive) else 1.0
+    reach = nice_above(1.15 * max(scene.far, 2 * least))
+    steps = np.unique(errors)
+    layers: list[Layer] = []
+    within = scene.error(lab.mechanism)
+    told = say(N_("{confidence} of winners"), confidence=Num(lab.confidence, 4, "down", percent=True))
+    layers.append(Band("interval", "band", told, 0.0, max(within, 0.004 * reach)))
+    for mechanism in (*scene.others, lab.mechanism):
+        order = np.searchsorted(steps, errors)
+        shares = np.cumsum(np.bincount(order, weights=scene.chances[mechanism.key], minlength=len(steps)))
+        x = np.repeat(np.append(steps, max(reach, float(steps[-1])) * 1.01), 2)[1:-1]
+        dash = "solid" if mechanism is lab.mechanism else "dash"
+        layers.append(Line(mechanism.key, mechanism.ink, Say(mechanism.label), array(x), array(np.repeat(shares, 2)), dash=dash))
+    label = say(N_("error in {what}"), what=asked.what) if asked.metric else _short(scene)
+    return Figure(
+        "error",
+        Say(N_("How far from the best")),
+        Axis(label, range=(0.0, reach)),
+        Axis(Say(N_("share of winners")), range=(0.0, 1.06)),
+        tuple(layers),
+        Say(N_("share of winners within this error")),
+        exact=scene.exact,
+        source=lab.mechanism.source,
+    )
+
+
+def _short(scene: SelectionScene) -> Say:
+    return say(N_("short of the best: {unit}"), unit=scene.asked.unit)
+
+
+def loss_chart(scene: SelectionScene) -> Figure:
+    """Expected score loss against ε for each mechanism."""
+    lab = scene.lab
+    curves = [(m, scene.curve(m)) for m in (*scene.others, lab.mechanism)]
+    drawn = [(m, *_visible(c.epsilons, c.losses)) for m, c in curves if c.done]
+    here = scene.losses[lab.mechanism.key]
+    low, high = _decades(np.concatenate([*(y for _, _, y in drawn), [here]]))
+    text = N_("ε {epsilon} → {loss}")
+    words = say(text, epsilon=Num(lab.mechanism.epsilon, 5), loss=Num(here, 3, "up"))
+    return Figure(
+        "tradeoff",
+        Say(N_("Privacy against utility")),
+        Axis(Say("ε"), log=True, range=(0.0009, 57.0)),
+        Axis(_short(scene), log=True, range=(low, high), floored=True),
+        (*_lines(lab.mechanism, drawn), Handle("here", lab.mechanism.ink, words, lab.mechanism.epsilon, here, "mechanism.epsilon")),
+        say(N_("expected loss, exact: {unit} short of the best"), unit=scene.asked.unit),
+        exact=scene.exact,
+        source=lab.mechanism.source,
+    )
+
+
+def _lines(chosen: Mechanism, drawn: list[tuple[Mechanism, Array, Array]]) -> tuple[Layer, ...]:
+    return tuple(
+        Line(m.key, m.ink, Say(m.label), array(x), array(y), dash="solid" if m is chosen else "dash", width=2.0 if m is chosen else 1.5)
+        for m, x, y in drawn
+    )
+
+
+def _visible(epsilons: Array, losses: Array) -> tuple[Array, Array]:
+    """The curve up to where floats can no longer hold the loss: on the floor of the axis that would look like a larger one."""
+    kept = losses > 0 if losses.any() else np.ones(len(losses), dtype=np.bool_)
+    return epsilons[kept], losses[kept]
+
+
+def _decades(losses: Array) -> tuple[float, float]:
+    """Powers of ten about the losses, at most five: a loss below that is none that anyone would see."""
+    positive = losses[losses > 0]
+    if not len(positive):
+        return 0.1, 10.0
+    high = float(10.0 ** np.ceil(np.log10(positive.max()) + 0.05))
+    return max(float(10.0 ** np.floor(np.log10(positive.min()) - 0.05)), high * 1e-5), high
+
+
+def hidden_charts(scene: SelectionScene) -> tuple[Figure, ...]:
+    """What may be shown of a hidden answer: one simulated winner, and what holds whatever the scores are."""
+    return _hidden_winner(scene), _hidden_error(scene), _hidden_promise(scene)
+
+
+def _hidden_winner(scene: SelectionScene) -> Figure:
+    asked, lab = scene.asked, scene.lab
+    winner = int(scene.unseen_winner[0, 0])
+    numbers = asked.values
+    place = numbers if numbers is not None else np.arange(scene.count, dtype=np.float64)
+    step = float(np.diff(place).min()) if scene.count > 1 else 1.0
+    # The winner is labelled first where room is short; the others stand in the order in which they are listed.
+    order = [winner, *(i for i in range(scene.count) if i != winner)]
+    ticks = () if numbers is not None else tuple((float(i), asked.labels[i]) for i in order)
+    return Figure(
+        "published",
+        Say(N_("Who is chosen")),
+        Axis(asked.what, range=(float(place[0]) - 0.6 * step, float(place[-1]) + 0.6 * step), ticks=ticks),
+        Axis(Say(N_("winner")), range=(0.0, 1.25), hidden=True),
+        (Columns("answer", lab.mechanism.ink, Say(N_("this winner")), array([place[winner]]), array([1.0]), 0.62 * step),),
+        Say(N_("one simulated winner")),
+        notes=asked.openness,
+        simulated=True,
+        source=lab.mechanism.source,
+    )
+
+
+def _hidden_error(scene: SelectionScene) -> Figure:
+    """The share of winners that are within a loss, at least, over all scores that so many candidates may have."""
+    lab = scene.lab
+    reach = nice_above(1.15 * max(scene.promised(m) for m in scene.mechanisms))
+    layers: list[Layer] = [
+        Band(
+            "interval",
+            "band",
+            say(N_("{confidence} of winners"), confidence=Num(lab.confidence, 4, "down", percent=True)),
+            0.0,
+            scene.promised(lab.mechanism),
+        )
+    ]
+    for mechanism in (*scene.others, lab.mechanism):
+        gaps, beyond = scene.tail(mechanism)
+        dash = "solid" if mechanism is lab.mechanism else "dash"
+        layers.append(
+            Line(
+                mechanism.key, mechanism.ink, Say(mechanism.label), array(gaps / mechanism.rate(scene.scores)), array(1 - beyond), dash=dash
+            )
+        )
+    return Figure(
+        "error",
+        Say(N_("How far from the best")),
+        Axis(_short(scene), range=(0.0, reach)),
+        Axis(Say(N_("share of winners")), range=(0.0, 1.06)),
+        tuple(layers),
+        Say(N_("at least this share, whatever the scores are")),
+        source=lab.mechanism.source,
+    )
+
+
+def _hidden_promise(scene: SelectionScene) -> Figure:
+    """The loss that the confidence keeps whatever the scores are, against ε."""
+    lab = scene.lab
+    epsilons = np.array([0.001, 50.0])
+    drawn = [(m, epsilons, scene.promised(m) * m.epsilon / epsilons) for m in (*scene.others, lab.mechanism)]
+    here = scene.promised(lab.mechanism)
+    values = np.concatenate([y for _, _, y in drawn])
+    low, high = (10.0 ** np.floor(np.log10(values.min())), 10.0 ** np.ceil(np.log10(values.max()))) if values.min() > 0 else (0.1, 10.0)
+    words = say(N_("ε {epsilon} → at most {loss}"), epsilon=Num(lab.mechanism.epsilon, 5), loss=Num(here, 3, "up"))
+    return Figure(
+        "tradeoff",
+        Say(N_("Privacy against utility")),
+        Axis(Say("ε"), log=True, range=(0.0009, 57.0)),
+        Axis(_short(scene), log=True, range=(float(low), float(high)), floored=True),
+        (*_lines(lab.mechanism, drawn), Handle("here", lab.mechanism.ink, words, lab.mechanism.epsilon, here, "mechanism.epsilon")),
+        say(N_("what {confidence} of winners keep whatever the scores are"), confidence=Num(lab.confidence, 4, "down", percent=True)),
+        source=lab.mechanism.source,
+    )

@@ -1,0 +1,92 @@
+"""What a lab finds: figures, facts for the strip, sentences, tables, and problems that stop it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from dpstudio.charts.figure import Array, Figure, array
+from dpstudio.values.messages import Say
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A number of the strip above the charts: `value` is the raw, unrounded number or vector."""
+
+    key: str
+    label: Say | str
+    text: Say
+    note: Say | str = ""
+    ink: str = "text"
+    value: Any = None
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A computed sentence; its message holds the raw values. `tone`: "plain", "good", "warn" or "bad"."""
+
+    key: str
+    say: Say
+    tone: str = "plain"
+
+
+@dataclass(frozen=True)
+class Table:
+    """Named columns of equal length. A `shown` table is a card beside the charts: its cells are Say, Num or plain text there,
+    and `heads` are the words above the columns (the column names where there are none). `exact` as for a figure."""
+
+    key: str
+    title: Say | str
+    columns: tuple[tuple[str, tuple[Any, ...]], ...]
+    shown: bool = False
+    heads: tuple[Say | str, ...] = ()
+    exact: bool = False
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why a lab cannot answer as it stands: at which field, and what to do. `stops` is False for mere advice."""
+
+    field: str
+    say: Say
+    stops: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Findings:
+    """One outcome of `lab.run`. `replays` are simulated answers (m rows, one column a coordinate) to be shown one by one.
+
+    `part` is the coordinate looked at, `labels` names the coordinates, `refused` gives by field the choices that cannot
+    work on this table, each with the reason. `headline` names the sentences that stand above the charts.
+    """
+
+    figures: tuple[Figure, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    sentences: tuple[Sentence, ...] = ()
+    tables: tuple[Table, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    replays: Array = field(default_factory=lambda: array([]))
+    truth: Array | None = None
+    part: int = 0
+    labels: tuple[str, ...] = ()
+    refused: Mapping[str, Mapping[str, Say]] = field(default_factory=dict)
+    headline: tuple[str, ...] = ()
+
+    def figure(self, key: str) -> Figure:
+        for figure in self.figures:
+            if figure.key == key:
+                return figure
+        raise KeyError(key)
+
+    def fact(self, key: str) -> Fact:
+        for fact in self.facts:
+            if fact.key == key:
+                return fact
+        raise KeyError(key)
+
+    def sentence(self, key: str) -> Sentence:
+        for sentence in self.sentences:
+            if sentence.key == key:
+                return sentence
+        raise KeyError(key)

@@ -1,0 +1,1 @@
+"""Labs in which nobody is trusted."""

@@ -1,0 +1,299 @@
+"""Local counts' strip, sentences and tables: every number computed, upper bounds rounded up."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dpstudio.labs.findings import Fact, Findings, Sentence, Table
+from dpstudio.labs.local.counts.charts import border_at, judged_words
+from dpstudio.labs.local.counts.model import LocalScene, processed
+from dpstudio.privacy.local import Protocol
+from dpstudio.privacy.local.post import Raw
+from dpstudio.privacy.local.protocol import odds_factor, sure
+from dpstudio.privacy.queries.histogram import Histogram
+from dpstudio.values.messages import N_, Num, Say, plain, safely, say
+
+if TYPE_CHECKING:
+    from dpstudio.labs.local.counts.parameters import LocalCounts
+
+_FEW = 5  # below so many expected reports of a value a normal law is out of place
+
+
+def facts(scene: LocalScene) -> tuple[Fact, ...]:
+    """The strip: who is asked, the exact count, one estimate, its interval, what a report costs."""
+    lab, n = scene.lab, scene.n
+    part, count = scene.part, float(scene.counts[scene.part])
+    width = scene.z * float(scene.sd[part])
+    name = plain(scene.population.labels[part])
+    out = [Fact("asked", Say(N_("People asked")), say("{n}", n=Num(n)), say(N_("{d} values"), d=scene.d), value=n)]
+    if lab.show_truth:
+        out.append(Fact("truth", say(N_("True count · {part}"), part=name), say("{x}", x=Num(count)), _exact(), "truth", count))
+    # Bars show what is done to estimates; the interval and the many surveys are those of the raw ones.
+    raw = lab.post == Raw.key
+    label = Say(N_("Estimate") if raw else N_("Raw estimate")) if lab.show_truth else say(N_("Estimate · {part}"), part=name)
+    out.append(Fact("answer", label, Say(""), "", "answer", None))
+    share = say(N_("±{share} of all"), share=Num(width / n, 2, "up", percent=True))
+    where = Num(lab.confidence, 4, "down", percent=True)
+    label = (
+        say(N_("{confidence} of surveys"), confidence=where)
+        if lab.show_truth
+        else say(N_("{confidence}: the true count"), confidence=where)
+    )
+    out.append(Fact("interval", label, say("±{w}", w=Num(width, 3, "up")), share, value=width))
+    best = scene.ranking[0]
+    text = say("{name} ±{w}", name=Say(best.short), w=Num(scene.widths[best.key], 3, "up"))
+    out.append(Fact("best", Say(N_("Least error")), text, Say(N_("at this ε")), best.ink, scene.widths[best.key]))
+    out.append(_cost(scene))
+    return tuple(out)
+
+
+def _exact() -> Say:
+    return Say(N_("exact: not private"))
+
+
+def bytes_of(protocol: Protocol, d: int) -> int:
+    """Whole bytes that one report takes."""
+    return math.ceil(protocol.bits(d) / 8 - 1e-9)
+
+
+def _cost(scene: LocalScene) -> Fact:
+    protocol = scene.lab.protocol
+    spent = protocol.spent(scene.d)
+    note = say(N_("{bytes} bytes"), bytes=Num(bytes_of(protocol, scene.d)))
+    if bytes_of(protocol, scene.d) == 1:
+        note = Say(N_("1 byte"))
+    return Fact("cost", Say(N_("A report costs")), say("ε = {x}", x=Num(spent, 4, "up")), note, value=spent)
+
+
+def with_survey_words(findings: Findings, lab: LocalCounts, value: float) -> Findings:
+    """The strip and the sentence with the estimate of one simulated survey in them."""
+    fact = findings.fact("answer")
+    text = say("{x}", x=Num(value, max(3, len(str(int(abs(value)))))))
+    note: Say = Say(N_("simulated: not a release"))
+    if findings.truth is not None:
+        note = say(N_("{error} off"), error=Num(value - float(findings.truth[findings.part]), 3, sign=True))
+    fact = replace(fact, text=text, note=note, value=value)
+    sentences = tuple(
+        replace(s, say=say(s.say.text, **{**s.say.values, "answer": text})) if s.key == "answer" else s for s in findings.sentences
+    )
+    return replace(findings, facts=tuple(fact if f.key == "answer" else f for f in findings.facts), sentences=sentences)
+
+
+def sentences(scene: LocalScene) -> tuple[Sentence, ...]:
+    """What the pictures say, in words."""
+    found = (
+        _winner(scene),
+        _spent(scene),
+        _central(scene),
+        _answer(scene),
+        _asked(scene),
+        _report(scene),
+        _odds(scene),
+        _neighbours(scene),
+        _seldom(scene),
+        _meetings(scene),
+        _border(scene),
+        _post(scene),
+        _marginals(scene),
+        Sentence("simulated", Say(N_("Reports here are simulated for looking; nobody was asked, and it is no private release."))),
+    )
+    return tuple(s for s in found if s)
+
+
+def _winner(scene: LocalScene) -> Sentence:
+    """Who wins and by how much, at the same declared ε."""
+    chosen, n = scene.lab.protocol, scene.n
+    width = scene.widths[chosen.key]
+    values: dict[str, Any] = {"n": Num(n), "d": scene.d, "what": judged_words(scene), "width": Num(width, 3, "up")}
+    values |= {"chosen": Say(chosen.short), "epsilon": Num(chosen.claim, 4)}
+    told = Say(N_("{n} people, {d} values, ε = {epsilon}: with {chosen} {what} is known within ±{width} people."), values)
+    if width >= n:
+        told = Say(
+            N_("{n} people, {d} values, ε = {epsilon}: with {chosen} nothing is learnt, for its ±{width} is more than all people."), values
+        )
+    # A protocol that is as good is no rival.
+    rivals = [p for p in scene.ranking if abs(scene.widths[p.key] - width) > 0.005 * width]
+    if not rivals:
+        return Sentence("winner", told)
+    other = scene.widths[rivals[0].key]
+    values = {"told": told, "rival": Say(rivals[0].short), "other": Num(other, 3, "up")}
+    if width < other:
+        text = N_("{told} None does better here; next comes {rival} with ±{other}.")
+        return Sentence("winner", Say(text, values), "good" if width < n else "warn")
+    text = N_("{told} {rival} would give ±{other}, {gap} less.")
+    return Sentence("winner", Say(text, {**values, "gap": Num(1 - other / width, 2, "down", percent=True)}), "warn")
+
+
+def _spent(scene: LocalScene) -> Sentence | None:
+    """Where a protocol declares more ε than its reports can cost."""
+    protocol = scene.lab.protocol
+    spent = protocol.spent(scene.d)
+    if spent >= protocol.claim * (1 - 1e-9):
+        return None
+    text = N_("{name} declares ε = {claim}, but its reports never cost more than {spent}: a protocol that spends all of it does better.")
+    return Sentence("spent", say(text, name=Say(protocol.label), claim=Num(protocol.claim, 4), spent=Num(spent, 3, "up")), "warn")
+
+
+def _central(scene: LocalScene) -> Sentence:
+    """What trust is worth."""
+    text = N_("A trusted collector would give ±{central} at the same ε; without trust that relative error takes {times} times the people.")
+    if scene.times <= 1:
+        text = N_("A trusted collector would give ±{central} at the same ε, no better than this survey.")
+    return Sentence("central", say(text, central=Num(scene.central, 3, "up"), times=Num(safely(scene.times, 3, "down"))))
+
+
+def _answer(scene: LocalScene) -> Sentence:
+    lab, part = scene.lab, scene.part
+    name = plain(scene.population.labels[part])
+    width = Num(scene.z * float(scene.sd[part]), 3, "up")
+    confidence = Num(lab.confidence, 4, "down", percent=True)
+    if not lab.show_truth:
+        text = N_(
+            "One survey estimates that {answer} people hold “{part}”; in about {confidence} of surveys the true count is within ±{width}."
+        )
+        return Sentence("answer", say(text, answer="", part=name, confidence=confidence, width=width))
+    truth, expected = scene.counts[part], lab.protocol.expected(scene.counts)[part]
+    text = N_(
+        "{truth} people hold “{part}”, and what arrives for it adds up to {expected} on average; this survey estimates {answer}, and "
+        "{confidence} of surveys are within ±{width}."
+    )
+    values = {"truth": Num(float(truth)), "expected": Num(float(expected), 5), "answer": "", "part": name}
+    return Sentence("answer", Say(text, {**values, "confidence": confidence, "width": width}))
+
+
+def _asked(scene: LocalScene) -> Sentence:
+    """Who is asked, and that this is taken as known."""
+    if isinstance(scene.lab.query, Histogram):
+        text = N_("The {n} people asked are those who meet the condition and have one of the values: who is asked is taken as known.")
+    else:
+        text = N_("All {n} people are asked, and one who lacks the value says no: who is asked is taken as known.")
+    if scene.data.contributions > 1:
+        text = N_("Each of the {n} rows that count is asked: who is asked is taken as known.")
+    return Sentence("asked", say(text, n=Num(scene.n)))
+
+
+def _report(scene: LocalScene) -> Sentence:
+    """What the one report that is drawn says."""
+    part = scene.part
+    before, after = (sure(float(belief[part]), float(scene.prior[part])) for belief in (scene.prior, scene.posterior))
+    text = N_("A person with “{part}” sends {shown}: belief in it goes from {before} to {after}.")
+    name = plain(scene.population.labels[part])
+    return Sentence("report", say(text, part=name, shown=scene.report.shown, before=before, after=after))
+
+
+def _odds(scene: LocalScene) -> Sentence:
+    """What no report does."""
+    spent = scene.lab.protocol.spent(scene.d)
+    text = N_("No report changes the odds of two values by more than {factor}; of 100 even guesses at most {right} are right after it.")
+    right = min(100, math.ceil(100 / (1 + math.exp(-spent)) - 1e-9))
+    return Sentence("odds", say(text, factor=say("×{x}", x=odds_factor(spent)), right=right))
+
+
+def _neighbours(scene: LocalScene) -> Sentence:
+    """What ε protects, here and in the hands of the trusted collector."""
+    text = N_("ε covers any change of one person’s value, here and for the trusted collector, whose counts it moves by {delta} in all.")
+    if scene.central_scale == 1:
+        text = N_("ε covers any change of one person’s value, here and for the trusted collector, whose count it moves by 1.")
+    if scene.data.contributions > 1:
+        text = N_("ε covers any change of one row, here and for the trusted collector; somebody with {m} rows is covered by {m} times ε.")
+    return Sentence("neighbours", say(text, delta=scene.central_scale, m=Num(scene.data.contributions)))
+
+
+def _seldom(scene: LocalScene) -> Sentence | None:
+    """Where estimates are far from normal, since what nobody holds is hardly ever reported."""
+    protocol = scene.lab.protocol
+    if not protocol.pure or (few := scene.n * protocol.support(scene.d).q) >= _FEW:
+        return None
+    text = N_("A value that nobody holds is reported {few} times on average: so few leave the estimates far from a normal law.")
+    return Sentence("seldom", say(text, few=Num(few, 2)), "warn")
+
+
+def _meetings(scene: LocalScene) -> Sentence | None:
+    """Every ε at which the chosen protocol is as good as another."""
+    if not scene.meetings:
+        return None
+    told = None
+    for other, epsilon in scene.meetings:
+        one = say(N_("{name} at ε = {at}"), name=Say(other.short), at=Num(epsilon, 4))
+        told = one if told is None else say("{told}, {one}", told=told, one=one)
+    return Sentence("meetings", say(N_("The error of {name} equals that of {list}."), name=Say(scene.lab.protocol.short), list=told))
+
+
+def _border(scene: LocalScene) -> Sentence | None:
+    """Up to how many values it is best to name one's own."""
+    border = border_at(scene)
+    if border is None:
+        return None
+    text = N_("At this ε direct encoding beats optimised unary encoding up to {most} values; here are {d}.")
+    most = math.ceil(border) - 1 if scene.lab.judged == "rare" else int(border)
+    return Sentence("border", say(text, most=Num(max(most, 1)), d=scene.d))
+
+
+def _post(scene: LocalScene) -> Sentence | None:
+    """What working on the estimates costs."""
+    post = scene.lab.post
+    if post == Raw.key:
+        return None
+    error, bias = scene.worked[post]
+    raw = scene.worked[Raw.key][0]
+    text = N_(
+        "Worked on like this, estimates have an error of {error} instead of {raw} over all values, but one is biased by {bias} on average."
+    )
+    return Sentence("post", say(text, error=Num(error, 3), raw=Num(raw, 3), bias=Num(bias, 3)), "warn" if bias > raw else "plain")
+
+
+def _marginals(scene: LocalScene) -> Sentence | None:
+    if scene.lab.protocol.joint:
+        return None
+    text = N_("Totals of {name} are drawn one by one: each has its exact law, but how they move together is left out (marginals only).")
+    return Sentence("marginals", say(text, name=Say(scene.lab.protocol.label)))
+
+
+def tables(scene: LocalScene) -> tuple[Table, ...]:
+    """Every protocol; and every value."""
+    return _protocols(scene), _parts(scene)
+
+
+def _protocols(scene: LocalScene) -> Table:
+    d, n, part = scene.d, scene.n, scene.part
+    supports = [p.support(d) if p.pure else None for p in scene.protocols]
+    rare = [math.sqrt(n * p.rare(d)) for p in scene.protocols]
+    here = [math.sqrt(float(p.variance(scene.counts)[part])) for p in scene.protocols]
+    spent = [p.spent(d) for p in scene.protocols]
+    heads = (
+        Say(N_("Protocol")), Say("p"), Say("q"), Say(N_("SE, rare value")),
+        say(N_("SE, {part}"), part=plain(scene.population.labels[part])), Say(N_("True ε")), Say(N_("Bytes")),
+    )  # fmt: skip
+    return Table(
+        "protocols",
+        say(N_("Protocols at ε = {epsilon}"), epsilon=Num(scene.lab.protocol.claim, 4)),
+        (
+            ("protocol", tuple(Say(p.short) for p in scene.protocols)),
+            ("p", tuple("–" if s is None else Num(s.p, 3) for s in supports)),
+            ("q", tuple("–" if s is None else Num(s.q, 3) for s in supports)),
+            ("rare", tuple(Num(sd, 3) for sd in rare)),
+            ("part", tuple(Num(sd, 3) for sd in here)),
+            ("spent", tuple(Num(e, 4, "up") for e in spent)),
+            ("bytes", tuple(Num(bytes_of(p, d)) for p in scene.protocols)),
+        ),
+        shown=True,
+        heads=heads,
+        exact=scene.lab.show_truth,
+    )
+
+
+def _parts(scene: LocalScene) -> Table:
+    lab, protocol = scene.lab, scene.lab.protocol
+    totals = scene.replays[0]
+    raw = protocol.estimate(totals, scene.n)
+    columns: list[tuple[str, Any]] = [("part", scene.population.labels)]
+    if lab.show_truth:
+        columns += [("exact", scene.counts), ("expected", protocol.expected(scene.counts))]
+    columns += [("sd", scene.sd), ("half_width", scene.z * scene.sd), ("reported", totals), ("estimate", raw)]
+    columns.append(("published", processed(raw, scene.n, lab.post)))
+    plain_columns = tuple((name, tuple(np.asarray(column).tolist())) for name, column in columns)
+    return Table("parts", Say(N_("Values")), plain_columns, exact=lab.show_truth)

@@ -1,0 +1,313 @@
+"""Local means' charts as plain figures."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dpstudio.charts.figure import Area, Array, Axis, Band, Columns, Dots, Figure, Handle, Layer, Line, Rule, array, nice_above
+from dpstudio.privacy.local.number import Sampled
+from dpstudio.values.messages import N_, Num, Say, plain, say
+
+if TYPE_CHECKING:
+    from dpstudio.labs.local.means.model import Rival, Scene
+
+_BARS = 41
+_LINE = 181
+CENTRAL = Say(N_("one trusted collector"))
+
+
+def _source(scene: Scene) -> str:
+    return "; ".join(dict.fromkeys(r.protocol.source for r in scene.rivals))
+
+
+def _decades(values: Array) -> tuple[float, float]:
+    low, high = float(np.min(values)), float(np.max(values))
+    return float(10 ** np.floor(np.log10(low) - 0.05)), float(10 ** np.ceil(np.log10(high) + 0.05))
+
+
+def _width(rival: Rival, scene: Scene) -> float:
+    return 2.6 if rival.key == scene.mine.key else 1.6
+
+
+def estimates_chart(scene: Scene) -> Figure:
+    """The mean that many surveys estimate, under the normal law of the exact variance; or one survey, and what it says."""
+    lab, sd = scene.lab, scene.deviation
+    shown = lab.show_truth
+    middle = scene.truth if shown else float(scene.replays[0, 0])
+    reach = nice_above(3.6 * sd)
+    low, high = middle - reach, middle + reach
+    x = np.linspace(low, high, _LINE)
+    normal = np.exp(-(((x - middle) / sd) ** 2) / 2) / (sd * math.sqrt(2 * math.pi))
+    half = scene.interval
+    layers: list[Layer] = [
+        Band(
+            "interval",
+            "band",
+            say("{confidence}", confidence=Num(lab.confidence, 4, "down", percent=True)),
+            middle - half,
+            middle + half,
+        )
+    ]
+    top = float(normal.max())
+    if shown:
+        edges = np.linspace(low, high, _BARS + 1)
+        heights = np.histogram(scene.surveys, edges)[0] / (len(scene.surveys) * np.diff(edges))
+        top = max(top, float(heights.max()))
+        layers.append(Area("draws", lab.protocol.ink, "", array(edges), array(heights)))
+    layers.append(Line("normal", "text", Say(N_("normal")), array(x), array(normal), width=1.6))
+    if shown:
+        layers.append(Rule("truth", "truth", Say(N_("truth")), middle))
+    layers.append(Rule("answer", "answer", Say(N_("this answer")), float(scene.replays[0, 0])))
+    text = N_("{trials} surveys, exact variance")
+    hidden = Say(N_("one survey, and where the exact mean may be"))
+    return Figure(
+        "published",
+        Say(N_("What surveys estimate")),
+        Axis(scene.unit, range=(low, high)),
+        Axis(Say(N_("density")), range=(0.0, nice_above(1.1 * top)), hidden=True),
+        tuple(layers),
+        say(text, trials=Num(len(scene.surveys))) if shown else hidden,
+        notes=scene.notes,
+        exact=shown,
+        simulated=True,
+        source=lab.protocol.source,
+    )
+
+
+def _law(scene: Scene, rival: Rival) -> tuple[Array, Array, tuple[tuple[float, float], ...]]:
+    """(x, density, atoms) of what the rival sends of the value, in the units of the column, where it sends that number at all."""
+    protocol, d, t = rival.protocol, scene.d, scene.t
+    if not isinstance(protocol, Sampled) or getattr(protocol, "whole", lambda d: False)(d):
+        size = protocol.size(d)  # type: ignore[attr-defined]
+        return array([]), array([]), tuple((float(scene.shown(z * size)), (1 + z * t / size) / 2) for z in (-1, 1))
+    one, times = protocol.part(d), d / protocol.kept(d)
+    atoms = tuple((float(scene.shown(times * place)), mass) for place, mass in one.atoms(t))
+    steps = one.steps(t)
+    if not steps:
+        return array([]), array([]), atoms
+    low, high = one.reach()
+    if len(steps) > 1:
+        # Steps stand upright: a point on either side of each.
+        hair = 1e-3 * min(b - a for a, b in pairwise(steps) if b > a)
+        x = np.sort(np.concatenate([np.array(steps) - hair, np.array(steps) + hair]))
+    else:
+        x = np.sort(np.concatenate([np.linspace(2 * low, 2 * high, _LINE), np.array(steps)]))
+    return array(scene.shown(times * x)), array(one.density(x, t) / (times * scene.half)), atoms
+
+
+def report_chart(scene: Scene) -> Figure:
+    """What one person with the chosen value sends: steps, spikes, and Laplace noise."""
+    # The hybrid is made of two of the others: it is drawn without them, and they without it.
+    apart = ("piecewise", "duchi") if scene.mine.key == "hybrid" else ("hybrid",)
+    seen = [r for r in scene.drawn if r.protocol.key not in apart]
+    laws = {r.key: _law(scene, r) for r in seen}
+    peaks = {key: float(y.max()) for key, (_, y, _) in laws.items() if len(y)}
+    # A large ε makes the piecewise peak so high and narrow that nothing else would be seen beside it: it may leave the chart.
+    top = nice_above(1.15 * min(max(peaks.values()), 6 * min(peaks.values())))
+    layers: list[Layer] = []
+    ends = [abs(x - float(scene.shown(0.0))) for _, _, atoms in laws.values() for x, _ in atoms]
+    for rival in sorted(seen, key=lambda r: r.key == scene.mine.key):
+        x, y, atoms = laws[rival.key]
+        ink, width = rival.protocol.ink, _width(rival, scene)
+        if len(x):
+            layers.append(Line(rival.key, ink, Say(rival.protocol.label), x, y, width=width))
+            if rival.protocol.key != "local_laplace":
+                ends.append(float(np.max(np.abs(x - scene.shown(0.0)))))
+        for i, (place, mass) in enumerate(atoms):
+            label = say("{name} {share}", name=Say(rival.protocol.label), share=Num(mass, 2, percent=True))
+            layers.append(Line(f"{rival.key}_{i}", ink, label, array([place, place]), array([0.0, 0.88 * top * mass]), width=width + 1))
+    reach = nice_above(1.2 * max(ends))
+    middle = float(scene.shown(0.0))
+    layers.append(Handle("here", "truth", say(N_("holds {value}"), value=Num(scene.value, 4)), scene.value, 0.03 * top, "value"))
+    one = N_("exact; spikes are probabilities")
+    many = N_("where this number is sent; spikes are probabilities")
+    return Figure(
+        "report",
+        Say(N_("One person’s report")),
+        Axis(say(N_("reported {column}"), column=plain(scene.column)), range=(middle - reach, middle + reach)),
+        Axis(Say(N_("density")), range=(0.0, top), hidden=True),
+        tuple(layers),
+        Say(one if scene.d == 1 else many),
+        notes=scene.notes,
+        exact=scene.lab.show_truth,
+        source=_source(scene),
+    )
+
+
+def _least(scene: Scene) -> float:
+    """Where the axis of ε starts."""
+    return 0.0009 if scene.protocol.epsilon < 0.05 else 0.045
+
+
+def tradeoff_chart(scene: Scene) -> Figure:
+    """Error against ε for all protocols."""
+    epsilon, here, least = scene.protocol.epsilon, scene.errors[scene.mine.key], _least(scene)
+    scale = scene.factor * scene.half / math.sqrt(scene.n)
+    layers: list[Layer] = []
+    seen = [np.array([here])]
+    for rival in scene.drawn:
+        x, spread = scene.curve(rival)
+        y = scale * np.sqrt(spread)
+        # Beyond 10 all but Laplace and Duchi fall without end: the axis follows them no further than the point in use.
+        seen.append(y[(x >= least) & (x <= max(10.0, epsilon))])
+        layers.append(Line(rival.key, rival.protocol.ink, Say(rival.protocol.label), x, array(y), width=_width(rival, scene)))
+    words = say(N_("ε {epsilon} → ±{error}"), epsilon=Num(epsilon, 5), error=Num(here, 3, "up"))
+    layers.append(Handle("here", scene.protocol.ink, words, epsilon, here, "protocol.epsilon"))
+    return Figure(
+        "tradeoff",
+        Say(N_("Privacy against utility")),
+        Axis(Say("ε"), log=True, range=(least, 57.0)),
+        Axis(say(N_("± {column}"), column=plain(scene.column)), log=True, range=_decades(np.concatenate(seen))),
+        tuple(layers),
+        scene.error_words,
+        exact=scene.lab.show_truth,
+        source=_source(scene),
+    )
+
+
+def contest_chart(scene: Scene) -> Figure:
+    """Every error as a share of that of Laplace noise, against ε: who wins where, with a dot wherever two err alike."""
+    least = _least(scene)
+    x, base = scene.curve(scene.drawn[0])
+    layers: list[Layer] = []
+    for rival in scene.drawn:
+        y = np.sqrt(scene.curve(rival)[1] / base)
+        layers.append(Line(rival.key, rival.protocol.ink, Say(rival.protocol.label), x, array(y), width=_width(rival, scene)))
+    for i, (one, other, at) in enumerate(scene.crossings):
+        level = math.sqrt(scene.spread(one.protocol.at(at)) / scene.spread(scene.drawn[0].protocol.at(at)))
+        key = f"cross_{one.key}_{other.key}_{i}"
+        layers.append(Rule(f"{key}_at", "muted", say("{epsilon}", epsilon=Num(at, 5)), at, dash="dot"))
+        layers.append(Dots(key, "text", "", array([at]), array([level])))
+    epsilon = scene.protocol.epsilon
+    here = scene.errors[scene.mine.key] / scene.errors[scene.drawn[0].key]
+    words = say("ε {epsilon} → {share}", epsilon=Num(epsilon, 5), share=Num(here, 3))
+    layers.append(Handle("here", scene.protocol.ink, words, epsilon, here, "protocol.epsilon"))
+    return Figure(
+        "contest",
+        Say(N_("Who wins where")),
+        Axis(Say("ε"), log=True, range=(least, 57.0)),
+        Axis(Say(N_("error, Laplace = 1")), range=(0.0, max(1.6, nice_above(1.1 * here)))),
+        tuple(layers),
+        Say(N_("worst values") if scene.worst else N_("this column’s values")),
+        exact=scene.lab.show_truth,
+        source=_source(scene),
+    )
+
+
+def people_chart(scene: Scene) -> Figure:
+    """Error against the number of people: each for themselves, and all through one trusted collector."""
+    n, enough, here = scene.n, scene.enough, scene.errors[scene.mine.key]
+    left = 10.0 ** math.floor(math.log10(min(n, enough) / 3))
+    right = 10.0 ** math.ceil(math.log10(3 * max(n, enough)))
+    x = np.geomspace(left, right, 49)
+    local = here * np.sqrt(n / x)
+    trusted = scene.central(1) / x
+    layers = (
+        Line("central", "laplace", CENTRAL, array(x), array(trusted), dash="dash"),
+        Line("local", scene.protocol.ink, say(N_("{protocol}, no trust"), protocol=Say(scene.protocol.label)), array(x), array(local)),
+        Line("gap", "muted", "", array([enough, n]), array([here, here]), dash="dot", width=1.5),
+        Rule("needed", "laplace", say("{n}", n=Num(math.ceil(enough - 1e-9))), enough, dash="dot"),
+        Rule("asked", scene.protocol.ink, say("{n}", n=Num(n)), float(n), dash="dot"),
+        Dots("enough", "laplace", "", array([enough]), array([here])),
+        Dots("here", scene.protocol.ink, "", array([float(n)]), array([here])),
+    )
+    return Figure(
+        "people",
+        Say(N_("What trusting nobody costs")),
+        Axis(Say(N_("people asked")), log=True, range=(left, right)),
+        Axis(say(N_("± {column}"), column=plain(scene.column)), log=True, range=_decades(np.concatenate([local, trusted]))),
+        layers,
+        say(N_("both at ε = {epsilon}"), epsilon=Num(scene.protocol.epsilon, 5)),
+        exact=scene.lab.show_truth,
+        source=f"{scene.protocol.source}; Laplace: Dwork, McSherry, Nissim & Smith 2006",
+    )
+
+
+def dims_chart(scene: Scene) -> Figure:
+    """Error of this mean against how many numbers each person's report is about."""
+    top = 100 if scene.d <= 50 else 1000
+    d = np.unique(np.round(np.geomspace(1, top, 41)).astype(int))
+    scale = scene.factor * scene.half / math.sqrt(scene.n)
+    layers: list[Layer] = []
+    seen = []
+    for rival in scene.rivals if scene.d > 1 else scene.both_ways:
+        y = scale * np.sqrt([scene.spread(rival.protocol, int(k)) for k in d])
+        seen.append(y)
+        layers.append(Line(rival.key, rival.protocol.ink, rival.name, array(d), array(y), dash=rival.dash, width=_width(rival, scene)))
+    here = scene.errors[scene.mine.key]
+    words = say(N_("d {d} → ±{error}"), d=Num(scene.d), error=Num(here, 3, "up"))
+    layers.append(Handle("here", scene.protocol.ink, words, float(scene.d), here, "dims"))
+    # Laplace noise on every number runs away from all others: the axis does not follow it.
+    low, high = float(np.min(seen)), max(here, float(np.max(seen[1:])))
+    return Figure(
+        "dims",
+        Say(N_("Several numbers each")),
+        Axis(Say(N_("numbers each person holds d")), log=True, range=(0.85, 1.2 * top), whole=True),
+        Axis(say(N_("± {column}"), column=plain(scene.column)), log=True, range=(low / 1.6, 2.5 * high)),
+        tuple(layers),
+        say(N_("this one mean, ε = {epsilon} in all"), epsilon=Num(scene.protocol.epsilon, 5)),
+        exact=scene.lab.show_truth,
+        source=_source(scene),
+    )
+
+
+def variance_chart(scene: Scene) -> Figure:
+    """How far one person's report strays, against what the person holds."""
+    t = np.linspace(-1, 1, 81)
+    x = array(scene.shown(t))
+    layers: list[Layer] = []
+    tops = []
+    for rival in scene.drawn:
+        y = scene.half * np.sqrt(rival.protocol.variance(t, scene.d))
+        tops.append(float(y.max()))
+        layers.append(Line(rival.key, rival.protocol.ink, Say(rival.protocol.label), x, array(y), width=_width(rival, scene)))
+    here = scene.half * math.sqrt(float(scene.mine.protocol.variance(scene.t, scene.d)))
+    words = say(N_("{value} → ±{error}"), value=Num(scene.value, 4), error=Num(here, 3))
+    layers.append(Handle("here", scene.protocol.ink, words, scene.value, here, "value"))
+    low, high = scene.bounds
+    return Figure(
+        "variance",
+        Say(N_("How far one report strays")),
+        Axis(plain(scene.column), range=(low - 0.03 * (high - low), high + 0.03 * (high - low))),
+        Axis(Say(N_("standard deviation of a report")), range=(0.0, nice_above(1.12 * max(tops)))),
+        tuple(layers),
+        say(N_("exact, ε = {epsilon}"), epsilon=Num(scene.protocol.epsilon, 5)),
+        notes=scene.notes,
+        exact=scene.lab.show_truth,
+        source=_source(scene),
+    )
+
+
+def columns_chart(scene: Scene) -> Figure:
+    """The mean of every column in one survey, each on the scale of its bounds, with whiskers of the error."""
+    lab = scene.lab
+    names = (scene.column, *lab.more)
+    places = np.arange(len(names), dtype=np.float64)
+    means = [(2 * m - low - high) / (high - low) for m, (low, high) in zip(scene.one_survey, scene.all_bounds, strict=True)]
+    width = scene.factor * np.sqrt([scene.spread(scene.mine.protocol, place=i) / scene.n for i in range(len(names))])
+    layers: list[Layer] = []
+    if lab.show_truth:
+        exact = array([scene.people_in(i).mean for i in range(len(names))])
+        layers.append(Columns("truth", "truth", Say(N_("exact")), array(places - 0.21), exact, 0.38))
+    shown = array(places + (0.21 if lab.show_truth else 0.0))
+    answer = array(means)
+    layers.append(
+        Columns("answer", lab.protocol.ink, Say(N_("one survey")), shown, answer, 0.38, array(answer - width), array(answer + width))
+    )
+    reach = nice_above(max(1.0, 1.05 * float(np.max(np.abs(answer) + width))))
+    return Figure(
+        "columns",
+        Say(N_("All columns of one survey")),
+        Axis(Say(N_("column")), range=(-0.6, len(names) - 0.4), ticks=tuple((float(i), name) for i, name in enumerate(names))),
+        Axis(Say(N_("mean, bounds at −1 and 1")), range=(-reach, reach)),
+        tuple(layers),
+        Say(N_("each column from its own law; sent together they are not independent")),
+        notes=scene.notes,
+        exact=lab.show_truth,
+        simulated=True,
+        source=lab.protocol.source,
+    )

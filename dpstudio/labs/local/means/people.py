@@ -1,0 +1,46 @@
+"""The people of a local mean: the values of one column, scaled to [−1, 1], and how many hold each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpstudio.charts.figure import Array, array
+from dpstudio.privacy.local.protocol import Values
+
+CELLS, APART = 64, 128
+
+
+@dataclass(frozen=True, eq=False)
+class People:
+    """The values of one column, scaled to [−1, 1]: t[i] is held by many[i] people. Means of t and t² are over all, exact.
+
+    Above 128 different values they are gathered in 64 cells at the mean of each: the mean of all stays exact, and the variance of
+    a survey, linear in t², within 0.03 %.
+    """
+
+    t: Array
+    many: Values
+    n: int
+    mean: float
+    square: float
+    clipped: int
+
+    @property
+    def nbytes(self) -> int:
+        return self.t.nbytes + self.many.nbytes
+
+
+def people_of(values: Array, many: Values, low: float, high: float) -> People:
+    t = (np.clip(values, low, high) - (low + high) / 2) / ((high - low) / 2)
+    n = int(many.sum())
+    mean, square = float(t @ many) / max(1, n), float(t**2 @ many) / max(1, n)
+    outside = int(many[(values < low) | (values > high)].sum())
+    if len(t) > APART:
+        cell = np.minimum((t + 1) / 2 * CELLS, CELLS - 1).astype(int)
+        sizes = np.bincount(cell, weights=many, minlength=CELLS)
+        sums = np.bincount(cell, weights=t * many, minlength=CELLS)
+        held = sizes > 0
+        t, many = np.clip(sums[held] / sizes[held], -1, 1), sizes[held].astype(np.int64)
+    return People(array(t), many, n, mean, square, outside)

@@ -1,0 +1,185 @@
+"""One column drawn for whoever holds the table: a lab that is no page of its own but what the data page shows. Exact throughout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from dpstudio.charts.figure import Area, Axis, Columns, Figure, Layer, Rule, array, nice_above
+from dpstudio.data.column_counts import Spread
+from dpstudio.data.dataset import Dataset
+from dpstudio.data.profile import IDENTIFIER, PERSON, PROSE, Profile, profile, rows_each
+from dpstudio.labs.findings import Fact, Findings, Sentence, Table
+from dpstudio.labs.page import Cancelled, Lab, never
+from dpstudio.values.dates import calendar_edges, date_text, interval_labels
+from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.params import Column, param
+
+_QUANTILES = (
+    ("min", N_("min")), ("q5", N_("5 %")), ("q25", N_("25 %")), ("median", N_("median")),
+    ("q75", N_("75 %")), ("q95", N_("95 %")), ("max", N_("max")),
+)  # fmt: skip
+_DATE_TICKS = 8
+_APART = 0.2  # of the chart: nearer to each other, two lines have no room for their names
+_SHOWN = 24  # words
+_SMALLEST, _FARTHEST = 1e-280, 1e280  # beyond these no axis can be drawn
+
+
+@dataclass(frozen=True)
+class Portrait(Lab):
+    """Everything that is counted of one column; nothing of it is private."""
+
+    key: ClassVar[str] = "column"
+    label: ClassVar[str] = N_("A column")
+    help: ClassVar[str] = N_("What one column holds, counted exactly: not private.")
+
+    column: str = param("age", Column(N_("Column")))
+
+    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
+        yield findings(profile(data, self.column), public_bounds(data, self.column))
+
+
+def public_bounds(data: Dataset, column: str) -> tuple[float | None, float | None]:
+    """The bounds of a column that are known from outside the data; None where one is not."""
+    about = data.about(column)
+    return (about.low, about.high) if about.attested else (None, None)
+
+
+def findings(seen: Profile, bounds: tuple[float | None, float | None] = (None, None)) -> Findings:
+    """The chart, the numbers, the sentences and, of words, the table of a column."""
+    spread = seen.spread
+    if spread is None:
+        return Findings(sentences=tuple(_sentences(seen)))
+    figures: tuple[Figure, ...] = ()
+    if spread.edges and _SMALLEST < spread.edges[-1] / 2 - spread.edges[0] / 2 < _FARTHEST:
+        figures = (_distribution(seen, spread, bounds),)
+    elif spread.most > 1:
+        figures = (_common(seen, spread),)
+    tables = (_words(seen, spread),) if spread.common and spread.most > 1 else ()
+    return Findings(figures, tuple(_facts(seen, spread)), tuple(_sentences(seen)), tables)
+
+
+def _facts(seen: Profile, spread: Spread) -> Iterator[Fact]:
+    yield _count("rows", N_("Rows"), seen.rows)
+    share = Num(seen.missing_share, 2, percent=True)
+    note: Say | str = say("{share}", share=share) if seen.missing else ""
+    yield Fact("missing", Say(N_("Missing")), say("{n}", n=Num(seen.missing)), note, value=seen.missing)
+    yield _count("distinct", N_("Different values"), spread.distinct)
+    if not spread.quantiles:
+        return
+    days = seen.type == "date" and all(x == round(x) for x in spread.quantiles)
+    yield Fact("mean", Say(N_("Mean")), plain(seen.value(round(spread.mean) if days else spread.mean)), value=spread.mean)
+    for (key, text), x in zip(_QUANTILES, spread.quantiles, strict=True):
+        yield Fact(key, Say(text), plain(seen.value(x)), value=x)
+
+
+def _count(key: str, text: str, n: int) -> Fact:
+    return Fact(key, Say(text), say("{n}", n=Num(n)), value=n)
+
+
+def _sentences(seen: Profile) -> Iterator[Sentence]:
+    spread = seen.spread
+    if spread is None:
+        text = N_("This column holds nested values, which cannot be summed up.") if seen.type == "other" else N_("It cannot be summed up.")
+        yield Sentence("unsummed", Say(text))
+        return
+    if not spread.present and not seen.unread:
+        yield Sentence("empty", Say(N_("No row has a value here.")), "warn")
+    if seen.looks == IDENTIFIER:
+        every = N_("Every row has a value of its own: it looks like an identifier. Published values would name people.")
+        nearly = N_("Nearly every row has a value of its own: it looks like an identifier. Published values would name people.")
+        yield Sentence("identifier", Say(every if spread.distinct == spread.present else nearly), "warn")
+    if seen.looks == PROSE:
+        yield Sentence("text", Say(N_("It looks like free text: people may be named in it, and there is nothing to count.")), "warn")
+    if seen.looks == PERSON:
+        mean, most = rows_each(spread)
+        text = N_("It seems to tell persons apart: {mean} rows for each value, up to {most}. One person, many rows: sensitivity grows.")
+        yield Sentence("person", say(text, mean=mean, most=most), "warn")
+    if seen.unread:
+        yield Sentence("unread", say(N_("{n} values cannot be read this way and count as missing."), n=Num(seen.unread)), "warn")
+    if spread.infinite:
+        yield Sentence("infinite", say(N_("{n} values are infinite; the numbers and the chart leave them out."), n=Num(spread.infinite)))
+    if seen.blanks:
+        word, count = seen.blanks[0]
+        text = N_("“{word}” stands in {n} rows and may mean that a value is missing; here it is a word like others.")
+        yield Sentence("blanks", say(text, word=word, n=Num(count)))
+
+
+def _distribution(seen: Profile, spread: Spread, bounds: tuple[float | None, float | None]) -> Figure:
+    """Rows per interval, the median, and the public bounds where they lie within reach."""
+    low, high = spread.edges[0], spread.edges[-1]
+    reach = high - low
+    layers: list[Layer] = [Area("rows", "accent", "", array(spread.edges), array(spread.counts))]
+    for key, text, at in (("low", N_("low {x}"), bounds[0]), ("high", N_("high {x}"), bounds[1])):
+        if at is not None and spread.edges[0] - reach / 2 <= at <= spread.edges[-1] + reach / 2:
+            layers.append(Rule(key, "target", say(text, x=seen.value(at)), at))
+            low, high = min(low, at - 0.02 * reach), max(high, at + 0.02 * reach)
+    median = spread.quantiles[3]
+    if all(abs(median - layer.at) > _APART * (high - low) for layer in layers if isinstance(layer, Rule)):
+        layers.append(Rule("median", "truth", say(N_("median {x}"), x=seen.value(median)), median, dash="dash"))
+    title, every = say(N_("Rows by {column}"), column=seen.name), float(spread.counts.max())
+    across = Axis(plain(seen.name), range=(low, high), ticks=_dates(low, high) if seen.type == "date" else ())
+    return Figure(
+        "column",
+        title,
+        across,
+        Axis(Say(N_("rows")), range=(0.0, nice_above(1.06 * every))),
+        tuple(layers),
+        _width(seen, spread),
+        exact=True,
+    )
+
+
+def _width(seen: Profile, spread: Spread) -> Say:
+    """What one step of the chart stands for."""
+    n = len(spread.counts)
+    if seen.type == "date":
+        return say(N_("{n} intervals of the calendar"), n=Num(n))
+    width = spread.edges[1] - spread.edges[0]
+    return Say(N_("one step for each whole number")) if width == 1 and seen.type == "integer" else say(N_("steps of {w}"), w=Num(width))
+
+
+def _dates(low: float, high: float) -> tuple[tuple[float, str], ...]:
+    """A few dates to write below the axis, those further apart first."""
+    edges = [edge for edge in calendar_edges(low, high, _DATE_TICKS) if low <= edge <= high]
+    if len(edges) < 2:
+        return tuple((edge, date_text(edge)) for edge in edges)
+    names = [*interval_labels(tuple(edges)), date_text(edges[-1])]
+    if len(names[0]) < len(names[-1]):
+        names[-1] = names[-1][: len(names[0])]
+    pairs = [(edge, name.split(" – ")[0]) for edge, name in zip(edges, names, strict=True)]
+    return (*pairs[::2], *pairs[1::2])
+
+
+def _common(seen: Profile, spread: Spread) -> Figure:
+    """Rows of the most common words, the commonest first."""
+    common = spread.common[:_SHOWN]
+    counts = np.array([count for _, count in common], dtype=np.float64)
+    places = np.arange(len(counts), dtype=np.float64)
+    ticks = tuple((float(place), word) for place, (word, _) in zip(places, common, strict=True))
+    text = N_("the {k} most common of {n} words") if spread.distinct > len(counts) else N_("all {n} words")
+    return Figure(
+        "column",
+        say(N_("Rows by {column}"), column=seen.name),
+        Axis(plain(seen.name), range=(-0.6, max(len(counts), 4) - 0.4), ticks=ticks),
+        Axis(Say(N_("rows")), range=(0.0, nice_above(1.06 * float(counts.max())))),
+        (Columns("rows", "accent", "", array(places), array(counts), 0.7),),
+        say(text, n=Num(spread.distinct), k=Num(len(counts))),
+        exact=True,
+    )
+
+
+def _words(seen: Profile, spread: Spread) -> Table:
+    """The most common words with their rows."""
+    common = spread.common[:_SHOWN]
+    counts = tuple(count for _, count in common)
+    columns = (
+        ("word", tuple(plain(word) if word else Say(N_("(blank)")) for word, _ in common)),
+        ("rows", tuple(Num(count) for count in counts)),
+        ("share", tuple(Num(count / seen.rows, 3, percent=True) for count in counts)),
+    )
+    heads = (Say(N_("Word")), Say(N_("Rows")), Say(N_("Share")))
+    return Table("common", Say(N_("Most common words")), columns, shown=True, heads=heads, exact=True)

@@ -1,0 +1,264 @@
+"""Errata of local reports of numbers: the piecewise mechanism, in one dimension and in many, and Duchi's in many."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from dpstudio.charts.figure import Array, Axis, Figure, Rule, array, nice_above
+from dpstudio.labs.attacks.audit.subjects.local import EqualHalves, EvenDuchi, LocalNumber, Repeats, real_duchi, ties
+from dpstudio.labs.texts.errata.listings.erratum import (
+    EPSILON_AXIS,
+    Draws,
+    Erratum,
+    Reading,
+    Row,
+    corrected,
+    decades,
+    epsilons,
+    handles,
+    linear,
+    printed,
+)
+from dpstudio.labs.texts.errata.listings.verdict import verdict
+from dpstudio.privacy.local.duchi import Duchi
+from dpstudio.privacy.local.piecewise import Piecewise, sampled
+from dpstudio.privacy.mechanisms.additive import EPSILON
+from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.params import Integer, Real, param
+
+_FACTOR = Say(N_("E t* over t"))
+
+
+def halves_factor(epsilon: float) -> float:
+    """E t* over t where the outer part goes left or right with probability ½: a(2a + 1)/2(a² − 1), a = e^(ε/2)."""
+    b = math.exp(-epsilon / 2)
+    return (2 + b) / (2 * -math.expm1(-epsilon))
+
+
+@dataclass(frozen=True)
+class PiecewiseHalves(Erratum):
+    """Listing 5.4 chooses the left or right outer part with probability ½ each instead of by their lengths."""
+
+    key: ClassVar[str] = "piecewise_halves"
+    label: ClassVar[str] = N_("The outer parts of the piecewise mechanism")
+    source: ClassVar[str] = "an introductory book, listing 5.4"
+
+    epsilon: float = param(1.0, EPSILON)
+    t: float = param(0.8, Real(N_("Value t"), N_("What the person holds."), low=-1.0, high=1.0))
+
+    def read(self, draws: Draws) -> Reading:
+        law = EqualHalves(self.epsilon)
+        factor = halves_factor(self.epsilon)
+        tall, flat, atom = max(law.outer(self.t)), law.right.heights[1], law.mass
+        values = {"factor": Num(factor, 4), "mean": Num(self.t * factor, 4), "t": Num(self.t, 4), "atom": Num(atom, 3, "down")}
+        proof = (
+            Say(N_("At t = 1 the right outer part has no length, and half of the outer mass 1/(e^(ε/2) + 1) falls on the single point C.")),
+            say(N_("That point has probability {atom} for t = 1 and 0 for every t below: no ε covers it."), **values),
+        )
+        return Reading(
+            (self._density(law), self._means()),
+            Say(N_("The outer parts are chosen with probability ½ each; they must be chosen by their lengths.")),
+            Say(self._follows(factor), values),
+            "bad",
+            (
+                Row("mean", Say(N_("mean report")), Num(self.t * factor, 4), Num(self.t, 4)),
+                Row("outer", Say(N_("largest outer density")), Num(tall, 3, "up"), Num(flat, 3, "up")),
+                Row("epsilon", Say(N_("real ε over all t")), Num(math.inf), Num(self.epsilon, 5)),
+                Row("atom", Say(N_("probability of the single report C at t = 1")), Num(atom), Num(0.0)),
+            ),
+            proof,
+            verdict(draws, law, LocalNumber(protocol=law.right)),
+        )
+
+    def _follows(self, factor: float) -> str:
+        if factor < 1.0005:
+            return N_("Not private for any ε, though at so large an ε the bias hardly shows.")
+        if self.t == 0:
+            return N_("Not private for any ε, and biased for every t but 0: reports are {factor} times t on average.")
+        return N_("Not private for any ε, and biased: a person who holds {t} reports {mean} on average, {factor} times as much.")
+
+    def _density(self, law: EqualHalves) -> Figure:
+        low, left, right, c = law.right.steps(self.t)
+        x = array([low, low, left, left, right, right, c, c])
+        inside, outside = law.right.heights
+        top = nice_above(1.15 * inside)
+        sides = (law.outer(self.t), (outside, outside))
+        curves = [array(np.clip([0, lo, lo, inside, inside, hi, hi, 0], 0, 2 * top)) for lo, hi in sides]
+        reach = nice_above(1.05 * c)
+        return Figure(
+            "density",
+            say(N_("Reports of a person who holds {t}"), t=Num(self.t, 4)),
+            Axis(Say(N_("report")), range=(-reach, reach)),
+            Axis(Say(N_("density")), range=(0.0, top), hidden=True),
+            (
+                corrected("density", Say(N_("corrected")), x, curves[1]),
+                printed("density", Say(N_("as printed")), x, curves[0]),
+                Rule("t", "truth", Say(N_("t")), self.t),
+            ),
+            say(N_("exact densities, ε = {epsilon}"), epsilon=Num(self.epsilon, 5)),
+            source="Wang et al. 2019 (piecewise mechanism)",
+        )
+
+    def _means(self) -> Figure:
+        x = epsilons()
+        factors = np.array([halves_factor(float(e)) for e in x])
+        return Figure(
+            "means",
+            Say(N_("Bias")),
+            EPSILON_AXIS,
+            Axis(_FACTOR, log=True, range=decades(factors, 0.9, most=1e4)),
+            (
+                printed("means", Say(N_("as printed")), x, factors),
+                corrected("means", Say(N_("corrected: 1")), x, np.ones_like(x)),
+                *handles("epsilon", self.epsilon, halves_factor(self.epsilon), 1.0),
+            ),
+            Say(N_("a(2a + 1)/2(a² − 1), a = e^(ε/2), the same for every t")),
+            source=self.source,
+        )
+
+
+def repeats_factor(k: int, dims: int) -> float:
+    """E t* over t where k coordinates are drawn with replacement and repeats overwrite: (1 − (1 − 1/d)^k)·d/k."""
+    return -math.expm1(k * math.log1p(-1 / dims)) * dims / k if dims > 1 else 1.0 / k
+
+
+@dataclass(frozen=True)
+class SampledTwice(Erratum):
+    """Listing 5.5 draws the reported coordinates with replacement."""
+
+    key: ClassVar[str] = "sampled_twice"
+    label: ClassVar[str] = N_("Coordinates drawn twice")
+    source: ClassVar[str] = "an introductory book, listing 5.5"
+
+    epsilon: float = param(7.5, EPSILON)
+    dims: int = param(5, Integer(N_("Coordinates d"), N_("How many numbers a person holds."), low=1, high=100, log=True))
+
+    def read(self, draws: Draws) -> Reading:
+        d = self.dims
+        k = sampled(self.epsilon, d)
+        factor = repeats_factor(k, d)
+        x = epsilons(193)
+        curve = np.array([repeats_factor(sampled(float(e), d), d) for e in x])
+        by_k = np.arange(1, d + 1, dtype=np.float64)
+        figures = (
+            Figure(
+                "epsilon",
+                Say(N_("What is left of the mean")),
+                EPSILON_AXIS,
+                Axis(_FACTOR, range=(0.0, 1.2)),
+                (
+                    printed("epsilon", Say(N_("as printed")), x, curve),
+                    corrected("epsilon", Say(N_("corrected: 1")), x, np.ones_like(x)),
+                    *handles("epsilon", self.epsilon, factor, 1.0),
+                ),
+                say(N_("k = max(1, min(d, ⌊ε/2.5⌋)) of d = {d} coordinates are reported"), d=Num(d)),
+                source=self.source,
+            ),
+            Figure(
+                "count",
+                Say(N_("By the number reported")),
+                Axis(Say(N_("coordinates reported k")), range=(0.0, d + 1.0), whole=True),
+                Axis(_FACTOR, range=(0.0, 1.2)),
+                (
+                    printed("count", Say(N_("as printed")), by_k, [repeats_factor(int(i), d) for i in by_k]),
+                    corrected("count", Say(N_("corrected: 1")), by_k, np.ones_like(by_k)),
+                    Rule("here", "muted", say(N_("k = {k}"), k=Num(k)), float(k), dash="dot"),
+                ),
+                Say(N_("(1 − (1 − 1/d)^k)·d/k")),
+                source=self.source,
+            ),
+        )
+        values = {"k": Num(k), "d": Num(d), "factor": Num(factor, 3)}
+        biased = N_("Private, but biased: of k = {k} draws from d = {d} some repeat, and estimates shrink to {factor} of the truth.")
+        same = Say(N_("With a single coordinate reported nothing can repeat, and the listing is right."))
+        return Reading(
+            figures,
+            Say(N_("The k coordinates are drawn with replacement, and a repeat overwrites; the text says without.")),
+            Say(biased, values) if k > 1 else same,
+            "warn" if k > 1 else "good",
+            (
+                Row("factor", Say(N_("mean estimate over the truth")), Num(factor, 4), Num(1.0)),
+                Row("reported", Say(N_("different coordinates reported, on average")), Num(factor * k, 4), Num(k)),
+            ),
+            audited=verdict(draws, Repeats(Piecewise(self.epsilon), d), LocalNumber(Piecewise(self.epsilon), d)),
+        )
+
+
+def duchi_printed(epsilon: float, dims: int) -> tuple[float, float]:
+    """(real ε, E t* over t) of listing 5.3, which keeps ties z·v = 0 for the negative side; exact for odd d."""
+    above, below = ties(dims)
+    # The text's B has the ties of an even d in its numerator: 2·below as a share. Σ z₁v₁ over either side is ±2^d/2C(d).
+    size, right = 2 * below / math.tanh(epsilon / 2), 1 / (1 + math.exp(-epsilon))
+    return real_duchi(epsilon, dims), size / 2 * (right / above - (1 - right) / below)
+
+
+@dataclass(frozen=True)
+class DuchiTies(Erratum):
+    """Listing 5.3 for an even number of coordinates: the outputs at a right angle to v belong to one side only."""
+
+    key: ClassVar[str] = "duchi_ties"
+    label: ClassVar[str] = N_("Ties in Duchi’s mechanism")
+    source: ClassVar[str] = "an introductory book, listing 5.3"
+
+    epsilon: float = param(1.0, EPSILON)
+    dims: int = param(2, Integer(N_("Coordinates d"), N_("Ties exist for even d only."), low=1, high=100, log=True))
+
+    def read(self, draws: Draws) -> Reading:
+        epsilon, d = self.epsilon, self.dims
+        real, factor = duchi_printed(epsilon, d)
+        values = {"epsilon": Num(epsilon, 5), "real": Num(real, 5, "up"), "factor": Num(factor, 4), "d": Num(d)}
+        even = d % 2 == 0
+        text = N_("Not private as declared, and biased: the real ε is {real} instead of {epsilon}, and means are {factor} times too large.")
+        above, below = ties(d)
+        sides = {"above": Num(above), "below": Num(below)}
+        proof = (
+            say(N_("One side holds {above} of all outputs, the other with its ties {below}."), **sides),
+            say(
+                N_("An output on the small side has e^ε·{below}/{above} times the probability it has from the other: ε = {real}."),
+                **values,
+                **sides,
+            ),
+        )
+        return Reading(
+            self._charts(real, factor),
+            Say(N_("Outputs at a right angle to v all go to the negative side, while B is made for ties on both sides.")),
+            Say(text, values) if even else Say(N_("For an odd number of coordinates there are no ties, and the listing is right.")),
+            "bad" if even else "good",
+            (
+                Row("epsilon", Say(N_("real ε")), Num(real, 5, "up"), Num(epsilon, 5)),
+                Row("factor", Say(N_("mean estimate over the truth")), Num(factor, 4), Num(1.0)),
+            ),
+            proof if even else (),
+            verdict(draws, EvenDuchi(epsilon, d), LocalNumber(protocol=Duchi(epsilon), dims=d)),
+        )
+
+    def _charts(self, real: float, factor: float) -> tuple[Figure, Figure]:
+        d = np.arange(1, 101)
+        both: Array = np.array([duchi_printed(self.epsilon, int(i)) for i in d])
+        even = d % 2 == 0
+        axis = Axis(Say(N_("coordinates d")), log=True, range=(0.85, 120.0), whole=True)
+        charts = []
+        for i, (key, title, name, right, here) in enumerate((
+            ("spent", N_("Privacy really spent"), N_("real ε"), self.epsilon, real),
+            ("bias", N_("Bias"), N_("E t* over t"), 1.0, factor),
+        )):  # fmt: skip
+            charts.append(
+                Figure(
+                    key,
+                    Say(title),
+                    axis,
+                    Axis(Say(name), range=linear(both[:, i], right)),
+                    (
+                        printed(key, Say(N_("as printed, even d")), d[even], both[even, i]),
+                        corrected(key, Say(N_("corrected")), d, np.full(len(d), right)),
+                        *handles("dims", float(self.dims), here, right),
+                    ),
+                    say(N_("declared ε = {epsilon}; odd d are right"), epsilon=Num(self.epsilon, 5)),
+                    source=self.source,
+                )
+            )
+        return charts[0], charts[1]

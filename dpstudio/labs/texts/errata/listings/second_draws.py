@@ -1,0 +1,183 @@
+"""An erratum of surveys: reports are perturbed again before they are estimated from, and both draws are published."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from dpstudio.charts.figure import Array, Axis, Columns, Figure, array, nice_above
+from dpstudio.labs.attacks.audit.subjects.local import LocalReport, TwoReports
+from dpstudio.labs.texts.errata.listings.erratum import (
+    CORRECTED,
+    EPSILON_AXIS,
+    PRINTED,
+    Draws,
+    Erratum,
+    Reading,
+    Row,
+    corrected,
+    decades,
+    epsilons,
+    handles,
+    printed,
+    spent_chart,
+)
+from dpstudio.labs.texts.errata.listings.verdict import verdict
+from dpstudio.privacy.local import Protocol
+from dpstudio.privacy.local.coins import FairCoins, Warner
+from dpstudio.privacy.local.unary import Symmetric
+from dpstudio.privacy.mechanisms.additive import EPSILON
+from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.params import Choice, param
+
+
+@dataclass(frozen=True)
+class Survey:
+    """A survey as the book prints it: true counts, the reported ones of one run, and the estimates of another."""
+
+    protocol: Protocol
+    names: tuple[str, ...]
+    true: tuple[int, ...]
+    reported: tuple[int, ...]
+    estimated: tuple[int, ...]
+
+    @property
+    def implied(self) -> Array:
+        """What the printed estimator makes of the printed reports."""
+        return self.protocol.estimate(self.reported, sum(self.true))
+
+    def second(self, i: int) -> float:
+        """The number of reports of value i that gives its printed estimate, which the listings cut to a whole number."""
+        support = self.protocol.support(len(self.true))
+        return math.ceil(self.estimated[i] * support.gap + sum(self.true) * support.q)
+
+
+# Adult, 32,561 people: who is older than 50 (listings 4.1 to 4.4), and race by SUE at ε = 5 (listings 4.16 to 4.18).
+COINS = Survey(FairCoins(), ("no", "yes"), (26_101, 6_460), (21_137, 11_424), (25_962, 6_599))
+RACE = Survey(
+    Symmetric(5.0),
+    ("Amer-Indian-Eskimo", "Asian-Pac-Islander", "Black", "Other", "White"),
+    (311, 1_039, 3_124, 271, 27_816),
+    (2_851, 3_269, 5_129, 2_590, 26_063),
+    (215, 1_082, 3_180, 196, 27_791),
+)
+SURVEYS = {"race": RACE, "coins": COINS}
+
+
+@dataclass(frozen=True)
+class SecondDraws(Erratum):
+    """The listings perturb once to print the reports and, with fresh noise, once more to estimate: two reports of each person leave."""
+
+    key: ClassVar[str] = "second_draws"
+    label: ClassVar[str] = N_("Perturbing twice")
+    source: ClassVar[str] = "an introductory book, listings 4.4 and 4.18, and those of THE and OUE"
+
+    epsilon: float = param(5.0, EPSILON)
+    survey: str = param(
+        "race",
+        Choice(
+            N_("Survey"),
+            N_("Which printed survey: race by unary encoding (SUE), or who is older than 50, by coins."),
+            options={"race": N_("race, by SUE"), "coins": N_("over 50, by coins")},
+        ),
+    )
+
+    @property
+    def protocol(self) -> Protocol:
+        """At this ε; two fair coins are Warner’s at ε = ln 3."""
+        return Symmetric(self.epsilon) if self.survey == "race" else Warner(self.epsilon)
+
+    def read(self, draws: Draws) -> Reading:
+        survey, epsilon, d = SURVEYS[self.survey], self.epsilon, len(SURVEYS[self.survey].true)
+        at = 0 if self.survey == "race" else 1
+        values = {
+            "epsilon": Num(epsilon, 5), "double": Num(2 * epsilon, 5, "up"), "name": plain(survey.names[at]),
+            "reported": Num(survey.reported[at], 6), "implied": Num(float(np.trunc(survey.implied[at] * 10) / 10), 6),
+            "printed": Num(survey.estimated[at], 6), "second": Num(survey.second(at), 6),
+        }  # fmt: skip
+        proof = (
+            Say(
+                N_("“{name}”: {reported} reports are printed. Their estimate (c − nq)/(p − q) is {implied}, and {printed} is printed."),
+                values,
+            ),
+            Say(N_("{printed} is the estimate of {second} reports and of no other number: a second draw of everyone’s noise."), values),
+            Say(N_("Two reports with fresh noise multiply their ratios, e^ε·e^ε: together they cost 2ε.")),
+        )
+        now, was = (self._deviation(e) for e in (np.array([2 * epsilon]), np.array([epsilon])))
+        return Reading(
+            (
+                self._counts(survey),
+                spent_chart(lambda e: 2 * e, epsilon, self.source),
+                self._errors(float(was[0]), float(now[0])),
+            ),
+            Say(N_("Reports are perturbed, printed, and perturbed again before the estimate: both draws leave, each person pays twice.")),
+            Say(
+                N_("Not private as declared: printed reports and estimates come from two draws, together ε = {double}, not {epsilon}."),
+                values,
+            ),
+            "bad",
+            (
+                Row("epsilon", Say(N_("real ε")), Num(2 * epsilon, 5, "up"), Num(epsilon, 5)),
+                Row("deviation", Say(N_("deviation of an estimate at ε = {double}"), values), Num(float(was[0])), Num(float(now[0]))),
+                *(
+                    Row(f"estimate_{i}", say(N_("estimate of “{name}”"), name=plain(survey.names[i])), *self._pair(survey, i))
+                    for i in dict.fromkeys((at, *range(d)))
+                ),
+            ),
+            proof,
+            verdict(draws, TwoReports(self.protocol, d), LocalReport(self.protocol, d)),
+        )
+
+    @staticmethod
+    def _pair(survey: Survey, i: int) -> tuple[Num, Num]:
+        return Num(survey.estimated[i], 5), Num(float(survey.implied[i]), 5)
+
+    def _deviation(self, epsilon: Array) -> Array:
+        """Standard deviation of an estimate, in people: of the rarest value, or of yes."""
+        survey = SURVEYS[self.survey]
+        at = int(np.argmin(survey.true))
+        found = []
+        for one in epsilon:
+            protocol = self.protocol.at(float(one))
+            assert protocol is not None
+            found.append(np.sqrt(protocol.variance(survey.true)[at]))
+        return np.array(found)
+
+    def _counts(self, survey: Survey) -> Figure:
+        true = np.array(survey.true, dtype=np.float64)
+        gaps = np.array(survey.estimated) - true, survey.implied - true
+        top = nice_above(1.1 * float(np.max(np.abs(gaps))))
+        x = np.arange(len(true), dtype=np.float64)
+        return Figure(
+            "counts",
+            Say(N_("One draw gives one estimate")),
+            Axis(Say(N_("value")), range=(-0.6, len(true) - 0.4), ticks=tuple(zip(x.tolist(), survey.names, strict=True))),
+            Axis(Say(N_("estimate − truth, people")), range=(-top, top)),
+            (
+                Columns(f"{PRINTED}counts", "bad", Say(N_("as printed")), array(x - 0.2), array(gaps[0]), 0.36),
+                Columns(f"{CORRECTED}counts", "good", Say(N_("of the printed reports")), array(x + 0.2), array(gaps[1]), 0.36),
+            ),
+            say(N_("32,561 people, ε = {epsilon}, as the text prints them"), epsilon=Num(survey.protocol.claim, 4)),
+            source=self.source,
+        )
+
+    def _errors(self, was: float, now: float) -> Figure:
+        x = epsilons()
+        curves = self._deviation(x), self._deviation(2 * x)
+        low, high = decades(*curves, least=1.0)
+        return Figure(
+            "errors",
+            Say(N_("Error for what a person pays")),
+            EPSILON_AXIS,
+            Axis(Say(N_("deviation of an estimate, people")), log=True, range=(low, high)),
+            (
+                printed("errors", Say(N_("as printed: ε and ε")), x, curves[0]),
+                corrected("errors", Say(N_("one report with 2ε")), x, curves[1]),
+                *handles("epsilon", self.epsilon, max(was, low), max(now, low)),
+            ),
+            Say(N_("both cost 2ε; the printed reports add nothing to the estimate")),
+            source=self.source,
+        )

@@ -1,0 +1,47 @@
+"""Stories: small tales about what privacy is for and what it costs, each with parameters of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.findings import Findings, Problem
+from dpstudio.labs.page import SEED, Cancelled, Lab, never
+from dpstudio.labs.texts.story.stories import STORIES, Desk, Tale
+from dpstudio.labs.texts.story.stories.differencing import Newspaper
+from dpstudio.values.messages import N_
+from dpstudio.values.params import Flag, Integer, OneOf, param
+
+
+@dataclass(frozen=True)
+class Story(Lab):
+    """One tale at a time. Only differencing of a row reads the table, and then says so."""
+
+    key: ClassVar[str] = "story"
+    label: ClassVar[str] = N_("Stories")
+    help: ClassVar[str] = N_("How exact answers give a person away, and what several private answers cost together.")
+
+    story: Tale = param(Newspaper(), OneOf(N_("Story"), N_("What is told."), family=lambda: STORIES, apart=True))
+    trials: int = param(
+        20_000, Integer(N_("Trials"), N_("How many simulated attacks make the histogram."), low=1_000, high=200_000, log=True)
+    )
+    seed: int = param(1, SEED)
+    show_truth: bool = param(
+        True, Flag(N_("Show the exact answer"), N_("Where a story is told of your table: the exact answers and whom they give away."))
+    )
+
+    def problems(self, data: Dataset) -> Iterator[Problem]:
+        yield from self.story.problems(data)
+
+    def suited(self, data: Dataset) -> Story:
+        return self.with_(story=self.story.suited(data))
+
+    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
+        problems = tuple(self.problems(data))
+        if any(p.stops for p in problems):
+            yield Findings(problems=problems)
+            return
+        if not cancelled():
+            yield self.story.tell(Desk(data, self.seed, self.trials, self.show_truth))

@@ -1,0 +1,11 @@
+"""The catalogue of tales: small stories about privacy, each with parameters of its own."""
+
+from dpstudio.labs.texts.story.stories.differencing import Differencing, Newspaper
+from dpstudio.labs.texts.story.stories.group import Group
+from dpstudio.labs.texts.story.stories.parallel import Parallel
+from dpstudio.labs.texts.story.stories.sequential import Sequential
+from dpstudio.labs.texts.story.stories.story import Desk, Tale
+
+STORIES: list[type[Tale]] = [Newspaper, Differencing, Sequential, Parallel, Group]
+
+__all__ = ["STORIES", "Desk", "Tale"]

@@ -1,0 +1,1 @@
+"""Mechanisms, queries, local protocols, composition: the mathematics, one file a family member."""

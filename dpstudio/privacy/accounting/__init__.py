@@ -1,0 +1,37 @@
+"""The catalogue of composition bounds, in the order in which they are shown, and what they are asked about."""
+
+from dpstudio.privacy.accounting.accountant import K_CLOSED, K_NUMERIC, Accountant, Slacked, best, crossing, crossover
+from dpstudio.privacy.accounting.adding import GroupPrivacy, Parallel, Sequential, group_privacy
+from dpstudio.privacy.accounting.advanced import KOV33, KOV35, Advanced, AdvancedTanh
+from dpstudio.privacy.accounting.concentrated import ZCDP, ZCDPTight
+from dpstudio.privacy.accounting.gdp import GaussianDP, GaussianLimit
+from dpstudio.privacy.accounting.numeric import Numeric
+from dpstudio.privacy.accounting.optimal import Optimal
+from dpstudio.privacy.accounting.renyi import Renyi
+from dpstudio.privacy.accounting.shortcut import Shortcut, Zones, shortcut_zones
+from dpstudio.privacy.accounting.spend import ADD_REMOVE, REPLACE, Ledger, Spend
+
+ACCOUNTANTS: list[type[Accountant]] = [
+    Sequential,
+    Parallel,
+    GroupPrivacy,
+    Advanced,
+    AdvancedTanh,
+    KOV35,
+    KOV33,
+    Optimal,
+    ZCDP,
+    ZCDPTight,
+    Renyi,
+    GaussianDP,
+    GaussianLimit,
+    Numeric,
+    Shortcut,
+]
+EXPLORED: list[type[Slacked]] = [Sequential, Advanced, AdvancedTanh, Optimal]
+
+__all__ = [
+    "ACCOUNTANTS", "ADD_REMOVE", "EXPLORED", "KOV33", "KOV35", "K_CLOSED", "K_NUMERIC", "REPLACE", "ZCDP", "Accountant", "Advanced",
+    "AdvancedTanh", "GaussianDP", "GaussianLimit", "GroupPrivacy", "Ledger", "Numeric", "Optimal", "Parallel", "Renyi", "Sequential",
+    "Shortcut", "Slacked", "Spend", "ZCDPTight", "Zones", "best", "crossing", "crossover", "group_privacy", "shortcut_zones",
+]  # fmt: skip

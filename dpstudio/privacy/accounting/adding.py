@@ -1,0 +1,131 @@
+"""The bounds that only add up: sequential, parallel, and a group of people."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpstudio.charts.figure import Array
+from dpstudio.privacy.accounting.accountant import Accountant, Slacked
+from dpstudio.privacy.accounting.spend import ADD_REMOVE, PURE, REPLACE, Ledger, Spend
+from dpstudio.values.messages import N_, Say
+from dpstudio.values.params import Integer, param
+
+
+def added(world: tuple[Spend, ...]) -> tuple[float, float]:
+    """(Σε, Σδ)."""
+    return math.fsum(s.count * s.epsilon for s in world), math.fsum(s.count * s.delta for s in world)
+
+
+def enough(needed: ArrayLike, delta: float) -> NDArray[np.bool_]:
+    """Whether the total δ covers what the releases need; a sum of k floats may miss its own value by a few roundings."""
+    return np.less_equal(needed, delta * (1 + 1e-12))
+
+
+@dataclass(frozen=True)
+class Sequential(Slacked):
+    """Σ ε and Σ δ (Dwork & Roth 2014, Theorem 3.16). It knows of no groups: parts over disjoint data are added up too."""
+
+    key: ClassVar[str] = "sequential"
+    label: ClassVar[str] = N_("sequential")
+    source: ClassVar[str] = "Dwork & Roth 2014, Theorem 3.16"
+    ink: ClassVar[str] = "sequential"
+    needs_slack: ClassVar[bool] = False
+
+    def of_slack(self, k: Array, epsilon: float, slack: float) -> Array:
+        return k * epsilon
+
+    def refuse(self, ledger: Ledger) -> Say | None:
+        return None
+
+    def _worlds(self, ledger: Ledger) -> tuple[tuple[Spend, ...], ...]:
+        return (ledger.spends,)
+
+    def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:
+        epsilon, needed = added(world)
+        return epsilon if enough(needed, delta) else math.inf
+
+    def world_delta(self, world: tuple[Spend, ...], epsilon: float) -> float:
+        total, needed = added(world)
+        return min(1.0, needed) if total <= epsilon * (1 + 1e-15) else 1.0
+
+    def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
+        k = np.asarray(k, dtype=np.float64)
+        return np.where(enough(k * spend.delta, delta), k * spend.epsilon, np.inf)
+
+
+@dataclass(frozen=True)
+class Parallel(Accountant):
+    """The largest ε (and δ) over parts of disjoint data counts once for the group (McSherry 2009, Theorem 4).
+
+    One person is in a single part, if neighbours differ by a row that is there or not. Who is replaced may leave one part and
+    enter another: then the two largest parts add up, twice the largest where all are equal.
+    """
+
+    key: ClassVar[str] = "parallel"
+    label: ClassVar[str] = N_("parallel")
+    source: ClassVar[str] = "McSherry 2009, Theorem 4"
+    ink: ClassVar[str] = "parallel"
+
+    def refuse(self, ledger: Ledger) -> Say | None:
+        if not ledger.groups:
+            return Say(N_("No releases here are parts over disjoint data."))
+        return super().refuse(ledger)
+
+    def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:
+        return Sequential().world_epsilon(world, delta)
+
+    def world_delta(self, world: tuple[Spend, ...], epsilon: float) -> float:
+        return Sequential().world_delta(world, epsilon)
+
+    def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
+        """Total ε of one release on each of k disjoint parts."""
+        touched = np.minimum(np.asarray(k, dtype=np.float64), 2.0 if adjacency == REPLACE else 1.0)
+        return Sequential().curve(spend, touched, delta)
+
+    def per_release(self, k: int, budget: float, delta: float, like: Spend = PURE) -> float:
+        return max(0.0, budget) if enough(like.delta, delta) else 0.0
+
+
+@dataclass(frozen=True)
+class GroupPrivacy(Accountant):
+    """What releases promise to m people together: mε and δ·m·e^((m−1)ε), from their sums (Vadhan 2017, Lemma 2.2)."""
+
+    key: ClassVar[str] = "group_privacy"
+    label: ClassVar[str] = N_("group of people")
+    source: ClassVar[str] = "Vadhan 2017, Lemma 2.2"
+    ink: ClassVar[str] = "group_privacy"
+    envelope: ClassVar[bool] = False
+
+    people: int = param(
+        2, Integer(N_("People"), N_("How many people are protected together, such as a family."), low=1, high=1000, log=True)
+    )
+
+    def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:
+        epsilon, needed = group_privacy(*added(world), self.people)
+        return epsilon if enough(needed, delta) else math.inf
+
+    def world_delta(self, world: tuple[Spend, ...], epsilon: float) -> float:
+        total, needed = group_privacy(*added(world), self.people)
+        return needed if total <= epsilon * (1 + 1e-15) else 1.0
+
+    def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
+        k = np.asarray(k, dtype=np.float64)
+        total = k * spend.epsilon
+        if spend.pure:
+            return self.people * total
+        log_needed = np.log(k * spend.delta * self.people) + (self.people - 1) * total
+        fine = log_needed <= math.log(delta) + 1e-12 if delta > 0 else np.zeros(k.shape, dtype=bool)
+        return np.where(fine, self.people * total, np.inf)
+
+
+def group_privacy(epsilon: float, delta: float, people: int) -> tuple[float, float]:
+    """(mε, min(1, δ·m·e^((m−1)ε))) for m people (Vadhan 2017, Lemma 2.2), in log space."""
+    if delta == 0:
+        return people * epsilon, 0.0
+    log_delta = math.log(delta) + math.log(people) + (people - 1) * epsilon
+    return people * epsilon, math.exp(min(0.0, log_delta))

@@ -1,0 +1,164 @@
+"""Advanced composition in closed form: 2010, its tanh form, and the two theorems of Kairouz, Oh and Viswanath."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from dpstudio.charts.figure import Array
+from dpstudio.privacy.accounting.accountant import Accountant, Slacked, largest_slack, slack_of
+from dpstudio.privacy.accounting.adding import added, enough
+from dpstudio.privacy.accounting.spend import ADD_REMOVE, PURE, Ledger, Spend
+from dpstudio.values.messages import N_, Say
+
+
+def growth(epsilon: float) -> float:
+    """e^ε − 1, inf beyond floats."""
+    return math.expm1(epsilon) if epsilon < 700 else math.inf
+
+
+@dataclass(frozen=True)
+class Summed(Slacked):
+    """Bounds of the form √(2 ln(1/δ′) Σε²) + Σ drift(ε); unequal releases by their sums (Rogers, Roth, Ullman & Vadhan 2016)."""
+
+    @staticmethod
+    def drift(epsilon: float) -> float:
+        """A bound on the mean loss of one ε-DP release."""
+        raise NotImplementedError
+
+    def of_slack(self, k: Array, epsilon: float, slack: float) -> Array:
+        return epsilon * np.sqrt(2 * k * -math.log(slack)) + k * self.drift(epsilon)
+
+    def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:
+        slack = slack_of(world, delta)
+        if slack <= 0:
+            return math.inf
+        spread = math.fsum(s.count * s.epsilon**2 for s in world)
+        return math.sqrt(2 * spread * -math.log(slack)) + math.fsum(s.count * self.drift(s.epsilon) for s in world)
+
+    def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
+        k = np.asarray(k, dtype=np.float64)
+        log_slack = logs(delta - k * spend.delta)
+        return np.where(np.isnan(log_slack), np.inf, spend.epsilon * np.sqrt(2 * k * -log_slack) + k * self.drift(spend.epsilon))
+
+
+def logs(slack: Array) -> Array:
+    """ln δ′, NaN where there is no slack left."""
+    return np.log(np.where(slack > 0, slack, 1.0)) + np.where(slack > 0, 0.0, np.nan)
+
+
+@dataclass(frozen=True)
+class Advanced(Summed):
+    """ε√(2k ln 1/δ′) + kε(e^ε − 1) (Dwork, Rothblum & Vadhan 2010, Theorem III.3)."""
+
+    key: ClassVar[str] = "drv"
+    label: ClassVar[str] = N_("advanced (DRV 2010)")
+    source: ClassVar[str] = "Dwork, Rothblum & Vadhan 2010, Theorem III.3"
+    ink: ClassVar[str] = "drv"
+
+    @staticmethod
+    def drift(epsilon: float) -> float:
+        return epsilon * growth(epsilon)
+
+
+@dataclass(frozen=True)
+class AdvancedTanh(Summed):
+    """ε√(2k ln 1/δ′) + kε·tanh(ε/2): the mean loss of randomised response in the place of ε(e^ε − 1).
+
+    (Kairouz, Oh & Viswanath 2015, Theorem 3.4, third term.)
+    """
+
+    key: ClassVar[str] = "tanh"
+    label: ClassVar[str] = N_("tanh form")
+    source: ClassVar[str] = "Kairouz, Oh & Viswanath 2015, Theorem 3.4"
+    ink: ClassVar[str] = "tanh"
+
+    @staticmethod
+    def drift(epsilon: float) -> float:
+        return epsilon * math.tanh(epsilon / 2)
+
+
+@dataclass(frozen=True)
+class KOV35(Accountant):
+    """The least of Σε, the tanh form, and the tanh form with ln(e + √Σε²/δ′) for ln(1/δ′); total δ = 1 − (1 − δ′)Π(1 − δᵢ)."""
+
+    key: ClassVar[str] = "kov35"
+    label: ClassVar[str] = N_("KOV 2015, Theorem 3.5")
+    source: ClassVar[str] = "Kairouz, Oh & Viswanath 2015, Theorem 3.5"
+    ink: ClassVar[str] = "kov35"
+
+    def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:
+        total, needed = added(world)
+        out = total if enough(needed, delta) else math.inf
+        slack = largest_slack(world, delta)
+        if slack <= 0:
+            return out
+        spread = math.fsum(s.count * s.epsilon**2 for s in world)
+        drift = math.fsum(s.count * AdvancedTanh.drift(s.epsilon) for s in world)
+        log_one = -math.log(slack)
+        return min(out, drift + math.sqrt(2 * spread * min(log_one, float(_log_e_plus(np.array(spread), np.array(log_one))))))
+
+    def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
+        k = np.asarray(k, dtype=np.float64)
+        basic = np.where(enough(k * spend.delta, delta), k * spend.epsilon, np.inf)
+        slack = np.full(k.shape, delta) if spend.pure else -np.expm1(np.log1p(-delta) - k * math.log1p(-spend.delta))
+        log_slack = logs(slack)
+        spread = k * spend.epsilon**2
+        root = np.sqrt(2 * spread * np.minimum(-log_slack, _log_e_plus(spread, -log_slack)))
+        return np.where(np.isnan(log_slack), basic, np.minimum(basic, root + k * AdvancedTanh.drift(spend.epsilon)))
+
+    def branch(self, spend: Spend, k: Array, delta: float) -> Array:
+        """The third term alone, with ln(e + √(kε²)/δ′), for k equal pure releases."""
+        k = np.asarray(k, dtype=np.float64)
+        spread = k * spend.epsilon**2
+        return k * AdvancedTanh.drift(spend.epsilon) + np.sqrt(2 * spread * _log_e_plus(spread, np.full(k.shape, -math.log(delta))))
+
+
+def _log_e_plus(spread: Array, log_one: Array) -> Array:
+    """ln(e + √spread/δ′) with ln(1/δ′) given: 1/δ′ may be beyond floats."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.logaddexp(1.0, np.log(spread) / 2 + log_one)
+
+
+@dataclass(frozen=True)
+class KOV33(Accountant):
+    """k equal (ε, δ) releases exactly, but only at total ε = (k − 2i)ε, as the theorem is printed."""
+
+    key: ClassVar[str] = "kov33"
+    label: ClassVar[str] = N_("KOV 2015, Theorem 3.3")
+    source: ClassVar[str] = "Kairouz, Oh & Viswanath 2015, Theorem 3.3"
+    ink: ClassVar[str] = "kov33"
+
+    def refuse(self, ledger: Ledger) -> Say | None:
+        why = super().refuse(ledger)
+        if why or all(len({(s.epsilon, s.delta) for s in world}) <= 1 for world in ledger.worlds()):
+            return why
+        return Say(N_("Theorem 3.3 is about equal releases; these have different ε or δ."))
+
+    def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:
+        if not world:
+            return 0.0
+        return float(self.curve(world[0], np.array([float(sum(s.count for s in world))]), delta)[0])
+
+    def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
+        from dpstudio.privacy.accounting.optimal import optimal_curve
+
+        k = np.asarray(k, dtype=np.float64)
+        if spend.epsilon == 0:
+            return np.asarray(optimal_curve(spend, k, delta))
+        steps = optimal_curve(spend, k, delta) / spend.epsilon
+        # The first place of the grid at or above the exact ε; what misses it by rounding alone is on it.
+        return np.asarray((np.ceil((steps - k) / 2 - 1e-9) * 2 + k) * spend.epsilon)
+
+    def per_release(self, k: int, budget: float, delta: float, like: Spend = PURE) -> float:
+        """The largest of budget/(k − 2i) whose total is the budget: between these the printed total jumps up and down with ε."""
+        from dpstudio.privacy.accounting.optimal import Optimal
+
+        exact = Optimal().per_release(k, budget, delta, like)
+        if exact <= 0:
+            return 0.0
+        steps = math.ceil((budget / exact * (1 - 1e-9) - k) / 2) * 2 + k
+        return budget / max(steps, 2 - k % 2)

@@ -1,0 +1,139 @@
+"""Zero-concentrated differential privacy: ρ adds up, and two ways back to (ε, δ)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+import numpy as np
+
+from dpstudio.charts.figure import Array
+from dpstudio.privacy.accounting.accountant import Accountant
+from dpstudio.privacy.accounting.spend import ADD_REMOVE, Spend
+from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussianLaw
+from dpstudio.privacy.mechanisms.gaussian import GaussianLaw
+from dpstudio.values.messages import N_, Num, Say, say
+
+
+@lru_cache(maxsize=256)
+def gaussian_ratio(spend: Spend, *, discrete: bool = True) -> float | None:
+    """Δ₂/σ of a release with Gaussian noise (or discrete Gaussian, where that is asked for), None for any other."""
+    if spend.mechanism is None:
+        return None
+    # Only the Gaussian kinds pay δ for noise of their own; others need no law here, and some are slow to calibrate.
+    if spend.mechanism.key not in ("gaussian", "textbook", "discrete_gaussian"):
+        return None
+    law = spend.mechanism.law(spend.sensitivity)
+    if isinstance(law, GaussianLaw) or (discrete and isinstance(law, DiscreteGaussianLaw)):
+        return spend.sensitivity.l2 / law.sigma
+    return None
+
+
+def rho(spend: Spend) -> float | None:
+    """ρ of one release: Δ₂²/2σ² for Gaussian noise (Bun & Steinke 2016, Proposition 1.6; Canonne, Kamath & Steinke 2020,
+    Theorem 4 for integers), ε²/2 for pure ε (Proposition 1.4), None where no ρ is known."""
+    ratio = gaussian_ratio(spend)
+    if ratio is not None:
+        return ratio**2 / 2
+    return spend.epsilon**2 / 2 if spend.pure else None
+
+
+@dataclass(frozen=True)
+class Concentrated(Accountant):
+    """Σρ and a conversion."""
+
+    def unfit(self, spend: Spend) -> Say | None:
+        if rho(spend) is not None:
+            return None
+        return say(
+            N_("No ρ is known of a release of which only ({epsilon}, {delta}) is."), epsilon=Num(spend.epsilon), delta=Num(spend.delta)
+        )
+
+    def of_rho(self, total: Array, delta: float) -> Array:
+        """ε that total ρ > 0 gives at 0 < δ < 1."""
+        raise NotImplementedError
+
+    def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:
+        total = math.fsum(s.count * (rho(s) or 0.0) for s in world)
+        return float(self._at(np.array(total), delta))
+
+    def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
+        return self._at(np.asarray(k, dtype=np.float64) * (rho(spend) or 0.0), delta)
+
+    def _at(self, total: Array, delta: float) -> Array:
+        if delta <= 0:
+            return np.where(total > 0, np.inf, 0.0)
+        return np.where(total > 0, np.maximum(0.0, self.of_rho(np.maximum(total, 1e-300), delta)), 0.0)
+
+
+@dataclass(frozen=True)
+class ZCDP(Concentrated):
+    """ε = ρ + 2√(ρ ln 1/δ) (Bun & Steinke 2016, Proposition 1.3)."""
+
+    key: ClassVar[str] = "zcdp"
+    label: ClassVar[str] = N_("zCDP (Bun & Steinke)")
+    source: ClassVar[str] = "Bun & Steinke 2016, Propositions 1.3, 1.4 and 1.6"
+    ink: ClassVar[str] = "zcdp"
+
+    def of_rho(self, total: Array, delta: float) -> Array:
+        return np.asarray(total + 2 * np.sqrt(total * -math.log(delta)))
+
+    def world_delta(self, world: tuple[Spend, ...], epsilon: float) -> float:
+        total = math.fsum(s.count * (rho(s) or 0.0) for s in world)
+        if total == 0:
+            return 0.0
+        return math.exp(-((epsilon - total) ** 2) / (4 * total)) if epsilon > total else 1.0
+
+
+@dataclass(frozen=True)
+class ZCDPTight(Concentrated):
+    """ε = inf over α > 1 of ρα + ln(1 − 1/α) + (ln 1/δ − ln α)/(α − 1) (Canonne, Kamath & Steinke 2020, Corollary 13)."""
+
+    key: ClassVar[str] = "zcdp_tight"
+    label: ClassVar[str] = N_("zCDP (tight conversion)")
+    source: ClassVar[str] = "Canonne, Kamath & Steinke 2020, Corollary 13"
+    ink: ClassVar[str] = "zcdp_tight"
+
+    def of_rho(self, total: Array, delta: float) -> Array:
+        u = best_order(total, -math.log(delta))
+        return np.asarray(total * (1 + u) + converted(u, delta))
+
+    def world_delta(self, world: tuple[Spend, ...], epsilon: float) -> float:
+        """The least over α of e^((α−1)(αρ−ε)) (1 − 1/α)^α / (α − 1): its logarithm has one stationary point."""
+        total = math.fsum(s.count * (rho(s) or 0.0) for s in world)
+        if total == 0:
+            return 0.0
+        low, high = -700.0, 700.0
+        for _ in range(90):
+            v = (low + high) / 2
+            u = math.exp(v)
+            slope = (2 * u + 1) * total - epsilon - math.log1p(1 / u) if v > -600 else -math.inf
+            low, high = (v, high) if slope < 0 else (low, v)
+        u = math.exp(high)
+        return math.exp(min(0.0, u * ((1 + u) * total - epsilon) - math.log(u) - (1 + u) * math.log1p(1 / u)))
+
+
+def converted(u: Array, delta: float) -> Array:
+    """What a Rényi divergence of order α = 1 + u pays at δ: ln(1 − 1/α) + (ln 1/δ − ln α)/(α − 1).
+
+    (Canonne, Kamath & Steinke 2020, Proposition 12; also Balle, Barthe, Gaboardi, Hsu & Sato 2020, Theorem 21.)
+    """
+    return np.asarray((-math.log(delta) - np.log1p(u)) / u - np.log1p(1 / u))
+
+
+def best_order(total: Array, log_one: float) -> Array:
+    """u = α − 1 at which the conversion is least: ρu² + ln(1 + u) = ln 1/δ, whose left side rises. Newton's steps, kept inside."""
+    low, high = np.zeros(total.shape), np.sqrt(log_one / total)
+    u = high
+    for _ in range(80):
+        value = total * u * u + np.log1p(u) - log_one
+        low, high = np.where(value < 0, u, low), np.where(value < 0, high, u)
+        step = u - value / (2 * total * u + 1 / (1 + u))
+        inside = (step > low) & (step < high)
+        new = np.where(inside, step, (low + high) / 2)
+        if np.all(np.abs(new - u) <= 1e-13 * u):
+            break
+        u = new
+    return np.maximum(u, 1e-300)

@@ -1,0 +1,127 @@
+"""Gaussian differential privacy: exact for Gaussian noise, and a limit for everything else."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from dpstudio.charts.figure import Array
+from dpstudio.privacy.accounting.accountant import Accountant
+from dpstudio.privacy.accounting.concentrated import gaussian_ratio
+from dpstudio.privacy.accounting.spend import ADD_REMOVE, Spend
+from dpstudio.privacy.mechanisms.gaussian import special
+from dpstudio.values.messages import N_, Say
+
+
+def log_deltas(epsilon: Array, mu: Array) -> Array:
+    """ln δ(ε) of μ-GDP, μ > 0, ε ≥ 0, elementwise (Balle & Wang 2018, Theorem 8); −inf where it is below every float.
+
+    With a = μ/2 − ε/μ and b = −μ/2 − ε/μ: δ = Φ(a) − e^ε Φ(b), and e^ε φ(b) = φ(a) leaves a difference of Mills ratios.
+    """
+    library = special()
+    a, b = mu / 2 - epsilon / mu, -mu / 2 - epsilon / mu
+    far = np.minimum(a, 5.0)
+    gap = library.erfcx(-far / math.sqrt(2)) - library.erfcx(-b / math.sqrt(2))
+    near = np.maximum(a, 5.0)
+    ahead = np.log1p(-np.exp(library.log_ndtr(-near))) + np.log1p(
+        -np.exp(np.minimum(-1e-300, epsilon + library.log_ndtr(b) - library.log_ndtr(near)))
+    )
+    with np.errstate(divide="ignore"):
+        behind = -a * a / 2 - math.log(2) + np.log(np.maximum(gap, 0.0))
+    return np.asarray(np.where(a < 5, behind, ahead))
+
+
+def gdp_epsilon(mu: Array, delta: float) -> Array:
+    """The least ε ≥ 0 with δ(ε) ≤ δ for μ-GDP, elementwise, 0 < δ < 1: Newton's steps on ln δ, kept inside a bracket."""
+    mu = np.asarray(mu, dtype=np.float64)
+    target = math.log(delta)
+    safe = np.maximum(mu, 1e-150)
+    low, high = np.zeros(mu.shape), safe * safe / 2 + safe * math.sqrt(-2 * target)
+    done = log_deltas(low, safe) <= target
+    epsilon = high
+    for _ in range(100):
+        value = log_deltas(epsilon, safe)
+        low, high = np.where(value > target, epsilon, low), np.where(value > target, high, epsilon)
+        # δ′(ε) = −e^ε Φ(b)
+        slope = -np.exp(np.clip(epsilon + special().log_ndtr(-safe / 2 - epsilon / safe) - value, -700, 700))
+        with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
+            step = epsilon - (value - target) / slope
+        new = np.where((step > low) & (step < high), step, (low + high) / 2)
+        if np.all(done | (np.abs(new - epsilon) <= 1e-13 * high)):
+            break
+        epsilon = new
+    return np.where(done | (mu == 0), 0.0, epsilon)
+
+
+@dataclass(frozen=True)
+class GaussianDP(Accountant):
+    """Gaussian noise composes to Gaussian noise: μ² = Σ(Δ₂/σ)², and δ(ε) is exact."""
+
+    key: ClassVar[str] = "gdp"
+    label: ClassVar[str] = N_("Gaussian DP (exact)")
+    source: ClassVar[str] = "Dong, Roth & Su 2022, Corollaries 2.13 and 3.3; Balle & Wang 2018, Theorem 8"
+    ink: ClassVar[str] = "gdp"
+
+    def unfit(self, spend: Spend) -> Say | None:
+        if gaussian_ratio(spend, discrete=False) is None:
+            return Say(N_("Gaussian DP is exact for Gaussian noise alone; here is a release with other noise."))
+        return None
+
+    def mu(self, world: tuple[Spend, ...]) -> float:
+        """μ of the whole."""
+        return math.sqrt(math.fsum(s.count * (gaussian_ratio(s) or 0.0) ** 2 for s in world))
+
+    def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:
+        mu = self.mu(world)
+        if mu == 0 or delta <= 0:
+            return 0.0 if mu == 0 else math.inf
+        return float(gdp_epsilon(np.array(mu), delta))
+
+    def world_delta(self, world: tuple[Spend, ...], epsilon: float) -> float:
+        mu = self.mu(world)
+        return float(np.exp(log_deltas(np.array(epsilon), np.array(mu)))) if mu > 0 else 0.0
+
+    def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
+        mu = self.mu((spend.one,)) * np.sqrt(np.asarray(k, dtype=np.float64))
+        return gdp_epsilon(mu, delta) if delta > 0 else np.where(mu > 0, np.inf, 0.0)
+
+
+def loss_moments(spend: Spend) -> tuple[float, float]:
+    """Mean and variance of the privacy loss of one release: Gaussian, Laplace, or randomised response for other pure ε."""
+    ratio = gaussian_ratio(spend)
+    if ratio is not None:
+        return ratio**2 / 2, ratio**2
+    e = spend.epsilon
+    if spend.mechanism is None or spend.mechanism.key != "laplace":
+        return e * math.tanh(e / 2), (e / math.cosh(min(e, 700) / 2)) ** 2
+    if e < 1e-3:
+        mean, square = e**2 / 2 - e**3 / 6 + e**4 / 24, e**2 - e**3 / 3 + e**4 / 6
+    else:
+        mean, square = e + math.expm1(-e), e * e - 2 * e + 4 - math.exp(-e) * (2 * e + 4)
+    return mean, square - mean**2
+
+
+@dataclass(frozen=True)
+class GaussianLimit(GaussianDP):
+    """The limit of many small losses: μ = 2Σ E L / √(Σ Var L). An approximation that may be below the truth."""
+
+    key: ClassVar[str] = "gdp_clt"
+    label: ClassVar[str] = N_("Gaussian limit")
+    source: ClassVar[str] = "Dong, Roth & Su 2022, Theorem 3.4"
+    ink: ClassVar[str] = "gdp_clt"
+    approximate: ClassVar[bool] = True
+    proven: ClassVar[bool] = False
+    envelope: ClassVar[bool] = False
+
+    def unfit(self, spend: Spend) -> Say | None:
+        if spend.pure or gaussian_ratio(spend) is not None:
+            return None
+        return Say(N_("The Gaussian limit is drawn for pure ε and for Gaussian noise."))
+
+    def mu(self, world: tuple[Spend, ...]) -> float:
+        moments = [(s.count, *loss_moments(s)) for s in world]
+        variance = math.fsum(n * v for n, _, v in moments)
+        return 2 * math.fsum(n * m for n, m, _ in moments) / math.sqrt(variance) if variance > 0 else 0.0

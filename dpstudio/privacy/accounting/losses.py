@@ -1,0 +1,281 @@
+"""The privacy loss of one release: atoms, a density and what is lost for certain, and its two roundings to a lattice.
+
+Every pair of neighbours here is symmetric, so that one direction is enough. A rounding up dominates the release in every
+composition (δ at every ε is at least as large), a rounding down is dominated by it: what lies between is the release.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpstudio.charts.figure import Array
+from dpstudio.privacy.accounting.spend import Spend
+from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussianLaw
+from dpstudio.privacy.mechanisms.gaussian import GaussianLaw, gaussian_log_delta, special
+from dpstudio.privacy.mechanisms.geometric import DiscreteLaplaceLaw
+from dpstudio.privacy.mechanisms.law import legendre, power_of
+from dpstudio.privacy.mechanisms.staircase import StaircaseLaw
+
+MOST_ATOMS = 40_000
+BELOW = 10.0  # how many standard deviations a Gaussian loss is followed down; the rest, 1e-23, is rounded up to there
+
+
+@dataclass(frozen=True)
+class Loss:
+    """Law of the loss under P: masses at `places`, equally spaced by `spacing` where that is > 0; a density; `lost` at ∞.
+
+    `ratio` > 0: a Gaussian loss N(ratio²/2, ratio²). `width` > 0: the loss of Laplace noise of that ε, `share` of the mass.
+    """
+
+    places: tuple[float, ...] = ()
+    masses: tuple[float, ...] = ()
+    spacing: float = 0.0
+    lost: float = 0.0
+    ratio: float = 0.0
+    width: float = 0.0
+
+    @property
+    def smooth(self) -> float:
+        """Mass of the density."""
+        if self.ratio > 0:
+            return 1.0
+        return (1 - self.lost) * -math.expm1(-self.width) / 2 if self.width > 0 else 0.0
+
+    @property
+    def variance(self) -> float:
+        """About that of the finite part: the scale of the lattice follows from it."""
+        if self.ratio > 0:
+            return self.ratio**2
+        if self.width > 0:
+            e = self.width
+            square = e * e * (1 - e / 3) if e < 1e-3 else e * e - 2 * e + 4 - math.exp(-e) * (2 * e + 4)
+            return max(square - (e + math.expm1(-e)) ** 2, 1e-300)
+        x, p = np.array(self.places), np.array(self.masses)
+        mean = float(np.sum(p * x) / np.sum(p))
+        return max(float(np.sum(p * (x - mean) ** 2)), 1e-300)
+
+
+@lru_cache(maxsize=64)
+def loss_of(spend: Spend) -> Loss | None:
+    """The loss of one release; None where no single pair of neighbours is known to be the worst.
+
+    Laplace and geometric noise: the whole L1 sensitivity in one coordinate is the worst (log-concave noise: group privacy along
+    the coordinates, Dong, Roth & Su 2022, Theorem 2.14, is exact there). Without a mechanism, and for every other pure one,
+    randomised response, with probability δ lost (Kairouz, Oh & Viswanath 2015, Theorem 3.1).
+    """
+    made = spend.mechanism
+    if made is None or made.key not in _LAWS:
+        return response(spend.epsilon, spend.delta)
+    return _LAWS[made.key](spend)
+
+
+def response(epsilon: float, delta: float = 0.0) -> Loss:
+    """Losses ±ε of randomised response, and ∞ with probability δ."""
+    if epsilon == 0:
+        return Loss((0.0,), (1 - delta,), lost=delta)
+    keep = (1 - delta) / (1 + math.exp(-epsilon))
+    return Loss((-epsilon, epsilon), (keep * math.exp(-epsilon), keep), 2 * epsilon, delta)
+
+
+def laplace(epsilon: float, delta: float = 0.0) -> Loss:
+    """½ at ε, ½e^−ε at −ε, and ¼e^((ℓ−ε)/2) between."""
+    return Loss((-epsilon, epsilon), ((1 - delta) / 2 * math.exp(-epsilon), (1 - delta) / 2), lost=delta, width=epsilon)
+
+
+def _geometric(spend: Spend) -> Loss:
+    law, shift = spend.mechanism.law(spend.sensitivity), spend.sensitivity.l1  # type: ignore[union-attr]
+    assert isinstance(law, DiscreteLaplaceLaw)
+    if shift != round(shift) or shift > MOST_ATOMS:
+        return response(spend.epsilon)
+    k = np.arange(0, round(shift) + 1, dtype=np.float64)
+    masses = law.density(k)
+    masses[0], masses[-1] = float(law.cdf(0.0)), float(law.cdf(-shift))  # all below 0, all from the shift on
+    return Loss(tuple((law.t * (shift - 2 * k))[::-1].tolist()), tuple(masses[::-1].tolist()), 2 * law.t)
+
+
+def _staircase(spend: Spend) -> Loss:
+    law = spend.mechanism.law(spend.sensitivity)  # type: ignore[union-attr]
+    assert isinstance(law, StaircaseLaw)
+    most = 0.5 + law._c * min(law.gamma, 1 - law.gamma)
+    low = most * law._b
+    masses = power_of(np.array([low, max(0.0, 1 - most - low), most]), spend.sensitivity.l0)
+    places = law.epsilon * (np.arange(len(masses)) - (len(masses) - 1) / 2)
+    return Loss(tuple(places.tolist()), tuple(masses.tolist()), law.epsilon)
+
+
+def _gaussian(spend: Spend) -> Loss:
+    law = spend.mechanism.law(spend.sensitivity)  # type: ignore[union-attr]
+    assert isinstance(law, GaussianLaw)
+    return Loss(ratio=spend.sensitivity.l2 / law.sigma)
+
+
+def _discrete_gaussian(spend: Spend) -> Loss | None:
+    law, moves = spend.mechanism.law(spend.sensitivity), spend.sensitivity.patterns  # type: ignore[union-attr]
+    assert isinstance(law, DiscreteGaussianLaw)
+    if len(moves) != 1 or len(set(moves[0])) != 1 or moves[0][0] != round(moves[0][0]):
+        return None
+    move, count = moves[0][0], len(moves[0])
+    reach = math.ceil(38 * law.sigma * math.sqrt(count)) + 1
+    if reach > MOST_ATOMS or (count > 1 and law.sigma > 500):
+        return None
+    if count == 1:
+        k = np.arange(-min(reach, math.ceil(BELOW * law.sigma) + 1), reach + 1, dtype=np.float64)
+        masses = np.asarray(law.density(k))
+    else:
+        one = np.arange(-math.ceil(38 * law.sigma), math.ceil(38 * law.sigma) + 1, dtype=np.float64)
+        masses = power_of(np.asarray(law.density(one)), count)
+        k = np.asarray(np.arange(len(masses)) - (len(masses) - 1) / 2)
+    places = (2 * k * move + count * move**2) / (2 * law.sigma**2)
+    return Loss(tuple(places.tolist()), tuple(masses.tolist()), move / law.sigma**2)
+
+
+_LAWS: dict[str, Callable[[Spend], Loss | None]] = {
+    "laplace": lambda s: laplace(s.epsilon),
+    "catastrophe": lambda s: laplace(s.epsilon, s.delta),
+    "geometric": _geometric,
+    "staircase": _staircase,
+    "gaussian": _gaussian,
+    "textbook": _gaussian,
+    "discrete_gaussian": _discrete_gaussian,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Rounded:
+    """Masses on the lattice start, start + step, …, and at ∞."""
+
+    start: float
+    masses: Array
+    lost: float
+
+
+def exactly(loss: Loss) -> Rounded:
+    """Atoms that already are a lattice of their own spacing (or a single one), as they are."""
+    return Rounded(loss.places[0], np.array(loss.masses), loss.lost)
+
+
+def rounded_up(loss: Loss, step: float, log_tail: float) -> Rounded:
+    """Every loss split between its two neighbours on the lattice stepℤ so that its mass under P and under Q stays.
+
+    (Doroshenko, Ghazi, Kamath, Kumar & Manurangsi 2022, "Connect the Dots".) A Gaussian loss is cut where its tail is below
+    e^log_tail; what lies beyond, and is not made up for by mass at the end, goes to ∞.
+    """
+    ends, first, last, beyond, at_end, below = _range(loss, step, log_tail)
+    masses = np.zeros(last - first + 1)
+    if len(ends) > 1:
+        cell, s, weight = _nodes(loss, ends, step)
+        up = np.expm1(-s) / math.expm1(-step)
+        np.add.at(masses, cell - first + 1, np.sum(weight * up, axis=1))
+        np.add.at(masses, cell - first, np.sum(weight * np.exp(-s) * np.expm1(s - step) / math.expm1(-step), axis=1))
+    for place, mass in zip(loss.places, loss.masses, strict=True):
+        at = _floor(place, step)
+        above = place - at * step
+        up_share = math.expm1(-above) / math.expm1(-step) if above > 1e-12 * step else 0.0
+        masses[at - first] += mass * (1 - up_share)
+        if up_share:
+            masses[at - first + 1] += mass * up_share
+    masses[0] += below
+    masses[-1] += at_end
+    return Rounded(first * step, masses, loss.lost + beyond)
+
+
+def rounded_down(loss: Loss, step: float, log_tail: float) -> Rounded:
+    """A lattice law that the release dominates.
+
+    For a density: the curve δ(α), α = e^ε, lies below its chords by at most g in a cell; the chords' corners are pulled down
+    by the larger g of the two cells next to them (at the ends by the tangent), which leaves a convex curve below δ. Where that
+    is not convex, and for atoms off the lattice, losses are rounded down to the next place.
+    """
+    if loss.width > 0 and abs(loss.width / step - round(loss.width / step)) > 1e-9:
+        # Less noise hidden: Laplace noise of a smaller ε, whose two ends are on the lattice, is dominated by it.
+        loss = laplace(_floor(loss.width, step) * step, loss.lost)
+    elif len(loss.places) == 2 and loss.places[0] == -loss.places[1] and loss.width == 0:
+        loss = response(_floor(loss.places[1], step) * step, loss.lost)
+    if not loss.smooth:
+        return _floored(loss, step, log_tail)
+    up = rounded_up(loss, step, log_tail)
+    ends, first, last, _, _, below = _range(loss, step, log_tail)
+    cell, s, weight = _nodes(loss, ends, step)
+    if len(cell) < 4 or len(cell) != last - first:
+        return _floored(loss, step, log_tail)
+    gap = np.sum(weight * np.expm1(-s) * np.expm1(s - step) * np.exp(step) / math.expm1(step), axis=1)
+    pulled = np.concatenate([[0.0], np.maximum(gap[1:], gap[:-1]), [0.0]])
+    pulled[1] = max(pulled[1], float(np.sum(weight[0] * np.expm1(step - s[0]))))
+    pulled[-2] = max(pulled[-2], float(np.sum(weight[-1] * -np.expm1(-s[-1]))))
+    padded = np.concatenate([[0.0], pulled, [0.0]])
+    bend = np.diff(padded)[1:] / math.expm1(step) + np.diff(padded)[:-1] / math.expm1(-step)
+    masses = up.masses - bend
+    if loss.ratio > 0:
+        masses[0] -= below
+    # A mass that should be 0 may come out as the rounding error of its parts; anything beyond that is no convex curve.
+    if np.any(masses < -1e-12 * up.masses):
+        return _floored(loss, step, log_tail)
+    return Rounded(up.start, np.maximum(masses * (1 - 1e-14), 0.0), loss.lost)
+
+
+def _floored(loss: Loss, step: float, log_tail: float) -> Rounded:
+    """Every loss down to the next place of the lattice."""
+    ends, first, last, _, at_end, _ = _range(loss, step, log_tail)
+    masses = np.zeros(last - first + 1)
+    if len(ends) > 1:
+        cell, _, weight = _nodes(loss, ends, step)
+        np.add.at(masses, cell - first, np.sum(weight, axis=1))
+    for place, mass in zip(loss.places, loss.masses, strict=True):
+        masses[_floor(place, step) - first] += mass
+    masses[-1] += at_end
+    return Rounded(first * step, masses, loss.lost)
+
+
+def _floor(place: float, step: float) -> int:
+    """Index of the place of the lattice at or below; a float that misses it by its own rounding is on it."""
+    near = round(place / step)
+    return near if abs(place / step - near) <= 1e-9 * max(1.0, abs(near) * 1e-3) else math.floor(place / step)
+
+
+def _range(loss: Loss, step: float, log_tail: float) -> tuple[Array, int, int, float, float, float]:
+    """Ends of the pieces of the density, each inside one cell; first and last index; for a Gaussian loss what lies beyond the
+    last place: mass for ∞, mass for that place; and the mass below the first."""
+    if loss.ratio > 0:
+        mean, sd = loss.ratio**2 / 2, loss.ratio
+        reach = math.sqrt(-2 * log_tail) + 1
+        first, last = math.floor((mean - BELOW * sd) / step), math.ceil((mean + reach * sd) / step)
+        top = last * step
+        log_ndtr = special().log_ndtr
+        beyond = math.exp(gaussian_log_delta(top, sd))
+        at_end = math.exp(min(0.0, top + float(log_ndtr(-(top + mean) / sd))))
+        return (
+            np.arange(first, last + 1, dtype=np.float64) * step,
+            first,
+            last,
+            beyond,
+            at_end,
+            math.exp(float(log_ndtr((first * step - mean) / sd))),
+        )
+    low, high = loss.places[0], loss.places[-1]
+    first, last = _floor(low, step), -_floor(-high, step)
+    if loss.width == 0:
+        return np.zeros(0), first, max(last, first + 1), 0.0, 0.0, 0.0
+    inner = np.arange(first, last + 1) * step
+    inner = inner[(inner > low + 1e-9 * step) & (inner < high - 1e-9 * step)]
+    return np.concatenate([[low], inner, [high]]), first, last, 0.0, 0.0, 0.0
+
+
+def _nodes(loss: Loss, ends: Array, step: float) -> tuple[NDArray[np.int64], Array, Array]:
+    """For each piece of the density: index of its cell, nodes measured from the cell's lower end, and their masses."""
+    nodes, weights = legendre(8)
+    half, middle = np.diff(ends)[:, None] / 2, (ends[1:] + ends[:-1])[:, None] / 2
+    x = middle + half * nodes
+    cell = np.floor(middle[:, 0] / step).astype(np.int64)
+    s = np.clip(x - cell[:, None] * step, 0.0, step)
+    if loss.ratio > 0:
+        z = (x - loss.ratio**2 / 2) / loss.ratio
+        density = np.exp(-z * z / 2) / (loss.ratio * math.sqrt(2 * math.pi))
+    else:
+        density = (1 - loss.lost) / 4 * np.exp((x - loss.width) / 2)
+    return cell, s, density * half * weights

@@ -1,0 +1,207 @@
+"""The numeric privacy loss distribution, with a certified lower and upper value."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+import numpy as np
+
+from dpstudio.charts.figure import Array
+from dpstudio.privacy.accounting.accountant import K_NUMERIC, Accountant
+from dpstudio.privacy.accounting.lattice import Part, Round, log_delta_at, solve
+from dpstudio.privacy.accounting.losses import Loss, Rounded, exactly, loss_of, rounded_down, rounded_up
+from dpstudio.privacy.accounting.spend import ADD_REMOVE, Ledger, Spend
+from dpstudio.values.messages import N_, Num, Say, say
+
+FINE = 3e-5  # how much of the variance of the losses rounding may add, and so about how far apart the two values are
+TAIL = 30.0  # a Gaussian tail is cut where what is left is e^−30 of the δ asked for
+FLOOR = -690.0  # and never below e^−690
+MOST_PLACES = 100_000
+
+
+@dataclass(frozen=True, eq=False)
+class Discretised:
+    """A list of releases rounded to one lattice; `lost` holds ln(1 − mass at ∞) of one round."""
+
+    one: Round
+    log_kept: float
+
+    def lost(self, k: Array) -> Array:
+        """Mass at ∞ of the round k times."""
+        return np.asarray(-np.expm1(k * self.log_kept))
+
+
+def lattice_step(losses: tuple[tuple[Loss, int], ...]) -> tuple[float, bool]:
+    """The step of the lattice, and whether every loss is exactly on it.
+
+    A split over a cell adds step²/6 of variance on average (step²/4 to an atom at worst): it is to stay a small part.
+    """
+    spaced = [loss for loss, _ in losses if len(loss.places) > 1]
+    if all(loss.smooth == 0 for loss, _ in losses) and all(math.isclose(loss.spacing, spaced[0].spacing, rel_tol=1e-14) for loss in spaced):
+        return (spaced[0].spacing if spaced else 1.0), True
+    alone = len({(loss.places, loss.ratio, loss.width) for loss, _ in losses}) == 1
+    variance = math.fsum(n * loss.variance for loss, n in losses)
+    rough = math.fsum(n * (loss.smooth / 6 + (0 if alone else (1 - loss.smooth) / 4)) for loss, n in losses)
+    step = math.sqrt(FINE * variance / rough)
+    widest = max((max(abs(p) for p in loss.places) if loss.places else 20 * loss.ratio) for loss, _ in losses)
+    step = max(step, 2 * widest / MOST_PLACES)
+    # The ends of what weighs most fall on the lattice, and all others too where a slightly finer one does that.
+    ends = [(n * loss.variance, loss.places[-1]) for loss, n in losses if loss.places]
+    main = max(ends)[1] if ends else 0.0
+    if main <= 0:
+        return step, False
+    least = max(8, math.ceil(main / step))
+    tried = np.arange(least, 4 * least)
+    marks = np.array([mark / main for loss, _ in losses if loss.places for mark in (loss.places[-1], loss.spacing)])
+    off = np.abs(np.outer(tried, marks) - np.rint(np.outer(tried, marks))).max(axis=1)
+    step = main / int(tried[np.argmax(off < 1e-9)] if np.any(off < 1e-9) else least)
+    return step, False
+
+
+@lru_cache(maxsize=32)
+def _rounded(losses: tuple[tuple[Loss, int], ...], log_tail: float, up: bool) -> Discretised:
+    # A function of the releases alone: constants, not answers about data.
+    step, exact = lattice_step(losses)
+
+    def one(loss: Loss) -> Rounded:
+        return exactly(loss) if exact else (rounded_up if up else rounded_down)(loss, step, log_tail)
+
+    rounds = [(one(loss), n) for loss, n in losses]
+    parts = tuple(Part(r.start, r.masses, n) for r, n in rounds)
+    log_kept = math.fsum(n * (math.log1p(-r.lost) if r.lost < 1 else -math.inf) for r, n in rounds)
+    return Discretised(Round(step, parts), log_kept)
+
+
+def _losses(world: tuple[Spend, ...]) -> tuple[tuple[Loss, int], ...]:
+    """The losses of the releases that lose anything."""
+    counts: dict[Loss, int] = {}
+    for s in world:
+        loss = loss_of(s.one)
+        assert loss is not None
+        counts[loss] = counts.get(loss, 0) + s.count
+    return tuple(counts.items())
+
+
+def _tail(delta: float, most: float) -> float:
+    """ln of the tail at which a Gaussian loss is cut, in steps so that near values of δ share a lattice."""
+    return max(FLOOR, math.floor((math.log(delta) - math.log(most) - TAIL) / 20) * 20) if delta > 0 else FLOOR
+
+
+def _values(losses: tuple[tuple[Loss, int], ...], k: Array, delta: float, up: bool) -> Array:
+    """Certified upper (or lower) ε of the losses k times each, for each k."""
+    most = float(k.max()) * sum(n for _, n in losses)
+    made = _rounded(losses, _tail(delta, most), up)
+    target = delta - made.lost(k)
+    out = np.full(k.shape, np.inf)
+    order = np.argsort(k, kind="stable")
+    fine = order[target[order] > 0]
+    if len(fine):
+        epsilon, spare = solve(made.one, k[fine], np.log(target[fine]))
+        top = k[fine] * (made.one.start + made.one.places * made.one.step)
+        out[fine] = np.clip(epsilon + spare, 0.0, np.maximum(top, 0.0)) if up else np.maximum(0.0, epsilon - spare)
+    none = order[target[order] <= 0]
+    if len(none) and all(loss.ratio == 0 for loss, _ in losses):
+        # No δ is left beyond what is lost for certain: the largest finite loss, if exactly that is asked for.
+        top = k[none] * (made.one.start + made.one.places * made.one.step)
+        out[none] = np.where(target[none] >= -1e-12 * delta, np.maximum(top, 0.0), np.inf)
+    return out
+
+
+def upper_epsilon(world: tuple[Spend, ...], delta: float) -> float:
+    """Certified upper value of the least ε at total δ."""
+    return float(_values(_losses(world), np.ones(1), delta, up=True)[0]) if world else 0.0
+
+
+@dataclass(frozen=True)
+class Numeric(Accountant):
+    """The losses of the mechanisms themselves, convolved on a lattice; the value is the upper one of two that are certified.
+
+    What the lattice leaves out, numeric errors of the transform and what wraps round it are bounded and added.
+    """
+
+    key: ClassVar[str] = "pld"
+    label: ClassVar[str] = N_("numeric loss distribution")
+    source: ClassVar[str] = "Koskela, Jälkö & Honkela 2020; Doroshenko, Ghazi, Kamath, Kumar & Manurangsi 2022"
+    ink: ClassVar[str] = "pld"
+    numeric: ClassVar[bool] = True
+    most: ClassVar[int] = K_NUMERIC
+
+    def refuse(self, ledger: Ledger) -> Say | None:
+        why = super().refuse(ledger)
+        if why:
+            return why
+        most = max((sum(s.count for s in world) for world in ledger.worlds()), default=0)
+        if most > self.most:
+            return say(N_("The numeric bound takes up to {most} releases; here are {k}."), most=self.most, k=Num(most))
+        return None
+
+    def unfit(self, spend: Spend) -> Say | None:
+        if loss_of(spend.one) is None:
+            return Say(
+                N_("No single worst pair of neighbours is known for integer Gaussian noise when one person can move answers unevenly.")
+            )
+        return None
+
+    def refuse_delta(self, ledger: Ledger, delta: float) -> Say | None:
+        """Why no finite ε exists at this δ: the releases lose more than that for certain, or the tail is cut above it."""
+        for world in ledger.worlds():
+            losses = _losses(world)
+            if not losses:
+                continue
+            sure = -math.expm1(math.fsum(n * math.log1p(-loss.lost) for loss, n in losses if loss.lost < 1))
+            if any(loss.lost == 1 for loss, _ in losses) or delta < sure * (1 - 1e-12):
+                return say(
+                    N_("With probability {sure} these releases lose everything: no smaller δ can be met."), sure=Num(sure, rounding="up")
+                )
+            cut = float(_rounded(losses, _tail(delta, sum(n for _, n in losses)), True).lost(np.ones(1))[0])
+            if cut > delta and any(loss.ratio > 0 for loss, _ in losses):
+                text = N_("δ = {delta} is below {cut}, the part of the tail that the lattice cuts off.")
+                return say(text, delta=Num(delta), cut=Num(cut, rounding="up"))
+        return None
+
+    def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:
+        return upper_epsilon(world, delta)
+
+    def world_delta(self, world: tuple[Spend, ...], epsilon: float) -> float:
+        return self._delta(world, epsilon, up=True)
+
+    def _delta(self, world: tuple[Spend, ...], epsilon: float, *, up: bool) -> float:
+        if not world:
+            return 0.0
+        made = _rounded(_losses(world), FLOOR, up)
+        log_delta, error = log_delta_at(made.one, 1.0, epsilon)
+        finite = math.exp(min(0.0, log_delta)) * (1 + error if up else max(0.0, 1 - error))
+        return min(1.0, float(made.lost(np.ones(1))[0]) + finite)
+
+    def bracket(self, ledger: Ledger, delta: float) -> tuple[float, float]:
+        """Certified (lower, upper) value of the least ε at total δ."""
+        worlds = [w for w in self._worlds(ledger) if w]
+        lower = max((float(_values(_losses(w), np.ones(1), delta, up=False)[0]) for w in worlds), default=0.0)
+        return lower, self.epsilon(ledger, delta)
+
+    def delta_bracket(self, ledger: Ledger, epsilon: float) -> tuple[float, float]:
+        """Certified (lower, upper) value of the least δ at total ε."""
+        worlds = self._worlds(ledger)
+        return max((self._delta(w, epsilon, up=False) for w in worlds), default=0.0), self.delta(ledger, epsilon)
+
+    def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
+        return self._curve(spend, k, delta, up=True)
+
+    def curves(self, spend: Spend, k: Array, delta: float) -> tuple[Array, Array]:
+        """Certified (lower, upper) values for k such releases, each with the shape of k."""
+        return self._curve(spend, k, delta, up=False), self._curve(spend, k, delta, up=True)
+
+    def _curve(self, spend: Spend, k: Array, delta: float, *, up: bool) -> Array:
+        k = np.asarray(k, dtype=np.float64)
+        why = self.unfit(spend)
+        if why:
+            raise ValueError(why.text)
+        return _values(_losses((spend.one,)), k.ravel(), delta, up).reshape(k.shape)
+
+    def step(self, ledger: Ledger, delta: float) -> float:
+        """The step of the lattice of losses at this δ, the largest over what one person may touch; 0 where every loss is exactly on it."""
+        steps = [lattice_step(_losses(world)) for world in self._worlds(ledger) if world]
+        return max((0.0 if exact else step for step, exact in steps), default=0.0)

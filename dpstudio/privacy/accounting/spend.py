@@ -1,0 +1,118 @@
+"""What is released: kinds of releases with how often each is repeated, and what one person can touch of a list of them."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass, replace
+
+from dpstudio.privacy.mechanisms import Additive, Sensitivity
+
+ADD_REMOVE, REPLACE = "add_remove", "replace"
+UNIT = Sensitivity(1.0, 1.0, 1.0)
+MOST_WORLDS = 256
+ORDERED = ("laplace", "gaussian", "textbook")  # more ε and δ is less noise of the same shape, and so more loss in every sense
+
+
+@dataclass(frozen=True)
+class Spend:
+    """`count` releases that are (ε, δ)-DP each, by one mechanism at one sensitivity.
+
+    Without a mechanism nothing is known but (ε, δ). Spends of one non-empty `group` are parts over disjoint data: under
+    add/remove one person touches a single one of them, under replace-one two.
+    """
+
+    epsilon: float
+    delta: float = 0.0
+    mechanism: Additive | None = None
+    sensitivity: Sensitivity = UNIT
+    count: int = 1
+    group: str = ""
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for what is no release."""
+        if not (0 <= self.epsilon < math.inf and 0 <= self.delta <= 1 and self.count >= 1):
+            raise ValueError(f"no release: ε = {self.epsilon}, δ = {self.delta}, count = {self.count}")
+
+    @classmethod
+    def of(cls, mechanism: Additive, sensitivity: Sensitivity = UNIT, count: int = 1, group: str = "") -> Spend:
+        """The releases of a mechanism, at what it promises."""
+        return cls(mechanism.epsilon, mechanism.total_delta, mechanism, sensitivity, count, group)
+
+    @property
+    def pure(self) -> bool:
+        return self.delta == 0
+
+    def times(self, count: int) -> Spend:
+        return replace(self, count=count)
+
+    def at(self, epsilon: float) -> Spend:
+        """The same kind of release with another ε."""
+        mechanism = self.mechanism.at(epsilon, self.delta) if self.mechanism else None
+        return replace(self, epsilon=epsilon, mechanism=mechanism)
+
+    @property
+    def one(self) -> Spend:
+        """The kind of release alone: once, in no group."""
+        return replace(self, count=1, group="")
+
+
+PURE = Spend(1.0)
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """Releases about the same people, under one notion of neighbours."""
+
+    spends: tuple[Spend, ...]
+    adjacency: str = ADD_REMOVE
+
+    @property
+    def answers(self) -> int:
+        return sum(s.count for s in self.spends)
+
+    @property
+    def groups(self) -> dict[str, tuple[Spend, ...]]:
+        """The parts over disjoint data by the name of their group."""
+        names = dict.fromkeys(s.group for s in self.spends if s.group)
+        return {name: tuple(s for s in self.spends if s.group == name) for name in names}
+
+    def worlds(self) -> tuple[tuple[Spend, ...], ...]:
+        """Every set of releases that one person may touch: all outside of groups, and of each group one part (two under replace-one).
+
+        A part that another one of its group covers (as often or more, the same mechanism at a larger ε and δ) is left out.
+        The cost of the ledger is the largest over its worlds. ValueError where there are more than 256.
+        """
+        always = tuple(replace(s, group="") for s in self.spends if not s.group)
+        touched = 2 if self.adjacency == REPLACE else 1
+        choices = [_choices(parts, touched) for parts in self.groups.values()]
+        if math.prod(len(c) for c in choices) > MOST_WORLDS:
+            raise ValueError("too many different parts")
+        return tuple(_merged((*always, *itertools.chain.from_iterable(picked))) for picked in itertools.product(*choices))
+
+
+def _choices(parts: tuple[Spend, ...], touched: int) -> list[tuple[Spend, ...]]:
+    """The sets of `touched` parts of a group that are not covered by another such set."""
+    bare = [replace(p, group="") for p in parts]
+    kept = [p for i, p in enumerate(bare) if sum(_covers(q, p, j < i) for j, q in enumerate(bare) if j != i) < touched]
+    picks = list(itertools.combinations(kept, min(touched, len(kept))))
+    return list(dict.fromkeys(picks))
+
+
+def _covers(a: Spend, b: Spend, first: bool) -> bool:
+    """Whether part `a` costs at least what `b` does by every bound; of two equal ones the first does."""
+    if a.one == b.one:
+        return a.count > b.count or (a.count == b.count and first)
+    if a.mechanism is None or b.mechanism is None:
+        alike = a.mechanism is b.mechanism
+    else:
+        alike = a.mechanism.key in ORDERED and a.mechanism == b.mechanism.at(a.epsilon, a.delta) and a.sensitivity == b.sensitivity
+    return alike and a.count >= b.count and a.epsilon >= b.epsilon and a.delta >= b.delta
+
+
+def _merged(spends: tuple[Spend, ...]) -> tuple[Spend, ...]:
+    """Equal releases counted together, so that two lists of the same releases cost the same."""
+    counts: dict[Spend, int] = {}
+    for s in spends:
+        counts[s.one] = counts.get(s.one, 0) + s.count
+    return tuple(s.times(n) for s, n in counts.items())

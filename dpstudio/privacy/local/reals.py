@@ -1,0 +1,67 @@
+"""Laplace noise on the person's own number."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpstudio.charts.figure import Array
+from dpstudio.privacy.local.number import Sampled
+from dpstudio.privacy.local.protocol import Values
+from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
+from dpstudio.values.messages import N_
+from dpstudio.values.params import Choice, param
+
+EVERY, ONE = "every", "one"
+COORDINATES = Choice(
+    N_("Of several numbers"),
+    N_("A person who holds several numbers sends all of them, each with a part of ε, or one drawn at random with all of it."),
+    options={EVERY: N_("send every one"), ONE: N_("send one of them")},
+)
+
+
+@dataclass(frozen=True)
+class Reals(Sampled):
+    """t + Lap(2d/ε) on every coordinate, as two people lie up to 2d apart in L1; or d(t + Lap(2/ε)) on one that is drawn."""
+
+    key: ClassVar[str] = "local_laplace"
+    label: ClassVar[str] = N_("Laplace")
+    short: ClassVar[str] = N_("Laplace")
+    source: ClassVar[str] = "Dwork, McSherry, Nissim & Smith 2006; Duchi, Jordan & Wainwright 2013"
+    formula: ClassVar[str] = "t + Lap(2d/ε)"
+    ink: ClassVar[str] = "local_laplace"
+
+    coordinates: str = param(EVERY, COORDINATES)
+
+    @property
+    def law(self) -> LaplaceLaw:
+        """The noise on one number that is sent with the whole ε."""
+        return LaplaceLaw(2 / self.epsilon)
+
+    def kept(self, d: int) -> int:
+        return d if self.coordinates == EVERY else 1
+
+    def alone(self, t: Array) -> Array:
+        return np.full_like(t, self.law.variance)
+
+    def send(self, rng: np.random.Generator, t: Array) -> Array:
+        return np.asarray(t + self.law.sample(rng, t.size).reshape(t.shape))
+
+    def gather(self, rng: np.random.Generator, t: Array, people: Values) -> Array:
+        """n Laplace variables add up to the difference of two Gamma(n)."""
+        n = people.sum(axis=1).astype(np.float64)
+        return np.asarray(people @ t + self.law.b * (rng.standard_gamma(n) - rng.standard_gamma(n)))
+
+    def density(self, x: ArrayLike, t: float) -> Array:
+        return self.law.density(np.asarray(x, dtype=np.float64) - t)
+
+    def steps(self, t: float) -> tuple[float, ...]:
+        return (t,)
+
+    def reach(self) -> tuple[float, float]:
+        far = 1 + self.law.b * math.log(1000)
+        return -far, far

@@ -1,0 +1,129 @@
+"""Additive-noise mechanisms: a Kind that turns a sensitivity and a budget into an exact noise law."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+import numpy as np
+
+from dpstudio.privacy.mechanisms.law import Array, Law
+from dpstudio.values.messages import N_, Say
+from dpstudio.values.params import Kind, Real, param
+
+EPSILON = Real(
+    N_("ε"), N_("How much one person may change the probability of any answer: at most by the factor e^ε."), low=0.001, high=50, log=True
+)
+DELTA = Real(
+    N_("δ"), N_("What may be added to the bound: P ≤ e^ε·P′ + δ between neighbours. Far below 1/n."), low=1e-12, high=0.5, log=True
+)
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """How far one person can move a vector answer, in its own units: L1, L2 and L∞ norm. `why` is a sentence.
+
+    `l0` is how many of the `dims` coordinates one person can move at once. `moves` lists the largest moves, each by the sizes
+    of the coordinates that it changes; where it is empty only the norms are known.
+    """
+
+    l1: float
+    l2: float
+    linf: float
+    why: Say = Say("")
+    l0: int = 1
+    dims: int = 1
+    moves: tuple[tuple[float, ...], ...] = ()
+
+    @property
+    def patterns(self) -> tuple[tuple[float, ...], ...]:
+        """The largest moves; a single coordinate needs no list. Empty where only the norms are known."""
+        return self.moves or (((self.linf,),) if self.l0 == 1 else ())
+
+
+@dataclass(frozen=True)
+class Guarantee:
+    """(ε, δ) as the theorem promises it. `proven` is False outside the theorem's range.
+
+    `true_delta` is the exact δ(ε) of the law; `violated` says that it exceeds the promise.
+    """
+
+    epsilon: float
+    delta: float
+    proven: bool = True
+    true_delta: float | None = None
+    note: Say = Say("")
+
+    @property
+    def sound(self) -> bool:
+        return self.proven and not self.violated
+
+    @property
+    def violated(self) -> bool:
+        return self.true_delta is not None and self.true_delta > self.delta * (1 + 1e-9)
+
+
+@dataclass(frozen=True)
+class Additive(Kind):
+    """Base of the additive family. A member gives `law`; `norm` says which sensitivity scales it ("l1", "l2" or "linf")."""
+
+    family: ClassVar[str] = "additive"
+    norm: ClassVar[str] = "l1"
+    pure: ClassVar[bool] = True
+    integers: ClassVar[bool] = False
+    formula: ClassVar[str] = ""
+    ink: ClassVar[str] = "accent"
+
+    epsilon: float = param(1.0, EPSILON)
+
+    def law(self, sensitivity: Sensitivity) -> Law:
+        """The exact law of the noise on one coordinate."""
+        raise NotImplementedError
+
+    @classmethod
+    def sketch(cls) -> Law:
+        """A law of this shape and of no particular size, for a small drawing of it."""
+        return cls().law(Sensitivity(1.0, 1.0, 1.0))
+
+    def reach(self, sensitivity: Sensitivity) -> float:
+        """The shift between neighbours that the law must hide: the sensitivity in this mechanism's norm."""
+        return float(getattr(sensitivity, self.norm))
+
+    def noise(self, rng: np.random.Generator, sensitivity: Sensitivity, answers: int, dims: int) -> Array:
+        """Noise vectors, shape (answers, dims); their coordinates are independent unless a mechanism says otherwise."""
+        return self.law(sensitivity).sample(rng, answers * dims).reshape(answers, dims)
+
+    def delta_at(self, epsilon: float, sensitivity: Sensitivity) -> float:
+        """Exact δ(ε) of the law shifted by the sensitivity: the worst case over neighbours for one coordinate."""
+        return self.law(sensitivity).delta(epsilon, self.reach(sensitivity))
+
+    def guarantee(self, sensitivity: Sensitivity) -> Guarantee:
+        """What the theorem promises for this budget."""
+        return Guarantee(self.epsilon, self.total_delta)
+
+    def remark(self, guarantee: Guarantee) -> Say:
+        """What is to be said of a promise that is not proven, or not kept; nothing for a sound theorem."""
+        return Say("")
+
+    def remark_on_all(self, whole: Guarantee, parts: Sequence[Guarantee]) -> Say:
+        """The same of an answer that is made of several measurements, each with its own promise."""
+        return self.remark(whole)
+
+    @property
+    def total_delta(self) -> float:
+        return float(getattr(self, "delta", 0.0))
+
+    def share(self, part: float) -> Self:
+        """The same mechanism with a part of the budget (ε and δ alike)."""
+        if part == 1:
+            return self
+        return self.at(self.epsilon * part, self.total_delta * part)
+
+    def at(self, epsilon: float, delta: float) -> Self:
+        """The same mechanism with another budget, which may lie outside the sliders' range: half of 0.001 is a budget too."""
+        copy = object.__new__(type(self))
+        copy.__dict__.update(self.__dict__, epsilon=epsilon)
+        if not self.pure:
+            copy.__dict__["delta"] = delta
+        return copy

@@ -1,0 +1,75 @@
+"""The Laplace mechanism (Dwork, McSherry, Nissim & Smith 2006, Proposition 1)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpstudio.privacy.mechanisms.additive import Additive, Sensitivity
+from dpstudio.privacy.mechanisms.law import Array, Law
+from dpstudio.values.messages import N_
+
+
+@dataclass(frozen=True)
+class LaplaceLaw(Law):
+    """Density e^(−|x|/b) / 2b, scale b > 0."""
+
+    b: float
+
+    def density(self, x: ArrayLike) -> Array:
+        return np.asarray(np.exp(np.abs(x) / -self.b) / (2 * self.b))
+
+    def cdf(self, x: ArrayLike) -> Array:
+        x = np.asarray(x, dtype=np.float64)
+        tail: Array = np.exp(np.abs(x) / -self.b) / 2
+        return np.asarray(np.where(x < 0, tail, 1 - tail))
+
+    def quantile(self, u: ArrayLike) -> Array:
+        u = np.asarray(u, dtype=np.float64)
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.where(u < 0.5, np.log(2 * u), -np.log(2 * (1 - u))) * self.b)
+
+    @property
+    def mean_abs(self) -> float:
+        return self.b
+
+    @property
+    def variance(self) -> float:
+        return 2 * self.b**2
+
+    def half_width(self, confidence: float) -> float:
+        return -self.b * math.log1p(-confidence)
+
+    def sample(self, rng: np.random.Generator, size: int) -> Array:
+        # An exponential with a random sign: twice as fast as Generator.laplace, the same law.
+        out = rng.standard_exponential(size)
+        signs = rng.bit_generator.random_raw((size + 63) // 64)
+        flips = np.unpackbits(signs.view(np.uint8), count=size).view(np.bool_)
+        np.negative(out, out=out, where=flips)
+        out *= self.b
+        return out
+
+    def delta(self, epsilon: float, shift: float) -> float:
+        """1 − e^((ε − ε₀)/2) for 0 ≤ ε ≤ ε₀ = shift/b, 0 above (Balle, Barthe & Gaboardi 2018, Theorem 3)."""
+        full = shift / self.b
+        if epsilon >= full:
+            return 0.0
+        return -math.expm1((epsilon - full) / 2) if epsilon > -full else -math.expm1(epsilon)
+
+
+@dataclass(frozen=True)
+class Laplace(Additive):
+    """Noise Lap(Δ₁/ε) on every coordinate: ε-DP for any real answer with L1 sensitivity Δ₁."""
+
+    key: ClassVar[str] = "laplace"
+    label: ClassVar[str] = N_("Laplace")
+    formula: ClassVar[str] = "Lap(Δ₁/ε)"
+    source: ClassVar[str] = "Dwork, McSherry, Nissim & Smith 2006, Proposition 1"
+    ink: ClassVar[str] = "laplace"
+
+    def law(self, sensitivity: Sensitivity) -> LaplaceLaw:
+        return LaplaceLaw(sensitivity.l1 / self.epsilon)

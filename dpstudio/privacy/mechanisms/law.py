@@ -1,0 +1,207 @@
+"""The exact law of additive noise: what every mechanism of the additive family provides, and what follows from it."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpstudio.values.roots import root
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Law(ABC):
+    """A law on the real line, symmetric about 0 unless it says otherwise.
+
+    A continuous law gives its density with respect to length, a `discrete` one its pmf on the integers. A continuous law
+    may also have `atoms`, which its density leaves out. All array methods take and give arrays of any one shape.
+    """
+
+    discrete: ClassVar[bool] = False
+
+    @abstractmethod
+    def density(self, x: ArrayLike) -> Array:
+        """Density at x (1 / unit of the answer); for a discrete law the pmf at the integers x."""
+
+    @abstractmethod
+    def cdf(self, x: ArrayLike) -> Array:
+        """P(X ≤ x)."""
+
+    @abstractmethod
+    def quantile(self, u: ArrayLike) -> Array:
+        """Smallest x with cdf(x) ≥ u, for 0 < u < 1."""
+
+    @property
+    def atoms(self) -> tuple[tuple[float, float], ...]:
+        """(place, probability) of every single value that a continuous law takes with positive probability."""
+        return ()
+
+    def kinks(self, low: float, high: float) -> Array:
+        """Where in [low, high] the density jumps or bends, increasing."""
+        return np.zeros(1) if low <= 0 <= high else np.zeros(0)
+
+    @property
+    def mean(self) -> float:
+        """E X: the bias of an answer with this error."""
+        return 0.0
+
+    @property
+    @abstractmethod
+    def mean_abs(self) -> float:
+        """E|X|."""
+
+    @property
+    @abstractmethod
+    def variance(self) -> float:
+        """E X²  (the laws here have mean 0, a biased one counts its bias in)."""
+
+    def inside(self, width: float) -> float:
+        """P(|X| ≤ width)."""
+        below = self.cdf(np.array([width, math.ceil(-width) - 1.0 if self.discrete else -width]))
+        return float(below[0] - below[1])
+
+    def half_width(self, confidence: float) -> float:
+        """Smallest w with P(|X| ≤ w) ≥ confidence, 0 < confidence < 1."""
+        high = max(float(self.quantile(np.array([(1 + confidence) / 2]))[0]), 1e-300)
+        while self.inside(high) < confidence:
+            high *= 2
+        if self.inside(0.0) >= confidence:
+            return 0.0
+        w = root(lambda w: self.inside(w) - confidence, 0.0, high)
+        # At a jump the root finder may end on its near side, where the confidence is not reached.
+        return w if self.inside(w) >= confidence else w * (1 + 1e-12)
+
+    def all_inside(self, x: Array, count: int) -> Array:
+        """P(|X₁| ≤ x, …, |X_count| ≤ x) for the coordinates of one noise vector, independent unless a law says otherwise."""
+        return np.asarray(self._inside(x) ** count)
+
+    def all_density(self, x: Array, count: int) -> Array:
+        """The derivative of `all_inside` for a continuous law."""
+        slope = self.density(x) + self.density(-x)
+        return np.asarray(np.where(x < 0, 0.0, count * self._inside(x) ** (count - 1) * slope))
+
+    def all_half_width(self, confidence: float, count: int) -> float:
+        """Simultaneous: the smallest w with P(every |Xᵢ| ≤ w) ≥ confidence, in log space so that 10,000 coordinates work."""
+        return self.half_width(math.exp(math.log(confidence) / count))
+
+    def _inside(self, x: Array) -> Array:
+        lower = -np.floor(x) - 1 if self.discrete else -x
+        return np.asarray(np.where(x < 0, 0.0, np.clip(self.cdf(np.abs(x)) - self.cdf(lower) + self._at(-x), 0, 1)))
+
+    def _at(self, x: Array) -> Array:
+        """P(X = x), for a law with atoms."""
+        return sum((mass * (x == place) for place, mass in self.atoms), np.zeros_like(x))
+
+    def sample(self, rng: np.random.Generator, size: int) -> Array:
+        """Draws by inversion. For looking, not for releases: floats leak."""
+        return self.quantile(rng.random(size))
+
+    def delta(self, epsilon: float, shift: float) -> float:
+        """Hockey-stick divergence sup_S P(S) − e^ε P(S + shift), by summing the positive part numerically."""
+        return hockey_stick(self, epsilon, shift)
+
+
+def hockey_stick(law: Law, epsilon: float, shift: float, points: int = 400_001) -> float:
+    """∫ (p(x) − e^ε p(x − shift))₊ dx by brute force (a sum over the integers for a discrete law); needs only the density."""
+    reach = float(law.quantile(np.array([1 - 1e-13]))[0]) + abs(shift)
+    if law.discrete:
+        x = np.arange(-math.ceil(reach), math.ceil(reach) + 1, dtype=np.float64)
+        return float(np.maximum(law.density(x) - math.exp(epsilon) * law.density(x - shift), 0).sum())
+    kinks = law.kinks(-reach, reach)
+    ends = np.union1d(np.linspace(-reach, reach, points), np.concatenate([kinks, kinks + shift]))
+    x = (ends[1:] + ends[:-1]) / 2
+    gap = np.maximum(law.density(x) - math.exp(epsilon) * law.density(x - shift), 0)
+    return float(np.sum(gap * np.diff(ends))) + atoms_apart(law, epsilon, shift)
+
+
+def atoms_apart(law: Law, epsilon: float, shift: float) -> float:
+    """What the atoms add to the hockey stick: an atom that the shifted law does not have is seen for certain."""
+    there = {place + shift: mass for place, mass in law.atoms}
+    return sum(max(0.0, mass - math.exp(epsilon) * there.get(place, 0.0)) for place, mass in law.atoms)
+
+
+def power_of(pmf: Array, count: int) -> Array:
+    """The pmf of the sum of `count` independent draws, centred as `pmf` is; terms below 1e-40 of the largest are set to 0."""
+    out, power, left = np.ones(1), pmf, count
+    while left:
+        if left & 1:
+            out = _kept(np.convolve(out, power))
+        left >>= 1
+        if left:
+            power = _kept(np.convolve(power, power))
+    return out
+
+
+def _kept(pmf: Array) -> Array:
+    """Without what is negligible at both ends, an equal number of places each."""
+    seen = np.flatnonzero(pmf > 1e-40 * pmf.max())
+    cut = min(int(seen[0]), len(pmf) - 1 - int(seen[-1]))
+    return pmf[cut : len(pmf) - cut]
+
+
+@lru_cache(maxsize=8)
+def legendre(points: int) -> tuple[Array, Array]:
+    """Gauss–Legendre nodes and weights on [−1, 1]."""
+    # Nodes and weights are constants that cost 20 ms.
+    return np.polynomial.legendre.leggauss(points)
+
+
+@dataclass(frozen=True)
+class Largest:
+    """The law of the largest |error| over `count` coordinates of one noise vector, on [0, ∞)."""
+
+    law: Law
+    count: int
+
+    @property
+    def discrete(self) -> bool:
+        return self.law.discrete
+
+    def cdf(self, x: ArrayLike) -> Array:
+        return self.law.all_inside(np.asarray(x, dtype=np.float64), self.count)
+
+    def density(self, x: ArrayLike) -> Array:
+        x = np.asarray(x, dtype=np.float64)
+        return self.cdf(x) - self.cdf(x - 1) if self.discrete else self.law.all_density(x, self.count)
+
+    def quantile(self, u: ArrayLike) -> Array:
+        return np.array([self.half_width(float(p)) for p in np.atleast_1d(u)])
+
+    def half_width(self, confidence: float) -> float:
+        """Simultaneous: P(every |error| ≤ w) ≥ confidence."""
+        return self.law.all_half_width(confidence, self.count)
+
+    def kinks(self, low: float, high: float) -> Array:
+        return np.unique(np.abs(self.law.kinks(-high, high)))
+
+    @property
+    def mean_abs(self) -> float:
+        return self._tails(second=False)
+
+    @property
+    def variance(self) -> float:
+        """E X², of the largest error."""
+        return self._tails(second=True)
+
+    def _tails(self, *, second: bool) -> float:
+        """∫ P(X > x) dx or ∫ 2x P(X > x) dx: summed for integers, else over panels that end where the density bends."""
+        top = self.half_width(1 - 1e-9)
+        if self.discrete and top < 2_000_000:
+            k = np.arange(0.0, math.ceil(top) + 1)
+            return float(np.sum((2 * k + 1 if second else 1) * (1 - self.cdf(k))))
+        # Steps may be rare and far out, and still be most of the variance.
+        far = max(top, 30 * self.law.variance / self.law.mean_abs) if self.law.mean_abs > 0 else top
+        kinks = np.zeros(0) if self.discrete else self.kinks(0.0, far)
+        ends = np.unique(np.concatenate([[0.0, top, far], np.linspace(0, top, 9), kinks if len(kinks) < 2500 else []]))
+        nodes, weights = legendre(40 if len(ends) < 60 else 12)
+        half = np.diff(ends)[:, None] / 2
+        x = (ends[1:] + ends[:-1])[:, None] / 2 + half * nodes
+        beyond = 1 - self.cdf(np.floor(x) if self.discrete else x)
+        return float(np.sum(half * weights * (2 * x if second else 1) * beyond))

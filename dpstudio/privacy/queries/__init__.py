@@ -1,0 +1,15 @@
+"""The catalogue of queries that are answered with added noise, in the order in which they are shown."""
+
+from dpstudio.privacy.queries.contingency import Contingency
+from dpstudio.privacy.queries.count import Count
+from dpstudio.privacy.queries.covariance import Covariance
+from dpstudio.privacy.queries.grouped import Grouped
+from dpstudio.privacy.queries.histogram import Histogram
+from dpstudio.privacy.queries.query import ADD_REMOVE, ADJACENCIES, REPLACE, Asked, Query
+from dpstudio.privacy.queries.several import Counts
+from dpstudio.privacy.queries.total import Mean, Sum
+from dpstudio.privacy.queries.variance import Deviation, Variance
+
+QUERIES: list[type[Query]] = [Count, Sum, Mean, Variance, Deviation, Histogram, Grouped, Contingency, Counts, Covariance]
+
+__all__ = ["ADD_REMOVE", "ADJACENCIES", "QUERIES", "REPLACE", "Asked", "Query"]

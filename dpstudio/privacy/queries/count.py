@@ -1,0 +1,37 @@
+"""How many rows meet a condition."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dpstudio.charts.figure import array
+from dpstudio.data.conditions import Test, Where
+from dpstudio.data.dataset import Dataset
+from dpstudio.privacy.mechanisms.additive import Sensitivity
+from dpstudio.privacy.queries.query import ADD_REMOVE, WHERE, Asked, Measurement, Move, Query, people
+from dpstudio.values.messages import N_, Say
+from dpstudio.values.params import param
+
+ONE = Sensitivity(1.0, 1.0, 1.0, Say(N_("One person changes this by at most 1.")))
+_COUNTED = Move(Say(N_("a person who meets the condition is added or removed")), (((0, 1.0),),))
+_ANYONE = Move(Say(N_("a person is added or removed")), (((0, 1.0),),))
+_NOBODY = Move(Say(N_("no replacement changes the number of rows, but noise for 1 is added all the same")), (((0, 1.0),),), reached=False)
+_FEWER = Move(Say(N_("a person is replaced by one who has no rows")), (((0, 1.0),),))
+_CHANGED = Move(Say(N_("a person who meets the condition is replaced by one who does not")), (((0, 1.0),),))
+
+
+@dataclass(frozen=True)
+class Count(Query):
+    """Sensitivity 1 under both adjacencies: a replaced person enters the count, leaves it, or neither."""
+
+    key: ClassVar[str] = "count"
+    label: ClassVar[str] = N_("Count")
+
+    where: Where = param(Where("and", (Test("age", ">", (50.0,)),)), WHERE)
+
+    def by_row(self, data: Dataset, adjacency: str) -> Asked:
+        truth = array([data.count(self.where)])
+        counted, changed = (_COUNTED, _CHANGED) if self.where else (_ANYONE, _FEWER if data.person else _NOBODY)
+        moves = (counted if adjacency == ADD_REMOVE else changed,)
+        return Asked(truth, (), people(self.where), (Measurement(N_("count"), truth, ONE, whole=True),), moves=moves)

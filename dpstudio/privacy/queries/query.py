@@ -1,0 +1,251 @@
+"""What a query is: a frozen question whose answer, labels and sensitivity under either adjacency are known."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from dpstudio.charts.figure import Array
+from dpstudio.data.codebook import About
+from dpstudio.data.conditions import Condition, Where
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.findings import Problem
+from dpstudio.privacy.mechanisms.additive import Sensitivity
+from dpstudio.values.messages import N_, Say, plain, say
+from dpstudio.values.params import Column, Flag, Kind, Maybe, ParamError, Real, param
+
+ADD_REMOVE, REPLACE = "add_remove", "replace"
+ADJACENCIES = {ADD_REMOVE: N_("Add or remove one"), REPLACE: N_("Replace one")}
+WHERE = Condition(N_("Condition"), N_("Only rows that meet it count; a row that does not contributes 0."))
+WIDEST = 1e15
+LOW = Maybe(N_("Lowest"), N_("Values below are raised to this public bound."), inner=Real("", low=-WIDEST, high=WIDEST))
+HIGH = Maybe(N_("Highest"), N_("Values above are lowered to this public bound."), inner=Real("", low=-WIDEST, high=WIDEST))
+ATTESTED = Flag(N_("Known from outside"), N_("I know these from outside the data, so that using them reveals nothing."))
+
+
+Shift = tuple[tuple[int, float], ...]
+
+
+@dataclass(frozen=True)
+class Move:
+    """One of the largest changes that one person can make: `what` says in words how, `shifts` gives for each measurement the
+    coordinates that change and by how much. `reached` is False for a bound that no single person need reach."""
+
+    what: Say
+    shifts: tuple[Shift, ...]
+    reached: bool = True
+
+    def sizes(self, place: int) -> tuple[float, ...]:
+        """How far measurement `place` moves, coordinate by coordinate, largest first."""
+        return tuple(sorted((abs(by) for _, by in self.shifts[place] if by), reverse=True))
+
+
+def sensitivity_of(moves: tuple[Move, ...], place: int, dims: int, why: Say) -> Sensitivity:
+    """The sensitivity of measurement number `place`: the largest of the moves in each norm."""
+    sizes = tuple(dict.fromkeys(move.sizes(place) for move in moves if move.sizes(place)))
+    return Sensitivity(
+        max(sum(s) for s in sizes),
+        max(math.hypot(*s) for s in sizes),
+        max(max(s) for s in sizes),
+        why,
+        max(len(s) for s in sizes),
+        dims,
+        sizes,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Measurement:
+    """A vector query and its sensitivity; `whole` says that its answers are integers. `part` is its share of the budget."""
+
+    name: str
+    values: Array
+    sensitivity: Sensitivity
+    whole: bool
+    part: float = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """The exact answer (vector `truth`), what is measured to publish it, and how to name it.
+
+    `ratio` is (low, high) where each coordinate of the answer is that of the first measurement over that of the second,
+    clamped to these bounds; `offset` is added to a ratio. `formula` is any other pure function of the noisy measurements,
+    each of shape (answers, coordinates). `edges` are those of a histogram over numbers, `table` the (row words, column
+    words) of a two-way table, whose coordinates run row by row. `openness` says which choices come from the data; `notes`
+    also says what holds exact counts. `moves` are the largest moves that one person can make. `across` says what the
+    coordinates are, where `unit` only says what each of them is.
+    """
+
+    truth: Array
+    labels: tuple[str, ...]
+    unit: Say
+    measurements: tuple[Measurement, ...]
+    ratio: tuple[float, float] | None = None
+    offset: float = 0.0
+    edges: tuple[float, ...] = ()
+    notes: tuple[Say, ...] = ()
+    openness: tuple[Say, ...] = ()
+    moves: tuple[Move, ...] = ()
+    formula: Callable[[list[Array]], Array] | None = None
+    table: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+    across: Say | None = None
+
+    @property
+    def vector(self) -> bool:
+        return bool(self.labels)
+
+    @property
+    def linear(self) -> bool:
+        """Whether the answer is one noisy measurement as it is, so that its error law does not depend on the data."""
+        return self.ratio is None and self.formula is None
+
+
+@dataclass(frozen=True)
+class Query(Kind):
+    """Base of every query."""
+
+    where: Where = param(Where(), WHERE)
+
+    def ask(self, data: Dataset, adjacency: str) -> Asked:
+        """The exact answer and how far one person can move it; raises ParamError when the table cannot answer."""
+        from dpstudio.privacy.queries.persons import by_person
+
+        return by_person(self.by_row(data, adjacency), data.contributions)
+
+    def by_row(self, data: Dataset, adjacency: str) -> Asked:
+        """The same where each row is a person: `ask` makes of it what up to m rows of a person do.
+
+        It must be a function of sums over rows. Where `data.person` is set, a person may have any number of rows up to m, also none.
+        """
+        raise NotImplementedError
+
+    def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
+        """Why this table cannot answer, at the field that is to change."""
+        yield from condition_problems(self.where, data)
+
+
+@dataclass(frozen=True)
+class Clipping(Query):
+    """A query over one numeric column clipped to bounds; bounds left empty are proposed from the data."""
+
+    column: str = param("age", Column(N_("Column"), N_("A column of numbers."), numeric=True))
+    low: float | None = param(None, LOW)
+    high: float | None = param(None, HIGH)
+    attested: bool = param(False, ATTESTED)
+
+    def agree(self) -> None:
+        if self.low is not None and self.high is not None and self.low >= self.high:
+            raise ParamError("high", say(N_("The highest value must lie above the lowest ({low})."), low=f"{self.low:g}"))
+
+    def told(self, data: Dataset) -> Told:
+        """The bounds that are given, here or in the codebook."""
+        return told(self.low, self.high, self.attested, data.about(self.column))
+
+    def bounds(self, data: Dataset) -> tuple[float, float]:
+        """The bounds in force: those given, here or in the codebook, else rounded outward from the data."""
+        given = self.told(data)
+        low, high = given.low, given.high
+        if low is None or high is None:
+            extent = data.extent(self.column)
+            if extent is None:
+                raise ParamError("column", say(N_("“{column}” holds no numbers to sum."), column=self.column))
+            ends = outward(extent.low, extent.high)
+            low, high = (end if end is not None else proposed for end, proposed in zip((low, high), ends, strict=True))
+        # One end that is given may lie beyond the other, which is not.
+        return (low, high) if low < high else (low, low + 1) if self.low is not None else (high - 1, high)
+
+    def public(self, data: Dataset) -> bool:
+        return self.told(data).public
+
+    def open_note(self, data: Dataset) -> tuple[Say, ...]:
+        return () if self.public(data) else (Say(N_("The bounds come from the data: this choice is not private.")),)
+
+    def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
+        yield from super().problems(data, adjacency)
+        problem = number_problem(self.column, data)
+        if problem is None and not self.told(data).whole:
+            problem = range_problem(self.column, data)
+        if problem:
+            yield problem
+
+
+@dataclass(frozen=True)
+class Told:
+    """Bounds that are given, None where the data must be asked. `public` says that both are known from outside the data."""
+
+    low: float | None
+    high: float | None
+    public: bool
+
+    @property
+    def whole(self) -> bool:
+        return self.low is not None and self.high is not None
+
+
+def told(low: float | None, high: float | None, attested: bool, about: About) -> Told:
+    """The bounds that a question gives, and those of the codebook where it gives none; each is attested where it is written down."""
+    public = all(
+        attested if here is not None else there is not None and about.attested for here, there in ((low, about.low), (high, about.high))
+    )
+    return Told(low if low is not None else about.low, high if high is not None else about.high, public)
+
+
+def told_words(listed: tuple[str, ...], attested: bool, about: About) -> tuple[tuple[str, ...], bool]:
+    """The words that a question lists, else those of the codebook, none where the data must be asked; and whether they are public."""
+    return (listed, attested) if listed else (about.categories, about.attested and bool(about.categories))
+
+
+def outward(low: float, high: float) -> tuple[float, float]:
+    """Bounds rounded outward to two places of their range; never equal."""
+    if low == high:
+        high = low + 1
+    power = math.floor(math.log10(high - low)) - 1
+    step = 10.0**power
+    tidy = [round(b, max(0, 1 - power)) for b in (math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step)]
+    return tidy[0], tidy[1]
+
+
+def number_problem(column: str, data: Dataset) -> Problem | None:
+    if not data.has(column):
+        return Problem("query.column", say(N_("This table has no column “{column}”. Choose another."), column=column))
+    if not data.info(column).numeric:
+        return Problem(
+            "query.column",
+            say(N_("“{column}” holds words, not numbers. Choose a column of numbers, or count rows instead."), column=column),
+        )
+    return missing_problem(column, data)
+
+
+def missing_problem(column: str, data: Dataset) -> Problem | None:
+    if data.missing(column) == data.rows:
+        return Problem("query.column", say(N_("Every value of “{column}” is missing. Choose another column."), column=column))
+    return None
+
+
+def range_problem(column: str, data: Dataset) -> Problem | None:
+    """Bounds that would have to be proposed beyond what a bound can be."""
+    extent = data.extent(column)
+    if extent is None:
+        return Problem("query.column", say(N_("“{column}” holds no finite number. Choose another column."), column=column))
+    if max(abs(extent.low), abs(extent.high)) > WIDEST:
+        text = N_("“{column}” reaches beyond ±10¹⁵. Type the lowest and the highest value that may count.")
+        return Problem("query.low", say(text, column=column))
+    return None
+
+
+def condition_problems(where: Where, data: Dataset) -> Iterator[Problem]:
+    """Columns that are not there, and comparisons that their type cannot answer."""
+    for test in where.tests():
+        try:
+            data.info(test.column)
+            data.count(Where("and", (test,)))
+        except ParamError as error:
+            yield Problem("query.where", error.sentence)
+            return
+
+
+def people(where: Where) -> Say:
+    """What is counted, as an axis label."""
+    return say(N_("rows with {where}"), where=plain(where)) if where else Say(N_("rows"))

@@ -1,0 +1,131 @@
+"""Variance and standard deviation of a clipped column."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from dpstudio.charts.figure import Array, array
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.findings import Problem
+from dpstudio.privacy.mechanisms.additive import Sensitivity
+from dpstudio.privacy.queries.count import ONE
+from dpstudio.privacy.queries.query import ADD_REMOVE, Asked, Clipping, Measurement, Move, sensitivity_of
+from dpstudio.privacy.queries.total import public_problems, public_rows
+from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.params import Flag, Real, param
+
+
+@dataclass(frozen=True)
+class SpreadFormula:
+    """Population variance, or its root, from noisy (sum of x − c, sum of (x − c)², count), clamped to what is possible."""
+
+    half: float
+    root: bool
+
+    def __call__(self, noisy: list[Array]) -> Array:
+        total, squares, count = noisy
+        n = np.maximum(count, 1.0)
+        variance = np.clip(squares / n - (total / n) ** 2, 0.0, self.half**2)
+        return np.asarray(np.sqrt(variance) if self.root else variance)
+
+
+def spread_moves(half: float, adjacency: str) -> tuple[Move, ...]:
+    """Moves of (sum, sum of squares, count) of values centred to [−half, half].
+
+    A change from −t·half to half moves sum and squares at once by (1 + t)·half and (1 − t²)·half²: no single t is the
+    largest in both, so the pair of both bounds is listed too, as one that no person need reach.
+    """
+    square = half * half
+    shifts = (((0, half),), ((0, square),), ((0, 1.0),))
+    if adjacency == ADD_REMOVE:
+        return (Move(Say(N_("a person with an extreme value is added or removed")), shifts),)
+    come = Move(Say(N_("a person with an extreme value is replaced by one who does not count")), shifts)
+    across = Move(Say(N_("a person’s value changes from one bound to the other")), (((0, 2 * half),), (), ()))
+    outward = Move(Say(N_("a person’s value changes from the middle to a bound")), (((0, half),), ((0, square),), ()))
+    both = Move(Say(N_("no change of a value moves more than both of these")), (((0, 2 * half),), ((0, square),), ()), reached=False)
+    return across, outward, come, both
+
+
+@dataclass(frozen=True)
+class Spread(Clipping):
+    """Noisy sum, sum of squares (both about the middle of the bounds) and count; or, with n public, one noisy answer."""
+
+    rooted: ClassVar[bool] = False
+
+    split: float = param(
+        0.34, Real(N_("Share for the squares"), N_("The rest of ε (and δ) is halved between the sum and the count."), low=0.05, high=0.9)
+    )
+    n_public: bool = param(
+        False, Flag(N_("n is public"), N_("The number of rows is known to all and every row has a value, so no row can drop out."))
+    )
+
+    def by_row(self, data: Dataset, adjacency: str) -> Asked:
+        low, high = self.bounds(data)
+        total, squares, used = data.powers(self.column, low, high, self.where)
+        formula = SpreadFormula((high - low) / 2, self.rooted)
+        truth = array(formula([array([total]), array([squares]), array([used])]))
+        text = N_("standard deviation of {column}") if self.rooted else N_("variance of {column}")
+        unit = say(text, column=plain(self.column))
+        if self.n_public:
+            return self._one(data, low, high, truth, unit)
+        half = (high - low) / 2
+        moves = spread_moves(half, adjacency)
+        whys = (
+            say(N_("One person changes the centred sum by at most {delta}."), delta=Num(_widest(moves, 0), 4, "up")),
+            say(N_("One person changes the centred sum of squares by at most {delta}."), delta=Num(_widest(moves, 1), 4, "up")),
+        )
+        rest = (1 - self.split) / 2
+        parts = (
+            Measurement(N_("sum"), array([total]), sensitivity_of(moves, 0, 1, whys[0]), False, rest),
+            Measurement(N_("squares"), array([squares]), sensitivity_of(moves, 1, 1, whys[1]), False, self.split),
+            Measurement(N_("count"), array([used]), ONE, True, rest),
+        )
+        notes = self.open_note(data)
+        return Asked(truth, (), unit, parts, formula=formula, notes=notes, openness=notes, moves=moves)
+
+    def _one(self, data: Dataset, low: float, high: float, truth: Array, unit: Say) -> Asked:
+        """Worst is one value at the other end of all the rest: variance (n − 1)/n² (U − L)², and its root."""
+        n = public_rows(data)
+        delta = math.sqrt(n - 1) / n * (high - low) if self.rooted else (n - 1) / n**2 * (high - low) ** 2
+        delta = max(delta, 1e-300)
+        text = (
+            N_("One person replaced changes this by at most {delta}, which is √(n − 1)·(U − L)/n.")
+            if self.rooted
+            else N_("One person replaced changes this by at most {delta}, which is (n − 1)(U − L)²/n².")
+        )
+        part = Measurement(N_("spread"), truth, Sensitivity(delta, delta, delta, say(text, delta=Num(delta, 4, "up"))), whole=False)
+        move = Move(Say(N_("all values are equal, and one moves to the other bound")), (((0, delta),),))
+        notes = self.open_note(data)
+        return Asked(truth, (), unit, (part,), notes=notes, openness=notes, moves=(move,))
+
+    def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
+        for problem in super().problems(data, adjacency):
+            yield problem
+            return
+        yield from public_problems(self, data, adjacency, self.n_public)
+
+
+def _widest(moves: tuple[Move, ...], place: int) -> float:
+    return max(move.sizes(place)[0] for move in moves if move.sizes(place))
+
+
+@dataclass(frozen=True)
+class Variance(Spread):
+    """Population variance. Replace one, n public: Δ = (n − 1)(U − L)²/n²."""
+
+    key: ClassVar[str] = "variance"
+    label: ClassVar[str] = N_("Variance")
+
+
+@dataclass(frozen=True)
+class Deviation(Spread):
+    """Population standard deviation: the root of the noisy variance, or, with n public, one answer with Δ = √(n − 1)(U − L)/n."""
+
+    key: ClassVar[str] = "deviation"
+    label: ClassVar[str] = N_("Std deviation")
+    rooted: ClassVar[bool] = True

@@ -1,0 +1,1 @@
+"""What would be published: measurements, their budget, the law of the published error."""

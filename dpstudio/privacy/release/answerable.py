@@ -1,0 +1,107 @@
+"""What a table can answer: the nearest query that it can, and the choices that it cannot, each with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from dpstudio.data.codebook import IDENTIFIER
+from dpstudio.data.conditions import Where
+from dpstudio.data.dataset import Dataset
+from dpstudio.privacy.mechanisms import MECHANISMS
+from dpstudio.privacy.queries import QUERIES
+from dpstudio.privacy.queries.count import Count
+from dpstudio.privacy.queries.covariance import Covariance
+from dpstudio.privacy.queries.query import Asked, Query, condition_problems
+from dpstudio.privacy.queries.several import Counts
+from dpstudio.values.messages import N_, Say
+from dpstudio.values.params import Column, domains
+
+# What belonged to a column goes with it.
+_BOUND = ("low", "high", "edges", "dates", "categories", "groups", "down", "across", "ranges", "attested")
+
+
+def fitted(query: Query, data: Dataset, adjacency: str) -> Query:
+    """`query` with columns that the table has, conditions that it can answer; Count where no column fits."""
+    if list(condition_problems(query.where, data)):
+        query = query.with_(where=Where())
+    made = _columns(query, data)
+    made = _several(made, data) if isinstance(made, Counts) else _matrix(made, data) if isinstance(made, Covariance) else made
+    for tried in () if made is None else (made, made.with_(where=Where())):
+        # Whether n is public is for the person to say, at its field.
+        if not any(p.stops and p.field != "query.n_public" for p in tried.problems(data, adjacency)):
+            return tried
+    return Count(where=query.where)
+
+
+def refused_mechanisms(asked: Asked | None) -> dict[str, Say]:
+    """Mechanisms that cannot answer this question, each with the reason."""
+    if asked is None or all(m.whole for m in asked.measurements):
+        return {}
+    reason = Say(
+        N_("Integer noise needs integer answers, such as counts, or sums of integers with integer bounds. Choose Laplace instead.")
+    )
+    return {m.key: reason for m in MECHANISMS if m.integers}
+
+
+def refused_queries(data: Dataset) -> dict[str, Say]:
+    """Kinds of question that no column of this table can answer."""
+    numbers = sum(column.numeric for column in data.columns)
+    words = sum(column.type == "category" for column in data.columns)
+    why: dict[str, Say] = {}
+    for kind in QUERIES:
+        needed = [d for d in domains(kind).values() if isinstance(d, Column)]
+        if any(d.numeric for d in needed) and numbers == 0:
+            why[kind.key] = Say(N_("This table has no column of numbers. Count rows instead."))
+        elif sum(d.words for d in needed) > words:
+            why[kind.key] = Say(N_("This table has too few columns of words."))
+    if numbers < 2:
+        why[Covariance.key] = Say(N_("A covariance needs two columns of numbers."))
+    return why
+
+
+def _columns(query: Query, data: Dataset) -> Query | None:
+    """Every missing column replaced by the first that fits and is not yet taken."""
+    changes: dict[str, Any] = {}
+    for name, domain in domains(type(query)).items():
+        if not isinstance(domain, Column):
+            continue
+        fits = _fits(domain, data)
+        held = getattr(query, name)
+        if data.has(held) and fits(data.info(held)):
+            continue
+        taken = {getattr(query, n) for n in domains(type(query)) if n != name and isinstance(domains(type(query))[n], Column)}
+        free = [c.name for c in data.columns if fits(c) and c.name not in taken | set(changes.values())]
+        free.sort(key=lambda name: _names_people(name, data))
+        if not free:
+            return None
+        changes[name] = free[0]
+    if not changes:
+        return query
+    start = type(query)()
+    return query.with_(**changes, **{name: getattr(start, name) for name in _BOUND if hasattr(query, name)})
+
+
+def _names_people(column: str, data: Dataset) -> bool:
+    """Whether a column is known to tell rows or persons apart: the last one to ask about."""
+    return column == data.person or data.about(column).type in (IDENTIFIER, "text")
+
+
+def _fits(domain: Column, data: Dataset) -> Callable[[Any], bool]:
+    def fits(column: Any) -> bool:
+        held = column.numeric if domain.numeric else column.type == "category" if domain.words else column.type != "other"
+        return bool(held) and data.missing(column.name) < data.rows
+
+    return fits
+
+
+def _several(query: Counts, data: Dataset) -> Query | None:
+    known = [where for where in query.conditions if not list(Count(where=where).problems(data, ""))]
+    return query.with_(conditions=tuple(known)) if known else None
+
+
+def _matrix(query: Covariance, data: Dataset) -> Query | None:
+    numeric = [column.name for column in data.columns if column.numeric and data.extent(column.name)]
+    if len(query.columns) > 1 and all(name in numeric for name in query.columns):
+        return query
+    return query.with_(columns=tuple(numeric[:3]), ranges=(), attested=False) if len(numeric) > 1 else None

@@ -1,0 +1,1 @@
+"""Values without a floor below: messages, domains, parameters, dates."""

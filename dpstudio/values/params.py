@@ -1,0 +1,177 @@
+"""Kinds: frozen dataclasses whose fields are their parameters, each field with a domain that refuses bad values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields, replace
+from typing import Any, ClassVar, Self, TypeVar
+
+from dpstudio.values.domains import Choice, Column, Domain, Edges, Flag, Integer, Maybe, ParamError, Ranges, Real, Several, Words
+from dpstudio.values.messages import N_, Say, say
+
+__all__ = [
+    "Choice", "Column", "Domain", "Edges", "Flag", "Integer", "Kind", "Maybe", "OneOf", "ParamError", "Ranges", "Real", "Several", "Words",
+    "domains", "find", "from_json", "get", "param", "put", "switch", "to_json",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class OneOf(Domain):
+    """A Kind of a family: itself a value with parameters. `family` is called late, so that catalogues may be listed after.
+
+    Members that stand `apart` share nothing: parameters of the same name mean something else in each.
+    """
+
+    family: Callable[[], Sequence[type[Kind]]] = lambda: ()
+    apart: bool = False
+
+    def check(self, value: Any) -> Kind:
+        if isinstance(value, str):
+            return self.parse(value)
+        if isinstance(value, Mapping):
+            return from_json(self.family(), value)
+        if not isinstance(value, Kind) or not any(type(value) is kind for kind in self.family()):
+            raise ParamError(
+                "", say(N_("“{value}” is not one of: {options}."), value=value, options=", ".join(k.key for k in self.family()))
+            )
+        return value
+
+    def parse(self, text: str) -> Kind:
+        return find(self.family(), text)()
+
+    def show(self, value: Any) -> str:
+        return str(value.key)
+
+    def to_json(self, value: Any) -> Any:
+        return to_json(value)
+
+    def describe(self) -> Say:
+        return say(N_("one of: {options}"), options=", ".join(k.key for k in self.family()))
+
+    def bad(self) -> Iterable[Any]:
+        yield from ("no such kind", 7, None)
+
+
+def param(default: Any, domain: Domain) -> Any:
+    """A dataclass field that belongs to `domain`."""
+    return field(default=default, metadata={"domain": domain})
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Base of every frozen, checked value. `key` is its name in text and JSON; `label` is a message id."""
+
+    key: ClassVar[str] = ""
+    label: ClassVar[str] = ""
+    source: ClassVar[str] = ""
+
+    def __post_init__(self) -> None:
+        for name, domain in domains(type(self)).items():
+            try:
+                object.__setattr__(self, name, domain.check(getattr(self, name)))
+            except ParamError as error:
+                raise error.within(name) from None
+        self.agree()
+
+    def agree(self) -> None:
+        """Check fields against each other; raise ParamError at the field that is to change."""
+
+    def with_(self, **changes: Any) -> Self:
+        return replace(self, **changes)
+
+    @classmethod
+    def bad(cls) -> Iterable[tuple[str, Any]]:
+        """(field, value) pairs that must be refused by name."""
+        for name, domain in domains(cls).items():
+            for value in domain.bad():
+                yield name, value
+
+
+K = TypeVar("K", bound=Kind)
+
+
+def domains(kind: type[Kind]) -> dict[str, Domain]:
+    """The domain of each parameter, in order."""
+    return {f.name: f.metadata["domain"] for f in fields(kind) if "domain" in f.metadata}
+
+
+def find(family: Sequence[type[K]], key: str) -> type[K]:
+    """The Kind of that name; raises ParamError naming those there are."""
+    for kind in family:
+        if kind.key == key.strip():
+            return kind
+    raise ParamError("", say(N_("“{value}” is not one of: {options}."), value=key, options=", ".join(k.key for k in family)))
+
+
+def to_json(kind: Kind) -> dict[str, Any]:
+    """{"kind": key, parameter: value …}, nested Kinds likewise."""
+    values = {name: domain.to_json(getattr(kind, name)) for name, domain in domains(type(kind)).items()}
+    return {"kind": kind.key, **values}
+
+
+def from_json(family: Sequence[type[K]], data: Any) -> K:
+    """Inverse of `to_json`; unknown names and bad values raise ParamError with the dotted field."""
+    if not isinstance(data, Mapping) or not isinstance(data.get("kind"), str):
+        raise ParamError("", Say(N_("An object with a “kind” was expected here.")))
+    kind = find(family, data["kind"])
+    known = domains(kind)
+    for name in data:
+        if name != "kind" and name not in known:
+            raise ParamError(str(name), say(N_("{kind} has no such parameter; it has: {names}."), kind=kind.key, names=", ".join(known)))
+    values: dict[str, Any] = {}
+    for name, value in data.items():
+        if name != "kind":
+            try:
+                values[name] = known[name].check(value)
+            except ParamError as error:
+                raise error.within(name) from None
+    return kind(**values)
+
+
+def switch(kind: type[K], *models: Kind | Mapping[str, Any]) -> K:
+    """A value of `kind` that keeps every parameter of the same name and meaning from the models, first model first."""
+    values: dict[str, Any] = {}
+    for name, domain in domains(kind).items():
+        for model in models:
+            held = model.get(name, MISSING) if isinstance(model, Mapping) else getattr(model, name, MISSING)
+            if held is MISSING:
+                continue
+            try:
+                values[name] = domain.check(held)
+                break
+            except ParamError:
+                continue
+    try:
+        return kind(**values)
+    except ParamError:
+        return kind()
+
+
+def get(kind: Kind, path: str) -> Any:
+    value: Any = kind
+    for name in path.split("."):
+        value = getattr(value, name)
+    return value
+
+
+def put(kind: K, path: str, value: Any) -> K:
+    """`kind` with the parameter at the dotted `path` set; text is parsed. Errors carry the whole path."""
+    name, _, rest = path.partition(".")
+    known = domains(type(kind))
+    if name not in known:
+        raise ParamError(path, say(N_("{kind} has no such parameter; it has: {names}."), kind=kind.key, names=", ".join(known)))
+    held, domain = getattr(kind, name), known[name]
+    try:
+        if rest and isinstance(held, Kind):
+            value = put(held, rest, value)
+        elif rest:
+            raise ParamError(rest, say(N_("“{name}” has no parts."), name=name))
+        elif isinstance(domain, OneOf) and isinstance(value, str):
+            # Choosing another kind keeps what the two have in common: ε, δ and the condition survive.
+            other = find(domain.family(), value)
+            value = switch(other, *(() if domain.apart and type(held) is not other else (held,)))
+        elif isinstance(value, str):
+            value = domain.parse(value)
+    except ParamError as error:
+        raise error.within(name) from None
+    return replace(kind, **{name: value})

@@ -1,0 +1,257 @@
+"""What every lab must keep, by being listed: it runs, says what it hides, refuses by name, and leaves the table alone."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpstudio.charts.figure import Band, Handle, Rule
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.write.export import provenance, warnings, without_truth
+from dpstudio.files.write.jsonout import findings_json
+from dpstudio.files.write.palette import palette
+from dpstudio.labs import LABS, Lab
+from dpstudio.labs.findings import Findings
+from dpstudio.values.domains import Choice, Flag, Integer, Real
+from dpstudio.values.messages import Num, Say, render
+from dpstudio.values.params import Kind, OneOf, ParamError, domains, from_json, get, put, to_json
+
+every = pytest.mark.parametrize("kind", LABS, ids=lambda kind: kind.key)
+PRIVATE = ("_mask", "_test", "_clipped", "_histogram", "_tally", "_extent", "_distinct", "_absent", "_numbers", "_codes", "_chosen",
+           "_powers", "_grouped", "_crossed", "_moments", "_ordered")  # fmt: skip
+
+
+def run(lab: Lab, data: Dataset) -> Findings:
+    *_, found = lab.run(data)
+    return found
+
+
+def words(value: Any) -> str:
+    return render(value) if isinstance(value, Say) else str(value)
+
+
+@every
+def test_the_default_shows_something(kind: type[Lab], adult: Dataset) -> None:
+    """Figures with finite axes, inks of the palette, a headline that exists, and JSON without NaN."""
+    found = run(kind(), adult)
+    assert not [p for p in found.problems if p.stops]
+    assert len(found.figures) >= 1
+    assert len({f.key for f in found.figures}) == len(found.figures)
+    for figure in found.figures:
+        assert len({layer.key for layer in figure.layers}) == len(figure.layers), figure.key
+        for axis in (figure.x, figure.y):
+            assert all(math.isfinite(end) for end in axis.range), figure.key
+            assert axis.range[0] < axis.range[1], figure.key
+            assert not axis.log or axis.range[0] > 0
+        for layer in figure.layers:
+            assert layer.ink in palette(dark=False), (figure.key, layer.key, layer.ink)
+            assert layer.ink in palette(dark=True)
+            if isinstance(layer, Handle):
+                assert isinstance(get(kind(), layer.sets), int | float | None), layer.sets
+        assert any(not isinstance(layer, Rule | Band) for layer in figure.layers), figure.key
+    keys = [s.key for s in found.sentences]
+    assert set(found.headline) <= set(keys)
+    assert len(set(keys)) == len(keys)
+    for sentence in found.sentences:
+        shown = render(sentence.say)
+        assert shown
+        assert "{" not in shown
+        assert shown.rstrip()[-1] in ".:”" or shown.endswith("met"), (sentence.key, shown)
+        assert ".." not in shown.replace("...", "").replace("..", "", shown.count("0..")), (sentence.key, shown)
+    json.dumps({**provenance(kind(), adult), **findings_json(found)}, allow_nan=False)
+    assert kind.key
+    assert kind.label
+    assert kind.help.endswith(".")
+
+
+@every
+def test_tables_are_whole(kind: type[Lab], adult: Dataset) -> None:
+    """Columns of equal length; a shown table has a head for each column and cells that people can read."""
+    for table in run(kind(), adult).tables:
+        assert len({len(column) for _, column in table.columns}) <= 1, table.key
+        if table.shown:
+            assert len(table.heads) in (0, len(table.columns)), table.key
+            for _, column in table.columns:
+                assert all(isinstance(cell, Say | Num | str | int | float) or cell is None for cell in column), table.key
+
+
+@every
+def test_the_state_alone_decides(kind: type[Lab], adult: Dataset) -> None:
+    again = Dataset(adult._frame, adult.name, adult.origin, adult.digest)
+    one, two = (json.dumps(findings_json(run(kind(), data)), sort_keys=True) for data in (adult, again))
+    assert one == two
+
+
+@every
+def test_json_round_trip_and_bad_values(kind: type[Lab]) -> None:
+    lab = kind()
+    assert from_json(LABS, json.loads(json.dumps(to_json(lab)))) == lab
+    for name, domain in domains(kind).items():
+        if not isinstance(domain, OneOf):
+            assert put(lab, name, domain.show(getattr(lab, name))) == lab, name
+    bad = list(kind.bad())
+    assert {name for name, _ in bad} == set(domains(kind))
+    for name, value in bad:
+        with pytest.raises(ParamError) as caught:
+            kind(**{name: value})
+        assert caught.value.field.split(".")[0] == name, (name, value)
+
+
+@every
+def test_every_choice_runs(kind: type[Lab], adult: Dataset) -> None:
+    """Each option of each choice, flag, family, and both ends of each number, one at a time: findings or a sentence."""
+    lab = kind()
+    for path, value in _steps(lab):
+        try:
+            state = put(lab, path, value)
+        except ParamError:
+            continue  # two fields that do not agree
+        found = run(state, adult)
+        assert found.figures or any(p.stops for p in found.problems), (path, value)
+        json.dumps(findings_json(found), allow_nan=False)
+        for p in found.problems:
+            assert render(p.say).endswith("."), (path, value, render(p.say))
+
+
+def _steps(lab: Kind, outer: str = "") -> list[tuple[str, Any]]:
+    out: list[tuple[str, Any]] = []
+    for name, domain in domains(type(lab)).items():
+        path = f"{outer}{name}"
+        if isinstance(domain, OneOf):
+            out += [(path, member.key) for member in domain.family()]
+            out += _steps(getattr(lab, name), f"{path}.")
+        elif isinstance(domain, Choice):
+            out += [(path, word) for word in domain.words]
+        elif isinstance(domain, Flag):
+            out.append((path, not getattr(lab, name)))
+        elif isinstance(domain, Real) and name not in ("seed", "trials", "answers") and math.isfinite(domain.low + domain.high):
+            out += [(path, domain.low), (path, domain.high if not isinstance(domain, Integer) else int(domain.high))]
+    return out
+
+
+@every
+def test_hidden_answers_are_nowhere(kind: type[Lab], adult: Dataset) -> None:
+    """Where a lab can hide the exact answer it has no exact chart, no truth, no seed, no number of rows."""
+    if "show_truth" not in domains(kind):
+        assert not any(figure.exact for figure in run(kind(), adult).figures)
+        return
+    lab = without_truth(kind())
+    found = run(lab, adult)
+    assert found.truth is None
+    assert not any(figure.exact for figure in found.figures)
+    assert not any(table.exact for table in found.tables)
+    assert not any("exact answer: not private" in words(note) for figure in found.figures for note in warnings(figure))
+    made = provenance(lab, adult)
+    assert "seed" not in made["lab"]
+    assert "rows" not in made["table"]
+
+
+@every
+def test_exact_charts_say_so(kind: type[Lab], adult: Dataset) -> None:
+    """Findings that differ between two tables with the same columns are marked exact, or simulated from an exact answer."""
+    small = Dataset(adult._frame.iloc[:20_000:2].reset_index(drop=True), "half", "half")
+    lab = kind().suited(adult)
+    whole, half = run(lab, adult), run(lab, small)
+    if not (whole.figures and half.figures):
+        return
+    for figure, other in zip(whole.figures, half.figures, strict=True):
+        if not (figure.exact or figure.simulated):
+            one, two = (_arrays(f) for f in (figure, other))
+            assert len(one) == len(two), figure.key
+            for a, b in zip(one, two, strict=True):
+                assert a.shape == b.shape, figure.key
+                assert np.allclose(a, b, equal_nan=True), figure.key
+
+
+def _arrays(figure: Any) -> list[np.ndarray]:
+    return [value for layer in figure.layers for value in vars(layer).values() if isinstance(value, np.ndarray)]
+
+
+@every
+def test_no_slider_touches_the_table(kind: type[Lab], adult: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After the first picture no number, flag or choice of a mechanism reads a column again."""
+    touched: list[str] = []
+    for name in PRIVATE:
+        original = getattr(Dataset, name)
+        monkeypatch.setattr(Dataset, name, lambda self, *args, _f=original, _n=name: touched.append(_n) or _f(self, *args))
+    data = Dataset(adult._frame, "fresh")
+    lab = kind().suited(data)
+    run(lab, data)
+    touched.clear()
+    for path, value in _sliders(lab):
+        run(put(lab, path, value), data)
+        assert touched == [], path
+
+
+def _sliders(lab: Kind, outer: str = "") -> list[tuple[str, Any]]:
+    out: list[tuple[str, Any]] = []
+    for name, domain in domains(type(lab)).items():
+        path, held = f"{outer}{name}", getattr(lab, name)
+        if isinstance(held, Kind) and name != "query":
+            out += _sliders(held, f"{path}.")
+        elif (
+            isinstance(domain, Real) and name not in ("points", "bins", "grid_low", "grid_high") and math.isfinite(domain.low + domain.high)
+        ):
+            out.append((path, domain.at(0.93 * domain.position(held) + 0.02)))
+    return out
+
+
+ODD = {
+    "no rows": pd.DataFrame({"x": pd.Series([], dtype="float64"), "c": pd.Series([], dtype="str")}),
+    "words": pd.DataFrame({"c": ["a", "b", "b"]}),
+    "numbers": pd.DataFrame({"x": [1.5, 2.5, 9.0, math.nan]}),
+    "missing": pd.DataFrame({"x": [math.nan, math.nan], "c": [None, None]}),
+    "one row": pd.DataFrame({"x": [3], "c": ["a"]}),
+    "dates": pd.DataFrame({"d": pd.to_datetime(["2020-01-01", "2020-01-02"])}),
+}
+
+
+@every
+@pytest.mark.parametrize("table", ODD)
+def test_odd_tables(kind: type[Lab], table: str) -> None:
+    """A table that a lab cannot answer stops it with one sentence; fitted to the table it runs, or says why not."""
+    data = Dataset(ODD[table], table, table)
+    for lab in (kind(), kind().suited(data)):
+        found = run(lab, data)
+        stops = [p for p in found.problems if p.stops]
+        assert bool(found.figures) != bool(stops)
+        for p in stops:
+            assert render(p.say).endswith(".")
+            assert len(render(p.say)) > 15
+        json.dumps(findings_json(found), allow_nan=False)
+
+
+@every
+def test_cancelling_stops(kind: type[Lab], adult: Dataset) -> None:
+    """A run that is cancelled from the start yields at most what it had ready."""
+    assert len(list(kind().run(adult, lambda: True))) <= 1
+
+
+@every
+def test_frames_go_round(kind: type[Lab], adult: Dataset) -> None:
+    """Any number of a simulated answer can be shown, and each keeps all charts."""
+    lab = kind()
+    found = run(lab, adult)
+    for index in (0, 1, len(found.replays) + 1, 10_007):
+        shown = lab.frame(found, index)
+        assert [f.key for f in shown.figures] == [f.key for f in found.figures]
+        json.dumps(findings_json(shown), allow_nan=False)
+
+
+@pytest.mark.parametrize("key", ["explore", "compare", "selection", "local", "local_mean"])
+def test_hidden_answers_of_two_tables_have_noise_of_their_own(key: str, adult: Dataset) -> None:
+    """With one noise for both, the difference of two hidden answers would be that of the exact ones."""
+    kind = next(kind for kind in LABS if kind.key == key)
+    shown = []
+    for digest in ("a", "b", "c", "d", "a"):
+        data = Dataset(adult._table, "t", "t", digest * 64)
+        lab = put(kind().suited(data), "show_truth", False)
+        lab = put(lab, "mechanism.epsilon", 0.001) if key == "selection" else lab  # all of 14 winners are alike then
+        shown.append(json.dumps(findings_json(run(lab, data)), sort_keys=True))
+    assert shown[0] == shown[4]
+    assert len(set(shown)) > (1 if key == "selection" else 3)

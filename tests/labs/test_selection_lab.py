@@ -1,0 +1,264 @@
+"""The selection lab: its numbers and figures, what it hides, that it works on every combination and touches the table once."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpstudio.charts.figure import Columns, Line
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.write.export import provenance, without_truth
+from dpstudio.files.write.jsonout import findings_json
+from dpstudio.files.write.palette import palette
+from dpstudio.files.write.svg import figure_svg
+from dpstudio.labs.central.selection.model import SelectionScene
+from dpstudio.labs.central.selection.parameters import Budgets, Selection
+from dpstudio.labs.findings import Findings
+from dpstudio.privacy.mechanisms.choosing import SELECTIONS, Exponential, NoisyMax, PermuteFlip
+from dpstudio.privacy.mechanisms.selection import Scores
+from dpstudio.privacy.mechanisms.selection import Selection as Mechanism
+from dpstudio.privacy.queries import ADJACENCIES
+from dpstudio.values.messages import render
+from dpstudio.values.params import ParamError, from_json, put, to_json
+
+MEXICO = ("query=quantile", "query.column=age", 'query.where=native-country = "Mexico"')
+TYPED = ("query=typed", "at=0,0.1,0.5,1")
+KEYS = ["published", "winners", "error", "tradeoff"]
+
+
+def lab(*settings: str) -> Selection:
+    made = Selection()
+    for setting in settings:
+        name, _, value = setting.partition("=")
+        made = put(made, name, value)
+    return made
+
+
+def run(made: Selection, data: Dataset) -> Findings:
+    *_, found = made.run(data)
+    return found
+
+
+def test_default_findings(adult: Dataset) -> None:
+    """Three occupations within 74 of each other among 4,140: visible chances, and permute-and-flip loses least."""
+    found = run(lab(), adult)
+    weights = np.exp(0.03 * (np.sort(found.truth)[::-1] - 4140))
+    assert found.fact("chance").value == pytest.approx(1 / weights.sum(), rel=1e-12)
+    assert found.fact("typical").value == pytest.approx((weights / weights.sum()) @ (4140 - np.sort(found.truth)[::-1]), rel=1e-12)
+    assert found.fact("truth").value == "Prof-specialty"
+    assert found.fact("interval").value == 74
+    assert render(found.fact("cost").text) == "ε = 0.03"
+    told = found.sentence("compare").say.values
+    losses = [m(epsilon=0.03).expected_loss(Scores(found.truth, 1.0, True)) for m in (PermuteFlip, NoisyMax, Exponential)]
+    assert [told[k].value for k in "abc"] == pytest.approx(losses, rel=1e-12)
+    assert render(found.sentence("compare").say).startswith("Permute-and-flip loses least: 9.40 rows on average")
+    needed = found.sentence("needed").say.values["epsilon"].value
+    for epsilon, enough in ((needed, True), (needed * 0.999, False)):
+        assert (1 / np.exp(epsilon * (found.truth - 4140)).sum() >= 0.95 - 1e-9) == enough
+    assert found.headline == ("compare", "needed")
+
+
+def test_figures_hold_the_exact_probabilities(adult: Dataset) -> None:
+    """Bars, dots, curves and the table agree with the mechanisms; whiskers hold about the confidence of them."""
+    found = run(lab("mechanism=permute_flip", "mechanism.epsilon=0.02", "adjacency=replace"), adult)
+    scores = Scores(found.truth, 1.0, False)
+    bars = found.figure("published").layer("chances")
+    assert isinstance(bars, Columns)
+    assert bars.heights == pytest.approx(PermuteFlip(epsilon=0.02).pmf(scores), rel=1e-12)
+    assert np.mean((bars.low <= bars.heights) & (bars.heights <= bars.high)) > 0.8
+    for kind in SELECTIONS:
+        curve = found.figure("tradeoff").layer(kind.key)
+        assert isinstance(curve, Line)
+        for at in (0, 15, 25):
+            assert curve.y[at] == pytest.approx(kind().at(float(curve.x[at])).expected_loss(scores), rel=1e-9)
+        assert np.all(np.diff(curve.y) < 0)
+        assert curve.y[-1] > 0
+        share = found.figure("error").layer(kind.key)
+        assert share.y[-1] == pytest.approx(1, abs=1e-9)
+        assert share.y[0] == pytest.approx(kind(epsilon=0.02).pmf(scores)[found.part], rel=1e-9)
+    here = found.figure("tradeoff").layer("here")
+    assert (here.x, here.sets) == (0.02, "mechanism.epsilon")
+    assert here.y == pytest.approx(PermuteFlip(epsilon=0.02).expected_loss(scores), rel=1e-12)
+    shown = next(t for t in found.tables if t.shown)
+    assert render(shown.title).startswith("Permute-and-flip")
+    assert [render(h) for h in shown.heads] == ["occupation", "rows", "ε = 0.01", "ε = 0.03", "ε = 0.1", "ε = 1"]
+    column = dict(shown.columns)["epsilon_0.03"]
+    assert [c.value for c in column[:3]] == pytest.approx(np.sort(PermuteFlip(epsilon=0.03).pmf(scores))[::-1][:3], rel=1e-12)
+    assert "0" not in [str(c) for _, cells in shown.columns[2:] for c in cells]
+
+
+def test_typed_scores_print_the_table_of_the_facts(adult: Dataset) -> None:
+    """Cancer 50, HIV 20, HPV 30 at ε = 0, 0.1, 0.5, 1; nothing there is exact, so nothing is hidden."""
+    found = run(lab(*TYPED, "show_truth=no"), adult)
+    shown = next(t for t in found.tables if t.shown)
+    rows = [[render(c) if hasattr(c, "text") else str(c) for c in row] for row in zip(*(c for _, c in shown.columns), strict=True)]
+    assert rows == [
+        ["Cancer", "50", "0.333", "0.629", "0.993", "1 − 4.58·10⁻⁵"],
+        ["HPV", "30", "0.333", "0.231", "0.00669", "4.54·10⁻⁵"],
+        ["HIV", "20", "0.333", "0.140", "0.000549", "3.06·10⁻⁷"],
+    ]
+    assert [f.key for f in found.figures] == KEYS
+    assert not any(f.exact for f in found.figures)
+    assert not shown.exact
+
+
+@pytest.mark.parametrize("adjacency", ADJACENCIES)
+@pytest.mark.parametrize("mechanism", ["exponential", "noisy_max", "permute_flip"])
+@pytest.mark.parametrize("question", [(), ("query.column=education-num",), MEXICO, TYPED], ids=["words", "numbers", "median", "typed"])
+def test_every_combination_runs(adult: Dataset, question: tuple[str, ...], mechanism: str, adjacency: str) -> None:
+    """Finite figures inside their axes that can be drawn, sentences without holes, JSON without NaN; the same state, the same JSON."""
+    made = lab(*question, f"mechanism={mechanism}", f"adjacency={adjacency}", "trials=1000")
+    for setting in ("seed=1", "mechanism.epsilon=50", "mechanism.epsilon=0.001", "monotone=no", "show_truth=no"):
+        state = put(made, *setting.split("="))
+        found = run(state, adult)
+        hidden = setting == "show_truth=no" and question != TYPED
+        assert [f.key for f in found.figures] == [k for k in KEYS if not (hidden and k == "winners")]
+        for figure in found.figures:
+            assert all(math.isfinite(end) for axis in (figure.x, figure.y) for end in axis.range)
+            assert all(axis.range[0] < axis.range[1] for axis in (figure.x, figure.y))
+            assert figure.exact == (not hidden and question != TYPED)
+            assert len({layer.key for layer in figure.layers}) == len(figure.layers)
+            assert "nan" not in figure_svg(figure, palette(False))
+            assert {layer.ink for layer in figure.layers} <= set(palette(True))
+        text = json.dumps(findings_json(found), allow_nan=False)
+        assert "{" not in "".join(render(s.say) for s in found.sentences)
+        assert text == json.dumps(findings_json(run(state, adult)), allow_nan=False)
+        assert from_json([Selection], to_json(state)) == state
+
+
+def test_frames_show_one_winner_after_another(adult: Dataset) -> None:
+    """The mark, the dots so far, strip and sentence follow; doing it twice changes nothing."""
+    for settings in ((), MEXICO):
+        made = lab(*settings, "mechanism.epsilon=0.01")
+        found = run(made, adult)
+        labels = found.labels
+        for index in (0, 7, len(found.replays) + 3):
+            shown = made.frame(made.frame(found, 5), index)
+            i = index % len(found.replays)
+            winner = int(found.replays[i, 0])
+            place = found.figure("published").layer("chances").x[winner]
+            low, high = shown.figure("published").x.range
+            assert shown.figure("published").layer("answer").at == pytest.approx(min(max(place, low), high))
+            assert len(shown.figure("winners").layer("answer").x) == i + 1
+            assert shown.figure("winners").layer("answer").x[-1] == pytest.approx(place, abs=0.5)
+            assert shown.fact("answer").value == labels[winner]
+            assert labels[winner] in render(shown.sentence("answer").say)
+            assert shown.figures[2:] == found.figures[2:]
+
+
+def test_replays_are_runs_of_the_algorithm(adult: Dataset) -> None:
+    """240 winners whose shares are near the exact ones; another seed draws others."""
+    one, two = (run(lab(f"seed={s}"), adult) for s in (1, 2))
+    assert one.replays.shape == (240, 1)
+    assert not np.array_equal(one.replays, two.replays)
+    share = np.mean(one.replays[:, 0] == one.part)
+    assert abs(share - one.fact("chance").value) < 4 * math.sqrt(0.25 / 240)
+
+
+def test_where_epsilon_over_delta_is_used(adult: Dataset) -> None:
+    """For counts under add/remove at the chosen ε, elsewhere at half of it."""
+    half = run(lab("monotone=no", "mechanism.epsilon=0.06"), adult)
+    assert half.fact("chance").value == pytest.approx(run(lab(), adult).fact("chance").value, rel=1e-12)
+    assert run(lab("adjacency=replace", "mechanism.epsilon=0.06"), adult).fact("chance").value == pytest.approx(half.fact("chance").value)
+    assert "left unused" in render(half.sentence("monotone").say)
+
+
+# What it hides.
+
+
+def small(words: str, values: list[float]) -> Dataset:
+    return Dataset(pd.DataFrame({"c": list(words), "x": values}), "small", "small", "0" * 64)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        ("query.column=c", "query.categories=a|b|c", "query.attested=yes"),
+        ("query=quantile", "query.column=x", "query.grid=0,1,2,5,9", "query.attested=yes"),
+    ],
+    ids=["words", "numbers"],
+)
+@pytest.mark.parametrize("mechanism", [m.key for m in SELECTIONS])
+def test_hidden_findings_depend_on_the_winner_alone(question: tuple[str, ...], mechanism: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two tables with nothing in common but the winner that is drawn give the same findings to the last bit."""
+    made = without_truth(lab(*question, f"mechanism={mechanism}"))
+    monkeypatch.setattr(SELECTIONS[[m.key for m in SELECTIONS].index(mechanism)], "simulate", lambda self, rng, scores, size: np.array([2]))
+    one, other = (findings_json(run(made, data)) for data in (small("aaab", [1.0, 2, 3, 9]), small("bbbbbcz", [5.0, 5, 6, 7, 0, 1, 20])))
+    assert one["figures"]
+    assert one == other
+    assert one["truth"] is None
+    assert "seed" not in provenance(made, small("a", [1.0]))["lab"]
+
+
+def test_hidden_winner_is_drawn_from_the_scores(adult: Dataset) -> None:
+    """Over seeds it follows the exact probabilities, with other noise for another budget."""
+    seeds = [lab("show_truth=no", f"seed={seed}") for seed in range(400)]
+    winners = [SelectionScene(made, adult).unseen_winner[0, 0] for made in seeds]
+    scene = SelectionScene(lab(), adult)
+    share = np.mean(np.array(winners) == scene.asked.best)
+    assert abs(share - scene.chances["exponential"][scene.asked.best]) < 4 * math.sqrt(0.25 / 400)
+
+
+# Tables and speed of the slider.
+
+
+def test_it_fits_itself_to_a_table(adult: Dataset) -> None:
+    """A column that is there, a condition that can be asked, else typed scores; refused choices say why."""
+    words = Dataset(pd.DataFrame({"c": ["a", "b", "a"]}), "words")
+    assert lab().suited(adult) == lab()
+    assert lab("query.where=age > 3").suited(words).query.column == "c"
+    assert not lab("query.where=age > 3").suited(words).query.where
+    assert lab(*MEXICO).suited(words).query.key == "typed"
+    assert list(lab().refused(words)["query"]) == ["quantile"]
+    assert not lab().refused(adult)["query"]
+    empty = Dataset(pd.DataFrame({"c": []}), "empty")
+    assert [p.field for p in run(lab(), empty).problems] == ["data"]
+    assert run(lab(*TYPED), empty).figures
+    assert [p.field for p in run(lab("query.column=gone"), adult).problems] == ["query.column"]
+
+
+def test_a_slider_step_touches_nothing_twice(adult: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another ε reads no row and works out no curve again."""
+    fresh = Dataset(adult._frame, "fresh")
+    run(lab(*MEXICO), fresh)
+    calls: list[float] = []
+    monkeypatch.setattr(Dataset, "_numbers", lambda *rest: pytest.fail("the table was touched"))
+    monkeypatch.setattr(Mechanism, "expected_loss", lambda self, scores: calls.append(self.epsilon) or 0.0)
+    (found,) = lab(*MEXICO, "mechanism.epsilon=0.7").run(fresh)
+    assert len(found.figures) == 4
+    assert not calls
+
+
+def test_late_curves_come_a_moment_later(adult: Dataset) -> None:
+    """Many candidates: the first picture has no curve of noisy max yet; a cancelled run leaves off and is taken up again."""
+    fresh = Dataset(adult._frame, "fresh")
+    made = lab("query.column=age")
+    polls = iter([False] * 10)
+    first = list(made.run(fresh, lambda: next(polls, True)))
+    assert len(first) == 1
+    with pytest.raises(KeyError):
+        first[0].figure("tradeoff").layer("noisy_max")
+    held = SelectionScene(made, fresh).curve(NoisyMax(epsilon=0.03))
+    assert np.isfinite(held.losses).sum() == 10
+    assert run(made, fresh).figure("tradeoff").layer("noisy_max").y[0] == held.losses[0]
+    assert len(list(made.run(fresh))) == 1
+
+
+def test_budgets() -> None:
+    domain = Budgets("ε")
+    assert domain.parse("0, 0.5; 2") == (0.0, 0.5, 2.0)
+    assert domain.parse("1") == (1.0,)
+    for value in domain.bad():
+        with pytest.raises(ParamError):
+            domain.check(value)
+
+
+def test_one_candidate_hidden() -> None:
+    """Nothing else can win, and nothing is lost."""
+    data = Dataset(pd.DataFrame({"a": ["x", "x"]}), "one")
+    *_, found = put(put(Selection(), "query.column", "a"), "show_truth", "no").run(data)
+    assert found.figures

@@ -1,0 +1,135 @@
+"""A mechanism is added by its class and its name in the catalogue: everything else follows."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from contracts import CHECKS, even
+from numpy.typing import ArrayLike
+
+from dpstudio import cli
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs import LABS
+from dpstudio.labs.central.explore.parameters import Explore
+from dpstudio.privacy.mechanisms import MECHANISMS
+from dpstudio.privacy.mechanisms.additive import Additive, Sensitivity
+from dpstudio.privacy.mechanisms.law import Array, Law
+from dpstudio.values.params import ParamError, Real, from_json, param, put, to_json
+
+
+@dataclass(frozen=True)
+class LogisticLaw(Law):
+    """Density e^(−x/s) / s(1 + e^(−x/s))²: only what a law must give, with no δ of its own."""
+
+    s: float
+
+    def density(self, x: ArrayLike) -> Array:
+        decay = np.exp(-np.abs(np.asarray(x, dtype=np.float64)) / self.s)
+        return decay / (self.s * (1 + decay) ** 2)
+
+    def cdf(self, x: ArrayLike) -> Array:
+        x = np.asarray(x, dtype=np.float64)
+        decay = np.exp(-np.abs(x) / self.s)
+        return np.where(x < 0, decay, 1.0) / (1 + decay)
+
+    def quantile(self, u: ArrayLike) -> Array:
+        u = np.asarray(u, dtype=np.float64)
+        return self.s * (np.log(u) - np.log1p(-u))
+
+    @property
+    def mean_abs(self) -> float:
+        return 2 * math.log(2) * self.s
+
+    @property
+    def variance(self) -> float:
+        return math.pi**2 * self.s**2 / 3
+
+
+@dataclass(frozen=True)
+class Logistic(Additive):
+    """Logistic noise of scale `wide`·Δ₁/ε: its log-density is 1/s-Lipschitz, so it is ε-DP."""
+
+    key: ClassVar[str] = "logistic"
+    label: ClassVar[str] = "Logistic"
+    source: ClassVar[str] = "this test"
+    wide: float = param(1.0, Real("Wide", low=1, high=10))
+
+    def law(self, sensitivity: Sensitivity) -> LogisticLaw:
+        return LogisticLaw(self.wide * sensitivity.l1 / self.epsilon)
+
+
+@pytest.fixture(autouse=True)
+def added() -> Iterator[None]:
+    """The name in the catalogue, and nothing else."""
+    MECHANISMS.append(Logistic)
+    yield
+    MECHANISMS.remove(Logistic)
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_contract_of_the_new_mechanism(check) -> None:
+    for epsilon in (0.1, 1.0, 5.0):
+        for size in (1, 3.7):
+            check(Logistic(epsilon=epsilon), even(size))
+
+
+def run(lab: Explore, data: Dataset):
+    *_, found = lab.run(data)
+    return found
+
+
+def test_it_is_explored(adult: Dataset) -> None:
+    """Interval, curve and the ε that a target needs follow from the law alone."""
+    lab = put(Explore(), "mechanism", "logistic")
+    assert lab.mechanism == Logistic(epsilon=0.1)
+    found = run(lab, adult)
+    half = 10 * math.log(1.95 / 0.05)
+    assert found.fact("interval").value == pytest.approx((6460 - half, 6460 + half))
+    line = found.figure("tradeoff").layer("trade")
+    assert line.y == pytest.approx(math.log(1.95 / 0.05) / line.x, rel=1e-9)
+    assert found.sentence("needed").say.values["epsilon"].value == pytest.approx(math.log(39) / 64.6, rel=1e-6)
+    assert found.figure("tradeoff").layer("beside").label.text == "Gaussian"
+
+
+def test_its_own_parameter_moves_every_picture(adult: Dataset) -> None:
+    """What is remembered on the dataset must not mix up two values of a parameter that no other mechanism has."""
+    narrow = put(Explore(), "mechanism", "logistic")
+    wide = put(narrow, "mechanism.wide", "2")
+    one, two = run(narrow, adult), run(wide, adult)
+    assert two.fact("typical").value == pytest.approx(2 * one.fact("typical").value)
+    needed = [f.sentence("needed").say.values["epsilon"].value for f in (one, two)]
+    assert needed[1] == pytest.approx(2 * needed[0], rel=1e-6)
+    curves = [f.figure("tradeoff").layer("trade").y for f in (one, two)]
+    assert curves[1] == pytest.approx(2 * curves[0], rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "settings", [["query=mean"], ["query=histogram", "largest=yes", "adjacency=replace"], ["query=sum", "show_truth=no"]]
+)
+def test_it_works_with_every_question(adult: Dataset, settings: list[str]) -> None:
+    lab = put(Explore(), "mechanism", "logistic")
+    for setting in settings:
+        lab = put(lab, *setting.split("="))
+    assert len(run(lab, adult).figures) == 4
+
+
+def test_it_is_saved_and_read() -> None:
+    lab = put(put(Explore(), "mechanism", "logistic"), "mechanism.wide", "3")
+    assert from_json(LABS, json.loads(json.dumps(to_json(lab)))) == lab
+    for name, value in Logistic.bad():
+        with pytest.raises(ParamError, match=name):
+            Logistic(**{name: value})
+
+
+def test_the_command_line_knows_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["run", "explore", "mechanism=logistic", "mechanism.wide=2", "--json"]) == 0
+    made = json.loads(capsys.readouterr().out)
+    assert made["lab"]["mechanism"] == {"kind": "logistic", "epsilon": 0.1, "wide": 2.0}
+    assert cli.main(["run", "explore", "--help"]) == 0
+    assert "(logistic)" in capsys.readouterr().out

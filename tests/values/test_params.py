@@ -1,0 +1,266 @@
+"""Domains, Kinds and numbers for people: what is refused, where, and which way it is rounded."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import dataclass
+from typing import ClassVar
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from dpstudio.labs import LABS
+from dpstudio.labs.central.explore.parameters import Explore
+from dpstudio.privacy.accounting import ACCOUNTANTS
+from dpstudio.privacy.mechanisms import MECHANISMS
+from dpstudio.privacy.queries import QUERIES
+from dpstudio.values.domains import Choice, Column, Edges, Flag, Integer, Maybe, ParamError, Real, Words
+from dpstudio.values.messages import Num, Say, number, render, safely, say
+from dpstudio.values.params import Kind, OneOf, domains, from_json, get, param, put, switch, to_json
+
+FAMILIES = {"labs": LABS, "queries": QUERIES, "mechanisms": MECHANISMS, "accountants": ACCOUNTANTS}
+KINDS = [kind for family in FAMILIES.values() for kind in family]
+every = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.key)
+
+
+@every
+def test_every_bad_value_is_refused_by_name(kind: type[Kind]) -> None:
+    """Each field of each Kind refuses its bad values with a sentence, in Python, as text and from JSON."""
+    for name, value in kind.bad():
+        with pytest.raises(ParamError) as caught:
+            kind(**{name: value})
+        assert caught.value.field == name, (name, value)
+        assert render(caught.value.sentence).endswith((".", ":"))
+        if isinstance(value, str):
+            with pytest.raises(ParamError) as caught:
+                put(kind(), name, value)
+            assert caught.value.field.split(".")[0] == name
+        with pytest.raises(ParamError) as caught:
+            from_json([kind], {"kind": kind.key, name: value})
+        assert caught.value.field.split(".")[0] == name
+
+
+@every
+def test_json_and_text_round_trip(kind: type[Kind]) -> None:
+    """Defaults survive JSON, and every shown value reads back to itself."""
+    made = kind()
+    assert from_json([kind], json.loads(json.dumps(to_json(made), allow_nan=False))) == made
+    for name, domain in domains(kind).items():
+        if not isinstance(domain, OneOf):
+            value = getattr(made, name)
+            assert domain.parse(domain.show(value)) == value, name
+            assert render(domain.describe())
+            assert domain.label
+
+
+@pytest.mark.parametrize(
+    ("domain", "text", "value"),
+    [
+        (Real("x", low=0, high=10), " 2.5 ", 2.5),
+        (Real("x", low=-10, high=10), "−2.5", -2.5),
+        (Real("x", low=0, high=1e6), "1e3", 1000.0),
+        (Integer("k", low=1, high=10_000), "1,000", 1000),
+        (Integer("k", low=1, high=10), 4.0, 4),
+        (Integer("seed", low=0, high=2**62), str(2**62 - 1), 2**62 - 1),
+        (Flag("f"), "on", True),
+        (Flag("f"), "No", False),
+        (Words("w"), " a | b c ", ("a", "b c")),
+        (Words("w"), "", ()),
+        (Edges("e"), "0; 1, 2.5", (0.0, 1.0, 2.5)),
+        (Maybe("m"), "", None),
+        (Maybe("m"), "from data", None),
+        (Maybe("m"), "3", 3.0),
+        (Column("c"), " age ", " age "),
+        (Choice("c", options={"a": "A"}), "a", "a"),
+    ],
+)
+def test_typed_text(domain, text, value) -> None:
+    found = domain.parse(text) if isinstance(text, str) else domain.check(text)
+    assert found == value
+    assert type(found) is type(value)
+
+
+@pytest.mark.parametrize("value", [True, False, "", "0x10", "1..2", [1], {}, 10**400, "nan", "inf"])
+def test_what_is_no_number(value) -> None:
+    for domain in (Real("x", low=0, high=10), Integer("x", low=0, high=10)):
+        with pytest.raises(ParamError):
+            domain.check(value)
+
+
+def test_whole_numbers_stay_whole() -> None:
+    """Beyond 2^53 a float cannot tell neighbours apart; the bounds and the digits of a seed still count."""
+    seed = Integer("seed", low=0, high=2**62)
+    with pytest.raises(ParamError):
+        seed.check(2**62 + 1)
+    assert seed.parse("4611686018427387901") == 4_611_686_018_427_387_901
+
+
+@given(st.floats(0, 1))
+def test_slider_positions(position: float) -> None:
+    """A position becomes a value of the domain, to three digits, and the value goes back near the position."""
+    for domain in (Real("ε", low=0.001, high=50, log=True), Real("c", low=0.5, high=0.999), Integer("k", low=1, high=10_000, log=True)):
+        value = domain.at(position)
+        assert domain.check(value) == value
+        assert domain.position(domain.at(0)) == 0
+        assert domain.position(domain.at(1)) == pytest.approx(1)
+        step = 0.1 if isinstance(domain, Integer) else 0.005
+        assert domain.position(value) == pytest.approx(position, abs=step)
+
+
+def test_errors_carry_the_dotted_field() -> None:
+    lab = Explore()
+    for path, value, field in [
+        ("mechanism.epsilon", "0", "mechanism.epsilon"),
+        ("mechanism.epsilon", math.nan, "mechanism.epsilon"),
+        ("query.where", "age >", "query.where"),
+        ("query", "nothing", "query"),
+        ("mechanism.sigma", "1", "mechanism.sigma"),
+        ("nothing", "1", "nothing"),
+        ("answers.k", "1", "answers.k"),
+        ("slack", "2", "slack"),
+    ]:
+        with pytest.raises(ParamError) as caught:
+            put(lab, path, value)
+        assert caught.value.field == field
+        assert str(caught.value).startswith(f"{field}: ")
+    with pytest.raises(ParamError) as caught:
+        put(put(put(lab, "query", "sum"), "query.low", "5"), "query.high", "5")
+    assert caught.value.field == "query.high"
+    for data, field in [
+        ({"kind": "explore", "mechanism": {"kind": "laplace", "epsilon": 0}}, "mechanism.epsilon"),
+        ({"kind": "explore", "mechanism": {"kind": "laplace", "b": 1}}, "mechanism.b"),
+        ({"kind": "explore", "mechanism": {"kind": "x"}}, "mechanism"),
+        ({"kind": "explore", "query": {"kind": "sum", "low": 2, "high": 1}}, "query.high"),
+        ({"kind": "explore", "query": []}, "query"),
+        ({"kind": "explore", "extra": 1}, "extra"),
+        ({"kind": "explore", "dots": "many"}, "dots"),
+        ({"kind": "nothing"}, ""),
+        ([], ""),
+    ]:
+        with pytest.raises(ParamError) as caught:
+            from_json(LABS, data)
+        assert caught.value.field == field
+
+
+def test_budget_and_condition_survive_switching() -> None:
+    """Another mechanism keeps ε and δ, another question keeps its column, bounds and condition."""
+    lab = put(put(put(Explore(), "mechanism", "gaussian"), "mechanism.delta", "1e-7"), "mechanism.epsilon", "0.3")
+    assert put(lab, "mechanism", "textbook").mechanism == put(lab, "mechanism", "textbook").mechanism.with_(epsilon=0.3, delta=1e-7)
+    assert get(put(lab, "mechanism", "geometric"), "mechanism.epsilon") == 0.3
+    lab = put(put(put(put(lab, "query", "sum"), "query.column", "hours"), "query.where", "age > 3"), "query.high", "60")
+    mean = put(lab, "query", "mean").query
+    assert (mean.key, mean.column, mean.high, str(mean.where)) == ("mean", "hours", 60.0, "age > 3")
+    assert str(put(lab, "query", "count").query.where) == "age > 3"
+    assert switch(MECHANISMS[0], {"epsilon": 0.7}).epsilon == 0.7
+    assert switch(MECHANISMS[0], {"epsilon": "bad"}, {"epsilon": 0.7}).epsilon == 0.7
+
+
+def test_a_kind_cannot_be_changed_or_hold_disagreeing_fields() -> None:
+    @dataclass(frozen=True)
+    class Span(Kind):
+        key: ClassVar[str] = "span"
+        low: float = param(0, Real("low", low=-10, high=10))
+        high: float = param(1, Real("high", low=-10, high=10))
+
+        def agree(self) -> None:
+            if self.low >= self.high:
+                raise ParamError("high", "Too low.")
+
+    with pytest.raises(AttributeError):
+        Span().low = 3  # type: ignore[misc]
+    for make in (lambda: Span(low=2), lambda: Span().with_(low=2), lambda: from_json([Span], {"kind": "span", "low": 2})):
+        with pytest.raises(ParamError) as caught:
+            make()
+        assert caught.value.field == "high"
+    assert put(Span(), "low", "-3") == Span(low=-3)
+
+
+def read(text: str) -> float:
+    """The number that a text stands for."""
+    text = text.replace(",", "").replace("−", "-").replace("+", "").replace("·", "*")
+    power = re.search(r"10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)$", text)
+    if not power:
+        return float(text)
+    digits = power[1].translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
+    head = text[: power.start()].rstrip("*")
+    return float(f"{head if head not in ('', '-') else head + '1'}e{digits}")
+
+
+magnitudes = st.builds(lambda sign, m, e: sign * m * 10.0**e, st.sampled_from([1, -1]), st.floats(1, 10), st.integers(-300, 299))
+
+
+@given(magnitudes, st.integers(1, 8))
+@example(0.9999999, 3)
+@example(9.999e-5, 3)
+@example(9999999.5, 3)
+@example(0.00099999, 2)
+@example(99.96, 3)
+@example(-1e-300, 3)
+@example(1e23, 3)
+def test_numbers_round_honestly(value: float, digits: int) -> None:
+    """Up is never below the value and down never above, both within one unit of the last place; the digits keep the sign."""
+    hair = 2e-12 * abs(value)
+    up, near, down = (number(value, digits, rounding) for rounding in ("up", "near", "down"))
+    assert read(up) >= value - hair
+    assert read(down) <= value + hair
+    # One unit of the last of `digits` places; numbers below 10^7 never lose whole units.
+    unit = 10.0 ** (math.floor(math.log10(abs(value))) + 1 - digits)
+    unit = min(unit, 1.0) if abs(value) < 1e7 else unit
+    for text in (up, near, down):
+        assert abs(read(text) - value) <= unit * (1 + 1e-9) + hair
+    assert abs(read(near) - value) <= unit / 2 * (1 + 1e-6) + hair
+    assert near.startswith("−") == (value < 0)
+    assert number(-value, digits, "down") == (up[1:] if up.startswith("−") else "−" + up)
+
+
+def test_numbers_as_people_read_them() -> None:
+    for value, kwargs, text in [
+        (0, {}, "0"),
+        (-0.0, {}, "0"),
+        (-0.0, {"sign": True, "rounding": "down"}, "0"),
+        (6460, {}, "6,460"),
+        (-1234567, {}, "−1,234,567"),
+        (9_999_999, {"digits": 3}, "9,999,999"),
+        (4.306791, {"rounding": "up"}, "4.31"),
+        (0.0463735646, {"rounding": "up"}, "0.0464"),
+        (29.957, {"rounding": "up"}, "30.0"),
+        (1e-5, {}, "10⁻⁵"),
+        (2.2654e-5, {"rounding": "up"}, "2.27·10⁻⁵"),
+        (1.5e9, {}, "1.5·10⁹"),
+        (0.95, {"percent": True}, "95 %"),
+        (12.5, {"sign": True}, "+12.5"),
+        (math.inf, {}, "∞"),
+        (-math.inf, {}, "−∞"),
+        (math.nan, {}, "–"),
+        (1e-320, {"rounding": "up"}, None),
+        (5e-324, {"rounding": "down"}, None),
+        (1.7976931348623157e308, {"rounding": "up"}, None),
+    ]:
+        shown = number(value, **kwargs)
+        assert text is None or shown == text
+        assert not re.fullmatch(r"[−+-]0(\.0*)?( %)?", shown)
+
+
+def test_sentences_are_filled_in_but_never_formatted_twice() -> None:
+    """Data with braces in it stays data; nested messages are translated with their frame."""
+    inner = say("{n} rows of {what}", n=Num(1234), what="{x}")
+    assert render(say("There are {inner}.", inner=inner)) == "There are 1,234 rows of {x}."
+    german = {"There are {inner}.": "Es gibt {inner}.", "{n} rows of {what}": "{n} Zeilen von {what}"}
+    assert render(say("There are {inner}.", inner=inner), lambda text: german.get(text, text)) == "Es gibt 1,234 Zeilen von {x}."
+    assert render(Say("")) == ""
+    assert str(ParamError("a.b", say("“{value}” is bad.", value="{}"))) == "a.b: “{}” is bad."
+
+
+@pytest.mark.parametrize("value", [1e-6, 0.046373565, 0.9999501, 7.0, 12_345_678.9, -0.00012345, 9.9996e-300, 0.0, math.inf])
+def test_rounding_to_the_safe_side(value: float) -> None:
+    """Four digits, on the side that is asked for; what has four digits stays."""
+    up, down = safely(value, 4, "up"), safely(value, 4, "down")
+    assert down <= value * (1 + 1e-11 if value > 0 else 1 - 1e-11)
+    assert up >= value * (1 - 1e-11 if value > 0 else 1 + 1e-11)
+    if value and math.isfinite(value):
+        assert up - down <= 1.001 * 10 ** (math.floor(math.log10(abs(value))) - 3)
+    assert safely(0.04638, 4, "up") == 0.04638
+    assert safely(1e-6, 4, "up") == 1e-6

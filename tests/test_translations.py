@@ -1,27 +1,46 @@
-"""The catalogue template holds every message id of the code, so that a translator misses none."""
+"""The catalogue template holds every message id of the code, so that a translator misses none.
+
+    python tests/test_translations.py        writes it anew
+"""
 
 import ast
-import re
+import io
 from pathlib import Path
 
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po, write_po
+
 ROOT = Path(__file__).parent.parent
-REFRESH = "pybabel extract -k N_ -k tr --no-location --sort-output --omit-header -o assets/translations/dpstudio.pot dpstudio"
+TEMPLATE = ROOT / "assets/translations/dpstudio.pot"
 
 
 def marked() -> set[str]:
-    """Every string that is marked with N_ or given to tr."""
+    """Every string that is marked with N_ or given to tr or say."""
     calls = (
         node
         for path in (ROOT / "dpstudio").rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("N_", "tr") and node.args
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("N_", "tr", "say")
     )
-    return {call.args[0].value for call in calls if isinstance(call.args[0], ast.Constant) and call.args[0].value}
+    firsts = (call.args[0] for call in calls if call.args)
+    return {first.value for first in firsts if isinstance(first, ast.Constant) and first.value}
+
+
+def template() -> str:
+    """The template as it should be. Babel writes it; it does not find the strings, since it loses calls within calls."""
+    catalog = Catalog()
+    for message in sorted(marked()):
+        catalog.add(message)
+    out = io.BytesIO()
+    write_po(out, catalog, omit_header=True, sort_output=True)
+    return out.getvalue().decode()
 
 
 def test_template_is_complete() -> None:
     """assets/translations/dpstudio.pot holds every message id, and nothing else."""
-    text = (ROOT / "assets/translations/dpstudio.pot").read_text(encoding="utf-8")
-    entries = re.findall(r'^msgid ((?:".*"\n)+)', text, re.MULTILINE)
-    held = {"".join(ast.literal_eval(line) for line in entry.splitlines()) for entry in entries} - {""}
-    assert held == marked(), f"refresh it: {REFRESH}"
+    held = {message.id for message in read_po(io.BytesIO(TEMPLATE.read_bytes())) if message.id}
+    assert held == marked(), "refresh it: python tests/test_translations.py"
+
+
+if __name__ == "__main__":
+    TEMPLATE.write_text(template(), encoding="utf-8")

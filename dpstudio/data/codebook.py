@@ -34,11 +34,11 @@ class FreeText(Domain):
 
     def check(self, value: Any) -> str:
         if not isinstance(value, str) or len(value) > _LONGEST:
-            raise ParamError("", say(N_("Write a text of at most {most} characters."), most=_LONGEST))
+            raise ParamError("", say("Write a text of at most {most} characters.", most=_LONGEST))
         return " ".join(value.split())
 
     def describe(self) -> Say:
-        return Say(N_("a text"))
+        return say("a text")
 
     def bad(self) -> Iterable[Any]:
         yield from (3, None, "x" * (_LONGEST + 1))
@@ -63,7 +63,7 @@ class About(Kind):
 
     def agree(self) -> None:
         if self.low is not None and self.high is not None and self.low >= self.high:
-            raise ParamError("high", say(N_("The highest value must lie above the lowest ({low})."), low=f"{self.low:g}"))
+            raise ParamError("high", say("The highest value must lie above the lowest ({low}).", low=f"{self.low:g}"))
 
 
 NOTHING = About()
@@ -124,17 +124,17 @@ def codebook_from_json(data: Any) -> Codebook:
     """Inverse of `to_json`. Raises ParamError with the dotted field."""
     columns = data.get("columns", {}) if isinstance(data, Mapping) else None
     if not isinstance(columns, Mapping) or set(data) - {"columns", "person", "most"}:
-        raise ParamError("codebook", Say(N_("What is known of the columns was expected here.")))
+        raise ParamError("codebook", say("What is known of the columns was expected here."))
     person = data.get("person", "")
     if not isinstance(person, str):
-        raise ParamError("codebook.person", Say(N_("Name a column of the table.")))
+        raise ParamError("codebook.person", say("Name a column of the table."))
     try:
         known = tuple((str(name), from_json([About], {"kind": About.key, **held})) for name, held in columns.items())
         return Codebook(known, person, data.get("most", 1))
     except ParamError as error:
         raise error.within("codebook") from None
     except TypeError:
-        raise ParamError("codebook", Say(N_("What is known of the columns was expected here."))) from None
+        raise ParamError("codebook", say("What is known of the columns was expected here.")) from None
 
 
 _DATE = re.compile(r"\d{4}-\d")
@@ -153,13 +153,13 @@ def codebook_words(abouts: Iterable[str], person: str = "", most: str | int = 1)
     except ParamError as error:
         raise error.within("most") from None
     if book.most != MOST.check(most):
-        raise ParamError("person", Say(N_("Name the column that says whose row it is, too.")))
+        raise ParamError("person", say("Name the column that says whose row it is, too."))
     for line in abouts:
         column, *parts = _SETTING.split(line)
         name = column.strip().removesuffix(":").rstrip()
         if not name or not parts:
             example = "age: low=17 high=90 attested=yes"
-            raise ParamError("about", say(N_("“{value}” is not of the form {example}."), value=line, example=example))
+            raise ParamError("about", say("“{value}” is not of the form {example}.", value=line, example=example))
         about = book.about(name)
         for field, value in zip(parts[::2], parts[1::2], strict=True):
             try:

@@ -84,7 +84,7 @@ def _literal(value: Value) -> str:
 
 def _bad(text: str, at: int, what: str) -> ParamError:
     return ParamError(
-        "", say(N_("The condition is not clear at character {at} (“{rest}”): {what}."), at=at + 1, rest=text[at : at + 20], what=Say(what))
+        "", say("The condition is not clear at character {at} (“{rest}”): {what}.", at=at + 1, rest=text[at : at + 20], what=Say(what))
     )
 
 
@@ -221,14 +221,14 @@ class Condition(Domain):
         if isinstance(value, Where):
             return value
         if not isinstance(value, str):
-            raise ParamError("", Say(N_("A condition is a text such as age > 50.")))
+            raise ParamError("", say("A condition is a text such as age > 50."))
         return parse(value)
 
     def to_json(self, value: Any) -> Any:
         return str(value)
 
     def describe(self) -> Say:
-        return Say(N_('a condition such as age > 50 and sex = "Male"; empty means everyone'))
+        return say('a condition such as age > 50 and sex = "Male"; empty means everyone')
 
     def bad(self) -> Iterable[Any]:
         yield from (3, None, "age >", "age 50", "(age > 5", "age > 5 or", "import os", "age = [x]")
@@ -246,12 +246,12 @@ class Conditions(Domain):
         if isinstance(value, str):
             value = [part for part in _split(value) if part.strip()]
         if not isinstance(value, list | tuple):
-            raise ParamError("", Say(N_("Write the conditions separated by |, such as age > 50 | sex = Male.")))
+            raise ParamError("", say("Write the conditions separated by |, such as age > 50 | sex = Male."))
         found = tuple(Condition("").check(part) for part in value)
         if not 1 <= len(found) <= self.most or not all(found):
-            raise ParamError("", say(N_("Write 1 to {most} conditions separated by |, such as age > 50 | sex = Male."), most=self.most))
+            raise ParamError("", say("Write 1 to {most} conditions separated by |, such as age > 50 | sex = Male.", most=self.most))
         if len(set(map(str, found))) != len(found):
-            raise ParamError("", Say(N_("A condition is listed twice.")))
+            raise ParamError("", say("A condition is listed twice."))
         return found
 
     def show(self, value: Any) -> str:
@@ -261,7 +261,7 @@ class Conditions(Domain):
         return [str(part) for part in value]
 
     def describe(self) -> Say:
-        return Say(N_("conditions separated by |, such as age > 50 | sex = Male"))
+        return say("conditions separated by |, such as age > 50 | sex = Male")
 
     def bad(self) -> Iterable[Any]:
         yield from (3, None, "", "age >", "age > 5 | age > 5", [7])

@@ -17,7 +17,7 @@ from dpstudio.data.columns import Columns, FrameColumns, Mask, Rows, first_of_ea
 from dpstudio.data.conditions import ORDERED, Test, Value, Where, as_word
 from dpstudio.data.typed_columns import Retyped
 from dpstudio.values.dates import span_of
-from dpstudio.values.messages import N_, plain, say
+from dpstudio.values.messages import plain, say
 from dpstudio.values.params import ParamError
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ class Dataset:
 
     def _first_rows(self, person: str, most: int) -> Rows:
         if not self.has(person) or self.info(person).type == "other":
-            raise ParamError("person", say(N_("“{column}” is no column that could say whose row it is. Choose another."), column=person))
+            raise ParamError("person", say("“{column}” is no column that could say whose row it is. Choose another.", column=person))
         return first_of_each(self._who(person), self._absent(person), most)
 
     def _who(self, person: str) -> NDArray[Any]:
@@ -225,8 +225,8 @@ class Dataset:
         if column not in self._place:
             near = plain(", ".join(c.name for c in self.columns[:6]))
             if len(self.columns) > 6:
-                near = say(N_("{names} and {n} more"), names=near, n=len(self.columns) - 6)
-            raise ParamError("column", say(N_("This table has no column “{column}”. It has: {names}."), column=column, names=near))
+                near = say("{names} and {n} more", names=near, n=len(self.columns) - 6)
+            raise ParamError("column", say("This table has no column “{column}”. It has: {names}.", column=column, names=near))
         return self.columns[self._place[column]]
 
     def has(self, column: str) -> bool:
@@ -349,7 +349,7 @@ class Dataset:
             return _Codes(codes, dict(zip(words, range(len(words)), strict=True)))
 
         if self.info(column).type == "other":
-            raise ParamError("column", say(N_("“{column}” holds neither numbers nor words."), column=column))
+            raise ParamError("column", say("“{column}” holds neither numbers nor words.", column=column))
         held = self._about_rows(("codes", column), numbered)
         return held.codes, held.words
 
@@ -392,7 +392,7 @@ class Dataset:
 
     def _compare_words(self, test: Test) -> Mask:
         if test.operator in ORDERED:
-            raise ParamError("where", say(N_("“{column}” holds words, which have no order; use = or in."), column=test.column))
+            raise ParamError("where", say("“{column}” holds words, which have no order; use = or in.", column=test.column))
         codes, words = self._codes(test.column)
         wanted = [words[w] for w in map(as_word, test.values) if w in words]
         found = np.isin(codes, wanted) if len(wanted) != 1 else codes == wanted[0]
@@ -554,4 +554,4 @@ def _as_number(column: str, value: Value) -> float:
     try:
         return float(value)
     except ValueError:
-        raise ParamError("where", say(N_("“{column}” holds numbers; “{value}” is not one."), column=column, value=value)) from None
+        raise ParamError("where", say("“{column}” holds numbers; “{value}” is not one.", column=column, value=value)) from None

@@ -102,7 +102,7 @@ def chosen(words: Iterable[str]) -> tuple[Choices, frozenset[str]]:
         for word in _split(text):
             name, equals, value = word.partition("=")
             if not equals:
-                raise ParamError("read", say(N_("“{word}” is not of the form name=value."), word=word))
+                raise ParamError("read", say("“{word}” is not of the form name=value.", word=word))
             choices = put(choices, name.strip(), value)
             named.add(name.strip())
     return choices, frozenset(named)
@@ -112,7 +112,7 @@ def _split(text: str) -> list[str]:
     try:
         return shlex.split(text)
     except ValueError:
-        raise ParamError("read", say(N_("“{word}” begins a quote that does not end."), word=text)) from None
+        raise ParamError("read", say("“{word}” begins a quote that does not end.", word=text)) from None
 
 
 def open_as_told(where: str, words: Sequence[str]) -> Opened:
@@ -127,7 +127,7 @@ def open_as_told(where: str, words: Sequence[str]) -> Opened:
 
 def options(preview: Preview, given: Sequence[str] = ()) -> str:
     """What is uncertain, and for each doubt the options that would settle it, the proposed one first; several lines."""
-    lines = [render(say(N_("{path} can be read in more than one way. Nothing was opened."), path=preview.name))]
+    lines = [render(say("{path} can be read in more than one way. Nothing was opened.", path=preview.name))]
     doubts = unsettled(preview)
     for doubt in doubts:
         lines.append(f"  {sentence(render(doubt.why))}")

@@ -14,7 +14,7 @@ from typing import Any
 from dpstudio.data.codebook import EMPTY, Codebook, codebook_from_json
 from dpstudio.files.read.choices import Choices
 from dpstudio.labs import LABS, Lab
-from dpstudio.values.messages import N_, Say, render, say
+from dpstudio.values.messages import Say, render, say
 from dpstudio.values.params import ParamError, from_json, to_json
 
 # A session that knows something of its columns is format 2: a program that would open it without its unit of privacy must refuse.
@@ -84,7 +84,7 @@ def write_text(path: Path, text: str) -> None:
             raise
     except OSError as error:
         raise SessionError(
-            say(N_("{path} could not be written: {why}. Choose another place."), path=path, why=error.strerror or error)
+            say("{path} could not be written: {why}. Choose another place.", path=path, why=error.strerror or error)
         ) from error
 
 
@@ -94,31 +94,31 @@ def read_session(path: Path) -> Session:
         held = path.stat()
         # A pipe or a device would be waited for, or read, without end; nor is any session so long.
         if not (stat.S_ISREG(held.st_mode) or stat.S_ISDIR(held.st_mode)) or held.st_size > _LONGEST:
-            raise SessionError(say(N_("{path} is not a dpstudio session."), path=path))
+            raise SessionError(say("{path} is not a dpstudio session.", path=path))
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise SessionError(say(N_("{path} is not a dpstudio session."), path=path)) from None
+        raise SessionError(say("{path} is not a dpstudio session.", path=path)) from None
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
-        raise SessionError(say(N_("{path} could not be read: {why}."), path=path, why=why)) from error
+        raise SessionError(say("{path} could not be read: {why}.", path=path, why=why)) from error
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
         line, column = getattr(error, "lineno", 1), getattr(error, "colno", 1)
-        ended = Say(N_("it ends too early or was changed by hand"))
+        ended = say("it ends too early or was changed by hand")
         raise SessionError(
-            say(N_("{path} is broken at line {line}, column {column}: {why}."), path=path, line=line, column=column, why=ended)
+            say("{path} is broken at line {line}, column {column}: {why}.", path=path, line=line, column=column, why=ended)
         ) from None
     return _session(data, path)
 
 
 def _session(data: Any, path: Path) -> Session:
     if not isinstance(data, Mapping) or not isinstance(data.get("dpstudio"), int) or isinstance(data["dpstudio"], bool):
-        raise SessionError(say(N_("{path} is not a dpstudio session."), path=path))
+        raise SessionError(say("{path} is not a dpstudio session.", path=path))
     if data["dpstudio"] > VERSION:
         raise SessionError(
             say(
-                N_("{path} was written by a later dpstudio (format {theirs}; this one reads up to {ours}). Update dpstudio to open it."),
+                "{path} was written by a later dpstudio (format {theirs}; this one reads up to {ours}). Update dpstudio to open it.",
                 path=path,
                 theirs=data["dpstudio"],
                 ours=VERSION,
@@ -126,7 +126,7 @@ def _session(data: Any, path: Path) -> Session:
         )
     table, labs = data.get("table"), data.get("labs")
     if not isinstance(table, Mapping) or not isinstance(table.get("path"), str) or not isinstance(labs, list):
-        raise SessionError(say(N_("{path} lacks its table or its labs; it was changed by hand or cut short."), path=path))
+        raise SessionError(say("{path} lacks its table or its labs; it was changed by hand or cut short.", path=path))
     try:
         read = tuple(from_json(LABS, lab) for lab in labs)
         codebook = codebook_from_json(data.get("codebook", {}))
@@ -134,7 +134,7 @@ def _session(data: Any, path: Path) -> Session:
     except ParamError as error:
         raise SessionError(
             say(
-                N_("{path} holds a value that cannot be used, at {field}: {why}"),
+                "{path} holds a value that cannot be used, at {field}: {why}",
                 path=path,
                 field=error.field or "labs",
                 why=error.sentence,
@@ -142,7 +142,7 @@ def _session(data: Any, path: Path) -> Session:
         ) from None
     active = data.get("active")
     if not read or active not in [lab.key for lab in read]:
-        raise SessionError(say(N_("{path} names no lab to show; it was changed by hand or cut short."), path=path))
+        raise SessionError(say("{path} names no lab to show; it was changed by hand or cut short.", path=path))
     view = data.get("view")
     digest, seen = str(table.get("sha256", "")), view if isinstance(view, Mapping) else {}
     return Session(table["path"], digest, read, str(active), seen, codebook, reading)

@@ -8,6 +8,7 @@ from typing import Any
 
 from dpstudio.charts.figure import Array, Figure, array
 from dpstudio.values.messages import Say
+from dpstudio.values.problem import Problem
 
 
 @dataclass(frozen=True)
@@ -42,15 +43,6 @@ class Table:
     shown: bool = False
     heads: tuple[Say | str, ...] = ()
     exact: bool = False
-
-
-@dataclass(frozen=True)
-class Problem:
-    """Why a lab cannot answer as it stands: at which field, and what to do. `stops` is False for mere advice."""
-
-    field: str
-    say: Say
-    stops: bool = True
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.findings import Findings, Problem
+from dpstudio.labs.findings import Findings
 from dpstudio.privacy.queries import ADJACENCIES
 from dpstudio.values.messages import N_, Say
 from dpstudio.values.params import Choice, Flag, Integer, Kind
+from dpstudio.values.problem import Problem
 
 # Parameters that several labs have: by their names, and what they are, a lab takes them over from those opened before.
 NEIGHBOURS = Choice(

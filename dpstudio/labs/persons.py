@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.findings import Problem, Sentence
+from dpstudio.labs.findings import Sentence
 from dpstudio.privacy.queries.choosing import Choosing, MostCommon, Quantile
 from dpstudio.privacy.queries.contingency import Contingency
 from dpstudio.privacy.queries.covariance import Covariance
@@ -16,9 +16,10 @@ from dpstudio.privacy.queries.query import Clipping, Query
 from dpstudio.values.dates import date_text
 from dpstudio.values.messages import N_, Num, Say, plain, render, say
 from dpstudio.values.params import Kind
+from dpstudio.values.problem import Problem
 
 Q = TypeVar("Q", bound=Kind)
-THE_ANSWER = Say(N_("the answer"))
+THE_ANSWER = say("the answer")
 
 
 def settled(query: Q, data: Dataset) -> Q:
@@ -51,9 +52,9 @@ def kept_sentences(data: Dataset, query: Query | Choosing, adjacency: str, part:
         asked = settled(query, data)
         if isinstance(asked, Choosing):
             best, other = (asked.ask(table, adjacency) for table in (data, data.whole))
-            return Say(N_("the best")), plain(best.labels[best.best]), plain(other.labels[other.best])
+            return say("the best"), plain(best.labels[best.best]), plain(other.labels[other.best])
         here, whole = (asked.ask(table, adjacency) for table in (data, data.whole))
-        what = say(N_("“{part}”"), part=here.labels[part]) if here.vector else THE_ANSWER
+        what = say("“{part}”", part=here.labels[part]) if here.vector else THE_ANSWER
         return what, shown(float(here.truth[part])), shown(float(whole.truth[part]))
 
     return left_out(data, lambda: data.remember(("kept", query, adjacency, part), compared), show_truth=show_truth)
@@ -83,9 +84,9 @@ def left_out(data: Dataset, compared: Callable[[], tuple[Say, Say, Say]], *, sho
     text = N_("A person is who “{person}” names: neighbours differ by one person with at most {m} rows.")
     unit = Sentence("unit", say(text, person=data.person, m=Num(data.contributions)))
     if not show_truth:
-        return unit, Sentence("kept", Say(N_("What leaving out the further rows of a person does to the answer is exact, and hidden.")))
+        return unit, Sentence("kept", say("What leaving out the further rows of a person does to the answer is exact, and hidden."))
     if not data.dropped:
-        return unit, Sentence("kept", Say(N_("Nobody has more rows than that here, so none is left out. This is exact: not private.")))
+        return unit, Sentence("kept", say("Nobody has more rows than that here, so none is left out. This is exact: not private."))
     text = N_(
         "Keeping at most {m} rows of each person leaves {dropped} of {rows} rows out: with all of them {what} would "
         "be {whole} instead of {here}. This is exact: not private."

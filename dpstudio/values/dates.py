@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from dpstudio.values.domains import Domain, ParamError
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import Say, say
 
 _ISO = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?))?)?)?")
 # (months, days) of the units that intervals may have, from the shortest; weeks begin on Monday.
@@ -32,7 +32,7 @@ def days_of(text: str) -> float:
             return float(stamp.astype(np.int64)) / _MICRO
         except ValueError:
             pass
-    raise ParamError("", say(N_("“{value}” is not a date; write one such as 2020-03-31."), value=text))
+    raise ParamError("", say("“{value}” is not a date; write one such as 2020-03-31.", value=text))
 
 
 def span_of(text: str) -> tuple[float, float]:
@@ -111,10 +111,10 @@ class Dates(Domain):
         if isinstance(value, str):
             value = [part.strip() for part in value.replace(";", ",").split(",") if part.strip()]
         if not isinstance(value, list | tuple) or not all(isinstance(part, str) for part in value):
-            raise ParamError("", Say(N_("Write the dates in order, separated by commas, such as 2019-01-01, 2020-01-01.")))
+            raise ParamError("", say("Write the dates in order, separated by commas, such as 2019-01-01, 2020-01-01."))
         days = [days_of(part) for part in value]
         if len(days) == 1 or len(days) > 201 or any(b <= a for a, b in pairwise(days)):
-            raise ParamError("", Say(N_("Edges must be 2 to 201 dates in order, such as 2019-01-01, 2020-01-01.")))
+            raise ParamError("", say("Edges must be 2 to 201 dates in order, such as 2019-01-01, 2020-01-01."))
         # As they are shown elsewhere, unless that is not the same time any more.
         return tuple(
             shown if days_of(shown) == day else text.strip() for day, text, shown in zip(days, value, map(date_text, days), strict=True)
@@ -127,7 +127,7 @@ class Dates(Domain):
         return list(value)
 
     def describe(self) -> Say:
-        return Say(N_("dates in order, separated by commas, such as 2019-01-01, 2020-01-01"))
+        return say("dates in order, separated by commas, such as 2019-01-01, 2020-01-01")
 
     def bad(self) -> Iterable[Any]:
         yield from (3, None, "2020-01-01", "2021-01-01, 2020-01-01", "2020-13-01, 2021-01-01", "a, b")

@@ -87,7 +87,7 @@ class Real(Domain):
             raise self._refused(value)
         if not self.low <= number <= self.high or math.isinf(number):
             raise ParamError(
-                "", say(N_("{value} is outside {low} to {high}."), value=_typed(number), low=_typed(self.low), high=_typed(self.high))
+                "", say("{value} is outside {low} to {high}.", value=_typed(number), low=_typed(self.low), high=_typed(self.high))
             )
         return number
 
@@ -101,13 +101,13 @@ class Real(Domain):
             raise self._refused(value) from None
 
     def _refused(self, value: Any) -> ParamError:
-        return ParamError("", say(N_("“{value}” is not a number; type one such as 0.5."), value=value))
+        return ParamError("", say("“{value}” is not a number; type one such as 0.5.", value=value))
 
     def show(self, value: Any) -> str:
         return re.sub(r"e([+-])0*", lambda m: "e-" if m[1] == "-" else "e", f"{value:.12g}")
 
     def describe(self) -> Say:
-        return say(N_("a number from {low} to {high}"), low=f"{self.low:g}", high=f"{self.high:g}")
+        return say("a number from {low} to {high}", low=f"{self.low:g}", high=f"{self.high:g}")
 
     def bad(self) -> Iterable[Any]:
         yield from (math.nan, math.inf, "abc", "", None, True)
@@ -140,19 +140,17 @@ class Integer(Real):
             value = int(digits) if re.fullmatch(r"[-+]?\d{1,30}", digits) else digits
         number = super().check(value)
         if number != int(number):
-            raise ParamError("", say(N_("{value} is not a whole number."), value=f"{number:g}"))
+            raise ParamError("", say("{value} is not a whole number.", value=f"{number:g}"))
         whole = value if isinstance(value, int) else int(number)
         if not self.low <= whole <= self.high:  # Python compares int and float exactly
-            raise ParamError(
-                "", say(N_("{value} is outside {low} to {high}."), value=whole, low=f"{self.low:.0f}", high=f"{self.high:.0f}")
-            )
+            raise ParamError("", say("{value} is outside {low} to {high}.", value=whole, low=f"{self.low:.0f}", high=f"{self.high:.0f}"))
         return whole
 
     def show(self, value: Any) -> str:
         return str(value)
 
     def describe(self) -> Say:
-        return say(N_("a whole number from {low} to {high}"), low=f"{self.low:.0f}", high=f"{self.high:.0f}")
+        return say("a whole number from {low} to {high}", low=f"{self.low:.0f}", high=f"{self.high:.0f}")
 
     def bad(self) -> Iterable[Any]:
         yield from super().bad()
@@ -174,11 +172,11 @@ class Choice(Domain):
 
     def check(self, value: Any) -> Any:
         if not isinstance(value, str) or value not in self.words:
-            raise ParamError("", say(N_("“{value}” is not one of: {options}."), value=value, options=", ".join(filter(None, self.words))))
+            raise ParamError("", say("“{value}” is not one of: {options}.", value=value, options=", ".join(filter(None, self.words))))
         return value
 
     def describe(self) -> Say:
-        return say(N_("one of: {options}"), options=", ".join(filter(None, self.words)))
+        return say("one of: {options}", options=", ".join(filter(None, self.words)))
 
     def bad(self) -> Iterable[Any]:
         yield from ("no such choice", 7, None)
@@ -194,12 +192,10 @@ class Several(Choice):
         if isinstance(value, str):
             value = [word.strip() for word in value.replace("|", ",").split(",") if word.strip()]
         if not isinstance(value, list | tuple):
-            raise ParamError("", say(N_("Name some of: {options}."), options=", ".join(filter(None, self.words))))
+            raise ParamError("", say("Name some of: {options}.", options=", ".join(filter(None, self.words))))
         chosen = {super(Several, self).check(word) for word in value}
         if len(chosen) < self.least:
-            raise ParamError(
-                "", say(N_("Name at least {least} of: {options}."), least=self.least, options=", ".join(filter(None, self.words)))
-            )
+            raise ParamError("", say("Name at least {least} of: {options}.", least=self.least, options=", ".join(filter(None, self.words))))
         return tuple(word for word in self.words if word in chosen)
 
     def show(self, value: Any) -> str:
@@ -209,7 +205,7 @@ class Several(Choice):
         return list(value)
 
     def describe(self) -> Say:
-        return say(N_("some of: {options}"), options=", ".join(filter(None, self.words)))
+        return say("some of: {options}", options=", ".join(filter(None, self.words)))
 
     def bad(self) -> Iterable[Any]:
         yield from ("no such choice", 7, None, ["no such choice"])
@@ -227,13 +223,13 @@ class Flag(Domain):
             return True
         if word in ("no", "false", "off", "0"):
             return False
-        raise ParamError("", say(N_("“{value}” is neither yes nor no."), value=value))
+        raise ParamError("", say("“{value}” is neither yes nor no.", value=value))
 
     def show(self, value: Any) -> str:
         return "yes" if value else "no"
 
     def describe(self) -> Say:
-        return Say(N_("yes or no"))
+        return say("yes or no")
 
     def bad(self) -> Iterable[Any]:
         yield from ("perhaps", 2, None)
@@ -248,12 +244,12 @@ class Column(Domain):
 
     def check(self, value: Any) -> str:
         if not isinstance(value, str) or not value.strip():
-            raise ParamError("", Say(N_("Name a column of the table.")))
+            raise ParamError("", say("Name a column of the table."))
         return value
 
     def describe(self) -> Say:
         if self.words:
-            return Say(N_("the name of a column of words"))
+            return say("the name of a column of words")
         return Say(N_("the name of a numeric column") if self.numeric else N_("the name of a column"))
 
     def bad(self) -> Iterable[Any]:
@@ -268,9 +264,9 @@ class Words(Domain):
         if isinstance(value, str):
             value = [word.strip() for word in value.split("|")] if value.strip() else []
         if not isinstance(value, list | tuple) or not all(isinstance(word, str) and word for word in value):
-            raise ParamError("", Say(N_("Write the categories separated by |.")))
+            raise ParamError("", say("Write the categories separated by |."))
         if len(set(value)) != len(value):
-            raise ParamError("", Say(N_("A category is listed twice; parts must not overlap.")))
+            raise ParamError("", say("A category is listed twice; parts must not overlap."))
         return tuple(value)
 
     def show(self, value: Any) -> str:
@@ -280,7 +276,7 @@ class Words(Domain):
         return list(value)
 
     def describe(self) -> Say:
-        return Say(N_("words separated by |"))
+        return say("words separated by |")
 
     def bad(self) -> Iterable[Any]:
         yield from (3, None, "a||b", "a|a")
@@ -294,11 +290,11 @@ class Ranges(Domain):
         if isinstance(value, str):
             value = [part.split("..") for part in value.split("|")] if value.strip() else []
         if not isinstance(value, list | tuple) or not all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in value):
-            raise ParamError("", Say(N_("Write the bounds of each column as lowest..highest, separated by |.")))
+            raise ParamError("", say("Write the bounds of each column as lowest..highest, separated by |."))
         inner = Real("", low=-1e15, high=1e15)
         pairs = tuple((inner.check(low), inner.check(high)) for low, high in value)
         if any(low >= high for low, high in pairs):
-            raise ParamError("", Say(N_("In each pair the highest value must lie above the lowest.")))
+            raise ParamError("", say("In each pair the highest value must lie above the lowest."))
         return pairs
 
     def show(self, value: Any) -> str:
@@ -308,7 +304,7 @@ class Ranges(Domain):
         return [list(pair) for pair in value]
 
     def describe(self) -> Say:
-        return Say(N_("pairs lowest..highest separated by |"))
+        return say("pairs lowest..highest separated by |")
 
     def bad(self) -> Iterable[Any]:
         yield from (3, None, "5", "2..1", "a..b", [[1, 1]], [1, 2])
@@ -329,7 +325,7 @@ class Maybe(Domain):
         return "" if value is None else self.inner.show(value)
 
     def describe(self) -> Say:
-        return say(N_("{inner}; empty: proposed from the data, which is not private"), inner=self.inner.describe())
+        return say("{inner}; empty: proposed from the data, which is not private", inner=self.inner.describe())
 
     def bad(self) -> Iterable[Any]:
         yield from (value for value in self.inner.bad() if value not in ("", None))
@@ -343,11 +339,11 @@ class Edges(Domain):
         if isinstance(value, str):
             value = [part for part in value.replace(";", ",").split(",") if part.strip()]
         if not isinstance(value, list | tuple):
-            raise ParamError("", Say(N_("Write the edges as increasing numbers separated by commas.")))
+            raise ParamError("", say("Write the edges as increasing numbers separated by commas."))
         inner = Real("", low=-1e15, high=1e15)
         numbers = tuple(inner.check(part) for part in value)
         if len(numbers) == 1 or len(numbers) > 1001 or any(b <= a for a, b in pairwise(numbers)):
-            raise ParamError("", Say(N_("Edges must be 2 to 1,001 increasing numbers, such as 0, 10, 20.")))
+            raise ParamError("", say("Edges must be 2 to 1,001 increasing numbers, such as 0, 10, 20."))
         return numbers
 
     def show(self, value: Any) -> str:
@@ -357,7 +353,7 @@ class Edges(Domain):
         return list(value)
 
     def describe(self) -> Say:
-        return Say(N_("increasing numbers separated by commas"))
+        return say("increasing numbers separated by commas")
 
     def bad(self) -> Iterable[Any]:
         yield from (3, None, "5", "2, 1", "a, b", [1, 1])

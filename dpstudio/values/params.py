@@ -7,7 +7,7 @@ from dataclasses import MISSING, dataclass, field, fields, replace
 from typing import Any, ClassVar, Self, TypeVar
 
 from dpstudio.values.domains import Choice, Column, Domain, Edges, Flag, Integer, Maybe, ParamError, Ranges, Real, Several, Words
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import Say, say
 
 __all__ = [
     "Choice", "Column", "Domain", "Edges", "Flag", "Integer", "Kind", "Maybe", "OneOf", "ParamError", "Ranges", "Real", "Several", "Words",
@@ -31,9 +31,7 @@ class OneOf(Domain):
         if isinstance(value, Mapping):
             return from_json(self.family(), value)
         if not isinstance(value, Kind) or not any(type(value) is kind for kind in self.family()):
-            raise ParamError(
-                "", say(N_("“{value}” is not one of: {options}."), value=value, options=", ".join(k.key for k in self.family()))
-            )
+            raise ParamError("", say("“{value}” is not one of: {options}.", value=value, options=", ".join(k.key for k in self.family())))
         return value
 
     def parse(self, text: str) -> Kind:
@@ -46,7 +44,7 @@ class OneOf(Domain):
         return to_json(value)
 
     def describe(self) -> Say:
-        return say(N_("one of: {options}"), options=", ".join(k.key for k in self.family()))
+        return say("one of: {options}", options=", ".join(k.key for k in self.family()))
 
     def bad(self) -> Iterable[Any]:
         yield from ("no such kind", 7, None)
@@ -100,7 +98,7 @@ def find(family: Sequence[type[K]], key: str) -> type[K]:
     for kind in family:
         if kind.key == key.strip():
             return kind
-    raise ParamError("", say(N_("“{value}” is not one of: {options}."), value=key, options=", ".join(k.key for k in family)))
+    raise ParamError("", say("“{value}” is not one of: {options}.", value=key, options=", ".join(k.key for k in family)))
 
 
 def to_json(kind: Kind) -> dict[str, Any]:
@@ -112,12 +110,12 @@ def to_json(kind: Kind) -> dict[str, Any]:
 def from_json(family: Sequence[type[K]], data: Any) -> K:
     """Inverse of `to_json`; unknown names and bad values raise ParamError with the dotted field."""
     if not isinstance(data, Mapping) or not isinstance(data.get("kind"), str):
-        raise ParamError("", Say(N_("An object with a “kind” was expected here.")))
+        raise ParamError("", say("An object with a “kind” was expected here."))
     kind = find(family, data["kind"])
     known = domains(kind)
     for name in data:
         if name != "kind" and name not in known:
-            raise ParamError(str(name), say(N_("{kind} has no such parameter; it has: {names}."), kind=kind.key, names=", ".join(known)))
+            raise ParamError(str(name), say("{kind} has no such parameter; it has: {names}.", kind=kind.key, names=", ".join(known)))
     values: dict[str, Any] = {}
     for name, value in data.items():
         if name != "kind":
@@ -159,13 +157,13 @@ def put(kind: K, path: str, value: Any) -> K:
     name, _, rest = path.partition(".")
     known = domains(type(kind))
     if name not in known:
-        raise ParamError(path, say(N_("{kind} has no such parameter; it has: {names}."), kind=kind.key, names=", ".join(known)))
+        raise ParamError(path, say("{kind} has no such parameter; it has: {names}.", kind=kind.key, names=", ".join(known)))
     held, domain = getattr(kind, name), known[name]
     try:
         if rest and isinstance(held, Kind):
             value = put(held, rest, value)
         elif rest:
-            raise ParamError(rest, say(N_("“{name}” has no parts."), name=name))
+            raise ParamError(rest, say("“{name}” has no parts.", name=name))
         elif isinstance(domain, OneOf) and isinstance(value, str):
             # Choosing another kind keeps what the two have in common: ε, δ and the condition survive.
             other = find(domain.family(), value)

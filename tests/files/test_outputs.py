@@ -21,9 +21,10 @@ from dpstudio.files.write.svg import figure_svg, text_width, wrapped
 from dpstudio.labs import LABS, Lab
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.central.selection.parameters import Selection
-from dpstudio.labs.findings import Fact, Findings, Problem, Sentence, Table
+from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.values.messages import Num, plain, say
 from dpstudio.values.params import OneOf, domains, put
+from dpstudio.values.problem import Problem
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Heat, Line, Rule, array
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.findings import Fact, Findings, Problem, Sentence, Table
+from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.page import Cancelled, Lab, never
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.laplace import Laplace
@@ -18,6 +18,7 @@ from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, QUERIES, Query
 from dpstudio.privacy.queries.count import Count
 from dpstudio.values.messages import N_, Num, Say, plain, say
 from dpstudio.values.params import Choice, Column, Edges, Flag, Integer, Maybe, OneOf, Real, Several, Words, param
+from dpstudio.values.problem import Problem
 
 SIZES = {"small": N_("small"), "large": N_("large")}
 FORMS = {"a form of many words": N_("a form of many words"), "large": N_("a large form"), "other": N_("another form")}

@@ -11,7 +11,7 @@ from dpstudio.files.read import marks
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.evidence import Column, Signs, without_marks
 from dpstudio.files.read.outcome import Doubt, quoted
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import Say, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -44,7 +44,7 @@ def decided(columns: Sequence[Column], choices: Choices) -> tuple[str, tuple[Dou
         return ("dmy" if proof["dmy"] else "mdy"), ()
     if not vague:
         return "dmy", ()
-    why = say(N_("dates such as 1/2/2020 in “{column}” may have the day first or the month first"), column=quoted(vague))
+    why = say("dates such as 1/2/2020 in “{column}” may have the day first or the month first", column=quoted(vague))
     return "dmy", (Doubt("dates", why, ("dmy", "mdy")),)
 
 
@@ -103,7 +103,7 @@ def dates(held: Column, signs: Signs, choices: Choices) -> tuple[pa.ChunkedArray
         return None, (), []
     days = _days(parts, signs.dates)
     if days is None or not parts.clock_fits:
-        return None, (), [Say(N_("Some of these are no days of the calendar, so all stay words."))]
+        return None, (), [say("Some of these are no days of the calendar, so all stay words.")]
     words, missing = without_marks(held.words, choices, tuple(marks.MARKS))
     present = pc.is_valid(words).to_numpy()
     if parts.timed:

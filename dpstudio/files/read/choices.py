@@ -51,11 +51,11 @@ class Text(Domain):
 
     def check(self, value: Any) -> str:
         if not isinstance(value, str):
-            raise ParamError("", say(N_("“{value}” is not a text."), value=value))
+            raise ParamError("", say("“{value}” is not a text.", value=value))
         return value
 
     def describe(self) -> Say:
-        return Say(N_("a name"))
+        return say("a name")
 
     def bad(self) -> Iterable[Any]:
         yield from (3, None)
@@ -71,7 +71,7 @@ class Found(Maybe):
         return None if isinstance(value, str) and value.strip().lower() == AUTO else super().check(value)
 
     def describe(self) -> Say:
-        return say(N_("{inner}; empty: as found in the file"), inner=self.inner.describe())
+        return say("{inner}; empty: as found in the file", inner=self.inner.describe())
 
 
 @dataclass(frozen=True)
@@ -187,7 +187,7 @@ class Choices(Kind):
         for entry in self.types:
             if "=" not in entry or entry.rpartition("=")[2].strip() not in COLUMN_TYPES:
                 raise ParamError(
-                    "types", say(N_("Write “{entry}” as name=type, with type one of: {types}."), entry=entry, types=", ".join(COLUMN_TYPES))
+                    "types", say("Write “{entry}” as name=type, with type one of: {types}.", entry=entry, types=", ".join(COLUMN_TYPES))
                 )
 
     def forced(self) -> dict[str, str]:

@@ -48,7 +48,7 @@ def _read(packed: Packed, choices: Choices, watch: Watch, text: str, parts: Any)
     except (pa.ArrowException, ValueError, KeyError, OSError, NotImplementedError) as error:
         watch.ask()
         if isinstance(error, OSError) and error.errno and not isinstance(error, pa.ArrowException):
-            raise TableError(say(N_("{path} could not be read: {why}."), path=path, why=error.strerror)) from None
+            raise TableError(say("{path} could not be read: {why}.", path=path, why=error.strerror)) from None
         why = str(error).split("\n")[0].rstrip(".") or type(error).__name__
         raise TableError(say(text, path=path, why=why)) from None
     return typed_table(packed, table, choices, "columnar")
@@ -138,13 +138,13 @@ def typed_table(packed: Packed, table: pa.Table, choices: Choices, format_: str)
     """The read of a table whose columns have their types; only names are mended. Raises TableError where it has no cells."""
     path = packed.source.name
     if not table.num_columns:
-        raise TableError(say(N_("{path} has no columns. Choose another file."), path=path))
+        raise TableError(say("{path} has no columns. Choose another file.", path=path))
     if not table.num_rows:
-        raise TableError(say(N_("{path} has column names but no rows. Choose another file."), path=path))
+        raise TableError(say("{path} has column names but no rows. Choose another file.", path=path))
     names, repeated = named(table.column_names, table.num_columns)
     notes: list[Say] = []
     if repeated:
-        notes.append(say(N_("{n} column names repeat one before them, and were numbered."), n=repeated))
+        notes.append(say("{n} column names repeat one before them, and were numbered.", n=repeated))
     table = table.rename_columns(names)
     columns = tuple(
         ColumnRead(name, kind_of(column.type), (("", column.null_count),) if column.null_count else ())

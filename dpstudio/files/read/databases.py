@@ -17,7 +17,7 @@ from dpstudio.files.read.outcome import Counts, Doubt, Read, TableError, quoted
 from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.values import column_of, read_values
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import say
 
 _BATCH = 10_000
 
@@ -34,7 +34,7 @@ def read_sqlite(packed: Packed, choices: Choices, watch: Watch) -> Read:
     except sqlite3.Error as error:
         watch.ask()
         why = str(error).rstrip(".")
-        raise TableError(say(N_("{path} is not a database that can be read: {why}. Fetch it again."), path=path, why=why)) from None
+        raise TableError(say("{path} is not a database that can be read: {why}. Fetch it again.", path=path, why=why)) from None
 
 
 @contextmanager
@@ -58,18 +58,16 @@ def _read(base: sqlite3.Connection, packed: Packed, choices: Choices, watch: Wat
     )
     tables = [str(name) for name, _ in found.fetchall()]
     if not tables:
-        raise TableError(say(N_("{path} is a database without tables. Choose another file."), path=path))
+        raise TableError(say("{path} is a database without tables. Choose another file.", path=path))
     inner = choices.part
     if inner and inner not in tables:
-        raise TableError(
-            say(N_("{path} has no table {part}; it has: {names}."), path=path, part=inner, names=quoted(", ".join(tables), 200))
-        )
+        raise TableError(say("{path} has no table {part}; it has: {names}.", path=path, part=inner, names=quoted(", ".join(tables), 200)))
     sizes = {t: int(base.execute(f"select count(*) from {_quoted(t)}").fetchone()[0]) for t in tables[:50]}
     filled = [t for t in tables if sizes.get(t, 1)]
     chosen = inner or max(filled or tables, key=lambda t: sizes.get(t, 0))
     doubts = []
     if len(filled) > 1 and not inner:
-        why = say(N_("the database has {n} tables with rows: {names}"), n=len(filled), names=quoted(", ".join(filled[:8]), 200))
+        why = say("the database has {n} tables with rows: {names}", n=len(filled), names=quoted(", ".join(filled[:8]), 200))
         doubts.append(Doubt("part", why, (chosen, *(t for t in filled if t != chosen))))
     cursor = base.execute(f"select * from {_quoted(chosen)}")
     names, _ = named([d[0] for d in cursor.description], len(cursor.description))

@@ -164,9 +164,7 @@ def detect(sample: str, choices: Choices, whole: bool) -> Found:
     if hint and choices.delimiter == "auto" and hint[1] in DELIMITERS.values() and choices.skip is None:
         name = next(n for n, sign in DELIMITERS.items() if sign == hint[1])
         inner = detect(sample, choices.with_(delimiter=name, skip=1), whole)
-        return replace(
-            inner, skip=1, notes=(*inner.notes, say(N_("The first line says that values are separated by “{sign}”."), sign=hint[1]))
-        )
+        return replace(inner, skip=1, notes=(*inner.notes, say("The first line says that values are separated by “{sign}”.", sign=hint[1])))
     splits = _distinct([split(sample, dialect, choices, whole) for dialect in candidates(sample, choices)])
     clean = [s for s in splits if s.clean and s.width > 1]
     if not clean:
@@ -268,10 +266,10 @@ def _asked(best: Split, rivals: list[Split], sure: bool) -> tuple[Doubt, ...]:
     same = [s for s in rivals if s.dialect.delimiter == best.dialect.delimiter]
     quotes = list(dict.fromkeys(_quote_name(s.dialect.quote) for s in [best, *same]))
     if len(quotes) > 1:
-        out.append(Doubt("quote", Say(N_("quotes may enclose values or be letters of them")), tuple(quotes)))
+        out.append(Doubt("quote", say("quotes may enclose values or be letters of them"), tuple(quotes)))
     escapes = list(dict.fromkeys("backslash" if s.dialect.backslash else "doubled" for s in [best, *same] if s.dialect.quote))
     if len(escapes) > 1:
-        out.append(Doubt("escape", Say(N_("a backslash may be a letter or stand before a quote")), tuple(escapes)))
+        out.append(Doubt("escape", say("a backslash may be a letter or stand before a quote"), tuple(escapes)))
     return tuple(out)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from dpstudio.files.read.choices import ENCODINGS
 from dpstudio.files.read.outcome import Doubt
 from dpstudio.files.read.packing import Packed
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import say
 
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"), (codecs.BOM_UTF8, "utf-8"),
@@ -116,7 +116,7 @@ def _legacy(found: _Scan) -> Encoding:
     names = _ranked(found.evidence)
     if found.good > 10 * found.bad:
         names = ["utf-8", *names]
-    why = say(N_("the text is not valid UTF-8 (first in line {line}); it may be {label}"), line=found.line or 1, label=ENCODINGS[names[0]])
+    why = say("the text is not valid UTF-8 (first in line {line}); it may be {label}", line=found.line or 1, label=ENCODINGS[names[0]])
     return Encoding(names[0], bad=found.bad if names[0] == "utf-8" else 0, doubts=(Doubt("encoding", why, tuple(names)),))
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dpstudio.files.read import marks
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import ColumnRead, quoted
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import Say, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -200,5 +200,5 @@ def region_doubt(held: Column, read: ColumnRead) -> Say | None:
         return None
     told = set(held.sample)
     if len(told) >= 3 and all(len(w) == 2 and w.isalpha() and w.isupper() for w in told):
-        return say(N_("NA in “{column}” may be a code of two letters as the others are, or mean missing"), column=quoted(held.name))
+        return say("NA in “{column}” may be a code of two letters as the others are, or mean missing", column=quoted(held.name))
     return None

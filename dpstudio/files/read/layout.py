@@ -11,7 +11,7 @@ from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.dialects import SENTENCE, Split
 from dpstudio.files.read.marks import MARKS, is_date, is_name, is_number
 from dpstudio.files.read.outcome import Doubt, quoted
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import Say, say
 
 # Words that name columns and are hardly ever values.
 _TELLING = frozenset(
@@ -77,20 +77,20 @@ def lay_out(split: Split, choices: Choices) -> Layout:
     if more and head_at + more < len(split.lines):
         # Titles above the names, or units below them.
         line = split.lines[head_at + more] - 1
-        why = say(N_("several rows may name the columns: {n} more hold words where numbers follow"), n=more)
+        why = say("several rows may name the columns: {n} more hold words where numbers follow", n=more)
         doubts.append(Doubt("skip", why, (line, 0) if width == 1 else (0, line)))
         if width == 1:
             head_at, names = head_at + more, rows[more - 1]
     above = _titles([tuple(names), *rows]) if header == "yes" and width == 1 and not doubts and choices.skip is None else 0
     if above:
-        why = Say(N_("the first line may be a title above the name of the column"))
+        why = say("the first line may be a title above the name of the column")
         doubts.append(Doubt("skip", why, (0, split.lines[head_at + above] - 1)))
     skip = split.lines[preamble] - 1 if preamble and choices.skip is None else int(choices.skip or 0)
     if preamble != head_at:
         skip = split.lines[head_at] - 1
     elif preamble and choices.skip is None:
         said = quoted(" ".join(c for r in records[:preamble] for c in r))
-        why = say(N_("{n} lines stand before the table and would be left out: {said}"), n=skip, said=said)
+        why = say("{n} lines stand before the table and would be left out: {said}", n=skip, said=said)
         doubts.append(Doubt("skip", why, (skip, 0)))
     at = head_at + (header != "no")
     start = split.lines[at] if at < len(split.lines) else max(split.end, 1)
@@ -133,11 +133,11 @@ def title_above(sample: str, split: Split, layout: Layout) -> tuple[Doubt, ...]:
     lines = [line for line in sample.splitlines() if line.strip()]
     quote = split.dialect.quote
     if layout.width == 1 and quote and len(lines) > 2 and not lines[0].startswith(quote) and all(x.startswith(quote) for x in lines[1:]):
-        why = Say(N_("the first line alone is not in quotes, so it may be a title above the name"))
+        why = say("the first line alone is not in quotes, so it may be a title above the name")
         return (Doubt("skip", why, (layout.skip, layout.skip + 1)),)
     comma = layout.width == 2 and split.dialect.delimiter == "comma" and not split.first and layout.header == "yes"
     if comma and SENTENCE.match(sample) and not any(", " in line for line in lines[1:]):
-        why = Say(N_("the first line alone has a space after its comma, so it may be a title above the names"))
+        why = say("the first line alone has a space after its comma, so it may be a title above the names")
         if len(split.records) == 2:
             return (Doubt("header", why, ("yes", "no")),)
         below = [[r[place] for r in split.records[1:] if place < len(r)] for place in (0, 1)]
@@ -158,7 +158,7 @@ def _uneven(before: Sequence[str], rows: list[tuple[str, ...]], width: int, chos
     if chosen != "shifted" and all(not r[-1].strip() for r in rows):
         return tuple(before), True, None
     why = say(
-        N_("the header has {names} names and the rows have {values} values; the first value may be the name of the row"),
+        "the header has {names} names and the rows have {values} values; the first value may be the name of the row",
         names=len(before), values=width,
     )  # fmt: skip
     doubt = Doubt("header", why, ("shifted", "no")) if chosen == "auto" else None
@@ -172,7 +172,7 @@ def _header(head: Sequence[str], rows: list[tuple[str, ...]], chosen: str) -> tu
     doubt = None
     if not sure:
         shown = quoted(", ".join(c[:20] for c in head[:4]))
-        why = say(N_("the first row ({said}) may name the columns or be data"), said=shown)
+        why = say("the first row ({said}) may name the columns or be data", said=shown)
         doubt = Doubt("header", why, (verdict, "no" if verdict == "yes" else "yes"))
     return verdict, tuple(head) if verdict == "yes" else (), doubt
 

@@ -64,13 +64,13 @@ def _signs(proof: dict[str, bool], vague: str, choices: Choices, likelier: str) 
     comma, point = bool(proof.get("decimal comma")), bool(proof.get("decimal point"))
     if decimal == "auto":
         if comma and (point or proof.get("comma")):
-            why = Say(N_("some numbers have a decimal point and some a decimal comma; those of the other kind stay words"))
+            why = say("some numbers have a decimal point and some a decimal comma; those of the other kind stay words")
             doubts.append(Doubt("decimal", why, order))
             decimal = doubts[-1].values[0]
         elif comma or (proof.get("point") and not point):
             decimal = "comma"
         elif vague and not point and not proof.get("comma") and thousands == "auto":
-            why = say(N_("1,234 in “{column}” may be more than a thousand, or a little more than one"), column=quoted(vague))
+            why = say("1,234 in “{column}” may be more than a thousand, or a little more than one", column=quoted(vague))
             doubts.append(Doubt("decimal", why, order))
             decimal = doubts[-1].values[0]
         else:
@@ -90,9 +90,9 @@ def numbers(held: Column, signs: Signs, choices: Choices) -> tuple[pa.ChunkedArr
     whole = held.words
     if not held.forced:
         if has(whole, marks.ZERO_LED):
-            return None, (), [Say(N_("Digits with leading zeros are codes and stay words."))]
+            return None, (), [say("Digits with leading zeros are codes and stay words.")]
         if has(whole, marks.TOO_LONG):
-            return None, (), [Say(N_("Numbers of more than 15 digits are names of something and stay words."))]
+            return None, (), [say("Numbers of more than 15 digits are names of something and stay words.")]
     known = marks.MARKS
     words, missing = without_marks(whole, choices, known)
     text = _plain(words, signs)

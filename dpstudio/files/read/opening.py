@@ -139,4 +139,4 @@ def _mismatch(name: str, kind: str) -> Say | None:
     said = next((k for k, suffixes in _SUFFIXES.items() if plain_name.endswith(suffixes)), None)
     if said is None or said == kind:
         return None
-    return say(N_("The name says {said}, and the file is {kind}; it was read as what it is."), said=plain(said), kind=plain(kind))
+    return say("The name says {said}, and the file is {kind}; it was read as what it is.", said=plain(said), kind=plain(kind))

@@ -169,7 +169,7 @@ class UncertainError(TableError):
         self.preview = preview
         why = [plain(render(reason).rstrip(".")) for reason in preview.reasons()]
         sentence = say(
-            N_("{path} can be read in more than one way: {why}. Choose how to read it; as proposed: {settings}."),
+            "{path} can be read in more than one way: {why}. Choose how to read it; as proposed: {settings}.",
             path=preview.name,
             why=plain("; ".join(render(w) for w in why)),
             settings=quoted(" ".join(preview.settings()), 400),

@@ -16,7 +16,7 @@ from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.rows import Lines
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.values import column_of, read_values
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import say
 
 _LARGEST_ARRAY = 1 << 30  # characters of one array, which is held whole
 _BATCH = 20_000
@@ -45,8 +45,8 @@ def read_json(packed: Packed, choices: Choices, watch: Watch) -> Read:
     if not store.columns:
         if counts.refused:
             odd = counts.refused.first[0]
-            raise TableError(say(N_("{path} holds no JSON objects; line {line}: {why}."), path=path, line=odd.line, why=odd.why))
-        raise TableError(say(N_("{path} holds no rows. Choose another file."), path=path))
+            raise TableError(say("{path} holds no JSON objects; line {line}: {why}.", path=path, line=odd.line, why=odd.why))
+        raise TableError(say("{path} holds no rows. Choose another file.", path=path))
     names, _ = named(list(store.columns), len(store.columns))
     columns = watch.each([partial(_chunks, values, choices) for values in store.columns.values()])
     doubts: list[Doubt] = list(encoding.doubts)
@@ -65,7 +65,7 @@ class _Store:
         if isinstance(item, list):
             item = {f"column {i}": v for i, v in enumerate(item, 1)}
         if not isinstance(item, dict):
-            counts.refused.add(line, Say(N_("it is no JSON object")))
+            counts.refused.add(line, say("it is no JSON object"))
             return
         for name, value in item.items():
             column = self.columns.get(name)
@@ -107,10 +107,10 @@ def _lines(packed: Packed, encoding: Encoding, store: _Store, counts: Counts, wa
             if _goes_on(whole) and whole.count("\n") < 10_000 and (held or not text.rstrip().endswith("}")):
                 held, began = whole, start
                 continue
-            counts.refused.add(start, say(N_("it is no JSON: {why}"), why=str(error).split(":")[0].lower()))
+            counts.refused.add(start, say("it is no JSON: {why}", why=str(error).split(":")[0].lower()))
             held = ""
     if held:
-        counts.refused.add(began, Say(N_("the object is not closed")))
+        counts.refused.add(began, say("the object is not closed"))
 
 
 def _parsed(text: str) -> Any:
@@ -130,9 +130,7 @@ def _array(packed: Packed, encoding: Encoding) -> Iterator[Any]:
         parts.append(block)
         size += len(block)
         if size > _LARGEST_ARRAY:
-            raise TableError(
-                say(N_("{path} is one JSON array of more than 1 GB. Save it as JSON lines or Parquet."), path=packed.source.name)
-            )
+            raise TableError(say("{path} is one JSON array of more than 1 GB. Save it as JSON lines or Parquet.", path=packed.source.name))
     text = "".join(parts)
     try:
         held = _parsed(text.lstrip("\ufeff"))
@@ -140,7 +138,7 @@ def _array(packed: Packed, encoding: Encoding) -> Iterator[Any]:
         place = getattr(error, "pos", 0)
         raise TableError(
             say(
-                N_("{path} is not whole JSON: line {line}, column {column}: {why}. Fetch or write it again."),
+                "{path} is not whole JSON: line {line}, column {column}: {why}. Fetch or write it again.",
                 path=packed.source.name,
                 line=getattr(error, "lineno", text.count("\n", 0, place) + 1),
                 column=getattr(error, "colno", 1),

@@ -13,16 +13,16 @@ from typing import Any
 
 from dpstudio.files.read.choices import DELIMITERS
 from dpstudio.files.read.encodings import BAD
-from dpstudio.values.messages import N_, Say
+from dpstudio.values.messages import Say, say
 
 _LONGEST = 1000  # lines of one quoted value; more is a quote that is never closed
 _SHORTER = 20  # the same after ten of those, so that a file full of them takes no time
 _INNER = "\x1f"  # stands for a delimiter of two letters while the row is split
 _WIDE = re.compile(DELIMITERS["wide"])
-BAD_LETTER = Say(N_("bytes that stand for no letter were replaced by �"))
-ZERO_BYTES = Say(N_("zero bytes were removed"))
-NEVER_CLOSED = Say(N_("a quote is opened and never closed, so it was kept as a letter"))
-INNER_QUOTE = Say(N_("a quote inside a quoted value is not doubled, so it was kept as a letter"))
+BAD_LETTER = say("bytes that stand for no letter were replaced by �")
+ZERO_BYTES = say("zero bytes were removed")
+NEVER_CLOSED = say("a quote is opened and never closed, so it was kept as a letter")
+INNER_QUOTE = say("a quote inside a quoted value is not doubled, so it was kept as a letter")
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,7 @@ class Source:
             self.size, self._stamp = len(body or b""), 0
         if self.size == 0:
             self.close()
-            raise TableError(say(N_("{path} is empty (0 bytes). Choose another file."), path=name))
+            raise TableError(say("{path} is empty (0 bytes). Choose another file.", path=name))
 
     def stream(self) -> io.BufferedReader:
         """The bytes from the start; any number of streams may be open, one is read at a time."""
@@ -128,7 +128,7 @@ class Source:
         return done
 
     def _shorter(self) -> TableError:
-        return TableError(say(N_("{path} became shorter while it was read. Wait until it is written, then open it again."), path=self.name))
+        return TableError(say("{path} became shorter while it was read. Wait until it is written, then open it again.", path=self.name))
 
     def head(self, size: int) -> bytes:
         return self.at(0, size)
@@ -142,7 +142,7 @@ class Source:
             text = N_("The file grew while it was read: this is its first {n} bytes, as it was when it was opened.")
             return say(text, n=f"{self.size:,}")
         if now.st_mtime_ns != self._stamp:
-            return Say(N_("The file was written to while it was read. Open it again when it is whole."))
+            return say("The file was written to while it was read. Open it again when it is whole.")
         return None
 
     def same(self) -> bool:
@@ -168,19 +168,17 @@ def _regular(path: Path) -> IO[bytes]:
     try:
         kind = path.stat().st_mode
         if stat.S_ISDIR(kind):
-            raise TableError(say(N_("{path} is not a file but a folder. Choose a file in it."), path=path))
+            raise TableError(say("{path} is not a file but a folder. Choose a file in it.", path=path))
         if not stat.S_ISREG(kind):
-            raise TableError(
-                say(N_("{path} is not a file but a pipe or a device. Save what it gives as a file, and open that."), path=path)
-            )
+            raise TableError(say("{path} is not a file but a pipe or a device. Save what it gives as a file, and open that.", path=path))
         return path.open("rb", buffering=0)
     except FileNotFoundError:
-        raise TableError(say(N_("There is no file {path}. Check the name, or open one of the examples."), path=path)) from None
+        raise TableError(say("There is no file {path}. Check the name, or open one of the examples.", path=path)) from None
     except PermissionError:
-        raise TableError(say(N_("{path} may not be read by you. Ask its owner for leave, or copy it."), path=path)) from None
+        raise TableError(say("{path} may not be read by you. Ask its owner for leave, or copy it.", path=path)) from None
     except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
         why = getattr(error, "strerror", None) or error
-        raise TableError(say(N_("{path} could not be read: {why}."), path=path, why=why)) from None
+        raise TableError(say("{path} could not be read: {why}.", path=path, why=why)) from None
 
 
 class _Watched(io.RawIOBase):

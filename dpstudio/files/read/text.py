@@ -19,7 +19,7 @@ from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.rows import Dialect
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.tolerant import TOTAL, Fitting, Tolerant, footer_of, read_rows, without_footer
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import Say, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -76,16 +76,16 @@ def _plan(packed: Packed, encoding: Encoding, choices: Choices) -> Plan:
     name = packed.source.name
     _refuse_binary(name, packed.head, sample, encoding)
     if not sample.strip(" \t\r\n\0\ufeff"):
-        raise TableError(say(N_("{path} holds no table: no columns were found. Choose another file."), path=name))
+        raise TableError(say("{path} holds no table: no columns were found. Choose another file.", path=name))
     found = dialects.detect(sample.replace("\0", ""), choices, whole)
     layout = lay_out(found.split, choices)
     layout = replace(_kept_width(layout, sample, found.split.dialect, choices, whole), skip=max(layout.skip, found.skip))
     if layout.width > _WIDEST:
-        raise TableError(say(N_("{path} has {n} values in a row, which is no table that can be shown."), path=name, n=layout.width))
+        raise TableError(say("{path} has {n} values in a row, which is no table that can be shown.", path=name, n=layout.width))
     names, repeated = named(layout.names, layout.width)
     notes = [*found.notes, *layout.notes]
     if repeated:
-        notes.append(say(N_("{n} column names repeat one before them, and were numbered."), n=repeated))
+        notes.append(say("{n} column names repeat one before them, and were numbered.", n=repeated))
     if not layout.doubts and choices.skip is None:
         layout = replace(layout, doubts=title_above(sample, found.split, layout))
     sign = found.split.dialect.comment
@@ -127,10 +127,10 @@ def _refuse_binary(name: str, head: bytes, sample: str, encoding: Encoding) -> N
     sample = sample.rstrip("\0")
     zeros = sample.count("\0")
     if controls > 0.02 * len(sample) or zeros > 0.25 * len(sample) or sample.count("\ufffd") > 0.05 * len(sample):
-        raise TableError(say(N_("{path} is not text and not a table format that is known. Save it as CSV or Parquet."), path=name))
+        raise TableError(say("{path} is not text and not a table format that is known. Save it as CSV or Parquet.", path=name))
     start = sample[:1000].lstrip().lower()
     if start.startswith(("<!doctype html", "<html", "<?xml", "<!--")):
-        raise TableError(say(N_("{path} is a web page or XML, not a table. Save the table itself as CSV."), path=name))
+        raise TableError(say("{path} is a web page or XML, not a table. Save the table itself as CSV.", path=name))
 
 
 def _clean(packed: Packed, plan: Plan, choices: Choices, watch: Watch, decimal: str = "") -> Read | None:
@@ -169,13 +169,11 @@ def _messy(packed: Packed, plan: Plan, choices: Choices, watch: Watch) -> Read:
     footer = footer_of(found) if choices.footer is None else int(choices.footer)
     if footer:
         if choices.footer is None:
-            why = say(N_("{n} lines stand after the table and would be left out"), n=footer)
+            why = say("{n} lines stand after the table and would be left out", n=footer)
             doubts.append(Doubt("footer", why, (footer, 0)))
         found = without_footer(found, footer)
     if layout.width == 1 and found.counts.blank and choices.blank == "auto":
-        doubts.append(
-            Doubt("blank", say(N_("{n} blank lines may be rows with a missing value"), n=found.counts.blank), ("skip", "missing"))
-        )
+        doubts.append(Doubt("blank", say("{n} blank lines may be rows with a missing value", n=found.counts.blank), ("skip", "missing")))
     return finish(packed, replace(plan, doubts=tuple(doubts)), found.columns, found.counts, choices, watch, tolerant=found)
 
 
@@ -196,8 +194,8 @@ def finish(
     if counts.kept == 0:
         if counts.refused:
             odd = counts.refused.first[0]
-            raise TableError(say(N_("{path} holds no row that fits; line {line}: {why}."), path=path, line=odd.line, why=odd.why))
-        raise TableError(say(N_("{path} has column names but no rows. Choose another file."), path=path))
+            raise TableError(say("{path} holds no row that fits; line {line}: {why}.", path=path, line=odd.line, why=odd.why))
+        raise TableError(say("{path} has column names but no rows. Choose another file.", path=path))
     refused_last = tolerant is not None and bool(tolerant.tail) and tolerant.tail[-1][1] == "refused"
     counts.preamble = plan.layout.skip
     doubts, notes = list(plan.doubts), list(plan.notes)
@@ -205,13 +203,13 @@ def finish(
     typed, reads, signs, more = settled(kept, choices, plan.dialect.delimiter, watch, assumed)
     doubts += more
     if choices.footer is None and not counts.footer and len(typed[0]) > 3 and not refused_last and _is_total(typed):
-        doubts.append(Doubt("footer", Say(N_("the last row looks like a total, not like a row")), (1, 0)))
+        doubts.append(Doubt("footer", say("the last row looks like a total, not like a row"), (1, 0)))
         typed = [c.slice(0, len(c) - 1) for c in typed]
         counts.kept, counts.footer = counts.kept - 1, 1
     counts.comments += plan.comments
     if counts.comments:
         sign = plan.dialect.comment
-        notes.append(say(N_("{n} lines that begin with “{sign}” are comments and no rows."), n=counts.comments, sign=sign))
+        notes.append(say("{n} lines that begin with “{sign}” are comments and no rows.", n=counts.comments, sign=sign))
     table = pa.table(typed, names=[r.name for r in reads])
     settled_ = _choices(plan, signs, choices, packed.part, counts)
     return Read(table, path, "text", settled_, counts, tuple(reads), tuple(notes), tuple(d for d in doubts if free_of(choices, d)))
@@ -241,12 +239,12 @@ def _without_empty(
             if empty:
                 continue
             if plan.layout.trailing and place == len(pairs) - 1:
-                doubts.append(Doubt("header", Say(N_("the rows have one value more than the header has names")), ("yes", "shifted")))
+                doubts.append(Doubt("header", say("the rows have one value more than the header has names"), ("yes", "shifted")))
         out.append((name, column))
     if not out:
-        raise TableError(say(N_("{path} holds no table: no columns were found. Choose another file."), path=path))
+        raise TableError(say("{path} holds no table: no columns were found. Choose another file.", path=path))
     if len(out) < len(pairs):
-        notes.append(say(N_("{n} columns without a name and without any value were left out."), n=len(pairs) - len(out)))
+        notes.append(say("{n} columns without a name and without any value were left out.", n=len(pairs) - len(out)))
     return out
 
 

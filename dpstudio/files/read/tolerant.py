@@ -12,7 +12,7 @@ from dpstudio.files.read.outcome import Counts
 from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.rows import Dialect, Lines, rows
 from dpstudio.files.read.source import Watch
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import Say, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -47,8 +47,8 @@ class Fitting:
         """The row as it is kept, None if it is not, and why it was changed or left out."""
         have, want = len(cells), self.width
         if have > want and not any(c.strip() for c in cells[want:]):
-            return cells[:want], say(N_("it ends with {n} empty values too many"), n=have - want)
-        why = say(N_("it has {have} values where {want} are due"), have=have, want=want)
+            return cells[:want], say("it ends with {n} empty values too many", n=have - want)
+        why = say("it has {have} values where {want} are due", have=have, want=want)
         if self.ragged == "refuse":
             return None, why
         if have < want:

@@ -15,7 +15,7 @@ from dpstudio.files.read.outcome import ColumnRead, Counts, Doubt, Read, TableEr
 from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.text import free_of, settled
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import Say, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -102,9 +102,9 @@ def read_values(
 
     path = packed.source.name
     if not columns:
-        raise TableError(say(N_("{path} has no columns. Choose another file."), path=path))
+        raise TableError(say("{path} has no columns. Choose another file.", path=path))
     if not counts.kept:
-        raise TableError(say(N_("{path} has column names but no rows. Choose another file."), path=path))
+        raise TableError(say("{path} has column names but no rows. Choose another file.", path=path))
     typed, reads, signs, more = settled([(n, c) for n, (c, _) in zip(names, columns, strict=True)], choices, "", watch)
     reads = [
         ColumnRead(r.name, r.kind, (*r.missing, *missing), r.notes) if missing else r

@@ -16,7 +16,7 @@ from dpstudio.files.read.rows import Dialect
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.tolerant import TOTAL
 from dpstudio.files.read.values import column_of, read_values, word
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import say
 
 _LARGEST = 1 << 29  # bytes of a workbook; all of it is held while it is read
 Cells = list[Any]
@@ -26,11 +26,11 @@ def read_workbook(packed: Packed, choices: Choices, watch: Watch) -> Read:
     """The chosen sheet, or the only one with cells. Raises TableError for a locked or broken workbook."""
     path = packed.source.name
     if packed.source.size > _LARGEST:
-        raise TableError(say(N_("{path} is larger than a workbook can be read. Save the sheet as CSV."), path=path))
+        raise TableError(say("{path} is larger than a workbook can be read. Save the sheet as CSV.", path=path))
     names, sheet, cells = watch.run(lambda: _cells(packed, choices.part))
     watch.tell(0.7)
     if len(names) > 1 and not choices.part:
-        why = say(N_("the workbook has {n} sheets with cells: {names}"), n=len(names), names=quoted(", ".join(names[:8]), 200))
+        why = say("the workbook has {n} sheets with cells: {names}", n=len(names), names=quoted(", ".join(names[:8]), 200))
         packed = replace(packed, doubts=(*packed.doubts, Doubt("part", why, tuple(names))))
     return watch.run(partial(_read, replace(packed, part=sheet), cells, choices, watch))
 
@@ -45,27 +45,25 @@ def _cells(packed: Packed, part: str) -> tuple[list[str], str, list[Cells]]:
         filled = [part] if part else [n for n in book.sheet_names if book.get_sheet_by_name(n).total_height]
         if part and part not in book.sheet_names:
             raise TableError(
-                say(
-                    N_("{path} has no sheet {part}; it has: {names}."), path=path, part=part, names=quoted(", ".join(book.sheet_names), 200)
-                )
+                say("{path} has no sheet {part}; it has: {names}.", path=path, part=part, names=quoted(", ".join(book.sheet_names), 200))
             )
         if not filled:
-            raise TableError(say(N_("{path} is a workbook without any cells. Choose another file."), path=path))
+            raise TableError(say("{path} is a workbook without any cells. Choose another file.", path=path))
         chosen = part or filled[0]
         rows = book.get_sheet_by_name(chosen).iter_rows()  # one at a time, so that the lock is given up between
         return filled, chosen, [[None if c == "" else c for c in row] for row in rows]
     except calamine.PasswordError:
-        raise TableError(say(N_("{path} is locked with a password. Save it without one, and open that."), path=path)) from None
+        raise TableError(say("{path} is locked with a password. Save it without one, and open that.", path=path)) from None
     except (calamine.CalamineError, ValueError, OSError, KeyError, OverflowError) as error:
         why = str(error).split("\n")[0].rstrip(".") or type(error).__name__
-        raise TableError(say(N_("{path} is not a workbook that can be read: {why}. Save the sheet as CSV."), path=path, why=why)) from None
+        raise TableError(say("{path} is not a workbook that can be read: {why}. Save the sheet as CSV.", path=path, why=why)) from None
 
 
 def _read(packed: Packed, cells: list[Cells], choices: Choices, watch: Watch) -> Read:
     path = packed.source.name
     filled = [(i + 1, row) for i, row in enumerate(cells) if any(c is not None for c in row)]
     if not filled:
-        raise TableError(say(N_("{path}: the sheet {part} has no cells. Choose another sheet."), path=path, part=packed.part))
+        raise TableError(say("{path}: the sheet {part} has no cells. Choose another sheet.", path=path, part=packed.part))
     left = min(next(i for i, c in enumerate(row) if c is not None) for _, row in filled)
     right = max(max(i for i, c in enumerate(row) if c is not None) for _, row in filled) + 1
     numbered = [(line, (row + [None] * right)[left:right]) for line, row in filled if line > int(choices.skip or 0)]
@@ -74,14 +72,12 @@ def _read(packed: Packed, cells: list[Cells], choices: Choices, watch: Watch) ->
     names, repeated = named(layout.names, layout.width)
     doubts, notes = list(layout.doubts), []
     if repeated:
-        notes.append(say(N_("{n} column names repeat one before them, and were numbered."), n=repeated))
+        notes.append(say("{n} column names repeat one before them, and were numbered.", n=repeated))
     rows = [(line, row) for line, row in numbered if line >= layout.start]
     counts = Counts(blank=len(cells) - len(filled), preamble=layout.skip)
     footer = _footer([row for _, row in rows]) if choices.footer is None else int(choices.footer)
     if footer and choices.footer is None:
-        doubts.append(
-            Doubt("footer", say(N_("{n} rows at the end look like totals or notes and would be left out"), n=footer), (footer, 0))
-        )
+        doubts.append(Doubt("footer", say("{n} rows at the end look like totals or notes and would be left out", n=footer), (footer, 0)))
     if footer:
         rows = rows[:-footer]
     counts.footer, counts.kept = footer, len(rows)

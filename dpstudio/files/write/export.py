@@ -19,7 +19,7 @@ from dpstudio.files.write.palette import palette
 from dpstudio.files.write.svg import figure_svg
 from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings, Table
-from dpstudio.values.messages import N_, Say, Translate, say, unchanged
+from dpstudio.values.messages import Say, Translate, say, unchanged
 from dpstudio.values.messages import render as words
 from dpstudio.values.params import Kind, domains, to_json
 
@@ -73,9 +73,9 @@ def warnings(figure: Figure | Table) -> tuple[Say, ...]:
     """What must be said below a chart or a table that leaves the program."""
     notes = []
     if figure.exact:
-        notes.append(Say(N_("Contains the exact answer: not private.")))
+        notes.append(say("Contains the exact answer: not private."))
     if isinstance(figure, Figure) and figure.simulated:
-        notes.append(Say(N_("Simulated answers: not a private release.")))
+        notes.append(say("Simulated answers: not a private release."))
     return tuple(notes)
 
 
@@ -85,7 +85,7 @@ def footer(figure: Figure, lab: Lab, data: Dataset, translate: Translate = uncha
     if reads_table(lab):
         parts.append(Path(data.origin).name or data.name)
         if data.person:
-            parts.append(words(say(N_("up to {m} rows of each “{person}”"), m=data.contributions, person=data.person), translate))
+            parts.append(words(say("up to {m} rows of each “{person}”", m=data.contributions, person=data.person), translate))
     shown = " · ".join(part for part in (*parts, settings(lab)) if part)
     lines = [" ".join(words(note, translate) for note in warnings(figure)), shown, figure.source]
     return tuple(line for line in lines if line)
@@ -174,7 +174,7 @@ def export_findings(
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise SessionError(
-            say(N_("{path} could not be made: {why}. Choose another place."), path=folder, why=error.strerror or error)
+            say("{path} could not be made: {why}. Choose another place.", path=folder, why=error.strerror or error)
         ) from error
     out = []
     for figure in findings.figures:

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Figure, Layer
-from dpstudio.labs.findings import Fact, Findings, Problem, Sentence, Table
+from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.values.messages import Num, Say, Translate, raw, render, unchanged
+from dpstudio.values.problem import Problem
 
 
 def findings_json(findings: Findings, translate: Translate = unchanged) -> dict[str, Any]:

@@ -59,7 +59,7 @@ class PercentField(BoxField):
         except (ValueError, ParamError):
             assert isinstance(self.domain, Real)
             low, high = f"{100 * self.domain.low:g}", f"{100 * self.domain.high:g}"
-            self.complaint.say(say(N_("“{value}” is not a number from {low} to {high} (%)."), value=text.strip(), low=low, high=high))
+            self.complaint.say(say("“{value}” is not a number from {low} to {high} (%).", value=text.strip(), low=low, high=high))
             self.box.refuse()
             return
         self.ask(share)

@@ -20,10 +20,11 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.parts.widgets import Complaint, Live, combo, label, retone
 from dpstudio.gui.state.store import Store
 from dpstudio.labs import Lab
-from dpstudio.labs.findings import Findings, Problem
+from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.values.messages import N_, Num, Say, safely, say
 from dpstudio.values.params import Choice, Domain, Maybe, OneOf, ParamError, Real, Several, domains, get
+from dpstudio.values.problem import Problem
 
 _TONES = ("good", "warn", "bad")
 
@@ -370,7 +371,7 @@ class DeltaTip(Live):
         if self.isHidden() != self.field.isHidden():
             self.setVisible(not self.field.isHidden())
         if data is not None and data.rows:
-            self.show_text(shown(say(N_("1/n² = {delta} for this table"), delta=Num(1 / data.rows**2))))
+            self.show_text(shown(say("1/n² = {delta} for this table", delta=Num(1 / data.rows**2))))
 
 
 class PartField(Field):

@@ -207,7 +207,7 @@ class Lock(QAbstractButton):
         locked = says_locked(text)
         if self.isChecked() != locked:
             self.setChecked(locked)
-        name = shown(say(N_("Lock {release}"), release=text.strip()))
+        name = shown(say("Lock {release}", release=text.strip()))
         if name != self.accessibleName():
             self.setAccessibleName(name)
             self.setToolTip(

@@ -20,7 +20,7 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.jobs import Runner
 from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings, Table
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, say
 
 if TYPE_CHECKING:
     from dpstudio.gui.shell.studio import Studio
@@ -86,7 +86,7 @@ class Saver:
         if findings is None or self.studio.store.data is None or view is None:
             return
         if key not in [f.key for f in findings.figures]:
-            self.studio.window.say(shown(Say(N_("This chart shows nothing but the exact answer, so there is none without it."))))
+            self.studio.window.say(shown(say("This chart shows nothing but the exact answer, so there is none without it.")))
             return
         figure = findings.figure(key)
         self._leave(figure, lab, what, view.hidden)
@@ -147,7 +147,7 @@ class Saver:
         except SessionError as error:
             self.studio.window.say(shown(error.sentence))
             return
-        self.studio.window.say(shown(say(N_("Saved {path}."), path=path)), tone="good")
+        self.studio.window.say(shown(say("Saved {path}.", path=path)), tone="good")
 
     def copy(self, figure: Figure, lab: Lab, hidden: frozenset[str]) -> None:
         """The picture to the clipboard, with its warnings in it."""
@@ -186,11 +186,11 @@ class Saver:
             return False
         except (OSError, ValueError) as error:
             text = say(
-                N_("{path} could not be written: {why}. Choose another place."), path=path, why=getattr(error, "strerror", None) or error
+                "{path} could not be written: {why}. Choose another place.", path=path, why=getattr(error, "strerror", None) or error
             )
             self.studio.window.say(shown(text))
             return False
-        self.studio.window.say(shown(say(N_("Saved {path}."), path=path)), tone="good")
+        self.studio.window.say(shown(say("Saved {path}.", path=path)), tone="good")
         return True
 
     def ask_folder(self, without: bool = False) -> None:
@@ -218,16 +218,14 @@ class Saver:
 
     def _on_written(self, written: tuple[Path, int]) -> None:
         folder, count = written
-        self.studio.window.say(shown(say(N_("Saved {n} files in {path}."), n=count, path=folder)), tone="good")
+        self.studio.window.say(shown(say("Saved {n} files in {path}.", n=count, path=folder)), tone="good")
 
     def _on_unwritten(self, error: Exception) -> None:
         if isinstance(error, SessionError):
             self.studio.window.say(shown(error.sentence))
             return
         why = getattr(error, "strerror", None) or error
-        self.studio.window.say(
-            shown(say(N_("{path} could not be written: {why}. Choose another place."), path=self._folder_asked, why=why))
-        )
+        self.studio.window.say(shown(say("{path} could not be written: {why}. Choose another place.", path=self._folder_asked, why=why)))
 
     def copy_words(self) -> None:
         findings, _ = self._leaving()

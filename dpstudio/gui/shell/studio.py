@@ -267,7 +267,7 @@ class Studio(QObject):
 
     def _on_profile_failure(self, error: Exception) -> None:
         _log(error, "the page of the table")
-        text = say(N_("The columns of this table could not be summed up: {error}. The labs still work."), error=type(error).__name__)
+        text = say("The columns of this table could not be summed up: {error}. The labs still work.", error=type(error).__name__)
         self.window.say(shown(text))
 
     def on_trouble(self, error: Exception) -> None:
@@ -283,7 +283,7 @@ class Studio(QObject):
             return
         _log(error, f"the lab {self.store.lab.key}")
         text = say(
-            N_("Something is wrong inside {lab}: {error}. Undo the last step; everything else still works."),
+            "Something is wrong inside {lab}: {error}. Undo the last step; everything else still works.",
             lab=self.store.lab.label,
             error=type(error).__name__,
         )
@@ -340,7 +340,7 @@ class Studio(QObject):
         """Add what is set here to another lab, and offer to go there."""
         if self.store.hand(key):
             kind = next(kind for kind in LABS if kind.key == key)
-            text = shown(say(N_("Added to the lab {lab}."), lab=Say(kind.label)))
+            text = shown(say("Added to the lab {lab}.", lab=Say(kind.label)))
             self.window.say(text, tr(N_("Go there")), partial(self.show_page, key), "good")
 
     def new_draws(self) -> None:

@@ -241,7 +241,7 @@ class UnitCard(QFrame):
             self.who.clear()
             self.who.addItem(tr(N_("Each row is a person")), "")
             for name in names:
-                self.who.addItem(shown(say(N_("“{column}” says who"), column=name)), name)
+                self.who.addItem(shown(say("“{column}” says who", column=name)), name)
         self.who.setCurrentIndex(max(0, self.who.findData(book.person)))
         for widget in (self.before, self.most, self.after):
             widget.setVisible(bool(book.person))
@@ -252,12 +252,12 @@ class UnitCard(QFrame):
         data = self.store.data
         assert data is not None
         if not data.person:
-            return Say(N_("One person has one row: neighbouring tables differ in one row."))
+            return say("One person has one row: neighbouring tables differ in one row.")
         m, rows = Num(data.contributions), Num(data.whole.rows)
         if not data.dropped:
             if data.contributions == 1:
-                return Say(N_("No row has to be left out: each person has one."))
-            return say(N_("No row has to be left out. Every sensitivity is multiplied by {m}."), m=m)
+                return say("No row has to be left out: each person has one.")
+            return say("No row has to be left out. Every sensitivity is multiplied by {m}.", m=m)
         values = {"dropped": Num(data.dropped), "rows": rows, "m": m}
         if data.unowned:
             text = N_("{dropped} of {rows} rows are left out, {nobody} of them because they name no person. Sensitivities are times {m}.")
@@ -265,8 +265,8 @@ class UnitCard(QFrame):
                 text = N_("{dropped} of {rows} rows are left out, {nobody} of them because they name no person. Each person keeps one.")
             return Say(text, {**values, "nobody": Num(data.unowned)})
         if data.contributions == 1:
-            return Say(N_("{dropped} of {rows} rows are left out: each person keeps one."), values)
-        return Say(N_("{dropped} of {rows} rows are left out. Every sensitivity is multiplied by {m}."), values)
+            return say("{dropped} of {rows} rows are left out: each person keeps one.", **values)
+        return say("{dropped} of {rows} rows are left out. Every sensitivity is multiplied by {m}.", **values)
 
     def _choose(self, place: int) -> None:
         person = self.who.itemData(place)

@@ -197,7 +197,7 @@ class RowsView(QWidget):
             self.complaint.say("")
             return
         if not typed.isascii() or not typed.isdigit() or not 1 <= int(typed[:12]) <= rows:
-            self.complaint.say(say(N_("“{value}” is no row: they go from 1 to {rows}."), value=text.strip(), rows=Num(rows)))
+            self.complaint.say(say("“{value}” is no row: they go from 1 to {rows}.", value=text.strip(), rows=Num(rows)))
             self.goto.refuse()
             return
         self.complaint.say("")
@@ -223,7 +223,7 @@ class RowsView(QWidget):
         self._tell()
 
     def _on_failure(self, error: Exception) -> None:
-        self.complaint.say(say(N_("These rows could not be read: {error}."), error=type(error).__name__))
+        self.complaint.say(say("These rows could not be read: {error}.", error=type(error).__name__))
 
     def _tell(self) -> None:
         rows = self.data.whole.rows if self.data is not None else 0

@@ -145,7 +145,7 @@ class Opener(QObject):
         self.importer.rest()
         request = self._fitting(request)
         self._loading = request.name
-        self.window.message.working(shown(say(N_("Opening {name} …"), name=self._name())), 0.0, self.cancel)
+        self.window.message.working(shown(say("Opening {name} …", name=self._name())), 0.0, self.cancel)
         self.loader.submit(partial(_read, request, None, self._kept(request), self._progress.emit), cancel=True)
 
     def _fitting(self, request: Request) -> Request:
@@ -254,10 +254,10 @@ class Opener(QObject):
         if now is None:
             return
         if there:
-            text = say(N_("{name} has changed on the disk. The charts show it as it was."), name=Path(now.request.where).name)
+            text = say("{name} has changed on the disk. The charts show it as it was.", name=Path(now.request.where).name)
             self.window.say(shown(text), tr(N_("Reload")), self.reload, "warn")
         else:
-            text = say(N_("{name} is not there any more. The table stays as it was read."), name=Path(now.request.where).name)
+            text = say("{name} is not there any more. The table stays as it was read.", name=Path(now.request.where).name)
             self.window.say(shown(text), tone="warn")
 
     # Sessions and what is remembered
@@ -335,9 +335,7 @@ def _read(request: Request, choices: Choices | None, kept: Kept | None, progress
     if kept is not None and not same and choices is None:
         # Chosen for other bytes: what was chosen then may be wrong now, and nobody would see it.
         settled = settled and opened.report.choices == kept.choices
-        note = (
-            None if settled else Say(N_("The file has changed since you chose how to read it. Look whether it is right as it is read now."))
-        )
+        note = None if settled else say("The file has changed since you chose how to read it. Look whether it is right as it is read now.")
     _warm(opened.data, request, cancelled)
     yield Got(request, opened, chosen, settled, asked=same, tried=choices is not None, note=note, stamp=stamp)
 

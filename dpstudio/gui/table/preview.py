@@ -110,7 +110,7 @@ class PreviewPage(QWidget):
         """Another file, or a pasted text, whose letters are letters already."""
         self._unseen = ("encoding",) if pasted else ()
         self.choices.begin(bool(unsettled(preview)), self._unseen)
-        self.title.set_text(shown(say(N_("How {name} will be read"), name=name)))
+        self.title.set_text(shown(say("How {name} will be read", name=name)))
         self.note.setText(shown(note) if note is not None else "")
         self.note.setVisible(note is not None)
         self.left.verticalScrollBar().setValue(0)
@@ -223,8 +223,8 @@ def _odd_words(counts: Counts) -> str:
     if whole == 1:
         return tr(N_("The row that does not fit"))
     if listed < whole:
-        return shown(say(N_("Rows that do not fit: the first {listed} of {n}"), listed=Num(listed), n=f"{whole:,}"))
-    return shown(say(N_("Rows that do not fit: all {n}"), n=f"{whole:,}"))
+        return shown(say("Rows that do not fit: the first {listed} of {n}", listed=Num(listed), n=f"{whole:,}"))
+    return shown(say("Rows that do not fit: all {n}", n=f"{whole:,}"))
 
 
 def _notes(preview: Preview) -> list[str]:
@@ -235,10 +235,10 @@ def _notes(preview: Preview) -> list[str]:
         for word, n in column.missing:
             if word:
                 words[word] = words.get(word, 0) + (n or 0)
-        out += [sentence(shown(say(N_("{column}: {note}"), column=column.name, note=note))) for note in column.notes]
+        out += [sentence(shown(say("{column}: {note}", column=column.name, note=note))) for note in column.notes]
     if words:
         listed = ", ".join(f"“{word}” ({n:,})" if n else f"“{word}”" for word, n in sorted(words.items(), key=lambda one: -one[1])[:8])
-        out.append(shown(say(N_("Read as missing values: {words}."), words=listed)))
+        out.append(shown(say("Read as missing values: {words}.", words=listed)))
     return out
 
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, PURE, Ledger, Spend
-from dpstudio.values.messages import N_, Say
+from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Kind, Real, param
 
 SLACK = Real(N_("δ′"), N_("What advanced composition adds to the total δ, once for all answers."), low=1e-12, high=0.1, log=True)
@@ -41,7 +41,7 @@ class Accountant(Kind):
         try:
             worlds = ledger.worlds()
         except ValueError:
-            return Say(N_("These groups have too many different parts to go through every set that one person may touch."))
+            return say("These groups have too many different parts to go through every set that one person may touch.")
         return next((why for why in (self.unfit(spend) for world in worlds for spend in world) if why), None)
 
     def unfit(self, spend: Spend) -> Say | None:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.accounting.accountant import Accountant, Slacked
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, PURE, REPLACE, Ledger, Spend
-from dpstudio.values.messages import N_, Say
+from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Integer, param
 
 
@@ -73,7 +73,7 @@ class Parallel(Accountant):
 
     def refuse(self, ledger: Ledger) -> Say | None:
         if not ledger.groups:
-            return Say(N_("No releases here are parts over disjoint data."))
+            return say("No releases here are parts over disjoint data.")
         return super().refuse(ledger)
 
     def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:

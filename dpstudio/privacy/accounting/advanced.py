@@ -12,7 +12,7 @@ from dpstudio.charts.figure import Array
 from dpstudio.privacy.accounting.accountant import Accountant, Slacked, largest_slack, slack_of
 from dpstudio.privacy.accounting.adding import added, enough
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, PURE, Ledger, Spend
-from dpstudio.values.messages import N_, Say
+from dpstudio.values.messages import N_, Say, say
 
 
 def growth(epsilon: float) -> float:
@@ -136,7 +136,7 @@ class KOV33(Accountant):
         why = super().refuse(ledger)
         if why or all(len({(s.epsilon, s.delta) for s in world}) <= 1 for world in ledger.worlds()):
             return why
-        return Say(N_("Theorem 3.3 is about equal releases; these have different ε or δ."))
+        return say("Theorem 3.3 is about equal releases; these have different ε or δ.")
 
     def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:
         if not world:

@@ -47,9 +47,7 @@ class Concentrated(Accountant):
     def unfit(self, spend: Spend) -> Say | None:
         if rho(spend) is not None:
             return None
-        return say(
-            N_("No ρ is known of a release of which only ({epsilon}, {delta}) is."), epsilon=Num(spend.epsilon), delta=Num(spend.delta)
-        )
+        return say("No ρ is known of a release of which only ({epsilon}, {delta}) is.", epsilon=Num(spend.epsilon), delta=Num(spend.delta))
 
     def of_rho(self, total: Array, delta: float) -> Array:
         """ε that total ρ > 0 gives at 0 < δ < 1."""

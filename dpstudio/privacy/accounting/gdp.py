@@ -13,7 +13,7 @@ from dpstudio.privacy.accounting.accountant import Accountant
 from dpstudio.privacy.accounting.concentrated import gaussian_ratio
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, Spend
 from dpstudio.privacy.mechanisms.gaussian import special
-from dpstudio.values.messages import N_, Say
+from dpstudio.values.messages import N_, Say, say
 
 
 def log_deltas(epsilon: Array, mu: Array) -> Array:
@@ -67,7 +67,7 @@ class GaussianDP(Accountant):
 
     def unfit(self, spend: Spend) -> Say | None:
         if gaussian_ratio(spend, discrete=False) is None:
-            return Say(N_("Gaussian DP is exact for Gaussian noise alone; here is a release with other noise."))
+            return say("Gaussian DP is exact for Gaussian noise alone; here is a release with other noise.")
         return None
 
     def mu(self, world: tuple[Spend, ...]) -> float:
@@ -119,7 +119,7 @@ class GaussianLimit(GaussianDP):
     def unfit(self, spend: Spend) -> Say | None:
         if spend.pure or gaussian_ratio(spend) is not None:
             return None
-        return Say(N_("The Gaussian limit is drawn for pure ε and for Gaussian noise."))
+        return say("The Gaussian limit is drawn for pure ε and for Gaussian noise.")
 
     def mu(self, world: tuple[Spend, ...]) -> float:
         moments = [(s.count, *loss_moments(s)) for s in world]

@@ -135,14 +135,12 @@ class Numeric(Accountant):
             return why
         most = max((sum(s.count for s in world) for world in ledger.worlds()), default=0)
         if most > self.most:
-            return say(N_("The numeric bound takes up to {most} releases; here are {k}."), most=self.most, k=Num(most))
+            return say("The numeric bound takes up to {most} releases; here are {k}.", most=self.most, k=Num(most))
         return None
 
     def unfit(self, spend: Spend) -> Say | None:
         if loss_of(spend.one) is None:
-            return Say(
-                N_("No single worst pair of neighbours is known for integer Gaussian noise when one person can move answers unevenly.")
-            )
+            return say("No single worst pair of neighbours is known for integer Gaussian noise when one person can move answers unevenly.")
         return None
 
     def refuse_delta(self, ledger: Ledger, delta: float) -> Say | None:
@@ -154,7 +152,7 @@ class Numeric(Accountant):
             sure = -math.expm1(math.fsum(n * math.log1p(-loss.lost) for loss, n in losses if loss.lost < 1))
             if any(loss.lost == 1 for loss, _ in losses) or delta < sure * (1 - 1e-12):
                 return say(
-                    N_("With probability {sure} these releases lose everything: no smaller δ can be met."), sure=Num(sure, rounding="up")
+                    "With probability {sure} these releases lose everything: no smaller δ can be met.", sure=Num(sure, rounding="up")
                 )
             cut = float(_rounded(losses, _tail(delta, sum(n for _, n in losses)), True).lost(np.ones(1))[0])
             if cut > delta and any(loss.ratio > 0 for loss, _ in losses):

@@ -36,7 +36,7 @@ class Optimal(Slacked):
 
     def undrawn(self, epsilon: float, delta: float) -> Say | None:
         if delta > 0:
-            return say(N_("The exact optimum is drawn for pure ε; each answer here has δ = {delta}."), delta=Num(delta))
+            return say("The exact optimum is drawn for pure ε; each answer here has δ = {delta}.", delta=Num(delta))
         return None
 
     def of_slack(self, k: Array, epsilon: float, slack: float) -> Array:

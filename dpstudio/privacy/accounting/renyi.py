@@ -88,7 +88,7 @@ class Renyi(Accountant):
         if rho(spend) is not None:
             return None
         return say(
-            N_("No Rényi divergence is known of a release of which only ({epsilon}, {delta}) is."),
+            "No Rényi divergence is known of a release of which only ({epsilon}, {delta}) is.",
             epsilon=Num(spend.epsilon),
             delta=Num(spend.delta),
         )

@@ -14,7 +14,7 @@ from dpstudio.privacy.accounting.accountant import Accountant
 from dpstudio.privacy.accounting.concentrated import ZCDP
 from dpstudio.privacy.accounting.optimal import optimal_curve
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, Ledger, Spend
-from dpstudio.values.messages import N_, Say
+from dpstudio.values.messages import N_, Say, say
 
 MOST = 1_000_000
 
@@ -34,10 +34,10 @@ class Shortcut(Accountant):
         why = super().refuse(ledger)
         if why or all(len({s.epsilon for s in world}) <= 1 for world in ledger.worlds()):
             return why
-        return Say(N_("The printed shortcut is about equal releases; these have different ε."))
+        return say("The printed shortcut is about equal releases; these have different ε.")
 
     def unfit(self, spend: Spend) -> Say | None:
-        return None if spend.pure else Say(N_("The printed shortcut is shown for pure ε."))
+        return None if spend.pure else say("The printed shortcut is shown for pure ε.")
 
     def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:
         k = float(sum(s.count for s in world))

@@ -44,7 +44,7 @@ class Coins(Protocol):
     def refuses(self, d: int) -> Say | None:
         if d == 2:
             return None
-        return say(N_("Coins answer yes or no: they need exactly two values, and here are {d}."), d=Num(d))
+        return say("Coins answer yes or no: they need exactly two values, and here are {d}.", d=Num(d))
 
     def support(self, d: int = 2) -> Support:
         """Of the value "yes": P(yes | 1) and P(yes | 0)."""
@@ -108,7 +108,7 @@ class Coins(Protocol):
 
     def one(self, rng: np.random.Generator, value: int, labels: tuple[str, ...]) -> Report:
         told = int(self.reports(rng, np.array([value]), 2)[0])
-        return Report(self.channel(2)[told], (told,), say(N_("“{value}”"), value=plain(labels[told])))
+        return Report(self.channel(2)[told], (told,), say("“{value}”", value=plain(labels[told])))
 
 
 class _Absent:

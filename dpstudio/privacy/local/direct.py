@@ -64,7 +64,7 @@ class Direct(Protocol):
         d = len(labels)
         told = int(self.reports(rng, np.array([value]), d)[0])
         likelihood = np.where(np.arange(d) == told, self.epsilon, 0.0)
-        return Report(likelihood, (told,), say(N_("“{value}”"), value=plain(labels[told])))
+        return Report(likelihood, (told,), say("“{value}”", value=plain(labels[told])))
 
 
 def chosen(rng: np.random.Generator, n: int, chance: float) -> Values:

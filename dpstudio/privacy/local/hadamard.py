@@ -174,7 +174,7 @@ class Hadamard(Protocol):
         told = int(self.reports(rng, np.array([value]), d)[0])
         hit = self.blocks(d).signs(np.array([told]), d)[0] > 0
         supports = tuple(int(v) for v in np.flatnonzero(hit))
-        shown = say(N_("symbol {symbol} of {symbols}"), symbol=Num(told + 1), symbols=Num(self.blocks(d).symbols))
+        shown = say("symbol {symbol} of {symbols}", symbol=Num(told + 1), symbols=Num(self.blocks(d).symbols))
         if supports:
-            shown = say(N_("{symbol}, which stands for {values}"), symbol=shown, values=named(supports, labels))
+            shown = say("{symbol}, which stands for {values}", symbol=shown, values=named(supports, labels))
         return Report(np.where(hit, self.epsilon, 0.0), supports, shown)

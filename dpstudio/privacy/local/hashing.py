@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.local.protocol import Report, Support, Values, named
 from dpstudio.privacy.local.unary import Bits
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Num, plain, say
 from dpstudio.values.params import Choice, Integer, param
 
 Words = NDArray[np.uint64]
@@ -123,9 +123,9 @@ class LocalHashing(Bits):
         ((seed, told),) = self.reports(rng, np.array([value]), d)
         hit = bucket(np.array([seed]), np.arange(d), self.g) == int(told)
         supports = tuple(int(v) for v in np.flatnonzero(hit))
-        whose = named(supports, labels) if supports else Say(N_("none of the values"))
+        whose = named(supports, labels) if supports else say("none of the values")
         shown = say(
-            N_("hash function {seed}, bucket {bucket} of {buckets}, which holds {values}"),
+            "hash function {seed}, bucket {bucket} of {buckets}, which holds {values}",
             seed=plain(f"{int(seed):016x}"),
             bucket=Num(int(told) + 1),
             buckets=Num(self.g),

@@ -83,7 +83,7 @@ def _numbers(sent: Array, labels: tuple[str, ...]) -> Say:
     most = np.argsort(-sent)[:_SHOWN]
     shown = plain(", ".join(f"{Num(float(sent[v]))} “{labels[v]}”" for v in most))
     more = len(sent) - len(most)
-    return say(N_("{numbers} and {more} smaller numbers"), numbers=shown, more=Num(more)) if more else shown
+    return say("{numbers} and {more} smaller numbers", numbers=shown, more=Num(more)) if more else shown
 
 
 def above(x: float, scale: float) -> float:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.mechanisms.additive import EPSILON
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import Num, Say, plain, say
 from dpstudio.values.params import Kind, param
 
 Values = NDArray[np.int64]
@@ -172,4 +172,4 @@ def named(values: Sequence[int], labels: tuple[str, ...]) -> Say:
     """The labels of some values in words, at most six of them."""
     shown = plain(", ".join(f"“{labels[v]}”" for v in values[:_NAMED]))
     more = len(values) - _NAMED
-    return say(N_("{values} and {more} more"), values=shown, more=Num(more)) if more > 0 else shown
+    return say("{values} and {more} more", values=shown, more=Num(more)) if more > 0 else shown

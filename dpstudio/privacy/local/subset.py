@@ -99,4 +99,4 @@ class SubsetSelection(Protocol):
         likelihood = np.zeros(d)
         likelihood[list(supports)] = self.epsilon
         shown = named(supports, labels)
-        return Report(likelihood, supports, say(N_("one of {values}"), values=shown) if len(supports) > 1 else shown)
+        return Report(likelihood, supports, say("one of {values}", values=shown) if len(supports) > 1 else shown)

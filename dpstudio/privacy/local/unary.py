@@ -68,10 +68,10 @@ class Bits(Protocol):
 
 def _shown(supports: tuple[int, ...], labels: tuple[str, ...]) -> Say:
     if not supports:
-        return Say(N_("0 for every value"))
+        return say("0 for every value")
     if len(supports) == len(labels):
-        return Say(N_("1 for every value"))
-    return say(N_("1 for {values}; 0 for the rest"), values=named(supports, labels))
+        return say("1 for every value")
+    return say("1 for {values}; 0 for the rest", values=named(supports, labels))
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import numpy as np
 
 from dpstudio.privacy.mechanisms.law import Array
 from dpstudio.privacy.mechanisms.selection import Indices, Scores, Selection, blocks, legendre, log_sum
-from dpstudio.values.messages import N_, Say
+from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Choice, param
 
 _LN2 = math.log(2)
@@ -88,7 +88,7 @@ class NoisyMax(Selection):
         return np.concatenate(out).astype(np.int64)
 
     def remark(self) -> Say:
-        return Say(N_("With Gumbel noise this is the exponential mechanism exactly.")) if self.noise == GUMBEL else Say("")
+        return say("With Gumbel noise this is the exponential mechanism exactly.") if self.noise == GUMBEL else Say("")
 
 
 def laplace_chances(z: Array) -> Array:

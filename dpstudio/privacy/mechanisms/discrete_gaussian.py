@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpstudio.privacy.mechanisms.additive import DELTA, Additive, Guarantee, Sensitivity
 from dpstudio.privacy.mechanisms.gaussian import gaussian_log_delta, special
 from dpstudio.privacy.mechanisms.law import Array, Law, power_of
-from dpstudio.values.messages import N_, Say
+from dpstudio.values.messages import N_, say
 from dpstudio.values.params import param
 from dpstudio.values.roots import root
 
@@ -251,7 +251,7 @@ class DiscreteGaussian(Additive):
         bare = super().guarantee(sensitivity)
         if _even(sensitivity):
             return bare
-        return replace(bare, note=Say(N_("Calibrated by concentrated DP, which is a little more noise than needed here.")))
+        return replace(bare, note=say("Calibrated by concentrated DP, which is a little more noise than needed here."))
 
 
 def _even(sensitivity: Sensitivity) -> bool:

@@ -164,4 +164,4 @@ class TextbookGaussian(Additive):
         if not guarantee.proven:
             text = N_("The textbook Gaussian is unproven here: it needs ε < 1. Its exact δ is {true}, so {delta} happens to hold.")
             return say(text, true=true, delta=promised)
-        return say(N_("The textbook Gaussian is proven here, but wasteful: its exact δ is only {true}."), true=true)
+        return say("The textbook Gaussian is proven here, but wasteful: its exact δ is only {true}.", true=true)

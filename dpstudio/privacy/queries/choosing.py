@@ -13,7 +13,6 @@ import numpy as np
 from dpstudio.charts.figure import Array, array, nice_above
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.findings import Problem
 from dpstudio.privacy.mechanisms.selection import Scores
 from dpstudio.privacy.queries.query import (
     ADD_REMOVE,
@@ -31,6 +30,7 @@ from dpstudio.privacy.queries.query import (
 from dpstudio.values.domains import Domain
 from dpstudio.values.messages import N_, Num, Say, plain, say
 from dpstudio.values.params import Column, Edges, Flag, Integer, Kind, Maybe, ParamError, Real, Words, param
+from dpstudio.values.problem import Problem
 
 _MOST = 200
 
@@ -140,9 +140,9 @@ class MostCommon(ColumnChoosing):
         words = self.words(data)
         counts = data.tally(self.column, words, self.where)
         numeric = data.info(self.column).numeric
-        openness = () if self._told(data)[1] else (Say(N_("The candidates come from the data: this choice is not private.")),)
+        openness = () if self._told(data)[1] else (say("The candidates come from the data: this choice is not private."),)
         outside = data.count(self.where) - int(counts.sum())
-        aside = (say(N_("{outside} rows have none of these values."), outside=Num(outside)),) if outside else ()
+        aside = (say("{outside} rows have none of these values.", outside=Num(outside)),) if outside else ()
         monotone = adjacency == ADD_REMOVE
         why = N_("One person changes each count by at most 1, and all in the same direction: the scores are monotone.")
         replaced = N_("One person replaced lowers one count by 1 and raises another by 1: Δ = 1, and the scores are not monotone.")
@@ -150,7 +150,7 @@ class MostCommon(ColumnChoosing):
             tuple(str(Num(float(word), 12)) for word in words) if numeric else words,
             array([float(word) for word in words]) if numeric else None,
             Scores(array(counts), 1.0, monotone),
-            Say(N_("rows")),
+            say("rows"),
             plain(self.column),
             Say(why if monotone else replaced),
             openness + aside,
@@ -160,10 +160,10 @@ class MostCommon(ColumnChoosing):
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         yield from super().problems(data, adjacency)
         if not data.has(self.column):
-            yield Problem("query.column", say(N_("This table has no column “{column}”. Choose another."), column=self.column))
+            yield Problem("query.column", say("This table has no column “{column}”. Choose another.", column=self.column))
             return
         if data.info(self.column).type in ("date", "other"):
-            yield Problem("query.column", say(N_("“{column}” holds neither numbers nor words. Choose another column."), column=self.column))
+            yield Problem("query.column", say("“{column}” holds neither numbers nor words. Choose another column.", column=self.column))
             return
         problem = missing_problem(self.column, data)
         if problem is None and not self._told(data)[0] and data.more_than(self.column, _MOST):
@@ -202,7 +202,7 @@ class Quantile(ColumnChoosing):
 
     def agree(self) -> None:
         if self.low is not None and self.high is not None and self.low >= self.high:
-            raise ParamError("high", say(N_("The highest value must lie above the lowest ({low})."), low=f"{self.low:g}"))
+            raise ParamError("high", say("The highest value must lie above the lowest ({low}).", low=f"{self.low:g}"))
 
     def _told(self, data: Dataset) -> Told:
         return told(self.low, self.high, self.attested, data.about(self.column))
@@ -216,7 +216,7 @@ class Quantile(ColumnChoosing):
         if low is None or high is None:
             extent = data.extent(self.column)
             if extent is None:
-                raise ParamError("column", say(N_("“{column}” holds no finite number. Choose another column."), column=self.column))
+                raise ParamError("column", say("“{column}” holds no finite number. Choose another column.", column=self.column))
             if low is None and high is None:
                 # Round numbers, at most as many as asked for; whole where the values are.
                 step = nice_above((extent.high - extent.low or 1.0) / max(1, self.points - 2))
@@ -232,7 +232,7 @@ class Quantile(ColumnChoosing):
         """Edges between which lie: what is below the grid, each grid value itself, and what is between two of them."""
         ends = np.stack([grid, np.nextafter(grid, np.inf)], axis=1).ravel()
         if np.any(np.diff(ends) <= 0):
-            raise ParamError("points", Say(N_("The grid is too fine for its values to be told apart. Ask for fewer.")))
+            raise ParamError("points", say("The grid is too fine for its values to be told apart. Ask for fewer."))
         return (-sys.float_info.max, *map(float, ends), sys.float_info.max)
 
     def by_row(self, data: Dataset, adjacency: str) -> Candidates:
@@ -242,7 +242,7 @@ class Quantile(ColumnChoosing):
         below, up_to = parts[0:-1:2], parts[1::2]
         miss = np.maximum(np.maximum(below - target, target - up_to), 0.0)
         public = self.attested if self.grid else self._told(data).public
-        openness = () if public else (Say(N_("The grid comes from the data: this choice is not private.")),)
+        openness = () if public else (say("The grid comes from the data: this choice is not private."),)
         delta = max(self.q, 1 - self.q) if adjacency == ADD_REMOVE else 1.0
         text = N_("One person changes the rank error of each value by at most {delta}, the larger of q and 1 − q.")
         replaced = N_("One person replaced changes the rank error of each value by at most 1.")
@@ -250,7 +250,7 @@ class Quantile(ColumnChoosing):
             tuple(str(Num(value, 12)) for value in grid),
             array(grid),
             Scores(array(0.0 - miss), delta, False),
-            Say(N_("ranks")),
+            say("ranks"),
             plain(self.column),
             say(text if adjacency == ADD_REMOVE else replaced, delta=Num(delta, 4, "up")),
             openness,
@@ -289,7 +289,7 @@ class ScoreList(Domain):
         if isinstance(value, str):
             value = [self._pair(part.strip()) for part in re.split(r"[,;\n]", value) if part.strip()]
         if not isinstance(value, list | tuple) or not 1 <= len(value) <= self.most:
-            raise ParamError("", say(N_("Write 1 to {most} names with their scores, such as Cancer 50, HIV 20."), most=f"{self.most:,}"))
+            raise ParamError("", say("Write 1 to {most} names with their scores, such as Cancer 50, HIV 20.", most=f"{self.most:,}"))
         number, pairs = Real("", low=-1e12, high=1e12), []
         for pair in value:
             if not isinstance(pair, list | tuple) or len(pair) != 2 or not isinstance(pair[0], str) or not pair[0].strip(" :="):
@@ -298,7 +298,7 @@ class ScoreList(Domain):
                 raise self._unclear(pair[0])
             pairs.append((pair[0], number.check(pair[1])))
         if len({name for name, _ in pairs}) != len(pairs):
-            raise ParamError("", Say(N_("A name is listed twice.")))
+            raise ParamError("", say("A name is listed twice."))
         return tuple(pairs)
 
     def _pair(self, text: str) -> tuple[str, str]:
@@ -309,7 +309,7 @@ class ScoreList(Domain):
 
     @staticmethod
     def _unclear(what: Any) -> ParamError:
-        return ParamError("", say(N_("“{what}” is not a name followed by its score, such as HIV 20."), what=what))
+        return ParamError("", say("“{what}” is not a name followed by its score, such as HIV 20.", what=what))
 
     def show(self, value: Any) -> str:
         return ", ".join(f"{name} {score:.12g}" for name, score in value)
@@ -318,7 +318,7 @@ class ScoreList(Domain):
         return [list(pair) for pair in value]
 
     def describe(self) -> Say:
-        return Say(N_("names with their scores, such as Cancer 50, HIV 20, HPV 30"))
+        return say("names with their scores, such as Cancer 50, HIV 20, HPV 30")
 
     def bad(self) -> Iterable[Any]:
         yield from (3, None, "", "Cancer", "50", "a 1, a 2", "a 1e99", [["a", "x"]], [["a,b", 1]], [["a"]])
@@ -348,8 +348,8 @@ class Typed(Choosing):
             tuple(name for name, _ in self.scores),
             None,
             Scores(array([score for _, score in self.scores]), self.sensitivity, self.monotone),
-            Say(N_("points")),
-            Say(N_("candidate")),
+            say("points"),
+            say("candidate"),
             say(why, delta=Num(self.sensitivity, 4, "up")),
             typed=True,
         )

@@ -8,12 +8,12 @@ from typing import ClassVar
 
 from dpstudio.charts.figure import array
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.findings import Problem
 from dpstudio.privacy.queries.grouped import group_problem
 from dpstudio.privacy.queries.histogram import parts_sensitivity
 from dpstudio.privacy.queries.query import ADD_REMOVE, Asked, Measurement, Query, told_words
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Num, plain, say
 from dpstudio.values.params import Column, Flag, Words, param
+from dpstudio.values.problem import Problem
 
 _CELLS = 400
 _WORDS = 60
@@ -48,9 +48,9 @@ class Contingency(Query):
         truth = array(data.crossed(self.first, rows, self.second, columns, self.where).ravel())
         labels = tuple(f"{a} · {b}" for a in rows for b in columns)
         public = all(known for _, known in self._told(data))
-        openness = () if public else (Say(N_("The words come from the data: this choice is not private.")),)
+        openness = () if public else (say("The words come from the data: this choice is not private."),)
         outside = data.count(self.where) - int(truth.sum())
-        notes = (*openness, say(N_("{outside} rows are in no cell."), outside=Num(outside))) if outside else openness
+        notes = (*openness, say("{outside} rows are in no cell.", outside=Num(outside))) if outside else openness
         moves, sensitivity = parts_sensitivity(len(labels), adjacency)
         why = (
             N_("One person is in at most one of the {cells} cells: L1 = L2 = 1.")
@@ -58,7 +58,7 @@ class Contingency(Query):
             else N_("A replaced person leaves one of the {cells} cells and enters another: L1 = 2, L2 = √2.")
         )
         part = Measurement(N_("counts"), truth, replace(sensitivity, why=say(why, cells=len(labels))), whole=True)
-        unit = say(N_("rows by {first} and {second}"), first=plain(self.first), second=plain(self.second))
+        unit = say("rows by {first} and {second}", first=plain(self.first), second=plain(self.second))
         return Asked(truth, labels, unit, (part,), notes=notes, openness=openness, moves=moves, table=(rows, columns))
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
@@ -70,7 +70,7 @@ class Contingency(Query):
                 yield problem
                 return
         if self.first == self.second:
-            yield Problem("query.second", Say(N_("Both columns are the same. Choose another one for across.")))
+            yield Problem("query.second", say("Both columns are the same. Choose another one for across."))
             return
         rows, columns = (len(words) for words in self.words(data))
         wide = [name for name, listed in ((self.first, down), (self.second, across)) if not listed and data_wide(data, name)]

@@ -10,15 +10,15 @@ from dpstudio.data.conditions import Test, Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.queries.query import ADD_REMOVE, WHERE, Asked, Measurement, Move, Query, people
-from dpstudio.values.messages import N_, Say
+from dpstudio.values.messages import N_, say
 from dpstudio.values.params import param
 
-ONE = Sensitivity(1.0, 1.0, 1.0, Say(N_("One person changes this by at most 1.")))
-_COUNTED = Move(Say(N_("a person who meets the condition is added or removed")), (((0, 1.0),),))
-_ANYONE = Move(Say(N_("a person is added or removed")), (((0, 1.0),),))
-_NOBODY = Move(Say(N_("no replacement changes the number of rows, but noise for 1 is added all the same")), (((0, 1.0),),), reached=False)
-_FEWER = Move(Say(N_("a person is replaced by one who has no rows")), (((0, 1.0),),))
-_CHANGED = Move(Say(N_("a person who meets the condition is replaced by one who does not")), (((0, 1.0),),))
+ONE = Sensitivity(1.0, 1.0, 1.0, say("One person changes this by at most 1."))
+_COUNTED = Move(say("a person who meets the condition is added or removed"), (((0, 1.0),),))
+_ANYONE = Move(say("a person is added or removed"), (((0, 1.0),),))
+_NOBODY = Move(say("no replacement changes the number of rows, but noise for 1 is added all the same"), (((0, 1.0),),), reached=False)
+_FEWER = Move(say("a person is replaced by one who has no rows"), (((0, 1.0),),))
+_CHANGED = Move(say("a person who meets the condition is replaced by one who does not"), (((0, 1.0),),))
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.findings import Problem
 from dpstudio.privacy.queries.query import (
     ADD_REMOVE,
     ATTESTED,
@@ -26,6 +25,7 @@ from dpstudio.privacy.queries.query import (
 )
 from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import Flag, ParamError, Ranges, Words, param
+from dpstudio.values.problem import Problem
 
 _COLUMNS = 8
 
@@ -68,13 +68,13 @@ def moment_moves(p: int, adjacency: str) -> tuple[Move, ...]:
     rows, columns = np.triu_indices(p + 1)
     every = tuple((i, 1.0) for i in range(len(rows)))
     if adjacency == ADD_REMOVE:
-        return (Move(Say(N_("a person with every value at its upper bound is added or removed")), (every,)),)
-    come = Move(Say(N_("a person with every value at its upper bound is replaced by one who does not count")), (every,))
+        return (Move(say("a person with every value at its upper bound is added or removed"), (every,)),)
+    come = Move(say("a person with every value at its upper bound is replaced by one who does not count"), (every,))
     m = (p + 1) // 2
     flipped = np.array([1.0] + [-1.0] * m + [1.0] * (p - m))
     change = (np.outer(flipped, flipped) - 1)[rows, columns]
     across = Move(
-        say(N_("{m} values of a person change from one bound to the other"), m=m),
+        say("{m} values of a person change from one bound to the other", m=m),
         (tuple((int(i), float(change[i])) for i in np.flatnonzero(change)),),
     )
     return across, come
@@ -133,13 +133,13 @@ class Covariance(Query):
         why = say(text, k=len(values), l2=Num(bare.l2, 4, "up"), l1=Num(bare.l1, 4, "up"))
         part = Measurement(N_("moments"), values, sensitivity_of(moves, 0, len(values), why), whole=False)
         public = self.attested if self.ranges else all(self._told(column, data).public for column in self.columns)
-        notes = () if public else (Say(N_("The bounds come from the data: this choice is not private.")),)
-        return Asked(truth, labels, Say(N_("covariance of each pair")), (part,), formula=formula, notes=notes, openness=notes, moves=moves)
+        notes = () if public else (say("The bounds come from the data: this choice is not private."),)
+        return Asked(truth, labels, say("covariance of each pair"), (part,), formula=formula, notes=notes, openness=notes, moves=moves)
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         yield from super().problems(data, adjacency)
         if not 2 <= len(self.columns) <= _COLUMNS:
-            yield Problem("query.columns", say(N_("Name 2 to {most} columns of numbers, separated by |."), most=_COLUMNS))
+            yield Problem("query.columns", say("Name 2 to {most} columns of numbers, separated by |.", most=_COLUMNS))
             return
         for column in self.columns:
             problem = _column_problem(column, bool(self.ranges) or self._told(column, data).whole, data)
@@ -147,17 +147,17 @@ class Covariance(Query):
                 yield problem
                 return
         if data.moments(self.columns, self.bounds(data), self.where)[0, 0] == 0:
-            yield Problem("query.where", Say(N_("No row meets the condition and has all these values. Widen the condition.")))
+            yield Problem("query.where", say("No row meets the condition and has all these values. Widen the condition."))
 
 
 def _column_problem(column: str, bounded: bool, data: Dataset) -> Problem | None:
     if not data.has(column):
-        return Problem("query.columns", say(N_("This table has no column “{column}”. Choose another."), column=column))
+        return Problem("query.columns", say("This table has no column “{column}”. Choose another.", column=column))
     if not data.info(column).numeric:
-        return Problem("query.columns", say(N_("“{column}” holds words, not numbers. Name columns of numbers."), column=column))
+        return Problem("query.columns", say("“{column}” holds words, not numbers. Name columns of numbers.", column=column))
     extent = data.extent(column)
     if extent is None:
-        return Problem("query.columns", say(N_("“{column}” holds no finite number. Choose another column."), column=column))
+        return Problem("query.columns", say("“{column}” holds no finite number. Choose another column.", column=column))
     if not bounded and max(abs(extent.low), abs(extent.high)) > WIDEST:
         text = N_("“{column}” reaches beyond ±10¹⁵. Type the lowest and the highest value that may count.")
         return Problem("query.ranges", say(text, column=column))

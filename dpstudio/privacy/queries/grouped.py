@@ -8,12 +8,12 @@ from typing import ClassVar
 
 from dpstudio.charts.figure import array
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.findings import Problem
 from dpstudio.privacy.queries.histogram import parts_sensitivity
 from dpstudio.privacy.queries.query import ADD_REMOVE, Asked, Clipping, Measurement, Move, sensitivity_of, told_words
 from dpstudio.privacy.queries.total import added, replaced, whole_values
 from dpstudio.values.messages import N_, Num, Say, plain, say
 from dpstudio.values.params import Choice, Column, Real, Words, param
+from dpstudio.values.problem import Problem
 
 _GROUPS = 200
 STATISTICS = {"count": N_("count"), "sum": N_("sum"), "mean": N_("mean")}
@@ -56,7 +56,7 @@ class Grouped(Clipping):
         return self._told_groups(data)[1] and (self.statistic == "count" or super().public(data))
 
     def open_note(self, data: Dataset) -> tuple[Say, ...]:
-        return () if self.public(data) else (Say(N_("Groups or bounds come from the data: this choice is not private.")),)
+        return () if self.public(data) else (say("Groups or bounds come from the data: this choice is not private."),)
 
     def by_row(self, data: Dataset, adjacency: str) -> Asked:
         names = self.names(data)
@@ -65,7 +65,7 @@ class Grouped(Clipping):
             truth = array(data.tally(self.by, names, self.where))
             moves, sensitivity = parts_sensitivity(len(names), adjacency)
             part = Measurement(N_("counts"), truth, replace(sensitivity, why=self._why(sensitivity.why, len(names), adjacency)), whole=True)
-            return Asked(truth, names, Say(N_("rows")), (part,), notes=notes, openness=notes, moves=moves, across=plain(self.by))
+            return Asked(truth, names, say("rows"), (part,), notes=notes, openness=notes, moves=moves, across=plain(self.by))
         low, high = self.bounds(data)
         counts, totals = data.grouped(self.by, names, self.column, low, high, self.where)
         moves = group_moves(low, high, len(names), adjacency)
@@ -76,12 +76,12 @@ class Grouped(Clipping):
         total = Measurement(N_("sums"), array(totals), replace(sums, why=why), whole, self.split if self.statistic == "mean" else 1.0)
         if self.statistic == "sum":
             first = tuple(replace(move, shifts=move.shifts[:1]) for move in moves)
-            unit = say(N_("sum of {column}"), column=plain(self.column))
+            unit = say("sum of {column}", column=plain(self.column))
             return Asked(array(totals), names, unit, (total,), notes=notes, openness=notes, moves=first, across=plain(self.by))
         _, entered = parts_sensitivity(len(names), adjacency)
         count = Measurement(N_("counts"), array(counts), entered, True, 1 - self.split)
         means = array([max(low, min(high, t / max(1, n))) for t, n in zip(totals.tolist(), counts.tolist(), strict=True)])
-        unit = say(N_("mean of {column}"), column=plain(self.column))
+        unit = say("mean of {column}", column=plain(self.column))
         across = plain(self.by)
         return Asked(means, names, unit, (total, count), (low, high), notes=notes, openness=notes, moves=moves, across=across)
 
@@ -107,12 +107,12 @@ class Grouped(Clipping):
 def group_problem(field: str, column: str, listed: tuple[str, ...], data: Dataset) -> Problem | None:
     """Why a column cannot group the rows."""
     if not data.has(column):
-        return Problem(field, say(N_("This table has no column “{column}”. Choose another."), column=column))
+        return Problem(field, say("This table has no column “{column}”. Choose another.", column=column))
     if data.info(column).type != "category":
-        return Problem(field, say(N_("“{column}” holds no words to group by. Choose a column of words."), column=column))
+        return Problem(field, say("“{column}” holds no words to group by. Choose a column of words.", column=column))
     if not listed and len(data.distinct(column, _GROUPS + 1)) > _GROUPS:
         text = N_("“{column}” has more than {limit} different words. List the groups to publish.")
         return Problem("query.groups" if field == "query.by" else field, say(text, column=column, limit=_GROUPS))
     if not listed and not data.distinct(column, 1):
-        return Problem(field, say(N_("Every value of “{column}” is missing. Choose another column."), column=column))
+        return Problem(field, say("Every value of “{column}” is missing. Choose another column.", column=column))
     return None

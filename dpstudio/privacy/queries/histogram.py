@@ -11,7 +11,6 @@ from typing import ClassVar
 
 from dpstudio.charts.figure import array, nice_above
 from dpstudio.data.dataset import Dataset, Extent
-from dpstudio.labs.findings import Problem
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.queries.query import (
     ADD_REMOVE,
@@ -29,10 +28,11 @@ from dpstudio.privacy.queries.query import (
 from dpstudio.values.dates import Dates, calendar_edges, days_of, interval_labels
 from dpstudio.values.messages import N_, Num, Say, plain, say
 from dpstudio.values.params import Column, Edges, Flag, Integer, Maybe, ParamError, Real, Words, param
+from dpstudio.values.problem import Problem
 
-_IN = Move(Say(N_("a person in one part is added or removed")), (((0, 1.0),),))
-_ACROSS = Move(Say(N_("a person moves from one part to another")), (((0, -1.0), (1, 1.0)),))
-_OUT = Move(Say(N_("a person in the only part is replaced by one who is in none")), (((0, 1.0),),))
+_IN = Move(say("a person in one part is added or removed"), (((0, 1.0),),))
+_ACROSS = Move(say("a person moves from one part to another"), (((0, -1.0), (1, 1.0)),))
+_OUT = Move(say("a person in the only part is replaced by one who is in none"), (((0, 1.0),),))
 _ENTER = N_("One person is in at most one part: L1 = L2 = 1.")
 _MOVE = N_("A replaced person leaves one part and enters another: L1 = 2, L2 = √2.")
 _ALONE = N_("A replaced person enters the only part or leaves it: L1 = L2 = 1.")
@@ -68,7 +68,7 @@ class Histogram(Query):
 
     def agree(self) -> None:
         if self.low is not None and self.high is not None and self.low >= self.high:
-            raise ParamError("high", say(N_("The highest edge must lie above the lowest ({low})."), low=f"{self.low:g}"))
+            raise ParamError("high", say("The highest edge must lie above the lowest ({low}).", low=f"{self.low:g}"))
 
     def parts(self, data: Dataset) -> tuple[tuple[float, ...], tuple[str, ...]]:
         """(edges, ()) for numbers, and for dates in days; ((), words) for a category."""
@@ -93,7 +93,7 @@ class Histogram(Query):
     def _extent(self, data: Dataset) -> Extent:
         extent = data.extent(self.column)
         if extent is None:
-            raise ParamError("column", say(N_("Every value of “{column}” is missing. Choose another column."), column=self.column))
+            raise ParamError("column", say("Every value of “{column}” is missing. Choose another column.", column=self.column))
         return extent
 
     def _dated(self, data: Dataset) -> tuple[float, ...]:
@@ -126,7 +126,7 @@ class Histogram(Query):
         high = high if high > low else low + 1  # one end from here and one from the codebook need not fit together
         edges = tuple(float(f"{low + (high - low) * i / self.bins:.15g}") for i in range(self.bins + 1))
         if any(b <= a for a, b in pairwise(edges)):
-            raise ParamError("bins", Say(N_("The intervals are too narrow to be told apart. Ask for fewer.")))
+            raise ParamError("bins", say("The intervals are too narrow to be told apart. Ask for fewer."))
         return edges
 
     def public(self, data: Dataset) -> bool:
@@ -142,12 +142,12 @@ class Histogram(Query):
         truth = array(counts)
         dated = data.info(self.column).type == "date"
         labels = words or (interval_labels(edges) if dated else tuple(f"{Num(a, 6)} – {Num(b, 6)}" for a, b in itertools.pairwise(edges)))
-        openness = () if self.public(data) else (Say(N_("The parts come from the data: this choice is not private.")),)
+        openness = () if self.public(data) else (say("The parts come from the data: this choice is not private."),)
         notes = list(openness)
         outside = data.count(self.where) - int(truth.sum())
         if outside:
-            notes.append(say(N_("{outside} rows are in no part."), outside=Num(outside)))
-        unit = say(N_("rows by {column}"), column=plain(self.column))
+            notes.append(say("{outside} rows are in no part.", outside=Num(outside)))
+        unit = say("rows by {column}", column=plain(self.column))
         moves, sensitivity = parts_sensitivity(len(truth), adjacency)
         part = Measurement(N_("counts"), truth, sensitivity, whole=True)
         return Asked(truth, labels, unit, (part,), edges=() if dated else edges, notes=tuple(notes), openness=openness, moves=moves)
@@ -155,7 +155,7 @@ class Histogram(Query):
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         yield from super().problems(data, adjacency)
         if not data.has(self.column):
-            yield Problem("query.column", say(N_("This table has no column “{column}”. Choose another."), column=self.column))
+            yield Problem("query.column", say("This table has no column “{column}”. Choose another.", column=self.column))
             return
         info = data.info(self.column)
         proposed = info.numeric and not self.edges and not self._told(data).whole
@@ -168,11 +168,9 @@ class Histogram(Query):
         if problem:
             yield problem
         elif info.type == "other":
-            yield Problem("query.column", say(N_("“{column}” holds neither numbers nor words. Choose another column."), column=self.column))
+            yield Problem("query.column", say("“{column}” holds neither numbers nor words. Choose another column.", column=self.column))
         elif not info.ordered and len(data.distinct(self.column, _PARTS + 1)) > _PARTS and not self._told_words(data)[0]:
             yield Problem(
                 "query.categories",
-                say(
-                    N_("“{column}” has more than {limit} different words. List the categories to count."), column=self.column, limit=_PARTS
-                ),
+                say("“{column}” has more than {limit} different words. List the categories to count.", column=self.column, limit=_PARTS),
             )

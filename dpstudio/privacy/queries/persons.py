@@ -63,5 +63,5 @@ def times(move: Move, most: int) -> Move:
     """The move of `most` rows that all do what one does."""
     if most == 1:
         return move
-    what = say(N_("{what} ({m} rows at once)"), what=move.what, m=most)
+    what = say("{what} ({m} rows at once)", what=move.what, m=most)
     return replace(move, what=what, shifts=tuple(tuple((part, most * by) for part, by in shift) for shift in move.shifts))

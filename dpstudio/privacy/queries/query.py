@@ -10,10 +10,10 @@ from dpstudio.charts.figure import Array
 from dpstudio.data.codebook import About
 from dpstudio.data.conditions import Condition, Where
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.findings import Problem
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.values.messages import N_, Say, plain, say
 from dpstudio.values.params import Column, Flag, Kind, Maybe, ParamError, Real, param
+from dpstudio.values.problem import Problem
 
 ADD_REMOVE, REPLACE = "add_remove", "replace"
 ADJACENCIES = {ADD_REMOVE: N_("Add or remove one"), REPLACE: N_("Replace one")}
@@ -137,7 +137,7 @@ class Clipping(Query):
 
     def agree(self) -> None:
         if self.low is not None and self.high is not None and self.low >= self.high:
-            raise ParamError("high", say(N_("The highest value must lie above the lowest ({low})."), low=f"{self.low:g}"))
+            raise ParamError("high", say("The highest value must lie above the lowest ({low}).", low=f"{self.low:g}"))
 
     def told(self, data: Dataset) -> Told:
         """The bounds that are given, here or in the codebook."""
@@ -150,7 +150,7 @@ class Clipping(Query):
         if low is None or high is None:
             extent = data.extent(self.column)
             if extent is None:
-                raise ParamError("column", say(N_("“{column}” holds no numbers to sum."), column=self.column))
+                raise ParamError("column", say("“{column}” holds no numbers to sum.", column=self.column))
             ends = outward(extent.low, extent.high)
             low, high = (end if end is not None else proposed for end, proposed in zip((low, high), ends, strict=True))
         # One end that is given may lie beyond the other, which is not.
@@ -160,7 +160,7 @@ class Clipping(Query):
         return self.told(data).public
 
     def open_note(self, data: Dataset) -> tuple[Say, ...]:
-        return () if self.public(data) else (Say(N_("The bounds come from the data: this choice is not private.")),)
+        return () if self.public(data) else (say("The bounds come from the data: this choice is not private."),)
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         yield from super().problems(data, adjacency)
@@ -209,18 +209,18 @@ def outward(low: float, high: float) -> tuple[float, float]:
 
 def number_problem(column: str, data: Dataset) -> Problem | None:
     if not data.has(column):
-        return Problem("query.column", say(N_("This table has no column “{column}”. Choose another."), column=column))
+        return Problem("query.column", say("This table has no column “{column}”. Choose another.", column=column))
     if not data.info(column).numeric:
         return Problem(
             "query.column",
-            say(N_("“{column}” holds words, not numbers. Choose a column of numbers, or count rows instead."), column=column),
+            say("“{column}” holds words, not numbers. Choose a column of numbers, or count rows instead.", column=column),
         )
     return missing_problem(column, data)
 
 
 def missing_problem(column: str, data: Dataset) -> Problem | None:
     if data.missing(column) == data.rows:
-        return Problem("query.column", say(N_("Every value of “{column}” is missing. Choose another column."), column=column))
+        return Problem("query.column", say("Every value of “{column}” is missing. Choose another column.", column=column))
     return None
 
 
@@ -228,7 +228,7 @@ def range_problem(column: str, data: Dataset) -> Problem | None:
     """Bounds that would have to be proposed beyond what a bound can be."""
     extent = data.extent(column)
     if extent is None:
-        return Problem("query.column", say(N_("“{column}” holds no finite number. Choose another column."), column=column))
+        return Problem("query.column", say("“{column}” holds no finite number. Choose another column.", column=column))
     if max(abs(extent.low), abs(extent.high)) > WIDEST:
         text = N_("“{column}” reaches beyond ±10¹⁵. Type the lowest and the highest value that may count.")
         return Problem("query.low", say(text, column=column))
@@ -248,4 +248,4 @@ def condition_problems(where: Where, data: Dataset) -> Iterator[Problem]:
 
 def people(where: Where) -> Say:
     """What is counted, as an axis label."""
-    return say(N_("rows with {where}"), where=plain(where)) if where else Say(N_("rows"))
+    return say("rows with {where}", where=plain(where)) if where else say("rows")

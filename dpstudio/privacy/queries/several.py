@@ -13,11 +13,11 @@ import numpy as np
 from dpstudio.charts.figure import array
 from dpstudio.data.conditions import ORDERED, Conditions, Test, Value, Where, as_word, holds
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.findings import Problem
 from dpstudio.privacy.queries.query import ADD_REMOVE, Asked, Measurement, Move, Query, condition_problems, sensitivity_of
 from dpstudio.values.dates import span_of
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Num, say
 from dpstudio.values.params import param
+from dpstudio.values.problem import Problem
 
 _PEOPLE = 60_000
 _OTHER = "\x00"
@@ -83,10 +83,10 @@ def overlap_moves(sets: frozenset[tuple[int, ...]] | None, count: int, adjacency
     """The largest moves of the vector of counts: every set that is not inside another; under replace one also from set to set."""
     if sets is None:
         every = tuple((i, 1.0) for i in range(count))
-        return (Move(say(N_("a person who meets all {k} conditions, if there can be one"), k=count), (every,), reached=False),)
+        return (Move(say("a person who meets all {k} conditions, if there can be one", k=count), (every,), reached=False),)
     if adjacency == ADD_REMOVE:
         best = max(sets, key=len)
-        return (Move(say(N_("a person who meets {k} of the conditions is added or removed"), k=len(best)), (_ones(best, 1.0),)),)
+        return (Move(say("a person who meets {k} of the conditions is added or removed", k=len(best)), (_ones(best, 1.0),)),)
     a, b = _farthest(sorted(sets), count)
     gone, come = tuple(sorted(set(a) - set(b))), tuple(sorted(set(b) - set(a)))
     text = N_("a person who meets {a} of the conditions is replaced by one who meets {b} others")
@@ -146,7 +146,7 @@ class Counts(Query):
         moves = data.remember(("overlap", wheres, adjacency), found)
         most = len(moves[0].shifts[0])
         if most == 0:  # no one can meet any of them, so nothing moves; a count is still asked for with noise
-            moves = (Move(Say(N_("no person can meet any of the conditions")), (((0, 1.0),),), reached=False),)
+            moves = (Move(say("no person can meet any of the conditions"), (((0, 1.0),),), reached=False),)
             most = 1
         text = (
             N_("One person changes at most {m} of the {k} counts, by 1 each: L1 = {m}, L2 = {l2}.")
@@ -156,7 +156,7 @@ class Counts(Query):
         why = say(text, m=most, k=len(masked), l2=Num(math.sqrt(most), 4, "up"))
         part = Measurement(N_("counts"), truth, sensitivity_of(moves, 0, len(masked), why), whole=True)
         labels = tuple(str(condition) for condition in self.conditions)
-        return Asked(truth, labels, Say(N_("rows that meet it")), (part,), moves=moves, across=Say(N_("condition")))
+        return Asked(truth, labels, say("rows that meet it"), (part,), moves=moves, across=say("condition"))
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         yield from super().problems(data, adjacency)

@@ -8,18 +8,18 @@ from typing import ClassVar
 
 from dpstudio.charts.figure import array
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.findings import Problem
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.queries.count import ONE
 from dpstudio.privacy.queries.query import ADD_REMOVE, REPLACE, Asked, Clipping, Measurement, Move, sensitivity_of
 from dpstudio.values.messages import N_, Num, Say, plain, say
 from dpstudio.values.params import Flag, ParamError, Real, param
+from dpstudio.values.problem import Problem
 
 
 def added(low: float, high: float) -> Move:
     """A person with the value farthest from 0 comes or goes; the first measurement is a sum, a second one would be a count."""
     far = high if abs(high) >= abs(low) else low
-    return Move(say(N_("a person with the value {value} is added or removed"), value=Num(far, 6)), (((0, far),), ((0, 1.0),)))
+    return Move(say("a person with the value {value} is added or removed", value=Num(far, 6)), (((0, far),), ((0, 1.0),)))
 
 
 def replaced(low: float, high: float) -> tuple[Move, ...]:
@@ -28,7 +28,7 @@ def replaced(low: float, high: float) -> tuple[Move, ...]:
     across = Move(say(text, low=Num(low, 6), high=Num(high, 6)), (((0, high - low),), ()))
     far = added(low, high)
     value = Num(far.shifts[0][0][1], 6)
-    gone = Move(say(N_("a person with the value {value} is replaced by one who does not count"), value=value), far.shifts)
+    gone = Move(say("a person with the value {value} is replaced by one who does not count", value=value), far.shifts)
     return across, gone
 
 
@@ -61,7 +61,7 @@ class Sum(Clipping):
         clipped = data.clipped(self.column, low, high, self.where)
         truth = array([clipped.total])
         whole = whole_values(self, data, low, high)
-        unit = say(N_("sum of {column}"), column=plain(self.column))
+        unit = say("sum of {column}", column=plain(self.column))
         parts = (Measurement(N_("sum"), truth, sum_sensitivity(low, high, adjacency), whole),)
         moves = tuple(replace(move, shifts=move.shifts[:1]) for move in sum_moves(low, high, adjacency))
         return Asked(truth, (), unit, parts, notes=self.open_note(data), openness=self.open_note(data), moves=moves)
@@ -89,11 +89,11 @@ class Mean(Clipping):
     def by_row(self, data: Dataset, adjacency: str) -> Asked:
         low, high = self.bounds(data)
         clipped = data.clipped(self.column, low, high, self.where)
-        unit = say(N_("mean of {column}"), column=plain(self.column))
+        unit = say("mean of {column}", column=plain(self.column))
         truth = array([clipped.total / max(1, clipped.used)])
         if self.n_public:
             delta = (high - low) / public_rows(data)
-            why = say(N_("One person replaced changes this by at most {delta}, which is (U − L)/n."), delta=Num(delta, 4, "up"))
+            why = say("One person replaced changes this by at most {delta}, which is (U − L)/n.", delta=Num(delta, 4, "up"))
             part = Measurement(N_("mean"), truth, Sensitivity(delta, delta, delta, why), whole=False)
             across = replace(replaced(low, high)[0], shifts=(((0, delta),),))
             return Asked(truth, (), unit, (part,), notes=self.open_note(data), openness=self.open_note(data), moves=(across,))
@@ -136,22 +136,22 @@ def public_problems(query: Clipping, data: Dataset, adjacency: str, n_public: bo
     """Why there is no mean or variance here, and why n may not be taken as public."""
     low, high = query.bounds(data)
     if data.clipped(query.column, low, high, query.where).used == 0:
-        yield Problem("query.where", Say(N_("No row meets the condition and has a value, so there is nothing to average. Widen it.")))
+        yield Problem("query.where", say("No row meets the condition and has a value, so there is nothing to average. Widen it."))
     if not n_public:
         return
     if data.person:
         yield Problem("query.n_public", Say(_NO_PUBLIC_N))
     elif adjacency != REPLACE:
-        yield Problem("query.n_public", Say(N_("A public n needs the neighbours “replace one”: adding a person would change n.")))
+        yield Problem("query.n_public", say("A public n needs the neighbours “replace one”: adding a person would change n."))
     elif query.where:
         yield Problem(
             "query.n_public",
-            Say(N_("With a condition a row can drop out, so n is not public. Remove the condition, or publish sum and count.")),
+            say("With a condition a row can drop out, so n is not public. Remove the condition, or publish sum and count."),
         )
     elif data.missing(query.column):
         yield Problem(
             "query.n_public",
-            say(N_("Rows that lack “{column}” drop out, so n is not public. Publish sum and count instead."), column=query.column),
+            say("Rows that lack “{column}” drop out, so n is not public. Publish sum and count instead.", column=query.column),
         )
 
 

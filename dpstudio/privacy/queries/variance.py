@@ -11,13 +11,13 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.findings import Problem
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.queries.count import ONE
 from dpstudio.privacy.queries.query import ADD_REMOVE, Asked, Clipping, Measurement, Move, sensitivity_of
 from dpstudio.privacy.queries.total import public_problems, public_rows
 from dpstudio.values.messages import N_, Num, Say, plain, say
 from dpstudio.values.params import Flag, Real, param
+from dpstudio.values.problem import Problem
 
 
 @dataclass(frozen=True)
@@ -43,11 +43,11 @@ def spread_moves(half: float, adjacency: str) -> tuple[Move, ...]:
     square = half * half
     shifts = (((0, half),), ((0, square),), ((0, 1.0),))
     if adjacency == ADD_REMOVE:
-        return (Move(Say(N_("a person with an extreme value is added or removed")), shifts),)
-    come = Move(Say(N_("a person with an extreme value is replaced by one who does not count")), shifts)
-    across = Move(Say(N_("a person’s value changes from one bound to the other")), (((0, 2 * half),), (), ()))
-    outward = Move(Say(N_("a person’s value changes from the middle to a bound")), (((0, half),), ((0, square),), ()))
-    both = Move(Say(N_("no change of a value moves more than both of these")), (((0, 2 * half),), ((0, square),), ()), reached=False)
+        return (Move(say("a person with an extreme value is added or removed"), shifts),)
+    come = Move(say("a person with an extreme value is replaced by one who does not count"), shifts)
+    across = Move(say("a person’s value changes from one bound to the other"), (((0, 2 * half),), (), ()))
+    outward = Move(say("a person’s value changes from the middle to a bound"), (((0, half),), ((0, square),), ()))
+    both = Move(say("no change of a value moves more than both of these"), (((0, 2 * half),), ((0, square),), ()), reached=False)
     return across, outward, come, both
 
 
@@ -76,8 +76,8 @@ class Spread(Clipping):
         half = (high - low) / 2
         moves = spread_moves(half, adjacency)
         whys = (
-            say(N_("One person changes the centred sum by at most {delta}."), delta=Num(_widest(moves, 0), 4, "up")),
-            say(N_("One person changes the centred sum of squares by at most {delta}."), delta=Num(_widest(moves, 1), 4, "up")),
+            say("One person changes the centred sum by at most {delta}.", delta=Num(_widest(moves, 0), 4, "up")),
+            say("One person changes the centred sum of squares by at most {delta}.", delta=Num(_widest(moves, 1), 4, "up")),
         )
         rest = (1 - self.split) / 2
         parts = (
@@ -99,7 +99,7 @@ class Spread(Clipping):
             else N_("One person replaced changes this by at most {delta}, which is (n − 1)(U − L)²/n².")
         )
         part = Measurement(N_("spread"), truth, Sensitivity(delta, delta, delta, say(text, delta=Num(delta, 4, "up"))), whole=False)
-        move = Move(Say(N_("all values are equal, and one moves to the other bound")), (((0, delta),),))
+        move = Move(say("all values are equal, and one moves to the other bound"), (((0, delta),),))
         notes = self.open_note(data)
         return Asked(truth, (), unit, (part,), notes=notes, openness=notes, moves=(move,))
 

@@ -14,7 +14,7 @@ from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.covariance import Covariance
 from dpstudio.privacy.queries.query import Asked, Query, condition_problems
 from dpstudio.privacy.queries.several import Counts
-from dpstudio.values.messages import N_, Say
+from dpstudio.values.messages import Say, say
 from dpstudio.values.params import Column, domains
 
 # What belonged to a column goes with it.
@@ -38,9 +38,7 @@ def refused_mechanisms(asked: Asked | None) -> dict[str, Say]:
     """Mechanisms that cannot answer this question, each with the reason."""
     if asked is None or all(m.whole for m in asked.measurements):
         return {}
-    reason = Say(
-        N_("Integer noise needs integer answers, such as counts, or sums of integers with integer bounds. Choose Laplace instead.")
-    )
+    reason = say("Integer noise needs integer answers, such as counts, or sums of integers with integer bounds. Choose Laplace instead.")
     return {m.key: reason for m in MECHANISMS if m.integers}
 
 
@@ -52,11 +50,11 @@ def refused_queries(data: Dataset) -> dict[str, Say]:
     for kind in QUERIES:
         needed = [d for d in domains(kind).values() if isinstance(d, Column)]
         if any(d.numeric for d in needed) and numbers == 0:
-            why[kind.key] = Say(N_("This table has no column of numbers. Count rows instead."))
+            why[kind.key] = say("This table has no column of numbers. Count rows instead.")
         elif sum(d.words for d in needed) > words:
-            why[kind.key] = Say(N_("This table has too few columns of words."))
+            why[kind.key] = say("This table has too few columns of words.")
     if numbers < 2:
-        why[Covariance.key] = Say(N_("A covariance needs two columns of numbers."))
+        why[Covariance.key] = say("A covariance needs two columns of numbers.")
     return why
 
 

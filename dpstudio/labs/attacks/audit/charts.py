@@ -41,15 +41,15 @@ def _top(inquiry: Inquiry) -> float:
 
 
 def _rules(inquiry: Inquiry) -> tuple[Layer, ...]:
-    claim = Rule("claim", "target", say(N_("claimed ε = {claim}"), claim=Num(inquiry.claim, 4)), inquiry.claim, axis="y")
+    claim = Rule("claim", "target", say("claimed ε = {claim}", claim=Num(inquiry.claim, 4)), inquiry.claim, axis="y")
     if not inquiry.exact < _top(inquiry) or abs(inquiry.exact - inquiry.claim) < 0.02 * _top(inquiry):
         return (claim,)
-    return claim, Rule("exact", "truth", say(N_("exact ε = {exact}"), exact=Num(inquiry.exact, 4)), inquiry.exact, axis="y", dash="dash")
+    return claim, Rule("exact", "truth", say("exact ε = {exact}", exact=Num(inquiry.exact, 4)), inquiry.exact, axis="y", dash="dash")
 
 
 def exact_words(inquiry: Inquiry) -> Say:
     """The exact ε as it stands under a chart or in a sentence."""
-    return say(N_("unlimited")) if math.isinf(inquiry.exact) else say("{x}", x=Num(inquiry.exact, 4))
+    return say("unlimited") if math.isinf(inquiry.exact) else say("{x}", x=Num(inquiry.exact, 4))
 
 
 def bounds_chart(inquiry: Inquiry) -> Figure:
@@ -58,21 +58,21 @@ def bounds_chart(inquiry: Inquiry) -> Figure:
     x = array([step.draws for step in steps])
     y = array([step.bound(confidence, inquiry.delta) for step in steps])
     ink = verdict_ink(inquiry.exposed)
-    words = say(N_("ε ≥ {bound}"), bound=Num(inquiry.bound, 3, "down"))
+    words = say("ε ≥ {bound}", bound=Num(inquiry.bound, 3, "down"))
     handle = Handle("here", ink, words, float(inquiry.trials), inquiry.bound, "trials")
     return Figure(
         "bounds",
-        Say(N_("What the draws prove")),
-        Axis(Say(N_("draws on each side")), log=True, range=(150.0, 1.3e6)),
+        say("What the draws prove"),
+        Axis(say("draws on each side"), log=True, range=(150.0, 1.3e6)),
         Axis(Say("ε"), range=(0.0, _top(inquiry))),
         (
-            Line("bound", ink, Say(N_("lower bound")), x, y),
+            Line("bound", ink, say("lower bound"), x, y),
             *_rules(inquiry),
             # The first, quick picture has fewer draws than were asked for: nothing to drag there.
             *((handle,) if inquiry.trials == inquiry.lab.trials else ()),
         ),
         say(
-            N_("each point is a whole audit at {confidence} confidence; exact ε {exact}"),
+            "each point is a whole audit at {confidence} confidence; exact ε {exact}",
             confidence=Num(confidence, 4, "down", percent=True),
             exact=exact_words(inquiry),
         ),
@@ -84,7 +84,7 @@ def bounds_chart(inquiry: Inquiry) -> Figure:
 def score_words(inquiry: Inquiry) -> Say:
     """What the event is about, as an axis."""
     if inquiry.lab.events == "loss":
-        return Say(N_("privacy loss of the output, ln P/P′"))
+        return say("privacy loss of the output, ln P/P′")
     return Say(N_("output") if inquiry.sample is not None else N_("sum of the output"))
 
 
@@ -104,10 +104,10 @@ def outputs_chart(inquiry: Inquiry) -> Figure:
     bands = _shaded(inquiry, array(edges), whole)
     # The few outputs of a listed mechanism stand under their bars.
     ticks = tuple((float(k), str(int(k))) for k in edges[:-1] + 0.5) if whole and len(edges) <= _FEW else ()
-    axis = Say(N_("output")) if inquiry.sample is not None else score_words(inquiry)
+    axis = say("output") if inquiry.sample is not None else score_words(inquiry)
     return Figure(
         "outputs",
-        Say(N_("Outputs, and the event")),
+        say("Outputs, and the event"),
         Axis(axis, range=(float(edges[0]), float(edges[-1])), whole=whole, ticks=ticks),
         Axis(
             Say(N_("share") if whole else N_("density")),
@@ -116,10 +116,10 @@ def outputs_chart(inquiry: Inquiry) -> Figure:
         ),
         (
             *bands,
-            Area("d", "accent", Say(N_("under D")), array(edges), array(heights[0])),
-            Area("d_prime", "answer", Say(N_("under D′")), array(edges), array(heights[1])),
+            Area("d", "accent", say("under D"), array(edges), array(heights[0])),
+            Area("d_prime", "answer", say("under D′"), array(edges), array(heights[1])),
         ),
-        say(N_("{n} draws of each; shaded: the event {event}"), n=Num(len(shown[0])), event=event_words(inquiry)),
+        say("{n} draws of each; shaded: the event {event}", n=Num(len(shown[0])), event=event_words(inquiry)),
         simulated=True,
         source=inquiry.subject.source,
     )
@@ -140,7 +140,7 @@ def _shaded(inquiry: Inquiry, edges: Array, whole: bool) -> tuple[Band, ...]:
         values = at
     hit = np.append(np.insert(inside(inquiry.trial.event, values), 0, False), False)
     starts, ends = np.flatnonzero(~hit[:-1] & hit[1:]), np.flatnonzero(hit[:-1] & ~hit[1:])
-    label = Say(N_("event"))
+    label = say("event")
     return tuple(
         Band(f"event_{i}", "band", label if i == 0 else "", float(edges[a]), float(edges[b]))
         for i, (a, b) in enumerate(zip(starts, ends, strict=True))
@@ -175,15 +175,15 @@ def events_chart(inquiry: Inquiry) -> Figure:
         x = array(np.clip(at, low, high))
         layers.append(Line(f"chosen_{tail}", ink, "", x, chosen, dash="dot", width=1.2))
         layers.append(Line(f"tested_{tail}", ink, Say(label), x, tested))
-    words = say(N_("chosen: ε ≥ {bound}"), bound=found_bound(inquiry.bound, inquiry.claim))
+    words = say("chosen: ε ≥ {bound}", bound=found_bound(inquiry.bound, inquiry.claim))
     layers.append(Dots("event", verdict_ink(inquiry.exposed), words, array([min(max(event.at, low), high)]), array([inquiry.bound])))
     return Figure(
         "events",
-        Say(N_("Which event proves most")),
+        say("Which event proves most"),
         Axis(score_words(inquiry), range=(low - 0.05 * gap, high + 0.05 * gap), ticks=_ticks(finite, every, ends)),
-        Axis(Say(N_("lower bound on ε")), range=(0.0, _top(inquiry))),
+        Axis(say("lower bound on ε"), range=(0.0, _top(inquiry))),
         (*layers, *_rules(inquiry)),
-        Say(N_("dotted: the draws that choose; solid: those that test, of which the dot alone counts")),
+        say("dotted: the draws that choose; solid: those that test, of which the dot alone counts"),
         simulated=True,
         source=SOURCE,
     )
@@ -231,19 +231,19 @@ def catalogue_chart(inquiry: Inquiry) -> Figure:
     bounds = np.array([trial.bound(inquiry.joint, subject.claim[1]) for subject, trial, _ in rows])
     exposed = bounds > claims
     clicks = [picks(subject) for subject, _, _ in rows]
-    layers: list[Layer] = [Dots("claims", "target", Say(N_("claimed")), array(claims), array(y), picks=tuple(clicks))]
+    layers: list[Layer] = [Dots("claims", "target", say("claimed"), array(claims), array(y), picks=tuple(clicks))]
     for key, ink, label, held in (("cleared", "accent", N_("lower bound"), ~exposed), ("exposed", "bad", N_("exposed"), exposed)):
         chosen = tuple(click for click, kept in zip(clicks, held, strict=True) if kept)
         layers.append(Dots(key, ink, Say(label), array(bounds[held]), array(y[held]), picks=chosen))
     names = tuple((float(at), subject.name) for at, (subject, _, _) in zip(y, rows, strict=True))
     return Figure(
         "catalogue",
-        Say(N_("Everyone’s claim and audit")),
+        say("Everyone’s claim and audit"),
         Axis(Say("ε"), log=True, range=(0.05, 20.0), floored=True),
-        Axis(Say(N_("mechanism")), range=(0.3, len(rows) + 0.7), ticks=names),
+        Axis(say("mechanism"), range=(0.3, len(rows) + 0.7), ticks=names),
         tuple(layers),
         say(
-            N_("{n} draws each; all bounds hold together at {confidence} (Bonferroni)"),
+            "{n} draws each; all bounds hold together at {confidence} (Bonferroni)",
             n=Num(rows[0][1].draws),
             confidence=Num(inquiry.lab.confidence, 4, "down", percent=True),
         ),

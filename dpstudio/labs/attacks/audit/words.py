@@ -23,25 +23,25 @@ def facts(inquiry: Inquiry) -> tuple[Fact, ...]:
     trial = inquiry.trial
     here, there = (Say(_SIDES[side]) for side in (trial.event.first, 1 - trial.event.first))
     came = say("{p} : {q}", p=Num(trial.hits), q=Num(trial.others))
-    which = say(N_("{here} : {there}, of {n} each"), here=here, there=there, n=Num(trial.tests))
-    delta = say(N_("at δ = {delta}"), delta=Num(inquiry.delta))
+    which = say("{here} : {there}, of {n} each", here=here, there=there, n=Num(trial.tests))
+    delta = say("at δ = {delta}", delta=Num(inquiry.delta))
     return (
         Fact(
             "bound",
-            Say(N_("Lower bound")),
-            say(N_("ε ≥ {bound}"), bound=found_bound(inquiry.bound, inquiry.claim)),
-            say(N_("{confidence} confidence"), confidence=_confidence(inquiry)),
+            say("Lower bound"),
+            say("ε ≥ {bound}", bound=found_bound(inquiry.bound, inquiry.claim)),
+            say("{confidence} confidence", confidence=_confidence(inquiry)),
             verdict_ink(inquiry.exposed),
             inquiry.bound,
         ),
-        Fact("claim", Say(N_("Claimed")), say(N_("ε = {claim}"), claim=Num(inquiry.claim, 4)), delta, "target", inquiry.claim),
-        Fact("exact", Say(N_("Exact ε")), exact_words(inquiry), delta, "truth", inquiry.exact),
+        Fact("claim", say("Claimed"), say("ε = {claim}", claim=Num(inquiry.claim, 4)), delta, "target", inquiry.claim),
+        Fact("exact", say("Exact ε"), exact_words(inquiry), delta, "truth", inquiry.exact),
         Fact("event", event_words(inquiry), came, which, value=(trial.hits, trial.others)),
         Fact(
             "ceiling",
-            Say(N_("At most provable")),
-            say(N_("ε = {most}"), most=Num(inquiry.ceiling, 3, "up")),
-            Say(N_("with so many draws")),
+            say("At most provable"),
+            say("ε = {most}", most=Num(inquiry.ceiling, 3, "up")),
+            say("with so many draws"),
             value=inquiry.ceiling,
         ),
     )
@@ -56,7 +56,7 @@ def sentences(inquiry: Inquiry) -> tuple[Sentence, ...]:
     }  # fmt: skip
     if inquiry.exposed:
         verdict = Sentence(
-            "verdict", Say(N_("Exposed: at {confidence} confidence ε is at least {bound}, above the claimed {claim}."), values), "bad"
+            "verdict", say("Exposed: at {confidence} confidence ε is at least {bound}, above the claimed {claim}.", **values), "bad"
         )
         ground = N_("By its law the exact ε between these neighbours is {exact} (δ = {delta}).")
         if not inquiry.broken:
@@ -76,16 +76,16 @@ def sentences(inquiry: Inquiry) -> tuple[Sentence, ...]:
             ground = N_("It is broken all the same: by its law the exact ε is {exact} (δ = {delta}). These draws do not show it.")
         else:
             ground = N_("By its law the claim is kept: between these neighbours ε is {exact} (δ = {delta}).")
-    chosen = Say(
-        N_("{a} draws of each side choose the event, {b} others test it: one event, tested once, so nothing is corrected for."),
-        {"a": Num(trial.draws - trial.tests), "b": Num(trial.tests)},
+    chosen = say(
+        "{a} draws of each side choose the event, {b} others test it: one event, tested once, so nothing is corrected for.",
+        **{"a": Num(trial.draws - trial.tests), "b": Num(trial.tests)},
     )
     most = say(
-        N_("With {n} test draws no audit can show more than ε = {most} at this confidence."),
+        "With {n} test draws no audit can show more than ε = {most} at this confidence.",
         n=Num(trial.tests),
         most=Num(inquiry.ceiling, 3, "up"),
     )
-    bound = Say(N_("The bound is ln((p − δ)/q), p and q by Clopper–Pearson, each side missed with half of what the confidence leaves."))
+    bound = say("The bound is ln((p − δ)/q), p and q by Clopper–Pearson, each side missed with half of what the confidence leaves.")
     found = [
         verdict,
         Sentence("ground", Say(ground, values)),
@@ -95,7 +95,7 @@ def sentences(inquiry: Inquiry) -> tuple[Sentence, ...]:
         Sentence("ceiling", most),
         Sentence(
             "steps",
-            Say(N_("Each point of the first chart is an audit of its own; only the last is the result.")),
+            say("Each point of the first chart is an audit of its own; only the last is the result."),
         ),
     ]
     return (*found, _catalogue(inquiry)) if inquiry.everyone else tuple(found)
@@ -122,5 +122,5 @@ def tables(inquiry: Inquiry) -> tuple[Table, ...]:
     names = ("mechanism", "claim", "delta", "bound", "exact", "verdict")
     heads = tuple(Say(head) for head in (N_("mechanism"), N_("claimed ε"), N_("δ"), N_("lower bound"), N_("exact ε"), N_("verdict")))
     columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names))
-    title = say(N_("Everyone, as by default, at {confidence} together"), confidence=_confidence(inquiry))
+    title = say("Everyone, as by default, at {confidence} together", confidence=_confidence(inquiry))
     return (Table("catalogue", title, columns, shown=True, heads=heads),)

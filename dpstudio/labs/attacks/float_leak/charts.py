@@ -11,7 +11,7 @@ from dpstudio.charts.figure import Axis, Band, Columns, Dots, Figure, Handle, La
 from dpstudio.labs.attacks.float_leak.bits import finest, reachable
 from dpstudio.labs.attacks.float_leak.samplers import SAMPLERS
 from dpstudio.privacy.mechanisms.additive import EPSILON
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import Num, Say, plain, say
 
 if TYPE_CHECKING:
     from dpstudio.labs.attacks.float_leak.parameters import Outputs
@@ -30,22 +30,22 @@ def share_chart(outputs: Outputs) -> Figure:
 
     lab = outputs.lab
     back = "grid" if outputs.attack == "grid" else "rounding"
-    words = say(N_("ε {epsilon} → {share}"), epsilon=Num(lab.epsilon, 5), share=Num(outputs.share, 3, "down", percent=True))
+    words = say("ε {epsilon} → {share}", epsilon=Num(lab.epsilon, 5), share=Num(outputs.share, 3, "down", percent=True))
     layers: tuple[Layer, ...] = (
-        Line("grid", "accent", Say(N_("last bit below its grid")), LADDER, outputs.curve("grid"), dash="dash"),
-        Line("rounding", "warn", Say(N_("no noise rounds to it")), LADDER, outputs.curve("rounding")),
-        Line("back", "answer", Say(N_("the other way round")), LADDER, outputs.curve(back, back=True)),
+        Line("grid", "accent", say("last bit below its grid"), LADDER, outputs.curve("grid"), dash="dash"),
+        Line("rounding", "warn", say("no noise rounds to it"), LADDER, outputs.curve("rounding")),
+        Line("back", "answer", say("the other way round"), LADDER, outputs.curve(back, back=True)),
         Handle("here", share_ink(outputs.share), words, lab.epsilon, outputs.share, "epsilon"),
     )
     if outputs.sampler.floats:
-        under = say(N_("curves: by the spacing of doubles; point: {n} outputs tested bit by bit"), n=Num(outputs.looked_at))
+        under = say("curves: by the spacing of doubles; point: {n} outputs tested bit by bit", n=Num(outputs.looked_at))
     else:
-        under = say(N_("curves: noise of doubles as they fall; point: {n} outputs of this noise"), n=Num(outputs.looked_at))
+        under = say("curves: noise of doubles as they fall; point: {n} outputs of this noise", n=Num(outputs.looked_at))
     return Figure(
         "share",
-        say(N_("Outputs that prove x ≠ {other}"), other=Num(lab.other)),
+        say("Outputs that prove x ≠ {other}", other=Num(lab.other)),
         Axis(Say("ε"), log=True, range=(0.9 * EPSILON.low, 57.0)),
-        Axis(Say(N_("share of outputs")), range=(-0.1, 1.03)),
+        Axis(say("share of outputs"), range=(-0.1, 1.03)),
         layers,
         under,
         simulated=True,
@@ -71,19 +71,19 @@ def grid_chart(outputs: Outputs) -> Figure:
         layers.append(Dots(f"row_{i}", ink, "", array(at), array(np.full(len(at), height))))
         ticks.append((height, f"{x} + {word}"))
     layers.append(
-        Line("here", share_ink(outputs.share), Say(N_("this output")), array([0.0, 0.0]), array([0.55, len(rows) + 0.45]), dash="dot")
+        Line("here", share_ink(outputs.share), say("this output"), array([0.0, 0.0]), array([0.55, len(rows) + 0.45]), dash="dot")
     )
     return Figure(
         "grid",
-        Say(N_("Which doubles can come out")),
+        say("Which doubles can come out"),
         Axis(
-            say(N_("doubles away from the output (each {step})"), step=power_of_two(step)),
+            say("doubles away from the output (each {step})", step=power_of_two(step)),
             range=(-_AROUND - 0.7, _AROUND + 0.7),
             whole=True,
         ),
-        Axis(Say(N_("answer + noise")), range=(0.4, len(rows) + 0.6), ticks=tuple(ticks)),
+        Axis(say("answer + noise"), range=(0.4, len(rows) + 0.6), ticks=tuple(ticks)),
         tuple(layers),
-        say(N_("around the output {y}: with any noise that is a double, and with noise of this sampler"), y=plain(repr(y))),
+        say("around the output {y}: with any noise that is a double, and with noise of this sampler", y=plain(repr(y))),
         simulated=True,
         source=SOURCE,
     )
@@ -107,16 +107,16 @@ def bits_chart(outputs: Outputs) -> Figure:
     layers: list[Layer] = []
     if lab.other and math.log2(finest(lab.other)) > low:
         edge = math.log2(finest(lab.other)) - 0.5
-        layers.append(Band("below", "band", say(N_("never from {other}"), other=Num(lab.other)), low, edge))
+        layers.append(Band("below", "band", say("never from {other}", other=Num(lab.other)), low, edge))
     for side, (x, ink) in enumerate(((lab.answer, "accent"), (lab.other, "answer"))):
-        layers.append(Columns(f"bits_{side}", ink, say(N_("from {x}"), x=Num(x)), array(at + 0.2 * (2 * side - 1)), bits[side], 0.38))
+        layers.append(Columns(f"bits_{side}", ink, say("from {x}", x=Num(x)), array(at + 0.2 * (2 * side - 1)), bits[side], 0.38))
     return Figure(
         "bits",
-        Say(N_("The last bits of the outputs")),
-        Axis(Say(N_("last bit that is set: 2 to the power of")), range=(float(low), float(high)), whole=True),
-        Axis(Say(N_("share of outputs")), range=(0.0, nice_above(1.05 * float(bits.max(initial=1e-9))))),
+        say("The last bits of the outputs"),
+        Axis(say("last bit that is set: 2 to the power of"), range=(float(low), float(high)), whole=True),
+        Axis(say("share of outputs"), range=(0.0, nice_above(1.05 * float(bits.max(initial=1e-9))))),
         tuple(layers),
-        say(N_("{n} outputs from either answer, ε = {epsilon}"), n=Num(outputs.trials), epsilon=Num(lab.epsilon, 5)),
+        say("{n} outputs from either answer, ε = {epsilon}", n=Num(outputs.trials), epsilon=Num(lab.epsilon, 5)),
         simulated=True,
         source=SOURCE,
     )
@@ -138,11 +138,11 @@ def samplers_chart(outputs: Outputs) -> Figure:
         layers.append(Dots(attack, ink, Say(ATTACKS[attack]), x, y, picks=picks))
     return Figure(
         "samplers",
-        Say(N_("Every way to draw the noise")),
-        Axis(say(N_("share of outputs that prove x ≠ {other}"), other=Num(lab.other)), range=(-0.03, 1.03)),
-        Axis(Say(N_("noise")), range=(0.4, len(keys) + 0.6), ticks=tuple((heights[key], SAMPLERS[key].label) for key in keys)),
+        say("Every way to draw the noise"),
+        Axis(say("share of outputs that prove x ≠ {other}", other=Num(lab.other)), range=(-0.03, 1.03)),
+        Axis(say("noise"), range=(0.4, len(keys) + 0.6), ticks=tuple((heights[key], SAMPLERS[key].label) for key in keys)),
         tuple(layers),
-        say(N_("{n} outputs each, ε = {epsilon}"), n=Num(FIRST), epsilon=Num(lab.epsilon, 5)),
+        say("{n} outputs each, ε = {epsilon}", n=Num(FIRST), epsilon=Num(lab.epsilon, 5)),
         simulated=True,
         source=SOURCE,
     )

@@ -18,7 +18,7 @@ from dpstudio.labs.attacks.float_leak.words import facts, sentences, tables
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import SEED, Cancelled, Lab, never
 from dpstudio.privacy.mechanisms.additive import EPSILON
-from dpstudio.values.messages import N_, Say
+from dpstudio.values.messages import N_, say
 from dpstudio.values.params import Choice, Integer, ParamError, param
 
 FIRST, KNOWN = 20_000, 5_000
@@ -52,7 +52,7 @@ class Leak(Lab):
 
     def agree(self) -> None:
         if self.answer == self.other:
-            raise ParamError("other", Say(N_("Two different answers are needed.")))
+            raise ParamError("other", say("Two different answers are needed."))
 
     def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
         full = Outputs(self, data, self.trials)

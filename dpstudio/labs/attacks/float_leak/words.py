@@ -14,7 +14,7 @@ from dpstudio.values.messages import N_, Num, Say, say
 if TYPE_CHECKING:
     from dpstudio.labs.attacks.float_leak.parameters import Outputs
 
-_UNKNOWN = Say(N_("not known"))
+_UNKNOWN = say("not known")
 
 
 def _share(value: float) -> Num:
@@ -25,21 +25,21 @@ def facts(outputs: Outputs) -> tuple[Fact, ...]:
     """The strip: the share either way, the two stronger tests, and the grid of the other answer."""
     lab, mine = outputs.lab, outputs.mine
     share, reverse = outputs.share, outputs.reverse
-    of = say(N_("of {n} outputs"), n=Num(outputs.looked_at))
-    label = say(N_("Prove x ≠ {other}"), other=Num(lab.other))
+    of = say("of {n} outputs", n=Num(outputs.looked_at))
+    label = say("Prove x ≠ {other}", other=Num(lab.other))
     out = [
         Fact("share", label, say("{x}", x=_share(share)), of, share_ink(share), share),
-        Fact("reverse", say(N_("Prove x′ ≠ {x}"), x=Num(lab.answer)), say("{x}", x=_share(reverse)), of, share_ink(reverse), reverse),
+        Fact("reverse", say("Prove x′ ≠ {x}", x=Num(lab.answer)), say("{x}", x=_share(reverse)), of, share_ink(reverse), reverse),
     ]
     for attack, words in (("rounding", N_("By rounding")), ("sampler", N_("By its sampler"))):
         held = mine.shares[attack]
         shown = _UNKNOWN if held is None else say("{x}", x=_share(held[0]))
-        note = Say("") if held is None else say(N_("reversed: {x}"), x=_share(held[1]))
+        note = Say("") if held is None else say("reversed: {x}", x=_share(held[1]))
         out.append(Fact(attack, Say(words), shown, note, value=held))
     grid = finest(lab.other)
-    text = say("{step}", step=power_of_two(grid)) if lab.other else Say(N_("all doubles"))
+    text = say("{step}", step=power_of_two(grid)) if lab.other else say("all doubles")
     note = Say(N_("multiples of it alone") if lab.other else N_("with noise of doubles"))
-    out.append(Fact("grid", say(N_("From {other} come"), other=Num(lab.other)), text, note, value=grid))
+    out.append(Fact("grid", say("From {other} come", other=Num(lab.other)), text, note, value=grid))
     return tuple(out)
 
 
@@ -54,7 +54,7 @@ def sentences(outputs: Outputs) -> tuple[Sentence, ...]:
     if outputs.share > 0:
         text = N_("What is possible for {x} and impossible for {other} breaks every finite ε: δ is at least about {share}, not 0.")
         found.append(Sentence("meaning", Say(text, values), "bad"))
-    found.append(Sentence("reverse", Say(N_("The other way round {reverse} of the outputs of {other} prove that it was not {x}."), values)))
+    found.append(Sentence("reverse", say("The other way round {reverse} of the outputs of {other} prove that it was not {x}.", **values)))
     found.append(Sentence("why", _why(outputs)))
     if outputs.attack != lab.attack:
         text = N_("Nobody has worked out which doubles this sampler can give: the rounding test stands in.")
@@ -69,11 +69,11 @@ def sentences(outputs: Outputs) -> tuple[Sentence, ...]:
 
 def _verdict(outputs: Outputs, values: dict[str, Num]) -> Sentence:
     if outputs.share > 0:
-        return Sentence("verdict", Say(N_("{share} of these outputs prove that the answer was not {other}."), values), "bad")
+        return Sentence("verdict", say("{share} of these outputs prove that the answer was not {other}.", **values), "bad")
     if outputs.sampler.floats:
         text = N_("By this test none of {n} outputs proves that the answer was not {other}; another test, or the other way round, may.")
         return Sentence("verdict", Say(text, values), "warn")
-    return Sentence("verdict", Say(N_("None of {n} outputs proves that the answer was not {other}."), values), "good")
+    return Sentence("verdict", say("None of {n} outputs proves that the answer was not {other}.", **values), "good")
 
 
 def _studio() -> Sentence:
@@ -84,15 +84,11 @@ def _studio() -> Sentence:
 def _why(outputs: Outputs) -> Say:
     lab = outputs.lab
     if outputs.attack == "sampler":
-        return Say(
-            N_("A logarithm of 2⁵³ uniforms hits some doubles and misses others; shifted by another answer it hits and misses others.")
-        )
+        return say("A logarithm of 2⁵³ uniforms hits some doubles and misses others; shifted by another answer it hits and misses others.")
     if outputs.attack == "rounding":
-        return Say(
-            N_("Doubles are denser near 0: an output near 0 may have bits for which noise as large as the other answer has no room.")
-        )
+        return say("Doubles are denser near 0: an output near 0 may have bits for which noise as large as the other answer has no room.")
     if not lab.other:
-        return Say(N_("From 0 every double comes that the noise can be, so no output is off its grid."))
+        return say("From 0 every double comes that the noise can be, so no output is off its grid.")
     text = N_("{other} plus any double is rounded to a multiple of {step}; an output with a bit below that was never {other}.")
     return say(text, other=Num(lab.other), step=power_of_two(finest(lab.other)))
 
@@ -105,11 +101,11 @@ def tables(outputs: Outputs) -> tuple[Table, ...]:
         return ()
     lab = outputs.lab
     columns: list[tuple[str, tuple[Num | Say, ...]]] = [("sampler", tuple(Say(s.label) for s in SAMPLERS.values()))]
-    heads = [Say(N_("noise"))]
-    for place, mark in ((0, say(N_("≠ {x}"), x=Num(lab.other))), (1, say(N_("≠ {x}"), x=Num(lab.answer)))):
+    heads = [say("noise")]
+    for place, mark in ((0, say("≠ {x}", x=Num(lab.other))), (1, say("≠ {x}", x=Num(lab.answer)))):
         for attack, words in zip(ATTACKS, (N_("grid"), N_("rounding"), N_("sampler")), strict=True):
             held = [outputs.tally(key, FIRST).shares[attack] for key in SAMPLERS]
             columns.append((f"{attack}_{place}", tuple(Num(math.nan) if shares is None else _share(shares[place]) for shares in held)))
-            heads.append(say(N_("{mark}: {words}"), mark=mark, words=Say(words)))
-    title = say(N_("What {n} outputs of each noise prove"), n=Num(FIRST))
+            heads.append(say("{mark}: {words}", mark=mark, words=Say(words)))
+    title = say("What {n} outputs of each noise prove", n=Num(FIRST))
     return (Table("samplers", title, tuple(columns), shown=True, heads=tuple(heads)),)

@@ -9,7 +9,7 @@ import numpy as np
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, array, nice_above
 from dpstudio.labs.budget.composition.attack import DRAWN, most_right
 from dpstudio.labs.budget.composition.charts import short_of
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import Num, say
 
 if TYPE_CHECKING:
     from dpstudio.labs.budget.composition.model import Scene
@@ -24,13 +24,13 @@ def attack_chart(scene: Scene) -> Figure:
     for path in range(DRAWN):
         layers.append(Line(f"path_{path}", "answer", "", array(k), array(found.means[path, seen]), width=1.0))
     deviation = found.spread[seen]
-    label = Say(N_("± 2 standard deviations (exact)"))
+    label = say("± 2 standard deviations (exact)")
     layers.append(Line("high", "accent", label, array(k), array(2 * deviation), dash="dash", width=1.5))
     layers.append(Line("low", "accent", "", array(k), array(-2 * deviation), dash="dash", width=1.5))
-    layers.append(Rule("truth", "truth", Say(N_("truth without the person")), 0.0, axis="y"))
-    layers.append(Rule("neighbour", "good", Say(N_("with")), 1.0, axis="y", dash="dash"))
+    layers.append(Rule("truth", "truth", say("truth without the person"), 0.0, axis="y"))
+    layers.append(Rule("neighbour", "good", say("with"), 1.0, axis="y", dash="dash"))
     here = scene.deviation
-    words = say(N_("k {k}: ± {deviation}"), k=Num(scene.total_asked), deviation=Num(here))
+    words = say("k {k}: ± {deviation}", k=Num(scene.total_asked), deviation=Num(here))
     if scene.equal:
         layers.append(Handle("here", "accent", words, float(scene.answers), here, "answers"))
     else:
@@ -38,11 +38,11 @@ def attack_chart(scene: Scene) -> Figure:
     reach = max(nice_above(2.2 * float(deviation[0])), 1.5)
     return Figure(
         "attack",
-        Say(N_("The averaging attack")),
-        Axis(Say(N_("answers averaged")), log=True, range=(0.85, 1.25 * _reach(scene)), whole=True),
-        Axis(Say(N_("mean of the answers")), range=(-reach, reach)),
+        say("The averaging attack"),
+        Axis(say("answers averaged"), log=True, range=(0.85, 1.25 * _reach(scene)), whole=True),
+        Axis(say("mean of the answers"), range=(-reach, reach)),
         tuple(layers),
-        Say(N_("one count asked again and again, truth 0: simulated means, exact deviation")),
+        say("one count asked again and again, truth 0: simulated means, exact deviation"),
         simulated=True,
         source="sd of the mean: √(2/k)/ε for Laplace noise on a count",
     )
@@ -56,7 +56,7 @@ def right_chart(scene: Scene) -> Figure:
     """How often the averaging attacker names the right neighbour, below what the bounds let anyone be right."""
     found = scene.attack
     seen = found.k <= max(_reach(scene), 2)
-    layers: list[Layer] = [Rule("even", "muted", Say(N_("guessing")), 0.5, axis="y", dash="dot")]
+    layers: list[Layer] = [Rule("even", "muted", say("guessing"), 0.5, axis="y", dash="dot")]
     for key in dict.fromkeys(("sequential", scene.best.bound.key)):
         if key in scene.curves:
             k, total = scene.curves[key]
@@ -64,16 +64,16 @@ def right_chart(scene: Scene) -> Figure:
             right = [
                 most_right(float(e), _delta(scene, float(n), key)) if np.isfinite(e) else np.nan for n, e in zip(k, total, strict=True)
             ]
-            words = say(N_("most by {bound}"), bound=short_of(bound))
+            words = say("most by {bound}", bound=short_of(bound))
             layers.append(Line(key, bound.ink, words, k, array(right)))
-    layers.append(Dots("right", "answer", Say(N_("averaging (simulated)")), array(found.k[seen]), array(found.right[seen])))
+    layers.append(Dots("right", "answer", say("averaging (simulated)"), array(found.k[seen]), array(found.right[seen])))
     return Figure(
         "right",
-        Say(N_("How often the attacker is right")),
-        Axis(Say(N_("answers averaged")), log=True, range=(0.85, 1.25 * _reach(scene)), whole=True),
-        Axis(Say(N_("share of right guesses")), range=(0.4, 1.03)),
+        say("How often the attacker is right"),
+        Axis(say("answers averaged"), log=True, range=(0.85, 1.25 * _reach(scene)), whole=True),
+        Axis(say("share of right guesses"), range=(0.4, 1.03)),
         tuple(layers),
-        Say(N_("in or out at even odds: the mean is held against 1/2")),
+        say("in or out at even odds: the mean is held against 1/2"),
         simulated=True,
         source="Kairouz, Oh & Viswanath 2015: success at most (e^ε + δ)/(1 + e^ε)",
     )

@@ -30,8 +30,8 @@ def afford_chart(scene: Scene) -> Figure:
     reach = max(nice_above(1.1 * scene.lab.budget), nice_above(scene.plain))
     log = scene.lab.scale == "log"
     low = 10 ** math.floor(math.log10(min(scene.lab.budget, scene.spend.epsilon)) + 1e-9)
-    up = Axis(Say(N_("answers k")), log=log, range=(0.8 if log else 0.0, 1.25 * max(scene.top, 1.3 * most)))
-    across = Axis(Say(N_("total ε")), log=log, range=(low if log else 0.0, 1.2 * reach))
+    up = Axis(say("answers k"), log=log, range=(0.8 if log else 0.0, 1.25 * max(scene.top, 1.3 * most)))
+    across = Axis(say("total ε"), log=log, range=(low if log else 0.0, 1.2 * reach))
     curves = {}
     for bound in scene.bounds:
         if bound.envelope and bound.key in scene.curves and len(scene.curves[bound.key][0]):
@@ -44,15 +44,15 @@ def afford_chart(scene: Scene) -> Figure:
     names = shared_names(list(curves), {a.key: float(np.interp(height, k, total)) for a, (k, total) in curves.items()}, across)
     layers += [Curve(a.key, a.ink, names[a.key], total, k) for a, (k, total) in curves.items()]
     ink = next((a.ink for a in scene.bounds if a.key == best), "muted")
-    words = say(N_("ε {budget} buys k = {k}"), budget=Num(scene.lab.budget, 4), k=Num(most))
+    words = say("ε {budget} buys k = {k}", budget=Num(scene.lab.budget, 4), k=Num(most))
     layers.append(Handle("here", ink, words, scene.lab.budget, float(max(most, 1)), "budget"))
     return Figure(
         "afford",
-        Say(N_("What a budget buys")),
+        say("What a budget buys"),
         across,
         up,
         tuple(layers),
-        say(N_("answers with ε = {epsilon} each"), epsilon=Num(scene.spend.epsilon, 4)),
+        say("answers with ε = {epsilon} each", epsilon=Num(scene.spend.epsilon, 4)),
         source=sources_of(scene),
     )
 
@@ -65,10 +65,10 @@ def each_chart(scene: Scene) -> Figure:
     top = nice_above(1.3 * max((e for _, e in found), default=1.0))
     return bars_chart(
         "each",
-        Say(N_("What each answer may spend")),
-        Axis(Say(N_("ε of each answer")), range=(0.0, top)),
+        say("What each answer may spend"),
+        Axis(say("ε of each answer"), range=(0.0, top)),
         bars,
-        say(N_("{k} equal answers with δ = 0 of their own, ε = {budget} in all, δ′ = {delta}"),
+        say("{k} equal answers with δ = 0 of their own, ε = {budget} in all, δ′ = {delta}",
             k=Num(scene.answers), budget=Num(scene.lab.budget, 4), delta=Num(scene.lab.slack)),
         sources_of(scene),
     )  # fmt: skip
@@ -83,12 +83,12 @@ def keep_chart(scene: Scene) -> Figure:
     top = nice_above(1.3 * max([1.0, *(one.factor for one in found)]))
     return bars_chart(
         "keep",
-        Say(N_("What the budget leaves")),
-        Axis(Say(N_("times the ε of each unlocked release")), range=(0.0, top)),
+        say("What the budget leaves"),
+        Axis(say("times the ε of each unlocked release"), range=(0.0, top)),
         bars,
-        say(N_("so that the whole list costs ε = {budget}"), budget=Num(scene.lab.budget, 4)),
+        say("so that the whole list costs ε = {budget}", budget=Num(scene.lab.budget, 4)),
         "; ".join(dict.fromkeys(one.bound.source for one in found if one.bound.source)),
-        (Rule("now", "muted", Say(N_("as it is")), 1.0, dash="dot"),),
+        (Rule("now", "muted", say("as it is"), 1.0, dash="dot"),),
     )
 
 
@@ -106,7 +106,7 @@ def keep_sentence(scene: Scene) -> Sentence:
         return Sentence("keeps", Say(text, values), "plain" if scene.best.epsilon <= scene.lab.budget else "bad")
     best = max(scene.kept, key=lambda one: one.factor, default=None)
     if best is None:
-        return Sentence("keeps", Say(N_("Choose a bound, and it says what a budget leaves to each release.")))
+        return Sentence("keeps", say("Choose a bound, and it says what a budget leaves to each release."))
     some = any(entry.locked for entry in scene.entries)
     if best.factor == 0:
         least = min(scene.kept, key=lambda one: one.locked)
@@ -127,7 +127,7 @@ def keep_sentence(scene: Scene) -> Sentence:
     values |= {"releases": offer} if offer else {}
     tone = "good" if best.factor >= 1 else "warn"
     if best.factor <= plainly.factor * (1 + 1e-3):
-        return Sentence("keeps", Say(N_("Within ε = {budget} in all, {who} may have {most} their ε."), values), tone)
+        return Sentence("keeps", say("Within ε = {budget} in all, {who} may have {most} their ε.", **values), tone)
     text = N_("Within ε = {budget} in all, {who} may have {plain} times their ε by adding up, and {most} by the tightest bound ({bound}).")
     if plainly.factor == 0:
         values["locked"] = Num(plainly.locked, 4, "up")
@@ -160,7 +160,7 @@ def keep_table(scene: Scene) -> Table:
             now = line.mechanism.epsilon
             then = [Num(now if entry.locked else now * one.factor, 4, "down") if one else Say("–") for one in (best, added)]
             rows.append((plain(Line(line.times, line.mechanism, entry.locked)), Num(now, 4), *then))
-    heads = (Say(N_("release")), Say(N_("ε now")), short_of(best.bound) if best else Say("–"), Say(N_("adding up")))
+    heads = (say("release"), say("ε now"), short_of(best.bound) if best else Say("–"), say("adding up"))
     names = ("release", "epsilon", "tightest", "added")
-    title = say(N_("ε of each for ε = {budget} in all"), budget=Num(scene.lab.budget, 4))
+    title = say("ε of each for ε = {budget} in all", budget=Num(scene.lab.budget, 4))
     return Table("keeps", title, tuple((n, tuple(row[i] for row in rows)) for i, n in enumerate(names)), shown=True, heads=heads)

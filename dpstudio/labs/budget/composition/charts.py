@@ -36,7 +36,7 @@ SHORT = {
 
 def name_of(bound: Accountant) -> Say:
     if bound.key == "group_privacy":
-        return say(N_("group of {people}"), people=getattr(bound, "people", 2))
+        return say("group of {people}", people=getattr(bound, "people", 2))
     return Say(bound.label)
 
 
@@ -47,8 +47,8 @@ def short_of(bound: Accountant) -> Say:
 
 def _delta_words(scene: Scene) -> Say:
     if scene.own_delta > 0:
-        return say(N_("at a total δ of Σδ + δ′ = {delta} (adding up: Σδ)"), delta=Num(scene.delta, 3, "up"))
-    return say(N_("at a total δ = δ′ = {delta} (adding up: 0)"), delta=Num(scene.delta, 3, "up"))
+        return say("at a total δ of Σδ + δ′ = {delta} (adding up: Σδ)", delta=Num(scene.delta, 3, "up"))
+    return say("at a total δ = δ′ = {delta} (adding up: 0)", delta=Num(scene.delta, 3, "up"))
 
 
 def sources_of(scene: Scene) -> str:
@@ -72,12 +72,12 @@ def total_chart(scene: Scene) -> Figure:
         layers += _curve(scene, bound, names[bound.key]) if bound in own else _shortcut(scene, bound)
     layers += _crossings(scene, x, y)
     cost, label = scene.best.epsilon, short_of(scene.best.bound)
-    words = say(N_("k {k} → ε {total} ({bound})"), k=Num(scene.answers), total=Num(cost, 3, "up"), bound=label)
+    words = say("k {k} → ε {total} ({bound})", k=Num(scene.answers), total=Num(cost, 3, "up"), bound=label)
     if scene.equal:
         layers.append(Handle("here", scene.best.bound.ink, words, float(scene.answers), cost, "answers"))
     else:
         layers.append(Dots("here", scene.best.bound.ink, words, array([scene.answers]), array([cost])))
-    return Figure("total", Say(N_("Total ε of k answers")), x, y, tuple(layers), _delta_words(scene), source=sources_of(scene))
+    return Figure("total", say("Total ε of k answers"), x, y, tuple(layers), _delta_words(scene), source=sources_of(scene))
 
 
 def shared_names(bounds: Sequence[Accountant], ends: Mapping[str, float], axis: Axis, down: bool = False) -> dict[str, Say | str]:
@@ -109,14 +109,14 @@ def _axes(scene: Scene) -> tuple[Axis, Axis]:
         tops = [float(y[0]) for _, y in scene.curves.values() if len(y) and np.isfinite(y[0]) and y[0] > 0]
         least = min([scene.spend.epsilon if scene.equal else scene.plain, *tops])
         low, high = 10 ** math.floor(math.log10(least) + 0.05), 1.5 * nice_above(plain)
-        across = Axis(Say(N_("answers k")), log=True, range=(0.85, 1.25 * max(scene.top if scene.equal else scene.answers, 2)), whole=True)
-        return across, Axis(Say(N_("total ε")), log=True, range=(low, max(high, 10 * low)))
+        across = Axis(say("answers k"), log=True, range=(0.85, 1.25 * max(scene.top if scene.equal else scene.answers, 2)), whole=True)
+        return across, Axis(say("total ε"), log=True, range=(low, max(high, 10 * low)))
     top = scene.top if scene.equal else scene.answers
     # Adding up may leave the chart through its top, so that the bounds below it stay apart.
     ends = [_end(scene, a) for a in scene.drawn if a.key not in _ALONE]
     reach = max([scene.best.epsilon, *(1.2 * end for end in ends if end < plain * (1 - 1e-9))])
     high = nice_above(1.1 * plain if reach <= scene.best.epsilon else min(reach, 1.1 * plain))
-    return Axis(Say(N_("answers k")), range=(0.0, 1.03 * top), whole=True), Axis(Say(N_("total ε")), range=(0.0, high))
+    return Axis(say("answers k"), range=(0.0, 1.03 * top), whole=True), Axis(say("total ε"), range=(0.0, high))
 
 
 def _envelope(scene: Scene) -> Line:
@@ -172,7 +172,7 @@ def _crossings(scene: Scene, across: Axis, up: Axis) -> list[Layer]:
         if place - said > _APART:
             # Words stay near a line, where those of a dot may go to the border: it rises to the top, out of the curves.
             ends = array([k * scene.spend.epsilon, up.range[1]])
-            made.append(Line(f"rise_{key}", bound.ink, say(N_("k = {k}"), k=Num(k)), array([k, k]), ends, dash="dot", width=1.0))
+            made.append(Line(f"rise_{key}", bound.ink, say("k = {k}", k=Num(k)), array([k, k]), ends, dash="dot", width=1.0))
             said = place
     return made
 
@@ -183,10 +183,10 @@ def loose_chart(scene: Scene) -> Figure:
     cap = nice_above(1.35 * max(scene.best.epsilon, min(scene.plain, 4 * scene.best.epsilon)))
     return bars_chart(
         "loose",
-        Say(N_("How loose each bound is")),
-        Axis(say(N_("total ε of {k} answers"), k=Num(scene.answers)), range=(0.0, cap)),
+        say("How loose each bound is"),
+        Axis(say("total ε of {k} answers", k=Num(scene.answers)), range=(0.0, cap)),
         bars,
-        say(N_("× the tightest; {delta}"), delta=_delta_words(scene)),
+        say("× the tightest; {delta}", delta=_delta_words(scene)),
         sources_of(scene),
     )
 
@@ -195,16 +195,16 @@ def _told(scene: Scene, valued: Valued) -> Say:
     """How loose a bound is; of what is no bound on one person's loss, what it is."""
     bound, total = valued.bound, Num(valued.epsilon, 4, "up")
     if bound.key == "shortcut" and scene.zones is None:
-        return Say(N_("as printed"))
+        return say("as printed")
     if bound.key == "shortcut" and scene.zone == "false":
-        return say(N_("{total}: false"), total=Num(valued.epsilon, 4))
+        return say("{total}: false", total=Num(valued.epsilon, 4))
     if bound.approximate:
-        return Say(N_("approximate"))
+        return say("approximate")
     if bound.key == "group_privacy":
-        return say(N_("{people} people"), people=scene.lab.people)
+        return say("{people} people", people=scene.lab.people)
     if valued.counts and valued.loose <= 1:
         return say("{total}", total=total)
-    return say(N_("× {loose}"), loose=Num(valued.loose, 3))
+    return say("× {loose}", loose=Num(valued.loose, 3))
 
 
 def beside_row(name: str, ink: str, words: Say, x: float, row: float) -> Line:
@@ -237,7 +237,7 @@ def privacy_chart(scene: Scene) -> Figure:
     curves = {a: scene.privacy_curve(a) for a in scene.bounds if a.key not in ("group_privacy", "shortcut")}
     curves = {a: (x, y) for a, (x, y) in curves.items() if np.isfinite(x).any()}
     ends = [float(np.nanmax(x)) for a, (x, _) in curves.items() if a.key not in ("drv", "sequential")]
-    across = Axis(Say(N_("total ε")), range=(0.0, nice_above(1.08 * max([scene.best.epsilon, *ends]))))
+    across = Axis(say("total ε"), range=(0.0, nice_above(1.08 * max([scene.best.epsilon, *ends]))))
     names = shared_names(list(curves), {a.key: float(np.interp(0.0, np.log(y[::-1] / scene.delta), x[::-1]))
                                                for a, (x, y) in curves.items()}, across)  # fmt: skip
     for bound, (x, y) in curves.items():
@@ -245,15 +245,15 @@ def privacy_chart(scene: Scene) -> Figure:
         if bound.key in ("sequential", "parallel"):
             dash = "dot"
         layers.append(Line(bound.key, bound.ink, names[bound.key], x, y, dash=dash))
-    layers.append(Rule("delta", "muted", say(N_("δ = {delta}"), delta=Num(scene.delta, 3, "up")), scene.delta, axis="y", dash="dot"))
+    layers.append(Rule("delta", "muted", say("δ = {delta}", delta=Num(scene.delta, 3, "up")), scene.delta, axis="y", dash="dot"))
     layers.append(Dots("here", scene.best.bound.ink, "", array([scene.best.epsilon]), array([scene.delta])))
     return Figure(
         "privacy",
-        Say(N_("δ against ε of the whole")),
+        say("δ against ε of the whole"),
         across,
-        Axis(Say(N_("total δ")), log=True, range=(1e-12, 1.0)),
+        Axis(say("total δ"), log=True, range=(1e-12, 1.0)),
         tuple(layers),
-        say(N_("{k} answers: each promise (ε, δ) on a curve holds at once"), k=Num(scene.answers)),
+        say("{k} answers: each promise (ε, δ) on a curve holds at once", k=Num(scene.answers)),
         source=sources_of(scene),
     )
 
@@ -280,11 +280,11 @@ def group_chart(scene: Scene) -> Figure:
     layers.append(Handle("here", "accent", words, float(m), epsilon, "people"))
     return Figure(
         "group",
-        Say(N_("Families and groups")),
-        Axis(Say(N_("people m in a group")), range=(0.5, 10.5), whole=True),
-        Axis(Say(N_("total ε")), range=(0.0, nice_above(1.05 * max([epsilon, *tops])))),
+        say("Families and groups"),
+        Axis(say("people m in a group"), range=(0.5, 10.5), whole=True),
+        Axis(say("total ε"), range=(0.0, nice_above(1.05 * max([epsilon, *tops])))),
         tuple(layers),
-        Say(N_("m times the ε; δ grows by a factor m·e^((m − 1)ε), and a curve ends where it reaches 1")),
+        say("m times the ε; δ grows by a factor m·e^((m − 1)ε), and a curve ends where it reaches 1"),
         source="Vadhan 2017, Lemma 2.2",
     )
 
@@ -312,12 +312,12 @@ def ledger_chart(scene: Scene) -> Figure:
         if words.text and not full:
             layers.append(beside_row(key, ink, words, high if reach - high >= low else low, row))
     # Beside the last rows only: further up the words of the bars would cross it.
-    words, foot = say(N_("in all ε {total}"), total=Num(start, 4, "up")), array([-0.7, min(1.0, rows / 3)])
+    words, foot = say("in all ε {total}", total=Num(start, 4, "up")), array([-0.7, min(1.0, rows / 3)])
     layers.append(Line("all", "sequential", words, array([start, start]), foot, dash="dash"))
     return Figure(
         "ledger",
-        Say(N_("The list, one after another")),
-        Axis(Say(N_("ε spent by adding up")), range=(0.0, reach)),
+        say("The list, one after another"),
+        Axis(say("ε spent by adding up"), range=(0.0, reach)),
         Axis("", range=(-0.7, rows - 0.3), hidden=True),
         tuple(layers),
         Say(N_("bars that start together are disjoint parts: the larger one counts")

@@ -20,7 +20,7 @@ from dpstudio.labs.budget.composition.charts import (
 from dpstudio.labs.budget.composition.model import Scene
 from dpstudio.labs.budget.composition.releases import Entry, Line, Releases
 from dpstudio.labs.budget.composition.words import facts, sentences, tables
-from dpstudio.labs.findings import Findings, Problem
+from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import NEIGHBOURS, SEED, Cancelled, Lab, never
 from dpstudio.privacy.accounting import ACCOUNTANTS
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
@@ -28,6 +28,7 @@ from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import Choice, Integer, OneOf, Real, Several, param
+from dpstudio.values.problem import Problem
 
 GIVEN = {"equal": N_("k equal answers"), "list": N_("a list of answers")}
 SCALES = {"log": N_("logarithmic"), "linear": N_("linear")}
@@ -91,7 +92,7 @@ class Composition(Lab):
         try:
             scene.ledger.worlds()
         except ValueError:
-            yield Problem("releases", Say(N_("There are too many different parts in brackets; write fewer of them.")))
+            yield Problem("releases", say("There are too many different parts in brackets; write fewer of them."))
         for mechanism in dict.fromkeys(line.mechanism for line in scene.asked):
             guarantee = mechanism.guarantee(UNIT)
             if not guarantee.sound:

@@ -64,12 +64,12 @@ class Releases(Domain):
         if isinstance(value, str):
             value = [part for part in value.split("|") if part.strip()]
         if not isinstance(value, list | tuple) or not all(isinstance(each, str | Line | Parts) for each in value):
-            raise ParamError("", say(N_("Write releases such as: {sample}."), sample=_SAMPLE))
+            raise ParamError("", say("Write releases such as: {sample}.", sample=_SAMPLE))
         if not value:
-            raise ParamError("", say(N_("There is no release yet; write some, such as: {sample}."), sample=_SAMPLE))
+            raise ParamError("", say("There is no release yet; write some, such as: {sample}.", sample=_SAMPLE))
         entries = tuple(_entry(each.strip()) if isinstance(each, str) else each for each in value)
         if sum(len(lines(entry)) for entry in entries) > MOST_LINES:
-            raise ParamError("", say(N_("At most {most} different releases; write equal ones as 3 x laplace 0.1."), most=MOST_LINES))
+            raise ParamError("", say("At most {most} different releases; write equal ones as 3 x laplace 0.1.", most=MOST_LINES))
         return entries
 
     def show(self, value: Any) -> str:
@@ -129,7 +129,7 @@ def _entry(text: str) -> Entry:
     if not found:
         return _unlocked(text)
     if not found[1].strip():
-        raise ParamError("", say(N_("“{word}” stands behind the release that it locks, such as: laplace 0.1 {word}."), word=LOCKED))
+        raise ParamError("", say("“{word}” stands behind the release that it locks, such as: laplace 0.1 {word}.", word=LOCKED))
     return toggled(_unlocked(found[1].strip()))
 
 
@@ -137,14 +137,14 @@ def _unlocked(text: str) -> Entry:
     times, rest = _times(text)
     if not rest.startswith("("):
         if "+" in re.sub(r"e\+\d", "", rest) or ")" in rest:
-            raise ParamError("", say(N_("In “{entry}” put brackets around the disjoint parts: (laplace 0.2 + laplace 0.3)."), entry=text))
+            raise ParamError("", say("In “{entry}” put brackets around the disjoint parts: (laplace 0.2 + laplace 0.3).", entry=text))
         return Line(times, _mechanism(rest))
     inner = rest[1:-1]
     if not rest.endswith(")") or "(" in inner or ")" in inner:
-        raise ParamError("", say(N_("In “{entry}” the brackets do not match, or hold brackets."), entry=text))
+        raise ParamError("", say("In “{entry}” the brackets do not match, or hold brackets.", entry=text))
     members = [part.strip() for part in re.split(r"(?<!\de)\+", inner)]
     if len(members) < 2 or not all(members):
-        raise ParamError("", say(N_("In “{entry}” brackets hold two or more disjoint parts, joined by +."), entry=text))
+        raise ParamError("", say("In “{entry}” brackets hold two or more disjoint parts, joined by +.", entry=text))
     return Parts(times, tuple(Line(n, _mechanism(said)) for n, said in map(_times, members)))
 
 
@@ -160,7 +160,7 @@ def _number(domain: Real, typed: str, text: str) -> Any:
     try:
         return domain.check(typed)
     except ParamError as error:
-        raise ParamError("", say(N_("In “{entry}”, {name}: {why}"), entry=text, name=Say(domain.label), why=error.sentence)) from None
+        raise ParamError("", say("In “{entry}”, {name}: {why}", entry=text, name=Say(domain.label), why=error.sentence)) from None
 
 
 def _mechanism(text: str) -> Additive:
@@ -169,7 +169,7 @@ def _mechanism(text: str) -> Additive:
         message = N_("In “{entry}” write “{word}” once, at the end, behind the brackets where there are any.")
         raise ParamError("", say(message, entry=text, word=LOCKED))
     if len(words) < 2:
-        raise ParamError("", say(N_("In “{entry}” write a mechanism and its ε, such as laplace 0.1."), entry=text))
+        raise ParamError("", say("In “{entry}” write a mechanism and its ε, such as laplace 0.1.", entry=text))
     kind = find(MECHANISMS, words[0])
     most = 2 if kind.pure else 3
     if len(words) != most:

@@ -26,30 +26,26 @@ def facts(scene: Scene) -> tuple[Fact, ...]:
     """The strip: the tightest total, adding up, the texts' claim, what the budget buys, what averaging sees."""
     best = scene.best
     out = [
-        Fact("total", Say(N_("Total ε")), say("{total}", total=Num(best.epsilon, 4, "up")), name_of(best.bound), best.bound.ink,
+        Fact("total", say("Total ε"), say("{total}", total=Num(best.epsilon, 4, "up")), name_of(best.bound), best.bound.ink,
              best.epsilon),
-        Fact("plain", Say(N_("By adding up")), say("{total}", total=Num(scene.plain, 4, "up")),
-             say(N_("δ = {delta}"), delta=Num(scene.own_delta, 3, "up")), "sequential", scene.plain),
+        Fact("plain", say("By adding up"), say("{total}", total=Num(scene.plain, 4, "up")),
+             say("δ = {delta}", delta=Num(scene.own_delta, 3, "up")), "sequential", scene.plain),
     ]  # fmt: skip
     if scene.zones is not None:
         zone = scene.zone
         ink = {"proved": "good", "true": "warn", "false": "bad"}[zone]
         stand = {"proved": N_("proved here"), "true": N_("true, not by its proof"), "false": N_("false here")}[zone]
-        out.append(
-            Fact("claimed", Say(N_("The texts' shortcut")), say("{total}", total=Num(scene.claimed, 4)), Say(stand), ink, scene.claimed)
-        )
+        out.append(Fact("claimed", say("The texts' shortcut"), say("{total}", total=Num(scene.claimed, 4)), Say(stand), ink, scene.claimed))
     if scene.equal:
         k = scene.most_affordable
-        note = say(N_("answers within ε = {budget}"), budget=Num(scene.lab.budget, 4))
-        out.append(Fact("afford", Say(N_("The budget buys")), say("{k}", k=Num(k)), note, value=k))
+        note = say("answers within ε = {budget}", budget=Num(scene.lab.budget, 4))
+        out.append(Fact("afford", say("The budget buys"), say("{k}", k=Num(k)), note, value=k))
     elif scene.kept:
         most = max(scene.kept, key=lambda one: one.factor)
-        note = say(N_("unlocked ε, for {budget} in all"), budget=Num(scene.lab.budget, 4))
-        out.append(Fact("keeps", Say(N_("The budget leaves")), times(scene, most), note, most.bound.ink, most.factor))
+        note = say("unlocked ε, for {budget} in all", budget=Num(scene.lab.budget, 4))
+        out.append(Fact("keeps", say("The budget leaves"), times(scene, most), note, most.bound.ink, most.factor))
     deviation = scene.deviation
-    out.append(
-        Fact("deviation", Say(N_("Averaging sees")), say("±{sd}", sd=Num(deviation)), Say(N_("deviation of the mean")), "answer", deviation)
-    )
+    out.append(Fact("deviation", say("Averaging sees"), say("±{sd}", sd=Num(deviation)), say("deviation of the mean"), "answer", deviation))
     return tuple(out)
 
 
@@ -73,9 +69,9 @@ def _tightest(scene: Scene) -> Sentence:
     values: dict[str, Num | Say] = {"k": Num(scene.answers), "total": Num(best.epsilon, 4, "up"), "plain": Num(scene.plain, 4, "up")}
     values["delta"] = Num(scene.delta if best.bound.key != "sequential" else scene.own_delta, 3, "up")
     if scene.answers == 1:
-        return Sentence("tightest", Say(N_("One such answer costs ε = {total} and δ = {delta}."), values))
+        return Sentence("tightest", say("One such answer costs ε = {total} and δ = {delta}.", **values))
     if best.bound.key == "sequential" or best.epsilon >= scene.plain * (1 - 1e-9):
-        return Sentence("tightest", Say(N_("{k} answers cost ε = {total} and δ = {delta}: nothing chosen here beats adding up."), values))
+        return Sentence("tightest", say("{k} answers cost ε = {total} and δ = {delta}: nothing chosen here beats adding up.", **values))
     saved = 1 - best.epsilon / scene.plain
     text = N_(
         "{k} answers cost ε = {total} at δ = {delta} by the tightest bound ({bound}): {saved} less than adding up, which says {plain}."
@@ -87,7 +83,7 @@ def _tightest(scene: Scene) -> Sentence:
 def _shortcut(scene: Scene) -> Sentence:
     """What the formula of the texts says, and whether that is so at this k."""
     if scene.zones is None:
-        return Sentence("shortcut", Say(N_("The texts' shortcut 2ε√(2k ln 1/δ′) is about equal answers with δ = 0: it says nothing here.")))
+        return Sentence("shortcut", say("The texts' shortcut 2ε√(2k ln 1/δ′) is about equal answers with δ = 0: it says nothing here."))
     zones = scene.zones
     values = {
         "claim": Num(scene.claimed, 5), "proved": Num(zones.proved), "true": Num(zones.true), "first": Num(zones.true + 1),
@@ -116,9 +112,9 @@ def _crossings(scene: Scene) -> Sentence | None:
     told: Say | None = None
     for key, k in scene.crossings.items():
         bound = name_of(next(a for a in scene.bounds if a.key == key))
-        one = say(N_("{bound} never"), bound=bound) if k is None else say(N_("{bound} from k = {k} on"), bound=bound, k=Num(k))
+        one = say("{bound} never", bound=bound) if k is None else say("{bound} from k = {k} on", bound=bound, k=Num(k))
         told = one if told is None else say("{told}, {one}", told=told, one=one)
-    return None if told is None else Sentence("crossings", say(N_("Below adding up (looked at up to k = 10,000): {told}."), told=told))
+    return None if told is None else Sentence("crossings", say("Below adding up (looked at up to k = 10,000): {told}.", told=told))
 
 
 def _numeric(scene: Scene) -> Sentence | None:
@@ -141,12 +137,12 @@ def _attack(scene: Scene) -> Sentence:
         "k": Num(scene.total_asked), "sd": Num(scene.deviation), "near": Num(found.k[at]), "right": Num(found.right[at], 3, percent=True),
         "most": Num(scene.promised, 4, "up", percent=True),
     }  # fmt: skip
-    told = Say(N_("Whoever asks one count {k} times and averages errs by a standard deviation of {sd}."), values)
+    told = say("Whoever asks one count {k} times and averages errs by a standard deviation of {sd}.", **values)
     right = N_("{told} In {right} of the cases that tells whether one person is in it (simulated at k = {near}); {most}.")
     most = (
-        say(N_("the tightest bound lets nobody be right more than {most}"), most=values["most"])
+        say("the tightest bound lets nobody be right more than {most}", most=values["most"])
         if scene.promised < 0.9995
-        else Say(N_("the bounds rule nothing out any more"))
+        else say("the bounds rule nothing out any more")
     )
     tone = "warn" if scene.deviation < 0.5 else "plain"
     return Sentence("attack", say(right, told=told, right=values["right"], near=values["near"], most=most), tone)
@@ -154,9 +150,7 @@ def _attack(scene: Scene) -> Sentence:
 
 def _mitigations(scene: Scene) -> Sentence:
     if not scene.equal:
-        return Sentence(
-            "mitigations", Say(N_("Against averaging: give a repeated question its first answer again, which costs nothing more."))
-        )
+        return Sentence("mitigations", say("Against averaging: give a repeated question its first answer again, which costs nothing more."))
     each = scene.best_each
     text = N_(
         "Against it: give a repeated question its first answer again (free), refuse after {afford} answers (ε = {budget} in all), "
@@ -171,7 +165,7 @@ def _mitigations(scene: Scene) -> Sentence:
 def _group(scene: Scene) -> Sentence:
     m = scene.lab.people
     if m == 1:
-        return Sentence("group", Say(N_("All this is about one person; a family shares more.")))
+        return Sentence("group", say("All this is about one person; a family shares more."))
     epsilon, delta = scene.group(m)
     text = N_("A group of {people} people is promised ε = {total} with δ = {delta}.")
     if delta >= 1:  # the δ′ of a tighter bound is multiplied by e^((m−1)ε): adding up, which has none, is left
@@ -179,7 +173,7 @@ def _group(scene: Scene) -> Sentence:
         text = N_("A group of {people} people is promised only what adding up gives: ε = {total} with δ = {delta}.")
     values = {"people": m, "total": Num(epsilon, 4, "up"), "delta": Num(delta, 3, "up")}
     if delta >= 1:
-        return Sentence("group", Say(N_("Nothing is promised to a group of {people} people: their δ is 1."), values), "bad")
+        return Sentence("group", say("Nothing is promised to a group of {people} people: their δ is 1.", **values), "bad")
     return Sentence("group", Say(text, values), "plain" if delta == 0 else "warn")
 
 
@@ -191,7 +185,7 @@ def _parallel(scene: Scene) -> Sentence:
     if scene.equal:
         values = {"k": Num(scene.answers), "total": Num(min(scene.answers, 2 if replace else 1) * scene.spend.epsilon, 4, "up")}
         if scene.answers == 1:
-            return Sentence("parallel", Say(N_("Ask about disjoint parts of the table, and their answers do not add up.")))
+            return Sentence("parallel", say("Ask about disjoint parts of the table, and their answers do not add up."))
         text = (
             N_("Asked of {k} disjoint parts instead, they would cost ε = {total}: who is replaced may leave one part and enter another.")
             if replace
@@ -199,10 +193,10 @@ def _parallel(scene: Scene) -> Sentence:
         )
         return Sentence("parallel", Say(text, values))
     if not scene.ledger.groups:
-        return Sentence("parallel", Say(N_("Put brackets around answers about disjoint parts of the table: then only the largest counts.")))
+        return Sentence("parallel", say("Put brackets around answers about disjoint parts of the table: then only the largest counts."))
     if replace:
-        return Sentence("parallel", Say(N_("Of the answers in brackets the two largest count: who is replaced may change parts.")))
-    return Sentence("parallel", Say(N_("Of the answers in brackets only the largest counts: each person is in one part.")))
+        return Sentence("parallel", say("Of the answers in brackets the two largest count: who is replaced may change parts."))
+    return Sentence("parallel", say("Of the answers in brackets only the largest counts: each person is in one part."))
 
 
 def tables(scene: Scene) -> tuple[Table, ...]:
@@ -219,10 +213,10 @@ def tables(scene: Scene) -> tuple[Table, ...]:
         for v in scene.values
     ]
     rows += [(name_of(scene.bound(key)), Say("–"), Say("–"), Say("–"), why, _first(scene.bound(key))) for key, why in scene.refused.items()]
-    heads = (Say(N_("bound")), Say(N_("total ε")), Say(N_("total δ")), Say(N_("how loose")), Say(N_("here")), Say(N_("source")))
+    heads = (say("bound"), say("total ε"), say("total δ"), say("how loose"), say("here"), say("source"))
     names = ("bound", "epsilon", "delta", "loose", "valid", "source")
     columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names))
-    every = Table("bounds", say(N_("Every bound at k = {k}"), k=Num(scene.answers)), columns, shown=True, heads=heads)
+    every = Table("bounds", say("Every bound at k = {k}", k=Num(scene.answers)), columns, shown=True, heads=heads)
     return (every,) if scene.equal else (every, keep_table(scene))
 
 
@@ -235,12 +229,12 @@ def _valid(scene: Scene, key: str, approximate: bool, epsilon: float) -> Say:
     if key == "shortcut" and scene.zones is not None:
         return Say({"proved": N_("proved through zCDP"), "true": N_("true, by the exact optimum"), "false": N_("false")}[scene.zone])
     if key == "shortcut":
-        return Say(N_("as printed, not proved here"))
+        return say("as printed, not proved here")
     if approximate:
-        return Say(N_("approximate"))
+        return say("approximate")
     if key == "group_privacy":
-        return say(N_("for {people} people"), people=scene.lab.people)
+        return say("for {people} people", people=scene.lab.people)
     if epsilon > scene.plain * (1 + 1e-9):
-        return Say(N_("worse than adding up"))
+        return say("worse than adding up")
     of_the_noise = key in OF_THE_NOISE or (key.startswith("zcdp") and scene.own_delta > 0)
     return Say(N_("proved, for this noise") if of_the_noise else N_("proved"))

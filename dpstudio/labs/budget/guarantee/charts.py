@@ -30,8 +30,8 @@ def _source(scene: Scene) -> str:
 def _promised(scene: Scene) -> Say:
     """The promise as it stands under a chart."""
     if scene.delta:
-        return say(N_("ε = {epsilon}, δ = {delta}"), epsilon=Num(scene.epsilon, 5), delta=Num(scene.delta))
-    return say(N_("ε = {epsilon}, δ = 0"), epsilon=Num(scene.epsilon, 5))
+        return say("ε = {epsilon}, δ = {delta}", epsilon=Num(scene.epsilon, 5), delta=Num(scene.delta))
+    return say("ε = {epsilon}, δ = 0", epsilon=Num(scene.epsilon, 5))
 
 
 def density_chart(scene: Scene) -> Figure:
@@ -45,8 +45,8 @@ def density_chart(scene: Scene) -> Figure:
     above = math.exp(min(700.0, scene.epsilon))
     layers: list[Layer] = [*_excess(scene, middle, half, above)]
     layers += [
-        Line("high", "bad", Say(N_("× e^ε")), outside[0], array(outside[1] * above), dash="dash", width=1.5),
-        Line("low", "bad", Say(N_("× e^−ε")), outside[0], array(outside[1] / above), dash="dot", width=1.5),
+        Line("high", "bad", say("× e^ε"), outside[0], array(outside[1] * above), dash="dash", width=1.5),
+        Line("low", "bad", say("× e^−ε"), outside[0], array(outside[1] / above), dash="dot", width=1.5),
         Line("without", "muted", without_label, *outside),
         Line("with", scene.lab.mechanism.ink, with_label, *inside),
     ]
@@ -57,17 +57,17 @@ def density_chart(scene: Scene) -> Figure:
             layers.append(Rule(f"atom_{key}_{i}", ink, label, centre + place, dash="dot"))
     paid = scene.pair.delta(scene.epsilon)
     words = (
-        say(N_("red: what stands above e^ε × the other, {paid} in all"), paid=_chance(paid))
+        say("red: what stands above e^ε × the other, {paid} in all", paid=_chance(paid))
         if paid > _DEEP
-        else Say(N_("never above e^ε × the other: δ = 0"))
+        else say("never above e^ε × the other: δ = 0")
     )
     if scene.partial:
-        words = say(N_("one of the {moved} numbers that move"), moved=Num(scene.seen.moved))
+        words = say("one of the {moved} numbers that move", moved=Num(scene.seen.moved))
         if scene.seen.moved == 1:
-            words = Say(N_("one number of an answer whose noise hangs together"))
+            words = say("one number of an answer whose noise hangs together")
     return Figure(
         "densities",
-        Say(N_("With you and without")),
+        say("With you and without"),
         Axis(_unit(scene), range=(middle - half, middle + half)),
         Axis(Say(N_("pmf") if law.discrete else N_("density")), range=(0.0, top), hidden=True),
         tuple(layers),
@@ -84,7 +84,7 @@ def _unit(scene: Scene) -> Say:
     what: Say = asked.unit if asked.linear else Say(m.name)
     if len(asked.labels) == len(m.values) and asked.vector:
         what = say("{what} · {part}", what=what, part=plain(asked.labels[scene.seen.part]))
-    return what if scene.lab.show_truth else say(N_("{what}, less the exact one with you"), what=what)
+    return what if scene.lab.show_truth else say("{what}, less the exact one with you", what=what)
 
 
 def _chance(value: float) -> Num:
@@ -134,7 +134,7 @@ def odds_chart(scene: Scene) -> Figure:
             Line(
                 f"{key}_head",
                 ink,
-                say(N_("{x} of 100, {case}"), x=Num(100 * share if share > 1e-4 else 0.0, 3), case=case),
+                say("{x} of 100, {case}", x=Num(100 * share if share > 1e-4 else 0.0, 3), case=case),
                 ends,
                 array([10.6, 10.6]),
                 width=1.5,
@@ -143,7 +143,7 @@ def odds_chart(scene: Scene) -> Figure:
     text = N_("full: answers after which {prior} sure turns to more than {threshold}")
     return Figure(
         "odds",
-        Say(N_("100 possible answers")),
+        say("100 possible answers"),
         Axis("", range=(-1.0, 24.0), hidden=True, ticks=((-1.0, ""),)),
         Axis("", range=(-0.5, 12.5), hidden=True),
         tuple(layers),
@@ -165,17 +165,17 @@ def tradeoff_chart(scene: Scene) -> Figure:
     label = say(text, alpha=Num(lab.false_positives, 3, percent=True), missed=Num(here, 3, percent=True))
     layers: tuple[Layer, ...] = (
         Area("closed", "muted", "", array(edges), array(low)),
-        Line("guess", "muted", Say(N_("guessing")), array([0, 1]), array([1, 0]), dash="dot", width=1.5),
-        Line("bound", "bad", Say(N_("no test lies below")), array(alpha), array(1 - power_bound(alpha, epsilon, delta)), dash="dash"),
+        Line("guess", "muted", say("guessing"), array([0, 1]), array([1, 0]), dash="dot", width=1.5),
+        Line("bound", "bad", say("no test lies below"), array(alpha), array(1 - power_bound(alpha, epsilon, delta)), dash="dash"),
         Line("law", lab.mechanism.ink, Say(lab.mechanism.label), array(alpha), array(missed)),
         Handle("here", lab.mechanism.ink, label, lab.false_positives, here, "false_positives"),
     )
     text = N_("advantage {advantage}, at most {most} by ε and δ")
     return Figure(
         "test",
-        Say(N_("The best attacker")),
-        Axis(Say(N_("false alarms")), range=(0.0, 1.0)),
-        Axis(Say(N_("missed")), range=(0.0, 1.02)),
+        say("The best attacker"),
+        Axis(say("false alarms"), range=(0.0, 1.0)),
+        Axis(say("missed"), range=(0.0, 1.02)),
         layers,
         say(text, advantage=_share(scene.pair.advantage), most=Num(advantage_bound(epsilon, delta), 3, "up", percent=True)),
         exact=scene.in_row,
@@ -200,12 +200,12 @@ def loss_chart(scene: Scene) -> Figure:
     if seen:
         tops = array([1 - scene.pair.above(j, strictly=True)[0] for j, _ in seen])
         layers.append(Dots("jumps", lab.mechanism.ink, "", array([j for j, _ in seen]), tops))
-    layers.append(Rule("epsilon", "bad", say(N_("ε = {epsilon}"), epsilon=Num(scene.epsilon, 5)), scene.epsilon, dash="dash"))
+    layers.append(Rule("epsilon", "bad", say("ε = {epsilon}", epsilon=Num(scene.epsilon, 5)), scene.epsilon, dash="dash"))
     return Figure(
         "loss",
-        Say(N_("Privacy loss of an answer")),
+        say("Privacy loss of an answer"),
         Axis(Say(speaks), range=(-reach, reach)),
-        Axis(Say(N_("share of answers")), range=(0.0, 1.04)),
+        Axis(say("share of answers"), range=(0.0, 1.04)),
         tuple(layers),
         _loss_words(scene),
         exact=scene.in_row,
@@ -219,9 +219,9 @@ def _loss_words(scene: Scene) -> Say:
     if math.isfinite(most) and not scene.pair.certain:
         share = scene.pair.above(most)[0]
         if share > 1e-9:
-            return say(N_("{share} of answers have the largest loss, {loss}"), share=Num(share, 3, percent=True), loss=Num(most, 3))
-        return say(N_("no answer reaches the largest loss, {loss}"), loss=Num(most, 3))
-    return say(N_("{beyond} of answers go beyond ε"), beyond=_share(scene.beyond))
+            return say("{share} of answers have the largest loss, {loss}", share=Num(share, 3, percent=True), loss=Num(most, 3))
+        return say("no answer reaches the largest loss, {loss}", loss=Num(most, 3))
+    return say("{beyond} of answers go beyond ε", beyond=_share(scene.beyond))
 
 
 def curve_chart(scene: Scene) -> Figure:
@@ -240,7 +240,7 @@ def curve_chart(scene: Scene) -> Figure:
     shown = np.maximum(y, 1e-3 * low) if math.isinf(pair.most) else np.where(y >= low, y, 0.0)
     layers: list[Layer] = [Line("law", lab.mechanism.ink, Say(lab.mechanism.label), x, array(shown))]
     if scene.delta:
-        layers.append(Rule("delta", "bad", say(N_("δ = {delta}"), delta=Num(scene.delta)), scene.delta, axis="y", dash="dash"))
+        layers.append(Rule("delta", "bad", say("δ = {delta}", delta=Num(scene.delta)), scene.delta, axis="y", dash="dash"))
     text = N_("ε {epsilon} → δ {delta}")
     layers.append(
         Handle(
@@ -254,11 +254,11 @@ def curve_chart(scene: Scene) -> Figure:
     )
     return Figure(
         "curve",
-        Say(N_("The δ that each ε needs")),
+        say("The δ that each ε needs"),
         Axis(Say("ε′"), range=(0.0, high)),
         Axis(Say("δ(ε′)"), log=True, range=(low, 1.5), floored=True),
         tuple(layers),
-        say(N_("exact for this law; promised: {promise}"), promise=_promised(scene)),
+        say("exact for this law; promised: {promise}", promise=_promised(scene)),
         exact=scene.in_row,
         source=lab.mechanism.source,
     )
@@ -272,23 +272,23 @@ def posterior_chart(scene: Scene) -> Figure:
     text = N_("{prior} before → {after} at most")
     label = say(text, prior=Num(lab.prior, 4, percent=True), after=Num(after, 3, "up", percent=True))
     layers: list[Layer] = [
-        Line("same", "muted", Say(N_("nothing learnt")), array([0, 1]), array([0, 1]), dash="dot", width=1.5),
-        Line("low", "bad", Say(N_("at least")), array(prior), array(posterior(prior, -epsilon)), dash="dash"),
-        Line("high", "bad", Say(N_("at most")), array(prior), array(posterior(prior, epsilon)), dash="dash"),
+        Line("same", "muted", say("nothing learnt"), array([0, 1]), array([0, 1]), dash="dot", width=1.5),
+        Line("low", "bad", say("at least"), array(prior), array(posterior(prior, -epsilon)), dash="dash"),
+        Line("high", "bad", say("at most"), array(prior), array(posterior(prior, epsilon)), dash="dash"),
     ]
     most = scene.pair.most
     if most < epsilon * (1 - 1e-9):
         y = posterior(prior, most)
         layers.append(Line("law", lab.mechanism.ink, Say(lab.mechanism.label), array(prior), array(y)))
     layers.append(Handle("here", "bad", label, lab.prior, after, "prior"))
-    words: Say = Say(N_("no answer leads beyond"))
+    words: Say = say("no answer leads beyond")
     if scene.beyond:
-        words = say(N_("{beyond} of answers lead beyond"), beyond=_share(scene.beyond))
+        words = say("{beyond} of answers lead beyond", beyond=_share(scene.beyond))
     return Figure(
         "posterior",
-        Say(N_("Belief before and after")),
-        Axis(Say(N_("belief before the answer")), range=(0.0, 1.0)),
-        Axis(Say(N_("belief after it")), range=(0.0, 1.02)),
+        say("Belief before and after"),
+        Axis(say("belief before the answer"), range=(0.0, 1.0)),
+        Axis(say("belief after it"), range=(0.0, 1.02)),
         tuple(layers),
         words,
         exact=scene.in_row,
@@ -308,14 +308,14 @@ def fates_chart(scene: Scene) -> Figure:
             y = np.sort(np.append(y, [pair.most * (1 - 1e-9), pair.most * (1 + 1e-9)]))
         beyond, _ = pair.beyond(y)
         layers.append(_tail(mechanism, y, np.where(beyond > low * 1e-3, beyond, np.nan)))
-    layers.append(Rule("epsilon", "muted", say(N_("ε = {epsilon}"), epsilon=Num(scene.epsilon, 5)), scene.epsilon, dash="dot"))
+    layers.append(Rule("epsilon", "muted", say("ε = {epsilon}", epsilon=Num(scene.epsilon, 5)), scene.epsilon, dash="dot"))
     return Figure(
         "fates",
-        Say(N_("Same ε and δ, two fates")),
-        Axis(Say(N_("privacy loss")), range=(0.0, high)),
-        Axis(Say(N_("share beyond")), log=True, range=(low, 2.0)),
+        say("Same ε and δ, two fates"),
+        Axis(say("privacy loss"), range=(0.0, high)),
+        Axis(say("share beyond"), log=True, range=(low, 2.0)),
         tuple(layers),
-        say(N_("both ε = {epsilon}, δ = {delta}; one fades out, the other tells all"), epsilon=Num(scene.epsilon, 5), delta=Num(delta)),
+        say("both ε = {epsilon}, δ = {delta}; one fades out, the other tells all", epsilon=Num(scene.epsilon, 5), delta=Num(delta)),
         exact=scene.in_row,
         source="; ".join(mechanism.source for mechanism, _, _ in scene.fates),
     )

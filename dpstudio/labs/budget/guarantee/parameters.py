@@ -18,7 +18,7 @@ from dpstudio.labs.budget.guarantee.charts import (
 )
 from dpstudio.labs.budget.guarantee.model import ROW, WORST, Scene
 from dpstudio.labs.budget.guarantee.words import facts, sentences, tables
-from dpstudio.labs.findings import Findings, Problem
+from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import NEIGHBOURS, Cancelled, Lab, never
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.gaussian import library_loaded
@@ -28,6 +28,7 @@ from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.release.answerable import fitted, refused_mechanisms, refused_queries
 from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import Choice, Flag, Integer, OneOf, Real, param, switch
+from dpstudio.values.problem import Problem
 
 WHO = {WORST: N_("worst case"), ROW: N_("a row of the table")}
 LATE = ("gaussian", "discrete_gaussian", "textbook", "l2norm")
@@ -94,13 +95,13 @@ class Guarantee(Lab):
 
     def _row_problems(self, data: Dataset, refused: Mapping[str, Say]) -> Iterator[Problem]:
         if ROW in refused:
-            yield Problem("neighbour", say(N_("{why} The worst case is shown."), why=refused[ROW]), stops=False)
+            yield Problem("neighbour", say("{why} The worst case is shown.", why=refused[ROW]), stops=False)
         elif self.row > data.rows:
-            yield Problem("row", say(N_("The table has {rows} rows. Choose one of them."), rows=Num(data.rows)))
+            yield Problem("row", say("The table has {rows} rows. Choose one of them.", rows=Num(data.rows)))
 
     def _query_problems(self, data: Dataset) -> Iterator[Problem]:
         if data.rows == 0:
-            yield Problem("data", Say(N_("The table has no rows. Open another table.")))
+            yield Problem("data", say("The table has no rows. Open another table."))
             return
         yield from self.query.problems(data, self.adjacency)
 
@@ -109,9 +110,9 @@ class Guarantee(Lab):
         asked = Scene(self, data).asked if answerable else None
         rows: dict[str, Say] = {}
         if self.adjacency != ADD_REMOVE:
-            rows[ROW] = Say(N_("Taking out a row needs the neighbours “add or remove one”."))
+            rows[ROW] = say("Taking out a row needs the neighbours “add or remove one”.")
         elif not self.show_truth:
-            rows[ROW] = Say(N_("How far a row moves the answer is exact, and exact answers are hidden."))
+            rows[ROW] = say("How far a row moves the answer is exact, and exact answers are hidden.")
         return {"mechanism": refused_mechanisms(asked), "query": refused_queries(data), "neighbour": rows}
 
     def suited(self, data: Dataset) -> Guarantee:

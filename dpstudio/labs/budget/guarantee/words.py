@@ -24,17 +24,17 @@ def sides(scene: Scene) -> tuple[Say, Say]:
     """Names of the two curves."""
     if scene.in_row:
         row = Num(scene.lab.row)
-        return say(N_("with row {row}"), row=row), say(N_("without row {row}"), row=row)
+        return say("with row {row}", row=row), say("without row {row}", row=row)
     if scene.lab.adjacency == ADD_REMOVE:
-        return Say(N_("with you")), Say(N_("without you"))
-    return Say(N_("with your row")), Say(N_("with another row"))
+        return say("with you"), say("without you")
+    return say("with your row"), say("with another row")
 
 
 def ifs(scene: Scene) -> tuple[Say, Say]:
     """The two cases in a few letters."""
     if scene.lab.adjacency == ADD_REMOVE:
-        return Say(N_("if in")), Say(N_("if not in"))
-    return Say(N_("if so")), Say(N_("if not"))
+        return say("if in"), say("if not in")
+    return say("if so"), say("if not")
 
 
 def facts(scene: Scene) -> tuple[Fact, ...]:
@@ -42,22 +42,22 @@ def facts(scene: Scene) -> tuple[Fact, ...]:
     pair, lab, epsilon, delta = scene.pair, scene.lab, scene.epsilon, scene.delta
     most, bound = advantage_bound(epsilon, delta), float(power_bound(lab.false_positives, epsilon, delta))
     loss = math.inf if pair.certain > 0 else pair.most
-    note = say(N_("promised: {epsilon}"), epsilon=Num(epsilon, 5))
+    note = say("promised: {epsilon}", epsilon=Num(epsilon, 5))
     if scene.beyond:
-        note = say(N_("beyond ε: {beyond}"), beyond=_share(scene.beyond))
+        note = say("beyond ε: {beyond}", beyond=_share(scene.beyond))
     after = float(posterior(lab.prior, epsilon))
-    whose = say(N_("row {row}"), row=Num(lab.row)) if scene.in_row else Say(N_("worst case"))
+    whose = say("row {row}", row=Num(lab.row)) if scene.in_row else say("worst case")
     by_epsilon = N_("ε allows {most}") if not delta else N_("ε, δ allow {most}")
-    sure = say(N_("but for {beyond}"), beyond=_share(scene.beyond)) if scene.beyond else Say(N_("whatever the answer"))
+    sure = say("but for {beyond}", beyond=_share(scene.beyond)) if scene.beyond else say("whatever the answer")
     ink, moved = lab.mechanism.ink, scene.seen.moved
     if moved > 1:
-        whose = say(N_("{moved} numbers move"), moved=Num(moved))
+        whose = say("{moved} numbers move", moved=Num(moved))
     return (
-        Fact("moved", Say(N_("One moves it by")), say("{x}", x=Num(abs(scene.seen.shift), 5)), whose, value=scene.seen.shift),
-        Fact("loss", Say(N_("Largest loss")), say("{x}", x=Num(loss, 4, "up")), note, ink, _finite(loss)),
+        Fact("moved", say("One moves it by"), say("{x}", x=Num(abs(scene.seen.shift), 5)), whose, value=scene.seen.shift),
+        Fact("loss", say("Largest loss"), say("{x}", x=Num(loss, 4, "up")), note, ink, _finite(loss)),
         Fact(
             "advantage",
-            Say(N_("Advantage")),
+            say("Advantage"),
             say("{x}", x=Num(pair.advantage, 3, "up", percent=True)),
             say(by_epsilon, most=Num(most, 3, "up", percent=True)),
             ink,
@@ -65,7 +65,7 @@ def facts(scene: Scene) -> tuple[Fact, ...]:
         ),
         Fact(
             "hits",
-            say(N_("Found at {alpha} alarms"), alpha=Num(lab.false_positives, 3, percent=True)),
+            say("Found at {alpha} alarms", alpha=Num(lab.false_positives, 3, percent=True)),
             say("{x}", x=Num(scene.hits, 3, "up", percent=True)),
             say(by_epsilon, most=Num(bound, 3, "up", percent=True)),
             ink,
@@ -73,7 +73,7 @@ def facts(scene: Scene) -> tuple[Fact, ...]:
         ),
         Fact(
             "posterior",
-            say(N_("{prior} sure, then at most"), prior=Num(lab.prior, 4, percent=True)),
+            say("{prior} sure, then at most", prior=Num(lab.prior, 4, percent=True)),
             say("{x}", x=Num(after, 3, "up", percent=True)),
             sure,
             "bad",
@@ -130,9 +130,9 @@ def _odds(scene: Scene) -> Sentence:
 def _of_100(share: float) -> Num | Say:
     """So many of 100 answers; nobody reads a power of ten there."""
     if 1e-15 < share < 1e-4:
-        return Say(N_("fewer than 0.01"))
+        return say("fewer than 0.01")
     if 1 - 1e-4 < share < 1:
-        return Say(N_("more than 99.99"))
+        return say("more than 99.99")
     return Num(100 * share if share > 1e-15 else 0.0, 3)
 
 
@@ -202,7 +202,7 @@ def _people(scene: Scene) -> Sentence:
 def _looked_at(scene: Scene) -> Sentence:
     seen = scene.seen
     if not seen.shift:
-        return Sentence("neighbour", say(N_("The row adds nothing to this answer, so the answer tells nothing of it.")), "good")
+        return Sentence("neighbour", say("The row adds nothing to this answer, so the answer tells nothing of it."), "good")
     values = {"what": seen.what, "by": Num(abs(seen.shift), 5), "moved": Num(seen.moved)}
     if scene.in_row:
         values["most"] = Num(max(m.sizes(seen.place)[0] for m in scene.asked.moves if m.sizes(seen.place)), 5, "up")
@@ -257,28 +257,28 @@ def _risk_table(scene: Scene) -> Table:
     most = math.inf if pair.certain > 0 else pair.most
     prior = lab.prior
     rows: tuple[tuple[Say, Num, Num], ...] = (
-        (Say(N_("largest privacy loss")), Num(most, 4, "up"), Num(math.inf if delta else epsilon, 5)),
-        (say(N_("δ at ε = {epsilon}"), epsilon=Num(epsilon, 5)), _rare(pair.delta(epsilon)), Num(delta, 3, "up")),
-        (Say(N_("advantage: found less falsely accused")), _share(pair.advantage), _share(advantage_bound(epsilon, delta))),
+        (say("largest privacy loss"), Num(most, 4, "up"), Num(math.inf if delta else epsilon, 5)),
+        (say("δ at ε = {epsilon}", epsilon=Num(epsilon, 5)), _rare(pair.delta(epsilon)), Num(delta, 3, "up")),
+        (say("advantage: found less falsely accused"), _share(pair.advantage), _share(advantage_bound(epsilon, delta))),
         (
-            say(N_("found at {alpha} false alarms"), alpha=Num(lab.false_positives, 3, percent=True)),
+            say("found at {alpha} false alarms", alpha=Num(lab.false_positives, 3, percent=True)),
             _share(scene.hits),
             _share(float(power_bound(lab.false_positives, epsilon, delta))),
         ),
         (
-            say(N_("surest after any answer, from {prior}"), prior=Num(prior, 4, percent=True)),
+            say("surest after any answer, from {prior}", prior=Num(prior, 4, percent=True)),
             _share(float(posterior(prior, most))),
             _share(float(posterior(prior, math.inf if delta else epsilon))),
         ),
         (
-            say(N_("one named among {n}"), n=Num(lab.people)),
+            say("one named among {n}", n=Num(lab.people)),
             _share(scene.named[0]),
             _share(scene.named[1]),
         ),
     )
     columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(("quantity", "exact", "allowed")))
-    heads = (Say(N_("At most")), Say(N_("this noise")), Say(N_("ε and δ allow")))
-    return Table("risk", Say(N_("What an attacker can gain")), columns, shown=True, heads=heads, exact=scene.in_row)
+    heads = (say("At most"), say("this noise"), say("ε and δ allow"))
+    return Table("risk", say("What an attacker can gain"), columns, shown=True, heads=heads, exact=scene.in_row)
 
 
 def _share(value: float) -> Num:
@@ -303,8 +303,8 @@ def _fates_table(scene: Scene) -> Table:
         )
     names = ("mechanism", "epsilon", "delta", "deviation", "beyond", "twice", "certain", "advantage")
     heads = (
-        Say(N_("Mechanism")), Say("ε"), Say("δ"), Say(N_("std deviation")), Say(N_("loss above ε")), Say(N_("above 2ε")),
-        Say(N_("told for certain")), Say(N_("advantage")),
+        say("Mechanism"), Say("ε"), Say("δ"), say("std deviation"), say("loss above ε"), say("above 2ε"),
+        say("told for certain"), say("advantage"),
     )  # fmt: skip
     columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names))
-    return Table("equal", Say(N_("Same ε and δ")), columns, shown=True, heads=heads, exact=scene.in_row)
+    return Table("equal", say("Same ε and δ"), columns, shown=True, heads=heads, exact=scene.in_row)

@@ -28,25 +28,25 @@ def error_chart(scene: Scene) -> Figure:
     bias = N_("bias") if scene.by_law else N_("clipping bias")
     layers: list[Layer] = [
         Line("bias", "bad", Say(bias), x, _positive(np.abs(sweep.bias)), width=1.5),
-        Line("noise", mechanism.ink, Say(N_("noise")), x, _positive(sweep.noise), width=1.5),
+        Line("noise", mechanism.ink, say("noise"), x, _positive(sweep.noise), width=1.5),
     ]
     if scene.lab.sampling:
-        layers.append(Line("sampling", "muted", Say(N_("sampling error")), x, _positive(sweep.sampling), width=1.5))
-    layers.append(Line("total", "text", Say(N_("total")), x, array(sweep.total), width=2.5))
+        layers.append(Line("sampling", "muted", say("sampling error"), x, _positive(sweep.sampling), width=1.5))
+    layers.append(Line("total", "text", say("total"), x, array(sweep.total), width=2.5))
     if scene.level != FIRST:
         layers.append(Dots("exact", "text", "", scene.dots, array(scene.at_dots.total)))
     if scene.chosen is not None:
         text = N_("chosen privately ±{error}") if scene.public_grid else N_("chosen with noise ±{error}")
         words = say(text, error=Num(scene.chosen.error, 3, "up"))
         layers.append(Rule("private", CHOICE_INKS[scene.lab.choose], words, scene.chosen.error, axis="y", dash="dash"))
-    layers.append(Rule("best", "good", say(N_("best {bound}"), bound=bound_num(scene, scene.best)), scene.best, dash="dot"))
-    words = say(N_("{bound} → ±{error}"), bound=bound_num(scene, scene.at), error=Num(here, 3, "up"))
+    layers.append(Rule("best", "good", say("best {bound}", bound=bound_num(scene, scene.best)), scene.best, dash="dot"))
+    words = say("{bound} → ±{error}", bound=bound_num(scene, scene.at), error=Num(here, 3, "up"))
     layers.append(Handle("here", "accent", words, scene.at, here, sets(scene)))
     return Figure(
         "error",
-        Say(N_("What the bound costs")),
+        say("What the bound costs"),
         bound_axis(scene),
-        Axis(Say(N_("± error")), log=True, range=_error_range(scene)),
+        Axis(say("± error"), log=True, range=_error_range(scene)),
         tuple(layers),
         how(scene),
         exact=True,
@@ -58,9 +58,9 @@ def how(scene: Scene) -> Say:
     """How the errors of the first chart are known."""
     mean, trials = scene.lab.statistic == "mean", Num(scene.lab.trials)
     if scene.question.direct:
-        return Say(N_("root mean square error, exact: total² = bias² + noise² + sampling²"))
+        return say("root mean square error, exact: total² = bias² + noise² + sampling²")
     if scene.level == FIRST:
-        return Say(N_("root mean square error, noise to first order"))
+        return say("root mean square error, noise to first order")
     if scene.by_law:
         text = N_("root mean square error, noise by quadrature") if mean else N_("root mean square error, noise from {trials} draws")
     elif mean:
@@ -111,22 +111,22 @@ def share_chart(scene: Scene) -> Figure:
     above, below = clips.above / n, clips.below / n
     layers: list[Layer] = []
     if above.max() > 0 or scene.lab.moving != "lower":
-        layers.append(Line("above", "bad", Say(N_("above the upper bound")), scene.ladder, array(100 * above)))
+        layers.append(Line("above", "bad", say("above the upper bound"), scene.ladder, array(100 * above)))
     if below.max() > 0 or scene.lab.moving != "upper":
-        layers.append(Line("below", "accent", Say(N_("below the lower bound")), scene.ladder, array(100 * below)))
-    layers.append(Rule("best", "good", say(N_("best {bound}"), bound=bound_num(scene, scene.best)), scene.best, dash="dot"))
+        layers.append(Line("below", "accent", say("below the lower bound"), scene.ladder, array(100 * below)))
+    layers.append(Rule("best", "good", say("best {bound}", bound=bound_num(scene, scene.best)), scene.best, dash="dot"))
     both = float(scene.here.clips.above[0] + scene.here.clips.below[0]) / n
     one = float((scene.here.clips.below if scene.lab.moving == "lower" else scene.here.clips.above)[0]) / n
-    words = say(N_("{bound}: {share} clipped"), bound=bound_num(scene, scene.at), share=Num(both, 3, percent=True))
+    words = say("{bound}: {share} clipped", bound=bound_num(scene, scene.at), share=Num(both, 3, percent=True))
     layers.append(Handle("here", "accent", words, scene.at, 100 * one, sets(scene)))
     top = min(105.0, nice_above(108 * float(max(above.max(), below.max(), 0.001))))
     return Figure(
         "clipped",
-        Say(N_("Who is clipped")),
+        say("Who is clipped"),
         bound_axis(scene),
-        Axis(Say(N_("% of rows")), range=(0.0, top)),
+        Axis(say("% of rows"), range=(0.0, top)),
         tuple(layers),
-        Say(N_("the one row")) if n == 1 else say(N_("of {n} rows"), n=Num(n)),
+        say("the one row") if n == 1 else say("of {n} rows", n=Num(n)),
         exact=True,
     )
 
@@ -142,14 +142,14 @@ def choice_chart(scene: Scene) -> Figure:
     layers: list[Layer] = [Columns("chances", CHOICE_INKS[lab.choose], "", array(places), array(100 * chosen.chances), 0.8)]
     if lab.moving != "lower":
         layers.append(
-            Rule("best", "good", say(N_("best {bound}"), bound=bound_num(scene, scene.best)), _place(chosen.grid, scene.best), dash="dot")
+            Rule("best", "good", say("best {bound}", bound=bound_num(scene, scene.best)), _place(chosen.grid, scene.best), dash="dot")
         )
     fixed = scene.centre if lab.moving == "both" else scene.bounds[0]
     name = N_("candidates for the upper bound, the lower one at {fixed}")
     if lab.moving == "both":
         name = N_("candidates for the upper bound, the centre at {fixed}")
     spent = say(
-        N_("{way}: exact chances with ε {part} of {all}; then ±{error}"),
+        "{way}: exact chances with ε {part} of {all}; then ±{error}",
         way=Say(CHOICES[lab.choose]),
         part=Num(chosen.epsilon, 3, "up"),
         all=Num(lab.mechanism.epsilon, 5),
@@ -159,7 +159,7 @@ def choice_chart(scene: Scene) -> Figure:
         "choice",
         Say(N_("A bound chosen privately") if scene.public_grid else N_("A bound chosen with noise")),
         Axis(say(name, fixed=bound_num(scene, fixed)), range=(-0.6, len(places) - 0.4), ticks=ticks),
-        Axis(Say(N_("% chance")), range=(0.0, min(105.0, nice_above(115 * float(chosen.chances.max()))))),
+        Axis(say("% chance"), range=(0.0, min(105.0, nice_above(115 * float(chosen.chances.max()))))),
         tuple(layers),
         spent,
         exact=True,
@@ -175,13 +175,13 @@ def _place(grid: Array, bound: float) -> float:
 def best_chart(scene: Scene) -> Figure:
     """The best bound against ε: with more noise it moves inwards."""
     mechanism, curve = scene.lab.mechanism, scene.curve
-    layers: tuple[Layer, ...] = () if curve is None else (Line("best", "good", Say(N_("best bound")), curve[0], curve[1]),)
+    layers: tuple[Layer, ...] = () if curve is None else (Line("best", "good", say("best bound"), curve[0], curve[1]),)
     layers += (
-        Rule("bound", "accent", say(N_("in force {bound}"), bound=bound_num(scene, scene.at)), scene.at, axis="y", dash="dash"),
+        Rule("bound", "accent", say("in force {bound}", bound=bound_num(scene, scene.at)), scene.at, axis="y", dash="dash"),
         Handle(
             "here",
             mechanism.ink,
-            say(N_("ε {epsilon} → {bound}"), epsilon=Num(mechanism.epsilon, 5), bound=bound_num(scene, scene.best)),
+            say("ε {epsilon} → {bound}", epsilon=Num(mechanism.epsilon, 5), bound=bound_num(scene, scene.best)),
             mechanism.epsilon,
             scene.best,
             "mechanism.epsilon",
@@ -189,11 +189,11 @@ def best_chart(scene: Scene) -> Figure:
     )
     return Figure(
         "best",
-        Say(N_("Where the best bound lies")),
+        say("Where the best bound lies"),
         Axis(Say("ε"), log=True, range=(0.0009, 57.0)),
         short_bound_axis(scene),
         layers,
-        Say(N_("the bound with the least total error on the axis, by ε")),
+        say("the bound with the least total error on the axis, by ε"),
         exact=True,
         source=mechanism.source,
     )
@@ -208,7 +208,7 @@ def noise_chart(scene: Scene) -> Figure:
         Handle(
             "here",
             "accent",
-            say(N_("{bound} → ±{error}"), bound=bound_num(scene, scene.at), error=Num(here, 3, "up")),
+            say("{bound} → ±{error}", bound=bound_num(scene, scene.at), error=Num(here, 3, "up")),
             scene.at,
             here,
             sets(scene),
@@ -220,10 +220,10 @@ def noise_chart(scene: Scene) -> Figure:
     decades = (10.0 ** np.floor(np.log10(low) - 0.05), 10.0 ** np.ceil(np.log10(high) + 0.05))
     return Figure(
         "noise",
-        Say(N_("What the bound costs in noise")),
+        say("What the bound costs in noise"),
         bound_axis(scene),
-        Axis(Say(N_("± noise")), log=True, range=(float(decades[0]), float(decades[1]))),
+        Axis(say("± noise"), log=True, range=(float(decades[0]), float(decades[1]))),
         layers,
-        say(N_("standard deviation of the {noise}; it does not depend on the data"), noise=Say(MEASURED[name])),
+        say("standard deviation of the {noise}; it does not depend on the data", noise=Say(MEASURED[name])),
         source=mechanism.source,
     )

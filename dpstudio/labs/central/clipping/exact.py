@@ -84,12 +84,12 @@ class Exact(Sweep):
             if name == "sum":
                 why = sum_sensitivity(a, b, self.lab.adjacency).why
             elif name == "mean":
-                why = say(N_("One person replaced changes this by at most {delta}, which is (U − L)/n."), delta=Num(size, 4, "up"))
+                why = say("One person replaced changes this by at most {delta}, which is (U − L)/n.", delta=Num(size, 4, "up"))
             elif name == "variance":
                 text = N_("One person replaced changes this by at most {delta}, which is (n − 1)/n² · (U − L)².")
                 why = say(text, delta=Num(size, 4, "up"))
             elif name == "squares":
-                why = say(N_("One person changes the sum of squares by at most {delta}."), delta=Num(size, 4, "up"))
+                why = say("One person changes the sum of squares by at most {delta}.", delta=Num(size, 4, "up"))
             one = ONE if name == "count" else Sensitivity(size, size, size, why)
             made.append((name, grown(one, (), self.question.most), share))
         return made

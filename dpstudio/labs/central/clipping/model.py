@@ -13,13 +13,13 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.central.clipping.choice import Chosen, doubling, exponential_chances, rank_sensitivity, search_chances
 from dpstudio.labs.central.clipping.errors import Parts, error_parts, noise_spread
 from dpstudio.labs.central.clipping.exact import Exact
-from dpstudio.labs.findings import Problem
 from dpstudio.labs.page import Cancelled, never
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.additive import EPSILON, Guarantee
 from dpstudio.privacy.queries.query import Asked, Measurement
 from dpstudio.privacy.release.release import Release
 from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.problem import Problem
 
 if TYPE_CHECKING:
     from dpstudio.labs.central.clipping.parameters import Clipping
@@ -307,7 +307,7 @@ class Scene(Exact):
             fixed = self.centre if lab.moving == "both" else self.bounds[0]
             notes.append(Problem("grid_high", say(text, bound=Num(fixed, 6)), stops=False))
         elif not self.public_grid:
-            notes.append(Problem("grid_low", Say(N_("The grid comes from the data: this choice is not private.")), stops=False))
+            notes.append(Problem("grid_low", say("The grid comes from the data: this choice is not private."), stops=False))
         if self.missed:
             notes.append(Problem("grid_high", self.missed, stops=False))
         return tuple(notes)

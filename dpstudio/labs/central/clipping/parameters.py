@@ -14,7 +14,7 @@ from dpstudio.labs.central.clipping.choice import CHOICES
 from dpstudio.labs.central.clipping.exact import Stop
 from dpstudio.labs.central.clipping.model import Scene
 from dpstudio.labs.central.clipping.words import facts, headline, sentences, tables
-from dpstudio.labs.findings import Findings, Problem
+from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import NEIGHBOURS, SEED, Cancelled, Lab, never
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.laplace import Laplace
@@ -22,6 +22,7 @@ from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.privacy.queries.query import HIGH, LOW, REPLACE, WHERE, WIDEST, condition_problems, number_problem, range_problem
 from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Choice, Column, Flag, Integer, Maybe, OneOf, ParamError, Real, param, switch
+from dpstudio.values.problem import Problem
 
 STATISTICS = {"sum": N_("Sum"), "mean": N_("Mean"), "variance": N_("Variance")}
 MOVING = {"upper": N_("Upper bound"), "lower": N_("Lower bound"), "both": N_("Both, about the centre")}
@@ -106,16 +107,16 @@ class Clipping(Lab):
 
     def agree(self) -> None:
         if self.moving != "both" and self.low is not None and self.high is not None and self.low >= self.high:
-            raise ParamError("high", say(N_("The highest value must lie above the lowest ({low})."), low=f"{self.low:g}"))
+            raise ParamError("high", say("The highest value must lie above the lowest ({low}).", low=f"{self.low:g}"))
         if self.moving == "both" and self.centre is not None and self.high is not None and self.centre >= self.high:
-            raise ParamError("high", say(N_("The highest value must lie above the centre ({centre})."), centre=f"{self.centre:g}"))
+            raise ParamError("high", say("The highest value must lie above the centre ({centre}).", centre=f"{self.centre:g}"))
         if self.grid_low is not None and self.grid_high is not None and self.grid_low >= self.grid_high:
-            raise ParamError("grid_high", say(N_("The grid must end above its start ({low})."), low=f"{self.grid_low:g}"))
+            raise ParamError("grid_high", say("The grid must end above its start ({low}).", low=f"{self.grid_low:g}"))
         if self.grid == "doubling":
             for name in ("grid_low", "grid_high"):
                 end = getattr(self, name)
                 if end is not None and end < 1e-12:
-                    raise ParamError(name, Say(N_("A doubling grid lies above 0. Start at 1, or choose equal steps.")))
+                    raise ParamError(name, say("A doubling grid lies above 0. Start at 1, or choose equal steps."))
 
     def problems(self, data: Dataset) -> Iterator[Problem]:
         for problem in self._question_problems(data):
@@ -128,10 +129,10 @@ class Clipping(Lab):
     def _question_problems(self, data: Dataset) -> Iterator[Problem]:
         """Why the table cannot answer; the first one counts."""
         if data.rows == 0:
-            yield Problem("data", Say(N_("The table has no rows. Open another table.")))
+            yield Problem("data", say("The table has no rows. Open another table."))
             return
         if not any(column.numeric for column in data.columns):
-            yield Problem("column", Say(N_("This table has no column of numbers. Count rows in another lab instead.")))
+            yield Problem("column", say("This table has no column of numbers. Count rows in another lab instead."))
             return
         found = [*condition_problems(self.where, data)]
         number = number_problem(self.column, data)
@@ -145,9 +146,9 @@ class Clipping(Lab):
             text = N_("“{column}” holds infinite values, so there is nothing to compare a clipped {statistic} with. Choose another column.")
             yield Problem("column", say(text, column=self.column, statistic=Say(self.statistic)))
         elif scene.column is None:
-            yield Problem("where", Say(N_("No row meets the condition and has a value. Widen the condition.")))
+            yield Problem("where", say("No row meets the condition and has a value. Widen the condition."))
         elif self.moving == "both" and scene.bounds[0] >= scene.bounds[1]:
-            yield Problem("high", say(N_("The highest value must lie above the centre ({centre})."), centre=f"{scene.centre:g}"))
+            yield Problem("high", say("The highest value must lie above the centre ({centre}).", centre=f"{scene.centre:g}"))
         else:
             yield from self._public_problems(data)
 
@@ -158,7 +159,7 @@ class Clipping(Lab):
             text = N_("Another person may have another number of rows, so n is not public. Publish the count too instead.")
             yield Problem("n_public", Say(text))
         elif self.adjacency != REPLACE:
-            yield Problem("n_public", Say(N_("A public n needs the neighbours “replace one”: adding a person would change n.")))
+            yield Problem("n_public", say("A public n needs the neighbours “replace one”: adding a person would change n."))
         elif self.where:
             text = N_("With a condition a row can drop out, so n is not public. Remove the condition, or publish the count too.")
             yield Problem("n_public", Say(text))
@@ -169,7 +170,7 @@ class Clipping(Lab):
     def refused(self, data: Dataset) -> Mapping[str, Mapping[str, Say]]:
         why: dict[str, Say] = {}
         if not any(self._question_problems(data)) and not Scene(self, data).integers:
-            reason = Say(N_("Integer noise needs integer answers: an integer column with integer bounds. Choose Laplace instead."))
+            reason = say("Integer noise needs integer answers: an integer column with integer bounds. Choose Laplace instead.")
             why = {m.key: reason for m in MECHANISMS if m.integers}
         return {"mechanism": why}
 

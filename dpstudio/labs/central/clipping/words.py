@@ -39,29 +39,29 @@ def facts(scene: Scene) -> tuple[Fact, ...]:
     here, n = scene.here, scene.rows.rows
     total, bias = float(here.total[0]), float(here.bias[0])
     clipped = float(here.clips.above[0] + here.clips.below[0])
-    parts = say(N_("noise {noise}"), noise=Num(float(here.noise[0]), 3, "up"))
+    parts = say("noise {noise}", noise=Num(float(here.noise[0]), 3, "up"))
     if scene.lab.sampling:
-        parts = say(N_("{noise}, sampling {sampling}"), noise=parts, sampling=Num(float(here.sampling[0]), 3, "up"))
+        parts = say("{noise}, sampling {sampling}", noise=parts, sampling=Num(float(here.sampling[0]), 3, "up"))
     best = float(scene.at_best.total[0])
     label, share = N_("Clipping bias"), _of_answer(bias, scene.truth)
     if scene.by_law:
         clipped_alone = float(scene.question.bias(here.clips, scene.rows)[0])
-        label, share = N_("Bias"), say(N_("by clipping {x}"), x=Num(clipped_alone, 3, sign=True))
+        label, share = N_("Bias"), say("by clipping {x}", x=Num(clipped_alone, 3, sign=True))
     return (
-        Fact("total", Say(N_("Total error")), say("±{x}", x=Num(total, 3, "up")), parts, value=total),
+        Fact("total", say("Total error"), say("±{x}", x=Num(total, 3, "up")), parts, value=total),
         Fact("bias", Say(label), say("{x}", x=Num(bias, 3, sign=True)), share, "bad", bias),
         Fact(
             "clipped",
-            Say(N_("Clipped")),
+            say("Clipped"),
             say("{x}", x=Num(clipped / n, 3, percent=True)),
             say(N_("{k} of {n} rows") if n != 1 else N_("{k} of one row"), k=Num(clipped), n=Num(n)),
             value=clipped / n,
         ),
         Fact(
             "best",
-            Say(N_("Best bound here")),
+            say("Best bound here"),
             say("{x}", x=bound_num(scene, scene.best)),
-            say(N_("±{error}, not private"), error=Num(best, 3, "up")),
+            say("±{error}, not private", error=Num(best, 3, "up")),
             "good",
             scene.best,
         ),
@@ -75,7 +75,7 @@ def _private_fact(scene: Scene) -> tuple[Fact, ...]:
         return ()
     bound = float(chosen.grid[chosen.likeliest])
     note = say(
-        N_("then ±{error}; {chance} likely"),
+        "then ±{error}; {chance} likely",
         chance=Num(float(chosen.chances[chosen.likeliest]), 3, percent=True),
         error=Num(chosen.error, 3, "up"),
     )
@@ -87,7 +87,7 @@ def _hidden_facts(scene: Scene) -> tuple[Fact, ...]:
     """The noise of each measurement: what it makes of a mean or a variance depends on the data."""
     made: list[Fact] = []
     for (name, _, spread), (_, sensitivity, _) in zip(scene.noises, scene.sensitivities(*scene.bounds), strict=True):
-        note = say(N_("one person moves it by up to {x}"), x=Num(sensitivity.l1, 4, "up"))
+        note = say("one person moves it by up to {x}", x=Num(sensitivity.l1, 4, "up"))
         key = "noise" if not made else f"noise_{name}"
         made.append(Fact(key, Say(NOISES[name]), say("±{x}", x=Num(spread, 3, "up")), note, value=spread))
     return tuple(made)
@@ -96,7 +96,7 @@ def _hidden_facts(scene: Scene) -> tuple[Fact, ...]:
 def _of_answer(error: float, answer: float) -> Say:
     if not answer:
         return Say("")
-    return say(N_("{share} of the answer"), share=Num(error / abs(answer), 3, sign=True, percent=True))
+    return say("{share} of the answer", share=Num(error / abs(answer), 3, sign=True, percent=True))
 
 
 def sentences(scene: Scene) -> tuple[Sentence, ...]:
@@ -205,12 +205,12 @@ def _parts(scene: Scene) -> Sentence:
     if scene.lab.sampling:
         return Sentence(
             "parts",
-            Say(
-                N_("The squares of bias ({bias}), noise ({noise}) and sampling error ({sampling}) add up to that of the total ({total})."),
-                values,
+            say(
+                "The squares of bias ({bias}), noise ({noise}) and sampling error ({sampling}) add up to that of the total ({total}).",
+                **values,
             ),
         )
-    return Sentence("parts", Say(N_("The squares of bias ({bias}) and noise ({noise}) add up to that of the total ({total})."), values))
+    return Sentence("parts", say("The squares of bias ({bias}) and noise ({noise}) add up to that of the total ({total}).", **values))
 
 
 def _private(scene: Scene) -> tuple[Sentence, ...]:
@@ -241,7 +241,7 @@ def _order(scene: Scene) -> tuple[Sentence, ...]:
     if scene.question.direct:
         return ()
     if scene.level == FIRST:
-        return (Sentence("order", Say(N_("The noise is worked out to first order; the exact errors follow."))),)
+        return (Sentence("order", say("The noise is worked out to first order; the exact errors follow.")),)
     exact, first = float(scene.exact_here.total[0]), float(scene.parts(np.array([scene.at])).total[0])
     values = {"exact": Num(exact, 3, "up"), "first": Num(first, 3, "up"), "trials": Num(scene.lab.trials)}
     mean = scene.lab.statistic == "mean"
@@ -257,7 +257,7 @@ def _order(scene: Scene) -> tuple[Sentence, ...]:
     told = say(text, off=Say(where, values), trials=values["trials"])
     return (
         Sentence("order", told, "warn"),
-        Sentence("drift", Say(N_("The bias here is also that of dividing by a noisy count and of clamping the answer."))),
+        Sentence("drift", say("The bias here is also that of dividing by a noisy count and of clamping the answer.")),
     )
 
 
@@ -314,20 +314,20 @@ def tables(scene: Scene) -> tuple[Table, ...]:
         way = N_("chosen privately, on average") if scene.public_grid else N_("chosen with noise, on average")
         rows.append((Say(way), gone, gone, *squares, Num(chosen.error, 3, "up"), gone))
     heads = (
-        Say(N_("bounds")),
-        Say(N_("lower")),
-        Say(N_("upper")),
+        say("bounds"),
+        say("lower"),
+        say("upper"),
         Say(N_("bias") if scene.by_law else N_("clipping")),
-        Say(N_("noise")),
-        Say(N_("sampling")),
-        Say(N_("total")),
-        Say(N_("rows clipped")),
+        say("noise"),
+        say("sampling"),
+        say("total"),
+        say("rows clipped"),
     )
     names = ("bounds", "low", "high", "bias", "noise", "sampling", "total", "clipped")
     out = [
         Table(
             "errors",
-            Say(N_("Root mean square errors")),
+            say("Root mean square errors"),
             tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names)),
             shown=True,
             heads=heads,
@@ -340,7 +340,7 @@ def tables(scene: Scene) -> tuple[Table, ...]:
             ("chance", tuple(map(float, chosen.chances))),
             ("error", tuple(map(float, chosen.errors))),
         )
-        out.append(Table("candidates", Say(N_("Candidates for the bound")), columns, exact=True))
+        out.append(Table("candidates", say("Candidates for the bound"), columns, exact=True))
     return tuple(out)
 
 

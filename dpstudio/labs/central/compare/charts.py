@@ -40,21 +40,21 @@ def frontier_chart(field: Field) -> Figure:
     """One dot for each mechanism and ε: how much error for how much privacy, and the line below which there is nothing."""
     layers: list[Layer] = []
     x, y, _ = field.hull
-    layers.append(Line("hull", "muted", Say(N_("lower hull")), x, y, dash="dash", width=1.5))
+    layers.append(Line("hull", "muted", say("lower hull"), x, y, dash="dash", width=1.5))
     for scene in field.scenes:
         key = scene.lab.mechanism.key
         errors = field.dots(scene)
         picks = tuple((("focus", key), ("epsilon", epsilon)) for epsilon in LADDER)
         layers.append(Dots(f"dots_{key}", scene.lab.mechanism.ink, _said(scene), array(LADDER), errors, picks=picks))
     here = field.errors[field.focus.lab.mechanism.key]
-    words = say(N_("{mechanism} at ε = {epsilon}"), mechanism=_said(field.focus), epsilon=Num(field.lab.epsilon, 5))
+    words = say("{mechanism} at ε = {epsilon}", mechanism=_said(field.focus), epsilon=Num(field.lab.epsilon, 5))
     layers.append(Handle("here", field.focus.lab.mechanism.ink, words, field.lab.epsilon, here, "epsilon"))
     low, high = decades(np.concatenate([*(field.dots(scene) for scene in field.scenes), [here]]))
     return Figure(
         "frontier",
-        Say(N_("The frontier")),
+        say("The frontier"),
         Axis(Say("ε"), log=True, range=(0.007, 15.0)),
-        Axis(Say(N_("± error")), log=True, range=(low, high), floored=True),
+        Axis(say("± error"), log=True, range=(low, high), floored=True),
         tuple(layers),
         error_words(field.lab),
         exact=_telling(field),
@@ -78,9 +78,9 @@ def density_chart(field: Field) -> Figure:
     top = min(max(peaks), 4 * float(np.median(peaks)))
     return Figure(
         "densities",
-        Say(N_("The error laws")),
-        Axis(Say(N_("error of one answer")), range=(low, high)),
-        Axis(Say(N_("density or pmf")), range=(0.0, nice_above(1.04 * top)), hidden=True),
+        say("The error laws"),
+        Axis(say("error of one answer"), range=(low, high)),
+        Axis(say("density or pmf"), range=(0.0, nice_above(1.04 * top)), hidden=True),
         tuple(layers),
         _equal(field),
         exact=_telling(field),
@@ -90,8 +90,8 @@ def density_chart(field: Field) -> Figure:
 
 def _equal(field: Field) -> Say:
     if all(scene.lab.mechanism.pure for scene in field.scenes):
-        return say(N_("all at ε = {epsilon}"), epsilon=Num(field.lab.epsilon, 5))
-    return say(N_("all at ε = {epsilon}; δ = {delta} where one is needed"), epsilon=Num(field.lab.epsilon, 5), delta=Num(field.lab.delta))
+        return say("all at ε = {epsilon}", epsilon=Num(field.lab.epsilon, 5))
+    return say("all at ε = {epsilon}; δ = {delta} where one is needed", epsilon=Num(field.lab.epsilon, 5), delta=Num(field.lab.delta))
 
 
 def cdf_chart(field: Field) -> Figure:
@@ -114,9 +114,9 @@ def cdf_chart(field: Field) -> Figure:
         layers.append(Line(f"cdf_{mechanism.key}", mechanism.ink, _said(scene), array(x), array(y), dash=_drawn(scene)))
     return Figure(
         "cdfs",
-        Say(N_("Share of answers below")),
-        Axis(Say(N_("error of one answer")), range=(low, high)),
-        Axis(Say(N_("P(error ≤ x)")), range=(0.0, 1.02)),
+        say("Share of answers below"),
+        Axis(say("error of one answer"), range=(low, high)),
+        Axis(say("P(error ≤ x)"), range=(0.0, 1.02)),
         tuple(layers),
         Say(N_("the exact cdf of each law") if field.focus.how == "exact" else N_("the cdf of each law")),
         exact=_telling(field),
@@ -138,12 +138,12 @@ def error_chart(field: Field) -> Figure:
             layers.append(Line(f"trade_{key}_unproven", scene.lab.mechanism.ink, said, x, only(y, ~kept), dash="dash"))
         if kept.any():
             layers.append(Line(f"trade_{key}", scene.lab.mechanism.ink, label, x, only(y, kept)))
-    layers.append(Rule("epsilon", "muted", say(N_("ε = {epsilon}"), epsilon=Num(field.lab.epsilon, 5)), field.lab.epsilon, dash="dot"))
+    layers.append(Rule("epsilon", "muted", say("ε = {epsilon}", epsilon=Num(field.lab.epsilon, 5)), field.lab.epsilon, dash="dot"))
     return Figure(
         "tradeoff",
-        Say(N_("Error against ε")),
+        say("Error against ε"),
         Axis(Say("ε"), log=True, range=(0.0009, 57.0)),
-        Axis(Say(N_("± error")), log=True, range=(low, high), floored=True),
+        Axis(say("± error"), log=True, range=(low, high), floored=True),
         tuple(layers),
         error_words(field.lab),
         exact=_telling(field),
@@ -164,14 +164,14 @@ def tail_chart(field: Field) -> Figure:
         lows.append(float(widths[0]))
         layers.append(Line(f"tail_{mechanism.key}", mechanism.ink, _said(scene), array(levels), array(widths), dash=_drawn(scene)))
     level = 1 - field.lab.confidence
-    layers.append(Rule("level", "muted", say(N_("{share} worse"), share=Num(level, 3, percent=True)), level, dash="dot"))
+    layers.append(Rule("level", "muted", say("{share} worse", share=Num(level, 3, percent=True)), level, dash="dot"))
     return Figure(
         "quantiles",
-        Say(N_("Error quantiles")),
-        Axis(Say(N_("share of answers that are worse")), log=True, range=(8e-7, 0.6)),
-        Axis(Say(N_("± error")), range=(0.0, nice_above(1.02 * max(tops)))),
+        say("Error quantiles"),
+        Axis(say("share of answers that are worse"), log=True, range=(8e-7, 0.6)),
+        Axis(say("± error"), range=(0.0, nice_above(1.02 * max(tops)))),
         tuple(layers),
-        Say(N_("how far off the unlucky answers are")),
+        say("how far off the unlucky answers are"),
         exact=_telling(field),
         source=_sources(field),
     )

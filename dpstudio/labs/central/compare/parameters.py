@@ -13,7 +13,7 @@ from dpstudio.labs.central.compare.words import facts, sentences, tables
 from dpstudio.labs.central.explore.parameters import LATE, MEASURES
 from dpstudio.labs.central.explore.published import published_chart, with_answer
 from dpstudio.labs.central.explore.words import with_answer_words
-from dpstudio.labs.findings import Findings, Problem
+from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import NEIGHBOURS, SEED, SHOW_TRUTH, Cancelled, Lab, never
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
@@ -22,8 +22,9 @@ from dpstudio.privacy.queries import ADD_REMOVE, QUERIES, Query
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.release.answerable import fitted, refused_mechanisms, refused_queries
 from dpstudio.privacy.release.postprocessed_law import AFTER
-from dpstudio.values.messages import N_, Say
+from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Choice, Flag, Integer, OneOf, Real, Several, param
+from dpstudio.values.problem import Problem
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ class Compare(Lab):
 
     def problems(self, data: Dataset) -> Iterator[Problem]:
         if data.rows == 0:
-            yield Problem("data", Say(N_("The table has no rows. Open another table.")))
+            yield Problem("data", say("The table has no rows. Open another table."))
             return
         found = list(self.query.problems(data, self.adjacency))
         yield from found
@@ -81,7 +82,7 @@ class Compare(Lab):
         if len(out) == len(self.mechanisms):
             yield Problem("mechanisms", refused[out[0]])
         elif out:
-            yield Problem("mechanisms", Say(N_("Integer noise needs integer answers, so it is left out here.")), stops=False)
+            yield Problem("mechanisms", say("Integer noise needs integer answers, so it is left out here."), stops=False)
 
     def refused(self, data: Dataset) -> Mapping[str, Mapping[str, Say]]:
         answerable = data.rows > 0 and not any(p.stops for p in self.query.problems(data, self.adjacency))

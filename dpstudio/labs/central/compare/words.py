@@ -47,8 +47,8 @@ def sentences(field: Field) -> tuple[Sentence, ...]:
         guarantee = scene.release.guarantee
         if not guarantee.sound:
             out.append(Sentence(f"promise_{scene.lab.mechanism.key}", guarantee.note, "bad" if guarantee.violated else "warn"))
-    out.append(Sentence("hint", Say(N_("Click a dot of the frontier to see that answer on your data."))))
-    out.append(Sentence("simulated", Say(N_("Noise here is simulated for looking; it is not a private release."))))
+    out.append(Sentence("hint", say("Click a dot of the frontier to see that answer on your data.")))
+    out.append(Sentence("simulated", say("Noise here is simulated for looking; it is not a private release.")))
     return tuple(out)
 
 
@@ -56,9 +56,9 @@ def _winner(field: Field) -> Sentence:
     """Who wins among those that keep their promise; the others are named after."""
     kept = [scene for scene in field.ranking if not scene.release.guarantee.violated]
     broken = [scene for scene in field.ranking if scene.release.guarantee.violated]
-    told = _contest(field, kept) if kept else Say(N_("No mechanism chosen here keeps its promise at this ε."))
+    told = _contest(field, kept) if kept else say("No mechanism chosen here keeps its promise at this ε.")
     for scene in broken:
-        told = say(N_("{told} {name} breaks its promise here and does not count."), told=told, name=_name(scene))
+        told = say("{told} {name} breaks its promise here and does not count.", told=told, name=_name(scene))
     return Sentence("winner", told, "warn" if broken else "plain")
 
 
@@ -67,16 +67,16 @@ def _contest(field: Field, kept: list[Scene]) -> Say:
     least = field.errors[best.lab.mechanism.key]
     values = {"best": _name(best), "error": Num(least, 3, "up"), "what": judged_by(field)}
     if not others:
-        return Say(N_("{best} is alone here: {what} ±{error}. Choose more mechanisms to compare."), values)
+        return say("{best} is alone here: {what} ±{error}. Choose more mechanisms to compare.", **values)
     if least <= 0:
-        return Say(N_("{best} wins: at this ε it is practically never wrong."), values)
+        return say("{best} wins: at this ε it is practically never wrong.", **values)
     second, *rest = others
     gap = field.errors[second.lab.mechanism.key]
     values |= {"second": _name(second)}
     if gap <= least * 1.0005:
-        return _and_last(field, Say(N_("{best} and {second} are level: {what} ±{error}."), values), rest, least)
+        return _and_last(field, say("{best} and {second} are level: {what} ±{error}.", **values), rest, least)
     values |= {"gap": Num(1 - least / gap, 2, "down", percent=True), "other": Num(gap, 3, "up")}
-    told = Say(N_("{best} wins: {what} ±{error}, {gap} less than {second} (±{other})."), values)
+    told = say("{best} wins: {what} ±{error}, {gap} less than {second} (±{other}).", **values)
     return _and_last(field, told, rest, least)
 
 
@@ -85,13 +85,13 @@ def _and_last(field: Field, told: Say, rest: list[Scene], least: float) -> Say:
     if not rest:
         return told
     times = field.errors[rest[-1].lab.mechanism.key] / least
-    return say(N_("{told} {last} is {times} times as far off."), told=told, last=_name(rest[-1]), times=Num(times, 2, "down"))
+    return say("{told} {last} is {times} times as far off.", told=told, last=_name(rest[-1]), times=Num(times, 2, "down"))
 
 
 def _names(scenes: list[Scene]) -> Say:
     """Names after one another; “none” of no one."""
     if not scenes:
-        return Say(N_("none"))
+        return say("none")
     told = _name(scenes[0])
     for scene in scenes[1:]:
         told = say("{told}, {name}", told=told, name=_name(scene))
@@ -106,7 +106,7 @@ def _guarantees(field: Field) -> Sentence:
         others = [scene for scene in field.scenes if scene not in kept]
         return Sentence("guarantees", say(text, epsilon=Num(field.lab.epsilon, 5), kept=_names(kept), others=_names(others)), "warn")
     if not pure or len(pure) == len(field.scenes):
-        return Sentence("guarantees", say(N_("All have the same guarantee: ε = {epsilon}."), epsilon=Num(field.lab.epsilon, 5)))
+        return Sentence("guarantees", say("All have the same guarantee: ε = {epsilon}.", epsilon=Num(field.lab.epsilon, 5)))
     text = N_("All keep ε = {epsilon}; {n} of them with δ = 0, which is the stronger promise, the others with δ = {delta}.")
     return Sentence("guarantees", say(text, epsilon=Num(field.lab.epsilon, 5), n=len(pure), delta=Num(field.lab.delta)))
 
@@ -118,13 +118,13 @@ def tables(field: Field) -> tuple[Table, ...]:
     laws = [scene.law for scene in scenes]
     widths = [scene.error(scene.law, "half_width") for scene in scenes]
     heads = (
-        Say(N_("Mechanism")), Say("ε"), Say("δ"), Say(N_("mean |error|")), Say(N_("RMSE")),
-        say(N_("± at {confidence}"), confidence=Num(field.lab.confidence, 4, "down", percent=True)), Say(N_("Law")),
+        say("Mechanism"), Say("ε"), Say("δ"), say("mean |error|"), say("RMSE"),
+        say("± at {confidence}", confidence=Num(field.lab.confidence, 4, "down", percent=True)), say("Law"),
     )  # fmt: skip
     how = {"exact": N_("exact"), "quadrature": N_("by quadrature"), "simulation": N_("simulated")}
     shown = Table(
         "figures",
-        Say(N_("Exact figures")) if field.focus.how == "exact" else Say(N_("Figures")),
+        say("Exact figures") if field.focus.how == "exact" else say("Figures"),
         (
             ("mechanism", tuple(_name(scene) for scene in scenes)),
             ("epsilon", tuple(Num(g.epsilon, 5) for g in guarantees)),
@@ -140,5 +140,5 @@ def tables(field: Field) -> tuple[Table, ...]:
     )
     x, y, keys = field.hull
     corners = (("epsilon", tuple(map(float, x))), ("error", tuple(map(float, y))), ("mechanism", keys))
-    hull = Table("hull", Say(N_("Lower hull")), corners, exact=shown.exact)
+    hull = Table("hull", say("Lower hull"), corners, exact=shown.exact)
     return shown, hull

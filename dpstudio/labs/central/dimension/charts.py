@@ -54,15 +54,15 @@ def error_chart(contest: Contest) -> Figure:
             layers.append(Rule(f"meet_{one}_{other}_{i}", ink, label, where, dash="dash" if one == "laplace" else "dot"))
     best = contest.best(lab.k) if contest.honest else lab.drawn[0]
     here = contest.error(best, lab.k)
-    words = say(N_("k {k} → {error}"), k=Num(lab.k), error=Num(here))
+    words = say("k {k} → {error}", k=Num(lab.k), error=Num(here))
     layers.append(Handle("here", contest.mechanism(best).ink, words, float(lab.k), here, "k"))
     return Figure(
         "error",
-        Say(N_("Error as the answer grows")),
-        Axis(Say(N_("coordinates k")), log=True, range=_K_RANGE),
+        say("Error as the answer grows"),
+        Axis(say("coordinates k"), log=True, range=_K_RANGE),
         Axis(error_words(contest), log=True, range=_decades(np.concatenate(everything))),
         tuple(layers),
-        say(N_("exact, ε = {epsilon}, δ = {delta}"), epsilon=Num(lab.epsilon, 5), delta=Num(lab.delta)),
+        say("exact, ε = {epsilon}, δ = {delta}", epsilon=Num(lab.epsilon, 5), delta=Num(lab.delta)),
         source="; ".join(contest.mechanism(key).source for key in lab.drawn),
     )
 
@@ -105,18 +105,18 @@ def balls_chart(contest: Contest) -> Figure:
     reach = nice_above(1.25 * sensitivity.l1)
     move = _MOVES[contest.lab.growth]
     layers: tuple[Layer, ...] = (
-        Line("ball_l1", "laplace", say(N_("L1 = {l1}"), l1=Num(sensitivity.l1)), *_diamond(sensitivity.l1)),
-        Line("ball_l2", "gaussian", say(N_("L2 = {l2}"), l2=Num(sensitivity.l2, 4)), *_circle(sensitivity.l2)),
+        Line("ball_l1", "laplace", say("L1 = {l1}", l1=Num(sensitivity.l1)), *_diamond(sensitivity.l1)),
+        Line("ball_l2", "gaussian", say("L2 = {l2}", l2=Num(sensitivity.l2, 4)), *_circle(sensitivity.l2)),
         Line("move", "answer", "", array([0, move[0]]), array([0, move[1]]), width=2.5),
-        Dots("neighbour", "answer", Say(N_("one person")), array([move[0]]), array([move[1]])),
+        Dots("neighbour", "answer", say("one person"), array([move[0]]), array([move[1]])),
     )
     return Figure(
         "balls",
-        Say(N_("How far one person moves it")),
-        Axis(Say(N_("1st coordinate")), range=(-reach, reach)),
-        Axis(Say(N_("2nd coordinate")), range=(-reach, reach)),
+        say("How far one person moves it"),
+        Axis(say("1st coordinate"), range=(-reach, reach)),
+        Axis(say("2nd coordinate"), range=(-reach, reach)),
         layers,
-        Say(N_("k = 2: the L1 ball and the L2 ball")),
+        say("k = 2: the L1 ball and the L2 ball"),
         square=True,
     )
 
@@ -135,11 +135,11 @@ def clouds_chart(contest: Contest) -> Figure:
     layers.append(Line("move", "answer", "", array([0, move[0]]), array([0, move[1]]), width=2.5))
     return Figure(
         "clouds",
-        Say(N_("The noise that hides it")),
-        Axis(Say(N_("1st coordinate")), range=(-reach, reach)),
-        Axis(Say(N_("2nd coordinate")), range=(-reach, reach)),
+        say("The noise that hides it"),
+        Axis(say("1st coordinate"), range=(-reach, reach)),
+        Axis(say("2nd coordinate"), range=(-reach, reach)),
         tuple(layers),
-        Say(N_("k = 2: 90 % of each noise; red: one person")),
+        say("k = 2: 90 % of each noise; red: one person"),
         square=True,
         source="; ".join(contest.mechanism(key).source for key in lab.drawn),
     )
@@ -171,21 +171,21 @@ def crossing_chart(contest: Contest) -> Figure:
         handle = Handle(
             "here",
             contest.mechanism(pair[1]).ink,
-            say(N_("ε {epsilon} → k = {k}"), epsilon=Num(lab.epsilon, 5), k=meeting_num(at)),
+            say("ε {epsilon} → k = {k}", epsilon=Num(lab.epsilon, 5), k=meeting_num(at)),
             lab.epsilon,
             at,
             "epsilon",
         )
     else:
-        words = say(N_("ε {epsilon}: none meet"), epsilon=Num(lab.epsilon, 5))
+        words = say("ε {epsilon}: none meet", epsilon=Num(lab.epsilon, 5))
         handle = Handle("here", "muted", words, lab.epsilon, 1.0, "epsilon")
     return Figure(
         "crossing",
-        Say(N_("Where they meet")),
+        say("Where they meet"),
         Axis(Say("ε"), log=True, range=(0.9 * EPSILON.low, 57.0)),
-        Axis(Say(N_("k of equal error")), log=True, range=(_K_RANGE[0], 1.2 * 10 ** math.ceil(math.log10(highest)))),
+        Axis(say("k of equal error"), log=True, range=(_K_RANGE[0], 1.2 * 10 ** math.ceil(math.log10(highest)))),
         (*layers, handle),
-        say(N_("who errs least below and above each line, δ = {delta}"), delta=Num(lab.delta)),
+        say("who errs least below and above each line, δ = {delta}", delta=Num(lab.delta)),
         source="; ".join(contest.mechanism(key).source for key in lab.drawn),
     )
 
@@ -207,11 +207,11 @@ def length_chart(contest: Contest) -> Figure:
         tops.append(float(density.max()))
     return Figure(
         "length",
-        Say(N_("Length of the whole error")),
-        Axis(Say(N_("L2 norm of the error")), log=True, range=(1 / nice_above(1.05 / min(lows)), nice_above(1.05 * max(highs)))),
-        Axis(Say(N_("density per factor e")), range=(0.0, nice_above(1.1 * max(tops))), hidden=True),
+        say("Length of the whole error"),
+        Axis(say("L2 norm of the error"), log=True, range=(1 / nice_above(1.05 / min(lows)), nice_above(1.05 * max(highs)))),
+        Axis(say("density per factor e"), range=(0.0, nice_above(1.1 * max(tops))), hidden=True),
         tuple(layers),
-        say(N_("exact law over all k = {k} coordinates"), k=Num(lab.k)),
+        say("exact law over all k = {k} coordinates", k=Num(lab.k)),
         source="; ".join(contest.mechanism(key).source for key in lab.drawn),
     )
 

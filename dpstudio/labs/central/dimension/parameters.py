@@ -29,7 +29,7 @@ from dpstudio.labs.central.dimension.noise import (
     unit_error,
 )
 from dpstudio.labs.central.dimension.words import facts, sentences, tables
-from dpstudio.labs.findings import Findings, Problem
+from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import Cancelled, Lab, never
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON, Additive, Guarantee, Sensitivity
 from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian, TextbookGaussian
@@ -37,6 +37,7 @@ from dpstudio.privacy.mechanisms.l2norm import L2Norm
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.values.messages import N_, Say
 from dpstudio.values.params import Choice, Integer, Real, Several, param
+from dpstudio.values.problem import Problem
 
 KINDS: dict[str, type[Additive]] = {kind.key: kind for kind in (Laplace, AnalyticGaussian, TextbookGaussian, L2Norm)}
 _WHY = {

@@ -21,20 +21,20 @@ def facts(contest: Contest) -> tuple[Fact, ...]:
     out = []
     for key in lab.drawn:
         mechanism, error = contest.mechanism(key), contest.error(key, lab.k)
-        note = Say(N_("least here")) if key == best else _over(contest, key, best)
+        note = say("least here") if key == best else _over(contest, key, best)
         out.append(Fact(key, Say(mechanism.label), say("±{x}", x=Num(error)), note, mechanism.ink, error))
     meeting = next(((pair, at[0]) for pair, at in contest.meetings.items() if pair[0] == "laplace" and at), None)
     if meeting is not None:
         (_, other), at = meeting
-        note = say(N_("Laplace and {other} err alike"), other=Say(contest.mechanism(other).label))
-        out.append(Fact("meeting", Say(N_("They meet at")), say("k = {k}", k=meeting_num(at)), note, value=at))
-    both = say(N_("L1 {l1}, L2 {l2}"), l1=Num(sensitivity.l1), l2=Num(sensitivity.l2))
+        note = say("Laplace and {other} err alike", other=Say(contest.mechanism(other).label))
+        out.append(Fact("meeting", say("They meet at"), say("k = {k}", k=meeting_num(at)), note, value=at))
+    both = say("L1 {l1}, L2 {l2}", l1=Num(sensitivity.l1), l2=Num(sensitivity.l2))
     out.append(
         Fact(
             "sensitivity",
-            Say(N_("One person moves it by")),
+            say("One person moves it by"),
             both,
-            Say(N_("the largest move of one person")),
+            say("the largest move of one person"),
             value=(sensitivity.l1, sensitivity.l2),
         )
     )
@@ -43,11 +43,11 @@ def facts(contest: Contest) -> tuple[Fact, ...]:
 
 def _over(contest: Contest, key: str, best: str | None) -> Say:
     if key not in contest.honest:
-        return Say(N_("breaks its promise"))
+        return say("breaks its promise")
     if best is None:
         return Say("")
     factor = contest.error(key, contest.lab.k) / contest.error(best, contest.lab.k)
-    return Say(N_("the same")) if factor < 1 + 1e-9 else say(N_("{factor} times as much"), factor=Num(factor))
+    return say("the same") if factor < 1 + 1e-9 else say("{factor} times as much", factor=Num(factor))
 
 
 def sentences(contest: Contest) -> tuple[Sentence, ...]:
@@ -90,7 +90,7 @@ def _winner(contest: Contest) -> Sentence:
     }
     others = sorted((contest.error(key, lab.k), key) for key in contest.honest if key != best)
     if not others:
-        return Sentence("winner", Say(N_("With k = {k} coordinates {best} noise errs by {error} ({measure})."), values))
+        return Sentence("winner", say("With k = {k} coordinates {best} noise errs by {error} ({measure}).", **values))
     second, key = others[0]
     values |= {"second": Say(contest.mechanism(key).label), "other": Num(second), "factor": Num(second / least)}
     if second <= least * (1 + 1e-9):
@@ -102,12 +102,12 @@ def _winner(contest: Contest) -> Sentence:
 
 def _change(contest: Contest) -> Sentence:
     if not contest.honest:
-        return Sentence("change", Say(N_("Choose a smaller ε, or draw another mechanism.")))
+        return Sentence("change", say("Choose a smaller ε, or draw another mechanism."))
     if len(contest.honest) == 1:
-        return Sentence("change", Say(N_("Draw another mechanism that keeps its promise to compare it with.")))
+        return Sentence("change", say("Draw another mechanism that keeps its promise to compare it with."))
     change = contest.change
     if change is None:
-        return Sentence("change", say(N_("That stays so for every larger k up to {most}."), most=Num(K_MOST)))
+        return Sentence("change", say("That stays so for every larger k up to {most}.", most=Num(K_MOST)))
     whole, other, at = change
     text = N_("From k = {k} on it is {other} (equal at {at}).")
     return Sentence("change", say(text, k=Num(whole), other=Say(contest.mechanism(other).label), at=meeting_num(at)))
@@ -123,9 +123,7 @@ def _meeting(contest: Contest, pair: tuple[str, str]) -> Sentence:
         return Sentence(key, say(text, one=one, other=other, at=meeting_num(at[0]), k=Num(after(at[0])), winner=other if more else one))
     ends = [contest.error(pair[0], k) / contest.error(pair[1], k) for k in (1.0, 100.0)]
     winner = one if max(ends) <= 1 + 1e-9 else other
-    return Sentence(
-        key, say(N_("{one} and {other} do not cross for k up to 10,000: {winner} errs less."), one=one, other=other, winner=winner)
-    )
+    return Sentence(key, say("{one} and {other} do not cross for k up to 10,000: {winner} errs less.", one=one, other=other, winner=winner))
 
 
 def tables(contest: Contest) -> tuple[Table, ...]:
@@ -137,11 +135,11 @@ def tables(contest: Contest) -> tuple[Table, ...]:
         mechanism = contest.mechanism(key)
         law = mechanism.law(sensitivity)
         promise = contest.guarantee(key)
-        shown = say(N_("({epsilon}, {delta})"), epsilon=Num(promise.epsilon, 5), delta=Num(promise.delta))
+        shown = say("({epsilon}, {delta})", epsilon=Num(promise.epsilon, 5), delta=Num(promise.delta))
         if promise.violated:
-            shown = say(N_("{promise}: broken"), promise=shown)
+            shown = say("{promise}: broken", promise=shown)
         elif not promise.proven:
-            shown = say(N_("{promise}: unproven"), promise=shown)
+            shown = say("{promise}: unproven", promise=shown)
         rows.append(
             (
                 Say(mechanism.label),
@@ -155,16 +153,16 @@ def tables(contest: Contest) -> tuple[Table, ...]:
             )
         )
     heads = (
-        Say(N_("mechanism")),
-        Say(N_("noise")),
-        Say(N_("scale")),
-        Say(N_("standard deviation")),
-        Say(N_("mean absolute error")),
-        say(N_("largest at {confidence}"), confidence=Num(lab.confidence, 4, "down", percent=True)),
-        Say(N_("mean length")),
-        Say(N_("(ε, δ)")),
+        say("mechanism"),
+        say("noise"),
+        say("scale"),
+        say("standard deviation"),
+        say("mean absolute error"),
+        say("largest at {confidence}", confidence=Num(lab.confidence, 4, "down", percent=True)),
+        say("mean length"),
+        say("(ε, δ)"),
     )
     names = ("mechanism", "noise", "scale", "deviation", "mean_abs", "largest", "length", "guarantee")
     columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names))
-    title = say(N_("Exact figures at k = {k}"), k=Num(lab.k))
+    title = say("Exact figures at k = {k}", k=Num(lab.k))
     return (Table("figures", title, columns, shown=True, heads=heads),)

@@ -45,7 +45,7 @@ def error_chart(scene: Scene) -> Figure:
         Band(
             "interval",
             "band",
-            say(N_("{confidence} of errors"), confidence=Num(lab.confidence, 4, "down", percent=True)),
+            say("{confidence} of errors", confidence=Num(lab.confidence, 4, "down", percent=True)),
             -width - half if not one_sided else 0.0,
             width + half,
         ),
@@ -63,7 +63,7 @@ def error_chart(scene: Scene) -> Figure:
     label = N_("largest error over all parts") if one_sided else N_("error of one answer")
     return Figure(
         "error",
-        Say(N_("How wrong it is")),
+        say("How wrong it is"),
         Axis(Say(label), range=(low, high)),
         Axis(Say(what), range=(0.0, nice_above(1.04 * top)), hidden=True),
         tuple(layers),
@@ -131,14 +131,14 @@ def tradeoff_chart(scene: Scene) -> Figure:
         layers.append(Line(key, mechanism.ink, Say(mechanism.label), epsilons, curve, dash=dash))
     target = scene.target if lab.measure == "half_width" else None
     if target is not None:
-        name = say(N_("target ±{target}"), target=target_text(scene))
+        name = say("target ±{target}", target=target_text(scene))
         layers.append(Rule("target", "target", name, target * scale, axis="y", dash="dash"))
     text = N_("ε {epsilon} → ±{error}") if lab.measure == "half_width" else N_("ε {epsilon} → error {error}")
     words = say(text, epsilon=Num(lab.mechanism.epsilon, 5), error=Num(here, 3, "up"))
     layers.append(Handle("here", lab.mechanism.ink, words, lab.mechanism.epsilon, here, "mechanism.epsilon"))
     return Figure(
         "tradeoff",
-        Say(N_("Privacy against utility")),
+        say("Privacy against utility"),
         Axis(Say("ε"), log=True, range=(0.0009, 57.0)),
         # Integer noise may have no error at all, which a logarithmic axis shows on its floor.
         Axis(_error_label(relative), log=True, range=(low, high), floored=True),
@@ -179,7 +179,7 @@ def _error_label(relative: bool) -> Say:
 def error_words(lab: Explore | Compare) -> Say:
     """What the error is, as a subtitle."""
     if lab.measure == "half_width":
-        return say(N_("half-width that {confidence} of answers keep"), confidence=Num(lab.confidence, 4, "down", percent=True))
+        return say("half-width that {confidence} of answers keep", confidence=Num(lab.confidence, 4, "down", percent=True))
     return Say(N_("mean absolute error") if lab.measure == "mean_abs" else N_("root mean square error"))
 
 
@@ -222,22 +222,22 @@ def cost_chart(scene: Scene) -> Figure:
         Handle(
             "here",
             accountant.ink,
-            say(N_("k {k} → ε {total}"), k=Num(lab.answers), total=Num(cost, 3, "up")),
+            say("k {k} → ε {total}", k=Num(lab.answers), total=Num(cost, 3, "up")),
             float(lab.answers),
             cost,
             "answers",
         )
     )
     high = nice_above(1.45 * max(float(best[-1]), cost))
-    words = say(N_("total ε, δ′ = {slack}, each answer {epsilon}"), slack=Num(lab.slack), epsilon=Num(guarantee.epsilon, 5))
+    words = say("total ε, δ′ = {slack}, each answer {epsilon}", slack=Num(lab.slack), epsilon=Num(guarantee.epsilon, 5))
     if guarantee.delta:
         total_delta = min(1.0, lab.answers * guarantee.delta + lab.slack)
-        words = say(N_("total ε at total δ = kδ + δ′ = {delta}; adding up: kδ"), delta=Num(total_delta, 3, "up"))
+        words = say("total ε at total δ = kδ + δ′ = {delta}; adding up: kδ", delta=Num(total_delta, 3, "up"))
     return Figure(
         "cost",
-        Say(N_("What many answers cost")),
-        Axis(Say(N_("answers k")), range=(0.0, 1.015 * top), whole=True),
-        Axis(Say(N_("total ε")), range=(0.0, high)),
+        say("What many answers cost"),
+        Axis(say("answers k"), range=(0.0, 1.015 * top), whole=True),
+        Axis(say("total ε"), range=(0.0, high)),
         tuple(layers),
         words,
         source="; ".join(a.source for a in scene.accountants),

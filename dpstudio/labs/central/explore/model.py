@@ -10,7 +10,6 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array, nice_above
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.findings import Problem
 from dpstudio.labs.hidden_noise import unseen
 from dpstudio.privacy.accounting import EXPLORED, Slacked
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
@@ -18,8 +17,9 @@ from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.law import Largest, Law
 from dpstudio.privacy.queries.query import Asked
 from dpstudio.privacy.release.release import Release
-from dpstudio.values.messages import N_, Say
+from dpstudio.values.messages import say
 from dpstudio.values.params import switch, to_json
+from dpstudio.values.problem import Problem
 from dpstudio.values.roots import root
 
 if TYPE_CHECKING:
@@ -255,7 +255,5 @@ class Scene:
             notes.append(Problem("mechanism", guarantee.note, stops=False))
         delta = guarantee.delta
         if self.lab.show_truth and delta * self.data.rows > 1:
-            notes.append(
-                Problem("mechanism.delta", Say(N_("δ is above 1/n: publishing one random row in full would meet it.")), stops=False)
-            )
+            notes.append(Problem("mechanism.delta", say("δ is above 1/n: publishing one random row in full would meet it."), stops=False))
         return tuple(notes)

@@ -11,7 +11,7 @@ from dpstudio.labs.central.explore.charts import cost_chart, error_chart, tradeo
 from dpstudio.labs.central.explore.model import Scene
 from dpstudio.labs.central.explore.published import published_chart, with_answer
 from dpstudio.labs.central.explore.words import facts, sentences, tables, with_answer_words
-from dpstudio.labs.findings import Findings, Problem
+from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import NEIGHBOURS, SEED, SHOW_TRUTH, Cancelled, Lab, never
 from dpstudio.privacy.accounting.accountant import K_MOST, SLACK
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
@@ -21,8 +21,9 @@ from dpstudio.privacy.queries import ADD_REMOVE, QUERIES, Query
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.release.answerable import fitted, refused_mechanisms, refused_queries
 from dpstudio.privacy.release.postprocessed_law import AFTER
-from dpstudio.values.messages import N_, Say
+from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Choice, Flag, Integer, OneOf, Real, param, switch
+from dpstudio.values.problem import Problem
 
 MEASURES = {"half_width": N_("Half-width"), "mean_abs": N_("Mean absolute error"), "rmse": N_("Root mean square error")}
 
@@ -87,7 +88,7 @@ class Explore(Lab):
 
     def _query_problems(self, data: Dataset) -> Iterator[Problem]:
         if data.rows == 0:
-            yield Problem("data", Say(N_("The table has no rows. Open another table.")))
+            yield Problem("data", say("The table has no rows. Open another table."))
             return
         yield from self.query.problems(data, self.adjacency)
 

@@ -46,20 +46,18 @@ def dots_chart(scene: Scene) -> Figure:
     dots = Dots("dots", lab.mechanism.ink, "", array(centre + columns), array(level), width)
     layers: tuple[Layer, ...] = (dots,)
     if lab.show_truth:
-        layers += (Rule("truth", "truth", Say(N_("truth")), centre),)
-    layers += (Rule("answer", "answer", Say(N_("this answer")), float(scene.replays[0, 0])),)
+        layers += (Rule("truth", "truth", say("truth"), centre),)
+    layers += (Rule("answer", "answer", say("this answer"), float(scene.replays[0, 0])),)
     subtitle = (
-        say(N_("{n} equally likely answers"), n=lab.dots)
-        if lab.show_truth
-        else Say(N_("a simulated answer, and where the exact one may be"))
+        say("{n} equally likely answers", n=lab.dots) if lab.show_truth else say("a simulated answer, and where the exact one may be")
     )
     high = max(float(level.max()) + 2.5, 12.0)
     x = Axis(scene.asked.unit, range=(centre - scene.reach, centre + scene.reach))
     return Figure(
         "published",
-        Say(N_("What would be published")),
+        say("What would be published"),
         x,
-        Axis(Say(N_("answers")), range=(0.0, high), hidden=True),
+        Axis(say("answers"), range=(0.0, high), hidden=True),
         layers,
         subtitle,
         notes=scene.asked.notes,
@@ -91,7 +89,7 @@ def bars_chart(scene: Scene) -> Figure:
     bottom = -nice_above(-lowest) if lowest < -0.04 * top else 0.0
     layers: list[Layer] = []
     if lab.show_truth:
-        layers.append(Columns("truth", "truth", Say(N_("exact")), array(x - 0.21 * unit_width), scene.truth, 0.38 * unit_width))
+        layers.append(Columns("truth", "truth", say("exact"), array(x - 0.21 * unit_width), scene.truth, 0.38 * unit_width))
     layers.append(
         _noisy_columns(
             lab.mechanism.ink, scene.replays[0], array(x + (0.21 * unit_width if lab.show_truth else 0)), 0.38 * unit_width, widths
@@ -103,11 +101,11 @@ def bars_chart(scene: Scene) -> Figure:
         text = N_("whiskers: what {confidence} of answers keep, each bar its own (simulated)")
     how = Say(text, values)
     if asked.edges:
-        how = say(N_("{n} intervals, {how}"), n=len(asked.labels), how=how)
-    each = Say(N_("rows")) if asked.across is None else asked.unit
+        how = say("{n} intervals, {how}", n=len(asked.labels), how=how)
+    each = say("rows") if asked.across is None else asked.unit
     return Figure(
         "published",
-        Say(N_("What would be published")),
+        say("What would be published"),
         axis,
         Axis(each, range=(bottom, top)),
         tuple(layers),
@@ -127,7 +125,7 @@ def heat_chart(scene: Scene) -> Figure:
     top = nice_above(1.02 * (float(np.max(np.abs(scene.truth))) + scene.half_width))
     edges = [array(np.arange(len(words) + 1) - 0.5) for words in (columns, rows)]
     cells = _cells(scene.replays[0], rows)
-    layers: tuple[Layer, ...] = (Heat("answer", lab.mechanism.ink, Say(N_("simulated")), edges[0], edges[1], cells, 0.0, top),)
+    layers: tuple[Layer, ...] = (Heat("answer", lab.mechanism.ink, say("simulated"), edges[0], edges[1], cells, 0.0, top),)
     text = N_("a simulated answer; each cell ±{width} at {confidence}")
     how = say(text, width=Num(scene.half_width, 3, "up"), confidence=Num(lab.confidence, 4, "down", percent=True))
     axes = (
@@ -138,9 +136,7 @@ def heat_chart(scene: Scene) -> Figure:
         )
     )
     x, y = axes
-    return Figure(
-        "published", Say(N_("What would be published")), x, y, layers, how, asked.notes, lab.show_truth, True, lab.mechanism.source
-    )
+    return Figure("published", say("What would be published"), x, y, layers, how, asked.notes, lab.show_truth, True, lab.mechanism.source)
 
 
 def _cells(answer: Array, rows: tuple[str, ...]) -> Array:
@@ -150,7 +146,7 @@ def _cells(answer: Array, rows: tuple[str, ...]) -> Array:
 
 def _noisy_columns(ink: str, answer: Array, x: Array, bar: float, widths: Array) -> Columns:
     answer = array(answer)
-    return Columns("answer", ink, Say(N_("simulated")), x, answer, bar, array(answer - widths), array(answer + widths))
+    return Columns("answer", ink, say("simulated"), x, answer, bar, array(answer - widths), array(answer + widths))
 
 
 def with_answer(findings: Findings, ink: str, index: int) -> Findings:
@@ -163,10 +159,10 @@ def with_answer(findings: Findings, ink: str, index: int) -> Findings:
         value = float(answer[0])
         moved: Layer = replace(layer, at=value)
         if not low <= value <= high:
-            label = Say(N_("this answer lies beyond →")) if value > high else Say(N_("← this answer lies beyond"))
+            label = say("this answer lies beyond →") if value > high else say("← this answer lies beyond")
             moved = replace(layer, at=min(max(value, low), high), dash="dot", label=label)
         else:
-            moved = replace(layer, at=value, dash="solid", label=Say(N_("this answer")))
+            moved = replace(layer, at=value, dash="solid", label=say("this answer"))
     elif isinstance(layer, Heat):
         moved = replace(layer, values=array(np.reshape(answer, layer.values.shape)[::-1]))
     else:

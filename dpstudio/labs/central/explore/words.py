@@ -38,8 +38,8 @@ def answer_facts(scene: Scene) -> tuple[Fact, ...]:
     out = []
     if lab.show_truth:
         label = _labelled(scene, N_("True answer"))
-        out.append(Fact("truth", label, say("{x}", x=Num(value, digits)), Say(N_("exact: not private")), "truth", value))
-    answer = Say(N_("Simulated answer")) if lab.show_truth else _labelled(scene, N_("Simulated answer"))
+        out.append(Fact("truth", label, say("{x}", x=Num(value, digits)), say("exact: not private"), "truth", value))
+    answer = say("Simulated answer") if lab.show_truth else _labelled(scene, N_("Simulated answer"))
     out.append(Fact("answer", answer, Say(""), "", "answer", None))
     return (*out, _typical(scene), _interval_fact(scene, digits))
 
@@ -47,13 +47,13 @@ def answer_facts(scene: Scene) -> tuple[Fact, ...]:
 def _typical(scene: Scene) -> Fact:
     typical = scene.error(scene.law, "mean_abs")
     text = say("±{x}", x=Num(typical, 3, "up"))
-    note = say(N_("mean absolute{share}"), share=_share(typical, scene.reference))
+    note = say("mean absolute{share}", share=_share(typical, scene.reference))
     if scene.law.discrete and typical < 1e-6:
         # Integer noise is then almost always 0: a number such as 10⁻²² says nothing to anyone.
-        text, note = Say("±0"), Say(N_("wrong less than once in a million"))
+        text, note = Say("±0"), say("wrong less than once in a million")
     if scene.all_parts:
-        return Fact("typical", Say(N_("Largest error, typically")), text, Say(N_("mean of the largest over all parts")), value=typical)
-    return Fact("typical", Say(N_("Typical error")), text, note, value=typical)
+        return Fact("typical", say("Largest error, typically"), text, say("mean of the largest over all parts"), value=typical)
+    return Fact("typical", say("Typical error"), text, note, value=typical)
 
 
 def _interval_fact(scene: Scene, digits: int) -> Fact:
@@ -67,7 +67,7 @@ def _interval_fact(scene: Scene, digits: int) -> Fact:
         "interval",
         say(text, confidence=Num(scene.lab.confidence, 4, "down", percent=True)),
         say("{low} … {high}", low=Num(middle - width, digits, "down"), high=Num(middle + width, digits, "up")),
-        say(N_("within ±{width}{share}"), width=Num(width, 3, "up"), share=_share(width, middle)),
+        say("within ±{width}{share}", width=Num(width, 3, "up"), share=_share(width, middle)),
         value=(middle - width, middle + width),
     )
 
@@ -76,9 +76,9 @@ def _cost_fact(scene: Scene) -> Fact:
     lab = scene.lab
     accountant, cost = scene.best
     delta = accountant.total_delta(lab.answers, scene.release.guarantee.delta)
-    label = say(N_("{k} such answers cost"), k=Num(lab.answers)) if lab.answers > 1 else Say(N_("One such answer costs"))
+    label = say("{k} such answers cost", k=Num(lab.answers)) if lab.answers > 1 else say("One such answer costs")
     bound = Say(accountant.label)
-    note = say(N_("at δ = {delta}, {bound}"), delta=Num(delta, 3, "up"), bound=bound) if delta else bound
+    note = say("at δ = {delta}, {bound}", delta=Num(delta, 3, "up"), bound=bound) if delta else bound
     return Fact("cost", label, say("ε = {x}", x=Num(cost, 3, "up")), note, value=cost)
 
 
@@ -89,7 +89,7 @@ def with_answer_words(findings: Findings, index: int) -> Findings:
     value = float(answers[part])
     low, high = findings.fact("interval").value
     text = say("{x}", x=Num(value, _digits(value, (high - low) / 2) + 1))
-    note: Say = Say(N_("simulated: not a release"))
+    note: Say = say("simulated: not a release")
     if findings.truth is not None:
         truth = float(findings.truth[part])
         error = value - truth
@@ -118,7 +118,7 @@ def _labelled(scene: Scene, text: str) -> Say:
 
 
 def _share(error: float, value: float) -> Say:
-    return say(N_(", {share}"), share=Num(error / abs(value), 2, "up", percent=True)) if value else Say("")
+    return say(", {share}", share=Num(error / abs(value), 2, "up", percent=True)) if value else Say("")
 
 
 def sentences(scene: Scene) -> tuple[Sentence, ...]:
@@ -149,12 +149,12 @@ def truth_sentence(scene: Scene) -> Sentence:
     """The exact answer, where it is shown, and the simulated one that stands on the screen."""
     lab = scene.lab
     if not lab.show_truth:
-        return Sentence("answer", say(N_("A simulated answer is {answer}."), answer=""))
+        return Sentence("answer", say("A simulated answer is {answer}.", answer=""))
     truth = float(scene.truth[scene.part])
     return Sentence(
         "answer",
         say(
-            N_("The exact answer is {truth}; a simulated answer is {answer}."),
+            "The exact answer is {truth}; a simulated answer is {answer}.",
             truth=Num(truth, _digits(truth, scene.half_width)),
             answer="",
         ),
@@ -183,9 +183,9 @@ def needed(scene: Scene) -> Sentence:
     """The ε that the target needs, and whether it is met."""
     epsilon, lab = scene.epsilon_needed, scene.lab
     if epsilon is None:
-        return Sentence("needed", Say(N_("A share of 0 is 0: set the target in units instead of %.")), "warn")
+        return Sentence("needed", say("A share of 0 is 0: set the target in units instead of %."), "warn")
     if not math.isfinite(epsilon):
-        return Sentence("needed", say(N_("No ε up to 10,000 comes within ±{target}."), target=target_text(scene)), "warn")
+        return Sentence("needed", say("No ε up to 10,000 comes within ±{target}.", target=target_text(scene)), "warn")
     met = lab.mechanism.epsilon >= epsilon * (1 - 1e-9)
     text = N_("needs ε = {epsilon} — met") if met else N_("needs ε = {epsilon} — not met")
     return Sentence("needed", say(text, epsilon=Num(epsilon, 3, "up")), "good" if met and not scene.release.guarantee.violated else "warn")
@@ -197,15 +197,15 @@ def _cost(scene: Scene) -> Sentence:
     delta = accountant.total_delta(lab.answers, guarantee.delta)
     values = {"k": Num(lab.answers), "total": Num(cost, 3, "up"), "delta": Num(delta, 3, "up"), "bound": Say(accountant.label)}
     if lab.answers == 1:
-        told = Say(N_("One such answer costs ε = {total} and δ = {delta}."), values)
+        told = say("One such answer costs ε = {total} and δ = {delta}.", **values)
     elif accountant.key == "sequential":
-        told = Say(N_("{k} such answers cost ε = {total} and δ = {delta}: no bound here is visibly below adding up."), values)
+        told = say("{k} such answers cost ε = {total} and δ = {delta}: no bound here is visibly below adding up.", **values)
     else:
         values["plain"] = Num(lab.answers * guarantee.epsilon, 4, "up")
         values["plain_delta"] = Num(min(1.0, lab.answers * guarantee.delta), 3, "up")
         text = N_("{k} such answers cost ε = {total} and δ = {delta} by {bound}; adding up gives ε = {plain} with δ = {plain_delta}.")
         told = Say(text, values)
-    return Sentence("cost", say(N_("If the promise held: {cost}"), cost=told) if guarantee.violated else told)
+    return Sentence("cost", say("If the promise held: {cost}", cost=told) if guarantee.violated else told)
 
 
 def _crossing(scene: Scene) -> Sentence:
@@ -259,7 +259,7 @@ def _pointer(scene: Scene) -> Sentence | None:
     """Where the texts' own way to do this is taken apart."""
     if scene.lab.query.key != "covariance":
         return None
-    return Sentence("pointer", Say(N_("The Wishart mechanism, which texts use for such matrices, is not private: see As printed.")))
+    return Sentence("pointer", say("The Wishart mechanism, which texts use for such matrices, is not private: see As printed."))
 
 
 def _leak(scene: Scene) -> Sentence | None:
@@ -285,7 +285,7 @@ def _promise(scene: Scene) -> Sentence | None:
 
 
 def _outside(lab: Explore) -> Sentence:
-    return Sentence("simulated", Say(N_("Noise here is simulated for looking; it is not a private release.")))
+    return Sentence("simulated", say("Noise here is simulated for looking; it is not a private release."))
 
 
 def tables(scene: Scene) -> tuple[Table, ...]:
@@ -294,7 +294,7 @@ def tables(scene: Scene) -> tuple[Table, ...]:
     delta = scene.release.guarantee.delta
     bounds = Table(
         "bounds",
-        Say(N_("Total ε by bound")),
+        say("Total ε by bound"),
         (
             ("bound", tuple(a.key for a in scene.accountants)),
             ("epsilon", tuple(costs[a.key] for a in scene.accountants)),
@@ -306,7 +306,7 @@ def tables(scene: Scene) -> tuple[Table, ...]:
     half_width = scene.half_width if law is scene.law else law.half_width(scene.lab.confidence)
     noise = Table(
         "noise",
-        Say(N_("The error law")),
+        say("The error law"),
         (
             ("quantity", ("mean_abs", "rmse", "half_width", "epsilon_needed")),
             ("value", (law.mean_abs, math.sqrt(law.variance), half_width, scene.epsilon_needed)),
@@ -318,4 +318,4 @@ def tables(scene: Scene) -> tuple[Table, ...]:
     if scene.lab.show_truth:
         columns.append(("exact", tuple(map(float, scene.truth))))
     columns.append(("simulated", tuple(map(float, scene.replays[0]))))
-    return bounds, noise, Table("parts", Say(N_("Parts")), tuple(columns), exact=scene.lab.show_truth)
+    return bounds, noise, Table("parts", say("Parts"), tuple(columns), exact=scene.lab.show_truth)

@@ -46,17 +46,17 @@ def chances_chart(scene: SelectionScene) -> Figure:
     seen = np.max(list(scene.chances.values()), axis=0) > 0.002 * top
     dots = tuple(Dots(m.key, m.ink, Say(m.label), array(scene.place[seen]), array(scene.chances[m.key][seen])) for m in scene.others)
     truth = Rule("truth", "truth", _best_label(scene), float(scene.place[asked.best]), dash="dot")
-    answer = Rule("answer", "answer", Say(N_("this winner")), float(scene.place[asked.best]))
+    answer = Rule("answer", "answer", say("this winner"), float(scene.place[asked.best]))
     how = say(
-        N_("exact; whiskers: {trials} simulated winners at {confidence}"),
+        "exact; whiskers: {trials} simulated winners at {confidence}",
         trials=Num(lab.trials),
         confidence=Num(lab.confidence, 4, "down", percent=True),
     )
     return Figure(
         "published",
-        Say(N_("Who is chosen")),
+        say("Who is chosen"),
         _axis(scene),
-        Axis(Say(N_("probability")), range=(0.0, top)),
+        Axis(say("probability"), range=(0.0, top)),
         # The marks lie below the bars: they must not cover the dots.
         (truth, answer, bars, *dots),
         how,
@@ -68,7 +68,7 @@ def chances_chart(scene: SelectionScene) -> Figure:
 
 
 def _best_label(scene: SelectionScene) -> Say:
-    return Say(N_("exact")) if scene.asked.metric else Say(N_("best"))
+    return say("exact") if scene.asked.metric else say("best")
 
 
 def _whiskers(share: Array, trials: int, confidence: float) -> tuple[Array, Array]:
@@ -88,17 +88,17 @@ def winners_chart(scene: SelectionScene) -> Figure:
     inside = (x >= scene.reach[0]) & (x <= scene.reach[1])
     layers: tuple[Layer, ...] = (
         Dots("later", "grid", "", array(x), array(y)),
-        Dots("answer", lab.mechanism.ink, Say(N_("drawn so far")), array(x[:1]), array(y[:1])),
+        Dots("answer", lab.mechanism.ink, say("drawn so far"), array(x[:1]), array(y[:1])),
         Rule("truth", "truth", _best_label(scene), float(scene.place[scene.asked.best]), dash="dot"),
     )
-    how = say(N_("{n} runs of the algorithm itself, one dot each"), n=len(winners))
+    how = say("{n} runs of the algorithm itself, one dot each", n=len(winners))
     if not inside.all():
-        how = say(N_("{n} runs of the algorithm itself, {beyond} beyond the edges"), n=len(winners), beyond=int((~inside).sum()))
+        how = say("{n} runs of the algorithm itself, {beyond} beyond the edges", n=len(winners), beyond=int((~inside).sum()))
     return Figure(
         "winners",
-        Say(N_("Simulated winners")),
+        say("Simulated winners"),
         _axis(scene),
-        Axis(Say(N_("winners")), range=(0.0, rows), hidden=True),
+        Axis(say("winners"), range=(0.0, rows), hidden=True),
         layers,
         how,
         exact=scene.exact,
@@ -124,7 +124,7 @@ def with_winner(findings: Findings, index: int) -> Findings:
     published, winners = findings.figure("published"), findings.figure("winners")
     place = published.layer("chances").x[int(findings.replays[index, 0])]
     low, high = published.x.range
-    mark = replace(published.layer("answer"), at=float(np.clip(place, low, high)), dash="solid", label=Say(N_("this winner")))
+    mark = replace(published.layer("answer"), at=float(np.clip(place, low, high)), dash="solid", label=say("this winner"))
     if not low <= place <= high:
         mark = replace(mark, dash="dot", label=Say(N_("this winner lies beyond →") if place > high else N_("← this winner lies beyond")))
     later = winners.layer("later")
@@ -147,7 +147,7 @@ def error_chart(scene: SelectionScene) -> Figure:
     steps = np.unique(errors)
     layers: list[Layer] = []
     within = scene.error(lab.mechanism)
-    told = say(N_("{confidence} of winners"), confidence=Num(lab.confidence, 4, "down", percent=True))
+    told = say("{confidence} of winners", confidence=Num(lab.confidence, 4, "down", percent=True))
     layers.append(Band("interval", "band", told, 0.0, max(within, 0.004 * reach)))
     for mechanism in (*scene.others, lab.mechanism):
         order = np.searchsorted(steps, errors)
@@ -155,21 +155,21 @@ def error_chart(scene: SelectionScene) -> Figure:
         x = np.repeat(np.append(steps, max(reach, float(steps[-1])) * 1.01), 2)[1:-1]
         dash = "solid" if mechanism is lab.mechanism else "dash"
         layers.append(Line(mechanism.key, mechanism.ink, Say(mechanism.label), array(x), array(np.repeat(shares, 2)), dash=dash))
-    label = say(N_("error in {what}"), what=asked.what) if asked.metric else _short(scene)
+    label = say("error in {what}", what=asked.what) if asked.metric else _short(scene)
     return Figure(
         "error",
-        Say(N_("How far from the best")),
+        say("How far from the best"),
         Axis(label, range=(0.0, reach)),
-        Axis(Say(N_("share of winners")), range=(0.0, 1.06)),
+        Axis(say("share of winners"), range=(0.0, 1.06)),
         tuple(layers),
-        Say(N_("share of winners within this error")),
+        say("share of winners within this error"),
         exact=scene.exact,
         source=lab.mechanism.source,
     )
 
 
 def _short(scene: SelectionScene) -> Say:
-    return say(N_("short of the best: {unit}"), unit=scene.asked.unit)
+    return say("short of the best: {unit}", unit=scene.asked.unit)
 
 
 def loss_chart(scene: SelectionScene) -> Figure:
@@ -183,11 +183,11 @@ def loss_chart(scene: SelectionScene) -> Figure:
     words = say(text, epsilon=Num(lab.mechanism.epsilon, 5), loss=Num(here, 3, "up"))
     return Figure(
         "tradeoff",
-        Say(N_("Privacy against utility")),
+        say("Privacy against utility"),
         Axis(Say("ε"), log=True, range=(0.0009, 57.0)),
         Axis(_short(scene), log=True, range=(low, high), floored=True),
         (*_lines(lab.mechanism, drawn), Handle("here", lab.mechanism.ink, words, lab.mechanism.epsilon, here, "mechanism.epsilon")),
-        say(N_("expected loss, exact: {unit} short of the best"), unit=scene.asked.unit),
+        say("expected loss, exact: {unit} short of the best", unit=scene.asked.unit),
         exact=scene.exact,
         source=lab.mechanism.source,
     )
@@ -231,11 +231,11 @@ def _hidden_winner(scene: SelectionScene) -> Figure:
     ticks = () if numbers is not None else tuple((float(i), asked.labels[i]) for i in order)
     return Figure(
         "published",
-        Say(N_("Who is chosen")),
+        say("Who is chosen"),
         Axis(asked.what, range=(float(place[0]) - 0.6 * step, float(place[-1]) + 0.6 * step), ticks=ticks),
-        Axis(Say(N_("winner")), range=(0.0, 1.25), hidden=True),
-        (Columns("answer", lab.mechanism.ink, Say(N_("this winner")), array([place[winner]]), array([1.0]), 0.62 * step),),
-        Say(N_("one simulated winner")),
+        Axis(say("winner"), range=(0.0, 1.25), hidden=True),
+        (Columns("answer", lab.mechanism.ink, say("this winner"), array([place[winner]]), array([1.0]), 0.62 * step),),
+        say("one simulated winner"),
         notes=asked.openness,
         simulated=True,
         source=lab.mechanism.source,
@@ -250,7 +250,7 @@ def _hidden_error(scene: SelectionScene) -> Figure:
         Band(
             "interval",
             "band",
-            say(N_("{confidence} of winners"), confidence=Num(lab.confidence, 4, "down", percent=True)),
+            say("{confidence} of winners", confidence=Num(lab.confidence, 4, "down", percent=True)),
             0.0,
             scene.promised(lab.mechanism),
         )
@@ -265,11 +265,11 @@ def _hidden_error(scene: SelectionScene) -> Figure:
         )
     return Figure(
         "error",
-        Say(N_("How far from the best")),
+        say("How far from the best"),
         Axis(_short(scene), range=(0.0, reach)),
-        Axis(Say(N_("share of winners")), range=(0.0, 1.06)),
+        Axis(say("share of winners"), range=(0.0, 1.06)),
         tuple(layers),
-        Say(N_("at least this share, whatever the scores are")),
+        say("at least this share, whatever the scores are"),
         source=lab.mechanism.source,
     )
 
@@ -282,13 +282,13 @@ def _hidden_promise(scene: SelectionScene) -> Figure:
     here = scene.promised(lab.mechanism)
     values = np.concatenate([y for _, _, y in drawn])
     low, high = (10.0 ** np.floor(np.log10(values.min())), 10.0 ** np.ceil(np.log10(values.max()))) if values.min() > 0 else (0.1, 10.0)
-    words = say(N_("ε {epsilon} → at most {loss}"), epsilon=Num(lab.mechanism.epsilon, 5), loss=Num(here, 3, "up"))
+    words = say("ε {epsilon} → at most {loss}", epsilon=Num(lab.mechanism.epsilon, 5), loss=Num(here, 3, "up"))
     return Figure(
         "tradeoff",
-        Say(N_("Privacy against utility")),
+        say("Privacy against utility"),
         Axis(Say("ε"), log=True, range=(0.0009, 57.0)),
         Axis(_short(scene), log=True, range=(float(low), float(high)), floored=True),
         (*_lines(lab.mechanism, drawn), Handle("here", lab.mechanism.ink, words, lab.mechanism.epsilon, here, "mechanism.epsilon")),
-        say(N_("what {confidence} of winners keep whatever the scores are"), confidence=Num(lab.confidence, 4, "down", percent=True)),
+        say("what {confidence} of winners keep whatever the scores are", confidence=Num(lab.confidence, 4, "down", percent=True)),
         source=lab.mechanism.source,
     )

@@ -12,7 +12,6 @@ import numpy as np
 from dpstudio.charts.figure import Array, array, nice_above
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.central.explore.model import REPLAYS, sorted_uniforms
-from dpstudio.labs.findings import Problem
 from dpstudio.labs.hidden_noise import unseen
 from dpstudio.labs.page import Cancelled, never
 from dpstudio.privacy.mechanisms.additive import EPSILON
@@ -20,6 +19,7 @@ from dpstudio.privacy.mechanisms.choosing import GUMBEL, SELECTIONS, NoisyMax
 from dpstudio.privacy.mechanisms.selection import Scores, least_within, worst_loss, worst_tail
 from dpstudio.privacy.queries.choosing import Candidates
 from dpstudio.values.params import switch, to_json
+from dpstudio.values.problem import Problem
 
 if TYPE_CHECKING:
     from dpstudio.labs.central.selection.parameters import Selection

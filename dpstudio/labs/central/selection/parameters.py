@@ -12,7 +12,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.central.selection.charts import charts, hidden_charts, with_winner
 from dpstudio.labs.central.selection.model import SelectionScene
 from dpstudio.labs.central.selection.words import facts, hidden_facts, hidden_sentences, sentences, tables, with_winner_words
-from dpstudio.labs.findings import Findings, Problem
+from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import NEIGHBOURS, SEED, SHOW_TRUTH, Cancelled, Lab, never
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.choosing import SELECTIONS, Exponential
@@ -22,6 +22,7 @@ from dpstudio.privacy.queries.choosing import CHOICES, Choosing, ColumnChoosing,
 from dpstudio.values.domains import Edges
 from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Flag, Integer, OneOf, ParamError, Real, param
+from dpstudio.values.problem import Problem
 
 
 @dataclass(frozen=True)
@@ -32,15 +33,15 @@ class Budgets(Edges):
         if isinstance(value, str):
             value = [part for part in value.replace(";", ",").split(",") if part.strip()]
         if not isinstance(value, list | tuple) or not 1 <= len(value) <= 12:
-            raise ParamError("", Say(N_("Write 1 to 12 increasing values of ε, such as 0.01, 0.1, 1.")))
+            raise ParamError("", say("Write 1 to 12 increasing values of ε, such as 0.01, 0.1, 1."))
         inner = Real("", low=0.0, high=EPSILON.high)
         numbers = tuple(inner.check(part) for part in value)
         if any(b <= a for a, b in pairwise(numbers)):
-            raise ParamError("", Say(N_("Write 1 to 12 increasing values of ε, such as 0.01, 0.1, 1.")))
+            raise ParamError("", say("Write 1 to 12 increasing values of ε, such as 0.01, 0.1, 1."))
         return numbers
 
     def describe(self) -> Say:
-        return say(N_("1 to 12 increasing numbers from 0 to {high}, separated by commas"), high=f"{EPSILON.high:g}")
+        return say("1 to 12 increasing numbers from 0 to {high}, separated by commas", high=f"{EPSILON.high:g}")
 
     def bad(self) -> Iterable[Any]:
         yield from (3, None, "", [], "2, 1", "a, b", [1, 1], [-1, 1], [1, 2 * EPSILON.high])
@@ -83,14 +84,14 @@ class Selection(Lab):
 
     def problems(self, data: Dataset) -> Iterator[Problem]:
         if data.rows == 0 and not isinstance(self.query, Typed):
-            yield Problem("data", Say(N_("The table has no rows. Open another table.")))
+            yield Problem("data", say("The table has no rows. Open another table."))
             return
         yield from self.query.problems(data, self.adjacency)
 
     def refused(self, data: Dataset) -> Mapping[str, Mapping[str, Say]]:
         if any(column.numeric for column in data.columns):
             return {"query": {}}
-        return {"query": {Quantile.key: Say(N_("This table has no column of numbers. Ask for the most common value instead."))}}
+        return {"query": {Quantile.key: say("This table has no column of numbers. Ask for the most common value instead.")}}
 
     def suited(self, data: Dataset) -> Selection:
         query = self.query

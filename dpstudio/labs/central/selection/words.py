@@ -30,22 +30,22 @@ def facts(scene: SelectionScene) -> tuple[Fact, ...]:
     lab, asked = scene.lab, scene.asked
     best, key = asked.best, lab.mechanism.key
     tied = int(scene.is_best.sum())
-    score = say(N_("{score} {unit}"), score=Num(float(scene.scores.values[best]), 4), unit=asked.unit)
+    score = say("{score} {unit}", score=Num(float(scene.scores.values[best]), 4), unit=asked.unit)
     if asked.metric:
-        score = Say(N_("on the grid: exact, not private"))
+        score = say("on the grid: exact, not private")
     elif tied > 1:
-        score = say(N_("{score}, and {others} as good"), score=score, others=tied - 1)
-    label = Say(N_("Exact quantile")) if asked.metric else Say(N_("Best"))
+        score = say("{score}, and {others} as good", score=score, others=tied - 1)
+    label = say("Exact quantile") if asked.metric else say("Best")
     missed, lost = scene.missed(key), scene.losses[key]
     return (
         Fact("truth", label, plain(asked.labels[best]), score, "truth", asked.labels[best]),
-        Fact("answer", Say(N_("Simulated winner")), Say(""), "", "answer", None),
-        Fact("chance", Say(N_("Chance of the best")), chance(missed), _against(scene), value=1 - missed),
+        Fact("answer", say("Simulated winner"), Say(""), "", "answer", None),
+        Fact("chance", say("Chance of the best"), chance(missed), _against(scene), value=1 - missed),
         Fact(
             "typical",
-            Say(N_("Lost on average")),
+            say("Lost on average"),
             say("{x}", x=Num(lost, 3, "up")),
-            say(N_("{unit} short of the best"), unit=asked.unit),
+            say("{unit} short of the best", unit=asked.unit),
             value=lost,
         ),
         _interval(scene),
@@ -55,26 +55,26 @@ def facts(scene: SelectionScene) -> tuple[Fact, ...]:
 
 def _against(scene: SelectionScene) -> Say:
     """The blind guess beside it."""
-    return say(N_("{p} by a blind draw"), p=Num(float(scene.is_best.mean()), 2, percent=True))
+    return say("{p} by a blind draw", p=Num(float(scene.is_best.mean()), 2, percent=True))
 
 
 def _interval(scene: SelectionScene) -> Fact:
     within = scene.error(scene.lab.mechanism)
-    label = say(N_("{confidence} of winners"), confidence=Num(scene.lab.confidence, 4, "down", percent=True))
+    label = say("{confidence} of winners", confidence=Num(scene.lab.confidence, 4, "down", percent=True))
     if scene.asked.metric:
-        return Fact("interval", label, say("±{w}", w=Num(within, 3, "up")), Say(N_("about the exact quantile")), value=within)
-    note = say(N_("{unit} short of the best"), unit=scene.asked.unit)
+        return Fact("interval", label, say("±{w}", w=Num(within, 3, "up")), say("about the exact quantile"), value=within)
+    note = say("{unit} short of the best", unit=scene.asked.unit)
     return Fact("interval", label, say("≤ {w}", w=Num(within, 3, "up")), note, value=within)
 
 
 def _cost(scene: SelectionScene) -> Fact:
     epsilon = scene.lab.mechanism.epsilon
-    return Fact("cost", Say(N_("One such answer costs")), say("ε = {x}", x=Num(epsilon, 5, "up")), _scale(scene), value=epsilon)
+    return Fact("cost", say("One such answer costs"), say("ε = {x}", x=Num(epsilon, 5, "up")), _scale(scene), value=epsilon)
 
 
 def _scale(scene: SelectionScene) -> Say:
     """The noise on one score."""
-    return say(N_("noise scale {scale} per score"), scale=Num(1 / scene.lab.mechanism.rate(scene.scores), 3, "up"))
+    return say("noise scale {scale} per score", scale=Num(1 / scene.lab.mechanism.rate(scene.scores), 3, "up"))
 
 
 def hidden_facts(scene: SelectionScene) -> tuple[Fact, ...]:
@@ -82,12 +82,12 @@ def hidden_facts(scene: SelectionScene) -> tuple[Fact, ...]:
     label = scene.asked.labels[int(scene.unseen_winner[0, 0])]
     within = scene.promised(scene.lab.mechanism)
     return (
-        Fact("answer", Say(N_("Simulated winner")), plain(label), Say(N_("simulated: not a release")), "answer", label),
+        Fact("answer", say("Simulated winner"), plain(label), say("simulated: not a release"), "answer", label),
         Fact(
             "interval",
-            say(N_("{confidence} of winners"), confidence=Num(scene.lab.confidence, 4, "down", percent=True)),
+            say("{confidence} of winners", confidence=Num(scene.lab.confidence, 4, "down", percent=True)),
             say("≤ {w}", w=Num(within, 3, "up")),
-            say(N_("{unit} short, whatever the scores are"), unit=scene.asked.unit),
+            say("{unit} short, whatever the scores are", unit=scene.asked.unit),
             value=within,
         ),
         _cost(scene),
@@ -99,7 +99,7 @@ def with_winner_words(findings: Findings, index: int) -> Findings:
     winner = int(findings.replays[index % len(findings.replays), 0])
     parts = dict(next(t for t in findings.tables if t.key == "parts").columns)
     label, error = str(parts["candidate"][winner]), float(parts["error"][winner])
-    note = say(N_("{error} off"), error=Num(error, 3)) if error else Say(N_("the best"))
+    note = say("{error} off", error=Num(error, 3)) if error else say("the best")
     fact = replace(findings.fact("answer"), text=plain(label), note=note, value=label)
     told = tuple(
         replace(s, say=say(s.say.text, **{**s.say.values, "answer": plain(label)})) if s.key == "answer" else s for s in findings.sentences
@@ -125,7 +125,7 @@ def sentences(scene: SelectionScene) -> tuple[Sentence, ...]:
         monotone(scene),
         *_variant(scene),
         odds(scene),
-        Sentence("simulated", Say(N_("Noise here is simulated for looking; it is not a private release."))),
+        Sentence("simulated", say("Noise here is simulated for looking; it is not a private release.")),
         *_kept(scene),
     ]
     return tuple(told)
@@ -141,14 +141,14 @@ def hidden_sentences(scene: SelectionScene) -> tuple[Sentence, ...]:
     label = plain(scene.asked.labels[int(scene.unseen_winner[0, 0])])
     return (
         promise(scene),
-        Sentence("answer", say(N_("A simulated winner is {answer}."), answer=label)),
+        Sentence("answer", say("A simulated winner is {answer}.", answer=label)),
         never(scene),
         Sentence("sensitivity", scene.asked.why),
         monotone(scene),
         *_variant(scene),
         odds(scene),
         *_kept(scene),
-        Sentence("simulated", Say(N_("Noise here is simulated for looking; it is not a private release."))),
+        Sentence("simulated", say("Noise here is simulated for looking; it is not a private release.")),
     )
 
 
@@ -159,7 +159,7 @@ def compare(scene: SelectionScene) -> Sentence:
     names = [Say(m.label) for m in ranked]
     missed = max(scene.missed(m.key) for m in ranked)
     if bool(scene.is_best.all()):
-        return Sentence("compare", Say(N_("All candidates are equally good, so that no mechanism can lose anything.")))
+        return Sentence("compare", say("All candidates are equally good, so that no mechanism can lose anything."))
     if missed < 1e-4:
         text = N_("All three choose the best almost surely: another wins with a probability of at most {missed}.")
         return Sentence("compare", say(text, missed=Num(missed, 2, "up")), "good")
@@ -199,7 +199,7 @@ def needed(scene: SelectionScene) -> Sentence:
     """The ε at which the best wins with the confidence."""
     epsilon, lab = scene.epsilon_needed, scene.lab
     if epsilon is None:
-        return Sentence("needed", Say(N_("Any winner is a best one, whatever ε is.")))
+        return Sentence("needed", say("Any winner is a best one, whatever ε is."))
     met = lab.mechanism.epsilon >= epsilon * (1 - 1e-6)
     text = N_("The best wins with probability {confidence} from ε = {epsilon} on, and so it does here.")
     missed = N_("The best wins with probability {confidence} from ε = {epsilon} on; here with {chance}.")
@@ -216,9 +216,7 @@ def _within(scene: SelectionScene) -> Sentence:
     within = Num(scene.error(scene.lab.mechanism), 3, "up")
     confidence = Num(scene.lab.confidence, 4, "down", percent=True)
     if scene.asked.metric:
-        return Sentence(
-            "interval", say(N_("{confidence} of winners are within ±{w} of the exact quantile."), confidence=confidence, w=within)
-        )
+        return Sentence("interval", say("{confidence} of winners are within ±{w} of the exact quantile.", confidence=confidence, w=within))
     text = N_("{confidence} of winners are short of the best by at most {w} {unit}.")
     if not within.value:
         text = N_("At least {confidence} of winners are the best.")
@@ -228,7 +226,7 @@ def _within(scene: SelectionScene) -> Sentence:
 def promise(scene: SelectionScene) -> Sentence:
     """What holds for any scores."""
     if scene.count == 1:
-        return Sentence("promise", Say(N_("There is one candidate only, and it always wins.")))
+        return Sentence("promise", say("There is one candidate only, and it always wins."))
     text = N_("Whatever the scores of {n} candidates are, {confidence} of winners are short of the best by at most {w} {unit}.")
     return Sentence(
         "promise",
@@ -284,7 +282,7 @@ def _probabilities(scene: SelectionScene) -> Table:
     names: list[Any] = [plain(asked.labels[i]) for i in shown]
     scores: list[Any] = [Num(float(scene.scores.values[i]), 4) for i in shown]
     if len(rest):
-        names.append(say(N_("{n} others"), n=len(rest)))
+        names.append(say("{n} others", n=len(rest)))
         scores.append("")
     columns: list[tuple[str, tuple[Any, ...]]] = [("candidate", tuple(names)), ("score", tuple(scores))]
     for epsilon in lab.at:
@@ -296,7 +294,7 @@ def _probabilities(scene: SelectionScene) -> Table:
         columns.append((f"epsilon_{epsilon:g}", tuple(cells)))
     return Table(
         "probabilities",
-        say(N_("{mechanism}: exact probabilities over ε"), mechanism=Say(lab.mechanism.label)),
+        say("{mechanism}: exact probabilities over ε", mechanism=Say(lab.mechanism.label)),
         tuple(columns),
         shown=True,
         heads=(asked.what, asked.unit, *(say("ε = {x}", x=Num(epsilon, 5)) for epsilon in lab.at)),
@@ -319,7 +317,7 @@ def _parts(scene: SelectionScene) -> Table:
     asked = scene.asked
     return Table(
         "parts",
-        Say(N_("Candidates")),
+        say("Candidates"),
         (
             ("candidate", asked.labels),
             ("score", tuple(map(float, scene.scores.values))),

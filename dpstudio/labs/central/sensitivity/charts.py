@@ -35,9 +35,9 @@ def move_chart(seen: Inspected) -> Figure:
     bars = Columns("change", "accent", "", array(x), array(change), 0.6 if len(places) > 1 else 0.25)
     return Figure(
         "move",
-        Say(N_("The neighbour that moves it most")),
+        say("The neighbour that moves it most"),
         Axis(Say(MEASURED[seen.measurement.name]), range=(-0.6, len(places) - 0.4), ticks=ticks),
-        Axis(Say(N_("change by one person")), range=(low, top)),
+        Axis(say("change by one person"), range=(low, top)),
         (bars,),
         seen.mover.what,
         source=type(seen.lab.query).source,
@@ -59,11 +59,11 @@ def norms_chart(seen: Inspected) -> Figure:
         layers.append(Columns(f"norms_{key}", ink, Say(label), array(np.arange(3) + (i - 0.5) * 0.36), heights, 0.32))
     return Figure(
         "norms",
-        Say(N_("Sensitivity")),
-        Axis(Say(N_("norm")), range=(-0.6, 2.6), ticks=((0.0, "L1"), (1.0, "L2"), (2.0, "L∞"))),
-        Axis(say(N_("largest change of the {name}"), name=Say(MEASURED[seen.measurement.name])), range=(0.0, nice_above(1.15 * max(tops)))),
+        say("Sensitivity"),
+        Axis(say("norm"), range=(-0.6, 2.6), ticks=((0.0, "L1"), (1.0, "L2"), (2.0, "L∞"))),
+        Axis(say("largest change of the {name}", name=Say(MEASURED[seen.measurement.name])), range=(0.0, nice_above(1.15 * max(tops)))),
         tuple(layers),
-        Say(N_("under both kinds of neighbours")),
+        say("under both kinds of neighbours"),
     )
 
 
@@ -78,8 +78,8 @@ def noise_chart(seen: Inspected) -> Figure:
     text = N_("at ε = {epsilon}, δ = {delta}, all of it for this measurement")
     return Figure(
         "noise",
-        Say(N_("The noise it asks for")),
-        Axis(Say(N_("standard deviation of one number")), range=(0.0, nice_above(1.08 * ranked[0][1]))),
+        say("The noise it asks for"),
+        Axis(say("standard deviation of one number"), range=(0.0, nice_above(1.08 * ranked[0][1]))),
         Axis("", range=(-0.7, len(ranked) - 0.3), ticks=ticks),
         tuple(layers),
         say(text, epsilon=Num(seen.lab.epsilon, 5), delta=Num(seen.lab.delta)),
@@ -107,18 +107,16 @@ def people_chart(seen: Inspected) -> tuple[Figure, ...]:
     edges = np.arange(_EDGES + 1) * width
     layers: tuple[Layer, ...] = (
         Area("people", "truth", "", array(edges), array(counts)),
-        Rule("bound", "accent", say(N_("bound {bound}"), bound=Num(bound, 5, "up")), bound),
+        Rule("bound", "accent", say("bound {bound}", bound=Num(bound, 5, "up")), bound),
     )
     return (
         Figure(
             "people",
-            Say(N_("The people of this table")),
-            Axis(
-                say(N_("how far one person moves the sum of {column}"), column=plain(query.column)), range=(0.0, nice_above(1.05 * bound))
-            ),
-            Axis(Say(N_("rows")), range=(0.0, nice_above(1.05 * float(max(1, counts.max()))))),
+            say("The people of this table"),
+            Axis(say("how far one person moves the sum of {column}", column=plain(query.column)), range=(0.0, nice_above(1.05 * bound))),
+            Axis(say("rows"), range=(0.0, nice_above(1.05 * float(max(1, counts.max()))))),
             layers,
-            Say(N_("noise must hide the bound, not the people who happen to be here")),
+            say("noise must hide the bound, not the people who happen to be here"),
             exact=True,
         ),
     )

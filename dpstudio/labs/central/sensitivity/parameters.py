@@ -9,14 +9,15 @@ from typing import ClassVar
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.central.sensitivity.charts import move_chart, noise_chart, norms_chart, people_chart
 from dpstudio.labs.central.sensitivity.words import Inspected, facts, sentences, tables
-from dpstudio.labs.findings import Findings, Problem
+from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import NEIGHBOURS, Cancelled, Lab, never
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.queries import ADD_REMOVE, QUERIES, Query
 from dpstudio.privacy.queries.several import Counts
 from dpstudio.privacy.release.answerable import fitted, refused_queries
-from dpstudio.values.messages import N_, Say
+from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Choice, Flag, OneOf, param
+from dpstudio.values.problem import Problem
 
 MEASURED_PLACES = {"0": N_("the first"), "1": N_("the second"), "2": N_("the third")}
 
@@ -43,14 +44,14 @@ class SensitivityLab(Lab):
 
     def problems(self, data: Dataset) -> Iterator[Problem]:
         if data.rows == 0:
-            yield Problem("data", Say(N_("The table has no rows. Open another table.")))
+            yield Problem("data", say("The table has no rows. Open another table."))
             return
         yield from self.query.problems(data, self.adjacency)
 
     def refused(self, data: Dataset) -> Mapping[str, Mapping[str, Say]]:
         answerable = data.rows > 0 and not any(p.stops for p in self.query.problems(data, self.adjacency))
         count = len(self.query.ask(data, self.adjacency).measurements) if answerable else 1
-        why = Say(N_("This question has no such measurement."))
+        why = say("This question has no such measurement.")
         return {"query": refused_queries(data), "measured": {place: why for place in MEASURED_PLACES if int(place) >= count}}
 
     def suited(self, data: Dataset) -> SensitivityLab:

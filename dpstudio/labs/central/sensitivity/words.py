@@ -78,17 +78,17 @@ class Inspected:
 def facts(seen: Inspected) -> tuple[Fact, ...]:
     s = seen.sensitivity
     name = Say(MEASURED[seen.measurement.name])
-    near = say(N_("of the {name}"), name=name)
+    near = say("of the {name}", name=name)
     out = [
         Fact(key, Say(title), say("{x}", x=Num(value, 5, "up")), near, "accent", value)
         for key, title, value in (("l1", N_("L1"), s.l1), ("l2", N_("L2"), s.l2), ("linf", N_("L∞"), s.linf))
     ]
-    text = say(N_("{l0} of {dims}"), l0=s.l0, dims=s.dims)
-    out.append(Fact("l0", Say(N_("Numbers one person moves")), text, _near(seen), "text", s.l0))
+    text = say("{l0} of {dims}", l0=s.l0, dims=s.dims)
+    out.append(Fact("l0", say("Numbers one person moves"), text, _near(seen), "text", s.l0))
     best, sd = min(seen.noises, key=lambda pair: pair[1])
     shown = say("{name} ±{sd}", name=Say(best.label), sd=Num(sd, 3, "up"))
-    note = say(N_("standard deviation at ε = {epsilon}"), epsilon=Num(seen.lab.epsilon, 5))
-    out.append(Fact("least", Say(N_("Least noise")), shown, note, best.ink, sd))
+    note = say("standard deviation at ε = {epsilon}", epsilon=Num(seen.lab.epsilon, 5))
+    out.append(Fact("least", say("Least noise"), shown, note, best.ink, sd))
     return tuple(out)
 
 
@@ -123,7 +123,7 @@ def _other(seen: Inspected) -> Sentence:
     key = next(k for k in ADJACENCIES if k != seen.lab.adjacency)
     asked = seen.under(key)
     if asked is None:
-        return Sentence("other", say(N_("This question cannot be asked with the neighbours “{other}”."), other=Say(ADJACENCIES[key])))
+        return Sentence("other", say("This question cannot be asked with the neighbours “{other}”.", other=Say(ADJACENCIES[key])))
     s = asked.measurements[min(seen.place, len(asked.measurements) - 1)].sensitivity
     text = N_("With the neighbours “{other}” it would be {l1} in L1 and {l2} in L2.")
     return Sentence("other", say(text, other=Say(ADJACENCIES[key]), l1=Num(s.l1, 5, "up"), l2=Num(s.l2, 5, "up")))
@@ -149,7 +149,7 @@ def tables(seen: Inspected) -> tuple[Table, ...]:
         ("linf", tuple(Num(max(r[3]), 5, "up") for r in rows)),
     )
     heads = (
-        Say(N_("Neighbours")), Say(N_("What is measured")), Say(N_("Largest moves of one person")),
-        Say(N_("moved")), Say("L1"), Say("L2"), Say("L∞"),
+        say("Neighbours"), say("What is measured"), say("Largest moves of one person"),
+        say("moved"), Say("L1"), Say("L2"), Say("L∞"),
     )  # fmt: skip
-    return (Table("moves", Say(N_("Largest moves")), columns, shown=True, heads=heads),)
+    return (Table("moves", say("Largest moves"), columns, shown=True, heads=heads),)

@@ -28,7 +28,7 @@ def charts(scene: LocalScene) -> tuple[Figure, ...]:
 def judged_words(scene: LocalScene, short: bool = False) -> Say:
     """What the error is that protocols are judged by; shorter in subtitles, and where nobody has a value but a yes or a no."""
     if scene.lab.judged == "rare" and (short or scene.asks):
-        return Say(N_("a count of 0"))
+        return say("a count of 0")
     return Say(JUDGED[scene.lab.judged], {"part": plain(scene.population.labels[scene.part])} if scene.lab.judged == "part" else {})
 
 
@@ -71,7 +71,7 @@ def tradeoff_chart(scene: LocalScene) -> Figure:
     here = _here(scene, scene.widths[lab.protocol.key] * scene.scale(n), low, high)
     return Figure(
         "tradeoff",
-        Say(N_("Privacy against utility")),
+        say("Privacy against utility"),
         Axis(Say("ε"), log=True, range=(0.0009, 57.0)),
         Axis(_unit(scene), log=True, range=(low, high), floored=True),
         (*layers, here),
@@ -85,7 +85,7 @@ def _lines(scene: LocalScene) -> list[Layer]:
     """The curve of each protocol, those that cannot be told apart as one, and where an estimate says nothing."""
     n = scene.n
     factor = scene.z * math.sqrt(n) * scene.scale(n)
-    layers: list[Layer] = [Rule("everyone", "muted", say(N_("all {n} people"), n=Num(n)), n * scene.scale(n), axis="y", dash="dot")]
+    layers: list[Layer] = [Rule("everyone", "muted", say("all {n} people", n=Num(n)), n * scene.scale(n), axis="y", dash="dot")]
     for family in reversed(scene.families):
         protocol = family[0]
         curve = scene.curve(protocol)
@@ -144,10 +144,10 @@ def people_chart(scene: LocalScene) -> Figure:
     for family in ([rival], together) if rival is not None else (together,):
         protocol = family[0]
         layers.append(_line(scene, family, array(x), array(100 * scene.z * np.sqrt(scene.spread(protocol) / x))))
-    layers.append(Line("central", "good", Say(N_("trusted collector")), array(x), array(100 * scene.central / x)))
-    layers.append(Rule("n", "muted", say(N_("n = {n}"), n=Num(n)), float(n), dash="dot"))
+    layers.append(Line("central", "good", say("trusted collector"), array(x), array(100 * scene.central / x)))
+    layers.append(Rule("n", "muted", say("n = {n}", n=Num(n)), float(n), dash="dot"))
     if scene.times > 1:
-        told = say(N_("{times} times the people"), times=Num(safely(scene.times, 3, "down")))
+        told = say("{times} times the people", times=Num(safely(scene.times, 3, "down")))
         layers.append(Line("gap", "text", told, array([n, needed]), array([central, central]), width=1.2))
         layers.append(Dots("ends", "text", "", array([n, needed]), array([central, central])))
     errors = [100 * scene.widths[chosen.key] / n, central]
@@ -155,11 +155,11 @@ def people_chart(scene: LocalScene) -> Figure:
     high = 10.0 ** math.ceil(math.log10(max(errors)) + 0.3)
     return Figure(
         "people",
-        Say(N_("Local against central")),
-        Axis(Say(N_("people n")), log=True, range=(first, last)),
-        Axis(Say(N_("± % of the people")), log=True, range=(low, high)),
+        say("Local against central"),
+        Axis(say("people n"), log=True, range=(first, last)),
+        Axis(say("± % of the people"), log=True, range=(low, high)),
         tuple(layers),
-        say(N_("{judged}, both at ε = {epsilon}"), epsilon=Num(chosen.claim, 4), judged=judged_words(scene, short=True)),
+        say("{judged}, both at ε = {epsilon}", epsilon=Num(chosen.claim, 4), judged=judged_words(scene, short=True)),
         exact=lab.show_truth,
         source=chosen.source,
     )
@@ -185,15 +185,15 @@ def domain_chart(scene: LocalScene) -> Figure:
     values = factor * np.sqrt(np.concatenate([y for _, y in curves.values()]))
     border = border_at(scene)
     if border is not None and 2 < border < DOMAINS[-1]:
-        text = say(N_("GRR = OUE at d = {d}"), d=Num(border, 3))
+        text = say("GRR = OUE at d = {d}", d=Num(border, 3))
         layers.append(Rule("border", Optimised.ink, text, border, dash="dot"))
-    layers.append(Rule("d", "muted", say(N_("d = {d}"), d=Num(scene.d)), float(scene.d), dash="dot"))
+    layers.append(Rule("d", "muted", say("d = {d}", d=Num(scene.d)), float(scene.d), dash="dot"))
     high = 10.0 ** math.ceil(math.log10(float(np.max(values))) + 0.05)
     low = max(10.0 ** math.floor(math.log10(float(np.min(values[values > 0]))) - 0.05), high * 10.0**-_DECADES)
     return Figure(
         "domain",
-        Say(N_("Error against values d")),
-        Axis(Say(N_("values d")), log=True, range=(1.8, 1.1 * float(DOMAINS[-1]))),
+        say("Error against values d"),
+        Axis(say("values d"), log=True, range=(1.8, 1.1 * float(DOMAINS[-1]))),
         Axis(_unit(scene), log=True, range=(low, high), floored=True),
         tuple(layers),
         _subtitle(scene),
@@ -235,18 +235,18 @@ def map_chart(scene: LocalScene) -> Figure:
     x, y = drawn[0].x, drawn[0].y
     layers: list[Layer] = [*drawn]
     here = min(max(chosen.claim, float(x[0])), float(x[-1])), min(float(scene.d), float(y[-1]))
-    words = say(N_("ε {epsilon}, d {d}"), epsilon=Num(chosen.claim, 4), d=Num(scene.d))
+    words = say("ε {epsilon}, d {d}", epsilon=Num(chosen.claim, 4), d=Num(scene.d))
     if "epsilon" in domains(type(chosen)):
         layers.append(Handle("here", chosen.ink, words, *here, "protocol.epsilon"))
     else:
         layers.append(Dots("here", "text", words, array([here[0]]), array([here[1]])))
     return Figure(
         "map",
-        Say(N_("Direct or unary")),
+        say("Direct or unary"),
         Axis(Say("ε"), log=True, range=(float(x[0]), float(x[-1]))),
-        Axis(Say(N_("values d")), log=True, range=(float(y[0]), float(y[-1]))),
+        Axis(say("values d"), log=True, range=(float(y[0]), float(y[-1]))),
         tuple(layers),
-        say(N_("{judged}: less error with GRR (blue) or with OUE (orange)"), judged=judged_words(scene, short=True)),
+        say("{judged}: less error with GRR (blue) or with OUE (orange)", judged=judged_words(scene, short=True)),
         exact=scene.lab.show_truth,
         source=Optimised.source,
     )
@@ -276,6 +276,6 @@ def _plane(share: float | None) -> tuple[Heat, *tuple[Layer, ...]]:
             layers.append(Dots(kind.key, "surface", Say(kind.short), array([middles[column]]), array([sizes[row]])))
     if share == 0:
         epsilons = np.linspace(x[0], math.log((y[-1] - 2) / 3), 60)
-        layers.append(Line("border", "text", Say(N_("d = 3e^ε + 2")), array(epsilons), array(3 * np.exp(epsilons) + 2)))
-    heat = Heat("gain", Direct.ink, Say(N_("% less error with GRR")), array(x), array(y), gains, -60.0, 60.0, Optimised.ink)
+        layers.append(Line("border", "text", say("d = 3e^ε + 2"), array(epsilons), array(3 * np.exp(epsilons) + 2)))
+    heat = Heat("gain", Direct.ink, say("% less error with GRR"), array(x), array(y), gains, -60.0, 60.0, Optimised.ink)
     return heat, *layers

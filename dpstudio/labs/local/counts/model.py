@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.findings import Problem
 from dpstudio.labs.hidden_noise import unseen
 from dpstudio.labs.local.counts.people import Population, asked_of, likely
 from dpstudio.privacy.local import POST, PROTOCOLS, Protocol
@@ -24,6 +23,7 @@ from dpstudio.privacy.local.protocol import Report
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.queries.count import Count
 from dpstudio.values.params import to_json
+from dpstudio.values.problem import Problem
 from dpstudio.values.roots import root
 
 if TYPE_CHECKING:

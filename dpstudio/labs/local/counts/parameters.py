@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.findings import Findings, Problem
+from dpstudio.labs.findings import Findings
 from dpstudio.labs.local.counts.charts import charts
 from dpstudio.labs.local.counts.model import LocalScene
 from dpstudio.labs.local.counts.people import asked_of
@@ -22,8 +22,9 @@ from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.histogram import Histogram
 from dpstudio.privacy.queries.query import ADD_REMOVE, Query
 from dpstudio.privacy.release.answerable import fitted, refused_queries
-from dpstudio.values.messages import N_, Say
+from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Choice, Flag, Integer, OneOf, Real, param
+from dpstudio.values.problem import Problem
 
 JUDGED = {"rare": N_("a value that nobody holds"), "part": N_("the part looked at"), "all": N_("all values on average")}
 
@@ -70,7 +71,7 @@ class LocalCounts(Lab):
 
     def _query_problems(self, data: Dataset) -> Iterator[Problem]:
         if data.rows == 0:
-            yield Problem("data", Say(N_("The table has no rows. Open another table.")))
+            yield Problem("data", say("The table has no rows. Open another table."))
             return
         found = list(self.query.problems(data, ADD_REMOVE))
         yield from found
@@ -78,9 +79,9 @@ class LocalCounts(Lab):
             return
         people = data.remember(("population", self.query), lambda: asked_of(self.query, data))
         if people.n == 0:
-            yield Problem("query.where", Say(N_("Nobody meets the condition and has one of the values, so nobody is asked.")))
+            yield Problem("query.where", say("Nobody meets the condition and has one of the values, so nobody is asked."))
         elif len(people.labels) < 2:
-            yield Problem("query.column", Say(N_("All people are in one part, so that a report would say nothing. Ask for more parts.")))
+            yield Problem("query.column", say("All people are in one part, so that a report would say nothing. Ask for more parts."))
 
     def _labels(self, data: Dataset) -> tuple[str, ...]:
         return data.remember(("population", self.query), lambda: asked_of(self.query, data)).labels

@@ -10,7 +10,7 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.queries.histogram import Histogram
 from dpstudio.privacy.queries.query import ADD_REMOVE, Query
-from dpstudio.values.messages import N_, Say, plain
+from dpstudio.values.messages import N_, Say, plain, say
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +38,7 @@ def asked_of(query: Query, data: Dataset) -> Population:
         asked = query.ask(data, ADD_REMOVE)
         return Population(asked.truth, asked.labels, plain(query.column), asked.edges, asked.notes, asked.openness)
     yes = float(data.count(query.where))
-    return Population(array([data.rows - yes, yes]), (N_("no"), N_("yes")), plain(query.where) if query.where else Say(N_("everyone")))
+    return Population(array([data.rows - yes, yes]), (N_("no"), N_("yes")), plain(query.where) if query.where else say("everyone"))
 
 
 def likely(estimates: Array, n: int) -> Array:

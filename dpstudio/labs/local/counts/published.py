@@ -50,9 +50,9 @@ def counts_chart(scene: LocalScene) -> Figure:
         text = N_("one survey of {n} people, marginals only; whiskers hold {confidence}, each its own")
     return Figure(
         "published",
-        Say(N_("What the survey says")),
+        say("What the survey says"),
         axis,
-        Axis(Say(N_("people")), range=(bottom, top)),
+        Axis(say("people"), range=(bottom, top)),
         _bars(scene, x, unit, widths),
         say(text, n=Num(scene.n), confidence=_confidence(lab)),
         notes=scene.population.notes,
@@ -71,15 +71,15 @@ def _bars(scene: LocalScene, x: Array, unit: float, widths: Array) -> tuple[Laye
     sets = 1 if many else 3 if scene.lab.show_truth else 2
     bar = 0.84 * unit / sets
     places = [array(x + bar * (k - (sets - 1) / 2)) for k in range(sets)]
-    reported = Say(N_("reported"))
+    reported = say("reported")
     layers: list[Layer] = []
     if scene.lab.show_truth:
-        layers.append(Columns("truth", "truth", Say(N_("exact")), places[0], scene.counts, 0.92 * bar))
+        layers.append(Columns("truth", "truth", say("exact"), places[0], scene.counts, 0.92 * bar))
     if many:
         layers.append(Line("reported", "reported", reported, array(np.sort(x)), none))
     else:
         layers.append(Columns("reported", "reported", reported, places[-2], none, 0.92 * bar))
-    label = Say(N_("estimated"))
+    label = say("estimated")
     width = 0.4 * bar if many else 0.92 * bar
     layers.append(Columns("answer", scene.lab.protocol.ink, label, places[-1], none, width, array(-widths), array(widths)))
     return tuple(layers)
@@ -113,17 +113,17 @@ def surveys_chart(scene: LocalScene) -> Figure:
     if sd > 1e-3 * reach:
         x = np.linspace(low, high, CURVE)
         y = np.exp(-(((x - centre) / sd) ** 2) / 2) / (sd * math.sqrt(2 * math.pi))
-        layers.append(Line("law", protocol.ink, Say(N_("normal")), array(x), array(y)))
+        layers.append(Line("law", protocol.ink, say("normal"), array(x), array(y)))
         top = max(top, float(y.max()))
     if lab.show_truth:
-        layers.append(Rule("truth", "truth", Say(N_("truth")), centre))
-    layers.append(Rule("answer", "answer", Say(N_("this survey")), centre))
+        layers.append(Rule("truth", "truth", say("truth"), centre))
+    layers.append(Rule("answer", "answer", say("this survey"), centre))
     text = N_("{surveys} surveys, exact variance") if lab.show_truth else N_("{surveys} surveys of people like the estimated")
     return Figure(
         "surveys",
-        say(N_("Many surveys: {part}"), part=plain(scene.population.labels[scene.part])),
-        Axis(Say(N_("estimated people")), range=(low, high)),
-        Axis(Say(N_("density")), range=(0.0, nice_above(1.06 * top)), hidden=True),
+        say("Many surveys: {part}", part=plain(scene.population.labels[scene.part])),
+        Axis(say("estimated people"), range=(low, high)),
+        Axis(say("density"), range=(0.0, nice_above(1.06 * top)), hidden=True),
         tuple(layers),
         say(text, surveys=Num(len(estimates))),
         exact=lab.show_truth,
@@ -146,16 +146,16 @@ def report_chart(scene: LocalScene) -> Figure:
     prior, after = scene.prior, scene.posterior
     bar = 0.42 * unit
     layers = (
-        Columns("prior", "reported", Say(N_("before")), array(x - bar / 2), prior, 0.92 * bar),
-        Columns("posterior", lab.protocol.ink, Say(N_("after")), array(x + bar / 2), after, 0.92 * bar),
+        Columns("prior", "reported", say("before"), array(x - bar / 2), prior, 0.92 * bar),
+        Columns("posterior", lab.protocol.ink, say("after"), array(x + bar / 2), after, 0.92 * bar),
     )
     return Figure(
         "report",
-        Say(N_("What one report reveals")),
+        say("What one report reveals"),
         axis,
-        Axis(Say(N_("belief")), range=(0.0, nice_above(1.06 * float(max(prior.max(), after.max()))))),
+        Axis(say("belief"), range=(0.0, nice_above(1.06 * float(max(prior.max(), after.max()))))),
         layers,
-        say(N_("{value} in truth, sent: {shown}"), value=plain(labels[scene.part]), shown=scene.report.shown),
+        say("{value} in truth, sent: {shown}", value=plain(labels[scene.part]), shown=scene.report.shown),
         exact=lab.show_truth,
         simulated=True,
         source=lab.protocol.source,
@@ -172,15 +172,15 @@ def post_chart(scene: LocalScene) -> Figure:
     biases = array([worked[key][1] for key in keys])
     top = nice_above(1.3 * float(max(errors.max(), biases.max(), 1e-9)))
     layers: tuple[Layer, ...] = (
-        Columns("error", lab.protocol.ink, Say(N_("error (RMSE)")), array(x - 0.2), errors, 0.36),
-        Columns("bias", "bad", Say(N_("largest bias")), array(x + 0.2), biases, 0.36),
+        Columns("error", lab.protocol.ink, say("error (RMSE)"), array(x - 0.2), errors, 0.36),
+        Columns("bias", "bad", say("largest bias"), array(x + 0.2), biases, 0.36),
     )
     text = N_("over all values, {surveys} simulated surveys") if lab.protocol.joint else N_("{surveys} simulated surveys, marginals only")
     return Figure(
         "post",
-        Say(N_("Working on the estimates")),
+        say("Working on the estimates"),
         Axis("", range=(-0.6, len(keys) - 0.4), ticks=tuple((float(i), _POST[key]) for i, key in enumerate(keys))),
-        Axis(Say(N_("people")), range=(0.0, top)),
+        Axis(say("people"), range=(0.0, top)),
         layers,
         say(text, surveys=Num(len(scene.estimates))),
         exact=lab.show_truth,
@@ -203,7 +203,7 @@ def with_survey(findings: Findings, lab: LocalCounts, index: int) -> Findings:
         arrived = replace(reported, heights=array(totals))
     low, high = surveys.x.range
     value = float(raw[findings.part])
-    label, dash = Say(N_("this survey")), "solid"
+    label, dash = say("this survey"), "solid"
     if not low <= value <= high:
         label, dash = Say(N_("this survey lies beyond →") if value > high else N_("← this survey lies beyond")), "dot"
     moved = replace(mark, at=min(max(value, low), high), dash=dash, label=label)

@@ -29,30 +29,26 @@ def facts(scene: LocalScene) -> tuple[Fact, ...]:
     part, count = scene.part, float(scene.counts[scene.part])
     width = scene.z * float(scene.sd[part])
     name = plain(scene.population.labels[part])
-    out = [Fact("asked", Say(N_("People asked")), say("{n}", n=Num(n)), say(N_("{d} values"), d=scene.d), value=n)]
+    out = [Fact("asked", say("People asked"), say("{n}", n=Num(n)), say("{d} values", d=scene.d), value=n)]
     if lab.show_truth:
-        out.append(Fact("truth", say(N_("True count · {part}"), part=name), say("{x}", x=Num(count)), _exact(), "truth", count))
+        out.append(Fact("truth", say("True count · {part}", part=name), say("{x}", x=Num(count)), _exact(), "truth", count))
     # Bars show what is done to estimates; the interval and the many surveys are those of the raw ones.
     raw = lab.post == Raw.key
-    label = Say(N_("Estimate") if raw else N_("Raw estimate")) if lab.show_truth else say(N_("Estimate · {part}"), part=name)
+    label = Say(N_("Estimate") if raw else N_("Raw estimate")) if lab.show_truth else say("Estimate · {part}", part=name)
     out.append(Fact("answer", label, Say(""), "", "answer", None))
-    share = say(N_("±{share} of all"), share=Num(width / n, 2, "up", percent=True))
+    share = say("±{share} of all", share=Num(width / n, 2, "up", percent=True))
     where = Num(lab.confidence, 4, "down", percent=True)
-    label = (
-        say(N_("{confidence} of surveys"), confidence=where)
-        if lab.show_truth
-        else say(N_("{confidence}: the true count"), confidence=where)
-    )
+    label = say("{confidence} of surveys", confidence=where) if lab.show_truth else say("{confidence}: the true count", confidence=where)
     out.append(Fact("interval", label, say("±{w}", w=Num(width, 3, "up")), share, value=width))
     best = scene.ranking[0]
     text = say("{name} ±{w}", name=Say(best.short), w=Num(scene.widths[best.key], 3, "up"))
-    out.append(Fact("best", Say(N_("Least error")), text, Say(N_("at this ε")), best.ink, scene.widths[best.key]))
+    out.append(Fact("best", say("Least error"), text, say("at this ε"), best.ink, scene.widths[best.key]))
     out.append(_cost(scene))
     return tuple(out)
 
 
 def _exact() -> Say:
-    return Say(N_("exact: not private"))
+    return say("exact: not private")
 
 
 def bytes_of(protocol: Protocol, d: int) -> int:
@@ -63,19 +59,19 @@ def bytes_of(protocol: Protocol, d: int) -> int:
 def _cost(scene: LocalScene) -> Fact:
     protocol = scene.lab.protocol
     spent = protocol.spent(scene.d)
-    note = say(N_("{bytes} bytes"), bytes=Num(bytes_of(protocol, scene.d)))
+    note = say("{bytes} bytes", bytes=Num(bytes_of(protocol, scene.d)))
     if bytes_of(protocol, scene.d) == 1:
-        note = Say(N_("1 byte"))
-    return Fact("cost", Say(N_("A report costs")), say("ε = {x}", x=Num(spent, 4, "up")), note, value=spent)
+        note = say("1 byte")
+    return Fact("cost", say("A report costs"), say("ε = {x}", x=Num(spent, 4, "up")), note, value=spent)
 
 
 def with_survey_words(findings: Findings, lab: LocalCounts, value: float) -> Findings:
     """The strip and the sentence with the estimate of one simulated survey in them."""
     fact = findings.fact("answer")
     text = say("{x}", x=Num(value, max(3, len(str(int(abs(value)))))))
-    note: Say = Say(N_("simulated: not a release"))
+    note: Say = say("simulated: not a release")
     if findings.truth is not None:
-        note = say(N_("{error} off"), error=Num(value - float(findings.truth[findings.part]), 3, sign=True))
+        note = say("{error} off", error=Num(value - float(findings.truth[findings.part]), 3, sign=True))
     fact = replace(fact, text=text, note=note, value=value)
     sentences = tuple(
         replace(s, say=say(s.say.text, **{**s.say.values, "answer": text})) if s.key == "answer" else s for s in findings.sentences
@@ -99,7 +95,7 @@ def sentences(scene: LocalScene) -> tuple[Sentence, ...]:
         _border(scene),
         _post(scene),
         _marginals(scene),
-        Sentence("simulated", Say(N_("Reports here are simulated for looking; nobody was asked, and it is no private release."))),
+        Sentence("simulated", say("Reports here are simulated for looking; nobody was asked, and it is no private release.")),
     )
     return tuple(s for s in found if s)
 
@@ -110,10 +106,10 @@ def _winner(scene: LocalScene) -> Sentence:
     width = scene.widths[chosen.key]
     values: dict[str, Any] = {"n": Num(n), "d": scene.d, "what": judged_words(scene), "width": Num(width, 3, "up")}
     values |= {"chosen": Say(chosen.short), "epsilon": Num(chosen.claim, 4)}
-    told = Say(N_("{n} people, {d} values, ε = {epsilon}: with {chosen} {what} is known within ±{width} people."), values)
+    told = say("{n} people, {d} values, ε = {epsilon}: with {chosen} {what} is known within ±{width} people.", **values)
     if width >= n:
-        told = Say(
-            N_("{n} people, {d} values, ε = {epsilon}: with {chosen} nothing is learnt, for its ±{width} is more than all people."), values
+        told = say(
+            "{n} people, {d} values, ε = {epsilon}: with {chosen} nothing is learnt, for its ±{width} is more than all people.", **values
         )
     # A protocol that is as good is no rival.
     rivals = [p for p in scene.ranking if abs(scene.widths[p.key] - width) > 0.005 * width]
@@ -218,9 +214,9 @@ def _meetings(scene: LocalScene) -> Sentence | None:
         return None
     told = None
     for other, epsilon in scene.meetings:
-        one = say(N_("{name} at ε = {at}"), name=Say(other.short), at=Num(epsilon, 4))
+        one = say("{name} at ε = {at}", name=Say(other.short), at=Num(epsilon, 4))
         told = one if told is None else say("{told}, {one}", told=told, one=one)
-    return Sentence("meetings", say(N_("The error of {name} equals that of {list}."), name=Say(scene.lab.protocol.short), list=told))
+    return Sentence("meetings", say("The error of {name} equals that of {list}.", name=Say(scene.lab.protocol.short), list=told))
 
 
 def _border(scene: LocalScene) -> Sentence | None:
@@ -265,12 +261,12 @@ def _protocols(scene: LocalScene) -> Table:
     here = [math.sqrt(float(p.variance(scene.counts)[part])) for p in scene.protocols]
     spent = [p.spent(d) for p in scene.protocols]
     heads = (
-        Say(N_("Protocol")), Say("p"), Say("q"), Say(N_("SE, rare value")),
-        say(N_("SE, {part}"), part=plain(scene.population.labels[part])), Say(N_("True ε")), Say(N_("Bytes")),
+        say("Protocol"), Say("p"), Say("q"), say("SE, rare value"),
+        say("SE, {part}", part=plain(scene.population.labels[part])), say("True ε"), say("Bytes"),
     )  # fmt: skip
     return Table(
         "protocols",
-        say(N_("Protocols at ε = {epsilon}"), epsilon=Num(scene.lab.protocol.claim, 4)),
+        say("Protocols at ε = {epsilon}", epsilon=Num(scene.lab.protocol.claim, 4)),
         (
             ("protocol", tuple(Say(p.short) for p in scene.protocols)),
             ("p", tuple("–" if s is None else Num(s.p, 3) for s in supports)),
@@ -296,4 +292,4 @@ def _parts(scene: LocalScene) -> Table:
     columns += [("sd", scene.sd), ("half_width", scene.z * scene.sd), ("reported", totals), ("estimate", raw)]
     columns.append(("published", processed(raw, scene.n, lab.post)))
     plain_columns = tuple((name, tuple(np.asarray(column).tolist())) for name, column in columns)
-    return Table("parts", Say(N_("Values")), plain_columns, exact=lab.show_truth)
+    return Table("parts", say("Values"), plain_columns, exact=lab.show_truth)

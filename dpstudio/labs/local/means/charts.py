@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _BARS = 41
 _LINE = 181
-CENTRAL = Say(N_("one trusted collector"))
+CENTRAL = say("one trusted collector")
 
 
 def _source(scene: Scene) -> str:
@@ -58,17 +58,17 @@ def estimates_chart(scene: Scene) -> Figure:
         heights = np.histogram(scene.surveys, edges)[0] / (len(scene.surveys) * np.diff(edges))
         top = max(top, float(heights.max()))
         layers.append(Area("draws", lab.protocol.ink, "", array(edges), array(heights)))
-    layers.append(Line("normal", "text", Say(N_("normal")), array(x), array(normal), width=1.6))
+    layers.append(Line("normal", "text", say("normal"), array(x), array(normal), width=1.6))
     if shown:
-        layers.append(Rule("truth", "truth", Say(N_("truth")), middle))
-    layers.append(Rule("answer", "answer", Say(N_("this answer")), float(scene.replays[0, 0])))
+        layers.append(Rule("truth", "truth", say("truth"), middle))
+    layers.append(Rule("answer", "answer", say("this answer"), float(scene.replays[0, 0])))
     text = N_("{trials} surveys, exact variance")
-    hidden = Say(N_("one survey, and where the exact mean may be"))
+    hidden = say("one survey, and where the exact mean may be")
     return Figure(
         "published",
-        Say(N_("What surveys estimate")),
+        say("What surveys estimate"),
         Axis(scene.unit, range=(low, high)),
-        Axis(Say(N_("density")), range=(0.0, nice_above(1.1 * top)), hidden=True),
+        Axis(say("density"), range=(0.0, nice_above(1.1 * top)), hidden=True),
         tuple(layers),
         say(text, trials=Num(len(scene.surveys))) if shown else hidden,
         notes=scene.notes,
@@ -122,14 +122,14 @@ def report_chart(scene: Scene) -> Figure:
             layers.append(Line(f"{rival.key}_{i}", ink, label, array([place, place]), array([0.0, 0.88 * top * mass]), width=width + 1))
     reach = nice_above(1.2 * max(ends))
     middle = float(scene.shown(0.0))
-    layers.append(Handle("here", "truth", say(N_("holds {value}"), value=Num(scene.value, 4)), scene.value, 0.03 * top, "value"))
+    layers.append(Handle("here", "truth", say("holds {value}", value=Num(scene.value, 4)), scene.value, 0.03 * top, "value"))
     one = N_("exact; spikes are probabilities")
     many = N_("where this number is sent; spikes are probabilities")
     return Figure(
         "report",
-        Say(N_("One person’s report")),
-        Axis(say(N_("reported {column}"), column=plain(scene.column)), range=(middle - reach, middle + reach)),
-        Axis(Say(N_("density")), range=(0.0, top), hidden=True),
+        say("One person’s report"),
+        Axis(say("reported {column}", column=plain(scene.column)), range=(middle - reach, middle + reach)),
+        Axis(say("density"), range=(0.0, top), hidden=True),
         tuple(layers),
         Say(one if scene.d == 1 else many),
         notes=scene.notes,
@@ -155,13 +155,13 @@ def tradeoff_chart(scene: Scene) -> Figure:
         # Beyond 10 all but Laplace and Duchi fall without end: the axis follows them no further than the point in use.
         seen.append(y[(x >= least) & (x <= max(10.0, epsilon))])
         layers.append(Line(rival.key, rival.protocol.ink, Say(rival.protocol.label), x, array(y), width=_width(rival, scene)))
-    words = say(N_("ε {epsilon} → ±{error}"), epsilon=Num(epsilon, 5), error=Num(here, 3, "up"))
+    words = say("ε {epsilon} → ±{error}", epsilon=Num(epsilon, 5), error=Num(here, 3, "up"))
     layers.append(Handle("here", scene.protocol.ink, words, epsilon, here, "protocol.epsilon"))
     return Figure(
         "tradeoff",
-        Say(N_("Privacy against utility")),
+        say("Privacy against utility"),
         Axis(Say("ε"), log=True, range=(least, 57.0)),
-        Axis(say(N_("± {column}"), column=plain(scene.column)), log=True, range=_decades(np.concatenate(seen))),
+        Axis(say("± {column}", column=plain(scene.column)), log=True, range=_decades(np.concatenate(seen))),
         tuple(layers),
         scene.error_words,
         exact=scene.lab.show_truth,
@@ -188,9 +188,9 @@ def contest_chart(scene: Scene) -> Figure:
     layers.append(Handle("here", scene.protocol.ink, words, epsilon, here, "protocol.epsilon"))
     return Figure(
         "contest",
-        Say(N_("Who wins where")),
+        say("Who wins where"),
         Axis(Say("ε"), log=True, range=(least, 57.0)),
-        Axis(Say(N_("error, Laplace = 1")), range=(0.0, max(1.6, nice_above(1.1 * here)))),
+        Axis(say("error, Laplace = 1"), range=(0.0, max(1.6, nice_above(1.1 * here)))),
         tuple(layers),
         Say(N_("worst values") if scene.worst else N_("this column’s values")),
         exact=scene.lab.show_truth,
@@ -208,7 +208,7 @@ def people_chart(scene: Scene) -> Figure:
     trusted = scene.central(1) / x
     layers = (
         Line("central", "laplace", CENTRAL, array(x), array(trusted), dash="dash"),
-        Line("local", scene.protocol.ink, say(N_("{protocol}, no trust"), protocol=Say(scene.protocol.label)), array(x), array(local)),
+        Line("local", scene.protocol.ink, say("{protocol}, no trust", protocol=Say(scene.protocol.label)), array(x), array(local)),
         Line("gap", "muted", "", array([enough, n]), array([here, here]), dash="dot", width=1.5),
         Rule("needed", "laplace", say("{n}", n=Num(math.ceil(enough - 1e-9))), enough, dash="dot"),
         Rule("asked", scene.protocol.ink, say("{n}", n=Num(n)), float(n), dash="dot"),
@@ -217,11 +217,11 @@ def people_chart(scene: Scene) -> Figure:
     )
     return Figure(
         "people",
-        Say(N_("What trusting nobody costs")),
-        Axis(Say(N_("people asked")), log=True, range=(left, right)),
-        Axis(say(N_("± {column}"), column=plain(scene.column)), log=True, range=_decades(np.concatenate([local, trusted]))),
+        say("What trusting nobody costs"),
+        Axis(say("people asked"), log=True, range=(left, right)),
+        Axis(say("± {column}", column=plain(scene.column)), log=True, range=_decades(np.concatenate([local, trusted]))),
         layers,
-        say(N_("both at ε = {epsilon}"), epsilon=Num(scene.protocol.epsilon, 5)),
+        say("both at ε = {epsilon}", epsilon=Num(scene.protocol.epsilon, 5)),
         exact=scene.lab.show_truth,
         source=f"{scene.protocol.source}; Laplace: Dwork, McSherry, Nissim & Smith 2006",
     )
@@ -239,17 +239,17 @@ def dims_chart(scene: Scene) -> Figure:
         seen.append(y)
         layers.append(Line(rival.key, rival.protocol.ink, rival.name, array(d), array(y), dash=rival.dash, width=_width(rival, scene)))
     here = scene.errors[scene.mine.key]
-    words = say(N_("d {d} → ±{error}"), d=Num(scene.d), error=Num(here, 3, "up"))
+    words = say("d {d} → ±{error}", d=Num(scene.d), error=Num(here, 3, "up"))
     layers.append(Handle("here", scene.protocol.ink, words, float(scene.d), here, "dims"))
     # Laplace noise on every number runs away from all others: the axis does not follow it.
     low, high = float(np.min(seen)), max(here, float(np.max(seen[1:])))
     return Figure(
         "dims",
-        Say(N_("Several numbers each")),
-        Axis(Say(N_("numbers each person holds d")), log=True, range=(0.85, 1.2 * top), whole=True),
-        Axis(say(N_("± {column}"), column=plain(scene.column)), log=True, range=(low / 1.6, 2.5 * high)),
+        say("Several numbers each"),
+        Axis(say("numbers each person holds d"), log=True, range=(0.85, 1.2 * top), whole=True),
+        Axis(say("± {column}", column=plain(scene.column)), log=True, range=(low / 1.6, 2.5 * high)),
         tuple(layers),
-        say(N_("this one mean, ε = {epsilon} in all"), epsilon=Num(scene.protocol.epsilon, 5)),
+        say("this one mean, ε = {epsilon} in all", epsilon=Num(scene.protocol.epsilon, 5)),
         exact=scene.lab.show_truth,
         source=_source(scene),
     )
@@ -266,16 +266,16 @@ def variance_chart(scene: Scene) -> Figure:
         tops.append(float(y.max()))
         layers.append(Line(rival.key, rival.protocol.ink, Say(rival.protocol.label), x, array(y), width=_width(rival, scene)))
     here = scene.half * math.sqrt(float(scene.mine.protocol.variance(scene.t, scene.d)))
-    words = say(N_("{value} → ±{error}"), value=Num(scene.value, 4), error=Num(here, 3))
+    words = say("{value} → ±{error}", value=Num(scene.value, 4), error=Num(here, 3))
     layers.append(Handle("here", scene.protocol.ink, words, scene.value, here, "value"))
     low, high = scene.bounds
     return Figure(
         "variance",
-        Say(N_("How far one report strays")),
+        say("How far one report strays"),
         Axis(plain(scene.column), range=(low - 0.03 * (high - low), high + 0.03 * (high - low))),
-        Axis(Say(N_("standard deviation of a report")), range=(0.0, nice_above(1.12 * max(tops)))),
+        Axis(say("standard deviation of a report"), range=(0.0, nice_above(1.12 * max(tops)))),
         tuple(layers),
-        say(N_("exact, ε = {epsilon}"), epsilon=Num(scene.protocol.epsilon, 5)),
+        say("exact, ε = {epsilon}", epsilon=Num(scene.protocol.epsilon, 5)),
         notes=scene.notes,
         exact=scene.lab.show_truth,
         source=_source(scene),
@@ -292,20 +292,18 @@ def columns_chart(scene: Scene) -> Figure:
     layers: list[Layer] = []
     if lab.show_truth:
         exact = array([scene.people_in(i).mean for i in range(len(names))])
-        layers.append(Columns("truth", "truth", Say(N_("exact")), array(places - 0.21), exact, 0.38))
+        layers.append(Columns("truth", "truth", say("exact"), array(places - 0.21), exact, 0.38))
     shown = array(places + (0.21 if lab.show_truth else 0.0))
     answer = array(means)
-    layers.append(
-        Columns("answer", lab.protocol.ink, Say(N_("one survey")), shown, answer, 0.38, array(answer - width), array(answer + width))
-    )
+    layers.append(Columns("answer", lab.protocol.ink, say("one survey"), shown, answer, 0.38, array(answer - width), array(answer + width)))
     reach = nice_above(max(1.0, 1.05 * float(np.max(np.abs(answer) + width))))
     return Figure(
         "columns",
-        Say(N_("All columns of one survey")),
-        Axis(Say(N_("column")), range=(-0.6, len(names) - 0.4), ticks=tuple((float(i), name) for i, name in enumerate(names))),
-        Axis(Say(N_("mean, bounds at −1 and 1")), range=(-reach, reach)),
+        say("All columns of one survey"),
+        Axis(say("column"), range=(-0.6, len(names) - 0.4), ticks=tuple((float(i), name) for i, name in enumerate(names))),
+        Axis(say("mean, bounds at −1 and 1"), range=(-reach, reach)),
         tuple(layers),
-        Say(N_("each column from its own law; sent together they are not independent")),
+        say("each column from its own law; sent together they are not independent"),
         notes=scene.notes,
         exact=lab.show_truth,
         simulated=True,

@@ -81,7 +81,7 @@ class Scene:
     @property
     def notes(self) -> tuple[Say, ...]:
         public = self.lab.query.public(self.data) and (not self.lab.more or bool(self.lab.ranges))
-        return () if public else (Say(N_("The bounds come from the data: this choice is not private.")),)
+        return () if public else (say("The bounds come from the data: this choice is not private."),)
 
     def people_in(self, place: int) -> People:
         """Those of column `place`, 0 being the one asked about."""
@@ -151,8 +151,8 @@ class Scene:
         for kind in NUMBERS:
             made = kind().at(self.protocol.epsilon)
             if hasattr(made, "coordinates"):
-                name = say(N_("{protocol}, one of d"), protocol=Say(kind.label))
-                found.append(Rival(kind.key, _sending(made, EVERY), say(N_("{protocol}, all d"), protocol=Say(kind.label))))
+                name = say("{protocol}, one of d", protocol=Say(kind.label))
+                found.append(Rival(kind.key, _sending(made, EVERY), say("{protocol}, all d", protocol=Say(kind.label))))
                 found.append(Rival(f"{kind.key}_one", _sending(made, ONE), name, "dash"))
             else:
                 found.append(Rival(kind.key, made, Say(kind.label)))
@@ -327,7 +327,7 @@ class Scene:
 
     @property
     def unit(self) -> Say:
-        return say(N_("mean of {column}"), column=plain(self.column))
+        return say("mean of {column}", column=plain(self.column))
 
     @property
     def error_words(self) -> Say:

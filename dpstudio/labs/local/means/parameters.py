@@ -9,7 +9,7 @@ from typing import ClassVar
 from dpstudio.charts.figure import array
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.central.explore.published import with_answer
-from dpstudio.labs.findings import Findings, Problem
+from dpstudio.labs.findings import Findings
 from dpstudio.labs.local.means.charts import (
     columns_chart,
     contest_chart,
@@ -29,8 +29,9 @@ from dpstudio.privacy.local.piecewise import Piecewise
 from dpstudio.privacy.queries.query import REPLACE, WIDEST, Clipping, missing_problem
 from dpstudio.privacy.queries.total import Mean, public_problems
 from dpstudio.privacy.release.answerable import fitted
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, say
 from dpstudio.values.params import Choice, Integer, Maybe, OneOf, ParamError, Ranges, Real, Words, param
+from dpstudio.values.problem import Problem
 
 D_MOST = 1000
 _COLUMNS = 8
@@ -85,10 +86,10 @@ class LocalMean(Lab):
     def problems(self, data: Dataset) -> Iterator[Problem]:
         """The first that stops it."""
         if data.rows == 0:
-            yield Problem("data", Say(N_("The table has no rows. Open another table.")))
+            yield Problem("data", say("The table has no rows. Open another table."))
             return
         if not any(info.numeric for info in data.columns):
-            yield Problem("data", Say(N_("This table has no column of numbers. Count rows in another lab instead.")))
+            yield Problem("data", say("This table has no column of numbers. Count rows in another lab instead."))
             return
         for problem in (*Clipping.problems(self.query, data, REPLACE), *self._column_problems(data)):
             yield problem
@@ -101,14 +102,14 @@ class LocalMean(Lab):
 
     def _column_problems(self, data: Dataset) -> Iterator[Problem]:
         if len(self.more) >= _COLUMNS:
-            yield Problem("more", say(N_("Name at most {most} further columns."), most=_COLUMNS - 1))
+            yield Problem("more", say("Name at most {most} further columns.", most=_COLUMNS - 1))
         for column in self.more:
             if column == self.query.column:
-                yield Problem("more", say(N_("“{column}” is the column asked about already. Name others."), column=column))
+                yield Problem("more", say("“{column}” is the column asked about already. Name others.", column=column))
             elif not data.has(column):
-                yield Problem("more", say(N_("This table has no column “{column}”. Choose another."), column=column))
+                yield Problem("more", say("This table has no column “{column}”. Choose another.", column=column))
             elif not data.info(column).numeric:
-                yield Problem("more", say(N_("“{column}” holds words, not numbers. Name columns of numbers."), column=column))
+                yield Problem("more", say("“{column}” holds words, not numbers. Name columns of numbers.", column=column))
             elif (missing := missing_problem(column, data)) is not None:
                 yield replace(missing, field="more")
             elif not self.ranges and (extent := data.extent(column)) and max(abs(extent.low), abs(extent.high)) > WIDEST:

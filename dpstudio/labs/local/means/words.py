@@ -24,26 +24,26 @@ def facts(scene: Scene) -> tuple[Fact, ...]:
     digits = places(scene.truth if lab.show_truth else float(scene.replays[0, 0]), error)
     if lab.show_truth:
         value = Num(scene.truth, digits)
-        out.append(Fact("truth", Say(N_("True mean")), say("{x}", x=value), Say(N_("exact: not private")), "truth", scene.truth))
-    out.append(Fact("answer", Say(N_("One survey")), Say(""), _within(scene), "answer"))
+        out.append(Fact("truth", say("True mean"), say("{x}", x=value), say("exact: not private"), "truth", scene.truth))
+    out.append(Fact("answer", say("One survey"), Say(""), _within(scene), "answer"))
     name = Say(scene.mine.protocol.label)
     out.append(Fact("error", name, say("±{x}", x=Num(error, 3, "up")), scene.error_words, scene.protocol.ink, error))
     if best.key != scene.mine.key:
         least = scene.errors[best.key]
-        out.append(Fact("best", best.name, say("±{x}", x=Num(least, 3, "up")), Say(N_("least here")), best.protocol.ink, least))
+        out.append(Fact("best", best.name, say("±{x}", x=Num(least, 3, "up")), say("least here"), best.protocol.ink, least))
     central = scene.central(scene.n)
-    out.append(Fact("central", Say(N_("Central")), say("±{x}", x=Num(central, 3, "up")), Say(N_("were one trusted")), value=central))
+    out.append(Fact("central", say("Central"), say("±{x}", x=Num(central, 3, "up")), say("were one trusted"), value=central))
     bits = scene.mine.protocol.bits(scene.d)
-    out.append(Fact("bits", Say(N_("Each sends")), _bits(bits), value=bits))
+    out.append(Fact("bits", say("Each sends"), _bits(bits), value=bits))
     return tuple(out)
 
 
 def _within(scene: Scene) -> Say:
-    return say(N_("{confidence}: ±{x}"), confidence=Num(scene.lab.confidence, 4, "down", percent=True), x=Num(scene.interval, 3, "up"))
+    return say("{confidence}: ±{x}", confidence=Num(scene.lab.confidence, 4, "down", percent=True), x=Num(scene.interval, 3, "up"))
 
 
 def _bits(bits: float) -> Say:
-    return Say(N_("1 bit")) if bits == 1 else say(N_("{bits} bits"), bits=Num(bits, 3, "up"))
+    return say("1 bit") if bits == 1 else say("{bits} bits", bits=Num(bits, 3, "up"))
 
 
 def places(value: float, error: float) -> int:
@@ -134,7 +134,7 @@ def _asked(scene: Scene) -> Sentence:
         text = N_("Asked is each of the {n} rows that count and have every value; whose rows they are is no secret.")
         return Sentence("asked", say(text, n=n))
     if not scene.where:
-        return Sentence("asked", say(N_("Asked are all {n} people with a value, each once; their number is no secret."), n=n))
+        return Sentence("asked", say("Asked are all {n} people with a value, each once; their number is no secret.", n=n))
     text = N_("Asked are the {n} people who meet the condition and have every value, each once; that they are asked is no secret.")
     if not scene.lab.query.where:
         text = N_("Asked are the {n} people who have every value, each once; that they are asked is no secret.")
@@ -213,14 +213,14 @@ def _turn(scene: Scene) -> Sentence:
     text = N_("Hybrid is Duchi up to ε = {turn}; above that it is piecewise with probability {share} here.")
     epsilon = scene.protocol.epsilon / sampled(scene.protocol.epsilon, scene.d)
     if epsilon <= TURN:
-        return Sentence("turn", say(N_("Up to ε = {turn} hybrid is Duchi’s mechanism."), turn=Num(TURN, 4)))
+        return Sentence("turn", say("Up to ε = {turn} hybrid is Duchi’s mechanism.", turn=Num(TURN, 4)))
     return Sentence("turn", say(text, turn=Num(TURN, 4), share=Num(min(-math.expm1(-epsilon / 2), 1 - 1e-9), 3, "down", percent=True)))
 
 
 def _hidden(scene: Scene) -> tuple[Sentence, ...]:
     if scene.lab.show_truth:
         return ()
-    return (Sentence("hidden", Say(N_("The exact answer is hidden, so errors are those of the worst values."))),)
+    return (Sentence("hidden", say("The exact answer is hidden, so errors are those of the worst values.")),)
 
 
 def tables(scene: Scene) -> tuple[Table, ...]:
@@ -232,7 +232,7 @@ def tables(scene: Scene) -> tuple[Table, ...]:
         rows.append((rival.name, Num(error, 3, "up"), Num((error / least) ** 2, 3), Num(rival.protocol.bits(scene.d), 3, "up")))
     rows.append((CENTRAL, Num(scene.central(scene.n), 3, "up"), Num(scene.central(scene.n) / least, 2), Say("–")))
     names = ("protocol", "error", "people", "bits")
-    heads = (Say(N_("protocol")), Say(N_("error")), Say(N_("people, best = 1")), Say(N_("bits sent")))
+    heads = (say("protocol"), say("error"), say("people, best = 1"), say("bits sent"))
     columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names))
-    title = say(N_("Protocols at ε = {epsilon}"), epsilon=Num(scene.protocol.epsilon, 5))
+    title = say("Protocols at ε = {epsilon}", epsilon=Num(scene.protocol.epsilon, 5))
     return (Table("protocols", title, columns, shown=True, heads=heads, exact=scene.lab.show_truth),)

@@ -34,25 +34,25 @@ def needed_chart(poll: Poll) -> Figure:
             people.append(poll.needed(coins) if coins else math.nan)
     honest, here = poll.needed(None), poll.needed_here
     top = max(people for curve in curves.values() for people in curve if people < 1e300)
-    layers: list[Layer] = [Rule("honest", "muted", say(N_("all tell the truth: {n}"), n=Num(honest)), honest, axis="y", dash="dot")]
+    layers: list[Layer] = [Rule("honest", "muted", say("all tell the truth: {n}", n=Num(honest)), honest, axis="y", dash="dot")]
     for kind, people in curves.items():
         layers.append(Line(kind.key, kind.ink, Say(kind.label), array(epsilons), array(people)))
-    words = say(N_("ε {epsilon} → {n} people"), epsilon=Num(poll.total, 3, "up"), n=Num(here))
+    words = say("ε {epsilon} → {n} people", epsilon=Num(poll.total, 3, "up"), n=Num(here))
     if isinstance(poll.coins, Warner) and lab.asked == 1:
         layers.append(Handle("here", poll.coins.ink, words, poll.total, here, "coins.epsilon"))
     else:
         layers.append(Rule("spent", poll.coins.ink, words, poll.total))
         layers.append(Dots("here", poll.coins.ink, "", array([poll.total]), array([here])))
-    layers.append(Rule("asked", "text", say(N_("{n} are asked"), n=Num(lab.n)), lab.n, axis="y", dash="dash"))
+    layers.append(Rule("asked", "text", say("{n} are asked", n=Num(lab.n)), lab.n, axis="y", dash="dash"))
     low = 10 ** math.floor(math.log10(min(honest, lab.n) * 0.8))
     high = 10 ** math.ceil(math.log10(max(top, lab.n) * 1.25))
     return Figure(
         "needed",
-        Say(N_("How many people it takes")),
-        Axis(Say(N_("ε of one person")), log=True, range=(least, most)),
-        Axis(Say(N_("people")), log=True, range=(float(low), float(high))),
+        say("How many people it takes"),
+        Axis(say("ε of one person"), log=True, range=(least, most)),
+        Axis(say("people"), log=True, range=(float(low), float(high))),
         tuple(layers),
-        say(N_("for ± {aim} at {confidence}"), aim=Num(aim, 3, percent=True), confidence=Num(lab.confidence, 4, "down", percent=True)),
+        say("for ± {aim} at {confidence}", aim=Num(aim, 3, percent=True), confidence=Num(lab.confidence, 4, "down", percent=True)),
         source=poll.coins.source,
     )
 
@@ -64,24 +64,22 @@ def again_chart(poll: Poll) -> Figure:
     fresh = [poll.spread_of(poll.coins, int(m)) for m in times]
     spent = [poll.spread_of(poll.whole(int(m))) for m in times]
     here = fresh[lab.asked - 1]
-    words = say(N_("asked {m} → ε {epsilon}, ± {x}"), m=Num(lab.asked), epsilon=Num(poll.total, 3, "up"), x=percent(here, here, "up"))
+    words = say("asked {m} → ε {epsilon}, ± {x}", m=Num(lab.asked), epsilon=Num(poll.total, 3, "up"), x=percent(here, here, "up"))
     layers: tuple[Layer, ...] = (
-        Rule("sample", "muted", Say(N_("sample alone")), poll.half_width(coins=False), axis="y", dash="dot"),
-        Line(
-            "kept", "muted", say(N_("answer kept: ε {x}"), x=Num(once, 3, "up")), array(times), array([fresh[0]] * len(times)), dash="dash"
-        ),
-        Line("fresh", poll.coins.ink, Say(N_("fresh coins each time")), array(times), array(fresh)),
-        Line("whole", "accent", Say(N_("one question, all the ε")), array(times), array(spent)),
+        Rule("sample", "muted", say("sample alone"), poll.half_width(coins=False), axis="y", dash="dot"),
+        Line("kept", "muted", say("answer kept: ε {x}", x=Num(once, 3, "up")), array(times), array([fresh[0]] * len(times)), dash="dash"),
+        Line("fresh", poll.coins.ink, say("fresh coins each time"), array(times), array(fresh)),
+        Line("whole", "accent", say("one question, all the ε"), array(times), array(spent)),
         Handle("here", poll.coins.ink, words, float(lab.asked), here, "asked"),
     )
     top = nice_above(1.15 * max(fresh[0], spent[0]))
     return Figure(
         "again",
-        Say(N_("Asking again")),
-        Axis(Say(N_("times asked: ε grows with it")), range=(0.6, float(times[-1]) + 0.4), whole=True),
-        percent_axis(Say(N_("half-width")), 0.0, top, 5),
+        say("Asking again"),
+        Axis(say("times asked: ε grows with it"), range=(0.6, float(times[-1]) + 0.4), whole=True),
+        percent_axis(say("half-width"), 0.0, top, 5),
         layers,
-        say(N_("{n} people, {confidence}"), n=Num(lab.n), confidence=Num(lab.confidence, 4, "down", percent=True)),
+        say("{n} people, {confidence}", n=Num(lab.n), confidence=Num(lab.confidence, 4, "down", percent=True)),
         source="sequential composition",
     )
 
@@ -91,7 +89,7 @@ def belief_chart(poll: Poll) -> Figure:
     lab = poll.lab
     prior = np.linspace(0, 1, 201)
     after = float(poll.belief(lab.share))
-    words = say(N_("{prior} → {after}"), prior=Num(lab.share, 4, percent=True), after=sure(after, lab.share))
+    words = say("{prior} → {after}", prior=Num(lab.share, 4, percent=True), after=sure(after, lab.share))
     yes, no = (N_("after a yes"), N_("after a no")) if lab.asked == 1 else (N_("after {m} yes"), N_("after {m} no"))
     layers: tuple[Layer, ...] = (
         Line("same", "muted", "", array([0, 1]), array([0, 1]), dash="dot", width=1.5),
@@ -101,11 +99,11 @@ def belief_chart(poll: Poll) -> Figure:
     )
     return Figure(
         "belief",
-        Say(N_("What a yes tells")),
-        percent_axis(Say(N_("belief before: truly yes")), 0.0, 1.0, 5),
-        percent_axis(Say(N_("belief after")), 0.0, 1.0, 5),
+        say("What a yes tells"),
+        percent_axis(say("belief before: truly yes"), 0.0, 1.0, 5),
+        percent_axis(say("belief after"), 0.0, 1.0, 5),
         layers,
-        say(N_("odds × {x} at most"), x=odds_factor(poll.total)),
+        say("odds × {x} at most", x=odds_factor(poll.total)),
         source="Bayes",
     )
 
@@ -121,26 +119,26 @@ def epsilon_chart(poll: Poll) -> Figure:
     """ε of the coins against p, with the formula of the texts where it is wrong."""
     p, biased, printed = poll.data.remember(("survey", "biased coins"), _biased)
     layers: list[Layer] = [
-        Rule("least", "muted", Say(N_("never below ln 2")), LN2, axis="y", dash="dot"),
-        Line("biased_coins", BiasedCoins.ink, Say(N_("both biased")), array(p), array(biased)),
-        Line("printed", "bad", Say(N_("as printed")), array(p), array(np.where(p <= 0.5, printed, np.nan)), dash="dash"),
-        Line("warner", Warner.ink, Say(N_("Warner")), array(p), array(np.log1p(p) - np.log1p(-p))),
-        Rule("fair_coins", FairCoins.ink, Say(N_("fair coins: ln 3")), 0.5, dash="dot"),
+        Rule("least", "muted", say("never below ln 2"), LN2, axis="y", dash="dot"),
+        Line("biased_coins", BiasedCoins.ink, say("both biased"), array(p), array(biased)),
+        Line("printed", "bad", say("as printed"), array(p), array(np.where(p <= 0.5, printed, np.nan)), dash="dash"),
+        Line("warner", Warner.ink, say("Warner"), array(p), array(np.log1p(p) - np.log1p(-p))),
+        Rule("fair_coins", FairCoins.ink, say("fair coins: ln 3"), 0.5, dash="dot"),
         Dots("ln_3", FairCoins.ink, "", array([0.5]), array([LN3])),
     ]
     coins = poll.coins
     if isinstance(coins, BiasedCoins):
-        words = say(N_("p {p} → ε {epsilon}"), p=Num(coins.p), epsilon=Num(coins.claim, 3, "up"))
+        words = say("p {p} → ε {epsilon}", p=Num(coins.p), epsilon=Num(coins.claim, 3, "up"))
         layers.append(Handle("here", coins.ink, words, coins.p, min(coins.claim, _STEEPEST), "coins.p"))
     elif isinstance(coins, Warner):
-        words = say(N_("p {p} → ε {epsilon}"), p=Num(coins.truth), epsilon=Num(coins.claim, 3, "up"))
+        words = say("p {p} → ε {epsilon}", p=Num(coins.truth), epsilon=Num(coins.claim, 3, "up"))
         layers.append(Dots("here", coins.ink, words, array([coins.truth]), array([min(coins.claim, _STEEPEST)])))
     return Figure(
         "epsilon",
-        Say(N_("ε of the coins")),
-        Axis(Say(N_("p: how often the truth is told")), range=(0.0, 1.0)),
+        say("ε of the coins"),
+        Axis(say("p: how often the truth is told"), range=(0.0, 1.0)),
         Axis(Say("ε"), range=(0.0, _STEEPEST)),
         tuple(layers),
-        Say(N_("dashed: wrong below p = ½")),
+        say("dashed: wrong below p = ½"),
         source=BiasedCoins.source,
     )

@@ -53,16 +53,16 @@ def people_chart(poll: Poll) -> Figure:
         layers.append(Rule(f"{key}_line", ink, say(text, x=Num(count)), y, axis="y", dash="dot"))
         y -= 0.35
     words = say(
-        N_("{coin} of the {yes} yes are the coin’s, if {share} are truly yes"),
+        "{coin} of the {yes} yes are the coin’s, if {share} are truly yes",
         coin=Num(seen.yes_coin),
         yes=Num(seen.yes_true + seen.yes_coin),
         share=Num(lab.share, 4, percent=True),
     )
     if not seen.yes_true + seen.yes_coin:
-        words = Say(N_("nobody said yes"))
-    title = say(N_("{n} people and their coins"), n=Num(lab.n))
+        words = say("nobody said yes")
+    title = say("{n} people and their coins", n=Num(lab.n))
     if lab.n > MOST_DOTS:
-        title = say(N_("{n} people, {k} a dot"), n=Num(lab.n), k=Num(lab.n / 100))
+        title = say("{n} people, {k} a dot", n=Num(lab.n), k=Num(lab.n / 100))
     return Figure(
         "people",
         title,
@@ -89,21 +89,21 @@ def reading_chart(poll: Poll) -> Figure:
     lab, half = poll.lab, poll.half_width()
     low, high = _reach(poll)
     coins, sample = poll.half_width(sample=False), poll.half_width(coins=False)
-    layers: list[Layer] = [Band("never", "band", Say(N_("below 0")), low, 0.0)]
+    layers: list[Layer] = [Band("never", "band", say("below 0"), low, 0.0)]
     if high > 1:
         layers.append(Band("more", "band", "", 1.0, high))
     layers.append(Line("turn", "muted", "", array([poll.observed, poll.estimate]), array([4, 3]), dash="dot", width=1.5))
     ends = [percent(end, half, way) for end, way in zip(poll.interval, ("down", "up"), strict=True)]
     bars = (
-        ("estimate", poll.coins.ink, say(N_("{low} to {high}"), low=ends[0], high=ends[1]), 3, half, 5.0),
-        ("coins", "warn", say(N_("± {x}"), x=percent(coins, half, "up")), 2, coins, 3.0),
-        ("sample", "accent", say(N_("± {x}"), x=percent(sample, half, "up")), 1, sample, 3.0),
+        ("estimate", poll.coins.ink, say("{low} to {high}", low=ends[0], high=ends[1]), 3, half, 5.0),
+        ("coins", "warn", say("± {x}", x=percent(coins, half, "up")), 2, coins, 3.0),
+        ("sample", "accent", say("± {x}", x=percent(sample, half, "up")), 1, sample, 3.0),
     )
     for key, ink, label, y, size, width in bars:
         x = array([poll.estimate - size, poll.estimate + size])
         layers.append(Line(key, ink, label, x, array([y, y]), width=width))
         layers.append(Dots(f"{key}_middle", ink, "", array([poll.estimate]), array([y])))
-    words = say(N_("{x} said yes → {estimate}"), x=Num(poll.observed, 4, percent=True), estimate=percent(poll.estimate, half))
+    words = say("{x} said yes → {estimate}", x=Num(poll.observed, 4, percent=True), estimate=percent(poll.estimate, half))
     if poll.typed is not None:
         layers.append(Handle("here", "text", words, poll.observed, 4.0, "observed.yes"))
     else:
@@ -113,11 +113,11 @@ def reading_chart(poll: Poll) -> Figure:
     names += [] if poll.typed is not None else [(0.0, N_("truth"))]
     return Figure(
         "reading",
-        Say(N_("What the answers mean")),
-        percent_axis(Say(N_("share of yes")), low, high, 5),
+        say("What the answers mean"),
+        percent_axis(say("share of yes"), low, high, 5),
         Axis("", range=(min(y for y, _ in names) - 0.6, 5.0), ticks=tuple(names)),
         tuple(layers),
-        say(N_("± {x} at {confidence}"), x=percent(half, half, "up"), confidence=Num(lab.confidence, 4, "down", percent=True)),
+        say("± {x} at {confidence}", x=percent(half, half, "up"), confidence=Num(lab.confidence, 4, "down", percent=True)),
         simulated=poll.typed is None,
         source=poll.coins.source,
     )
@@ -142,19 +142,19 @@ def law_chart(poll: Poll) -> Figure:
     ink, half = poll.coins.ink, poll.z * poll.deviation
     layers: list[Layer] = []
     if low < 0:
-        layers.append(Band("never", "band", Say(N_("below 0")), low, 0.0))
+        layers.append(Band("never", "band", say("below 0"), low, 0.0))
     layers += [
         Area("law", ink, Say(N_("exact (binomial)") if lab.asked == 1 else N_("exact")), array(edges), array(heights)),
-        Line("normal", "muted", Say(N_("normal")), array(x), array(normal), dash="dash"),
-        Rule("truth", "truth", say(N_("true: {x}"), x=Num(lab.share, 4, percent=True)), lab.share),
+        Line("normal", "muted", say("normal"), array(x), array(normal), dash="dash"),
+        Rule("truth", "truth", say("true: {x}", x=Num(lab.share, 4, percent=True)), lab.share),
     ]
     return Figure(
         "law",
-        Say(N_("Survey after survey")),
-        percent_axis(Say(N_("estimated share of yes")), low, high, 5),
-        Axis(Say(N_("share of surveys")), range=(0.0, nice_above(1.12 * float(max(heights.max(), normal.max())))), hidden=True),
+        say("Survey after survey"),
+        percent_axis(say("estimated share of yes"), low, high, 5),
+        Axis(say("share of surveys"), range=(0.0, nice_above(1.12 * float(max(heights.max(), normal.max())))), hidden=True),
         tuple(layers),
-        say(N_("{confidence} lie within ± {x}"), confidence=Num(lab.confidence, 4, "down", percent=True), x=percent(half, half, "up")),
+        say("{confidence} lie within ± {x}", confidence=Num(lab.confidence, 4, "down", percent=True), x=percent(half, half, "up")),
         source="binomial",
     )
 

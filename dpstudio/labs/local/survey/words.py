@@ -27,22 +27,22 @@ def facts(poll: Poll) -> tuple[Fact, ...]:
     """What was said, what it means, how sure that is, how many it takes, and what each pays."""
     half, (low, high) = poll.half_width(), poll.interval
     coins = poll.half_width(sample=False)
-    said = say(N_("{yes} of {n}"), yes=Num(poll.seen.yes), n=Num(poll.answers))
+    said = say("{yes} of {n}", yes=Num(poll.seen.yes), n=Num(poll.answers))
     share = say("{x}", x=Num(poll.observed, 4, percent=True))
-    span = say(N_("{low} to {high}"), low=percent(low, half, "down"), high=percent(high, half, "up"))
+    span = say("{low} to {high}", low=percent(low, half, "down"), high=percent(high, half, "up"))
     within = say("± {x}", x=percent(half, half, "up"))
     if poll.untold:
         span = within = Say("–")
-    parts = say(N_("coins alone ± {coins}"), coins=percent(coins, half, "up"))
-    wanted = say(N_("for ± {aim} at {confidence}"), aim=_aim(poll), confidence=_at(poll))
+    parts = say("coins alone ± {coins}", coins=percent(coins, half, "up"))
+    wanted = say("for ± {aim} at {confidence}", aim=_aim(poll), confidence=_at(poll))
     needed = Say("–") if poll.untold else say("{n}", n=Num(poll.needed_here))
-    factor = say(N_("odds × {x} at most"), x=odds_factor(poll.total))
+    factor = say("odds × {x} at most", x=odds_factor(poll.total))
     return (
-        Fact("said", Say(N_("Said yes")), share, said, value=poll.seen.yes),
-        Fact("estimate", Say(N_("Truly yes")), say("{x}", x=percent(poll.estimate, half)), span, "answer", [poll.estimate, low, high]),
-        Fact("half_width", say(N_("At {confidence}"), confidence=_at(poll)), within, parts, value=half),
-        Fact("needed", Say(N_("People needed")), needed, wanted, "accent", poll.needed_here),
-        Fact("epsilon", Say(N_("Each spends")), say(N_("ε {x}"), x=Num(poll.total, 3, "up")), factor, value=poll.total),
+        Fact("said", say("Said yes"), share, said, value=poll.seen.yes),
+        Fact("estimate", say("Truly yes"), say("{x}", x=percent(poll.estimate, half)), span, "answer", [poll.estimate, low, high]),
+        Fact("half_width", say("At {confidence}", confidence=_at(poll)), within, parts, value=half),
+        Fact("needed", say("People needed"), needed, wanted, "accent", poll.needed_here),
+        Fact("epsilon", say("Each spends"), say("ε {x}", x=Num(poll.total, 3, "up")), factor, value=poll.total),
     )
 
 
@@ -56,7 +56,7 @@ def sentences(poll: Poll) -> tuple[Sentence, ...]:
         *_deny(poll),
         Sentence("channel", _channel(poll)),
         _again(poll),
-        Sentence("kept", Say(N_("A first answer that is kept and given again costs nothing more, and teaches nothing more."))),
+        Sentence("kept", say("A first answer that is kept and given again costs nothing more, and teaches nothing more.")),
         Sentence("belief", _belief(poll)),
         Sentence("coverage", _coverage(poll)),
         *_few(poll),
@@ -132,7 +132,7 @@ def _parts(poll: Poll) -> Sentence:
         "half": percent(half, half, "up"), "coins": percent(poll.half_width(sample=False), half, "up"),
         "sample": percent(poll.half_width(coins=False), half, "up"),
     }  # fmt: skip
-    return Sentence("parts", Say(N_("Of the ± {half} the coins alone make ± {coins}, and the sample alone ± {sample}."), values))
+    return Sentence("parts", say("Of the ± {half} the coins alone make ± {coins}, and the sample alone ± {sample}.", **values))
 
 
 def _deny(poll: Poll) -> tuple[Sentence, ...]:
@@ -189,7 +189,7 @@ def _belief(poll: Poll) -> Say:
     if poll.lab.asked > 1:
         text = N_("Who was {prior} sure of a person’s yes is {after} sure after {m} yes.")
         return say(text, prior=prior, after=after, m=Num(poll.lab.asked))
-    return say(N_("Who was {prior} sure of a person’s yes is {after} sure after hearing one."), prior=prior, after=after)
+    return say("Who was {prior} sure of a person’s yes is {after} sure after hearing one.", prior=prior, after=after)
 
 
 def _coverage(poll: Poll) -> Say:
@@ -230,7 +230,7 @@ def _variants(poll: Poll) -> list[Sentence]:
     """What sets these coins apart: the texts' formula, ln 2, and what Warner's would do with the same ε."""
     coins = poll.coins
     if isinstance(coins, FairCoins):
-        return [Sentence("variant", Say(N_("Heads: tell the truth. Tails: flip again, heads is yes. ε = ln 3, whatever is asked.")))]
+        return [Sentence("variant", say("Heads: tell the truth. Tails: flip again, heads is yes. ε = ln 3, whatever is asked."))]
     if isinstance(coins, Warner):
         text = N_("Tell the truth with {p}, else the opposite; or the truth with {q}, else a fair coin: the same answers.")
         return [Sentence("variant", say(text, p=_chance(coins.support().p), q=_chance(coins.truth)))]

@@ -66,12 +66,12 @@ def _facts(seen: Profile, spread: Spread) -> Iterator[Fact]:
     yield _count("rows", N_("Rows"), seen.rows)
     share = Num(seen.missing_share, 2, percent=True)
     note: Say | str = say("{share}", share=share) if seen.missing else ""
-    yield Fact("missing", Say(N_("Missing")), say("{n}", n=Num(seen.missing)), note, value=seen.missing)
+    yield Fact("missing", say("Missing"), say("{n}", n=Num(seen.missing)), note, value=seen.missing)
     yield _count("distinct", N_("Different values"), spread.distinct)
     if not spread.quantiles:
         return
     days = seen.type == "date" and all(x == round(x) for x in spread.quantiles)
-    yield Fact("mean", Say(N_("Mean")), plain(seen.value(round(spread.mean) if days else spread.mean)), value=spread.mean)
+    yield Fact("mean", say("Mean"), plain(seen.value(round(spread.mean) if days else spread.mean)), value=spread.mean)
     for (key, text), x in zip(_QUANTILES, spread.quantiles, strict=True):
         yield Fact(key, Say(text), plain(seen.value(x)), value=x)
 
@@ -87,21 +87,21 @@ def _sentences(seen: Profile) -> Iterator[Sentence]:
         yield Sentence("unsummed", Say(text))
         return
     if not spread.present and not seen.unread:
-        yield Sentence("empty", Say(N_("No row has a value here.")), "warn")
+        yield Sentence("empty", say("No row has a value here."), "warn")
     if seen.looks == IDENTIFIER:
         every = N_("Every row has a value of its own: it looks like an identifier. Published values would name people.")
         nearly = N_("Nearly every row has a value of its own: it looks like an identifier. Published values would name people.")
         yield Sentence("identifier", Say(every if spread.distinct == spread.present else nearly), "warn")
     if seen.looks == PROSE:
-        yield Sentence("text", Say(N_("It looks like free text: people may be named in it, and there is nothing to count.")), "warn")
+        yield Sentence("text", say("It looks like free text: people may be named in it, and there is nothing to count."), "warn")
     if seen.looks == PERSON:
         mean, most = rows_each(spread)
         text = N_("It seems to tell persons apart: {mean} rows for each value, up to {most}. One person, many rows: sensitivity grows.")
         yield Sentence("person", say(text, mean=mean, most=most), "warn")
     if seen.unread:
-        yield Sentence("unread", say(N_("{n} values cannot be read this way and count as missing."), n=Num(seen.unread)), "warn")
+        yield Sentence("unread", say("{n} values cannot be read this way and count as missing.", n=Num(seen.unread)), "warn")
     if spread.infinite:
-        yield Sentence("infinite", say(N_("{n} values are infinite; the numbers and the chart leave them out."), n=Num(spread.infinite)))
+        yield Sentence("infinite", say("{n} values are infinite; the numbers and the chart leave them out.", n=Num(spread.infinite)))
     if seen.blanks:
         word, count = seen.blanks[0]
         text = N_("“{word}” stands in {n} rows and may mean that a value is missing; here it is a word like others.")
@@ -119,14 +119,14 @@ def _distribution(seen: Profile, spread: Spread, bounds: tuple[float | None, flo
             low, high = min(low, at - 0.02 * reach), max(high, at + 0.02 * reach)
     median = spread.quantiles[3]
     if all(abs(median - layer.at) > _APART * (high - low) for layer in layers if isinstance(layer, Rule)):
-        layers.append(Rule("median", "truth", say(N_("median {x}"), x=seen.value(median)), median, dash="dash"))
-    title, every = say(N_("Rows by {column}"), column=seen.name), float(spread.counts.max())
+        layers.append(Rule("median", "truth", say("median {x}", x=seen.value(median)), median, dash="dash"))
+    title, every = say("Rows by {column}", column=seen.name), float(spread.counts.max())
     across = Axis(plain(seen.name), range=(low, high), ticks=_dates(low, high) if seen.type == "date" else ())
     return Figure(
         "column",
         title,
         across,
-        Axis(Say(N_("rows")), range=(0.0, nice_above(1.06 * every))),
+        Axis(say("rows"), range=(0.0, nice_above(1.06 * every))),
         tuple(layers),
         _width(seen, spread),
         exact=True,
@@ -137,9 +137,9 @@ def _width(seen: Profile, spread: Spread) -> Say:
     """What one step of the chart stands for."""
     n = len(spread.counts)
     if seen.type == "date":
-        return say(N_("{n} intervals of the calendar"), n=Num(n))
+        return say("{n} intervals of the calendar", n=Num(n))
     width = spread.edges[1] - spread.edges[0]
-    return Say(N_("one step for each whole number")) if width == 1 and seen.type == "integer" else say(N_("steps of {w}"), w=Num(width))
+    return say("one step for each whole number") if width == 1 and seen.type == "integer" else say("steps of {w}", w=Num(width))
 
 
 def _dates(low: float, high: float) -> tuple[tuple[float, str], ...]:
@@ -163,9 +163,9 @@ def _common(seen: Profile, spread: Spread) -> Figure:
     text = N_("the {k} most common of {n} words") if spread.distinct > len(counts) else N_("all {n} words")
     return Figure(
         "column",
-        say(N_("Rows by {column}"), column=seen.name),
+        say("Rows by {column}", column=seen.name),
         Axis(plain(seen.name), range=(-0.6, max(len(counts), 4) - 0.4), ticks=ticks),
-        Axis(Say(N_("rows")), range=(0.0, nice_above(1.06 * float(counts.max())))),
+        Axis(say("rows"), range=(0.0, nice_above(1.06 * float(counts.max())))),
         (Columns("rows", "accent", "", array(places), array(counts), 0.7),),
         say(text, n=Num(spread.distinct), k=Num(len(counts))),
         exact=True,
@@ -177,9 +177,9 @@ def _words(seen: Profile, spread: Spread) -> Table:
     common = spread.common[:_SHOWN]
     counts = tuple(count for _, count in common)
     columns = (
-        ("word", tuple(plain(word) if word else Say(N_("(blank)")) for word, _ in common)),
+        ("word", tuple(plain(word) if word else say("(blank)") for word, _ in common)),
         ("rows", tuple(Num(count) for count in counts)),
         ("share", tuple(Num(count / seen.rows, 3, percent=True) for count in counts)),
     )
-    heads = (Say(N_("Word")), Say(N_("Rows")), Say(N_("Share")))
-    return Table("common", Say(N_("Most common words")), columns, shown=True, heads=heads, exact=True)
+    heads = (say("Word"), say("Rows"), say("Share"))
+    return Table("common", say("Most common words"), columns, shown=True, heads=heads, exact=True)

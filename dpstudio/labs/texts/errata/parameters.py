@@ -54,10 +54,10 @@ class Printed(Lab):
         was, now = (_said(cell) for cell in (row.printed, row.corrected))
         value = tuple(cell.value if isinstance(cell, Num) else None for cell in (row.printed, row.corrected))
         if self.view == "corrected":
-            return Fact(row.key, row.label, now, Say(N_("corrected")), "good", value[1])
+            return Fact(row.key, row.label, now, say("corrected"), "good", value[1])
         if self.view == "printed":
-            return Fact(row.key, row.label, was, Say(N_("as printed")), "bad", value[0])
-        return Fact(row.key, row.label, was, say(N_("corrected: {x}"), x=now), "bad", value)
+            return Fact(row.key, row.label, was, say("as printed"), "bad", value[0])
+        return Fact(row.key, row.label, was, say("corrected: {x}", x=now), "bad", value)
 
     def _sentences(self, reading: Reading) -> tuple[Sentence, ...]:
         proof = tuple(Sentence(f"proof_{i}", line) for i, line in enumerate(reading.proof, 1))
@@ -67,18 +67,18 @@ class Printed(Lab):
             Sentence("follows", reading.follows, reading.tone),
             *((Sentence("verdict", found.said, found.tone),) if found else ()),
             *proof,
-            Sentence("source", say(N_("The text: {source}."), source=plain(self.erratum.source))),
+            Sentence("source", say("The text: {source}.", source=plain(self.erratum.source))),
         )
 
     def _table(self, reading: Reading) -> Table:
         columns: list[tuple[str, tuple[Num | Say, ...]]] = [("quantity", tuple(row.label for row in reading.rows))]
-        heads = [Say(N_("quantity"))]
+        heads = [say("quantity")]
         if self.view != "corrected":
             columns.append(("printed", tuple(row.printed for row in reading.rows)))
-            heads.append(Say(N_("as printed")))
+            heads.append(say("as printed"))
         if self.view != "printed":
             columns.append(("corrected", tuple(row.corrected for row in reading.rows)))
-            heads.append(Say(N_("corrected")))
+            heads.append(say("corrected"))
         return Table("versions", Say(self.erratum.label), tuple(columns), shown=True, heads=tuple(heads))
 
 

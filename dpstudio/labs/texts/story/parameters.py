@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.findings import Findings, Problem
+from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import SEED, Cancelled, Lab, never
 from dpstudio.labs.texts.story.stories import STORIES, Desk, Tale
 from dpstudio.labs.texts.story.stories.differencing import Newspaper
 from dpstudio.values.messages import N_
 from dpstudio.values.params import Flag, Integer, OneOf, param
+from dpstudio.values.problem import Problem
 
 
 @dataclass(frozen=True)

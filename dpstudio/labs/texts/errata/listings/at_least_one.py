@@ -99,14 +99,14 @@ class AtLeastOne(Erratum):
             text = N_("Private, but wrong where people are few: {held} are counted as {mean} on average.")
         return Reading(
             (self._by_people(draws, bias), self._by_epsilon(draws, gained)),
-            Say(N_("Estimates are lifted to 1, “to make it non-negative”. That would be max(E, 0), and E as it is has no bias.")),
+            say("Estimates are lifted to 1, “to make it non-negative”. That would be max(E, 0), and E as it is has no bias."),
             Say(text, values),
             "warn" if more or off else "good",
             (
-                Row("mean", Say(N_("mean estimate of {held} people"), values), Num(held + bias, 4), Num(held, 4)),
-                Row("total", Say(N_("mean total of all 14 estimates")), Num(PEOPLE + gained, 6), Num(PEOPLE, 6)),
-                Row("survey", Say(N_("Armed-Forces in the printed survey")), Num(ESTIMATED[rare]), Num(float(raw[rare]), 4)),
-                Row("sum", Say(N_("sum of the printed survey")), Num(sum(ESTIMATED), 6), Num(float(raw.sum()), 6)),
+                Row("mean", say("mean estimate of {held} people", **values), Num(held + bias, 4), Num(held, 4)),
+                Row("total", say("mean total of all 14 estimates"), Num(PEOPLE + gained, 6), Num(PEOPLE, 6)),
+                Row("survey", say("Armed-Forces in the printed survey"), Num(ESTIMATED[rare]), Num(float(raw[rare]), 4)),
+                Row("sum", say("sum of the printed survey"), Num(sum(ESTIMATED), 6), Num(float(raw.sum()), 6)),
             ),
             audited=verdict(draws, Response(epsilon, len(OCCUPATIONS)), Response(epsilon, len(OCCUPATIONS))),
         )
@@ -116,16 +116,16 @@ class AtLeastOne(Erratum):
         one, zero = draws.remember(("lifts", self.epsilon), lambda: array([lifts(self.epsilon, x, least) for least in (1.0, 0.0)]))
         return Figure(
             "people",
-            Say(N_("People who are not there")),
-            Axis(Say(N_("people who hold the value, nᵢ")), log=True, range=(0.9, 5600.0)),
-            Axis(Say(N_("mean estimate − nᵢ")), range=linear(one)),
+            say("People who are not there"),
+            Axis(say("people who hold the value, nᵢ"), log=True, range=(0.9, 5600.0)),
+            Axis(say("mean estimate − nᵢ"), range=linear(one)),
             (
-                corrected("people", Say(N_("E as it is: 0")), x, np.zeros_like(x)),
-                Line("zero", "accent", Say(N_("max(E, 0)")), array(x), zero),
-                printed("people", Say(N_("as printed: max(E, 1)")), x, one),
+                corrected("people", say("E as it is: 0"), x, np.zeros_like(x)),
+                Line("zero", "accent", say("max(E, 0)"), array(x), zero),
+                printed("people", say("as printed: max(E, 1)"), x, one),
                 *handles("held", float(self.held), bias, 0.0),
             ),
-            say(N_("exact, ε = {epsilon}, 30,718 people and 14 values"), epsilon=Num(self.epsilon, 5)),
+            say("exact, ε = {epsilon}, 30,718 people and 14 values", epsilon=Num(self.epsilon, 5)),
             source=self.source,
         )
 
@@ -134,14 +134,14 @@ class AtLeastOne(Erratum):
         total = draws.remember("lifted totals", lambda: array([PEOPLE + lifts(float(e), _COUNTS).sum() for e in x]))
         return Figure(
             "total",
-            Say(N_("All estimates together")),
+            say("All estimates together"),
             EPSILON_AXIS,
-            Axis(Say(N_("mean total, people")), log=True, range=decades(total)),
+            Axis(say("mean total, people"), log=True, range=decades(total)),
             (
-                corrected("total", Say(N_("E as it is: n")), x, np.full_like(x, float(PEOPLE))),
-                printed("total", Say(N_("as printed")), x, total),
+                corrected("total", say("E as it is: n"), x, np.full_like(x, float(PEOPLE))),
+                printed("total", say("as printed"), x, total),
                 *handles("epsilon", self.epsilon, PEOPLE + gained, float(PEOPLE)),
             ),
-            Say(N_("the mean total of the 14 occupations; direct encoding itself keeps n exactly")),
+            say("the mean total of the 14 occupations; direct encoding itself keeps n exactly"),
             source=self.source,
         )

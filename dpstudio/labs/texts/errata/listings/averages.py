@@ -49,15 +49,15 @@ class SequentialAverage(Erratum):
         )
         return Reading(
             (self._laws(), self._shares(mean, weighted, whole)),
-            Say(N_("The mean of two answers is called about as good as one answer with both budgets; composition speaks of privacy only.")),
+            say("The mean of two answers is called about as good as one answer with both budgets; composition speaks of privacy only."),
             Say(follows, values),
             "warn",
             (
-                Row("deviation", Say(N_("standard deviation")), Num(mean, 4), Num(whole, 4)),
-                Row("weighted", Say(N_("standard deviation, best weights")), Say(N_("not printed")), Num(weighted, 4)),
-                Row("first", Say(N_("first answer alone")), Num(math.sqrt(2) / one, 4), Num(math.sqrt(2) / one, 4)),
-                Row("second", Say(N_("second answer alone")), Num(math.sqrt(2) / two, 4), Num(math.sqrt(2) / two, 4)),
-                Row("epsilon", Say(N_("total ε")), Num(one + two, 5), Num(one + two, 5)),
+                Row("deviation", say("standard deviation"), Num(mean, 4), Num(whole, 4)),
+                Row("weighted", say("standard deviation, best weights"), say("not printed"), Num(weighted, 4)),
+                Row("first", say("first answer alone"), Num(math.sqrt(2) / one, 4), Num(math.sqrt(2) / one, 4)),
+                Row("second", say("second answer alone"), Num(math.sqrt(2) / two, 4), Num(math.sqrt(2) / two, 4)),
+                Row("epsilon", say("total ε"), Num(one + two, 5), Num(one + two, 5)),
             ),
         )
 
@@ -70,15 +70,15 @@ class SequentialAverage(Erratum):
         best = two_laplace(x, one / total, two / total)
         return Figure(
             "laws",
-            Say(N_("How wrong each is")),
-            Axis(Say(N_("error")), range=(-reach, reach)),
-            Axis(Say(N_("density")), range=(0.0, nice_above(1.05 * float(whole.max()))), hidden=True),
+            say("How wrong each is"),
+            Axis(say("error"), range=(-reach, reach)),
+            Axis(say("density"), range=(0.0, nice_above(1.05 * float(whole.max()))), hidden=True),
             (
-                printed("laws", Say(N_("(F₁ + F₂)/2")), x, two_laplace(x, 0.5 / one, 0.5 / two)),
-                corrected("best", Say(N_("best weights")), x, best, "accent"),
-                corrected("laws", say(N_("one answer at {total}"), total=Num(one + two, 5)), x, whole),
+                printed("laws", say("(F₁ + F₂)/2"), x, two_laplace(x, 0.5 / one, 0.5 / two)),
+                corrected("best", say("best weights"), x, best, "accent"),
+                corrected("laws", say("one answer at {total}", total=Num(one + two, 5)), x, whole),
             ),
-            Say(N_("exact densities")),
+            say("exact densities"),
             source="Dwork, McSherry, Nissim & Smith 2006",
         )
 
@@ -88,16 +88,16 @@ class SequentialAverage(Erratum):
         curves = np.array([deviations(s * total, (1 - s) * total) for s in share]).T
         return Figure(
             "shares",
-            Say(N_("However the budget is split")),
-            Axis(Say(N_("share of ε₁ in the total")), range=(0.0, 1.0)),
-            Axis(Say(N_("standard deviation")), range=(0.0, nice_above(3.2 * whole))),
+            say("However the budget is split"),
+            Axis(say("share of ε₁ in the total"), range=(0.0, 1.0)),
+            Axis(say("standard deviation"), range=(0.0, nice_above(3.2 * whole))),
             (
-                printed("shares", Say(N_("(F₁ + F₂)/2")), share, curves[0]),
-                corrected("best_shares", Say(N_("best weights")), share, curves[1], "accent"),
-                corrected("shares", Say(N_("one answer")), share, curves[2]),
-                Rule("here", "muted", say(N_("ε₁ = {first}"), first=Num(self.first, 5)), self.first / total, dash="dot"),
+                printed("shares", say("(F₁ + F₂)/2"), share, curves[0]),
+                corrected("best_shares", say("best weights"), share, curves[1], "accent"),
+                corrected("shares", say("one answer"), share, curves[2]),
+                Rule("here", "muted", say("ε₁ = {first}", first=Num(self.first, 5)), self.first / total, dash="dot"),
             ),
-            say(N_("total ε = {total}; one answer with all of it is never worse"), total=Num(total, 5)),
+            say("total ε = {total}; one answer with all of it is never worse", total=Num(total, 5)),
             source="Dwork, McSherry, Nissim & Smith 2006",
         )
 

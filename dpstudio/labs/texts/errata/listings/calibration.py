@@ -30,7 +30,7 @@ from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import Integer, Real, param
 
-DEVIATION = Say(N_("standard deviation of the noise"))
+DEVIATION = say("standard deviation of the noise")
 
 
 @dataclass(frozen=True)
@@ -50,15 +50,15 @@ class HistogramEpsilon(Erratum):
         was, now = math.sqrt(law.variance), math.sqrt(right.variance)
         noise = Figure(
             "noise",
-            Say(N_("Noise on every bar")),
+            say("Noise on every bar"),
             EPSILON_AXIS,
             Axis(DEVIATION, log=True, range=decades(math.sqrt(2) / x)),
             (
-                printed("noise", Say(N_("as printed: Lap(1)")), x, np.full_like(x, was)),
-                corrected("noise", Say(N_("corrected: Lap(1/ε)")), x, math.sqrt(2) / x),
+                printed("noise", say("as printed: Lap(1)"), x, np.full_like(x, was)),
+                corrected("noise", say("corrected: Lap(1/ε)"), x, math.sqrt(2) / x),
                 *handles("asked", epsilon, was, now),
             ),
-            Say(N_("the printed noise is the same whatever ε is asked for")),
+            say("the printed noise is the same whatever ε is asked for"),
             source=self.source,
         )
         values = {"epsilon": Num(epsilon, 5), "was": Num(was), "now": Num(now)}
@@ -71,27 +71,25 @@ class HistogramEpsilon(Erratum):
         else:
             text = N_("Only at ε = {epsilon} does the listing do what it says.")
         proof = (
-            Say(
-                N_("A count that moves by 1 changes the density of Lap(1) noise by a factor of up to e; so does the cut to whole numbers.")
-            ),
-            say(N_("e = 2.72 is more than e^{epsilon}, so the histogram is not ε = {epsilon} private."), **values),
+            say("A count that moves by 1 changes the density of Lap(1) noise by a factor of up to e; so does the cut to whole numbers."),
+            say("e = 2.72 is more than e^{epsilon}, so the histogram is not ε = {epsilon} private.", **values),
         )
         return Reading(
             (noise, spent_chart(np.ones_like, epsilon, self.source, sets="asked")),
-            Say(N_("The listing takes ε and then adds Laplace noise at ε = 1; it also writes the result into whole numbers.")),
+            say("The listing takes ε and then adds Laplace noise at ε = 1; it also writes the result into whole numbers."),
             Say(text, values),
             "bad" if epsilon < 1 else "warn" if epsilon > 1 else "good",
             (
                 Row("deviation", DEVIATION, Num(was), Num(now)),
                 Row(
                     "half_width",
-                    Say(N_("95 % of errors within ±")),
+                    say("95 % of errors within ±"),
                     Num(law.half_width(0.95), 3, "up"),
                     Num(right.half_width(0.95), 3, "up"),
                 ),
-                Row("epsilon", Say(N_("real ε")), Num(1.0), Num(epsilon, 5)),
+                Row("epsilon", say("real ε"), Num(1.0), Num(epsilon, 5)),
                 # ⌊X⌋ + ⌊−X⌋ = −1 for every X that is not whole, so a symmetric law cut down to whole numbers is ½ too low.
-                Row("bias", Say(N_("mean error of a bar")), Num(-0.5), Num(0.0)),
+                Row("bias", say("mean error of a bar"), Num(-0.5), Num(0.0)),
             ),
             proof if epsilon < 1 else (),
         )
@@ -127,17 +125,17 @@ class GeometricAlpha(Erratum):
         return Reading(
             (
                 self._weights(right, alpha),
-                spent_chart(self.real, epsilon, self.source, (Rule("none", "warn", Say(N_("left of it: no law")), float(delta)),)),
+                spent_chart(self.real, epsilon, self.source, (Rule("none", "warn", say("left of it: no law"), float(delta)),)),
             ),
-            say(N_("Y ~ Geom(ε/Δ) takes α = ε/Δ = {alpha}; it must be α = e^(ε/Δ) = {right}."), **values),
+            say("Y ~ Geom(ε/Δ) takes α = ε/Δ = {alpha}; it must be α = e^(ε/Δ) = {right}.", **values),
             Say(text, values),
             tone,
             (
                 Row("alpha", Say("α"), Num(alpha, 4), Num(math.exp(alpha), 4)),
-                Row("epsilon", Say(N_("real ε")), Num(float(self.real(np.array(epsilon))), 4) if wrong else NONE, Num(epsilon, 5)),
+                Row("epsilon", say("real ε"), Num(float(self.real(np.array(epsilon))), 4) if wrong else NONE, Num(epsilon, 5)),
                 Row("deviation", DEVIATION, Num(math.sqrt(wrong.variance), 4) if wrong else NONE, Num(math.sqrt(right.variance), 4)),
-                Row("mean_abs", Say(N_("mean absolute error")), Num(wrong.mean_abs, 4) if wrong else NONE, Num(right.mean_abs, 4)),
-                Row("zero", Say(N_("no noise, P(Y = 0)")), Num(_weight(alpha), 4), Num(float(right.density(0.0)), 4)),
+                Row("mean_abs", say("mean absolute error"), Num(wrong.mean_abs, 4) if wrong else NONE, Num(right.mean_abs, 4)),
+                Row("zero", say("no noise, P(Y = 0)"), Num(_weight(alpha), 4), Num(float(right.density(0.0)), 4)),
             ),
         )
 
@@ -157,16 +155,14 @@ class GeometricAlpha(Erratum):
             k, weights, exact = np.repeat(np.append(k - 0.5, k[-1] + 0.5), 2)[1:-1], np.repeat(weights, 2), np.repeat(exact, 2)
         return Figure(
             "law",
-            Say(N_("The law of the noise")),
-            Axis(Say(N_("noise")), range=(-far - 0.5, far + 0.5), whole=True),
-            Axis(Say(N_("weight")), range=(low, top)),
+            say("The law of the noise"),
+            Axis(say("noise"), range=(-far - 0.5, far + 0.5), whole=True),
+            Axis(say("weight"), range=(low, top)),
             (
-                Line(
-                    f"{PRINTED}law", "bad", say(N_("as printed: α = {alpha}"), alpha=Num(alpha, 4)), array(k), array(weights), dash="dash"
-                ),
-                corrected("law", say(N_("corrected: α = {alpha}"), alpha=Num(math.exp(alpha), 4)), k, exact),
+                Line(f"{PRINTED}law", "bad", say("as printed: α = {alpha}", alpha=Num(alpha, 4)), array(k), array(weights), dash="dash"),
+                corrected("law", say("corrected: α = {alpha}", alpha=Num(math.exp(alpha), 4)), k, exact),
             ),
-            Say(N_("weights (α − 1)/(α + 1)·α^(−|k|) on the integers")),
+            say("weights (α − 1)/(α + 1)·α^(−|k|) on the integers"),
             source="Ghosh, Roughgarden & Sundararajan 2012",
         )
 

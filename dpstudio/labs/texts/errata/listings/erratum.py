@@ -12,11 +12,11 @@ from numpy.typing import ArrayLike
 from dpstudio.charts.figure import Axis, Figure, Handle, Layer, Line, array, nice_above
 from dpstudio.labs.attacks.audit.subjects.noise import Subject
 from dpstudio.privacy.mechanisms.additive import EPSILON
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import Num, Say, say
 from dpstudio.values.params import Kind
 
 PRINTED, CORRECTED = "printed_", "corrected_"
-NONE = Say(N_("none"))
+NONE = say("none")
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def epsilons(points: int = 97) -> np.ndarray:
     return np.geomspace(EPSILON.low, EPSILON.high, points)
 
 
-EPSILON_AXIS = Axis(Say(N_("declared ε")), log=True, range=(0.9 * EPSILON.low, 57.0))
+EPSILON_AXIS = Axis(say("declared ε"), log=True, range=(0.9 * EPSILON.low, 57.0))
 
 
 def decades(*curves: ArrayLike, least: float = 0.0, most: float = np.inf) -> tuple[float, float]:
@@ -124,11 +124,11 @@ def spent_chart(
     both = handles(sets, epsilon, now, epsilon)
     return Figure(
         "spent",
-        Say(N_("Privacy really spent")),
+        say("Privacy really spent"),
         EPSILON_AXIS,
-        Axis(Say(N_("real ε")), log=True, range=decades(x, was, least=1e-6, most=1e5)),
-        (printed("spent", Say(N_("as printed")), x, was), corrected("spent", Say(N_("corrected")), x, x), *notes)
+        Axis(say("real ε"), log=True, range=decades(x, was, least=1e-6, most=1e5)),
+        (printed("spent", say("as printed"), x, was), corrected("spent", say("corrected"), x, x), *notes)
         + (both if np.isfinite(now) else both[1:]),
-        Say(N_("above the corrected line the text promises more than it keeps")),
+        say("above the corrected line the text promises more than it keeps"),
         source=source,
     )

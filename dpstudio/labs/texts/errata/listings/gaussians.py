@@ -52,18 +52,18 @@ class DeltaCode(Erratum):
                 "A weaker promise, kept by luck: only δ = {ten} is proven. The textbook formula wastes so much that the exact δ is {exact}."
             )
         proof = (
-            Say(N_("For neighbours 1 apart δ(ε) = Φ(1/2σ − εσ) − e^ε·Φ(−1/2σ − εσ), exactly (Balle & Wang 2018, Theorem 8).")),
-            say(N_("With the σ = {was} of the code that is {exact}, above the {delta} of the text."), **values),
+            say("For neighbours 1 apart δ(ε) = Φ(1/2σ − εσ) − e^ε·Φ(−1/2σ − εσ), exactly (Balle & Wang 2018, Theorem 8)."),
+            say("With the σ = {was} of the code that is {exact}, above the {delta} of the text.", **values),
         )
         return Reading(
             (_curves(self, sigmas), _factors(self)),
-            say(N_("“delta = 10e-5” is {ten}, ten times the {delta} of the text: σ = {was} instead of {now}."), **values),
+            say("“delta = 10e-5” is {ten}, ten times the {delta} of the text: σ = {was} instead of {now}.", **values),
             Say(text, values),
             "bad" if exact[0] > delta else "warn",
             (
                 Row("sigma", Say("σ"), Num(was, 5), Num(now, 5)),
-                Row("promised", Say(N_("δ that the formula promises")), Num(10 * delta), Num(delta)),
-                Row("exact", Say(N_("exact δ at this ε")), Num(exact[0], 3, "up"), Num(exact[1], 3, "up")),
+                Row("promised", say("δ that the formula promises"), Num(10 * delta), Num(delta)),
+                Row("exact", say("exact δ at this ε"), Num(exact[0], 3, "up"), Num(exact[1], 3, "up")),
             ),
             proof if exact[0] > delta else (),
         )
@@ -77,16 +77,16 @@ def _curves(erratum: DeltaCode, sigmas: tuple[float, float]) -> Figure:
     curves = [np.array([max(low / 100, math.exp(gaussian_log_delta(e, 1 / sigma))) for e in x]) for sigma in sigmas]
     return Figure(
         "curve",
-        Say(N_("What the noise really promises")),
+        say("What the noise really promises"),
         Axis(Say("ε"), range=(0.0, float(x[-1]))),
-        Axis(Say(N_("exact δ(ε)")), log=True, range=(10.0 ** math.floor(math.log10(low)), 1.0)),
+        Axis(say("exact δ(ε)"), log=True, range=(10.0 ** math.floor(math.log10(low)), 1.0)),
         (
-            printed("curve", Say(N_("as printed: 10e-5")), x, curves[0]),
-            corrected("curve", Say(N_("corrected: 1e-5")), x, curves[1]),
-            Rule("text", "target", say(N_("δ = {delta} of the text"), delta=Num(delta)), delta, axis="y", dash="dash"),
-            Rule("here", "muted", say(N_("ε = {epsilon}"), epsilon=Num(epsilon, 5)), epsilon, dash="dot"),
+            printed("curve", say("as printed: 10e-5"), x, curves[0]),
+            corrected("curve", say("corrected: 1e-5"), x, curves[1]),
+            Rule("text", "target", say("δ = {delta} of the text", delta=Num(delta)), delta, axis="y", dash="dash"),
+            Rule("here", "muted", say("ε = {epsilon}", epsilon=Num(epsilon, 5)), epsilon, dash="dot"),
         ),
-        Say(N_("exact curves of both noises")),
+        say("exact curves of both noises"),
         source="Balle & Wang 2018, Theorem 8",
     )
 
@@ -97,15 +97,15 @@ def _factors(erratum: DeltaCode) -> Figure:
     at = [textbook_factor(times * erratum.delta) / erratum.epsilon for times in (10, 1)]
     return Figure(
         "sigma",
-        Say(N_("The noise for a stated δ")),
-        Axis(Say(N_("δ of the text")), log=True, range=(7e-13, 0.08)),
+        say("The noise for a stated δ"),
+        Axis(say("δ of the text"), log=True, range=(7e-13, 0.08)),
         Axis(Say("σ"), range=(0.0, nice_above(1.1 * float(curves[1][0])))),
         (
-            printed("sigma", Say(N_("as printed")), x, curves[0]),
-            corrected("sigma", Say(N_("corrected")), x, curves[1]),
+            printed("sigma", say("as printed"), x, curves[0]),
+            corrected("sigma", say("corrected"), x, curves[1]),
             *handles("delta", erratum.delta, *at),
         ),
-        Say(N_("√(2 ln(1.25/δ))/ε with ten times the δ, and with the δ itself")),
+        say("√(2 ln(1.25/δ))/ε with ten times the δ, and with the δ itself"),
         source="Dwork & Roth 2014, Theorem 3.22 (0 < ε < 1)",
     )
 
@@ -153,19 +153,19 @@ class ClassicalGaussian(Erratum):
                 N_("Private but over-noised: {factor} times the noise needed, with an exact δ of {exact}."),
             )
         proof = (
-            Say(N_("For neighbours 1 apart δ(ε) = Φ(1/2σ − εσ) − e^ε·Φ(−1/2σ − εσ), exactly (Balle & Wang 2018, Theorem 8).")),
-            say(N_("With σ = {was} and ε = {epsilon} that is {exact}."), **values),
-            say(N_("{exact} > {delta}, so it is not ({epsilon}, {delta})-DP; σ = {now} is."), **values),
+            say("For neighbours 1 apart δ(ε) = Φ(1/2σ − εσ) − e^ε·Φ(−1/2σ − εσ), exactly (Balle & Wang 2018, Theorem 8)."),
+            say("With σ = {was} and ε = {epsilon} that is {exact}.", **values),
+            say("{exact} > {delta}, so it is not ({epsilon}, {delta})-DP; σ = {now} is.", **values),
         )
         return Reading(
             (self._deltas(draws, limit, exact), self._sigmas(draws, limit, was, now)),
-            Say(N_("σ = √(2 ln(1.25/δ))/ε is printed for every ε; its theorem is proven for 0 < ε < 1 only.")),
+            say("σ = √(2 ln(1.25/δ))/ε is printed for every ε; its theorem is proven for 0 < ε < 1 only."),
             Say(text, values),
             tone,
             (
                 Row("sigma", Say("σ"), Num(was, 5), Num(now, 5)),
-                Row("exact", Say(N_("exact δ at this ε")), Num(exact, 3, "up"), Num(delta)),
-                Row("limit", Say(N_("holds up to ε")), Num(limit, 4, "down"), Say(N_("every ε"))),
+                Row("exact", say("exact δ at this ε"), Num(exact, 3, "up"), Num(delta)),
+                Row("limit", say("holds up to ε"), Num(limit, 4, "down"), say("every ε")),
             ),
             proof if tone == "bad" else (),
         )
@@ -175,17 +175,17 @@ class ClassicalGaussian(Erratum):
         curve = np.array([math.exp(max(gaussian_log_delta(e, e / textbook_factor(self.delta)), math.log(low) - 5)) for e in x])
         return Figure(
             "delta",
-            Say(N_("The δ that is really kept")),
+            say("The δ that is really kept"),
             EPSILON_AXIS,
-            Axis(Say(N_("exact δ")), log=True, range=(10.0 ** math.floor(math.log10(low)), 1.0)),
+            Axis(say("exact δ"), log=True, range=(10.0 ** math.floor(math.log10(low)), 1.0)),
             (
-                printed("delta", Say(N_("as printed")), x, curve),
-                corrected("delta", say(N_("corrected: δ = {delta}"), delta=Num(self.delta)), x, np.full_like(x, self.delta)),
-                Rule("theorem", "muted", Say(N_("the proof ends")), 1.0, dash="dot"),
-                Rule("limit", "warn", say(N_("false from ε = {limit}"), limit=Num(limit, 4)), limit, dash="dash"),
+                printed("delta", say("as printed"), x, curve),
+                corrected("delta", say("corrected: δ = {delta}", delta=Num(self.delta)), x, np.full_like(x, self.delta)),
+                Rule("theorem", "muted", say("the proof ends"), 1.0, dash="dot"),
+                Rule("limit", "warn", say("false from ε = {limit}", limit=Num(limit, 4)), limit, dash="dash"),
                 *handles("epsilon", self.epsilon, max(exact, low), self.delta),
             ),
-            Say(N_("above the corrected line the promise is broken")),
+            say("above the corrected line the promise is broken"),
             source="Balle & Wang 2018, Theorem 8",
         )
 
@@ -195,15 +195,15 @@ class ClassicalGaussian(Erratum):
         wrong = textbook_factor(self.delta) / x
         return Figure(
             "sigma",
-            Say(N_("The noise")),
+            say("The noise"),
             EPSILON_AXIS,
-            Axis(Say(N_("σ for sensitivity 1")), log=True, range=decades(right, wrong)),
+            Axis(say("σ for sensitivity 1"), log=True, range=decades(right, wrong)),
             (
-                printed("sigma", Say(N_("as printed")), x, wrong),
-                corrected("sigma", Say(N_("corrected: exact σ")), x, right),
-                Rule("limit", "warn", say(N_("ε = {limit}"), limit=Num(limit, 4)), limit, dash="dash"),
+                printed("sigma", say("as printed"), x, wrong),
+                corrected("sigma", say("corrected: exact σ"), x, right),
+                Rule("limit", "warn", say("ε = {limit}", limit=Num(limit, 4)), limit, dash="dash"),
                 *handles("epsilon", self.epsilon, was, now),
             ),
-            Say(N_("left of the line the printed noise is too much, right of it too little")),
+            say("left of the line the printed noise is too much, right of it too little"),
             source="Balle & Wang 2018, Algorithm 1; Dwork & Roth 2014, Theorem 3.22",
         )

@@ -30,7 +30,7 @@ from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import Integer, Real, param
 
-_FACTOR = Say(N_("E t* over t"))
+_FACTOR = say("E t* over t")
 
 
 def halves_factor(epsilon: float) -> float:
@@ -56,19 +56,19 @@ class PiecewiseHalves(Erratum):
         tall, flat, atom = max(law.outer(self.t)), law.right.heights[1], law.mass
         values = {"factor": Num(factor, 4), "mean": Num(self.t * factor, 4), "t": Num(self.t, 4), "atom": Num(atom, 3, "down")}
         proof = (
-            Say(N_("At t = 1 the right outer part has no length, and half of the outer mass 1/(e^(ε/2) + 1) falls on the single point C.")),
-            say(N_("That point has probability {atom} for t = 1 and 0 for every t below: no ε covers it."), **values),
+            say("At t = 1 the right outer part has no length, and half of the outer mass 1/(e^(ε/2) + 1) falls on the single point C."),
+            say("That point has probability {atom} for t = 1 and 0 for every t below: no ε covers it.", **values),
         )
         return Reading(
             (self._density(law), self._means()),
-            Say(N_("The outer parts are chosen with probability ½ each; they must be chosen by their lengths.")),
+            say("The outer parts are chosen with probability ½ each; they must be chosen by their lengths."),
             Say(self._follows(factor), values),
             "bad",
             (
-                Row("mean", Say(N_("mean report")), Num(self.t * factor, 4), Num(self.t, 4)),
-                Row("outer", Say(N_("largest outer density")), Num(tall, 3, "up"), Num(flat, 3, "up")),
-                Row("epsilon", Say(N_("real ε over all t")), Num(math.inf), Num(self.epsilon, 5)),
-                Row("atom", Say(N_("probability of the single report C at t = 1")), Num(atom), Num(0.0)),
+                Row("mean", say("mean report"), Num(self.t * factor, 4), Num(self.t, 4)),
+                Row("outer", say("largest outer density"), Num(tall, 3, "up"), Num(flat, 3, "up")),
+                Row("epsilon", say("real ε over all t"), Num(math.inf), Num(self.epsilon, 5)),
+                Row("atom", say("probability of the single report C at t = 1"), Num(atom), Num(0.0)),
             ),
             proof,
             verdict(draws, law, LocalNumber(protocol=law.right)),
@@ -91,15 +91,15 @@ class PiecewiseHalves(Erratum):
         reach = nice_above(1.05 * c)
         return Figure(
             "density",
-            say(N_("Reports of a person who holds {t}"), t=Num(self.t, 4)),
-            Axis(Say(N_("report")), range=(-reach, reach)),
-            Axis(Say(N_("density")), range=(0.0, top), hidden=True),
+            say("Reports of a person who holds {t}", t=Num(self.t, 4)),
+            Axis(say("report"), range=(-reach, reach)),
+            Axis(say("density"), range=(0.0, top), hidden=True),
             (
-                corrected("density", Say(N_("corrected")), x, curves[1]),
-                printed("density", Say(N_("as printed")), x, curves[0]),
-                Rule("t", "truth", Say(N_("t")), self.t),
+                corrected("density", say("corrected"), x, curves[1]),
+                printed("density", say("as printed"), x, curves[0]),
+                Rule("t", "truth", say("t"), self.t),
             ),
-            say(N_("exact densities, ε = {epsilon}"), epsilon=Num(self.epsilon, 5)),
+            say("exact densities, ε = {epsilon}", epsilon=Num(self.epsilon, 5)),
             source="Wang et al. 2019 (piecewise mechanism)",
         )
 
@@ -108,15 +108,15 @@ class PiecewiseHalves(Erratum):
         factors = np.array([halves_factor(float(e)) for e in x])
         return Figure(
             "means",
-            Say(N_("Bias")),
+            say("Bias"),
             EPSILON_AXIS,
             Axis(_FACTOR, log=True, range=decades(factors, 0.9, most=1e4)),
             (
-                printed("means", Say(N_("as printed")), x, factors),
-                corrected("means", Say(N_("corrected: 1")), x, np.ones_like(x)),
+                printed("means", say("as printed"), x, factors),
+                corrected("means", say("corrected: 1"), x, np.ones_like(x)),
                 *handles("epsilon", self.epsilon, halves_factor(self.epsilon), 1.0),
             ),
-            Say(N_("a(2a + 1)/2(a² − 1), a = e^(ε/2), the same for every t")),
+            say("a(2a + 1)/2(a² − 1), a = e^(ε/2), the same for every t"),
             source=self.source,
         )
 
@@ -147,42 +147,42 @@ class SampledTwice(Erratum):
         figures = (
             Figure(
                 "epsilon",
-                Say(N_("What is left of the mean")),
+                say("What is left of the mean"),
                 EPSILON_AXIS,
                 Axis(_FACTOR, range=(0.0, 1.2)),
                 (
-                    printed("epsilon", Say(N_("as printed")), x, curve),
-                    corrected("epsilon", Say(N_("corrected: 1")), x, np.ones_like(x)),
+                    printed("epsilon", say("as printed"), x, curve),
+                    corrected("epsilon", say("corrected: 1"), x, np.ones_like(x)),
                     *handles("epsilon", self.epsilon, factor, 1.0),
                 ),
-                say(N_("k = max(1, min(d, ⌊ε/2.5⌋)) of d = {d} coordinates are reported"), d=Num(d)),
+                say("k = max(1, min(d, ⌊ε/2.5⌋)) of d = {d} coordinates are reported", d=Num(d)),
                 source=self.source,
             ),
             Figure(
                 "count",
-                Say(N_("By the number reported")),
-                Axis(Say(N_("coordinates reported k")), range=(0.0, d + 1.0), whole=True),
+                say("By the number reported"),
+                Axis(say("coordinates reported k"), range=(0.0, d + 1.0), whole=True),
                 Axis(_FACTOR, range=(0.0, 1.2)),
                 (
-                    printed("count", Say(N_("as printed")), by_k, [repeats_factor(int(i), d) for i in by_k]),
-                    corrected("count", Say(N_("corrected: 1")), by_k, np.ones_like(by_k)),
-                    Rule("here", "muted", say(N_("k = {k}"), k=Num(k)), float(k), dash="dot"),
+                    printed("count", say("as printed"), by_k, [repeats_factor(int(i), d) for i in by_k]),
+                    corrected("count", say("corrected: 1"), by_k, np.ones_like(by_k)),
+                    Rule("here", "muted", say("k = {k}", k=Num(k)), float(k), dash="dot"),
                 ),
-                Say(N_("(1 − (1 − 1/d)^k)·d/k")),
+                say("(1 − (1 − 1/d)^k)·d/k"),
                 source=self.source,
             ),
         )
         values = {"k": Num(k), "d": Num(d), "factor": Num(factor, 3)}
         biased = N_("Private, but biased: of k = {k} draws from d = {d} some repeat, and estimates shrink to {factor} of the truth.")
-        same = Say(N_("With a single coordinate reported nothing can repeat, and the listing is right."))
+        same = say("With a single coordinate reported nothing can repeat, and the listing is right.")
         return Reading(
             figures,
-            Say(N_("The k coordinates are drawn with replacement, and a repeat overwrites; the text says without.")),
+            say("The k coordinates are drawn with replacement, and a repeat overwrites; the text says without."),
             Say(biased, values) if k > 1 else same,
             "warn" if k > 1 else "good",
             (
-                Row("factor", Say(N_("mean estimate over the truth")), Num(factor, 4), Num(1.0)),
-                Row("reported", Say(N_("different coordinates reported, on average")), Num(factor * k, 4), Num(k)),
+                Row("factor", say("mean estimate over the truth"), Num(factor, 4), Num(1.0)),
+                Row("reported", say("different coordinates reported, on average"), Num(factor * k, 4), Num(k)),
             ),
             audited=verdict(draws, Repeats(Piecewise(self.epsilon), d), LocalNumber(Piecewise(self.epsilon), d)),
         )
@@ -216,21 +216,21 @@ class DuchiTies(Erratum):
         above, below = ties(d)
         sides = {"above": Num(above), "below": Num(below)}
         proof = (
-            say(N_("One side holds {above} of all outputs, the other with its ties {below}."), **sides),
+            say("One side holds {above} of all outputs, the other with its ties {below}.", **sides),
             say(
-                N_("An output on the small side has e^ε·{below}/{above} times the probability it has from the other: ε = {real}."),
+                "An output on the small side has e^ε·{below}/{above} times the probability it has from the other: ε = {real}.",
                 **values,
                 **sides,
             ),
         )
         return Reading(
             self._charts(real, factor),
-            Say(N_("Outputs at a right angle to v all go to the negative side, while B is made for ties on both sides.")),
-            Say(text, values) if even else Say(N_("For an odd number of coordinates there are no ties, and the listing is right.")),
+            say("Outputs at a right angle to v all go to the negative side, while B is made for ties on both sides."),
+            Say(text, values) if even else say("For an odd number of coordinates there are no ties, and the listing is right."),
             "bad" if even else "good",
             (
-                Row("epsilon", Say(N_("real ε")), Num(real, 5, "up"), Num(epsilon, 5)),
-                Row("factor", Say(N_("mean estimate over the truth")), Num(factor, 4), Num(1.0)),
+                Row("epsilon", say("real ε"), Num(real, 5, "up"), Num(epsilon, 5)),
+                Row("factor", say("mean estimate over the truth"), Num(factor, 4), Num(1.0)),
             ),
             proof if even else (),
             verdict(draws, EvenDuchi(epsilon, d), LocalNumber(protocol=Duchi(epsilon), dims=d)),
@@ -240,7 +240,7 @@ class DuchiTies(Erratum):
         d = np.arange(1, 101)
         both: Array = np.array([duchi_printed(self.epsilon, int(i)) for i in d])
         even = d % 2 == 0
-        axis = Axis(Say(N_("coordinates d")), log=True, range=(0.85, 120.0), whole=True)
+        axis = Axis(say("coordinates d"), log=True, range=(0.85, 120.0), whole=True)
         charts = []
         for i, (key, title, name, right, here) in enumerate((
             ("spent", N_("Privacy really spent"), N_("real ε"), self.epsilon, real),
@@ -253,11 +253,11 @@ class DuchiTies(Erratum):
                     axis,
                     Axis(Say(name), range=linear(both[:, i], right)),
                     (
-                        printed(key, Say(N_("as printed, even d")), d[even], both[even, i]),
-                        corrected(key, Say(N_("corrected")), d, np.full(len(d), right)),
+                        printed(key, say("as printed, even d"), d[even], both[even, i]),
+                        corrected(key, say("corrected"), d, np.full(len(d), right)),
                         *handles("dims", float(self.dims), here, right),
                     ),
-                    say(N_("declared ε = {epsilon}; odd d are right"), epsilon=Num(self.epsilon, 5)),
+                    say("declared ε = {epsilon}; odd d are right", epsilon=Num(self.epsilon, 5)),
                     source=self.source,
                 )
             )

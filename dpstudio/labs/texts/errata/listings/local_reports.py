@@ -60,39 +60,39 @@ class TwoCoins(Erratum):
         curves = draws.remember("two coins", lambda: _by_p(x))
         chart = Figure(
             "epsilon",
-            Say(N_("What the two coins promise")),
-            Axis(Say(N_("p")), range=(0.0, 1.0)),
+            say("What the two coins promise"),
+            Axis(say("p"), range=(0.0, 1.0)),
             Axis(Say("ε"), range=(0.0, _STEEPEST)),
             (
-                printed("epsilon", Say(N_("as printed")), x, curves[0]),
-                corrected("epsilon", Say(N_("corrected")), x, curves[1]),
-                Rule("half", "muted", Say(N_("p = ½")), 0.5, dash="dot"),
-                Rule("floor", "muted", Say(N_("ln 2")), math.log(2), axis="y", dash="dot"),
+                printed("epsilon", say("as printed"), x, curves[0]),
+                corrected("epsilon", say("corrected"), x, curves[1]),
+                Rule("half", "muted", say("p = ½"), 0.5, dash="dot"),
+                Rule("floor", "muted", say("ln 2"), math.log(2), axis="y", dash="dot"),
                 *handles("p", p, min(was, _STEEPEST), min(now, _STEEPEST)),
             ),
-            Say(N_("below ½ the answer yes gives more away than no")),
+            say("below ½ the answer yes gives more away than no"),
             source="Warner 1965",
         )
         values = {"p": Num(p, 4), "was": Num(was, 4), "now": Num(now, 4, "up")}
         if p < 0.5:
             follows = say(
-                N_("Not private as declared: ε = {was} is claimed at p = {p}, the real one is {now}, and it never falls below ln 2."),
+                "Not private as declared: ε = {was} is claimed at p = {p}, the real one is {now}, and it never falls below ln 2.",
                 **values,
             )
         else:
-            follows = say(N_("From p = ½ on the formula is right: ε = {now}."), **values)
+            follows = say("From p = ½ on the formula is right: ε = {now}.", **values)
         proof = (
-            say(N_("P(no | no) = p + (1 − p)² and P(no | yes) = (1 − p)², a ratio of 1 + p/(1 − p)².")),
-            say(N_("P(yes | yes) = p + (1 − p)p and P(yes | no) = (1 − p)p, a ratio of 1 + 1/(1 − p), which is larger for p < ½.")),
+            say("P(no | no) = p + (1 − p)² and P(no | yes) = (1 − p)², a ratio of 1 + p/(1 − p)²."),
+            say("P(yes | yes) = p + (1 − p)p and P(yes | no) = (1 − p)p, a ratio of 1 + 1/(1 − p), which is larger for p < ½."),
         )
         return Reading(
             (chart,),
-            Say(N_("ε = ln(1 + p/(1 − p)²) is called the general formula; it forgets the other answer.")),
+            say("ε = ln(1 + p/(1 − p)²) is called the general formula; it forgets the other answer."),
             follows,
             "bad" if p < 0.5 else "good",
             (
                 Row("epsilon", Say("ε"), Num(was, 4), Num(now, 4, "up")),
-                Row("floor", Say(N_("the least ε for any p")), Num(0.0), Say(N_("ln 2"))),
+                Row("floor", say("the least ε for any p"), Num(0.0), say("ln 2")),
             ),
             proof if p < 0.5 else (),
             verdict(draws, audit_lists.TwoCoins(p=p), LocalReport(protocol=coins, values=2)),
@@ -130,22 +130,22 @@ class DirectEncoding(Erratum):
         }
         names = list(OCCUPATIONS)
         proof = (
-            Say(N_("The lie is v + s mod d with s from 0 to d − 2: the value before v never comes from a person who holds v.")),
+            say("The lie is v + s mod d with s from 0 to d − 2: the value before v never comes from a person who holds v."),
             say(
-                N_("Everyone else gives it with probability q = {q} or more, and no ε covers 0 against {q}."),
+                "Everyone else gives it with probability q = {q} or more, and no ε covers 0 against {q}.",
                 **values,
             ),
         )
         return Reading(
             (self._outputs(p, q), self._bias(bias, names)),
-            Say(N_("numpy’s randint(0, d − 1) stops at d − 2: a lie may be true, and one value is never told. It must be randint(1, d).")),
-            say(N_("Not private for any ε: some reports rule a value out; and estimates are off by up to {worst} people."), **values),
+            say("numpy’s randint(0, d − 1) stops at d − 2: a lie may be true, and one value is never told. It must be randint(1, d)."),
+            say("Not private for any ε: some reports rule a value out; and estimates are off by up to {worst} people.", **values),
             "bad",
             (
-                Row("own", Say(N_("probability of the truth")), Num(p + q, 4), Num(p, 4)),
-                Row("before", Say(N_("probability of the value before it")), Num(0.0), Num(q, 3)),
-                Row("epsilon", Say(N_("real ε")), Num(math.inf), Num(self.epsilon, 5)),
-                Row("bias", Say(N_("largest bias of an estimate")), Num(float(np.max(np.abs(bias)))), Num(0.0)),
+                Row("own", say("probability of the truth"), Num(p + q, 4), Num(p, 4)),
+                Row("before", say("probability of the value before it"), Num(0.0), Num(q, 3)),
+                Row("epsilon", say("real ε"), Num(math.inf), Num(self.epsilon, 5)),
+                Row("bias", say("largest bias of an estimate"), Num(float(np.max(np.abs(bias)))), Num(0.0)),
             ),
             proof,
             verdict(draws, audit_lists.ShortShift(self.epsilon, d), audit_lists.Response(self.epsilon, d)),
@@ -161,14 +161,14 @@ class DirectEncoding(Erratum):
         low = 10.0 ** math.floor(math.log10(q) - 0.5)
         return Figure(
             "outputs",
-            Say(N_("What a person reports")),
-            Axis(Say(N_("report − own value, mod 14")), range=(-0.6, d - 0.4), whole=True),
-            Axis(Say(N_("probability")), log=True, range=(low, 1.5), floored=True),
+            say("What a person reports"),
+            Axis(say("report − own value, mod 14"), range=(-0.6, d - 0.4), whole=True),
+            Axis(say("probability"), log=True, range=(low, 1.5), floored=True),
             (
-                Columns(f"{PRINTED}outputs", "bad", Say(N_("as printed")), array(x - 0.2), array(was), 0.36),
-                Columns(f"{CORRECTED}outputs", "good", Say(N_("corrected")), array(x + 0.2), array(now), 0.36),
+                Columns(f"{PRINTED}outputs", "bad", say("as printed"), array(x - 0.2), array(was), 0.36),
+                Columns(f"{CORRECTED}outputs", "good", say("corrected"), array(x + 0.2), array(now), 0.36),
             ),
-            Say(N_("exact; the last value has no printed bar")),
+            say("exact; the last value has no printed bar"),
             source=self.source,
         )
 
@@ -177,14 +177,14 @@ class DirectEncoding(Erratum):
         top = nice_above(1.1 * float(np.max(np.abs(bias))))
         return Figure(
             "bias",
-            Say(N_("How far estimates are off on average")),
-            Axis(Say(N_("occupation")), range=(-0.6, len(bias) - 0.4), ticks=tuple(zip(x.tolist(), names, strict=True))),
-            Axis(Say(N_("mean error of the estimate, people")), range=(-top, top)),
+            say("How far estimates are off on average"),
+            Axis(say("occupation"), range=(-0.6, len(bias) - 0.4), ticks=tuple(zip(x.tolist(), names, strict=True))),
+            Axis(say("mean error of the estimate, people"), range=(-top, top)),
             (
-                Columns(f"{PRINTED}bias", "bad", Say(N_("as printed")), array(x), array(bias), 0.7),
+                Columns(f"{PRINTED}bias", "bad", say("as printed"), array(x), array(bias), 0.7),
                 corrected("bias", "", [-0.6, len(bias) - 0.4], [0.0, 0.0]),
             ),
-            Say(N_("q(nᵢ − nᵢ₊₁)/(p − q) for the counts of the book; corrected: none")),
+            say("q(nᵢ − nᵢ₊₁)/(p − q) for the counts of the book; corrected: none"),
             source=self.source,
         )
 
@@ -229,13 +229,13 @@ class ThresholdSign(Erratum):
             )
         return Reading(
             (self._chance(was, now), self._factor(factor)),
-            Say(N_("The chance that a true bit stays above θ is printed with e^(ε(1 − θ)/2); the sign of the exponent is wrong.")),
+            say("The chance that a true bit stays above θ is printed with e^(ε(1 − θ)/2); the sign of the exponent is wrong."),
             Say(text, values),
             tone,
             (
-                Row("p", Say(N_("p, a true bit is told")), Num(was, 4), Num(now, 4)),
-                Row("q", Say(N_("q, a false bit is told")), Num(q, 4), Num(q, 4)),
-                Row("estimate", Say(N_("a true 1,000 is estimated as")), Num(1000 * factor, 4), Num(1000.0)),
+                Row("p", say("p, a true bit is told"), Num(was, 4), Num(now, 4)),
+                Row("q", say("q, a false bit is told"), Num(q, 4), Num(q, 4)),
+                Row("estimate", say("a true 1,000 is estimated as"), Num(1000 * factor, 4), Num(1000.0)),
             ),
             audited=verdict(draws, LocalReport(protocol=self.protocol, values=2), LocalReport(protocol=self.protocol, values=2)),
         )
@@ -247,16 +247,16 @@ class ThresholdSign(Erratum):
         low = -nice_above(max(0.1, min(4.0, -float(wrong.min()))))
         return Figure(
             "chance",
-            Say(N_("The chance that a true bit is told")),
-            Axis(Say(N_("threshold θ")), range=(0.0, 1.0)),
+            say("The chance that a true bit is told"),
+            Axis(say("threshold θ"), range=(0.0, 1.0)),
             Axis(Say("p"), range=(low, 1.2)),
             (
-                printed("chance", Say(N_("as printed")), theta, np.where(wrong >= low, wrong, np.nan)),
-                corrected("chance", Say(N_("corrected")), theta, right),
-                Rule("zero", "muted", Say(N_("no chance is below 0")), 0.0, axis="y", dash="dot"),
+                printed("chance", say("as printed"), theta, np.where(wrong >= low, wrong, np.nan)),
+                corrected("chance", say("corrected"), theta, right),
+                Rule("zero", "muted", say("no chance is below 0"), 0.0, axis="y", dash="dot"),
                 *handles("theta", self.theta, max(was, low), now),
             ),
-            say(N_("ε = {epsilon}"), epsilon=Num(self.epsilon, 5)),
+            say("ε = {epsilon}", epsilon=Num(self.epsilon, 5)),
             source="Wang, Blocki, Li & Jha 2017",
         )
 
@@ -265,14 +265,14 @@ class ThresholdSign(Erratum):
         wrong = np.array([self.factor(float(e)) for e in x])
         return Figure(
             "estimate",
-            Say(N_("What becomes of a true 1,000")),
+            say("What becomes of a true 1,000"),
             EPSILON_AXIS,
-            Axis(Say(N_("estimate on average")), range=(-1500.0, 1500.0)),
+            Axis(say("estimate on average"), range=(-1500.0, 1500.0)),
             (
-                printed("estimate", Say(N_("as printed")), x, 1000 * np.clip(wrong, -1.5, 1.5)),
-                corrected("estimate", Say(N_("corrected")), x, np.full_like(x, 1000.0)),
+                printed("estimate", say("as printed"), x, 1000 * np.clip(wrong, -1.5, 1.5)),
+                corrected("estimate", say("corrected"), x, np.full_like(x, 1000.0)),
                 *handles("epsilon", self.epsilon, 1000 * max(-1.5, min(1.5, factor)), 1000.0),
             ),
-            say(N_("(c − nq)/(p − q) at θ = {theta}; beyond the axis where p nears q"), theta=Num(self.theta, 4)),
+            say("(c − nq)/(p − q) at θ = {theta}; beyond the axis where p nears q", theta=Num(self.theta, 4)),
             source=self.source,
         )

@@ -30,7 +30,7 @@ from dpstudio.privacy.local import Protocol
 from dpstudio.privacy.local.coins import FairCoins, Warner
 from dpstudio.privacy.local.unary import Symmetric
 from dpstudio.privacy.mechanisms.additive import EPSILON
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Num, plain, say
 from dpstudio.values.params import Choice, param
 
 
@@ -99,12 +99,12 @@ class SecondDraws(Erratum):
             "printed": Num(survey.estimated[at], 6), "second": Num(survey.second(at), 6),
         }  # fmt: skip
         proof = (
-            Say(
-                N_("“{name}”: {reported} reports are printed. Their estimate (c − nq)/(p − q) is {implied}, and {printed} is printed."),
-                values,
+            say(
+                "“{name}”: {reported} reports are printed. Their estimate (c − nq)/(p − q) is {implied}, and {printed} is printed.",
+                **values,
             ),
-            Say(N_("{printed} is the estimate of {second} reports and of no other number: a second draw of everyone’s noise."), values),
-            Say(N_("Two reports with fresh noise multiply their ratios, e^ε·e^ε: together they cost 2ε.")),
+            say("{printed} is the estimate of {second} reports and of no other number: a second draw of everyone’s noise.", **values),
+            say("Two reports with fresh noise multiply their ratios, e^ε·e^ε: together they cost 2ε."),
         )
         now, was = (self._deviation(e) for e in (np.array([2 * epsilon]), np.array([epsilon])))
         return Reading(
@@ -113,17 +113,17 @@ class SecondDraws(Erratum):
                 spent_chart(lambda e: 2 * e, epsilon, self.source),
                 self._errors(float(was[0]), float(now[0])),
             ),
-            Say(N_("Reports are perturbed, printed, and perturbed again before the estimate: both draws leave, each person pays twice.")),
-            Say(
-                N_("Not private as declared: printed reports and estimates come from two draws, together ε = {double}, not {epsilon}."),
-                values,
+            say("Reports are perturbed, printed, and perturbed again before the estimate: both draws leave, each person pays twice."),
+            say(
+                "Not private as declared: printed reports and estimates come from two draws, together ε = {double}, not {epsilon}.",
+                **values,
             ),
             "bad",
             (
-                Row("epsilon", Say(N_("real ε")), Num(2 * epsilon, 5, "up"), Num(epsilon, 5)),
-                Row("deviation", Say(N_("deviation of an estimate at ε = {double}"), values), Num(float(was[0])), Num(float(now[0]))),
+                Row("epsilon", say("real ε"), Num(2 * epsilon, 5, "up"), Num(epsilon, 5)),
+                Row("deviation", say("deviation of an estimate at ε = {double}", **values), Num(float(was[0])), Num(float(now[0]))),
                 *(
-                    Row(f"estimate_{i}", say(N_("estimate of “{name}”"), name=plain(survey.names[i])), *self._pair(survey, i))
+                    Row(f"estimate_{i}", say("estimate of “{name}”", name=plain(survey.names[i])), *self._pair(survey, i))
                     for i in dict.fromkeys((at, *range(d)))
                 ),
             ),
@@ -153,14 +153,14 @@ class SecondDraws(Erratum):
         x = np.arange(len(true), dtype=np.float64)
         return Figure(
             "counts",
-            Say(N_("One draw gives one estimate")),
-            Axis(Say(N_("value")), range=(-0.6, len(true) - 0.4), ticks=tuple(zip(x.tolist(), survey.names, strict=True))),
-            Axis(Say(N_("estimate − truth, people")), range=(-top, top)),
+            say("One draw gives one estimate"),
+            Axis(say("value"), range=(-0.6, len(true) - 0.4), ticks=tuple(zip(x.tolist(), survey.names, strict=True))),
+            Axis(say("estimate − truth, people"), range=(-top, top)),
             (
-                Columns(f"{PRINTED}counts", "bad", Say(N_("as printed")), array(x - 0.2), array(gaps[0]), 0.36),
-                Columns(f"{CORRECTED}counts", "good", Say(N_("of the printed reports")), array(x + 0.2), array(gaps[1]), 0.36),
+                Columns(f"{PRINTED}counts", "bad", say("as printed"), array(x - 0.2), array(gaps[0]), 0.36),
+                Columns(f"{CORRECTED}counts", "good", say("of the printed reports"), array(x + 0.2), array(gaps[1]), 0.36),
             ),
-            say(N_("32,561 people, ε = {epsilon}, as the text prints them"), epsilon=Num(survey.protocol.claim, 4)),
+            say("32,561 people, ε = {epsilon}, as the text prints them", epsilon=Num(survey.protocol.claim, 4)),
             source=self.source,
         )
 
@@ -170,14 +170,14 @@ class SecondDraws(Erratum):
         low, high = decades(*curves, least=1.0)
         return Figure(
             "errors",
-            Say(N_("Error for what a person pays")),
+            say("Error for what a person pays"),
             EPSILON_AXIS,
-            Axis(Say(N_("deviation of an estimate, people")), log=True, range=(low, high)),
+            Axis(say("deviation of an estimate, people"), log=True, range=(low, high)),
             (
-                printed("errors", Say(N_("as printed: ε and ε")), x, curves[0]),
-                corrected("errors", Say(N_("one report with 2ε")), x, curves[1]),
+                printed("errors", say("as printed: ε and ε"), x, curves[0]),
+                corrected("errors", say("one report with 2ε"), x, curves[1]),
                 *handles("epsilon", self.epsilon, max(was, low), max(now, low)),
             ),
-            Say(N_("both cost 2ε; the printed reports add nothing to the estimate")),
+            say("both cost 2ε; the printed reports add nothing to the estimate"),
             source=self.source,
         )

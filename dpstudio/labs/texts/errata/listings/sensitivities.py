@@ -34,8 +34,8 @@ MARITAL = {
     "Married-civ-spouse": 22_379, "Never-married": 16_117, "Divorced": 6_633, "Separated": 1_530, "Widowed": 1_518,
     "Married-spouse-absent": 628, "Married-AF-spouse": 37,
 }  # fmt: skip
-DEVIATION = Say(N_("standard deviation of the noise"))
-REAL = Say(N_("real ε"))
+DEVIATION = say("standard deviation of the noise")
+REAL = say("real ε")
 
 
 def exponential(utilities: Array, epsilon: float, sensitivity: float) -> Array:
@@ -75,7 +75,7 @@ class ThousandthUtility(Erratum):
         rows = [Row(name, say("P({name})", name=name), Num(was[i], 4), cells[i]) for i, name in enumerate(names)]
         return Reading(
             (self._choices(was, now), self._most_common(counts), spent_chart(lambda x: x / divisor, epsilon, self.source)),
-            say(N_("The utility is a count over {divisor}, so one person moves it by 1/{divisor}; the listing says by 1."), **values),
+            say("The utility is a count over {divisor}, so one person moves it by 1/{divisor}; the listing says by 1.", **values),
             Say(text, values),
             tone,
             (Row("epsilon", REAL, Num(epsilon / divisor), Num(epsilon, 5)), *rows),
@@ -85,14 +85,14 @@ class ThousandthUtility(Erratum):
         x = np.arange(len(was), dtype=np.float64)
         return Figure(
             "choices",
-            Say(N_("What is chosen")),
-            Axis(Say(N_("marital status")), range=(-0.6, len(x) - 0.4), ticks=tuple(zip(x.tolist(), MARITAL, strict=True))),
-            Axis(Say(N_("probability")), range=(0.0, 1.05)),
+            say("What is chosen"),
+            Axis(say("marital status"), range=(-0.6, len(x) - 0.4), ticks=tuple(zip(x.tolist(), MARITAL, strict=True))),
+            Axis(say("probability"), range=(0.0, 1.05)),
             (
-                Columns(f"{PRINTED}choices", "bad", Say(N_("as printed")), array(x - 0.2), array(was), 0.36),
-                Columns(f"{CORRECTED}choices", "good", Say(N_("corrected")), array(x + 0.2), array(now), 0.36),
+                Columns(f"{PRINTED}choices", "bad", say("as printed"), array(x - 0.2), array(was), 0.36),
+                Columns(f"{CORRECTED}choices", "good", say("corrected"), array(x + 0.2), array(now), 0.36),
             ),
-            Say(N_("exact probabilities for the counts of the book")),
+            say("exact probabilities for the counts of the book"),
             source=self.source,
         )
 
@@ -103,15 +103,15 @@ class ThousandthUtility(Erratum):
         here = [float(exponential(counts / d, self.epsilon, 1.0)[0]) for d in (self.divisor, 1.0)]
         return Figure(
             "success",
-            Say(N_("How often the most common one is chosen")),
+            say("How often the most common one is chosen"),
             EPSILON_AXIS,
-            Axis(Say(N_("probability")), range=(0.0, 1.05)),
+            Axis(say("probability"), range=(0.0, 1.05)),
             (
-                printed("success", Say(N_("as printed")), x, was),
-                corrected("success", Say(N_("corrected")), x, now),
+                printed("success", say("as printed"), x, was),
+                corrected("success", say("corrected"), x, now),
                 *handles("epsilon", self.epsilon, *here),
             ),
-            say(N_("the printed curve is the right one moved {divisor} times to the right"), divisor=Num(self.divisor)),
+            say("the printed curve is the right one moved {divisor} times to the right", divisor=Num(self.divisor)),
             source=self.source,
         )
 
@@ -143,27 +143,27 @@ class MeanSensitivity(Erratum):
         x = np.geomspace(1, 1e7, 97)
         noise = Figure(
             "noise",
-            Say(N_("Noise on the mean")),
-            Axis(Say(N_("records n")), log=True, range=(0.8, 1.3e7)),
+            say("Noise on the mean"),
+            Axis(say("records n"), log=True, range=(0.8, 1.3e7)),
             Axis(DEVIATION, log=True, range=decades(math.sqrt(2) * cap / (x * epsilon))),
             (
-                printed("noise", Say(N_("as printed: Δ = B")), x, np.full_like(x, was)),
-                corrected("noise", Say(N_("corrected: Δ = B/n")), x, math.sqrt(2) * cap / (x * epsilon)),
-                Rule("cap", "muted", say(N_("B = {cap}"), cap=Num(cap)), cap, axis="y", dash="dot"),
+                printed("noise", say("as printed: Δ = B"), x, np.full_like(x, was)),
+                corrected("noise", say("corrected: Δ = B/n"), x, math.sqrt(2) * cap / (x * epsilon)),
+                Rule("cap", "muted", say("B = {cap}", cap=Num(cap)), cap, axis="y", dash="dot"),
                 *handles("n", float(n), was, now),
             ),
-            Say(N_("Laplace noise; above B the mean itself is lost")),
+            say("Laplace noise; above B the mean itself is lost"),
             source=self.source,
         )
         values = {"was": Num(was), "now": Num(now), "n": Num(n), "cap": Num(cap), "real": Num(epsilon / n)}
         text = N_("Private but over-noised {n} times: ±{was} on a mean between 0 and {cap}, where ±{now} is enough; the real ε is {real}.")
         return Reading(
             (noise, spent_chart(lambda e: e / n, epsilon, self.source)),
-            Say(N_("One of n salaries moves their mean by at most B/n, not by B; and B must be public, not the highest one in the data.")),
-            Say(text, values) if n > 1 else Say(N_("With a single record the mean is the record, and B is right.")),
+            say("One of n salaries moves their mean by at most B/n, not by B; and B must be public, not the highest one in the data."),
+            Say(text, values) if n > 1 else say("With a single record the mean is the record, and B is right."),
             "warn" if n > 1 else "good",
             (
-                Row("sensitivity", Say(N_("sensitivity")), Num(cap), Num(cap / n)),
+                Row("sensitivity", say("sensitivity"), Num(cap), Num(cap / n)),
                 Row("deviation", DEVIATION, Num(was), Num(now)),
                 Row("epsilon", REAL, Num(epsilon / n), Num(epsilon, 5)),
             ),
@@ -200,23 +200,23 @@ class VarianceSensitivity(Erratum):
         else:
             tone, text = "good", N_("Here u − l = n + 1, where the two agree by chance.")
         proof = (
-            Say(N_("Let n records be l, and let one more be u: the variance goes from 0 to n(u − l)²/(n + 1)².")),
+            say("Let n records be l, and let one more be u: the variance goes from 0 to n(u − l)²/(n + 1)²."),
             say(
-                N_("With n = {n} and u − l = {width} that is {now}; Laplace noise of scale {was}/ε then costs ε·{now}/{was}."),
+                "With n = {n} and u − l = {width} that is {now}; Laplace noise of scale {was}/ε then costs ε·{now}/{was}.",
                 **values,
             ),
-            say(N_("So what is declared as ε = {epsilon} is ε = {real}."), **values),
+            say("So what is declared as ε = {epsilon} is ε = {real}.", **values),
         )
         return Reading(
             (self._by_width(was, now), self._by_n(was, now), spent_chart(lambda e: e * now / was, epsilon, self.source)),
-            Say(N_("n(u − l)/(n + 1) is printed; a variance is in squared units and moves by at most n(u − l)²/(n + 1)².")),
+            say("n(u − l)/(n + 1) is printed; a variance is in squared units and moves by at most n(u − l)²/(n + 1)²."),
             Say(text, values),
             tone,
             (
-                Row("sensitivity", Say(N_("sensitivity of the variance")), Num(was), Num(now)),
-                Row("scale", Say(N_("scale of Laplace noise")), Num(was / epsilon), Num(now / epsilon)),
+                Row("sensitivity", say("sensitivity of the variance"), Num(was), Num(now)),
+                Row("scale", say("scale of Laplace noise"), Num(was / epsilon), Num(now / epsilon)),
                 Row("epsilon", REAL, Num(real), Num(epsilon, 5)),
-                Row("deviation", Say(N_("sensitivity of the standard deviation")), Say(N_("not printed")), Num(math.sqrt(now))),
+                Row("deviation", say("sensitivity of the standard deviation"), say("not printed"), Num(math.sqrt(now))),
             ),
             proof if tone == "bad" else (),
         )
@@ -226,16 +226,16 @@ class VarianceSensitivity(Erratum):
         curves = variance_sensitivities(x, self.n)
         return Figure(
             "width",
-            Say(N_("Sensitivity against the range")),
-            Axis(Say(N_("range u − l")), log=True, range=(8e-4, 1.3e6)),
-            Axis(Say(N_("sensitivity of the variance")), log=True, range=decades(*curves)),
+            say("Sensitivity against the range"),
+            Axis(say("range u − l"), log=True, range=(8e-4, 1.3e6)),
+            Axis(say("sensitivity of the variance"), log=True, range=decades(*curves)),
             (
-                printed("width", Say(N_("as printed")), x, curves[0]),
-                corrected("width", Say(N_("corrected")), x, curves[1]),
-                Rule("equal", "muted", say(N_("u − l = {x}"), x=Num(self.n + 1)), float(self.n + 1), dash="dot"),
+                printed("width", say("as printed"), x, curves[0]),
+                corrected("width", say("corrected"), x, curves[1]),
+                Rule("equal", "muted", say("u − l = {x}", x=Num(self.n + 1)), float(self.n + 1), dash="dot"),
                 *handles("width", self.width, was, now),
             ),
-            Say(N_("left of the rule too much noise, right of it too little")),
+            say("left of the rule too much noise, right of it too little"),
             source=self.source,
         )
 
@@ -244,15 +244,15 @@ class VarianceSensitivity(Erratum):
         curves = variance_sensitivities(self.width, x)
         return Figure(
             "records",
-            Say(N_("Sensitivity against the records")),
-            Axis(Say(N_("records n")), log=True, range=(0.8, 1.3e7)),
-            Axis(Say(N_("sensitivity of the variance")), log=True, range=decades(*curves)),
+            say("Sensitivity against the records"),
+            Axis(say("records n"), log=True, range=(0.8, 1.3e7)),
+            Axis(say("sensitivity of the variance"), log=True, range=decades(*curves)),
             (
-                printed("records", Say(N_("as printed")), x, curves[0]),
-                corrected("records", Say(N_("corrected")), x, curves[1]),
+                printed("records", say("as printed"), x, curves[0]),
+                corrected("records", say("corrected"), x, curves[1]),
                 *handles("n", float(self.n), was, now),
             ),
-            say(N_("u − l = {width}"), width=Num(self.width)),
+            say("u − l = {width}", width=Num(self.width)),
             source=self.source,
         )
 

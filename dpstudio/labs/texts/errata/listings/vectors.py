@@ -14,7 +14,7 @@ from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import Integer, param
 
-_D_AXIS = Axis(Say(N_("coordinates d")), log=True, range=(0.85, 1.2e3))
+_D_AXIS = Axis(say("coordinates d"), log=True, range=(0.85, 1.2e3))
 
 
 @dataclass(frozen=True)
@@ -36,35 +36,35 @@ class L2Laplace(Erratum):
             "factor": Num(math.exp(min(700.0, real)), 3, "down"), "allowed": Num(math.exp(epsilon), 3, "up"),
         }  # fmt: skip
         proof = (
-            Say(N_("Neighbours may differ by v = Δ₂/√d in every one of d coordinates: then ‖v‖₂ = Δ₂, but ‖v‖₁ = √d·Δ₂.")),
-            Say(N_("At an output beyond both answers in every coordinate the densities differ by the factor e^(Σ|vᵢ|·ε/Δ₂) = e^(√d·ε).")),
+            say("Neighbours may differ by v = Δ₂/√d in every one of d coordinates: then ‖v‖₂ = Δ₂, but ‖v‖₁ = √d·Δ₂."),
+            say("At an output beyond both answers in every coordinate the densities differ by the factor e^(Σ|vᵢ|·ε/Δ₂) = e^(√d·ε)."),
             say(
-                N_("Here that is at least {factor}, where e^ε = {allowed} is allowed; by the triangle inequality nothing is worse."),
+                "Here that is at least {factor}, where e^ε = {allowed} is allowed; by the triangle inequality nothing is worse.",
                 **values,
             ),
         )
         if d > 1:
-            follows = Say(N_("Not private as declared: the real ε is √{d}·{epsilon} = {real}."), values)
+            follows = say("Not private as declared: the real ε is √{d}·{epsilon} = {real}.", **values)
         else:
-            follows = Say(N_("For a single coordinate L1 and L2 are the same, and the formula is right."))
+            follows = say("For a single coordinate L1 and L2 are the same, and the formula is right.")
         norm_noise = math.sqrt(d + 1) / epsilon
         return Reading(
             (self._real(real), self._noise(), spent_chart(lambda e: math.sqrt(d) * e, epsilon, self.source)),
-            Say(N_("Independent Laplace noise is scaled by the L2 sensitivity; it needs the L1 one, or a density ∝ e^(−ε‖b‖₂/Δ₂).")),
+            say("Independent Laplace noise is scaled by the L2 sensitivity; it needs the L1 one, or a density ∝ e^(−ε‖b‖₂/Δ₂)."),
             follows,
             "bad" if d > 1 else "good",
             (
-                Row("epsilon", Say(N_("real ε")), Num(real, 3, "up"), Num(epsilon, 5)),
-                Row("factor", Say(N_("largest factor between neighbours")), _power(real), _power(epsilon)),
+                Row("epsilon", say("real ε"), Num(real, 3, "up"), Num(epsilon, 5)),
+                Row("factor", say("largest factor between neighbours"), _power(real), _power(epsilon)),
                 Row(
                     "deviation",
-                    Say(N_("deviation of a coordinate; right: L2-norm noise")),
+                    say("deviation of a coordinate; right: L2-norm noise"),
                     Num(math.sqrt(2) / epsilon, 4),
                     Num(norm_noise, 4),
                 ),
                 Row(
                     "independent",
-                    Say(N_("the same; right: Laplace by L1")),
+                    say("the same; right: Laplace by L1"),
                     Num(math.sqrt(2) / epsilon, 4),
                     Num(math.sqrt(2 * d) / epsilon, 4),
                 ),
@@ -76,15 +76,15 @@ class L2Laplace(Erratum):
         d = np.geomspace(1, 1000, 61)
         return Figure(
             "real",
-            Say(N_("Privacy really spent, by dimension")),
+            say("Privacy really spent, by dimension"),
             _D_AXIS,
-            Axis(Say(N_("real ε")), log=True, range=decades(self.epsilon * np.sqrt(d))),
+            Axis(say("real ε"), log=True, range=decades(self.epsilon * np.sqrt(d))),
             (
-                printed("real", Say(N_("as printed: √d·ε")), d, np.sqrt(d) * self.epsilon),
-                corrected("real", Say(N_("corrected: ε")), d, np.full_like(d, self.epsilon)),
+                printed("real", say("as printed: √d·ε"), d, np.sqrt(d) * self.epsilon),
+                corrected("real", say("corrected: ε"), d, np.full_like(d, self.epsilon)),
                 *handles("dims", float(self.dims), real, self.epsilon),
             ),
-            say(N_("declared ε = {epsilon}"), epsilon=Num(self.epsilon, 5)),
+            say("declared ε = {epsilon}", epsilon=Num(self.epsilon, 5)),
             source=self.source,
         )
 
@@ -93,15 +93,15 @@ class L2Laplace(Erratum):
         wrong, length, independent = math.sqrt(2) * np.ones_like(d), np.sqrt(d + 1), np.sqrt(2 * d)
         return Figure(
             "noise",
-            Say(N_("What it costs to do it right")),
+            say("What it costs to do it right"),
             _D_AXIS,
-            Axis(Say(N_("deviation of a coordinate, Δ₂ = 1")), log=True, range=decades(wrong / self.epsilon, independent / self.epsilon)),
+            Axis(say("deviation of a coordinate, Δ₂ = 1"), log=True, range=decades(wrong / self.epsilon, independent / self.epsilon)),
             (
-                printed("noise", Say(N_("as printed")), d, wrong / self.epsilon),
-                corrected("noise", Say(N_("L2-norm noise")), d, length / self.epsilon),
-                corrected("independent", Say(N_("Laplace by L1 = √d·L2")), d, independent / self.epsilon, "accent"),
+                printed("noise", say("as printed"), d, wrong / self.epsilon),
+                corrected("noise", say("L2-norm noise"), d, length / self.epsilon),
+                corrected("independent", say("Laplace by L1 = √d·L2"), d, independent / self.epsilon, "accent"),
             ),
-            Say(N_("the price of a promise for all d coordinates")),
+            say("the price of a promise for all d coordinates"),
             source="Hardt & Talwar 2010, Section 3; Chaudhuri, Monteleoni & Sarwate 2011",
         )
 

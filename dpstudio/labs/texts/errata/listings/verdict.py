@@ -74,12 +74,12 @@ def verdict(draws: Draws, was: Subject, now: Subject) -> Verdict:
         text = N_("A false alarm, as {confidence} leaves room for: {trials} draws show ε ≥ {was}, and {claim} is declared and kept.")
     else:
         text = N_("An audit finds nothing against the declared ε = {claim}: {trials} draws show ε ≥ {was}, and corrected ε ≥ {now}.")
-    row = Row("audit", say(N_("an audit of {trials} draws proves"), **values), _least(before), _least(after))
+    row = Row("audit", say("an audit of {trials} draws proves", **values), _least(before), _least(after))
     return Verdict(was, now, _chart(before, after), row, Say(text, values), tone)
 
 
 def _least(found: Audited) -> Say:
-    return say(N_("ε ≥ {bound}"), bound=found_bound(found.bound, found.claim))
+    return say("ε ≥ {bound}", bound=found_bound(found.bound, found.claim))
 
 
 def _chart(before: Audited, after: Audited) -> Figure:
@@ -89,23 +89,23 @@ def _chart(before: Audited, after: Audited) -> Figure:
     ]
     claims: tuple[Layer, ...]
     if before.claim == after.claim:
-        claims = (Rule("claim", "target", say(N_("declared ε = {claim}"), claim=Num(before.claim, 4)), before.claim, axis="y"),)
+        claims = (Rule("claim", "target", say("declared ε = {claim}", claim=Num(before.claim, 4)), before.claim, axis="y"),)
     else:
         claims = tuple(
-            Rule(f"{side}claim", ink, say(N_("declared ε = {claim}"), claim=Num(found.claim, 4)), found.claim, axis="y", dash="dot")
+            Rule(f"{side}claim", ink, say("declared ε = {claim}", claim=Num(found.claim, 4)), found.claim, axis="y", dash="dot")
             for side, ink, found in ((PRINTED, "bad", before), (CORRECTED, "good", after))
         )
     lines: list[Line] = [
-        corrected("audit", Say(N_("corrected")), *curves[1]),
-        printed("audit", Say(N_("as printed")), *curves[0]),
+        corrected("audit", say("corrected"), *curves[1]),
+        printed("audit", say("as printed"), *curves[0]),
     ]
     return Figure(
         "audit",
-        Say(N_("What an audit proves")),
-        Axis(Say(N_("draws on each side")), log=True, range=(150.0, 2.4e4)),
-        Axis(Say(N_("lower bound on ε")), range=(0.0, nice_above(1.15 * max(before.claim, after.claim, before.bound, after.bound, 0.01)))),
+        say("What an audit proves"),
+        Axis(say("draws on each side"), log=True, range=(150.0, 2.4e4)),
+        Axis(say("lower bound on ε"), range=(0.0, nice_above(1.15 * max(before.claim, after.claim, before.bound, after.bound, 0.01)))),
         (*claims, *lines),
-        say(N_("{confidence} confidence; above what is declared a promise is broken"), confidence=Num(CONFIDENCE, percent=True)),
+        say("{confidence} confidence; above what is declared a promise is broken", confidence=Num(CONFIDENCE, percent=True)),
         simulated=True,
         source=SOURCE,
     )

@@ -100,33 +100,33 @@ class Wishart(Erratum):
             "seen": Num(float(np.mean(wishart < 0)), 3, percent=True), "trials": Num(draws.trials), "delta": Num(self.delta),
         }  # fmt: skip
         if self.neighbours == "replace":
-            last = say(N_("For x = 0, which is a row too, it is {zero} = 1 − e^(−ε/3)."), **values)
+            last = say("For x = 0, which is a row too, it is {zero} = 1 − e^(−ε/3).", **values)
         else:
-            last = Say(N_("It is 1 − e^(−ε/3), since 1/(yᵀW⁻¹y) is C·χ² with 2 degrees of freedom."))
+            last = say("It is 1 − e^(−ε/3), since 1/(yᵀW⁻¹y) is C·χ² with 2 degrees of freedom.")
         proof = (
-            Say(N_("W is positive definite: under A′ every output M has M − A′ positive definite.")),
+            say("W is positive definite: under A′ every output M has M − A′ positive definite."),
             say(
-                N_("Under A, M − A′ = W + (xxᵀ − yyᵀ)/n has a negative eigenvalue with probability {p} ({seen} of {trials} draws)."),
+                "Under A, M − A′ = W + (xxᵀ − yyᵀ)/n has a negative eigenvalue with probability {p} ({seen} of {trials} draws).",
                 **values,
             ),
-            say(N_("Such outputs never occur under A′, so whatever ε is declared δ is at least {p}. {more}"), more=last, **values),
+            say("Such outputs never occur under A′, so whatever ε is declared δ is at least {p}. {more}", more=last, **values),
         )
         scale = 1.5 / epsilon
         return Reading(
             (self._chances(chance), self._eigenvalues(wishart, normal)),
-            Say(N_("A + W with Wishart noise W is claimed to be ε-DP; its outputs tell neighbours apart for certain.")),
-            say(N_("Not private: {p} of the outputs are impossible for the neighbour, so δ ≥ {p} at declared ε = {epsilon}."), **values),
+            say("A + W with Wishart noise W is claimed to be ε-DP; its outputs tell neighbours apart for certain."),
+            say("Not private: {p} of the outputs are impossible for the neighbour, so δ ≥ {p} at declared ε = {epsilon}.", **values),
             "bad",
             (
                 Row(
                     "impossible",
-                    Say(N_("outputs impossible for the neighbour")),
+                    say("outputs impossible for the neighbour"),
                     Num(chance, 3, "down", percent=True),
                     Num(0.0, percent=True),
                 ),
                 Row("delta", Say("δ"), say("≥ {p}", p=Num(chance, 3, "down")), Num(self.delta)),
-                Row("bias", Say(N_("bias of a diagonal entry, times n")), Num(scale * (d + 1)), Num(0.0)),
-                Row("deviation", Say(N_("its deviation, times n")), Num(scale * math.sqrt(2 * (d + 1))), Num(sigma)),
+                Row("bias", say("bias of a diagonal entry, times n"), Num(scale * (d + 1)), Num(0.0)),
+                Row("deviation", say("its deviation, times n"), Num(scale * math.sqrt(2 * (d + 1))), Num(sigma)),
             ),
             proof,
         )
@@ -136,15 +136,15 @@ class Wishart(Erratum):
         was = impossible(x, self.neighbours)
         return Figure(
             "impossible",
-            Say(N_("Outputs that the neighbour cannot give")),
+            say("Outputs that the neighbour cannot give"),
             EPSILON_AXIS,
-            Axis(Say(N_("share of outputs")), range=(-0.03, 1.03)),
+            Axis(say("share of outputs"), range=(-0.03, 1.03)),
             (
-                printed("impossible", Say(N_("Wishart noise")), x, was),
-                corrected("impossible", Say(N_("Gaussian noise: none")), x, np.zeros_like(x)),
+                printed("impossible", say("Wishart noise"), x, was),
+                corrected("impossible", say("Gaussian noise: none"), x, np.zeros_like(x)),
                 *handles("epsilon", self.epsilon, chance, 0.0),
             ),
-            Say(N_("exact, the same for every n and d")),
+            say("exact, the same for every n and d"),
             source=self.source,
         )
 
@@ -155,15 +155,15 @@ class Wishart(Erratum):
         top = nice_above(1.05 * max(float(area.max()) for area in areas))
         return Figure(
             "eigenvalue",
-            Say(N_("Output less the neighbour’s matrix")),
-            Axis(Say(N_("smallest eigenvalue, times n")), range=(-reach, reach)),
-            Axis(Say(N_("density")), range=(0.0, top), hidden=True),
+            say("Output less the neighbour’s matrix"),
+            Axis(say("smallest eigenvalue, times n"), range=(-reach, reach)),
+            Axis(say("density"), range=(0.0, top), hidden=True),
             (
-                Band("forbidden", "band", Say(N_("impossible with Wishart noise")), -reach, 0.0),
-                Area(f"{CORRECTED}draws", "good", Say(N_("Gaussian noise")), array(edges), array(areas[1])),
-                Area(f"{PRINTED}draws", "bad", Say(N_("Wishart noise")), array(edges), array(areas[0])),
+                Band("forbidden", "band", say("impossible with Wishart noise"), -reach, 0.0),
+                Area(f"{CORRECTED}draws", "good", say("Gaussian noise"), array(edges), array(areas[1])),
+                Area(f"{PRINTED}draws", "bad", say("Wishart noise"), array(edges), array(areas[0])),
             ),
-            say(N_("{trials} draws, d = {d}"), trials=Num(len(wishart)), d=Num(self.dims)),
+            say("{trials} draws, d = {d}", trials=Num(len(wishart)), d=Num(self.dims)),
             simulated=True,
             source=self.source,
         )

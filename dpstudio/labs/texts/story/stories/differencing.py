@@ -8,13 +8,13 @@ from typing import ClassVar
 
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.findings import Problem
 from dpstudio.labs.texts.story.stories.story import Desk
 from dpstudio.labs.texts.story.stories.subtraction import Subtraction, Told, spelled
 from dpstudio.privacy.queries.query import HIGH, LOW, number_problem, range_problem
 from dpstudio.privacy.queries.total import Sum
 from dpstudio.values.messages import N_, Num, Say, plain, say
 from dpstudio.values.params import Column, Integer, ParamError, Real, param
+from dpstudio.values.problem import Problem
 
 _MONEY = 1e9
 
@@ -33,7 +33,7 @@ class Newspaper(Subtraction):
 
     @property
     def unit(self) -> Say:
-        return Say(N_("dollars a year"))
+        return say("dollars a year")
 
     def amount(self, number: Num) -> Say:
         return say("${x}", x=spelled(number))
@@ -70,14 +70,14 @@ class Differencing(Subtraction):
 
     def agree(self) -> None:
         if self.low is not None and self.high is not None and self.low >= self.high:
-            raise ParamError("high", say(N_("The highest value must lie above the lowest ({low})."), low=f"{self.low:g}"))
+            raise ParamError("high", say("The highest value must lie above the lowest ({low}).", low=f"{self.low:g}"))
 
     def problems(self, data: Dataset) -> Iterator[Problem]:
         if data.rows == 0:
-            yield Problem("data", Say(N_("The table has no rows. Open another table.")))
+            yield Problem("data", say("The table has no rows. Open another table."))
             return
         if not any(c.numeric for c in data.columns):
-            yield Problem("story.column", Say(N_("This table has no column of numbers, which this story needs.")))
+            yield Problem("story.column", say("This table has no column of numbers, which this story needs."))
             return
         problem = number_problem(self.column, data)
         asked = Sum(column=self.column, low=self.low, high=self.high)
@@ -86,9 +86,9 @@ class Differencing(Subtraction):
         if problem:
             yield Problem(problem.field.replace("query.", "story."), problem.say)
         elif self.row > data.rows:
-            yield Problem("story.row", Say(N_("The table has fewer rows. Choose one of them.")))
+            yield Problem("story.row", say("The table has fewer rows. Choose one of them."))
         elif (self.low is None or self.high is None) and not asked.with_(attested=True).public(data):
-            yield Problem("story.high", Say(N_("The bounds come from the data: this choice is not private.")), stops=False)
+            yield Problem("story.high", say("The bounds come from the data: this choice is not private."), stops=False)
 
     def suited(self, data: Dataset) -> Differencing:
         fits = [c.name for c in data.columns if c.numeric and data.missing(c.name) < data.rows]

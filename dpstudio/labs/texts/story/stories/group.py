@@ -66,42 +66,42 @@ class Group(Tale):
         """The answers without the family, without one of them, and with all."""
         law = LaplaceLaw(1 / self.epsilon)
         one = N_("with one of them")
-        voices = [Voice("none", "muted", Say(N_("without them")), law)]
+        voices = [Voice("none", "muted", say("without them"), law)]
         middles = {"none": 0.0, "all": float(self.people)}
         voices.append(Voice("one", "laplace", Say(one), law, "dash"))
         middles["one"] = 1.0
-        label = say(N_("with all {m}"), m=Num(self.people))
+        label = say("with all {m}", m=Num(self.people))
         voices.append(Voice("all", "answer", label, law))
-        words = Say(N_("Laplace noise made for one person; each step may cost e^ε"))
-        return noise_chart(Say(N_("A count with the family and without")), words, Say(N_("answer")), tuple(voices), self.source, middles)
+        words = say("Laplace noise made for one person; each step may cost e^ε")
+        return noise_chart(say("A count with the family and without"), words, say("answer"), tuple(voices), self.source, middles)
 
     def _costs(self) -> Figure:
         shown = sorted({1, 2, max(2, self.people // 2), self.people})
         bars = tuple(
             (f"m{m}", "answer" if m == self.people else "laplace", say("{x}", x=Num(m * self.epsilon, 4)), m * self.epsilon) for m in shown
         )
-        words, names = Say(N_("ε for so many people together")), tuple(str(m) for m in shown)
-        label = Say(N_("people together"))
-        return bars_chart("costs", Say(N_("What is left of the promise")), words, Say("ε"), bars, self.source, names, label)
+        words, names = say("ε for so many people together"), tuple(str(m) for m in shown)
+        label = say("people together")
+        return bars_chart("costs", say("What is left of the promise"), words, Say("ε"), bars, self.source, names, label)
 
     def _belief(self) -> Figure:
         m = np.unique(np.round(np.geomspace(1, _MOST, 60)))
         most = np.array([float(posterior(0.5, k * self.epsilon)) for k in m])
         law = np.array([(1 + pair_of(LaplaceLaw(1 / self.epsilon), float(k)).advantage) / 2 for k in m])
         here = float(posterior(0.5, self.cost))
-        label = say(N_("{m} people → {x}"), m=Num(self.people), x=Num(here, 3, "up", percent=True))
+        label = say("{m} people → {x}", m=Num(self.people), x=Num(here, 3, "up", percent=True))
         layers: tuple[Layer, ...] = (
-            curve("bound", "bad", Say(N_("surest belief")), m, most, "dash"),
-            curve("right", "laplace", Say(N_("right guesses, best test")), m, law),
+            curve("bound", "bad", say("surest belief"), m, most, "dash"),
+            curve("right", "laplace", say("right guesses, best test"), m, law),
             Handle("here", "bad", label, float(self.people), here, "story.people"),
         )
         return Figure(
             "belief",
-            Say(N_("Is the family in?")),
-            Axis(Say(N_("people together")), log=True, range=(0.9, 1.2 * _MOST), whole=True),
-            Axis(Say(N_("from even odds to")), range=(0.5, 1.02)),
+            say("Is the family in?"),
+            Axis(say("people together"), log=True, range=(0.9, 1.2 * _MOST), whole=True),
+            Axis(say("from even odds to"), range=(0.5, 1.02)),
             layers,
-            Say(N_("an attacker who thinks all or none of them are in")),
+            say("an attacker who thinks all or none of them are in"),
             source=self.source,
         )
 
@@ -113,17 +113,17 @@ class Group(Tale):
         exact = np.array([self.gaussian_delta(int(k)) for k in m])
         low = 10.0 ** math.floor(math.log10(self.delta) - 1)
         layers: tuple[Layer, ...] = (
-            curve("coarse", "bad", Say(N_("m·e^((m−1)ε)·δ")), m, coarse, "dash"),
-            curve("steps", "warn", Say(N_("step by step")), m, steps),
-            curve("exact", "gaussian", Say(N_("Gaussian, exactly")), m, np.where(exact > low / 1e3, exact, np.nan)),
+            curve("coarse", "bad", say("m·e^((m−1)ε)·δ"), m, coarse, "dash"),
+            curve("steps", "warn", say("step by step"), m, steps),
+            curve("exact", "gaussian", say("Gaussian, exactly"), m, np.where(exact > low / 1e3, exact, np.nan)),
         )
         return Figure(
             "deltas",
-            Say(N_("What becomes of δ")),
-            Axis(Say(N_("people together, m")), range=(1.0, float(self._last)), whole=True),
-            Axis(Say(N_("δ at mε")), log=True, range=(low, 2.0)),
+            say("What becomes of δ"),
+            Axis(say("people together, m"), range=(1.0, float(self._last)), whole=True),
+            Axis(say("δ at mε"), log=True, range=(low, 2.0)),
             layers,
-            say(N_("one person: ε = {epsilon}, δ = {delta}"), epsilon=Num(self.epsilon, 5), delta=Num(self.delta)),
+            say("one person: ε = {epsilon}, δ = {delta}", epsilon=Num(self.epsilon, 5), delta=Num(self.delta)),
             source=f"{self.source}; Balle & Wang 2018, Theorem 8",
         )
 
@@ -142,23 +142,23 @@ class Group(Tale):
         return (
             Fact(
                 "cost",
-                say(N_("{m} people together"), m=Num(self.people)),
+                say("{m} people together", m=Num(self.people)),
                 say("ε = {x}", x=Num(self.cost, 5)),
-                Say(N_("m·ε")),
+                say("m·ε"),
                 "answer",
                 self.cost,
             ),
             Fact(
                 "belief",
-                Say(N_("From 50 % sure to at most")),
+                say("From 50 % sure to at most"),
                 say("{x}", x=Num(after, 3, "up", percent=True)),
-                Say(N_("that they are in")),
+                say("that they are in"),
                 "bad",
                 after,
             ),
             Fact(
                 "delta",
-                Say(N_("δ of the family, if it was")),
+                say("δ of the family, if it was"),
                 say("{x}", x=Num(delta, 3, "up")),
                 say("δ = {x}", x=Num(self.delta)),
                 "warn",
@@ -166,9 +166,9 @@ class Group(Tale):
             ),
             Fact(
                 "needed",
-                say(N_("For ε = {x} together"), x=Num(self.epsilon, 5)),
+                say("For ε = {x} together", x=Num(self.epsilon, 5)),
                 say("ε = {x}", x=Num(self.epsilon / self.people, 3, "down")),
-                Say(N_("each")),
+                say("each"),
                 "good",
                 self.epsilon / self.people,
             ),
@@ -208,5 +208,5 @@ class Group(Tale):
             ("delta", tuple(Num(group_delta(self.epsilon, self.delta, m), 3, "up") for m in sizes)),
             ("exact", tuple(Num(self.gaussian_delta(m), 3, "up") for m in sizes)),
         )
-        heads = (Say(N_("People")), Say("ε"), Say(N_("surest, from 50 %")), Say(N_("δ at most")), Say(N_("δ of Gaussian noise")))
-        return Table("groups", Say(N_("Groups of people")), columns, shown=True, heads=heads)
+        heads = (say("People"), Say("ε"), say("surest, from 50 %"), say("δ at most"), say("δ of Gaussian noise"))
+        return Table("groups", say("Groups of people"), columns, shown=True, heads=heads)

@@ -56,11 +56,10 @@ class Parallel(Tale):
 
     def _noise(self) -> Figure:
         voices = tuple(
-            Voice(f"g{i}", INKS[i], say(N_("group {name}"), name="ABC"[i]), LaplaceLaw(1 / epsilon))
-            for i, epsilon in enumerate(self.budgets)
+            Voice(f"g{i}", INKS[i], say("group {name}", name="ABC"[i]), LaplaceLaw(1 / epsilon)) for i, epsilon in enumerate(self.budgets)
         )
-        words = Say(N_("exact; nobody is in two groups"))
-        return noise_chart(Say(N_("The noise in each group")), words, Say(N_("error of a count")), voices, self.source)
+        words = say("exact; nobody is in two groups")
+        return noise_chart(say("The noise in each group"), words, say("error of a count"), voices, self.source)
 
     def _costs(self) -> Figure:
         bars: list[tuple[str, str, Say, float]] = [
@@ -68,12 +67,12 @@ class Parallel(Tale):
         ]
         totals = self.totals()
         bars += [
-            ("add_remove", "good", say(N_("in all {x}"), x=Num(totals["add_remove"], 4)), totals["add_remove"]),
-            ("replace", "warn", say(N_("replace one {x}"), x=Num(totals["replace"], 4)), totals["replace"]),
-            ("same", "bad", say(N_("same people {x}"), x=Num(totals["same"], 4)), totals["same"]),
+            ("add_remove", "good", say("in all {x}", x=Num(totals["add_remove"], 4)), totals["add_remove"]),
+            ("replace", "warn", say("replace one {x}", x=Num(totals["replace"], 4)), totals["replace"]),
+            ("same", "bad", say("same people {x}", x=Num(totals["same"], 4)), totals["same"]),
         ]
-        words = Say(N_("a person pays only for the group that they are in"))
-        return bars_chart("costs", Say(N_("What all three cost")), words, Say("ε"), tuple(bars), self.source)
+        words = say("a person pays only for the group that they are in")
+        return bars_chart("costs", say("What all three cost"), words, Say("ε"), tuple(bars), self.source)
 
     def _growth(self) -> Figure:
         """Noise in one group as the groups grow in number, the whole budget kept."""
@@ -81,19 +80,19 @@ class Parallel(Tale):
         k = np.geomspace(1, _GROUPS, 61)
         one = math.sqrt(2) / epsilon
         here = one * self.groups
-        label = say(N_("{k} groups: ±{split} or ±{kept}"), k=Num(self.groups), split=Num(here, 3), kept=Num(one, 3))
+        label = say("{k} groups: ±{split} or ±{kept}", k=Num(self.groups), split=Num(here, 3), kept=Num(one, 3))
         layers: tuple[Layer, ...] = (
-            curve("split", "bad", Say(N_("same people: ε split")), k, one * k),
-            curve("parallel", "good", Say(N_("groups apart: ε whole")), k, np.full_like(k, one)),
+            curve("split", "bad", say("same people: ε split"), k, one * k),
+            curve("parallel", "good", say("groups apart: ε whole"), k, np.full_like(k, one)),
             Handle("here", "bad", label, float(self.groups), here, "story.groups"),
         )
         return Figure(
             "growth",
-            Say(N_("More groups")),
-            Axis(Say(N_("groups")), log=True, range=(0.9, 1.2 * _GROUPS)),
-            Axis(Say(N_("standard deviation of each count")), log=True, range=(one / 3, nice_above(1.5 * one * _GROUPS))),
+            say("More groups"),
+            Axis(say("groups"), log=True, range=(0.9, 1.2 * _GROUPS)),
+            Axis(say("standard deviation of each count"), log=True, range=(one / 3, nice_above(1.5 * one * _GROUPS))),
             layers,
-            say(N_("all counts together at ε = {epsilon}"), epsilon=Num(epsilon, 5)),
+            say("all counts together at ε = {epsilon}", epsilon=Num(epsilon, 5)),
             source=self.source,
         )
 
@@ -129,13 +128,11 @@ class Parallel(Tale):
         )
 
     def _table(self) -> Table:
-        rows = [
-            (say(N_("group {name}"), name="ABC"[i]), epsilon, deviation(LaplaceLaw(1 / epsilon))) for i, epsilon in enumerate(self.budgets)
-        ]
+        rows = [(say("group {name}", name="ABC"[i]), epsilon, deviation(LaplaceLaw(1 / epsilon))) for i, epsilon in enumerate(self.budgets)]
         columns = (
             ("group", tuple(row[0] for row in rows)),
             ("epsilon", tuple(Num(row[1], 5) for row in rows)),
             ("deviation", tuple(Num(row[2], 4) for row in rows)),
         )
-        heads = (Say(N_("Answer")), Say(N_("ε of a person in it")), Say(N_("standard deviation")))
-        return Table("groups", Say(N_("Who pays what")), columns, shown=True, heads=heads)
+        heads = (say("Answer"), say("ε of a person in it"), say("standard deviation"))
+        return Table("groups", say("Who pays what"), columns, shown=True, heads=heads)

@@ -71,29 +71,29 @@ class Sequential(Tale):
     def _names(self) -> dict[str, Say]:
         return {
             "f1": Say("F₁"), "f2": Say("F₂"), "f3": Say("F₃"),
-            "average": Say(N_("average of F₁, F₂")), "weighted": Say(N_("weighted average")),
+            "average": say("average of F₁, F₂"), "weighted": say("weighted average"),
         }  # fmt: skip
 
     def _noise(self, laws: dict[str, Law]) -> Figure:
         names = self._names()
         inks = {"f1": INKS[0], "f2": INKS[1], "f3": INKS[2], "average": "answer", "weighted": "good"}
         voices = tuple(Voice(key, inks[key], names[key], law, "dash" if key == "weighted" else "solid") for key, law in laws.items())
-        text = say(N_("exact; F₁ and F₂ together cost ε = {cost}, F₃ costs {other}"), cost=Num(self.cost, 5), other=Num(self.epsilon_3, 5))
-        return noise_chart(Say(N_("The noise of each answer")), text, Say(N_("error of a count")), voices, self.source)
+        text = say("exact; F₁ and F₂ together cost ε = {cost}, F₃ costs {other}", cost=Num(self.cost, 5), other=Num(self.epsilon_3, 5))
+        return noise_chart(say("The noise of each answer"), text, say("error of a count"), voices, self.source)
 
     def _costs(self) -> Figure:
         costs = {"f1": self.epsilon_1, "f2": self.epsilon_2, "average": self.cost, "f3": self.epsilon_3, "all": self.cost + self.epsilon_3}
         inks = {"f1": INKS[0], "f2": INKS[1], "average": "answer", "f3": INKS[2], "all": "muted"}
         bars = tuple((key, inks[key], say("{x}", x=Num(cost, 4)), cost) for key, cost in costs.items())
-        words = Say(N_("answers about the same people add up, and so does what they cost"))
+        words = say("answers about the same people add up, and so does what they cost")
         names = ("F₁", "F₂", N_("average"), "F₃", N_("all three"))
-        return bars_chart("costs", Say(N_("What each costs")), words, Say("ε"), bars, self.source, names)
+        return bars_chart("costs", say("What each costs"), words, Say("ε"), bars, self.source, names)
 
     def _errors(self, laws: dict[str, Law]) -> Figure:
         inks = {"f1": INKS[0], "f2": INKS[1], "average": "answer", "weighted": "good", "f3": INKS[2]}
         bars = tuple((key, ink, say("{x}", x=Num(deviation(laws[key]), 4)), deviation(laws[key])) for key, ink in inks.items())
-        words, names = Say(N_("exact standard deviations")), ("F₁", "F₂", N_("average"), N_("weighted"), "F₃")
-        return bars_chart("errors", Say(N_("How much each errs")), words, Say(N_("standard deviation")), bars, self.source, names)
+        words, names = say("exact standard deviations"), ("F₁", "F₂", N_("average"), N_("weighted"), "F₃")
+        return bars_chart("errors", say("How much each errs"), words, say("standard deviation"), bars, self.source, names)
 
     def _split(self) -> Figure:
         """ε₁ + ε₂ kept, the share of the first moved along."""
@@ -105,20 +105,20 @@ class Sequential(Tale):
         one = math.sqrt(2) / total
         here = deviation(self.laws()["average"])
         layers: list[Layer] = [
-            curve("average", "answer", Say(N_("average")), first, average),
-            curve("weighted", "good", Say(N_("weighted average")), first, weighted, "dash"),
-            Rule("one", INKS[2], say(N_("one answer for ε = {cost}"), cost=Num(total, 5)), one, axis="y"),
+            curve("average", "answer", say("average"), first, average),
+            curve("weighted", "good", say("weighted average"), first, weighted, "dash"),
+            Rule("one", INKS[2], say("one answer for ε = {cost}", cost=Num(total, 5)), one, axis="y"),
             Handle(
-                "here", "answer", say(N_("ε₁ {e} → {x}"), e=Num(self.epsilon_1, 4), x=Num(here, 4)), self.epsilon_1, here, "story.epsilon_1"
+                "here", "answer", say("ε₁ {e} → {x}", e=Num(self.epsilon_1, 4), x=Num(here, 4)), self.epsilon_1, here, "story.epsilon_1"
             ),
         ]
         return Figure(
             "split",
-            Say(N_("Two answers for one price")),
-            Axis(say(N_("ε of F₁, of {cost} for both"), cost=Num(total, 5)), range=(0.0, total)),
-            Axis(Say(N_("standard deviation")), range=(0.0, nice_above(max(4.5 * one, 1.1 * min(here, 12 * one))))),
+            say("Two answers for one price"),
+            Axis(say("ε of F₁, of {cost} for both", cost=Num(total, 5)), range=(0.0, total)),
+            Axis(say("standard deviation"), range=(0.0, nice_above(max(4.5 * one, 1.1 * min(here, 12 * one))))),
             tuple(layers),
-            Say(N_("splitting a budget never pays for one question")),
+            say("splitting a budget never pays for one question"),
             source=self.source,
         )
 
@@ -129,7 +129,7 @@ class Sequential(Tale):
         out = []
         for key, cost in costs.items():
             sd = deviation(laws[key])
-            out.append(Fact(key, names[key], say("±{x}", x=Num(sd, 4)), say(N_("costs ε = {cost}"), cost=Num(cost, 5)), inks[key], sd))
+            out.append(Fact(key, names[key], say("±{x}", x=Num(sd, 4)), say("costs ε = {cost}", cost=Num(cost, 5)), inks[key], sd))
         return tuple(out)
 
     def _sentences(self, laws: dict[str, Law]) -> tuple[Sentence, ...]:
@@ -166,5 +166,5 @@ class Sequential(Tale):
             ("deviation", tuple(Num(deviation(laws[key]), 4) for key in costs)),
             ("half_width", tuple(Num(laws[key].half_width(0.95), 4, "up") for key in costs)),
         )
-        heads = (Say(N_("Answer")), Say(N_("costs ε")), Say(N_("standard deviation")), Say(N_("± at 95 %")))
-        return Table("answers", Say(N_("What each answer costs and how much it errs")), columns, shown=True, heads=heads)
+        heads = (say("Answer"), say("costs ε"), say("standard deviation"), say("± at 95 %"))
+        return Table("answers", say("What each answer costs and how much it errs"), columns, shown=True, heads=heads)

@@ -10,10 +10,11 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Columns, Figure, Layer, Line, array, nice_above
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.findings import Findings, Problem
+from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms.law import Law
-from dpstudio.values.messages import N_, Say
+from dpstudio.values.messages import Say, say
 from dpstudio.values.params import Kind
+from dpstudio.values.problem import Problem
 
 _POINTS = 401
 
@@ -75,7 +76,7 @@ def noise_chart(
         "noise",
         title,
         Axis(x_label, range=(-reach, reach)),
-        Axis(Say(N_("density")), range=(0.0, nice_above(1.05 * max(tops))), hidden=True),
+        Axis(say("density"), range=(0.0, nice_above(1.05 * max(tops))), hidden=True),
         tuple(layers),
         subtitle,
         source=source,

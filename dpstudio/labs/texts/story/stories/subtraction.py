@@ -106,20 +106,20 @@ class Subtraction(Tale):
         heights = np.diff(np.searchsorted(uniforms, law.cdf(edges - told.value))) / (desk.trials * np.diff(edges))
         top = nice_above(1.1 * float(max(law.density(np.zeros(1))[0], heights.max())))
         layers: list[Layer] = [Area("draws", "laplace", "", array(edges), array(heights))]
-        layers.append(Line("law", "laplace", Say(N_("from noisy totals")), array(x), array(law.density(x - told.value))))
+        layers.append(Line("law", "laplace", say("from noisy totals"), array(x), array(law.density(x - told.value))))
         if told.known:
-            layers.append(Rule("exact", "truth", say(N_("exact: {x}"), x=self.amount(Num(told.value, 7))), told.value))
+            layers.append(Rule("exact", "truth", say("exact: {x}", x=self.amount(Num(told.value, 7))), told.value))
             # Where every value lies is known before: an error wider than that tells nothing.
             ends = array(np.clip([told.low, told.high], low, high))
-            layers.append(Line("range", "muted", Say(N_("all values lie here")), ends, array(np.full(2, 0.05 * top)), width=4))
-        what = self.unit if told.known else say(N_("{column}, less the exact value"), column=self.unit)
+            layers.append(Line("range", "muted", say("all values lie here"), ends, array(np.full(2, 0.05 * top)), width=4))
+        what = self.unit if told.known else say("{column}, less the exact value", column=self.unit)
         return Figure(
             "guess",
-            Say(N_("What the attacker works out")),
+            say("What the attacker works out"),
             Axis(what, range=(low, high)),
-            Axis(Say(N_("density")), range=(0.0, top), hidden=True),
+            Axis(say("density"), range=(0.0, top), hidden=True),
             tuple(layers),
-            say(N_("{trials} simulated attacks under the exact law"), trials=Num(desk.trials)),
+            say("{trials} simulated attacks under the exact law", trials=Num(desk.trials)),
             exact=self.of_table and desk.show_truth,
             simulated=True,
             source=self.source,
@@ -143,19 +143,19 @@ class Subtraction(Tale):
                 Line(f"name_{i}", ink, label, array([at - 0.3, at + 0.3]), array([height, height]), width=1.5)
                 for i, (at, ink, label, height) in enumerate(
                     (
-                        (-0.2, "truth", say(N_("exact, before: {x}"), x=self.amount(Num(exact[0], 6))), exact[0]),
-                        (0.8, "truth", say(N_("after: {x}"), x=self.amount(Num(exact[1], 6))), exact[1]),
+                        (-0.2, "truth", say("exact, before: {x}", x=self.amount(Num(exact[0], 6))), exact[0]),
+                        (0.8, "truth", say("after: {x}", x=self.amount(Num(exact[1], 6))), exact[1]),
                     )
                 )
             ),
         )
         return Figure(
             "published",
-            Say(N_("The averages that are published")),
+            say("The averages that are published"),
             Axis("", range=(-0.6, 1.6), hidden=True, ticks=((-0.6, ""),)),
             Axis(self.unit, range=(bottom, top)),
             layers,
-            Say(N_("exact beside noisy; whiskers hold 95 % (n is known to all)")),
+            say("exact beside noisy; whiskers hold 95 % (n is known to all)"),
             exact=self.of_table and desk.show_truth,
             simulated=True,
             source=self.source,
@@ -169,21 +169,21 @@ class Subtraction(Tale):
         reader = u * math.sqrt(2) / (epsilon * n)
         here = deviation(law)
         values = np.concatenate([attack, reader])
-        label = say(N_("ε₁ {e} → attacker ±{x}"), e=Num(self.epsilon_1, 4), x=self.amount(Num(here, 3)))
+        label = say("ε₁ {e} → attacker ±{x}", e=Num(self.epsilon_1, 4), x=self.amount(Num(here, 3)))
         layers: tuple[Layer, ...] = (
-            curve("attack", "bad", Say(N_("attacker, about one person")), epsilon, attack),
-            curve("reader", "good", Say(N_("reader, about the average")), epsilon, reader),
-            Rule("range", "muted", Say(N_("lowest to highest")), told.high - told.low, axis="y", dash="dot"),
+            curve("attack", "bad", say("attacker, about one person"), epsilon, attack),
+            curve("reader", "good", say("reader, about the average"), epsilon, reader),
+            Rule("range", "muted", say("lowest to highest"), told.high - told.low, axis="y", dash="dot"),
             Handle("here", "bad", label, self.epsilon_1, here, "story.epsilon_1"),
         )
         low, high = (float(10.0 ** f(math.log10(v))) for f, v in ((math.floor, float(values.min())), (math.ceil, float(values.max()))))
         return Figure(
             "errors",
-            Say(N_("Same noise, two readers")),
-            Axis(Say(N_("ε of the first total")), log=True, range=(0.0009, 57.0)),
-            Axis(Say(N_("standard deviation")), log=True, range=(low, high)),
+            say("Same noise, two readers"),
+            Axis(say("ε of the first total"), log=True, range=(0.0009, 57.0)),
+            Axis(say("standard deviation"), log=True, range=(low, high)),
             layers,
-            say(N_("n = {n}; second total at ε = {e}"), n=Num(n), e=Num(self.epsilon_2, 5)),
+            say("n = {n}; second total at ε = {e}", n=Num(n), e=Num(self.epsilon_2, 5)),
             exact=self.of_table and desk.show_truth,
             source=self.source,
         )
@@ -197,9 +197,9 @@ class Subtraction(Tale):
         out.append(
             Fact(
                 "attacker",
-                Say(N_("The attacker errs by")),
+                say("The attacker errs by"),
                 say("±{x}", x=self.amount(Num(sd, 4))),
-                Say(N_("standard deviation")),
+                say("standard deviation"),
                 "bad",
                 sd,
             ),
@@ -207,12 +207,10 @@ class Subtraction(Tale):
         if told.known and told.people > 0:
             reader = told.sensitivity * math.sqrt(2) / (self.epsilon_1 * told.people)
             average = told.without / told.people
-            note = say(N_("{share} of it"), share=Num(reader / abs(average), 2, "up", percent=True)) if average else Say("")
-            out.append(Fact("reader", Say(N_("The average errs by")), say("±{x}", x=self.amount(Num(reader, 3))), note, "good", reader))
+            note = say("{share} of it", share=Num(reader / abs(average), 2, "up", percent=True)) if average else Say("")
+            out.append(Fact("reader", say("The average errs by"), say("±{x}", x=self.amount(Num(reader, 3))), note, "good", reader))
         total = self.epsilon_1 + self.epsilon_2
-        out.append(
-            Fact("cost", Say(N_("Both totals cost")), say("ε = {x}", x=Num(total, 5)), Say(N_("the same people are in both")), value=total)
-        )
+        out.append(Fact("cost", say("Both totals cost"), say("ε = {x}", x=Num(total, 5)), say("the same people are in both"), value=total))
         return tuple(out)
 
     def _sentences(self, told: Told, law: TwoLaplace) -> tuple[Sentence, ...]:
@@ -228,7 +226,7 @@ class Subtraction(Tale):
         )
         out.append(Sentence("noisy", Say(text, values), "good" if width > told.high - told.low else "warn"))
         out.append(
-            Sentence("bound", Say(N_("The noise is made for the largest value, {high}; both totals together cost ε = {cost}."), values))
+            Sentence("bound", say("The noise is made for the largest value, {high}; both totals together cost ε = {cost}.", **values))
         )
         if told.known and not told.low <= told.value <= told.high:
             out.append(Sentence("clipped", Say(self.beyond, values), "warn"))
@@ -237,19 +235,17 @@ class Subtraction(Tale):
     def _table(self, desk: Desk, told: Told, law: TwoLaplace) -> Table:
         scales = [told.sensitivity / e for e in (self.epsilon_1, self.epsilon_2)]
         sds = [math.sqrt(2) * scales[0], math.sqrt(2) * scales[1], deviation(law)]
-        names = (Say(N_("before")), Say(N_("after")), Say(N_("difference")))
+        names = (say("before"), say("after"), say("difference"))
         columns: list[tuple[str, tuple[Any, ...]]] = [("quantity", names)]
-        heads = [Say(N_("Total"))]
+        heads = [say("Total")]
         if told.known:
             columns.append(("exact", tuple(Num(v, 10) for v in (told.without, told.without + told.value, told.value))))
-            heads.append(Say(N_("exact")))
+            heads.append(say("exact"))
         widths = [LaplaceLaw(b).half_width(0.95) for b in scales] + [law.half_width(0.95)]
         columns += [
             ("deviation", tuple(Num(sd, 4) for sd in sds)),
             ("half_width", tuple(Num(w, 4, "up") for w in widths)),
             ("epsilon", tuple(Num(e, 5) for e in (self.epsilon_1, self.epsilon_2, self.epsilon_1 + self.epsilon_2))),
         ]
-        heads += [Say(N_("noise, ±")), Say(N_("± at 95 %")), Say(N_("costs ε"))]
-        return Table(
-            "totals", Say(N_("The totals")), tuple(columns), shown=True, heads=tuple(heads), exact=self.of_table and desk.show_truth
-        )
+        heads += [say("noise, ±"), say("± at 95 %"), say("costs ε")]
+        return Table("totals", say("The totals"), tuple(columns), shown=True, heads=tuple(heads), exact=self.of_table and desk.show_truth)

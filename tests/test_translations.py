@@ -1,6 +1,6 @@
 """The catalogue template holds every message id of the code, so that a translator misses none.
 
-    python tests/test_translations.py        writes it anew
+python tests/test_translations.py        writes it anew
 """
 
 import ast

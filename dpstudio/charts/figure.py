@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,40 @@ def array(values: ArrayLike) -> Array:
     return out
 
 
+class Numbers:
+    """A field of a layer that takes any numbers in rows and holds them as read-only floats; None stands for none.
+
+    It is a descriptor, so that who writes a layer gives what is at hand, and who reads one knows what is there.
+    """
+
+    def __init__(self, default: ArrayLike = ()):
+        self.default = array(default)
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, layer: Layer | None, owner: type) -> Array:
+        return self.default if layer is None else layer.__dict__[self.name]
+
+    def __set__(self, layer: Layer, values: ArrayLike) -> None:
+        layer.__dict__[self.name] = values if _frozen(values) else array(values)
+
+
+class MaybeNumbers(Numbers):
+    """The same, where there may be none."""
+
+    def __get__(self, layer: Layer | None, owner: type) -> Array | None:  # type: ignore[override]
+        return None if layer is None else layer.__dict__[self.name]
+
+    def __set__(self, layer: Layer, values: ArrayLike | None) -> None:
+        layer.__dict__[self.name] = values if values is None or _frozen(values) else array(values)
+
+
+def _frozen(values: object) -> bool:
+    """Whether these are read-only floats already, and need no copy."""
+    return isinstance(values, np.ndarray) and values.dtype == np.float64 and not values.flags.writeable
+
+
 @dataclass(frozen=True, eq=False)
 class Layer:
     """Something drawn. `key` is stable while the chart moves, so that a view can keep its items; `ink` is a palette name."""
@@ -33,8 +67,8 @@ class Layer:
 class Line(Layer):
     """A curve through (x, y); gaps are NaN. `dash`: "solid", "dash" (outside its theorem, or another mechanism), "dot"."""
 
-    x: Array = field(default_factory=lambda: array([]))
-    y: Array = field(default_factory=lambda: array([]))
+    x: Numbers = Numbers()
+    y: Numbers = Numbers()
     dash: str = "solid"
     width: float = 2.0
 
@@ -43,19 +77,19 @@ class Line(Layer):
 class Area(Layer):
     """A histogram: heights over the intervals between edges, filled down to zero."""
 
-    edges: Array = field(default_factory=lambda: array([0, 1]))
-    heights: Array = field(default_factory=lambda: array([0]))
+    edges: Numbers = Numbers([0, 1])
+    heights: Numbers = Numbers([0])
 
 
 @dataclass(frozen=True, eq=False)
 class Columns(Layer):
     """Bars of a given width centred at x, from 0 to heights; `low` and `high` are whiskers where given."""
 
-    x: Array = field(default_factory=lambda: array([]))
-    heights: Array = field(default_factory=lambda: array([]))
+    x: Numbers = Numbers()
+    heights: Numbers = Numbers()
     width: float = 0.4
-    low: Array | None = None
-    high: Array | None = None
+    low: MaybeNumbers = MaybeNumbers()
+    high: MaybeNumbers = MaybeNumbers()
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,8 +99,8 @@ class Dots(Layer):
     `picks` gives for each point the parameters, as (dotted path, value) pairs, that a click on it sets; none: not clickable.
     """
 
-    x: Array = field(default_factory=lambda: array([]))
-    y: Array = field(default_factory=lambda: array([]))
+    x: Numbers = Numbers()
+    y: Numbers = Numbers()
     diameter: float = 0.0
     picks: tuple[tuple[tuple[str, Any], ...], ...] = ()
 
@@ -78,9 +112,9 @@ class Heat(Layer):
     The colour runs from the ground at `low` to the full ink at `high`; where low < 0 < high, values below 0 take the ink `below`.
     """
 
-    x: Array = field(default_factory=lambda: array([0, 1]))
-    y: Array = field(default_factory=lambda: array([0, 1]))
-    values: Array = field(default_factory=lambda: array([[0]]))
+    x: Numbers = Numbers([0, 1])
+    y: Numbers = Numbers([0, 1])
+    values: Numbers = Numbers([[0]])
     low: float = 0.0
     high: float = 1.0
     below: str = "answer"

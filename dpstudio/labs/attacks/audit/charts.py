@@ -116,8 +116,8 @@ def outputs_chart(inquiry: Inquiry) -> Figure:
         ),
         (
             *bands,
-            Area("d", "accent", say("under D"), array(edges), array(heights[0])),
-            Area("d_prime", "answer", say("under D′"), array(edges), array(heights[1])),
+            Area("d", "accent", say("under D"), edges, heights[0]),
+            Area("d_prime", "answer", say("under D′"), edges, heights[1]),
         ),
         say("{n} draws of each; shaded: the event {event}", n=Num(len(shown[0])), event=event_words(inquiry)),
         simulated=True,
@@ -176,7 +176,7 @@ def events_chart(inquiry: Inquiry) -> Figure:
         layers.append(Line(f"chosen_{tail}", ink, "", x, chosen, dash="dot", width=1.2))
         layers.append(Line(f"tested_{tail}", ink, Say(label), x, tested))
     words = say("chosen: ε ≥ {bound}", bound=found_bound(inquiry.bound, inquiry.claim))
-    layers.append(Dots("event", verdict_ink(inquiry.exposed), words, array([min(max(event.at, low), high)]), array([inquiry.bound])))
+    layers.append(Dots("event", verdict_ink(inquiry.exposed), words, [min(max(event.at, low), high)], [inquiry.bound]))
     return Figure(
         "events",
         say("Which event proves most"),
@@ -231,10 +231,10 @@ def catalogue_chart(inquiry: Inquiry) -> Figure:
     bounds = np.array([trial.bound(inquiry.joint, subject.claim[1]) for subject, trial, _ in rows])
     exposed = bounds > claims
     clicks = [picks(subject) for subject, _, _ in rows]
-    layers: list[Layer] = [Dots("claims", "target", say("claimed"), array(claims), array(y), picks=tuple(clicks))]
+    layers: list[Layer] = [Dots("claims", "target", say("claimed"), claims, y, picks=tuple(clicks))]
     for key, ink, label, held in (("cleared", "accent", N_("lower bound"), ~exposed), ("exposed", "bad", N_("exposed"), exposed)):
         chosen = tuple(click for click, kept in zip(clicks, held, strict=True) if kept)
-        layers.append(Dots(key, ink, Say(label), array(bounds[held]), array(y[held]), picks=chosen))
+        layers.append(Dots(key, ink, Say(label), bounds[held], y[held], picks=chosen))
     names = tuple((float(at), subject.name) for at, (subject, _, _) in zip(y, rows, strict=True))
     return Figure(
         "catalogue",

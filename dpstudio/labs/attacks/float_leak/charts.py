@@ -68,11 +68,9 @@ def grid_chart(outputs: Outputs) -> Figure:
     for i, (word, x, mask, ink) in enumerate(rows):
         height = float(len(rows) - i)
         at = places[mask]
-        layers.append(Dots(f"row_{i}", ink, "", array(at), array(np.full(len(at), height))))
+        layers.append(Dots(f"row_{i}", ink, "", at, np.full(len(at), height)))
         ticks.append((height, f"{x} + {word}"))
-    layers.append(
-        Line("here", share_ink(outputs.share), say("this output"), array([0.0, 0.0]), array([0.55, len(rows) + 0.45]), dash="dot")
-    )
+    layers.append(Line("here", share_ink(outputs.share), say("this output"), [0.0, 0.0], [0.55, len(rows) + 0.45], dash="dot"))
     return Figure(
         "grid",
         say("Which doubles can come out"),
@@ -109,7 +107,7 @@ def bits_chart(outputs: Outputs) -> Figure:
         edge = math.log2(finest(lab.other)) - 0.5
         layers.append(Band("below", "band", say("never from {other}", other=Num(lab.other)), low, edge))
     for side, (x, ink) in enumerate(((lab.answer, "accent"), (lab.other, "answer"))):
-        layers.append(Columns(f"bits_{side}", ink, say("from {x}", x=Num(x)), array(at + 0.2 * (2 * side - 1)), bits[side], 0.38))
+        layers.append(Columns(f"bits_{side}", ink, say("from {x}", x=Num(x)), at + 0.2 * (2 * side - 1), bits[side], 0.38))
     return Figure(
         "bits",
         say("The last bits of the outputs"),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, array, nice_above
+from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above
 from dpstudio.labs.budget.composition.attack import DRAWN, most_right
 from dpstudio.labs.budget.composition.charts import short_of
 from dpstudio.values.messages import Num, say
@@ -22,11 +22,11 @@ def attack_chart(scene: Scene) -> Figure:
     k = found.k[seen]
     layers: list[Layer] = []
     for path in range(DRAWN):
-        layers.append(Line(f"path_{path}", "answer", "", array(k), array(found.means[path, seen]), width=1.0))
+        layers.append(Line(f"path_{path}", "answer", "", k, found.means[path, seen], width=1.0))
     deviation = found.spread[seen]
     label = say("± 2 standard deviations (exact)")
-    layers.append(Line("high", "accent", label, array(k), array(2 * deviation), dash="dash", width=1.5))
-    layers.append(Line("low", "accent", "", array(k), array(-2 * deviation), dash="dash", width=1.5))
+    layers.append(Line("high", "accent", label, k, 2 * deviation, dash="dash", width=1.5))
+    layers.append(Line("low", "accent", "", k, -2 * deviation, dash="dash", width=1.5))
     layers.append(Rule("truth", "truth", say("truth without the person"), 0.0, axis="y"))
     layers.append(Rule("neighbour", "good", say("with"), 1.0, axis="y", dash="dash"))
     here = scene.deviation
@@ -34,7 +34,7 @@ def attack_chart(scene: Scene) -> Figure:
     if scene.equal:
         layers.append(Handle("here", "accent", words, float(scene.answers), here, "answers"))
     else:
-        layers.append(Dots("here", "accent", words, array([scene.total_asked]), array([here])))
+        layers.append(Dots("here", "accent", words, [scene.total_asked], [here]))
     reach = max(nice_above(2.2 * float(deviation[0])), 1.5)
     return Figure(
         "attack",
@@ -65,8 +65,8 @@ def right_chart(scene: Scene) -> Figure:
                 most_right(float(e), _delta(scene, float(n), key)) if np.isfinite(e) else np.nan for n, e in zip(k, total, strict=True)
             ]
             words = say("most by {bound}", bound=short_of(bound))
-            layers.append(Line(key, bound.ink, words, k, array(right)))
-    layers.append(Dots("right", "answer", say("averaging (simulated)"), array(found.k[seen]), array(found.right[seen])))
+            layers.append(Line(key, bound.ink, words, k, right))
+    layers.append(Dots("right", "answer", say("averaging (simulated)"), found.k[seen], found.right[seen]))
     return Figure(
         "right",
         say("How often the attacker is right"),

@@ -76,7 +76,7 @@ def total_chart(scene: Scene) -> Figure:
     if scene.equal:
         layers.append(Handle("here", scene.best.bound.ink, words, float(scene.answers), cost, "answers"))
     else:
-        layers.append(Dots("here", scene.best.bound.ink, words, array([scene.answers]), array([cost])))
+        layers.append(Dots("here", scene.best.bound.ink, words, [scene.answers], [cost]))
     return Figure("total", say("Total ε of k answers"), x, y, tuple(layers), _delta_words(scene), source=sources_of(scene))
 
 
@@ -130,7 +130,7 @@ def _envelope(scene: Scene) -> Line:
             least[at] = np.fmin(least[at], y)
             # A slow bound is worked out at fewer k: between them the least is not known.
             known[(k <= x[-1]) & ~np.isin(k, x)] = False
-    return Line("envelope", "grid", Say(""), array(k[known]), array(np.where(np.isfinite(least), least, np.nan)[known]), width=9.0)
+    return Line("envelope", "grid", Say(""), k[known], np.where(np.isfinite(least), least, np.nan)[known], width=9.0)
 
 
 def _curve(scene: Scene, bound: Accountant, label: Say | str) -> list[Layer]:
@@ -168,11 +168,11 @@ def _crossings(scene: Scene, across: Axis, up: Axis) -> list[Layer]:
     for k, key in sorted((k, key) for key, k in scene.crossings.items() if k is not None and 1 < k <= scene.top and key in scene.curves):
         bound = next(a for a in scene.drawn if a.key == key)
         place = float(to_unit(across, k))
-        made.append(Dots(f"cross_{key}", bound.ink, "", array([k]), array([k * scene.spend.epsilon])))
+        made.append(Dots(f"cross_{key}", bound.ink, "", [k], [k * scene.spend.epsilon]))
         if place - said > _APART:
             # Words stay near a line, where those of a dot may go to the border: it rises to the top, out of the curves.
             ends = array([k * scene.spend.epsilon, up.range[1]])
-            made.append(Line(f"rise_{key}", bound.ink, say("k = {k}", k=Num(k)), array([k, k]), ends, dash="dot", width=1.0))
+            made.append(Line(f"rise_{key}", bound.ink, say("k = {k}", k=Num(k)), [k, k], ends, dash="dot", width=1.0))
             said = place
     return made
 
@@ -211,7 +211,7 @@ def beside_row(name: str, ink: str, words: Say, x: float, row: float) -> Line:
     """Words to the left or right of a place in a row. Those of a dot may go to the border, in another row; these belong to
     a short upright line, hidden by what stands there, and so stay in theirs."""
     padded = say("\u2002{words}\u2002", words=words) if words.text else words
-    return Line(f"words_{name}", ink, padded, array([x, x]), array([row - 0.03, row + 0.03]), width=1.0)
+    return Line(f"words_{name}", ink, padded, [x, x], [row - 0.03, row + 0.03], width=1.0)
 
 
 def bars_chart(
@@ -225,7 +225,7 @@ def bars_chart(
         # In so many rows there is room for the words of the ends and of adding up only.
         if len(bars) <= MOST_WORDED or place in (0, len(bars) - 1) or name == "sequential":
             layers.append(beside_row(name, ink, words, end, place))
-        layers.append(Dots(f"end_{name}", ink, "", array([end]), array([place])))
+        layers.append(Dots(f"end_{name}", ink, "", [end], [place]))
     ticks = tuple((place, render(words)) for place, (words, *_) in zip(places, bars, strict=True))
     y = Axis("", range=(-0.7, max(len(bars), 1) - 0.3), ticks=ticks)
     return Figure(key, title, x, y, tuple(layers), subtitle, source=source)
@@ -246,7 +246,7 @@ def privacy_chart(scene: Scene) -> Figure:
             dash = "dot"
         layers.append(Line(bound.key, bound.ink, names[bound.key], x, y, dash=dash))
     layers.append(Rule("delta", "muted", say("δ = {delta}", delta=Num(scene.delta, 3, "up")), scene.delta, axis="y", dash="dot"))
-    layers.append(Dots("here", scene.best.bound.ink, "", array([scene.best.epsilon]), array([scene.delta])))
+    layers.append(Dots("here", scene.best.bound.ink, "", [scene.best.epsilon], [scene.delta]))
     return Figure(
         "privacy",
         say("δ against ε of the whole"),
@@ -271,8 +271,8 @@ def group_chart(scene: Scene) -> Figure:
         kept = np.where(both[:, 1] < 1, both[:, 0], np.nan)
         if np.isfinite(kept).any():
             tops.append(float(np.nanmax(kept)))
-            layers.append(Line(key, bound.ink, short_of(bound), array(people), array(kept), dash="dash"))
-            layers.append(Dots(f"{key}_counts", bound.ink, "", array(people), array(kept)))
+            layers.append(Line(key, bound.ink, short_of(bound), people, kept, dash="dash"))
+            layers.append(Dots(f"{key}_counts", bound.ink, "", people, kept))
     m = scene.lab.people
     epsilon, delta = scene.group(m) if scene.group(m)[1] < 1 else scene.group_by_adding(m)
     text = N_("{people} people: ε {total}, δ {delta}") if delta < 1 else N_("{people} people: nothing")
@@ -308,12 +308,12 @@ def ledger_chart(scene: Scene) -> Figure:
         ink, words = said.mechanism.ink, plain(said) if rows <= MOST_NAMED else Say("")
         # On the side where there is more room; at the bar itself where there is too little for so many letters.
         full = max(reach - high, low) < 0.03 * len(str(said)) * reach
-        layers.append(Line(f"bar_{key}", ink, words if full else "", array([low, high]), array([row, row]), width=8.0))
+        layers.append(Line(f"bar_{key}", ink, words if full else "", [low, high], [row, row], width=8.0))
         if words.text and not full:
             layers.append(beside_row(key, ink, words, high if reach - high >= low else low, row))
     # Beside the last rows only: further up the words of the bars would cross it.
     words, foot = say("in all ε {total}", total=Num(start, 4, "up")), array([-0.7, min(1.0, rows / 3)])
-    layers.append(Line("all", "sequential", words, array([start, start]), foot, dash="dash"))
+    layers.append(Line("all", "sequential", words, [start, start], foot, dash="dash"))
     return Figure(
         "ledger",
         say("The list, one after another"),

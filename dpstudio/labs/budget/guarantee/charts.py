@@ -45,8 +45,8 @@ def density_chart(scene: Scene) -> Figure:
     above = math.exp(min(700.0, scene.epsilon))
     layers: list[Layer] = [*_excess(scene, middle, half, above)]
     layers += [
-        Line("high", "bad", say("× e^ε"), outside[0], array(outside[1] * above), dash="dash", width=1.5),
-        Line("low", "bad", say("× e^−ε"), outside[0], array(outside[1] / above), dash="dot", width=1.5),
+        Line("high", "bad", say("× e^ε"), outside[0], outside[1] * above, dash="dash", width=1.5),
+        Line("low", "bad", say("× e^−ε"), outside[0], outside[1] / above, dash="dot", width=1.5),
         Line("without", "muted", without_label, *outside),
         Line("with", scene.lab.mechanism.ink, with_label, *inside),
     ]
@@ -114,7 +114,7 @@ def _excess(scene: Scene, middle: float, half: float, above: float) -> list[Laye
         k = (edges[1:] + edges[:-1]) / 2
     gap = np.maximum(0.0, law.density(k - centre) - above * law.density(k - centre + shift))
     gap = np.where(gap > 1e-9 * law.density(k - centre), gap, 0.0)
-    return [Area("pays", "bad", "", array(edges), array(gap))]
+    return [Area("pays", "bad", "", edges, gap)]
 
 
 def odds_chart(scene: Scene) -> Figure:
@@ -127,8 +127,8 @@ def odds_chart(scene: Scene) -> Figure:
         x, y = places % _ICONS + 13 * block + 0.5, _ICONS - places // _ICONS - 0.5
         key = ("with", "without")[block]
         ink = (scene.lab.mechanism.ink, "muted")[block]
-        layers.append(Dots(f"{key}_other", "grid", "", array(x[count:]), array(y[count:]), 0.8))
-        layers.append(Dots(key, ink, "", array(x[:count]), array(y[:count]), 0.8))
+        layers.append(Dots(f"{key}_other", "grid", "", x[count:], y[count:], 0.8))
+        layers.append(Dots(key, ink, "", x[:count], y[:count], 0.8))
         ends = array([13.0 * block, 13.0 * block + _ICONS])
         layers.append(
             Line(
@@ -136,7 +136,7 @@ def odds_chart(scene: Scene) -> Figure:
                 ink,
                 say("{x} of 100, {case}", x=Num(100 * share if share > 1e-4 else 0.0, 3), case=case),
                 ends,
-                array([10.6, 10.6]),
+                [10.6, 10.6],
                 width=1.5,
             )
         )
@@ -164,10 +164,10 @@ def tradeoff_chart(scene: Scene) -> Figure:
     text = N_("{alpha} false alarms → {missed} missed")
     label = say(text, alpha=Num(lab.false_positives, 3, percent=True), missed=Num(here, 3, percent=True))
     layers: tuple[Layer, ...] = (
-        Area("closed", "muted", "", array(edges), array(low)),
-        Line("guess", "muted", say("guessing"), array([0, 1]), array([1, 0]), dash="dot", width=1.5),
-        Line("bound", "bad", say("no test lies below"), array(alpha), array(1 - power_bound(alpha, epsilon, delta)), dash="dash"),
-        Line("law", lab.mechanism.ink, Say(lab.mechanism.label), array(alpha), array(missed)),
+        Area("closed", "muted", "", edges, low),
+        Line("guess", "muted", say("guessing"), [0, 1], [1, 0], dash="dot", width=1.5),
+        Line("bound", "bad", say("no test lies below"), alpha, 1 - power_bound(alpha, epsilon, delta), dash="dash"),
+        Line("law", lab.mechanism.ink, Say(lab.mechanism.label), alpha, missed),
         Handle("here", lab.mechanism.ink, label, lab.false_positives, here, "false_positives"),
     )
     text = N_("advantage {advantage}, at most {most} by ε and δ")
@@ -199,7 +199,7 @@ def loss_chart(scene: Scene) -> Figure:
     seen = [(float(j), size) for j, size in zip(jumps, sizes, strict=True) if size > 1e-4]
     if seen:
         tops = array([1 - scene.pair.above(j, strictly=True)[0] for j, _ in seen])
-        layers.append(Dots("jumps", lab.mechanism.ink, "", array([j for j, _ in seen]), tops))
+        layers.append(Dots("jumps", lab.mechanism.ink, "", [j for j, _ in seen], tops))
     layers.append(Rule("epsilon", "bad", say("ε = {epsilon}", epsilon=Num(scene.epsilon, 5)), scene.epsilon, dash="dash"))
     return Figure(
         "loss",
@@ -238,7 +238,7 @@ def curve_chart(scene: Scene) -> Figure:
     at = pair.delta(scene.epsilon)
     # A curve that has no end leaves the chart below, one that ends falls to its floor.
     shown = np.maximum(y, 1e-3 * low) if math.isinf(pair.most) else np.where(y >= low, y, 0.0)
-    layers: list[Layer] = [Line("law", lab.mechanism.ink, Say(lab.mechanism.label), x, array(shown))]
+    layers: list[Layer] = [Line("law", lab.mechanism.ink, Say(lab.mechanism.label), x, shown)]
     if scene.delta:
         layers.append(Rule("delta", "bad", say("δ = {delta}", delta=Num(scene.delta)), scene.delta, axis="y", dash="dash"))
     text = N_("ε {epsilon} → δ {delta}")
@@ -272,14 +272,14 @@ def posterior_chart(scene: Scene) -> Figure:
     text = N_("{prior} before → {after} at most")
     label = say(text, prior=Num(lab.prior, 4, percent=True), after=Num(after, 3, "up", percent=True))
     layers: list[Layer] = [
-        Line("same", "muted", say("nothing learnt"), array([0, 1]), array([0, 1]), dash="dot", width=1.5),
-        Line("low", "bad", say("at least"), array(prior), array(posterior(prior, -epsilon)), dash="dash"),
-        Line("high", "bad", say("at most"), array(prior), array(posterior(prior, epsilon)), dash="dash"),
+        Line("same", "muted", say("nothing learnt"), [0, 1], [0, 1], dash="dot", width=1.5),
+        Line("low", "bad", say("at least"), prior, posterior(prior, -epsilon), dash="dash"),
+        Line("high", "bad", say("at most"), prior, posterior(prior, epsilon), dash="dash"),
     ]
     most = scene.pair.most
     if most < epsilon * (1 - 1e-9):
         y = posterior(prior, most)
-        layers.append(Line("law", lab.mechanism.ink, Say(lab.mechanism.label), array(prior), array(y)))
+        layers.append(Line("law", lab.mechanism.ink, Say(lab.mechanism.label), prior, y))
     layers.append(Handle("here", "bad", label, lab.prior, after, "prior"))
     words: Say = say("no answer leads beyond")
     if scene.beyond:
@@ -322,4 +322,4 @@ def fates_chart(scene: Scene) -> Figure:
 
 
 def _tail(mechanism: Any, x: Array, y: Array) -> Line:
-    return Line(mechanism.key, mechanism.ink, Say(mechanism.label), array(x), array(y))
+    return Line(mechanism.key, mechanism.ink, Say(mechanism.label), x, y)

@@ -32,9 +32,9 @@ def error_chart(scene: Scene) -> Figure:
     ]
     if scene.lab.sampling:
         layers.append(Line("sampling", "muted", say("sampling error"), x, _positive(sweep.sampling), width=1.5))
-    layers.append(Line("total", "text", say("total"), x, array(sweep.total), width=2.5))
+    layers.append(Line("total", "text", say("total"), x, sweep.total, width=2.5))
     if scene.level != FIRST:
-        layers.append(Dots("exact", "text", "", scene.dots, array(scene.at_dots.total)))
+        layers.append(Dots("exact", "text", "", scene.dots, scene.at_dots.total))
     if scene.chosen is not None:
         text = N_("chosen privately ±{error}") if scene.public_grid else N_("chosen with noise ±{error}")
         words = say(text, error=Num(scene.chosen.error, 3, "up"))
@@ -111,9 +111,9 @@ def share_chart(scene: Scene) -> Figure:
     above, below = clips.above / n, clips.below / n
     layers: list[Layer] = []
     if above.max() > 0 or scene.lab.moving != "lower":
-        layers.append(Line("above", "bad", say("above the upper bound"), scene.ladder, array(100 * above)))
+        layers.append(Line("above", "bad", say("above the upper bound"), scene.ladder, 100 * above))
     if below.max() > 0 or scene.lab.moving != "upper":
-        layers.append(Line("below", "accent", say("below the lower bound"), scene.ladder, array(100 * below)))
+        layers.append(Line("below", "accent", say("below the lower bound"), scene.ladder, 100 * below))
     layers.append(Rule("best", "good", say("best {bound}", bound=bound_num(scene, scene.best)), scene.best, dash="dot"))
     both = float(scene.here.clips.above[0] + scene.here.clips.below[0]) / n
     one = float((scene.here.clips.below if scene.lab.moving == "lower" else scene.here.clips.above)[0]) / n
@@ -139,7 +139,7 @@ def choice_chart(scene: Scene) -> Figure:
     # The likeliest are labelled first where room is short.
     order = np.argsort(-chosen.chances, kind="stable")
     ticks = tuple((float(places[i]), str(bound_num(scene, float(chosen.grid[i])))) for i in order)
-    layers: list[Layer] = [Columns("chances", CHOICE_INKS[lab.choose], "", array(places), array(100 * chosen.chances), 0.8)]
+    layers: list[Layer] = [Columns("chances", CHOICE_INKS[lab.choose], "", places, 100 * chosen.chances, 0.8)]
     if lab.moving != "lower":
         layers.append(
             Rule("best", "good", say("best {bound}", bound=bound_num(scene, scene.best)), _place(chosen.grid, scene.best), dash="dot")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, array, nice_above
+from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above
 from dpstudio.labs.central.compare.model import LADDER
 from dpstudio.labs.central.explore.charts import atoms_drawn, decades, error_words, law_curve, only
 from dpstudio.labs.central.explore.model import Scene
@@ -45,7 +45,7 @@ def frontier_chart(field: Field) -> Figure:
         key = scene.lab.mechanism.key
         errors = field.dots(scene)
         picks = tuple((("focus", key), ("epsilon", epsilon)) for epsilon in LADDER)
-        layers.append(Dots(f"dots_{key}", scene.lab.mechanism.ink, _said(scene), array(LADDER), errors, picks=picks))
+        layers.append(Dots(f"dots_{key}", scene.lab.mechanism.ink, _said(scene), LADDER, errors, picks=picks))
     here = field.errors[field.focus.lab.mechanism.key]
     words = say("{mechanism} at ε = {epsilon}", mechanism=_said(field.focus), epsilon=Num(field.lab.epsilon, 5))
     layers.append(Handle("here", field.focus.lab.mechanism.ink, words, field.lab.epsilon, here, "epsilon"))
@@ -111,7 +111,7 @@ def cdf_chart(field: Field) -> Figure:
                 else (np.linspace(low, high, 361))
             )
             y = law.cdf(x)
-        layers.append(Line(f"cdf_{mechanism.key}", mechanism.ink, _said(scene), array(x), array(y), dash=_drawn(scene)))
+        layers.append(Line(f"cdf_{mechanism.key}", mechanism.ink, _said(scene), x, y, dash=_drawn(scene)))
     return Figure(
         "cdfs",
         say("Share of answers below"),
@@ -162,7 +162,7 @@ def tail_chart(field: Field) -> Figure:
         widths = np.array([scene.law.half_width(1 - float(level)) for level in levels])
         tops.append(float(widths.max()))
         lows.append(float(widths[0]))
-        layers.append(Line(f"tail_{mechanism.key}", mechanism.ink, _said(scene), array(levels), array(widths), dash=_drawn(scene)))
+        layers.append(Line(f"tail_{mechanism.key}", mechanism.ink, _said(scene), levels, widths, dash=_drawn(scene)))
     level = 1 - field.lab.confidence
     layers.append(Rule("level", "muted", say("{share} worse", share=Num(level, 3, percent=True)), level, dash="dot"))
     return Figure(

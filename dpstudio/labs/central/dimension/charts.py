@@ -45,7 +45,7 @@ def error_chart(contest: Contest) -> Figure:
         everything.append(curve)
         mechanism = contest.mechanism(key)
         dash = "solid" if contest.guarantee(key).proven else "dash"
-        layers.append(Line(key, mechanism.ink, Say(mechanism.label), array(k), array(curve), dash=dash))
+        layers.append(Line(key, mechanism.ink, Say(mechanism.label), k, curve, dash=dash))
     for (one, other), at in contest.meetings.items():
         for i, where in enumerate(at):
             ink = contest.mechanism(other).ink if one == "laplace" else "muted"
@@ -107,8 +107,8 @@ def balls_chart(contest: Contest) -> Figure:
     layers: tuple[Layer, ...] = (
         Line("ball_l1", "laplace", say("L1 = {l1}", l1=Num(sensitivity.l1)), *_diamond(sensitivity.l1)),
         Line("ball_l2", "gaussian", say("L2 = {l2}", l2=Num(sensitivity.l2, 4)), *_circle(sensitivity.l2)),
-        Line("move", "answer", "", array([0, move[0]]), array([0, move[1]]), width=2.5),
-        Dots("neighbour", "answer", say("one person"), array([move[0]]), array([move[1]])),
+        Line("move", "answer", "", [0, move[0]], [0, move[1]], width=2.5),
+        Dots("neighbour", "answer", say("one person"), [move[0]], [move[1]]),
     )
     return Figure(
         "balls",
@@ -132,7 +132,7 @@ def clouds_chart(contest: Contest) -> Figure:
         x, y = (_diamond if key == "laplace" else _circle)(radius)
         layers.append(Line(f"{key}_90", mechanism.ink, Say(mechanism.label), x, y))
     move = _MOVES[lab.growth]
-    layers.append(Line("move", "answer", "", array([0, move[0]]), array([0, move[1]]), width=2.5))
+    layers.append(Line("move", "answer", "", [0, move[0]], [0, move[1]], width=2.5))
     return Figure(
         "clouds",
         say("The noise that hides it"),
@@ -162,9 +162,9 @@ def crossing_chart(contest: Contest) -> Figure:
         dash = "solid" if pair[0] == "laplace" else "dot"
         if "textbook" in pair:
             # The theorem ends at ε = 1.
-            layers.append(Line(f"{key}_unproven", ink, "", epsilons, array(np.where(epsilons >= 1, k, np.nan)), dash="dash", width=1.5))
+            layers.append(Line(f"{key}_unproven", ink, "", epsilons, np.where(epsilons >= 1, k, np.nan), dash="dash", width=1.5))
             k = np.where(epsilons <= 1, k, np.nan)
-        layers.append(Line(key, ink, label, epsilons, array(k), dash=dash))
+        layers.append(Line(key, ink, label, epsilons, k, dash=dash))
     first = next(((pair, at[0]) for pair, at in contest.meetings.items() if at), None)
     if first is not None:
         pair, at = first
@@ -200,7 +200,7 @@ def length_chart(contest: Contest) -> Figure:
         scale = contest.scale(key, lab.k)
         mechanism = contest.mechanism(key)
         r = unit * scale
-        layers.append(Line(key, mechanism.ink, Say(mechanism.label), array(r), density))
+        layers.append(Line(key, mechanism.ink, Say(mechanism.label), r, density))
         seen = np.flatnonzero(density > 0.01 * density.max())
         lows.append(float(r[seen[0]]))
         highs.append(float(r[seen[-1]]))

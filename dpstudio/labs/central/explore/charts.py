@@ -49,7 +49,7 @@ def error_chart(scene: Scene) -> Figure:
             -width - half if not one_sided else 0.0,
             width + half,
         ),
-        Area("draws", lab.mechanism.ink, "", array(edges), array(heights)),
+        Area("draws", lab.mechanism.ink, "", edges, heights),
     ]
     if scene.beside is not None:
         other = scene.judged(scene.beside)
@@ -205,13 +205,13 @@ def cost_chart(scene: Scene) -> Figure:
                     accountant.key + "_worse",
                     accountant.ink,
                     label if worse.all() else "",
-                    array(k),
+                    k,
                     only(total, worse),
                     dash="dot",
                     width=1.5,
                 )
             )
-        layers.append(Line(accountant.key, accountant.ink, "" if worse.all() else label, array(k), only(total, ~worse)))
+        layers.append(Line(accountant.key, accountant.ink, "" if worse.all() else label, k, only(total, ~worse)))
     for key, at in wins.items():
         if at is not None and at < top:
             word = N_("advanced wins from k = {k}") if key == "drv" else N_("tanh form wins from k = {k}")

@@ -43,7 +43,7 @@ def dots_chart(scene: Scene) -> Figure:
     for column in np.unique(columns):
         members = columns == column
         level[members] = np.arange(np.count_nonzero(members)) + 0.5
-    dots = Dots("dots", lab.mechanism.ink, "", array(centre + columns), array(level), width)
+    dots = Dots("dots", lab.mechanism.ink, "", centre + columns, level, width)
     layers: tuple[Layer, ...] = (dots,)
     if lab.show_truth:
         layers += (Rule("truth", "truth", say("truth"), centre),)
@@ -89,7 +89,7 @@ def bars_chart(scene: Scene) -> Figure:
     bottom = -nice_above(-lowest) if lowest < -0.04 * top else 0.0
     layers: list[Layer] = []
     if lab.show_truth:
-        layers.append(Columns("truth", "truth", say("exact"), array(x - 0.21 * unit_width), scene.truth, 0.38 * unit_width))
+        layers.append(Columns("truth", "truth", say("exact"), x - 0.21 * unit_width, scene.truth, 0.38 * unit_width))
     layers.append(
         _noisy_columns(
             lab.mechanism.ink, scene.replays[0], array(x + (0.21 * unit_width if lab.show_truth else 0)), 0.38 * unit_width, widths
@@ -146,7 +146,7 @@ def _cells(answer: Array, rows: tuple[str, ...]) -> Array:
 
 def _noisy_columns(ink: str, answer: Array, x: Array, bar: float, widths: Array) -> Columns:
     answer = array(answer)
-    return Columns("answer", ink, say("simulated"), x, answer, bar, array(answer - widths), array(answer + widths))
+    return Columns("answer", ink, say("simulated"), x, answer, bar, answer - widths, answer + widths)
 
 
 def with_answer(findings: Findings, ink: str, index: int) -> Findings:

@@ -38,13 +38,11 @@ def chances_chart(scene: SelectionScene) -> Figure:
     lab, asked = scene.lab, scene.asked
     chosen = scene.chances[lab.mechanism.key]
     low, high = _whiskers(scene.frequencies, lab.trials, lab.confidence)
-    bars = Columns(
-        "chances", lab.mechanism.ink, Say(lab.mechanism.label), scene.place, array(chosen), 0.62 * scene.step, array(low), array(high)
-    )
+    bars = Columns("chances", lab.mechanism.ink, Say(lab.mechanism.label), scene.place, chosen, 0.62 * scene.step, low, high)
     top = nice_above(1.12 * max(float(c.max()) for c in scene.chances.values()))
     # A dot that lies on the axis says nothing, and hundreds of them hide it.
     seen = np.max(list(scene.chances.values()), axis=0) > 0.002 * top
-    dots = tuple(Dots(m.key, m.ink, Say(m.label), array(scene.place[seen]), array(scene.chances[m.key][seen])) for m in scene.others)
+    dots = tuple(Dots(m.key, m.ink, Say(m.label), scene.place[seen], scene.chances[m.key][seen]) for m in scene.others)
     truth = Rule("truth", "truth", _best_label(scene), float(scene.place[asked.best]), dash="dot")
     answer = Rule("answer", "answer", say("this winner"), float(scene.place[asked.best]))
     how = say(
@@ -87,8 +85,8 @@ def winners_chart(scene: SelectionScene) -> Figure:
     x, y, rows = _stacked(winners, scene.place, scene.step)
     inside = (x >= scene.reach[0]) & (x <= scene.reach[1])
     layers: tuple[Layer, ...] = (
-        Dots("later", "grid", "", array(x), array(y)),
-        Dots("answer", lab.mechanism.ink, say("drawn so far"), array(x[:1]), array(y[:1])),
+        Dots("later", "grid", "", x, y),
+        Dots("answer", lab.mechanism.ink, say("drawn so far"), x[:1], y[:1]),
         Rule("truth", "truth", _best_label(scene), float(scene.place[scene.asked.best]), dash="dot"),
     )
     how = say("{n} runs of the algorithm itself, one dot each", n=len(winners))
@@ -154,7 +152,7 @@ def error_chart(scene: SelectionScene) -> Figure:
         shares = np.cumsum(np.bincount(order, weights=scene.chances[mechanism.key], minlength=len(steps)))
         x = np.repeat(np.append(steps, max(reach, float(steps[-1])) * 1.01), 2)[1:-1]
         dash = "solid" if mechanism is lab.mechanism else "dash"
-        layers.append(Line(mechanism.key, mechanism.ink, Say(mechanism.label), array(x), array(np.repeat(shares, 2)), dash=dash))
+        layers.append(Line(mechanism.key, mechanism.ink, Say(mechanism.label), x, np.repeat(shares, 2), dash=dash))
     label = say("error in {what}", what=asked.what) if asked.metric else _short(scene)
     return Figure(
         "error",
@@ -195,7 +193,7 @@ def loss_chart(scene: SelectionScene) -> Figure:
 
 def _lines(chosen: Mechanism, drawn: list[tuple[Mechanism, Array, Array]]) -> tuple[Layer, ...]:
     return tuple(
-        Line(m.key, m.ink, Say(m.label), array(x), array(y), dash="solid" if m is chosen else "dash", width=2.0 if m is chosen else 1.5)
+        Line(m.key, m.ink, Say(m.label), x, y, dash="solid" if m is chosen else "dash", width=2.0 if m is chosen else 1.5)
         for m, x, y in drawn
     )
 
@@ -234,7 +232,7 @@ def _hidden_winner(scene: SelectionScene) -> Figure:
         say("Who is chosen"),
         Axis(asked.what, range=(float(place[0]) - 0.6 * step, float(place[-1]) + 0.6 * step), ticks=ticks),
         Axis(say("winner"), range=(0.0, 1.25), hidden=True),
-        (Columns("answer", lab.mechanism.ink, say("this winner"), array([place[winner]]), array([1.0]), 0.62 * step),),
+        (Columns("answer", lab.mechanism.ink, say("this winner"), [place[winner]], [1.0], 0.62 * step),),
         say("one simulated winner"),
         notes=asked.openness,
         simulated=True,
@@ -258,11 +256,7 @@ def _hidden_error(scene: SelectionScene) -> Figure:
     for mechanism in (*scene.others, lab.mechanism):
         gaps, beyond = scene.tail(mechanism)
         dash = "solid" if mechanism is lab.mechanism else "dash"
-        layers.append(
-            Line(
-                mechanism.key, mechanism.ink, Say(mechanism.label), array(gaps / mechanism.rate(scene.scores)), array(1 - beyond), dash=dash
-            )
-        )
+        layers.append(Line(mechanism.key, mechanism.ink, Say(mechanism.label), gaps / mechanism.rate(scene.scores), 1 - beyond, dash=dash))
     return Figure(
         "error",
         say("How far from the best"),

@@ -32,7 +32,7 @@ def move_chart(seen: Inspected) -> Figure:
     low = -top if change.min(initial=0) < 0 else 0.0
     x = np.arange(len(places), dtype=np.float64)
     ticks = tuple((float(i), labels[place]) for i, place in enumerate(places)) if len(labels) > 1 else ((0.0, ""),)
-    bars = Columns("change", "accent", "", array(x), array(change), 0.6 if len(places) > 1 else 0.25)
+    bars = Columns("change", "accent", "", x, change, 0.6 if len(places) > 1 else 0.25)
     return Figure(
         "move",
         say("The neighbour that moves it most"),
@@ -56,7 +56,7 @@ def norms_chart(seen: Inspected) -> Figure:
         heights = array([s.l1, s.l2, s.linf])
         tops.append(float(heights.max()))
         ink = "accent" if key == ADD_REMOVE else "textbook"
-        layers.append(Columns(f"norms_{key}", ink, Say(label), array(np.arange(3) + (i - 0.5) * 0.36), heights, 0.32))
+        layers.append(Columns(f"norms_{key}", ink, Say(label), np.arange(3) + (i - 0.5) * 0.36, heights, 0.32))
     return Figure(
         "norms",
         say("Sensitivity"),
@@ -72,8 +72,8 @@ def noise_chart(seen: Inspected) -> Figure:
     ranked = sorted(seen.noises, key=lambda pair: -pair[1])
     layers: list[Layer] = []
     for i, (m, sd) in enumerate(ranked):
-        layers.append(Line(f"stem_{m.key}", m.ink, "", array([0.0, sd]), array([i, i])))
-        layers.append(Dots(f"noise_{m.key}", m.ink, "", array([sd]), array([i])))
+        layers.append(Line(f"stem_{m.key}", m.ink, "", [0.0, sd], [i, i]))
+        layers.append(Dots(f"noise_{m.key}", m.ink, "", [sd], [i]))
     ticks = tuple((float(i), m.label) for i, (m, _) in reversed(list(enumerate(ranked))))
     text = N_("at ε = {epsilon}, δ = {delta}, all of it for this measurement")
     return Figure(
@@ -106,7 +106,7 @@ def people_chart(seen: Inspected) -> tuple[Figure, ...]:
     width = bound / _EDGES
     edges = np.arange(_EDGES + 1) * width
     layers: tuple[Layer, ...] = (
-        Area("people", "truth", "", array(edges), array(counts)),
+        Area("people", "truth", "", edges, counts),
         Rule("bound", "accent", say("bound {bound}", bound=Num(bound, 5, "up")), bound),
     )
     return (

@@ -111,7 +111,7 @@ def _meetings(scene: LocalScene) -> list[Layer]:
     if seen:
         at = array([epsilon for _, epsilon in seen])
         variances = np.exp(np.interp(np.log(at), np.log(LADDER), np.log(scene.curve(chosen))))
-        layers.append(Dots("meetings", "text", "", at, array(scene.z * np.sqrt(n * variances) * scene.scale(n))))
+        layers.append(Dots("meetings", "text", "", at, scene.z * np.sqrt(n * variances) * scene.scale(n)))
     return layers
 
 
@@ -122,7 +122,7 @@ def _here(scene: LocalScene, width: float, low: float, high: float) -> Layer:
     words, y = say(text, epsilon=Num(protocol.claim, 4), error=Num(width, 3, "up")), min(max(width, low * 1.6), high / 1.6)
     if "epsilon" in domains(type(protocol)):
         return Handle("here", protocol.ink, words, protocol.claim, y, "protocol.epsilon")
-    return Dots("here", protocol.ink, words, array([protocol.claim]), array([y]))
+    return Dots("here", protocol.ink, words, [protocol.claim], [y])
 
 
 def _sources(scene: LocalScene) -> str:
@@ -144,12 +144,12 @@ def people_chart(scene: LocalScene) -> Figure:
     for family in ([rival], together) if rival is not None else (together,):
         protocol = family[0]
         layers.append(_line(scene, family, array(x), array(100 * scene.z * np.sqrt(scene.spread(protocol) / x))))
-    layers.append(Line("central", "good", say("trusted collector"), array(x), array(100 * scene.central / x)))
+    layers.append(Line("central", "good", say("trusted collector"), x, 100 * scene.central / x))
     layers.append(Rule("n", "muted", say("n = {n}", n=Num(n)), float(n), dash="dot"))
     if scene.times > 1:
         told = say("{times} times the people", times=Num(safely(scene.times, 3, "down")))
-        layers.append(Line("gap", "text", told, array([n, needed]), array([central, central]), width=1.2))
-        layers.append(Dots("ends", "text", "", array([n, needed]), array([central, central])))
+        layers.append(Line("gap", "text", told, [n, needed], [central, central], width=1.2))
+        layers.append(Dots("ends", "text", "", [n, needed], [central, central]))
     errors = [100 * scene.widths[chosen.key] / n, central]
     low = 10.0 ** math.floor(math.log10(max(min(errors), 1e-9 * max(errors))) - 0.7)
     high = 10.0 ** math.ceil(math.log10(max(errors)) + 0.3)
@@ -239,7 +239,7 @@ def map_chart(scene: LocalScene) -> Figure:
     if "epsilon" in domains(type(chosen)):
         layers.append(Handle("here", chosen.ink, words, *here, "protocol.epsilon"))
     else:
-        layers.append(Dots("here", "text", words, array([here[0]]), array([here[1]])))
+        layers.append(Dots("here", "text", words, [here[0]], [here[1]]))
     return Figure(
         "map",
         say("Direct or unary"),
@@ -273,9 +273,9 @@ def _plane(share: float | None) -> tuple[Heat, *tuple[Layer, ...]]:
     for kind, won in ((Direct, gains > 20), (Optimised, gains < -20)):
         if won.any():
             row, column = (int(np.mean(found)) for found in np.nonzero(won))
-            layers.append(Dots(kind.key, "surface", Say(kind.short), array([middles[column]]), array([sizes[row]])))
+            layers.append(Dots(kind.key, "surface", Say(kind.short), [middles[column]], [sizes[row]]))
     if share == 0:
         epsilons = np.linspace(x[0], math.log((y[-1] - 2) / 3), 60)
-        layers.append(Line("border", "text", say("d = 3e^ε + 2"), array(epsilons), array(3 * np.exp(epsilons) + 2)))
-    heat = Heat("gain", Direct.ink, say("% less error with GRR"), array(x), array(y), gains, -60.0, 60.0, Optimised.ink)
+        layers.append(Line("border", "text", say("d = 3e^ε + 2"), epsilons, 3 * np.exp(epsilons) + 2))
+    heat = Heat("gain", Direct.ink, say("% less error with GRR"), x, y, gains, -60.0, 60.0, Optimised.ink)
     return heat, *layers

@@ -76,12 +76,12 @@ def _bars(scene: LocalScene, x: Array, unit: float, widths: Array) -> tuple[Laye
     if scene.lab.show_truth:
         layers.append(Columns("truth", "truth", say("exact"), places[0], scene.counts, 0.92 * bar))
     if many:
-        layers.append(Line("reported", "reported", reported, array(np.sort(x)), none))
+        layers.append(Line("reported", "reported", reported, np.sort(x), none))
     else:
         layers.append(Columns("reported", "reported", reported, places[-2], none, 0.92 * bar))
     label = say("estimated")
     width = 0.4 * bar if many else 0.92 * bar
-    layers.append(Columns("answer", scene.lab.protocol.ink, label, places[-1], none, width, array(-widths), array(widths)))
+    layers.append(Columns("answer", scene.lab.protocol.ink, label, places[-1], none, width, -widths, widths))
     return tuple(layers)
 
 
@@ -107,13 +107,13 @@ def surveys_chart(scene: LocalScene) -> Figure:
             centre - scene.z * sd,
             centre + scene.z * sd,
         ),
-        Area("draws", protocol.ink, "", array(edges), array(heights)),
+        Area("draws", protocol.ink, "", edges, heights),
     ]
     top = float(heights.max(initial=0))
     if sd > 1e-3 * reach:
         x = np.linspace(low, high, CURVE)
         y = np.exp(-(((x - centre) / sd) ** 2) / 2) / (sd * math.sqrt(2 * math.pi))
-        layers.append(Line("law", protocol.ink, say("normal"), array(x), array(y)))
+        layers.append(Line("law", protocol.ink, say("normal"), x, y))
         top = max(top, float(y.max()))
     if lab.show_truth:
         layers.append(Rule("truth", "truth", say("truth"), centre))
@@ -146,8 +146,8 @@ def report_chart(scene: LocalScene) -> Figure:
     prior, after = scene.prior, scene.posterior
     bar = 0.42 * unit
     layers = (
-        Columns("prior", "reported", say("before"), array(x - bar / 2), prior, 0.92 * bar),
-        Columns("posterior", lab.protocol.ink, say("after"), array(x + bar / 2), after, 0.92 * bar),
+        Columns("prior", "reported", say("before"), x - bar / 2, prior, 0.92 * bar),
+        Columns("posterior", lab.protocol.ink, say("after"), x + bar / 2, after, 0.92 * bar),
     )
     return Figure(
         "report",
@@ -172,8 +172,8 @@ def post_chart(scene: LocalScene) -> Figure:
     biases = array([worked[key][1] for key in keys])
     top = nice_above(1.3 * float(max(errors.max(), biases.max(), 1e-9)))
     layers: tuple[Layer, ...] = (
-        Columns("error", lab.protocol.ink, say("error (RMSE)"), array(x - 0.2), errors, 0.36),
-        Columns("bias", "bad", say("largest bias"), array(x + 0.2), biases, 0.36),
+        Columns("error", lab.protocol.ink, say("error (RMSE)"), x - 0.2, errors, 0.36),
+        Columns("bias", "bad", say("largest bias"), x + 0.2, biases, 0.36),
     )
     text = N_("over all values, {surveys} simulated surveys") if lab.protocol.joint else N_("{surveys} simulated surveys, marginals only")
     return Figure(

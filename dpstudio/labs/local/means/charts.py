@@ -57,8 +57,8 @@ def estimates_chart(scene: Scene) -> Figure:
         edges = np.linspace(low, high, _BARS + 1)
         heights = np.histogram(scene.surveys, edges)[0] / (len(scene.surveys) * np.diff(edges))
         top = max(top, float(heights.max()))
-        layers.append(Area("draws", lab.protocol.ink, "", array(edges), array(heights)))
-    layers.append(Line("normal", "text", say("normal"), array(x), array(normal), width=1.6))
+        layers.append(Area("draws", lab.protocol.ink, "", edges, heights))
+    layers.append(Line("normal", "text", say("normal"), x, normal, width=1.6))
     if shown:
         layers.append(Rule("truth", "truth", say("truth"), middle))
     layers.append(Rule("answer", "answer", say("this answer"), float(scene.replays[0, 0])))
@@ -119,7 +119,7 @@ def report_chart(scene: Scene) -> Figure:
                 ends.append(float(np.max(np.abs(x - scene.shown(0.0)))))
         for i, (place, mass) in enumerate(atoms):
             label = say("{name} {share}", name=Say(rival.protocol.label), share=Num(mass, 2, percent=True))
-            layers.append(Line(f"{rival.key}_{i}", ink, label, array([place, place]), array([0.0, 0.88 * top * mass]), width=width + 1))
+            layers.append(Line(f"{rival.key}_{i}", ink, label, [place, place], [0.0, 0.88 * top * mass], width=width + 1))
     reach = nice_above(1.2 * max(ends))
     middle = float(scene.shown(0.0))
     layers.append(Handle("here", "truth", say("holds {value}", value=Num(scene.value, 4)), scene.value, 0.03 * top, "value"))
@@ -154,7 +154,7 @@ def tradeoff_chart(scene: Scene) -> Figure:
         y = scale * np.sqrt(spread)
         # Beyond 10 all but Laplace and Duchi fall without end: the axis follows them no further than the point in use.
         seen.append(y[(x >= least) & (x <= max(10.0, epsilon))])
-        layers.append(Line(rival.key, rival.protocol.ink, Say(rival.protocol.label), x, array(y), width=_width(rival, scene)))
+        layers.append(Line(rival.key, rival.protocol.ink, Say(rival.protocol.label), x, y, width=_width(rival, scene)))
     words = say("ε {epsilon} → ±{error}", epsilon=Num(epsilon, 5), error=Num(here, 3, "up"))
     layers.append(Handle("here", scene.protocol.ink, words, epsilon, here, "protocol.epsilon"))
     return Figure(
@@ -176,12 +176,12 @@ def contest_chart(scene: Scene) -> Figure:
     layers: list[Layer] = []
     for rival in scene.drawn:
         y = np.sqrt(scene.curve(rival)[1] / base)
-        layers.append(Line(rival.key, rival.protocol.ink, Say(rival.protocol.label), x, array(y), width=_width(rival, scene)))
+        layers.append(Line(rival.key, rival.protocol.ink, Say(rival.protocol.label), x, y, width=_width(rival, scene)))
     for i, (one, other, at) in enumerate(scene.crossings):
         level = math.sqrt(scene.spread(one.protocol.at(at)) / scene.spread(scene.drawn[0].protocol.at(at)))
         key = f"cross_{one.key}_{other.key}_{i}"
         layers.append(Rule(f"{key}_at", "muted", say("{epsilon}", epsilon=Num(at, 5)), at, dash="dot"))
-        layers.append(Dots(key, "text", "", array([at]), array([level])))
+        layers.append(Dots(key, "text", "", [at], [level]))
     epsilon = scene.protocol.epsilon
     here = scene.errors[scene.mine.key] / scene.errors[scene.drawn[0].key]
     words = say("ε {epsilon} → {share}", epsilon=Num(epsilon, 5), share=Num(here, 3))
@@ -207,13 +207,13 @@ def people_chart(scene: Scene) -> Figure:
     local = here * np.sqrt(n / x)
     trusted = scene.central(1) / x
     layers = (
-        Line("central", "laplace", CENTRAL, array(x), array(trusted), dash="dash"),
-        Line("local", scene.protocol.ink, say("{protocol}, no trust", protocol=Say(scene.protocol.label)), array(x), array(local)),
-        Line("gap", "muted", "", array([enough, n]), array([here, here]), dash="dot", width=1.5),
+        Line("central", "laplace", CENTRAL, x, trusted, dash="dash"),
+        Line("local", scene.protocol.ink, say("{protocol}, no trust", protocol=Say(scene.protocol.label)), x, local),
+        Line("gap", "muted", "", [enough, n], [here, here], dash="dot", width=1.5),
         Rule("needed", "laplace", say("{n}", n=Num(math.ceil(enough - 1e-9))), enough, dash="dot"),
         Rule("asked", scene.protocol.ink, say("{n}", n=Num(n)), float(n), dash="dot"),
-        Dots("enough", "laplace", "", array([enough]), array([here])),
-        Dots("here", scene.protocol.ink, "", array([float(n)]), array([here])),
+        Dots("enough", "laplace", "", [enough], [here]),
+        Dots("here", scene.protocol.ink, "", [float(n)], [here]),
     )
     return Figure(
         "people",
@@ -237,7 +237,7 @@ def dims_chart(scene: Scene) -> Figure:
     for rival in scene.rivals if scene.d > 1 else scene.both_ways:
         y = scale * np.sqrt([scene.spread(rival.protocol, int(k)) for k in d])
         seen.append(y)
-        layers.append(Line(rival.key, rival.protocol.ink, rival.name, array(d), array(y), dash=rival.dash, width=_width(rival, scene)))
+        layers.append(Line(rival.key, rival.protocol.ink, rival.name, d, y, dash=rival.dash, width=_width(rival, scene)))
     here = scene.errors[scene.mine.key]
     words = say("d {d} → ±{error}", d=Num(scene.d), error=Num(here, 3, "up"))
     layers.append(Handle("here", scene.protocol.ink, words, float(scene.d), here, "dims"))
@@ -264,7 +264,7 @@ def variance_chart(scene: Scene) -> Figure:
     for rival in scene.drawn:
         y = scene.half * np.sqrt(rival.protocol.variance(t, scene.d))
         tops.append(float(y.max()))
-        layers.append(Line(rival.key, rival.protocol.ink, Say(rival.protocol.label), x, array(y), width=_width(rival, scene)))
+        layers.append(Line(rival.key, rival.protocol.ink, Say(rival.protocol.label), x, y, width=_width(rival, scene)))
     here = scene.half * math.sqrt(float(scene.mine.protocol.variance(scene.t, scene.d)))
     words = say("{value} → ±{error}", value=Num(scene.value, 4), error=Num(here, 3))
     layers.append(Handle("here", scene.protocol.ink, words, scene.value, here, "value"))
@@ -292,10 +292,10 @@ def columns_chart(scene: Scene) -> Figure:
     layers: list[Layer] = []
     if lab.show_truth:
         exact = array([scene.people_in(i).mean for i in range(len(names))])
-        layers.append(Columns("truth", "truth", say("exact"), array(places - 0.21), exact, 0.38))
+        layers.append(Columns("truth", "truth", say("exact"), places - 0.21, exact, 0.38))
     shown = array(places + (0.21 if lab.show_truth else 0.0))
     answer = array(means)
-    layers.append(Columns("answer", lab.protocol.ink, say("one survey"), shown, answer, 0.38, array(answer - width), array(answer + width)))
+    layers.append(Columns("answer", lab.protocol.ink, say("one survey"), shown, answer, 0.38, answer - width, answer + width))
     reach = nice_above(max(1.0, 1.05 * float(np.max(np.abs(answer) + width))))
     return Figure(
         "columns",

@@ -36,13 +36,13 @@ def needed_chart(poll: Poll) -> Figure:
     top = max(people for curve in curves.values() for people in curve if people < 1e300)
     layers: list[Layer] = [Rule("honest", "muted", say("all tell the truth: {n}", n=Num(honest)), honest, axis="y", dash="dot")]
     for kind, people in curves.items():
-        layers.append(Line(kind.key, kind.ink, Say(kind.label), array(epsilons), array(people)))
+        layers.append(Line(kind.key, kind.ink, Say(kind.label), epsilons, people))
     words = say("ε {epsilon} → {n} people", epsilon=Num(poll.total, 3, "up"), n=Num(here))
     if isinstance(poll.coins, Warner) and lab.asked == 1:
         layers.append(Handle("here", poll.coins.ink, words, poll.total, here, "coins.epsilon"))
     else:
         layers.append(Rule("spent", poll.coins.ink, words, poll.total))
-        layers.append(Dots("here", poll.coins.ink, "", array([poll.total]), array([here])))
+        layers.append(Dots("here", poll.coins.ink, "", [poll.total], [here]))
     layers.append(Rule("asked", "text", say("{n} are asked", n=Num(lab.n)), lab.n, axis="y", dash="dash"))
     low = 10 ** math.floor(math.log10(min(honest, lab.n) * 0.8))
     high = 10 ** math.ceil(math.log10(max(top, lab.n) * 1.25))
@@ -67,9 +67,9 @@ def again_chart(poll: Poll) -> Figure:
     words = say("asked {m} → ε {epsilon}, ± {x}", m=Num(lab.asked), epsilon=Num(poll.total, 3, "up"), x=percent(here, here, "up"))
     layers: tuple[Layer, ...] = (
         Rule("sample", "muted", say("sample alone"), poll.half_width(coins=False), axis="y", dash="dot"),
-        Line("kept", "muted", say("answer kept: ε {x}", x=Num(once, 3, "up")), array(times), array([fresh[0]] * len(times)), dash="dash"),
-        Line("fresh", poll.coins.ink, say("fresh coins each time"), array(times), array(fresh)),
-        Line("whole", "accent", say("one question, all the ε"), array(times), array(spent)),
+        Line("kept", "muted", say("answer kept: ε {x}", x=Num(once, 3, "up")), times, [fresh[0]] * len(times), dash="dash"),
+        Line("fresh", poll.coins.ink, say("fresh coins each time"), times, fresh),
+        Line("whole", "accent", say("one question, all the ε"), times, spent),
         Handle("here", poll.coins.ink, words, float(lab.asked), here, "asked"),
     )
     top = nice_above(1.15 * max(fresh[0], spent[0]))
@@ -92,9 +92,9 @@ def belief_chart(poll: Poll) -> Figure:
     words = say("{prior} → {after}", prior=Num(lab.share, 4, percent=True), after=sure(after, lab.share))
     yes, no = (N_("after a yes"), N_("after a no")) if lab.asked == 1 else (N_("after {m} yes"), N_("after {m} no"))
     layers: tuple[Layer, ...] = (
-        Line("same", "muted", "", array([0, 1]), array([0, 1]), dash="dot", width=1.5),
-        Line("yes", "answer", say(yes, m=Num(lab.asked)), array(prior), array(poll.belief(prior))),
-        Line("no", "accent", say(no, m=Num(lab.asked)), array(prior), array(poll.belief(prior, yes=False))),
+        Line("same", "muted", "", [0, 1], [0, 1], dash="dot", width=1.5),
+        Line("yes", "answer", say(yes, m=Num(lab.asked)), prior, poll.belief(prior)),
+        Line("no", "accent", say(no, m=Num(lab.asked)), prior, poll.belief(prior, yes=False)),
         Handle("here", "answer", words, lab.share, after, "share"),
     )
     return Figure(
@@ -120,11 +120,11 @@ def epsilon_chart(poll: Poll) -> Figure:
     p, biased, printed = poll.data.remember(("survey", "biased coins"), _biased)
     layers: list[Layer] = [
         Rule("least", "muted", say("never below ln 2"), LN2, axis="y", dash="dot"),
-        Line("biased_coins", BiasedCoins.ink, say("both biased"), array(p), array(biased)),
-        Line("printed", "bad", say("as printed"), array(p), array(np.where(p <= 0.5, printed, np.nan)), dash="dash"),
-        Line("warner", Warner.ink, say("Warner"), array(p), array(np.log1p(p) - np.log1p(-p))),
+        Line("biased_coins", BiasedCoins.ink, say("both biased"), p, biased),
+        Line("printed", "bad", say("as printed"), p, np.where(p <= 0.5, printed, np.nan), dash="dash"),
+        Line("warner", Warner.ink, say("Warner"), p, np.log1p(p) - np.log1p(-p)),
         Rule("fair_coins", FairCoins.ink, say("fair coins: ln 3"), 0.5, dash="dot"),
-        Dots("ln_3", FairCoins.ink, "", array([0.5]), array([LN3])),
+        Dots("ln_3", FairCoins.ink, "", [0.5], [LN3]),
     ]
     coins = poll.coins
     if isinstance(coins, BiasedCoins):
@@ -132,7 +132,7 @@ def epsilon_chart(poll: Poll) -> Figure:
         layers.append(Handle("here", coins.ink, words, coins.p, min(coins.claim, _STEEPEST), "coins.p"))
     elif isinstance(coins, Warner):
         words = say("p {p} → ε {epsilon}", p=Num(coins.truth), epsilon=Num(coins.claim, 3, "up"))
-        layers.append(Dots("here", coins.ink, words, array([coins.truth]), array([min(coins.claim, _STEEPEST)])))
+        layers.append(Dots("here", coins.ink, words, [coins.truth], [min(coins.claim, _STEEPEST)]))
     return Figure(
         "epsilon",
         say("ε of the coins"),

@@ -47,7 +47,7 @@ def people_chart(poll: Poll) -> Figure:
     y = 0.0
     for (key, ink, text, count), shown in zip(rows, dots, strict=True):
         places = np.arange(shown)
-        layers.append(Dots(key, ink, "", array(places % wide + 1.0), array(y - 0.5 - places // wide), 0.86))
+        layers.append(Dots(key, ink, "", places % wide + 1.0, y - 0.5 - places // wide, 0.86))
         y -= max(1, math.ceil(shown / wide)) + 0.1
         # The dots stand on a line whose words come after them.
         layers.append(Rule(f"{key}_line", ink, say(text, x=Num(count)), y, axis="y", dash="dot"))
@@ -92,7 +92,7 @@ def reading_chart(poll: Poll) -> Figure:
     layers: list[Layer] = [Band("never", "band", say("below 0"), low, 0.0)]
     if high > 1:
         layers.append(Band("more", "band", "", 1.0, high))
-    layers.append(Line("turn", "muted", "", array([poll.observed, poll.estimate]), array([4, 3]), dash="dot", width=1.5))
+    layers.append(Line("turn", "muted", "", [poll.observed, poll.estimate], [4, 3], dash="dot", width=1.5))
     ends = [percent(end, half, way) for end, way in zip(poll.interval, ("down", "up"), strict=True)]
     bars = (
         ("estimate", poll.coins.ink, say("{low} to {high}", low=ends[0], high=ends[1]), 3, half, 5.0),
@@ -101,14 +101,14 @@ def reading_chart(poll: Poll) -> Figure:
     )
     for key, ink, label, y, size, width in bars:
         x = array([poll.estimate - size, poll.estimate + size])
-        layers.append(Line(key, ink, label, x, array([y, y]), width=width))
-        layers.append(Dots(f"{key}_middle", ink, "", array([poll.estimate]), array([y])))
+        layers.append(Line(key, ink, label, x, [y, y], width=width))
+        layers.append(Dots(f"{key}_middle", ink, "", [poll.estimate], [y]))
     words = say("{x} said yes → {estimate}", x=Num(poll.observed, 4, percent=True), estimate=percent(poll.estimate, half))
     if poll.typed is not None:
         layers.append(Handle("here", "text", words, poll.observed, 4.0, "observed.yes"))
     else:
-        layers.append(Dots("here", "text", words, array([poll.observed]), array([4.0])))
-        layers.append(Dots("truth", "truth", say("{x}", x=Num(lab.share, 4, percent=True)), array([lab.share]), array([0.0])))
+        layers.append(Dots("here", "text", words, [poll.observed], [4.0]))
+        layers.append(Dots("truth", "truth", say("{x}", x=Num(lab.share, 4, percent=True)), [lab.share], [0.0]))
     names = [(3.0, N_("estimate")), (4.0, N_("observed")), (2.0, N_("coins alone")), (1.0, N_("sample alone"))]
     names += [] if poll.typed is not None else [(0.0, N_("truth"))]
     return Figure(
@@ -144,8 +144,8 @@ def law_chart(poll: Poll) -> Figure:
     if low < 0:
         layers.append(Band("never", "band", say("below 0"), low, 0.0))
     layers += [
-        Area("law", ink, Say(N_("exact (binomial)") if lab.asked == 1 else N_("exact")), array(edges), array(heights)),
-        Line("normal", "muted", say("normal"), array(x), array(normal), dash="dash"),
+        Area("law", ink, Say(N_("exact (binomial)") if lab.asked == 1 else N_("exact")), edges, heights),
+        Line("normal", "muted", say("normal"), x, normal, dash="dash"),
         Rule("truth", "truth", say("true: {x}", x=Num(lab.share, 4, percent=True)), lab.share),
     ]
     return Figure(

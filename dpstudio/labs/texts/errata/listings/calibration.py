@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpstudio.charts.figure import Axis, Figure, Line, Rule, array, nice_above
+from dpstudio.charts.figure import Axis, Figure, Line, Rule, nice_above
 from dpstudio.labs.texts.errata.listings.erratum import (
     EPSILON_AXIS,
     NONE,
@@ -159,7 +159,7 @@ class GeometricAlpha(Erratum):
             Axis(say("noise"), range=(-far - 0.5, far + 0.5), whole=True),
             Axis(say("weight"), range=(low, top)),
             (
-                Line(f"{PRINTED}law", "bad", say("as printed: α = {alpha}", alpha=Num(alpha, 4)), array(k), array(weights), dash="dash"),
+                Line(f"{PRINTED}law", "bad", say("as printed: α = {alpha}", alpha=Num(alpha, 4)), k, weights, dash="dash"),
                 corrected("law", say("corrected: α = {alpha}", alpha=Num(math.exp(alpha), 4)), k, exact),
             ),
             say("weights (α − 1)/(α + 1)·α^(−|k|) on the integers"),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpstudio.charts.figure import Axis, Figure, Handle, Layer, Line, array, nice_above
+from dpstudio.charts.figure import Axis, Figure, Handle, Layer, Line, nice_above
 from dpstudio.labs.attacks.audit.subjects.noise import Subject
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import Num, Say, say
@@ -77,11 +77,11 @@ class Erratum(Kind):
 
 def printed(key: str, label: Say | str, x: ArrayLike, y: ArrayLike) -> Line:
     """The curve of the text: red and dashed."""
-    return Line(PRINTED + key, "bad", label, array(x), array(y), dash="dash")
+    return Line(PRINTED + key, "bad", label, x, y, dash="dash")
 
 
 def corrected(key: str, label: Say | str, x: ArrayLike, y: ArrayLike, ink: str = "good") -> Line:
-    return Line(CORRECTED + key, ink, label, array(x), array(y))
+    return Line(CORRECTED + key, ink, label, x, y)
 
 
 def handles(sets: str, x: float, was: float, now: float) -> tuple[Handle, Handle]:

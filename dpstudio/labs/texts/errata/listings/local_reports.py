@@ -165,8 +165,8 @@ class DirectEncoding(Erratum):
             Axis(say("report − own value, mod 14"), range=(-0.6, d - 0.4), whole=True),
             Axis(say("probability"), log=True, range=(low, 1.5), floored=True),
             (
-                Columns(f"{PRINTED}outputs", "bad", say("as printed"), array(x - 0.2), array(was), 0.36),
-                Columns(f"{CORRECTED}outputs", "good", say("corrected"), array(x + 0.2), array(now), 0.36),
+                Columns(f"{PRINTED}outputs", "bad", say("as printed"), x - 0.2, was, 0.36),
+                Columns(f"{CORRECTED}outputs", "good", say("corrected"), x + 0.2, now, 0.36),
             ),
             say("exact; the last value has no printed bar"),
             source=self.source,
@@ -181,7 +181,7 @@ class DirectEncoding(Erratum):
             Axis(say("occupation"), range=(-0.6, len(bias) - 0.4), ticks=tuple(zip(x.tolist(), names, strict=True))),
             Axis(say("mean error of the estimate, people"), range=(-top, top)),
             (
-                Columns(f"{PRINTED}bias", "bad", say("as printed"), array(x), array(bias), 0.7),
+                Columns(f"{PRINTED}bias", "bad", say("as printed"), x, bias, 0.7),
                 corrected("bias", "", [-0.6, len(bias) - 0.4], [0.0, 0.0]),
             ),
             say("q(nᵢ − nᵢ₊₁)/(p − q) for the counts of the book; corrected: none"),

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, Axis, Columns, Figure, array, nice_above
+from dpstudio.charts.figure import Array, Axis, Columns, Figure, nice_above
 from dpstudio.labs.attacks.audit.subjects.local import LocalReport, TwoReports
 from dpstudio.labs.texts.errata.listings.erratum import (
     CORRECTED,
@@ -157,8 +157,8 @@ class SecondDraws(Erratum):
             Axis(say("value"), range=(-0.6, len(true) - 0.4), ticks=tuple(zip(x.tolist(), survey.names, strict=True))),
             Axis(say("estimate − truth, people"), range=(-top, top)),
             (
-                Columns(f"{PRINTED}counts", "bad", say("as printed"), array(x - 0.2), array(gaps[0]), 0.36),
-                Columns(f"{CORRECTED}counts", "good", say("of the printed reports"), array(x + 0.2), array(gaps[1]), 0.36),
+                Columns(f"{PRINTED}counts", "bad", say("as printed"), x - 0.2, gaps[0], 0.36),
+                Columns(f"{CORRECTED}counts", "good", say("of the printed reports"), x + 0.2, gaps[1], 0.36),
             ),
             say("32,561 people, ε = {epsilon}, as the text prints them", epsilon=Num(survey.protocol.claim, 4)),
             source=self.source,

@@ -89,8 +89,8 @@ class ThousandthUtility(Erratum):
             Axis(say("marital status"), range=(-0.6, len(x) - 0.4), ticks=tuple(zip(x.tolist(), MARITAL, strict=True))),
             Axis(say("probability"), range=(0.0, 1.05)),
             (
-                Columns(f"{PRINTED}choices", "bad", say("as printed"), array(x - 0.2), array(was), 0.36),
-                Columns(f"{CORRECTED}choices", "good", say("corrected"), array(x + 0.2), array(now), 0.36),
+                Columns(f"{PRINTED}choices", "bad", say("as printed"), x - 0.2, was, 0.36),
+                Columns(f"{CORRECTED}choices", "good", say("corrected"), x + 0.2, now, 0.36),
             ),
             say("exact probabilities for the counts of the book"),
             source=self.source,

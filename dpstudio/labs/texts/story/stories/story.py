@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, Axis, Columns, Figure, Layer, Line, array, nice_above
+from dpstudio.charts.figure import Array, Axis, Columns, Figure, Layer, Line, nice_above
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms.law import Law
@@ -71,7 +71,7 @@ def noise_chart(
         at = np.sort(np.append(x, centre)) if abs(centre) < reach else x
         y = voice.law.density(at - centre)
         tops.append(float(y.max()))
-        layers.append(Line(voice.key, voice.ink, voice.label, array(at), array(y), dash=voice.dash))
+        layers.append(Line(voice.key, voice.ink, voice.label, at, y, dash=voice.dash))
     return Figure(
         "noise",
         title,
@@ -97,9 +97,9 @@ def bars_chart(
     heights = [height for *_, height in bars]
     layers: list[Layer] = []
     for i, (name, ink, label, height) in enumerate(bars):
-        layers.append(Columns(name, ink, "", array([float(i)]), array([height]), 0.62))
+        layers.append(Columns(name, ink, "", [float(i)], [height], 0.62))
         # The name runs along the upper edge of its bar.
-        layers.append(Line(f"{name}_name", ink, label, array([i - 0.4, i + 0.4]), array([height, height]), width=1.5))
+        layers.append(Line(f"{name}_name", ink, label, [i - 0.4, i + 0.4], [height, height], width=1.5))
     return Figure(
         key,
         title,
@@ -117,4 +117,4 @@ def bars_chart(
 
 
 def curve(key: str, ink: str, label: Say | str, x: Array, y: Array, dash: str = "solid") -> Line:
-    return Line(key, ink, label, array(x), array(y), dash=dash)
+    return Line(key, ink, label, x, y, dash=dash)

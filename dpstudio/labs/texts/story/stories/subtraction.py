@@ -105,13 +105,13 @@ class Subtraction(Tale):
         uniforms = desk.data.remember(("uniforms", desk.seed, desk.trials), lambda: sorted_uniforms(desk.seed, desk.trials))
         heights = np.diff(np.searchsorted(uniforms, law.cdf(edges - told.value))) / (desk.trials * np.diff(edges))
         top = nice_above(1.1 * float(max(law.density(np.zeros(1))[0], heights.max())))
-        layers: list[Layer] = [Area("draws", "laplace", "", array(edges), array(heights))]
-        layers.append(Line("law", "laplace", say("from noisy totals"), array(x), array(law.density(x - told.value))))
+        layers: list[Layer] = [Area("draws", "laplace", "", edges, heights)]
+        layers.append(Line("law", "laplace", say("from noisy totals"), x, law.density(x - told.value)))
         if told.known:
             layers.append(Rule("exact", "truth", say("exact: {x}", x=self.amount(Num(told.value, 7))), told.value))
             # Where every value lies is known before: an error wider than that tells nothing.
             ends = array(np.clip([told.low, told.high], low, high))
-            layers.append(Line("range", "muted", say("all values lie here"), ends, array(np.full(2, 0.05 * top)), width=4))
+            layers.append(Line("range", "muted", say("all values lie here"), ends, np.full(2, 0.05 * top), width=4))
         what = self.unit if told.known else say("{column}, less the exact value", column=self.unit)
         return Figure(
             "guess",
@@ -137,10 +137,10 @@ class Subtraction(Tale):
         high, low = float(np.max(np.maximum(exact, noisy) + width)), float(np.min(np.minimum(exact, noisy) - width))
         top, bottom = nice_above(1.12 * max(high, 1e-9)), -nice_above(-low) if low < 0 else 0.0
         layers: tuple[Layer, ...] = (
-            Columns("exact", "truth", "", array(x - 0.2), array(exact), 0.34),
-            Columns("noisy", "laplace", "", array(x + 0.2), array(noisy), 0.34, array(noisy - width), array(noisy + width)),
+            Columns("exact", "truth", "", x - 0.2, exact, 0.34),
+            Columns("noisy", "laplace", "", x + 0.2, noisy, 0.34, noisy - width, noisy + width),
             *(
-                Line(f"name_{i}", ink, label, array([at - 0.3, at + 0.3]), array([height, height]), width=1.5)
+                Line(f"name_{i}", ink, label, [at - 0.3, at + 0.3], [height, height], width=1.5)
                 for i, (at, ink, label, height) in enumerate(
                     (
                         (-0.2, "truth", say("exact, before: {x}", x=self.amount(Num(exact[0], 6))), exact[0]),

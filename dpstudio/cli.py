@@ -47,7 +47,8 @@ def _expected(error: Exception) -> bool:
 
 
 def _said(error: Exception, words: list[str]) -> str:
-    """What to tell: of a table that can be read in more than one way, the options that settle it."""
+    """What to tell: of a table that can be read in more than one way, the options that settle
+    it."""
     from dpstudio.files.tables import UncertainError
 
     if not isinstance(error, UncertainError):
@@ -55,7 +56,10 @@ def _said(error: Exception, words: list[str]) -> str:
     from dpstudio.files.asking import options
 
     given = [after for word, after in pairwise(words) if word == "--read"]
-    return options(error.preview, [*given, *(word.removeprefix("--read=") for word in words if word.startswith("--read="))])
+    return options(
+        error.preview,
+        [*given, *(word.removeprefix("--read=") for word in words if word.startswith("--read="))],
+    )
 
 
 def _fail(sentence: str) -> int:
@@ -76,19 +80,24 @@ def _window(words: list[str]) -> int:
     parser = _Parser(
         prog="dpstudio",
         description="See the trade between privacy and utility.",
-        epilog="Without a window: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out DIR]; dpstudio export SESSION --out DIR",
+        epilog="Without a window: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out "
+        "DIR]; dpstudio export SESSION --out DIR",
     )
     parser.add_argument(
         "file",
         nargs="?",
-        help="a table (CSV and the like, Parquet, Excel, JSON lines, SQLite …), a session, or an example: "
+        help="a table (CSV and the like, Parquet, Excel, JSON lines, SQLite …), a session, or an "
+        "example: "
         "adult, adult_all, yrbss, house_votes_84, us_military",
     )
     parser.add_argument("--version", action="version", version=f"dpstudio {__version__}")
     given = parser.parse_args(words)
-    if sys.platform.startswith("linux") and not any(os.environ.get(n) for n in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")):
+    if sys.platform.startswith("linux") and not any(
+        os.environ.get(n) for n in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    ):
         return _fail(
-            "there is no screen to open a window on. Start it in a desktop session, with xvfb-run, or use: dpstudio run explore --json"
+            "there is no screen to open a window on. Start it in a desktop session, with xvfb-run, "
+            "or use: dpstudio run explore --json"
         )
     from dpstudio.gui.shell.app import run_app
 
@@ -99,11 +108,16 @@ def _run(words: list[str]) -> int:
     from dpstudio.labs import LABS
 
     if not words or words[0] in ("-h", "--help"):
-        print("usage: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out DIR]\n\nlabs: " + ", ".join(lab.key for lab in LABS))
+        print(
+            "usage: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out DIR]\n\nlabs: "
+            + ", ".join(lab.key for lab in LABS)
+        )
         return 0
     kind = next((lab for lab in LABS if lab.key == words[0]), None)
     if kind is None:
-        raise _UsageError(f"There is no lab “{words[0]}”; there are: {', '.join(lab.key for lab in LABS)}.")
+        raise _UsageError(
+            f"There is no lab “{words[0]}”; there are: {', '.join(lab.key for lab in LABS)}."
+        )
     given = _lab_words(kind, words[1:])
     if given is None:
         return 0
@@ -123,7 +137,11 @@ def _opened(where: str, words: list[str], choices: Choices | None = None) -> Dat
     from dpstudio.files.tables import open_with_report
     from dpstudio.values.messages import render
 
-    opened = open_as_told(where, words) if words or choices is None else open_with_report(where, choices=choices)
+    opened = (
+        open_as_told(where, words)
+        if words or choices is None
+        else open_with_report(where, choices=choices)
+    )
     for told in row_words(opened.report.counts):
         print(f"dpstudio: {render(told)}", file=sys.stderr)  # as was chosen, but never in silence
     return opened.data
@@ -196,7 +214,8 @@ def _set(lab: Lab, word: str, typed: list[tuple[str, str]]) -> Lab:
 
 
 def started(lab: type[Lab], name: str, other: type[Kind]) -> Kind:
-    """The kind `other` as it starts at the place `name` of a lab: with its own defaults, but the budget that the lab starts with."""
+    """The kind `other` as it starts at the place `name` of a lab: with its own defaults, but the
+    budget that the lab starts with."""
     from dpstudio.values.params import OneOf, domains, switch
 
     held: Kind = getattr(lab(), name)
@@ -204,7 +223,11 @@ def started(lab: type[Lab], name: str, other: type[Kind]) -> Kind:
     if held.key == other.key:
         return held
     apart = isinstance(domain, OneOf) and domain.apart
-    spent: dict[str, Any] = {part: getattr(held, part) for part in ("epsilon", "delta") if hasattr(held, part) and not apart}
+    spent: dict[str, Any] = {
+        part: getattr(held, part)
+        for part in ("epsilon", "delta")
+        if hasattr(held, part) and not apart
+    }
     return switch(other, spent)
 
 
@@ -223,14 +246,22 @@ def _answer(lab: Lab, data: Dataset, given: argparse.Namespace) -> int:
         from dpstudio.gui.board.render import headless, save_png
 
         headless()
-        for path in export_findings(findings, lab, data, Path(given.out), save_png, dark=given.dark):
+        for path in export_findings(
+            findings, lab, data, Path(given.out), save_png, dark=given.dark
+        ):
             print(path)
         return 0
     if given.json:
         from dpstudio.files.write.export import provenance
         from dpstudio.files.write.jsonout import findings_json
 
-        print(json.dumps({**provenance(lab, data), **findings_json(findings)}, ensure_ascii=False, allow_nan=False))
+        print(
+            json.dumps(
+                {**provenance(lab, data), **findings_json(findings)},
+                ensure_ascii=False,
+                allow_nan=False,
+            )
+        )
         return 0
     for fact in findings.facts:
         print(f"{render(fact.label):32} {render(fact.text):24} {render(fact.note)}")
@@ -254,29 +285,37 @@ def _help(kind: type[Lab]) -> str:
     from dpstudio.values.params import OneOf, domains
 
     lines = [
-        f"usage: dpstudio run {kind.key} [name=value …] [--data TABLE] [--read CHOICES]… [--about KNOWN]… [--person COLUMN [--most M]]",
+        f"usage: dpstudio run {kind.key} [name=value …] [--data TABLE] [--read CHOICES]… [--about "
+        f"KNOWN]… [--person COLUMN [--most M]]",
         "       [--json | --out DIR] [--without-truth] [--dark]",
         "",
         render(kind.help),
         "",
-        "  --data TABLE     a file (CSV and the like, Parquet, Excel, JSON lines, SQLite …), or an example: adult (default), adult_all,",
+        "  --data TABLE     a file (CSV and the like, Parquet, Excel, JSON lines, SQLite …), or an "
+        "example: adult (default), adult_all,",
         "                   yrbss, house_votes_84, us_military",
-        "  --read CHOICES   how to read it where it can be read in more than one way, such as “delimiter=semicolon decimal=comma”:",
+        "  --read CHOICES   how to read it where it can be read in more than one way, such as "
+        "“delimiter=semicolon decimal=comma”:",
         *_choice_lines(),
-        "  --about KNOWN    what is known of a column from outside the data, such as “age: low=17 high=90 attested=yes source=the form”;",
+        "  --about KNOWN    what is known of a column from outside the data, such as “age: low=17 "
+        "high=90 attested=yes source=the form”;",
         "                   also low=2020-01-31, type=…, categories=A | B; once for each column",
         "  --person COLUMN  the column that says whose row it is; else each row is a person",
-        "  --most M         how many rows of each person are used at most, the first ones (1): every sensitivity is M times as large",
+        "  --most M         how many rows of each person are used at most, the first ones (1): "
+        "every sensitivity is M times as large",
         "  --json           print the findings as JSON",
         "  --out DIR        write each chart as SVG, PNG and CSV, and findings.json",
-        "  --without-truth  leave the exact answer out; noise then comes from the system and no seed is kept",
+        "  --without-truth  leave the exact answer out; noise then comes from the system and no "
+        "seed is kept",
         "  --dark           charts on a dark ground",
         "",
         "parameters:",
     ]
     lab = kind()
     for name, domain in domains(kind).items():
-        lines.append(f"  {name:22} {render(domain.describe())}  [{_default(getattr(lab, name), domain)}]")
+        lines.append(
+            f"  {name:22} {render(domain.describe())}  [{_default(getattr(lab, name), domain)}]"
+        )
         if domain.help:
             lines.append(f"  {'':22}   {render(domain.help)}")
         if isinstance(domain, OneOf):
@@ -284,7 +323,10 @@ def _help(kind: type[Lab]) -> str:
                 start = started(kind, name, member)
                 for inner, inner_domain in domains(member).items():
                     value = _default(getattr(start, inner), inner_domain)
-                    lines.append(f"    {name + '.' + inner:20} ({member.key}) {render(inner_domain.describe())}  [{value}]")
+                    lines.append(
+                        f"    {name + '.' + inner:20} ({member.key}) "
+                        f"{render(inner_domain.describe())}  [{value}]"
+                    )
     return "\n".join(lines)
 
 
@@ -313,7 +355,12 @@ def _export(words: list[str]) -> int:
 
     parser = _Parser(prog="dpstudio export", description="Write the charts of a saved session.")
     parser.add_argument("session")
-    parser.add_argument("--read", action="append", default=[], help="how to read its table, as in dpstudio run LAB --help")
+    parser.add_argument(
+        "--read",
+        action="append",
+        default=[],
+        help="how to read its table, as in dpstudio run LAB --help",
+    )
     _output_options(parser)
     given = parser.parse_args(words)
     if not given.out and not given.json:
@@ -323,7 +370,9 @@ def _export(words: list[str]) -> int:
     if session.digest and session.digest != data.digest:
         raise SessionError(
             say(
-                "The table {path} has changed since the session was saved. Open the session in the window to accept it.", path=session.table
+                "The table {path} has changed since the session was saved. Open the session in the "
+                "window to accept it.",
+                path=session.table,
             )
         )
     return _answer(session.lab(session.active), _described(data, session.codebook), given)

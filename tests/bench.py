@@ -1,6 +1,8 @@
-"""The time and memory budgets, each beside its floor from the same run: python tests/bench.py [--quick] [--only PART] [--large].
+"""The time and memory budgets, each beside its floor from the same run: python tests/bench.py
+[--quick] [--only PART] [--large].
 
-What is measured in a window runs in processes of its own (bench_children.py, offscreen), ours and the floor in turn.
+What is measured in a window runs in processes of its own (bench_children.py, offscreen), ours and
+the floor in turn.
 """
 
 from __future__ import annotations
@@ -66,17 +68,23 @@ SIZES = (10_000, 100_000, 1_000_000)
 def run(name: str, *words: str) -> dict:
     """One measured process."""
     with tempfile.TemporaryDirectory() as folder:
-        own = {"QT_QPA_PLATFORM": "offscreen", "DPSTUDIO_SETTINGS": os.path.join(folder, "settings.ini")}
+        own = {
+            "QT_QPA_PLATFORM": "offscreen",
+            "DPSTUDIO_SETTINGS": os.path.join(folder, "settings.ini"),
+        }
         start = {"BENCH_START": str(time.monotonic_ns())}
         command = [sys.executable, str(Path(__file__).with_name("bench_children.py")), name, *words]
-        done = subprocess.run(command, env={**os.environ, **own, **start}, capture_output=True, text=True, timeout=300)
+        done = subprocess.run(
+            command, env={**os.environ, **own, **start}, capture_output=True, text=True, timeout=300
+        )
     if done.returncode or not done.stdout:
         raise SystemExit(f"{name} failed:\n{done.stderr}")
     return json.loads(done.stdout.splitlines()[-1])
 
 
 def in_turn(rounds: int, *jobs) -> list[list]:
-    """What each job gives in every round; the order turns round, and a first round is not counted."""
+    """What each job gives in every round; the order turns round, and a first round is not
+    counted."""
     out: list[list] = [[] for _ in jobs]
     for job in jobs:
         job()
@@ -100,8 +108,16 @@ def _percentiles(values: list[float]) -> tuple[float, float]:
     return float(np.median(values)), float(np.percentile(values, 95))
 
 
-def tell(what: str, ours: list[float], floor: list[float] | None = None, ratio: float = 0, most: float = 0, unit: str = "ms") -> None:
-    """One line: `ratio` is the goal for medians over the floor's, `most` for our 95th percentile."""
+def tell(
+    what: str,
+    ours: list[float],
+    floor: list[float] | None = None,
+    ratio: float = 0,
+    most: float = 0,
+    unit: str = "ms",
+) -> None:
+    """One line: `ratio` is the goal for medians over the floor's, `most` for our 95th
+    percentile."""
     median, high = _percentiles(ours)
     line = f"{what:<44}{median:9.1f} {high:9.1f} {unit}"
     times = 0.0
@@ -113,23 +129,39 @@ def tell(what: str, ours: list[float], floor: list[float] | None = None, ratio: 
         line += " " * 36
     if ratio or most:
         goal = f"≤ {ratio:g}x" if ratio else f"95 % ≤ {most:g} {unit}"
-        line += f"   goal {goal:<16}{'ok' if (times <= ratio if ratio else high <= most) else 'OVER'}"
+        line += (
+            f"   goal {goal:<16}{'ok' if (times <= ratio if ratio else high <= most) else 'OVER'}"
+        )
     print(line, flush=True)
 
 
 def bench_start(quick: bool) -> None:
-    pairs = (("window painted", "window", "bare", 1.6), ("charts of the sample table drawn", "charts", "plots", 1.3))
+    pairs = (
+        ("window painted", "window", "bare", 1.6),
+        ("charts of the sample table drawn", "charts", "plots", 1.3),
+    )
     for what, ours, floor, goal in pairs:
-        a, b = in_turn(3 if quick else 11, lambda ours=ours: run(ours)["ms"], lambda floor=floor: run(floor)["ms"])
+        a, b = in_turn(
+            3 if quick else 11,
+            lambda ours=ours: run(ours)["ms"],
+            lambda floor=floor: run(floor)["ms"],
+        )
         tell(what, a, b, ratio=goal)
 
 
 def bench_steps(quick: bool) -> None:
     steps = str(STEPS // 2 if quick else STEPS)
-    jobs = [lambda n=n: run("steps", str(n), steps) for n in SIZES] + [lambda: run("repaint", steps)]
+    jobs = [lambda n=n: run("steps", str(n), steps) for n in SIZES] + [
+        lambda: run("repaint", steps)
+    ]
     rounds = [[job() for job in jobs] for _ in range(1 if quick else 3)]
-    for key, what, most in (("ms", "slider step until painted", FRAME), ("settled", "   until nothing is left to do", 0)):
-        *ours, floor = ([ms for out in outs for ms in out[key]] for outs in zip(*rounds, strict=True))
+    for key, what, most in (
+        ("ms", "slider step until painted", FRAME),
+        ("settled", "   until nothing is left to do", 0),
+    ):
+        *ours, floor = (
+            [ms for out in outs for ms in out[key]] for outs in zip(*rounds, strict=True)
+        )
         for size, times in zip(SIZES, ours, strict=True):
             tell(f"{what}, {size:,} trials", times, floor, most=most)
     late = sum(out.get("late", 0) for outs in rounds for out in outs)
@@ -138,23 +170,38 @@ def bench_steps(quick: bool) -> None:
 
 
 def bench_open(quick: bool, large: bool = False) -> None:
-    """Opening a table beside the bare reader of its format, in processes of their own; and the large ones alone."""
+    """Opening a table beside the bare reader of its format, in processes of their own; and the
+    large ones alone."""
     with tempfile.TemporaryDirectory() as folder:
         paths = {kind: os.path.join(folder, f"million.{kind}") for kind in ("csv", "parquet")}
         write_table(paths["csv"], 1_000_000)
         pd.read_csv(paths["csv"]).to_parquet(paths["parquet"])
         for (kind, path), bare in zip(paths.items(), ("pandas", "arrow"), strict=True):
-            jobs = [lambda reader=reader, path=path: run("opened", reader, path, "5") for reader in ("ours", bare)]
+            jobs = [
+                lambda reader=reader, path=path: run("opened", reader, path, "5")
+                for reader in ("ours", bare)
+            ]
             ours, floor = in_turn(2 if quick else 6, *jobs)
             what = f"1,000,000 rows, {kind} ({os.path.getsize(path) / 1e6:.0f} MB)"
-            tell(f"opening {what}", *([ms for out in outs for ms in out["ms"]] for outs in (ours, floor)), ratio=1.2)
             tell(
-                "   peak memory above what it began with", *([out["peak"] for out in outs] for outs in (ours, floor)), ratio=1.3, unit="MB"
+                f"opening {what}",
+                *([ms for out in outs for ms in out["ms"]] for outs in (ours, floor)),
+                ratio=1.2,
+            )
+            tell(
+                "   peak memory above what it began with",
+                *([out["peak"] for out in outs] for outs in (ours, floor)),
+                ratio=1.3,
+                unit="MB",
             )
         path = os.path.join(folder, "ten.parquet")
         write_large(10_000_000, parquet=path)
         outs = [run("opened", "ours", path, "3") for _ in range(2 if quick else 5)]
-        tell(f"opening 10,000,000 rows, parquet ({os.path.getsize(path) / 1e6:.0f} MB)", [ms for out in outs for ms in out["ms"]], most=200)
+        tell(
+            f"opening 10,000,000 rows, parquet ({os.path.getsize(path) / 1e6:.0f} MB)",
+            [ms for out in outs for ms in out["ms"]],
+            most=200,
+        )
         tell("   peak memory above what it began with", [out["peak"] for out in outs], unit="MB")
     if large:
         with tempfile.TemporaryDirectory() as folder:
@@ -162,12 +209,30 @@ def bench_open(quick: bool, large: bool = False) -> None:
             write_large(10_000_000, csv_path=path)
             what = f"10,000,000 rows, csv ({os.path.getsize(path) / 1e9:.2f} GB)"
             ours, floor = in_turn(
-                1 if quick else 3, *(lambda reader=reader: run("opened", reader, path, "0") for reader in ("ours", "pandas"))
+                1 if quick else 3,
+                *(
+                    lambda reader=reader: run("opened", reader, path, "0")
+                    for reader in ("ours", "pandas")
+                ),
             )
-            tell(f"opening {what}", [o["first"] for o in ours], [o["first"] for o in floor], ratio=1.2)
-            tell("   peak memory above what it began with", [o["peak"] for o in ours], [o["peak"] for o in floor], ratio=1.3, unit="MB")
+            tell(
+                f"opening {what}",
+                [o["first"] for o in ours],
+                [o["first"] for o in floor],
+                ratio=1.2,
+            )
+            tell(
+                "   peak memory above what it began with",
+                [o["peak"] for o in ours],
+                [o["peak"] for o in floor],
+                ratio=1.3,
+                unit="MB",
+            )
             longest = ours[0]["first"] / 1e3
-            stops = [run("cancelled", path, f"{share * longest:.3f}")["ms"] for share in np.linspace(0.02, 0.95, 4 if quick else 12)]
+            stops = [
+                run("cancelled", path, f"{share * longest:.3f}")["ms"]
+                for share in np.linspace(0.02, 0.95, 4 if quick else 12)
+            ]
             tell("   from cancelling until it is let go", stops, most=200)
 
 
@@ -211,7 +276,9 @@ def write_table(path: str, rows: int, seed: int = 7) -> None:
                 "age": rng.integers(17, 91, rows),
                 "income": pa.array(income, mask=rng.random(rows) < 0.03),
                 "score": np.round(rng.normal(0, 1, rows), 4),
-                "region": np.array(["north", "east", "south", "west", "centre"])[rng.integers(0, 5, rows)],
+                "region": np.array(["north", "east", "south", "west", "centre"])[
+                    rng.integers(0, 5, rows)
+                ],
                 "member": np.array(["yes", "no"])[rng.integers(0, 2, rows)],
             }
         ),
@@ -220,11 +287,20 @@ def write_table(path: str, rows: int, seed: int = 7) -> None:
 
 
 def bench_queries(quick: bool) -> None:
-    """Every kind of question on 1,414,593 rows, beside the bare pandas or numpy expression; nothing is remembered but the word codes."""
-    frame = pd.read_parquet(Path(__file__).parent.parent / "assets" / "tables" / "us_military.parquet")
+    """Every kind of question on 1,414,593 rows, beside the bare pandas or numpy expression; nothing
+    is remembered but the word codes."""
+    frame = pd.read_parquet(
+        Path(__file__).parent.parent / "assets" / "tables" / "us_military.parquet"
+    )
     frame["pay"] = frame["rank"] * 3 + 1
     data = Dataset(frame, "us_military")
-    rank, pay, race, branch, female = frame["rank"], frame["pay"], frame["race"], frame["branch"], frame["gender"] == "female"
+    rank, pay, race, branch, female = (
+        frame["rank"],
+        frame["pay"],
+        frame["race"],
+        frame["branch"],
+        frame["gender"] == "female",
+    )
     bounds = {"column": "rank", "low": 0.0, "high": 7.0}
     asked = {
         "count": (Count(where=parse("rank > 4")), lambda: int((rank > 4).sum())),
@@ -233,8 +309,14 @@ def bench_queries(quick: bool) -> None:
         "variance": (Variance(**bounds), lambda: rank.clip(0, 7).var(ddof=0)),
         "deviation": (Deviation(**bounds), lambda: rank.clip(0, 7).std(ddof=0)),
         "histogram": (Histogram(column="race"), lambda: race.value_counts()),
-        "grouped": (Grouped(by="branch", **bounds), lambda: rank.clip(0, 7).groupby(branch, observed=True).mean()),
-        "contingency": (Contingency(first="race", second="branch"), lambda: pd.crosstab(race, branch)),
+        "grouped": (
+            Grouped(by="branch", **bounds),
+            lambda: rank.clip(0, 7).groupby(branch, observed=True).mean(),
+        ),
+        "contingency": (
+            Contingency(first="race", second="branch"),
+            lambda: pd.crosstab(race, branch),
+        ),
         "counts": (
             Counts(conditions=(parse("rank > 4"), parse("gender = female"), parse("race = white"))),
             lambda: ((rank > 4).sum(), female.sum(), (race == "white").sum()),
@@ -280,10 +362,16 @@ def bench_draws(quick: bool) -> None:
             raw = _timed(lambda p=p: rng().geometric(p, n) - rng().geometric(p, n))
         elif kind.key == "staircase":  # as printed: sign, step, part and place, a draw each
             raw = _timed(lambda law=law: staircase(rng(), law, n))
-        elif kind.key == "discrete_gaussian":  # rounded: not the law, but the integers that numpy can draw
+        elif (
+            kind.key == "discrete_gaussian"
+        ):  # rounded: not the law, but the integers that numpy can draw
             raw = _timed(lambda law=law: np.rint(rng().normal(0.0, law.sigma, n)))
         elif kind.key == "catastrophe":
-            raw = _timed(lambda law=law: np.where(rng().random(n) < law.leak, 0.0, rng().laplace(0.0, law.noise.b, n)))
+            raw = _timed(
+                lambda law=law: np.where(
+                    rng().random(n) < law.leak, 0.0, rng().laplace(0.0, law.noise.b, n)
+                )
+            )
         else:
             raw = _timed(lambda law=law: rng().normal(0.0, np.sqrt(law.variance), n))
         a, b = in_turn(10 if quick else 40, _timed(lambda law=law: law.sample(rng(), n)), raw)
@@ -293,28 +381,45 @@ def bench_draws(quick: bool) -> None:
 def bench_lab(quick: bool) -> None:
     k = np.unique(2 * np.round(np.linspace(1, 100, 56) ** 2 / 2).clip(1))
     epsilons = np.geomspace(0.003, 5, 20 if quick else 100)
-    tell(f"exact optimum at {len(k)} k up to {int(k[-1]):,}", [_timed(lambda e=e: optimal_epsilon(k, e, 1e-5))() for e in epsilons])
+    tell(
+        f"exact optimum at {len(k)} k up to {int(k[-1]):,}",
+        [_timed(lambda e=e: optimal_epsilon(k, e, 1e-5))() for e in epsilons],
+    )
     data = open_table("adult")
     for kind in QUERIES:
         if kind.key in ("count", "mean", "histogram"):
             lab = put(Explore(query=kind()), "trials", 1_000_000).suited(data)
             for _ in lab.run(data):
                 pass
-            times = [_timed(lambda e=e: list(put(lab, "mechanism.epsilon", float(e)).run(data)))() for e in epsilons]  # noqa: B023
+            times = [
+                _timed(
+                    lambda e=e, lab=lab: list(put(lab, "mechanism.epsilon", float(e)).run(data))
+                )()
+                for e in epsilons
+            ]
             tell(f"the lab alone, one step, {kind.key}", times)
 
 
 def bench_accounting(quick: bool) -> None:
-    """All bounds of the Composition lab on a frame; the numeric curve, and how near it is to dp-accounting where that is installed."""
+    """All bounds of the Composition lab on a frame; the numeric curve, and how near it is to
+    dp-accounting where that is installed."""
     every, some = np.arange(1.0, 10_001), np.unique(np.round(np.geomspace(1, 10_000, 66)))
     many = np.unique(np.round(np.geomspace(1, 10_000, 194)))
     epsilons = np.geomspace(0.01, 3, 6 if quick else 30)
 
     def bounds(epsilon: float) -> None:
-        pure, noise = Spend.of(Laplace().at(epsilon, 0.0)), Spend.of(AnalyticGaussian().at(epsilon, 1e-5))
+        pure, noise = (
+            Spend.of(Laplace().at(epsilon, 0.0)),
+            Spend.of(AnalyticGaussian().at(epsilon, 1e-5)),
+        )
         for bound in (Sequential(), Advanced(), AdvancedTanh(), KOV35(), ZCDP()):
             bound.curve(pure, every, 1e-5)
-        for bound, spend in ((Optimal(), pure), (ZCDPTight(), pure), (Renyi(), pure), (GaussianDP(), noise)):
+        for bound, spend in (
+            (Optimal(), pure),
+            (ZCDPTight(), pure),
+            (Renyi(), pure),
+            (GaussianDP(), noise),
+        ):
             bound.curve(spend, some, 1e-5)
 
     def numeric(spend: Spend) -> None:
@@ -322,9 +427,18 @@ def bench_accounting(quick: bool) -> None:
         Numeric().curve(spend, many, 1e-5)
 
     bounds(0.1)
-    tell(f"five bounds at 10,000 k, four at {len(some)}", [_timed(lambda e=e: bounds(float(e)))() for e in epsilons], most=20)
+    tell(
+        f"five bounds at 10,000 k, four at {len(some)}",
+        [_timed(lambda e=e: bounds(float(e)))() for e in epsilons],
+        most=20,
+    )
     for mechanism in (Laplace(), AnalyticGaussian()):
-        times = [_timed(lambda e=e, m=mechanism: numeric(Spend.of(m.at(float(e), 1e-5 * (not m.pure)))))() for e in epsilons]
+        times = [
+            _timed(
+                lambda e=e, m=mechanism: numeric(Spend.of(m.at(float(e), 1e-5 * (not m.pure))))
+            )()
+            for e in epsilons
+        ]
         tell(f"numeric curve of {len(many)} k to 10,000, {mechanism.key}", times, most=100)
     try:
         from dp_accounting.pld import privacy_loss_distribution as library
@@ -334,15 +448,23 @@ def bench_accounting(quick: bool) -> None:
         off = 0.0
         for k in (1, 10, 100, 500):
             theirs = (
-                library.from_laplace_mechanism(1 / epsilon, value_discretization_interval=1e-4).self_compose(k).get_epsilon_for_delta(1e-5)
+                library.from_laplace_mechanism(1 / epsilon, value_discretization_interval=1e-4)
+                .self_compose(k)
+                .get_epsilon_for_delta(1e-5)
             )
-            ours = float(Numeric().curve(Spend.of(Laplace().at(epsilon, 0.0)), np.array([float(k)]), 1e-5)[0])
+            ours = float(
+                Numeric().curve(Spend.of(Laplace().at(epsilon, 0.0)), np.array([float(k)]), 1e-5)[0]
+            )
             off = max(off, abs(ours / theirs - 1))
-        print(f"   farthest from dp-accounting at ε = {epsilon:g}: {off:.1e} relative, goal ≤ 1e-4: {'ok' if off <= 1e-4 else 'OVER'}")
+        print(
+            f"   farthest from dp-accounting at ε = {epsilon:g}: {off:.1e} relative, goal ≤ 1e-4: "
+            f"{'ok' if off <= 1e-4 else 'OVER'}"
+        )
 
 
 def bench_local(quick: bool) -> None:
-    """Surveys of 1,000,000 people over 100 categories, perturbed and estimated, beside the bare numpy draws that they need."""
+    """Surveys of 1,000,000 people over 100 categories, perturbed and estimated, beside the bare
+    numpy draws that they need."""
     n, d, epsilon = 1_000_000, 100, 1.0
     rng = np.random.default_rng(1)
     values = rng.integers(0, d, n)
@@ -364,9 +486,21 @@ def bench_local(quick: bool) -> None:
         rng.integers(0, d, n)
 
     for what, ours, bare in (
-        ("200 surveys by totals, GRR", lambda: grr.estimate(grr.draw(rng, counts, 200), n), bare_totals),
-        ("200 surveys by totals, SUE", lambda: sue.estimate(sue.draw(rng, counts, 200), n), bare_bits),
-        ("a survey person by person, GRR", lambda: grr.estimate(grr.tally(grr.reports(rng, values, d), d), n), bare_people),
+        (
+            "200 surveys by totals, GRR",
+            lambda: grr.estimate(grr.draw(rng, counts, 200), n),
+            bare_totals,
+        ),
+        (
+            "200 surveys by totals, SUE",
+            lambda: sue.estimate(sue.draw(rng, counts, 200), n),
+            bare_bits,
+        ),
+        (
+            "a survey person by person, GRR",
+            lambda: grr.estimate(grr.tally(grr.reports(rng, values, d), d), n),
+            bare_people,
+        ),
     ):
         tell(what, *in_turn(rounds, _timed(ours), _timed(bare)), ratio=1.5)
 
@@ -384,7 +518,9 @@ def profile(trials: str) -> None:
     """What a slider step costs on the GUI thread, by function."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "steps.prof")
-        tell(f"slider step, {trials} trials, profiled", run("steps", trials, str(STEPS), path)["ms"])
+        tell(
+            f"slider step, {trials} trials, profiled", run("steps", trials, str(STEPS), path)["ms"]
+        )
         for order in ("tottime", "cumtime"):
             pstats.Stats(path).strip_dirs().sort_stats(order).print_stats(45)
 
@@ -393,15 +529,36 @@ def main() -> None:
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer repetitions")
-    parser.add_argument("--only", default="", help="one part: start, steps, open, queries, draws, lab, accounting, local or memory")
+    parser.add_argument(
+        "--only",
+        default="",
+        help="one part: start, steps, open, queries, draws, lab, accounting, local or memory",
+    )
     parser.add_argument("--profile", metavar="TRIALS", help="profile the slider step instead")
-    parser.add_argument("--large", action="store_true", help="also open a CSV of 1 GB, which is made in a temporary folder")
+    parser.add_argument(
+        "--large",
+        action="store_true",
+        help="also open a CSV of 1 GB, which is made in a temporary folder",
+    )
     given = parser.parse_args()
     if given.profile:
         profile(given.profile)
         return
-    print(f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.2f}; median and 95th percentile")
-    for part in (bench_start, bench_steps, bench_open, bench_queries, bench_draws, bench_lab, bench_accounting, bench_local, bench_memory):
+    print(
+        f"Python {platform.python_version()}, {os.cpu_count()} cores, load "
+        f"{os.getloadavg()[0]:.2f}; median and 95th percentile"
+    )
+    for part in (
+        bench_start,
+        bench_steps,
+        bench_open,
+        bench_queries,
+        bench_draws,
+        bench_lab,
+        bench_accounting,
+        bench_local,
+        bench_memory,
+    ):
         if given.only in part.__name__:
             part(given.quick, *([given.large] if part is bench_open else []))
 

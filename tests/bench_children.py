@@ -1,4 +1,5 @@
-"""The processes that bench.py measures: each is started afresh, runs one function and prints one JSON object.
+"""The processes that bench.py measures: each is started afresh, runs one function and prints one
+JSON object.
 
 Little is imported at the top, so that a bare process stays bare.
 """
@@ -22,11 +23,15 @@ def _memory() -> dict:
     """RSS now and at its peak, in MB."""
     with open("/proc/self/status") as file:
         held = dict(line.split(":", 1) for line in file)
-    return {name: int(held[key].split()[0]) / 1024 for name, key in (("now", "VmRSS"), ("peak", "VmHWM"))}
+    return {
+        name: int(held[key].split()[0]) / 1024
+        for name, key in (("now", "VmRSS"), ("peak", "VmHWM"))
+    }
 
 
 def _watch(widgets: list, done):
-    """Call `done` once, right after the paint that left none of the widgets unpainted. Returns the watcher, to be kept."""
+    """Call `done` once, right after the paint that left none of the widgets unpainted. Returns the
+    watcher, to be kept."""
     from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
 
     class Watcher(QObject):
@@ -43,8 +48,11 @@ def _watch(widgets: list, done):
             if event.type() == QEvent.Type.Paint and id(watched) in self.left:
                 self.left.discard(id(watched))
                 if not self.left:
-                    # Filters run before the paint; this event arrives when the whole window has been painted.
-                    QCoreApplication.postEvent(self, QEvent(QEvent.Type.User), Qt.EventPriority.HighEventPriority.value)
+                    # Filters run before the paint; this event arrives when the whole window has
+                    # been painted.
+                    QCoreApplication.postEvent(
+                        self, QEvent(QEvent.Type.User), Qt.EventPriority.HighEventPriority.value
+                    )
             return False
 
         def event(self, event: QEvent) -> bool:
@@ -108,7 +116,8 @@ def _bare_plots():
 
 
 def plots() -> dict:
-    """A bare window that imports the same libraries, reads the same file and draws four simple curves."""
+    """A bare window that imports the same libraries, reads the same file and draws four simple
+    curves."""
     app, window, plots = _bare_plots()
     import lzma
 
@@ -123,7 +132,9 @@ def plots() -> dict:
     for plot in plots:
         plot.plot(x, rows * np.exp(-5 * x))
     out: dict = {}
-    watcher = _watch([p.viewport() for p in plots], lambda: (out.update(ms=_since_start()), app.quit()))
+    watcher = _watch(
+        [p.viewport() for p in plots], lambda: (out.update(ms=_since_start()), app.quit())
+    )
     watcher.arm()
     window.show()
     app.exec()
@@ -131,11 +142,16 @@ def plots() -> dict:
 
 
 def _views(window) -> list:
-    return [card.view.viewport() for card in window.board.cards if card.view is not None and card.isVisible()]
+    return [
+        card.view.viewport()
+        for card in window.board.cards
+        if card.view is not None and card.isVisible()
+    ]
 
 
 def _start(file: str = "adult"):
-    """Our window, its charts drawn. Returns app, window and the time (ms from the start of the process) of the charts."""
+    """Our window, its charts drawn. Returns app, window and the time (ms from the start of the
+    process) of the charts."""
     from PySide6.QtCore import QEventLoop
 
     from dpstudio.gui.shell.app import make_app, make_window
@@ -175,7 +191,8 @@ def _settle(app, window) -> None:
 
 
 class _Paints:
-    """Knows when each view was last painted: `kind`'s paint is timed, which must be asked for before the first view is made."""
+    """Knows when each view was last painted: `kind`'s paint is timed, which must be asked for
+    before the first view is made."""
 
     def __init__(self, kind: type) -> None:
         self.left: set = set()
@@ -193,7 +210,8 @@ class _Paints:
 
 
 class _Stepper:
-    """Moves the ε slider and waits until the runner is idle and every visible chart has been painted with the new findings."""
+    """Moves the ε slider and waits until the runner is idle and every visible chart has been
+    painted with the new findings."""
 
     def __init__(self, app, window, paints: _Paints) -> None:
         from PySide6.QtCore import QEventLoop, QTimer
@@ -278,10 +296,15 @@ def repaint(steps: str) -> dict:
 
     x, angles = np.linspace(0, 1, 361), np.linspace(0, 3, int(steps) + WARM)
     scatter = pg.ScatterPlotItem(pen=None, brush="b", size=14, antialias=True)
-    area = pg.PlotCurveItem([0.0, 1.0], [0.0], pen=None, brush=(0, 90, 200, 70), fillLevel=0, stepMode="center")
+    area = pg.PlotCurveItem(
+        [0.0, 1.0], [0.0], pen=None, brush=(0, 90, 200, 70), fillLevel=0, stepMode="center"
+    )
     plots[0].addItem(scatter)
     plots[1].addItem(area)
-    lines = [[pg.PlotCurveItem(pen=pg.mkPen("b", width=2), antialias=True) for _ in range(n)] for n in (0, 2, 2, 4)]
+    lines = [
+        [pg.PlotCurveItem(pen=pg.mkPen("b", width=2), antialias=True) for _ in range(n)]
+        for n in (0, 2, 2, 4)
+    ]
     for plot, held in zip(plots, lines, strict=True):
         plot.setXRange(0, 1, padding=0)
         plot.setYRange(0, 1.2, padding=0)
@@ -307,9 +330,11 @@ def repaint(steps: str) -> dict:
 
 
 def opened(reader: str, path: str, rounds: str) -> dict:
-    """Reading a file again and again, in ms, and by how many MB the peak of memory rose in the first reading.
+    """Reading a file again and again, in ms, and by how many MB the peak of memory rose in the
+    first reading.
 
-    What is imported is so before. The digest of the file, which nobody waits for, is waited for between two readings.
+    What is imported is so before. The digest of the file, which nobody waits for, is waited for
+    between two readings.
     """
     import numpy  # noqa: F401
     import pandas as pd
@@ -332,7 +357,8 @@ def opened(reader: str, path: str, rounds: str) -> dict:
 
 
 def cancelled(path: str, after: str) -> dict:
-    """How long, in ms, an opening goes on after it was asked to stop `after` seconds from its start; 0 where it was done before."""
+    """How long, in ms, an opening goes on after it was asked to stop `after` seconds from its
+    start; 0 where it was done before."""
     from dpstudio.files.tables import CancelledError, open_table
 
     start = time.monotonic()
@@ -345,7 +371,8 @@ def cancelled(path: str, after: str) -> dict:
 
 
 def asked(path: str) -> dict:
-    """A count, a mean and a histogram on a large table: ms of each, and MB of memory, also of the columns that they are about."""
+    """A count, a mean and a histogram on a large table: ms of each, and MB of memory, also of the
+    columns that they are about."""
     import pandas  # noqa: F401
     import pyarrow.compute
     import pyarrow.parquet  # noqa: F401
@@ -373,7 +400,12 @@ def asked(path: str) -> dict:
         assert len(answer.truth), name
     # Two columns of numbers, and the codes of one of words.
     held = {name: mb - before["now"] for name, mb in _memory().items()}
-    return {"ms": times, "columns": data.rows * (8 + 8 + 4) / 2**20, "lazy": data._table.lazy, **held}
+    return {
+        "ms": times,
+        "columns": data.rows * (8 + 8 + 4) / 2**20,
+        "lazy": data._table.lazy,
+        **held,
+    }
 
 
 def rest() -> dict:

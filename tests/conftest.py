@@ -1,4 +1,5 @@
-"""What several tests need: the shipped table, the reference vectors, and hypothesis without clock or memory."""
+"""What several tests need: the shipped table, the reference vectors, and hypothesis without clock
+or memory."""
 
 from __future__ import annotations
 
@@ -14,15 +15,20 @@ from hypothesis import settings
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import open_table
 
-settings.register_profile("dpstudio", deadline=None, derandomize=True, database=None, max_examples=60)
+settings.register_profile(
+    "dpstudio", deadline=None, derandomize=True, database=None, max_examples=60
+)
 settings.load_profile("dpstudio")
 
-VECTORS = json.loads((Path(__file__).parent / "reference" / "vectors.json").read_text(encoding="utf-8"))
+VECTORS = json.loads(
+    (Path(__file__).parent / "reference" / "vectors.json").read_text(encoding="utf-8")
+)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def one_application() -> None:
-    """Several tests draw, some with windows: all of a process share the one application that can do both."""
+    """Several tests draw, some with windows: all of a process share the one application that can do
+    both."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from dpstudio.gui.shell.app import make_app
 
@@ -36,19 +42,29 @@ def adult() -> Dataset:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """`@pytest.mark.vectors("group", without="fn")` runs a test, which takes `vector`, on every reference vector of the group."""
+    """`@pytest.mark.vectors("group", without="fn")` runs a test, which takes `vector`, on every
+    reference vector of the group."""
     mark = metafunc.definition.get_closest_marker("vectors")
     if mark:
-        found: list[dict[str, Any]] = [v for v in VECTORS if v["group"] in mark.args and v["fn"] != mark.kwargs.get("without")]
+        found: list[dict[str, Any]] = [
+            v for v in VECTORS if v["group"] in mark.args and v["fn"] != mark.kwargs.get("without")
+        ]
         assert found, f"no reference vectors of {mark.args}"
-        metafunc.parametrize("vector", found, ids=[f"{v['fn']}-{'-'.join(map(str, v['inputs'].values()))}" for v in found])
+        metafunc.parametrize(
+            "vector",
+            found,
+            ids=[f"{v['fn']}-{'-'.join(map(str, v['inputs'].values()))}" for v in found],
+        )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "vectors(group, without): run on every reference vector of a group")
+    config.addinivalue_line(
+        "markers", "vectors(group, without): run on every reference vector of a group"
+    )
 
 
 def pytest_collection_finish() -> None:
-    """What stands now stays to the end: the collections after each window need not walk through it again and again."""
+    """What stands now stays to the end: the collections after each window need not walk through it
+    again and again."""
     gc.collect()
     gc.freeze()

@@ -1,10 +1,13 @@
-"""Records what the labs find for the states of tests/reference/states.json, and compares two such records.
+"""Records what the labs find for the states of tests/reference/states.json, and compares two such
+records.
 
-    python tests/recorder.py record DIR            one JSON file a state, as `dpstudio run LAB … --json` prints it
-    python tests/recorder.py compare OLD NEW       every difference, floats to 1e-12 relative; exit status 1 if there is one
+python tests/recorder.py record DIR            one JSON file a state, as `dpstudio run LAB … --json`
+prints it
+python tests/recorder.py compare OLD NEW       every difference, floats to 1e-12 relative; exit
+status 1 if there is one
 
-Run it before and after a change that must leave all findings as they are. The states keep the names they were written with,
-so that they also try the old names of parameters and labs.
+Run it before and after a change that must leave all findings as they are. The states keep the names
+they were written with, so that they also try the old names of parameters and labs.
 """
 
 from __future__ import annotations
@@ -33,11 +36,15 @@ def recorded(words: list[str]) -> Any:
     """What the command line prints for a state: its JSON, or the sentence that refuses it."""
     from dpstudio.cli import main
 
-    secrets.randbelow = lambda below: 20_261_122 % below  # hidden answers are drawn anew, here always alike
+    secrets.randbelow = lambda below: (
+        20_261_122 % below
+    )  # hidden answers are drawn anew, here always alike
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         status = main(["run", *words, "--json"])
-    return json.loads(out.getvalue()) if status == 0 else {"status": status, "refused": err.getvalue()}
+    return (
+        json.loads(out.getvalue()) if status == 0 else {"status": status, "refused": err.getvalue()}
+    )
 
 
 def record(folder: Path) -> None:
@@ -45,11 +52,14 @@ def record(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for number, words in enumerate(states()):
         made = {"words": words, "found": recorded(words)}
-        (folder / f"{number:03}.json").write_text(json.dumps(made, ensure_ascii=False), encoding="utf-8")
+        (folder / f"{number:03}.json").write_text(
+            json.dumps(made, ensure_ascii=False), encoding="utf-8"
+        )
 
 
 def aliases() -> dict[str, str]:
-    """New name of each parameter, kind or lab that had another; empty in a tree that has renamed nothing."""
+    """New name of each parameter, kind or lab that had another; empty in a tree that has renamed
+    nothing."""
     try:
         from dpstudio.labs.aliases import RENAMED
     except ImportError:
@@ -60,7 +70,12 @@ def aliases() -> dict[str, str]:
 def renamed(value: Any, names: dict[str, str]) -> Any:
     """A record with the names of today."""
     if isinstance(value, dict):
-        return {names.get(k, k): names.get(v, v) if k == "kind" and isinstance(v, str) else renamed(v, names) for k, v in value.items()}
+        return {
+            names.get(k, k): names.get(v, v)
+            if k == "kind" and isinstance(v, str)
+            else renamed(v, names)
+            for k, v in value.items()
+        }
     return [renamed(v, names) for v in value] if isinstance(value, list) else value
 
 
@@ -78,7 +93,9 @@ def differences(old: Any, new: Any, where: str = "") -> Iterator[str]:
             return
         for place, (one, other) in enumerate(zip(old, new, strict=True)):
             yield from differences(one, other, f"{where}[{place}]")
-    elif isinstance(old, float | int) and isinstance(new, float | int) and not isinstance(old, bool):
+    elif (
+        isinstance(old, float | int) and isinstance(new, float | int) and not isinstance(old, bool)
+    ):
         if not math.isclose(old, new, rel_tol=TOLERANCE, abs_tol=1e-300):
             yield f"{where}: {old!r}, now {new!r}"
     elif old != new:
@@ -90,7 +107,9 @@ def compare(old: Path, new: Path) -> int:
     names, changed = aliases(), 0
     paths = sorted(old.glob("*.json"))
     for path in paths:
-        was, now = (json.loads((folder / path.name).read_text(encoding="utf-8")) for folder in (old, new))
+        was, now = (
+            json.loads((folder / path.name).read_text(encoding="utf-8")) for folder in (old, new)
+        )
         found = list(differences(renamed(was["found"], names), renamed(now["found"], names)))
         changed += bool(found)
         for line in found[:6]:

@@ -1,8 +1,9 @@
-"""Drives the program with scripted random hands and watches what it does: `python tests/soak.py [--minutes 10] [--seed 1]`,
-fuzzes the reader of tables (`--fuzz SECONDS`), and opens, cancels and asks large files (`--large ROWS`: 10,000,000 are a CSV of 1 GB).
+"""Drives the program with scripted random hands and watches what it does: `python tests/soak.py
+[--minutes 10] [--seed 1]`, fuzzes the reader of tables (`--fuzz SECONDS`), and opens, cancels and
+asks large files (`--large ROWS`: 10,000,000 are a CSV of 1 GB).
 
-Needs a display, or runs offscreen without one. Ends with a summary; exit 1 where something broke, leaked or blocked.
-What the hands do is in soak_hands.py, what they open besides in soak_large.py.
+Needs a display, or runs offscreen without one. Ends with a summary; exit 1 where something broke,
+leaked or blocked. What the hands do is in soak_hands.py, what they open besides in soak_large.py.
 """
 
 from __future__ import annotations
@@ -58,7 +59,9 @@ class Log:
         sys.excepthook = lambda kind, error, trace: self.error("exception", error)
         threading.excepthook = lambda args: self.error("exception in a thread", args.exc_value)
         sys.unraisablehook = lambda args: self.error("unraisable exception", args.exc_value)
-        warnings.showwarning = lambda message, kind, file, line, *_: self.add(f"{kind.__name__}: {message} ({file}:{line})")
+        warnings.showwarning = lambda message, kind, file, line, *_: self.add(
+            f"{kind.__name__}: {message} ({file}:{line})"
+        )
         warnings.simplefilter("always")
         qInstallMessageHandler(lambda kind, _, text: self.add(f"Qt: {text}"))
 
@@ -109,12 +112,16 @@ def rss() -> float:
 
 
 class Soak(QObject):
-    """Opens a window, lets a hand at it for some seconds, closes it, counts what is left; and so on until time is up."""
+    """Opens a window, lets a hand at it for some seconds, closes it, counts what is left; and so on
+    until time is up."""
 
     def __init__(self, minutes: float, seed: int, log: Log, folder: Path, large: list[Path]):
         super().__init__()
         self.rng, self.log, self.seconds = random.Random(seed), log, 60 * minutes
-        self.files, self.out = [*make_files(folder / "files"), *make_messy(folder / "messy", self.rng)], folder / "out"
+        self.files, self.out = (
+            [*make_files(folder / "files"), *make_messy(folder / "messy", self.rng)],
+            folder / "out",
+        )
         self.large, self.let_go = large, list[float]()
         self.out.mkdir()
         self.start, self.warm = time.monotonic(), min(60.0, 15 * minutes)
@@ -167,7 +174,10 @@ class Soak(QObject):
             if self.rng.random() > 0.1:  # else it is closed while it reads its first table
                 self.watch(window.studio)
                 yield from self.until(lambda s=window.studio: s.store.data is not None)
-                hand, end = Hand(window, self.rng, self.files, self.out, self.turns), self.elapsed + self.rng.uniform(8, 24)
+                hand, end = (
+                    Hand(window, self.rng, self.files, self.out, self.turns),
+                    self.elapsed + self.rng.uniform(8, 24),
+                )
                 while self.elapsed < min(end, self.seconds):
                     yield from self.act(hand)
                 hand = None
@@ -176,10 +186,13 @@ class Soak(QObject):
             yield from self.count()
 
     def large_files(self) -> Iterator[int]:
-        """Before all else, in a window of their own; the time that it takes is not of the minutes."""
+        """Before all else, in a window of their own; the time that it takes is not of the
+        minutes."""
         window = make_window()
         window.show()
-        yield from self.until(lambda w=window: w.studio is not None and w.studio.store.data is not None)
+        yield from self.until(
+            lambda w=window: w.studio is not None and w.studio.store.data is not None
+        )
         self.watch(window.studio)
         for path in self.large:
             yield from open_large(self, window, path)
@@ -200,9 +213,12 @@ class Soak(QObject):
             yield 10
 
     def watch(self, studio: Any) -> None:
-        """Failures that the program caught itself, and said in the bar, are failures all the same."""
+        """Failures that the program caught itself, and said in the bar, are failures all the
+        same."""
         log = self.log
-        studio.runner.failed.connect(lambda error: log.add(f"lab failed: {getattr(error, '__traceback_text__', error)}"))
+        studio.runner.failed.connect(
+            lambda error: log.add(f"lab failed: {getattr(error, '__traceback_text__', error)}")
+        )
         studio.opener.loader.failed.connect(
             lambda error: (
                 None
@@ -228,13 +244,18 @@ class Soak(QObject):
     def close(self, window: Any) -> Iterator[int]:
         self.name("close window")
         studio = window.studio
-        runners = [r for r in (studio.runner, studio.opener.loader, studio.profiler) if r is not None]
+        runners = [
+            r for r in (studio.runner, studio.opener.loader, studio.profiler) if r is not None
+        ]
         window.close()
         if any(r.pool.activeThreadCount() for r in runners):
             self.log.add("a job still runs in a closed window")
         lasting = [t for t in window.findChildren(QTimer) if t.isActive() and not t.isSingleShot()]
         if lasting:
-            self.log.add(f"timers still run in a closed window: {[(str(t.parent()), t.interval()) for t in lasting]}")
+            self.log.add(
+                f"timers still run in a closed window: "
+                f"{[(str(t.parent()), t.interval()) for t in lasting]}"
+            )
         yield 50
         window.deleteLater()
         studio = runners = window = lasting = None
@@ -247,19 +268,25 @@ class Soak(QObject):
         yield 300
         gc.collect()
         held = [o for o in gc.get_objects() if isinstance(o, QObject)]
-        ours = [o for o in held if type(o).__module__.startswith("dpstudio") and shiboken6.isValid(o)]
+        ours = [
+            o for o in held if type(o).__module__.startswith("dpstudio") and shiboken6.isValid(o)
+        ]
         names = Counter(type(o).__name__ for o in ours)
         threads = [
             t
             for t in threading.enumerate()
-            if t is not threading.main_thread() and t.name != "stacks" and not isinstance(t, threading._DummyThread)
+            if t is not threading.main_thread()
+            and t.name != "stacks"
+            and not isinstance(t, threading._DummyThread)
         ]
         self.left.append(
             {
                 "windows": len(QApplication.topLevelWidgets()),
                 "threads": len(threads),
                 "pool": QThreadPool.globalInstance().activeThreadCount(),
-                "timers": sum(isinstance(o, QTimer) and shiboken6.isValid(o) and o.isActive() for o in held),
+                "timers": sum(
+                    isinstance(o, QTimer) and shiboken6.isValid(o) and o.isActive() for o in held
+                ),
                 "ours": len(ours),
                 "rss": round(rss()),
             }
@@ -275,15 +302,23 @@ def report(soak: Soak) -> bool:
     """Print what was measured; whether all of it is good."""
     gaps, faults = np.array(soak.heart.gaps), []
     share = [float(np.percentile(gaps, q)) for q in (50, 99, 99.9, 100)]
-    print(f"\n{soak.elapsed / 60:.1f} minutes, {len(soak.left)} windows, {sum(soak.done.values())} actions, Qt {qVersion()} on "
+    print(f"\n{soak.elapsed / 60:.1f} minutes, {len(soak.left)} windows, {sum(soak.done.values())} "
+f"actions, Qt {qVersion()} on "
           f"{QGuiApplication.platformName()}, load {os.getloadavg()[1]:.2f}")  # fmt: skip
     print("actions:", ", ".join(f"{name} {n}" for name, n in soak.done.most_common()))
-    named = ", ".join(f"{name} {ms:.1f}" for name, ms in zip(("median", "99 %", "99.9 %", "max"), share, strict=True))
+    named = ", ".join(
+        f"{name} {ms:.1f}"
+        for name, ms in zip(("median", "99 %", "99.9 %", "max"), share, strict=True)
+    )
     print(f"GUI thread blocked, ms over {len(gaps)} beats: {named}")
-    print(f"  {int((gaps > LIMIT_MS).sum())} beats above {LIMIT_MS:g} ms, in:", dict(soak.heart.by_action.most_common()))
+    print(
+        f"  {int((gaps > LIMIT_MS).sum())} beats above {LIMIT_MS:g} ms, in:",
+        dict(soak.heart.by_action.most_common()),
+    )
     if soak.let_go:
         print(
-            f"let go of a large file in {np.median(soak.let_go):.0f} ms (median), {max(soak.let_go):.0f} ms at most, of {len(soak.let_go)}"
+            f"let go of a large file in {np.median(soak.let_go):.0f} ms (median), "
+            f"{max(soak.let_go):.0f} ms at most, of {len(soak.let_go)}"
         )
     for gap, doing in soak.heart.worst:
         print(f"  {gap:6.0f} ms  {doing}")
@@ -298,7 +333,9 @@ def report(soak: Soak) -> bool:
             faults.append(f"{name} left behind grew from {settled[0][name]} to {settled[-1][name]}")
     print("allowed messages:", dict(soak.log.allowed))
     for text, n in soak.log.bad.most_common():
-        faults.append(f"{n} x {text.strip().splitlines()[0]} … {text.strip().splitlines()[-1]}"[:300])
+        faults.append(
+            f"{n} x {text.strip().splitlines()[0]} … {text.strip().splitlines()[-1]}"[:300]
+        )
     print("\nFAULTS:" if faults else "\nno faults", *faults, sep="\n- " if faults else "")
     return not faults
 
@@ -311,11 +348,18 @@ def memory(samples: list[tuple[float, float]]) -> list[str]:
     at, mb = np.array(samples).T
     third = len(mb) // 3
     first, last = float(np.median(mb[:third])), float(np.median(mb[-third:]))
-    slope, late = (float(np.polyfit(a / 60, b, 1)[0]) for a, b in ((at, mb), (at[-third:], mb[-third:])))
-    print(f"memory, MB: {mb[0]:.0f} after the warm-up, median of first third {first:.0f}, of last third {last:.0f}, peak {mb.max():.0f}; "
+    slope, late = (
+        float(np.polyfit(a / 60, b, 1)[0]) for a, b in ((at, mb), (at[-third:], mb[-third:]))
+    )
+    print(f"memory, MB: {mb[0]:.0f} after the warm-up, median of first third {first:.0f}, of last "
+f"third {last:.0f}, peak {mb.max():.0f}; "
           f"trend {slope:+.1f} MB a minute, in the last third {late:+.1f}")  # fmt: skip
     print("  ", *[f"{value:.0f}" for value in mb])
-    return [f"memory grew by {last / first - 1:.0%} and still rises"] if last > (1 + GROWTH) * first and late > 0 else []
+    return (
+        [f"memory grew by {last / first - 1:.0%} and still rises"]
+        if last > (1 + GROWTH) * first and late > 0
+        else []
+    )
 
 
 class _NoDialog:
@@ -338,17 +382,39 @@ def stacks(soak: Soak) -> None:
         if late > LIMIT_MS / 1e3 and told != soak.heart.last:
             told = soak.heart.last
             frames = traceback.extract_stack(sys._current_frames()[main])  # type: ignore[index]
-            ours = [f"{Path(f.filename).name}:{f.lineno} {f.name}" for f in frames if "soak.py" not in f.filename]
-            print(f"~ {late * 1e3:.0f} ms [{soak.heart.doing}]", " < ".join(reversed(ours[-9:])), flush=True)
+            ours = [
+                f"{Path(f.filename).name}:{f.lineno} {f.name}"
+                for f in frames
+                if "soak.py" not in f.filename
+            ]
+            print(
+                f"~ {late * 1e3:.0f} ms [{soak.heart.doing}]",
+                " < ".join(reversed(ours[-9:])),
+                flush=True,
+            )
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--stacks", action="store_true", help="print where the GUI thread is while it is blocked")
-    parser.add_argument("--large", type=int, metavar="ROWS", default=0, help="first open a table of so many rows as CSV and Parquet")
-    parser.add_argument("--fuzz", type=float, metavar="SECONDS", default=0, help="first fuzz the reader of tables for so long")
+    parser.add_argument(
+        "--stacks", action="store_true", help="print where the GUI thread is while it is blocked"
+    )
+    parser.add_argument(
+        "--large",
+        type=int,
+        metavar="ROWS",
+        default=0,
+        help="first open a table of so many rows as CSV and Parquet",
+    )
+    parser.add_argument(
+        "--fuzz",
+        type=float,
+        metavar="SECONDS",
+        default=0,
+        help="first fuzz the reader of tables for so long",
+    )
     given = parser.parse_args()
     faulthandler.enable()
     if given.fuzz:

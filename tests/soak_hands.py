@@ -1,4 +1,5 @@
-"""The hands of the soak test: everything that a person may do, at random, and the files that they open."""
+"""The hands of the soak test: everything that a person may do, at random, and the files that they
+open."""
 
 from __future__ import annotations
 
@@ -14,7 +15,16 @@ import shiboken6
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QPushButton, QSlider, QStyle, QStyleOptionSlider, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QPushButton,
+    QSlider,
+    QStyle,
+    QStyleOptionSlider,
+    QWidget,
+)
 
 from dpstudio.charts.figure import Handle
 from dpstudio.files.tables import EXAMPLES
@@ -31,15 +41,33 @@ CONDITIONS = (
     "age > 50", 'sex = "Female"', "age > 30 and hours-per-week < 60", 'age >= 17 or sex = "Male"', "nosuch > 5", "age >", "(((", "",
     "(age > 20 and age < 30) or age > 60", 'not age > 3', "age is missing", "age in (1, 2, 3)", "age < 0", '"', "age > 50 and" * 40,
 )  # fmt: skip
-PASTED = ("a\tb\n1\t2\n3\t4\n", "a\tb\n1\t2\n3\n", "1,5\n2,5\n3,5\n", "no table at all", '"', "a;b\n1,5;2\n", "x\n" * 3000)
+PASTED = (
+    "a\tb\n1\t2\n3\t4\n",
+    "a\tb\n1\t2\n3\n",
+    "1,5\n2,5\n3,5\n",
+    "no table at all",
+    '"',
+    "a;b\n1,5;2\n",
+    "x\n" * 3000,
+)
 NONE, LEFT = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.LeftButton
 
 
 class Hand:
-    """What a person does, one method an action: each yields the milliseconds until it goes on. `detail` says at what."""
+    """What a person does, one method an action: each yields the milliseconds until it goes on.
+    `detail` says at what."""
 
-    def __init__(self, window: Any, rng: random.Random, files: list[Path], out: Path, turns: Counter[str]):
-        self.window, self.studio, self.rng, self.files, self.out, self.turns = window, window.studio, rng, files, out, turns
+    def __init__(
+        self, window: Any, rng: random.Random, files: list[Path], out: Path, turns: Counter[str]
+    ):
+        self.window, self.studio, self.rng, self.files, self.out, self.turns = (
+            window,
+            window.studio,
+            rng,
+            files,
+            out,
+            turns,
+        )
         self.detail = ""
 
     def next(self) -> tuple[str, Iterator[int]]:
@@ -51,7 +79,10 @@ class Hand:
     def spot(self, widget: QWidget, at: QPoint | None = None) -> QPoint:
         inside = at if at is not None else widget.rect().center()
         place = widget.mapTo(self.window, inside)
-        return QPoint(min(max(place.x(), 0), self.window.width() - 1), min(max(place.y(), 0), self.window.height() - 1))
+        return QPoint(
+            min(max(place.x(), 0), self.window.width() - 1),
+            min(max(place.y(), 0), self.window.height() - 1),
+        )
 
     def move(self, widget: QWidget, at: QPoint) -> None:
         QTest.mouseMove(self.window.windowHandle(), self.spot(widget, at))
@@ -71,7 +102,9 @@ class Hand:
             self.release(widget)
             yield self.rng.choice((5, 30, 120))
 
-    def drag(self, widget: QWidget, start: QPoint, steps: Iterator[QPoint] | list[QPoint]) -> Iterator[int]:
+    def drag(
+        self, widget: QWidget, start: QPoint, steps: Iterator[QPoint] | list[QPoint]
+    ) -> Iterator[int]:
         self.move(widget, start)
         yield 15
         self.press(widget, start)
@@ -84,7 +117,9 @@ class Hand:
 
     def show(self, widget: QWidget) -> None:
         """Scroll the panel to a widget."""
-        if self.window.panel.widget() is not None and self.window.panel.widget().isAncestorOf(widget):
+        if self.window.panel.widget() is not None and self.window.panel.widget().isAncestorOf(
+            widget
+        ):
             self.window.panel.ensureWidgetVisible(widget)
 
     def seen(self, kind: type) -> list[Any]:
@@ -104,7 +139,10 @@ class Hand:
         """A hand's way to and fro, from slow to jerky."""
         points, x, pace = [], start.x(), self.rng.choice((1, 4, 15, 60))
         for _ in range(self.rng.randrange(10, 60)):
-            x = min(width + 20, max(-20, x + self.rng.randint(-pace, pace) + self.rng.choice((-pace, pace)) // 2))
+            x = min(
+                width + 20,
+                max(-20, x + self.rng.randint(-pace, pace) + self.rng.choice((-pace, pace)) // 2),
+            )
             points.append(QPoint(x, start.y()))
         return points
 
@@ -123,7 +161,12 @@ class Hand:
         if slider is not None:
             slider.setFocus()
             for _ in range(self.rng.randrange(1, 25)):
-                QTest.keyClick(slider, self.rng.choice((Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)))
+                QTest.keyClick(
+                    slider,
+                    self.rng.choice(
+                        (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+                    ),
+                )
                 yield 10
 
     def type_box(self) -> Iterator[int]:
@@ -131,7 +174,9 @@ class Hand:
         if box is None:
             return
         self.show(box)
-        words = CONDITIONS if "text" in box.accessibleName() else self.rng.choice((NUMBERS, NONSENSE))
+        words = (
+            CONDITIONS if "text" in box.accessibleName() else self.rng.choice((NUMBERS, NONSENSE))
+        )
         yield from self.click(box)
         if not (shiboken6.isValid(box) and box.isVisible()):
             return
@@ -147,15 +192,21 @@ class Hand:
                 typed.setCommitString(letter)
                 QApplication.sendEvent(box, typed)
             yield self.rng.choice((0, 0, 15))
-        key = self.rng.choice((Qt.Key.Key_Return, Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_Escape))
+        key = self.rng.choice(
+            (Qt.Key.Key_Return, Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_Escape)
+        )
         if shiboken6.isValid(box):
             QTest.keyClick(box, key)
         yield 40
 
     def push(self) -> Iterator[int]:
-        """The kinds of question, mechanisms, neighbours, links and rows of the condition, new draws, Use."""
+        """The kinds of question, mechanisms, neighbours, links and rows of the condition, new
+        draws, Use."""
         buttons = [
-            b for b in self.seen(QPushButton) if b.objectName() in ("segment", "mechanism", "link", "quiet") or b is self.studio.panel.use
+            b
+            for b in self.seen(QPushButton)
+            if b.objectName() in ("segment", "mechanism", "link", "quiet")
+            or b is self.studio.panel.use
         ]
         button = self.pick(buttons, lambda b: f"button {b.text() or b.accessibleName()}")
         if button is not None:
@@ -184,10 +235,16 @@ class Hand:
             popup = QApplication.activePopupWidget()
             if not shiboken6.isValid(combo):
                 return
-            QTest.keyClick(combo.view() if popup else combo, self.rng.choice((Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up)))
+            QTest.keyClick(
+                combo.view() if popup else combo,
+                self.rng.choice((Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up)),
+            )
             yield 15
         if shiboken6.isValid(combo) and combo.view().isVisible():
-            QTest.keyClick(combo.view(), self.rng.choice((Qt.Key.Key_Return, Qt.Key.Key_Return, Qt.Key.Key_Escape)))
+            QTest.keyClick(
+                combo.view(),
+                self.rng.choice((Qt.Key.Key_Return, Qt.Key.Key_Return, Qt.Key.Key_Escape)),
+            )
         yield 30
 
     def undo_burst(self) -> Iterator[int]:
@@ -202,10 +259,20 @@ class Hand:
     # The charts
 
     def views(self) -> list[Any]:
-        return [c.view for c in self.window.board.cards if c.isVisible() and c.view is not None and c.figure is not None]
+        return [
+            c.view
+            for c in self.window.board.cards
+            if c.isVisible() and c.view is not None and c.figure is not None
+        ]
 
     def drag_point(self) -> Iterator[int]:
-        held = [v for v in self.views() if any(isinstance(layer, Handle) and layer.key not in v.hidden for layer in v.figure.layers)]
+        held = [
+            v
+            for v in self.views()
+            if any(
+                isinstance(layer, Handle) and layer.key not in v.hidden for layer in v.figure.layers
+            )
+        ]
         view = self.pick(held, lambda v: f"point {v.figure.key}")
         if view is not None:
             item = next(d.items[0] for d in view._drawn.values() if d.kind is Handle)
@@ -215,7 +282,9 @@ class Hand:
     def hover(self) -> Iterator[int]:
         view = self.pick(self.views(), lambda v: f"hover {v.figure.key}")
         for _ in range(40 if view is not None else 0):
-            self.move(view, QPoint(self.rng.randrange(view.width()), self.rng.randrange(view.height())))
+            self.move(
+                view, QPoint(self.rng.randrange(view.width()), self.rng.randrange(view.height()))
+            )
             yield 10
 
     def zoom(self) -> Iterator[int]:
@@ -223,12 +292,28 @@ class Hand:
         if view is None:
             return
         for _ in range(self.rng.randrange(2, 12)):
-            at, turn = view.viewport().rect().center(), QPoint(0, self.rng.choice((120, 120, -120, 1200)))
+            at, turn = (
+                view.viewport().rect().center(),
+                QPoint(0, self.rng.choice((120, 120, -120, 1200))),
+            )
             where = QPointF(view.viewport().mapToGlobal(at))
-            wheel = QWheelEvent(QPointF(at), where, QPoint(), turn, Qt.MouseButton.NoButton, NONE, Qt.ScrollPhase.NoScrollPhase, False)
+            wheel = QWheelEvent(
+                QPointF(at),
+                where,
+                QPoint(),
+                turn,
+                Qt.MouseButton.NoButton,
+                NONE,
+                Qt.ScrollPhase.NoScrollPhase,
+                False,
+            )
             QApplication.sendEvent(view.viewport(), wheel)
             yield 15
-        yield from self.drag(view, view.rect().center() + QPoint(30, 5), self.walk(view.rect().center(), view.width())[:15])
+        yield from self.drag(
+            view,
+            view.rect().center() + QPoint(30, 5),
+            self.walk(view.rect().center(), view.width())[:15],
+        )
         if self.rng.random() < 0.7:
             QTest.mouseDClick(view.viewport(), LEFT, NONE, view.viewport().rect().center())
         yield 30
@@ -253,7 +338,8 @@ class Hand:
 
     def hide_curves(self) -> Iterator[int]:
         card = self.pick(
-            [c for c in self.window.board.cards if c.isVisible() and c.view and c.figure], lambda c: f"curves of {c.figure.key}"
+            [c for c in self.window.board.cards if c.isVisible() and c.view and c.figure],
+            lambda c: f"curves of {c.figure.key}",
         )
         if card is None:
             return
@@ -317,7 +403,10 @@ class Hand:
         yield from self.click(self.studio.page_buttons["explore"])
 
     def menus(self) -> Iterator[int]:
-        button = self.pick([self.window.top.table, self.window.top.export, self.window.top.more], lambda b: f"menu {b.accessibleName()}")
+        button = self.pick(
+            [self.window.top.table, self.window.top.export, self.window.top.more],
+            lambda b: f"menu {b.accessibleName()}",
+        )
         button.menu().popup(button.mapToGlobal(QPoint(0, button.height())))
         yield 60
         for _ in range(6):
@@ -335,7 +424,9 @@ class Hand:
             yield 20
 
     def open(self) -> Iterator[int]:
-        where = self.pick([*(e.key for e in EXAMPLES), *map(str, self.files)], lambda w: f"file {Path(w).name}")
+        where = self.pick(
+            [*(e.key for e in EXAMPLES), *map(str, self.files)], lambda w: f"file {Path(w).name}"
+        )
         self.studio.open(where)
         fate = self.rng.random()
         if fate < 0.15:
@@ -359,14 +450,23 @@ class Hand:
         yield from self.preview()
 
     def preview(self) -> Iterator[int]:
-        """Where a table is asked about: some other choices, some steps back, and then it is opened, or left, or neither."""
+        """Where a table is asked about: some other choices, some steps back, and then it is opened,
+        or left, or neither."""
         page = self.studio.opener.importer.page
         for _ in range(self.rng.randrange(5)):
             if page is None or not page.isVisible():
                 return
             ways_out = (page.leave, page.accept)
-            buttons = [b for b in page.findChildren(QPushButton) if b.isVisible() and b.isEnabled() and b not in ways_out]
-            steps = [b for b in (self.window.top.undo, self.window.top.redo) if b.isVisible() and b.isEnabled()]
+            buttons = [
+                b
+                for b in page.findChildren(QPushButton)
+                if b.isVisible() and b.isEnabled() and b not in ways_out
+            ]
+            steps = [
+                b
+                for b in (self.window.top.undo, self.window.top.redo)
+                if b.isVisible() and b.isEnabled()
+            ]
             button = self.rng.choice([*buttons, *steps * 3]) if buttons else None
             if button is not None:
                 self.detail = f"preview, {button.text() or button.accessibleName()}"
@@ -403,10 +503,15 @@ class Hand:
         yield 60
 
     def export(self) -> Iterator[int]:
-        card = self.pick([c for c in self.window.board.cards if c.isVisible() and c.view and c.figure], lambda c: f"export {c.figure.key}")
+        card = self.pick(
+            [c for c in self.window.board.cards if c.isVisible() and c.view and c.figure],
+            lambda c: f"export {c.figure.key}",
+        )
         if card is None or self.studio.store.data is None:
             return
-        what = self.rng.choice(("png", "svg", "csv", "copy", "copy-data", "folder", "without", "words", "nowhere"))
+        what = self.rng.choice(
+            ("png", "svg", "csv", "copy", "copy-data", "folder", "without", "words", "nowhere")
+        )
         self.detail, lab = f"{what} {card.figure.key}", self.studio.store.lab
         if what in ("png", "svg", "csv"):
             self.studio.saver.write(card.figure, lab, self.out / f"x.{what}", card.view.hidden)
@@ -425,7 +530,13 @@ def handle_at(slider: QSlider) -> QPoint:
     """The middle of a slider's handle."""
     option = QStyleOptionSlider()
     slider.initStyleOption(option)
-    return slider.style().subControlRect(QStyle.ComplexControl.CC_Slider, option, QStyle.SubControl.SC_SliderHandle, slider).center()
+    return (
+        slider.style()
+        .subControlRect(
+            QStyle.ComplexControl.CC_Slider, option, QStyle.SubControl.SC_SliderHandle, slider
+        )
+        .center()
+    )
 
 
 # How often each is done, by how often it stands here.
@@ -442,7 +553,13 @@ def make_files(folder: Path) -> list[Path]:
     folder.mkdir()
     rng = np.random.default_rng(1)
     n = 300_000
-    big = pd.DataFrame({"age": rng.integers(17, 91, n), "income": rng.lognormal(10, 1, n).round(2), "sex": rng.choice(["F", "M"], n)})
+    big = pd.DataFrame(
+        {
+            "age": rng.integers(17, 91, n),
+            "income": rng.lognormal(10, 1, n).round(2),
+            "sex": rng.choice(["F", "M"], n),
+        }
+    )
     big.to_csv(folder / "big.csv", index=False)
     few = big.head(500)
     few.to_csv(folder / "few.tsv", sep="\t", index=False)
@@ -450,7 +567,9 @@ def make_files(folder: Path) -> list[Path]:
     few.to_csv(folder / "few.csv.zip", index=False)
     few.to_parquet(folder / "few.parquet")
     few[["sex"]].to_csv(folder / "words.csv", index=False)
-    pd.DataFrame(rng.normal(size=(200, 150)), columns=[f"c{i}" for i in range(150)]).to_csv(folder / "wide.csv", index=False)
+    pd.DataFrame(rng.normal(size=(200, 150)), columns=[f"c{i}" for i in range(150)]).to_csv(
+        folder / "wide.csv", index=False
+    )
     texts = {
         "empty.csv": "", "head.csv": "age,sex\n", "one.csv": "age\n5\n", "ragged.csv": "a,b\n1,2\n1,2,3,4\n",
         "twice.csv": "a,a\n1,2\n3,4\n",

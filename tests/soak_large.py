@@ -1,4 +1,5 @@
-"""What the soak test opens: messy files for the window, and large ones that are cancelled, opened and asked."""
+"""What the soak test opens: messy files for the window, and large ones that are cancelled, opened
+and asked."""
 
 from __future__ import annotations
 
@@ -41,7 +42,8 @@ def make_large(folder: Path, rows: int) -> list[Path]:
 
 
 def open_large(soak: Any, window: Any, path: Path) -> Iterator[int]:
-    """Through the window: cancelled at random moments, and then opened; the table of before is there until the new one is."""
+    """Through the window: cancelled at random moments, and then opened; the table of before is
+    there until the new one is."""
     opener, store = window.studio.opener, window.studio.store
     old, longest = store.data, 1.0
     for number in range(_OFTEN + 1):
@@ -68,7 +70,10 @@ def open_large(soak: Any, window: Any, path: Path) -> Iterator[int]:
                 soak.log.add(f"{path.name}: cancelled, and the table of before is gone")
             continue
         yield from soak.until(lambda old=old: store.data is not old, 120_000)
-        print(f"{path.name}: {path.stat().st_size / 1e6:.0f} MB, opened in {time.monotonic() - began:.2f} s", flush=True)
+        print(
+            f"{path.name}: {path.stat().st_size / 1e6:.0f} MB, opened in {time.monotonic() - began:.2f} s",
+            flush=True,
+        )
         if store.data is old or store.data.origin != str(path):
             soak.log.add(f"{path.name}: not opened")
     yield from soak.until(lambda: not window.studio.runner.busy, 60_000)
@@ -78,7 +83,13 @@ def ask_large(soak: Any, path: Path) -> Iterator[int]:
     """In a process of its own: a count, a mean and a histogram, and the memory that they took."""
     soak.name(f"{path.name}, asked")
     child = [sys.executable, str(Path(__file__).with_name("bench_children.py")), "asked", str(path)]
-    running = subprocess.Popen(child, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "BENCH_START": "0"})
+    running = subprocess.Popen(
+        child,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "BENCH_START": "0"},
+    )
     while running.poll() is None:
         yield 20
     out, errors = running.communicate()

@@ -20,7 +20,8 @@ from dpstudio.values.params import Kind
 
 ROOT = Path(__file__).parent.parent / "dpstudio"
 
-# From the bottom up: a module imports from its own line or from lines above it here. A folder stands for all its modules.
+# From the bottom up: a module imports from its own line or from lines above it here. A folder
+# stands for all its modules.
 ORDER = [
     ["dpstudio"],
     ["core.wording", "core.roots"],
@@ -63,10 +64,16 @@ FAMILIES = {
 
 def name(path: Path) -> str:
     """The module's name below dpstudio; the package itself is "dpstudio"."""
-    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__").replace("__init__", "dpstudio")
+    return (
+        ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        .removesuffix(".__init__")
+        .replace("__init__", "dpstudio")
+    )
 
 
-MODULES = {name(path): ast.parse(path.read_text(encoding="utf-8")) for path in sorted(ROOT.rglob("*.py"))}
+MODULES = {
+    name(path): ast.parse(path.read_text(encoding="utf-8")) for path in sorted(ROOT.rglob("*.py"))
+}
 
 
 def imports(module: str) -> Iterator[str]:
@@ -88,7 +95,11 @@ def own(module: str) -> Iterator[str]:
 
 
 def line(module: str) -> int:
-    held = [i for i, names in enumerate(ORDER) if any(module == n or module.startswith(n + ".") for n in names)]
+    held = [
+        i
+        for i, names in enumerate(ORDER)
+        if any(module == n or module.startswith(n + ".") for n in names)
+    ]
     assert held or module == "core", f"{module} has no place in the order"
     return held[0] if held else 0
 
@@ -106,31 +117,56 @@ def test_imports_point_down(module: str) -> None:
 @pytest.mark.parametrize("module", [m for m in MODULES if room(m) != "gui"])
 def test_each_room_knows_only_its_libraries(module: str) -> None:
     """Qt lives under gui/; the core is the standard library, numpy, pandas and scipy."""
-    outside = {other.split(".")[0] for other in imports(module)} - {"dpstudio", "__future__"} - set(sys.stdlib_module_names)
+    outside = (
+        {other.split(".")[0] for other in imports(module)}
+        - {"dpstudio", "__future__"}
+        - set(sys.stdlib_module_names)
+    )
     assert not outside & QT
     assert outside <= ROOMS[room(module)], module
 
 
 @pytest.mark.parametrize("module", [m for m in MODULES if room(m) == "core"])
 def test_the_core_has_no_clock_and_no_global_chance(module: str) -> None:
-    assert not {other.split(".")[0] for other in imports(module)} & {"time", "datetime", "random", "secrets", "os", "pathlib", "socket"}
+    assert not {other.split(".")[0] for other in imports(module)} & {
+        "time",
+        "datetime",
+        "random",
+        "secrets",
+        "os",
+        "pathlib",
+        "socket",
+    }
     for node in ast.walk(MODULES[module]):
-        if isinstance(node, ast.Attribute) and ast.unparse(node.value) in ("np.random", "numpy.random"):
-            assert node.attr in ("Generator", "SFC64", "default_rng"), f"{module}: {ast.unparse(node)}"
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) in (
+            "np.random",
+            "numpy.random",
+        ):
+            assert node.attr in ("Generator", "SFC64", "default_rng"), (
+                f"{module}: {ast.unparse(node)}"
+            )
         if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("default_rng"):
             assert node.args, f"{module} draws without a seed"
 
 
 def test_no_room_for_odds_and_ends() -> None:
     for module in MODULES:
-        assert not {"util", "utils", "helper", "helpers", "common", "manager", "misc"} & set(module.replace("_", ".").split("."))
+        assert not {"util", "utils", "helper", "helpers", "common", "manager", "misc"} & set(
+            module.replace("_", ".").split(".")
+        )
 
 
 @pytest.mark.parametrize("module", [name(path) for path in sorted(ROOT.rglob("__init__.py"))])
 def test_init_holds_a_docstring_imports_and_a_catalogue(module: str) -> None:
     for node in MODULES[module].body:
-        docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-        assert docstring or isinstance(node, ast.Import | ast.ImportFrom | ast.Assign | ast.AnnAssign), ast.unparse(node)
+        docstring = (
+            isinstance(node, ast.Expr)
+            and isinstance(node.value, ast.Constant)
+            and isinstance(node.value.value, str)
+        )
+        assert docstring or isinstance(
+            node, ast.Import | ast.ImportFrom | ast.Assign | ast.AnnAssign
+        ), ast.unparse(node)
 
 
 @pytest.mark.parametrize("folder", FAMILIES)
@@ -157,8 +193,18 @@ def test_modules_are_documented_and_annotations_are_late() -> None:
 
 
 def test_catalogues_are_no_import_time_registration() -> None:
-    """Importing a family's file alone changes no catalogue: lists are written out, not appended to."""
+    """Importing a family's file alone changes no catalogue: lists are written out, not appended
+    to."""
     for module, tree in MODULES.items():
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("append", "insert", "extend"):
-                assert ast.unparse(node.func.value) not in ("QUERIES", "MECHANISMS", "ACCOUNTANTS", "LABS"), module
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and node.func.attr in ("append", "insert", "extend")
+            ):
+                assert ast.unparse(node.func.value) not in (
+                    "QUERIES",
+                    "MECHANISMS",
+                    "ACCOUNTANTS",
+                    "LABS",
+                ), module

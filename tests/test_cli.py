@@ -1,4 +1,5 @@
-"""The command line: the same numbers without a window, files, and one sentence with status 2 for what is to be mended."""
+"""The command line: the same numbers without a window, files, and one sentence with status 2 for
+what is to be mended."""
 
 from __future__ import annotations
 
@@ -48,13 +49,27 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert made["table"] == {"name": "adult", "rows": 32_561, "sha256": open_table("adult").digest}
     assert made["lab"]["mechanism"] == {"kind": "laplace", "epsilon": 0.1}
     assert made["lab"]["seed"] == 1
-    assert [figure["key"] for figure in made["figures"]] == ["published", "error", "tradeoff", "cost"]
+    assert [figure["key"] for figure in made["figures"]] == [
+        "published",
+        "error",
+        "tradeoff",
+        "cost",
+    ]
 
 
 def test_settings_and_data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = tmp_path / "t.csv"
     table.write_text("x\n1\n2\n30\n", encoding="utf-8")
-    words = ["query=mean", "query.where=", "query.column=x", "query.low=0", "query.high=10", "mechanism=gaussian", "--data", str(table)]
+    words = [
+        "query=mean",
+        "query.where=",
+        "query.column=x",
+        "query.low=0",
+        "query.high=10",
+        "mechanism=gaussian",
+        "--data",
+        str(table),
+    ]
     made = answer(capsys, "run", "explore", *words)
     assert made["truth"] == pytest.approx([13 / 3])
     assert made["lab"]["mechanism"] == {"kind": "gaussian", "epsilon": 0.1, "delta": 1e-5}
@@ -68,9 +83,12 @@ def test_text(capsys: pytest.CaptureFixture[str]) -> None:
         assert words in out
 
 
-def test_without_the_truth(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_truth(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Neither answer nor seed, and fresh noise each time, however the truth is switched off."""
-    # Whatever the system draws: with truly random seeds some other number would one day read 6,460 by chance.
+    # Whatever the system draws: with truly random seeds some other number would one day read 6,460
+    # by chance.
     seeds = iter(range(11, 20))
     monkeypatch.setattr(secrets, "randbelow", lambda most: next(seeds))
     for words in (["--without-truth"], ["show_truth=no"]):
@@ -79,14 +97,20 @@ def test_without_the_truth(capsys: pytest.CaptureFixture[str], monkeypatch: pyte
         assert "seed" not in one["lab"]
         assert "6460.0" not in json.dumps(one)
         assert "6,460" not in json.dumps(one)
-        assert one["replays"] != two["replays"], f"{words}: the seed can be guessed and the noise subtracted"
+        assert one["replays"] != two["replays"], (
+            f"{words}: the seed can be guessed and the noise subtracted"
+        )
 
 
 def test_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Each chart as SVG, PNG and CSV, and the findings; every path is printed."""
     out = tmp_path / "charts"
     assert cli.main(["run", "explore", "--out", str(out)]) == 0
-    names = {f"explore-{chart}.{kind}" for chart in ("published", "error", "tradeoff", "cost") for kind in ("svg", "png", "csv")}
+    names = {
+        f"explore-{chart}.{kind}"
+        for chart in ("published", "error", "tradeoff", "cost")
+        for kind in ("svg", "png", "csv")
+    }
     assert {path.name for path in out.iterdir()} == names | {"findings.json"}
     assert sorted(capsys.readouterr().out.split()) == sorted(str(path) for path in out.iterdir())
     assert (out / "explore-cost.png").read_bytes().startswith(b"\x89PNG")
@@ -109,26 +133,63 @@ def test_export(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_what_is_known_from_outside(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Attested bounds leave nothing open, persons multiply the noise; both are in what is written, and come back with a session."""
-    known = ["--about", "age: low=10 high=90 attested=yes source=the census form", "--person", "hours-per-week", "--most", "40"]
+    """Attested bounds leave nothing open, persons multiply the noise; both are in what is written,
+    and come back with a session."""
+    known = [
+        "--about",
+        "age: low=10 high=90 attested=yes source=the census form",
+        "--person",
+        "hours-per-week",
+        "--most",
+        "40",
+    ]
     found = answer(capsys, "run", "explore", "query=sum", *known)
-    assert found["codebook"]["columns"]["age"] == {"low": 10.0, "high": 90.0, "attested": True, "source": "the census form"}
+    assert found["codebook"]["columns"]["age"] == {
+        "low": 10.0,
+        "high": 90.0,
+        "attested": True,
+        "source": "the census form",
+    }
     assert (found["codebook"]["person"], found["codebook"]["most"]) == ("hours-per-week", 40)
     assert (found["table"]["rows"], found["table"]["rows_used"]) == (32_561, 2_436)
     alone = answer(capsys, "run", "explore", "query=sum", *known[:2])
-    widths = [next(f["value"] for f in each["facts"] if f["key"] == "interval") for each in (found, alone)]
+    widths = [
+        next(f["value"] for f in each["facts"] if f["key"] == "interval") for each in (found, alone)
+    ]
     assert widths[0][1] - widths[0][0] == pytest.approx(40 * (widths[1][1] - widths[1][0]))
     path = tmp_path / "s.dpstudio"
     book = codebook_words(known[1:2], "hours-per-week", 40)
-    write_session(Session("adult", open_table("adult").digest, (Explore(query=Sum()),), "explore", {}, book), path)
+    write_session(
+        Session("adult", open_table("adult").digest, (Explore(query=Sum()),), "explore", {}, book),
+        path,
+    )
     again = answer(capsys, "export", str(path))
     assert (again["truth"], again["codebook"]) == (found["truth"], found["codebook"])
 
 
-def test_what_cannot_be_read_as_told_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_read_as_told_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "t.csv").write_text("a,b\n1,x\n2,7\n3,y\n")
-    assert cli.main(["run", "explore", "query=count", "query.where=", "--data", str(tmp_path / "t.csv"), "--about", "b: type=number"]) == 0
-    assert capsys.readouterr().err == "dpstudio: 2 values of “b” cannot be read as numbers: they count as missing.\n"
+    assert (
+        cli.main(
+            [
+                "run",
+                "explore",
+                "query=count",
+                "query.where=",
+                "--data",
+                str(tmp_path / "t.csv"),
+                "--about",
+                "b: type=number",
+            ]
+        )
+        == 0
+    )
+    assert (
+        capsys.readouterr().err
+        == "dpstudio: 2 values of “b” cannot be read as numbers: they count as missing.\n"
+    )
 
 
 def refused(capsys: pytest.CaptureFixture[str], why: str, *words: str) -> None:
@@ -155,7 +216,18 @@ def refused(capsys: pytest.CaptureFixture[str], why: str, *words: str) -> None:
         (["run", "explore", "query.where=gone = 1"], "gone"),
         (["run", "explore", "query=mean", "query.column=sex"], "words"),
         (["run", "explore", "query=mean", "query.n_public=yes"], "replace one"),
-        (["run", "explore", "query=mean", "query.n_public=yes", "adjacency=replace", "--person", "sex"], "Another person"),
+        (
+            [
+                "run",
+                "explore",
+                "query=mean",
+                "query.n_public=yes",
+                "adjacency=replace",
+                "--person",
+                "sex",
+            ],
+            "Another person",
+        ),
         (["run", "explore", "--about", "agee: low=1"], "agee"),
         (["run", "explore", "--about", "age 1 to 9"], "age: low=17"),
         (["run", "explore", "--about", "age: low=9 high=1"], "above the lowest"),
@@ -173,7 +245,9 @@ def refused(capsys: pytest.CaptureFixture[str], why: str, *words: str) -> None:
         (["adult"], "no screen"),
     ],
 )
-def test_refusals_are_one_sentence(capsys: pytest.CaptureFixture[str], words: list[str], why: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refusals_are_one_sentence(
+    capsys: pytest.CaptureFixture[str], words: list[str], why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if words == ["adult"]:
         if not sys.platform.startswith("linux"):
             pytest.skip("only Linux can be without a screen")
@@ -181,30 +255,56 @@ def test_refusals_are_one_sentence(capsys: pytest.CaptureFixture[str], words: li
     refused(capsys, why, *words)
 
 
-def test_another_kind_keeps_what_was_typed_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
+def test_another_kind_keeps_what_was_typed_and_nothing_else(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     def made(*words: str) -> dict:
         return answer(capsys, "run", *words)["lab"]
 
     assert made("explore", "query=mean")["query"]["where"] == ""
-    assert made("explore", "query.where=age > 30", "query=mean", "query.column=hours-per-week")["query"]["where"] == "age > 30"
-    assert made("explore", "query=mean", "query.column=hours-per-week", "query=sum")["query"]["column"] == "hours-per-week"
+    assert (
+        made("explore", "query.where=age > 30", "query=mean", "query.column=hours-per-week")[
+            "query"
+        ]["where"]
+        == "age > 30"
+    )
+    assert (
+        made("explore", "query=mean", "query.column=hours-per-week", "query=sum")["query"]["column"]
+        == "hours-per-week"
+    )
     assert made("explore", "query=count")["query"]["where"] == "age > 50"
     assert made("explore", "mechanism.epsilon=3", "mechanism=gaussian")["mechanism"]["epsilon"] == 3
     assert made("explore", "mechanism=laplace", "mechanism=gaussian")["mechanism"]["epsilon"] == 0.1
     assert made("selection", "monotone=yes", "query=typed")["query"]["monotone"] is False
-    assert made("printed", "erratum.asked=0.5", "erratum=l2_laplace")["erratum"] == to_json(L2Laplace())
+    assert made("printed", "erratum.asked=0.5", "erratum=l2_laplace")["erratum"] == to_json(
+        L2Laplace()
+    )
 
 
-def test_a_table_that_is_not_certain_names_what_settles_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Exit 2, each doubt with its options; what is proposed settles it as it stands; rows are never left out in silence."""
+def test_a_table_that_is_not_certain_names_what_settles_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit 2, each doubt with its options; what is proposed settles it as it stands; rows are never
+    left out in silence."""
     path = tmp_path / "visits of 2020.csv"
-    lines = ["who;seen;cost", *(f"p{i};{1 + i % 12}/{1 + i % 11}/2020;{i},5" for i in range(60)), "p60;1/2/2020", "p61;1/2/2020;2,5;3"]
+    lines = [
+        "who;seen;cost",
+        *(f"p{i};{1 + i % 12}/{1 + i % 11}/2020;{i},5" for i in range(60)),
+        "p60;1/2/2020",
+        "p61;1/2/2020;2,5;3",
+    ]
     path.write_text("\n".join(lines) + "\n")
     run = ["run", "explore", "query.where=", "--data", str(path)]
     assert cli.main(run) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    for word in ("Nothing was opened", "--read dates=mdy", "--read dates=dmy   (proposed)", "--read ragged=refuse", "line 63"):
+    for word in (
+        "Nothing was opened",
+        "--read dates=mdy",
+        "--read dates=dmy   (proposed)",
+        "--read ragged=refuse",
+        "line 63",
+    ):
         assert word in err
     # One choice settles one doubt, not the others.
     assert cli.main([*run, "--read", "dates=mdy"]) == 2
@@ -217,13 +317,21 @@ def test_a_table_that_is_not_certain_names_what_settles_it(tmp_path: Path, capsy
     assert json.loads(out)["truth"] == [61.0]
     assert "1 row was left out: line 63" in err
     assert "1 row was repaired: line 62" in err
-    for words, why in (("dates=tomorrow", "dates"), ("dates", "name=value"), ("dates='mdy", "quote"), ("nothing=1", "no such parameter")):
+    for words, why in (
+        ("dates=tomorrow", "dates"),
+        ("dates", "name=value"),
+        ("dates='mdy", "quote"),
+        ("nothing=1", "no such parameter"),
+    ):
         refused(capsys, why, *run, "--read", words)
     # A session that holds the choices needs no others.
     session = tmp_path / "s.dpstudio"
     opened = open_as_told(str(path), given[1:])
     lab = put(Explore(), "query.where", "")
-    write_session(Session(str(path), opened.data.digest, (lab,), "explore", reading=opened.report.choices), session)
+    write_session(
+        Session(str(path), opened.data.digest, (lab,), "explore", reading=opened.report.choices),
+        session,
+    )
     assert cli.main(["export", str(session), "--json"]) == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["truth"] == [61.0]
@@ -236,7 +344,8 @@ def test_a_table_that_is_not_certain_names_what_settles_it(tmp_path: Path, capsy
 
 @pytest.mark.parametrize("kind", LABS)
 def test_help_shows_what_happens(capsys: pytest.CaptureFixture[str], kind: type[Lab]) -> None:
-    """The default beside each parameter is what it is if nothing but the kind it belongs to is typed."""
+    """The default beside each parameter is what it is if nothing but the kind it belongs to is
+    typed."""
     assert cli.main(["run", kind.key, "--help"]) == 0
     lines = capsys.readouterr().out.split("parameters:\n")[1].splitlines()
     for name, domain in domains(kind).items():
@@ -246,7 +355,11 @@ def test_help_shows_what_happens(capsys: pytest.CaptureFixture[str], kind: type[
             chosen = getattr(cli._set(kind(), f"{name}={member.key}", []), name)
             for inner, held in domains(member).items():
                 text = held.show(getattr(chosen, inner)) or "none"
-                (line,) = [s for s in lines if s.startswith(f"    {name}.{inner} ") and f" ({member.key}) " in s]
+                (line,) = [
+                    s
+                    for s in lines
+                    if s.startswith(f"    {name}.{inner} ") and f" ({member.key}) " in s
+                ]
                 assert line.endswith(f"[{text}]"), line
 
 
@@ -255,7 +368,15 @@ def test_help_names_every_parameter(capsys: pytest.CaptureFixture[str]) -> None:
     assert "explore" in capsys.readouterr().out
     assert cli.main(["run", "explore", "--help"]) == 0
     out = capsys.readouterr().out
-    for word in ("mechanism.epsilon", "mechanism.delta", "query.where", "adjacency", "slack", "0.001", "--without-truth"):
+    for word in (
+        "mechanism.epsilon",
+        "mechanism.delta",
+        "query.where",
+        "adjacency",
+        "slack",
+        "0.001",
+        "--without-truth",
+    ):
         assert word in out
 
 
@@ -271,9 +392,13 @@ print(sorted(seen), file=sys.stderr)
 
 
 def test_numbers_need_no_window() -> None:
-    """Neither Qt nor a plotting library is imported, nor the slow parts of scipy; warnings are errors."""
+    """Neither Qt nor a plotting library is imported, nor the slow parts of scipy; warnings are
+    errors."""
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", CHILD], capture_output=True, text=True, env={**os.environ, "QT_QPA_PLATFORM": "none"}
+        [sys.executable, "-W", "error", "-c", CHILD],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "QT_QPA_PLATFORM": "none"},
     )
     assert done.returncode == 0, done.stderr
     assert done.stderr.strip() == "[]"

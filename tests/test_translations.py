@@ -27,7 +27,8 @@ def marked() -> set[str]:
 
 
 def template() -> str:
-    """The template as it should be. Babel writes it; it does not find the strings, since it loses calls within calls."""
+    """The template as it should be. Babel writes it; it does not find the strings, since it loses
+    calls within calls."""
     catalog = Catalog()
     for message in sorted(marked()):
         catalog.add(message)

@@ -1,4 +1,5 @@
-"""The wheel: built without a network, installed into an empty environment, it finds its own tables."""
+"""The wheel: built without a network, installed into an empty environment, it finds its own
+tables."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ def do(*words: object, **options) -> str:
 
 
 def test_the_wheel_runs_by_itself(tmp_path: Path) -> None:
-    """From another folder, without the checkout on the path: 6,460 over 50, from the table inside the wheel."""
+    """From another folder, without the checkout on the path: 6,460 over 50, from the table inside
+    the wheel."""
     pytest.importorskip("hatchling")
     do(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path / "dist", cwd=ROOT)
     (wheel,) = (tmp_path / "dist").glob("*.whl")
@@ -48,14 +50,20 @@ def test_the_wheel_runs_by_itself(tmp_path: Path) -> None:
         "--disable-pip-version-check",
         wheel,
     )
-    packages = Path(do(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip())
+    packages = Path(
+        do(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip()
+    )
     # The dependencies come from here; the wheel's own folder stands before them on the path.
-    (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+    (packages / "dependencies.pth").write_text(
+        sysconfig.get_path("purelib") + "\n", encoding="utf-8"
+    )
 
     clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    inside = do(python, "-c", "import dpstudio; print(dpstudio.__file__)", cwd=elsewhere, env=clean).strip()
+    inside = do(
+        python, "-c", "import dpstudio; print(dpstudio.__file__)", cwd=elsewhere, env=clean
+    ).strip()
     assert Path(inside).resolve().is_relative_to(home.resolve())
     made = json.loads(do(place / "dpstudio", "run", "explore", "--json", cwd=elsewhere, env=clean))
     assert made["truth"] == [6460.0]

@@ -1,4 +1,5 @@
-"""A chart as plain data: axes, layers and words. Colours are palette names; text is a message, translated when shown."""
+"""A chart as plain data: axes, layers and words. Colours are palette names; text is a message,
+translated when shown."""
 
 from __future__ import annotations
 
@@ -21,19 +22,22 @@ def array(values: ArrayLike) -> Array:
 
 
 class Numbers:
-    """A field of a layer that takes any numbers in rows and holds them as read-only floats; None stands for none.
+    """A field of a layer that takes any numbers in rows and holds them as read-only floats; None
+    stands for none.
 
-    It is a descriptor, so that who writes a layer gives what is at hand, and who reads one knows what is there.
+    It is a descriptor, so that who writes a layer gives what is at hand, and who reads one knows
+    what is there.
     """
 
-    def __init__(self, default: ArrayLike = ()):
-        self.default = array(default)
+    def __init__(self, *default: Any):
+        self.default: Any = default
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
     def __get__(self, layer: Layer | None, owner: type) -> Array:
-        return self.default if layer is None else layer.__dict__[self.name]
+        held: Array = self.default if layer is None else layer.__dict__[self.name]
+        return held
 
     def __set__(self, layer: Layer, values: ArrayLike) -> None:
         layer.__dict__[self.name] = values if _frozen(values) else array(values)
@@ -51,12 +55,15 @@ class MaybeNumbers(Numbers):
 
 def _frozen(values: object) -> bool:
     """Whether these are read-only floats already, and need no copy."""
-    return isinstance(values, np.ndarray) and values.dtype == np.float64 and not values.flags.writeable
+    return (
+        isinstance(values, np.ndarray) and values.dtype == np.float64 and not values.flags.writeable
+    )
 
 
 @dataclass(frozen=True, eq=False)
 class Layer:
-    """Something drawn. `key` is stable while the chart moves, so that a view can keep its items; `ink` is a palette name."""
+    """Something drawn. `key` is stable while the chart moves, so that a view can keep its items;
+    `ink` is a palette name."""
 
     key: str
     ink: str
@@ -65,7 +72,8 @@ class Layer:
 
 @dataclass(frozen=True, eq=False)
 class Line(Layer):
-    """A curve through (x, y); gaps are NaN. `dash`: "solid", "dash" (outside its theorem, or another mechanism), "dot"."""
+    """A curve through (x, y); gaps are NaN. `dash`: "solid", "dash" (outside its theorem, or
+    another mechanism), "dot"."""
 
     x: Numbers = Numbers()
     y: Numbers = Numbers()
@@ -77,13 +85,14 @@ class Line(Layer):
 class Area(Layer):
     """A histogram: heights over the intervals between edges, filled down to zero."""
 
-    edges: Numbers = Numbers([0, 1])
-    heights: Numbers = Numbers([0])
+    edges: Numbers = Numbers(0, 1)
+    heights: Numbers = Numbers(0)
 
 
 @dataclass(frozen=True, eq=False)
 class Columns(Layer):
-    """Bars of a given width centred at x, from 0 to heights; `low` and `high` are whiskers where given."""
+    """Bars of a given width centred at x, from 0 to heights; `low` and `high` are whiskers where
+    given."""
 
     x: Numbers = Numbers()
     heights: Numbers = Numbers()
@@ -96,7 +105,8 @@ class Columns(Layer):
 class Dots(Layer):
     """Points at (x, y). `diameter` is in x units (0: a small fixed dot).
 
-    `picks` gives for each point the parameters, as (dotted path, value) pairs, that a click on it sets; none: not clickable.
+    `picks` gives for each point the parameters, as (dotted path, value) pairs, that a click on it
+    sets; none: not clickable.
     """
 
     x: Numbers = Numbers()
@@ -107,14 +117,16 @@ class Dots(Layer):
 
 @dataclass(frozen=True, eq=False)
 class Heat(Layer):
-    """Cells coloured by value: `values` has shape (len(y) − 1, len(x) − 1) over the edges x and y, row 0 at the bottom.
+    """Cells coloured by value: `values` has shape (len(y) − 1, len(x) − 1) over the edges x and y,
+    row 0 at the bottom.
 
-    The colour runs from the ground at `low` to the full ink at `high`; where low < 0 < high, values below 0 take the ink `below`.
+    The colour runs from the ground at `low` to the full ink at `high`; where low < 0 < high, values
+    below 0 take the ink `below`.
     """
 
-    x: Numbers = Numbers([0, 1])
-    y: Numbers = Numbers([0, 1])
-    values: Numbers = Numbers([[0]])
+    x: Numbers = Numbers(0, 1)
+    y: Numbers = Numbers(0, 1)
+    values: Numbers = Numbers((0,))
     low: float = 0.0
     high: float = 1.0
     below: str = "answer"
@@ -148,8 +160,9 @@ class Handle(Layer):
 
 @dataclass(frozen=True)
 class Axis:
-    """`range` is (low, high) in data units, also on a log axis. `ticks` replaces the numbers by words, the one to label first
-    coming first. On a `whole` axis only integers mean something; on a `floored` logarithmic one 0 stands on the low end."""
+    """`range` is (low, high) in data units, also on a log axis. `ticks` replaces the numbers by
+    words, the one to label first coming first. On a `whole` axis only integers mean something; on a
+    `floored` logarithmic one 0 stands on the low end."""
 
     label: Say | str
     log: bool = False
@@ -161,14 +174,16 @@ class Axis:
 
     @property
     def floor(self) -> float:
-        """Where 0 stands on a floored axis: a little above the low end, so that a point there is seen whole."""
+        """Where 0 stands on a floored axis: a little above the low end, so that a point there is
+        seen whole."""
         low, high = self.range
         return low * (high / low) ** 0.03 if self.floored and low > 0 else low
 
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """One chart. `exact` charts hold the exact answer, `simulated` ones draws that are no private release.
+    """One chart. `exact` charts hold the exact answer, `simulated` ones draws that are no private
+    release.
 
     In a `square` chart one unit is as long upwards as across, so that circles are round.
     """
@@ -194,14 +209,17 @@ class Figure:
 
     def without(self, hidden: frozenset[str]) -> Figure:
         """The figure without the layers that a person has hidden."""
-        return replace(self, layers=tuple(layer for layer in self.layers if layer.key not in hidden))
+        return replace(
+            self, layers=tuple(layer for layer in self.layers if layer.key not in hidden)
+        )
 
 
 _LADDER = (1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 
 
 def nice_above(value: float) -> float:
-    """The smallest step of a 1–1.5–2–3–… ladder that is at least `value` > 0: axes then jump rarely while a slider moves."""
+    """The smallest step of a 1–1.5–2–3–… ladder that is at least `value` > 0: axes then jump rarely
+    while a slider moves."""
     if not np.isfinite(value) or value <= 0:
         return 1.0
     power = 10.0 ** np.floor(np.log10(value))

@@ -1,4 +1,5 @@
-"""Where labels go: beside what they name, instead of in a legend. Pure, shared by the live view and the SVG writer."""
+"""Where labels go: beside what they name, instead of in a legend. Pure, shared by the live view and
+the SVG writer."""
 
 from __future__ import annotations
 
@@ -9,7 +10,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpstudio.charts.figure import Area, Array, Band, Columns, Dots, Figure, Handle, Layer, Line, Rule
+from dpstudio.charts.figure import (
+    Area,
+    Array,
+    Band,
+    Columns,
+    Dots,
+    Figure,
+    Handle,
+    Layer,
+    Line,
+    Rule,
+)
 from dpstudio.charts.scaling import Measure, clip, thin, ticks, to_unit
 from dpstudio.values.messages import Say, render
 
@@ -21,7 +33,8 @@ _Found = tuple[float, float, int]
 
 @dataclass(frozen=True)
 class Placed:
-    """A label: px top left of its text box inside the plot area, y down. `spot` numbers the candidate it took (−1: a free place)."""
+    """A label: px top left of its text box inside the plot area, y down. `spot` numbers the
+    candidate it took (−1: a free place)."""
 
     key: str
     text: str
@@ -39,11 +52,12 @@ def place_labels(
     previous: tuple[Placed, ...] | None = None,
     text: Callable[[Say | str], str] = render,
 ) -> tuple[Placed, ...]:
-    """Labels for the visible layers of a plot area of width x height px, in the order of the layers.
+    """Labels for the visible layers of a plot area of width x height px, in the order of the
+    layers.
 
-    None leaves the area, no two overlap, and curves and rules are crossed only where nothing else is free. A label is left
-    out when its layer is out of sight, or when no free place is as large as its box. With `previous`, a label keeps its spot
-    along its curve while that is still fine.
+    None leaves the area, no two overlap, and curves and rules are crossed only where nothing else
+    is free. A label is left out when its layer is out of sight, or when no free place is as large
+    as its box. With `previous`, a label keeps its spot along its curve while that is still fine.
     """
     scene = _Scene(figure, width, height)
     before = {label.key: label for label in previous or ()}
@@ -68,7 +82,9 @@ def place_labels(
     for keeping in (True, False):
         for layer, words, spots in todo:
             if layer.key not in done:
-                found = (scene.kept if keeping else scene.best)(layer, spots, taken, before.get(layer.key))
+                found = (scene.kept if keeping else scene.best)(
+                    layer, spots, taken, before.get(layer.key)
+                )
                 if found is not None:
                     put(layer, words, spots, found)
     return tuple(done[layer.key] for layer in figure.layers if layer.key in done)
@@ -80,7 +96,9 @@ _CROSSED: dict[type[Layer], float] = {Area: 6.0, Band: 6.0, Handle: 20.0}
 _FINE = 5.0
 # A label that lies nearer to another curve than to its own is read as that one's.
 _MISREAD = 2.5
-_ALONG = np.array([0.72, 0.77, 0.66, 0.82, 0.6, 0.87, 0.52, 0.92, 0.44, 0.97, 0.35, 0.26, 0.17, 0.09, 0.03])
+_ALONG = np.array(
+    [0.72, 0.77, 0.66, 0.82, 0.6, 0.87, 0.52, 0.92, 0.44, 0.97, 0.35, 0.26, 0.17, 0.09, 0.03]
+)
 
 
 @dataclass(frozen=True)
@@ -95,7 +113,8 @@ class _Spots:
 
 
 class _Scene:
-    """What labels must keep clear of: segments and boxes (centre, half sizes, unit normal) in groups, one group a layer."""
+    """What labels must keep clear of: segments and boxes (centre, half sizes, unit normal) in
+    groups, one group a layer."""
 
     def __init__(self, figure: Figure, width: float, height: float) -> None:
         self.figure, self.width, self.height = figure, width, height
@@ -122,12 +141,21 @@ class _Scene:
         return to_unit(self.figure.x, x) * self.width, (1 - to_unit(self.figure.y, y)) * self.height
 
     def _curves(self) -> None:
-        lines = [(layer.key, *thin(layer.x, layer.y, 64)) for layer in self.figure.layers if isinstance(layer, Line) and len(layer.x) > 1]
+        lines = [
+            (layer.key, *thin(layer.x, layer.y, 64))
+            for layer in self.figure.layers
+            if isinstance(layer, Line) and len(layer.x) > 1
+        ]
         if not lines:
             return
         # All curves at once, apart by NaN: numpy's cost is mostly one a call.
         gap = np.array([np.nan])
-        x, y = self.px(*(np.concatenate([part for line in lines for part in (line[axis], gap)]) for axis in (1, 2)))
+        x, y = self.px(
+            *(
+                np.concatenate([part for line in lines for part in (line[axis], gap)])
+                for axis in (1, 2)
+            )
+        )
         cut, seen = clip(x, y, self.width, self.height)
         at = 0
         for key, xs, _ in lines:
@@ -148,7 +176,13 @@ class _Scene:
             edges = [(x - 7, x + 7, y - 7, y + 7)]
         elif isinstance(layer, Dots):
             x, y = self.px(layer.x, layer.y)
-            r = 3.0 if self.figure.x.log else max(3.0, layer.diameter / (self.figure.x.range[1] - self.figure.x.range[0]) * w / 2)
+            r = (
+                3.0
+                if self.figure.x.log
+                else max(
+                    3.0, layer.diameter / (self.figure.x.range[1] - self.figure.x.range[0]) * w / 2
+                )
+            )
             every = slice(None, None, -(-len(x) // 128) or 1)
             return _solid(np.stack((x - r, x + r, y - r, y + r), axis=1)[every], w, h)
         elif isinstance(layer, Area | Columns):
@@ -158,7 +192,8 @@ class _Scene:
         return _solid(np.array(edges, dtype=np.float64), w, h)
 
     def _bars(self, layer: Area | Columns) -> Array:
-        """Rows (left, right, top, bottom) in px of columns with their whiskers, or of a histogram in at most 64 parts."""
+        """Rows (left, right, top, bottom) in px of columns with their whiskers, or of a histogram
+        in at most 64 parts."""
         tops = layer.heights
         if isinstance(layer, Columns):
             low, high = layer.x - layer.width / 2, layer.x + layer.width / 2
@@ -167,12 +202,17 @@ class _Scene:
             low, high = layer.edges[:-1], layer.edges[1:]
             if len(low) > 64:
                 every = np.linspace(0, len(low), 65).astype(np.int64)
-                low, high, tops = low[every[:-1]], high[every[1:] - 1], np.fmax.reduceat(tops, every[:-1])
+                low, high, tops = (
+                    low[every[:-1]],
+                    high[every[1:] - 1],
+                    np.fmax.reduceat(tops, every[:-1]),
+                )
         (left, top), (right, _) = self.px(low, tops), self.px(high, [])
         return np.stack((left, right, top, np.full_like(top, self.height)), axis=1)
 
     def spots(self, layer: Layer, w: float, h: float) -> _Spots | None:
-        """The candidates for a label of w x h px, the best liked first; None where nothing of the layer is in sight."""
+        """The candidates for a label of w x h px, the best liked first; None where nothing of the
+        layer is in sight."""
         if isinstance(layer, Line):
             made = self._along(self.segments.get(layer.key, np.zeros((0, 4))), w, h)
         elif layer.key in self.keys or isinstance(layer, Band):
@@ -186,7 +226,8 @@ class _Scene:
         return _Spots(x, y, made[:, 2] + moved / 20, w, h)
 
     def _along(self, cut: Array, w: float, h: float) -> Array | None:
-        """Touching a curve from above and below at places along what is visible of it, then the same a line away."""
+        """Touching a curve from above and below at places along what is visible of it, then the
+        same a line away."""
         length = np.hypot(cut[:, 2] - cut[:, 0], cut[:, 3] - cut[:, 1])
         ends = np.cumsum(length)
         if not len(ends) or ends[-1] <= 0:
@@ -199,14 +240,25 @@ class _Scene:
         n = len(s)
         tx, ty = x[2 * n :] - x[n : 2 * n], y[2 * n :] - y[n : 2 * n]
         size = np.hypot(tx, ty)
-        tx, ty = np.where(size > 0, tx / np.where(size > 0, size, 1), 1.0), np.where(size > 0, ty / np.where(size > 0, size, 1), 0.0)
-        # The normal that points up; a box of half sizes w/2, h/2 just touches the tangent at that reach.
+        tx, ty = (
+            np.where(size > 0, tx / np.where(size > 0, size, 1), 1.0),
+            np.where(size > 0, ty / np.where(size > 0, size, 1), 0.0),
+        )
+        # The normal that points up; a box of half sizes w/2, h/2 just touches the tangent at that
+        # reach.
         up = np.where(tx < 0, -1.0, 1.0)
         nx, ny = ty * up, -tx * up
         reach = np.abs(nx) * w / 2 + np.abs(ny) * h / 2 + h / 5
         liked = 0.03 * np.arange(n)
         rows = [
-            np.stack((x[:n] + side * nx * (reach + far) - w / 2, y[:n] + side * ny * (reach + far) - h / 2, liked + worse), axis=1)
+            np.stack(
+                (
+                    x[:n] + side * nx * (reach + far) - w / 2,
+                    y[:n] + side * ny * (reach + far) - h / 2,
+                    liked + worse,
+                ),
+                axis=1,
+            )
             for far, side, worse in ((0.0, 1, 0.0), (0.0, -1, 0.02), (h, 1, 1.0), (h, -1, 1.02))
         ]
         return np.concatenate(rows)
@@ -221,17 +273,28 @@ class _Scene:
             rows = [(left, top) for top in down for left in (x + gap, x - w - gap)]
         elif isinstance(layer, Rule):
             y = float(self.px([], [layer.at])[1][0])
-            rows = [((self.width - w - 6) * f, top) for f in (1.0, 0.85, 0.7, 0.5, 0.3, 0.15, 0.0) for top in (y - h - 2, y + 3)]
+            rows = [
+                ((self.width - w - 6) * f, top)
+                for f in (1.0, 0.85, 0.7, 0.5, 0.3, 0.15, 0.0)
+                for top in (y - h - 2, y + 3)
+            ]
         elif isinstance(layer, Band):
             low, high = np.clip(self.px([layer.low, layer.high], [])[0], 0, self.width)
             if not high > low:
                 return np.zeros((0, 3))
-            inside = (high - w - gap, low + gap, (low + high - w) / 2) if high - low > w + 2 * gap else (high + gap, low - w - gap)
+            inside = (
+                (high - w - gap, low + gap, (low + high - w) / 2)
+                if high - low > w + 2 * gap
+                else (high + gap, low - w - gap)
+            )
             rows = [(left, top) for top in down for left in inside]
         elif isinstance(layer, Handle):
             (x,), (y,) = self.px([layer.x], [layer.y])
             rows = [
-                (float(x + a * (0.6 * h + ring) + (a - 1) * w / 2), float(y + b * (0.55 * h + ring) + (b - 1) * h / 2))
+                (
+                    float(x + a * (0.6 * h + ring) + (a - 1) * w / 2),
+                    float(y + b * (0.55 * h + ring) + (b - 1) * h / 2),
+                )
                 for ring in (0.0, 10.0, 24.0, 48.0)
                 for a, b in ((1, -1), (1, 0), (-1, -1), (1, 1), (-1, 1), (-1, 0), (0, -1), (0, 1))
             ]
@@ -241,21 +304,29 @@ class _Scene:
             seen = np.flatnonzero((xs >= 0) & (xs <= self.width) & (ys >= 0) & (ys <= self.height))
             for k in seen[np.argsort(-xs[seen], kind="stable")][:24]:
                 x, y = float(xs[k]), float(ys[k])
-                rows += [(x + 8, y - h / 2), (x - w / 2, y - h - 7), (x - w / 2, y + 7), (x - w - 8, y - h / 2)]
+                rows += [
+                    (x + 8, y - h / 2),
+                    (x - w / 2, y - h - 7),
+                    (x - w / 2, y + 7),
+                    (x - w - 8, y - h / 2),
+                ]
             rows += [(left, top) for top in down for left in (self.width - w - 6, 6.0)]
         else:
             rows = [(left, top) for top in down for left in (self.width - w - 6, 6.0)]
         return np.array([(left, top, 0.05 * k) for k, (left, top) in enumerate(rows)])
 
     def _cost(self, layer: Layer, spots: _Spots, which: slice, taken: list[_Box]) -> Array:
-        """What candidates cost: ∞ where a label is already, more than _FINE where something is crossed."""
+        """What candidates cost: ∞ where a label is already, more than _FINE where something is
+        crossed."""
         x, y, w, h = spots.x[which], spots.y[which], spots.width, spots.height
         cost = spots.cost[which].copy()
         if self.keys:
             cx, cy, ex, ey, nx, ny, off = self.blocks
             mx, my = (x + w / 2)[:, None], (y + h / 2)[:, None]
             # Separating axes: the largest of the distances along x, along y and across the segment.
-            apart = np.abs(mx * nx + my * ny - (cx * nx + cy * ny)) - (np.abs(nx) * (w / 2) + np.abs(ny) * (h / 2) + off)
+            apart = np.abs(mx * nx + my * ny - (cx * nx + cy * ny)) - (
+                np.abs(nx) * (w / 2) + np.abs(ny) * (h / 2) + off
+            )
             np.maximum(apart, np.abs(mx - cx) - (ex + w / 2), out=apart)
             np.maximum(apart, np.abs(my - cy) - (ey + h / 2), out=apart)
             clear = np.minimum.reduceat(apart, self.starts, axis=1)
@@ -263,13 +334,19 @@ class _Scene:
             if layer.key in self.keys:
                 own = self.keys.index(layer.key)
                 near[:, own] = 0
-                cost += _MISREAD * ((clear < clear[:, own : own + 1] - 1) & self.lines).sum(axis=1) * self.lines[own]
+                cost += (
+                    _MISREAD
+                    * ((clear < clear[:, own : own + 1] - 1) & self.lines).sum(axis=1)
+                    * self.lines[own]
+                )
             cost += (clear < 1) @ self.weights + near.sum(axis=1)
         for left, top, right, bottom in taken:
             cost[(x < right + 2) & (x + w > left - 2) & (y < bottom) & (y + h > top)] = np.inf
         return cost
 
-    def kept(self, layer: Layer, spots: _Spots, taken: list[_Box], before: Placed | None) -> _Found | None:
+    def kept(
+        self, layer: Layer, spots: _Spots, taken: list[_Box], before: Placed | None
+    ) -> _Found | None:
         """The spot of the last time, where that is still fine."""
         if before is None or not 0 <= before.spot < len(spots.x):
             return None
@@ -278,7 +355,9 @@ class _Scene:
             return None
         return float(spots.x[k]), float(spots.y[k]), k
 
-    def best(self, layer: Layer, spots: _Spots, taken: list[_Box], before: Placed | None) -> _Found | None:
+    def best(
+        self, layer: Layer, spots: _Spots, taken: list[_Box], before: Placed | None
+    ) -> _Found | None:
         """The cheapest spot, or else the nearest free place; None where the area is full."""
         half = len(spots.x) // 2 if isinstance(layer, Line) else len(spots.x)
         cost = self._cost(layer, spots, slice(0, half), taken)
@@ -289,19 +368,40 @@ class _Scene:
         k = int(cost.argmin())
         if np.isfinite(cost[k]):
             return float(spots.x[k]), float(spots.y[k]), k
-        x, y = (before.x, before.y) if before is not None else (float(spots.x[0]), float(spots.y[0]))
+        x, y = (
+            (before.x, before.y) if before is not None else (float(spots.x[0]), float(spots.y[0]))
+        )
         return self._free(spots, taken, x, y)
 
     def _free(self, spots: _Spots, taken: list[_Box], x: float, y: float) -> _Found | None:
-        """The free place nearest to (x, y). If there is any, one touches the border or labels with its left and its top."""
-        lefts = np.unique(np.clip([0, self.width - spots.width, x] + [box[2] + 2 for box in taken], 0, self.width - spots.width))
-        tops = np.unique(np.clip([0, self.height - spots.height, y] + [box[3] for box in taken], 0, self.height - spots.height))
+        """The free place nearest to (x, y). If there is any, one touches the border or labels with
+        its left and its top."""
+        lefts = np.unique(
+            np.clip(
+                [0, self.width - spots.width, x] + [box[2] + 2 for box in taken],
+                0,
+                self.width - spots.width,
+            )
+        )
+        tops = np.unique(
+            np.clip(
+                [0, self.height - spots.height, y] + [box[3] for box in taken],
+                0,
+                self.height - spots.height,
+            )
+        )
         best = min(
             (
                 (abs(left - x) + abs(top - y), left, top)
                 for left in lefts
                 for top in tops
-                if not any(left < b[2] and left + spots.width > b[0] and top < b[3] and top + spots.height > b[1] for b in taken)
+                if not any(
+                    left < b[2]
+                    and left + spots.width > b[0]
+                    and top < b[3]
+                    and top + spots.height > b[1]
+                    for b in taken
+                )
             ),
             default=None,
         )
@@ -309,20 +409,49 @@ class _Scene:
 
 
 def _as_blocks(cut: Array) -> Array:
-    """Segments (n, 4) as blocks (n, 7): centre x, y; half sizes x, y; unit normal x, y; 0 (a box has no third axis: 10⁹)."""
+    """Segments (n, 4) as blocks (n, 7): centre x, y; half sizes x, y; unit normal x, y; 0 (a box
+    has no third axis: 10⁹)."""
     dx, dy = cut[:, 2] - cut[:, 0], cut[:, 3] - cut[:, 1]
     length = np.hypot(dx, dy)
     size = np.where(length > 0, length, 1)
     half = np.abs(dx) / 2, np.abs(dy) / 2
     off = np.where(length > 0, 0.0, 1e9)
-    return np.stack(((cut[:, 0] + cut[:, 2]) / 2, (cut[:, 1] + cut[:, 3]) / 2, *half, -dy / size, dx / size, off), axis=1)
+    return np.stack(
+        (
+            (cut[:, 0] + cut[:, 2]) / 2,
+            (cut[:, 1] + cut[:, 3]) / 2,
+            *half,
+            -dy / size,
+            dx / size,
+            off,
+        ),
+        axis=1,
+    )
 
 
 def _solid(edges: Array, width: float, height: float) -> Array:
-    """Boxes (left, right, top, bottom) as blocks; those without a part inside the area are left out."""
+    """Boxes (left, right, top, bottom) as blocks; those without a part inside the area are left
+    out."""
     left, right, top, bottom = edges.T
     with np.errstate(invalid="ignore"):
-        edges = edges[(left <= width) & (right >= 0) & (top <= height) & (bottom >= 0) & np.isfinite(edges).all(axis=1)]
+        edges = edges[
+            (left <= width)
+            & (right >= 0)
+            & (top <= height)
+            & (bottom >= 0)
+            & np.isfinite(edges).all(axis=1)
+        ]
     left, right, top, bottom = edges.T
     none = np.zeros_like(left)
-    return np.stack(((left + right) / 2, (top + bottom) / 2, (right - left) / 2, (bottom - top) / 2, none, none, none + 1e9), axis=1)
+    return np.stack(
+        (
+            (left + right) / 2,
+            (top + bottom) / 2,
+            (right - left) / 2,
+            (bottom - top) / 2,
+            none,
+            none,
+            none + 1e9,
+        ),
+        axis=1,
+    )

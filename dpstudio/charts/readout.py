@@ -12,9 +12,11 @@ _NEAR = 0.04
 
 
 def reading(figure: Figure, x: float, y: float | None = None) -> Say | None:
-    """Axis value and the height of every layer at x, as one line; None where nothing is drawn there.
+    """Axis value and the height of every layer at x, as one line; None where nothing is drawn
+    there.
 
-    With y, single dots and the cells of a heat map are read as well: the one that is nearest to (x, y).
+    With y, single dots and the cells of a heat map are read as well: the one that is nearest to (x,
+    y).
     """
     if y is not None:
         found = _cell(figure, x, y) or _dot(figure, x, y) or _named(figure, y)
@@ -26,7 +28,11 @@ def reading(figure: Figure, x: float, y: float | None = None) -> Say | None:
     for layer in figure.layers:
         value = _at(layer, figure, x)
         if value is not None and np.isfinite(value):
-            parts.append(say("{name} {value}", name=_name(layer), value=Num(value)) if layer.label else say("{value}", value=Num(value)))
+            parts.append(
+                say("{name} {value}", name=_name(layer), value=Num(value))
+                if layer.label
+                else say("{value}", value=Num(value))
+            )
     if not parts:
         return None
     return _joined([_place(figure.x, x), *parts])
@@ -35,7 +41,11 @@ def reading(figure: Figure, x: float, y: float | None = None) -> Say | None:
 def dot_reading(figure: Figure, layer: Dots, place: int) -> Say:
     """What one dot says: its name and both its values."""
     if figure.y.ticks:
-        return say("{name} {value}", name=_place(figure.y, float(layer.y[place])), value=Num(float(layer.x[place])))
+        return say(
+            "{name} {value}",
+            name=_place(figure.y, float(layer.y[place])),
+            value=Num(float(layer.x[place])),
+        )
     parts = [_place(figure.x, float(layer.x[place])), _place(figure.y, float(layer.y[place]))]
     return _joined([_name(layer), *parts] if layer.label else parts)
 
@@ -50,12 +60,28 @@ def _joined(parts: list[Say]) -> Say:
 def _cell(figure: Figure, x: float, y: float) -> Say | None:
     for layer in reversed(figure.layers):
         if isinstance(layer, Heat):
-            row, column = (int(np.searchsorted(edges, at, side="right")) - 1 for edges, at in ((layer.y, y), (layer.x, x)))
-            if 0 <= row < layer.values.shape[0] and 0 <= column < layer.values.shape[1] and np.isfinite(layer.values[row, column]):
-                middles = [(edges[k] + edges[k + 1]) / 2 for edges, k in ((layer.x, column), (layer.y, row))]
+            row, column = (
+                int(np.searchsorted(edges, at, side="right")) - 1
+                for edges, at in ((layer.y, y), (layer.x, x))
+            )
+            if (
+                0 <= row < layer.values.shape[0]
+                and 0 <= column < layer.values.shape[1]
+                and np.isfinite(layer.values[row, column])
+            ):
+                middles = [
+                    (edges[k] + edges[k + 1]) / 2
+                    for edges, k in ((layer.x, column), (layer.y, row))
+                ]
                 value = Num(float(layer.values[row, column]))
-                told = say("{name} {value}", name=_name(layer), value=value) if layer.label else say("{value}", value=value)
-                return _joined([_place(figure.x, float(middles[0])), _place(figure.y, float(middles[1])), told])
+                told = (
+                    say("{name} {value}", name=_name(layer), value=value)
+                    if layer.label
+                    else say("{value}", value=value)
+                )
+                return _joined(
+                    [_place(figure.x, float(middles[0])), _place(figure.y, float(middles[1])), told]
+                )
     return None
 
 
@@ -64,7 +90,10 @@ def _dot(figure: Figure, x: float, y: float) -> Say | None:
     best: tuple[float, Dots, int] | None = None
     for layer in figure.layers:
         if isinstance(layer, Dots) and not layer.diameter and len(layer.x):
-            away = np.hypot(to_unit(figure.x, layer.x) - to_unit(figure.x, x), to_unit(figure.y, layer.y) - to_unit(figure.y, y))
+            away = np.hypot(
+                to_unit(figure.x, layer.x) - to_unit(figure.x, x),
+                to_unit(figure.y, layer.y) - to_unit(figure.y, y),
+            )
             away = np.where(np.isfinite(away), away, np.inf)
             place = int(np.argmin(away))
             if away[place] < (best[0] if best else _NEAR):
@@ -73,7 +102,8 @@ def _dot(figure: Figure, x: float, y: float) -> Say | None:
 
 
 def _named(figure: Figure, y: float) -> Say | None:
-    """Where words stand on the y axis: the word nearest to y, with the value of its dot; None where there are no such dots."""
+    """Where words stand on the y axis: the word nearest to y, with the value of its dot; None where
+    there are no such dots."""
     if not figure.y.ticks:
         return None
     at, _ = min(figure.y.ticks, key=lambda tick: abs(tick[0] - y))
@@ -94,7 +124,13 @@ def _place(axis: Axis, x: float) -> Say:
         return plain(nearest[1])
     label = axis.label if isinstance(axis.label, Say) else Say(axis.label)
     span = abs(axis.range[1] - axis.range[0])
-    digits = 3 if axis.log or not x else int(np.clip(np.floor(np.log10(abs(x) + 1e-300)) - np.floor(np.log10(span / 100)) + 1, 1, 9))
+    digits = (
+        3
+        if axis.log or not x
+        else int(
+            np.clip(np.floor(np.log10(abs(x) + 1e-300)) - np.floor(np.log10(span / 100)) + 1, 1, 9)
+        )
+    )
     return say("{label} {x}", label=label, x=Num(x, digits))
 
 

@@ -1,4 +1,5 @@
-"""Between data and pixels: axes to 0 … 1, tick marks, and curves thinned and cut to what is seen."""
+"""Between data and pixels: axes to 0 … 1, tick marks, and curves thinned and cut to what is
+seen."""
 
 from __future__ import annotations
 
@@ -20,18 +21,22 @@ _SLOTS, _LEAST = 8, 4
 
 
 def to_unit(axis: Axis, values: ArrayLike) -> Array:
-    """Data on the axis as 0 (low end) … 1 (high end). On a log axis what is not positive is NaN; an empty range gives NaN."""
+    """Data on the axis as 0 (low end) … 1 (high end). On a log axis what is not positive is NaN; an
+    empty range gives NaN."""
     out = np.asarray(values, dtype=np.float64)
     low, high = axis.range
     with np.errstate(all="ignore"):
         if axis.log:
-            out = np.log10(np.where(np.isnan(out) | (out > 0), out, axis.floor if axis.floored else np.nan))
+            out = np.log10(
+                np.where(np.isnan(out) | (out > 0), out, axis.floor if axis.floored else np.nan)
+            )
             low, high = (math.log10(end) if end > 0 else math.nan for end in (low, high))
         return (out - low) / (high - low) if high != low else np.full_like(out, np.nan)
 
 
 def squared(figure: Figure, width: float, height: float) -> Figure:
-    """A `square` figure for a plot area of width x height px: the axis that has room to spare reaches as far on both sides."""
+    """A `square` figure for a plot area of width x height px: the axis that has room to spare
+    reaches as far on both sides."""
     if not figure.square or not (width > 0 and height > 0):
         return figure
     across, up = (axis.range[1] - axis.range[0] for axis in (figure.x, figure.y))
@@ -42,44 +47,73 @@ def squared(figure: Figure, width: float, height: float) -> Figure:
     def reaching(axis: Axis, length: float) -> Axis:
         middle, half = (axis.range[0] + axis.range[1]) / 2, unit * length / 2
         return (
-            axis if abs(2 * half - (axis.range[1] - axis.range[0])) < 1e-9 * half else replace(axis, range=(middle - half, middle + half))
+            axis
+            if abs(2 * half - (axis.range[1] - axis.range[0])) < 1e-9 * half
+            else replace(axis, range=(middle - half, middle + half))
         )
 
     return replace(figure, x=reaching(figure.x, width), y=reaching(figure.y, height))
 
 
 def shades(layer: Heat, ground: ArrayLike, ink: ArrayLike, below: ArrayLike) -> NDArray[np.uint8]:
-    """The colours of a heat map's cells, shape (rows, columns, 3), from three RGB colours of 0 … 255; a NaN has that of the ground."""
-    values = np.nan_to_num(np.asarray(layer.values, dtype=np.float64), nan=0.0 if layer.low < 0 < layer.high else layer.low)
+    """The colours of a heat map's cells, shape (rows, columns, 3), from three RGB colours of 0 …
+    255; a NaN has that of the ground."""
+    values = np.nan_to_num(
+        np.asarray(layer.values, dtype=np.float64),
+        nan=0.0 if layer.low < 0 < layer.high else layer.low,
+    )
     zero = 0.0 if layer.low < 0 < layer.high else layer.low
     with np.errstate(divide="ignore", invalid="ignore"):
-        above = np.clip((values - zero) / (layer.high - zero), 0, 1) if layer.high > zero else np.zeros_like(values)
-        under = np.clip((zero - values) / (zero - layer.low), 0, 1) if layer.low < zero else np.zeros_like(values)
+        above = (
+            np.clip((values - zero) / (layer.high - zero), 0, 1)
+            if layer.high > zero
+            else np.zeros_like(values)
+        )
+        under = (
+            np.clip((zero - values) / (zero - layer.low), 0, 1)
+            if layer.low < zero
+            else np.zeros_like(values)
+        )
     base, full, other = (np.asarray(colour, dtype=np.float64) for colour in (ground, ink, below))
     mixed = base + above[..., None] * (full - base) + under[..., None] * (other - base)
     return np.rint(mixed).astype(np.uint8)
 
 
 def cell_words(layer: Heat, colours: NDArray[np.uint8]) -> list[tuple[int, int, str, bool]]:
-    """(row, column, number, whether its ground is dark) for each cell of a heat map; a number is written where it has room."""
+    """(row, column, number, whether its ground is dark) for each cell of a heat map; a number is
+    written where it has room."""
     light = colours @ np.array([0.299, 0.587, 0.114])
     values = np.asarray(layer.values)
     return [
-        (int(row), int(column), number(float(values[row, column]), 3), bool(light[row, column] < 140))
+        (
+            int(row),
+            int(column),
+            number(float(values[row, column]), 3),
+            bool(light[row, column] < 140),
+        )
         for row, column in np.argwhere(np.isfinite(values))
     ]
 
 
 def ticks(
-    axis: Axis, length_px: float, spacing_px: float = 70, *, measure: Measure | None = None, vertical: bool = False
+    axis: Axis,
+    length_px: float,
+    spacing_px: float = 70,
+    *,
+    measure: Measure | None = None,
+    vertical: bool = False,
 ) -> list[tuple[float, str]]:
     """Tick positions in data units and their labels, about one in `spacing_px` pixels.
 
-    With `measure` (text -> width, height in px) labels that would touch are thinned, by height where `vertical`.
-    An empty or unusable range has no ticks.
+    With `measure` (text -> width, height in px) labels that would touch are thinned, by height
+    where `vertical`. An empty or unusable range has no ticks.
     """
     low, high = axis.range
-    if not (math.isfinite(low) and math.isfinite(high) and low < high) or length_px <= 0 or (axis.log and low <= 0 and not axis.ticks):
+    if (
+        not (math.isfinite(low) and math.isfinite(high) and low < high)
+        or length_px <= 0
+        or (axis.log and low <= 0 and not axis.ticks)
+    ):
         return []
     if axis.ticks:
         slack = 1e-9 * (high - low)
@@ -96,8 +130,11 @@ def elided(text: str, limit: int = _ELIDED) -> str:
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
 
-def _linear_ticks(low: float, high: float, length: float, spacing: float) -> list[tuple[float, str]]:
-    # 0.8: a step of the 1-2-5 ladder may come a little closer than asked, rather than be twice too wide.
+def _linear_ticks(
+    low: float, high: float, length: float, spacing: float
+) -> list[tuple[float, str]]:
+    # 0.8: a step of the 1-2-5 ladder may come a little closer than asked, rather than be twice too
+    # wide.
     least = 0.8 * spacing * (high / length - low / length)
     power = 10.0 ** math.floor(math.log10(least)) if least > 1e-300 else 0.0
     step = next((m * power for m in (1, 2, 5, 10) if m * power >= least * (1 - 1e-9)), 0.0)
@@ -140,10 +177,18 @@ def _log_ticks(low: float, high: float, length: float, spacing: float) -> list[t
     for power in range(math.floor(first), math.ceil(last) + 1):
         for head in heads:
             value = float(f"{head}e{power}")
-            if power % stride == 0 and value > 0 and first - slack <= math.log10(value) <= last + slack:
+            if (
+                power % stride == 0
+                and value > 0
+                and first - slack <= math.log10(value) <= last + slack
+            ):
                 found.append((value, _log_label(head, power)))
     # A part of a decade may hold too few of these: its ticks are then those of a linear axis.
-    return found if len(found) >= 2 or last - first > 1 else _linear_ticks(low, high, length, spacing) or found
+    return (
+        found
+        if len(found) >= 2 or last - first > 1
+        else _linear_ticks(low, high, length, spacing) or found
+    )
 
 
 def _log_label(head: int, power: int) -> str:
@@ -152,12 +197,17 @@ def _log_label(head: int, power: int) -> str:
     return f"{head * 10**power:,}" if power >= 0 else f"{head * 10.0**power:.{-power}f}"
 
 
-def _apart(axis: Axis, found: list[tuple[float, str]], length: float, measure: Measure, vertical: bool) -> list[tuple[float, str]]:
-    """The densest choice of every nth tick in which no two labels touch; words in their order of importance."""
+def _apart(
+    axis: Axis, found: list[tuple[float, str]], length: float, measure: Measure, vertical: bool
+) -> list[tuple[float, str]]:
+    """The densest choice of every nth tick in which no two labels touch; words in their order of
+    importance."""
     if len(found) < 2:
         return found
     if axis.ticks:
-        return _in_slots(axis, found, length, measure, vertical) or _important(axis, found, length, measure, vertical)
+        return _in_slots(axis, found, length, measure, vertical) or _important(
+            axis, found, length, measure, vertical
+        )
     centre = to_unit(axis, [at for at, _ in found]) * length
     size = np.array([measure(text)[1 if vertical else 0] for _, text in found])
     for stride in range(1, len(found) + 1):
@@ -170,25 +220,37 @@ def _apart(axis: Axis, found: list[tuple[float, str]], length: float, measure: M
 def _in_slots(
     axis: Axis, found: list[tuple[float, str]], length: float, measure: Measure, vertical: bool
 ) -> list[tuple[float, str]] | None:
-    """A few words side by side, each cut to the room up to its neighbours; None where that leaves too little of them."""
+    """A few words side by side, each cut to the room up to its neighbours; None where that leaves
+    too little of them."""
     if vertical or len(found) > _SLOTS:
         return None
     centre = to_unit(axis, [at for at, _ in found]) * length
     slot = float(np.min(np.diff(np.sort(centre)))) - 8
     out = []
     for at, text in found:
-        cut = next((short for short in (elided(text, n) for n in range(len(text), 0, -1)) if measure(short)[0] <= slot), "")
+        cut = next(
+            (
+                short
+                for short in (elided(text, n) for n in range(len(text), 0, -1))
+                if measure(short)[0] <= slot
+            ),
+            "",
+        )
         if len(cut) < min(len(text), _LEAST):
             return None
         out.append((at, cut))
     return out
 
 
-def _important(axis: Axis, found: list[tuple[float, str]], length: float, measure: Measure, vertical: bool) -> list[tuple[float, str]]:
+def _important(
+    axis: Axis, found: list[tuple[float, str]], length: float, measure: Measure, vertical: bool
+) -> list[tuple[float, str]]:
     """Words one after the other, each where it touches none of those before it."""
     kept: list[tuple[float, str]] = []
     spans: list[tuple[float, float]] = []
-    for (at, text), centre in zip(found, to_unit(axis, [at for at, _ in found]) * length, strict=True):
+    for (at, text), centre in zip(
+        found, to_unit(axis, [at for at, _ in found]) * length, strict=True
+    ):
         half = measure(text)[1 if vertical else 0] / 2 + (0.5 if vertical else 4)
         if all(centre + half <= low or centre - half >= high for low, high in spans):
             kept.append((at, text))
@@ -197,9 +259,11 @@ def _important(axis: Axis, found: list[tuple[float, str]], length: float, measur
 
 
 def thin(x: ArrayLike, y: ArrayLike, limit: int = 500) -> tuple[Array, Array]:
-    """The curve in about `limit` points: its ends, the lowest and highest of each stretch, and NaN gaps with their shores.
+    """The curve in about `limit` points: its ends, the lowest and highest of each stretch, and NaN
+    gaps with their shores.
 
-    Gaps come on top of `limit`, three points each. Points are kept, never invented; x and y need the same length.
+    Gaps come on top of `limit`, three points each. Points are kept, never invented; x and y need
+    the same length.
     """
     x, y = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     n, stretches = len(x), max(1, limit // 2 - 1)
@@ -222,15 +286,23 @@ def thin(x: ArrayLike, y: ArrayLike, limit: int = 500) -> tuple[Array, Array]:
 
 
 def clip(x: Array, y: Array, width: float, height: float) -> tuple[Array, NDArray[np.bool_]]:
-    """The n−1 segments of a polyline in px cut to the rectangle (0, 0, width, height): rows (x0, y0, x1, y1), and which are visible."""
+    """The n−1 segments of a polyline in px cut to the rectangle (0, 0, width, height): rows (x0,
+    y0, x1, y1), and which are visible."""
     with np.errstate(all="ignore"):
         dx, dy = np.diff(x), np.diff(y)
         enter, leave = np.zeros(len(dx)), np.ones(len(dx))
         for start, change, size in ((x[:-1], dx, width), (y[:-1], dy, height)):
-            # A hair of slack keeps what runs along the border; a hair of change keeps the quotient finite.
+            # A hair of slack keeps what runs along the border; a hair of change keeps the quotient
+            # finite.
             slope = np.where(change == 0, 1e-12, change)
             one, two = (-1e-6 - start) / slope, (size + 1e-6 - start) / slope
-            enter, leave = np.maximum(enter, np.minimum(one, two)), np.minimum(leave, np.maximum(one, two))
+            enter, leave = (
+                np.maximum(enter, np.minimum(one, two)),
+                np.minimum(leave, np.maximum(one, two)),
+            )
         seen = (enter <= leave) & np.isfinite(dx + dy)
-        cut = np.stack((x[:-1] + enter * dx, y[:-1] + enter * dy, x[:-1] + leave * dx, y[:-1] + leave * dy), axis=1)
+        cut = np.stack(
+            (x[:-1] + enter * dx, y[:-1] + enter * dy, x[:-1] + leave * dx, y[:-1] + leave * dy),
+            axis=1,
+        )
     return cut, seen

@@ -1,4 +1,5 @@
-"""What a person knows of a table from outside it: how columns are to be read, public bounds and words, and who a person is."""
+"""What a person knows of a table from outside it: how columns are to be read, public bounds and
+words, and who a person is."""
 
 from __future__ import annotations
 
@@ -9,7 +10,21 @@ from typing import Any, ClassVar
 
 from dpstudio.values.dates import days_of
 from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.params import Choice, Domain, Flag, Integer, Kind, Maybe, ParamError, Real, Words, domains, from_json, param, put
+from dpstudio.values.params import (
+    Choice,
+    Domain,
+    Flag,
+    Integer,
+    Kind,
+    Maybe,
+    ParamError,
+    Real,
+    Words,
+    domains,
+    from_json,
+    param,
+    put,
+)
 
 AS_READ, IDENTIFIER = "", "identifier"
 TYPES = {
@@ -22,7 +37,11 @@ TYPES = {
     IDENTIFIER: N_("identifier"),
 }
 MOST = Integer(
-    N_("Rows of each person"), N_("How many rows of one person are used at most, the first ones."), low=1, high=1_000_000, log=True
+    N_("Rows of each person"),
+    N_("How many rows of one person are used at most, the first ones."),
+    low=1,
+    high=1_000_000,
+    log=True,
 )
 _BOUND = Real("", low=-1e15, high=1e15)
 _LONGEST = 500
@@ -46,24 +65,49 @@ class FreeText(Domain):
 
 @dataclass(frozen=True)
 class About(Kind):
-    """What is known of one column. `low` and `high` are numbers, or days since 1970 where the column holds dates."""
+    """What is known of one column. `low` and `high` are numbers, or days since 1970 where the
+    column holds dates."""
 
     key: ClassVar[str] = "about"
     label: ClassVar[str] = N_("Column")
 
-    type: str = param(AS_READ, Choice(N_("Read as"), N_("What the column holds, where the file does not tell it."), options=TYPES))
-    low: float | None = param(None, Maybe(N_("Lowest"), N_("Values below are raised to this public bound."), inner=_BOUND))
-    high: float | None = param(None, Maybe(N_("Highest"), N_("Values above are lowered to this public bound."), inner=_BOUND))
-    categories: tuple[str, ...] = param((), Words(N_("Categories"), N_("The words that there can be.")))
-    attested: bool = param(
-        False, Flag(N_("Known from outside"), N_("I know these from outside the data, so that using them reveals nothing."))
+    type: str = param(
+        AS_READ,
+        Choice(
+            N_("Read as"),
+            N_("What the column holds, where the file does not tell it."),
+            options=TYPES,
+        ),
     )
-    # Of a Kind `source` is where its formula is from; of a column it is where that person knows it from.
-    source: str = param("", FreeText(N_("Source"), N_("Where this is known from, in your own words.")))  # type: ignore[misc]
+    low: float | None = param(
+        None, Maybe(N_("Lowest"), N_("Values below are raised to this public bound."), inner=_BOUND)
+    )
+    high: float | None = param(
+        None,
+        Maybe(N_("Highest"), N_("Values above are lowered to this public bound."), inner=_BOUND),
+    )
+    categories: tuple[str, ...] = param(
+        (), Words(N_("Categories"), N_("The words that there can be."))
+    )
+    attested: bool = param(
+        False,
+        Flag(
+            N_("Known from outside"),
+            N_("I know these from outside the data, so that using them reveals nothing."),
+        ),
+    )
+    # Of a Kind `source` is where its formula is from; of a column it is where that person knows it
+    # from.
+    source: str = param(  # type: ignore[misc]
+        "", FreeText(N_("Source"), N_("Where this is known from, in your own words."))
+    )
 
     def agree(self) -> None:
         if self.low is not None and self.high is not None and self.low >= self.high:
-            raise ParamError("high", say("The highest value must lie above the lowest ({low}).", low=f"{self.low:g}"))
+            raise ParamError(
+                "high",
+                say("The highest value must lie above the lowest ({low}).", low=f"{self.low:g}"),
+            )
 
 
 NOTHING = About()
@@ -73,8 +117,8 @@ NOTHING = About()
 class Codebook:
     """`columns` are the columns of which anything is known, by name in the order of the alphabet.
 
-    The unit of privacy: with `person` empty each row is a person, else that column says whose row it is, and at most `most`
-    rows of each person are used.
+    The unit of privacy: with `person` empty each row is a person, else that column says whose row
+    it is, and at most `most` rows of each person are used.
     """
 
     columns: tuple[tuple[str, About], ...] = ()
@@ -97,7 +141,13 @@ class Codebook:
         return next((about for name, about in self.columns if name == column), NOTHING)
 
     def with_about(self, column: str, about: About) -> Codebook:
-        return replace(self, columns=(*((name, held) for name, held in self.columns if name != column), (column, about)))
+        return replace(
+            self,
+            columns=(
+                *((name, held) for name, held in self.columns if name != column),
+                (column, about),
+            ),
+        )
 
     def with_person(self, person: str, most: int = 1) -> Codebook:
         """With another unit of privacy; "" makes each row a person. Raises ParamError at “most”."""
@@ -106,13 +156,24 @@ class Codebook:
     @property
     def reading(self) -> Codebook:
         """Only what decides which rows there are and how their values are read."""
-        return Codebook(tuple((name, About(type=about.type)) for name, about in self.columns), self.person, self.most)
+        return Codebook(
+            tuple((name, About(type=about.type)) for name, about in self.columns),
+            self.person,
+            self.most,
+        )
 
     def to_json(self) -> dict[str, Any]:
         columns = {}
         for name, about in self.columns:
-            held = {field: domain.to_json(getattr(about, field)) for field, domain in domains(About).items()}
-            columns[name] = {field: value for field, value in held.items() if getattr(about, field) != getattr(NOTHING, field)}
+            held = {
+                field: domain.to_json(getattr(about, field))
+                for field, domain in domains(About).items()
+            }
+            columns[name] = {
+                field: value
+                for field, value in held.items()
+                if getattr(about, field) != getattr(NOTHING, field)
+            }
         unit = {"person": self.person, "most": self.most} if self.person else {}
         return {"columns": columns, **unit}
 
@@ -129,12 +190,17 @@ def codebook_from_json(data: Any) -> Codebook:
     if not isinstance(person, str):
         raise ParamError("codebook.person", say("Name a column of the table."))
     try:
-        known = tuple((str(name), from_json([About], {"kind": About.key, **held})) for name, held in columns.items())
+        known = tuple(
+            (str(name), from_json([About], {"kind": About.key, **held}))
+            for name, held in columns.items()
+        )
         return Codebook(known, person, data.get("most", 1))
     except ParamError as error:
         raise error.within("codebook") from None
     except TypeError:
-        raise ParamError("codebook", say("What is known of the columns was expected here.")) from None
+        raise ParamError(
+            "codebook", say("What is known of the columns was expected here.")
+        ) from None
 
 
 _DATE = re.compile(r"\d{4}-\d")
@@ -147,7 +213,8 @@ def _days(field: str, text: str) -> str:
 
 
 def codebook_words(abouts: Iterable[str], person: str = "", most: str | int = 1) -> Codebook:
-    """A codebook typed as lines like `age: low=17 high=90 attested=yes source=the form`. Raises ParamError."""
+    """A codebook typed as lines like `age: low=17 high=90 attested=yes source=the form`. Raises
+    ParamError."""
     try:
         book = EMPTY.with_person(person, MOST.check(most))
     except ParamError as error:
@@ -159,7 +226,9 @@ def codebook_words(abouts: Iterable[str], person: str = "", most: str | int = 1)
         name = column.strip().removesuffix(":").rstrip()
         if not name or not parts:
             example = "age: low=17 high=90 attested=yes"
-            raise ParamError("about", say("“{value}” is not of the form {example}.", value=line, example=example))
+            raise ParamError(
+                "about", say("“{value}” is not of the form {example}.", value=line, example=example)
+            )
         about = book.about(name)
         for field, value in zip(parts[::2], parts[1::2], strict=True):
             try:

@@ -1,4 +1,5 @@
-"""What one column holds, counted in one pass over a sorted copy: how many different values, where they lie, and how often."""
+"""What one column holds, counted in one pass over a sorted copy: how many different values, where
+they lie, and how often."""
 
 from __future__ import annotations
 
@@ -19,10 +20,12 @@ Counts = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Spread:
-    """`present` rows have a value, of which `infinite` are ±∞ and in nothing below; `runs` counts the stretches of equal neighbours.
+    """`present` rows have a value, of which `infinite` are ±∞ and in nothing below; `runs` counts
+    the stretches of equal neighbours.
 
-    Numbers and dates (in days) have `quantiles`, one of SHARES each (the smallest value that so many of the rows do not exceed),
-    a `mean`, and `counts` of rows between `edges`; words have the most `common` ones. `most` is how often the commonest occurs.
+    Numbers and dates (in days) have `quantiles`, one of SHARES each (the smallest value that so
+    many of the rows do not exceed), a `mean`, and `counts` of rows between `edges`; words have the
+    most `common` ones. `most` is how often the commonest occurs.
     """
 
     present: int
@@ -38,7 +41,8 @@ class Spread:
 
 
 def spread_of_numbers(x: NDArray[Any], *, dates: bool = False) -> Spread:
-    """`x` has shape (rows,), NaN where a value is missing; one sort, about 10 ms for a million rows."""
+    """`x` has shape (rows,), NaN where a value is missing; one sort, about 10 ms for a million
+    rows."""
     if x.dtype.kind == "f":
         x = x[~np.isnan(x)]
     present = len(x)
@@ -47,9 +51,13 @@ def spread_of_numbers(x: NDArray[Any], *, dates: bool = False) -> Spread:
         return Spread(present, 0, 0, 0, infinite=present)
     ordered = np.sort(finite)
     starts = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
-    places = [min(len(ordered), max(1, int(np.ceil(share * len(ordered) - 1e-9)))) - 1 for share in SHARES]
+    places = [
+        min(len(ordered), max(1, int(np.ceil(share * len(ordered) - 1e-9)))) - 1 for share in SHARES
+    ]
     low, high = float(ordered[0]), float(ordered[-1])
-    whole = not dates and (x.dtype.kind in "iu" or bool(np.all(ordered[starts] == np.floor(ordered[starts]))))
+    whole = not dates and (
+        x.dtype.kind in "iu" or bool(np.all(ordered[starts] == np.floor(ordered[starts])))
+    )
     edges = calendar_edges(low, high, _BINS) if dates else _edges(low, high, whole)
     ends = np.searchsorted(ordered, np.asarray(edges[1:-1]), side="left")
     return Spread(
@@ -66,15 +74,23 @@ def spread_of_numbers(x: NDArray[Any], *, dates: bool = False) -> Spread:
 
 
 def spread_of_words(codes: NDArray[np.int32], words: list[str], counts: Counts) -> Spread:
-    """`codes` has for each row the place of its word, −1 where it is missing; `counts` the rows of each word."""
+    """`codes` has for each row the place of its word, −1 where it is missing; `counts` the rows of
+    each word."""
     held = codes[codes >= 0] if len(codes) and codes.min() < 0 else codes
     runs = 1 + int(np.count_nonzero(held[1:] != held[:-1])) if len(held) else 0
     most = int(counts.max()) if len(counts) else 0
-    return Spread(len(held), int(np.count_nonzero(counts)), runs, most, common=most_common(words, counts, COMMON))
+    return Spread(
+        len(held),
+        int(np.count_nonzero(counts)),
+        runs,
+        most,
+        common=most_common(words, counts, COMMON),
+    )
 
 
 def most_common(words: list[str], counts: Counts, limit: int) -> tuple[tuple[str, int], ...]:
-    """The `limit` most frequent words, alike ones by name; only those that can be among them are sorted."""
+    """The `limit` most frequent words, alike ones by name; only those that can be among them are
+    sorted."""
     near = np.arange(len(words))
     if len(words) > limit:
         least = np.partition(counts, len(words) - limit)[len(words) - limit]
@@ -83,12 +99,16 @@ def most_common(words: list[str], counts: Counts, limit: int) -> tuple[tuple[str
             # An identifier: no word is commoner than another, so the first ones stand for all.
             alike = alike[:limit]
         near = np.concatenate((above, alike))
-    named = sorted(((words[i], int(counts[i])) for i in near.tolist() if counts[i]), key=lambda pair: (-pair[1], pair[0]))
+    named = sorted(
+        ((words[i], int(counts[i])) for i in near.tolist() if counts[i]),
+        key=lambda pair: (-pair[1], pair[0]),
+    )
     return tuple(named[:limit])
 
 
 def _edges(low: float, high: float, whole: bool) -> tuple[float, ...]:
-    """Equal steps, of whole numbers where all are whole; the ends may lie further apart than a float can say."""
+    """Equal steps, of whole numbers where all are whole; the ends may lie further apart than a
+    float can say."""
     if whole and max(abs(low), abs(high)) < 2**50:
         width = 1 if high - low < _WHOLE else _step(int(high - low) + 1)
         return tuple((low - 0.5 + width * np.arange((high - low) // width + 2)).tolist())
@@ -102,7 +122,8 @@ def _edges(low: float, high: float, whole: bool) -> tuple[float, ...]:
 
 
 def _step(many: int) -> int:
-    """How many whole numbers each step holds: about a sixtieth of them, such that the last step is nearly full."""
+    """How many whole numbers each step holds: about a sixtieth of them, such that the last step is
+    nearly full."""
     least = -(-many // _BINS)
     return min(range(least, least + least // 2 + 2), key=lambda width: (-many % width) / width)
 

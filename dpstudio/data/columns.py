@@ -1,4 +1,5 @@
-"""What a table's engine must answer, column by column; here the one over a pandas frame. Others live under files/."""
+"""What a table's engine must answer, column by column; here the one over a pandas frame. Others
+live under files/."""
 
 from __future__ import annotations
 
@@ -19,18 +20,21 @@ DAY = 86_400.0  # seconds
 class Columns(ABC):
     """Columns of equal length by their place 0, 1, …; frozen, and safe to ask from any thread.
 
-    `types` are "integer", "number", "date", "category" (words, also yes/no) or "other" (nested values).
+    `types` are "integer", "number", "date", "category" (words, also yes/no) or "other" (nested
+    values).
     """
 
     names: tuple[str, ...]
     types: tuple[str, ...]
     rows: int
-    # Whether columns are fetched each time they are asked for, so that remembering one costs its whole length.
+    # Whether columns are fetched each time they are asked for, so that remembering one costs its
+    # whole length.
     lazy: bool = False
 
     @abstractmethod
     def numbers(self, place: int) -> NDArray[Any]:
-        """A column of numbers, shape (rows,): integers where none is missing, else floats with NaN; dates in days since 1970."""
+        """A column of numbers, shape (rows,): integers where none is missing, else floats with NaN;
+        dates in days since 1970."""
 
     @abstractmethod
     def codes(self, place: int) -> tuple[NDArray[np.int32], tuple[str, ...]]:
@@ -50,10 +54,13 @@ class Columns(ABC):
 
     @abstractmethod
     def cells(self, start: int, stop: int) -> list[tuple[Any, ...]]:
-        """Rows start … stop − 1 as plain values, None where one is missing: for looking at, never kept."""
+        """Rows start … stop − 1 as plain values, None where one is missing: for looking at, never
+        kept."""
 
 
-def distinct_words(codes: NDArray[Any], words: list[str]) -> tuple[NDArray[np.int32], tuple[str, ...]]:
+def distinct_words(
+    codes: NDArray[Any], words: list[str]
+) -> tuple[NDArray[np.int32], tuple[str, ...]]:
     """Codes over words of which some read alike: those become one; −1 stays −1."""
     if len(dict.fromkeys(words)) == len(words):
         return np.asarray(codes, dtype=np.int32), tuple(words)
@@ -63,13 +70,18 @@ def distinct_words(codes: NDArray[Any], words: list[str]) -> tuple[NDArray[np.in
 
 
 def first_of_each(who: NDArray[Any], absent: Mask, most: int) -> Rows:
-    """The rows, in order, that are among the first `most` of their person; rows that are nobody's (`absent`) are left out."""
+    """The rows, in order, that are among the first `most` of their person; rows that are nobody's
+    (`absent`) are left out."""
     import pandas as pd
 
     codes = pd.factorize(who)[0].astype(np.int32)  # half the time of sorting what names them
     order = np.argsort(codes, kind="stable")
     people = codes[order]
-    starts = np.flatnonzero(np.concatenate([[True], people[1:] != people[:-1]])) if len(who) else np.zeros(0, dtype=np.int64)
+    starts = (
+        np.flatnonzero(np.concatenate([[True], people[1:] != people[:-1]]))
+        if len(who)
+        else np.zeros(0, dtype=np.int64)
+    )
     before = np.repeat(starts, np.diff(np.append(starts, len(who))))
     kept = order[(np.arange(len(who)) - before < most) & ~absent[order]]
     kept.sort()
@@ -120,11 +132,17 @@ class FrameColumns(Columns):
         series = self.frame.iloc[:, place]
         if self.types[place] == "date":
             return _days(series)
-        if isinstance(series.dtype, np.dtype) and series.dtype.kind == "f" and series.dtype.itemsize < 8:
+        if (
+            isinstance(series.dtype, np.dtype)
+            and series.dtype.kind == "f"
+            and series.dtype.itemsize < 8
+        ):
             return cast(NDArray[Any], series.to_numpy(dtype=np.float64))
         if isinstance(series.dtype, np.dtype) and series.dtype.kind in "iuf":
             return cast(NDArray[Any], series.to_numpy())
-        if series.dtype.kind == "O" and isinstance(series.dtype, np.dtype):  # decimals, or numbers among blanks
+        if series.dtype.kind == "O" and isinstance(
+            series.dtype, np.dtype
+        ):  # decimals, or numbers among blanks
             return cast(NDArray[Any], series.astype("float64").to_numpy())
         return cast(NDArray[Any], series.to_numpy(dtype=np.float64, na_value=np.nan))
 
@@ -139,11 +157,14 @@ class FrameColumns(Columns):
 
     def cells(self, start: int, stop: int) -> list[tuple[Any, ...]]:
         part = self.frame.iloc[start:stop].astype(object)
-        return [tuple(row) for row in part.where(part.notna(), None).itertuples(index=False, name=None)]
+        return [
+            tuple(row) for row in part.where(part.notna(), None).itertuples(index=False, name=None)
+        ]
 
 
 def _days(series: pd.Series) -> NDArray[np.float64]:
-    """Dates and times as days since 1970 (of clock time, where a zone is given), NaN where missing."""
+    """Dates and times as days since 1970 (of clock time, where a zone is given), NaN where
+    missing."""
     import pandas as pd
 
     if not pd.api.types.is_datetime64_any_dtype(series.dtype):  # datetime.date objects

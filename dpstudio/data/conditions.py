@@ -2,8 +2,8 @@
 
     age > 50 and (sex = "Male" or race in ("Black", "Other")) and `hours-per-week` is not missing
 
-A row that lacks the value fails every comparison with it, also `!=` and `not in`. A date stands for all of the year, month, day or
-minute that it names: 2020, 2020-03, 2020-03-31, 2020-03-31T14:30.
+A row that lacks the value fails every comparison with it, also `!=` and `not in`. A date stands for
+all of the year, month, day or minute that it names: 2020, 2020-03, 2020-03-31, 2020-03-31T14:30.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ Value = float | str
 
 @dataclass(frozen=True)
 class Test:
-    """One comparison of a column: `values` is one value, several for in / not in, none for is missing."""
+    """One comparison of a column: `values` is one value, several for in / not in, none for is
+    missing."""
 
     __test__ = False  # not a test case, whatever pytest thinks of the name
 
@@ -53,7 +54,9 @@ class Where:
     parts: tuple[Test | Where, ...] = ()
 
     def __str__(self) -> str:
-        return f" {self.joined} ".join(f"({p})" if isinstance(p, Where) and len(p.parts) > 1 else str(p) for p in self.parts)
+        return f" {self.joined} ".join(
+            f"({p})" if isinstance(p, Where) and len(p.parts) > 1 else str(p) for p in self.parts
+        )
 
     def __bool__(self) -> bool:
         return bool(self.parts)
@@ -84,7 +87,13 @@ def _literal(value: Value) -> str:
 
 def _bad(text: str, at: int, what: str) -> ParamError:
     return ParamError(
-        "", say("The condition is not clear at character {at} (“{rest}”): {what}.", at=at + 1, rest=text[at : at + 20], what=Say(what))
+        "",
+        say(
+            "The condition is not clear at character {at} (“{rest}”): {what}.",
+            at=at + 1,
+            rest=text[at : at + 20],
+            what=Say(what),
+        ),
     )
 
 
@@ -105,7 +114,9 @@ class _Reader:
         self.next = 0
 
     def peek(self) -> tuple[str, str, int]:
-        return self.tokens[self.next] if self.next < len(self.tokens) else ("end", "", len(self.text))
+        return (
+            self.tokens[self.next] if self.next < len(self.tokens) else ("end", "", len(self.text))
+        )
 
     def take(self) -> tuple[str, str, int]:
         token = self.peek()
@@ -152,7 +163,9 @@ class _Reader:
         if self.word("is"):
             negated = self.word("not")
             if not self.word("missing"):
-                raise _bad(self.text, self.peek()[2], N_("“is missing” or “is not missing” was expected"))
+                raise _bad(
+                    self.text, self.peek()[2], N_("“is missing” or “is not missing” was expected")
+                )
             return Test(column, "is not missing" if negated else "is missing")
         if self.word("not"):
             if not self.word("in"):
@@ -246,10 +259,18 @@ class Conditions(Domain):
         if isinstance(value, str):
             value = [part for part in _split(value) if part.strip()]
         if not isinstance(value, list | tuple):
-            raise ParamError("", say("Write the conditions separated by |, such as age > 50 | sex = Male."))
+            raise ParamError(
+                "", say("Write the conditions separated by |, such as age > 50 | sex = Male.")
+            )
         found = tuple(Condition("").check(part) for part in value)
         if not 1 <= len(found) <= self.most or not all(found):
-            raise ParamError("", say("Write 1 to {most} conditions separated by |, such as age > 50 | sex = Male.", most=self.most))
+            raise ParamError(
+                "",
+                say(
+                    "Write 1 to {most} conditions separated by |, such as age > 50 | sex = Male.",
+                    most=self.most,
+                ),
+            )
         if len(set(map(str, found))) != len(found):
             raise ParamError("", say("A condition is listed twice."))
         return found
@@ -269,17 +290,24 @@ class Conditions(Domain):
 
 def _split(text: str) -> list[str]:
     """Parts between the bars that stand outside quotes."""
-    return [m[0] for m in re.finditer(r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|[^|])+""", text)]
+    return [
+        m[0]
+        for m in re.finditer(r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|[^|])+""", text)
+    ]
 
 
 Cell = Mapping[str, Value | None]
 
 
 def holds(where: Where, person: Cell, numbers: frozenset[str]) -> bool:
-    """Whether a person with these values (None: missing) meets a condition; `numbers` names the columns of numbers."""
+    """Whether a person with these values (None: missing) meets a condition; `numbers` names the
+    columns of numbers."""
     if not where.parts:
         return True
-    met = (_met(p, person, numbers) if isinstance(p, Test) else holds(p, person, numbers) for p in where.parts)
+    met = (
+        _met(p, person, numbers) if isinstance(p, Test) else holds(p, person, numbers)
+        for p in where.parts
+    )
     return all(met) if where.joined == "and" else any(met)
 
 
@@ -298,4 +326,6 @@ def _met(test: Test, person: Cell, numbers: frozenset[str]) -> bool:
 
 def as_word(value: Value) -> str:
     """A value as a word of a column of words: 1.0 is "1"."""
-    return value if isinstance(value, str) else f"{value:.0f}" if value == int(value) else repr(value)
+    return (
+        value if isinstance(value, str) else f"{value:.0f}" if value == int(value) else repr(value)
+    )

@@ -1,4 +1,5 @@
-"""A table behind a narrow interface of aggregates; the answers are remembered by the question that was asked."""
+"""A table behind a narrow interface of aggregates; the answers are remembered by the question that
+was asked."""
 
 from __future__ import annotations
 
@@ -32,7 +33,8 @@ _DESCRIBED = 6  # each way to read a table has answers of its own to remember
 
 @dataclass(frozen=True)
 class ColumnInfo:
-    """`type` is "integer", "number", "date", "category" (words, also yes/no) or "other" (nested values)."""
+    """`type` is "integer", "number", "date", "category" (words, also yes/no) or "other" (nested
+    values)."""
 
     name: str
     type: str
@@ -49,7 +51,8 @@ class ColumnInfo:
 
 @dataclass(frozen=True)
 class Clipped:
-    """A clipped sum and what went into it. `used` rows met the condition and had a value; the others add 0."""
+    """A clipped sum and what went into it. `used` rows met the condition and had a value; the
+    others add 0."""
 
     total: float
     used: int
@@ -81,12 +84,20 @@ class Ordered:
 
 
 class Dataset:
-    """A frozen table. `origin` is the path or example it came from, `digest` the SHA-256 of its bytes (hex).
+    """A frozen table. `origin` is the path or example it came from, `digest` the SHA-256 of its
+    bytes (hex).
 
-    All methods may be called from any thread; the table, a pandas frame or another engine, is never changed and never leaves.
+    All methods may be called from any thread; the table, a pandas frame or another engine, is never
+    changed and never leaves.
     """
 
-    def __init__(self, table: pd.DataFrame | Columns, name: str, origin: str = "", digest: str | Callable[[], str] = ""):
+    def __init__(
+        self,
+        table: pd.DataFrame | Columns,
+        name: str,
+        origin: str = "",
+        digest: str | Callable[[], str] = "",
+    ):
         self._table = table if isinstance(table, Columns) else FrameColumns(table)
         self.name, self.origin, self._digest = name, origin, digest
         self.rows = self._table.rows
@@ -94,11 +105,13 @@ class Dataset:
         self._place = {info.name: i for i, info in reversed(list(enumerate(self.columns)))}
         self._memo: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self._bytes = 0
-        # Room for the answers, and for the few columns that a question is about, however long they are.
+        # Room for the answers, and for the few columns that a question is about, however long they
+        # are.
         self._room = max(_KEEP_BYTES, 4 * 8 * self.rows)
         self._lock = RLock()
         self.codebook = EMPTY
-        # The table as the file gives it; this table before rows of persons were left out; the one that has the same rows.
+        # The table as the file gives it; this table before rows of persons were left out; the one
+        # that has the same rows.
         self._file, self._whole, self._rows_of = self, self, self
         self._described: OrderedDict[Codebook, Dataset] = OrderedDict()
 
@@ -111,11 +124,12 @@ class Dataset:
         return held
 
     def described(self, codebook: Codebook) -> Dataset:
-        """The table of this file as a codebook tells it: columns read as told, at most so many rows of each person.
+        """The table of this file as a codebook tells it: columns read as told, at most so many rows
+        of each person.
 
-        What was told before is not added to: `described(EMPTY)` is the table of the file. Choosing the rows sorts them by
-        person, so the first call belongs in the background; the last few codebooks are remembered. Raises ParamError at
-        “person” when there is no such column.
+        What was told before is not added to: `described(EMPTY)` is the table of the file. Choosing
+        the rows sorts them by person, so the first call belongs in the background; the last few
+        codebooks are remembered. Raises ParamError at “person” when there is no such column.
         """
         file = self._file
         if not codebook:
@@ -140,23 +154,40 @@ class Dataset:
             kept = whole._first_rows(codebook.person, codebook.most)
             table = whole._table if len(kept) == whole.rows else whole._table.take(kept)
         else:
-            wanted = {self._place[name]: about.type for name, about in codebook.columns if about.type and name in self._place}
+            wanted = {
+                self._place[name]: about.type
+                for name, about in codebook.columns
+                if about.type and name in self._place
+            }
             table = Retyped(self._table, wanted) if wanted else self._table
         made = Dataset(table, self.name, self.origin, lambda: self.digest)
-        made.codebook, made._file, made._rows_of, made._whole = codebook, self, rows_of or made, whole or made
+        made.codebook, made._file, made._rows_of, made._whole = (
+            codebook,
+            self,
+            rows_of or made,
+            whole or made,
+        )
         return made
 
     def _first_rows(self, person: str, most: int) -> Rows:
         if not self.has(person) or self.info(person).type == "other":
-            raise ParamError("person", say("“{column}” is no column that could say whose row it is. Choose another.", column=person))
+            raise ParamError(
+                "person",
+                say(
+                    "“{column}” is no column that could say whose row it is. Choose another.",
+                    column=person,
+                ),
+            )
         return first_of_each(self._who(person), self._absent(person), most)
 
     def _who(self, person: str) -> NDArray[Any]:
-        """For each row a number that tells its person from others, and nothing where the column is missing."""
+        """For each row a number that tells its person from others, and nothing where the column is
+        missing."""
         if self.info(person).type == "category":
             return self._codes(person)[0]
         x = self._numbers(person)
-        # Whole numbers beyond 2⁵³ may be one as doubles: two people taken for one would share the rows that are kept of them.
+        # Whole numbers beyond 2⁵³ may be one as doubles: two people taken for one would share the
+        # rows that are kept of them.
         lost = x.dtype.kind == "f" and bool(np.any(np.abs(x) >= 2.0**53))
         return self._table.exact_codes(self._at(person)) if lost else x
 
@@ -181,7 +212,8 @@ class Dataset:
 
     @property
     def dropped(self) -> int:
-        """How many rows of the whole table are left out: those past the first of each person, and those that are nobody's."""
+        """How many rows of the whole table are left out: those past the first of each person, and
+        those that are nobody's."""
         return self._whole.rows - self.rows
 
     @property
@@ -190,12 +222,17 @@ class Dataset:
         return self._whole.missing(self.person) if self.person else 0
 
     def unread(self, column: str) -> int:
-        """How many values of the whole table cannot be read as the type that the codebook tells: they count as missing."""
+        """How many values of the whole table cannot be read as the type that the codebook tells:
+        they count as missing."""
         table = self._whole._table
-        return self._about_rows(("unread", column), lambda: table.unread(self._at(column)) if isinstance(table, Retyped) else 0)
+        return self._about_rows(
+            ("unread", column),
+            lambda: table.unread(self._at(column)) if isinstance(table, Retyped) else 0,
+        )
 
     def remember(self, question: Hashable, answer: Callable[[], T]) -> T:
-        """The answer to a frozen question, worked out once; the oldest are forgotten past 512 answers, or 64 MB or four columns."""
+        """The answer to a frozen question, worked out once; the oldest are forgotten past 512
+        answers, or 64 MB or four columns."""
         with self._lock:
             if question in self._memo:
                 self._memo.move_to_end(question)
@@ -212,7 +249,8 @@ class Dataset:
         return value
 
     def _about_rows(self, question: Hashable, answer: Callable[[], T]) -> T:
-        """The answer to a question about the rows alone, which bounds and words of the codebook have no part in."""
+        """The answer to a question about the rows alone, which bounds and words of the codebook
+        have no part in."""
         return self._rows_of.remember(question, answer)
 
     def known(self, question: Hashable) -> bool:
@@ -226,17 +264,27 @@ class Dataset:
             near = plain(", ".join(c.name for c in self.columns[:6]))
             if len(self.columns) > 6:
                 near = say("{names} and {n} more", names=near, n=len(self.columns) - 6)
-            raise ParamError("column", say("This table has no column “{column}”. It has: {names}.", column=column, names=near))
+            raise ParamError(
+                "column",
+                say(
+                    "This table has no column “{column}”. It has: {names}.",
+                    column=column,
+                    names=near,
+                ),
+            )
         return self.columns[self._place[column]]
 
     def has(self, column: str) -> bool:
         return column in self._place
 
     def missing(self, column: str) -> int:
-        return self._about_rows(("missing", column), lambda: int(np.count_nonzero(self._absent(column))))
+        return self._about_rows(
+            ("missing", column), lambda: int(np.count_nonzero(self._absent(column)))
+        )
 
     def extent(self, column: str) -> Extent | None:
-        """Smallest and largest value (days, of dates); None when every value is missing or they have no order."""
+        """Smallest and largest value (days, of dates); None when every value is missing or they
+        have no order."""
         return self._about_rows(("extent", column), lambda: self._extent(column))
 
     def distinct(self, column: str, limit: int = 200) -> tuple[tuple[str, int], ...]:
@@ -244,7 +292,8 @@ class Dataset:
         return self._about_rows(("distinct", column, limit), lambda: self._distinct(column, limit))
 
     def more_than(self, column: str, limit: int) -> bool:
-        """Whether a column holds more than `limit` different values; where its first rows do, the others are not looked at."""
+        """Whether a column holds more than `limit` different values; where its first rows do, the
+        others are not looked at."""
 
         def found() -> bool:
             if self.info(column).numeric:
@@ -256,61 +305,93 @@ class Dataset:
         return self._about_rows(("more than", column, limit), found)
 
     def spread(self, column: str) -> Spread:
-        """How many different values there are, where they lie, and how often; one sort of the column, which is not kept."""
+        """How many different values there are, where they lie, and how often; one sort of the
+        column, which is not kept."""
         return self._about_rows(("spread", column), lambda: self._spread(column))
 
     def count(self, where: Where) -> int:
         """How many rows meet the condition."""
-        return self._about_rows(("count", where), lambda: self.rows if not where else int(np.count_nonzero(self._mask(where))))
+        return self._about_rows(
+            ("count", where),
+            lambda: self.rows if not where else int(np.count_nonzero(self._mask(where))),
+        )
 
     def clipped(self, column: str, low: float, high: float, where: Where) -> Clipped:
         """Sum of min(max(x, low), high) over the rows that meet the condition and have a value."""
-        return self._about_rows(("clipped", column, low, high, where), lambda: self._clipped(column, low, high, where))
+        return self._about_rows(
+            ("clipped", column, low, high, where), lambda: self._clipped(column, low, high, where)
+        )
 
     def histogram(self, column: str, edges: tuple[float, ...], where: Where) -> NDArray[np.int64]:
-        """Rows per interval [eᵢ, eᵢ₊₁), the last one closed, but of dates, where it ends before its edge; others are in none."""
-        return self._about_rows(("histogram", column, edges, where), lambda: self._histogram(column, edges, where))
+        """Rows per interval [eᵢ, eᵢ₊₁), the last one closed, but of dates, where it ends before its
+        edge; others are in none."""
+        return self._about_rows(
+            ("histogram", column, edges, where), lambda: self._histogram(column, edges, where)
+        )
 
     def tally(self, column: str, words: tuple[str, ...], where: Where) -> NDArray[np.int64]:
         """Rows per category; rows with another word, or none, are in none."""
-        return self._about_rows(("tally", column, words, where), lambda: self._tally(column, words, where))
+        return self._about_rows(
+            ("tally", column, words, where), lambda: self._tally(column, words, where)
+        )
 
-    def powers(self, column: str, low: float, high: float, where: Where) -> tuple[float, float, int]:
-        """(Σ z, Σ z², rows used) of z = min(max(x, low), high) − (low + high)/2 over the rows that count and have a value."""
-        return self._about_rows(("powers", column, low, high, where), lambda: self._powers(column, low, high, where))
+    def powers(
+        self, column: str, low: float, high: float, where: Where
+    ) -> tuple[float, float, int]:
+        """(Σ z, Σ z², rows used) of z = min(max(x, low), high) − (low + high)/2 over the rows that
+        count and have a value."""
+        return self._about_rows(
+            ("powers", column, low, high, where), lambda: self._powers(column, low, high, where)
+        )
 
     def grouped(
         self, by: str, words: tuple[str, ...], column: str, low: float, high: float, where: Where
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """(rows used, clipped sum) for each of the words of `by`."""
         return self._about_rows(
-            ("grouped", by, words, column, low, high, where), lambda: self._grouped(by, words, column, low, high, where)
+            ("grouped", by, words, column, low, high, where),
+            lambda: self._grouped(by, words, column, low, high, where),
         )
 
-    def crossed(self, first: str, rows: tuple[str, ...], second: str, columns: tuple[str, ...], where: Where) -> NDArray[np.int64]:
+    def crossed(
+        self, first: str, rows: tuple[str, ...], second: str, columns: tuple[str, ...], where: Where
+    ) -> NDArray[np.int64]:
         """Rows for each pair of words, shape (len(rows), len(columns))."""
         return self._about_rows(
-            ("crossed", first, rows, second, columns, where), lambda: self._crossed(first, rows, second, columns, where)
+            ("crossed", first, rows, second, columns, where),
+            lambda: self._crossed(first, rows, second, columns, where),
         )
 
-    def moments(self, columns: tuple[str, ...], bounds: tuple[tuple[float, float], ...], where: Where) -> NDArray[np.float64]:
-        """Z Zᵀ of the rows z = (1, z₁ … z_p) that have every value, each zᵢ clipped to its bounds and scaled to [−1, 1]."""
-        return self._about_rows(("moments", columns, bounds, where), lambda: self._moments(columns, bounds, where))
+    def moments(
+        self, columns: tuple[str, ...], bounds: tuple[tuple[float, float], ...], where: Where
+    ) -> NDArray[np.float64]:
+        """Z Zᵀ of the rows z = (1, z₁ … z_p) that have every value, each zᵢ clipped to its bounds
+        and scaled to [−1, 1]."""
+        return self._about_rows(
+            ("moments", columns, bounds, where), lambda: self._moments(columns, bounds, where)
+        )
 
     def ordered(self, column: str, where: Where) -> Ordered:
-        """The numbers of the rows that meet the condition, in order, missing ones left out: sorts the column the first time."""
+        """The numbers of the rows that meet the condition, in order, missing ones left out: sorts
+        the column the first time."""
         return self._about_rows(("ordered", column, where), lambda: self._ordered(column, where))
 
     def only(self, row: int) -> Dataset:
-        """The rows of one person: of the one whose row this is, counted from 0. Columns keep their types; nothing is remembered yet."""
-        rows = np.flatnonzero(self._who(self.person) == self._who(self.person)[row]) if self.person else np.array([row])
+        """The rows of one person: of the one whose row this is, counted from 0. Columns keep their
+        types; nothing is remembered yet."""
+        rows = (
+            np.flatnonzero(self._who(self.person) == self._who(self.person)[row])
+            if self.person
+            else np.array([row])
+        )
         one = Dataset(self._table.take(rows), self.name, self.origin)
         one.codebook = self.codebook
         return one
 
     @property
     def _frame(self) -> pd.DataFrame:
-        """The table as a pandas frame: the one that it was made of, or a copy, whose dates are days."""
+        """The table as a pandas frame: the one that it was made of, or a copy, whose dates are
+        days."""
         import pandas as pd
 
         if isinstance(self._table, FrameColumns):
@@ -338,8 +419,12 @@ class Dataset:
         return self._table.absent(self._at(column))
 
     def _numbers(self, column: str) -> NDArray[Any]:
-        """The column as a plain array, floats with NaN where values are missing; integers stay integers; dates are days."""
-        return self._about_rows(("numbers", column), lambda: _Numbers(self._table.numbers(self._at(column)), self._table.lazy)).values
+        """The column as a plain array, floats with NaN where values are missing; integers stay
+        integers; dates are days."""
+        return self._about_rows(
+            ("numbers", column),
+            lambda: _Numbers(self._table.numbers(self._at(column)), self._table.lazy),
+        ).values
 
     def _codes(self, column: str) -> tuple[NDArray[np.int32], dict[str, int]]:
         """Category codes (−1 where missing) and the code of each word."""
@@ -349,12 +434,16 @@ class Dataset:
             return _Codes(codes, dict(zip(words, range(len(words)), strict=True)))
 
         if self.info(column).type == "other":
-            raise ParamError("column", say("“{column}” holds neither numbers nor words.", column=column))
+            raise ParamError(
+                "column", say("“{column}” holds neither numbers nor words.", column=column)
+            )
         held = self._about_rows(("codes", column), numbered)
         return held.codes, held.words
 
     def _mask(self, where: Where) -> Mask:
-        masks = [self._test(part) if isinstance(part, Test) else self._mask(part) for part in where.parts]
+        masks = [
+            self._test(part) if isinstance(part, Test) else self._mask(part) for part in where.parts
+        ]
         if not masks:
             return np.ones(self.rows, dtype=np.bool_)
         combine = np.logical_and if where.joined == "and" else np.logical_or
@@ -388,11 +477,20 @@ class Dataset:
         return found if test.operator in ("=", "in") else ~found & ~np.isnan(x)
 
     def _compare_numbers(self, test: Test) -> Mask:
-        return _compared(self._numbers(test.column), test.operator, [_as_number(test.column, v) for v in test.values])
+        return _compared(
+            self._numbers(test.column),
+            test.operator,
+            [_as_number(test.column, v) for v in test.values],
+        )
 
     def _compare_words(self, test: Test) -> Mask:
         if test.operator in ORDERED:
-            raise ParamError("where", say("“{column}” holds words, which have no order; use = or in.", column=test.column))
+            raise ParamError(
+                "where",
+                say(
+                    "“{column}” holds words, which have no order; use = or in.", column=test.column
+                ),
+            )
         codes, words = self._codes(test.column)
         wanted = [words[w] for w in map(as_word, test.values) if w in words]
         found = np.isin(codes, wanted) if len(wanted) != 1 else codes == wanted[0]
@@ -440,7 +538,9 @@ class Dataset:
         below, above = int(np.count_nonzero(kept < low)), int(np.count_nonzero(kept > high))
         return Clipped(total, used, below, above, len(x) - used)
 
-    def _powers(self, column: str, low: float, high: float, where: Where) -> tuple[float, float, int]:
+    def _powers(
+        self, column: str, low: float, high: float, where: Where
+    ) -> tuple[float, float, int]:
         x = self._chosen(column, where)
         kept = x[~np.isnan(x)] if x.dtype.kind == "f" else x
         z = np.clip(kept, low, high) - (low + high) / 2
@@ -467,10 +567,14 @@ class Dataset:
             if not present.all():
                 places, x = places[present], x[present]
         counts = np.bincount(places, minlength=len(words) + 1)[: len(words)]
-        totals = np.bincount(places, weights=np.clip(x, low, high), minlength=len(words) + 1)[: len(words)]
+        totals = np.bincount(places, weights=np.clip(x, low, high), minlength=len(words) + 1)[
+            : len(words)
+        ]
         return counts.astype(np.int64), totals.astype(np.float64)
 
-    def _crossed(self, first: str, rows: tuple[str, ...], second: str, columns: tuple[str, ...], where: Where) -> NDArray[np.int64]:
+    def _crossed(
+        self, first: str, rows: tuple[str, ...], second: str, columns: tuple[str, ...], where: Where
+    ) -> NDArray[np.int64]:
         down, across = self._places(first, rows), self._places(second, columns)
         if where:
             mask = self._mask(where)
@@ -479,7 +583,9 @@ class Dataset:
         cells = np.bincount(down * wide + across, minlength=(len(rows) + 1) * wide)
         return cells.reshape(len(rows) + 1, wide)[:-1, :-1].astype(np.int64)
 
-    def _moments(self, columns: tuple[str, ...], bounds: tuple[tuple[float, float], ...], where: Where) -> NDArray[np.float64]:
+    def _moments(
+        self, columns: tuple[str, ...], bounds: tuple[tuple[float, float], ...], where: Where
+    ) -> NDArray[np.float64]:
         parts = [self._numbers(column) for column in columns]
         kept = self._mask(where) if where else np.ones(self.rows, dtype=np.bool_)
         for x in parts:
@@ -509,7 +615,9 @@ class Dataset:
 
     def _tally(self, column: str, words: tuple[str, ...], where: Where) -> NDArray[np.int64]:
         codes, known = self._codes(column)
-        counts = _counted(codes[self._mask(where)], len(known)) if where else self._word_counts(column)
+        counts = (
+            _counted(codes[self._mask(where)], len(known)) if where else self._word_counts(column)
+        )
         return np.array([counts[known[w]] if w in known else 0 for w in words], dtype=np.int64)
 
 
@@ -520,7 +628,8 @@ class _Numbers:
 
     @property
     def nbytes(self) -> int:
-        """What remembering it costs: nothing where it is a view of a table that is in memory anyhow."""
+        """What remembering it costs: nothing where it is a view of a table that is in memory
+        anyhow."""
         return int(self.values.nbytes) if self.lazy or self.values.flags.owndata else 0
 
 
@@ -537,7 +646,9 @@ class _Codes:
 def _counted(codes: NDArray[Any], words: int) -> NDArray[np.int64]:
     """Rows of each code 0 … words − 1; missing ones (−1) are counted in front and left off."""
     counts = np.zeros(words + 1, dtype=np.int64)
-    for start in range(0, len(codes), _SLICE):  # bincount makes eight bytes of every code that it is given
+    for start in range(
+        0, len(codes), _SLICE
+    ):  # bincount makes eight bytes of every code that it is given
         counts += np.bincount(codes[start : start + _SLICE] + np.int32(1), minlength=words + 1)
     return counts[1:]
 
@@ -546,7 +657,13 @@ def _compared(x: NDArray[Any], operator: str, values: list[float]) -> Mask:
     if operator in ("in", "not in", "!="):
         found = np.isin(x, values)
         return found if operator == "in" else ~found & ~np.isnan(x)
-    compare = {"=": np.equal, "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal}[operator]
+    compare = {
+        "=": np.equal,
+        "<": np.less,
+        "<=": np.less_equal,
+        ">": np.greater,
+        ">=": np.greater_equal,
+    }[operator]
     return cast(Mask, compare(x, values[0]))
 
 
@@ -554,4 +671,7 @@ def _as_number(column: str, value: Value) -> float:
     try:
         return float(value)
     except ValueError:
-        raise ParamError("where", say("“{column}” holds numbers; “{value}” is not one.", column=column, value=value)) from None
+        raise ParamError(
+            "where",
+            say("“{column}” holds numbers; “{value}” is not one.", column=column, value=value),
+        ) from None

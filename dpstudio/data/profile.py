@@ -1,4 +1,5 @@
-"""One column summed up for the eyes of whoever holds the table: exact, and so never saved or published."""
+"""One column summed up for the eyes of whoever holds the table: exact, and so never saved or
+published."""
 
 from __future__ import annotations
 
@@ -19,7 +20,25 @@ IDENTIFIER, PERSON, PROSE = "identifier", "person", "text"
 _SMALL = 24
 # Words that people write where they have no value; they are compared in lower case.
 _BLANK = frozenset(
-    ("", "?", "-", "--", ".", "na", "n/a", "n.a.", "#n/a", "nan", "null", "none", "nil", "missing", "unknown", "not available", "no answer")
+    (
+        "",
+        "?",
+        "-",
+        "--",
+        ".",
+        "na",
+        "n/a",
+        "n.a.",
+        "#n/a",
+        "nan",
+        "null",
+        "none",
+        "nil",
+        "missing",
+        "unknown",
+        "not available",
+        "no answer",
+    )
 )
 # What names of columns that tell persons apart are made of.
 _NAMES = frozenset(
@@ -37,11 +56,13 @@ _MANY_ROWS = 50.0  # a person has seldom more rows than this on average
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """`type` as in ColumnInfo, or "text" or "identifier" where a person said so; `spread` is None where it could not be summed up.
+    """`type` as in ColumnInfo, or "text" or "identifier" where a person said so; `spread` is None
+    where it could not be summed up.
 
-    `looks` says what its values seem to be: "identifier" (each occurs once), "person" (they tell persons apart, who have several
-    rows), "text" (sentences), or "". `blanks` are words that seem to stand for a missing value, with their rows; `unread` values
-    are not of the type that a person gave the column, and count as missing.
+    `looks` says what its values seem to be: "identifier" (each occurs once), "person" (they tell
+    persons apart, who have several rows), "text" (sentences), or "". `blanks` are words that seem
+    to stand for a missing value, with their rows; `unread` values are not of the type that a person
+    gave the column, and count as missing.
     """
 
     name: str
@@ -63,7 +84,8 @@ class Profile:
 
     @property
     def bars(self) -> NDArray[np.float64]:
-        """Heights of a tiny histogram: the mean of neighbouring intervals, or the rows of the most common words; none where all differ."""
+        """Heights of a tiny histogram: the mean of neighbouring intervals, or the rows of the most
+        common words; none where all differ."""
         if self.spread is None or not self.spread.distinct:
             return np.zeros(0)
         if self.words:
@@ -72,7 +94,9 @@ class Profile:
             return np.array([float(count) for _, count in self.spread.common[:_SMALL]])
         counts = self.spread.counts
         starts = np.arange(0, len(counts), -(-len(counts) // _SMALL))
-        return np.asarray(np.add.reduceat(counts, starts) / np.diff(starts, append=len(counts)), dtype=np.float64)
+        return np.asarray(
+            np.add.reduceat(counts, starts) / np.diff(starts, append=len(counts)), dtype=np.float64
+        )
 
     @property
     def summary(self) -> str:
@@ -80,9 +104,13 @@ class Profile:
         if self.spread is None:
             return ""
         if self.spread.quantiles:
-            return f"{self.value(self.spread.quantiles[0])} … {self.value(self.spread.quantiles[-1])}"
+            return (
+                f"{self.value(self.spread.quantiles[0])} … {self.value(self.spread.quantiles[-1])}"
+            )
         common = self.spread.common
-        return ", ".join(word for word, _ in common[:3]) + (" …" if self.spread.distinct > 3 else "")
+        return ", ".join(word for word, _ in common[:3]) + (
+            " …" if self.spread.distinct > 3 else ""
+        )
 
     def value(self, x: float, digits: int = 4) -> str:
         """A value of this column, or a mean of some, as people read it."""
@@ -90,12 +118,14 @@ class Profile:
 
 
 def profile(data: Dataset, column: str) -> Profile:
-    """Sum up a column; the first time it takes some 10 ms for a million numbers. Raises ParamError where there is no such column."""
+    """Sum up a column; the first time it takes some 10 ms for a million numbers. Raises ParamError
+    where there is no such column."""
     return data.remember(("profile", column), partial(_profile, data, column))
 
 
 def profiles(data: Dataset, cancelled: Callable[[], bool]) -> Iterator[Profile]:
-    """Sum up every column, until it is cancelled; whatever is in one of them, the others are shown."""
+    """Sum up every column, until it is cancelled; whatever is in one of them, the others are
+    shown."""
     for info in data.columns:
         if cancelled():
             return
@@ -119,14 +149,27 @@ def _profile(data: Dataset, column: str) -> Profile:
     if spread is None:
         return Profile(column, shown, data.rows, data.missing(column), None)
     blanks = tuple((word, count) for word, count in spread.common if word.strip().lower() in _BLANK)
-    looks = seems(column, shown, spread) if column != data.person else ""  # of that column it is known
-    return Profile(column, shown, data.rows, data.missing(column), spread, looks, blanks, data.unread(column) if told else 0)
+    looks = (
+        seems(column, shown, spread) if column != data.person else ""
+    )  # of that column it is known
+    return Profile(
+        column,
+        shown,
+        data.rows,
+        data.missing(column),
+        spread,
+        looks,
+        blanks,
+        data.unread(column) if told else 0,
+    )
 
 
 def seems(column: str, kind: str, spread: Spread) -> str:
-    """Whether values seem to tell persons apart: by the column's name, by all being different, or by each standing in one stretch.
+    """Whether values seem to tell persons apart: by the column's name, by all being different, or
+    by each standing in one stretch.
 
-    Measurements are seldom whole numbers that all differ, and seldom come in stretches; where they do, it is only advice.
+    Measurements are seldom whole numbers that all differ, and seldom come in stretches; where they
+    do, it is only advice.
     """
     if kind == IDENTIFIER and spread.distinct:
         return IDENTIFIER if spread.distinct == spread.present else PERSON
@@ -135,7 +178,9 @@ def seems(column: str, kind: str, spread: Spread) -> str:
     if kind == "category" and 2 * spread.distinct > spread.present and _prose(spread):
         return PROSE
     named = bool({part.lower() for part in _PARTS.findall(column)} & _NAMES)
-    if spread.distinct == spread.present and (kind != "integer" or named or spread.distinct >= _MANY or _counts_on(spread)):
+    if spread.distinct == spread.present and (
+        kind != "integer" or named or spread.distinct >= _MANY or _counts_on(spread)
+    ):
         return IDENTIFIER
     each = spread.present / spread.distinct
     if spread.distinct >= 0.98 * spread.present and (named or kind != "integer"):

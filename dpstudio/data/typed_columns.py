@@ -1,4 +1,5 @@
-"""Columns read as another type than the one their engine gives them: words as numbers or dates, numbers as words."""
+"""Columns read as another type than the one their engine gives them: words as numbers or dates,
+numbers as words."""
 
 from __future__ import annotations
 
@@ -20,14 +21,18 @@ _NUMBER = Real("")
 class Retyped(Columns):
     """`types` are the wanted types by place; other columns stay as they are, as do nested values.
 
-    What cannot be read as the wanted type is missing. A number is read as a date by its digits (2020, 20200331), a date as a
-    number by its days since 1970.
+    What cannot be read as the wanted type is missing. A number is read as a date by its digits
+    (2020, 20200331), a date as a number by its days since 1970.
     """
 
     lazy = True
 
     def __init__(self, of: Columns, wanted: Mapping[int, str]):
-        held = {place: _HELD.get(kind, kind) for place, kind in wanted.items() if of.types[place] != "other"}
+        held = {
+            place: _HELD.get(kind, kind)
+            for place, kind in wanted.items()
+            if of.types[place] != "other"
+        }
         self.of, self.names, self.rows = of, of.names, of.rows
         self.types = tuple(held.get(place, kind) for place, kind in enumerate(of.types))
         self.changed = frozenset(place for place, kind in held.items() if kind != of.types[place])
@@ -54,7 +59,9 @@ class Retyped(Columns):
             return self.of.codes(place)  # to the last digit, however long they are
         # Numbers and dates have codes too, as those of any engine have.
         read = self.types[place] != "category"
-        values, back = np.unique(self.numbers(place) if read else self.of.numbers(place), return_inverse=True)
+        values, back = np.unique(
+            self.numbers(place) if read else self.of.numbers(place), return_inverse=True
+        )
         kind = self.types[place] if read else self.of.types[place]
         name = {"date": date_text, "integer": _word, "number": str if read else _word}[kind]
         kept = len(values) - (1 if len(values) and np.isnan(values[-1]) else 0)
@@ -78,7 +85,13 @@ class Retyped(Columns):
 
     def cells(self, start: int, stop: int) -> list[tuple[Any, ...]]:
         pages = self.of.cells(start, stop)
-        return [tuple(self._cell(place, value) if place in self.changed else value for place, value in enumerate(row)) for row in pages]
+        return [
+            tuple(
+                self._cell(place, value) if place in self.changed else value
+                for place, value in enumerate(row)
+            )
+            for row in pages
+        ]
 
     def _cell(self, place: int, value: Any) -> Any:
         """One value as it is read; dates stay as they stand in the file, where they are dates."""
@@ -100,18 +113,27 @@ def _read(word: str, kind: str) -> float:
     try:
         if kind == "date":
             word = word.strip()
-            return days_of(f"{word[:4]}-{word[4:6]}-{word[6:]}" if len(word) == 8 and word.isdecimal() else word)
+            return days_of(
+                f"{word[:4]}-{word[4:6]}-{word[6:]}"
+                if len(word) == 8 and word.isdecimal()
+                else word
+            )
         return _NUMBER.check(word)
     except ParamError:
         return float("nan")
 
 
 def _word(value: float) -> str:
-    return str(int(value)) if np.isfinite(value) and value == np.floor(value) and abs(value) < 1e15 else repr(float(value))
+    return (
+        str(int(value))
+        if np.isfinite(value) and value == np.floor(value) and abs(value) < 1e15
+        else repr(float(value))
+    )
 
 
 def _whole(x: Any) -> Any:
-    """Whether numbers are whole. Beyond 2⁵³ a double no longer tells one whole number from the next."""
+    """Whether numbers are whole. Beyond 2⁵³ a double no longer tells one whole number from the
+    next."""
     return (x == np.floor(x)) & (np.abs(x) < 2.0**53)
 
 

@@ -1,4 +1,5 @@
-"""The engine of tables that are opened: Arrow columns in memory, or those of a Parquet file, each read when it is asked for."""
+"""The engine of tables that are opened: Arrow columns in memory, or those of a Parquet file, each
+read when it is asked for."""
 
 from __future__ import annotations
 
@@ -23,10 +24,11 @@ _YES_NO = ("False", "True")
 
 
 class ArrowColumns(Columns):
-    """Columns that `fetch(place)` gives as Arrow arrays of `rows` values; `page(start, stop)` gives rows as a small table.
+    """Columns that `fetch(place)` gives as Arrow arrays of `rows` values; `page(start, stop)` gives
+    rows as a small table.
 
-    A source with `parts(place)`, which gives a column piece by piece, is `lazy`: it reads a column anew each time; what is asked
-    for again is remembered by the Dataset.
+    A source with `parts(place)`, which gives a column piece by piece, is `lazy`: it reads a column
+    anew each time; what is asked for again is remembered by the Dataset.
     """
 
     def __init__(
@@ -64,7 +66,9 @@ class ArrowColumns(Columns):
         out, done, known = np.empty(self.rows, dtype=np.int32), 0, dict[str, int]()
         for part in self._parts(place):
             indices, words = _coded(part)
-            same = np.array([known.setdefault(word, len(known)) for word in words] + [-1], dtype=np.int32)
+            same = np.array(
+                [known.setdefault(word, len(known)) for word in words] + [-1], dtype=np.int32
+            )
             np.take(same, indices, out=out[done : done + len(part)], mode="wrap")
             done += len(part)
         return out, tuple(known)
@@ -73,7 +77,11 @@ class ArrowColumns(Columns):
         import pyarrow as pa
 
         column = self._fetch(place)
-        missing = column.is_null(nan_is_null=True) if pa.types.is_floating(column.type) else column.is_null()
+        missing = (
+            column.is_null(nan_is_null=True)
+            if pa.types.is_floating(column.type)
+            else column.is_null()
+        )
         return cast(Mask, missing.to_numpy())
 
     def cells(self, start: int, stop: int) -> list[tuple[Any, ...]]:
@@ -82,7 +90,8 @@ class ArrowColumns(Columns):
 
 
 class _Held:
-    """The columns of a table in memory, each made over when it is first asked for, and kept so: what nobody asks for costs nothing."""
+    """The columns of a table in memory, each made over when it is first asked for, and kept so:
+    what nobody asks for costs nothing."""
 
     def __init__(self, table: pa.Table):
         self.names, self.columns = table.column_names, list(table.columns)
@@ -99,11 +108,14 @@ class _Held:
     def page(self, start: int, stop: int) -> pa.Table:
         import pyarrow as pa
 
-        return pa.table([column.slice(start, stop - start) for column in self.columns], names=self.names)
+        return pa.table(
+            [column.slice(start, stop - start) for column in self.columns], names=self.names
+        )
 
 
 def from_table(table: pa.Table) -> ArrowColumns:
-    """The columns of a table in memory; words are kept once each from when they are first asked for."""
+    """The columns of a table in memory; words are kept once each from when they are first asked
+    for."""
     held = _Held(table)
     return ArrowColumns(table.schema, table.num_rows, held.fetch, held.page)
 
@@ -115,19 +127,24 @@ def _made_over(column: pa.ChunkedArray) -> pa.ChunkedArray:
     if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
         column = column.dictionary_encode()
     if column.num_chunks > 1 and not pa.types.is_nested(column.type):
-        one = (column.unify_dictionaries() if pa.types.is_dictionary(column.type) else column).combine_chunks()
+        one = (
+            column.unify_dictionaries() if pa.types.is_dictionary(column.type) else column
+        ).combine_chunks()
         column = one if isinstance(one, pa.ChunkedArray) else pa.chunked_array([one])
     return column
 
 
 def from_parquet(source: Any, names: Sequence[str] = ()) -> ArrowColumns:
-    """The columns of an open pyarrow ParquetFile, which are read when they are asked for. `names` take the place of its own."""
+    """The columns of an open pyarrow ParquetFile, which are read when they are asked for. `names`
+    take the place of its own."""
 
     import pyarrow as pa
 
     lock = threading.Lock()
     schema, groups = source.schema_arrow, source.metadata
-    named = pa.schema([field.with_name(name) for field, name in zip(schema, names or schema.names, strict=True)])
+    named = pa.schema(
+        [field.with_name(name) for field, name in zip(schema, names or schema.names, strict=True)]
+    )
     ends = np.cumsum([groups.row_group(i).num_rows for i in range(groups.num_row_groups)])
 
     def fetch(place: int) -> pa.ChunkedArray:
@@ -140,7 +157,9 @@ def from_parquet(source: Any, names: Sequence[str] = ()) -> ArrowColumns:
             before = ends[first - 1] if first else 0
             last = max(first + 1, int(np.searchsorted(ends, before + _MANY, side="right")))
             with lock, _said(named.names[place]):
-                part = source.read_row_groups(list(range(first, last)), columns=[schema.names[place]]).column(0)
+                part = source.read_row_groups(
+                    list(range(first, last)), columns=[schema.names[place]]
+                ).column(0)
             yield part
             first = last
 
@@ -163,7 +182,10 @@ def _said(column: str) -> Iterator[None]:
         yield
     except (OSError, pa.ArrowException) as error:
         why = str(error).split("\n")[0].rstrip(".")
-        text = N_("The column “{column}” could not be read any more: {why}. The file has changed or is gone; open the table again.")
+        text = N_(
+            "The column “{column}” could not be read any more: {why}. The file has changed or is "
+            "gone; open the table again."
+        )
         raise TableError(say(text, column=column, why=why)) from None
 
 
@@ -191,9 +213,16 @@ def _coded(column: pa.ChunkedArray) -> tuple[NDArray[np.int32], list[str]]:
     array = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
     if isinstance(array, pa.ChunkedArray):  # no chunks at all, or too many words for one
         array = array.unify_dictionaries().combine_chunks()
-    indices = array.indices.cast(pa.int32(), safe=False).fill_null(-1).to_numpy(zero_copy_only=False)
-    # In parts: all at once, a million words would hold every other thread up for a third of a second.
-    words = [word for at in range(0, len(array.dictionary), _PART) for word in array.dictionary.slice(at, _PART).to_pylist()]
+    indices = (
+        array.indices.cast(pa.int32(), safe=False).fill_null(-1).to_numpy(zero_copy_only=False)
+    )
+    # In parts: all at once, a million words would hold every other thread up for a third of a
+    # second.
+    words = [
+        word
+        for at in range(0, len(array.dictionary), _PART)
+        for word in array.dictionary.slice(at, _PART).to_pylist()
+    ]
     # A missing value may also stand in the dictionary itself.
     absent = [i for i, word in enumerate(words) if word is None]
     if absent:
@@ -220,13 +249,18 @@ def _days(column: pa.ChunkedArray) -> NDArray[np.float64]:
     import pyarrow as pa
 
     if pa.types.is_date(column.type):
-        return np.asarray(column.cast(pa.date32()).cast(pa.int32()).cast(pa.float64()).to_numpy(), dtype=np.float64)
+        return np.asarray(
+            column.cast(pa.date32()).cast(pa.int32()).cast(pa.float64()).to_numpy(),
+            dtype=np.float64,
+        )
     if column.type.tz is not None:
         import pyarrow.compute as pc
 
         column = pc.local_timestamp(column)
     micro = column.cast(pa.timestamp("us"), safe=False).cast(pa.int64())
-    return np.asarray(micro.cast(pa.float64(), safe=False).to_numpy() / (DAY * 1e6), dtype=np.float64)
+    return np.asarray(
+        micro.cast(pa.float64(), safe=False).to_numpy() / (DAY * 1e6), dtype=np.float64
+    )
 
 
 def _type(kind: pa.DataType) -> str:
@@ -240,7 +274,12 @@ def _type(kind: pa.DataType) -> str:
         return "number"
     if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
         return "date"
-    if pa.types.is_boolean(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_null(kind):
+    if (
+        pa.types.is_boolean(kind)
+        or pa.types.is_string(kind)
+        or pa.types.is_large_string(kind)
+        or pa.types.is_null(kind)
+    ):
         return "category"
     if pa.types.is_string_view(kind):
         return "category"

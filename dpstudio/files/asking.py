@@ -1,4 +1,5 @@
-"""What is still to be asked of a person before a table is opened, what was answered before, and how answers are typed."""
+"""What is still to be asked of a person before a table is opened, what was answered before, and how
+answers are typed."""
 
 from __future__ import annotations
 
@@ -64,12 +65,27 @@ def row_words(counts: Counts) -> tuple[Say, ...]:
     """What became of rows that did not fit, a sentence each."""
     out = []
     for tally, one, text in (
-        (counts.refused, N_("1 row was left out: line {line}, {why}."), N_("{n} rows were left out, the first in line {line}: {why}.")),
-        (counts.repaired, N_("1 row was repaired: line {line}, {why}."), N_("{n} rows were repaired, the first in line {line}: {why}.")),
+        (
+            counts.refused,
+            N_("1 row was left out: line {line}, {why}."),
+            N_("{n} rows were left out, the first in line {line}: {why}."),
+        ),
+        (
+            counts.repaired,
+            N_("1 row was repaired: line {line}, {why}."),
+            N_("{n} rows were repaired, the first in line {line}: {why}."),
+        ),
     ):
         if tally:
             first = tally.first[0]
-            out.append(say(one if tally.count == 1 else text, n=f"{tally.count:,}", line=first.line, why=first.why))
+            out.append(
+                say(
+                    one if tally.count == 1 else text,
+                    n=f"{tally.count:,}",
+                    line=first.line,
+                    why=first.why,
+                )
+            )
     return tuple(out)
 
 
@@ -93,7 +109,8 @@ def file_digest(path: Path, cancelled: Cancelled) -> str:
 
 
 def chosen(words: Iterable[str]) -> tuple[Choices, frozenset[str]]:
-    """The choices in texts such as “delimiter=semicolon decimal=comma”, and the names of those that were made.
+    """The choices in texts such as “delimiter=semicolon decimal=comma”, and the names of those that
+    were made.
 
     Values with spaces stand in quotes. Raises ParamError at the choice that cannot be made.
     """
@@ -112,11 +129,14 @@ def _split(text: str) -> list[str]:
     try:
         return shlex.split(text)
     except ValueError:
-        raise ParamError("read", say("“{word}” begins a quote that does not end.", word=text)) from None
+        raise ParamError(
+            "read", say("“{word}” begins a quote that does not end.", word=text)
+        ) from None
 
 
 def open_as_told(where: str, words: Sequence[str]) -> Opened:
-    """A table read as the words say. Raises UncertainError, of what they leave open, and TableError."""
+    """A table read as the words say. Raises UncertainError, of what they leave open, and
+    TableError."""
     choices, named = chosen(words)
     opened = open_with_report(where, choices=choices)
     open_ = unsettled(opened.report, named)
@@ -126,24 +146,36 @@ def open_as_told(where: str, words: Sequence[str]) -> Opened:
 
 
 def options(preview: Preview, given: Sequence[str] = ()) -> str:
-    """What is uncertain, and for each doubt the options that would settle it, the proposed one first; several lines."""
-    lines = [render(say("{path} can be read in more than one way. Nothing was opened.", path=preview.name))]
+    """What is uncertain, and for each doubt the options that would settle it, the proposed one
+    first; several lines."""
+    lines = [
+        render(
+            say("{path} can be read in more than one way. Nothing was opened.", path=preview.name)
+        )
+    ]
     doubts = unsettled(preview)
     for doubt in doubts:
         lines.append(f"  {sentence(render(doubt.why))}")
         for place, value in enumerate(doubt.values):
-            lines.append(f"    --read {_quoted(doubt.choice, value)}{'   (proposed)' if place == 0 else ''}")
+            lines.append(
+                f"    --read {_quoted(doubt.choice, value)}{'   (proposed)' if place == 0 else ''}"
+            )
     settings = [*given, *(_setting(doubt.choice, doubt.values[0]) for doubt in doubts)]
     lines.append(f"As proposed: --read {shlex.quote(' '.join(settings))}")
     return "\n".join(lines)
 
 
 def unread_words(data: Dataset) -> list[Say]:
-    """Columns of the codebook whose values cannot all be read as it tells: these count as missing, which is never kept quiet."""
+    """Columns of the codebook whose values cannot all be read as it tells: these count as missing,
+    which is never kept quiet."""
     text = N_("{n} values of “{column}” cannot be read as {type}: they count as missing.")
-    told = [(name, about.type) for name, about in data.codebook.columns if about.type and data.has(name)]
+    told = [
+        (name, about.type) for name, about in data.codebook.columns if about.type and data.has(name)
+    ]
     counted = [(name, kind, data.unread(name)) for name, kind in told]
-    return [say(text, n=f"{n:,}", column=name, type=Say(TYPES[kind])) for name, kind, n in counted if n]
+    return [
+        say(text, n=f"{n:,}", column=name, type=Say(TYPES[kind])) for name, kind, n in counted if n
+    ]
 
 
 def sentence(text: str) -> str:

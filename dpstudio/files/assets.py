@@ -1,4 +1,5 @@
-"""Where the files that ship with the program are: inside the wheel, or beside the package in a checkout."""
+"""Where the files that ship with the program are: inside the wheel, or beside the package in a
+checkout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Sessions: versioned JSON with the table by path and digest (never its rows), the labs, and how they were looked at."""
+"""Sessions: versioned JSON with the table by path and digest (never its rows), the labs, and how
+they were looked at."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ from dpstudio.labs import LABS, Lab
 from dpstudio.values.messages import Say, render, say
 from dpstudio.values.params import ParamError, from_json, to_json
 
-# A session that knows something of its columns is format 2: a program that would open it without its unit of privacy must refuse.
+# A session that knows something of its columns is format 2: a program that would open it without
+# its unit of privacy must refuse.
 # So must one that would read the table in another way than was chosen.
 VERSION, PLAIN = 2, 1
 SUFFIX = ".dpstudio"
@@ -34,7 +36,8 @@ class SessionError(Exception):
 
 @dataclass(frozen=True)
 class Session:
-    """What is saved. `table` is an example's key or a path, `digest` the SHA-256 of its bytes. `view` is not undone.
+    """What is saved. `table` is an example's key or a path, `digest` the SHA-256 of its bytes.
+    `view` is not undone.
 
     `reading` is how a person chose to read the table, None where nobody had to be asked.
     """
@@ -52,7 +55,8 @@ class Session:
 
 
 def write_session(session: Session, path: Path) -> None:
-    """Write atomically: the old file stays whole until the new one is complete. Raises SessionError."""
+    """Write atomically: the old file stays whole until the new one is complete. Raises
+    SessionError."""
     data = {
         "dpstudio": VERSION if session.codebook or session.reading is not None else PLAIN,
         "table": {
@@ -84,16 +88,24 @@ def write_text(path: Path, text: str) -> None:
             raise
     except OSError as error:
         raise SessionError(
-            say("{path} could not be written: {why}. Choose another place.", path=path, why=error.strerror or error)
+            say(
+                "{path} could not be written: {why}. Choose another place.",
+                path=path,
+                why=error.strerror or error,
+            )
         ) from error
 
 
 def read_session(path: Path) -> Session:
-    """The session in a file. Raises SessionError for what is not one, is broken, or comes from a later version."""
+    """The session in a file. Raises SessionError for what is not one, is broken, or comes from a
+    later version."""
     try:
         held = path.stat()
         # A pipe or a device would be waited for, or read, without end; nor is any session so long.
-        if not (stat.S_ISREG(held.st_mode) or stat.S_ISDIR(held.st_mode)) or held.st_size > _LONGEST:
+        if (
+            not (stat.S_ISREG(held.st_mode) or stat.S_ISDIR(held.st_mode))
+            or held.st_size > _LONGEST
+        ):
             raise SessionError(say("{path} is not a dpstudio session.", path=path))
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
@@ -107,26 +119,46 @@ def read_session(path: Path) -> Session:
         line, column = getattr(error, "lineno", 1), getattr(error, "colno", 1)
         ended = say("it ends too early or was changed by hand")
         raise SessionError(
-            say("{path} is broken at line {line}, column {column}: {why}.", path=path, line=line, column=column, why=ended)
+            say(
+                "{path} is broken at line {line}, column {column}: {why}.",
+                path=path,
+                line=line,
+                column=column,
+                why=ended,
+            )
         ) from None
     return _session(data, path)
 
 
 def _session(data: Any, path: Path) -> Session:
-    if not isinstance(data, Mapping) or not isinstance(data.get("dpstudio"), int) or isinstance(data["dpstudio"], bool):
+    if (
+        not isinstance(data, Mapping)
+        or not isinstance(data.get("dpstudio"), int)
+        or isinstance(data["dpstudio"], bool)
+    ):
         raise SessionError(say("{path} is not a dpstudio session.", path=path))
     if data["dpstudio"] > VERSION:
         raise SessionError(
             say(
-                "{path} was written by a later dpstudio (format {theirs}; this one reads up to {ours}). Update dpstudio to open it.",
+                "{path} was written by a later dpstudio (format {theirs}; this one reads up to "
+                "{ours}). Update dpstudio to open it.",
                 path=path,
                 theirs=data["dpstudio"],
                 ours=VERSION,
             )
         )
     table, labs = data.get("table"), data.get("labs")
-    if not isinstance(table, Mapping) or not isinstance(table.get("path"), str) or not isinstance(labs, list):
-        raise SessionError(say("{path} lacks its table or its labs; it was changed by hand or cut short.", path=path))
+    if (
+        not isinstance(table, Mapping)
+        or not isinstance(table.get("path"), str)
+        or not isinstance(labs, list)
+    ):
+        raise SessionError(
+            say(
+                "{path} lacks its table or its labs; it was changed by hand or cut short.",
+                path=path,
+            )
+        )
     try:
         read = tuple(from_json(LABS, lab) for lab in labs)
         codebook = codebook_from_json(data.get("codebook", {}))
@@ -142,7 +174,9 @@ def _session(data: Any, path: Path) -> Session:
         ) from None
     active = data.get("active")
     if not read or active not in [lab.key for lab in read]:
-        raise SessionError(say("{path} names no lab to show; it was changed by hand or cut short.", path=path))
+        raise SessionError(
+            say("{path} names no lab to show; it was changed by hand or cut short.", path=path)
+        )
     view = data.get("view")
     digest, seen = str(table.get("sha256", "")), view if isinstance(view, Mapping) else {}
     return Session(table["path"], digest, read, str(active), seen, codebook, reading)

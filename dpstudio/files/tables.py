@@ -1,4 +1,5 @@
-"""Tables in: an example or any file to a dataset, with progress and cancel; what cannot be read is a sentence."""
+"""Tables in: an example or any file to a dataset, with progress and cancel; what cannot be read is
+a sentence."""
 
 from __future__ import annotations
 
@@ -8,7 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpstudio.files.assets import asset
-from dpstudio.files.read.outcome import FIRST_ROWS, CancelledError, Preview, Read, TableError, UncertainError
+from dpstudio.files.read.outcome import (
+    FIRST_ROWS,
+    CancelledError,
+    Preview,
+    Read,
+    TableError,
+    UncertainError,
+)
 from dpstudio.files.read.source import Cancelled, Progress, Source, Watch
 from dpstudio.values.messages import N_
 
@@ -51,7 +59,8 @@ EXAMPLES = (
 
 @dataclass(frozen=True, eq=False)
 class Opened:
-    """A dataset with the report of how it was read; of the Arrow table, `report.table` keeps the first rows alone."""
+    """A dataset with the report of how it was read; of the Arrow table, `report.table` keeps the
+    first rows alone."""
 
     data: Dataset
     report: Read
@@ -61,17 +70,26 @@ def example(key: str) -> Example | None:
     return next((e for e in EXAMPLES if e.key == key), None)
 
 
-def open_table(where: str, progress: Progress | None = None, cancelled: Cancelled | None = None, choices: Choices | None = None) -> Dataset:
+def open_table(
+    where: str,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+    choices: Choices | None = None,
+) -> Dataset:
     """The dataset behind an example's key or a path.
 
-    `progress` is told the share that is done, 0 to 1. Raises TableError, of which UncertainError carries a preview where a person
-    must decide (never with `choices`), and CancelledError once `cancelled()` is true.
+    `progress` is told the share that is done, 0 to 1. Raises TableError, of which UncertainError
+    carries a preview where a person must decide (never with `choices`), and CancelledError once
+    `cancelled()` is true.
     """
     return open_with_report(where, progress, cancelled, choices).data
 
 
 def open_with_report(
-    where: str, progress: Progress | None = None, cancelled: Cancelled | None = None, choices: Choices | None = None
+    where: str,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+    choices: Choices | None = None,
 ) -> Opened:
     """As `open_table`, with what was done to the file."""
     from dpstudio.files.read.opening import read_source
@@ -87,14 +105,26 @@ def open_with_report(
         read = read_source(source, choices, watch)
         if known and known.rows:
             read = replace(read, table=read.table.slice(0, known.rows))
-        return _opened(read, source, known.label if known else path.name, known.key if known else str(path.absolute()), watch)
+        return _opened(
+            read,
+            source,
+            known.label if known else path.name,
+            known.key if known else str(path.absolute()),
+            watch,
+        )
     except BaseException:
         source.close()
         raise
 
 
-def paste_table(text: str, progress: Progress | None = None, cancelled: Cancelled | None = None, choices: Choices | None = None) -> Opened:
-    """The table in a text from the clipboard; its dataset has no origin, since nothing can open it again."""
+def paste_table(
+    text: str,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+    choices: Choices | None = None,
+) -> Opened:
+    """The table in a text from the clipboard; its dataset has no origin, since nothing can open it
+    again."""
     from dpstudio.files.read.opening import PASTED, read_source
 
     watch = Watch(progress, cancelled)
@@ -109,7 +139,11 @@ def _opened(read: Read, source: Source, name: str, origin: str, watch: Watch) ->
     # Taken, not sliced: a slice would hold the whole.
     first = read.table.slice(0, FIRST_ROWS)
     report = replace(read, table=first.take(list(range(first.num_rows))), late=None)
-    columns = from_parquet(read.late, read.table.column_names) if read.late is not None else from_table(read.table)
+    columns = (
+        from_parquet(read.late, read.table.column_names)
+        if read.late is not None
+        else from_table(read.table)
+    )
     watch.ask()
     watch.done()
     return Opened(Dataset(columns, name, origin, source.digest().finished), report)

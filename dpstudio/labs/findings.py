@@ -25,7 +25,8 @@ class Fact:
 
 @dataclass(frozen=True)
 class Sentence:
-    """A computed sentence; its message holds the raw values. `tone`: "plain", "good", "warn" or "bad"."""
+    """A computed sentence; its message holds the raw values. `tone`: "plain", "good", "warn" or
+    "bad"."""
 
     key: str
     say: Say
@@ -34,8 +35,9 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Table:
-    """Named columns of equal length. A `shown` table is a card beside the charts: its cells are Say, Num or plain text there,
-    and `heads` are the words above the columns (the column names where there are none). `exact` as for a figure."""
+    """Named columns of equal length. A `shown` table is a card beside the charts: its cells are
+    Say, Num or plain text there, and `heads` are the words above the columns (the column names
+    where there are none). `exact` as for a figure."""
 
     key: str
     title: Say | str
@@ -47,10 +49,12 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Findings:
-    """One outcome of `lab.run`. `replays` are simulated answers (m rows, one column a coordinate) to be shown one by one.
+    """One outcome of `lab.run`. `replays` are simulated answers (m rows, one column a coordinate)
+    to be shown one by one.
 
-    `part` is the coordinate looked at, `labels` names the coordinates, `refused` gives by field the choices that cannot
-    work on this table, each with the reason. `headline` names the sentences that stand above the charts.
+    `part` is the coordinate looked at, `labels` names the coordinates, `refused` gives by field the
+    choices that cannot work on this table, each with the reason. `headline` names the sentences
+    that stand above the charts.
     """
 
     figures: tuple[Figure, ...] = ()

@@ -13,6 +13,7 @@ from dpstudio.data.dataset import Dataset
 
 
 def unseen(data: Dataset, seed: int, stream: int, asked: Sequence[Any]) -> np.random.Generator:
-    """Noise that is other for every question, budget, table and reading of it: two answers with one noise could be subtracted."""
+    """Noise that is other for every question, budget, table and reading of it: two answers with one
+    noise could be subtracted."""
     text = json.dumps([*asked, data.digest, data.codebook.to_json()])
     return np.random.Generator(np.random.SFC64([seed, stream, zlib.crc32(text.encode())]))

@@ -23,7 +23,8 @@ THE_ANSWER = say("the answer")
 
 
 def settled(query: Q, data: Dataset) -> Q:
-    """The question with every choice that it would take from the data written down, so that another table is asked the same."""
+    """The question with every choice that it would take from the data written down, so that another
+    table is asked the same."""
     if isinstance(query, Grouped):
         query = query.with_(groups=query.names(data))
         if query.statistic == "count":
@@ -34,7 +35,11 @@ def settled(query: Q, data: Dataset) -> Q:
     if isinstance(query, Histogram):
         edges, words = query.parts(data)
         dated = data.info(query.column).type == "date"
-        return query.with_(dates=tuple(map(date_text, edges))) if dated else query.with_(edges=edges, categories=words)
+        return (
+            query.with_(dates=tuple(map(date_text, edges)))
+            if dated
+            else query.with_(edges=edges, categories=words)
+        )
     if isinstance(query, Contingency):
         down, across = query.words(data)
         return query.with_(down=down, across=across)
@@ -45,8 +50,11 @@ def settled(query: Q, data: Dataset) -> Q:
     return query.with_(ranges=query.bounds(data)) if isinstance(query, Covariance) else query
 
 
-def kept_sentences(data: Dataset, query: Query | Choosing, adjacency: str, part: int, *, show_truth: bool) -> tuple[Sentence, ...]:
-    """Who a person is, and, where exact answers may be shown, what the rows left out change: coordinate `part` of the answer."""
+def kept_sentences(
+    data: Dataset, query: Query | Choosing, adjacency: str, part: int, *, show_truth: bool
+) -> tuple[Sentence, ...]:
+    """Who a person is, and, where exact answers may be shown, what the rows left out change:
+    coordinate `part` of the answer."""
 
     def compared() -> tuple[Say, Say, Say]:
         asked = settled(query, data)
@@ -57,50 +65,84 @@ def kept_sentences(data: Dataset, query: Query | Choosing, adjacency: str, part:
         what = say("“{part}”", part=here.labels[part]) if here.vector else THE_ANSWER
         return what, shown(float(here.truth[part])), shown(float(whole.truth[part]))
 
-    return left_out(data, lambda: data.remember(("kept", query, adjacency, part), compared), show_truth=show_truth)
+    return left_out(
+        data,
+        lambda: data.remember(("kept", query, adjacency, part), compared),
+        show_truth=show_truth,
+    )
 
 
 def reports_of_rows(data: Dataset) -> tuple[Problem, ...]:
-    """In the local labs every row sends a report: whose rows those are, and what that costs somebody with several."""
+    """In the local labs every row sends a report: whose rows those are, and what that costs
+    somebody with several."""
     if not data.person:
         return ()
     text = N_("Only the first row of each “{person}” is asked here.")
     if data.contributions > 1:
         text = N_(
-            "Only the first {m} rows of each “{person}” are asked here, and every row sends a report of its own: "
+            "Only the first {m} rows of each “{person}” are asked here, and every row sends a "
+            "report of its own: "
             "a person with {m} rows spends up to {m} times ε."
         )
-    return (Problem("protocol", say(text, m=Num(data.contributions), person=data.person), stops=False),)
+    return (
+        Problem("protocol", say(text, m=Num(data.contributions), person=data.person), stops=False),
+    )
 
 
 def shown(value: float) -> Say:
     return say("{x}", x=Num(value, 6))
 
 
-def left_out(data: Dataset, compared: Callable[[], tuple[Say, Say, Say]], *, show_truth: bool) -> tuple[Sentence, ...]:
-    """The same, where `compared` gives what is compared, its value with the rows that are kept, and with all rows."""
+def left_out(
+    data: Dataset, compared: Callable[[], tuple[Say, Say, Say]], *, show_truth: bool
+) -> tuple[Sentence, ...]:
+    """The same, where `compared` gives what is compared, its value with the rows that are kept, and
+    with all rows."""
     if not data.person:
         return ()
-    text = N_("A person is who “{person}” names: neighbours differ by one person with at most {m} rows.")
+    text = N_(
+        "A person is who “{person}” names: neighbours differ by one person with at most {m} rows."
+    )
     unit = Sentence("unit", say(text, person=data.person, m=Num(data.contributions)))
     if not show_truth:
-        return unit, Sentence("kept", say("What leaving out the further rows of a person does to the answer is exact, and hidden."))
+        return unit, Sentence(
+            "kept",
+            say(
+                "What leaving out the further rows of a person does to the answer is exact, and "
+                "hidden."
+            ),
+        )
     if not data.dropped:
-        return unit, Sentence("kept", say("Nobody has more rows than that here, so none is left out. This is exact: not private."))
+        return unit, Sentence(
+            "kept",
+            say(
+                "Nobody has more rows than that here, so none is left out. This is exact: not "
+                "private."
+            ),
+        )
     text = N_(
-        "Keeping at most {m} rows of each person leaves {dropped} of {rows} rows out: with all of them {what} would "
+        "Keeping at most {m} rows of each person leaves {dropped} of {rows} rows out: with all of "
+        "them {what} would "
         "be {whole} instead of {here}. This is exact: not private."
     )
     if data.unowned:
         text = N_(
-            "Keeping at most {m} rows of each person leaves {dropped} of {rows} rows out, {nobody} of which name no person: "
-            "with all of them {what} would be {whole} instead of {here}. This is exact: not private."
+            "Keeping at most {m} rows of each person leaves {dropped} of {rows} rows out, {nobody} "
+            "of which name no person: "
+            "with all of them {what} would be {whole} instead of {here}. This is exact: not "
+            "private."
         )
     what, here, whole = compared()
     if render(here) == render(whole):
         text = N_(
-            "Keeping at most {m} rows of each person leaves {dropped} of {rows} rows out; {what} is {whole} with all of them too. "
+            "Keeping at most {m} rows of each person leaves {dropped} of {rows} rows out; {what} "
+            "is {whole} with all of them too. "
             "This is exact: not private."
         )
-    values = {"m": Num(data.contributions), "dropped": Num(data.dropped), "rows": Num(data.whole.rows), "nobody": Num(data.unowned)}
+    values = {
+        "m": Num(data.contributions),
+        "dropped": Num(data.dropped),
+        "rows": Num(data.whole.rows),
+        "nobody": Num(data.unowned),
+    }
     return unit, Sentence("kept", say(text, **values, what=what, here=here, whole=whole), "warn")

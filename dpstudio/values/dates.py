@@ -1,4 +1,5 @@
-"""Dates as days since 1970: read from text, shown, and cut into the years, months, weeks or days of the calendar."""
+"""Dates as days since 1970: read from text, shown, and cut into the years, months, weeks or days of
+the calendar."""
 
 from __future__ import annotations
 
@@ -23,12 +24,15 @@ _FIRST, _LAST = -719_162, 2_932_896  # the years 1 and 9999
 
 
 def days_of(text: str) -> float:
-    """Days since 1970 of 2020, 2020-03, 2020-03-31 or 2020-03-31 14:30; raises ParamError for anything else."""
+    """Days since 1970 of 2020, 2020-03, 2020-03-31 or 2020-03-31 14:30; raises ParamError for
+    anything else."""
     found = _ISO.fullmatch(text.strip())
     if found:
         year, month, day, time = found.groups()
         try:
-            stamp = np.datetime64(f"{year}-{month or '01'}-{day or '01'}" + (f"T{time}" if time else ""), "us")
+            stamp = np.datetime64(
+                f"{year}-{month or '01'}-{day or '01'}" + (f"T{time}" if time else ""), "us"
+            )
             return float(stamp.astype(np.int64)) / _MICRO
         except ValueError:
             pass
@@ -36,10 +40,12 @@ def days_of(text: str) -> float:
 
 
 def span_of(text: str) -> tuple[float, float]:
-    """From where to where, in days since 1970, the year, month, day, minute or second reaches that a text names; the end is not in it."""
+    """From where to where, in days since 1970, the year, month, day, minute or second reaches that
+    a text names; the end is not in it."""
     start, named = days_of(text), text.strip()
     if len(named) > 10:
-        # An instant where it is given to parts of a second; to the minute where the data may be no finer.
+        # An instant where it is given to parts of a second; to the minute where the data may be no
+        # finer.
         seconds = 0 if "." in named else 60 if named.count(":") == 1 else 1
         stamp = round(start * _MICRO) + seconds * 1_000_000
         return start, stamp / _MICRO if seconds else math.nextafter(start, math.inf)
@@ -62,7 +68,8 @@ def date_text(days: float) -> str:
 
 
 def calendar_edges(low: float, high: float, bins: int) -> tuple[float, ...]:
-    """Edges at the shortest unit of the calendar that covers [low, high] in at most `bins` intervals (or 200, if there are fewer)."""
+    """Edges at the shortest unit of the calendar that covers [low, high] in at most `bins`
+    intervals (or 200, if there are fewer)."""
     low, high = max(low, _FIRST), min(high, _LAST - 1)
     found: tuple[float, ...] = ()
     for months, days in _UNITS:
@@ -76,13 +83,23 @@ def _days(low: float, high: float, step: int) -> tuple[float, ...]:
     start = _MONDAY if step == 7 else 0
     first = math.floor((low - start) / step)
     count = math.floor((high - start) / step) + 1 - first
-    return tuple(float(start + (first + i) * step) for i in range(count + 1)) if count <= 10_000 else tuple(range(10_000))
+    return (
+        tuple(float(start + (first + i) * step) for i in range(count + 1))
+        if count <= 10_000
+        else tuple(range(10_000))
+    )
 
 
 def _months(low: float, high: float, step: int) -> tuple[float, ...]:
     first, last = (_month(at) // step for at in (low, high))
     months = np.arange(first, last + 2) * step
-    return tuple(months.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64).astype(float).tolist())
+    return tuple(
+        months.astype("datetime64[M]")
+        .astype("datetime64[D]")
+        .astype(np.int64)
+        .astype(float)
+        .tolist()
+    )
 
 
 def _month(days: float) -> int:
@@ -91,7 +108,8 @@ def _month(days: float) -> int:
 
 
 def interval_labels(edges: tuple[float, ...]) -> tuple[str, ...]:
-    """A name for each interval, as short as its edges allow: 2020, 2020-03, 2020-03-31, or from – to."""
+    """A name for each interval, as short as its edges allow: 2020, 2020-03, 2020-03-31, or from –
+    to."""
     texts = [date_text(edge) for edge in edges]
     for cut, months in ((4, 12), (7, 1)):
         if all(t.endswith("-01-01" if cut == 4 else "-01") for t in texts) and all(
@@ -111,13 +129,21 @@ class Dates(Domain):
         if isinstance(value, str):
             value = [part.strip() for part in value.replace(";", ",").split(",") if part.strip()]
         if not isinstance(value, list | tuple) or not all(isinstance(part, str) for part in value):
-            raise ParamError("", say("Write the dates in order, separated by commas, such as 2019-01-01, 2020-01-01."))
+            raise ParamError(
+                "",
+                say(
+                    "Write the dates in order, separated by commas, such as 2019-01-01, 2020-01-01."
+                ),
+            )
         days = [days_of(part) for part in value]
         if len(days) == 1 or len(days) > 201 or any(b <= a for a, b in pairwise(days)):
-            raise ParamError("", say("Edges must be 2 to 201 dates in order, such as 2019-01-01, 2020-01-01."))
+            raise ParamError(
+                "", say("Edges must be 2 to 201 dates in order, such as 2019-01-01, 2020-01-01.")
+            )
         # As they are shown elsewhere, unless that is not the same time any more.
         return tuple(
-            shown if days_of(shown) == day else text.strip() for day, text, shown in zip(days, value, map(date_text, days), strict=True)
+            shown if days_of(shown) == day else text.strip()
+            for day, text, shown in zip(days, value, map(date_text, days), strict=True)
         )
 
     def show(self, value: Any) -> str:
@@ -130,4 +156,11 @@ class Dates(Domain):
         return say("dates in order, separated by commas, such as 2019-01-01, 2020-01-01")
 
     def bad(self) -> Iterable[Any]:
-        yield from (3, None, "2020-01-01", "2021-01-01, 2020-01-01", "2020-13-01, 2021-01-01", "a, b")
+        yield from (
+            3,
+            None,
+            "2020-01-01",
+            "2021-01-01, 2020-01-01",
+            "2020-13-01, 2021-01-01",
+            "a, b",
+        )

@@ -31,7 +31,8 @@ class ParamError(ValueError):
 class Domain:
     """What a field may hold. `label` and `help` are message ids."""
 
-    # Whether a value is a list of entries, one of which is a line where there is room; as text they are separated by `|`.
+    # Whether a value is a list of entries, one of which is a line where there is room; as text they
+    # are separated by `|`.
     listed: ClassVar[bool] = False
 
     label: str
@@ -87,7 +88,13 @@ class Real(Domain):
             raise self._refused(value)
         if not self.low <= number <= self.high or math.isinf(number):
             raise ParamError(
-                "", say("{value} is outside {low} to {high}.", value=_typed(number), low=_typed(self.low), high=_typed(self.high))
+                "",
+                say(
+                    "{value} is outside {low} to {high}.",
+                    value=_typed(number),
+                    low=_typed(self.low),
+                    high=_typed(self.high),
+                ),
             )
         return number
 
@@ -123,9 +130,14 @@ class Real(Domain):
         return (value - self.low) / (self.high - self.low)
 
     def at(self, position: float) -> float:
-        """The value of a slider position, to three significant digits so that labels stay readable."""
+        """The value of a slider position, to three significant digits so that labels stay
+        readable."""
         position = min(1.0, max(0.0, position))
-        value = self.low * (self.high / self.low) ** position if self.log else self.low + position * (self.high - self.low)
+        value = (
+            self.low * (self.high / self.low) ** position
+            if self.log
+            else self.low + position * (self.high - self.low)
+        )
         return min(self.high, max(self.low, float(f"{value:.3g}")))
 
 
@@ -143,14 +155,24 @@ class Integer(Real):
             raise ParamError("", say("{value} is not a whole number.", value=f"{number:g}"))
         whole = value if isinstance(value, int) else int(number)
         if not self.low <= whole <= self.high:  # Python compares int and float exactly
-            raise ParamError("", say("{value} is outside {low} to {high}.", value=whole, low=f"{self.low:.0f}", high=f"{self.high:.0f}"))
+            raise ParamError(
+                "",
+                say(
+                    "{value} is outside {low} to {high}.",
+                    value=whole,
+                    low=f"{self.low:.0f}",
+                    high=f"{self.high:.0f}",
+                ),
+            )
         return whole
 
     def show(self, value: Any) -> str:
         return str(value)
 
     def describe(self) -> Say:
-        return say("a whole number from {low} to {high}", low=f"{self.low:.0f}", high=f"{self.high:.0f}")
+        return say(
+            "a whole number from {low} to {high}", low=f"{self.low:.0f}", high=f"{self.high:.0f}"
+        )
 
     def bad(self) -> Iterable[Any]:
         yield from super().bad()
@@ -162,7 +184,8 @@ class Integer(Real):
 
 @dataclass(frozen=True)
 class Choice(Domain):
-    """One of a few words; `options` maps the word to its label, or is called for the mapping when it is needed."""
+    """One of a few words; `options` maps the word to its label, or is called for the mapping when
+    it is needed."""
 
     options: Mapping[str, str] | Callable[[], Mapping[str, str]] = field(default_factory=dict)
 
@@ -172,7 +195,14 @@ class Choice(Domain):
 
     def check(self, value: Any) -> Any:
         if not isinstance(value, str) or value not in self.words:
-            raise ParamError("", say("“{value}” is not one of: {options}.", value=value, options=", ".join(filter(None, self.words))))
+            raise ParamError(
+                "",
+                say(
+                    "“{value}” is not one of: {options}.",
+                    value=value,
+                    options=", ".join(filter(None, self.words)),
+                ),
+            )
         return value
 
     def describe(self) -> Say:
@@ -184,7 +214,8 @@ class Choice(Domain):
 
 @dataclass(frozen=True)
 class Several(Choice):
-    """Some of a few words, at least `least` of them, in the order of the options; as text they are separated by commas."""
+    """Some of a few words, at least `least` of them, in the order of the options; as text they are
+    separated by commas."""
 
     least: int = 1
 
@@ -192,10 +223,19 @@ class Several(Choice):
         if isinstance(value, str):
             value = [word.strip() for word in value.replace("|", ",").split(",") if word.strip()]
         if not isinstance(value, list | tuple):
-            raise ParamError("", say("Name some of: {options}.", options=", ".join(filter(None, self.words))))
+            raise ParamError(
+                "", say("Name some of: {options}.", options=", ".join(filter(None, self.words)))
+            )
         chosen = {super(Several, self).check(word) for word in value}
         if len(chosen) < self.least:
-            raise ParamError("", say("Name at least {least} of: {options}.", least=self.least, options=", ".join(filter(None, self.words))))
+            raise ParamError(
+                "",
+                say(
+                    "Name at least {least} of: {options}.",
+                    least=self.least,
+                    options=", ".join(filter(None, self.words)),
+                ),
+            )
         return tuple(word for word in self.words if word in chosen)
 
     def show(self, value: Any) -> str:
@@ -237,7 +277,8 @@ class Flag(Domain):
 
 @dataclass(frozen=True)
 class Column(Domain):
-    """The name of a column. `numeric` or `words` say what the query needs; the table itself is checked by `problems`."""
+    """The name of a column. `numeric` or `words` say what the query needs; the table itself is
+    checked by `problems`."""
 
     numeric: bool = False
     words: bool = False
@@ -250,7 +291,9 @@ class Column(Domain):
     def describe(self) -> Say:
         if self.words:
             return say("the name of a column of words")
-        return Say(N_("the name of a numeric column") if self.numeric else N_("the name of a column"))
+        return Say(
+            N_("the name of a numeric column") if self.numeric else N_("the name of a column")
+        )
 
     def bad(self) -> Iterable[Any]:
         yield from ("", "   ", 3, None)
@@ -258,12 +301,15 @@ class Column(Domain):
 
 @dataclass(frozen=True)
 class Words(Domain):
-    """Several distinct words, in order; as text they are separated by `|`. Empty means: read from the data."""
+    """Several distinct words, in order; as text they are separated by `|`. Empty means: read from
+    the data."""
 
     def check(self, value: Any) -> tuple[str, ...]:
         if isinstance(value, str):
             value = [word.strip() for word in value.split("|")] if value.strip() else []
-        if not isinstance(value, list | tuple) or not all(isinstance(word, str) and word for word in value):
+        if not isinstance(value, list | tuple) or not all(
+            isinstance(word, str) and word for word in value
+        ):
             raise ParamError("", say("Write the categories separated by |."))
         if len(set(value)) != len(value):
             raise ParamError("", say("A category is listed twice; parts must not overlap."))
@@ -284,13 +330,18 @@ class Words(Domain):
 
 @dataclass(frozen=True)
 class Ranges(Domain):
-    """Pairs lowest..highest, one a column; as text they are separated by `|`. Empty: proposed from the data."""
+    """Pairs lowest..highest, one a column; as text they are separated by `|`. Empty: proposed from
+    the data."""
 
     def check(self, value: Any) -> tuple[tuple[float, float], ...]:
         if isinstance(value, str):
             value = [part.split("..") for part in value.split("|")] if value.strip() else []
-        if not isinstance(value, list | tuple) or not all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in value):
-            raise ParamError("", say("Write the bounds of each column as lowest..highest, separated by |."))
+        if not isinstance(value, list | tuple) or not all(
+            isinstance(pair, list | tuple) and len(pair) == 2 for pair in value
+        ):
+            raise ParamError(
+                "", say("Write the bounds of each column as lowest..highest, separated by |.")
+            )
         inner = Real("", low=-1e15, high=1e15)
         pairs = tuple((inner.check(low), inner.check(high)) for low, high in value)
         if any(low >= high for low, high in pairs):
@@ -317,7 +368,9 @@ class Maybe(Domain):
     inner: Real = field(default_factory=lambda: Real("", low=-1e15, high=1e15))
 
     def check(self, value: Any) -> float | None:
-        if value is None or (isinstance(value, str) and value.strip().lower() in ("", "data", "from data")):
+        if value is None or (
+            isinstance(value, str) and value.strip().lower() in ("", "data", "from data")
+        ):
             return None
         return self.inner.check(value)
 
@@ -325,7 +378,10 @@ class Maybe(Domain):
         return "" if value is None else self.inner.show(value)
 
     def describe(self) -> Say:
-        return say("{inner}; empty: proposed from the data, which is not private", inner=self.inner.describe())
+        return say(
+            "{inner}; empty: proposed from the data, which is not private",
+            inner=self.inner.describe(),
+        )
 
     def bad(self) -> Iterable[Any]:
         yield from (value for value in self.inner.bad() if value not in ("", None))
@@ -333,7 +389,8 @@ class Maybe(Domain):
 
 @dataclass(frozen=True)
 class Edges(Domain):
-    """Increasing numbers, as text separated by commas; empty where they follow from other parameters."""
+    """Increasing numbers, as text separated by commas; empty where they follow from other
+    parameters."""
 
     def check(self, value: Any) -> tuple[float, ...]:
         if isinstance(value, str):
@@ -343,7 +400,9 @@ class Edges(Domain):
         inner = Real("", low=-1e15, high=1e15)
         numbers = tuple(inner.check(part) for part in value)
         if len(numbers) == 1 or len(numbers) > 1001 or any(b <= a for a, b in pairwise(numbers)):
-            raise ParamError("", say("Edges must be 2 to 1,001 increasing numbers, such as 0, 10, 20."))
+            raise ParamError(
+                "", say("Edges must be 2 to 1,001 increasing numbers, such as 0, 10, 20.")
+            )
         return numbers
 
     def show(self, value: Any) -> str:

@@ -1,4 +1,5 @@
-"""Numbers and sentences for people: message ids with values, rounded honestly, translated only when shown."""
+"""Numbers and sentences for people: message ids with values, rounded honestly, translated only when
+shown."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ def unchanged(message: str) -> str:
 
 @dataclass(frozen=True)
 class Num:
-    """A number with the way it is to be shown. `rounding` is "near", "up" (upper bounds) or "down" (lower bounds)."""
+    """A number with the way it is to be shown. `rounding` is "near", "up" (upper bounds) or "down"
+    (lower bounds)."""
 
     value: float
     digits: int = 3
@@ -61,12 +63,15 @@ def render(message: Say | str, translate: Translate = unchanged) -> str:
         return translate(message) if message else ""
     if message.text == "{}":
         return str(message.values[""])
-    shown = {k: render(v, translate) if isinstance(v, Say) else str(v) for k, v in message.values.items()}
+    shown = {
+        k: render(v, translate) if isinstance(v, Say) else str(v) for k, v in message.values.items()
+    }
     return translate(message.text).format(**shown) if message.text else ""
 
 
 def raw(value: Any) -> Any:
-    """The unrounded value behind a message field, as JSON can hold it (None where no finite number exists)."""
+    """The unrounded value behind a message field, as JSON can hold it (None where no finite number
+    exists)."""
     if isinstance(value, Num):
         value = value.value
     if isinstance(value, Say):
@@ -77,10 +82,19 @@ def raw(value: Any) -> Any:
     return number_ if math.isfinite(number_) else None
 
 
-def number(value: float, digits: int = 3, rounding: str = "near", *, sign: bool = False, percent: bool = False) -> str:
-    """A number as people read it: grouped thousands, `digits` significant places, powers of ten at the extremes.
+def number(
+    value: float,
+    digits: int = 3,
+    rounding: str = "near",
+    *,
+    sign: bool = False,
+    percent: bool = False,
+) -> str:
+    """A number as people read it: grouped thousands, `digits` significant places, powers of ten at
+    the extremes.
 
-    Integers below 10^7 are shown whole. With rounding "up" the text is never below the value, with "down" never above.
+    Integers below 10^7 are shown whole. With rounding "up" the text is never below the value, with
+    "down" never above.
     """
     if percent:
         return number(value * 100, digits, rounding, sign=sign) + " %"
@@ -120,7 +134,8 @@ def _magnitude(size: float, digits: int, rounding: str) -> str:
 
 
 def safely(value: float, digits: int = 4, rounding: str = "near") -> float:
-    """`value` to so many significant digits, never below it with rounding "up", never above it with "down"."""
+    """`value` to so many significant digits, never below it with rounding "up", never above it with
+    "down"."""
     if not value or not math.isfinite(value):
         return value
     step = 10.0 ** (math.floor(math.log10(abs(value))) - digits + 1)

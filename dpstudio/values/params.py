@@ -1,4 +1,5 @@
-"""Kinds: frozen dataclasses whose fields are their parameters, each field with a domain that refuses bad values."""
+"""Kinds: frozen dataclasses whose fields are their parameters, each field with a domain that
+refuses bad values."""
 
 from __future__ import annotations
 
@@ -6,7 +7,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from typing import Any, ClassVar, Self, TypeVar
 
-from dpstudio.values.domains import Choice, Column, Domain, Edges, Flag, Integer, Maybe, ParamError, Ranges, Real, Several, Words
+from dpstudio.values.domains import (
+    Choice,
+    Column,
+    Domain,
+    Edges,
+    Flag,
+    Integer,
+    Maybe,
+    ParamError,
+    Ranges,
+    Real,
+    Several,
+    Words,
+)
 from dpstudio.values.messages import Say, say
 
 __all__ = [
@@ -17,9 +31,11 @@ __all__ = [
 
 @dataclass(frozen=True)
 class OneOf(Domain):
-    """A Kind of a family: itself a value with parameters. `family` is called late, so that catalogues may be listed after.
+    """A Kind of a family: itself a value with parameters. `family` is called late, so that
+    catalogues may be listed after.
 
-    Members that stand `apart` share nothing: parameters of the same name mean something else in each.
+    Members that stand `apart` share nothing: parameters of the same name mean something else in
+    each.
     """
 
     family: Callable[[], Sequence[type[Kind]]] = lambda: ()
@@ -31,7 +47,14 @@ class OneOf(Domain):
         if isinstance(value, Mapping):
             return from_json(self.family(), value)
         if not isinstance(value, Kind) or not any(type(value) is kind for kind in self.family()):
-            raise ParamError("", say("“{value}” is not one of: {options}.", value=value, options=", ".join(k.key for k in self.family())))
+            raise ParamError(
+                "",
+                say(
+                    "“{value}” is not one of: {options}.",
+                    value=value,
+                    options=", ".join(k.key for k in self.family()),
+                ),
+            )
         return value
 
     def parse(self, text: str) -> Kind:
@@ -57,7 +80,8 @@ def param(default: Any, domain: Domain) -> Any:
 
 @dataclass(frozen=True)
 class Kind:
-    """Base of every frozen, checked value. `key` is its name in text and JSON; `label` is a message id."""
+    """Base of every frozen, checked value. `key` is its name in text and JSON; `label` is a message
+    id."""
 
     key: ClassVar[str] = ""
     label: ClassVar[str] = ""
@@ -98,12 +122,21 @@ def find(family: Sequence[type[K]], key: str) -> type[K]:
     for kind in family:
         if kind.key == key.strip():
             return kind
-    raise ParamError("", say("“{value}” is not one of: {options}.", value=key, options=", ".join(k.key for k in family)))
+    raise ParamError(
+        "",
+        say(
+            "“{value}” is not one of: {options}.",
+            value=key,
+            options=", ".join(k.key for k in family),
+        ),
+    )
 
 
 def to_json(kind: Kind) -> dict[str, Any]:
     """{"kind": key, parameter: value …}, nested Kinds likewise."""
-    values = {name: domain.to_json(getattr(kind, name)) for name, domain in domains(type(kind)).items()}
+    values = {
+        name: domain.to_json(getattr(kind, name)) for name, domain in domains(type(kind)).items()
+    }
     return {"kind": kind.key, **values}
 
 
@@ -115,7 +148,14 @@ def from_json(family: Sequence[type[K]], data: Any) -> K:
     known = domains(kind)
     for name in data:
         if name != "kind" and name not in known:
-            raise ParamError(str(name), say("{kind} has no such parameter; it has: {names}.", kind=kind.key, names=", ".join(known)))
+            raise ParamError(
+                str(name),
+                say(
+                    "{kind} has no such parameter; it has: {names}.",
+                    kind=kind.key,
+                    names=", ".join(known),
+                ),
+            )
     values: dict[str, Any] = {}
     for name, value in data.items():
         if name != "kind":
@@ -127,11 +167,16 @@ def from_json(family: Sequence[type[K]], data: Any) -> K:
 
 
 def switch(kind: type[K], *models: Kind | Mapping[str, Any]) -> K:
-    """A value of `kind` that keeps every parameter of the same name and meaning from the models, first model first."""
+    """A value of `kind` that keeps every parameter of the same name and meaning from the models,
+    first model first."""
     values: dict[str, Any] = {}
     for name, domain in domains(kind).items():
         for model in models:
-            held = model.get(name, MISSING) if isinstance(model, Mapping) else getattr(model, name, MISSING)
+            held = (
+                model.get(name, MISSING)
+                if isinstance(model, Mapping)
+                else getattr(model, name, MISSING)
+            )
             if held is MISSING:
                 continue
             try:
@@ -153,11 +198,19 @@ def get(kind: Kind, path: str) -> Any:
 
 
 def put(kind: K, path: str, value: Any) -> K:
-    """`kind` with the parameter at the dotted `path` set; text is parsed. Errors carry the whole path."""
+    """`kind` with the parameter at the dotted `path` set; text is parsed. Errors carry the whole
+    path."""
     name, _, rest = path.partition(".")
     known = domains(type(kind))
     if name not in known:
-        raise ParamError(path, say("{kind} has no such parameter; it has: {names}.", kind=kind.key, names=", ".join(known)))
+        raise ParamError(
+            path,
+            say(
+                "{kind} has no such parameter; it has: {names}.",
+                kind=kind.key,
+                names=", ".join(known),
+            ),
+        )
     held, domain = getattr(kind, name), known[name]
     try:
         if rest and isinstance(held, Kind):
@@ -165,7 +218,8 @@ def put(kind: K, path: str, value: Any) -> K:
         elif rest:
             raise ParamError(rest, say("“{name}” has no parts.", name=name))
         elif isinstance(domain, OneOf) and isinstance(value, str):
-            # Choosing another kind keeps what the two have in common: ε, δ and the condition survive.
+            # Choosing another kind keeps what the two have in common: ε, δ and the condition
+            # survive.
             other = find(domain.family(), value)
             value = switch(other, *(() if domain.apart and type(held) is not other else (held,)))
         elif isinstance(value, str):

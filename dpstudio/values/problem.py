@@ -9,7 +9,8 @@ from dpstudio.values.messages import Say
 
 @dataclass(frozen=True)
 class Problem:
-    """Why a lab cannot answer as it stands: at which field, and what to do. `stops` is False for mere advice."""
+    """Why a lab cannot answer as it stands: at which field, and what to do. `stops` is False for
+    mere advice."""
 
     field: str
     say: Say

@@ -1,4 +1,5 @@
-"""One bracketed root finder: scipy.optimize costs a third of a second to import and we need no more than this."""
+"""One bracketed root finder: scipy.optimize costs a third of a second to import and we need no more
+than this."""
 
 from __future__ import annotations
 
@@ -9,8 +10,8 @@ from collections.abc import Callable
 def root(f: Callable[[float], float], low: float, high: float, rtol: float = 1e-13) -> float:
     """A root of `f` in [low, high], where f(low) and f(high) have opposite signs.
 
-    ITP method (Oliveira & Takahashi 2020, Algorithm 1): never slower than bisection, superlinear on smooth functions.
-    Raises ValueError when the signs do not differ.
+    ITP method (Oliveira & Takahashi 2020, Algorithm 1): never slower than bisection, superlinear on
+    smooth functions. Raises ValueError when the signs do not differ.
     """
     a, b, fa, fb = low, high, f(low), f(high)
     if fa == 0:

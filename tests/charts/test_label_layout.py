@@ -1,4 +1,5 @@
-"""Labels never overlap or leave the area, keep still, and name the curve beside them; ticks are round; thinning loses no peak."""
+"""Labels never overlap or leave the area, keep still, and name the curve beside them; ticks are
+round; thinning loses no peak."""
 
 from __future__ import annotations
 
@@ -10,7 +11,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpstudio.charts.figure import Area, Axis, Band, Columns, Dots, Figure, Handle, Heat, Layer, Line, Rule, array
+from dpstudio.charts.figure import (
+    Area,
+    Axis,
+    Band,
+    Columns,
+    Dots,
+    Figure,
+    Handle,
+    Heat,
+    Layer,
+    Line,
+    Rule,
+    array,
+)
 from dpstudio.charts.label_layout import place_labels
 from dpstudio.charts.readout import reading
 from dpstudio.charts.scaling import clip, shades, squared, thin, ticks, to_unit
@@ -23,7 +37,16 @@ def measure(text: str) -> tuple[float, float]:
 
 def sines(shift: float = 0.0, count: int = 5) -> Figure:
     x = np.linspace(0, 10, 500)
-    lines = [Line(f"l{i}", "accent", f"curve {i}", x=array(x), y=array(np.sin(x + i + shift) * (1 + i / 5))) for i in range(count)]
+    lines = [
+        Line(
+            f"l{i}",
+            "accent",
+            f"curve {i}",
+            x=array(x),
+            y=array(np.sin(x + i + shift) * (1 + i / 5)),
+        )
+        for i in range(count)
+    ]
     return Figure("k", "t", Axis("x", range=(0, 10)), Axis("y", range=(-2, 2)), tuple(lines))
 
 
@@ -38,7 +61,10 @@ def layers(draw: st.DrawFn) -> Layer:
     more = array(np.resize(np.array(draw(st.lists(values, min_size=1, max_size=30))), len(some)))
     a, b = draw(values), draw(values)
     rising = array(np.linspace(-1, 11, len(some) + 1))
-    bars = Area("", "accent", label, edges=rising, heights=some), Columns("", "accent", label, x=rising[1:], heights=more)
+    bars = (
+        Area("", "accent", label, edges=rising, heights=some),
+        Columns("", "accent", label, x=rising[1:], heights=more),
+    )
     return [
         Line("", "accent", label, x=some, y=more),
         Rule("", "target", label, at=a, axis="x"),
@@ -56,12 +82,20 @@ def figures(draw: st.DrawFn) -> Figure:
     for number, layer in enumerate(drawn):
         object.__setattr__(layer, "key", str(number))
     log = draw(st.booleans())
-    return Figure("k", "t", Axis("x", log=log, range=(0.01 if log else 0.0, 10)), Axis("y", range=(0, 10)), tuple(drawn))
+    return Figure(
+        "k",
+        "t",
+        Axis("x", log=log, range=(0.01 if log else 0.0, 10)),
+        Axis("y", range=(0, 10)),
+        tuple(drawn),
+    )
 
 
 @settings(max_examples=300, deadline=None)
 @given(figures(), figures(), st.floats(30, 700), st.floats(20, 500))
-def test_labels_stay_inside_and_apart(figure: Figure, earlier: Figure, width: float, height: float) -> None:
+def test_labels_stay_inside_and_apart(
+    figure: Figure, earlier: Figure, width: float, height: float
+) -> None:
     for previous in (None, place_labels(earlier, width, height, measure)):
         boxes = []
         for label in place_labels(figure, width, height, measure, previous):
@@ -75,7 +109,10 @@ def test_labels_stay_inside_and_apart(figure: Figure, earlier: Figure, width: fl
 
 
 def test_a_label_that_fits_is_shown_even_in_a_crowd() -> None:
-    flat = [Line(f"l{i}", "accent", f"curve {i}", x=array([0, 10]), y=array([5 + i / 50] * 2)) for i in range(8)]
+    flat = [
+        Line(f"l{i}", "accent", f"curve {i}", x=array([0, 10]), y=array([5 + i / 50] * 2))
+        for i in range(8)
+    ]
     figure = Figure("k", "t", Axis("x", range=(0, 10)), Axis("y", range=(0, 10)), tuple(flat))
     assert len(place_labels(figure, 300, 200, measure)) == 8
     assert place_labels(figure, 40, 200, measure) == ()
@@ -126,7 +163,11 @@ def test_labels_of_five_curves_are_placed_within_a_frame() -> None:
         (Axis("", log=True, range=(0.04, 1)), 400, "0.05 0.1 0.2 0.5 1"),
         (Axis("", log=True, range=(0, 1)), 400, ""),
         (Axis("", range=(1, 1)), 400, ""),
-        (Axis("", ticks=((0, "a category with a long name"), (1, "b"), (9, "unseen"))), 400, "a category wi… b"),
+        (
+            Axis("", ticks=((0, "a category with a long name"), (1, "b"), (9, "unseen"))),
+            400,
+            "a category wi… b",
+        ),
     ],
 )
 def test_ticks_are_round_and_short(axis: Axis, length: float, expected: str) -> None:
@@ -135,7 +176,9 @@ def test_ticks_are_round_and_short(axis: Axis, length: float, expected: str) -> 
 
 @given(st.floats(-1e12, 1e12), st.floats(1e-9, 1e12), st.floats(20, 2000), st.booleans())
 def test_ticks_lie_on_the_axis_and_apart(low: float, span: float, length: float, log: bool) -> None:
-    axis = Axis("", log=log, range=(abs(low) + 1e-9, abs(low) + 1e-9 + span) if log else (low, low + span))
+    axis = Axis(
+        "", log=log, range=(abs(low) + 1e-9, abs(low) + 1e-9 + span) if log else (low, low + span)
+    )
     found = ticks(axis, length, measure=measure)
     at = to_unit(axis, [value for value, _ in found]) * length
     assert np.all((at > -1e-3) & (at < length + 1e-3))
@@ -167,11 +210,19 @@ def test_clip_keeps_to_the_rectangle_and_to_the_line(points: list[tuple[float, f
     assert np.all(np.abs(across[seen]) < 1e-4)
 
 
-@given(st.floats(1, 3000), st.floats(1, 3000), st.floats(0.01, 1e6), st.floats(0.01, 1e6), st.floats(-1e6, 1e6))
+@given(
+    st.floats(1, 3000),
+    st.floats(1, 3000),
+    st.floats(0.01, 1e6),
+    st.floats(0.01, 1e6),
+    st.floats(-1e6, 1e6),
+)
 def test_a_square_chart_shows_all_and_one_unit_is_as_long_up_as_across(
     width: float, height: float, wide: float, high: float, at: float
 ) -> None:
-    figure = Figure("k", "t", Axis("x", range=(at, at + wide)), Axis("y", range=(-high, 0)), (), square=True)
+    figure = Figure(
+        "k", "t", Axis("x", range=(at, at + wide)), Axis("y", range=(-high, 0)), (), square=True
+    )
     made = squared(figure, width, height)
     (left, right), (low, top) = made.x.range, made.y.range
     assert width / (right - left) == pytest.approx(height / (top - low), rel=1e-6)
@@ -186,16 +237,34 @@ def test_a_square_chart_shows_all_and_one_unit_is_as_long_up_as_across(
 def test_shades_run_from_the_ground_to_the_ink() -> None:
     edges = array(range(6))
     values = array([[0, 0.5, 1, 2, np.nan]])
-    one = shades(Heat("h", "a", "", edges, array([0, 1]), values, 0, 1), (255, 255, 255), (0, 0, 0), (255, 0, 0))
+    one = shades(
+        Heat("h", "a", "", edges, array([0, 1]), values, 0, 1),
+        (255, 255, 255),
+        (0, 0, 0),
+        (255, 0, 0),
+    )
     assert one[0, :, 0].tolist() == [255, 128, 0, 0, 255]
-    both = shades(Heat("h", "a", "", edges, array([0, 1]), array([[-2, -1, 0, 2, 4]]), -2, 4), (200, 200, 200), (0, 0, 0), (200, 0, 0))
-    assert both[0].tolist() == [[200, 0, 0], [200, 100, 100], [200, 200, 200], [100, 100, 100], [0, 0, 0]]
+    both = shades(
+        Heat("h", "a", "", edges, array([0, 1]), array([[-2, -1, 0, 2, 4]]), -2, 4),
+        (200, 200, 200),
+        (0, 0, 0),
+        (200, 0, 0),
+    )
+    assert both[0].tolist() == [
+        [200, 0, 0],
+        [200, 100, 100],
+        [200, 200, 200],
+        [100, 100, 100],
+        [0, 0, 0],
+    ]
 
 
 def test_cells_and_single_dots_are_read_at_the_pointer() -> None:
     heat = Heat("h", "a", "value", array([0, 1, 10]), array([0, 5, 10]), array([[1, 2], [3, 4.5]]))
     words = ((0.5, "first"), (5.5, "second"))
-    figure = Figure("k", "t", Axis("x", range=(0, 10), ticks=words), Axis("y", range=(0, 10)), (heat,))
+    figure = Figure(
+        "k", "t", Axis("x", range=(0, 10), ticks=words), Axis("y", range=(0, 10)), (heat,)
+    )
     assert render(reading(figure, 6, 7) or "") == "second · y 7.5 · value 4.5"
     assert reading(figure, 11, 7) is None
     dots = Dots("d", "a", "dots", array([2, 8]), array([2, 8]))

@@ -1,4 +1,5 @@
-"""What is known of columns from outside: kept as JSON, typed as text, read as told, and used in the place of the data by every question."""
+"""What is known of columns from outside: kept as JSON, typed as text, read as told, and used in the
+place of the data by every question."""
 
 from __future__ import annotations
 
@@ -29,12 +30,17 @@ from dpstudio.values.dates import days_of
 from dpstudio.values.messages import render
 from dpstudio.values.params import ParamError, domains, put
 
-KNOWN = ["age: low=10 high=95 attested=yes source=the census form", "sex: categories=Male | Female | Other; attested=yes"]
+KNOWN = [
+    "age: low=10 high=95 attested=yes source=the census form",
+    "sex: categories=Male | Female | Other; attested=yes",
+]
 KINDS: dict[str, Any] = {kind.key: kind for kind in [*QUERIES, *CHOICES]}
 
 
 def test_text_and_json_round_trips() -> None:
-    book = codebook_words([*KNOWN, "when: type=date high=20000", "c:d: type=identifier"], "hours-per-week", "3")
+    book = codebook_words(
+        [*KNOWN, "when: type=date high=20000", "c:d: type=identifier"], "hours-per-week", "3"
+    )
     assert book.about("age") == About(low=10, high=95, attested=True, source="the census form")
     assert book.about("sex").categories == ("Male", "Female", "Other")
     assert book.about("c:d").type == "identifier"
@@ -92,43 +98,82 @@ FRAME = pd.DataFrame(
         "day": ["2020-01-31", "2020", "31 May", "2020-02-01 12:00", None, "2021-03"],
         "whole": [20200131, 5, 7, 2020, 5, 19991231],
         "part": [1.0, 2.5, math.nan, -4.0, 1e20, 2.0],
-        "date": pd.to_datetime(["2020-01-31", "1970-01-02", None, "2020-02-01 12:00", "1969-12-31", "2021-03-01"], format="mixed"),
+        "date": pd.to_datetime(
+            ["2020-01-31", "1970-01-02", None, "2020-02-01 12:00", "1969-12-31", "2021-03-01"],
+            format="mixed",
+        ),
     }
 )
 READ: dict[tuple[str, str], list[Any]] = {
     ("word", "number"): [1, 2.5, 1000, None, None, 7],
     ("word", "integer"): [1, None, 1000, None, None, 7],
-    ("day", "date"): [days_of("2020-01-31"), days_of("2020-01-01"), None, days_of("2020-02-01") + 0.5, None, days_of("2021-03-01")],
-    ("whole", "date"): [days_of("2020-01-31"), None, None, days_of("2020-01-01"), None, days_of("1999-12-31")],
+    ("day", "date"): [
+        days_of("2020-01-31"),
+        days_of("2020-01-01"),
+        None,
+        days_of("2020-02-01") + 0.5,
+        None,
+        days_of("2021-03-01"),
+    ],
+    ("whole", "date"): [
+        days_of("2020-01-31"),
+        None,
+        None,
+        days_of("2020-01-01"),
+        None,
+        days_of("1999-12-31"),
+    ],
     ("part", "integer"): [1, None, None, -4, None, 2],
-    ("date", "integer"): [days_of("2020-01-31"), 1, None, days_of("2020-02-01"), -1, days_of("2021-03-01")],
+    ("date", "integer"): [
+        days_of("2020-01-31"),
+        1,
+        None,
+        days_of("2020-02-01"),
+        -1,
+        days_of("2021-03-01"),
+    ],
     ("whole", "category"): ["20200131", "5", "7", "2020", "5", "19991231"],
     ("part", "identifier"): ["1", "2.5", None, "-4", "1e+20", "2"],
-    ("date", "text"): ["2020-01-31", "1970-01-02", None, "2020-02-01 12:00", "1969-12-31", "2021-03-01"],
+    ("date", "text"): [
+        "2020-01-31",
+        "1970-01-02",
+        None,
+        "2020-02-01 12:00",
+        "1969-12-31",
+        "2021-03-01",
+    ],
 }
 
 
 @pytest.mark.parametrize("engine", ["pandas", "arrow"])
 @pytest.mark.parametrize(("column", "kind"), READ)
 def test_columns_are_read_as_told(column: str, kind: str, engine: str) -> None:
-    frame: Columns = FrameColumns(FRAME) if engine == "pandas" else from_table(pa.Table.from_pandas(FRAME))
+    frame: Columns = (
+        FrameColumns(FRAME) if engine == "pandas" else from_table(pa.Table.from_pandas(FRAME))
+    )
     place, wanted = frame.names.index(column), READ[column, kind]
     read = Retyped(frame, {place: kind})
     assert read.absent(place).tolist() == [value is None for value in wanted]
-    assert read.unread(place) == sum(value is None for value in wanted) - int(frame.absent(place).sum())
+    assert read.unread(place) == sum(value is None for value in wanted) - int(
+        frame.absent(place).sum()
+    )
     if kind in ("category", "identifier", "text"):
         codes, words = read.codes(place)
         assert read.types[place] == "category"
         assert [None if code < 0 else words[code] for code in codes] == wanted
     else:
         assert read.types[place] == kind
-        np.testing.assert_array_equal(read.numbers(place).astype(float), [math.nan if v is None else v for v in wanted])
+        np.testing.assert_array_equal(
+            read.numbers(place).astype(float), [math.nan if v is None else v for v in wanted]
+        )
         codes, words = read.codes(place)
         assert [code < 0 for code in codes] == [v is None for v in wanted]
     shown = [row[place] for row in read.cells(0, 6)]
     assert [value is None for value in shown] == [value is None for value in wanted]
     others = [name for name in frame.names if name != column]
-    assert [read.types[frame.names.index(n)] for n in others] == [frame.types[frame.names.index(n)] for n in others]
+    assert [read.types[frame.names.index(n)] for n in others] == [
+        frame.types[frame.names.index(n)] for n in others
+    ]
 
 
 def test_every_type_can_be_told_of_every_column() -> None:
@@ -160,13 +205,21 @@ def test_the_first_rows_of_each_person_are_kept(people: list[int | None], most: 
 def test_a_described_table_answers_for_the_rows_that_are_kept(person: str) -> None:
     rng = np.random.default_rng(3)
     who = rng.integers(0, 5, 60)
-    frame = pd.DataFrame({"number": who, "word": [f"p{i}" if i else None for i in who], "x": rng.normal(size=60)})
+    frame = pd.DataFrame(
+        {"number": who, "word": [f"p{i}" if i else None for i in who], "x": rng.normal(size=60)}
+    )
     frame["day"] = pd.to_datetime(who, unit="D")
     data = Dataset(frame, "t", "t.csv", "ab")
     told = data.described(EMPTY.with_person(person, 4))
     kept = frame.dropna(subset=[person]).groupby(person, sort=False).head(4)
-    assert (told.rows, told.dropped, told.unowned) == (len(kept), 60 - len(kept), int(frame[person].isna().sum()))
-    assert told.clipped("x", -1, 1, parse("x > 0")).total == pytest.approx(kept["x"][kept["x"] > 0].clip(-1, 1).sum())
+    assert (told.rows, told.dropped, told.unowned) == (
+        len(kept),
+        60 - len(kept),
+        int(frame[person].isna().sum()),
+    )
+    assert told.clipped("x", -1, 1, parse("x > 0")).total == pytest.approx(
+        kept["x"][kept["x"] > 0].clip(-1, 1).sum()
+    )
     assert [row[2] for row in told.cells(0, 60)] == kept["x"].tolist()
     assert told.whole is data
     assert told.digest == "ab"
@@ -183,9 +236,13 @@ def test_no_person_column_no_persons() -> None:
 
 
 def test_answers_of_one_codebook_reach_no_other(adult: Dataset) -> None:
-    """What depends on rows alone is worked out once for all bounds; what depends on bounds, or on persons, for each codebook."""
+    """What depends on rows alone is worked out once for all bounds; what depends on bounds, or on
+    persons, for each codebook."""
     data = Dataset(adult._frame, "fresh")
-    bounded, other = (data.described(codebook_words([f"age: low=10 high={high} attested=yes"])) for high in (95, 50))
+    bounded, other = (
+        data.described(codebook_words([f"age: low=10 high={high} attested=yes"]))
+        for high in (95, 50)
+    )
     persons = data.described(codebook_words([], "hours-per-week", 2))
     asked: list[str] = []
     for told in (data, bounded, other, persons):
@@ -217,9 +274,16 @@ PUBLIC: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("key", "held"), PUBLIC)
-def test_questions_take_what_is_known_before_they_look(key: str, held: dict[str, Any], adult: Dataset) -> None:
-    """Attested bounds and words make the question public; the same ones unattested, or typed over, do not."""
-    known = [*KNOWN, "race: categories=White | Black; attested=yes", "education-num: low=1 high=16 attested=yes"]
+def test_questions_take_what_is_known_before_they_look(
+    key: str, held: dict[str, Any], adult: Dataset
+) -> None:
+    """Attested bounds and words make the question public; the same ones unattested, or typed over,
+    do not."""
+    known = [
+        *KNOWN,
+        "race: categories=White | Black; attested=yes",
+        "education-num: low=1 high=16 attested=yes",
+    ]
     query = KINDS[key](**held)
     public = query.ask(adult.described(codebook_words(known)), ADD_REMOVE)
     assert public.openness == ()
@@ -241,7 +305,9 @@ def test_bounds_in_force_are_those_told(adult: Dataset) -> None:
     assert KINDS["sum"](column="age", low=20).bounds(data) == (20, 95)
     assert KINDS["sum"](column="age", low=99).bounds(data) == (99, 100)
     assert KINDS["histogram"](column="age", bins=5).parts(data)[0] == (10, 27, 44, 61, 78, 95)
-    assert KINDS["quantile"](column="age", points=18).values(data).tolist() == list(range(10, 96, 5))
+    assert KINDS["quantile"](column="age", points=18).values(data).tolist() == list(
+        range(10, 96, 5)
+    )
     assert KINDS["covariance"](columns=("age", "education-num")).bounds(data)[0] == (10, 95)
     clipping = Scene(Clipping(column="age", grid="equal", points=18), data)
     assert clipping.bounds == (10, 95)
@@ -257,7 +323,9 @@ def test_bounds_in_force_are_those_told(adult: Dataset) -> None:
 def test_dates_that_are_known_make_a_public_calendar() -> None:
     data = Dataset(FRAME[["date"]], "t")
     about = About(low=days_of("1960"), high=days_of("2029-12-31"), attested=True)
-    asked = KINDS["histogram"](column="date", bins=7).ask(data.described(EMPTY.with_about("date", about)), ADD_REMOVE)
+    asked = KINDS["histogram"](column="date", bins=7).ask(
+        data.described(EMPTY.with_about("date", about)), ADD_REMOVE
+    )
     assert asked.openness == ()
     assert asked.labels[0].startswith("1960")
     assert asked.truth.sum() == 5
@@ -266,9 +334,12 @@ def test_dates_that_are_known_make_a_public_calendar() -> None:
 TELLING = ("explore", "compare", "guarantee", "selection", "sensitivity", "clipping")
 
 
-@pytest.mark.parametrize("kind", [lab for lab in LABS if lab.key in (*TELLING, "story")], ids=lambda lab: lab.key)
+@pytest.mark.parametrize(
+    "kind", [lab for lab in LABS if lab.key in (*TELLING, "story")], ids=lambda lab: lab.key
+)
 def test_labs_say_who_a_person_is_and_hide_what_is_exact(kind: type[Lab], adult: Dataset) -> None:
-    """With persons every lab that reads a table runs; rows left out are told of where exact answers are shown, and nowhere else."""
+    """With persons every lab that reads a table runs; rows left out are told of where exact answers
+    are shown, and nowhere else."""
     data = adult.described(codebook_words(KNOWN, "hours-per-week", 40))
     tells = kind.key in TELLING
     for show in (True, False) if "show_truth" in domains(kind) else (True,):
@@ -287,8 +358,12 @@ def test_labs_say_who_a_person_is_and_hide_what_is_exact(kind: type[Lab], adult:
             assert made["codebook"]["person"] == "hours-per-week"
 
 
-@pytest.mark.parametrize("kind", [lab for lab in LABS if lab.key in TELLING], ids=lambda lab: lab.key)
-def test_no_slider_touches_the_table_of_persons(kind: type[Lab], adult: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "kind", [lab for lab in LABS if lab.key in TELLING], ids=lambda lab: lab.key
+)
+def test_no_slider_touches_the_table_of_persons(
+    kind: type[Lab], adult: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Neither the rows that are kept nor those that are left out are read again."""
     touched: list[str] = []
     data = adult.described(codebook_words(KNOWN, "education", 900))
@@ -296,7 +371,11 @@ def test_no_slider_touches_the_table_of_persons(kind: type[Lab], adult: Dataset,
     list(lab.run(data))
     for name in PRIVATE:
         original = getattr(Dataset, name)
-        monkeypatch.setattr(Dataset, name, lambda self, *args, _f=original, _n=name: touched.append(_n) or _f(self, *args))
+        monkeypatch.setattr(
+            Dataset,
+            name,
+            lambda self, *args, _f=original, _n=name: touched.append(_n) or _f(self, *args),
+        )
     moved = [("mechanism.epsilon", 0.37), ("epsilon", 0.37), ("confidence", 0.8), ("high", 1234.0)]
     for path, value in moved:
         if path.split(".")[0] in domains(kind):
@@ -317,22 +396,42 @@ def test_exports_hold_what_is_attested(adult: Dataset) -> None:
     data = adult.described(codebook_words(KNOWN, "hours-per-week", 40))
     made = provenance(LABS[0](), data)
     assert made["codebook"] == data.codebook.to_json()
-    assert made["codebook"]["columns"]["age"] == {"low": 10.0, "high": 95.0, "attested": True, "source": "the census form"}
-    assert made["table"] | {"sha256": ""} == {"name": "adult", "rows": 32_561, "rows_used": 2_436, "sha256": ""}
+    assert made["codebook"]["columns"]["age"] == {
+        "low": 10.0,
+        "high": 95.0,
+        "attested": True,
+        "source": "the census form",
+    }
+    assert made["table"] | {"sha256": ""} == {
+        "name": "adult",
+        "rows": 32_561,
+        "rows_used": 2_436,
+        "sha256": "",
+    }
     assert "codebook" not in provenance(LABS[0](), adult)
 
 
 def test_a_bound_may_be_typed_as_a_date() -> None:
-    about = codebook_words(["day: low=2020-01-31 high=2020-02 attested=yes", "n: low=-5 high=2020"]).about("day")
+    about = codebook_words(
+        ["day: low=2020-01-31 high=2020-02 attested=yes", "n: low=-5 high=2020"]
+    ).about("day")
     assert (about.low, about.high) == (days_of("2020-01-31"), days_of("2020-02-01"))
     with pytest.raises(ParamError, match="2020-13-01"):
         codebook_words(["day: low=2020-13-01"])
 
 
 def test_many_values_are_found_in_the_first_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A column of ten million numbers is not made into words to see that it has more than two hundred."""
+    """A column of ten million numbers is not made into words to see that it has more than two
+    hundred."""
     data = Dataset(
-        pd.DataFrame({"id": range(500), "few": [i % 3 for i in range(500)], "x": [float(i % 2) or None for i in range(500)]}), "t"
+        pd.DataFrame(
+            {
+                "id": range(500),
+                "few": [i % 3 for i in range(500)],
+                "x": [float(i % 2) or None for i in range(500)],
+            }
+        ),
+        "t",
     )
     assert not data.more_than("few", 3)
     assert data.more_than("few", 2)

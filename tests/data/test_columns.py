@@ -1,4 +1,5 @@
-"""Dates, and that every engine answers alike: a pandas frame, an Arrow table in pieces, a Parquet file, and some rows of either."""
+"""Dates, and that every engine answers alike: a pandas frame, an Arrow table in pieces, a Parquet
+file, and some rows of either."""
 
 from __future__ import annotations
 
@@ -48,7 +49,9 @@ VALUES: dict[str, pa.Array] = {
     "nothing": pa.nulls(N, pa.string()),
 }  # fmt: skip
 TABLE = pa.table(VALUES)
-PIECES = pa.concat_tables([TABLE.slice(0, 7), TABLE.slice(7, 0), TABLE.slice(7, 20), TABLE.slice(27)])
+PIECES = pa.concat_tables(
+    [TABLE.slice(0, 7), TABLE.slice(7, 0), TABLE.slice(7, 20), TABLE.slice(27)]
+)
 
 
 def parquet(table: pa.Table) -> Columns:
@@ -83,11 +86,19 @@ def test_engines_answer_alike(name: str) -> None:
         if types[column] == "category":
             codes, words = columns.codes(place)
             assert codes.dtype == np.int32
-            assert [None if c < 0 else words[c] for c in codes] == [None if v is None else str(v) for v in plain], column
+            assert [None if c < 0 else words[c] for c in codes] == [
+                None if v is None else str(v) for v in plain
+            ], column
         else:
             x = columns.numbers(place)
             wanted = [
-                np.nan if v is None else (np.datetime64(v, "us").astype(np.int64) / 86_400e6 if types[column] == "date" else v)
+                np.nan
+                if v is None
+                else (
+                    np.datetime64(v, "us").astype(np.int64) / 86_400e6
+                    if types[column] == "date"
+                    else v
+                )
                 for v in plain
             ]
             np.testing.assert_array_equal(x, np.array(wanted))
@@ -105,24 +116,29 @@ def test_datasets_answer_alike(name: str) -> None:
     day = pd.to_datetime(frame["day"])
     met = ((day >= "2020-02-29") & (frame["whole"] > 20)) | (frame["word"] == "green")
     assert data.count(where) == int(met.sum())
-    assert data.clipped("number", -1, 1, where).total == pytest.approx(frame["number"][met].clip(-1, 1).sum())
+    assert data.clipped("number", -1, 1, where).total == pytest.approx(
+        frame["number"][met].clip(-1, 1).sum()
+    )
     assert data.missing("nothing") == N
     asked = Histogram(column="moment", bins=12).ask(data, ADD_REMOVE)
     quarters = frame["moment"].dropna().dt.to_period("Q").value_counts().sort_index()
-    assert {label.split(" ")[0][:7]: n for label, n in zip(asked.labels, asked.truth, strict=True) if n} == {
-        str(q.start_time.date())[:7]: n for q, n in quarters.items()
-    }
+    assert {
+        label.split(" ")[0][:7]: n for label, n in zip(asked.labels, asked.truth, strict=True) if n
+    } == {str(q.start_time.date())[:7]: n for q, n in quarters.items()}
     assert asked.truth.sum() == frame["moment"].notna().sum()
 
 
 def test_dates_in_conditions() -> None:
-    frame = pd.DataFrame({"t": pd.to_datetime(["2020-01-31 00:00", "2020-01-31 23:59", "2020-02-01 00:00", None])})
+    frame = pd.DataFrame(
+        {"t": pd.to_datetime(["2020-01-31 00:00", "2020-01-31 23:59", "2020-02-01 00:00", None])}
+    )
     data = Dataset(frame, "t")
     for text, met in (
         ("t = 2020-01-31", 2), ("t != 2020-01-31", 1), ("t <= 2020-01-31", 2), ("t > 2020-01-31", 1), ('t >= "2020-01-31 23:59"', 2),
         ("t in (2020-01-31, 2020-02-01)", 3), ("t is missing", 1), ('t = "2020"', 3),
         ("t = 2020", 3), ("t > 2020", 0), ("t <= 2019", 0), ('t < "2020-02"', 2), ('t >= "2020-02"', 1), ('t > "2020-01"', 1),
-        ('t != "2020-01"', 1), ("t = 2020-01-31T23:59", 1), ("t = 2020-01-31T23:59:01", 0), ("t in (2020-01-31T23:59, 2020-02-01)", 2),
+        ('t != "2020-01"', 1), ("t = 2020-01-31T23:59", 1), ("t = 2020-01-31T23:59:01", 0), ("t in (2020-01-31T23:59, "
+"2020-02-01)", 2),
         ('t not in ("2020-01")', 1), ("t < 2020-02", 2), ("t in (2020-01, 2020-02)", 3),
     ):  # fmt: skip
         assert data.count(parse(text)) == met, text
@@ -147,9 +163,15 @@ def test_the_calendar_covers_everything(low: float, span: float, bins: int) -> N
 
 def test_the_last_day_of_a_histogram_belongs_to_no_part() -> None:
     """A day on the last edge is not in the interval before it, which is named by its year."""
-    days = [*pd.date_range("2019-12-31", "2021-01-01", freq="D"), pd.Timestamp("2020-12-31 23:59:59"), None]
+    days = [
+        *pd.date_range("2019-12-31", "2021-01-01", freq="D"),
+        pd.Timestamp("2020-12-31 23:59:59"),
+        None,
+    ]
     data = Dataset(pd.DataFrame({"t": days}), "t")
-    asked = Histogram(column="t", dates=("2019-01-01", "2020-01-01", "2021-01-01")).ask(data, "add_remove")
+    asked = Histogram(column="t", dates=("2019-01-01", "2020-01-01", "2021-01-01")).ask(
+        data, "add_remove"
+    )
     assert (asked.labels, asked.truth.tolist()) == (("2019", "2020"), [1, 367])
     counted = [data.count(parse(f"t = {year}")) for year in asked.labels]
     assert counted == asked.truth.tolist()
@@ -158,7 +180,10 @@ def test_the_last_day_of_a_histogram_belongs_to_no_part() -> None:
 def test_dates_that_are_typed_stay_as_they_are_meant() -> None:
     """To the second, where minutes would tell them no more apart."""
     domain = Dates("")
-    assert domain.check("2020-01-01 00:00:10, 2020-01-01 00:00:20") == ("2020-01-01 00:00:10", "2020-01-01 00:00:20")
+    assert domain.check("2020-01-01 00:00:10, 2020-01-01 00:00:20") == (
+        "2020-01-01 00:00:10",
+        "2020-01-01 00:00:20",
+    )
     assert domain.check("2020, 2021-03") == ("2020-01-01", "2021-03-01")
 
 
@@ -167,8 +192,12 @@ def test_intervals_are_named_shortly() -> None:
         "2019-04-01 – 2019-07-01", "2019-07-01 – 2019-10-01",
     )  # fmt: skip
     assert (
-        interval_labels(calendar_edges(days_of("2019-05-05"), days_of("2019-08-30"), 15)) == ("2019-05", "2019-06", "2019-07", "2019-08")
+        interval_labels(calendar_edges(days_of("2019-05-05"), days_of("2019-08-30"), 15))
+        == ("2019-05", "2019-06", "2019-07", "2019-08")
         or True
     )
-    assert interval_labels(calendar_edges(days_of("1990-05-05"), days_of("2001-01-01"), 15))[0] == "1990"
+    assert (
+        interval_labels(calendar_edges(days_of("1990-05-05"), days_of("2001-01-01"), 15))[0]
+        == "1990"
+    )
     assert interval_labels((days_of("2020-03-31"), days_of("2020-04-01"))) == ("2020-03-31",)

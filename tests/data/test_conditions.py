@@ -1,4 +1,5 @@
-"""Conditions: text and meaning agree, missing values fail, bad text is refused at its place and never run."""
+"""Conditions: text and meaning agree, missing values fail, bad text is refused at its place and
+never run."""
 
 from __future__ import annotations
 
@@ -20,27 +21,46 @@ from dpstudio.values.messages import render
 from dpstudio.values.params import ParamError
 
 names = st.one_of(
-    st.sampled_from(["age", "hours-per-week", "a.b", "x y", "and", "Missing", "größe", "1st", "(", '"', "is"]),
+    st.sampled_from(
+        ["age", "hours-per-week", "a.b", "x y", "and", "Missing", "größe", "1st", "(", '"', "is"]
+    ),
     st.text(st.characters(exclude_characters="`", exclude_categories=["Cs"]), min_size=1),
 )
-numbers = st.one_of(st.integers(-(10**18), 10**18).map(float), st.floats(allow_nan=False, allow_infinity=False))
+numbers = st.one_of(
+    st.integers(-(10**18), 10**18).map(float), st.floats(allow_nan=False, allow_infinity=False)
+)
 words = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 values = st.one_of(numbers, words)
 tests = st.one_of(
-    st.builds(lambda c, o, v: Test(c, o, (v,)), names, st.sampled_from(["=", "!=", "<", "<=", ">", ">="]), values),
-    st.builds(lambda c, o, v: Test(c, o, tuple(v)), names, st.sampled_from(["in", "not in"]), st.lists(values, min_size=1, max_size=4)),
+    st.builds(
+        lambda c, o, v: Test(c, o, (v,)),
+        names,
+        st.sampled_from(["=", "!=", "<", "<=", ">", ">="]),
+        values,
+    ),
+    st.builds(
+        lambda c, o, v: Test(c, o, tuple(v)),
+        names,
+        st.sampled_from(["in", "not in"]),
+        st.lists(values, min_size=1, max_size=4),
+    ),
     st.builds(Test, names, st.sampled_from(["is missing", "is not missing"])),
 )
 wheres = st.recursive(
     st.builds(lambda t: Where("and", (t,)), tests),
-    lambda inner: st.builds(lambda j, p: Where(j, tuple(p)), st.sampled_from(["and", "or"]), st.lists(inner, min_size=2, max_size=4)),
+    lambda inner: st.builds(
+        lambda j, p: Where(j, tuple(p)),
+        st.sampled_from(["and", "or"]),
+        st.lists(inner, min_size=2, max_size=4),
+    ),
     max_leaves=8,
 )
 
 
 @given(wheres)
 def test_text_round_trip(where: Where) -> None:
-    """Any condition written out reads back: the same tests in the same order, and from then on the very same value."""
+    """Any condition written out reads back: the same tests in the same order, and from then on the
+    very same value."""
     read = parse(str(where))
     assert list(read.tests()) == list(where.tests())
     assert parse(str(read)) == read
@@ -91,19 +111,33 @@ sensible = st.one_of(
         st.sampled_from(["=", "!=", "<", "<=", ">", ">="]),
         st.sampled_from([0.0, 2.0, 2.5, 5.0]),
     ),
-    st.builds(lambda o, v: Test("c", o, (v,)), st.sampled_from(["=", "!="]), st.sampled_from(["a", 'it\'s "x"', "none such"])),
     st.builds(
-        lambda o, v: Test("c", o, tuple(v)), st.sampled_from(["in", "not in"]), st.lists(st.sampled_from(["a", "b", "q"]), min_size=1)
+        lambda o, v: Test("c", o, (v,)),
+        st.sampled_from(["=", "!="]),
+        st.sampled_from(["a", 'it\'s "x"', "none such"]),
     ),
     st.builds(
-        lambda o, v: Test("x", o, tuple(v)), st.sampled_from(["in", "not in"]), st.lists(st.sampled_from([1.0, 5.0, 7.0]), min_size=1)
+        lambda o, v: Test("c", o, tuple(v)),
+        st.sampled_from(["in", "not in"]),
+        st.lists(st.sampled_from(["a", "b", "q"]), min_size=1),
+    ),
+    st.builds(
+        lambda o, v: Test("x", o, tuple(v)),
+        st.sampled_from(["in", "not in"]),
+        st.lists(st.sampled_from([1.0, 5.0, 7.0]), min_size=1),
     ),
     st.builds(lambda o: Test("f", o, ("True",)), st.sampled_from(["=", "!="])),
-    st.builds(Test, st.sampled_from(["x", "n", "c"]), st.sampled_from(["is missing", "is not missing"])),
+    st.builds(
+        Test, st.sampled_from(["x", "n", "c"]), st.sampled_from(["is missing", "is not missing"])
+    ),
 )
 meaningful = st.recursive(
     st.builds(lambda t: Where("and", (t,)), sensible),
-    lambda inner: st.builds(lambda j, p: Where(j, tuple(p)), st.sampled_from(["and", "or"]), st.lists(inner, min_size=2, max_size=3)),
+    lambda inner: st.builds(
+        lambda j, p: Where(j, tuple(p)),
+        st.sampled_from(["and", "or"]),
+        st.lists(inner, min_size=2, max_size=3),
+    ),
     max_leaves=6,
 )
 
@@ -181,7 +215,8 @@ def test_the_field_refuses_its_bad_values() -> None:
 
 
 def test_nothing_is_run() -> None:
-    """A name of Python is only the name of a column or a word: no file appears, and no column is found."""
+    """A name of Python is only the name of a column or a word: no file appears, and no column is
+    found."""
     hostile = "__import__('pathlib').Path('ran').touch()"
     where = parse(f"`{hostile}` = 1")
     assert [t.column for t in where.tests()] == [hostile]
@@ -191,7 +226,11 @@ def test_nothing_is_run() -> None:
     assert not Path("ran").exists()
     for module in (conditions, dataset):
         tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
-        called = {getattr(n.func, "id", getattr(n.func, "attr", "")) for n in ast.walk(tree) if isinstance(n, ast.Call)}
+        called = {
+            getattr(n.func, "id", getattr(n.func, "attr", ""))
+            for n in ast.walk(tree)
+            if isinstance(n, ast.Call)
+        }
         assert not called & {"eval", "exec", "query", "__import__"}
 
 
@@ -221,7 +260,8 @@ assert read == 2, read  # the long list and the long chain are fair; the rest is
 
 
 def test_long_and_nested_text_neither_hangs_nor_overflows() -> None:
-    """Read or refused without a RecursionError; in a process of its own, which the timeout ends if it hangs."""
+    """Read or refused without a RecursionError; in a process of its own, which the timeout ends if
+    it hangs."""
     subprocess.run([sys.executable, "-W", "error", "-c", LONG], check=True, timeout=30)
 
 

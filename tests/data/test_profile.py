@@ -1,4 +1,5 @@
-"""Columns summed up: against brute force, at the extremes, and what is said of those that tell persons apart."""
+"""Columns summed up: against brute force, at the extremes, and what is said of those that tell
+persons apart."""
 
 from __future__ import annotations
 
@@ -22,7 +23,10 @@ from dpstudio.labs.table.profile.charts import Portrait, findings
 from dpstudio.values.dates import date_text
 from dpstudio.values.messages import render
 
-numbers = st.lists(st.one_of(st.integers(-300, 300).map(float), st.floats(-1e6, 1e6), st.just(float("nan"))), max_size=60)
+numbers = st.lists(
+    st.one_of(st.integers(-300, 300).map(float), st.floats(-1e6, 1e6), st.just(float("nan"))),
+    max_size=60,
+)
 
 
 @given(numbers)
@@ -33,11 +37,16 @@ def test_a_spread_is_what_counting_by_hand_finds(values: list[float]) -> None:
     assert spread.most == max(Counter(held).values(), default=0)
     if held:
         # The smallest value that so many of the rows do not exceed.
-        by_hand = [min(v for v in held if sum(w <= v for w in held) >= share * len(held) - 1e-9) for share in SHARES]
+        by_hand = [
+            min(v for v in held if sum(w <= v for w in held) >= share * len(held) - 1e-9)
+            for share in SHARES
+        ]
         assert list(spread.quantiles) == by_hand
         assert spread.mean == pytest.approx(sum(held) / len(held), abs=1e-6)
         edges = spread.edges
-        inside = [sum(a <= v < b or (v == b == edges[-1]) for v in held) for a, b in pairwise(edges)]
+        inside = [
+            sum(a <= v < b or (v == b == edges[-1]) for v in held) for a, b in pairwise(edges)
+        ]
         assert spread.counts.tolist() == inside
         assert sum(inside) == len(held)
 
@@ -63,9 +72,15 @@ def test_each_step_over_whole_numbers_holds_equally_many_of_them(low: int, reach
         ([], 0, 0, 0),
     ],
 )
-def test_extremes_are_counted_too(values: list[float], distinct: int, total: int, infinite: int) -> None:
+def test_extremes_are_counted_too(
+    values: list[float], distinct: int, total: int, infinite: int
+) -> None:
     spread = spread_of_numbers(np.array(values))
-    assert (spread.distinct, int(spread.counts.sum()), spread.infinite) == (distinct, total, infinite)
+    assert (spread.distinct, int(spread.counts.sum()), spread.infinite) == (
+        distinct,
+        total,
+        infinite,
+    )
     assert bool(total) == bool(np.isfinite(spread.mean))
     assert all(b > a for a, b in pairwise(spread.edges))
 
@@ -83,7 +98,9 @@ def test_words_are_counted_commonest_first(words: list[str | None]) -> None:
 
 
 def test_thousands_of_words_that_are_alike_in_number_are_not_sorted() -> None:
-    data = Dataset(pd.DataFrame({"w": ["twice"] + [f"w{k}" for k in range(9000)] + ["twice"]}), "words")
+    data = Dataset(
+        pd.DataFrame({"w": ["twice"] + [f"w{k}" for k in range(9000)] + ["twice"]}), "words"
+    )
     (first, second, *_), seen = data.distinct("w", 5), profile(data, "w")
     assert first == ("twice", 2)
     assert second[1] == 1
@@ -102,8 +119,16 @@ def test_dates_are_counted_by_the_calendar() -> None:
     assert render(found.fact("mean").text) == "2021-01-23"
 
 
-def spread(present: int, distinct: int, runs: int | None = None, low: float = 0.0, high: float = 9e6) -> Spread:
-    return Spread(present, distinct, present if runs is None else runs, -(-present // distinct), quantiles=(low, 0, 0, 0, 0, 0, high))
+def spread(
+    present: int, distinct: int, runs: int | None = None, low: float = 0.0, high: float = 9e6
+) -> Spread:
+    return Spread(
+        present,
+        distinct,
+        present if runs is None else runs,
+        -(-present // distinct),
+        quantiles=(low, 0, 0, 0, 0, 0, high),
+    )
 
 
 @pytest.mark.parametrize(
@@ -124,14 +149,21 @@ def spread(present: int, distinct: int, runs: int | None = None, low: float = 0.
         ("told", "identifier", spread(900, 300), PERSON),
     ],
 )
-def test_columns_that_tell_persons_apart_are_known(name: str, kind: str, held: Spread, looks: str) -> None:
+def test_columns_that_tell_persons_apart_are_known(
+    name: str, kind: str, held: Spread, looks: str
+) -> None:
     assert seems(name, kind, held) == looks
 
 
 @pytest.fixture(scope="module")
 def visits() -> Dataset:
     patients = np.repeat(np.arange(40), 3)
-    return Dataset(pd.DataFrame({"patient": patients, "cost": np.arange(120.0), "ward": ["a", "b", "unknown"] * 40}), "visits")
+    return Dataset(
+        pd.DataFrame(
+            {"patient": patients, "cost": np.arange(120.0), "ward": ["a", "b", "unknown"] * 40}
+        ),
+        "visits",
+    )
 
 
 def run(data: Dataset, column: str) -> Findings:
@@ -140,22 +172,37 @@ def run(data: Dataset, column: str) -> Findings:
 
 
 def test_what_is_known_of_a_column_shows(visits: Dataset) -> None:
-    book = Codebook().with_about("cost", About(low=-5, high=200)).with_about("ward", About(type="number"))
+    book = (
+        Codebook()
+        .with_about("cost", About(low=-5, high=200))
+        .with_about("ward", About(type="number"))
+    )
     told = visits.described(book)
     assert [layer.key for layer in run(told, "cost").figures[0].layers] == ["rows", "median"]
     attested = visits.described(book.with_about("cost", book.about("cost").with_(attested=True)))
     axis = run(attested, "cost").figures[0].x
-    assert [layer.key for layer in run(attested, "cost").figures[0].layers] == ["rows", "low", "median"]  # 200 is far beyond
+    assert [layer.key for layer in run(attested, "cost").figures[0].layers] == [
+        "rows",
+        "low",
+        "median",
+    ]  # 200 is far beyond
     assert axis.range[0] < -5 < axis.range[1] < 200
     assert run(told, "ward").sentence("unread").say.values["n"].value == 120
-    assert profile(visits.described(Codebook().with_about("patient", About(type="identifier"))), "patient").type == "identifier"
+    assert (
+        profile(
+            visits.described(Codebook().with_about("patient", About(type="identifier"))), "patient"
+        ).type
+        == "identifier"
+    )
 
 
 def test_persons_with_many_rows_are_spoken_of_until_they_are_the_unit(visits: Dataset) -> None:
     text = render(run(visits, "patient").sentence("person").say)
     assert "3 rows for each value, up to 3. One person, many rows: sensitivity grows." in text
     assert not run(visits.described(Codebook().with_person("patient", 2)), "patient").sentences
-    assert render(run(visits, "ward").sentence("blanks").say).startswith("“unknown” stands in 40 rows")
+    assert render(run(visits, "ward").sentence("blanks").say).startswith(
+        "“unknown” stands in 40 rows"
+    )
 
 
 def test_everything_of_a_portrait_is_exact(visits: Dataset) -> None:
@@ -163,13 +210,29 @@ def test_everything_of_a_portrait_is_exact(visits: Dataset) -> None:
         found = run(visits, info.name)
         assert found.figures
         assert all(one.exact for one in (*found.figures, *found.tables))
-    keys = ["rows", "missing", "distinct", "mean", "min", "q5", "q25", "median", "q75", "q95", "max"]
+    keys = [
+        "rows",
+        "missing",
+        "distinct",
+        "mean",
+        "min",
+        "q5",
+        "q25",
+        "median",
+        "q75",
+        "q95",
+        "max",
+    ]
     assert [fact.key for fact in run(visits, "cost").facts] == keys
 
 
-def test_one_column_that_fails_leaves_the_others(visits: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_column_that_fails_leaves_the_others(
+    visits: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
     honest: Callable[[Dataset, str], profiling.Profile] = profiling.profile
-    monkeypatch.setattr(profiling, "profile", lambda data, name: 1 / 0 if name == "cost" else honest(data, name))
+    monkeypatch.setattr(
+        profiling, "profile", lambda data, name: 1 / 0 if name == "cost" else honest(data, name)
+    )
     found = list(profiles(visits, lambda: False))
     assert [seen.spread is not None for seen in found] == [True, False, True]
     assert not findings(unsummed(visits, "cost")).figures
@@ -180,5 +243,9 @@ def test_sentences_are_free_text_and_names_are_not() -> None:
     notes = [f"the visit went well for number {i} of this week" for i in range(60)]
     names = [f"Person Number {i}" for i in range(60)]
     data = Dataset(pd.DataFrame({"note": notes, "name": names, "same": notes[:3] * 20}), "t")
-    assert [profile(data, column).looks for column in ("note", "name", "same")] == ["text", IDENTIFIER, ""]
+    assert [profile(data, column).looks for column in ("note", "name", "same")] == [
+        "text",
+        IDENTIFIER,
+        "",
+    ]
     assert "free text" in render(findings(profile(data, "note")).sentence("text").say)

@@ -1,4 +1,5 @@
-"""Fuzzing the reader: random bytes, broken files, and a known table under random dialects. `fuzz` runs as long as it is told."""
+"""Fuzzing the reader: random bytes, broken files, and a known table under random dialects. `fuzz`
+runs as long as it is told."""
 
 from __future__ import annotations
 
@@ -53,7 +54,8 @@ def attempt(body: bytes, choices: Choices | None = None) -> Read | TableError:
 
 
 def tried(body: bytes) -> tuple[str, Read | None]:
-    """(certain | asked | refused, the reading, as proposed where it was asked), the same when it is read again; and never a hang."""
+    """(certain | asked | refused, the reading, as proposed where it was asked), the same when it is
+    read again; and never a hang."""
     began = time.monotonic()
     found = attempt(body)
     assert time.monotonic() - began < LONGEST, "a hang"
@@ -81,7 +83,9 @@ def random_bytes(rng: random.Random) -> str:
         body = rng.randbytes(size)
     else:
         signs = rng.choices(_SIGNS, [rng.random() for _ in _SIGNS], k=size)
-        body = "".join(signs).encode(rng.choice(("utf-8", "utf-16", "cp1252", "utf-16-be")), "replace")
+        body = "".join(signs).encode(
+            rng.choice(("utf-8", "utf-16", "cp1252", "utf-16-be")), "replace"
+        )
     if rng.random() < 0.2:
         body = rng.choice(_MAGIC) + body
     return tried(body)[0]
@@ -117,14 +121,19 @@ class Known:
 
 
 def known_table(rng: random.Random) -> Known:
-    """Random columns of numbers and words under a random dialect that a program could have written."""
+    """Random columns of numbers and words under a random dialect that a program could have
+    written."""
     width, height = rng.choice((1, 2, 3, 3, 5, 9)), rng.choice((1, 2, 5, 20, 60))
     kinds = [rng.choice(("int", "float", "word", "plain", "code", "date")) for _ in range(width)]
-    names = [f"{rng.choice(('age', 'city', 'x', 'Total pay', 'größe', 'v'))}{i}" for i in range(width)]
+    names = [
+        f"{rng.choice(('age', 'city', 'x', 'Total pay', 'größe', 'v'))}{i}" for i in range(width)
+    ]
     rows = [[_value(kind, rng) for kind in kinds] for _ in range(height)]
     how = {
         "sep": rng.choice((",", ",", ";", "\t", "|", " ", ":", "^", "~", "\x1f")),
-        "quoting": rng.choice((csv.QUOTE_MINIMAL, csv.QUOTE_MINIMAL, csv.QUOTE_ALL, csv.QUOTE_NONNUMERIC)),
+        "quoting": rng.choice(
+            (csv.QUOTE_MINIMAL, csv.QUOTE_MINIMAL, csv.QUOTE_ALL, csv.QUOTE_NONNUMERIC)
+        ),
         "quote": rng.choice(('"', '"', '"', "'")),
         "double": rng.random() < 0.85,
         "end": rng.choice(("\n", "\n", "\r\n", "\r")),
@@ -134,11 +143,20 @@ def known_table(rng: random.Random) -> Known:
         "before": rng.choice((0, 0, 0, 0, 1, 3)),
         "kinds": kinds,
     }
-    if how["end"] == "\r":  # the writer does not quote the other line end then, and no reader could tell
+    if (
+        how["end"] == "\r"
+    ):  # the writer does not quote the other line end then, and no reader could tell
         rows = [[v.replace("\n", " ") if isinstance(v, str) else v for v in row] for row in rows]
     out = io.StringIO(newline="")
     escape = {"doublequote": how["double"], "escapechar": None if how["double"] else "\\"}
-    writer = csv.writer(out, delimiter=how["sep"], quoting=how["quoting"], quotechar=how["quote"], lineterminator=how["end"], **escape)
+    writer = csv.writer(
+        out,
+        delimiter=how["sep"],
+        quoting=how["quoting"],
+        quotechar=how["quote"],
+        lineterminator=how["end"],
+        **escape,
+    )
     for number in range(how["before"]):
         out.write(f"written by a program, line {number}{how['end']}")
     written = [[_shown(v, how["decimal"]) for v in row] for row in rows]
@@ -163,7 +181,8 @@ def _shown(value: Any, decimal: str) -> Any:
 
 
 def known_dialect(rng: random.Random) -> str:
-    """A certain reading has the shape, the names and the values of the table; AssertionError where it has not."""
+    """A certain reading has the shape, the names and the values of the table; AssertionError where
+    it has not."""
     known = known_table(rng)
     verdict, found = tried(known.body)
     if verdict == "certain":
@@ -197,11 +216,16 @@ def _same_value(kind: str, want: Any, got: Any, *context: Any) -> None:
         assert (got or "") == wanted or (got is None and wanted in ("", "?")), (want, got, *context)
 
 
-KINDS: dict[str, Callable[[random.Random], str]] = {"bytes": random_bytes, "broken": broken_file, "dialect": known_dialect}
+KINDS: dict[str, Callable[[random.Random], str]] = {
+    "bytes": random_bytes,
+    "broken": broken_file,
+    "dialect": known_dialect,
+}
 
 
 def fuzz(seconds: float, seed: int = 0, say: Callable[[str], None] = print) -> Counter[str]:
-    """Fuzz until the time is over; raises at the first failure after saying the seed that repeats it."""
+    """Fuzz until the time is over; raises at the first failure after saying the seed that repeats
+    it."""
     counts: Counter[str] = Counter()
     until, number = time.monotonic() + seconds, seed
     while time.monotonic() < until:

@@ -28,19 +28,29 @@ def plainly(data: bytes, quote: bytes, sign: bytes, last: bool) -> tuple[int, bo
     fits = not (last and inside)
     for at, opens in places:
         if at < size:
-            beside = at == 0 or data[at - 1] in near if opens else at + 1 == len(data) or data[at + 1] in near
+            beside = (
+                at == 0 or data[at - 1] in near
+                if opens
+                else at + 1 == len(data) or data[at + 1] in near
+            )
             fits = fits and beside
     breaks = any(data[at] in b"\n\r" and sum(q < at for q, _ in places) % 2 for at in range(size))
     ends = b"[" + re.escape(near + b" ") + b"]"
-    return size, breaks, fits, re.search(b"(^|" + ends + rb")0\d+(" + ends + b"|$)", data) is not None
+    return (
+        size,
+        breaks,
+        fits,
+        re.search(b"(^|" + ends + rb")0\d+(" + ends + b"|$)", data) is not None,
+    )
 
 
 @pytest.mark.parametrize("piece", [64, 128, 1 << 18])
 @given(
     data=st.lists(st.sampled_from(SIGNS), max_size=300).map(bytes)
-    | st.lists(st.sampled_from(['"a"', '"0"', ",", "\n", '""', '"x\ny"', "007", "0.5", "\r\n", "b" * 60]), max_size=60).map(
-        lambda parts: "".join(parts).encode()
-    ),
+    | st.lists(
+        st.sampled_from(['"a"', '"0"', ",", "\n", '""', '"x\ny"', "007", "0.5", "\r\n", "b" * 60]),
+        max_size=60,
+    ).map(lambda parts: "".join(parts).encode()),
     quote=st.sampled_from([b'"', b""]),
     sign=st.sampled_from([b",", b""]),
     last=st.booleans(),

@@ -1,4 +1,5 @@
-"""What leaves the program: SVG where the data say, CSV and JSON without loss, PNG with its provenance, and any text anywhere."""
+"""What leaves the program: SVG where the data say, CSV and JSON without loss, PNG with its
+provenance, and any text anywhere."""
 
 from __future__ import annotations
 
@@ -12,7 +13,19 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpstudio.charts.figure import Area, Axis, Band, Columns, Dots, Figure, Handle, Heat, Line, Rule, array
+from dpstudio.charts.figure import (
+    Area,
+    Axis,
+    Band,
+    Columns,
+    Dots,
+    Figure,
+    Handle,
+    Heat,
+    Line,
+    Rule,
+    array,
+)
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.csvout import figure_csv, table_csv, table_tsv
 from dpstudio.files.write.export import footer, settings
@@ -28,73 +41,148 @@ from dpstudio.values.problem import Problem
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-PALETTE = {"surface": "#ffffff", "text": "#1c1e21", "muted": "#65696f", "grid": "#e3e4e6", "accent": "#0b6bbf", "band": "#eef0ef"}
+PALETTE = {
+    "surface": "#ffffff",
+    "text": "#1c1e21",
+    "muted": "#65696f",
+    "grid": "#e3e4e6",
+    "accent": "#0b6bbf",
+    "band": "#eef0ef",
+}
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "<&\"]]>'\x00\x1b\ud800\ufffe 年龄 é\n# {x}"
 
 
 def everything(text: str = "name") -> Figure:
-    """A figure with every kind of layer, gaps and infinities, and the same text wherever there is one."""
+    """A figure with every kind of layer, gaps and infinities, and the same text wherever there is
+    one."""
     named = plain(text)
     x = array(np.linspace(-2, 12, 141))
     y = np.sin(x) * 9
     y[30:33] = np.nan
     layers = (
         Band("band", "band", named, low=2, high=np.inf),
-        Area("area", "accent", named, edges=array([-1, 0.1, 1 / 3, 20]), heights=array([1, 2 / 3, 1e3])),
-        Columns("columns", "nothing", named, x=array([4, 5]), heights=array([3, np.nan]), low=array([2, 0]), high=array([4, np.inf])),
+        Area(
+            "area",
+            "accent",
+            named,
+            edges=array([-1, 0.1, 1 / 3, 20]),
+            heights=array([1, 2 / 3, 1e3]),
+        ),
+        Columns(
+            "columns",
+            "nothing",
+            named,
+            x=array([4, 5]),
+            heights=array([3, np.nan]),
+            low=array([2, 0]),
+            high=array([4, np.inf]),
+        ),
         Dots("dots", "accent", named, x=array([0, 5, 99]), y=array([5, 5, 5]), diameter=0.5),
         Line("line", "accent", named, x=x, y=array(y)),
         Rule("rule", "text", named, at=7),
         Rule("flat", "text", named, at=0.1, axis="y", dash="dot"),
         Handle("handle", "accent", named, x=3, y=3, sets="epsilon"),
-        Heat("heat", "accent", named, array([0, 1, 30]), array([0, 2, 4]), array([[0, 1], [np.nan, -1]]), -1, 1, "text"),
+        Heat(
+            "heat",
+            "accent",
+            named,
+            array([0, 1, 30]),
+            array([0, 2, 4]),
+            array([[0, 1], [np.nan, -1]]),
+            -1,
+            1,
+            "text",
+        ),
     )
     axes = Axis(named, range=(0, 10), ticks=((1, text), (5, "five"))), Axis(named, range=(0, 10))
     return Figure(text, named, *axes, layers, subtitle=named, notes=(named,))
 
 
 def coordinates(element: ET.Element) -> np.ndarray:
-    return np.array([[float(part) for part in pair.split(",")] for pair in element.attrib["points"].split()])
+    return np.array(
+        [[float(part) for part in pair.split(",")] for pair in element.attrib["points"].split()]
+    )
 
 
 def test_svg_curve_lands_where_the_data_say() -> None:
     line = Line("l", "accent", x=array([0, 5, 10]), y=array([0, 100, 50]))
     frame = Rule("r", "text", at=0), Rule("s", "text", at=0, axis="y")
     figure = Figure("k", "t", Axis("", range=(0, 10)), Axis("", range=(0, 100)), (line, *frame))
-    curve, upright, flat = map(coordinates, ET.fromstring(figure_svg(figure, PALETTE)).findall(f"{SVG}polyline"))
+    curve, upright, flat = map(
+        coordinates, ET.fromstring(figure_svg(figure, PALETTE)).findall(f"{SVG}polyline")
+    )
     (left, bottom), (right, _) = flat
     top = upright[:, 1].min()
-    np.testing.assert_allclose(curve, [(left, bottom), ((left + right) / 2, top), (right, (top + bottom) / 2)], atol=0.02)
+    np.testing.assert_allclose(
+        curve, [(left, bottom), ((left + right) / 2, top), (right, (top + bottom) / 2)], atol=0.02
+    )
 
 
 def test_svg_marks_are_cut_to_the_plot_and_break_at_gaps() -> None:
     root = ET.fromstring(figure_svg(everything(""), PALETTE))
     lines = root.findall(f"{SVG}polyline")
-    upright = [points for points in map(coordinates, lines) if len(points) == 2 and points[0, 0] == points[1, 0]]
-    top, bottom = min(points[:, 1].min() for points in upright), max(points[:, 1].max() for points in upright)
-    shapes = np.concatenate([coordinates(shape) for shape in [*lines, *root.findall(f"{SVG}polygon")]])
+    upright = [
+        points
+        for points in map(coordinates, lines)
+        if len(points) == 2 and points[0, 0] == points[1, 0]
+    ]
+    top, bottom = (
+        min(points[:, 1].min() for points in upright),
+        max(points[:, 1].max() for points in upright),
+    )
+    shapes = np.concatenate(
+        [coordinates(shape) for shape in [*lines, *root.findall(f"{SVG}polygon")]]
+    )
     assert (shapes[:, 1].min(), shapes[:, 1].max()) == (top, bottom)
     assert shapes[:, 0].min() > 0
     assert shapes[:, 0].max() <= 620
-    # 9 sin x is above zero from 0 to π and from 2π to 3π; NaN at 1.0 … 1.2 breaks the first arch in two.
-    assert len([line for line in lines if (line.get("stroke"), line.get("stroke-width")) == ("#0b6bbf", "2")]) == 3
+    # 9 sin x is above zero from 0 to π and from 2π to 3π; NaN at 1.0 … 1.2 breaks the first arch in
+    # two.
+    assert (
+        len(
+            [
+                line
+                for line in lines
+                if (line.get("stroke"), line.get("stroke-width")) == ("#0b6bbf", "2")
+            ]
+        )
+        == 3
+    )
 
 
 @pytest.mark.parametrize("size", [(640, 420), (1280, 840), (200, 120), (20, 20)])
 def test_svg_holds_any_text_at_any_size(size: tuple[int, int]) -> None:
-    svg = figure_svg(everything(HOSTILE), PALETTE, *size, footer=(HOSTILE, ""), metadata={HOSTILE: HOSTILE, "seed": "1"})
+    svg = figure_svg(
+        everything(HOSTILE),
+        PALETTE,
+        *size,
+        footer=(HOSTILE, ""),
+        metadata={HOSTILE: HOSTILE, "seed": "1"},
+    )
     root = ET.fromstring(svg.encode())
     metadata = json.loads(root.findtext(f"{SVG}metadata") or "")
     assert metadata["seed"] == "1"
     assert any("年龄" in value for value in metadata.values())
     assert "年龄" in (root.findtext(f"{SVG}title") or "")
     # An ink that the palette does not know is drawn as text.
-    assert size[0] < 640 or any(box.get("fill") == PALETTE["text"] for box in root.findall(f"{SVG}rect"))
+    assert size[0] < 640 or any(
+        box.get("fill") == PALETTE["text"] for box in root.findall(f"{SVG}rect")
+    )
 
 
 def test_svg_cells_lie_where_their_edges_are_and_have_their_colours() -> None:
-    heat = Heat("h", "accent", "", array([0, 2, 10]), array([0, 5, 10]), array([[1, 0], [0.5, -1]]), -1, 1, "text")
+    heat = Heat(
+        "h",
+        "accent",
+        "",
+        array([0, 2, 10]),
+        array([0, 5, 10]),
+        array([[1, 0], [0.5, -1]]),
+        -1,
+        1,
+        "text",
+    )
     frame = Rule("r", "muted", at=0), Rule("s", "muted", at=0, axis="y")
     figure = Figure("k", "t", Axis("", range=(0, 10)), Axis("", range=(0, 10)), (heat, *frame))
     root = ET.fromstring(figure_svg(figure, PALETTE))
@@ -102,7 +190,8 @@ def test_svg_cells_lie_where_their_edges_are_and_have_their_colours() -> None:
     (left, bottom), (right, _) = flat
     top = upright[:, 1].min()
     boxes = {
-        box.get("fill"): [float(box.get(side) or 0) for side in ("x", "y", "width", "height")] for box in root.findall(f"{SVG}rect")[1:]
+        box.get("fill"): [float(box.get(side) or 0) for side in ("x", "y", "width", "height")]
+        for box in root.findall(f"{SVG}rect")[1:]
     }
     full, half, below = PALETTE["accent"], "#85b5df", PALETTE["text"]
     assert set(boxes) == {full, half, below, PALETTE["surface"]}
@@ -118,7 +207,9 @@ def test_svg_keeps_circles_round(size: tuple[int, int]) -> None:
     turn = np.linspace(0, 2 * np.pi, 200)
     circle = Line("c", "accent", x=array(np.cos(turn)), y=array(np.sin(turn)))
     axis = Axis("", range=(-1.5, 1.5))
-    root = ET.fromstring(figure_svg(Figure("k", "t", axis, axis, (circle,), square=True), PALETTE, *size))
+    root = ET.fromstring(
+        figure_svg(Figure("k", "t", axis, axis, (circle,), square=True), PALETTE, *size)
+    )
     (curve,) = map(coordinates, root.findall(f"{SVG}polyline"))
     across, up = np.ptp(curve, axis=0)
     assert across == pytest.approx(up, abs=0.2)
@@ -181,14 +272,19 @@ def test_a_table_reads_back_to_the_last_bit() -> None:
     whole = [line.split("\t") for line in table_tsv(table).split("\n")]
     assert whole[0] == ["Name", "X", "Y"]
     assert [len(line) for line in whole] == [3] * 4
-    assert table_tsv(table, [(0, 1), (0, 2), (1, 1), (1, 2), (9, 9)]) == f"{1 / 3!r}\t0.1\n2\t1e+300"
+    assert (
+        table_tsv(table, [(0, 1), (0, 2), (1, 1), (1, 2), (9, 9)]) == f"{1 / 3!r}\t0.1\n2\t1e+300"
+    )
 
 
 def test_json_keeps_raw_values_beside_the_text() -> None:
     half = Num(1 / 3)
     findings = Findings(
         figures=(everything(HOSTILE),),
-        facts=(Fact("f", "label", say("±{w}", w=half), value=np.array([1.0, np.nan])), Fact("g", "", plain(""), value=np.int64(3))),
+        facts=(
+            Fact("f", "label", say("±{w}", w=half), value=np.array([1.0, np.nan])),
+            Fact("g", "", plain(""), value=np.int64(3)),
+        ),
         sentences=(Sentence("s", say("half {w} {n}", w=half, n=np.inf), "warn"),),
         tables=(Table("t", "title", (("k", (1, half, np.float64(2.5), "x")),)),),
         problems=(Problem("epsilon", say("too big"), stops=False),),
@@ -200,7 +296,13 @@ def test_json_keeps_raw_values_beside_the_text() -> None:
     assert line["y"].count(None) == 3
     assert out["facts"][0]["text"] == "±0.333"
     assert [fact["value"] for fact in out["facts"]] == [[1.0, None], 3]
-    sentence = {"key": "s", "tone": "warn", "text": "half 0.333 inf", "template": "half {w} {n}", "values": {"w": 1 / 3, "n": None}}
+    sentence = {
+        "key": "s",
+        "tone": "warn",
+        "text": "half 0.333 inf",
+        "template": "half {w} {n}",
+        "values": {"w": 1 / 3, "n": None},
+    }
     assert out["sentences"] == [sentence]
     assert out["tables"][0]["columns"] == [{"name": "k", "values": [1, 1 / 3, 2.5, "x"]}]
     assert out["problems"][0]["stops"] is False
@@ -232,14 +334,23 @@ def test_a_footer_tells_what_is_not_as_it_starts_and_no_seed_where_the_answer_is
     assert "seed" in settings(lab)
     assert "seed" not in settings(put(lab, "show_truth", False))
     typed = put(Selection(), "query", "typed")
-    assert "people.csv" not in footer(Figure("k", "t", Axis(""), Axis(""), ()), typed, Dataset(pd.DataFrame(), "", "people.csv"))[0]
+    assert (
+        "people.csv"
+        not in footer(
+            Figure("k", "t", Axis(""), Axis(""), ()),
+            typed,
+            Dataset(pd.DataFrame(), "", "people.csv"),
+        )[0]
+    )
 
 
 def test_svg_bars_rise_from_the_bottom_of_a_log_axis() -> None:
     axis = Axis("", log=True, range=(0.001, 1), floored=True)
     bars = Columns("c", "accent", "", array([1, 2, 3]), array([1, 0.001 * 10**1.5, 0]), 0.5)
     frame = Rule("r", "text", at=0), Rule("s", "text", at=0.001, axis="y")
-    root = ET.fromstring(figure_svg(Figure("k", "t", Axis("", range=(0, 4)), axis, (bars, *frame)), PALETTE))
+    root = ET.fromstring(
+        figure_svg(Figure("k", "t", Axis("", range=(0, 4)), axis, (bars, *frame)), PALETTE)
+    )
     upright, flat = map(coordinates, root.findall(f"{SVG}polyline"))
     bottom, high = flat[0, 1], np.ptp(upright[:, 1])
     boxes = [box for box in root.findall(f"{SVG}rect") if box.get("fill") == PALETTE["accent"]]

@@ -1,4 +1,5 @@
-"""The reader against its corpus of nasty files: certain, asked or refused as is right; the counts are printed, and wrong is 0."""
+"""The reader against its corpus of nasty files: certain, asked or refused as is right; the counts
+are printed, and wrong is 0."""
 
 from __future__ import annotations
 
@@ -41,7 +42,10 @@ def outcome(nasty: Nasty) -> str:
     assert tuple(o.line for o in preview.counts.refused.first) == nasty.refused
     assert preview.counts.kept == again.table.num_rows
     assert preview.settings()
-    assert all(len(d.values) > 1 and d.values[0] == getattr(preview.choices, d.choice) for d in preview.doubts)
+    assert all(
+        len(d.values) > 1 and d.values[0] == getattr(preview.choices, d.choice)
+        for d in preview.doubts
+    )
     return "repaired" if nasty.repaired else "rows left out" if nasty.refused else "asked"
 
 
@@ -77,7 +81,10 @@ def test_none_is_wrong(capsys: pytest.CaptureFixture[str]) -> None:
     with capsys.disabled():
         print(
             f"\n{len(CORPUS)} nasty files: "
-            + ", ".join(f"{word} {counts[word]}" for word in ("right", "asked", "repaired", "rows left out", "refused", "wrong"))
+            + ", ".join(
+                f"{word} {counts[word]}"
+                for word in ("right", "asked", "repaired", "rows left out", "refused", "wrong")
+            )
         )
     assert counts["wrong"] == 0
     assert len({n.name for n in CORPUS}) == len(CORPUS) >= 60
@@ -85,16 +92,36 @@ def test_none_is_wrong(capsys: pytest.CaptureFixture[str]) -> None:
 
 SETTLED = [
     ("ragged=refuse", b"a,b,c\n1,2,3\n4,5\n6,7,8,9\n", [{"a": 1, "b": 2, "c": 3}]),
-    ("ragged=merge", b"a,b\n1,x\n2,y,z\n3\n", [{"a": 1, "b": "x"}, {"a": 2, "b": "y,z"}, {"a": 3, "b": None}]),
-    ("header=no", b"x,y\nz,w\n", [{"column 1": "x", "column 2": "y"}, {"column 1": "z", "column 2": "w"}]),
+    (
+        "ragged=merge",
+        b"a,b\n1,x\n2,y,z\n3\n",
+        [{"a": 1, "b": "x"}, {"a": 2, "b": "y,z"}, {"a": 3, "b": None}],
+    ),
+    (
+        "header=no",
+        b"x,y\nz,w\n",
+        [{"column 1": "x", "column 2": "y"}, {"column 1": "z", "column 2": "w"}],
+    ),
     ("delimiter=none", b"a,b\nx,y\n", [{"a,b": "x,y"}]),
     ("delimiter=semicolon", b"a;b,c\n1;2\n", [{"a": 1, "b,c": 2}]),
     ("decimal=comma", b"n;w\n1,234;a\n5,678;b\n", [{"n": 1.234, "w": "a"}, {"n": 5.678, "w": "b"}]),
     ("decimal=point", b"n;w\n1,234;a\n5,678;b\n", [{"n": 1234, "w": "a"}, {"n": 5678, "w": "b"}]),
-    ("dates=mdy", b"d,n\n01/02/2021,1\n03/04/2021,2\n", [{"d": date(2021, 1, 2), "n": 1}, {"d": date(2021, 3, 4), "n": 2}]),
+    (
+        "dates=mdy",
+        b"d,n\n01/02/2021,1\n03/04/2021,2\n",
+        [{"d": date(2021, 1, 2), "n": 1}, {"d": date(2021, 3, 4), "n": 2}],
+    ),
     ("dates=words", b"d,n\n01/02/2021,1\n", [{"d": "01/02/2021", "n": 1}]),
-    ("missing=blank", b"c,n\nNA,1\n?,2\n,3\n", [{"c": "NA", "n": 1}, {"c": "?", "n": 2}, {"c": None, "n": 3}]),
-    ("missing_words=none given | 99", b"c,n\na,99\nnone given,2\n", [{"c": "a", "n": None}, {"c": None, "n": 2}]),
+    (
+        "missing=blank",
+        b"c,n\nNA,1\n?,2\n,3\n",
+        [{"c": "NA", "n": 1}, {"c": "?", "n": 2}, {"c": None, "n": 3}],
+    ),
+    (
+        "missing_words=none given | 99",
+        b"c,n\na,99\nnone given,2\n",
+        [{"c": "a", "n": None}, {"c": None, "n": 2}],
+    ),
     ("types=n=words", b"c,n\na,1\nb,2\n", [{"c": "a", "n": "1"}, {"c": "b", "n": "2"}]),
     ("types=z=number", b"z,n\n007,1\nx,2\n", [{"z": 7.0, "n": 1}, {"z": None, "n": 2}]),
     ("blank=missing", b"n\n1\n\n3\n", [{"n": 1}, {"n": None}, {"n": 3}]),
@@ -120,6 +147,8 @@ def test_every_bad_choice_is_refused_by_name() -> None:
     for name, value in Choices.bad():
         with pytest.raises(ParamError, match=name):
             Choices(**{name: value})
-    assert from_json([Choices], to_json(Choices(delimiter="pipe", skip=3))) == Choices(delimiter="pipe", skip=3)
+    assert from_json([Choices], to_json(Choices(delimiter="pipe", skip=3))) == Choices(
+        delimiter="pipe", skip=3
+    )
     with pytest.raises(ParamError, match="name=type"):
         Choices(types=("a=colour",))

@@ -1,4 +1,5 @@
-"""Bad files and bad moments: pipes, devices, files that shrink or grow, bombs, locks; cancel, progress, pasted text, and the fuzz."""
+"""Bad files and bad moments: pipes, devices, files that shrink or grow, bombs, locks; cancel,
+progress, pasted text, and the fuzz."""
 
 from __future__ import annotations
 
@@ -42,7 +43,8 @@ def refusal(path: Path) -> str:
 
 
 def test_what_is_no_file(tmp_path: Path) -> None:
-    """A folder, a pipe that nobody writes to, a device without end, a dangling link, and a file that may not be read."""
+    """A folder, a pipe that nobody writes to, a device without end, a dangling link, and a file
+    that may not be read."""
     os.mkfifo(tmp_path / "pipe.csv")
     (tmp_path / "link.csv").symlink_to(tmp_path / "gone.csv")
     assert "not a file" in refusal(tmp_path)
@@ -58,7 +60,8 @@ def test_what_is_no_file(tmp_path: Path) -> None:
 
 
 def test_a_file_that_shrinks_grows_or_is_replaced(tmp_path: Path) -> None:
-    """Shorter: a sentence. Longer: the table as it was, and it says so. Deleted while it is read: it is read to its end."""
+    """Shorter: a sentence. Longer: the table as it was, and it says so. Deleted while it is read:
+    it is read to its end."""
     path = tmp_path / "t.csv"
 
     def at_start(change: object) -> Watch:
@@ -110,7 +113,9 @@ def test_cancel_is_quick_and_progress_rises(tmp_path: Path) -> None:
         for after in (0, 3, 8):
             asked = iter(range(1_000_000))
             with pytest.raises(CancelledError):
-                read_file(path, Watch(cancelled=lambda asked=asked, after=after: next(asked) >= after))  # type: ignore[misc]
+                read_file(
+                    path, Watch(cancelled=lambda asked=asked, after=after: next(asked) >= after)
+                )  # type: ignore[misc]
         told: list[float] = []
         with pytest.raises(UncertainError) if "messy" in name else open(os.devnull):
             open_table(str(path), told.append)
@@ -145,11 +150,15 @@ def test_a_preview_reads_the_start_alone(tmp_path: Path) -> None:
     whole = preview_file(path, Watch())
     assert whole.whole
     assert [odd.line for odd in whole.counts.repaired.first] == [60_002]
-    assert preview_file(path, Watch(), Choices(delimiter="semicolon"), most=10_000).columns[0].name == "id,x,w"
+    assert (
+        preview_file(path, Watch(), Choices(delimiter="semicolon"), most=10_000).columns[0].name
+        == "id,x,w"
+    )
 
 
 def test_pasted_text() -> None:
-    """From a spreadsheet, with a note that it was pasted where a path stands; and a question where it is vague."""
+    """From a spreadsheet, with a note that it was pasted where a path stands; and a question where
+    it is vague."""
     assert read_text(text("\t")).table.num_rows == 6
     data = paste_table(text("\t", end="\r\n")).data
     assert (data.rows, data.origin, data.name) == (6, "", "pasted text")
@@ -164,8 +173,16 @@ def test_the_report_tells_what_was_done(tmp_path: Path) -> None:
     path.write_text("# a remark\n# and one more\nn,n,zip,w\n1,5,01234,a\n?,6,10001,NA\n")
     opened = open_with_report(str(path))
     told = {c.name: (c.kind, c.missing) for c in opened.report.columns}
-    assert told == {"n": ("integer", (("?", 1),)), "n.1": ("integer", ()), "zip": ("words", ()), "w": ("words", (("NA", 1),))}
-    said = " ".join(render(note) for note in (*opened.report.notes, *(n for c in opened.report.columns for n in c.notes)))
+    assert told == {
+        "n": ("integer", (("?", 1),)),
+        "n.1": ("integer", ()),
+        "zip": ("words", ()),
+        "w": ("words", (("NA", 1),)),
+    }
+    said = " ".join(
+        render(note)
+        for note in (*opened.report.notes, *(n for c in opened.report.columns for n in c.notes))
+    )
     assert "comments" in said
     assert "numbered" in said
     assert "leading zeros" in said
@@ -173,18 +190,27 @@ def test_the_report_tells_what_was_done(tmp_path: Path) -> None:
 
 
 def test_reading_starts_nothing_heavy() -> None:
-    """What is needed to name and offer files loads neither Arrow nor the detectors: the window stands first."""
+    """What is needed to name and offer files loads neither Arrow nor the detectors: the window
+    stands first."""
     code = (
-        "import sys, dpstudio.files.tables, dpstudio.files.read.choices, dpstudio.files.read.opening;"
-        "print([m for m in ('pyarrow', 'pandas', 'clevercsv', 'charset_normalizer', 'python_calamine', 'sqlite3') if m in sys.modules])"
+        "import sys, dpstudio.files.tables, dpstudio.files.read.choices, "
+        "dpstudio.files.read.opening;"
+        "print([m for m in ('pyarrow', 'pandas', 'clevercsv', 'charset_normalizer', "
+        "'python_calamine', 'sqlite3') if m in sys.modules])"
     )
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout.strip()
+        == "[]"
+    )
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(seed=st.integers(0, 2**32))
 def test_fuzz(kind: str, seed: int) -> None:
-    """Never another exception, a hang, or a certain reading that is another table. More of it: fuzz_reading.fuzz, in the soak."""
+    """Never another exception, a hang, or a certain reading that is another table. More of it:
+    fuzz_reading.fuzz, in the soak."""
     KINDS[kind](random.Random(seed))
 
 

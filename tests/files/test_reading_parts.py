@@ -1,4 +1,5 @@
-"""Read in parts as in one: clean text in small blocks, columns of Parquet group by group, and those in memory when they are asked for."""
+"""Read in parts as in one: clean text in small blocks, columns of Parquet group by group, and those
+in memory when they are asked for."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ from dpstudio.files.read.opening import read_file
 from dpstudio.files.read.outcome import Read
 from dpstudio.files.read.source import Watch
 
-# Each widens in the middle: numbers, dates to moments, codes, numbers too long, words after numbers, blanks before anything.
+# Each widens in the middle: numbers, dates to moments, codes, numbers too long, words after
+# numbers, blanks before anything.
 ROWS = ["n,d,z,l,w,b,q"] + [
     f"{i},2020-01-{1 + i % 28:02d},{i + 10},{i},{i},,\"x,\"\"y\"\"\nline {i}\"" if i < 60
     else f"{i}.5,2020-01-{1 + i % 28:02d} 10:0{i % 10}:00,{i:03d},{i}{'1234567890' * 2},w{i},{i},\"z\""
@@ -44,12 +46,29 @@ def test_small_blocks_are_as_one(size: int, monkeypatch: pytest.MonkeyPatch) -> 
     first = attempt(WIDENING)
     assert isinstance(first, Read)
     rows = first.table.to_pylist()
-    assert rows[70] == {"n": 70.5, "d": datetime(2020, 1, 15, 10), "z": "070", "l": "7012345678901234567890", "w": "w70", "b": 70, "q": "z"}
-    assert rows[3] == {"n": 3, "d": datetime(2020, 1, 4), "z": "13", "l": "3", "w": "3", "b": None, "q": 'x,"y"\nline 3'}
+    assert rows[70] == {
+        "n": 70.5,
+        "d": datetime(2020, 1, 15, 10),
+        "z": "070",
+        "l": "7012345678901234567890",
+        "w": "w70",
+        "b": 70,
+        "q": "z",
+    }
+    assert rows[3] == {
+        "n": 3,
+        "d": datetime(2020, 1, 4),
+        "z": "13",
+        "l": "3",
+        "w": "3",
+        "b": None,
+        "q": 'x,"y"\nline 3',
+    }
 
 
 def test_parquet_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Gaps that come late, words that come late or are missing, and codes of each group on their own."""
+    """Gaps that come late, words that come late or are missing, and codes of each group on their
+    own."""
     monkeypatch.setattr(arrow_columns, "_MANY", 4)
     table = pa.table(
         {
@@ -71,19 +90,32 @@ def test_parquet_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
             assert [None if c < 0 else told[c] for c in codes] == held
         assert np.isnan(columns.numbers(3)).tolist() == [i % 4 == 0 for i in range(11)]
         assert columns.absent(1).sum() == 2
-        assert columns.cells(3, 6) == [(3, None, True, date(2020, 1, 4)), (4, "c", True, None), (5, "a", None, date(2020, 1, 6))]
+        assert columns.cells(3, 6) == [
+            (3, None, True, date(2020, 1, 4)),
+            (4, "c", True, None),
+            (5, "a", None, date(2020, 1, 6)),
+        ]
 
 
 def test_columns_in_memory_are_made_over_once() -> None:
     """By whichever thread asks first; the rows that are shown stay as they are."""
-    table = pa.concat_tables([pa.table({"w": ["a", "b", None], "n": [1, 2, 3]}), pa.table({"w": ["b", "c", "a"], "n": [4, 5, 6]})])
+    table = pa.concat_tables(
+        [
+            pa.table({"w": ["a", "b", None], "n": [1, 2, 3]}),
+            pa.table({"w": ["b", "c", "a"], "n": [4, 5, 6]}),
+        ]
+    )
     columns = from_table(table)
     before = columns.cells(0, 6)
     with ThreadPoolExecutor(8) as pool:
         every = list(pool.map(lambda _: columns.codes(0)[0].tolist(), range(40)))
     assert every == [[0, 1, -1, 1, 2, 0]] * 40
     assert np.shares_memory(columns.numbers(1), columns.numbers(1))
-    assert columns.cells(0, 6) == before == list(zip(table.column(0).to_pylist(), table.column(1).to_pylist(), strict=True))
+    assert (
+        columns.cells(0, 6)
+        == before
+        == list(zip(table.column(0).to_pylist(), table.column(1).to_pylist(), strict=True))
+    )
 
 
 def test_a_parquet_file_that_is_replaced_is_read_as_it_was(tmp_path: Path) -> None:
@@ -93,5 +125,9 @@ def test_a_parquet_file_that_is_replaced_is_read_as_it_was(tmp_path: Path) -> No
         pq.write_table(pa.table({"a": [1, 2, 3]}), path)
         pq.write_table(pa.table({"b": [1]}), other)
         asked = iter(range(1_000_000))
-        watch = Watch(cancelled=lambda asked=asked, moment=moment: bool(next(asked) == moment and other.replace(path) and False))  # type: ignore[misc]
+        watch = Watch(
+            cancelled=lambda asked=asked, moment=moment: bool(
+                next(asked) == moment and other.replace(path) and False
+            )
+        )  # type: ignore[misc]
         assert read_file(path, watch).table.column_names == ["a"]

@@ -1,4 +1,5 @@
-"""Sessions: they read back, hold no rows, are written whole or not at all, and refuse with a sentence."""
+"""Sessions: they read back, hold no rows, are written whole or not at all, and refuse with a
+sentence."""
 
 from __future__ import annotations
 
@@ -10,7 +11,14 @@ import pytest
 
 from dpstudio.data.codebook import codebook_words
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.session import PLAIN, VERSION, Session, SessionError, read_session, write_session
+from dpstudio.files.session import (
+    PLAIN,
+    VERSION,
+    Session,
+    SessionError,
+    read_session,
+    write_session,
+)
 from dpstudio.files.tables import open_table
 from dpstudio.files.write.export import without_truth
 from dpstudio.labs.central.explore.parameters import Explore
@@ -29,9 +37,24 @@ def explore(*settings: str) -> Explore:
 STATES = [
     Explore(),
     *(explore(f"query={q.key}", f"mechanism={m.key}") for q in QUERIES for m in MECHANISMS),
-    explore('query.where=(sex = "Male" or `x y` in (1, "a\\"b")) and age is not missing', "seed=4611686018427387903"),
-    explore("query=histogram", "query.edges=0, 0.1, 1e3", "query.categories=ä | b c", "show_truth=no", "adjacency=replace"),
-    explore("query=mean", "query.low=0.1", "query.high=100", "query.centred=yes", "mechanism.epsilon=0.30000000000000004"),
+    explore(
+        'query.where=(sex = "Male" or `x y` in (1, "a\\"b")) and age is not missing',
+        "seed=4611686018427387903",
+    ),
+    explore(
+        "query=histogram",
+        "query.edges=0, 0.1, 1e3",
+        "query.categories=ä | b c",
+        "show_truth=no",
+        "adjacency=replace",
+    ),
+    explore(
+        "query=mean",
+        "query.low=0.1",
+        "query.high=100",
+        "query.centred=yes",
+        "mechanism.epsilon=0.30000000000000004",
+    ),
     without_truth(explore("mechanism=textbook")),
 ]
 
@@ -57,14 +80,24 @@ def test_round_trip(tmp_path: Path, lab: Explore) -> None:
 
 
 def test_what_is_known_of_columns_is_kept(tmp_path: Path) -> None:
-    """With a codebook it is a later format: a program that knows no unit of privacy must not open it as if there were none."""
+    """With a codebook it is a later format: a program that knows no unit of privacy must not open
+    it as if there were none."""
     path = tmp_path / "s.dpstudio"
-    known = codebook_words(["age: low=17 high=90 attested=yes source=the form", "sex: categories=Male | Female"], "relationship", 3)
+    known = codebook_words(
+        ["age: low=17 high=90 attested=yes source=the form", "sex: categories=Male | Female"],
+        "relationship",
+        3,
+    )
     write_session(session(Explore(), codebook=known), path)
     assert read_session(path) == session(Explore(), codebook=known)
     text = path.read_text(encoding="utf-8")
     assert json.loads(text)["dpstudio"] == VERSION > PLAIN
-    for good, bad in (('"low": 17.0', '"low": 100'), ('"most": 3', '"most": 0'), ('"type"', '"kind"'), ('"source"', '"sauce"')):
+    for good, bad in (
+        ('"low": 17.0', '"low": 100'),
+        ('"most": 3', '"most": 0'),
+        ('"type"', '"kind"'),
+        ('"source"', '"sauce"'),
+    ):
         path.write_text(text.replace(good, bad), encoding="utf-8")
         if good in text:
             with pytest.raises(SessionError, match="codebook"):
@@ -72,14 +105,25 @@ def test_what_is_known_of_columns_is_kept(tmp_path: Path) -> None:
 
 
 def test_how_the_table_was_chosen_to_be_read_is_saved(tmp_path: Path) -> None:
-    """Every choice; a program that knows no choices refuses the session; choices that are none are named."""
+    """Every choice; a program that knows no choices refuses the session; choices that are none are
+    named."""
     path = tmp_path / "s.dpstudio"
-    reading = Choices(part="Sheet 2", skip=3, decimal="comma", missing_words=("n/a", "a=b"), types=("x = y=words", "z=date"))
+    reading = Choices(
+        part="Sheet 2",
+        skip=3,
+        decimal="comma",
+        missing_words=("n/a", "a=b"),
+        types=("x = y=words", "z=date"),
+    )
     write_session(session(Explore(), reading=reading), path)
     assert read_session(path).reading == reading
     text = path.read_text(encoding="utf-8")
     assert json.loads(text)["dpstudio"] == VERSION
-    for right, wrong in (('"comma"', '"dot"'), ('"skip"', '"leap"'), ('"kind": "reading"', '"kind": "explore"')):
+    for right, wrong in (
+        ('"comma"', '"dot"'),
+        ('"skip"', '"leap"'),
+        ('"kind": "reading"', '"kind": "explore"'),
+    ):
         path.write_text(text.replace(right, wrong), encoding="utf-8")
         with pytest.raises(SessionError, match=r"table\.reading"):
             read_session(path)
@@ -109,11 +153,26 @@ def test_cut_short_anywhere(tmp_path: Path) -> None:
         ("{}", "not a dpstudio session"),
         ('{"dpstudio": 1}', "cut short"),
         ('{"dpstudio": 1, "table": {"path": "x"}, "labs": [], "active": "explore"}', "no lab"),
-        ('{"dpstudio": 1, "table": {"path": "x"}, "labs": [{"kind": "explore"}], "active": "risk"}', "no lab"),
-        ('{"dpstudio": 1, "table": {"path": "x"}, "labs": [{"kind": "explore"}], "active": ["explore"]}', "no lab"),
-        ('{"dpstudio": 1, "table": {"path": "x"}, "labs": [{"kind": "nothing"}], "active": "nothing"}', "at labs"),
-        ('{"dpstudio": 1, "table": {"path": "x"}, "labs": [{"kind": "explore", "slack": 7}], "active": "explore"}', "at slack"),
-        ('{"dpstudio": 1, "table": {"path": "x"}, "labs": [{"kind": "explore", "slack": NaN}], "active": "explore"}', "at slack"),
+        (
+            '{"dpstudio": 1, "table": {"path": "x"}, "labs": [{"kind": "explore"}], "active": "risk"}',
+            "no lab",
+        ),
+        (
+            '{"dpstudio": 1, "table": {"path": "x"}, "labs": [{"kind": "explore"}], "active": ["explore"]}',
+            "no lab",
+        ),
+        (
+            '{"dpstudio": 1, "table": {"path": "x"}, "labs": [{"kind": "nothing"}], "active": "nothing"}',
+            "at labs",
+        ),
+        (
+            '{"dpstudio": 1, "table": {"path": "x"}, "labs": [{"kind": "explore", "slack": 7}], "active": "explore"}',
+            "at slack",
+        ),
+        (
+            '{"dpstudio": 1, "table": {"path": "x"}, "labs": [{"kind": "explore", "slack": NaN}], "active": "explore"}',
+            "at slack",
+        ),
         (
             '{"dpstudio": 1, "table": {"path": "x"}, "active": "explore", '
             '"labs": [{"kind": "explore", "query": {"kind": "sum", "low": 3, "high": 2}}]}',
@@ -121,7 +180,12 @@ def test_cut_short_anywhere(tmp_path: Path) -> None:
         ),
         ("[" * 100_000, "broken at line"),
         ('{"dpstudio": ' + "1" * 5000 + "}", ""),
-        ('{"dpstudio": 1, "table": {"path": "x"}, "labs": [{"kind": "explore", "seed": ' + "1" * 5000 + '}], "active": "explore"}', ""),
+        (
+            '{"dpstudio": 1, "table": {"path": "x"}, "labs": [{"kind": "explore", "seed": '
+            + "1" * 5000
+            + '}], "active": "explore"}',
+            "",
+        ),
         ("{\n\n  nothing", "line 3"),
         ("\ufeff{}", ""),
     ],
@@ -144,11 +208,17 @@ def test_what_is_no_text_or_no_file(tmp_path: Path) -> None:
 
 
 def test_no_row_is_saved(tmp_path: Path) -> None:
-    """A value that stands in the table, and that no parameter names, does not stand in the session."""
+    """A value that stands in the table, and that no parameter names, does not stand in the
+    session."""
     table = tmp_path / "t.csv"
-    table.write_text("x,word\n" + "".join(f"{918273.5 + i},Zebrafink{i}\n" for i in range(20)), encoding="utf-8")
+    table.write_text(
+        "x,word\n" + "".join(f"{918273.5 + i},Zebrafink{i}\n" for i in range(20)), encoding="utf-8"
+    )
     data = open_table(str(table))
-    for settings in (["query=histogram", "query.where=", "query.column=word"], ["query=sum", "query.where=", "query.column=x"]):
+    for settings in (
+        ["query=histogram", "query.where=", "query.column=word"],
+        ["query=sum", "query.where=", "query.column=x"],
+    ):
         lab = explore(*settings)
         assert any(found.figures for found in lab.run(data))
         path = tmp_path / "s.dpstudio"
@@ -160,8 +230,11 @@ def test_no_row_is_saved(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("broken", ["replace", "fsync", "chmod"])
-def test_a_failure_leaves_the_old_file_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str) -> None:
-    """The disk fills up, or the machine says no: the old session is still there, and nothing lies beside it."""
+def test_a_failure_leaves_the_old_file_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    """The disk fills up, or the machine says no: the old session is still there, and nothing lies
+    beside it."""
     path = tmp_path / "s.dpstudio"
     write_session(session(Explore()), path)
 

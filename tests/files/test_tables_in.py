@@ -1,4 +1,5 @@
-"""Tables in: every format equals pandas, progress and cancel work, and what cannot be read is a sentence."""
+"""Tables in: every format equals pandas, progress and cancel work, and what cannot be read is a
+sentence."""
 
 from __future__ import annotations
 
@@ -20,7 +21,14 @@ import pytest
 
 from dpstudio.data.conditions import Where, parse
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.tables import EXAMPLES, CancelledError, TableError, UncertainError, open_table, open_with_report
+from dpstudio.files.tables import (
+    EXAMPLES,
+    CancelledError,
+    TableError,
+    UncertainError,
+    open_table,
+    open_with_report,
+)
 from dpstudio.values.params import ParamError, put
 
 N = 30_000
@@ -88,7 +96,8 @@ def write(folder: Path, name: str, body: bytes) -> Path:
 
 @pytest.mark.parametrize("name", FILES)
 def test_formats_equal_pandas(tmp_path: Path, name: str) -> None:
-    """Values, missing ones, types and the digest of the bytes; progress only rises, and ends at 1."""
+    """Values, missing ones, types and the digest of the bytes; progress only rises, and ends at
+    1."""
     told: list[float] = []
     path = write(tmp_path, name, FILES[name])
     data = open_table(str(path), told.append)
@@ -98,7 +107,9 @@ def test_formats_equal_pandas(tmp_path: Path, name: str) -> None:
     assert [c.type for c in data.columns] == ["integer", "number", "category", "category"]
     for column in FRAME:  # yes and no are words
         wanted = FRAME[column].astype(str) if column == "yes" else FRAME[column]
-        pd.testing.assert_series_equal(read[column].astype(object), wanted.astype(object), check_dtype=False)
+        pd.testing.assert_series_equal(
+            read[column].astype(object), wanted.astype(object), check_dtype=False
+        )
     assert data.missing("income") == FRAME.income.isna().sum()
     assert (data.name, data.origin) == (name, str(path))
     assert data.digest == hashlib.sha256(FILES[name]).hexdigest()
@@ -167,7 +178,9 @@ def test_what_is_not_certain_is_asked(tmp_path: Path, name: str) -> None:
     assert open_table(path, choices=chosen).rows == preview.counts.kept
 
 
-@pytest.mark.parametrize("name", ["csv.parquet", "utf16.csv", "plain.csv.gz", "plain.csv.xz", "t.parquet.csv"])
+@pytest.mark.parametrize(
+    "name", ["csv.parquet", "utf16.csv", "plain.csv.gz", "plain.csv.xz", "t.parquet.csv"]
+)
 def test_the_bytes_say_what_it_is(tmp_path: Path, name: str) -> None:
     """Whatever the name says."""
     body = parquet() if "t.p" in name else CSV.decode().encode("utf-16") if "16" in name else CSV
@@ -178,7 +191,8 @@ def test_the_bytes_say_what_it_is(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", BAD)
 def test_bad_files_are_sentences(tmp_path: Path, name: str) -> None:
-    """The file's name and the reason, in one line that ends like a sentence. Nothing is dropped in silence."""
+    """The file's name and the reason, in one line that ends like a sentence. Nothing is dropped in
+    silence."""
     body, why = BAD[name]
     with pytest.raises(TableError) as caught:
         open_table(str(write(tmp_path, name, body)))
@@ -201,8 +215,12 @@ def test_damaged_gzip_is_a_sentence(tmp_path: Path) -> None:
             open_table(str(write(tmp_path, "broken.csv.gz", bytes(broken))))
 
 
-@pytest.mark.parametrize("where", ["no/such/file.csv", "~nosuchuser/t.csv", "a\0b.csv", "x" * 5000 + ".csv", "", "."])
-def test_bad_paths_are_sentences(where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "where", ["no/such/file.csv", "~nosuchuser/t.csv", "a\0b.csv", "x" * 5000 + ".csv", "", "."]
+)
+def test_bad_paths_are_sentences(
+    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(TableError):
         open_table(where)
@@ -229,8 +247,17 @@ def test_a_column_mixed_over_chunks_is_counted_right(tmp_path: Path) -> None:
 
 
 def test_parquet_as_people_have_it(tmp_path: Path) -> None:
-    """A column that was an index, decimals, dates, lists, and a blank name: each opens, and what has no order of words is refused."""
-    frame = pd.DataFrame({"n": [1, 2], " ": [3, 4], "d": [Decimal("1.5"), None], "day": [date(2020, 1, 1), None], "l": [[1], [2]]})
+    """A column that was an index, decimals, dates, lists, and a blank name: each opens, and what
+    has no order of words is refused."""
+    frame = pd.DataFrame(
+        {
+            "n": [1, 2],
+            " ": [3, 4],
+            "d": [Decimal("1.5"), None],
+            "day": [date(2020, 1, 1), None],
+            "l": [[1], [2]],
+        }
+    )
     frame.index = pd.Index([7, 8], name="id")
     frame.to_parquet(tmp_path / "odd.parquet")
     data = open_table(str(tmp_path / "odd.parquet"))

@@ -1,4 +1,5 @@
-"""A window on settings of its own, which must leave nothing behind: no window, timer, job or thread."""
+"""A window on settings of its own, which must leave nothing behind: no window, timer, job or
+thread."""
 
 from __future__ import annotations
 
@@ -41,13 +42,21 @@ def address(widget: QWidget) -> int:
 
 def timers(window: Window) -> list[QTimer]:
     """Those that would go on for ever."""
-    return [timer for timer in window.findChildren(QTimer) if timer.isActive() and not timer.isSingleShot()]
+    return [
+        timer
+        for timer in window.findChildren(QTimer)
+        if timer.isActive() and not timer.isSingleShot()
+    ]
 
 
 def shut(studio: Studio) -> None:
     """Close a window and fail if it leaves something running."""
     window = studio.window
-    pools = [window.studio.runner.pool, window.studio.opener.loader.pool, *window.findChildren(QThreadPool)]  # type: ignore[union-attr]
+    pools = [
+        window.studio.runner.pool,
+        window.studio.opener.loader.pool,
+        *window.findChildren(QThreadPool),
+    ]  # type: ignore[union-attr]
     window.close()
     assert not [pool for pool in pools if pool.activeThreadCount()], "a job still runs"
     running = [f"{timer.parent()} {timer.interval()} ms" for timer in timers(window)]
@@ -58,7 +67,9 @@ def shut(studio: Studio) -> None:
 
 
 @pytest.fixture
-def open_window(qapp: QApplication, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
+def open_window(
+    qapp: QApplication, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Open]:
     """Makes windows: `open_window(file, size=…, wait=…)`. The test fails if one leaks."""
     monkeypatch.setenv("DPSTUDIO_SETTINGS", str(tmp_path / "settings.ini"))
     # pyqtgraph drops mouse moves that are less than 10 ms apart; here every move counts.
@@ -66,7 +77,9 @@ def open_window(qapp: QApplication, qtbot: QtBot, tmp_path: Path, monkeypatch: p
     before = set(map(address, QApplication.topLevelWidgets()))
     opened: list[Studio] = []
 
-    def make(file: str | None = None, size: tuple[int, int] = (1440, 900), charts: bool = True) -> Studio:
+    def make(
+        file: str | None = None, size: tuple[int, int] = (1440, 900), charts: bool = True
+    ) -> Studio:
         window = make_window(file)
         window.resize(*size)
         window.show()
@@ -86,10 +99,19 @@ def open_window(qapp: QApplication, qtbot: QtBot, tmp_path: Path, monkeypatch: p
     gc.collect()
     QGuiApplication.clipboard().clear()
     # The menus that pyqtgraph makes have no parent, and go when Python gets round to it.
-    left = [w for w in QApplication.topLevelWidgets() if address(w) not in before and not isinstance(w, QMenu)]
+    left = [
+        w
+        for w in QApplication.topLevelWidgets()
+        if address(w) not in before and not isinstance(w, QMenu)
+    ]
     assert not left, f"windows are left: {left}"
-    # Threads of Qt's pools that have once run Python stay in this list as dummies; they are checked above.
-    threads = [t for t in threading.enumerate() if t is not threading.main_thread() and not isinstance(t, threading._DummyThread)]
+    # Threads of Qt's pools that have once run Python stay in this list as dummies; they are checked
+    # above.
+    threads = [
+        t
+        for t in threading.enumerate()
+        if t is not threading.main_thread() and not isinstance(t, threading._DummyThread)
+    ]
     assert not threads, f"threads are left: {threads}"
 
 

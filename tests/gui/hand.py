@@ -1,4 +1,5 @@
-"""What a hand does, with real events; what an eye reads; and waiting until the charts have caught up."""
+"""What a hand does, with real events; what an eye reads; and waiting until the charts have caught
+up."""
 
 from __future__ import annotations
 
@@ -8,7 +9,16 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QSlider, QStyle, QStyleOptionSlider, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSlider,
+    QStyle,
+    QStyleOptionSlider,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from dpstudio.gui.board.plotview import PlotView
@@ -24,7 +34,10 @@ LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 
 def settle(qtbot: QtBot, studio: Studio) -> Findings | None:
     """Wait until nothing is opened or worked out any more; the findings that are then shown."""
-    qtbot.waitUntil(lambda: not (studio.opener.loader.busy or studio.runner.busy or studio.saver.writer.busy), timeout=WAIT)
+    qtbot.waitUntil(
+        lambda: not (studio.opener.loader.busy or studio.runner.busy or studio.saver.writer.busy),
+        timeout=WAIT,
+    )
     QCoreApplication.processEvents()
     return studio.findings
 
@@ -37,7 +50,11 @@ def lab(studio: Studio) -> Explore:
 
 def facts(studio: Studio) -> dict[str, str]:
     """The strip as it is written on the screen: the name of each visible tile -> its value."""
-    return {tile.name.text(): tile.value.text() for tile in studio.window.strip.tiles if tile.isVisible()}
+    return {
+        tile.name.text(): tile.value.text()
+        for tile in studio.window.strip.tiles
+        if tile.isVisible()
+    }
 
 
 def field(studio: Studio, path: str) -> Any:
@@ -48,14 +65,30 @@ def field(studio: Studio, path: str) -> Any:
 
 
 def chart(studio: Studio, key: str) -> PlotView:
-    view = next(card.view for card in studio.window.board.cards if card.figure is not None and card.figure.key == key)
+    view = next(
+        card.view
+        for card in studio.window.board.cards
+        if card.figure is not None and card.figure.key == key
+    )
     assert view is not None
     return view
 
 
-def mouse(widget: QWidget, kind: QEvent.Type, at: QPoint, button: Qt.MouseButton, held: Qt.MouseButton) -> None:
+def mouse(
+    widget: QWidget, kind: QEvent.Type, at: QPoint, button: Qt.MouseButton, held: Qt.MouseButton
+) -> None:
     where = QPointF(at)
-    QApplication.sendEvent(widget, QMouseEvent(kind, where, QPointF(widget.mapToGlobal(at)), button, held, Qt.KeyboardModifier.NoModifier))
+    QApplication.sendEvent(
+        widget,
+        QMouseEvent(
+            kind,
+            where,
+            QPointF(widget.mapToGlobal(at)),
+            button,
+            held,
+            Qt.KeyboardModifier.NoModifier,
+        ),
+    )
 
 
 def drag(widget: QWidget, points: Iterable[QPoint]) -> None:
@@ -72,15 +105,20 @@ def handle_at(slider: QSlider) -> QPoint:
     """The middle of a slider's handle."""
     option = QStyleOptionSlider()
     slider.initStyleOption(option)
-    box = slider.style().subControlRect(QStyle.ComplexControl.CC_Slider, option, QStyle.SubControl.SC_SliderHandle, slider)
+    box = slider.style().subControlRect(
+        QStyle.ComplexControl.CC_Slider, option, QStyle.SubControl.SC_SliderHandle, slider
+    )
     return box.center()
 
 
 def along(start: QPoint, *ways: int, step: int = 4) -> list[QPoint]:
-    """Points from `start` over `ways` pixels to the right (negative: to the left), one way after the other."""
+    """Points from `start` over `ways` pixels to the right (negative: to the left), one way after
+    the other."""
     points, x = [start], start.x()
     for way in ways:
-        points += [QPoint(x + (i if way > 0 else -i), start.y()) for i in range(step, abs(way) + 1, step)]
+        points += [
+            QPoint(x + (i if way > 0 else -i), start.y()) for i in range(step, abs(way) + 1, step)
+        ]
         x += way
     return points
 
@@ -106,7 +144,9 @@ def type_into(box: QLineEdit, text: str, key: Qt.Key = Qt.Key.Key_Return) -> Non
 def choose(combo: Any, value: Any) -> None:
     """Pick an entry as a person does: the box changes, then says that it was activated."""
     place = combo.findData(value)
-    assert place >= 0, f"{value} is not offered: {[combo.itemData(i) for i in range(combo.count())]}"
+    assert place >= 0, (
+        f"{value} is not offered: {[combo.itemData(i) for i in range(combo.count())]}"
+    )
     combo.setCurrentIndex(place)
     combo.activated.emit(place)
 
@@ -120,8 +160,16 @@ def cut(widget: QWidget) -> bool:
 def place(studio: Studio, widget: QWidget) -> str:
     """Which part of the window a widget is in."""
     window = studio.window
-    parts = {"top": window.top, "nav": window.nav, "panel": window.panel, "strip": window.strip, "charts": window.board}
-    return next((name for name, part in parts.items() if part is widget or part.isAncestorOf(widget)), "")
+    parts = {
+        "top": window.top,
+        "nav": window.nav,
+        "panel": window.panel,
+        "strip": window.strip,
+        "charts": window.board,
+    }
+    return next(
+        (name for name, part in parts.items() if part is widget or part.isAncestorOf(widget)), ""
+    )
 
 
 def tabbed(studio: Studio, key: Qt.Key = Qt.Key.Key_Tab) -> list[QWidget]:
@@ -154,12 +202,21 @@ def clipped(studio: Studio, *others: QWidget) -> list[str]:
             else:
                 short = needed.width() > room.width()
             if text and short:
-                out.append(f"{place(studio, widget)} “{text}” has {room.toTuple()}, needs {needed.toTuple()}")
+                out.append(
+                    f"{place(studio, widget)} “{text}” has {room.toTuple()}, needs "
+                    f"{needed.toTuple()}"
+                )
     panel = window.panel.widget()
     if panel.width() > window.panel.viewport().width():
         out.append(f"the panel is {panel.width()} wide in {window.panel.viewport().width()}")
     if panel.minimumSizeHint().width() > window.panel.viewport().width():
-        out.append(f"the panel needs {panel.minimumSizeHint().width()} in {window.panel.viewport().width()}")
-    if window.minimumSizeHint().width() > window.width() or window.minimumSizeHint().height() > window.height():
+        out.append(
+            f"the panel needs {panel.minimumSizeHint().width()} in "
+            f"{window.panel.viewport().width()}"
+        )
+    if (
+        window.minimumSizeHint().width() > window.width()
+        or window.minimumSizeHint().height() > window.height()
+    ):
         out.append(f"the window needs {window.minimumSizeHint()} in {window.size()}")
     return out

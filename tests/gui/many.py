@@ -1,4 +1,5 @@
-"""A lab made up for the tests: five charts of every kind, a table, a headline, dots to take, and editors of every domain."""
+"""A lab made up for the tests: five charts of every kind, a table, a headline, dots to take, and
+editors of every domain."""
 
 from __future__ import annotations
 
@@ -17,11 +18,27 @@ from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, QUERIES, Query
 from dpstudio.privacy.queries.count import Count
 from dpstudio.values.messages import N_, Num, Say, plain, say
-from dpstudio.values.params import Choice, Column, Edges, Flag, Integer, Maybe, OneOf, Real, Several, Words, param
+from dpstudio.values.params import (
+    Choice,
+    Column,
+    Edges,
+    Flag,
+    Integer,
+    Maybe,
+    OneOf,
+    Real,
+    Several,
+    Words,
+    param,
+)
 from dpstudio.values.problem import Problem
 
 SIZES = {"small": N_("small"), "large": N_("large")}
-FORMS = {"a form of many words": N_("a form of many words"), "large": N_("a large form"), "other": N_("another form")}
+FORMS = {
+    "a form of many words": N_("a form of many words"),
+    "large": N_("a large form"),
+    "other": N_("another form"),
+}
 COLOURS = {"red": N_("red"), "green": N_("green"), "blue": N_("blue"), "violet": N_("violet")}
 
 
@@ -34,14 +51,17 @@ class Many(Lab):
     help: ClassVar[str] = N_("A lab made up for the tests.")
 
     query: Query = param(Count(), OneOf(N_("Question"), family=lambda: QUERIES))
-    mechanism: Additive = param(Laplace(epsilon=0.2), OneOf(N_("Mechanism"), family=lambda: MECHANISMS))
+    mechanism: Additive = param(
+        Laplace(epsilon=0.2), OneOf(N_("Mechanism"), family=lambda: MECHANISMS)
+    )
     adjacency: str = param(ADD_REMOVE, Choice(N_("Neighbours"), options=ADJACENCIES))
     level: float = param(2.0, Real(N_("Level"), N_("How high."), low=0.1, high=100, log=True))
     steps: int = param(5, Integer(N_("Steps"), low=1, high=40))
     size: str = param("small", Choice(N_("Size"), options=SIZES))
     form: str = param("a form of many words", Choice(N_("Form"), options=FORMS))
     compared: tuple[str, ...] = param(
-        ("laplace", "gaussian"), Several(N_("Mechanisms compared"), options=lambda: {m.key: m.label for m in MECHANISMS})
+        ("laplace", "gaussian"),
+        Several(N_("Mechanisms compared"), options=lambda: {m.key: m.label for m in MECHANISMS}),
     )
     colours: tuple[str, ...] = param(("red",), Several(N_("Colours"), options=COLOURS, least=1))
     column: str = param("age", Column(N_("Column of numbers"), numeric=True))
@@ -66,10 +86,22 @@ class Many(Lab):
             return
         text = N_("At level {level} the winner is {name}: ±{width} against ±{other}.")
         name = Say(N_("Laplace"))
-        winner = say(text, level=Num(self.level), name=name, width=Num(3 * self.level), other=Num(4 * self.level))
+        winner = say(
+            text,
+            level=Num(self.level),
+            name=name,
+            width=Num(3 * self.level),
+            other=Num(4 * self.level),
+        )
         rows = 3 if self.size == "small" else 40
         yield Findings(
-            figures=(self._curve(), self._heat("heat", False), self._heat("uneven", True), self._round(), self._dots()),
+            figures=(
+                self._curve(),
+                self._heat("heat", False),
+                self._heat("uneven", True),
+                self._round(),
+                self._dots(),
+            ),
             facts=(Fact("rows", Say(N_("Rows")), say("{n}", n=Num(data.rows)), value=data.rows),),
             sentences=(
                 Sentence("winner", winner, "good"),
@@ -87,25 +119,58 @@ class Many(Lab):
         layers = (Line("curve", "laplace", Say(N_("Laplace")), array(x), array(np.sqrt(x))),
                   Handle("here", "accent", say("{x}", x=Num(self.level)), self.level, float(np.sqrt(self.level)), "level"))  # fmt: skip
         x_axis = Axis(Say(N_("level")), log=True, range=(0.1, 100))
-        return Figure("curve", Say(N_("A curve with a point")), x_axis, Axis(Say(N_("height")), range=(0, 10)), layers, Say(N_("drag it")))
+        return Figure(
+            "curve",
+            Say(N_("A curve with a point")),
+            x_axis,
+            Axis(Say(N_("height")), range=(0, 10)),
+            layers,
+            Say(N_("drag it")),
+        )
 
     def _heat(self, key: str, uneven: bool) -> Figure:
         n = self.steps
-        edges = array(np.cumsum(np.r_[0, np.arange(1, n + 1)])) if uneven else array(np.arange(n + 1))
+        edges = (
+            array(np.cumsum(np.r_[0, np.arange(1, n + 1)])) if uneven else array(np.arange(n + 1))
+        )
         middles = array(np.arange(n) + 0.5)
         values = array(np.subtract.outer(np.arange(n), np.arange(n)) * self.level / n)
-        heat = Heat("cells", "laplace", Say(N_("difference")), edges, edges, values, -self.level, self.level, "answer")
+        heat = Heat(
+            "cells",
+            "laplace",
+            Say(N_("difference")),
+            edges,
+            edges,
+            values,
+            -self.level,
+            self.level,
+            "answer",
+        )
         ticks = () if uneven else tuple((float(at), f"word {k}") for k, at in enumerate(middles))
         axis = Axis(Say(N_("first")), range=(0.0, float(edges[-1])), ticks=ticks)
         title = Say(N_("Unequal cells")) if uneven else Say(N_("Equal cells"))
-        return Figure(key, title, axis, Axis(Say(N_("second")), range=(0.0, float(edges[-1])), ticks=ticks), (heat,), exact=True)
+        return Figure(
+            key,
+            title,
+            axis,
+            Axis(Say(N_("second")), range=(0.0, float(edges[-1])), ticks=ticks),
+            (heat,),
+            exact=True,
+        )
 
     def _round(self) -> Figure:
         t = np.linspace(0, 2 * np.pi, 181)
         circle = Line("circle", "gaussian", Say(N_("circle")), array(np.cos(t)), array(np.sin(t)))
         axis = Axis(Say(N_("across")), range=(-1.2, 1.2))
         layers = (circle, Rule("middle", "truth", Say(N_("middle")), 0.0))
-        return Figure("round", Say(N_("A round circle")), axis, Axis(Say(N_("up")), range=(-1.2, 1.2)), layers, square=True)
+        return Figure(
+            "round",
+            Say(N_("A round circle")),
+            axis,
+            Axis(Say(N_("up")), range=(-1.2, 1.2)),
+            layers,
+            square=True,
+        )
 
     def _dots(self) -> Figure:
         x = np.arange(1.0, 6.0)
@@ -116,12 +181,23 @@ class Many(Lab):
                       Say(N_("click one")), simulated=True)  # fmt: skip
 
     def _table(self, rows: int) -> Table:
-        names: tuple[Any, ...] = tuple(Say(N_("row with a somewhat long name")) if k % 2 else plain(f"row {k}") for k in range(rows))
+        names: tuple[Any, ...] = tuple(
+            Say(N_("row with a somewhat long name")) if k % 2 else plain(f"row {k}")
+            for k in range(rows)
+        )
         columns = (
             ("name", names),
             ("width", tuple(Num(self.level * (k + 1), 4) for k in range(rows))),
             ("share", tuple(k / rows for k in range(rows))),
-            ("note", tuple(Say(N_("what is to be said of it, in a few words more than fit")) if k == 1 else "–" for k in range(rows))),
+            (
+                "note",
+                tuple(
+                    Say(N_("what is to be said of it, in a few words more than fit"))
+                    if k == 1
+                    else "–"
+                    for k in range(rows)
+                ),
+            ),
         )
         return Table("widths", Say(N_("Widths by row")), columns, shown=True,
                      heads=(Say(N_("Row")), Say(N_("Width")), Say(N_("Share")), Say(N_("Remark"))), exact=True)  # fmt: skip

@@ -1,4 +1,5 @@
-"""What is known of a table is state: one step of the history, saved with the session, and none of another table's."""
+"""What is known of a table is state: one step of the history, saved with the session, and none of
+another table's."""
 
 from __future__ import annotations
 
@@ -52,7 +53,9 @@ def test_telling_is_one_step(store: Store) -> None:
 
 def test_each_table_has_its_own(store: Store, tmp_path: Path) -> None:
     store.describe(BOOK)
-    (tmp_path / "other.csv").write_text("age,pay\n" + "".join(f"{20 + i % 50},{i}\n" for i in range(200)))
+    (tmp_path / "other.csv").write_text(
+        "age,pay\n" + "".join(f"{20 + i % 50},{i}\n" for i in range(200))
+    )
     store.open_table(open_table(str(tmp_path / "other.csv")))
     assert store.state.codebook == EMPTY
     assert store.data is not None
@@ -63,12 +66,18 @@ def test_each_table_has_its_own(store: Store, tmp_path: Path) -> None:
 
 
 def test_a_session_of_another_table_loses_only_its_persons(store: Store, tmp_path: Path) -> None:
-    (tmp_path / "other.csv").write_text("age,pay\n" + "".join(f"{20 + i % 50},{i}\n" for i in range(200)))
-    store.open_session(state_from(store.state.labs, "explore", BOOK), open_table(str(tmp_path / "other.csv")))
+    (tmp_path / "other.csv").write_text(
+        "age,pay\n" + "".join(f"{20 + i % 50},{i}\n" for i in range(200))
+    )
+    store.open_session(
+        state_from(store.state.labs, "explore", BOOK), open_table(str(tmp_path / "other.csv"))
+    )
     assert store.state.codebook == BOOK.with_person("")
 
 
-def test_pictures_follow_and_the_session_keeps_it(open_window: Open, qtbot: QtBot, tmp_path: Path) -> None:
+def test_pictures_follow_and_the_session_keeps_it(
+    open_window: Open, qtbot: QtBot, tmp_path: Path
+) -> None:
     studio = open_window()
     studio.store.describe(BOOK)
     settle(qtbot, studio)
@@ -90,7 +99,8 @@ def test_pictures_follow_and_the_session_keeps_it(open_window: Open, qtbot: QtBo
 
 
 def test_an_empty_box_shows_the_bound_that_is_known(open_window: Open, qtbot: QtBot) -> None:
-    """Also on the pages whose bounds stand in a line of their own; where nothing is known, that it comes from the data."""
+    """Also on the pages whose bounds stand in a line of their own; where nothing is known, that it
+    comes from the data."""
     studio = open_window()
     for key, path in (("clipping", "{}"), ("local_mean", "query.{}")):
         studio.show_page(key)
@@ -106,7 +116,8 @@ def test_an_empty_box_shows_the_bound_that_is_known(open_window: Open, qtbot: Qt
 
 
 def test_a_file_that_is_gone_stops_no_step(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fitting a lab reads columns; where they cannot be read any more the page is shown as it is, and its findings say why."""
+    """Fitting a lab reads columns; where they cannot be read any more the page is shown as it is,
+    and its findings say why."""
 
     def gone(*_: object) -> object:
         raise TableError(Say("gone"))

@@ -1,4 +1,5 @@
-"""The page of the table: its columns, what is known of them, who a person is, and the rows, with real keys and clicks."""
+"""The page of the table: its columns, what is known of them, who a person is, and the rows, with
+real keys and clicks."""
 
 from __future__ import annotations
 
@@ -44,13 +45,25 @@ def rest(studio: Studio, qtbot: QtBot) -> None:
     settle(qtbot, studio)
     page = studio.data_page
     assert page is not None
-    qtbot.waitUntil(lambda: not (page.describer.busy or studio.profiler.busy or page.rows.reader.busy or studio.runner.busy))
+    qtbot.waitUntil(
+        lambda: (
+            not (
+                page.describer.busy
+                or studio.profiler.busy
+                or page.rows.reader.busy
+                or studio.runner.busy
+            )
+        )
+    )
     for _ in range(3):
         QApplication.processEvents()
 
 
 def listed(page: DataPage) -> list[list[str]]:
-    return [[page.model.data(page.model.index(row, column)) for column in range(4)] for row in range(page.model.rowCount())]
+    return [
+        [page.model.data(page.model.index(row, column)) for column in range(4)]
+        for row in range(page.model.rowCount())
+    ]
 
 
 def about(studio: Studio, column: str) -> About:
@@ -62,7 +75,14 @@ def visits(open_window: Open, qtbot: QtBot, tmp_path: Path) -> Studio:
     """300 rows of 100 patients; the day is written as words."""
     path = tmp_path / "visits.csv"
     days = [f"2020-{1 + k % 12:02d}-{1 + k % 28:02d}" for k in range(300)]
-    frame = pd.DataFrame({"patient": np.repeat(np.arange(100), 3), "day": days, "cost": np.arange(300.0), "ward": ["a", "b", "c"] * 100})
+    frame = pd.DataFrame(
+        {
+            "patient": np.repeat(np.arange(100), 3),
+            "day": days,
+            "cost": np.arange(300.0),
+            "ward": ["a", "b", "c"] * 100,
+        }
+    )
     frame.to_csv(path, index=False)
     return open_window(str(path))
 
@@ -111,7 +131,12 @@ def test_few_missing_values_fit_their_column(studio: Studio, qtbot: QtBot) -> No
 def test_a_column_is_told_in_chart_numbers_and_words(studio: Studio, qtbot: QtBot) -> None:
     page = turn(studio, qtbot, "age")
     view = page.portrait
-    facts = {tile.name.text(): tile.value.text() for part in (view.counts, view.quantiles) for tile in part.tiles if tile.isVisible()}
+    facts = {
+        tile.name.text(): tile.value.text()
+        for part in (view.counts, view.quantiles)
+        for tile in part.tiles
+        if tile.isVisible()
+    }
     assert facts["median"] == "37"
     assert (facts["min"], facts["max"], facts["Different values"]) == ("17", "90", "73")
     view.chart.wanted.emit("column", "copy-data")
@@ -124,7 +149,11 @@ def test_a_column_is_told_in_chart_numbers_and_words(studio: Studio, qtbot: QtBo
 
 
 def test_any_column_is_survived(
-    studio: Studio, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    studio: Studio,
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     wide, broken = tmp_path / "wide.csv", tmp_path / "broken.csv"
     wide.write_text("far,near,word\n1.7e308,1,a\n-1.7e308,1,b\n3,1,a\n")
@@ -135,18 +164,30 @@ def test_any_column_is_survived(
         return [(seen.name, seen.summary) for seen in page.model.rows]
 
     studio.open(str(wide))
-    qtbot.waitUntil(lambda: summaries() == [("far", "−1.7·10³⁰⁸ … 1.7·10³⁰⁸"), ("near", "1 … 1"), ("word", "a, b")])
+    qtbot.waitUntil(
+        lambda: (
+            summaries() == [("far", "−1.7·10³⁰⁸ … 1.7·10³⁰⁸"), ("near", "1 … 1"), ("word", "a, b")]
+        )
+    )
     for name in ("near", "word", "far"):
         page.choose(name)
     honest = profiling.profile
-    monkeypatch.setattr(profiling, "profile", lambda data, name: 1 / 0 if name == "bad" else honest(data, name))
+    monkeypatch.setattr(
+        profiling, "profile", lambda data, name: 1 / 0 if name == "bad" else honest(data, name)
+    )
     studio.open(str(broken))
     qtbot.waitUntil(lambda: summaries() == [("bad", ""), ("good", "2 … 4")])
     assert not page.portrait.chart.isVisible()
     monkeypatch.setattr(profiling, "profiles", lambda *_: 1 / 0)
     studio.open(str(wide))
-    qtbot.waitUntil(lambda: "columns of this table could not be summed up" in studio.window.message.text.text())
-    assert [row[0] for row in listed(page)] == ["far", "near", "word"]  # of the new table; nothing of the one before
+    qtbot.waitUntil(
+        lambda: "columns of this table could not be summed up" in studio.window.message.text.text()
+    )
+    assert [row[0] for row in listed(page)] == [
+        "far",
+        "near",
+        "word",
+    ]  # of the new table; nothing of the one before
     assert not any(len(seen.bars) for seen in page.model.rows)
     assert "the page of the table" in capfd.readouterr().err
 
@@ -154,7 +195,9 @@ def test_any_column_is_survived(
 # What is known from outside
 
 
-def test_bounds_are_typed_attested_saved_and_undone(studio: Studio, qtbot: QtBot, tmp_path: Path) -> None:
+def test_bounds_are_typed_attested_saved_and_undone(
+    studio: Studio, qtbot: QtBot, tmp_path: Path
+) -> None:
     page = turn(studio, qtbot, "age")
     fields = page.portrait.about.fields
     assert not fields["attested"].isEnabled()
@@ -163,12 +206,19 @@ def test_bounds_are_typed_attested_saved_and_undone(studio: Studio, qtbot: QtBot
     assert "must lie above" in fields["high"].complaint.text()
     type_into(fields["high"].box, "100")
     assert "from the data, not private" in page.portrait.about.says.text()
-    QTest.mouseClick(fields["attested"].check, LEFT, pos=QPoint(8, fields["attested"].check.height() // 2))
+    QTest.mouseClick(
+        fields["attested"].check, LEFT, pos=QPoint(8, fields["attested"].check.height() // 2)
+    )
     type_into(fields["source"].box, "the form")
     rest(studio, qtbot)
     assert about(studio, "age") == About(low=15, high=100, attested=True, source="the form")
     assert page.model.marks("age") == ("public",)
-    assert [layer.key for layer in page.portrait.findings.figures[0].layers] == ["rows", "low", "high", "median"]
+    assert [layer.key for layer in page.portrait.findings.figures[0].layers] == [
+        "rows",
+        "low",
+        "high",
+        "median",
+    ]
     data = studio.store.data
     assert data is not None
     write_session(studio.session(data), tmp_path / "a.dpstudio")
@@ -210,7 +260,9 @@ def test_a_column_is_read_as_dates(visits: Studio, qtbot: QtBot) -> None:
     assert "is not a date" in low.complaint.text()
 
 
-def test_the_unit_of_privacy_is_chosen_in_the_background(visits: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_unit_of_privacy_is_chosen_in_the_background(
+    visits: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     page = turn(visits, qtbot, "patient")
     assert "One person, many rows: sensitivity grows." in page.portrait.said[0].text()
     store = visits.store
@@ -235,7 +287,10 @@ def test_the_unit_of_privacy_is_chosen_in_the_background(visits: Studio, qtbot: 
     type_into(page.unit.most, "2")
     qtbot.waitUntil(lambda: store.state.codebook.most == 2)
     rest(visits, qtbot)
-    assert page.unit.says.text() == "100 of 300 rows are left out. Every sensitivity is multiplied by 2."
+    assert (
+        page.unit.says.text()
+        == "100 of 300 rows are left out. Every sensitivity is multiplied by 2."
+    )
     assert "200 rows" in page.title.text()
     assert chosen_on == [False, False]
     choose(page.unit.who, "")
@@ -247,7 +302,9 @@ def test_the_unit_of_privacy_is_chosen_in_the_background(visits: Studio, qtbot: 
 # Rows
 
 
-def test_rows_come_page_by_page_off_the_gui_thread(studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_come_page_by_page_off_the_gui_thread(
+    studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     page = turn(studio, qtbot)
     rows, data = page.rows, studio.store.data
     assert data is not None
@@ -287,10 +344,19 @@ def test_rows_come_page_by_page_off_the_gui_thread(studio: Studio, qtbot: QtBot,
 
 def test_nothing_is_clipped(studio: Studio, qtbot: QtBot) -> None:
     page, found = turn(studio, qtbot), {}
-    for size, scale in (((900, 600), 1.0), ((1024, 700), 1.0), ((1280, 800), 1.0), ((1920, 1080), 1.5)):
+    for size, scale in (
+        ((900, 600), 1.0),
+        ((1024, 700), 1.0),
+        ((1280, 800), 1.0),
+        ((1920, 1080), 1.5),
+    ):
         studio.window.theme.set_scale(scale)
         studio.window.resize(*size)
-        for person, tab, name in (("", "column", "age"), ("", "column", "native-country"), ("fnlwgt", "rows", "age")):
+        for person, tab, name in (
+            ("", "column", "age"),
+            ("", "column", "native-country"),
+            ("fnlwgt", "rows", "age"),
+        ):
             page.describe(lambda book, person=person: book.with_person(person, 12))
             qtbot.waitUntil(lambda person=person: studio.store.state.codebook.person == person)
             page.choose(name)
@@ -314,11 +380,28 @@ def test_tab_goes_down_the_list_then_down_the_column(studio: Studio, qtbot: QtBo
         order.append(QApplication.focusWidget())
     about_fields = page.portrait.about.fields
     low, source = about_fields["low"].box, about_fields["source"].box
-    places = [order.index(w) for w in (page.unit.who, page.search, page.sort, page.view, page.tabs.buttons["column"], low, source)]
+    places = [
+        order.index(w)
+        for w in (
+            page.unit.who,
+            page.search,
+            page.sort,
+            page.view,
+            page.tabs.buttons["column"],
+            low,
+            source,
+        )
+    ]
     assert places == sorted(places)
     for widget in page.findChildren(QWidget):
-        if widget.isVisible() and widget.focusPolicy() != Qt.FocusPolicy.NoFocus and widget.focusProxy() is None:
-            assert widget.accessibleName() or (isinstance(widget, QAbstractButton) and widget.text()), widget
+        if (
+            widget.isVisible()
+            and widget.focusPolicy() != Qt.FocusPolicy.NoFocus
+            and widget.focusProxy() is None
+        ):
+            assert widget.accessibleName() or (
+                isinstance(widget, QAbstractButton) and widget.text()
+            ), widget
 
 
 def test_it_speaks_the_language(marked: None, studio: Studio, qtbot: QtBot) -> None:  # noqa: F811

@@ -1,4 +1,5 @@
-"""Tables, sessions and exports: what comes back, what is refused, and what must never leave the program."""
+"""Tables, sessions and exports: what comes back, what is refused, and what must never leave the
+program."""
 
 from __future__ import annotations
 
@@ -31,7 +32,9 @@ def said(studio: Studio) -> str:
 # Sessions
 
 
-def test_a_session_comes_back_as_it_was(studio: Studio, open_window: Open, tmp_path: Path, qtbot: QtBot) -> None:
+def test_a_session_comes_back_as_it_was(
+    studio: Studio, open_window: Open, tmp_path: Path, qtbot: QtBot
+) -> None:
     path = tmp_path / "mine.dpstudio"
     studio.store.set("query.where", 'sex = "Female"')
     studio.store.set("mechanism.epsilon", 0.4)
@@ -68,7 +71,9 @@ def broken_session(studio: Studio, path: Path, how: str) -> None:
 
 
 @pytest.mark.parametrize("how", ["future", "truncated", "no such table", "bad value"])
-def test_a_session_that_cannot_be_opened_changes_nothing(studio: Studio, tmp_path: Path, qtbot: QtBot, how: str) -> None:
+def test_a_session_that_cannot_be_opened_changes_nothing(
+    studio: Studio, tmp_path: Path, qtbot: QtBot, how: str
+) -> None:
     path = tmp_path / "bad.dpstudio"
     broken_session(studio, path, how)
     studio.store.set("mechanism.epsilon", 0.3)
@@ -85,7 +90,9 @@ def test_a_session_that_cannot_be_opened_changes_nothing(studio: Studio, tmp_pat
 
 
 @pytest.mark.parametrize("how", ["future", "no such table"])
-def test_a_bad_session_at_the_start_is_said_and_the_sample_opens(open_window: Open, studio: Studio, tmp_path: Path, how: str) -> None:
+def test_a_bad_session_at_the_start_is_said_and_the_sample_opens(
+    open_window: Open, studio: Studio, tmp_path: Path, how: str
+) -> None:
     path = tmp_path / "bad.dpstudio"
     broken_session(studio, path, how)
     again = open_window(str(path))
@@ -118,7 +125,9 @@ def test_a_column_that_vanished(studio: Studio, tmp_path: Path, qtbot: QtBot) ->
 # Tables
 
 
-def test_a_table_that_is_none_leaves_the_old_one(studio: Studio, tmp_path: Path, qtbot: QtBot) -> None:
+def test_a_table_that_is_none_leaves_the_old_one(
+    studio: Studio, tmp_path: Path, qtbot: QtBot
+) -> None:
     path = tmp_path / "not.parquet"
     path.write_bytes(b"PAR1 but not really")
     data = studio.store.data
@@ -155,7 +164,14 @@ def drop(window: QWidget, onto: QWidget, path: Path) -> None:
 # These constructors are deprecated from Qt 6.12 on; those that replace them are not in 6.10.
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_a_file_dropped_anywhere_opens(studio: Studio, tmp_path: Path, qtbot: QtBot) -> None:
-    for n, onto in enumerate((studio.window.top, chart(studio, "error").viewport(), field(studio, "mechanism.epsilon").box), 1):
+    for n, onto in enumerate(
+        (
+            studio.window.top,
+            chart(studio, "error").viewport(),
+            field(studio, "mechanism.epsilon").box,
+        ),
+        1,
+    ):
         path = tmp_path / f"few{n}.csv"
         path.write_text("age,sex\n40,M\n" + n * "70,F\n")
         drop(studio.window, onto, path)
@@ -164,7 +180,9 @@ def test_a_file_dropped_anywhere_opens(studio: Studio, tmp_path: Path, qtbot: Qt
         assert facts(studio)["True answer"] == str(n)
 
 
-def test_opening_can_be_cancelled(studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_opening_can_be_cancelled(
+    studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     begun, stopped, data = threading.Event(), threading.Event(), studio.store.data
 
     def slow(where: str, progress: Any, cancelled: Any, choices: Any) -> Any:
@@ -225,7 +243,9 @@ def test_each_chart_to_each_format(studio: Studio, tmp_path: Path, key: str) -> 
 
 def test_a_place_that_cannot_be_written_is_said(studio: Studio, tmp_path: Path) -> None:
     for what in ("png", "svg", "csv"):
-        assert not studio.saver.write(chart(studio, "error").figure, lab(studio), tmp_path / "none" / f"x.{what}")
+        assert not studio.saver.write(
+            chart(studio, "error").figure, lab(studio), tmp_path / "none" / f"x.{what}"
+        )
         assert "could not be written" in said(studio)
 
 
@@ -253,7 +273,8 @@ def test_the_clipboard_holds_the_picture(studio: Studio) -> None:
 
 def forms(value: float) -> set[str]:
     """How an exact number may be written."""
-    # A rounded mean, such as 49.1, may stand on an axis by chance; whole answers and long ones may not.
+    # A rounded mean, such as 49.1, may stand on an axis by chance; whole answers and long ones may
+    # not.
     whole = {f"{value:,.0f}", f"{value:.0f}"} if value == int(value) else set()
     return whole | {f"{value:.12g}", f"{value:.6g}", repr(value)}
 
@@ -269,12 +290,19 @@ def test_nothing_exact_leaves_with_without(
     settle(qtbot, studio)
     assert studio.findings is not None
     assert studio.findings.truth is not None
-    secret = {text for value in studio.findings.truth for text in forms(float(value)) if len(text.strip("0.")) > 3}
+    secret = {
+        text
+        for value in studio.findings.truth
+        for text in forms(float(value))
+        if len(text.strip("0.")) > 3
+    }
     monkeypatch.setattr("dpstudio.files.write.export.secrets.randbelow", lambda _: 987654321)
     studio.saver.folder(tmp_path / "all", without=True)
     settle(qtbot, studio)
     for key in CHARTS:
-        monkeypatch.setattr(studio.saver, "_ask", lambda *_, key=key: str(tmp_path / "all" / f"one-{key}.png"))
+        monkeypatch.setattr(
+            studio.saver, "_ask", lambda *_, key=key: str(tmp_path / "all" / f"one-{key}.png")
+        )
         studio.saver.chart(key, "without")
     written = sorted((tmp_path / "all").iterdir())
     assert len(written) == 13 + len(CHARTS)
@@ -287,12 +315,17 @@ def test_nothing_exact_leaves_with_without(
             text = path.read_text()
         assert "seed" not in text.lower(), path.name
         for word in ["4711", "987654321", *secret]:
-            assert not re.search(rf"(?<![\d.,]){re.escape(word)}(?!\d|\.\d*[1-9])", text), f"{word} in {path.name}"
+            assert not re.search(rf"(?<![\d.,]){re.escape(word)}(?!\d|\.\d*[1-9])", text), (
+                f"{word} in {path.name}"
+            )
         assert "ontains the exact answer" not in text
 
 
-def test_what_is_exported_belongs_to_its_parameters(studio: Studio, tmp_path: Path, qtbot: QtBot) -> None:
-    """While the lab is stopped there is no picture: nothing may be written with the new parameters and the old numbers."""
+def test_what_is_exported_belongs_to_its_parameters(
+    studio: Studio, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """While the lab is stopped there is no picture: nothing may be written with the new parameters
+    and the old numbers."""
     studio.store.set("query.where", "nosuch > 5")
     settle(qtbot, studio)
     studio.saver.folder(tmp_path / "all")
@@ -300,7 +333,9 @@ def test_what_is_exported_belongs_to_its_parameters(studio: Studio, tmp_path: Pa
     assert not list(tmp_path.glob("all/*"))
 
 
-def test_an_edit_that_is_not_drawn_yet_is_not_exported_under_the_new_name(studio: Studio, tmp_path: Path) -> None:
+def test_an_edit_that_is_not_drawn_yet_is_not_exported_under_the_new_name(
+    studio: Studio, tmp_path: Path
+) -> None:
     studio.store.set("mechanism.epsilon", 2.0)
     studio.saver.chart("error", "copy-data")  # before the charts have caught up
     text = QGuiApplication.clipboard().text()

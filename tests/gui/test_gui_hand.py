@@ -1,9 +1,24 @@
-"""The hand on sliders, boxes and points: one gesture is one step, and the charts end at the newest state."""
+"""The hand on sliders, boxes and points: one gesture is one step, and the charts end at the newest
+state."""
 
 from __future__ import annotations
 
 import pytest
-from hand import LEFT, NONE, along, chart, drag, facts, field, handle_at, knob_at, lab, mouse, settle, type_into
+from hand import (
+    LEFT,
+    NONE,
+    along,
+    chart,
+    drag,
+    facts,
+    field,
+    handle_at,
+    knob_at,
+    lab,
+    mouse,
+    settle,
+    type_into,
+)
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -61,7 +76,10 @@ def test_the_newest_state_wins(studio: Studio, qtbot: QtBot) -> None:
     assert studio.findings is not None
     *_, expected = lab(studio).run(studio.store.data)  # type: ignore[arg-type]
     assert studio.findings.fact("interval") == expected.fact("interval")
-    assert chart(studio, "error").figure.layer("interval").high == expected.figure("error").layer("interval").high
+    assert (
+        chart(studio, "error").figure.layer("interval").high
+        == expected.figure("error").layer("interval").high
+    )
 
 
 def test_keys_on_a_slider_and_on_a_point(studio: Studio) -> None:
@@ -101,7 +119,9 @@ def test_a_point_is_dragged_in_one_step(studio: Studio, qtbot: QtBot, key: str, 
 
 
 @pytest.mark.parametrize("moving", ["upper", "lower", "both"])
-def test_a_bound_without_a_slider_is_dragged_and_nudged(studio: Studio, qtbot: QtBot, moving: str) -> None:
+def test_a_bound_without_a_slider_is_dragged_and_nudged(
+    studio: Studio, qtbot: QtBot, moving: str
+) -> None:
     """Bounds may be anything up to 10¹⁵, or nothing: the chart's axis says how far a step goes."""
     store, path = studio.store, "low" if moving == "lower" else "high"
     studio.show_page("clipping")
@@ -132,14 +152,20 @@ def test_a_bound_without_a_slider_is_dragged_and_nudged(studio: Studio, qtbot: Q
     assert not studio.window.message.isVisible()
 
 
-@pytest.mark.parametrize(("log", "low", "high"), [(True, 0.5, 2e6), (False, -3.0, 1e9), (False, 0.0, 0.02)])
+@pytest.mark.parametrize(
+    ("log", "low", "high"), [(True, 0.5, 2e6), (False, -3.0, 1e9), (False, 0.0, 0.02)]
+)
 def test_where_a_handle_without_a_slider_lands(log: bool, low: float, high: float) -> None:
     lab, axis = Clipping(column="pay"), Axis("", log=log, range=(low, high))
     value = low + 0.123456789 * (high - low)
     found = landed(lab, "high", value, axis, None)
-    assert found == pytest.approx(value, rel=0.005 if log else 0, abs=0 if log else 0.005 * (high - low))
+    assert found == pytest.approx(
+        value, rel=0.005 if log else 0, abs=0 if log else 0.005 * (high - low)
+    )
     assert len(f"{found:.12g}".replace("e+", "e")) <= 9
-    far, near = (1.02 * value, 0.01 * value) if log else (value + (high - low) / 100, 0.003 * (high - low))
+    far, near = (
+        (1.02 * value, 0.01 * value) if log else (value + (high - low) / 100, 0.003 * (high - low))
+    )
     assert nudged(lab, "high", 1, axis, value, None) == pytest.approx(far, abs=near)
     assert nudged(put(lab, "high", 7.0), "high", 3, axis, value, None) > 7
 

@@ -1,4 +1,5 @@
-"""A table whose reading is not certain, a pasted one, and one that changes on the disk: with real clicks and keys."""
+"""A table whose reading is not certain, a pasted one, and one that changes on the disk: with real
+clicks and keys."""
 
 from __future__ import annotations
 
@@ -27,7 +28,9 @@ from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.table import opening
 from dpstudio.gui.table.preview import PreviewPage
 
-DATES = "who,born,pay\n" + "".join(f"p{i},{1 + i % 12}/{1 + i % 11}/2020,{i}.5\n" for i in range(60))
+DATES = "who,born,pay\n" + "".join(
+    f"p{i},{1 + i % 12}/{1 + i % 11}/2020,{i}.5\n" for i in range(60)
+)
 BAD = {18: "p17,20", 45: "p44,21,3,4,5", 51: "p50"}
 
 
@@ -61,13 +64,18 @@ def click(widget: QWidget) -> None:
 
 
 def option(page: PreviewPage, choice: str, words: str) -> QPushButton:
-    (button,) = [b for b in page.choices.cards[choice].options.buttons.values() if words in b.text()]
+    (button,) = [
+        b for b in page.choices.cards[choice].options.buttons.values() if words in b.text()
+    ]
     return button
 
 
 def cells(page: PreviewPage) -> list[tuple[str, ...]]:
     model = page.odd.model()
-    return [tuple(model.index(row, column).data() for column in range(3)) for row in range(model.rowCount())]
+    return [
+        tuple(model.index(row, column).data() for column in range(3))
+        for row in range(model.rowCount())
+    ]
 
 
 def kinds(page: PreviewPage) -> list[str]:
@@ -77,8 +85,11 @@ def kinds(page: PreviewPage) -> list[str]:
 # The preview
 
 
-def test_nothing_is_accepted_before_it_is_seen(studio: Studio, qtbot: QtBot, tmp_path: Path) -> None:
-    """Counts with every line; choices by a click, undone and redone; the old table until then; never asked twice for the same bytes."""
+def test_nothing_is_accepted_before_it_is_seen(
+    studio: Studio, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """Counts with every line; choices by a click, undone and redone; the old table until then;
+    never asked twice for the same bytes."""
     path, data, state = ragged(tmp_path / "r.csv"), studio.store.data, studio.store.state
     page = preview(studio, qtbot, str(path))
     assert page.counts.text() == "59 rows are kept · 2 of them repaired · 1 row is left out"
@@ -203,7 +214,9 @@ def test_cancelling_and_looking_elsewhere(studio: Studio, qtbot: QtBot, tmp_path
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_at_the_start_an_example_stands_behind(open_window: Open, qtbot: QtBot, tmp_path: Path) -> None:
+def test_at_the_start_an_example_stands_behind(
+    open_window: Open, qtbot: QtBot, tmp_path: Path
+) -> None:
     studio = open_window(write(tmp_path / "d.csv", DATES), charts=False)
     qtbot.waitUntil(lambda: studio.page == "import", timeout=10_000)
     page = preview(studio, qtbot)
@@ -255,7 +268,9 @@ def test_the_newest_choice_is_read_and_the_others_stop(
 # Paste
 
 
-def test_a_table_is_pasted_where_no_box_is_typed_in(studio: Studio, qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_table_is_pasted_where_no_box_is_typed_in(
+    studio: Studio, qtbot: QtBot, tmp_path: Path
+) -> None:
     QGuiApplication.clipboard().setText("age\tpaid\n61\t1\n40\t2\n70\t3\n")
     with qtbot.waitActive(studio.window):
         studio.window.activateWindow()
@@ -297,7 +312,9 @@ def test_a_table_is_pasted_where_no_box_is_typed_in(studio: Studio, qtbot: QtBot
 # The file on the disk
 
 
-def test_a_file_that_changed_is_said_and_read_again_when_asked(open_window: Open, qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_file_that_changed_is_said_and_read_again_when_asked(
+    open_window: Open, qtbot: QtBot, tmp_path: Path
+) -> None:
     path = tmp_path / "t.csv"
     write(path, "age,pay\n" + "".join(f"{i},{i}\n" for i in range(20, 80)))
     studio = open_window(str(path))
@@ -347,11 +364,23 @@ def test_a_file_that_changed_is_said_and_read_again_when_asked(open_window: Open
 # How it looks
 
 
-def test_nothing_is_clipped_and_all_is_reached_by_tab(studio: Studio, qtbot: QtBot, tmp_path: Path) -> None:
+def test_nothing_is_clipped_and_all_is_reached_by_tab(
+    studio: Studio, qtbot: QtBot, tmp_path: Path
+) -> None:
     studio.window.resize(1280, 800)
-    text = "Report of the clinic\n\n" + DATES.replace(".5", ",5").replace(",", ";").replace("who", "größe")
+    text = "Report of the clinic\n\n" + DATES.replace(".5", ",5").replace(",", ";").replace(
+        "who", "größe"
+    )
     lines = text.splitlines()
-    page = preview(studio, qtbot, write(tmp_path / "d.csv", "\n".join([*lines, "x;1/2/2020", "z;1/2/2020;2,5;3;4"]) + "\n", "latin-1"))
+    page = preview(
+        studio,
+        qtbot,
+        write(
+            tmp_path / "d.csv",
+            "\n".join([*lines, "x;1/2/2020", "z;1/2/2020;2,5;3;4"]) + "\n",
+            "latin-1",
+        ),
+    )
     assert {"encoding", "ragged", "dates"} <= set(page.choices.cards)
     page.choices.more.open(True)
     rest(page)
@@ -359,7 +388,14 @@ def test_nothing_is_clipped_and_all_is_reached_by_tab(studio: Studio, qtbot: QtB
     studio.window.activateWindow()
     QTest.qWait(20)
     seen = tabbed(studio)
-    for widget in (page.accept, page.leave, page.rows, page.odd, page.choices.more.fold, option(page, "dates", "Day")):
+    for widget in (
+        page.accept,
+        page.leave,
+        page.rows,
+        page.odd,
+        page.choices.more.fold,
+        option(page, "dates", "Day"),
+    ):
         assert widget in seen
     studio.window.resize(1920, 1080)
     studio.window.theme.set_scale(1.5)
@@ -372,7 +408,12 @@ def rest(page: PreviewPage) -> None:
         QApplication.processEvents()
 
 
-def test_it_can_be_translated(marked: None, open_window: Open, qtbot: QtBot, tmp_path: Path) -> None:  # noqa: F811
+def test_it_can_be_translated(
+    marked: None,  # noqa: F811
+    open_window: Open,
+    qtbot: QtBot,
+    tmp_path: Path,
+) -> None:
     studio = open_window()
     page = preview(studio, qtbot, str(ragged(tmp_path / "r.csv")))
     page.choices.more.open(True)

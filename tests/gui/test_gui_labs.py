@@ -1,4 +1,5 @@
-"""Every lab of the catalogue, and one made up that shows everything a lab may show: pages, cards, editors, sessions."""
+"""Every lab of the catalogue, and one made up that shows everything a lab may show: pages, cards,
+editors, sessions."""
 
 from __future__ import annotations
 
@@ -11,7 +12,20 @@ from typing import Any
 
 import pytest
 from conftest import Open
-from hand import LEFT, NONE, chart, clipped, drag, facts, field, mouse, place, settle, tabbed, type_into
+from hand import (
+    LEFT,
+    NONE,
+    chart,
+    clipped,
+    drag,
+    facts,
+    field,
+    mouse,
+    place,
+    settle,
+    tabbed,
+    type_into,
+)
 from many import Many
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
@@ -57,7 +71,10 @@ def table(studio: Studio) -> TableCard:
 
 def cells(card: TableCard) -> list[list[str]]:
     model = card.model
-    return [[model.data(model.index(r, c)) for c in range(model.columnCount())] for r in range(model.rowCount())]
+    return [
+        [model.data(model.index(r, c)) for c in range(model.columnCount())]
+        for r in range(model.rowCount())
+    ]
 
 
 KEYS = [kind.key for kind in LABS] + ["many"]
@@ -65,8 +82,11 @@ KEYS = [kind.key for kind in LABS] + ["many"]
 # Every lab
 
 
-def test_every_lab_opens_shows_its_editors_draws_and_can_be_presented(studio: Studio, qtbot: QtBot) -> None:
-    """One walk through all labs: opening each in a window of its own for each question takes half a minute."""
+def test_every_lab_opens_shows_its_editors_draws_and_can_be_presented(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """One walk through all labs: opening each in a window of its own for each question takes half a
+    minute."""
     with qtbot.waitActive(studio.window):
         studio.window.activateWindow()
     for key in KEYS:
@@ -80,7 +100,9 @@ def test_every_lab_opens_shows_its_editors_draws_and_can_be_presented(studio: St
 def draws_and_can_be_presented(studio: Studio) -> None:
     board = studio.window.board
     assert studio.findings is not None
-    assert len(board.items) == len(studio.findings.figures) + sum(t.shown for t in studio.findings.tables)
+    assert len(board.items) == len(studio.findings.figures) + sum(
+        t.shown for t in studio.findings.tables
+    )
     assert all(card.isVisible() for card in board.items)
     for card in board.items:
         assert not isinstance(card, ChartCard) or (card.view is not None and card.view._drawn)
@@ -100,7 +122,10 @@ def editors(studio: Studio) -> list[Field]:
 
 def every_parameter_has_an_editor_that_shows_it(studio: Studio, key: str) -> None:
     lab = studio.store.lab
-    covered = {f.path.split(".")[0] for f in studio.panel.findChildren(Field)} | {"query", *ELSEWHERE}
+    covered = {f.path.split(".")[0] for f in studio.panel.findChildren(Field)} | {
+        "query",
+        *ELSEWHERE,
+    }
     assert set(domains(type(lab))) <= covered
     assert not [path for path in paths(DESIGNS.get(key, ())) if not has(type(lab), path)]
     for editor in editors(studio):
@@ -116,7 +141,9 @@ def every_parameter_has_an_editor_that_shows_it(studio: Studio, key: str) -> Non
 
 
 @pytest.mark.parametrize(("size", "scale"), [((1280, 800), 1.0), ((1920, 1080), 1.5)])
-def test_no_lab_clips_anything(open_window: Open, qtbot: QtBot, size: tuple[int, int], scale: float) -> None:
+def test_no_lab_clips_anything(
+    open_window: Open, qtbot: QtBot, size: tuple[int, int], scale: float
+) -> None:
     studio = open_window(size=size)
     studio.window.theme.set_scale(scale)
     for key in KEYS:
@@ -132,11 +159,21 @@ def tab_goes_as_the_eye_does(studio: Studio) -> None:
         w for w in studio.window.findChildren(QWidget)
         if w.isVisible() and w.isEnabled() and w.focusPolicy() & Qt.FocusPolicy.TabFocus and w.focusProxy() is None
     ]  # fmt: skip
-    assert not [f"{place(studio, w)} {type(w).__name__} {w.accessibleName()}" for w in wanted if w not in order]
+    assert not [
+        f"{place(studio, w)} {type(w).__name__} {w.accessibleName()}"
+        for w in wanted
+        if w not in order
+    ]
     parts = [place(studio, w) for w in order]
     runs = [part for i, part in enumerate(parts) if i == 0 or parts[i - 1] != part]
     assert [part for part in runs if part != "strip"] == ["top", "nav", "panel", "charts"]
-    unnamed = [w for w in wanted if place(studio, w) and not w.accessibleName() and not (isinstance(w, QAbstractButton) and w.text())]
+    unnamed = [
+        w
+        for w in wanted
+        if place(studio, w)
+        and not w.accessibleName()
+        and not (isinstance(w, QAbstractButton) and w.text())
+    ]
     assert not unnamed
 
 
@@ -145,7 +182,10 @@ def others(kind: type[Kind], holder: Any) -> Iterator[tuple[str, Any]]:
     for name, domain in domains(kind).items():
         held = getattr(holder, name)
         if isinstance(domain, Several):
-            yield name, tuple(domain.words) if held != tuple(domain.words) else tuple(domain.words)[:2]
+            yield (
+                name,
+                tuple(domain.words) if held != tuple(domain.words) else tuple(domain.words)[:2],
+            )
         elif isinstance(domain, Choice):
             yield name, next(word for word in [*domain.words][::-1] if word != held)
         elif isinstance(domain, Flag):
@@ -172,7 +212,10 @@ def every_edit_is_undone(studio: Studio) -> None:
             studio.store.set(name, value)
         except ValueError:
             continue  # parameters that must agree
-        assert get(studio.store.lab, name) != get(start.lab, name) or not studio.store.history.canUndo()
+        assert (
+            get(studio.store.lab, name) != get(start.lab, name)
+            or not studio.store.history.canUndo()
+        )
         while studio.store.history.canUndo():
             studio.store.history.undo()
         assert studio.store.state == start
@@ -201,7 +244,9 @@ def test_an_undo_brings_back_the_page_of_what_it_undoes(many: Studio, qtbot: QtB
     assert facts(many)["True answer"] == "6,460"
 
 
-def test_a_lab_takes_over_what_it_shares_when_it_is_first_opened(studio: Studio, qtbot: QtBot) -> None:
+def test_a_lab_takes_over_what_it_shares_when_it_is_first_opened(
+    studio: Studio, qtbot: QtBot
+) -> None:
     store = studio.store
     store.set("adjacency", "replace")
     store.choose("query", "sum")
@@ -209,7 +254,12 @@ def test_a_lab_takes_over_what_it_shares_when_it_is_first_opened(studio: Studio,
     store.set("mechanism.epsilon", 0.3)
     turn(studio, qtbot, "many")
     lab = store.lab
-    assert (lab.query.key, lab.mechanism.key, lab.mechanism.epsilon, lab.adjacency) == ("sum", "gaussian", 0.3, "replace")  # type: ignore[attr-defined]
+    assert (lab.query.key, lab.mechanism.key, lab.mechanism.epsilon, lab.adjacency) == (
+        "sum",
+        "gaussian",
+        0.3,
+        "replace",
+    )  # type: ignore[attr-defined]
     store.set("mechanism.epsilon", 2.0)
     turn(studio, qtbot, "explore")
     assert store.lab.mechanism.epsilon == 0.3  # type: ignore[attr-defined]
@@ -223,12 +273,16 @@ def test_a_lab_takes_over_what_it_shares_when_it_is_first_opened(studio: Studio,
     assert store.lab.mechanism.epsilon == 0.3  # type: ignore[attr-defined]
 
 
-def test_turning_back_shows_what_was_drawn_without_working(studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_turning_back_shows_what_was_drawn_without_working(
+    studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     turn(studio, qtbot, "many")
     turn(studio, qtbot, "explore")
     ran: list[str] = []
     plain = Many.run
-    monkeypatch.setattr(Many, "run", lambda self, *rest: (ran.append(self.key), plain(self, *rest))[1])
+    monkeypatch.setattr(
+        Many, "run", lambda self, *rest: (ran.append(self.key), plain(self, *rest))[1]
+    )
     QTest.mouseClick(studio.page_buttons["many"], LEFT)
     assert chart(studio, "curve").isVisible()
     assert studio.window.headline.isVisible()
@@ -240,8 +294,11 @@ def test_turning_back_shows_what_was_drawn_without_working(studio: Studio, qtbot
     assert chart(studio, "curve").figure.layer("here").x == 9.0
 
 
-def test_turning_away_too_early_loses_nothing(studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A lab whose findings come in two parts is left after the first: the second one comes when it is opened again."""
+def test_turning_away_too_early_loses_nothing(
+    studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A lab whose findings come in two parts is left after the first: the second one comes when it
+    is opened again."""
     go = threading.Event()
 
     def two(self: Many, data: Any, cancelled: Any) -> Any:
@@ -275,7 +332,9 @@ def test_pages_by_keys(studio: Studio, qtbot: QtBot) -> None:
     assert studio.page == "explore"
 
 
-def test_a_session_keeps_every_lab_and_what_is_hidden_in_each(many: Studio, open_window: Open, tmp_path: Path, qtbot: QtBot) -> None:
+def test_a_session_keeps_every_lab_and_what_is_hidden_in_each(
+    many: Studio, open_window: Open, tmp_path: Path, qtbot: QtBot
+) -> None:
     path = tmp_path / "two.dpstudio"
     many.store.set("level", 7.0)
     many.window.board.cards[0].flip("curve")
@@ -392,14 +451,18 @@ def test_a_table_is_shown_and_follows(many: Studio, qtbot: QtBot) -> None:
     card.model.modelReset.disconnect()
 
 
-def test_a_table_is_copied_and_saved(many: Studio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_is_copied_and_saved(
+    many: Studio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     card = table(many)
     card.view.setFocus()
     QTest.keyClick(card.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     lines = QGuiApplication.clipboard().text().split("\n")
     assert lines[0].split("\t") == ["Row", "Width", "Share", "Remark"]
     assert lines[2].split("\t")[1:3] == ["4.0", repr(1 / 3)]
-    QTest.mouseClick(card.view.viewport(), LEFT, pos=card.view.visualRect(card.model.index(0, 1)).center())
+    QTest.mouseClick(
+        card.view.viewport(), LEFT, pos=card.view.visualRect(card.model.index(0, 1)).center()
+    )
     QTest.keyClick(card.view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     QTest.keyClick(card.view, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
     QTest.keyClick(card.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
@@ -474,7 +537,10 @@ def test_a_dot_is_taken_by_keys(many: Studio, qtbot: QtBot) -> None:
     for _ in range(3):
         QTest.keyClick(view, Qt.Key.Key_Right)
     QTest.keyClick(view, Qt.Key.Key_Left)
-    assert "level 2" in next(card for card in many.window.board.cards if card.key == "dots").subtitle.text()
+    assert (
+        "level 2"
+        in next(card for card in many.window.board.cards if card.key == "dots").subtitle.text()
+    )
     QTest.keyClick(view, Qt.Key.Key_Return)
     assert many.store.lab.level == 2.0  # type: ignore[attr-defined]
     QTest.keyClick(view, Qt.Key.Key_Right)
@@ -503,10 +569,14 @@ def test_problems_stand_at_their_field(many: Studio, qtbot: QtBot) -> None:
     assert many.window.stopped.text() == "Forty steps are too many."
 
 
-def test_a_choice_of_which_some_are_refused(many: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_choice_of_which_some_are_refused(
+    many: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     why = {"large": Say("Too large for this table.")}
     sizes = field(many, "size")
-    monkeypatch.setattr(Many, "refused", lambda self, data: {"size": why if self.fine else {}, "form": why})
+    monkeypatch.setattr(
+        Many, "refused", lambda self, data: {"size": why if self.fine else {}, "form": why}
+    )
     assert sizes.segments.buttons["large"].isEnabled()
     many.store.set("fine", True)
     settle(qtbot, many)
@@ -555,18 +625,30 @@ def test_every_query_can_be_asked_in_any_lab(many: Studio, qtbot: QtBot) -> None
         settle(qtbot, many)
         assert many.store.lab.query.key == key  # type: ignore[attr-defined]
         shown = {f.path for f in editors(many) if f.path.startswith("query.")}
-        wanted = {f"query.{name}" for name in domains(type(many.store.lab.query)) if name != "where"}  # type: ignore[attr-defined]
+        wanted = {
+            f"query.{name}" for name in domains(type(many.store.lab.query)) if name != "where"
+        }  # type: ignore[attr-defined]
         if key != "histogram":  # a column of numbers has no categories
             assert shown == wanted
         assert many.panel.minimumSizeHint().width() <= many.window.panel.viewport().width()
 
 
 def test_a_release_goes_from_explore_to_the_composition(studio: Studio, qtbot: QtBot) -> None:
-    """One click adds one line; the page stays, undo takes the line back, and the bar leads there."""
-    (button,) = [b for b in studio.panel.findChildren(QAbstractButton) if b.text() == "Add to the composition"]
+    """One click adds one line; the page stays, undo takes the line back, and the bar leads
+    there."""
+    (button,) = [
+        b
+        for b in studio.panel.findChildren(QAbstractButton)
+        if b.text() == "Add to the composition"
+    ]
 
     def lines() -> tuple[str, ...]:
-        return tuple(map(str, next(lab for lab in studio.store.state.labs if lab.key == "composition").releases))
+        return tuple(
+            map(
+                str,
+                next(lab for lab in studio.store.state.labs if lab.key == "composition").releases,
+            )
+        )
 
     first = lines()
     QTest.mouseClick(button, LEFT)
@@ -600,14 +682,27 @@ def test_a_release_goes_from_explore_to_the_composition(studio: Studio, qtbot: Q
 
 
 def test_a_release_is_locked_by_hand(studio: Studio, qtbot: QtBot) -> None:
-    """Padlock, key and typed word are one thing; what is locked is neither changed nor taken out, but it may be moved and unlocked."""
+    """Padlock, key and typed word are one thing; what is locked is neither changed nor taken out,
+    but it may be moved and unlocked."""
     turn(studio, qtbot, "composition")
     alone = ("mechanism", "mechanism.epsilon", "answers", "view_k", "releases")
-    assert [studio.panel.field(path).isHidden() for path in alone] == [False, False, False, False, True]
+    assert [studio.panel.field(path).isHidden() for path in alone] == [
+        False,
+        False,
+        False,
+        False,
+        True,
+    ]
     assert studio.panel.lines["keeps"].isHidden()
     studio.store.set("given", "list")
     settle(qtbot, studio)
-    assert [studio.panel.field(path).isHidden() for path in alone] == [True, True, True, True, False]
+    assert [studio.panel.field(path).isHidden() for path in alone] == [
+        True,
+        True,
+        True,
+        True,
+        False,
+    ]
     editor = field(studio, "releases")
     box, locks = editor.box, editor.locks.buttons
 
@@ -670,7 +765,9 @@ def test_the_list_is_fitted_to_its_budget(studio: Studio, qtbot: QtBot) -> None:
 
 def test_the_ampersand_of_a_name_is_seen(studio: Studio, qtbot: QtBot) -> None:
     turn(studio, qtbot, "composition")
-    assert "zCDP (Bun && Steinke)" in {button.text() for button in field(studio, "bounds").chips.buttons.values()}
+    assert "zCDP (Bun && Steinke)" in {
+        button.text() for button in field(studio, "bounds").chips.buttons.values()
+    }
 
 
 def test_a_list_that_is_open_while_the_question_changes(studio: Studio, qtbot: QtBot) -> None:
@@ -685,7 +782,8 @@ def test_a_list_that_is_open_while_the_question_changes(studio: Studio, qtbot: Q
 
 
 def test_a_demonstration_keeps_its_own_budget(studio: Studio, qtbot: QtBot) -> None:
-    """The 27 % of the float leak are those of ε = 1, whatever Explore spends; and Compare does not take that ε over."""
+    """The 27 % of the float leak are those of ε = 1, whatever Explore spends; and Compare does not
+    take that ε over."""
     turn(studio, qtbot, "leak")
     assert studio.store.lab.epsilon == 1.0  # type: ignore[attr-defined]
     assert "27" in facts(studio)["Prove x ≠ 1"]

@@ -1,4 +1,5 @@
-"""Local privacy: the buttons of the protocols have room for their names, and shares are typed in percent."""
+"""Local privacy: the buttons of the protocols have room for their names, and shares are typed in
+percent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""How it looks and reads: zoom, play, presenting, type and theme; the keyboard; other languages; nothing clipped."""
+"""How it looks and reads: zoom, play, presenting, type and theme; the keyboard; other languages;
+nothing clipped."""
 
 from __future__ import annotations
 
@@ -14,7 +15,15 @@ from hand import chart, clipped, facts, field, lab, place, settle, tabbed, type_
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from dpstudio.charts.figure import Axis, Columns, Dots
@@ -86,7 +95,9 @@ def wheel(view: PlotView) -> None:
     QApplication.sendEvent(view.viewport(), event)
 
 
-def test_zoom_is_kept_by_a_slider_and_given_up_by_another_question(studio: Studio, qtbot: QtBot) -> None:
+def test_zoom_is_kept_by_a_slider_and_given_up_by_another_question(
+    studio: Studio, qtbot: QtBot
+) -> None:
     view, error = chart(studio, "published"), chart(studio, "error")
     whole = error.plot.vb.viewRange()[0]
     for one in (view, error):
@@ -98,7 +109,9 @@ def test_zoom_is_kept_by_a_slider_and_given_up_by_another_question(studio: Studi
     settle(qtbot, studio)
     assert error.plot.vb.viewRange()[0] == zoomed
     assert not studio.store.history.index() > 1
-    QTest.mouseDClick(error.viewport(), Qt.MouseButton.LeftButton, pos=error.plot_area().center().toPoint())
+    QTest.mouseDClick(
+        error.viewport(), Qt.MouseButton.LeftButton, pos=error.plot_area().center().toPoint()
+    )
     assert not error.zoomed
     studio.store.choose("query", "sum")
     settle(qtbot, studio)
@@ -128,18 +141,24 @@ def test_presenting_and_back(studio: Studio, qtbot: QtBot) -> None:
     settle(qtbot, studio)
     QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
     assert (theme.look.scale, window.board.look.scale) == (1.3, 2.6)
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Minus, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(
+        QApplication.focusWidget(), Qt.Key.Key_Minus, Qt.KeyboardModifier.ControlModifier
+    )
     QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
     assert theme.look.scale == 1.15
     assert {card.view.look.scale for card in window.board.cards if card.view is not None} == {1.15}
-    assert all(w.isVisible() for w in (window.top, window.nav, window.panel, window.strip, window.board))
+    assert all(
+        w.isVisible() for w in (window.top, window.nav, window.panel, window.strip, window.board)
+    )
     assert all(card.isVisible() for card in window.board.cards)
 
 
 def test_presenting_from_the_data_page_shows_a_chart(studio: Studio) -> None:
     studio.show_page("data")
     studio.window.present()
-    assert any(card.isVisible() for card in studio.window.board.cards) or studio.window.top.isVisible()
+    assert (
+        any(card.isVisible() for card in studio.window.board.cards) or studio.window.top.isVisible()
+    )
 
 
 def test_type_and_theme_by_keys_are_kept(open_window: Open, studio: Studio, qtbot: QtBot) -> None:
@@ -191,7 +210,11 @@ def test_tab_reaches_everything_in_reading_order(studio: Studio, qtbot: QtBot, q
         w for w in studio.window.findChildren(QWidget)
         if w.isVisible() and w.isEnabled() and w.focusPolicy() & Qt.FocusPolicy.TabFocus and w.focusProxy() is None
     ]  # fmt: skip
-    missed = [f"{place(studio, w)} {type(w).__name__} {w.accessibleName()}" for w in wanted if w not in order]
+    missed = [
+        f"{place(studio, w)} {type(w).__name__} {w.accessibleName()}"
+        for w in wanted
+        if w not in order
+    ]
     assert not missed
     parts = [place(studio, w) for w in order]
     runs = [part for i, part in enumerate(parts) if i == 0 or parts[i - 1] != part]
@@ -200,7 +223,9 @@ def test_tab_reaches_everything_in_reading_order(studio: Studio, qtbot: QtBot, q
 
 
 @pytest.mark.parametrize("query", ["count", "mean", "histogram"])
-def test_everything_that_takes_the_focus_has_a_name(studio: Studio, qtbot: QtBot, query: str) -> None:
+def test_everything_that_takes_the_focus_has_a_name(
+    studio: Studio, qtbot: QtBot, query: str
+) -> None:
     studio.store.choose("query", query)
     settle(qtbot, studio)
     unnamed = [
@@ -247,7 +272,10 @@ def texts(studio: Studio) -> Iterator[tuple[str, str]]:
         yield name + " tooltip", widget.toolTip()
         yield name + " accessible", widget.accessibleName()
         if isinstance(widget, PlotView):
-            yield from ((f"{name} axis {side}", widget.plot.getAxis(side).labelText) for side in ("bottom", "left"))
+            yield from (
+                (f"{name} axis {side}", widget.plot.getAxis(side).labelText)
+                for side in ("bottom", "left")
+            )
             yield from ((f"{name} label", item.text()) for item in widget._labels.values())
     for action in window.findChildren(QAction):
         if action.text() == "Export...":
@@ -268,13 +296,20 @@ def unmarked(text: str) -> str:
 
 
 @pytest.mark.parametrize("query", ["count", "sum", "mean", "histogram"])
-def test_every_text_passes_through_the_catalogue(marked: None, studio: Studio, qtbot: QtBot, query: str) -> None:
+def test_every_text_passes_through_the_catalogue(
+    marked: None, studio: Studio, qtbot: QtBot, query: str
+) -> None:
     studio.store.choose("query", query)
     studio.store.choose("mechanism", "gaussian")
     settle(qtbot, studio)
     data = studio.store.data
     assert data is not None
-    values = {column.name for column in data.columns} | {str(lab(studio).query.where), data.origin, "dpstudio", "nosuch.csv"}
+    values = {column.name for column in data.columns} | {
+        str(lab(studio).query.where),
+        data.origin,
+        "dpstudio",
+        "nosuch.csv",
+    }
     for card in studio.window.board.cards:  # what is read under the pointer
         assert card.view is not None
         QTest.mouseMove(card.view.viewport(), card.view.plot_area().center().toPoint())
@@ -307,8 +342,15 @@ def untranslated(studio: Studio) -> set[str]:
     data = studio.store.data
     assert data is not None
     values = {column.name for column in data.columns} | {data.origin}
-    values |= {word for column in data.columns if not column.numeric for word, _ in data.distinct(column.name)}
-    values |= {str(f.domain.show(f.value())) for f in studio.panel.findChildren(Field) if f.present()}
+    values |= {
+        word
+        for column in data.columns
+        if not column.numeric
+        for word, _ in data.distinct(column.name)
+    }
+    values |= {
+        str(f.domain.show(f.value())) for f in studio.panel.findChildren(Field) if f.present()
+    }
     wrong = set()
     for where, text in texts(studio):
         left = unmarked(text)
@@ -324,7 +366,9 @@ def untranslated(studio: Studio) -> set[str]:
 
 
 @pytest.mark.parametrize(("size", "scale"), [((1280, 800), 1.0), ((1920, 1080), 1.5)])
-def test_nothing_is_clipped(open_window: Open, qtbot: QtBot, size: tuple[int, int], scale: float) -> None:
+def test_nothing_is_clipped(
+    open_window: Open, qtbot: QtBot, size: tuple[int, int], scale: float
+) -> None:
     studio = open_window(size=size)
     studio.window.theme.set_scale(scale)
     found = {}
@@ -342,7 +386,8 @@ def test_nothing_is_clipped(open_window: Open, qtbot: QtBot, size: tuple[int, in
 
 
 def test_numbers_are_never_cut(studio: Studio, qtbot: QtBot) -> None:
-    """Tiles go into a second row, then the last are left out; words of the top bar become shorter ones. In every lab."""
+    """Tiles go into a second row, then the last are left out; words of the top bar become shorter
+    ones. In every lab."""
     for size, scale in (((900, 600), 1.15), ((1280, 800), 1.5), ((1920, 1080), 2.0)):
         studio.window.resize(*size)
         studio.window.theme.set_scale(scale)
@@ -354,19 +399,34 @@ def no_number_is_cut(studio: Studio, qtbot: QtBot) -> None:
         studio.show_page(kind.key)
         settle(qtbot, studio)
         # The layout takes the events that it takes; then every number stands there whole.
-        qtbot.waitUntil(lambda: all(t.value.words() == t.value.text() for t in studio.window.strip.tiles if t.isVisible()))
+        qtbot.waitUntil(
+            lambda: all(
+                t.value.words() == t.value.text()
+                for t in studio.window.strip.tiles
+                if t.isVisible()
+            )
+        )
         for _ in range(4):
             QApplication.processEvents()
         tiles = [tile for tile in studio.window.strip.tiles if tile.isVisible()]
         assert tiles, kind.key
         names = [fact.label for fact in studio.findings.facts]  # type: ignore[union-attr]
-        assert [tile.name.text() for tile in tiles] == [translations.shown(name) for name in names[: len(tiles)]], kind.key
+        assert [tile.name.text() for tile in tiles] == [
+            translations.shown(name) for name in names[: len(tiles)]
+        ], kind.key
         for tile in tiles:
             assert tile.value.words() == tile.value.text(), kind.key
-            assert tile.value.fontMetrics().horizontalAdvance(tile.value.text()) <= tile.value.contentsRect().width(), kind.key
+            assert (
+                tile.value.fontMetrics().horizontalAdvance(tile.value.text())
+                <= tile.value.contentsRect().width()
+            ), kind.key
         assert len({tile.y() for tile in tiles}) <= 2, kind.key
         top = studio.window.top
-        short = [b.text() for b in top.findChildren(QAbstractButton) if b.isVisible() and b.width() < b.sizeHint().width()]
+        short = [
+            b.text()
+            for b in top.findChildren(QAbstractButton)
+            if b.isVisible() and b.width() < b.sizeHint().width()
+        ]
         assert not short, kind.key
 
 
@@ -403,7 +463,9 @@ def test_long_titles_of_the_y_axis_take_two_lines(studio: Studio, qtbot: QtBot) 
 
 def test_names_below_the_axis_are_cut_rather_than_left_out() -> None:
     names = ["L1 of everything", "L2", "a rather long name", "another long name"]
-    axis = Axis("", range=(-0.5, 3.5), ticks=tuple((float(i), name) for i, name in enumerate(names)))
+    axis = Axis(
+        "", range=(-0.5, 3.5), ticks=tuple((float(i), name) for i, name in enumerate(names))
+    )
 
     def measure(text: str) -> tuple[float, float]:
         return 7.0 * len(text), 12.0
@@ -445,7 +507,9 @@ def test_bars_rise_from_the_low_end_of_a_log_axis(studio: Studio, qtbot: QtBot) 
                 low = np.log10(axis.range[0])
                 heights = np.log10(np.maximum(layer.heights, axis.range[0]))
                 np.testing.assert_allclose(bars.opts["y0"], low)
-                np.testing.assert_allclose(bars.opts["y1"][layer.heights > 0], heights[layer.heights > 0])
+                np.testing.assert_allclose(
+                    bars.opts["y1"][layer.heights > 0], heights[layer.heights > 0]
+                )
                 np.testing.assert_allclose(bars.opts["y1"][layer.heights <= 0], low)
             else:
                 np.testing.assert_allclose(bars.opts["y1"], layer.heights)
@@ -457,7 +521,10 @@ def test_what_cannot_be_seen_takes_no_room(studio: Studio, qtbot: QtBot) -> None
     """No new draws where nothing is drawn, no card without a row."""
 
     def cards() -> dict[str, bool]:
-        return {section.title: frame.isVisibleTo(studio.panel) for section, frame, _ in studio.panel._cards}
+        return {
+            section.title: frame.isVisibleTo(studio.panel)
+            for section, frame, _ in studio.panel._cards
+        }
 
     assert studio.window.strip.new.isVisible()
     studio.show_page("printed")
@@ -481,7 +548,9 @@ def test_what_cannot_be_seen_takes_no_room(studio: Studio, qtbot: QtBot) -> None
     assert studio.window.strip.new.isVisible()
 
 
-def test_a_table_is_presented_whole_and_nothing_in_it_is_chosen(open_window: Open, qtbot: QtBot) -> None:
+def test_a_table_is_presented_whole_and_nothing_in_it_is_chosen(
+    open_window: Open, qtbot: QtBot
+) -> None:
     studio = open_window(size=(1920, 1080))
     studio.show_page("sensitivity")
     studio.store.choose("query", "counts")
@@ -508,4 +577,7 @@ def test_a_complaint_is_written_in_a_few_lines(studio: Studio, qtbot: QtBot, pat
     type_into(editor.box, "abc")
     QApplication.processEvents()
     assert editor.complaint.isVisible()
-    assert editor.complaint.heightForWidth(editor.complaint.width()) <= 3 * editor.complaint.fontMetrics().lineSpacing() + 2
+    assert (
+        editor.complaint.heightForWidth(editor.complaint.width())
+        <= 3 * editor.complaint.fontMetrics().lineSpacing() + 2
+    )

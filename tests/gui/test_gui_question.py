@@ -24,7 +24,9 @@ def where(studio: Studio) -> str:
     return str(lab(studio).query.where)
 
 
-def test_what_survives_a_change_of_query_and_mechanism_and_the_way_back(studio: Studio, qtbot: QtBot) -> None:
+def test_what_survives_a_change_of_query_and_mechanism_and_the_way_back(
+    studio: Studio, qtbot: QtBot
+) -> None:
     panel, store = studio.panel, studio.store
     press(studio.window.top.neighbours.buttons["replace"])
     type_into(field(studio, "mechanism.epsilon").box, "0.7")
@@ -41,7 +43,11 @@ def test_what_survives_a_change_of_query_and_mechanism_and_the_way_back(studio: 
     for state in states:
         held = state.lab
         assert isinstance(held, Explore)
-        assert (where(studio), held.adjacency, held.mechanism.epsilon) == ("age > 50", "replace", 0.7)
+        assert (where(studio), held.adjacency, held.mechanism.epsilon) == (
+            "age > 50",
+            "replace",
+            0.7,
+        )
         assert held.mechanism.key == "laplace" or held.mechanism.total_delta == 1e-7
     for state in reversed(states):
         assert store.state == state
@@ -68,7 +74,9 @@ def test_the_condition_is_built_row_by_row(studio: Studio, qtbot: QtBot) -> None
     assert len(form.rows) == 2
     assert not form.or_.isVisible()
     choose(form.rows[1].column, "sex")
-    assert [form.rows[1].operator.itemData(i) for i in range(form.rows[1].operator.count())][:2] == ["=", "!="]
+    assert [form.rows[1].operator.itemData(i) for i in range(form.rows[1].operator.count())][
+        :2
+    ] == ["=", "!="]
     type_into(form.rows[1].value, "Female")
     assert where(studio) == 'age > 50 and sex = "Female"'
     choose(form.rows[0].operator, "<=")
@@ -105,7 +113,9 @@ def test_a_number_that_is_none_changes_no_condition(studio: Studio, text: str) -
     assert not form.complaint.isVisible()
 
 
-@pytest.mark.parametrize("other", ["fnlwgt > 1234567", 'workclass in ("a, b", "c")', 'workclass = " x"'])
+@pytest.mark.parametrize(
+    "other", ["fnlwgt > 1234567", 'workclass in ("a, b", "c")', 'workclass = " x"']
+)
 def test_editing_one_row_leaves_the_others_alone(studio: Studio, other: str) -> None:
     studio.store.set("query.where", f"{other} and age > 50")
     rows = studio.panel.question.condition.rows
@@ -154,7 +164,14 @@ def test_words_are_not_offered_for_a_mean(studio: Studio) -> None:
     press(studio.panel.question.kinds.buttons["mean"])
     combo: QComboBox = field(studio, "query.column").combo
     offered = {combo.itemData(i) for i in range(combo.count())}
-    assert offered == {"age", "fnlwgt", "education-num", "capital-gain", "capital-loss", "hours-per-week"}
+    assert offered == {
+        "age",
+        "fnlwgt",
+        "education-num",
+        "capital-gain",
+        "capital-loss",
+        "hours-per-week",
+    }
     choose(combo, "hours-per-week")
     assert lab(studio).query.column == "hours-per-week"  # type: ignore[attr-defined]
     assert studio.store.history.index() == 2

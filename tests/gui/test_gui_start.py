@@ -13,10 +13,15 @@ from dpstudio.gui.shell.studio import Studio
 
 def test_starts_with_the_count_over_fifty(studio: Studio) -> None:
     lab, board = studio.store.lab, studio.window.board
-    assert (str(lab.query.where), lab.mechanism.key, lab.mechanism.epsilon) == ("age > 50", "laplace", 0.1)
+    assert (str(lab.query.where), lab.mechanism.key, lab.mechanism.epsilon) == (
+        "age > 50",
+        "laplace",
+        0.1,
+    )
     assert facts(studio)["True answer"] == "6,460"
     assert [card.title.text() for card in board.cards if card.isVisible()] == [
-        "What would be published", "How wrong it is", "Privacy against utility", "What many answers cost",
+        "What would be published", "How wrong it is", "Privacy against utility", "What many answers "
+"cost",
     ]  # fmt: skip
     assert all(card.view is not None and card.view._drawn for card in board.cards)
     assert "32,561" in studio.window.top.table.text()
@@ -27,12 +32,16 @@ def test_starts_with_the_count_over_fifty(studio: Studio) -> None:
 def test_the_window_needs_no_heavy_imports() -> None:
     code = (
         "import sys, dpstudio.gui.shell.window, dpstudio.gui.shell.app;"
-        "print([m for m in ('pyqtgraph', 'numpy', 'pandas', 'scipy', 'pyarrow') if m in sys.modules])"
+        "print([m for m in ('pyqtgraph', 'numpy', 'pandas', 'scipy', 'pyarrow') if m in "
+        "sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
 
 def test_no_widget_stands_outside_the_window(studio: Studio) -> None:
-    """A label that is in no layout would open as a window of its own once it has something to say."""
-    assert not [w for w in QApplication.topLevelWidgets() if isinstance(w, QLabel) and w.parent() is None]
+    """A label that is in no layout would open as a window of its own once it has something to
+    say."""
+    assert not [
+        w for w in QApplication.topLevelWidgets() if isinstance(w, QLabel) and w.parent() is None
+    ]

@@ -60,7 +60,11 @@ def test_a_flag_of_the_lab_is_none_of_its_question(store: Store, flag: bool) -> 
     store.set("query.sensitivity", 2.5)
     store.choose("query", "most_common")
     store.choose("query", "typed")
-    assert (lab(store).query.monotone, lab(store).query.sensitivity, lab(store).monotone) == (True, 2.5, flag)
+    assert (lab(store).query.monotone, lab(store).query.sensitivity, lab(store).monotone) == (
+        True,
+        2.5,
+        flag,
+    )
 
 
 def test_errata_share_nothing(store: Store) -> None:
@@ -126,7 +130,9 @@ def test_a_question_is_carried_past_a_lab_that_asks_none(store: Store) -> None:
 # Sessions
 
 
-def test_labs_that_were_opened_come_back_as_they_were(studio: Studio, open_window: Open, tmp_path: Path, qtbot: QtBot) -> None:
+def test_labs_that_were_opened_come_back_as_they_were(
+    studio: Studio, open_window: Open, tmp_path: Path, qtbot: QtBot
+) -> None:
     path, store = tmp_path / "a.dpstudio", studio.store
     start = find(LABS, "compare")()
     studio.show_page("compare")
@@ -144,7 +150,9 @@ def test_labs_that_were_opened_come_back_as_they_were(studio: Studio, open_windo
     assert lab(again.store).epsilon == start.epsilon  # type: ignore[attr-defined]
 
 
-def test_an_old_session_keeps_what_is_not_as_it_starts(studio: Studio, open_window: Open, tmp_path: Path, qtbot: QtBot) -> None:
+def test_an_old_session_keeps_what_is_not_as_it_starts(
+    studio: Studio, open_window: Open, tmp_path: Path, qtbot: QtBot
+) -> None:
     path = tmp_path / "a.dpstudio"
     studio.show_page("dimension")
     studio.store.set("k", 77)
@@ -178,7 +186,9 @@ def test_a_table_that_comes_back_finds_its_labs(store: Store, tables: dict[str, 
     store.activate("compare")
     store.open_table(open_table("adult"))
     assert store.state.active == "compare"
-    assert [lab(store, key) for key in ("explore", "selection")] == [adult.held(key) for key in ("explore", "selection")]
+    assert [lab(store, key) for key in ("explore", "selection")] == [
+        adult.held(key) for key in ("explore", "selection")
+    ]
     assert lab(store).epsilon == 0.3  # it was never opened on this table
     assert lab(store, "dimension").k == 55  # it reads no table
     assert not store.history.canUndo()
@@ -186,7 +196,9 @@ def test_a_table_that_comes_back_finds_its_labs(store: Store, tables: dict[str, 
     assert lab(store, "explore").mechanism.epsilon == 5.0
 
 
-def test_what_one_table_forced_is_not_asked_of_the_next(store: Store, tables: dict[str, Any]) -> None:
+def test_what_one_table_forced_is_not_asked_of_the_next(
+    store: Store, tables: dict[str, Any]
+) -> None:
     store.activate("selection")
     store.activate("explore")
     store.choose("query", "mean")
@@ -194,17 +206,27 @@ def test_what_one_table_forced_is_not_asked_of_the_next(store: Store, tables: di
     assert lab(store).query.key == "count"
     store.set("mechanism.epsilon", 0.3)
     store.open_table(tables["numbers"])
-    assert (lab(store).query.key, str(lab(store).query.where), lab(store).mechanism.epsilon) == ("mean", "age > 50", 0.3)
+    assert (lab(store).query.key, str(lab(store).query.where), lab(store).mechanism.epsilon) == (
+        "mean",
+        "age > 50",
+        0.3,
+    )
 
 
-def test_selection_is_not_stuck_on_typed_scores(store: Store, tmp_path: Path, tables: dict[str, Any]) -> None:
+def test_selection_is_not_stuck_on_typed_scores(
+    store: Store, tmp_path: Path, tables: dict[str, Any]
+) -> None:
     path = tmp_path / "dates.parquet"
     pd.DataFrame({"day": pd.date_range("2020-01-01", periods=5)}).to_parquet(path)
     store.activate("selection")
     store.open_table(open_table(str(path)))
     forced = lab(store).query.key
     store.open_table(tables["votes"])
-    assert (forced, lab(store).query.key, lab(store).query.column) == ("typed", "most_common", "class")
+    assert (forced, lab(store).query.key, lab(store).query.column) == (
+        "typed",
+        "most_common",
+        "class",
+    )
     store.choose("query", "typed")
     store.open_table(tables["words"])
     assert lab(store).query.key == "typed"  # this time a person asked for it

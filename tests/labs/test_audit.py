@@ -1,4 +1,5 @@
-"""Audit: its bounds against exact binomial sums, its laws against counts, and its verdicts on right and wrong mechanisms."""
+"""Audit: its bounds against exact binomial sums, its laws against counts, and its verdicts on right
+and wrong mechanisms."""
 
 from __future__ import annotations
 
@@ -13,12 +14,30 @@ from scipy import optimize, stats
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.labs.attacks.audit.bounds import ABOVE, BELOW, Event, audit, ceiling, choose, clopper_pearson, inside, lower_epsilon
+from dpstudio.labs.attacks.audit.bounds import (
+    ABOVE,
+    BELOW,
+    Event,
+    audit,
+    ceiling,
+    choose,
+    clopper_pearson,
+    inside,
+    lower_epsilon,
+)
 from dpstudio.labs.attacks.audit.charts import found_bound
 from dpstudio.labs.attacks.audit.parameters import FIRST, SWEEP, Audit, Inquiry, draws
 from dpstudio.labs.attacks.audit.subjects import SUBJECTS, everyone
 from dpstudio.labs.attacks.audit.subjects.lists import Listed, OneCoin
-from dpstudio.labs.attacks.audit.subjects.local import EvenDuchi, LocalNumber, LocalReport, Repeats, TwoReports, listed, log_ratio
+from dpstudio.labs.attacks.audit.subjects.local import (
+    EvenDuchi,
+    LocalNumber,
+    LocalReport,
+    Repeats,
+    TwoReports,
+    listed,
+    log_ratio,
+)
 from dpstudio.labs.attacks.audit.subjects.noise import Catalogued, HalfNoise, Subject, score
 from dpstudio.labs.attacks.audit.words import sentences
 from dpstudio.labs.findings import Findings
@@ -58,16 +77,25 @@ def test_clopper_pearson_is_where_binomial_tails_say() -> None:
         assert (high == 1) == (k == n)
     # At the sizes of the lab, against roots of the tails.
     low, high = (float(b) for b in clopper_pearson(3, 500_000, 0.999))
-    assert low == pytest.approx(optimize.brentq(lambda p: stats.binom.sf(2, 500_000, p) - 1e-3, 1e-9, 1e-4, xtol=1e-20), rel=1e-7)
-    assert high == pytest.approx(optimize.brentq(lambda p: stats.binom.cdf(3, 500_000, p) - 1e-3, 1e-9, 1e-3, xtol=1e-20), rel=1e-7)
+    assert low == pytest.approx(
+        optimize.brentq(lambda p: stats.binom.sf(2, 500_000, p) - 1e-3, 1e-9, 1e-4, xtol=1e-20),
+        rel=1e-7,
+    )
+    assert high == pytest.approx(
+        optimize.brentq(lambda p: stats.binom.cdf(3, 500_000, p) - 1e-3, 1e-9, 1e-3, xtol=1e-20),
+        rel=1e-7,
+    )
 
 
 @pytest.mark.parametrize("confidence", [0.5, 0.95, 0.99])
 def test_a_right_mechanism_is_exposed_no_oftener_than_stated(confidence: float) -> None:
-    """P(bound > ε) summed exactly over both binomial counts, for the worst events that ε and δ allow."""
+    """P(bound > ε) summed exactly over both binomial counts, for the worst events that ε and δ
+    allow."""
     n = 90
     k = np.arange(n + 1)
-    for epsilon, delta, q in itertools.product((0.0, 0.1, 1.0, 3.0), (0.0, 0.05), (1e-3, 0.05, 0.2, 0.36)):
+    for epsilon, delta, q in itertools.product(
+        (0.0, 0.1, 1.0, 3.0), (0.0, 0.05), (1e-3, 0.05, 0.2, 0.36)
+    ):
         p = min(1.0, math.exp(epsilon) * q + delta)
         wrong = lower_epsilon(k[:, None], k[None, :], n, confidence, delta) > max(epsilon, 1e-12)
         chance = stats.binom.pmf(k, n, p) @ wrong @ stats.binom.pmf(k, n, q)
@@ -75,7 +103,8 @@ def test_a_right_mechanism_is_exposed_no_oftener_than_stated(confidence: float) 
 
 
 def test_bounds_of_the_extremes() -> None:
-    """Nothing seen proves nothing; all against none proves the ceiling, whose size is known in closed form."""
+    """Nothing seen proves nothing; all against none proves the ceiling, whose size is known in
+    closed form."""
     assert lower_epsilon(0, 0, 1000, 0.95, 0) == 0
     assert lower_epsilon(10, 0, 1000, 0.95, 0.5) == 0
     each = 0.025
@@ -86,11 +115,15 @@ def test_bounds_of_the_extremes() -> None:
 
 
 def test_the_event_never_sees_the_draws_that_test_it() -> None:
-    """Other testing draws leave the event as it is, and the counts are those of the testing draws alone."""
+    """Other testing draws leave the event as it is, and the counts are those of the testing draws
+    alone."""
     rng = np.random.default_rng(5)
     one, other = rng.laplace(0, 1, 4000), rng.laplace(1, 1, 4000)
     first = audit((one, other), 0.3, 0.0)
-    changed = (np.append(one[:1200], rng.normal(0, 9, 2800)), np.append(other[:1200], rng.normal(3, 9, 2800)))
+    changed = (
+        np.append(one[:1200], rng.normal(0, 9, 2800)),
+        np.append(other[:1200], rng.normal(3, 9, 2800)),
+    )
     second = audit(changed, 0.3, 0.0)
     assert first.event == second.event
     assert (first.tests, second.tests) == (2800, 2800)
@@ -111,15 +144,21 @@ def test_every_kind_of_event_is_found() -> None:
 
 @pytest.mark.parametrize("subject", everyone(), ids=name)
 def test_losses_are_those_of_the_outputs(subject: Subject) -> None:
-    """E over D′ of e^loss is at most 1, and the share of D in a loss event is that integral: the loss is ln P/P′ of what is drawn.
+    """E over D′ of e^loss is at most 1, and the share of D in a loss event is that integral: the
+    loss is ln P/P′ of what is drawn.
 
-    For each threshold t, P(loss ≥ t) = Σ over draws of D′ with loss ≥ t of e^loss, within five standard errors.
+    For each threshold t, P(loss ≥ t) = Σ over draws of D′ with loss ≥ t of e^loss, within five
+    standard errors.
     """
     n = 40_000
-    here, there = (score(subject, "loss", subject.outputs(np.random.default_rng([4, side]), side, n)) for side in (0, 1))
+    here, there = (
+        score(subject, "loss", subject.outputs(np.random.default_rng([4, side]), side, n))
+        for side in (0, 1)
+    )
     for one, other in ((here, there), (-there, -here)):
         for at in np.unique(np.quantile(one[np.isfinite(one)], [0.1, 0.5, 0.9])):
-            # Losses that are never above 5: weights with a small variance. Infinite ones have no weight under D′.
+            # Losses that are never above 5: weights with a small variance. Infinite ones have no
+            # weight under D′.
             share = np.mean((one >= at) & (one < 5))
             weights = np.where((other >= at) & (other < 5), np.exp(np.minimum(other, 5)), 0.0)
             error = math.sqrt((share + weights.var()) / n)
@@ -137,8 +176,13 @@ def test_listed_chances_are_those_of_the_algorithm(subject: Listed) -> None:
     for side in (0, 1):
         chances = np.exp(subject.log_chances(side))
         assert chances.sum() == pytest.approx(1, rel=1e-12)
-        seen = np.bincount(subject.outputs(np.random.default_rng([6, side]), side, n).astype(int), minlength=len(chances))
-        assert np.all(np.abs(seen / n - chances) <= 5 * np.sqrt(chances * (1 - chances) / n) + 1e-15)
+        seen = np.bincount(
+            subject.outputs(np.random.default_rng([6, side]), side, n).astype(int),
+            minlength=len(chances),
+        )
+        assert np.all(
+            np.abs(seen / n - chances) <= 5 * np.sqrt(chances * (1 - chances) / n) + 1e-15
+        )
 
 
 def test_exact_epsilons() -> None:
@@ -154,7 +198,11 @@ def test_exact_epsilons() -> None:
         ratio = epsilon / math.sqrt(2 * math.log(1.25 / delta))
 
         def excess(e: float, ratio: float = ratio, delta: float = delta) -> float:
-            return stats.norm.cdf(ratio / 2 - e / ratio) - math.exp(e) * stats.norm.cdf(-ratio / 2 - e / ratio) - delta
+            return (
+                stats.norm.cdf(ratio / 2 - e / ratio)
+                - math.exp(e) * stats.norm.cdf(-ratio / 2 - e / ratio)
+                - delta
+            )
 
         found = Catalogued(mechanism=TextbookGaussian(epsilon=epsilon, delta=delta)).exact()
         assert found == pytest.approx(optimize.brentq(excess, 0, 40), rel=1e-8)
@@ -166,11 +214,20 @@ def test_exact_epsilons() -> None:
 
 @pytest.mark.parametrize("events", ["loss", "lines"])
 def test_the_broken_are_exposed_and_the_right_are_cleared(events: str) -> None:
-    """At default settings and for several seeds, with all bounds holding together as the catalogue chart says."""
+    """At default settings and for several seeds, with all bounds holding together as the catalogue
+    chart says."""
     assert len(RIGHT) == len(MECHANISMS) + 6
-    assert {s.key for s in BROKEN} == {kind.key for kind in SUBJECTS} - {"mechanism", "selection", "response", "local", "local_number"}
+    assert {s.key for s in BROKEN} == {kind.key for kind in SUBJECTS} - {
+        "mechanism",
+        "selection",
+        "response",
+        "local",
+        "local_number",
+    }
     for seed in (1, 2) if events == "loss" else (3,):
-        inquiry = Inquiry(Audit(events=events, seed=seed), Dataset(pd.DataFrame({"x": [1.0]}), "one"), FIRST)
+        inquiry = Inquiry(
+            Audit(events=events, seed=seed), Dataset(pd.DataFrame({"x": [1.0]}), "one"), FIRST
+        )
         assert inquiry.sweep()
         for subject, trial, exact in inquiry.everyone:
             bound = trial.bound(inquiry.joint, subject.claim[1])
@@ -183,12 +240,15 @@ def test_the_broken_are_exposed_and_the_right_are_cleared(events: str) -> None:
 
 
 def test_local_subjects() -> None:
-    """Every protocol: its channel sums to 1 and spends what it says, and a broken listing what enumeration of it says."""
+    """Every protocol: its channel sums to 1 and spends what it says, and a broken listing what
+    enumeration of it says."""
     for kind in listed():
         for d in (2, 3, 4):
             subject = LocalReport(protocol=kind(), values=d)
             assert subject.exact() == pytest.approx(subject.protocol.spent(subject.d), rel=1e-9)
-            assert TwoReports(protocol=kind(), values=d).exact() == pytest.approx(2 * subject.exact(), rel=1e-9)
+            assert TwoReports(protocol=kind(), values=d).exact() == pytest.approx(
+                2 * subject.exact(), rel=1e-9
+            )
             for side in (0, 1):
                 assert np.exp(subject.log_chances(side)).sum() == pytest.approx(1, rel=1e-12)
     # A threshold spends .896 at ε = 1 and 3.41 at 5 (facts 2.3), of what it claims.
@@ -197,18 +257,25 @@ def test_local_subjects() -> None:
     for d, exact in ((2, 2.0986), (3, 1.0), (4, 1.7885), (6, 1.6466), (8, 1.5612), (10, 1.5025)):
         subject = EvenDuchi(dims=d)
         assert subject.exact() == pytest.approx(exact, abs=5e-5)
-        assert np.max(np.abs(subject.log_chances(0) - subject.log_chances(1))) == pytest.approx(exact, abs=5e-5)
+        assert np.max(np.abs(subject.log_chances(0) - subject.log_chances(1))) == pytest.approx(
+            exact, abs=5e-5
+        )
 
 
-@pytest.mark.parametrize("subject", [*(LocalNumber(kind(epsilon=6.0), d) for kind in NUMBERS for d in (1, 4)), Repeats(dims=3)])
+@pytest.mark.parametrize(
+    "subject",
+    [*(LocalNumber(kind(epsilon=6.0), d) for kind in NUMBERS for d in (1, 4)), Repeats(dims=3)],
+)
 def test_losses_of_reported_numbers(subject: LocalNumber) -> None:
-    """As for everyone: what is drawn has the losses that are said, none above ε, and ε is reached."""
+    """As for everyone: what is drawn has the losses that are said, none above ε, and ε is
+    reached."""
     test_losses_are_those_of_the_outputs(subject)
 
 
 @pytest.mark.parametrize("kind", [Duchi(3.0, ONE), Hybrid(3.0), Hybrid(8.0)], ids=repr)
 def test_atoms_that_were_scaled_are_known_again(kind: NumberProtocol) -> None:
-    """d/k and back is not always the same float: every report of Duchi's ±B still has the loss that ±B has."""
+    """d/k and back is not always the same float: every report of Duchi's ±B still has the loss that
+    ±B has."""
     rng = np.random.default_rng(2)
     for d in (11, 13, 29, 58):
         outputs = LocalNumber(kind, d).outputs(rng, 0, 400)
@@ -217,7 +284,9 @@ def test_atoms_that_were_scaled_are_known_again(kind: NumberProtocol) -> None:
         atoms = np.abs(np.abs(told) - size) < 1e-9 * size
         assert atoms.any()
         (_, less), (_, more) = kind.part(d).atoms(1.0)
-        assert np.abs(log_ratio(kind.part(d), told[atoms])) == pytest.approx(math.log(more / less), rel=1e-12)
+        assert np.abs(log_ratio(kind.part(d), told[atoms])) == pytest.approx(
+            math.log(more / less), rel=1e-12
+        )
 
 
 def test_a_bound_above_its_claim_is_shown_above_it() -> None:
@@ -237,7 +306,8 @@ def test_first_draws_stay_and_blocks_differ() -> None:
 
 
 def test_what_it_says() -> None:
-    """The verdict, the ground for it where draws show nothing, and the comparison with its joint confidence."""
+    """The verdict, the ground for it where draws show nothing, and the comparison with its joint
+    confidence."""
     found = run()
     said = {s.key: render(s.say) for s in found.sentences}
     bound = found.fact("bound").value
@@ -248,7 +318,11 @@ def test_what_it_says() -> None:
     assert found.figure("bounds").layer("bound").y[-1] == bound
     assert found.figure("events").layer("event").y[0] == bound
     dots = found.figure("catalogue")
-    assert sum(len(dots.layer(key).x) for key in ("cleared", "exposed")) == len(everyone()) == len(dots.y.ticks)
+    assert (
+        sum(len(dots.layer(key).x) for key in ("cleared", "exposed"))
+        == len(everyone())
+        == len(dots.y.ticks)
+    )
     for key in ("claims", "cleared", "exposed"):
         for picks in dots.layer(key).picks:
             lab = Audit()
@@ -263,7 +337,8 @@ def test_what_it_says() -> None:
 
 
 def test_stages_and_cancelling() -> None:
-    """First few draws, then all, then everyone; a cancelled run ends between them, and what is known comes at once."""
+    """First few draws, then all, then everyone; a cancelled run ends between them, and what is
+    known comes at once."""
     data = Dataset(pd.DataFrame({"x": [1.0]}), "one")
     stages = list(Audit(trials=20_000).run(data))
     assert [s.figure("bounds").layer("bound").x[-1] for s in stages] == [FIRST, 20_000, 20_000]
@@ -276,7 +351,8 @@ def test_stages_and_cancelling() -> None:
 
 
 def test_what_only_one_side_gives_is_drawn() -> None:
-    """A loss of ∞ stands at the end of the axis, with its dot and both curves, and the axis says so."""
+    """A loss of ∞ stands at the end of the axis, with its dot and both curves, and the axis says
+    so."""
     found = run(subject=OneCoin(), trials=2_000)
     figure = found.figure("events")
     dot = figure.layer("event")
@@ -286,11 +362,14 @@ def test_what_only_one_side_gives_is_drawn() -> None:
     for key in ("tested_1", "tested_-1"):
         assert len(figure.layer(key).x) > 1
         assert np.isfinite(figure.layer(key).x).all()
-        assert figure.x.range[0] < figure.layer(key).x[0] < figure.layer(key).x[-1] < figure.x.range[1]
+        assert (
+            figure.x.range[0] < figure.layer(key).x[0] < figure.layer(key).x[-1] < figure.x.range[1]
+        )
 
 
 def test_too_few_draws_are_said_to_be_too_few() -> None:
-    """Where no draws could reach the claim, nothing found says nothing; and a bound just above its claim is shown above it."""
+    """Where no draws could reach the claim, nothing found says nothing; and a bound just above its
+    claim is shown above it."""
     found = run(subject=put(Catalogued(), "mechanism", Laplace(epsilon=50.0)), trials=1_000)
     assert render(found.sentence("verdict").say).startswith("Too few draws: they can show ε = ")
     assert found.sentence("verdict").tone == "plain"
@@ -298,7 +377,8 @@ def test_too_few_draws_are_said_to_be_too_few() -> None:
     inquiry.claim = inquiry.bound * (1 - 1e-5)
     shown = next(s for s in sentences(inquiry) if s.key == "verdict").say.values["bound"]
     assert float(str(shown)) > inquiry.claim
-    # Where the law keeps what is claimed, such a bound is one of the few that are wrong, and is called so.
+    # Where the law keeps what is claimed, such a bound is one of the few that are wrong, and is
+    # called so.
     inquiry.exact = inquiry.claim
     ground = next(render(s.say) for s in sentences(inquiry) if s.key == "ground")
     assert ground.startswith("A false alarm, as 95 % leaves room for: by its law the claim is kept")

@@ -1,4 +1,5 @@
-"""Clipping: its decomposition against simulation, its bounds and sensitivities against brute force, and what it hides."""
+"""Clipping: its decomposition against simulation, its bounds and sensitivities against brute force,
+and what it hides."""
 
 from __future__ import annotations
 
@@ -66,9 +67,12 @@ SKEWED = np.round(np.exp(RNG.normal(2, 1.2, 60)), 1)
 # The ordered column.
 
 
-@pytest.mark.parametrize(("low", "high"), [(0.0, 1e9), (3.0, 20.0), (-5.0, 0.05), (7.4, 7.5), (500.0, 600.0)])
+@pytest.mark.parametrize(
+    ("low", "high"), [(0.0, 1e9), (3.0, 20.0), (-5.0, 0.05), (7.4, 7.5), (500.0, 600.0)]
+)
 def test_ordered_column_answers_as_the_table(low: float, high: float) -> None:
-    """Sums, shares and moments of the clipped column are those of the clipped values themselves, to rounding."""
+    """Sums, shares and moments of the clipped column are those of the clipped values themselves, to
+    rounding."""
     values = [*SKEWED, *SKEWED[:20], math.nan]
     data = table(values, g=["a", "b", "c"] * 27)
     made = lab("column=x", 'where=g != "b"', "statistic=variance")
@@ -100,8 +104,9 @@ def test_ordered_column_of_extreme_numbers() -> None:
 @pytest.mark.parametrize("adjacency", ADJACENCIES)
 @pytest.mark.parametrize("statistic", STATISTICS)
 def test_decomposition_by_simulation(statistic: str, adjacency: str) -> None:
-    """Tables drawn from the rows, clipped, noised: the error about the unclipped statistic has the bias and the variance
-    that are claimed. Tolerance: 5 standard errors, and 3 % for what the first order and 1/n leave out."""
+    """Tables drawn from the rows, clipped, noised: the error about the unclipped statistic has the
+    bias and the variance that are claimed. Tolerance: 5 standard errors, and 3 % for what the first
+    order and 1/n leave out."""
     n, draws = len(SKEWED), 20_000
     low, high, epsilon = 1.0, 25.0, 40.0
     question = Question(statistic, adjacency, n)
@@ -114,19 +119,29 @@ def test_decomposition_by_simulation(statistic: str, adjacency: str) -> None:
     if statistic == "sum":
         published = c.sum(axis=1) + rng.laplace(0, 25 / epsilon, draws)
     elif statistic == "mean":
-        published = (c.sum(axis=1) + rng.laplace(0, 25 * 2 / epsilon, draws)) / (n + rng.laplace(0, 2 / epsilon, draws))
+        published = (c.sum(axis=1) + rng.laplace(0, 25 * 2 / epsilon, draws)) / (
+            n + rng.laplace(0, 2 / epsilon, draws)
+        )
     else:
         d, m = c - 13.0, n + rng.laplace(0, 3 / epsilon, draws)
-        first = d.sum(axis=1) + rng.laplace(0, (half if adjacency == ADD_REMOVE else 2 * half) * 3 / epsilon, draws)
-        published = (np.sum(d**2, axis=1) + rng.laplace(0, half**2 * 3 / epsilon, draws)) / m - (first / m) ** 2
+        first = d.sum(axis=1) + rng.laplace(
+            0, (half if adjacency == ADD_REMOVE else 2 * half) * 3 / epsilon, draws
+        )
+        published = (np.sum(d**2, axis=1) + rng.laplace(0, half**2 * 3 / epsilon, draws)) / m - (
+            first / m
+        ) ** 2
     errors = published - exact(SKEWED)
     spread = errors.std() / math.sqrt(draws)
     # The sample variance itself falls short by 1/n of the variance.
     short = float(np.clip(SKEWED, low, high).var()) / n if statistic == "variance" else 0.0
-    assert errors.mean() == pytest.approx(float(parts.bias) - short, abs=5 * spread + 0.01 * abs(float(parts.bias)))
+    assert errors.mean() == pytest.approx(
+        float(parts.bias) - short, abs=5 * spread + 0.01 * abs(float(parts.bias))
+    )
     assert errors.var() == pytest.approx(float(parts.noise**2 + parts.sampling**2), rel=0.05)
     assert np.mean((errors + short) ** 2) == pytest.approx(float(parts.total) ** 2, rel=0.05)
-    assert parts.total**2 == pytest.approx(parts.bias**2 + parts.noise**2 + parts.sampling**2, rel=1e-12)
+    assert parts.total**2 == pytest.approx(
+        parts.bias**2 + parts.noise**2 + parts.sampling**2, rel=1e-12
+    )
 
 
 def test_sampling_error_of_a_sum_under_a_condition() -> None:
@@ -152,8 +167,16 @@ def test_public_n_is_one_exact_measurement(statistic: str) -> None:
 @pytest.mark.parametrize("mechanism", [m.key for m in MECHANISMS])
 @pytest.mark.parametrize("centred", ["yes", "no"])
 def test_mean_is_that_of_the_exact_ratio(adult: Dataset, centred: str, mechanism: str) -> None:
-    """Where the count is large the first order is the law of the ratio to the 10⁻³ of its tabulated variance."""
-    made = lab(f"mechanism={mechanism}", f"centred={centred}", "column=age", "low=20", "high=60", "sampling=no")
+    """Where the count is large the first order is the law of the ratio to the 10⁻³ of its tabulated
+    variance."""
+    made = lab(
+        f"mechanism={mechanism}",
+        f"centred={centred}",
+        "column=age",
+        "low=20",
+        "high=60",
+        "sampling=no",
+    )
     scene = Scene(made, adult)
     exact, first = float(scene.exact_here.total[0]), float(scene.here.total[0])
     assert exact == pytest.approx(first, rel=1e-3)
@@ -161,15 +184,27 @@ def test_mean_is_that_of_the_exact_ratio(adult: Dataset, centred: str, mechanism
     asked = scene.asked(20, 60)
     middle = 40 if centred == "yes" else 0
     assert asked.measurements[0].values[0] == clipped.total - middle * clipped.used
-    assert asked.measurements[0].sensitivity.l1 == sum_sensitivity(20 - middle, 60 - middle, ADD_REMOVE).l1
+    assert (
+        asked.measurements[0].sensitivity.l1
+        == sum_sensitivity(20 - middle, 60 - middle, ADD_REMOVE).l1
+    )
     assert asked.truth[0] == pytest.approx(clipped.total / clipped.used, rel=1e-12)
 
 
 @pytest.mark.parametrize("statistic", ["mean", "variance"])
 def test_exact_errors_by_simulation_where_the_count_is_noisy(statistic: str) -> None:
-    """A few rows and a small ε: the dots still hold, clamping and the drift of the ratio included."""
+    """A few rows and a small ε: the dots still hold, clamping and the drift of the ratio
+    included."""
     data = table(SKEWED[:12])
-    made = lab("column=x", f"statistic={statistic}", "low=0", "high=20", "mechanism.epsilon=1.5", "sampling=no", "trials=50000")
+    made = lab(
+        "column=x",
+        f"statistic={statistic}",
+        "low=0",
+        "high=20",
+        "mechanism.epsilon=1.5",
+        "sampling=no",
+        "trials=50000",
+    )
     scene = Scene(made, data)
     rng, size = np.random.default_rng(2), 400_000
     c = np.clip(SKEWED[:12], 0, 20)
@@ -180,11 +215,17 @@ def test_exact_errors_by_simulation_where_the_count_is_noisy(statistic: str) -> 
     else:
         d = c - 10
         second = (np.sum(d**2) + rng.laplace(0, 100 * k / 1.5, size)) / n
-        published = np.clip(second - ((d.sum() + rng.laplace(0, 10 * k / 1.5, size)) / n) ** 2, 0, 100)
+        published = np.clip(
+            second - ((d.sum() + rng.laplace(0, 10 * k / 1.5, size)) / n) ** 2, 0, 100
+        )
     unclipped = SKEWED[:12].mean() if statistic == "mean" else SKEWED[:12].var()
-    assert float(scene.exact_here.total[0]) == pytest.approx(math.sqrt(np.mean((published - unclipped) ** 2)), rel=0.01)
+    assert float(scene.exact_here.total[0]) == pytest.approx(
+        math.sqrt(np.mean((published - unclipped) ** 2)), rel=0.01
+    )
     if statistic == "mean":
-        assert Release(scene.asked(0, 20), made.mechanism).law.mean == pytest.approx(published.mean() - c.mean(), abs=0.05)
+        assert Release(scene.asked(0, 20), made.mechanism).law.mean == pytest.approx(
+            published.mean() - c.mean(), abs=0.05
+        )
     assert scene.off
     assert run(made, data).fact("total").value == float(scene.exact_here.total[0])
     assert run(put(made, "mechanism.epsilon", 50), data).sentence("order").tone == "plain"
@@ -205,13 +246,21 @@ def released(statistic: str, high: float, epsilon: float, rng: Any, size: int = 
     half = (high - 20) / 2
     d, n = c - 20 - half, np.maximum(25 + rng.laplace(0, 3 / epsilon, size), 1)
     first = (d.sum() + rng.laplace(0, 3 * half / epsilon, size)) / n
-    return np.clip((np.sum(d**2) + rng.laplace(0, 3 * half**2 / epsilon, size)) / n - first**2, 0, half**2)
+    return np.clip(
+        (np.sum(d**2) + rng.laplace(0, 3 * half**2 / epsilon, size)) / n - first**2, 0, half**2
+    )
 
 
 @pytest.mark.parametrize("statistic", ["mean", "variance"])
 def test_small_table_is_told_by_the_law(statistic: str) -> None:
-    """Strip, best bound, table and choice are those of simulated releases where n·ε is 2.5, and no dot is better than the best."""
-    made, data = lab("column=x", f"statistic={statistic}", "low=20", "high=80", "sampling=no", "grid_low=30"), table(SMALL)
+    """Strip, best bound, table and choice are those of simulated releases where n·ε is 2.5, and no
+    dot is better than the best."""
+    made, data = (
+        lab(
+            "column=x", f"statistic={statistic}", "low=20", "high=80", "sampling=no", "grid_low=30"
+        ),
+        table(SMALL),
+    )
     stages = [found.fact("total").value for found in made.run(data)]
     found, rng = run(made, data), np.random.default_rng(4)
     truth = SMALL.mean() if statistic == "mean" else SMALL.var()
@@ -226,15 +275,23 @@ def test_small_table_is_told_by_the_law(statistic: str) -> None:
     dots, best = found.figure("error").layer("exact"), found.fact("best").value
     least = error(best)
     assert least <= dots.y.min() * 1.005
-    assert [dots.y[i] for i in (0, 7, -1)] == pytest.approx([error(dots.x[i]) for i in (0, 7, -1)], rel=0.01)
+    assert [dots.y[i] for i in (0, 7, -1)] == pytest.approx(
+        [error(dots.x[i]) for i in (0, 7, -1)], rel=0.01
+    )
     line = found.figure("error").layer("total")
     assert set(dots.x) <= set(line.x)
-    (grid, chances, errors) = (np.array(c) for _, c in next(t for t in found.tables if t.key == "candidates").columns)
+    (grid, chances, errors) = (
+        np.array(c) for _, c in next(t for t in found.tables if t.key == "candidates").columns
+    )
     assert errors == pytest.approx([error(b, 0.08) for b in grid], rel=0.01)
-    assert found.fact("private").note.values["error"].value == pytest.approx(math.sqrt(chances @ errors**2), rel=1e-9)
+    assert found.fact("private").note.values["error"].value == pytest.approx(
+        math.sqrt(chances @ errors**2), rel=1e-9
+    )
     shown = next(t for t in found.tables if t.key == "errors")
     totals = dict(shown.columns)["total"]
-    assert [t.value for t in totals[:2]] == pytest.approx([found.fact("total").value, least], rel=0.01)
+    assert [t.value for t in totals[:2]] == pytest.approx(
+        [found.fact("total").value, least], rel=0.01
+    )
     assert found.sentence("error").say.values["error"].value == totals[0].value
     assert found.sentence("order").tone == "warn"
 
@@ -242,13 +299,24 @@ def test_small_table_is_told_by_the_law(statistic: str) -> None:
 @pytest.mark.parametrize("epsilon", [0.001, 0.03])
 @pytest.mark.parametrize("statistic", ["mean", "variance"])
 def test_no_error_is_beyond_what_clamping_lets_through(statistic: str, epsilon: float) -> None:
-    """At no ε, in no picture on the way, is the expected error after the choice wider than the widest bounds."""
-    made = lab("column=x", f"statistic={statistic}", f"mechanism.epsilon={epsilon}", "choose_epsilon=0.9", "trials=2000")
+    """At no ε, in no picture on the way, is the expected error after the choice wider than the
+    widest bounds."""
+    made = lab(
+        "column=x",
+        f"statistic={statistic}",
+        f"mechanism.epsilon={epsilon}",
+        "choose_epsilon=0.9",
+        "trials=2000",
+    )
     for found in made.run(table(SMALL)):
-        (grid, _, errors) = (np.array(c) for _, c in next(t for t in found.tables if t.key == "candidates").columns)
+        (grid, _, errors) = (
+            np.array(c) for _, c in next(t for t in found.tables if t.key == "candidates").columns
+        )
         width = grid - 20 if statistic == "mean" else np.maximum((grid - 20) ** 2 / 4, SMALL.var())
         assert np.all(errors <= np.maximum(width, SMALL.mean() - 20) * (1 + 1e-9))
-        assert found.fact("private").note.values["error"].value <= max(width.max(), SMALL.mean() - 20)
+        assert found.fact("private").note.values["error"].value <= max(
+            width.max(), SMALL.mean() - 20
+        )
 
 
 @pytest.mark.parametrize("moving", MOVING)
@@ -267,11 +335,14 @@ def test_many_candidates_are_interpolated() -> None:
     rest = made.mechanism.at(0.08, made.mechanism.total_delta)
     high = scene.candidates
     each = scene.law_parts(np.full_like(high, scene.bounds[0]), high, rest)
-    assert scene.chosen.error == pytest.approx(math.sqrt(scene.chosen.chances @ each.total**2), rel=2e-3)
+    assert scene.chosen.error == pytest.approx(
+        math.sqrt(scene.chosen.chances @ each.total**2), rel=2e-3
+    )
 
 
 def test_cancelling_in_the_middle() -> None:
-    """A run stops between two bounds and remembers no half of a curve; the next one does the whole."""
+    """A run stops between two bounds and remembers no half of a curve; the next one does the
+    whole."""
     data, made = table(SMALL), lab("column=x", "statistic=variance", "trials=1000")
     calls = itertools.count()
     assert len(list(made.run(data, lambda: next(calls) > 5))) == 1
@@ -283,9 +354,14 @@ def test_cancelling_in_the_middle() -> None:
 
 @pytest.mark.parametrize("adjacency", ADJACENCIES)
 @pytest.mark.parametrize("bounds", [(0, 3), (1, 3), (-2, 1), (-3, -1)])
-@pytest.mark.parametrize(("statistic", "centred"), [("sum", False), ("mean", False), ("mean", True), ("variance", False)])
-def test_sensitivities_by_brute_force(statistic: str, centred: bool, bounds: tuple[int, int], adjacency: str) -> None:
-    """No neighbours of small tables (rows may fail the condition: None) differ by more, and some differ by as much."""
+@pytest.mark.parametrize(
+    ("statistic", "centred"), [("sum", False), ("mean", False), ("mean", True), ("variance", False)]
+)
+def test_sensitivities_by_brute_force(
+    statistic: str, centred: bool, bounds: tuple[int, int], adjacency: str
+) -> None:
+    """No neighbours of small tables (rows may fail the condition: None) differ by more, and some
+    differ by as much."""
     low, high = bounds
     question = Question(statistic, adjacency, 3, centred=centred)
     middle = float(question.middle(low, high))
@@ -293,15 +369,25 @@ def test_sensitivities_by_brute_force(statistic: str, centred: bool, bounds: tup
 
     def measured(rows: tuple[float | None, ...]) -> list[float]:
         c = [r - middle for r in rows if r is not None]
-        return {"sum": [sum(c)], "mean": [sum(c), len(c)], "variance": [sum(c), sum(v * v for v in c), len(c)]}[statistic]
+        return {
+            "sum": [sum(c)],
+            "mean": [sum(c), len(c)],
+            "variance": [sum(c), sum(v * v for v in c), len(c)],
+        }[statistic]
 
     worst = np.zeros(len(measured((low,))))
     for rows in itertools.product(cells, repeat=2):
         others = [(*rows, v) for v in cells]
-        near = [(rows, o) for o in others] if adjacency == ADD_REMOVE else itertools.combinations(others, 2)
+        near = (
+            [(rows, o) for o in others]
+            if adjacency == ADD_REMOVE
+            else itertools.combinations(others, 2)
+        )
         for one, two in near:
             worst = np.maximum(worst, np.abs(np.subtract(measured(one), measured(two))))
-    assert [float(reach) for _, reach, _ in question.reaches(low, high)] == pytest.approx(list(worst))
+    assert [float(reach) for _, reach, _ in question.reaches(low, high)] == pytest.approx(
+        list(worst)
+    )
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 5])
@@ -309,7 +395,10 @@ def test_variance_sensitivity_by_brute_force(n: int) -> None:
     """(n − 1)/n² · (U − L)², reached."""
     cells = np.linspace(-1, 2, 4)
     worst = max(
-        abs(np.var([*rest, a]) - np.var([*rest, b])) for rest in itertools.product(cells, repeat=n - 1) for a in cells for b in cells
+        abs(np.var([*rest, a]) - np.var([*rest, b]))
+        for rest in itertools.product(cells, repeat=n - 1)
+        for a in cells
+        for b in cells
     )
     ((_, reach, share),) = Question("variance", REPLACE, n, n_public=True).reaches(-1, 2)
     assert (float(reach), share) == (pytest.approx(worst), 1.0)
@@ -319,7 +408,9 @@ def test_variance_sensitivity_by_brute_force(n: int) -> None:
 def test_noise_by_sensitivity_is_that_of_each_law(kind: Any) -> None:
     reach = np.array([0.0, 1, 1, 2, 3, 7, 20, 21, 400, 5000, 100_000])
     got = noise_spread(kind(epsilon=0.7), 0.5, reach)
-    each = [kind(epsilon=0.7).share(0.5).law(Sensitivity(r, r, r)).variance if r else 0.0 for r in reach]
+    each = [
+        kind(epsilon=0.7).share(0.5).law(Sensitivity(r, r, r)).variance if r else 0.0 for r in reach
+    ]
     assert got == pytest.approx(np.array(each), rel=2e-6)
 
 
@@ -331,7 +422,15 @@ def test_noise_by_sensitivity_is_that_of_each_law(kind: Any) -> None:
 def test_best_bound_by_brute_force(adult: Dataset, statistic: str, moving: str) -> None:
     """No bound of 20,000 on the axis is better by more than 10⁻⁵ of its error."""
     for column in ("capital-loss", "age"):
-        scene = Scene(lab(f"statistic={statistic}", f"moving={moving}", f"column={column}", "mechanism.epsilon=0.02"), adult)
+        scene = Scene(
+            lab(
+                f"statistic={statistic}",
+                f"moving={moving}",
+                f"column={column}",
+                "mechanism.epsilon=0.02",
+            ),
+            adult,
+        )
         x = scene.steps(*scene.range, 20_000)
         assert float(scene.at_best.total[0]) <= scene.parts(x).total.min() * (1 + 1e-5)
         assert scene.at_best.total[0] <= scene.here.total[0]
@@ -343,14 +442,18 @@ def test_integer_noise_keeps_to_integer_bounds(adult: Dataset) -> None:
     assert np.all(scene.ladder == np.round(scene.ladder))
     assert scene.best == round(scene.best)
     assert all(m.values[0] == round(m.values[0]) for m in scene.asked(0, 2001).measurements)
-    for stopped in (lab("mechanism=geometric", "high=2000.5"), lab("mechanism=geometric", "n_public=yes", "adjacency=replace")):
+    for stopped in (
+        lab("mechanism=geometric", "high=2000.5"),
+        lab("mechanism=geometric", "n_public=yes", "adjacency=replace"),
+    ):
         (problem,) = run(stopped, adult).problems
         assert problem.field == "mechanism"
         assert set(stopped.refused(adult)["mechanism"]) == {m.key for m in MECHANISMS if m.integers}
 
 
 def test_default_findings(adult: Dataset) -> None:
-    """The mean loss: bounds at the largest value cost 1.41 times the least error; figures stand where the facts say."""
+    """The mean loss: bounds at the largest value cost 1.41 times the least error; figures stand
+    where the facts say."""
     found = run(lab(), adult)
     assert [f.key for f in found.figures] == ["error", "clipped", "choice", "best"]
     assert found.headline == ("error", "warning")
@@ -362,7 +465,9 @@ def test_default_findings(adult: Dataset) -> None:
     error = found.figure("error")
     assert error.layer("here").sets == "high"
     assert error.layer("best").at == found.fact("best").value
-    total, noise, bias, sampling = (error.layer(k).y for k in ("total", "noise", "bias", "sampling"))
+    total, noise, bias, sampling = (
+        error.layer(k).y for k in ("total", "noise", "bias", "sampling")
+    )
     assert total**2 == pytest.approx(np.nan_to_num(bias) ** 2 + noise**2 + sampling**2)
     dots = error.layer("exact")
     assert dots.y == pytest.approx(np.interp(dots.x, error.layer("total").x, total), rel=2e-3)
@@ -381,24 +486,32 @@ def test_default_findings(adult: Dataset) -> None:
 @pytest.mark.parametrize("q", [0.3, 0.9])
 @pytest.mark.parametrize("chances", [exponential_chances, search_chances])
 def test_private_choice_keeps_its_epsilon(chances: Any, q: float, adjacency: str) -> None:
-    """The exact chances of no two neighbours of small tables differ by more than e^ε; rows may fail the condition (None)."""
+    """The exact chances of no two neighbours of small tables differ by more than e^ε; rows may fail
+    the condition (None)."""
     grid, epsilon, delta = np.array([1.0, 2, 4, 8, 16]), 1.3, rank_sensitivity(q, adjacency)
     cells = [None, 0.5, 3.0, 7.0, 99.0]
 
     def law(rows: tuple[float | None, ...]) -> np.ndarray:
         x = np.array([r for r in rows if r is not None])
-        return np.log(chances((x[:, None] <= grid).sum(axis=0).astype(float), q * len(x), epsilon, delta))
+        return np.log(
+            chances((x[:, None] <= grid).sum(axis=0).astype(float), q * len(x), epsilon, delta)
+        )
 
     worst = 0.0
     for rows in itertools.combinations_with_replacement(cells, 3):
         others = [law((*rows, v)) for v in cells]
-        near = [(law(rows), o) for o in others] if adjacency == ADD_REMOVE else itertools.combinations(others, 2)
+        near = (
+            [(law(rows), o) for o in others]
+            if adjacency == ADD_REMOVE
+            else itertools.combinations(others, 2)
+        )
         worst = max(worst, *(float(np.abs(a - b).max()) for a, b in near))
     assert 0.2 * epsilon < worst <= epsilon * (1 + 1e-12)
 
 
 def test_search_chances_by_simulation() -> None:
-    """The algorithm run step by step with fresh noise takes each candidate as often as its exact chance says."""
+    """The algorithm run step by step with fresh noise takes each candidate as often as its exact
+    chance says."""
     ranks, target, epsilon, size = np.array([2.0, 9, 14, 15, 30, 31, 31]), 14.5, 1.0, 40_000
     rng = np.random.default_rng(8)
     low, high = np.zeros(size, dtype=int), np.full(size, 6)
@@ -410,7 +523,9 @@ def test_search_chances_by_simulation() -> None:
     exact = search_chances(ranks, target, epsilon, 0.9)
     assert np.all(low == high)
     assert exact.sum() == pytest.approx(1, abs=1e-12)
-    assert np.bincount(low, minlength=7) / size == pytest.approx(exact, abs=5 * 0.5 / math.sqrt(size))
+    assert np.bincount(low, minlength=7) / size == pytest.approx(
+        exact, abs=5 * 0.5 / math.sqrt(size)
+    )
 
 
 @pytest.mark.parametrize("statistic", STATISTICS)
@@ -423,7 +538,9 @@ def test_error_after_the_choice(adult: Dataset, statistic: str) -> None:
     assert chosen.epsilon == pytest.approx(0.02)
     squares = 0.0
     for chance, bound in zip(chosen.chances, chosen.grid, strict=True):
-        other = Scene(lab(f"statistic={statistic}", "mechanism.epsilon=0.08", f"high={bound}"), adult)
+        other = Scene(
+            lab(f"statistic={statistic}", "mechanism.epsilon=0.08", f"high={bound}"), adult
+        )
         squares += chance * float(other.here.total[0]) ** 2
     assert chosen.error == pytest.approx(math.sqrt(squares), rel=1e-9)
     assert doubling(1, 8).tolist() == [1, 2, 4, 8]
@@ -434,12 +551,16 @@ def test_error_after_the_choice(adult: Dataset, statistic: str) -> None:
     [(4, 72, 18, (8, 128)), (0, 4356, 1887, (128, 8192)), (0, 1e12, 50_000, (2.0**15, 2.0**40)), (0, 0.9, 0.2, (1 / 64, 1)),
      (1, 3, 2, (2, 4)), (0, 1e15, 1e-9, (2.0**10, 2.0**50)), (-3, 64, 5, (1, 64))],
 )  # fmt: skip
-def test_doubling_grid_suits_a_column(low: float, high: float, typical: float, ends: tuple[float, float]) -> None:
+def test_doubling_grid_suits_a_column(
+    low: float, high: float, typical: float, ends: tuple[float, float]
+) -> None:
     assert doubling_ends(low, high, typical) == ends
 
 
 @pytest.mark.parametrize("points", [2, 33, 1000])
-@pytest.mark.parametrize("ends", [(1, 3), (-1, 0), (1990, 2010), (-1e15, 1e15), (0.001, 0.002), (5, 1e12)])
+@pytest.mark.parametrize(
+    "ends", [(1, 3), (-1, 0), (1990, 2010), (-1e15, 1e15), (0.001, 0.002), (5, 1e12)]
+)
 def test_equal_grid_holds_the_column(ends: tuple[float, float], points: int) -> None:
     low, high = ends
     start, end, count = equal_ends(low, high, points)
@@ -452,11 +573,19 @@ def test_equal_grid_holds_the_column(ends: tuple[float, float], points: int) -> 
 
 @pytest.mark.parametrize(
     "values",
-    [[4, 6, 48, 72] * 50, [1, 2, 3] * 50, list(range(1990, 2011)) * 9, [-5.0, -4.0, -1.0] * 9, [3e4, 5e4, 9e4, 1e12] * 20, [0.1, 0.7] * 9],
+    [
+        [4, 6, 48, 72] * 50,
+        [1, 2, 3] * 50,
+        list(range(1990, 2011)) * 9,
+        [-5.0, -4.0, -1.0] * 9,
+        [3e4, 5e4, 9e4, 1e12] * 20,
+        [0.1, 0.7] * 9,
+    ],
     ids=str,
 )
 def test_grid_follows_the_column(values: list[float]) -> None:
-    """Left empty, the grid has candidates that clip and one that clips nothing, and says that it comes from the data."""
+    """Left empty, the grid has candidates that clip and one that clips nothing, and says that it
+    comes from the data."""
     data = table(values)
     made = lab().suited(data)
     scene = Scene(made, data)
@@ -470,9 +599,14 @@ def test_grid_follows_the_column(values: list[float]) -> None:
 
 
 def test_public_grid_says_so_and_when_it_misses() -> None:
-    """Typed and attested it is private; beside the column a sentence says so; a new column forgets it."""
+    """Typed and attested it is private; beside the column a sentence says so; a new column forgets
+    it."""
     data = table([4.0, 6, 48, 72] * 50)
-    for ends, word in ((("grid_low=256", "grid_high=16384"), "above"), (("grid_low=1", "grid_high=2"), "below"), (("grid_low=8",), "")):
+    for ends, word in (
+        (("grid_low=256", "grid_high=16384"), "above"),
+        (("grid_low=1", "grid_high=2"), "below"),
+        (("grid_low=8",), ""),
+    ):
         found = run(lab("column=x", "low=0", *ends, *(("attested=yes",) if word else ())), data)
         assert (found.fact("private").label.text == "Chosen privately") == bool(word)
         assert any(p.field == "grid_low" for p in found.problems) != bool(word)
@@ -490,12 +624,18 @@ def test_hidden_noise_is_named(adult: Dataset, statistic: str) -> None:
     """Without the exact answer the noise is that of each measurement, and says of which."""
     found = run(lab(f"statistic={statistic}", "show_truth=no", "low=0", "high=1000"), adult)
     labels = [render(f.label) for f in found.facts]
-    parts = {"sum": ["sum"], "mean": ["sum", "count"], "variance": ["sum", "squares", "count"]}[statistic]
+    parts = {"sum": ["sum"], "mean": ["sum", "count"], "variance": ["sum", "squares", "count"]}[
+        statistic
+    ]
     assert labels == [f"Noise of the {part}" for part in parts]
     reach, shares = {"sum": 1000, "mean": 1000, "variance": 500}[statistic], len(parts)
     assert found.facts[0].value == pytest.approx(math.sqrt(2) * reach * shares / 0.1)
-    assert found.facts[-1].value == pytest.approx(math.sqrt(2) * (1 if shares > 1 else 1000) * shares / 0.1)
-    prefixed = [render(s.say).split(":")[0] for s in found.sentences if s.key.startswith("sensitivity")]
+    assert found.facts[-1].value == pytest.approx(
+        math.sqrt(2) * (1 if shares > 1 else 1000) * shares / 0.1
+    )
+    prefixed = [
+        render(s.say).split(":")[0] for s in found.sentences if s.key.startswith("sensitivity")
+    ]
     assert len(prefixed) == shares
     assert shares == 1 or prefixed == [p.capitalize() for p in parts]
 
@@ -507,7 +647,9 @@ def test_upright_titles_are_short(adult: Dataset) -> None:
 
 
 def test_ordered_column_of_the_table(adult: Dataset) -> None:
-    held = table([3.0, math.nan, 1.0, 3.0], g=["a", "a", "b", "a"]).ordered("x", lab('where=g = "a"').where)
+    held = table([3.0, math.nan, 1.0, 3.0], g=["a", "a", "b", "a"]).ordered(
+        "x", lab('where=g = "a"').where
+    )
     assert (held.values.tolist(), held.counts.tolist()) == ([3.0], [2])
     assert adult.ordered("age", lab().where).counts.sum() == adult.rows
 
@@ -515,9 +657,17 @@ def test_ordered_column_of_the_table(adult: Dataset) -> None:
 @pytest.mark.parametrize("statistic", STATISTICS)
 def test_hidden_findings_do_not_depend_on_the_table(statistic: str) -> None:
     """Two tables with nothing in common give the same findings to the last bit."""
-    for more in ((), ("moving=lower",), ("moving=both",), ("low=1", "high=30", "mechanism=gaussian")):
+    for more in (
+        (),
+        ("moving=lower",),
+        ("moving=both",),
+        ("low=1", "high=30", "mechanism=gaussian"),
+    ):
         made = lab("show_truth=no", "column=x", f"statistic={statistic}", *more)
-        one, other = (json.dumps(findings_json(run(made, d))) for d in (table(SKEWED), table([-3.5, 1e6, 0.0])))
+        one, other = (
+            json.dumps(findings_json(run(made, d)))
+            for d in (table(SKEWED), table([-3.5, 1e6, 0.0]))
+        )
         assert one == other
         assert '"exact": true' not in one
         assert json.loads(one)["figures"]
@@ -530,15 +680,30 @@ def test_every_combination_runs(statistic: str, mechanism: str) -> None:
     data = table(np.round(SKEWED))
     data = Dataset(data._frame.astype("int64"), "t")
     turns = (
-        ("moving=both", "choose=noisy", "grid=equal", "grid_low=0", "grid_high=300", "adjacency=replace"),
+        (
+            "moving=both",
+            "choose=noisy",
+            "grid=equal",
+            "grid_low=0",
+            "grid_high=300",
+            "adjacency=replace",
+        ),
         ("moving=lower", "choose=none", "mechanism.epsilon=50", "sampling=no"),
         ("mechanism.epsilon=0.001", "centred=yes", "grid_low=1"),
     )
-    # Each statistic meets each turn, and so does nearly each mechanism: all of them together take a minute.
+    # Each statistic meets each turn, and so does nearly each mechanism: all of them together take a
+    # minute.
     turn = [*STATISTICS].index(statistic) + [m.key for m in MECHANISMS].index(mechanism)
     for more in (turns[turn % len(turns)],):
-        found = run(lab("column=x", f"statistic={statistic}", f"mechanism={mechanism}", "trials=1000", *more), data)
-        assert len(found.figures) == (3 if "choose=none" in more else 4), [render(p.say) for p in found.problems]
+        found = run(
+            lab(
+                "column=x", f"statistic={statistic}", f"mechanism={mechanism}", "trials=1000", *more
+            ),
+            data,
+        )
+        assert len(found.figures) == (3 if "choose=none" in more else 4), [
+            render(p.say) for p in found.problems
+        ]
         json.dumps(findings_json(found), allow_nan=False)
         for figure in found.figures:
             for axis in (figure.x, figure.y):
@@ -557,12 +722,25 @@ def test_every_combination_runs(statistic: str, mechanism: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "values", [[1.0], [0.5] * 7, [1e15, -1e15], [1e6 + 0.5] * 3, [1e-12, 2e-12], [0.0, 0.0], [3, 3, 3], [-5.0, -4.0, -1.0]], ids=str
+    "values",
+    [
+        [1.0],
+        [0.5] * 7,
+        [1e15, -1e15],
+        [1e6 + 0.5] * 3,
+        [1e-12, 2e-12],
+        [0.0, 0.0],
+        [3, 3, 3],
+        [-5.0, -4.0, -1.0],
+    ],
+    ids=str,
 )
 @pytest.mark.parametrize("statistic", STATISTICS)
 def test_odd_columns_run(values: list[float], statistic: str) -> None:
     moving = [*MOVING][(len(values) + [*STATISTICS].index(statistic)) % len(MOVING)]
-    found = run(lab("column=x", f"statistic={statistic}", f"moving={moving}", "trials=1000"), table(values))
+    found = run(
+        lab("column=x", f"statistic={statistic}", f"moving={moving}", "trials=1000"), table(values)
+    )
     json.dumps(findings_json(found), allow_nan=False)
     assert found.figures or any(p.stops for p in found.problems)
 
@@ -632,7 +810,11 @@ def test_sliders_do_not_touch_the_table(adult: Dataset, monkeypatch: pytest.Monk
         "_ordered",
     ):
         original = getattr(Dataset, name)
-        monkeypatch.setattr(Dataset, name, lambda self, *args, _f=original, _n=name: touched.append(_n) or _f(self, *args))
+        monkeypatch.setattr(
+            Dataset,
+            name,
+            lambda self, *args, _f=original, _n=name: touched.append(_n) or _f(self, *args),
+        )
     data = Dataset(adult._frame, "fresh")
     made = lab("where=age > 30", "statistic=sum")
     run(made, data)
@@ -647,8 +829,16 @@ def test_sliders_do_not_touch_the_table(adult: Dataset, monkeypatch: pytest.Monk
 
 
 def test_suited_finds_a_column_and_a_law() -> None:
-    made = lab("low=1", "high=5", "mechanism=geometric", 'where=sex = "Male"').suited(table([0.5, 1.5]))
-    assert (made.column, made.low, made.high, made.mechanism.key, bool(made.where)) == ("x", None, None, "laplace", False)
+    made = lab("low=1", "high=5", "mechanism=geometric", 'where=sex = "Male"').suited(
+        table([0.5, 1.5])
+    )
+    assert (made.column, made.low, made.high, made.mechanism.key, bool(made.where)) == (
+        "x",
+        None,
+        None,
+        "laplace",
+        False,
+    )
     assert run(made.with_(grid_low=0.25, grid_high=4.0), table([0.5, 1.5])).figures
     (problem,) = run(lab().suited(table(["a", "b"])), table(["a", "b"])).problems
     assert "no column of numbers" in render(problem.say)

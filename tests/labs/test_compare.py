@@ -1,4 +1,5 @@
-"""Compare and the sensitivity inspector: their numbers against the laws, the frontier, and who wins."""
+"""Compare and the sensitivity inspector: their numbers against the laws, the frontier, and who
+wins."""
 
 from __future__ import annotations
 
@@ -46,22 +47,28 @@ def test_all_have_the_same_guarantee_and_their_own_laws(adult: Dataset) -> None:
         mechanism = kind().at(0.7, 1e-6)
         law = mechanism.law(ONE)
         density, cdf, tail = (
-            found.figure(f).layer(f"{l}_{kind.key}") for f, l in (("densities", "law"), ("cdfs", "cdf"), ("quantiles", "tail"))
+            found.figure(f).layer(f"{l}_{kind.key}")
+            for f, l in (("densities", "law"), ("cdfs", "cdf"), ("quantiles", "tail"))
         )
         if not law.discrete:
             assert density.y == pytest.approx(law.density(density.x), rel=1e-12)
             assert cdf.y == pytest.approx(law.cdf(cdf.x), rel=1e-12)
         levels = tail.x[::9]
-        assert tail.y[::9] == pytest.approx([law.half_width(1 - float(x)) for x in levels], rel=1e-9)
+        assert tail.y[::9] == pytest.approx(
+            [law.half_width(1 - float(x)) for x in levels], rel=1e-9
+        )
         dots = found.figure("frontier").layer(f"dots_{kind.key}")
-        assert dots.y == pytest.approx([kind().at(e, 1e-6).law(ONE).mean_abs for e in LADDER], rel=1e-9)
+        assert dots.y == pytest.approx(
+            [kind().at(e, 1e-6).law(ONE).mean_abs for e in LADDER], rel=1e-9
+        )
     table = dict(next(t for t in found.tables if t.key == "figures").columns)
     assert {d.value for d in table["delta"]} == {0.0, 1e-6}
     assert all(e.value == 0.7 for e in table["epsilon"])
 
 
 def test_the_winner_has_the_least_error(adult: Dataset) -> None:
-    """By each measure, and by how much; ties are called level; what breaks its promise cannot win."""
+    """By each measure, and by how much; ties are called level; what breaks its promise cannot
+    win."""
     for measure, epsilon in itertools.product(("mean_abs", "rmse", "half_width"), (0.1, 1.0, 5.0)):
         lab = compare(f"measure={measure}", f"epsilon={epsilon}")
         field = Field(lab, adult)
@@ -84,14 +91,21 @@ def test_the_winner_has_the_least_error(adult: Dataset) -> None:
 
 
 def test_the_hull_is_the_least_of_the_dots(adult: Dataset) -> None:
-    """At each ε the least error of a promise that is proven there; at large ε the textbook Gaussian is not one of them."""
+    """At each ε the least error of a promise that is proven there; at large ε the textbook Gaussian
+    is not one of them."""
     field = Field(compare(f"mechanisms={ALL}"), adult)
     x, y, keys = field.hull
     assert x.tolist() == list(LADDER)
     for epsilon, error, key in zip(x, y, keys, strict=True):
-        dots = {s.lab.mechanism.key: float(field.dots(s)[LADDER.index(epsilon)]) for s in field.scenes}
+        dots = {
+            s.lab.mechanism.key: float(field.dots(s)[LADDER.index(epsilon)]) for s in field.scenes
+        }
         assert dots[key] == error
-        assert error == min(value for name, value in dots.items() if value > 0 and (name != "textbook" or epsilon < 1))
+        assert error == min(
+            value
+            for name, value in dots.items()
+            if value > 0 and (name != "textbook" or epsilon < 1)
+        )
     only = Field(compare("query=histogram", "mechanisms=gaussian,textbook"), adult)
     assert set(only.hull[2]) == {"gaussian"}
     curve = run(compare("mechanisms=gaussian,textbook"), adult).figure("tradeoff")
@@ -102,7 +116,9 @@ def test_the_hull_is_the_least_of_the_dots(adult: Dataset) -> None:
 
 
 def test_what_is_not_proven_is_named(adult: Dataset) -> None:
-    said = render(run(compare("mechanisms=laplace,textbook", "epsilon=20"), adult).sentence("guarantees").say)
+    said = render(
+        run(compare("mechanisms=laplace,textbook", "epsilon=20"), adult).sentence("guarantees").say
+    )
     assert "Not so: Textbook" in said
     assert "Laplace" in said
 
@@ -118,7 +134,8 @@ def test_the_axes_hold_the_laws(adult: Dataset, epsilon: float) -> None:
 
 
 def test_a_dot_sets_mechanism_and_epsilon(adult: Dataset) -> None:
-    """Its picks are parameters of the lab, and the answer that is drawn then is that mechanism's."""
+    """Its picks are parameters of the lab, and the answer that is drawn then is that
+    mechanism's."""
     lab = compare()
     dots = [layer for layer in run(lab, adult).figure("frontier").layers if isinstance(layer, Dots)]
     assert len(dots) == len(lab.mechanisms)
@@ -139,14 +156,19 @@ def test_every_question_can_be_compared(adult: Dataset, query: str) -> None:
     found = run(compare(f"query={query}", "adjacency=replace", f"mechanisms={ALL}"), adult)
     assert len(found.figures) == 6
     json.dumps(findings_json(found), allow_nan=False)
-    assert len(next(t for t in found.tables if t.key == "figures").columns[0][1]) >= len(MECHANISMS) - 2
+    assert (
+        len(next(t for t in found.tables if t.key == "figures").columns[0][1])
+        >= len(MECHANISMS) - 2
+    )
 
 
 def test_one_reading_of_a_hidden_answer(adult: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hidden, all mechanisms speak about one and the same simulated answer: it is measured once."""
     read: list[str] = []
     original = Release.as_read
-    monkeypatch.setattr(Release, "as_read", lambda self, rng: read.append(self.mechanism.key) or original(self, rng))
+    monkeypatch.setattr(
+        Release, "as_read", lambda self, rng: read.append(self.mechanism.key) or original(self, rng)
+    )
     for query in ("count", "mean", "grouped"):
         read.clear()
         found = run(without_truth(compare(f"query={query}", "focus=gaussian")), adult)
@@ -155,7 +177,8 @@ def test_one_reading_of_a_hidden_answer(adult: Dataset, monkeypatch: pytest.Monk
 
 
 def test_the_inspector_names_the_largest_move(adult: Dataset) -> None:
-    """k overlapping counts: L1 = k, L2 = √k; a histogram under replace one: 2 and √2; the table lists both adjacencies."""
+    """k overlapping counts: L1 = k, L2 = √k; a histogram under replace one: 2 and √2; the table
+    lists both adjacencies."""
     found = run(SensitivityLab(), adult)
     assert [found.fact(k).value for k in ("l1", "l2", "linf", "l0")] == [4, 2, 1, 4]
     made = put(put(SensitivityLab(), "query", "histogram"), "adjacency", "replace")
@@ -192,6 +215,9 @@ def test_people_of_the_table_stand_where_they_move_the_sum(adult: Dataset) -> No
     ages = np.clip(adult._frame["age"].to_numpy(), 25, 60)
     assert area.heights.sum() == adult.rows
     moved = np.minimum((ages / (60 / 60)).astype(int), 59)
-    assert np.abs(np.cumsum(area.heights) - np.cumsum(np.bincount(moved, minlength=60))).max() <= np.bincount(moved).max()
+    assert (
+        np.abs(np.cumsum(area.heights) - np.cumsum(np.bincount(moved, minlength=60))).max()
+        <= np.bincount(moved).max()
+    )
     assert area.heights[:24].sum() == 0
     assert area.heights[-1] >= np.sum(ages == 60)

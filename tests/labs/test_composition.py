@@ -1,4 +1,5 @@
-"""Composition: the list's text, the facts' numbers, each bound against its bare formula, inverses, the attack against its law."""
+"""Composition: the list's text, the facts' numbers, each bound against its bare formula, inverses,
+the attack against its law."""
 
 from __future__ import annotations
 
@@ -20,7 +21,14 @@ from dpstudio.labs.budget.composition.charts import total_chart
 from dpstudio.labs.budget.composition.ledger import ledger_of
 from dpstudio.labs.budget.composition.model import Scene
 from dpstudio.labs.budget.composition.parameters import Composition
-from dpstudio.labs.budget.composition.releases import Line, Parts, Releases, broken, refitted, toggled
+from dpstudio.labs.budget.composition.releases import (
+    Line,
+    Parts,
+    Releases,
+    broken,
+    refitted,
+    toggled,
+)
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.accounting import Ledger, Numeric, Optimal, Spend
 from dpstudio.privacy.mechanisms import MECHANISMS
@@ -70,16 +78,23 @@ def printed(k: float, epsilon: float, slack: float) -> dict[str, float]:
 
 
 members = st.builds(
-    lambda times, kind, epsilon, delta: Line(times, kind(epsilon=epsilon) if kind.pure else kind(epsilon=epsilon, delta=delta)),
+    lambda times, kind, epsilon, delta: Line(
+        times, kind(epsilon=epsilon) if kind.pure else kind(epsilon=epsilon, delta=delta)
+    ),
     st.sampled_from([1, 2, 30, 1_000_000]),
     st.sampled_from(MECHANISMS),
     st.sampled_from([0.001, 0.1, 0.3, 2.5, 50.0]),
     st.sampled_from([1e-12, 1e-6, 0.5]),
 )
 entries = st.one_of(
-    st.builds(lambda line, locked: Line(line.times, line.mechanism, locked), members, st.booleans()),
     st.builds(
-        lambda n, parts, locked: Parts(n, tuple(parts), locked), st.integers(1, 9), st.lists(members, min_size=2, max_size=4), st.booleans()
+        lambda line, locked: Line(line.times, line.mechanism, locked), members, st.booleans()
+    ),
+    st.builds(
+        lambda n, parts, locked: Parts(n, tuple(parts), locked),
+        st.integers(1, 9),
+        st.lists(members, min_size=2, max_size=4),
+        st.booleans(),
     ),
 )
 
@@ -93,7 +108,10 @@ def test_a_list_survives_text_and_json(value) -> None:
 def test_what_people_type() -> None:
     """Order and brackets are kept; several ways to write a count, an exponent and spaces."""
     typed = " 1,000×laplace 0,1|2*( gaussian 5e-1 1e-6+3 x laplace 1e+0 ) |  laplace 0.1"
-    assert RELEASES.show(RELEASES.check(typed)) == "1000 x laplace 0.1 | 2 x (gaussian 0.5 1e-6 + 3 x laplace 1) | laplace 0.1"
+    assert (
+        RELEASES.show(RELEASES.check(typed))
+        == "1000 x laplace 0.1 | 2 x (gaussian 0.5 1e-6 + 3 x laplace 1) | laplace 0.1"
+    )
     state = lab(given="list", releases=typed)
     assert from_json([Composition], json.loads(json.dumps(to_json(state)))) == state
     for bad, word in {
@@ -127,11 +145,18 @@ def test_a_release_of_another_lab_is_added() -> None:
 
 
 def test_a_locked_release_stays() -> None:
-    """It may be moved and unlocked, but neither changed nor taken out, also of two equal ones; a new list from Explore keeps it."""
+    """It may be moved and unlocked, but neither changed nor taken out, also of two equal ones; a
+    new list from Explore keeps it."""
     typed = "laplace 1 LOCKED|2x(laplace 0.2+gaussian 1 1e-6)locked | laplace 1 locked | laplace 3"
     before = RELEASES.check(typed)
-    assert RELEASES.show(before) == "laplace 1 locked | 2 x (laplace 0.2 + gaussian 1 1e-6) locked | laplace 1 locked | laplace 3"
-    fine = "laplace 4 | 2 x (laplace 0.2 + gaussian 1 1e-6) | laplace 1 | laplace 1 locked | laplace 5"
+    assert (
+        RELEASES.show(before)
+        == "laplace 1 locked | 2 x (laplace 0.2 + gaussian 1 1e-6) locked | laplace 1 locked | "
+        "laplace 3"
+    )
+    fine = (
+        "laplace 4 | 2 x (laplace 0.2 + gaussian 1 1e-6) | laplace 1 | laplace 1 locked | laplace 5"
+    )
     assert broken(before, RELEASES.check(fine)) is None
     for after, gone in {
         "laplace 1 | 2 x (laplace 0.2 + gaussian 1 1e-6) locked": before[2],
@@ -145,14 +170,21 @@ def test_a_locked_release_stays() -> None:
     assert RELEASES.show(new.releases).endswith("laplace 1 locked | laplace 0.5")
     assert len(new.releases) == 4
     # A session that was saved before there were locks.
-    old = {"kind": "composition", "given": "list", "releases": ["3 x laplace 0.1", "(laplace 0.2 + laplace 0.3)"]}
+    old = {
+        "kind": "composition",
+        "given": "list",
+        "releases": ["3 x laplace 0.1", "(laplace 0.2 + laplace 0.3)"],
+    }
     assert not any(entry.locked for entry in from_json([Composition], old).releases)
 
 
 # The bounds
 
 
-@pytest.mark.parametrize(("epsilon", "k", "slack"), [(1.0, 500, 1e-5), (0.1, 100, 1e-6), (0.01, 1_000_000, 1e-12), (50.0, 7, 0.1)])
+@pytest.mark.parametrize(
+    ("epsilon", "k", "slack"),
+    [(1.0, 500, 1e-5), (0.1, 100, 1e-6), (0.01, 1_000_000, 1e-12), (50.0, 7, 0.1)],
+)
 def test_every_closed_form_is_its_formula(epsilon: float, k: int, slack: float) -> None:
     found = values(mechanism=Laplace(epsilon=epsilon), answers=k, slack=slack)
     for key, expected in printed(k, epsilon, slack).items():
@@ -163,24 +195,44 @@ def test_every_closed_form_is_its_formula(epsilon: float, k: int, slack: float) 
 def test_the_numbers_of_the_facts() -> None:
     """central-local-learning 5.1 at ε = 1 and peers 4, to their printed digits."""
     found = values(answers=500)
-    expected = {"optimal": 311.77, "drv": 966.4, "kov35": 338.36, "zcdp": 357.30, "shortcut": 214.597, "sequential": 500}
+    expected = {
+        "optimal": 311.77,
+        "drv": 966.4,
+        "kov35": 338.36,
+        "zcdp": 357.30,
+        "shortcut": 214.597,
+        "sequential": 500,
+    }
     for key, value in expected.items():
         assert found[key] == pytest.approx(value, abs=0.06 if key == "drv" else 0.006), key
     tenth = values(mechanism=Laplace(epsilon=0.1), answers=100, slack=1e-6)
-    expected = {"optimal": 4.774568, "drv": 6.308231, "tanh": 5.756106, "zcdp": 5.756522, "zcdp_tight": 5.221534}
+    expected = {
+        "optimal": 4.774568,
+        "drv": 6.308231,
+        "tanh": 5.756106,
+        "zcdp": 5.756522,
+        "zcdp_tight": 5.221534,
+    }
     for key, value in expected.items():
         assert tenth[key] == pytest.approx(value, abs=1e-6), key
 
 
 @pytest.mark.parametrize(("slack", "proved", "true"), [(1e-5, 92, 175), (1e-4, 73, 143)])
 def test_the_shortcut_of_the_texts_has_three_zones(slack: float, proved: int, true: int) -> None:
-    """Each zone is a segment of its own that ends where the facts say, and the headline says which one this is."""
-    for k, zone, tone in ((proved, "proved", "plain"), (true, "true", "warn"), (true + 1, "false", "bad")):
+    """Each zone is a segment of its own that ends where the facts say, and the headline says which
+    one this is."""
+    for k, zone, tone in (
+        (proved, "proved", "plain"),
+        (true, "true", "warn"),
+        (true + 1, "false", "bad"),
+    ):
         found = run(answers=k, slack=slack)
         total = found.figure("total")
         reach = {key: total.layer(f"shortcut_{key}") for key in ("proved", "true", "false")}
         ends = {key: line.x[np.isfinite(line.y)] for key, line in reach.items()}
-        assert ends["proved"].max() == proved + 1 or ends["proved"].max() == proved  # one point of overlap
+        assert (
+            ends["proved"].max() == proved + 1 or ends["proved"].max() == proved
+        )  # one point of overlap
         assert ends["true"].min() in (proved, proved + 1)
         assert ends["false"].min() in (true, true + 1)
         assert [line.dash for line in reach.values()] == ["solid", "dash", "dash"]
@@ -197,7 +249,11 @@ def own_delta(total: float, k: int, epsilon: float) -> float:
     """δ(total) of k-fold randomised response by the plain sum."""
     j = np.arange(k + 1)
     log_pmf = (
-        special.gammaln(k + 1) - special.gammaln(j + 1) - special.gammaln(k - j + 1) + (k - j) * epsilon - k * np.logaddexp(0, epsilon)
+        special.gammaln(k + 1)
+        - special.gammaln(j + 1)
+        - special.gammaln(k - j + 1)
+        + (k - j) * epsilon
+        - k * np.logaddexp(0, epsilon)
     )
     gap = total - (k - 2 * j) * epsilon
     return float(np.sum(np.exp(log_pmf[gap < 0]) * -np.expm1(gap[gap < 0])))
@@ -207,30 +263,48 @@ def own_delta(total: float, k: int, epsilon: float) -> float:
 def test_crossings_are_computed(epsilon: float, slack: float) -> None:
     found = scene(mechanism=Laplace(epsilon=epsilon), slack=slack).crossings
     for key in ("drv", "tanh", "kov35", "zcdp"):
-        below = [k for k in range(1, 10_001) if printed(k, epsilon, slack)[key] < k * epsilon * (1 - 1e-12)]
+        below = [
+            k
+            for k in range(1, 10_001)
+            if printed(k, epsilon, slack)[key] < k * epsilon * (1 - 1e-12)
+        ]
         assert found[key] == (below[0] if below else None), key
     if epsilon == 1.0:
-        assert (found["drv"], found["kov35"], found["zcdp"]) == ((None, 80, 93) if slack == 1e-5 else (None, 64, 74))
+        assert (found["drv"], found["kov35"], found["zcdp"]) == (
+            (None, 80, 93) if slack == 1e-5 else (None, 64, 74)
+        )
 
 
 @pytest.mark.parametrize(("slack", "tanh", "logarithm"), [(1e-5, 80, 96), (1e-4, 64, 79)])
 def test_crossings_stand_at_the_curves(slack: float, tanh: int, logarithm: int) -> None:
-    """The numbers of the texts at ε = 1, found by the program; the first has its words in the chart, its neighbours a dot."""
+    """The numbers of the texts at ε = 1, found by the program; the first has its words in the
+    chart, its neighbours a dot."""
     found = scene(slack=slack, bounds=("sequential", "drv", "tanh", "kov35"))
     assert found.crossings == {"drv": None, "tanh": tanh, "kov35": tanh}
     k = np.arange(1, 1000)
     third = k * math.tanh(0.5) + np.sqrt(2 * k * np.log(math.e + np.sqrt(k) / slack))
     assert k[np.argmax(third < k)] == logarithm
     total = run(slack=slack, bounds=("sequential", "tanh", "kov35"), answers=300).figure("total")
-    assert [render(layer.label) for layer in total.layers if layer.key.startswith("rise_")] == [f"k = {tanh}"]
+    assert [render(layer.label) for layer in total.layers if layer.key.startswith("rise_")] == [
+        f"k = {tanh}"
+    ]
     assert total.layer("cross_tanh").y == pytest.approx([tanh])
 
 
 def test_near_curves_share_their_words() -> None:
-    """From the tightest on, three at most; every bound is named once, and what stands apart alone."""
+    """From the tightest on, three at most; every bound is named once, and what stands apart
+    alone."""
     found = run(mechanism=Laplace(epsilon=0.1), answers=100)
-    for key, first in {"total": "optimum, tight zCDP", "afford": "optimum, tight zCDP", "privacy": "optimum"}.items():
-        named = [render(layer.label) for layer in found.figure(key).layers if layer.key in (*CLOSED, "drv_worse")]
+    for key, first in {
+        "total": "optimum, tight zCDP",
+        "afford": "optimum, tight zCDP",
+        "privacy": "optimum",
+    }.items():
+        named = [
+            render(layer.label)
+            for layer in found.figure(key).layers
+            if layer.key in (*CLOSED, "drv_worse")
+        ]
         assert any(words.startswith(first) for words in named), key
         parts = [part for words in named for part in words.split(", ") if words]
         assert len(parts) == len(set(parts)), key
@@ -239,40 +313,55 @@ def test_near_curves_share_their_words() -> None:
 
 def test_the_envelope_is_the_least_bound() -> None:
     """Also where the numeric bound, worked out at fewer k, is the least."""
-    state = Composition(answers=60, view_k=200, bounds=("sequential", "kov35", "optimal", "renyi", "pld"))
+    state = Composition(
+        answers=60, view_k=200, bounds=("sequential", "kov35", "optimal", "renyi", "pld")
+    )
     at = Scene(state, DATA, fine=True)
     envelope = total_chart(at).layer("envelope")
     assert len(envelope.x) >= 20
     for k, least in list(zip(envelope.x, envelope.y, strict=True))[::6]:
         ledger = Ledger((Spend.of(state.mechanism, count=int(k)),))
-        assert least == pytest.approx(min(bound.epsilon(ledger, 1e-5) for bound in at.bounds), rel=1e-3)
+        assert least == pytest.approx(
+            min(bound.epsilon(ledger, 1e-5) for bound in at.bounds), rel=1e-3
+        )
 
 
 def test_the_shortcut_is_not_proved_in_a_list() -> None:
-    """A list of one ε has the same zones as equal answers; where brackets leave it open, nothing is claimed."""
-    for text, words in (("100 x laplace 1 | 300 x laplace 1", "false"), ("100 x laplace 1 | (laplace 1 + laplace 1)", "not proved here")):
+    """A list of one ε has the same zones as equal answers; where brackets leave it open, nothing is
+    claimed."""
+    for text, words in (
+        ("100 x laplace 1 | 300 x laplace 1", "false"),
+        ("100 x laplace 1 | (laplace 1 + laplace 1)", "not proved here"),
+    ):
         found = run(given="list", releases=text)
         table = dict(found.tables[0].columns)
         row = [render(cell) for cell in table["bound"]].index("shortcut, as printed")
         assert words in render(table["valid"][row])
-    assert run(given="list", releases="100 x laplace 1 | 300 x laplace 1").sentence("shortcut").tone == "bad"
+    assert (
+        run(given="list", releases="100 x laplace 1 | 300 x laplace 1").sentence("shortcut").tone
+        == "bad"
+    )
 
 
 @pytest.mark.parametrize(("text", "adjacency", "numeric", "optimum"), [
-    # dp_accounting 0.6 called directly, losses on a lattice of 1e-4: (Laplace, Gaussian, discrete Laplace) and (ε, δ) alone.
+    # dp_accounting 0.6 called directly, losses on a lattice of 1e-4: (Laplace, Gaussian, discrete
+    # Laplace) and (ε, δ) alone.
     ("3 x laplace 0.1 | gaussian 0.5 1e-6 | (laplace 0.2 + laplace 0.3)", "add_remove", 0.933148, 1.099807),
     ("3 x laplace 0.1 | gaussian 0.5 1e-6 | (laplace 0.2 + laplace 0.3)", "replace", 1.106371, 1.299648),
     ("30 x laplace 0.2 | 7 x gaussian 0.8 1e-7 | 5 x geometric 0.4", "replace", 6.315380, 10.850531),
     ("12 x laplace 0.35 | 40 x laplace 0.07 | laplace 2", "add_remove", 6.763898, 7.047812),
 ])  # fmt: skip
-def test_lists_as_another_library_counts_them(text: str, adjacency: str, numeric: float, optimum: float) -> None:
+def test_lists_as_another_library_counts_them(
+    text: str, adjacency: str, numeric: float, optimum: float
+) -> None:
     at = Scene(Composition(given="list", releases=text, adjacency=adjacency), DATA, fine=True)
     assert at.total(Numeric(), at.ledger, at.delta) == pytest.approx(numeric, rel=3e-5)
     assert at.total(Optimal(), at.ledger, at.delta) == pytest.approx(optimum, rel=2e-6)
 
 
 def test_curves_are_solid_only_where_they_help() -> None:
-    """Dotted above adding up, solid below; the envelope is the least of the proved; curves and handle are the formulas."""
+    """Dotted above adding up, solid below; the envelope is the least of the proved; curves and
+    handle are the formulas."""
     found = run(mechanism=Laplace(epsilon=0.5), answers=100, view_k=2000)
     total = found.figure("total")
     drv, worse = total.layer("drv"), total.layer("drv_worse")
@@ -311,7 +400,8 @@ def test_delta_against_epsilon_is_the_optimum() -> None:
 
 
 def test_the_numeric_bound_comes_second() -> None:
-    """The first findings have none; the second hold the certified value, 258.4 by the facts; a newer state cuts in between."""
+    """The first findings have none; the second hold the certified value, 258.4 by the facts; a
+    newer state cuts in between."""
     state = Composition(answers=500)
     coarse, fine = state.run(Dataset(DATA._frame, "fresh"))
     assert coarse.fact("total").ink == "renyi"
@@ -328,7 +418,9 @@ def test_the_numeric_bound_comes_second() -> None:
         return len(asked) > 3
 
     assert len(list(state.run(Dataset(DATA._frame, "fresh"), soon))) == 1
-    normal = Composition(mechanism=AnalyticGaussian(epsilon=0.5, delta=1e-6), answers=20, bounds=("gdp", "pld"))
+    normal = Composition(
+        mechanism=AnalyticGaussian(epsilon=0.5, delta=1e-6), answers=20, bounds=("gdp", "pld")
+    )
     *_, found = normal.run(DATA)
     exact, numeric = sorted(raw(cell) for cell in dict(found.tables[0].columns)["epsilon"])
     assert numeric == pytest.approx(exact, rel=1e-3)
@@ -358,7 +450,11 @@ def test_a_budget_buys_just_so_many(budget: float) -> None:
 
 def test_gaussian_answers_have_their_own_delta() -> None:
     """At kδ + δ′ every bound is judged, also by the budget."""
-    at = Scene(Composition(mechanism=AnalyticGaussian(epsilon=1, delta=1e-6), answers=50, budget=20), DATA, fine=False)
+    at = Scene(
+        Composition(mechanism=AnalyticGaussian(epsilon=1, delta=1e-6), answers=50, budget=20),
+        DATA,
+        fine=False,
+    )
     assert at.delta == pytest.approx(50e-6 + 1e-5)
     assert at.plain == 50
     assert at.best.bound.key == "gdp"
@@ -368,7 +464,10 @@ def test_gaussian_answers_have_their_own_delta() -> None:
     exact = special.ndtr(mu / 2 - z) - math.exp(at.best.epsilon) * special.ndtr(-mu / 2 - z)
     assert exact == pytest.approx(at.delta, rel=1e-6)
     gdp, most = at.bound("gdp"), at.affordable(at.bound("gdp"))
-    totals = [gdp.epsilon(ledger_of((Line(k, at.lab.mechanism),), "add_remove"), at.delta_at(k)) for k in (most, most + 1)]
+    totals = [
+        gdp.epsilon(ledger_of((Line(k, at.lab.mechanism),), "add_remove"), at.delta_at(k))
+        for k in (most, most + 1)
+    ]
     assert totals[0] <= 20 < totals[1]
     stopped = run(mechanism=AnalyticGaussian(epsilon=1, delta=0.1), answers=50)
     assert not stopped.figures
@@ -378,16 +477,22 @@ def test_gaussian_answers_have_their_own_delta() -> None:
 HELD = "3 x laplace 0.1 locked | gaussian 0.5 1e-6 | 2 x (laplace 0.2 + laplace 0.3)"
 
 
-@pytest.mark.parametrize(("text", "budget"), [(HELD, 1.0), (HELD, 30.0), ("laplace 0.4 locked | 40 x laplace 0.07 | geometric 2", 2.0)])
+@pytest.mark.parametrize(
+    ("text", "budget"),
+    [(HELD, 1.0), (HELD, 30.0), ("laplace 0.4 locked | 40 x laplace 0.07 | geometric 2", 2.0)],
+)
 def test_what_a_budget_leaves_to_the_unlocked(text: str, budget: float) -> None:
-    """By every bound the list with the factor on its unlocked ε just meets the budget; by adding up and zCDP in closed form."""
+    """By every bound the list with the factor on its unlocked ε just meets the budget; by adding up
+    and zCDP in closed form."""
     bounds = (*CLOSED, "renyi", "parallel", "pld")
     at = Scene(lab(given="list", releases=text, budget=budget, bounds=bounds), DATA, fine=True)
     entries, locked = at.entries, [entry for entry in at.entries if entry.locked]
     for one in at.kept:
 
         def total(factor: float, bound=one.bound) -> float:
-            grown = tuple(refitted(e, lambda m: m.at(m.epsilon * factor, m.total_delta)) for e in entries)
+            grown = tuple(
+                refitted(e, lambda m: m.at(m.epsilon * factor, m.total_delta)) for e in entries
+            )
             assert [entry for entry in grown if entry.locked] == locked
             return bound.epsilon(ledger_of(grown, "add_remove"), at.delta)
 
@@ -397,14 +502,20 @@ def test_what_a_budget_leaves_to_the_unlocked(text: str, budget: float) -> None:
         assert total(one.factor) <= budget * (1 + 1e-9), one.bound.key
         assert total(one.factor * 1.001) > budget, one.bound.key
     kept = {one.bound.key: one for one in at.kept}
-    held, free = (sum(s.count * s.epsilon for s in ledger_of(part, "add_remove").spends) for part in (tuple(locked), entries))
+    held, free = (
+        sum(s.count * s.epsilon for s in ledger_of(part, "add_remove").spends)
+        for part in (tuple(locked), entries)
+    )
     assert kept["sequential"].factor == pytest.approx((budget - held) / (free - held))
     assert kept["sequential"].locked == pytest.approx(held)
-    assert {layer.key for layer in run(given="list", releases=text, budget=budget).figure("keep").layers} >= {"end_optimal", "end_drv"}
+    assert {
+        layer.key for layer in run(given="list", releases=text, budget=budget).figure("keep").layers
+    } >= {"end_optimal", "end_drv"}
 
 
 def test_the_list_that_meets_the_budget() -> None:
-    """The tightest factor is offered as a list, rounded down; it keeps what is locked and costs no more than the budget."""
+    """The tightest factor is offered as a list, rounded down; it keeps what is locked and costs no
+    more than the budget."""
     found = run(given="list", releases=HELD, budget=1.0)
     said = found.sentence("keeps")
     assert "the unlocked releases may have 0.466 times their ε by adding up" in render(said.say)
@@ -413,7 +524,9 @@ def test_the_list_that_meets_the_budget() -> None:
     assert offered.releases[1].mechanism.delta == 1e-6
     at = Scene(offered, DATA, fine=False)
     assert 0.999 <= at.best.epsilon <= 1.0
-    assert found.fact("keeps").value == pytest.approx(max(one.factor for one in scene(given="list", releases=HELD, budget=1.0).kept))
+    assert found.fact("keeps").value == pytest.approx(
+        max(one.factor for one in scene(given="list", releases=HELD, budget=1.0).kept)
+    )
     rows = dict(found.tables[1].columns)
     assert next(raw(cell) for cell in rows["tightest"]) == 0.1
 
@@ -421,7 +534,8 @@ def test_the_list_that_meets_the_budget() -> None:
 @pytest.mark.parametrize(("text", "budget", "words", "tone"), [
     ("laplace 2 locked | laplace 1", 1.5, "The locked releases alone cost ε = ", "bad"),
     ("laplace 2 locked | laplace 1", 2.0, "leaves nothing", "bad"),
-    ("300 x laplace 0.1 locked | laplace 1", 10.0, "adding up leaves nothing: the locked releases cost 30.", "good"),
+    ("300 x laplace 0.1 locked | laplace 1", 10.0, "adding up leaves nothing: the locked releases "
+"cost 30.", "good"),
     ("laplace 1 locked", 2.0, "Every release is locked", "plain"),
     ("laplace 1 locked", 0.5, "Every release is locked", "bad"),
     ("laplace 1 | laplace 0.1", 10_000, "the releases may have 50 times or more their ε", "good"),
@@ -436,22 +550,32 @@ def test_what_no_budget_can_buy(text: str, budget: float, words: str, tone: str)
 # Lists, parts and groups
 
 
-@pytest.mark.parametrize(("adjacency", "cost"), [("add_remove", 0.3 + 0.5 + 0.3), ("replace", 0.3 + 0.5 + 0.3 + 0.2)])
+@pytest.mark.parametrize(
+    ("adjacency", "cost"), [("add_remove", 0.3 + 0.5 + 0.3), ("replace", 0.3 + 0.5 + 0.3 + 0.2)]
+)
 def test_of_disjoint_parts_the_largest_counts(adjacency: str, cost: float) -> None:
     """Two where one person is replaced; plain addition knows of no brackets."""
     text = "3 x laplace 0.1 | gaussian 0.5 1e-6 | (laplace 0.2 + laplace 0.3 + laplace 0.1)"
     found = run(given="list", releases=text, adjacency=adjacency, bounds=(*CLOSED, "parallel"))
     assert found.figure("ledger").layer("all").x == pytest.approx([cost, cost])
     assert found.fact("plain").value == pytest.approx(0.3 + 0.5 + 0.6)
-    at = Scene(lab(given="list", releases=text, adjacency=adjacency, bounds=(*CLOSED, "parallel")), DATA, fine=False)
+    at = Scene(
+        lab(given="list", releases=text, adjacency=adjacency, bounds=(*CLOSED, "parallel")),
+        DATA,
+        fine=False,
+    )
     assert {v.bound.key: v.epsilon for v in at.values}["parallel"] == pytest.approx(cost)
-    # Bars that start together are parts of one group; after them comes nothing before the costliest ends.
-    starts = [float(layer.x[0]) for layer in found.figure("ledger").layers if layer.key.startswith("bar_")]
+    # Bars that start together are parts of one group; after them comes nothing before the costliest
+    # ends.
+    starts = [
+        float(layer.x[0]) for layer in found.figure("ledger").layers if layer.key.startswith("bar_")
+    ]
     assert starts == pytest.approx([0, 0.3, 0.8, 0.8, 0.8])
 
 
 def test_a_list_is_composed_exactly() -> None:
-    """Unequal pure ε against the enumeration of the facts: δ = 0.05725353367793 at a total of 0.3."""
+    """Unequal pure ε against the enumeration of the facts: δ = 0.05725353367793 at a total of
+    0.3."""
     text = "laplace 0.1 | laplace 0.2 | laplace 0.3"
     at = scene(given="list", releases=text, slack=0.05725353367793)
     assert at.total(Optimal(), at.ledger, at.delta) == pytest.approx(0.3, abs=1e-9)
@@ -475,7 +599,8 @@ def test_groups_of_people() -> None:
 
 @pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.key)
 def test_the_mean_closes_in_by_its_exact_deviation(kind) -> None:
-    """1,000 paths: deviations within 5 standard errors of what the law's own variance says, single draws and sums alike."""
+    """1,000 paths: deviations within 5 standard errors of what the law's own variance says, single
+    draws and sums alike."""
     k = grid(3000)
     found = attack((Line(3000, kind()),), k, 3)
     variance = kind().law(Spend.of(kind()).sensitivity).variance
@@ -487,7 +612,8 @@ def test_the_mean_closes_in_by_its_exact_deviation(kind) -> None:
 
 
 def test_how_often_the_attacker_is_right() -> None:
-    """Against Φ(√k/2σ), and the exact law of one Laplace answer; never more than (ε, δ) allows, but for chance."""
+    """Against Φ(√k/2σ), and the exact law of one Laplace answer; never more than (ε, δ) allows, but
+    for chance."""
     k = grid(400)
     normal = AnalyticGaussian(epsilon=0.5, delta=1e-5)
     sigma = normal.law(Spend.of(normal).sensitivity).sigma
@@ -501,7 +627,8 @@ def test_how_often_the_attacker_is_right() -> None:
 
 
 def test_different_answers_are_weighed_by_their_precision() -> None:
-    """No weights give a smaller deviation than 1/variance: the exact value against an own least-squares solution."""
+    """No weights give a smaller deviation than 1/variance: the exact value against an own
+    least-squares solution."""
     asked = (Line(3, Laplace(epsilon=0.1)), Line(2, Laplace(epsilon=0.5)))
     variances = np.array([200.0] * 3 + [8.0] * 2)
     assert spread(asked, np.array([5.0]))[0] == pytest.approx(1 / math.sqrt(np.sum(1 / variances)))
@@ -516,7 +643,8 @@ def test_different_answers_are_weighed_by_their_precision() -> None:
     {"mechanism": Laplace(epsilon=50.0), "answers": 1_000_000, "budget": 0.01},
     {"mechanism": AnalyticGaussian(epsilon=50.0, delta=1e-12), "answers": 10_000, "scale": "log"},
     {"answers": 1, "scale": "log", "view_k": 10},
-    {"given": "list", "releases": "laplace 0.001 | 5 x gaussian 50 1e-3 | 2 x (catastrophe 1 1e-9 + 9 x staircase 0.3)", "scale": "log"},
+    {"given": "list", "releases": "laplace 0.001 | 5 x gaussian 50 1e-3 | 2 x (catastrophe 1 1e-9 "
+"+ 9 x staircase 0.3)", "scale": "log"},
     {"given": "list", "releases": "1000000 x laplace 0.001"},
 ])  # fmt: skip
 def test_extremes_are_finite(fields) -> None:

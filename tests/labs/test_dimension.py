@@ -1,4 +1,5 @@
-"""Dimension: its crossings against the facts and own roots, its laws against the catalogue's, integration and simulation."""
+"""Dimension: its crossings against the facts and own roots, its laws against the catalogue's,
+integration and simulation."""
 
 from __future__ import annotations
 
@@ -14,7 +15,14 @@ from scipy import optimize, special, stats
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.central.dimension.charts import cloud_radius
-from dpstudio.labs.central.dimension.noise import GROWTHS, K_MOST, MEASURES, SHAPES, length_density, unit_error
+from dpstudio.labs.central.dimension.noise import (
+    GROWTHS,
+    K_MOST,
+    MEASURES,
+    SHAPES,
+    length_density,
+    unit_error,
+)
 from dpstudio.labs.central.dimension.parameters import KINDS, Contest, Dimension
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms.additive import Sensitivity
@@ -36,12 +44,18 @@ def own_sigma(epsilon: float, delta: float) -> float:
     """The exact Gaussian by an own root of Φ(a) − e^ε Φ(b) = δ."""
 
     def excess(sigma: float) -> float:
-        return special.ndtr(0.5 / sigma - epsilon * sigma) - math.exp(epsilon) * special.ndtr(-0.5 / sigma - epsilon * sigma) - delta
+        return (
+            special.ndtr(0.5 / sigma - epsilon * sigma)
+            - math.exp(epsilon) * special.ndtr(-0.5 / sigma - epsilon * sigma)
+            - delta
+        )
 
     return optimize.brentq(excess, 1e-2, 1e4)
 
 
-@pytest.mark.parametrize(("delta", "textbook", "exact"), [(1e-4, 9.43, 5.07), (1e-5, 11.74, 6.96), (1e-6, 14.04, 8.92)])
+@pytest.mark.parametrize(
+    ("delta", "textbook", "exact"), [(1e-4, 9.43, 5.07), (1e-5, 11.74, 6.96), (1e-6, 14.04, 8.92)]
+)
 def test_where_laplace_is_overtaken(delta: float, textbook: float, exact: float) -> None:
     """√2 k/ε = σ √k at k = σ²ε²/2: the numbers of the facts, and a whole curve of them."""
     found = run(delta=delta)
@@ -55,8 +69,12 @@ def test_where_laplace_is_overtaken(delta: float, textbook: float, exact: float)
         assert rule.at == pytest.approx(sigma**2 / 2, rel=1e-8)
         assert render(rule.label) == f"k = {expected:.2f}"
     # Against L2-norm noise, of variance k(k + 1)/ε², the same Gaussian needs σ² − 1 coordinates.
-    assert rules["meet_gaussian_l2norm_0"].at == pytest.approx(own_sigma(1, delta) ** 2 - 1, rel=1e-8)
-    moving, still = (found.figure("crossing").layer(f"laplace_{other}") for other in ("gaussian", "textbook"))
+    assert rules["meet_gaussian_l2norm_0"].at == pytest.approx(
+        own_sigma(1, delta) ** 2 - 1, rel=1e-8
+    )
+    moving, still = (
+        found.figure("crossing").layer(f"laplace_{other}") for other in ("gaussian", "textbook")
+    )
     for epsilon, k in list(zip(moving.x, moving.y, strict=True))[30::9]:
         assert k == pytest.approx((own_sigma(epsilon, delta) * epsilon) ** 2 / 2, rel=3e-4)
     assert np.nanmax(still.y) == pytest.approx(np.nanmin(still.y), rel=1e-9)
@@ -64,7 +82,8 @@ def test_where_laplace_is_overtaken(delta: float, textbook: float, exact: float)
 
 
 def test_errors_of_unit_noise_are_those_of_the_laws() -> None:
-    """At whole k every measure is that of the catalogue's law; the curves between are the same formulas."""
+    """At whole k every measure is that of the catalogue's law; the curves between are the same
+    formulas."""
     for k, confidence in itertools.product((1, 2, 3, 10, 200, 10_000), (0.5, 0.95, 0.999)):
         laws: dict[str, Law] = {
             "laplace": LaplaceLaw(1.0),
@@ -72,29 +91,43 @@ def test_errors_of_unit_noise_are_those_of_the_laws() -> None:
             "ball": L2Norm(epsilon=1).law(Sensitivity(1, 1, 1, dims=k)),
         }
         for shape, law in laws.items():
-            exact = {"deviation": math.sqrt(law.variance), "mean_abs": law.mean_abs, "largest": law.all_half_width(confidence, k)}
+            exact = {
+                "deviation": math.sqrt(law.variance),
+                "mean_abs": law.mean_abs,
+                "largest": law.all_half_width(confidence, k),
+            }
             for measure, expected in exact.items():
-                assert float(unit_error(shape, measure, np.array([float(k)]), confidence)[0]) == pytest.approx(expected, rel=1e-9)
+                assert float(
+                    unit_error(shape, measure, np.array([float(k)]), confidence)[0]
+                ) == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize("key", ["laplace", "gaussian", "l2norm"])
 def test_measures_against_draws(key: str) -> None:
-    """The length of the whole error and its largest coordinate, by simulation of whole vectors; k = 7, 40,000 of them."""
+    """The length of the whole error and its largest coordinate, by simulation of whole vectors; k =
+    7, 40,000 of them."""
     k, n = 7, 40_000
     contest = Contest(Dimension(k=k), DATA)
     noise = contest.mechanism(key).noise(np.random.default_rng(5), contest.sensitivity(k), n, k)
     length, worst = np.linalg.norm(noise, axis=1), np.abs(noise).max(axis=1)
-    assert contest.error(key, k, "length") == pytest.approx(length.mean(), abs=5 * length.std() / math.sqrt(n))
-    assert np.mean(worst <= contest.error(key, k, "largest")) == pytest.approx(0.95, abs=5 * math.sqrt(0.95 * 0.05 / n))
+    assert contest.error(key, k, "length") == pytest.approx(
+        length.mean(), abs=5 * length.std() / math.sqrt(n)
+    )
+    assert np.mean(worst <= contest.error(key, k, "largest")) == pytest.approx(
+        0.95, abs=5 * math.sqrt(0.95 * 0.05 / n)
+    )
     assert contest.error(key, k, "deviation") == pytest.approx(noise.std(), rel=0.03)
     r = np.geomspace(1e-3, 400, 6001) / contest.scale(key, k)
     density = length_density(SHAPES[key], k, r)
     cdf = np.concatenate([[0], np.cumsum((density[1:] + density[:-1]) / 2 * np.diff(r))])
-    assert stats.kstest(length / contest.scale(key, k), lambda x: np.interp(x, r, cdf)).pvalue > 1e-3
+    assert (
+        stats.kstest(length / contest.scale(key, k), lambda x: np.interp(x, r, cdf)).pvalue > 1e-3
+    )
 
 
 def test_length_of_laplace_noise_exactly() -> None:
-    """k = 1: e^−r. k = 2: an integral over the circle. Any k: mass 1, E r² = 2k, E r as the other integral has it."""
+    """k = 1: e^−r. k = 2: an integral over the circle. Any k: mass 1, E r² = 2k, E r as the other
+    integral has it."""
     r = np.linspace(0.01, 25, 60)
     assert length_density("laplace", 1, r) == pytest.approx(np.exp(-r), abs=1e-12)
     nodes, weights = np.polynomial.legendre.leggauss(200)
@@ -110,17 +143,23 @@ def test_length_of_laplace_noise_exactly() -> None:
         assert np.trapezoid(density * x * x, x) == pytest.approx(2 * k, rel=1e-7)
         mean = float(unit_error("laplace", "length", np.array([float(k)]), 0.5)[0])
         assert np.trapezoid(density * x, x) == pytest.approx(mean, rel=1e-7)
-    assert float(unit_error("laplace", "length", np.array([1.0]), 0.5)[0]) == pytest.approx(1, rel=1e-12)
+    assert float(unit_error("laplace", "length", np.array([1.0]), 0.5)[0]) == pytest.approx(
+        1, rel=1e-12
+    )
 
 
 @pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize("growth", GROWTHS)
 def test_meetings_and_the_change_of_winner(growth: str, measure: str) -> None:
-    """At a meeting errors are equal, on its sides they are ordered otherwise; the change named is the first one there is."""
+    """At a meeting errors are equal, on its sides they are ordered otherwise; the change named is
+    the first one there is."""
     contest = Contest(Dimension(growth=growth, measure=measure, epsilon=0.7), DATA)
     for (one, other), ks in contest.meetings.items():
         for at in ks:
-            low, here, high = (contest.error(one, k) / contest.error(other, k) for k in (at * 0.999, at, at * 1.001))
+            low, here, high = (
+                contest.error(one, k) / contest.error(other, k)
+                for k in (at * 0.999, at, at * 1.001)
+            )
             assert here == pytest.approx(1, rel=1e-10)
             assert (low - 1) * (high - 1) < 0
     k = np.arange(1, 201)
@@ -132,7 +171,10 @@ def test_meetings_and_the_change_of_winner(growth: str, measure: str) -> None:
         if len(beaten):
             assert contest.change is not None
             whole, winner, _ = contest.change
-            assert (whole, winner) == (start + 1 + beaten[0], contest.lab.drawn[int(np.argmin(errors[:, whole - 1]))])
+            assert (whole, winner) == (
+                start + 1 + beaten[0],
+                contest.lab.drawn[int(np.argmin(errors[:, whole - 1]))],
+            )
         else:
             assert contest.change is None or contest.change[0] > 200
 
@@ -150,7 +192,9 @@ def test_pictures_of_two_coordinates() -> None:
         assert clouds.square
         for key in KINDS:
             line = clouds.layer(f"{key}_90")
-            norms = np.abs(line.x) + np.abs(line.y) if key == "laplace" else np.hypot(line.x, line.y)
+            norms = (
+                np.abs(line.x) + np.abs(line.y) if key == "laplace" else np.hypot(line.x, line.y)
+            )
             assert norms == pytest.approx(norms[0])
     rng, s = np.random.default_rng(2), Sensitivity(2, math.sqrt(2), 1, l0=2, dims=2)
     contest = Contest(Dimension(), DATA)
@@ -163,16 +207,23 @@ def test_pictures_of_two_coordinates() -> None:
 
 
 def test_who_wins_and_what_is_said() -> None:
-    """ε = 1, k = 10: L2-norm noise, √110, until the Gaussian takes over at 13; a broken promise wins nothing."""
+    """ε = 1, k = 10: L2-norm noise, √110, until the Gaussian takes over at 13; a broken promise
+    wins nothing."""
     found = run()
     assert found.headline == ("winner", "change")
-    assert render(found.sentence("winner").say).startswith("With k = 10 L2 norm noise errs least, by 10.5: Gaussian errs 1.12 times")
+    assert render(found.sentence("winner").say).startswith(
+        "With k = 10 L2 norm noise errs least, by 10.5: Gaussian errs 1.12 times"
+    )
     assert render(found.sentence("change").say) == "From k = 13 on it is Gaussian (equal at 12.92)."
-    assert "at k = 6.96: from k = 7 on Gaussian" in render(found.sentence("meeting_laplace_gaussian").say)
+    assert "at k = 6.96: from k = 7 on Gaussian" in render(
+        found.sentence("meeting_laplace_gaussian").say
+    )
     assert found.fact("laplace").value == pytest.approx(math.sqrt(200))
     assert found.fact("l2norm").value == pytest.approx(math.sqrt(110))
     assert found.fact("meeting").value == pytest.approx(3.7306316**2 / 2, rel=1e-7)
-    assert render(run(drawn="laplace,gaussian", k=6).sentence("winner").say).startswith("With k = 6 Laplace noise errs least")
+    assert render(run(drawn="laplace,gaussian", k=6).sentence("winner").say).startswith(
+        "With k = 6 Laplace noise errs least"
+    )
     # At ε = 20 the textbook's noise is less than is allowed: least of all, and no winner.
     broken = run(epsilon=20, k=1000)
     assert broken.fact("textbook").value < broken.fact("gaussian").value
@@ -189,14 +240,24 @@ def test_table_holds_the_laws() -> None:
     """Every column against the law of the catalogue."""
     k = 10
     columns = dict(run(k=k).tables[0].columns)
-    laws = [Laplace(epsilon=1).law(Sensitivity(10, math.sqrt(10), 1)), GaussianLaw(own_sigma(1, 1e-5) * math.sqrt(10))]
+    laws = [
+        Laplace(epsilon=1).law(Sensitivity(10, math.sqrt(10), 1)),
+        GaussianLaw(own_sigma(1, 1e-5) * math.sqrt(10)),
+    ]
     for i, law in enumerate(laws):
         assert columns["deviation"][i].value == pytest.approx(math.sqrt(law.variance), rel=1e-9)
         assert columns["mean_abs"][i].value == pytest.approx(law.mean_abs, rel=1e-9)
         assert columns["largest"][i].value == pytest.approx(law.half_width(0.95**0.1), rel=1e-9)
     assert columns["scale"][3].value == pytest.approx(math.sqrt(10))
-    assert columns["largest"][3].value == pytest.approx(NormLaw(10, math.sqrt(10)).all_half_width(0.95, 10))
-    assert [render(cell) for cell in columns["guarantee"]] == ["(1, 0)", "(1, 10⁻⁵)", "(1, 10⁻⁵): unproven", "(1, 0)"]
+    assert columns["largest"][3].value == pytest.approx(
+        NormLaw(10, math.sqrt(10)).all_half_width(0.95, 10)
+    )
+    assert [render(cell) for cell in columns["guarantee"]] == [
+        "(1, 0)",
+        "(1, 10⁻⁵)",
+        "(1, 10⁻⁵): unproven",
+        "(1, 0)",
+    ]
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -205,9 +266,16 @@ def test_every_combination_runs(measure: str) -> None:
     states = [
         {"growth": growth, "k": k, "epsilon": epsilon, "delta": delta, "confidence": confidence}
         for growth in GROWTHS
-        for k, epsilon, delta, confidence in ((1, 0.001, 1e-12, 0.5), (K_MOST, 50.0, 0.5, 0.999), (3, 9.0, 1e-5, 0.95))
+        for k, epsilon, delta, confidence in (
+            (1, 0.001, 1e-12, 0.5),
+            (K_MOST, 50.0, 0.5, 0.999),
+            (3, 9.0, 1e-5, 0.95),
+        )
     ]
-    states += [{"drawn": drawn, "k": 2} for drawn in ("laplace", "textbook", "gaussian,textbook", "laplace,l2norm")]
+    states += [
+        {"drawn": drawn, "k": 2}
+        for drawn in ("laplace", "textbook", "gaussian,textbook", "laplace,l2norm")
+    ]
     for state in states:
         found = run(measure=measure, **state)
         assert [f.key for f in found.figures] == ["error", "balls", "clouds", "crossing", "length"]
@@ -215,7 +283,12 @@ def test_every_combination_runs(measure: str) -> None:
             assert all(math.isfinite(end) for axis in (figure.x, figure.y) for end in axis.range)
             assert all(axis.range[0] < axis.range[1] for axis in (figure.x, figure.y))
             assert len({layer.key for layer in figure.layers}) == len(figure.layers)
-        assert (found.figure("error").layer("here").sets, found.figure("crossing").layer("here").sets) == ("k", "epsilon")
+        assert (
+            found.figure("error").layer("here").sets,
+            found.figure("crossing").layer("here").sets,
+        ) == ("k", "epsilon")
         json.dumps(findings_json(found), allow_nan=False)
         assert "{" not in "".join(render(s.say) for s in found.sentences)
-        assert all(render(s.say).endswith(".") and ".." not in render(s.say) for s in found.sentences)
+        assert all(
+            render(s.say).endswith(".") and ".." not in render(s.say) for s in found.sentences
+        )

@@ -1,4 +1,5 @@
-"""As printed: each claim about a text by another route than the lab's own: enumeration, brute force, integration, the listing run."""
+"""As printed: each claim about a text by another route than the lab's own: enumeration, brute
+force, integration, the listing run."""
 
 from __future__ import annotations
 
@@ -31,7 +32,12 @@ from dpstudio.labs.texts.errata.listings.local_numbers import (
     halves_factor,
     repeats_factor,
 )
-from dpstudio.labs.texts.errata.listings.local_reports import OCCUPATIONS, DirectEncoding, ThresholdSign, TwoCoins
+from dpstudio.labs.texts.errata.listings.local_reports import (
+    OCCUPATIONS,
+    DirectEncoding,
+    ThresholdSign,
+    TwoCoins,
+)
 from dpstudio.labs.texts.errata.listings.second_draws import COINS, RACE, SecondDraws
 from dpstudio.labs.texts.errata.listings.sensitivities import (
     MARITAL,
@@ -59,7 +65,10 @@ def read(erratum: Erratum) -> Reading:
 def cells(erratum: Erratum) -> dict[str, tuple[float | None, float | None]]:
     """The raw (printed, corrected) numbers of each row."""
     return {
-        row.key: tuple(cell.value if isinstance(cell, Num) else None for cell in (row.printed, row.corrected)) for row in read(erratum).rows
+        row.key: tuple(
+            cell.value if isinstance(cell, Num) else None for cell in (row.printed, row.corrected)
+        )
+        for row in read(erratum).rows
     }
 
 
@@ -69,11 +78,15 @@ def run(**fields) -> Findings:
 
 
 def own_delta(epsilon: float, sigma: float) -> float:
-    return float(special.ndtr(0.5 / sigma - epsilon * sigma) - math.exp(epsilon) * special.ndtr(-0.5 / sigma - epsilon * sigma))
+    return float(
+        special.ndtr(0.5 / sigma - epsilon * sigma)
+        - math.exp(epsilon) * special.ndtr(-0.5 / sigma - epsilon * sigma)
+    )
 
 
 def test_histogram_ignores_its_epsilon() -> None:
-    """Noise 1.41 for 141; the listing run with whole-number bars is half a row low, and costs ε = 1 to the last digit."""
+    """Noise 1.41 for 141; the listing run with whole-number bars is half a row low, and costs ε = 1
+    to the last digit."""
     rows = cells(HistogramEpsilon())
     assert rows["deviation"] == pytest.approx((1.414, 141.42), rel=1e-3)
     assert rows["epsilon"] == (1.0, 0.01)
@@ -85,7 +98,11 @@ def test_histogram_ignores_its_epsilon() -> None:
     k = np.arange(-25, 9)
     pmf = [np.diff(stats.laplace.cdf(np.append(k, 9) - shift)) for shift in (0, 1)]
     assert np.max(np.abs(np.log(pmf[0] / pmf[1]))) == pytest.approx(1.0, abs=1e-9)
-    assert [read(HistogramEpsilon(asked=e)).tone for e in (0.5, 1.0, 3.0)] == ["bad", "good", "warn"]
+    assert [read(HistogramEpsilon(asked=e)).tone for e in (0.5, 1.0, 3.0)] == [
+        "bad",
+        "good",
+        "warn",
+    ]
 
 
 def test_code_has_another_delta_than_the_text() -> None:
@@ -98,7 +115,9 @@ def test_code_has_another_delta_than_the_text() -> None:
     assert own_delta(8, cells(DeltaCode(epsilon=8))["sigma"][0]) > 1e-5
 
 
-@pytest.mark.parametrize(("delta", "limit"), [(1e-3, 7.463), (1e-4, 7.991), (1e-5, 8.420), (1e-6, 8.782)])
+@pytest.mark.parametrize(
+    ("delta", "limit"), [(1e-3, 7.463), (1e-4, 7.991), (1e-5, 8.420), (1e-6, 8.782)]
+)
 def test_classical_gaussian_out_of_range(delta: float, limit: float) -> None:
     """False from the ε of the facts on, by an own root; the exact σ beside it."""
     factor = math.sqrt(2 * math.log(1.25 / delta))
@@ -113,11 +132,19 @@ def test_classical_gaussian_out_of_range(delta: float, limit: float) -> None:
 
 def test_classical_gaussian_numbers() -> None:
     at = {e: cells(ClassicalGaussian(epsilon=e))["sigma"] for e in (0.1, 0.5, 1, 5, 8, 10)}
-    expected = {0.1: (48.448, 30.750), 0.5: (9.690, 7.032), 1: (4.8448, 3.7306), 5: (0.9690, 0.8919), 8: (0.6056, 0.6002)}
+    expected = {
+        0.1: (48.448, 30.750),
+        0.5: (9.690, 7.032),
+        1: (4.8448, 3.7306),
+        5: (0.9690, 0.8919),
+        8: (0.6056, 0.6002),
+    }
     for epsilon, both in {**expected, 10: (0.4845, 0.4999)}.items():
         assert at[epsilon] == pytest.approx(both, rel=2e-4)
     assert cells(ClassicalGaussian(epsilon=1))["exact"][0] == pytest.approx(4.11e-8, rel=2e-3)
-    assert cells(ClassicalGaussian(epsilon=1, delta=1e-4))["exact"][0] == pytest.approx(5.57e-7, rel=2e-3)
+    assert cells(ClassicalGaussian(epsilon=1, delta=1e-4))["exact"][0] == pytest.approx(
+        5.57e-7, rel=2e-3
+    )
     for epsilon in (0.001, 0.3, 50.0):
         for delta in (1e-12, 0.5):
             assert 0.5 < breaks_at(delta) < 60
@@ -125,7 +152,8 @@ def test_classical_gaussian_numbers() -> None:
 
 
 def test_geometric_alpha() -> None:
-    """ε = 2: α = 2 is a law of real ε = ln 2 by its own weights; at ε = ½ the weights are negative."""
+    """ε = 2: α = 2 is a law of real ε = ln 2 by its own weights; at ε = ½ the weights are
+    negative."""
     k = np.arange(-400, 401)
     weights = (2 - 1) / (2 + 1) * 2.0 ** -np.abs(k)
     assert weights.sum() == pytest.approx(1)
@@ -136,13 +164,19 @@ def test_geometric_alpha() -> None:
     assert rows["deviation"][1] == pytest.approx(math.sqrt(0.36203), rel=1e-4)
     assert rows["zero"][0] == pytest.approx(weights[400])
     assert cells(GeometricAlpha(epsilon=0.5))["zero"][0] == pytest.approx(-1 / 3)
-    assert [read(GeometricAlpha(epsilon=e, sensitivity=s)).tone for e, s in ((0.5, 1), (1, 1), (2, 2), (2.1, 2))] == ["bad"] * 3 + ["warn"]
+    assert [
+        read(GeometricAlpha(epsilon=e, sensitivity=s)).tone
+        for e, s in ((0.5, 1), (1, 1), (2, 2), (2.1, 2))
+    ] == ["bad"] * 3 + ["warn"]
     # Two counts three apart cost 3 ln α.
-    assert cells(GeometricAlpha(epsilon=9, sensitivity=3))["epsilon"][0] == pytest.approx(3 * math.log(3))
+    assert cells(GeometricAlpha(epsilon=9, sensitivity=3))["epsilon"][0] == pytest.approx(
+        3 * math.log(3)
+    )
 
 
 def test_utility_in_thousands() -> None:
-    """The table of the facts; brute force over all replacements of one person: the loss is within ε/1000 and near it."""
+    """The table of the facts; brute force over all replacements of one person: the loss is within
+    ε/1000 and near it."""
     counts = np.array(list(MARITAL.values()), dtype=float)
     assert counts.sum() == 48_842
     chances = exponential(counts / 1000, 1.0, 1.0)
@@ -153,10 +187,14 @@ def test_utility_in_thousands() -> None:
     for out, into in itertools.permutations(range(7), 2):
         moved = counts.copy()
         moved[[out, into]] += [-1, 1]
-        worst = max(worst, float(np.max(np.abs(np.log(exponential(moved / 1000, 1.0, 1.0) / chances)))))
+        worst = max(
+            worst, float(np.max(np.abs(np.log(exponential(moved / 1000, 1.0, 1.0) / chances))))
+        )
     assert 0.0009 < worst <= 0.001
     # With votes of 49, 25, 6 and 2 and the right sensitivity.
-    assert exponential(np.array([49.0, 25, 6, 2]), 1.0, 1.0)[:2] == pytest.approx([0.999993855, 6.14e-6], rel=1e-3)
+    assert exponential(np.array([49.0, 25, 6, 2]), 1.0, 1.0)[:2] == pytest.approx(
+        [0.999993855, 6.14e-6], rel=1e-3
+    )
     reading = read(ThousandthUtility())
     assert reading.tone == "warn"
     assert "is really 0.001" in render(reading.follows)
@@ -168,7 +206,9 @@ def test_two_answers_against_one() -> None:
     """7.906, 4.714 and 6.325; the density of a sum against a convolution."""
     assert deviations(0.1, 0.2) == pytest.approx((7.906, 6.325, 4.714), abs=5e-4)
     rows = cells(SequentialAverage())
-    assert (*rows["deviation"], rows["weighted"][1]) == pytest.approx((7.906, 4.714, 6.325), abs=5e-4)
+    assert (*rows["deviation"], rows["weighted"][1]) == pytest.approx(
+        (7.906, 4.714, 6.325), abs=5e-4
+    )
     assert (rows["first"][0], rows["second"][0]) == pytest.approx((14.14, 7.07), abs=5e-3)
     assert "with weights 0.2 and 0.8 ±6.325" in render(read(SequentialAverage()).follows)
     for a, b in ((5.0, 2.5), (3.0, 3.0), (3.0, 3.0 * (1 + 1e-5))):
@@ -179,11 +219,15 @@ def test_two_answers_against_one() -> None:
 
 
 def test_mean_and_variance_move_as_far_as_said() -> None:
-    """Brute force: all values on a grid; the corrected sensitivities are reached and never passed, the printed ones are not them."""
+    """Brute force: all values on a grid; the corrected sensitivities are reached and never passed,
+    the printed ones are not them."""
     grid, n = (0.0, 1.0, 2.0), 4
     tables = list(itertools.combinations_with_replacement(grid, n))
     mean = max(
-        abs(np.mean((*t, x)) - np.mean((*t, y))) for t in itertools.combinations_with_replacement(grid, n - 1) for x in grid for y in grid
+        abs(np.mean((*t, x)) - np.mean((*t, y)))
+        for t in itertools.combinations_with_replacement(grid, n - 1)
+        for x in grid
+        for y in grid
     )
     assert cells(MeanSensitivity(cap=2, n=n))["sensitivity"] == pytest.approx((2, mean))
     variance = max(abs(np.var((*t, x)) - np.var(t)) for t in tables for x in grid)
@@ -192,7 +236,9 @@ def test_mean_and_variance_move_as_far_as_said() -> None:
     assert rows["sensitivity"][1] == pytest.approx(variance)
     assert rows["deviation"][1] == pytest.approx(deviation)
     assert variance_sensitivities(1, 10) == pytest.approx((0.909, 0.0826), abs=5e-4)
-    assert cells(VarianceSensitivity(width=1, n=10))["deviation"][1] == pytest.approx(0.287, abs=5e-4)
+    assert cells(VarianceSensitivity(width=1, n=10))["deviation"][1] == pytest.approx(
+        0.287, abs=5e-4
+    )
     tones = [read(VarianceSensitivity(width=w, n=10)).tone for w in (1, 11, 73)]
     assert tones == ["warn", "good", "bad"]
     # Noise for 66.4 under a move of 440: the loss of Laplace noise is move/scale.
@@ -205,7 +251,9 @@ def test_laplace_scaled_by_l2(d: int) -> None:
     """The largest loss over moves of length 1, by their directions and by a density ratio: √d ε."""
     epsilon, rng = 0.8, np.random.default_rng(3)
     moves = np.abs(rng.standard_normal((4000, d)))
-    moves = np.vstack([moves / np.linalg.norm(moves, axis=1, keepdims=True), np.full(d, 1 / math.sqrt(d))])
+    moves = np.vstack(
+        [moves / np.linalg.norm(moves, axis=1, keepdims=True), np.full(d, 1 / math.sqrt(d))]
+    )
     beyond = np.full(d, -5.0)
     losses = epsilon * (np.abs(beyond - moves).sum(axis=1) - np.abs(beyond).sum())
     assert losses.max() == pytest.approx(math.sqrt(d) * epsilon)
@@ -216,13 +264,21 @@ def test_laplace_scaled_by_l2(d: int) -> None:
     assert cells(L2Laplace())["epsilon"][0] == pytest.approx(3.16, abs=5e-3)
 
 
-@pytest.mark.parametrize(("epsilon", "replaced", "added"), [(0.1, 0.0212, 0.0328), (1.0, 0.204, 0.283), (5.0, 0.725, 0.811)])
+@pytest.mark.parametrize(
+    ("epsilon", "replaced", "added"),
+    [(0.1, 0.0212, 0.0328), (1.0, 0.204, 0.283), (5.0, 0.725, 0.811)],
+)
 def test_wishart_outputs_that_cannot_be(epsilon: float, replaced: float, added: float) -> None:
-    """A double integral, and draws of whole matrices whose least eigenvalue is negative, in two dimensions and in five."""
+    """A double integral, and draws of whole matrices whose least eigenvalue is negative, in two
+    dimensions and in five."""
     s = 2 * epsilon / 3
 
     def mass(c: float, z: float) -> float:
-        return stats.norm.pdf(z) * math.exp(-c / 2) * special.gammainc(1.5, s * (1 + z * z / (c + s)) / 2)
+        return (
+            stats.norm.pdf(z)
+            * math.exp(-c / 2)
+            * special.gammainc(1.5, s * (1 + z * z / (c + s)) / 2)
+        )
 
     exact = integrate.dblquad(mass, 0, 9, 0, np.inf, epsabs=1e-9)[0]
     found = {way: float(impossible(np.array(epsilon), way)) for way in ("replace", "add")}
@@ -237,11 +293,14 @@ def test_wishart_outputs_that_cannot_be(epsilon: float, replaced: float, added: 
             moved[:, 0, 0] += signs[0]
             moved[:, 1, 1] += signs[1]
             share = np.mean(np.linalg.eigvalsh(moved)[:, 0] < 0)
-            assert share == pytest.approx(found[way], abs=5 * math.sqrt(found[way] * (1 - found[way]) / n))
+            assert share == pytest.approx(
+                found[way], abs=5 * math.sqrt(found[way] * (1 - found[way]) / n)
+            )
 
 
 def test_wishart_reading() -> None:
-    """What the draws show is what the integral says; rows at an angle are told apart less often, a row of zeros more often."""
+    """What the draws show is what the integral says; rows at an angle are told apart less often, a
+    row of zeros more often."""
     reading = Wishart(epsilon=5).read(Draws(3, 20_000, lambda key, answer: answer()))
     area = reading.figures[1].layer("printed_draws")
     low = area.heights[area.edges[1:] <= 1e-9].sum() * (area.edges[1] - area.edges[0])
@@ -257,7 +316,10 @@ def test_wishart_reading() -> None:
 def test_two_biased_coins() -> None:
     """The four probabilities written out; .3677 claimed where it is .8473, and right from ½ on."""
     for p in (0.01, 0.1, 0.25, 0.49, 0.5, 0.6, 0.8, 0.95):
-        yes, no = np.array([p + (1 - p) * p, (1 - p) * p]), np.array([(1 - p) ** 2, p + (1 - p) ** 2])
+        yes, no = (
+            np.array([p + (1 - p) * p, (1 - p) * p]),
+            np.array([(1 - p) ** 2, p + (1 - p) ** 2]),
+        )
         exact = max(abs(math.log(yes[0] / yes[1])), abs(math.log(no[0] / no[1])))
         rows = cells(TwoCoins(p=p))
         assert rows["epsilon"][1] == pytest.approx(exact)
@@ -267,7 +329,8 @@ def test_two_biased_coins() -> None:
 
 
 def test_direct_encoding_as_listed() -> None:
-    """The listing run on the book's counts: one value never comes, and estimates are biased as said."""
+    """The listing run on the book's counts: one value never comes, and estimates are biased as
+    said."""
     counts, d, epsilon = np.array(list(OCCUPATIONS.values())), 14, 5.0
     assert counts.sum() == 30_718
     q = 1 / (math.exp(epsilon) + d - 1)
@@ -276,7 +339,9 @@ def test_direct_encoding_as_listed() -> None:
     truth = np.repeat(np.arange(d), counts)
     rng, estimates = np.random.default_rng(5), np.zeros(d)
     for _ in range(60):
-        lies = (truth + rng.integers(0, d - 1, len(truth))) % d  # numpy's randint(0, d − 1) leaves d − 1 out
+        lies = (
+            truth + rng.integers(0, d - 1, len(truth))
+        ) % d  # numpy's randint(0, d − 1) leaves d − 1 out
         reports = np.where(rng.random(len(truth)) < p, truth, lies)
         assert not np.any((reports - truth) % d == d - 1)
         estimates += (np.bincount(reports, minlength=d) - len(truth) * q) / (p - q) / 60
@@ -308,17 +373,24 @@ def test_outer_parts_of_the_piecewise_mechanism(epsilon: float, factor: float) -
     for t in (-0.9, 0.0, 0.4):
         _, left, right, c = law.right.steps(t)
         inside, outside = law.right.heights
-        for (low, high), mean in (((outside, outside), t), (law.outer(t), t * halves_factor(epsilon))):
+        for (low, high), mean in (
+            ((outside, outside), t),
+            (law.outer(t), t * halves_factor(epsilon)),
+        ):
             parts = [(-c, left, low), (left, right, inside), (right, c, high)]
             assert sum((b - a) * f for a, b, f in parts) == pytest.approx(1)
-            assert sum((b * b - a * a) / 2 * f for a, b, f in parts) == pytest.approx(mean, abs=1e-12)
+            assert sum((b * b - a * a) / 2 * f for a, b, f in parts) == pytest.approx(
+                mean, abs=1e-12
+            )
     rng, t, n = np.random.default_rng(8), 0.7, 200_000
     _, left, right, c = law.right.steps(t)
     a = math.exp(epsilon / 2)
     inner, side = rng.random(n) < a / (a + 1), rng.random(n) < 0.5
     outer = np.where(side, rng.uniform(-c, left, n), rng.uniform(right, c, n))
     reports = np.where(inner, rng.uniform(left, right, n), outer)
-    assert reports.mean() == pytest.approx(t * halves_factor(epsilon), abs=6 * reports.std() / math.sqrt(n))
+    assert reports.mean() == pytest.approx(
+        t * halves_factor(epsilon), abs=6 * reports.std() / math.sqrt(n)
+    )
     assert cells(PiecewiseHalves(epsilon=1))["atom"][0] == pytest.approx(0.19, abs=5e-3)
 
 
@@ -342,7 +414,11 @@ def test_ties_in_duchis_mechanism(d: int) -> None:
     pmf = np.where(above, share / above.sum(axis=0), (1 - share) / (~above).sum(axis=0))
     real = float(np.max(np.log(pmf.max(axis=1) / pmf.min(axis=1))))
     ties = math.comb(d, d // 2) / 2 if d % 2 == 0 else 0
-    size = (2 ** (d - 1) + ties) / math.comb(d - 1, d // 2 if d % 2 == 0 else (d - 1) // 2) / math.tanh(epsilon / 2)
+    size = (
+        (2 ** (d - 1) + ties)
+        / math.comb(d - 1, d // 2 if d % 2 == 0 else (d - 1) // 2)
+        / math.tanh(epsilon / 2)
+    )
     factor = size * float(cube[:, 0] @ pmf[:, -1])  # v = (1, …, 1); the mean of v is t
     assert duchi_printed(epsilon, d) == pytest.approx((real, factor))
     expected = {2: (2.0986, 4.164), 4: (1.7885, 2.898), 6: (1.6466, 2.438), 8: (1.5612, 2.191)}
@@ -352,10 +428,14 @@ def test_ties_in_duchis_mechanism(d: int) -> None:
 
 
 def test_perturbed_twice() -> None:
-    """Facts 2.1 and 2.4: the printed estimates are not those of the printed reports; each is that of one other number of reports."""
+    """Facts 2.1 and 2.4: the printed estimates are not those of the printed reports; each is that
+    of one other number of reports."""
     assert COINS.implied == pytest.approx([25_993.5, 6_567.5])
     assert np.trunc(RACE.implied).tolist() == [449, 941, 3134, 141, 27_812]
-    for survey, p, q in ((COINS, 0.75, 0.25), (RACE, 1 / (1 + math.exp(-2.5)), 1 / (1 + math.exp(2.5)))):
+    for survey, p, q in (
+        (COINS, 0.75, 0.25),
+        (RACE, 1 / (1 + math.exp(-2.5)), 1 / (1 + math.exp(2.5))),
+    ):
         every = np.trunc((np.arange(32_562) - 32_561 * q) / (p - q))
         # Those who are not over 50 are printed as n less the others.
         for i in range(5) if survey is RACE else (1,):
@@ -374,7 +454,8 @@ def test_perturbed_twice() -> None:
 
 
 def test_estimates_of_at_least_one() -> None:
-    """The printed survey to the integer (facts 2.2), and the bias against binomial sums and the normal law."""
+    """The printed survey to the integer (facts 2.2), and the bias against binomial sums and the
+    normal law."""
     counts, n = np.array(list(OCCUPATIONS.values())), 30_718
     raw = Direct(5.0).estimate(REPORTED, n)
     assert sum(REPORTED) == n
@@ -388,7 +469,9 @@ def test_estimates_of_at_least_one() -> None:
             sent, own = np.arange(n + 1.0), np.arange(held + 1.0)
             base = stats.binom.pmf(sent, n - held, q)
             short = [base @ np.maximum(least - (sent + k - n * q) / (p - q), 0) for k in own]
-            assert lifts(epsilon, [held], least)[0] == pytest.approx(stats.binom.pmf(own, held, p) @ short, rel=1e-9)
+            assert lifts(epsilon, [held], least)[0] == pytest.approx(
+                stats.binom.pmf(own, held, p) @ short, rel=1e-9
+            )
     for epsilon in (0.001, 0.1, 1.0, 4.0):
         deviation = np.sqrt(Direct(epsilon).variance(counts))
         z = (1 - counts) / deviation
@@ -400,7 +483,8 @@ def test_estimates_of_at_least_one() -> None:
 
 
 def test_what_is_told_is_so_at_every_setting() -> None:
-    """No total is told as another that reads alike, no bias where there is none, and every handle can be taken hold of."""
+    """No total is told as another that reads alike, no bias where there is none, and every handle
+    can be taken hold of."""
     for epsilon, held in ((9.0, 1), (7.5, 9), (5.0, 5000), (5.0, 9), (50.0, 9)):
         said = render(read(AtLeastOne(epsilon=epsilon, held=held)).follows)
         assert "30,718.0" not in said
@@ -408,7 +492,11 @@ def test_what_is_told_is_so_at_every_setting() -> None:
         assert "5,000 are" not in said
     assert "biased for every t but 0" in render(read(PiecewiseHalves(t=0.0)).follows)
     assert "hardly shows" in render(read(PiecewiseHalves(epsilon=50.0)).follows)
-    for erratum in (SecondDraws(epsilon=50.0), SecondDraws(survey="coins", epsilon=50.0), TwoCoins(p=0.99)):
+    for erratum in (
+        SecondDraws(epsilon=50.0),
+        SecondDraws(survey="coins", epsilon=50.0),
+        TwoCoins(p=0.99),
+    ):
         for figure in read(erratum).figures:
             for layer in figure.layers:
                 if isinstance(layer, Handle):
@@ -420,7 +508,8 @@ _BROKEN = {"two_coins", "direct_encoding", "piecewise_halves", "duchi_ties", "se
 
 
 def test_every_erratum_of_local_reports_is_audited() -> None:
-    """Eight, of which five break their promise: these are exposed as they are by default, and no other one."""
+    """Eight, of which five break their promise: these are exposed as they are by default, and no
+    other one."""
     assert len(LOCAL) == 8
     for kind in LOCAL:
         reading, found = read(kind()), run(erratum=kind())
@@ -430,12 +519,17 @@ def test_every_erratum_of_local_reports_is_audited() -> None:
         assert found.figures[-1].simulated
         assert "audit" in [fact.key for fact in found.facts]
         said = render(found.sentence("verdict").say)
-        assert said.startswith("An audit proves it: 4,000 draws show ε ≥ " if kind.key in _BROKEN else "An audit finds nothing")
+        assert said.startswith(
+            "An audit proves it: 4,000 draws show ε ≥ "
+            if kind.key in _BROKEN
+            else "An audit finds nothing"
+        )
 
 
 @pytest.mark.parametrize("kind", LOCAL, ids=lambda kind: kind.key)
 def test_verdicts_hold_and_expose(kind: type[Erratum]) -> None:
-    """100 seeds: the bound is above the true ε in no more than the 5 stated, and the broken are exposed in nearly all."""
+    """100 seeds: the bound is above the true ε in no more than the 5 stated, and the broken are
+    exposed in nearly all."""
     verdict = read(kind()).audited
     for subject in dict.fromkeys((verdict.was, verdict.now)):
         bounds = []
@@ -472,9 +566,20 @@ def test_the_switch(kind: type[Erratum]) -> None:
 
 @every
 def test_ends_of_every_slider(kind: type[Erratum]) -> None:
-    """Finite axes, handles that set a field, sentences without holes; the same state finds the same again."""
-    ranges = {name: [domain.at(p) for p in (0.0, 0.3, 1.0)] for name, domain in domains(kind).items() if hasattr(domain, "at")}
-    states = [kind(), *(kind(**dict(zip(ranges, values, strict=True))) for values in itertools.product(*ranges.values()))]
+    """Finite axes, handles that set a field, sentences without holes; the same state finds the same
+    again."""
+    ranges = {
+        name: [domain.at(p) for p in (0.0, 0.3, 1.0)]
+        for name, domain in domains(kind).items()
+        if hasattr(domain, "at")
+    }
+    states = [
+        kind(),
+        *(
+            kind(**dict(zip(ranges, values, strict=True)))
+            for values in itertools.product(*ranges.values())
+        ),
+    ]
     for state in states:
         found = run(erratum=state, trials=500)
         for figure in found.figures:
@@ -482,7 +587,9 @@ def test_ends_of_every_slider(kind: type[Erratum]) -> None:
             assert all(axis.range[0] < axis.range[1] for axis in (figure.x, figure.y))
             assert len({layer.key for layer in figure.layers}) == len(figure.layers)
             for layer in figure.layers:
-                assert not getattr(layer, "sets", "") or layer.sets.removeprefix("erratum.") in domains(kind)
+                assert not getattr(layer, "sets", "") or layer.sets.removeprefix(
+                    "erratum."
+                ) in domains(kind)
         for sentence in found.sentences:
             text = render(sentence.say)
             assert "{" not in text
@@ -490,7 +597,9 @@ def test_ends_of_every_slider(kind: type[Erratum]) -> None:
             assert text.endswith(".")
             assert not text.endswith("..")
         again = run(erratum=state, trials=500)
-        assert json.dumps(findings_json(found), allow_nan=False) == json.dumps(findings_json(again), allow_nan=False)
+        assert json.dumps(findings_json(found), allow_nan=False) == json.dumps(
+            findings_json(again), allow_nan=False
+        )
 
 
 @every

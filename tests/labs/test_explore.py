@@ -1,4 +1,5 @@
-"""Explore: its numbers and figures, what it hides, what it refuses, and that sliders do not touch the table."""
+"""Explore: its numbers and figures, what it hides, what it refuses, and that sliders do not touch
+the table."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ from dpstudio.values.params import ParamError, put
 
 
 def lab(*settings: str) -> Explore:
-    """The default state with settings made one after another. Its condition, age > 50, survives another question."""
+    """The default state with settings made one after another. Its condition, age > 50, survives
+    another question."""
     made = Explore()
     for setting in settings:
         name, _, value = setting.partition("=")
@@ -65,7 +67,9 @@ def test_default_findings(adult: Dataset) -> None:
     assert found.fact("truth").value == 6460
     assert render(found.fact("truth").text) == "6,460"
     assert render(found.fact("typical").text) == "±10"
-    assert found.fact("interval").value == pytest.approx((6460 - 10 * math.log(20), 6460 + 10 * math.log(20)))
+    assert found.fact("interval").value == pytest.approx(
+        (6460 - 10 * math.log(20), 6460 + 10 * math.log(20))
+    )
     assert render(found.fact("cost").text) == "ε = 4.31"
     assert found.fact("cost").value == pytest.approx(4.306791, abs=1e-6)
     # Laplace: ln(20)/ε ≤ 64.6 from ε = 0.046373565 on, shown rounded up.
@@ -85,27 +89,38 @@ def test_error_figure(adult: Dataset) -> None:
     law, draws = figure.layer("law"), figure.layer("draws")
     assert law.y == pytest.approx(0.05 * np.exp(-0.1 * np.abs(law.x)), rel=1e-12)
     share = draws.heights * np.diff(draws.edges)
-    exact = np.diff([0.5 * math.exp(0.1 * e) if e < 0 else 1 - 0.5 * math.exp(-0.1 * e) for e in draws.edges])
+    exact = np.diff(
+        [0.5 * math.exp(0.1 * e) if e < 0 else 1 - 0.5 * math.exp(-0.1 * e) for e in draws.edges]
+    )
     assert np.max(np.abs(share - exact) / np.sqrt(exact / 1e6)) < 5
     band = figure.layer("interval")
     assert (band.low, band.high) == pytest.approx((-10 * math.log(20), 10 * math.log(20)))
-    geometric = run(lab("mechanism=geometric", "mechanism.epsilon=0.5", "beside=none"), adult).figure("error")
+    geometric = run(
+        lab("mechanism=geometric", "mechanism.epsilon=0.5", "beside=none"), adult
+    ).figure("error")
     curve, bars = geometric.layer("law"), geometric.layer("draws")
-    assert curve.y == pytest.approx(math.tanh(0.25) * np.exp(-0.5 * np.abs(np.round(curve.x, 0))), abs=0.13)
-    inside = [math.tanh(0.25) * math.exp(-0.5 * abs(k)) for k in (bars.edges[1:] + bars.edges[:-1]) / 2]
+    assert curve.y == pytest.approx(
+        math.tanh(0.25) * np.exp(-0.5 * np.abs(np.round(curve.x, 0))), abs=0.13
+    )
+    inside = [
+        math.tanh(0.25) * math.exp(-0.5 * abs(k)) for k in (bars.edges[1:] + bars.edges[:-1]) / 2
+    ]
     assert bars.heights == pytest.approx(np.array(inside), abs=5 * 0.5 / math.sqrt(1e5))
 
 
 @pytest.mark.parametrize("mechanism", [m.key for m in MECHANISMS])
 def test_dots_stand_at_quantiles(adult: Dataset, mechanism: str) -> None:
-    """Dot i is in the column that holds the quantile (i − ½)/n, and columns are stacked without gaps."""
+    """Dot i is in the column that holds the quantile (i − ½)/n, and columns are stacked without
+    gaps."""
     made = lab(f"mechanism={mechanism}", "dots=40")
     dots = run(made, adult).figure("published").layer("dots")
     law = Scene(made, adult).part_law
     quantiles = 6460 + law.quantile((np.arange(40) + 0.5) / 40)
     assert np.all(np.abs(np.sort(dots.x) - quantiles) <= dots.diameter / 2 + 1e-9)
     for x in np.unique(dots.x):
-        assert np.sort(dots.y[dots.x == x]).tolist() == [i + 0.5 for i in range(np.count_nonzero(dots.x == x))]
+        assert np.sort(dots.y[dots.x == x]).tolist() == [
+            i + 0.5 for i in range(np.count_nonzero(dots.x == x))
+        ]
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -119,7 +134,11 @@ def test_tradeoff_figure(adult: Dataset, mechanism: str, measure: str) -> None:
     sensitivity = scene.asked.measurements[0].sensitivity
     for x, y in zip(line.x[::7], line.y[::7], strict=True):
         law = made.mechanism.at(float(x), made.mechanism.total_delta).law(sensitivity)
-        exact = {"half_width": law.half_width(0.95), "mean_abs": law.mean_abs, "rmse": math.sqrt(law.variance)}[measure]
+        exact = {
+            "half_width": law.half_width(0.95),
+            "mean_abs": law.mean_abs,
+            "rmse": math.sqrt(law.variance),
+        }[measure]
         assert y == pytest.approx(exact, rel=1e-12)
     assert handle.sets == "mechanism.epsilon"
     assert handle.x == made.mechanism.epsilon
@@ -132,8 +151,11 @@ def test_tradeoff_figure(adult: Dataset, mechanism: str, measure: str) -> None:
 @pytest.mark.parametrize("slack", [1e-12, 1e-5, 0.1])
 @pytest.mark.parametrize("mechanism", ["laplace", "gaussian"])
 def test_cost_figure(adult: Dataset, epsilon: float, slack: float, mechanism: str) -> None:
-    """Each layer is its accountant's total, and no bound is drawn solid where plain addition is below it."""
-    made = lab(f"mechanism={mechanism}", f"mechanism.epsilon={epsilon}", f"slack={slack}", "answers=700")
+    """Each layer is its accountant's total, and no bound is drawn solid where plain addition is
+    below it."""
+    made = lab(
+        f"mechanism={mechanism}", f"mechanism.epsilon={epsilon}", f"slack={slack}", "answers=700"
+    )
     found = run(made, adult)
     figure, delta = found.figure("cost"), made.mechanism.total_delta
     costs = []
@@ -147,9 +169,13 @@ def test_cost_figure(adult: Dataset, epsilon: float, slack: float, mechanism: st
         for key in (kind.key, kind.key + "_worse"):
             for line in (layer for layer in figure.layers if layer.key == key):
                 drawn = np.isfinite(line.y)
-                assert line.y[drawn] == pytest.approx(accountant.total(line.x, epsilon, delta)[drawn], rel=1e-12)
+                assert line.y[drawn] == pytest.approx(
+                    accountant.total(line.x, epsilon, delta)[drawn], rel=1e-12
+                )
                 if line.dash == "solid":
-                    assert np.all(line.y[drawn] <= Sequential().total(line.x, epsilon)[drawn] * (1 + 1e-12))
+                    assert np.all(
+                        line.y[drawn] <= Sequential().total(line.x, epsilon)[drawn] * (1 + 1e-12)
+                    )
     # The tightest, or plain addition where the difference could not be seen.
     quoted = costs[0] if costs[0] <= 1.0005 * min(costs) else min(costs)
     assert found.fact("cost").value == pytest.approx(quoted, rel=1e-12)
@@ -157,7 +183,8 @@ def test_cost_figure(adult: Dataset, epsilon: float, slack: float, mechanism: st
     assert figure.y.range[1] >= min(costs)
 
 
-# Every question meets every mechanism; in all states the quick questions do, and every second pair of the others.
+# Every question meets every mechanism; in all states the quick questions do, and every second pair
+# of the others.
 MEETINGS = [
     (q.key, m.key, q.key in ("count", "sum", "histogram") or (i + j) % 2 == 0)
     for i, q in enumerate(QUERIES)
@@ -167,7 +194,8 @@ MEETINGS = [
 
 @pytest.mark.parametrize(("query", "mechanism", "whole"), MEETINGS)
 def test_every_combination_runs(adult: Dataset, query: str, mechanism: str, whole: bool) -> None:
-    """Finite figures inside their axes, sentences without holes, JSON without NaN; with and without the truth."""
+    """Finite figures inside their axes, sentences without holes, JSON without NaN; with and without
+    the truth."""
     made = lab(f"query={query}", f"mechanism={mechanism}", "trials=2000")
     if mechanism in made.refused(adult)["mechanism"]:
         pytest.skip("refused: integer noise on fractions")
@@ -175,8 +203,16 @@ def test_every_combination_runs(adult: Dataset, query: str, mechanism: str, whol
     simulated = query not in ("count", "mean", "variance", "histogram")
     states: tuple[tuple[str, ...], ...] = (
         ("largest=yes", "relative=yes", "measure=rmse", "show_truth=no", "after=both"),
-        *(() if query in ("covariance", "grouped") and mechanism != "laplace" else (("adjacency=replace",),)),
-        *(() if simulated else (("mechanism.epsilon=50",), ("adjacency=replace", "mechanism.epsilon=0.001"))),
+        *(
+            ()
+            if query in ("covariance", "grouped") and mechanism != "laplace"
+            else (("adjacency=replace",),)
+        ),
+        *(
+            ()
+            if simulated
+            else (("mechanism.epsilon=50",), ("adjacency=replace", "mechanism.epsilon=0.001"))
+        ),
     )
     for settings in states if whole else states[:1]:
         state = made
@@ -187,14 +223,24 @@ def test_every_combination_runs(adult: Dataset, query: str, mechanism: str, whol
         for figure in found.figures:
             assert all(math.isfinite(end) for axis in (figure.x, figure.y) for end in axis.range)
             assert all(axis.range[0] < axis.range[1] for axis in (figure.x, figure.y))
-            assert any(isinstance(layer, Line) and np.isfinite(layer.y).any() for layer in figure.layers) or figure.key == "published"
+            assert (
+                any(
+                    isinstance(layer, Line) and np.isfinite(layer.y).any()
+                    for layer in figure.layers
+                )
+                or figure.key == "published"
+            )
         json.dumps(findings_json(found), allow_nan=False)
         assert "{" not in "".join(render(s.say) for s in found.sentences)
-        assert len({layer.key for f in found.figures for layer in f.layers if f.key == "cost"}) == len(found.figure("cost").layers)
+        assert len(
+            {layer.key for f in found.figures for layer in f.layers if f.key == "cost"}
+        ) == len(found.figure("cost").layers)
 
 
 @pytest.mark.parametrize("mechanism", [m.key for m in MECHANISMS])
-@pytest.mark.parametrize("setting", ["query=count", "query=mean", "query=histogram", "query=histogram largest=yes"])
+@pytest.mark.parametrize(
+    "setting", ["query=count", "query=mean", "query=histogram", "query=histogram largest=yes"]
+)
 def test_needed_epsilon_is_the_least(adult: Dataset, mechanism: str, setting: str) -> None:
     """At it the target is met, a little below it is not."""
     made = lab(*setting.split(), f"mechanism={mechanism}", "target=0.3")
@@ -229,10 +275,16 @@ def test_frames_show_one_answer_after_another(adult: Dataset) -> None:
 def test_same_seed_same_findings(adult: Dataset) -> None:
     """The state alone decides; the seed decides the draws."""
     again = Dataset(adult._frame, adult.name, adult.origin, adult.digest)
-    one, two, other = (json.dumps(findings_json(run(lab(*s), d))) for s, d in (((), adult), ((), again), (("seed=2",), adult)))
+    one, two, other = (
+        json.dumps(findings_json(run(lab(*s), d)))
+        for s, d in (((), adult), ((), again), (("seed=2",), adult))
+    )
     assert one == two
     assert one != other
-    heights = [run(lab(f"seed={s}", "trials=5000"), adult).figure("error").layer("draws").heights for s in (1, 2)]
+    heights = [
+        run(lab(f"seed={s}", "trials=5000"), adult).figure("error").layer("draws").heights
+        for s in (1, 2)
+    ]
     assert not np.array_equal(*heights)
 
 
@@ -243,21 +295,55 @@ def small(values: list[float], words: str) -> Dataset:
     return Dataset(pd.DataFrame({"x": values, "c": list(words)}), "small", "small", "0" * 64)
 
 
-# Two tables of equally many rows with nothing else in common, and questions whose parts are known from outside.
-ONE, OTHER = small([1.0, 2, 3, 4, 9, 9, 8, 2], "aaabbbcc"), small([5.0, 5, 6, 7, 0, 1, 20, -3], "bbbbcaaz")
+# Two tables of equally many rows with nothing else in common, and questions whose parts are known
+# from outside.
+ONE, OTHER = (
+    small([1.0, 2, 3, 4, 9, 9, 8, 2], "aaabbbcc"),
+    small([5.0, 5, 6, 7, 0, 1, 20, -3], "bbbbcaaz"),
+)
 HIDDEN = {
     "count": ("query.where=x > 3",),
-    "sum": ("query=sum", "query.where=", "query.column=x", "query.low=0", "query.high=10", "query.attested=yes"),
-    "mean": ("query=mean", "query.where=", "query.column=x", "query.low=0", "query.high=10", "query.attested=yes"),
-    "numbers": ("query=histogram", "query.where=", "query.column=x", "query.edges=0,3,6,9", "query.attested=yes"),
-    "words": ("query=histogram", "query.where=", "query.column=c", "query.categories=a|b|c", "query.attested=yes", "largest=yes"),
+    "sum": (
+        "query=sum",
+        "query.where=",
+        "query.column=x",
+        "query.low=0",
+        "query.high=10",
+        "query.attested=yes",
+    ),
+    "mean": (
+        "query=mean",
+        "query.where=",
+        "query.column=x",
+        "query.low=0",
+        "query.high=10",
+        "query.attested=yes",
+    ),
+    "numbers": (
+        "query=histogram",
+        "query.where=",
+        "query.column=x",
+        "query.edges=0,3,6,9",
+        "query.attested=yes",
+    ),
+    "words": (
+        "query=histogram",
+        "query.where=",
+        "query.column=c",
+        "query.categories=a|b|c",
+        "query.attested=yes",
+        "largest=yes",
+    ),
 }
 
 
 @pytest.mark.parametrize("mechanism", [m.key for m in MECHANISMS])
 @pytest.mark.parametrize("question", HIDDEN)
-def test_hidden_findings_depend_on_the_simulated_answer_alone(question: str, mechanism: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two tables whose noisy measurements happen to be the same give the same findings to the last bit.
+def test_hidden_findings_depend_on_the_simulated_answer_alone(
+    question: str, mechanism: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two tables whose noisy measurements happen to be the same give the same findings to the last
+    bit.
 
     So whatever the findings show, they show no more of the table than those measurements do.
     """
@@ -265,7 +351,11 @@ def test_hidden_findings_depend_on_the_simulated_answer_alone(question: str, mec
         pytest.skip("a column of fractions is refused")
     parts = 3 if question in ("numbers", "words") else 1
     noisy = [np.full((1, parts), 27.25), np.full((1, 1), 7.5)]
-    monkeypatch.setattr(Release, "measure", lambda self, rng, answers: [noisy[i] for i in range(len(self.asked.measurements))])
+    monkeypatch.setattr(
+        Release,
+        "measure",
+        lambda self, rng, answers: [noisy[i] for i in range(len(self.asked.measurements))],
+    )
     made = without_truth(lab(*HIDDEN[question], f"mechanism={mechanism}"))
     one, other = (findings_json(run(made, data)) for data in (ONE, OTHER))
     assert one["figures"]
@@ -275,8 +365,11 @@ def test_hidden_findings_depend_on_the_simulated_answer_alone(question: str, mec
 
 
 @pytest.mark.parametrize("query", [q.key for q in QUERIES])
-def test_hidden_truth_is_nowhere(adult: Dataset, query: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No number of the JSON is the exact answer or the middle of an axis about it, no text shows it, no seed is kept."""
+def test_hidden_truth_is_nowhere(
+    adult: Dataset, query: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No number of the JSON is the exact answer or the middle of an axis about it, no text shows
+    it, no seed is kept."""
     # With truly random seeds some other number would one day equal an exact one by chance.
     seeds = iter(range(987_654_321, 987_654_399))
     monkeypatch.setattr(secrets, "randbelow", lambda most: next(seeds))
@@ -296,10 +389,14 @@ def test_hidden_truth_is_nowhere(adult: Dataset, query: str, monkeypatch: pytest
         if exact > 250:  # smaller ones are also ages, tick marks and rungs
             assert not np.any(np.abs(held - exact) < 1e-6)
             assert f'"{exact:,.0f}"' not in json.dumps(whole)
-            assert f"{exact:,.0f} " not in json.dumps(whole["sentences"]) + json.dumps(whole["facts"])
+            assert f"{exact:,.0f} " not in json.dumps(whole["sentences"]) + json.dumps(
+                whole["facts"]
+            )
     assert "seed" not in whole["lab"]
     assert str(made.seed) not in json.dumps(whole)
-    assert all("seed" not in json.loads(metadata(f, made, adult)["Parameters"]) for f in found.figures)
+    assert all(
+        "seed" not in json.loads(metadata(f, made, adult)["Parameters"]) for f in found.figures
+    )
     assert not any(figure.exact for figure in found.figures)
     assert not any(fact.key == "truth" for fact in found.facts)
 
@@ -338,7 +435,13 @@ def test_bad_values_are_sentences(settings: list[str], field: str) -> None:
 
 
 def one_sentence(text: str) -> bool:
-    return text.endswith(".") and len(text) > 15 and "\n" not in text and "{" not in text and "Error" not in text
+    return (
+        text.endswith(".")
+        and len(text) > 15
+        and "\n" not in text
+        and "{" not in text
+        and "Error" not in text
+    )
 
 
 TABLES = {
@@ -355,7 +458,11 @@ TABLES = {
     ("table", "settings", "field"),
     [
         ("text", ["query=mean", "query.where=", "query.column=x"], "query.column"),
-        ("text", ["query=sum", "query.where=", "query.column=x", "query.low=0", "query.high=1"], "query.column"),
+        (
+            "text",
+            ["query=sum", "query.where=", "query.column=x", "query.low=0", "query.high=1"],
+            "query.column",
+        ),
         ("text", ["query.where=x > 5"], "query.where"),
         ("missing", ["query=mean", "query.where=", "query.column=x"], "query.column"),
         ("missing", ["query=histogram", "query.where=", "query.column=x"], "query.column"),
@@ -392,28 +499,46 @@ def test_integer_noise_is_refused_for_fractions() -> None:
 
 @pytest.mark.parametrize(
     "values",
-    [[1.0], [0.5] * 7, [1e15, -1e15], [1e6 + 0.5] * 3, [1e-12, 2e-12], [math.inf, 1.0, -math.inf], [0.0, 0.0], [3, 3, 3]],
+    [
+        [1.0],
+        [0.5] * 7,
+        [1e15, -1e15],
+        [1e6 + 0.5] * 3,
+        [1e-12, 2e-12],
+        [math.inf, 1.0, -math.inf],
+        [0.0, 0.0],
+        [3, 3, 3],
+    ],
     ids=str,
 )
 @pytest.mark.parametrize("query", ["sum", "mean", "histogram"])
 def test_odd_columns_run(values: list[float], query: str) -> None:
-    """One row, a constant, huge, tiny and infinite values: a picture or a sentence, never a crash or an empty axis."""
-    found = run(lab(f"query={query}", "query.where=", "query.column=x", "trials=1000"), Dataset(pd.DataFrame({"x": values}), "t"))
+    """One row, a constant, huge, tiny and infinite values: a picture or a sentence, never a crash
+    or an empty axis."""
+    found = run(
+        lab(f"query={query}", "query.where=", "query.column=x", "trials=1000"),
+        Dataset(pd.DataFrame({"x": values}), "t"),
+    )
     json.dumps(findings_json(found), allow_nan=False)
     assert found.figures or any(p.stops for p in found.problems)
     for figure in found.figures:
         assert figure.x.range[0] < figure.x.range[1]
     if query == "histogram" and found.figures:
         assert float(found.truth.sum()) == np.isfinite(values).sum()
-        assert len(set(next(t for t in found.tables if t.key == "parts").columns[0][1])) == len(found.truth)
+        assert len(set(next(t for t in found.tables if t.key == "parts").columns[0][1])) == len(
+            found.truth
+        )
 
 
 # What it costs.
 
 
 @pytest.mark.parametrize("query", [q.key for q in QUERIES])
-def test_sliders_do_not_touch_the_table(adult: Dataset, query: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After the first picture no step of ε, δ′, k, confidence, target or noise reads a column again."""
+def test_sliders_do_not_touch_the_table(
+    adult: Dataset, query: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After the first picture no step of ε, δ′, k, confidence, target or noise reads a column
+    again."""
     touched: list[str] = []
     for name in (
         "_mask",
@@ -432,7 +557,11 @@ def test_sliders_do_not_touch_the_table(adult: Dataset, query: str, monkeypatch:
         "_moments",
     ):
         original = getattr(Dataset, name)
-        monkeypatch.setattr(Dataset, name, lambda self, *args, _f=original, _n=name: touched.append(_n) or _f(self, *args))
+        monkeypatch.setattr(
+            Dataset,
+            name,
+            lambda self, *args, _f=original, _n=name: touched.append(_n) or _f(self, *args),
+        )
     data = Dataset(adult._frame, "fresh")
     made = lab(f"query={query}", "query.where=age > 30")
     run(made, data)
@@ -459,8 +588,12 @@ def test_cancelling_stops_at_the_next_chart(adult: Dataset) -> None:
 
 
 def test_a_law_that_tells_the_answer_is_marked(adult: Dataset) -> None:
-    """The error law of a mean depends on sum and count, so its charts hold the exact answer; that of a count does not."""
-    mean, count = run(lab("query=mean", "target_unit=absolute"), adult), run(lab("target_unit=absolute"), adult)
+    """The error law of a mean depends on sum and count, so its charts hold the exact answer; that
+    of a count does not."""
+    mean, count = (
+        run(lab("query=mean", "target_unit=absolute"), adult),
+        run(lab("target_unit=absolute"), adult),
+    )
     assert mean.figure("error").exact
     assert mean.figure("tradeoff").exact
     assert not count.figure("error").exact
@@ -482,17 +615,27 @@ def test_one_part_moves_by_one(adult: Dataset) -> None:
 
 
 def test_moves_of_a_split_mean_are_attainable(adult: Dataset) -> None:
-    """Centred under replace-one, a change of U − L keeps the count: the two largest moves do not meet."""
-    words = ("query=mean", "query.low=0", "query.high=100", "query.centred=yes", "adjacency=replace")
+    """Centred under replace-one, a change of U − L keeps the count: the two largest moves do not
+    meet."""
+    words = (
+        "query=mean",
+        "query.low=0",
+        "query.high=100",
+        "query.centred=yes",
+        "adjacency=replace",
+    )
     moves = Scene(lab(*words), adult).asked.moves
     assert [[sum(move.sizes(place)) for place in (0, 1)] for move in moves] == [[100, 0], [50, 1]]
-    flagged = run(lab(*words, "mechanism=textbook", "mechanism.delta=1e-5", "mechanism.epsilon=41.6"), adult)
+    flagged = run(
+        lab(*words, "mechanism=textbook", "mechanism.delta=1e-5", "mechanism.epsilon=41.6"), adult
+    )
     assert "promise" not in {s.key for s in flagged.sentences if s.tone == "bad"}
 
 
 @pytest.mark.parametrize("query", [q.key for q in QUERIES])
 def test_what_is_published_is_marked_exact_where_it_is(adult: Dataset, query: str) -> None:
-    """The chart holds the exact answer, or a scale and notes that follow from it; so does the table of the parts."""
+    """The chart holds the exact answer, or a scale and notes that follow from it; so does the table
+    of the parts."""
     for show in (True, False):
         found = run(lab(f"query={query}", f"show_truth={'yes' if show else 'no'}"), adult)
         assert found.figure("published").exact is show
@@ -500,9 +643,13 @@ def test_what_is_published_is_marked_exact_where_it_is(adult: Dataset, query: st
 
 
 def test_leaks_of_an_answer_made_of_several_numbers(adult: Dataset) -> None:
-    """A mean leaks a number when its sum or its count does, and is the plain truth only when both do."""
+    """A mean leaks a number when its sum or its count does, and is the plain truth only when both
+    do."""
     for query, delta in (("count", 0.2), ("mean", 1 - 0.9**2)):
-        found = run(lab(f"query={query}", "mechanism=catastrophe", "mechanism.delta=0.2", "answers=10"), adult)
+        found = run(
+            lab(f"query={query}", "mechanism=catastrophe", "mechanism.delta=0.2", "answers=10"),
+            adult,
+        )
         said = found.sentence("leak").say
         assert said.values["chance"].value == pytest.approx(1 - (1 - delta) ** 10)
         assert ("plain truth" in said.text) == (query == "count")
@@ -514,7 +661,13 @@ def test_almost_no_noise_on_a_mean_of_flags() -> None:
     """Integer noise at ε = 50 is nearly always 0: the picture stays finite."""
     data = Dataset(pd.DataFrame({"flag": np.arange(3300) % 5 == 0}).astype("int64"), "flags")
     made = lab(
-        "query=mean", "query.where=", "query.column=flag", "query.low=0", "query.high=1", "mechanism=geometric", "mechanism.epsilon=50"
+        "query=mean",
+        "query.where=",
+        "query.column=flag",
+        "query.low=0",
+        "query.high=1",
+        "mechanism=geometric",
+        "mechanism.epsilon=50",
     )
     found = run(made, data)
     assert np.all(np.isfinite(found.figure("error").layer("law").y))

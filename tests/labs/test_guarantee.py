@@ -1,4 +1,5 @@
-"""Guarantee: the pair of laws against integration, simulation and duality; the reference vectors; rows against brute force."""
+"""Guarantee: the pair of laws against integration, simulation and duality; the reference vectors;
+rows against brute force."""
 
 from __future__ import annotations
 
@@ -16,7 +17,14 @@ from hypothesis import strategies as st
 from dpstudio.data.conditions import parse
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.labs.budget.guarantee.bounds import advantage_bound, lee_clifton, loss_needed, naming_bound, posterior, power_bound
+from dpstudio.labs.budget.guarantee.bounds import (
+    advantage_bound,
+    lee_clifton,
+    loss_needed,
+    naming_bound,
+    posterior,
+    power_bound,
+)
 from dpstudio.labs.budget.guarantee.joint import ball, joint
 from dpstudio.labs.budget.guarantee.model import Scene, settled
 from dpstudio.labs.budget.guarantee.pair import Pair, cells, listed, pair_of
@@ -56,7 +64,11 @@ def law_of(kind: type[Additive], epsilon: float, delta: float = 1e-3) -> Law:
 @pytest.mark.vectors("tradeoff")
 def test_tradeoff_vectors(vector: dict[str, Any]) -> None:
     given_ = vector["inputs"]
-    pair = pair_of(LaplaceLaw(1 / given_["eps"]), 1.0) if vector["fn"] == "laplace_tpr" else pair_of(GaussianLaw(1.0), given_["mu"])
+    pair = (
+        pair_of(LaplaceLaw(1 / given_["eps"]), 1.0)
+        if vector["fn"] == "laplace_tpr"
+        else pair_of(GaussianLaw(1.0), given_["mu"])
+    )
     assert float(pair.power(given_["fpr"])) == pytest.approx(vector["expected"], abs=vector["tol"])
 
 
@@ -89,14 +101,18 @@ def test_pure_product_vector(vector: dict[str, Any]) -> None:
 
 
 def masses(law: Law, shift: float) -> tuple[np.ndarray, np.ndarray]:
-    """Small cells of P and Q from the densities alone (atoms last), for a test that knows no formula."""
+    """Small cells of P and Q from the densities alone (atoms last), for a test that knows no
+    formula."""
     reach = 45 * math.sqrt(law.variance) + shift + 45
     if law.discrete:
         x = np.arange(-math.ceil(reach), math.ceil(reach) + 1.0)
         return law.density(x - shift), law.density(x)
     kinks = law.kinks(-reach, reach)
     fine = 10 if isinstance(law, NormLaw) else 1  # smooth, and slow
-    lines = [np.linspace(-reach, reach, 200_000 // fine + 1), np.linspace(-3, 3 + shift, 40_000 // fine + 1)]
+    lines = [
+        np.linspace(-reach, reach, 200_000 // fine + 1),
+        np.linspace(-3, 3 + shift, 40_000 // fine + 1),
+    ]
     ends = np.unique(np.concatenate([*lines, kinks, kinks + shift]))
     x, wide = (ends[1:] + ends[:-1]) / 2, np.diff(ends)
     atom = [mass for _, mass in law.atoms]
@@ -119,17 +135,24 @@ def test_against_integration(kind: type[Additive], epsilon: float, part: float) 
     p, q, loss = p[kept], q[kept], loss[kept]
     order = np.argsort(-loss, kind="stable")
     false, true = np.cumsum(q[order]), np.cumsum(p[order])
-    assert np.allclose(pair.power(ALPHA), np.interp(ALPHA, np.append(0, false), np.append(0, true)), atol=2e-4)
+    assert np.allclose(
+        pair.power(ALPHA), np.interp(ALPHA, np.append(0, false), np.append(0, true)), atol=2e-4
+    )
     for e in (0.0, 0.3 * epsilon, 0.9 * epsilon, 1.2 * epsilon):
-        assert pair.delta(e) == pytest.approx(float(np.sum(np.maximum(p - math.exp(e) * q, 0))), abs=2e-6)
+        assert pair.delta(e) == pytest.approx(
+            float(np.sum(np.maximum(p - math.exp(e) * q, 0))), abs=2e-6
+        )
         for y in (e + 0.01, -e - 0.01):  # away from atoms of the loss
             for strictly in (False, True):
-                assert pair.above(y, strictly=strictly) == pytest.approx((p[loss > y].sum(), q[loss > y].sum()), abs=1e-3)
+                assert pair.above(y, strictly=strictly) == pytest.approx(
+                    (p[loss > y].sum(), q[loss > y].sum()), abs=1e-3
+                )
 
 
 @pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.key)
 def test_the_likelihood_ratio_test_simulated(kind: type[Additive]) -> None:
-    """Draws with and without the person, judged by the ratio of densities at a threshold: as often right as the law says."""
+    """Draws with and without the person, judged by the ratio of densities at a threshold: as often
+    right as the law says."""
     epsilon, n, rng = 1.0, 10_000 if kind.key == "l2norm" else 60_000, np.random.default_rng(3)
     law = law_of(kind, epsilon, 0.02)
     pair, needed = pair_of(law, 1.0), loss_needed(0.4, 0.5)
@@ -139,13 +162,23 @@ def test_the_likelihood_ratio_test_simulated(kind: type[Additive]) -> None:
             loss = np.log(law.density(x - 1)) - np.log(law.density(x))
         for place, _ in law.atoms:
             loss = np.where(x == place + 1, np.inf, np.where(x == place, -np.inf, loss))
-        assert np.mean(loss >= needed - 1e-9) == pytest.approx(expected, abs=5 * math.sqrt(0.25 / n))
+        assert np.mean(loss >= needed - 1e-9) == pytest.approx(
+            expected, abs=5 * math.sqrt(0.25 / n)
+        )
 
 
-@given(st.sampled_from([k for k in MECHANISMS if k.key != "textbook"]), st.floats(0.01, 12), st.floats(0.05, 1), st.floats(0, 1))
+@given(
+    st.sampled_from([k for k in MECHANISMS if k.key != "textbook"]),
+    st.floats(0.01, 12),
+    st.floats(0.05, 1),
+    st.floats(0, 1),
+)
 @settings(max_examples=120)
-def test_no_test_leaves_the_region(kind: type[Additive], epsilon: float, part: float, alpha: float) -> None:
-    """Every test stays within (ε, δ); its power is the least of e^ε′·α + δ(ε′) over ε′ (duality: Dong, Roth & Su 2022, Prop. 2.12)."""
+def test_no_test_leaves_the_region(
+    kind: type[Additive], epsilon: float, part: float, alpha: float
+) -> None:
+    """Every test stays within (ε, δ); its power is the least of e^ε′·α + δ(ε′) over ε′ (duality:
+    Dong, Roth & Su 2022, Prop. 2.12)."""
     pair = pair_of(law_of(kind, epsilon), 1.0 if kind.integers else part)
     power = float(pair.power(alpha))
     assert alpha - 1e-9 <= power <= float(power_bound(alpha, epsilon, 1e-3)) + 1e-9
@@ -155,22 +188,40 @@ def test_no_test_leaves_the_region(kind: type[Additive], epsilon: float, part: f
         assert power <= math.exp(e) * alpha + delta + 1e-9
     # The loss at the edge of the test is the ε′ that touches.
     grid = np.linspace(-2 * epsilon - 3, 2 * epsilon + 3, 4001)
-    lines = np.array([math.exp(e) * alpha + (pair.delta(e) if e >= 0 else 1 - math.exp(e) * (1 - pair.delta(-e))) for e in grid[::40]])
+    lines = np.array(
+        [
+            math.exp(e) * alpha
+            + (pair.delta(e) if e >= 0 else 1 - math.exp(e) * (1 - pair.delta(-e)))
+            for e in grid[::40]
+        ]
+    )
     assert power <= lines.min() + 1e-9
     assert lines.min() - power < 0.06 * (1 + epsilon)
 
 
 def test_a_narrow_shift_of_steps() -> None:
-    """Shifts below one step of the staircase: the three losses from a formula against cells of the cdf."""
-    for gamma, epsilon, shift in itertools.product((0.0, 0.2, 0.5, 0.8, 1.0), (0.3, 1.0, 6.0), (0.05, 0.3, 0.7, 1.0)):
+    """Shifts below one step of the staircase: the three losses from a formula against cells of the
+    cdf."""
+    for gamma, epsilon, shift in itertools.product(
+        (0.0, 0.2, 0.5, 0.8, 1.0), (0.3, 1.0, 6.0), (0.05, 0.3, 0.7, 1.0)
+    ):
         law = Staircase(epsilon=epsilon, loss="hand", gamma=gamma).law(Sensitivity(1.0, 1.0, 1.0))
         pair, other = pair_of(law, shift), cells(law, shift)
-        assert np.allclose(pair.power(ALPHA), other.power(ALPHA), atol=1e-9), (gamma, epsilon, shift)
+        assert np.allclose(pair.power(ALPHA), other.power(ALPHA), atol=1e-9), (
+            gamma,
+            epsilon,
+            shift,
+        )
         assert pair.advantage == pytest.approx(other.advantage, abs=1e-9)
 
 
 def curves(pair: Pair) -> list[np.ndarray]:
-    return [*pair.loss_curve(-3.0, 3.0), *pair.delta_curve(2.0), pair.power(ALPHA), np.array([pair.typical, pair.certain, pair.advantage])]
+    return [
+        *pair.loss_curve(-3.0, 3.0),
+        *pair.delta_curve(2.0),
+        pair.power(ALPHA),
+        np.array([pair.typical, pair.certain, pair.advantage]),
+    ]
 
 
 def test_the_curves_are_the_numbers() -> None:
@@ -181,32 +232,46 @@ def test_the_curves_are_the_numbers() -> None:
             assert pair.delta(float(epsilon)) == pytest.approx(float(delta), abs=1e-9), kind.key
         for loss, inside, outside in list(zip(*pair.loss_curve(-1.5, 1.5), strict=True))[::25]:
             if abs(loss) < 0.9:  # not within rounding of the largest loss
-                assert 1 - np.array(pair.above(float(loss), strictly=True)) == pytest.approx([inside, outside], abs=1e-7), kind.key
+                assert 1 - np.array(pair.above(float(loss), strictly=True)) == pytest.approx(
+                    [inside, outside], abs=1e-7
+                ), kind.key
 
 
 def test_extremes_stay_finite() -> None:
     for kind, epsilon, delta in itertools.product(MECHANISMS, (0.001, 50.0), (1e-12, 0.5)):
-        for pair in (pair_of(law_of(kind, epsilon, delta), 1.0), pair_of(law_of(kind, epsilon, delta), 0.0)):
+        for pair in (
+            pair_of(law_of(kind, epsilon, delta), 1.0),
+            pair_of(law_of(kind, epsilon, delta), 0.0),
+        ):
             for values in curves(pair):
                 assert np.isfinite(values).all(), (kind.key, epsilon, delta)
             assert 0 <= pair.advantage <= 1
             _, inside, outside = pair.loss_curve(-3.0, 3.0)
             assert np.all(np.diff(inside) >= -1e-9)
-            assert np.all(outside >= inside - 1e-9)  # without the person answers speak less for “in”
+            assert np.all(
+                outside >= inside - 1e-9
+            )  # without the person answers speak less for “in”
 
 
 def test_belief() -> None:
-    """The posterior is Bayes with the densities; infinite losses tell all; a bound in e^ε rounds outward in the sentence."""
+    """The posterior is Bayes with the densities; infinite losses tell all; a bound in e^ε rounds
+    outward in the sentence."""
     law = LaplaceLaw(1.0)
     for x, prior in itertools.product((-2.0, 0.3, 0.9, 5.0), (0.01, 0.5, 0.9)):
         p, q = float(law.density(x - 1)), float(law.density(x))
-        assert float(posterior(prior, math.log(p / q))) == pytest.approx(prior * p / (prior * p + (1 - prior) * q), rel=1e-12)
+        assert float(posterior(prior, math.log(p / q))) == pytest.approx(
+            prior * p / (prior * p + (1 - prior) * q), rel=1e-12
+        )
     assert float(posterior(0.2, math.inf)) == 1.0
     assert float(posterior(0.2, -math.inf)) == 0.0
     assert loss_needed(0.5, float(posterior(0.5, 0.7))) == pytest.approx(0.7)
-    assert advantage_bound(1.0, 0.01) == pytest.approx((math.e - 1 + 0.02) / (math.e + 1), rel=1e-14)
+    assert advantage_bound(1.0, 0.01) == pytest.approx(
+        (math.e - 1 + 0.02) / (math.e + 1), rel=1e-14
+    )
     grid = np.linspace(0, 1, 100_001)
-    assert float(np.max(power_bound(grid, 1.0, 0.01) - grid)) == pytest.approx(advantage_bound(1.0, 0.01), abs=1e-5)
+    assert float(np.max(power_bound(grid, 1.0, 0.01) - grid)) == pytest.approx(
+        advantage_bound(1.0, 0.01), abs=1e-5
+    )
 
 
 def test_the_words_count_right(adult: Dataset) -> None:
@@ -221,12 +286,15 @@ def test_the_words_count_right(adult: Dataset) -> None:
     # From 20 % to more than 40 %: the loss must exceed ln(8/3), which is just below ε.
     strict = run(Guarantee(prior=0.2, threshold=0.4), adult).sentence("odds").say.values
     at = (math.log(8 / 3) + 1) / 2
-    assert (strict["x"].value, strict["y"].value) == pytest.approx((100 - 50 * math.exp(at - 1), 50 * math.exp(-at)))
+    assert (strict["x"].value, strict["y"].value) == pytest.approx(
+        (100 - 50 * math.exp(at - 1), 50 * math.exp(-at))
+    )
     assert run(Guarantee(threshold=0.8), adult).sentence("odds").say.values["x"].value == 0
 
 
 def test_two_fates(adult: Dataset) -> None:
-    """At one (ε, δ) the catastrophe mechanism tells all with probability δ, Gaussian noise nothing for certain; both need this δ."""
+    """At one (ε, δ) the catastrophe mechanism tells all with probability δ, Gaussian noise nothing
+    for certain; both need this δ."""
     scene = Scene(Guarantee(mechanism=AnalyticGaussian(epsilon=1.0, delta=1e-3)), adult)
     (gaussian, _, one), (catastrophe, _, two) = scene.fates
     assert (type(gaussian), type(catastrophe)) == (AnalyticGaussian, Catastrophe)
@@ -262,7 +330,8 @@ def asked(kind: type[Query]) -> Query:
 
 @pytest.mark.parametrize("kind", QUERIES, ids=lambda kind: kind.key)
 def test_a_row_moves_what_taking_it_out_moves(kind: type[Query]) -> None:
-    """The table of one row adds just what the answer loses when that row is dropped, for every question."""
+    """The table of one row adds just what the answer loses when that row is dropped, for every
+    question."""
     data = Dataset(SMALL, "small", "small")
     query = asked(kind)
     fixed = settled(query, data)
@@ -274,7 +343,9 @@ def test_a_row_moves_what_taking_it_out_moves(kind: type[Query]) -> None:
         for a, b, c in zip(full, less, one, strict=True):
             assert np.allclose(a.values - b.values, c.values), row
         found = Scene(Guarantee(query=query, neighbour="row", row=row), data).seen
-        assert abs(found.shift) == pytest.approx(max(abs(c.values[found.part]) for c in [one[found.place]]))
+        assert abs(found.shift) == pytest.approx(
+            max(abs(c.values[found.part]) for c in [one[found.place]])
+        )
 
 
 def test_a_row_is_exact_and_read_once(adult: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -300,12 +371,16 @@ def test_an_answer_of_many_numbers_says_so(query: Query, adult: Dataset) -> None
     found = run(Guarantee(query=query, adjacency="replace"), adult)
     assert "partial" in found.headline
     assert "of all of them together" in render(found.sentence("partial").say)
-    # Half of the budget for each number; the whole loss is the whole ε, and the belief is bounded by it.
+    # Half of the budget for each number; the whole loss is the whole ε, and the belief is bounded
+    # by it.
     assert found.fact("loss").value == pytest.approx(1.0)
     assert found.fact("posterior").value == pytest.approx(1 / (1 + math.exp(-1)))
-    # Two losses of at most ½: the total variation of two Laplace answers by four quadrants of exact cells.
+    # Two losses of at most ½: the total variation of two Laplace answers by four quadrants of exact
+    # cells.
     ends = np.linspace(-60, 61, 1211)
-    p, q = (np.diff(LaplaceLaw(2.0).cdf(ends - centre), prepend=0, append=1) for centre in (1.0, 0.0))
+    p, q = (
+        np.diff(LaplaceLaw(2.0).cdf(ends - centre), prepend=0, append=1) for centre in (1.0, 0.0)
+    )
     both = np.maximum(np.multiply.outer(p, p) - np.multiply.outer(q, q), 0).sum()
     assert found.fact("advantage").value == pytest.approx(both, abs=2e-4)
     json.dumps(findings_json(found), allow_nan=False)
@@ -321,28 +396,51 @@ def law_pairs() -> list[tuple[Law, tuple[float, ...]]]:
 
 @pytest.mark.parametrize(("law", "shifts"), law_pairs(), ids=lambda value: type(value).__name__)
 def test_a_whole_answer_by_brute_force(law: Law, shifts: tuple[float, float]) -> None:
-    """Two numbers at once: δ, power and odds from all pairs of small cells, whatever the shortcut was."""
+    """Two numbers at once: δ, power and odds from all pairs of small cells, whatever the shortcut
+    was."""
     pair = joint([(law, shifts)])
     smooth = law.noise if isinstance(law, LeakyLaw) else law
     reach = 25 * math.sqrt(smooth.variance)
-    ends = np.arange(-math.ceil(reach), math.ceil(reach) + 1) + 0.5 if law.discrete else np.linspace(-reach, reach, 1401)
+    ends = (
+        np.arange(-math.ceil(reach), math.ceil(reach) + 1) + 0.5
+        if law.discrete
+        else np.linspace(-reach, reach, 1401)
+    )
     sides = []
     for centre in (1.0, 0.0):
-        cuts = [np.unique(np.concatenate([ends, *(smooth.kinks(-reach, reach) + c * by for c in (0, 1))])) for by in shifts]
-        one, two = (np.diff(smooth.cdf(cut - centre * by), prepend=0.0, append=1.0) for cut, by in zip(cuts, shifts, strict=True))
+        cuts = [
+            np.unique(
+                np.concatenate([ends, *(smooth.kinks(-reach, reach) + c * by for c in (0, 1))])
+            )
+            for by in shifts
+        ]
+        one, two = (
+            np.diff(smooth.cdf(cut - centre * by), prepend=0.0, append=1.0)
+            for cut, by in zip(cuts, shifts, strict=True)
+        )
         sides.append(np.multiply.outer(one, two).ravel())
     p, q = sides
     leak = sum(mass for _, mass in law.atoms)
     for e in (0.0, 0.4, 1.1):
         brute = leak + (1 - leak) * float(np.maximum(p - math.exp(e) * q, 0).sum())
         assert brute - 1e-9 <= pair.delta(e) <= brute + 2e-4
-    order = np.argsort(-np.log(np.maximum(p, 1e-300)) + np.log(np.maximum(q, 1e-300)), kind="stable")
+    order = np.argsort(
+        -np.log(np.maximum(p, 1e-300)) + np.log(np.maximum(q, 1e-300)), kind="stable"
+    )
     true, false = (np.concatenate([[0.0], np.cumsum(side[order])]) for side in (p, q))
     alpha = np.array([0.01, 0.1, 0.4, 0.9])
-    assert np.allclose(pair.power(alpha), leak + (1 - leak) * np.interp(alpha / (1 - leak), false, true), atol=3e-4)
+    assert np.allclose(
+        pair.power(alpha), leak + (1 - leak) * np.interp(alpha / (1 - leak), false, true), atol=3e-4
+    )
     rng = np.random.default_rng(1)
     drawn = [[smooth.sample(rng, 200_000) + c * by for by in shifts] for c in (1.0, 0.0)]
-    losses = [sum(np.log(smooth.density(x - by)) - np.log(smooth.density(x)) for x, by in zip(xs, shifts, strict=True)) for xs in drawn]
+    losses = [
+        sum(
+            np.log(smooth.density(x - by)) - np.log(smooth.density(x))
+            for x, by in zip(xs, shifts, strict=True)
+        )
+        for xs in drawn
+    ]
     for y in (0.013, -0.41):  # just off the atoms
         seen = [(1 - leak) * float(np.mean(loss > y)) for loss in losses]
         assert pair.above(y) == pytest.approx((leak + seen[0], seen[1]), abs=4e-3)
@@ -350,7 +448,8 @@ def test_a_whole_answer_by_brute_force(law: Law, shifts: tuple[float, float]) ->
 
 @pytest.mark.parametrize(("full", "dims"), [(1.0, 2), (5.0, 10), (0.01, 40)])
 def test_a_ball_of_noise(full: float, dims: int) -> None:
-    """L2-norm noise: δ by an integral of its own, the odds by simulation of whole vectors. One coordinate alone would say less."""
+    """L2-norm noise: δ by an integral of its own, the odds by simulation of whole vectors. One
+    coordinate alone would say less."""
     pair = ball(full, dims)
     for part in (0.0, 0.3, 0.8):
         exact = ball_delta(part * full, full, dims)
@@ -361,18 +460,24 @@ def test_a_ball_of_noise(full: float, dims: int) -> None:
     cosine = way[:, 0] / np.linalg.norm(way, axis=1)
     loss = full * (np.sqrt(radius**2 + 2 * radius * cosine + 1) - radius)
     for y in (-0.5 * full, 0.0, 0.4 * full):
-        assert np.array(pair.above(y)) == pytest.approx([np.mean(loss > y), np.mean(loss < -y)], abs=0.008)
+        assert np.array(pair.above(y)) == pytest.approx(
+            [np.mean(loss > y), np.mean(loss < -y)], abs=0.008
+        )
     assert pair.advantage > pair_of(NormLaw(dims, 1 / full), 1.0).power(0.3) - 0.3
 
 
 def test_nobody_is_safer_than_told(adult: Dataset) -> None:
-    """Of several people whom no order ranks, each risk is the largest; and no number of an answer shows more than the answer."""
+    """Of several people whom no order ranks, each risk is the largest; and no number of an answer
+    shows more than the answer."""
     spread = Scene(Guarantee(query=Variance(), adjacency="replace"), adult)
     assert len(spread.people) > 1
     assert spread.pair.most == max(person.pair.most for person in spread.people)
     for kind in QUERIES:
         for mechanism in (Laplace(), AnalyticGaussian(), L2Norm()):
-            scene = Scene(Guarantee(query=kind(), mechanism=mechanism, adjacency="replace").suited(adult), adult)
+            scene = Scene(
+                Guarantee(query=kind(), mechanism=mechanism, adjacency="replace").suited(adult),
+                adult,
+            )
             alone = pair_of(scene.law, scene.seen.shift)
             assert scene.hits >= float(alone.power(0.1)) - 1e-6
             assert scene.pair.advantage <= advantage_bound(scene.epsilon, scene.delta) + 1e-6
@@ -380,7 +485,8 @@ def test_nobody_is_safer_than_told(adult: Dataset) -> None:
 
 
 def test_one_of_many(adult: Dataset) -> None:
-    """One person instead of another: in a histogram two numbers move, in a count one. The best guess, simulated, keeps below."""
+    """One person instead of another: in a histogram two numbers move, in a count one. The best
+    guess, simulated, keeps below."""
     count = Scene(Guarantee(people=5), adult)
     assert (count.swap_steps, count.named[1]) == (1, pytest.approx(lee_clifton(1.0, 5)))
     parts = Scene(Guarantee(query=Histogram(), people=5, mechanism=Geometric(epsilon=1.0)), adult)
@@ -399,12 +505,19 @@ def test_one_of_many(adult: Dataset) -> None:
 
 
 def test_small_numbers_are_bounds(adult: Dataset) -> None:
-    """No tail that has no end is told as nothing, and no chance as a power of ten of 100 answers; a δ that was chosen is named."""
-    assert render(run(Guarantee(), adult).sentence("fates").say).startswith("At ε = 1 and δ = 10⁻⁵ Gaussian noise passes ε")
+    """No tail that has no end is told as nothing, and no chance as a power of ten of 100 answers; a
+    δ that was chosen is named."""
+    assert render(run(Guarantee(), adult).sentence("fates").say).startswith(
+        "At ε = 1 and δ = 10⁻⁵ Gaussian noise passes ε"
+    )
     found = run(Guarantee(mechanism=AnalyticGaussian(epsilon=8.0, delta=1e-12)), adult)
     assert 0 < found.sentence("fates").say.values["twice"].value < 1e-12
-    assert "fewer than 0.01" in render(run(Guarantee(mechanism=Laplace(epsilon=50.0)), adult).sentence("odds").say)
-    assert "all but certain" in render(run(Guarantee(mechanism=Laplace(epsilon=50.0)), adult).sentence("certainty").say)
+    assert "fewer than 0.01" in render(
+        run(Guarantee(mechanism=Laplace(epsilon=50.0)), adult).sentence("odds").say
+    )
+    assert "all but certain" in render(
+        run(Guarantee(mechanism=Laplace(epsilon=50.0)), adult).sentence("certainty").say
+    )
     nothing = run(Guarantee(query=Count(where=parse("age > 200")), neighbour="row"), adult)
     assert nothing.headline == ("neighbour",)
     assert not [figure for figure in nothing.figures if figure.key == "fates"]

@@ -1,4 +1,5 @@
-"""What every lab must keep, by being listed: it runs, says what it hides, refuses by name, and leaves the table alone."""
+"""What every lab must keep, by being listed: it runs, says what it hides, refuses by name, and
+leaves the table alone."""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ def words(value: Any) -> str:
 
 @every
 def test_the_default_shows_something(kind: type[Lab], adult: Dataset) -> None:
-    """Figures with finite axes, inks of the palette, a headline that exists, and JSON without NaN."""
+    """Figures with finite axes, inks of the palette, a headline that exists, and JSON without
+    NaN."""
     found = run(kind(), adult)
     assert not [p for p in found.problems if p.stops]
     assert len(found.figures) >= 1
@@ -62,7 +64,10 @@ def test_the_default_shows_something(kind: type[Lab], adult: Dataset) -> None:
         assert shown
         assert "{" not in shown
         assert shown.rstrip()[-1] in ".:”" or shown.endswith("met"), (sentence.key, shown)
-        assert ".." not in shown.replace("...", "").replace("..", "", shown.count("0..")), (sentence.key, shown)
+        assert ".." not in shown.replace("...", "").replace("..", "", shown.count("0..")), (
+            sentence.key,
+            shown,
+        )
     json.dumps({**provenance(kind(), adult), **findings_json(found)}, allow_nan=False)
     assert kind.key
     assert kind.label
@@ -71,19 +76,25 @@ def test_the_default_shows_something(kind: type[Lab], adult: Dataset) -> None:
 
 @every
 def test_tables_are_whole(kind: type[Lab], adult: Dataset) -> None:
-    """Columns of equal length; a shown table has a head for each column and cells that people can read."""
+    """Columns of equal length; a shown table has a head for each column and cells that people can
+    read."""
     for table in run(kind(), adult).tables:
         assert len({len(column) for _, column in table.columns}) <= 1, table.key
         if table.shown:
             assert len(table.heads) in (0, len(table.columns)), table.key
             for _, column in table.columns:
-                assert all(isinstance(cell, Say | Num | str | int | float) or cell is None for cell in column), table.key
+                assert all(
+                    isinstance(cell, Say | Num | str | int | float) or cell is None
+                    for cell in column
+                ), table.key
 
 
 @every
 def test_the_state_alone_decides(kind: type[Lab], adult: Dataset) -> None:
     again = Dataset(adult._frame, adult.name, adult.origin, adult.digest)
-    one, two = (json.dumps(findings_json(run(kind(), data)), sort_keys=True) for data in (adult, again))
+    one, two = (
+        json.dumps(findings_json(run(kind(), data)), sort_keys=True) for data in (adult, again)
+    )
     assert one == two
 
 
@@ -104,7 +115,8 @@ def test_json_round_trip_and_bad_values(kind: type[Lab]) -> None:
 
 @every
 def test_every_choice_runs(kind: type[Lab], adult: Dataset) -> None:
-    """Each option of each choice, flag, family, and both ends of each number, one at a time: findings or a sentence."""
+    """Each option of each choice, flag, family, and both ends of each number, one at a time:
+    findings or a sentence."""
     lab = kind()
     for path, value in _steps(lab):
         try:
@@ -129,14 +141,22 @@ def _steps(lab: Kind, outer: str = "") -> list[tuple[str, Any]]:
             out += [(path, word) for word in domain.words]
         elif isinstance(domain, Flag):
             out.append((path, not getattr(lab, name)))
-        elif isinstance(domain, Real) and name not in ("seed", "trials", "answers") and math.isfinite(domain.low + domain.high):
-            out += [(path, domain.low), (path, domain.high if not isinstance(domain, Integer) else int(domain.high))]
+        elif (
+            isinstance(domain, Real)
+            and name not in ("seed", "trials", "answers")
+            and math.isfinite(domain.low + domain.high)
+        ):
+            out += [
+                (path, domain.low),
+                (path, domain.high if not isinstance(domain, Integer) else int(domain.high)),
+            ]
     return out
 
 
 @every
 def test_hidden_answers_are_nowhere(kind: type[Lab], adult: Dataset) -> None:
-    """Where a lab can hide the exact answer it has no exact chart, no truth, no seed, no number of rows."""
+    """Where a lab can hide the exact answer it has no exact chart, no truth, no seed, no number of
+    rows."""
     if "show_truth" not in domains(kind):
         assert not any(figure.exact for figure in run(kind(), adult).figures)
         return
@@ -145,7 +165,11 @@ def test_hidden_answers_are_nowhere(kind: type[Lab], adult: Dataset) -> None:
     assert found.truth is None
     assert not any(figure.exact for figure in found.figures)
     assert not any(table.exact for table in found.tables)
-    assert not any("exact answer: not private" in words(note) for figure in found.figures for note in warnings(figure))
+    assert not any(
+        "exact answer: not private" in words(note)
+        for figure in found.figures
+        for note in warnings(figure)
+    )
     made = provenance(lab, adult)
     assert "seed" not in made["lab"]
     assert "rows" not in made["table"]
@@ -153,7 +177,8 @@ def test_hidden_answers_are_nowhere(kind: type[Lab], adult: Dataset) -> None:
 
 @every
 def test_exact_charts_say_so(kind: type[Lab], adult: Dataset) -> None:
-    """Findings that differ between two tables with the same columns are marked exact, or simulated from an exact answer."""
+    """Findings that differ between two tables with the same columns are marked exact, or simulated
+    from an exact answer."""
     small = Dataset(adult._frame.iloc[:20_000:2].reset_index(drop=True), "half", "half")
     lab = kind().suited(adult)
     whole, half = run(lab, adult), run(lab, small)
@@ -169,16 +194,27 @@ def test_exact_charts_say_so(kind: type[Lab], adult: Dataset) -> None:
 
 
 def _arrays(figure: Any) -> list[np.ndarray]:
-    return [value for layer in figure.layers for value in vars(layer).values() if isinstance(value, np.ndarray)]
+    return [
+        value
+        for layer in figure.layers
+        for value in vars(layer).values()
+        if isinstance(value, np.ndarray)
+    ]
 
 
 @every
-def test_no_slider_touches_the_table(kind: type[Lab], adult: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_slider_touches_the_table(
+    kind: type[Lab], adult: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """After the first picture no number, flag or choice of a mechanism reads a column again."""
     touched: list[str] = []
     for name in PRIVATE:
         original = getattr(Dataset, name)
-        monkeypatch.setattr(Dataset, name, lambda self, *args, _f=original, _n=name: touched.append(_n) or _f(self, *args))
+        monkeypatch.setattr(
+            Dataset,
+            name,
+            lambda self, *args, _f=original, _n=name: touched.append(_n) or _f(self, *args),
+        )
     data = Dataset(adult._frame, "fresh")
     lab = kind().suited(data)
     run(lab, data)
@@ -195,7 +231,9 @@ def _sliders(lab: Kind, outer: str = "") -> list[tuple[str, Any]]:
         if isinstance(held, Kind) and name != "query":
             out += _sliders(held, f"{path}.")
         elif (
-            isinstance(domain, Real) and name not in ("points", "bins", "grid_low", "grid_high") and math.isfinite(domain.low + domain.high)
+            isinstance(domain, Real)
+            and name not in ("points", "bins", "grid_low", "grid_high")
+            and math.isfinite(domain.low + domain.high)
         ):
             out.append((path, domain.at(0.93 * domain.position(held) + 0.02)))
     return out
@@ -214,7 +252,8 @@ ODD = {
 @every
 @pytest.mark.parametrize("table", ODD)
 def test_odd_tables(kind: type[Lab], table: str) -> None:
-    """A table that a lab cannot answer stops it with one sentence; fitted to the table it runs, or says why not."""
+    """A table that a lab cannot answer stops it with one sentence; fitted to the table it runs, or
+    says why not."""
     data = Dataset(ODD[table], table, table)
     for lab in (kind(), kind().suited(data)):
         found = run(lab, data)
@@ -245,13 +284,16 @@ def test_frames_go_round(kind: type[Lab], adult: Dataset) -> None:
 
 @pytest.mark.parametrize("key", ["explore", "compare", "selection", "local", "local_mean"])
 def test_hidden_answers_of_two_tables_have_noise_of_their_own(key: str, adult: Dataset) -> None:
-    """With one noise for both, the difference of two hidden answers would be that of the exact ones."""
+    """With one noise for both, the difference of two hidden answers would be that of the exact
+    ones."""
     kind = next(kind for kind in LABS if kind.key == key)
     shown = []
     for digest in ("a", "b", "c", "d", "a"):
         data = Dataset(adult._table, "t", "t", digest * 64)
         lab = put(kind().suited(data), "show_truth", False)
-        lab = put(lab, "mechanism.epsilon", 0.001) if key == "selection" else lab  # all of 14 winners are alike then
+        lab = (
+            put(lab, "mechanism.epsilon", 0.001) if key == "selection" else lab
+        )  # all of 14 winners are alike then
         shown.append(json.dumps(findings_json(run(lab, data)), sort_keys=True))
     assert shown[0] == shown[4]
     assert len(set(shown)) > (1 if key == "selection" else 3)

@@ -1,4 +1,5 @@
-"""Leak: every bit-level test against exact fractions, shares against formulas and the facts, samplers against their own uniforms."""
+"""Leak: every bit-level test against exact fractions, shares against formulas and the facts,
+samplers against their own uniforms."""
 
 from __future__ import annotations
 
@@ -14,9 +15,21 @@ from scipy import stats
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.labs.attacks.float_leak.bits import finest, last_bit, off_grid, proving_share, reachable
+from dpstudio.labs.attacks.float_leak.bits import (
+    finest,
+    last_bit,
+    off_grid,
+    proving_share,
+    reachable,
+)
 from dpstudio.labs.attacks.float_leak.parameters import Leak, reaching
-from dpstudio.labs.attacks.float_leak.samplers import SAMPLERS, discrete_laplace, inverse_noise, numpy_noise, rational
+from dpstudio.labs.attacks.float_leak.samplers import (
+    SAMPLERS,
+    discrete_laplace,
+    inverse_noise,
+    numpy_noise,
+    rational,
+)
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.values.messages import render
@@ -36,7 +49,8 @@ def rounds_to(x: int, n: Fraction) -> float:
 
 
 def possible(y: float, x: int) -> bool:
-    """Whether a double n has fl(x + n) = y, over all doubles in the interval of reals that round to y."""
+    """Whether a double n has fl(x + n) = y, over all doubles in the interval of reals that round to
+    y."""
     exact = Fraction(y) - x
     near = float(exact)
     tried = [near]
@@ -50,7 +64,9 @@ def possible(y: float, x: int) -> bool:
 
 def odd_doubles(rng: np.random.Generator, size: int) -> np.ndarray:
     """Doubles with random bits from 2⁻⁶⁰ to 2⁹, both signs, some of them next to powers of two."""
-    y = np.ldexp(rng.integers(2**52, 2**53, size).astype(float), rng.integers(-112, -43, size)) * rng.choice([-1.0, 1.0], size)
+    y = np.ldexp(
+        rng.integers(2**52, 2**53, size).astype(float), rng.integers(-112, -43, size)
+    ) * rng.choice([-1.0, 1.0], size)
     near = np.ldexp(1.0, rng.integers(-4, 9, size)) * rng.choice([-1.0, 1.0], size)
     steps = rng.integers(-3, 4, size)
     near = near + steps * np.spacing(near / 2)
@@ -74,7 +90,9 @@ def test_reachable_by_exact_fractions(x: int) -> None:
 
 
 def test_last_bits_by_exact_fractions() -> None:
-    y = np.concatenate([odd_doubles(np.random.default_rng(3), 300), [1.0, -6.0, 0.75, 2.0**-60, 3 * 2.0**-53]])
+    y = np.concatenate(
+        [odd_doubles(np.random.default_rng(3), 300), [1.0, -6.0, 0.75, 2.0**-60, 3 * 2.0**-53]]
+    )
     for value, j in zip(y, last_bit(y), strict=True):
         whole = Fraction(float(value)) / Fraction(2) ** int(j)
         assert whole.denominator == 1
@@ -84,10 +102,14 @@ def test_last_bits_by_exact_fractions() -> None:
 
 
 def test_the_known_shares() -> None:
-    """27 % at ε = 1 and none the other way round, and the facts' rates at other scales; derived, and counted."""
+    """27 % at ε = 1 and none the other way round, and the facts' rates at other scales; derived,
+    and counted."""
     derived = proving_share(np.array([2.0, 1.0, 0.5, 0.1]), 0, 1, grid=True)
     j = np.arange(1, 70)
-    by_hand = [float(np.sum((np.exp(-(2.0 ** -(j + 1)) * e) - np.exp(-(2.0**-j) * e)) * (1 - 2.0**-j))) for e in (2, 1, 0.5, 0.1)]
+    by_hand = [
+        float(np.sum((np.exp(-(2.0 ** -(j + 1)) * e) - np.exp(-(2.0**-j) * e)) * (1 - 2.0**-j)))
+        for e in (2, 1, 0.5, 0.1)
+    ]
     assert derived == pytest.approx(by_hand, abs=1e-12)
     assert derived == pytest.approx([0.45, 0.272, 0.15, 0.03], abs=6e-3)
     assert np.all(proving_share(np.array([0.001, 1.0, 50.0]), 1, 0) == 0)
@@ -99,35 +121,47 @@ def test_the_known_shares() -> None:
 
 
 @pytest.mark.parametrize(
-    ("epsilon", "x", "other"), [(1.03, 0, 1), (19.3, 0, 1), (0.97, 5, 6), (0.0137, 3, 1000), (0.013, 100, 101), (2.9, 2, 0)]
+    ("epsilon", "x", "other"),
+    [(1.03, 0, 1), (19.3, 0, 1), (0.97, 5, 6), (0.0137, 3, 1000), (0.013, 100, 101), (2.9, 2, 0)],
 )
 def test_shares_are_as_derived(epsilon: float, x: int, other: int) -> None:
-    """All three samplers of doubles, either test, scales 1/ε with many bits; to five standard errors and 0.2 percentage points."""
+    """All three samplers of doubles, either test, scales 1/ε with many bits; to five standard
+    errors and 0.2 percentage points."""
     for key in ("numpy", "inverse", "studio"):
         y = SAMPLERS[key].draw(np.random.default_rng(2), x, epsilon, 60_000)
         for seen, grid in ((off_grid(y, float(other)), True), (reaching(y, other), False)):
             share = float(proving_share(epsilon, x, other, grid=grid)[0])
-            assert abs(seen.mean() - share) < 5 * math.sqrt(share * (1 - share) / len(y)) + 2e-3, (key, grid)
+            assert abs(seen.mean() - share) < 5 * math.sqrt(share * (1 - share) / len(y)) + 2e-3, (
+                key,
+                grid,
+            )
 
 
 def test_samplers_are_reproduced_to_the_last_bit() -> None:
-    """From the same uniforms: numpy's Laplace generator and the inversion, and no sampler is told that its own output is impossible."""
+    """From the same uniforms: numpy's Laplace generator and the inversion, and no sampler is told
+    that its own output is impossible."""
     for scale in (1.0, 0.3, 1 / 0.37):
         uniform = np.random.default_rng(8).random(5000)
-        assert np.array_equal(numpy_noise(uniform, scale), np.random.default_rng(8).laplace(0.0, scale, 5000))
+        assert np.array_equal(
+            numpy_noise(uniform, scale), np.random.default_rng(8).laplace(0.0, scale, 5000)
+        )
     assert inverse_noise(np.array([1.0, 0.5]), 2.0).tolist() == [0.0, 2 * math.log(2)]
-    for key, x, epsilon in itertools.product(("numpy", "inverse", "integer", "rounded"), (0, 1, 1000), (0.05, 1.0, 7.3)):
+    for key, x, epsilon in itertools.product(
+        ("numpy", "inverse", "integer", "rounded"), (0, 1, 1000), (0.05, 1.0, 7.3)
+    ):
         sampler = SAMPLERS[key]
         y = sampler.draw(np.random.default_rng(4), x, epsilon, 2000)
         assert sampler.reach is not None
         assert sampler.reach(y, x, epsilon).all(), (key, x, epsilon)
     assert np.array_equal(
-        SAMPLERS["studio"].draw(np.random.default_rng(4), 3, 0.7, 100), LaplaceLaw(1 / 0.7).sample(np.random.default_rng(4), 100) + 3
+        SAMPLERS["studio"].draw(np.random.default_rng(4), 3, 0.7, 100),
+        LaplaceLaw(1 / 0.7).sample(np.random.default_rng(4), 100) + 3,
     )
 
 
 def test_reach_misses_no_uniform() -> None:
-    """An output that is called impossible for numpy's sampler is made by none of 4,000 uniforms on either side of its place."""
+    """An output that is called impossible for numpy's sampler is made by none of 4,000 uniforms on
+    either side of its place."""
     epsilon, x = 1.0, 1
     y = SAMPLERS["numpy"].draw(np.random.default_rng(6), 0, epsilon, 60)
     impossible = y[~SAMPLERS["numpy"].reach(y, x, epsilon)]  # type: ignore[misc]
@@ -191,7 +225,10 @@ def test_charts_hold_what_was_counted() -> None:
     assert at == pytest.approx(share.layer("here").y, abs=0.01)
     # One ink for one test, in both charts; the curves are told apart by it.
     inks = {layer.key: layer.ink for layer in found.figure("samplers").layers}
-    assert [share.layer(key).ink for key in ("grid", "rounding")] == [inks["grid"], inks["rounding"]]
+    assert [share.layer(key).ink for key in ("grid", "rounding")] == [
+        inks["grid"],
+        inks["rounding"],
+    ]
     assert len(set(inks.values())) == 3
     for layer in found.figure("samplers").layers:
         for picks in layer.picks:

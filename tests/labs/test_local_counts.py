@@ -1,4 +1,5 @@
-"""Local counts: the numbers of the texts on Adult, the meetings and the border, what it hides, and how a drag is drawn."""
+"""Local counts: the numbers of the texts on Adult, the meetings and the border, what it hides, and
+how a drag is drawn."""
 
 from __future__ import annotations
 
@@ -48,17 +49,34 @@ def columns(found: Findings, table: str) -> dict[str, list[float]]:
 
 
 def test_occupations_as_in_the_texts(adult: Dataset) -> None:
-    """GRR at ε = 5: expected reports and standard deviations of all 14 occupations to the printed digit (facts, section 2.2)."""
+    """GRR at ε = 5: expected reports and standard deviations of all 14 occupations to the printed
+    digit (facts, section 2.2)."""
     parts = columns(run(lab("protocol.epsilon=5"), adult), "parts")
     assert sum(parts["exact"]) == 30_718
-    expected = [3633.3, 198.5, 3933.8, 3903.6, 1098.1, 1441.5, 2018.7, 3199.5, 326.4, 3971.2, 783.0, 3523.7, 1037.8, 1648.8]
+    expected = [
+        3633.3,
+        198.5,
+        3933.8,
+        3903.6,
+        1098.1,
+        1441.5,
+        2018.7,
+        3199.5,
+        326.4,
+        3971.2,
+        783.0,
+        3523.7,
+        1037.8,
+        1648.8,
+    ]
     sd = [23.1, 15.1, 23.7, 23.6, 17.5, 18.4, 19.7, 22.2, 15.5, 23.7, 16.7, 22.9, 17.4, 18.9]
     assert np.round(parts["expected"], 1).tolist() == expected
     assert np.round(parts["sd"], 1).tolist() == sd
 
 
 def test_ages_and_races_as_in_the_texts(adult: Dataset) -> None:
-    """Standard deviations per cell at ε = 5 (facts, 2.3 and 2.4), θ = 1 among them; true ε of thresholding below its claim."""
+    """Standard deviations per cell at ε = 5 (facts, 2.3 and 2.4), θ = 1 among them; true ε of
+    thresholding below its claim."""
     found = columns(run(lab(*AGES), adult), "protocols")
     rare = dict(zip([p.key for p in PROTOCOLS[3:]], found["rare"], strict=True))
     spent = dict(zip([p.key for p in PROTOCOLS[3:]], found["spent"], strict=True))
@@ -71,13 +89,18 @@ def test_ages_and_races_as_in_the_texts(adult: Dataset) -> None:
     assert by_hand.fact("cost").value == pytest.approx(3.15, abs=0.005)
     assert "spent" in by_hand.headline
     white = dict(
-        zip(("Amer", "Asian", "Black", "Other", "White"), columns(run(lab(*RACE, "protocol=oue"), adult), "parts")["sd"], strict=True)
+        zip(
+            ("Amer", "Asian", "Black", "Other", "White"),
+            columns(run(lab(*RACE, "protocol=oue"), adult), "parts")["sd"],
+            strict=True,
+        )
     )
     assert (round(white["White"], 1), round(white["Other"], 1)) == (169.4, 34.1)
 
 
 def test_meetings_and_border(adult: Dataset) -> None:
-    """GRR = OUE at e^ε = (d − 2)/3, and at d = 3e^ε + 2; for other values at the whole d up to which GRR has less error."""
+    """GRR = OUE at e^ε = (d − 2)/3, and at d = 3e^ε + 2; for other values at the whole d up to
+    which GRR has less error."""
     found = run(lab(), adult)
     rule = found.figure("tradeoff").layer("meet_0")
     assert isinstance(rule, Rule)
@@ -97,7 +120,8 @@ def test_meetings_and_border(adult: Dataset) -> None:
 
 
 def test_central_is_laplace_and_the_price_of_trust_is_right(adult: Dataset) -> None:
-    """The trusted collector's half-width is that of Laplace noise; so many people more give the same relative error."""
+    """The trusted collector's half-width is that of Laplace noise; so many people more give the
+    same relative error."""
     for words, l1 in ((("protocol=sue",), 2.0), (("query=count", "protocol=grr"), 1.0)):
         scene = LocalScene(lab(*words), adult)
         law = Laplace(epsilon=1.0).law(Sensitivity(l1, l1, 1.0))
@@ -115,12 +139,16 @@ def test_one_report_moves_belief_by_bayes(adult: Dataset) -> None:
 
 
 def test_a_survey_on_the_charts(adult: Dataset) -> None:
-    """Each frame: what arrived, the estimates from it with the exact whiskers, worked on as asked; the same in the strip."""
+    """Each frame: what arrived, the estimates from it with the exact whiskers, worked on as asked;
+    the same in the strip."""
     made = lab("post=clip", "protocol=oue")
     found = run(made, adult)
     for index in (0, 7):
         shown = made.frame(found, index)
-        bars, reported = shown.figure("published").layer("answer"), shown.figure("published").layer("reported")
+        bars, reported = (
+            shown.figure("published").layer("answer"),
+            shown.figure("published").layer("reported"),
+        )
         raw = made.protocol.estimate(found.replays[index], 30_718)
         assert reported.heights.tolist() == found.replays[index].tolist()
         assert bars.heights == pytest.approx(np.maximum(raw, 0))
@@ -135,7 +163,8 @@ def test_a_survey_on_the_charts(adult: Dataset) -> None:
 
 
 def test_surveys_have_the_exact_law(adult: Dataset) -> None:
-    """Mean and spread of simulated estimates: within 4 standard errors of the truth and of the exact variance."""
+    """Mean and spread of simulated estimates: within 4 standard errors of the truth and of the
+    exact variance."""
     for key in ("grr", "hadamard", "subset"):
         scene = LocalScene(lab(f"protocol={key}", "trials=2000"), adult)
         error = scene.estimates - scene.counts
@@ -144,12 +173,22 @@ def test_surveys_have_the_exact_law(adult: Dataset) -> None:
 
 
 def test_hidden_counts_reach_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two tables of as many people whose one simulated survey came in the same give the same findings, whatever they hold."""
-    tables = [Dataset(pd.DataFrame({"c": ["a"] * a + ["b"] * b + ["z"] * (1000 - a - b)}), "t") for a, b in ((500, 300), (20, 20))]
+    """Two tables of as many people whose one simulated survey came in the same give the same
+    findings, whatever they hold."""
+    tables = [
+        Dataset(pd.DataFrame({"c": ["a"] * a + ["b"] * b + ["z"] * (1000 - a - b)}), "t")
+        for a, b in ((500, 300), (20, 20))
+    ]
     original = Direct.draw
 
-    def draw(self: Direct, rng: np.random.Generator, counts: object, surveys: int = 1) -> np.ndarray:
-        return np.array([[420.0, 390.0, 190.0]]) if surveys == 1 else original(self, rng, counts, surveys)  # type: ignore[arg-type]
+    def draw(
+        self: Direct, rng: np.random.Generator, counts: object, surveys: int = 1
+    ) -> np.ndarray:
+        return (
+            np.array([[420.0, 390.0, 190.0]])
+            if surveys == 1
+            else original(self, rng, counts, surveys)
+        )  # type: ignore[arg-type]
 
     monkeypatch.setattr(Direct, "draw", draw)
     one, two = (run(lab("query.column=c", "show_truth=no"), table) for table in tables)
@@ -159,14 +198,16 @@ def test_hidden_counts_reach_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_a_reader_takes_for_the_population() -> None:
-    """Whole counts that add up, none negative, the nearest ones where the estimates are such counts."""
+    """Whole counts that add up, none negative, the nearest ones where the estimates are such
+    counts."""
     assert likely(np.array([3.0, 5.0, 2.0]), 10).tolist() == [3, 5, 2]
     assert likely(np.array([-4.0, 6.2, 5.8]), 10).tolist() == [0, 5, 5]
     assert likely(np.array([-1.0, -2.0, -3.0]), 10).sum() == 10
 
 
 def test_coins_need_two_values(adult: Dataset) -> None:
-    """Greyed with the reason on 14 occupations; on a yes/no question they run, and cannot be dragged where they have no ε."""
+    """Greyed with the reason on 14 occupations; on a yes/no question they run, and cannot be
+    dragged where they have no ε."""
     for key in ("fair_coins", "biased_coins", "warner"):
         made = lab(f"protocol={key}")
         (problem,) = [p for p in made.problems(adult) if p.stops]
@@ -189,7 +230,8 @@ def test_a_drag_draws_few_surveys_and_then_all(adult: Dataset) -> None:
 
 
 def test_words_of_the_strip_and_the_extremes(adult: Dataset) -> None:
-    """Never quite 100 % sure; few reports are no normal law; what the bars are not is called raw; the price of trust to 3 digits."""
+    """Never quite 100 % sure; few reports are no normal law; what the bars are not is called raw;
+    the price of trust to 3 digits."""
     sharp = run(lab("query.column=race", "protocol.epsilon=50", "post=clip"), adult)
     assert "to 99.9 %" in render(sharp.sentence("report").say)
     assert "far from a normal law" in render(sharp.sentence("seldom").say)
@@ -198,11 +240,26 @@ def test_words_of_the_strip_and_the_extremes(adult: Dataset) -> None:
     assert "seldom" not in {s.key for s in found.sentences}
     assert "moves by 2 in all" in render(found.sentence("neighbours").say)
     assert "takes 6,740 times" in render(found.sentence("central").say)
-    assert "×1.0011" in render(run(lab("query.column=race", "protocol.epsilon=0.001"), adult).sentence("odds").say)
+    assert "×1.0011" in render(
+        run(lab("query.column=race", "protocol.epsilon=0.001"), adult).sentence("odds").say
+    )
 
 
 def test_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["run", "local", "query=histogram", "query.column=race", "protocol=sue", "protocol.epsilon=5", "--json"]) == 0
+    assert (
+        main(
+            [
+                "run",
+                "local",
+                "query=histogram",
+                "query.column=race",
+                "protocol=sue",
+                "protocol.epsilon=5",
+                "--json",
+            ]
+        )
+        == 0
+    )
     found = json.loads(capsys.readouterr().out)
     (parts,) = (table["columns"] for table in found["tables"] if table["key"] == "parts")
     (sds,) = (column["values"] for column in parts if column["name"] == "sd")

@@ -1,4 +1,5 @@
-"""Local means: its errors against people simulated one by one, the central mean by its law, and what is told when hidden."""
+"""Local means: its errors against people simulated one by one, the central mean by its law, and
+what is told when hidden."""
 
 from __future__ import annotations
 
@@ -25,7 +26,10 @@ from dpstudio.privacy.queries.total import Mean
 from dpstudio.values.messages import render
 
 X = np.array([0.0, 1, 2, 2, 3, 5, 8, 9, 10, 14, 20, np.nan])
-DATA = Dataset(pd.DataFrame({"x": np.tile(X, 10), "y": np.tile([1.0, np.nan, 3.0], 40), "c": ["a", "b"] * 60}), "small")
+DATA = Dataset(
+    pd.DataFrame({"x": np.tile(X, 10), "y": np.tile([1.0, np.nan, 3.0], 40), "c": ["a", "b"] * 60}),
+    "small",
+)
 QUERY = Mean(column="x", low=0.0, high=10.0)
 
 
@@ -34,26 +38,35 @@ def run(data: Dataset = DATA, **fields) -> Findings:
     return found
 
 
-@pytest.mark.parametrize("kind", [*(kind() for kind in NUMBERS), Duchi(coordinates=ONE)], ids=lambda k: f"{k.key}")
+@pytest.mark.parametrize(
+    "kind", [*(kind() for kind in NUMBERS), Duchi(coordinates=ONE)], ids=lambda k: f"{k.key}"
+)
 @pytest.mark.parametrize("d", [1, 3])
 def test_surveys_have_the_exact_law(kind, d: int) -> None:
-    """The estimate of 110 people with a value, clipped to 0 … 10: people simulated one by one agree with mean, deviation and draws."""
+    """The estimate of 110 people with a value, clipped to 0 … 10: people simulated one by one agree
+    with mean, deviation and draws."""
     scene = Scene(LocalMean(query=QUERY, protocol=kind, dims=d, trials=4000, case="column"), DATA)
     t = np.clip(np.tile(X[:-1], 10), 0, 10) / 5 - 1
     assert scene.n == 110
     assert scene.truth == pytest.approx(np.clip(X[:-1], 0, 10).mean(), rel=1e-12)
     many = np.tile(t, 1000)
-    sent = kind.reports(np.random.Generator(np.random.SFC64(4)), many if d == 1 else np.repeat(many[:, None], d, axis=1))
+    sent = kind.reports(
+        np.random.Generator(np.random.SFC64(4)),
+        many if d == 1 else np.repeat(many[:, None], d, axis=1),
+    )
     means = 5 + 5 * sent.reshape(len(many), d)[:, 0].reshape(1000, 110).mean(axis=1)
     for estimates in (means, scene.surveys):
         assert abs(estimates.mean() - scene.truth) < 4 * scene.deviation / math.sqrt(len(estimates))
         assert estimates.std() == pytest.approx(scene.deviation, rel=0.08)
     assert stats.kstest((scene.surveys - scene.truth) / scene.deviation, "norm").statistic < 0.06
-    assert scene.errors[scene.mine.key] == pytest.approx(stats.norm.ppf(0.975) * scene.deviation, rel=1e-9)
+    assert scene.errors[scene.mine.key] == pytest.approx(
+        stats.norm.ppf(0.975) * scene.deviation, rel=1e-9
+    )
 
 
 def test_a_column_of_many_values_is_gathered() -> None:
-    """The mean over the cells is exact and the mean square within 3·10⁻⁴, so a survey's variance is."""
+    """The mean over the cells is exact and the mean square within 3·10⁻⁴, so a survey's variance
+    is."""
     values = np.sort(np.random.Generator(np.random.SFC64(1)).gamma(2, 3, 5000))
     people = people_of(values, np.ones(5000, dtype=np.int64), 0.0, 12.0)
     t = np.clip(values, 0, 12) / 6 - 1
@@ -65,9 +78,12 @@ def test_a_column_of_many_values_is_gathered() -> None:
 
 
 def test_the_central_mean_is_the_laplace_mechanism() -> None:
-    """Its half-width by the mechanism's own law at Δ₁ = d(U − L)/n, and equal errors where the chart joins them."""
+    """Its half-width by the mechanism's own law at Δ₁ = d(U − L)/n, and equal errors where the
+    chart joins them."""
     for d in (1, 7):
-        scene = Scene(LocalMean(query=QUERY, dims=d, confidence=0.9, protocol=Piecewise(epsilon=0.5)), DATA)
+        scene = Scene(
+            LocalMean(query=QUERY, dims=d, confidence=0.9, protocol=Piecewise(epsilon=0.5)), DATA
+        )
         delta = d * 10 / 110
         law = Laplace(epsilon=0.5).law(Sensitivity(delta, delta, delta))
         assert scene.central(scene.n) == pytest.approx(law.half_width(0.9), rel=1e-12)
@@ -79,11 +95,16 @@ def test_crossings_and_winner(adult: Dataset) -> None:
     at = {s.key: s.say for s in found.sentences}
     assert render(at["crossing_0"]) == "Laplace and Duchi err alike at ε = 2.3242."
     assert render(at["crossing_1"]) == "Duchi and Piecewise err alike at ε = 1.2898."
-    assert at["winner"].values["least"].value == pytest.approx(min(f.value for f in found.facts if f.key in ("error", "best")))
-    # At ε = 1 the hybrid's variance is (1 − b)·(piecewise at 0) + b·(Duchi at 0), b = e^(−½); 36.5 years are one unit of t.
+    assert at["winner"].values["least"].value == pytest.approx(
+        min(f.value for f in found.facts if f.key in ("error", "best"))
+    )
+    # At ε = 1 the hybrid's variance is (1 − b)·(piecewise at 0) + b·(Duchi at 0), b = e^(−½); 36.5
+    # years are one unit of t.
     b = math.exp(-0.5)
     variance = (1 - b) * b * (1 + 3 * b) / (3 * (1 - b) ** 2) + b / math.tanh(0.5) ** 2
-    assert found.fact("best").value == pytest.approx(1.959964 * 36.5 * math.sqrt(variance / 32561), rel=1e-6)
+    assert found.fact("best").value == pytest.approx(
+        1.959964 * 36.5 * math.sqrt(variance / 32561), rel=1e-6
+    )
     assert found.fact("central").value == pytest.approx(73 * math.log(20) / 32561, rel=1e-9)
     assert found.truth is not None
     assert float(found.truth[0]) == pytest.approx(1_256_257 / 32_561, rel=1e-12)
@@ -91,7 +112,9 @@ def test_crossings_and_winner(adult: Dataset) -> None:
 
 def test_people_who_lack_a_value_are_not_asked() -> None:
     found = run(more=("y",), ranges=((1.0, 3.0),), dims=1)
-    assert found.sentence("asked").say.values["n"].value == np.count_nonzero(~np.isnan(np.tile(X, 10)) & (np.arange(120) % 3 != 1))
+    assert found.sentence("asked").say.values["n"].value == np.count_nonzero(
+        ~np.isnan(np.tile(X, 10)) & (np.arange(120) % 3 != 1)
+    )
     assert found.figure("dims").layer("here").x == 2
     assert found.figure("columns").layer("truth").heights[1] == pytest.approx(0, abs=0.1)
     refused = [run(more=more).problems[0] for more in (("x",), ("c",), ("gone",))]
@@ -99,10 +122,16 @@ def test_people_who_lack_a_value_are_not_asked() -> None:
 
 
 def test_hidden_answers_move_nothing() -> None:
-    """With bounds from outside, two tables of as many people differ in the one simulated survey alone."""
-    other = Dataset(pd.DataFrame({"x": np.tile([1.0, 2, 3, 4, 5, 6, 7, 8, 9, 1, 1, np.nan], 10)}), "other")
+    """With bounds from outside, two tables of as many people differ in the one simulated survey
+    alone."""
+    other = Dataset(
+        pd.DataFrame({"x": np.tile([1.0, 2, 3, 4, 5, 6, 7, 8, 9, 1, 1, np.nan], 10)}), "other"
+    )
     query = QUERY.with_(attested=True)
-    shown = [findings_json(run(data, query=query, show_truth=False, case="column")) for data in (DATA, other)]
+    shown = [
+        findings_json(run(data, query=query, show_truth=False, case="column"))
+        for data in (DATA, other)
+    ]
     for found in shown:
         found["figures"] = [f for f in found["figures"] if f["key"] != "published"]
         found["facts"] = [f for f in found["facts"] if f["key"] != "answer"]
@@ -112,7 +141,8 @@ def test_hidden_answers_move_nothing() -> None:
 
 
 def test_the_table_counts_people_from_the_best() -> None:
-    """Also a trusted collector's: as many as it takes to err as little as the best, not as the one in use."""
+    """Also a trusted collector's: as many as it takes to err as little as the best, not as the one
+    in use."""
     scene = Scene(LocalMean(query=QUERY, protocol=Duchi(epsilon=3.0)), DATA)
     least = min(scene.errors.values())
     table = next(t for t in run(protocol=Duchi(epsilon=3.0)).tables if t.key == "protocols")
@@ -122,7 +152,8 @@ def test_the_table_counts_people_from_the_best() -> None:
 
 
 def test_a_leap_is_no_crossing(adult: Dataset) -> None:
-    """From ε = 5 on piecewise sends two of the numbers and leaps past Duchi: there they do not err alike."""
+    """From ε = 5 on piecewise sends two of the numbers and leaps past Duchi: there they do not err
+    alike."""
     *_, found = LocalMean(dims=1000, protocol=Duchi(coordinates=ONE)).run(adult)
     said = [render(s.say) for s in found.sentences if s.key.startswith("crossing")]
     assert "Duchi, one of d and Piecewise change places at ε = 5." in said
@@ -148,7 +179,8 @@ def test_a_table_of_words() -> None:
 
 
 def test_a_narrow_peak_is_drawn() -> None:
-    """At ε = 50 the interval is 3·10⁻¹¹ wide: its peak is there, and leaves the chart so that Laplace noise can be seen."""
+    """At ε = 50 the interval is 3·10⁻¹¹ wide: its peak is there, and leaves the chart so that
+    Laplace noise can be seen."""
     figure = run(protocol=Piecewise(epsilon=50.0)).figure("report")
     peak, other = (float(figure.layer(key).y.max()) for key in ("piecewise", "local_laplace"))
     assert peak > 1e9 * other

@@ -1,4 +1,5 @@
-"""The selection lab: its numbers and figures, what it hides, that it works on every combination and touches the table once."""
+"""The selection lab: its numbers and figures, what it hides, that it works on every combination and
+touches the table once."""
 
 from __future__ import annotations
 
@@ -44,18 +45,26 @@ def run(made: Selection, data: Dataset) -> Findings:
 
 
 def test_default_findings(adult: Dataset) -> None:
-    """Three occupations within 74 of each other among 4,140: visible chances, and permute-and-flip loses least."""
+    """Three occupations within 74 of each other among 4,140: visible chances, and permute-and-flip
+    loses least."""
     found = run(lab(), adult)
     weights = np.exp(0.03 * (np.sort(found.truth)[::-1] - 4140))
     assert found.fact("chance").value == pytest.approx(1 / weights.sum(), rel=1e-12)
-    assert found.fact("typical").value == pytest.approx((weights / weights.sum()) @ (4140 - np.sort(found.truth)[::-1]), rel=1e-12)
+    assert found.fact("typical").value == pytest.approx(
+        (weights / weights.sum()) @ (4140 - np.sort(found.truth)[::-1]), rel=1e-12
+    )
     assert found.fact("truth").value == "Prof-specialty"
     assert found.fact("interval").value == 74
     assert render(found.fact("cost").text) == "ε = 0.03"
     told = found.sentence("compare").say.values
-    losses = [m(epsilon=0.03).expected_loss(Scores(found.truth, 1.0, True)) for m in (PermuteFlip, NoisyMax, Exponential)]
+    losses = [
+        m(epsilon=0.03).expected_loss(Scores(found.truth, 1.0, True))
+        for m in (PermuteFlip, NoisyMax, Exponential)
+    ]
     assert [told[k].value for k in "abc"] == pytest.approx(losses, rel=1e-12)
-    assert render(found.sentence("compare").say).startswith("Permute-and-flip loses least: 9.40 rows on average")
+    assert render(found.sentence("compare").say).startswith(
+        "Permute-and-flip loses least: 9.40 rows on average"
+    )
     needed = found.sentence("needed").say.values["epsilon"].value
     for epsilon, enough in ((needed, True), (needed * 0.999, False)):
         assert (1 / np.exp(epsilon * (found.truth - 4140)).sum() >= 0.95 - 1e-9) == enough
@@ -63,7 +72,8 @@ def test_default_findings(adult: Dataset) -> None:
 
 
 def test_figures_hold_the_exact_probabilities(adult: Dataset) -> None:
-    """Bars, dots, curves and the table agree with the mechanisms; whiskers hold about the confidence of them."""
+    """Bars, dots, curves and the table agree with the mechanisms; whiskers hold about the
+    confidence of them."""
     found = run(lab("mechanism=permute_flip", "mechanism.epsilon=0.02", "adjacency=replace"), adult)
     scores = Scores(found.truth, 1.0, False)
     bars = found.figure("published").layer("chances")
@@ -74,7 +84,9 @@ def test_figures_hold_the_exact_probabilities(adult: Dataset) -> None:
         curve = found.figure("tradeoff").layer(kind.key)
         assert isinstance(curve, Line)
         for at in (0, 15, 25):
-            assert curve.y[at] == pytest.approx(kind().at(float(curve.x[at])).expected_loss(scores), rel=1e-9)
+            assert curve.y[at] == pytest.approx(
+                kind().at(float(curve.x[at])).expected_loss(scores), rel=1e-9
+            )
         assert np.all(np.diff(curve.y) < 0)
         assert curve.y[-1] > 0
         share = found.figure("error").layer(kind.key)
@@ -85,17 +97,30 @@ def test_figures_hold_the_exact_probabilities(adult: Dataset) -> None:
     assert here.y == pytest.approx(PermuteFlip(epsilon=0.02).expected_loss(scores), rel=1e-12)
     shown = next(t for t in found.tables if t.shown)
     assert render(shown.title).startswith("Permute-and-flip")
-    assert [render(h) for h in shown.heads] == ["occupation", "rows", "ε = 0.01", "ε = 0.03", "ε = 0.1", "ε = 1"]
+    assert [render(h) for h in shown.heads] == [
+        "occupation",
+        "rows",
+        "ε = 0.01",
+        "ε = 0.03",
+        "ε = 0.1",
+        "ε = 1",
+    ]
     column = dict(shown.columns)["epsilon_0.03"]
-    assert [c.value for c in column[:3]] == pytest.approx(np.sort(PermuteFlip(epsilon=0.03).pmf(scores))[::-1][:3], rel=1e-12)
+    assert [c.value for c in column[:3]] == pytest.approx(
+        np.sort(PermuteFlip(epsilon=0.03).pmf(scores))[::-1][:3], rel=1e-12
+    )
     assert "0" not in [str(c) for _, cells in shown.columns[2:] for c in cells]
 
 
 def test_typed_scores_print_the_table_of_the_facts(adult: Dataset) -> None:
-    """Cancer 50, HIV 20, HPV 30 at ε = 0, 0.1, 0.5, 1; nothing there is exact, so nothing is hidden."""
+    """Cancer 50, HIV 20, HPV 30 at ε = 0, 0.1, 0.5, 1; nothing there is exact, so nothing is
+    hidden."""
     found = run(lab(*TYPED, "show_truth=no"), adult)
     shown = next(t for t in found.tables if t.shown)
-    rows = [[render(c) if hasattr(c, "text") else str(c) for c in row] for row in zip(*(c for _, c in shown.columns), strict=True)]
+    rows = [
+        [render(c) if hasattr(c, "text") else str(c) for c in row]
+        for row in zip(*(c for _, c in shown.columns), strict=True)
+    ]
     assert rows == [
         ["Cancer", "50", "0.333", "0.629", "0.993", "1 − 4.58·10⁻⁵"],
         ["HPV", "30", "0.333", "0.231", "0.00669", "4.54·10⁻⁵"],
@@ -108,15 +133,30 @@ def test_typed_scores_print_the_table_of_the_facts(adult: Dataset) -> None:
 
 @pytest.mark.parametrize("adjacency", ADJACENCIES)
 @pytest.mark.parametrize("mechanism", ["exponential", "noisy_max", "permute_flip"])
-@pytest.mark.parametrize("question", [(), ("query.column=education-num",), MEXICO, TYPED], ids=["words", "numbers", "median", "typed"])
-def test_every_combination_runs(adult: Dataset, question: tuple[str, ...], mechanism: str, adjacency: str) -> None:
-    """Finite figures inside their axes that can be drawn, sentences without holes, JSON without NaN; the same state, the same JSON."""
+@pytest.mark.parametrize(
+    "question",
+    [(), ("query.column=education-num",), MEXICO, TYPED],
+    ids=["words", "numbers", "median", "typed"],
+)
+def test_every_combination_runs(
+    adult: Dataset, question: tuple[str, ...], mechanism: str, adjacency: str
+) -> None:
+    """Finite figures inside their axes that can be drawn, sentences without holes, JSON without
+    NaN; the same state, the same JSON."""
     made = lab(*question, f"mechanism={mechanism}", f"adjacency={adjacency}", "trials=1000")
-    for setting in ("seed=1", "mechanism.epsilon=50", "mechanism.epsilon=0.001", "monotone=no", "show_truth=no"):
+    for setting in (
+        "seed=1",
+        "mechanism.epsilon=50",
+        "mechanism.epsilon=0.001",
+        "monotone=no",
+        "show_truth=no",
+    ):
         state = put(made, *setting.split("="))
         found = run(state, adult)
         hidden = setting == "show_truth=no" and question != TYPED
-        assert [f.key for f in found.figures] == [k for k in KEYS if not (hidden and k == "winners")]
+        assert [f.key for f in found.figures] == [
+            k for k in KEYS if not (hidden and k == "winners")
+        ]
         for figure in found.figures:
             assert all(math.isfinite(end) for axis in (figure.x, figure.y) for end in axis.range)
             assert all(axis.range[0] < axis.range[1] for axis in (figure.x, figure.y))
@@ -142,7 +182,9 @@ def test_frames_show_one_winner_after_another(adult: Dataset) -> None:
             winner = int(found.replays[i, 0])
             place = found.figure("published").layer("chances").x[winner]
             low, high = shown.figure("published").x.range
-            assert shown.figure("published").layer("answer").at == pytest.approx(min(max(place, low), high))
+            assert shown.figure("published").layer("answer").at == pytest.approx(
+                min(max(place, low), high)
+            )
             assert len(shown.figure("winners").layer("answer").x) == i + 1
             assert shown.figure("winners").layer("answer").x[-1] == pytest.approx(place, abs=0.5)
             assert shown.fact("answer").value == labels[winner]
@@ -162,8 +204,12 @@ def test_replays_are_runs_of_the_algorithm(adult: Dataset) -> None:
 def test_where_epsilon_over_delta_is_used(adult: Dataset) -> None:
     """For counts under add/remove at the chosen ε, elsewhere at half of it."""
     half = run(lab("monotone=no", "mechanism.epsilon=0.06"), adult)
-    assert half.fact("chance").value == pytest.approx(run(lab(), adult).fact("chance").value, rel=1e-12)
-    assert run(lab("adjacency=replace", "mechanism.epsilon=0.06"), adult).fact("chance").value == pytest.approx(half.fact("chance").value)
+    assert half.fact("chance").value == pytest.approx(
+        run(lab(), adult).fact("chance").value, rel=1e-12
+    )
+    assert run(lab("adjacency=replace", "mechanism.epsilon=0.06"), adult).fact(
+        "chance"
+    ).value == pytest.approx(half.fact("chance").value)
     assert "left unused" in render(half.sentence("monotone").say)
 
 
@@ -183,11 +229,21 @@ def small(words: str, values: list[float]) -> Dataset:
     ids=["words", "numbers"],
 )
 @pytest.mark.parametrize("mechanism", [m.key for m in SELECTIONS])
-def test_hidden_findings_depend_on_the_winner_alone(question: tuple[str, ...], mechanism: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two tables with nothing in common but the winner that is drawn give the same findings to the last bit."""
+def test_hidden_findings_depend_on_the_winner_alone(
+    question: tuple[str, ...], mechanism: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two tables with nothing in common but the winner that is drawn give the same findings to the
+    last bit."""
     made = without_truth(lab(*question, f"mechanism={mechanism}"))
-    monkeypatch.setattr(SELECTIONS[[m.key for m in SELECTIONS].index(mechanism)], "simulate", lambda self, rng, scores, size: np.array([2]))
-    one, other = (findings_json(run(made, data)) for data in (small("aaab", [1.0, 2, 3, 9]), small("bbbbbcz", [5.0, 5, 6, 7, 0, 1, 20])))
+    monkeypatch.setattr(
+        SELECTIONS[[m.key for m in SELECTIONS].index(mechanism)],
+        "simulate",
+        lambda self, rng, scores, size: np.array([2]),
+    )
+    one, other = (
+        findings_json(run(made, data))
+        for data in (small("aaab", [1.0, 2, 3, 9]), small("bbbbbcz", [5.0, 5, 6, 7, 0, 1, 20]))
+    )
     assert one["figures"]
     assert one == other
     assert one["truth"] is None
@@ -207,7 +263,8 @@ def test_hidden_winner_is_drawn_from_the_scores(adult: Dataset) -> None:
 
 
 def test_it_fits_itself_to_a_table(adult: Dataset) -> None:
-    """A column that is there, a condition that can be asked, else typed scores; refused choices say why."""
+    """A column that is there, a condition that can be asked, else typed scores; refused choices say
+    why."""
     words = Dataset(pd.DataFrame({"c": ["a", "b", "a"]}), "words")
     assert lab().suited(adult) == lab()
     assert lab("query.where=age > 3").suited(words).query.column == "c"
@@ -221,20 +278,25 @@ def test_it_fits_itself_to_a_table(adult: Dataset) -> None:
     assert [p.field for p in run(lab("query.column=gone"), adult).problems] == ["query.column"]
 
 
-def test_a_slider_step_touches_nothing_twice(adult: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slider_step_touches_nothing_twice(
+    adult: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Another ε reads no row and works out no curve again."""
     fresh = Dataset(adult._frame, "fresh")
     run(lab(*MEXICO), fresh)
     calls: list[float] = []
     monkeypatch.setattr(Dataset, "_numbers", lambda *rest: pytest.fail("the table was touched"))
-    monkeypatch.setattr(Mechanism, "expected_loss", lambda self, scores: calls.append(self.epsilon) or 0.0)
+    monkeypatch.setattr(
+        Mechanism, "expected_loss", lambda self, scores: calls.append(self.epsilon) or 0.0
+    )
     (found,) = lab(*MEXICO, "mechanism.epsilon=0.7").run(fresh)
     assert len(found.figures) == 4
     assert not calls
 
 
 def test_late_curves_come_a_moment_later(adult: Dataset) -> None:
-    """Many candidates: the first picture has no curve of noisy max yet; a cancelled run leaves off and is taken up again."""
+    """Many candidates: the first picture has no curve of noisy max yet; a cancelled run leaves off
+    and is taken up again."""
     fresh = Dataset(adult._frame, "fresh")
     made = lab("query.column=age")
     polls = iter([False] * 10)

@@ -1,4 +1,5 @@
-"""Stories: each number against hand figures, numeric convolution, brute force over the table, or the exact law."""
+"""Stories: each number against hand figures, numeric convolution, brute force over the table, or
+the exact law."""
 
 from __future__ import annotations
 
@@ -34,7 +35,9 @@ def told(story: Tale, data: Dataset, **changes: object) -> Findings:
     return found
 
 
-@pytest.mark.parametrize(("a", "b"), [(1.0, 2.5), (3.0, 3.0), (2.0, 2.0 * (1 + 3e-5)), (0.01, 40.0)])
+@pytest.mark.parametrize(
+    ("a", "b"), [(1.0, 2.5), (3.0, 3.0), (2.0, 2.0 * (1 + 3e-5)), (0.01, 40.0)]
+)
 def test_two_laplace(a: float, b: float) -> None:
     """Density by numeric convolution, cdf and moments by integration, draws by the cdf."""
     law = TwoLaplace(a, b)
@@ -43,9 +46,15 @@ def test_two_laplace(a: float, b: float) -> None:
     t = (t[1:] + t[:-1]) / 2
     weights = LaplaceLaw(narrow).density(t) * (t[1] - t[0])
     x = np.array([0.0, 0.3, -1.0, 4.0, -20.0]) * wide / 2
-    assert law.density(x) == pytest.approx([float(weights @ LaplaceLaw(wide).density(at - t)) for at in x], rel=1e-4)
-    assert law.cdf(x) == pytest.approx([float(weights @ LaplaceLaw(wide).cdf(at - t)) for at in x], rel=1e-5)
-    assert law.mean_abs == pytest.approx(float(weights @ (np.abs(t) + wide * np.exp(-np.abs(t) / wide))), rel=1e-5)  # E|t + Lap(b)|
+    assert law.density(x) == pytest.approx(
+        [float(weights @ LaplaceLaw(wide).density(at - t)) for at in x], rel=1e-4
+    )
+    assert law.cdf(x) == pytest.approx(
+        [float(weights @ LaplaceLaw(wide).cdf(at - t)) for at in x], rel=1e-5
+    )
+    assert law.mean_abs == pytest.approx(
+        float(weights @ (np.abs(t) + wide * np.exp(-np.abs(t) / wide))), rel=1e-5
+    )  # E|t + Lap(b)|
     u = np.array([1e-9, 0.01, 0.4, 0.5, 0.8, 1 - 1e-9])
     assert law.cdf(law.quantile(u)) == pytest.approx(u, rel=1e-7)
     drawn = law.sample(np.random.default_rng(1), 100_000)
@@ -54,7 +63,8 @@ def test_two_laplace(a: float, b: float) -> None:
 
 
 def test_the_newspaper(adult: Dataset) -> None:
-    """100 at $55,000, then 101 at $56,000: $156,000; with noise for $200,000 the attacker errs by twice that at ε = 1 each."""
+    """100 at $55,000, then 101 at $56,000: $156,000; with noise for $200,000 the attacker errs by
+    twice that at ε = 1 each."""
     found = told(Newspaper(), adult)
     assert found.fact("value").value == 156_000
     assert "the newcomer earns $156,000." in render(found.sentence("exact").say)
@@ -71,7 +81,8 @@ def test_the_newspaper(adult: Dataset) -> None:
 
 
 def test_differencing_on_a_table() -> None:
-    """Totals by hand, missing values and clipping among them; exact figures are marked; hidden, nothing tells of the table."""
+    """Totals by hand, missing values and clipping among them; exact figures are marked; hidden,
+    nothing tells of the table."""
     frame = pd.DataFrame({"pay": [10.0, math.nan, 30.0, 500.0, -5.0]})
     data = Dataset(frame, "small", "small")
     story = Differencing(column="pay", low=0.0, high=100.0)
@@ -91,9 +102,12 @@ def test_differencing_on_a_table() -> None:
 
 
 def test_sequential_costs_and_errors(adult: Dataset) -> None:
-    """The printed figures: 14.14, 7.07, 4.714; average 7.906; weighted by 0.2 and 0.8 6.325; 0.3 for two, 0.6 for all."""
+    """The printed figures: 14.14, 7.07, 4.714; average 7.906; weighted by 0.2 and 0.8 6.325; 0.3
+    for two, 0.6 for all."""
     found = told(Sequential(), adult)
-    sds = {key: round(found.fact(key).value, 3) for key in ("f1", "f2", "f3", "average", "weighted")}
+    sds = {
+        key: round(found.fact(key).value, 3) for key in ("f1", "f2", "f3", "average", "weighted")
+    }
     assert sds == {"f1": 14.142, "f2": 7.071, "f3": 4.714, "average": 7.906, "weighted": 6.325}
     values = found.sentence("cost").say.values
     assert (values["cost"].value, values["all"].value) == pytest.approx((0.3, 0.6))
@@ -109,7 +123,11 @@ def test_sequential_costs_and_errors(adult: Dataset) -> None:
 def test_two_answers_never_beat_one_for_their_price(a: float, b: float, c: float) -> None:
     laws = Sequential(epsilon_1=a, epsilon_2=b, epsilon_3=c).laws()
     one = math.sqrt(2) / (a + b)
-    assert one < math.sqrt(laws["weighted"].variance) <= math.sqrt(laws["average"].variance) * (1 + 1e-12)
+    assert (
+        one
+        < math.sqrt(laws["weighted"].variance)
+        <= math.sqrt(laws["average"].variance) * (1 + 1e-12)
+    )
     assert laws["weighted"].variance <= min(laws["f1"].variance, laws["f2"].variance) * (1 + 1e-12)
 
 
@@ -125,14 +143,17 @@ def test_parallel_by_every_neighbour(a: float, b: float, c: float) -> None:
 
 
 def test_a_family() -> None:
-    """Exact Gaussian δ at mε by integration; it never exceeds the steps, and they never the common form."""
+    """Exact Gaussian δ at mε by integration; it never exceeds the steps, and they never the common
+    form."""
     for epsilon, delta, m in itertools.product((0.1, 0.5, 2.0), (1e-4, 1e-6), (2, 3, 4, 9)):
         story = Group(epsilon=epsilon, delta=delta, people=m)
         exact = story.gaussian_delta(m)
         law = GaussianLaw(analytic_sigma(epsilon, delta))
         assert exact == pytest.approx(hockey_stick(law, m * epsilon, float(m)), rel=1e-3, abs=1e-9)
         steps = group_delta(epsilon, delta, m)
-        assert steps == pytest.approx(min(1.0, sum(delta * math.exp(i * epsilon) for i in range(m))))
+        assert steps == pytest.approx(
+            min(1.0, sum(delta * math.exp(i * epsilon) for i in range(m)))
+        )
         assert exact <= steps * (1 + 1e-9)
         assert steps <= coarse_delta(epsilon, delta, m) * (1 + 1e-9)
 

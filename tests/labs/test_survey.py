@@ -1,4 +1,5 @@
-"""Survey: the numbers of the texts out of the program, the exact law against brute force, and what it says in words."""
+"""Survey: the numbers of the texts out of the program, the exact law against brute force, and what
+it says in words."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ def said(found: Findings, key: str) -> str:
 
 
 def test_numbers_of_the_texts() -> None:
-    """30 of 100 means 10 %, from −8 % to 28 %; 3,586 people for ± 3 % at 95 %, 834 for the coins alone; 40 if 30 % were the truth."""
+    """30 of 100 means 10 %, from −8 % to 28 %; 3,586 people for ± 3 % at 95 %, 834 for the coins
+    alone; 40 if 30 % were the truth."""
     found = run()
     estimate, low, high = found.fact("estimate").value
     assert estimate == pytest.approx(0.1, abs=1e-12)
@@ -42,11 +44,18 @@ def test_numbers_of_the_texts() -> None:
     assert (low, high) == pytest.approx((0.1 - z * spread, 0.1 + z * spread), rel=1e-12)
     assert found.fact("needed").value == 3586 == math.ceil((2 * z) ** 2 * 0.3 * 0.7 / 0.03**2)
     assert found.headline == ("estimate", "needed")
-    assert said(found, "estimate") == "30 of 100 said yes. That means 10 %, and at 95 % anything from −8 % to 28 %."
+    assert (
+        said(found, "estimate")
+        == "30 of 100 said yes. That means 10 %, and at 95 % anything from −8 % to 28 %."
+    )
     text = "± 3 % at 95 % takes 3,586 people; for a standard error of 3 % from the coins alone, 834 are enough."
     assert said(found, "needed") == text
-    assert said(found, "expected") == "If 30 % were truly yes, 40 of 100 would be expected to say it."
-    assert said(found, "why").startswith("Were nobody truly yes, 25 of 100 would still say it. The 5 more come from the 50 %")
+    assert (
+        said(found, "expected") == "If 30 % were truly yes, 40 of 100 would be expected to say it."
+    )
+    assert said(found, "why").startswith(
+        "Were nobody truly yes, 25 of 100 would still say it. The 5 more come from the 50 %"
+    )
     assert found.fact("epsilon").value == math.log(3)
     # The printed run of Adult: its 11,424 yes mean 6,567.5 people.
     adult = run(n=32_561, observed=Typed(11_424 / 32_561))
@@ -57,7 +66,8 @@ def test_numbers_of_the_texts() -> None:
 @pytest.mark.parametrize("coins", [FairCoins(), BiasedCoins(0.2), Warner(2.0)], ids=lambda c: c.key)
 @pytest.mark.parametrize("asked", [1, 3])
 def test_exact_law(coins: Coins, asked: int) -> None:
-    """One question: binomial. Several: sums over people, by adding them up one after the other; mean and variance agree."""
+    """One question: binomial. Several: sums over people, by adding them up one after the other;
+    mean and variance agree."""
     n, share = 60, 0.15
     counts, chances = yes_law(coins, share, n, asked)
     chance = float(coins.yes(share))
@@ -66,7 +76,9 @@ def test_exact_law(coins: Coins, asked: int) -> None:
     else:
         support = coins.support()
         k = np.arange(asked + 1)
-        one = share * stats.binom.pmf(k, asked, support.p) + (1 - share) * stats.binom.pmf(k, asked, support.q)
+        one = share * stats.binom.pmf(k, asked, support.p) + (1 - share) * stats.binom.pmf(
+            k, asked, support.q
+        )
         brute = np.array([1.0])
         for _ in range(n):
             brute = np.convolve(brute, one)
@@ -82,14 +94,19 @@ def test_law_of_a_million() -> None:
     counts, chances = yes_law(FairCoins(), 0.002, 1_000_000, 1)
     assert len(counts) <= 1 << 14
     middle = np.abs(counts - 251_000) < 1_500
-    assert np.allclose(chances[middle], stats.binom.pmf(counts[middle], 1_000_000, 0.251), rtol=1e-6)
+    assert np.allclose(
+        chances[middle], stats.binom.pmf(counts[middle], 1_000_000, 0.251), rtol=1e-6
+    )
     edges, heights = cells(counts, chances, 249_500, 252_500)
     assert len(heights) <= 170
-    assert heights.sum() == pytest.approx(stats.binom.cdf(edges[-1], 1_000_000, 0.251) - stats.binom.cdf(edges[0], 1_000_000, 0.251))
+    assert heights.sum() == pytest.approx(
+        stats.binom.cdf(edges[-1], 1_000_000, 0.251) - stats.binom.cdf(edges[0], 1_000_000, 0.251)
+    )
 
 
 def test_intervals_hold_the_truth() -> None:
-    """Simulated surveys, also asked three times, hold it as often as the exact law says, and the parts add up."""
+    """Simulated surveys, also asked three times, hold it as often as the exact law says, and the
+    parts add up."""
     for asked in (1, 3):
         lab = Survey(n=400, observed=Drawn(), share=0.3, coins=Warner(1.0), asked=asked)
         polls = [Poll(lab.with_(seed=seed), DATA) for seed in range(600)]
@@ -105,7 +122,8 @@ def test_intervals_hold_the_truth() -> None:
 
 
 def test_asking_again() -> None:
-    """Twice with fresh coins: twice the ε, half the coins' variance; one question at that ε is better."""
+    """Twice with fresh coins: twice the ε, half the coins' variance; one question at that ε is
+    better."""
     poll = Poll(Survey(asked=2, observed=Typed(0.3)), DATA)
     assert poll.total == 2 * math.log(3)
     fresh, whole = 0.09 / 100 + 0.75 / 200, 0.09 / 100 + 9 / 64 / 100
@@ -129,9 +147,12 @@ def test_beliefs() -> None:
 
 
 def test_people_and_words() -> None:
-    """Dots are people up to 200, else a hundred of them; percentages keep to the safe side; the texts' formula is called wrong."""
+    """Dots are people up to 200, else a hundred of them; percentages keep to the safe side; the
+    texts' formula is called wrong."""
     chart = run().figure("people")
-    counts = {key: len(chart.layer(key).x) for key in ("yes_true", "yes_coin", "no_coin", "no_true")}
+    counts = {
+        key: len(chart.layer(key).x) for key in ("yes_true", "yes_coin", "no_coin", "no_true")
+    }
     assert counts["yes_true"] + counts["yes_coin"] == 30
     assert sum(counts.values()) == 100
     assert hundred([1, 1, 1, 997]) == [0, 0, 0, 100]
@@ -148,7 +169,11 @@ def test_people_and_words() -> None:
     assert "It forgets the yes" in said(found, "variant")
     # At p = 1/4 the yes tells more: 1 + 1/(1 − p) against 1 + p/(1 − p)² for the no.
     channel = BiasedCoins(0.25).channel(2)
-    assert channel[1, 1] - channel[1, 0] > channel[0, 0] - channel[0, 1] == pytest.approx(math.log(1 + 0.25 / 0.75**2))
+    assert (
+        channel[1, 1] - channel[1, 0]
+        > channel[0, 0] - channel[0, 1]
+        == pytest.approx(math.log(1 + 0.25 / 0.75**2))
+    )
 
 
 def test_typed_counts_and_extremes() -> None:
@@ -159,13 +184,18 @@ def test_typed_counts_and_extremes() -> None:
     for coins in (Warner(0.001), Warner(50.0), BiasedCoins(0.001), BiasedCoins(0.999)):
         for share, n in ((0.0, 10), (1.0, 1_000_000)):
             for observed in (Typed(0.0), Typed(1.0), Drawn()):
-                found = run(coins=coins, share=share, n=n, observed=observed, asked=2 if n == 10 else 1)
+                found = run(
+                    coins=coins, share=share, n=n, observed=observed, asked=2 if n == 10 else 1
+                )
                 json.dumps(findings_json(found), allow_nan=False)
-                assert all(axis.range[0] < axis.range[1] for f in found.figures for axis in (f.x, f.y))
+                assert all(
+                    axis.range[0] < axis.range[1] for f in found.figures for axis in (f.x, f.y)
+                )
 
 
 def test_many_questions_at_a_large_epsilon() -> None:
-    """ε = 1,000 in all: coins of that ε are still had, and the bound on the odds is none, not e^700."""
+    """ε = 1,000 in all: coins of that ε are still had, and the bound on the odds is none, not
+    e^700."""
     found = run(coins=Warner(50.0), asked=20)
     assert "∞" in render(found.fact("epsilon").note)
     for epsilon in (1.0, math.log(3), 3.0, 60.0, 700.0):
@@ -178,7 +208,8 @@ def test_many_questions_at_a_large_epsilon() -> None:
 
 
 def test_answers_that_tell_nothing_or_cannot_be() -> None:
-    """Intervals that hold every share, or none, are not called findings; and nothing is concluded from no yes at all."""
+    """Intervals that hold every share, or none, are not called findings; and nothing is concluded
+    from no yes at all."""
     assert "anything from 0 % to 100 %" in said(run(coins=Warner(0.001), n=10), "estimate")
     assert "no share can be: so many" in said(run(coins=BiasedCoins(0.001)), "estimate")
     assert "no share can be: so few" in said(run(n=10_000, observed=Typed(0.1)), "estimate")
@@ -194,23 +225,32 @@ def test_answers_that_tell_nothing_or_cannot_be() -> None:
 
 
 def test_a_share_that_cannot_be_is_called_so() -> None:
-    """Also where so few said it that no interval is given; and few answers of people who were asked often are told as theirs."""
+    """Also where so few said it that no interval is given; and few answers of people who were asked
+    often are told as theirs."""
     for yes, shown in ((0.0, "−50 %"), (1.0, "150 %")):
         found = run(n=10_000, observed=Typed(yes))
-        assert said(found, "estimate").endswith(f"answers were yes. That would mean {shown}, which no share can be.")
+        assert said(found, "estimate").endswith(
+            f"answers were yes. That would mean {shown}, which no share can be."
+        )
     often = run(n=10, asked=20, observed=Typed(0.4))
     assert said(often, "few").startswith("80 yes in 200 answers of 10 people are too few")
 
 
 def test_a_fair_second_coin_is_compared_alike() -> None:
-    """Asked as often as here, against the number that the strip shows; two coins that are fair are not said to be worse."""
+    """Asked as often as here, against the number that the strip shows; two coins that are fair are
+    not said to be worse."""
     for asked in (1, 4):
         found = run(coins=BiasedCoins(0.25), asked=asked)
         likely, z = found.fact("estimate").value[0], stats.norm.ppf(0.975)
         odds = math.exp(BiasedCoins(0.25).claim)
-        better = math.ceil((z / 0.03) ** 2 * (likely * (1 - likely) + odds / (odds - 1) ** 2 / asked))
+        better = math.ceil(
+            (z / 0.03) ** 2 * (likely * (1 - likely) + odds / (odds - 1) ** 2 / asked)
+        )
         needed = found.fact("needed").value
-        assert said(found, "better") == f"A fair second coin at the same ε needs {better:,} people instead of {needed:,}."
+        assert (
+            said(found, "better")
+            == f"A fair second coin at the same ε needs {better:,} people instead of {needed:,}."
+        )
     assert "better" not in {s.key for s in run(coins=BiasedCoins(0.5)).sentences}
 
 
@@ -222,7 +262,9 @@ def test_the_handle_of_the_coins_stays_in_its_chart() -> None:
 
 def test_chances_are_told_apart_and_never_sure() -> None:
     faint, sharp = run(coins=Warner(0.001)), run(coins=Warner(50.0))
-    assert said(faint, "channel").startswith("Who is yes says yes with 50.024 %, who is no with 49.976 %")
+    assert said(faint, "channel").startswith(
+        "Who is yes says yes with 50.024 %, who is no with 49.976 %"
+    )
     assert render(faint.fact("epsilon").note) == "odds × 1.0011 at most"
     assert said(sharp, "channel").startswith("Who is yes says yes with 99.9 %")
     assert "is 99.9 % sure" in said(sharp, "belief")

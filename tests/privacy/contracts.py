@@ -1,4 +1,5 @@
-"""What every additive mechanism must keep, checked by routes that use none of its own closed forms but the density."""
+"""What every additive mechanism must keep, checked by routes that use none of its own closed forms
+but the density."""
 
 from __future__ import annotations
 
@@ -16,12 +17,14 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
 _PANELS = 2000
 CONFIDENCES = (0.5, 0.683, 0.9, 0.95, 0.99, 0.999)
 
-# A mechanism that declares its own true δ is printed as it is, tight or not: here is what the textbook prints.
+# A mechanism that declares its own true δ is printed as it is, tight or not: here is what the
+# textbook prints.
 PRINTED_VARIANCE: dict[str, Callable[[Additive, Sensitivity], float]] = {
     "textbook": lambda m, s: 2 * s.l2**2 * math.log(1.25 / m.total_delta) / m.epsilon**2,
 }
 
-# Steps that are too wide keep the loss at ε; how wide they are to be is told by the least error there is.
+# Steps that are too wide keep the loss at ε; how wide they are to be is told by the least error
+# there is.
 PRINTED_MEAN_ABS: dict[str, Callable[[Additive, Sensitivity], float]] = {
     "staircase": lambda m, s: s.linf * math.exp(m.epsilon / 2) / math.expm1(m.epsilon),
 }
@@ -37,12 +40,21 @@ def sizes(kind: type[Additive]) -> tuple[float, ...]:
 
 
 def _support(law: Law, shift: float) -> np.ndarray:
-    """The integers, or the ends of panels, on which the law and its shift live; a kink may be at 0 and at the shift."""
-    reach = max(45 * law.mean_abs, -float(law.quantile(np.array([1e-25]))[0])) + abs(shift) + (40 if law.discrete else 0)
+    """The integers, or the ends of panels, on which the law and its shift live; a kink may be at 0
+    and at the shift."""
+    reach = (
+        max(45 * law.mean_abs, -float(law.quantile(np.array([1e-25]))[0]))
+        + abs(shift)
+        + (40 if law.discrete else 0)
+    )
     if law.discrete:
         return np.arange(-math.ceil(reach), math.ceil(reach) + 1, dtype=np.float64)
     kinks = law.kinks(-reach, reach)
-    return np.unique(np.concatenate([np.linspace(-reach, reach, _PANELS + 1), kinks, kinks + shift, [0.0, shift]]))
+    return np.unique(
+        np.concatenate(
+            [np.linspace(-reach, reach, _PANELS + 1), kinks, kinks + shift, [0.0, shift]]
+        )
+    )
 
 
 def integral(law: Law, f: Callable[[np.ndarray], np.ndarray], ends: np.ndarray) -> float:
@@ -58,7 +70,8 @@ def atoms(law: Law, f: Callable[[float], float]) -> float:
 
 
 def own_delta(law: Law, epsilon: float, shift: float) -> float:
-    """Hockey-stick divergence of the density against its shift, with panels that end where the difference changes sign."""
+    """Hockey-stick divergence of the density against its shift, with panels that end where the
+    difference changes sign."""
 
     def gap(x: np.ndarray) -> np.ndarray:
         return law.density(x) - math.exp(epsilon) * law.density(x - shift)
@@ -74,7 +87,9 @@ def own_delta(law: Law, epsilon: float, shift: float) -> float:
             low, high = np.where(same, middle, low), np.where(same, high, middle)
         ends = np.unique(np.concatenate([ends, low]))
     # No atom of a law coincides with one of its shift here, so each is seen for certain.
-    return integral(law, lambda x: np.maximum(gap(x), 0), ends) + (atoms(law, lambda _: 1.0) if shift else 0.0)
+    return integral(law, lambda x: np.maximum(gap(x), 0), ends) + (
+        atoms(law, lambda _: 1.0) if shift else 0.0
+    )
 
 
 def blur(law: Law, shift: float) -> float:
@@ -88,8 +103,14 @@ def check_delta(mechanism: Additive, sensitivity: Sensitivity) -> None:
     for factor in (0.0, 0.3, 0.9, 1.0, 1.3):
         epsilon = factor * mechanism.epsilon
         claimed = mechanism.delta_at(epsilon, sensitivity)
-        assert abs(claimed - own_delta(law, epsilon, shift)) < 1e-9 + blur(law, shift), (epsilon, claimed)
-        assert abs(claimed - hockey_stick(law, epsilon, shift)) < 2e-6 + blur(law, shift), (epsilon, claimed)
+        assert abs(claimed - own_delta(law, epsilon, shift)) < 1e-9 + blur(law, shift), (
+            epsilon,
+            claimed,
+        )
+        assert abs(claimed - hockey_stick(law, epsilon, shift)) < 2e-6 + blur(law, shift), (
+            epsilon,
+            claimed,
+        )
 
 
 def check_promise(mechanism: Additive, sensitivity: Sensitivity) -> None:
@@ -97,16 +118,21 @@ def check_promise(mechanism: Additive, sensitivity: Sensitivity) -> None:
     guarantee = mechanism.guarantee(sensitivity)
     assert (guarantee.epsilon, guarantee.delta) == (mechanism.epsilon, mechanism.total_delta)
     exact = own_delta(mechanism.law(sensitivity), guarantee.epsilon, mechanism.reach(sensitivity))
-    broken = exact > guarantee.delta * (1 + 1e-6) + 1e-12 + blur(mechanism.law(sensitivity), mechanism.reach(sensitivity))
+    broken = exact > guarantee.delta * (1 + 1e-6) + 1e-12 + blur(
+        mechanism.law(sensitivity), mechanism.reach(sensitivity)
+    )
     assert guarantee.violated == broken
     assert not (guarantee.proven and broken)
 
 
 def check_tight(mechanism: Additive, sensitivity: Sensitivity) -> None:
-    """No noise is wasted: the largest loss (atoms apart) is ε, or the exact δ is δ, or the variance is as printed."""
+    """No noise is wasted: the largest loss (atoms apart) is ε, or the exact δ is δ, or the variance
+    is as printed."""
     law, shift = mechanism.law(sensitivity), mechanism.reach(sensitivity)
     if mechanism.guarantee(sensitivity).true_delta is not None:
-        assert math.isclose(law.variance, PRINTED_VARIANCE[mechanism.key](mechanism, sensitivity), rel_tol=1e-12)
+        assert math.isclose(
+            law.variance, PRINTED_VARIANCE[mechanism.key](mechanism, sensitivity), rel_tol=1e-12
+        )
     elif mechanism.pure or law.atoms:
         assert atoms(law, lambda _: 1.0) == mechanism.total_delta
         x = _support(law, shift)
@@ -118,22 +144,41 @@ def check_tight(mechanism: Additive, sensitivity: Sensitivity) -> None:
         loss = float(np.max(np.abs(np.log(law.density(x)) - np.log(law.density(x - shift)))))
         assert math.isclose(loss, mechanism.epsilon, rel_tol=1e-9)
         if mechanism.key in PRINTED_MEAN_ABS:
-            assert math.isclose(law.mean_abs, PRINTED_MEAN_ABS[mechanism.key](mechanism, sensitivity), rel_tol=1e-9)
+            assert math.isclose(
+                law.mean_abs, PRINTED_MEAN_ABS[mechanism.key](mechanism, sensitivity), rel_tol=1e-9
+            )
     else:
-        assert math.isclose(own_delta(law, mechanism.epsilon, shift), mechanism.total_delta, rel_tol=1e-5, abs_tol=1e-13)
+        assert math.isclose(
+            own_delta(law, mechanism.epsilon, shift),
+            mechanism.total_delta,
+            rel_tol=1e-5,
+            abs_tol=1e-13,
+        )
 
 
 def check_moments(mechanism: Additive, sensitivity: Sensitivity) -> None:
     """Mass 1, E|X|, E X² and the cdf follow from the density."""
     law = mechanism.law(sensitivity)
     ends = _support(law, 0)
-    assert math.isclose(integral(law, law.density, ends) + atoms(law, lambda _: 1.0), 1, rel_tol=1e-9)
-    assert math.isclose(integral(law, lambda x: np.abs(x) * law.density(x), ends) + atoms(law, abs), law.mean_abs, rel_tol=1e-9)
-    assert math.isclose(integral(law, lambda x: x * x * law.density(x), ends) + atoms(law, lambda x: x * x), law.variance, rel_tol=1e-9)
+    assert math.isclose(
+        integral(law, law.density, ends) + atoms(law, lambda _: 1.0), 1, rel_tol=1e-9
+    )
+    assert math.isclose(
+        integral(law, lambda x: np.abs(x) * law.density(x), ends) + atoms(law, abs),
+        law.mean_abs,
+        rel_tol=1e-9,
+    )
+    assert math.isclose(
+        integral(law, lambda x: x * x * law.density(x), ends) + atoms(law, lambda x: x * x),
+        law.variance,
+        rel_tol=1e-9,
+    )
     for at in (-2.0, 0.0, 0.7, 3.0):
         point = math.floor(at * law.mean_abs) if law.discrete else at * law.mean_abs
         below = ends[ends <= point] if law.discrete else np.append(ends[ends < point], point)
-        mass = integral(law, law.density, below) + atoms(law, lambda x, point=point: float(x <= point))
+        mass = integral(law, law.density, below) + atoms(
+            law, lambda x, point=point: float(x <= point)
+        )
         assert abs(mass - float(law.cdf(np.array([point]))[0])) < 1e-10
 
 
@@ -175,7 +220,9 @@ def check_draws(mechanism: Additive, sensitivity: Sensitivity) -> None:
     law, n = mechanism.law(sensitivity), 40_000
     draws = law.sample(np.random.default_rng(7), n)
     assert np.array_equal(draws, law.sample(np.random.default_rng(7), n))
-    assert law.variance * n < 100 or not np.array_equal(draws, law.sample(np.random.default_rng(8), n))
+    assert law.variance * n < 100 or not np.array_equal(
+        draws, law.sample(np.random.default_rng(8), n)
+    )
     assert np.all(np.isfinite(draws))
     if law.discrete:
         assert np.all(draws == np.round(draws))
@@ -184,7 +231,10 @@ def check_draws(mechanism: Additive, sensitivity: Sensitivity) -> None:
         seen = np.bincount(np.searchsorted(cuts, draws), minlength=len(share))
         kept = share * n > 5
         # What is too rare for the test is pooled.
-        expected, found = np.append(share[kept], share[~kept].sum()) * n, np.append(seen[kept], seen[~kept].sum())
+        expected, found = (
+            np.append(share[kept], share[~kept].sum()) * n,
+            np.append(seen[kept], seen[~kept].sum()),
+        )
         enough = expected > 1e-9
         chi = float(np.sum((found[enough] - expected[enough]) ** 2 / expected[enough]))
         if enough.sum() > 1:
@@ -194,7 +244,12 @@ def check_draws(mechanism: Additive, sensitivity: Sensitivity) -> None:
             assert stats.binomtest(int(np.sum(draws == place)), n, mass).pvalue > 1e-4
         away = draws[~np.isin(draws, [place for place, _ in law.atoms])]
         kept = 1 - atoms(law, lambda _: 1.0)
-        assert stats.kstest(away, lambda x: (law.cdf(x) - sum(m * (x >= p) for p, m in law.atoms)) / kept).pvalue > 1e-4
+        assert (
+            stats.kstest(
+                away, lambda x: (law.cdf(x) - sum(m * (x >= p) for p, m in law.atoms)) / kept
+            ).pvalue
+            > 1e-4
+        )
     second = math.sqrt(law.variance)
     assert abs(np.mean(draws)) < 6 * second / math.sqrt(n)
     assert abs(np.mean(np.abs(draws)) - law.mean_abs) < 6 * second / math.sqrt(n)
@@ -211,7 +266,9 @@ def check_vectors(mechanism: Additive, sensitivity: Sensitivity) -> None:
     law, n = mechanism.law(sensitivity), 12_000
     drawn = mechanism.noise(np.random.default_rng(11), sensitivity, n, sensitivity.dims)
     assert drawn.shape == (n, sensitivity.dims)
-    assert np.array_equal(drawn, mechanism.noise(np.random.default_rng(11), sensitivity, n, sensitivity.dims))
+    assert np.array_equal(
+        drawn, mechanism.noise(np.random.default_rng(11), sensitivity, n, sensitivity.dims)
+    )
     at = np.unique(law.quantile(np.linspace(0.05, 0.95, 19)))
     for coordinate in drawn.T:
         seen = np.searchsorted(np.sort(coordinate), at, side="right") / n
@@ -219,7 +276,8 @@ def check_vectors(mechanism: Additive, sensitivity: Sensitivity) -> None:
 
 
 def joint_losses(mechanism: Additive, sensitivity: Sensitivity, n: int) -> np.ndarray:
-    """ln P(x)/Q(x) at n vectors drawn from P, the noise, against Q, the noise moved by 1 in every coordinate."""
+    """ln P(x)/Q(x) at n vectors drawn from P, the noise, against Q, the noise moved by 1 in every
+    coordinate."""
     law = mechanism.law(sensitivity)
     x = mechanism.noise(np.random.default_rng(12), sensitivity, n, sensitivity.dims)
     if mechanism.key == "l2norm":  # density ∝ e^(−ε‖b‖/Δ₂)
@@ -231,7 +289,8 @@ def joint_losses(mechanism: Additive, sensitivity: Sensitivity, n: int) -> np.nd
 
 
 def check_joint_privacy(mechanism: Additive, sensitivity: Sensitivity) -> None:
-    """The promise holds for the whole vector, and noise is not wasted: the largest loss is near ε, or δ near δ (by simulation)."""
+    """The promise holds for the whole vector, and noise is not wasted: the largest loss is near ε,
+    or δ near δ (by simulation)."""
     n, promise = 200_000, mechanism.guarantee(sensitivity)
     losses = joint_losses(mechanism, sensitivity, n)
     for epsilon in (0.5 * promise.epsilon, promise.epsilon):
@@ -244,4 +303,12 @@ def check_joint_privacy(mechanism: Additive, sensitivity: Sensitivity) -> None:
         assert found == pytest.approx(promise.delta, rel=0.2)
 
 
-CHECKS = (check_delta, check_promise, check_tight, check_moments, check_inverse, check_interval, check_draws)
+CHECKS = (
+    check_delta,
+    check_promise,
+    check_tight,
+    check_moments,
+    check_inverse,
+    check_interval,
+    check_draws,
+)

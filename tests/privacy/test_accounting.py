@@ -1,4 +1,5 @@
-"""Bounds on the cost of k answers: the vectors of the literature, exact fractions, and what theory says about their order."""
+"""Bounds on the cost of k answers: the vectors of the literature, exact fractions, and what theory
+says about their order."""
 
 from __future__ import annotations
 
@@ -10,12 +11,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpstudio.privacy.accounting import EXPLORED, Advanced, AdvancedTanh, Optimal, Sequential, crossover
+from dpstudio.privacy.accounting import (
+    EXPLORED,
+    Advanced,
+    AdvancedTanh,
+    Optimal,
+    Sequential,
+    crossover,
+)
 from dpstudio.privacy.accounting.accountant import K_MOST, SLACK
 from dpstudio.privacy.accounting.optimal import optimal_epsilon, optimal_log_delta
 from dpstudio.values.params import ParamError
 
-NAMES = {"basic": Sequential, "drv10": Advanced, "advanced_tanh": AdvancedTanh, "optimal_exact": Optimal}
+NAMES = {
+    "basic": Sequential,
+    "drv10": Advanced,
+    "advanced_tanh": AdvancedTanh,
+    "optimal_exact": Optimal,
+}
 
 
 def total(kind: type, k: int, epsilon: float, slack: float, delta: float = 0.0) -> float:
@@ -26,7 +39,10 @@ def total(kind: type, k: int, epsilon: float, slack: float, delta: float = 0.0) 
 def test_vectors(vector: dict) -> None:
     given_, name = vector["inputs"], vector["fn"]
     if name == "kov35_min":
-        found = min(total(kind, given_["k"], given_["eps"], given_["delta"]) for kind in (Sequential, AdvancedTanh))
+        found = min(
+            total(kind, given_["k"], given_["eps"], given_["delta"])
+            for kind in (Sequential, AdvancedTanh)
+        )
     elif name == "kov33_grid":
         # Theorem 3.3 as printed knows only the ε of its grid: the first at or above the exact one.
         steps = total(Optimal, given_["k"], given_["eps"], given_["delta"]) / given_["eps"]
@@ -38,11 +54,15 @@ def test_vectors(vector: dict) -> None:
 
 def exact_delta(k: int, ratio: Fraction, top: Fraction) -> Fraction:
     """δ(ln top) of k-fold randomised response with e^ε = ratio, in whole numbers."""
-    terms = (math.comb(k, j) * max(Fraction(0), ratio ** (k - j) - top * ratio**j) for j in range(k + 1))
+    terms = (
+        math.comb(k, j) * max(Fraction(0), ratio ** (k - j) - top * ratio**j) for j in range(k + 1)
+    )
     return sum(terms, Fraction(0)) / (1 + ratio) ** k
 
 
-@pytest.mark.parametrize("ratio", [Fraction(101, 100), Fraction(11, 10), Fraction(3, 2), Fraction(3), Fraction(50)])
+@pytest.mark.parametrize(
+    "ratio", [Fraction(101, 100), Fraction(11, 10), Fraction(3, 2), Fraction(3), Fraction(50)]
+)
 @pytest.mark.parametrize("k", [1, 2, 3, 7, 20, 45])
 def test_optimum_against_exact_fractions(ratio: Fraction, k: int) -> None:
     """At the answer δ is at most the slack, and a hair below it is more, in exact arithmetic."""
@@ -53,7 +73,9 @@ def test_optimum_against_exact_fractions(ratio: Fraction, k: int) -> None:
         if found > 1e-9:
             assert exact_delta(k, ratio, Fraction(math.exp(found - 1e-9))) > Fraction(slack)
             inner = exact_delta(k, ratio, Fraction(math.exp(0.9 * found)))
-            assert optimal_log_delta(0.9 * found, k, epsilon) == pytest.approx(math.log(inner), abs=1e-9)
+            assert optimal_log_delta(0.9 * found, k, epsilon) == pytest.approx(
+                math.log(inner), abs=1e-9
+            )
 
 
 @given(st.floats(-3, math.log10(50)), st.integers(1, 3000), st.floats(-12, -1))
@@ -67,22 +89,30 @@ def test_optimum_solves_its_own_curve(log_epsilon: float, k: int, log_slack: flo
         assert optimal_log_delta(found - hair, k, epsilon) >= math.log(slack) - 1e-6
 
 
-@pytest.mark.parametrize(("epsilon", "k", "slack"), [(0.1, 100, 1e-5), (1.0, 30, 1e-6), (0.5, 64, 1e-3), (3.0, 5, 1e-9)])
+@pytest.mark.parametrize(
+    ("epsilon", "k", "slack"), [(0.1, 100, 1e-5), (1.0, 30, 1e-6), (0.5, 64, 1e-3), (3.0, 5, 1e-9)]
+)
 def test_optimum_against_dp_accounting(epsilon: float, k: int, slack: float) -> None:
-    """Google's privacy loss distribution of k pure answers, where it is installed. Its grid rounds up."""
+    """Google's privacy loss distribution of k pure answers, where it is installed. Its grid rounds
+    up."""
     pld = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
     one = pld.from_privacy_parameters(
-        pytest.importorskip("dp_accounting.pld.common").DifferentialPrivacyParameters(epsilon, 0), value_discretization_interval=1e-4
+        pytest.importorskip("dp_accounting.pld.common").DifferentialPrivacyParameters(epsilon, 0),
+        value_discretization_interval=1e-4,
     )
     theirs = one.self_compose(k).get_epsilon_for_delta(slack)
-    assert total(Optimal, k, epsilon, slack) == pytest.approx(theirs, rel=1e-5, abs=1e-4 * math.sqrt(k))
+    assert total(Optimal, k, epsilon, slack) == pytest.approx(
+        theirs, rel=1e-5, abs=1e-4 * math.sqrt(k)
+    )
 
 
 @given(st.floats(-3, math.log10(50)), st.integers(1, K_MOST), st.floats(-12, -1))
 def test_order_of_the_bounds(log_epsilon: float, k: int, log_slack: float) -> None:
     """optimal ≤ min(sequential, tanh form), tanh form ≤ DRV; nothing overflows."""
     epsilon, slack = 10**log_epsilon, 10**log_slack
-    sequential, drv, tanh, optimal = (total(kind, k, epsilon, slack) for kind in (Sequential, Advanced, AdvancedTanh, Optimal))
+    sequential, drv, tanh, optimal = (
+        total(kind, k, epsilon, slack) for kind in (Sequential, Advanced, AdvancedTanh, Optimal)
+    )
     assert all(math.isfinite(x) and x >= 0 for x in (sequential, drv, tanh, optimal))
     assert optimal <= min(sequential, tanh) * (1 + 1e-9)
     assert tanh <= drv * (1 + 1e-12)
@@ -104,7 +134,9 @@ def test_slack_far_below_its_slider() -> None:
         found = float(optimal_epsilon(np.array([float(k)]), epsilon, 1e-300)[0])
         assert 0 < found <= k * epsilon * (1 + 1e-12)
         assert optimal_log_delta(found * (1 + 1e-9), k, epsilon) <= math.log(1e-300) + 1e-4
-    assert float(optimal_epsilon(np.array([1.0]), 0.5, 0.1)[0]) == pytest.approx(math.log(math.exp(0.5) - 0.1 * (1 + math.exp(0.5))))
+    assert float(optimal_epsilon(np.array([1.0]), 0.5, 0.1)[0]) == pytest.approx(
+        math.log(math.exp(0.5) - 0.1 * (1 + math.exp(0.5)))
+    )
 
 
 @pytest.mark.parametrize(
@@ -132,7 +164,8 @@ def test_crossovers(epsilon: float, slack: float, drv: int | None, tanh: int | N
 
 
 def test_where_theorems_apply_and_what_they_spend() -> None:
-    """The exact optimum refuses δ > 0; δ adds up, with the slack once where a theorem needs it, and never passes 1."""
+    """The exact optimum refuses δ > 0; δ adds up, with the slack once where a theorem needs it, and
+    never passes 1."""
     for kind in EXPLORED:
         accountant = kind(slack=1e-6)
         assert accountant.undrawn(0.1, 0.0) is None

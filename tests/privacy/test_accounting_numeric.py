@@ -1,4 +1,5 @@
-"""The numeric loss distribution: its two values hold the truth between them, and stand beside those of dp-accounting."""
+"""The numeric loss distribution: its two values hold the truth between them, and stand beside those
+of dp-accounting."""
 
 from __future__ import annotations
 
@@ -36,14 +37,17 @@ def gaussian(epsilon: float, count: int = 1, delta: float = 1e-5) -> Spend:
 @pytest.mark.vectors("laplace_k")
 def test_laplace_vectors(vector: dict) -> None:
     given_ = vector["inputs"]
-    lower, upper = NUMERIC.bracket(Ledger((laplace(1 / given_["b"], given_["k"]),)), given_["delta"])
+    lower, upper = NUMERIC.bracket(
+        Ledger((laplace(1 / given_["b"], given_["k"]),)), given_["delta"]
+    )
     assert lower <= vector["expected"] + 1e-9
     assert vector["expected"] - vector["tol"] <= upper
     assert upper == pytest.approx(vector["expected"], rel=1e-4)
 
 
 def test_five_hundred_laplace_answers() -> None:
-    """500 Laplace answers at ε = 1 cost 258.3 (the facts have 258.4, from a coarser grid); the printed 214.6 pays δ = 0.040."""
+    """500 Laplace answers at ε = 1 cost 258.3 (the facts have 258.4, from a coarser grid); the
+    printed 214.6 pays δ = 0.040."""
     ledger = Ledger((laplace(1.0, 500),))
     assert NUMERIC.epsilon(ledger, 1e-5) == pytest.approx(258.3, abs=0.02)
     assert NUMERIC.delta(ledger, 214.6) == pytest.approx(0.040, abs=0.0006)
@@ -53,7 +57,9 @@ def test_five_hundred_laplace_answers() -> None:
 def test_unequal_vectors(vector: dict) -> None:
     given_ = vector["inputs"]
     if vector["group"] == "laplace_pld":
-        found = NUMERIC.epsilon(Ledger(tuple(laplace(1 / b, n) for b, n in given_["terms"])), given_["delta"])
+        found = NUMERIC.epsilon(
+            Ledger(tuple(laplace(1 / b, n) for b, n in given_["terms"])), given_["delta"]
+        )
     else:
         found = NUMERIC.delta(Ledger(tuple(Spend(e, d) for e, d in given_["terms"])), given_["eps"])
     assert found == pytest.approx(vector["expected"], abs=vector["tol"])
@@ -67,21 +73,32 @@ def test_calibration_vectors(vector: dict) -> None:
     like = Spend.of(Geometric() if integers else Laplace(), Sensitivity(size, size, size))
     if given_["delta"] == 0:
         each = given_["eps"] / given_["k"]
-        assert NUMERIC.epsilon(Ledger((like.at(each).times(given_["k"]),)), 0.0) == pytest.approx(given_["eps"])
+        assert NUMERIC.epsilon(Ledger((like.at(each).times(given_["k"]),)), 0.0) == pytest.approx(
+            given_["eps"]
+        )
     else:
         low, high = 0.01, 1.0
         for _ in range(14):
             each = (low + high) / 2
-            fits = float(NUMERIC.curve(like.at(each), np.array([float(given_["k"])]), given_["delta"])[0]) <= given_["eps"]
+            fits = (
+                float(
+                    NUMERIC.curve(like.at(each), np.array([float(given_["k"])]), given_["delta"])[0]
+                )
+                <= given_["eps"]
+            )
             low, high = (each, high) if fits else (low, each)
     assert (each / size if integers else size / each) == pytest.approx(expected, abs=vector["tol"])
 
 
 @given(st.floats(-2, 1), st.integers(1, 10_000), st.floats(-290, -1))
 def test_the_truth_is_between_the_two_values(log_epsilon: float, k: int, log_delta: float) -> None:
-    """Gaussian noise against Gaussian DP, randomised response against the exact optimum; Laplace loses no more than that."""
+    """Gaussian noise against Gaussian DP, randomised response against the exact optimum; Laplace
+    loses no more than that."""
     epsilon, delta, ks = 10**log_epsilon, 10**log_delta, np.array([float(k)])
-    for spend, bound, width in ((gaussian(epsilon), GaussianDP(), 3e-4), (Spend(epsilon), Optimal(), 1e-7)):
+    for spend, bound, width in (
+        (gaussian(epsilon), GaussianDP(), 3e-4),
+        (Spend(epsilon), Optimal(), 1e-7),
+    ):
         lower, upper = (float(v[0]) for v in NUMERIC.curves(spend, ks, delta))
         exact = float(bound.curve(spend, ks, delta)[0])
         assert lower <= exact * (1 + 1e-8) + 1e-12
@@ -110,7 +127,8 @@ def test_the_truth_is_between_the_two_values(log_epsilon: float, k: int, log_del
     ids=lambda s: s.mechanism.key if s.mechanism else "pair",
 )
 def test_one_and_two_releases(spend: Spend) -> None:
-    """One release is the hockey stick of its own law; two are that, averaged over the loss of the other by brute force."""
+    """One release is the hockey stick of its own law; two are that, averaged over the loss of the
+    other by brute force."""
     shift = spend.mechanism.reach(spend.sensitivity) if spend.mechanism else 0.0
     loss = loss_of(spend)
     assert loss is not None
@@ -119,9 +137,13 @@ def test_one_and_two_releases(spend: Spend) -> None:
 
     def once(epsilon: float) -> float:
         if spend.mechanism is None:
-            return spend.delta + (1 - spend.delta) * max(0.0, 1 - math.exp(epsilon - spend.epsilon)) / (1 + math.exp(-spend.epsilon))
+            return spend.delta + (1 - spend.delta) * max(
+                0.0, 1 - math.exp(epsilon - spend.epsilon)
+            ) / (1 + math.exp(-spend.epsilon))
         law = spend.mechanism.law(spend.sensitivity)
-        return law.delta(epsilon, shift) if epsilon >= 0 else hockey_stick(law, epsilon, shift, 20_001)
+        return (
+            law.delta(epsilon, shift) if epsilon >= 0 else hockey_stick(law, epsilon, shift, 20_001)
+        )
 
     for epsilon in (0.0, 0.31 * spend.epsilon, 0.85 * spend.epsilon):
         lower, upper = NUMERIC.delta_bracket(Ledger((spend,)), epsilon)
@@ -138,7 +160,8 @@ def test_one_and_two_releases(spend: Spend) -> None:
 
 
 def test_a_tilt_that_does_not_suit_a_whole_band() -> None:
-    """Found by fuzzing: sums of few large losses, where one tilt for several k leaves nothing but rounding errors of one of them."""
+    """Found by fuzzing: sums of few large losses, where one tilt for several k leaves nothing but
+    rounding errors of one of them."""
     for epsilon, delta, k in (
         (5.614703583048053, 0.00019367906202719942, [4, 9, 92, 1373, 2650]),
         (1.6382177391, 5.128394436e-180, [2063, 2502, 6903]),
@@ -156,30 +179,47 @@ def test_a_tilt_that_does_not_suit_a_whole_band() -> None:
 
 
 def test_roundings_keep_their_side() -> None:
-    """Rounded up: δ(ε) of the lattice law is at least that of the release at every ε, and both masses are kept; down: at most."""
-    for spend in (laplace(0.37), laplace(4.0), gaussian(1.0), Spend.of(Catastrophe(epsilon=0.9, delta=1e-3))):
+    """Rounded up: δ(ε) of the lattice law is at least that of the release at every ε, and both
+    masses are kept; down: at most."""
+    for spend in (
+        laplace(0.37),
+        laplace(4.0),
+        gaussian(1.0),
+        Spend.of(Catastrophe(epsilon=0.9, delta=1e-3)),
+    ):
         loss = loss_of(spend)
         assert loss is not None
         law, shift = spend.mechanism.law(spend.sensitivity), spend.sensitivity.l1
         for cut in (8, 21, 50.5):
             step = spend.epsilon / cut
-            for rounded, sign in ((rounded_up(loss, step, -60.0), 1), (rounded_down(loss, step, -60.0), -1)):
+            for rounded, sign in (
+                (rounded_up(loss, step, -60.0), 1),
+                (rounded_down(loss, step, -60.0), -1),
+            ):
                 x = rounded.start + step * np.arange(len(rounded.masses))
                 assert rounded.masses.min() >= 0
                 if sign > 0:
                     assert rounded.masses.sum() + rounded.lost == pytest.approx(1.0, abs=1e-12)
-                    assert rounded.masses @ np.exp(-x) == pytest.approx(1 - spend.delta * (spend.mechanism.key == "catastrophe"), abs=1e-9)
+                    assert rounded.masses @ np.exp(-x) == pytest.approx(
+                        1 - spend.delta * (spend.mechanism.key == "catastrophe"), abs=1e-9
+                    )
                 for epsilon in np.linspace(0, 0.99 * spend.epsilon, 40):
-                    value = rounded.lost + float(rounded.masses @ np.maximum(-np.expm1(np.minimum(0, epsilon - x)), 0))
+                    value = rounded.lost + float(
+                        rounded.masses @ np.maximum(-np.expm1(np.minimum(0, epsilon - x)), 0)
+                    )
                     assert sign * (value - law.delta(float(epsilon), shift)) >= -1e-12
 
 
 def test_coordinates_of_laplace_noise_lose_no_more_than_one() -> None:
-    """Moving two coordinates by a and b is dominated by moving one by a + b, at every ε (for Laplace noise, by its own curve)."""
+    """Moving two coordinates by a and b is dominated by moving one by a + b, at every ε (for
+    Laplace noise, by its own curve)."""
     for a, b in ((0.3, 0.3), (1.0, 0.2), (2.0, 2.0)):
         both = Ledger((laplace(a), laplace(b)))
         for epsilon in np.linspace(0, a + b, 23):
-            assert NUMERIC.delta_bracket(both, float(epsilon))[0] <= NUMERIC.delta(Ledger((laplace(a + b),)), float(epsilon)) + 1e-12
+            assert (
+                NUMERIC.delta_bracket(both, float(epsilon))[0]
+                <= NUMERIC.delta(Ledger((laplace(a + b),)), float(epsilon)) + 1e-12
+            )
 
 
 def test_unequal_releases() -> None:
@@ -189,8 +229,17 @@ def test_unequal_releases() -> None:
     lower, upper = NUMERIC.bracket(Ledger(few), 1e-6)
     assert lower <= exact <= upper == pytest.approx(exact, rel=2e-4)
     many = tuple(Spend(0.05 + i / 300, count=3) for i in range(40))
-    assert Optimal().epsilon(Ledger(many), 1e-6) == pytest.approx(NUMERIC.epsilon(Ledger(many), 1e-6), rel=1e-12)
-    mixed = Ledger((laplace(0.1, 100), gaussian(0.3, 20), Spend.of(Geometric(epsilon=0.2), count=7), Spend.of(Staircase(epsilon=0.3))))
+    assert Optimal().epsilon(Ledger(many), 1e-6) == pytest.approx(
+        NUMERIC.epsilon(Ledger(many), 1e-6), rel=1e-12
+    )
+    mixed = Ledger(
+        (
+            laplace(0.1, 100),
+            gaussian(0.3, 20),
+            Spend.of(Geometric(epsilon=0.2), count=7),
+            Spend.of(Staircase(epsilon=0.3)),
+        )
+    )
     lower, upper = NUMERIC.bracket(mixed, 1e-6)
     assert lower <= upper <= lower * 1.01
 
@@ -211,32 +260,44 @@ def test_what_it_refuses() -> None:
     assert "cuts off" in render(cut)
     assert NUMERIC.epsilon(noise, 1e-320) == math.inf
     assert NUMERIC.refuse(Ledger((laplace(0.1, 10_001),))) is not None
-    uneven = Spend.of(DiscreteGaussian(), Sensitivity(3.0, math.sqrt(5), 2.0, l0=2, dims=2, moves=((1.0, 2.0),)))
+    uneven = Spend.of(
+        DiscreteGaussian(), Sensitivity(3.0, math.sqrt(5), 2.0, l0=2, dims=2, moves=((1.0, 2.0),))
+    )
     assert NUMERIC.refuse(Ledger((uneven,))) is not None
     assert NUMERIC.step(noise, 1e-6) > 0 == NUMERIC.step(Ledger((Spend(0.3, count=9),)), 1e-6)
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0])
 def test_against_dp_accounting(epsilon: float) -> None:
-    """Called directly, where it is installed, below the ε ≈ 700 from which it overflows: within 1e-4, its grid rounding up as ours."""
+    """Called directly, where it is installed, below the ε ≈ 700 from which it overflows: within
+    1e-4, its grid rounding up as ours."""
     library: Any = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
     for k, interval in ((1, 1e-5), (7, 1e-5), (100, 1e-4), (300, 1e-4)):
-        theirs = library.from_laplace_mechanism(1 / epsilon, value_discretization_interval=interval * max(1, epsilon))
+        theirs = library.from_laplace_mechanism(
+            1 / epsilon, value_discretization_interval=interval * max(1, epsilon)
+        )
         for delta in (1e-5, 1e-9):
             reference = theirs.self_compose(k).get_epsilon_for_delta(delta)
-            assert NUMERIC.curve(laplace(epsilon), np.array([float(k)]), delta)[0] == pytest.approx(reference, rel=1e-4)
+            assert NUMERIC.curve(laplace(epsilon), np.array([float(k)]), delta)[0] == pytest.approx(
+                reference, rel=1e-4
+            )
 
 
 def test_integer_noise_against_dp_accounting() -> None:
     library: Any = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
     spend = Spend.of(DiscreteGaussian(epsilon=1.0))
     sigma = spend.mechanism.law(spend.sensitivity).sigma
-    theirs = library.from_discrete_gaussian_mechanism(sigma, value_discretization_interval=1e-4).self_compose(30)
+    theirs = library.from_discrete_gaussian_mechanism(
+        sigma, value_discretization_interval=1e-4
+    ).self_compose(30)
     lower, upper = NUMERIC.bracket(Ledger((spend.times(30),)), 1e-6)
-    # Their grid rounds every loss up by half a step on average; ours is the lattice of these losses itself.
+    # Their grid rounds every loss up by half a step on average; ours is the lattice of these losses
+    # itself.
     assert upper <= theirs.get_epsilon_for_delta(1e-6) <= upper + 30 * 1e-4
     assert upper == pytest.approx(lower, rel=1e-6)
     count = Spend.of(Geometric(epsilon=0.6), Sensitivity(2.0, 2.0, 2.0), count=50)
-    theirs = library.from_discrete_laplace_mechanism(0.3, 2, value_discretization_interval=1e-4).self_compose(50)
+    theirs = library.from_discrete_laplace_mechanism(
+        0.3, 2, value_discretization_interval=1e-4
+    ).self_compose(50)
     ours = NUMERIC.epsilon(Ledger((count,)), 1e-6)
     assert ours <= theirs.get_epsilon_for_delta(1e-6) * (1 + 1e-9) <= ours + 50 * 1e-4

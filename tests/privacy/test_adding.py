@@ -93,12 +93,15 @@ def test_it_is_explored(adult: Dataset) -> None:
     assert found.fact("interval").value == pytest.approx((6460 - half, 6460 + half))
     line = found.figure("tradeoff").layer("trade")
     assert line.y == pytest.approx(math.log(1.95 / 0.05) / line.x, rel=1e-9)
-    assert found.sentence("needed").say.values["epsilon"].value == pytest.approx(math.log(39) / 64.6, rel=1e-6)
+    assert found.sentence("needed").say.values["epsilon"].value == pytest.approx(
+        math.log(39) / 64.6, rel=1e-6
+    )
     assert found.figure("tradeoff").layer("beside").label.text == "Gaussian"
 
 
 def test_its_own_parameter_moves_every_picture(adult: Dataset) -> None:
-    """What is remembered on the dataset must not mix up two values of a parameter that no other mechanism has."""
+    """What is remembered on the dataset must not mix up two values of a parameter that no other
+    mechanism has."""
     narrow = put(Explore(), "mechanism", "logistic")
     wide = put(narrow, "mechanism.wide", "2")
     one, two = run(narrow, adult), run(wide, adult)
@@ -110,7 +113,12 @@ def test_its_own_parameter_moves_every_picture(adult: Dataset) -> None:
 
 
 @pytest.mark.parametrize(
-    "settings", [["query=mean"], ["query=histogram", "largest=yes", "adjacency=replace"], ["query=sum", "show_truth=no"]]
+    "settings",
+    [
+        ["query=mean"],
+        ["query=histogram", "largest=yes", "adjacency=replace"],
+        ["query=sum", "show_truth=no"],
+    ],
 )
 def test_it_works_with_every_question(adult: Dataset, settings: list[str]) -> None:
     lab = put(Explore(), "mechanism", "logistic")

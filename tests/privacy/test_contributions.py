@@ -1,4 +1,5 @@
-"""Bounded contributions: what one person with up to m rows can do to every measurement and every score, by brute force over neighbours."""
+"""Bounded contributions: what one person with up to m rows can do to every measurement and every
+score, by brute force over neighbours."""
 
 from __future__ import annotations
 
@@ -59,7 +60,15 @@ STATES: list[tuple[str, dict[str, Any]]] = [
     ("contingency", {"first": "c", "second": "d", "down": ("a", "b"), "across": ("u", "v")}),
     ("counts", {"conditions": (parse("x > 5"), parse("c = a"), parse("y > 0"))}),
     ("counts", {"conditions": (parse("c = a"), parse("c = b"), parse("c = c"))}),
-    ("counts", {"conditions": (parse("c = a or c != a or c is missing"), parse("d = u or d != u or d is missing"))}),
+    (
+        "counts",
+        {
+            "conditions": (
+                parse("c = a or c != a or c is missing"),
+                parse("d = u or d != u or d is missing"),
+            )
+        },
+    ),
     ("covariance", {"columns": ("x", "y"), "ranges": ((-1.0, 3.0), (-2.0, 2.0))}),
     ("most_common", {"column": "c", "categories": ("a", "b", "c")}),
     ("quantile", {"column": "x", "grid": (-9.0, 0.0, 9.0), "q": 0.25}),
@@ -70,7 +79,11 @@ FAMILY: list[type[Kind]] = [*QUERIES, *CHOICES]
 
 def states(family: list[Any]) -> list[Any]:
     kinds = {kind.key: kind for kind in family}
-    return [pytest.param(kinds[key](**held), id=f"{key}-{i}") for i, (key, held) in enumerate(STATES) if key in kinds]
+    return [
+        pytest.param(kinds[key](**held), id=f"{key}-{i}")
+        for i, (key, held) in enumerate(STATES)
+        if key in kinds
+    ]
 
 
 def test_every_question_is_tried_here() -> None:
@@ -79,9 +92,12 @@ def test_every_question_is_tried_here() -> None:
 
 @cache
 def table(mine: tuple[int, ...], m: int, seed: int) -> Dataset:
-    """Others with up to m + 2 rows, a row that is nobody's, and those of ROWS that are `mine` strewn among them, some of them too many."""
+    """Others with up to m + 2 rows, a row that is nobody's, and those of ROWS that are `mine`
+    strewn among them, some of them too many."""
     rng = np.random.default_rng(seed)
-    others = [{**ROWS[rng.integers(len(ROWS))], "who": f"p{rng.integers(3)}"} for _ in range(8)] + [{**ROWS[0], "who": None}]
+    others = [{**ROWS[rng.integers(len(ROWS))], "who": f"p{rng.integers(3)}"} for _ in range(8)] + [
+        {**ROWS[0], "who": None}
+    ]
     at = sorted(rng.integers(0, len(others) + 1, len(mine)))
     for place, row in zip(reversed(at), reversed(mine), strict=True):
         others.insert(int(place), {**ROWS[row], "who": "me"})
@@ -98,10 +114,15 @@ def persons(m: int) -> Iterator[tuple[int, ...]]:
 
 
 def fits(change: tuple[float, ...], move: tuple[float, ...]) -> bool:
-    """Whether the sizes of a change are those of a move, or less, with some of them split over several coordinates."""
+    """Whether the sizes of a change are those of a move, or less, with some of them split over
+    several coordinates."""
     if not change:
         return True
-    return any(fits(change[1:], (*move[:i], room - change[0], *move[i + 1 :])) for i, room in enumerate(move) if room >= change[0] - 1e-9)
+    return any(
+        fits(change[1:], (*move[:i], room - change[0], *move[i + 1 :]))
+        for i, room in enumerate(move)
+        if room >= change[0] - 1e-9
+    )
 
 
 @pytest.mark.parametrize("m", [1, 2])
@@ -109,7 +130,9 @@ def fits(change: tuple[float, ...], move: tuple[float, ...]) -> bool:
 def test_no_person_moves_a_measurement_more_and_one_moves_it_as_much(query: Query, m: int) -> None:
     found = []
     for i, mine in enumerate(persons(m)):
-        here, there = (query.ask(table(rows, m, i % 4), ADD_REMOVE).measurements for rows in (mine, ()))
+        here, there = (
+            query.ask(table(rows, m, i % 4), ADD_REMOVE).measurements for rows in (mine, ())
+        )
         found.append([np.round(a.values - b.values, 9) for a, b in zip(here, there, strict=True)])
     for adjacency in (ADD_REMOVE, REPLACE):
         asked = query.ask(table((), m, 0), adjacency)
@@ -117,7 +140,9 @@ def test_no_person_moves_a_measurement_more_and_one_moves_it_as_much(query: Quer
             # What a person adds does not depend on the others: measurements are sums over rows.
             added = np.unique(np.array([each[place] for each in found]), axis=0)
             if adjacency == REPLACE:
-                added = np.unique((added[:, None] - added[None]).reshape(-1, added.shape[1]), axis=0)
+                added = np.unique(
+                    (added[:, None] - added[None]).reshape(-1, added.shape[1]), axis=0
+                )
             _check(part, np.abs(added), reached=all(move.reached for move in asked.moves))
 
 
@@ -132,7 +157,9 @@ def _check(part: Measurement, changes: np.ndarray, *, reached: bool) -> None:
         if reached and norm != "l0":
             assert value == pytest.approx(getattr(stated, norm)), norm
     if part.whole and stated.patterns:  # integer noise is calibrated to these
-        for sizes in {tuple(sorted((float(v) for v in change if v), reverse=True)) for change in changes}:
+        for sizes in {
+            tuple(sorted((float(v) for v in change if v), reverse=True)) for change in changes
+        }:
             assert any(fits(sizes, move) for move in stated.patterns), (sizes, stated.patterns)
 
 
@@ -145,18 +172,23 @@ def test_no_person_moves_a_score_more(query: Choosing, m: int) -> None:
     for i, mine in enumerate(everyone):
         neighbours = {ADD_REMOVE: table((), m, i % 4), REPLACE: table(everyone[i - 1], m, i % 4)}
         for adjacency, other in neighbours.items():
-            here, there = (query.ask(data, adjacency).scores for data in (table(mine, m, i % 4), other))
+            here, there = (
+                query.ask(data, adjacency).scores for data in (table(mine, m, i % 4), other)
+            )
             change = here.values - there.values
             assert np.max(np.abs(change)) <= here.sensitivity * (1 + 1e-9)
             assert not here.monotone or np.all(change >= 0)
-            farthest[adjacency] = max(farthest[adjacency], float(np.max(np.abs(change))) / here.sensitivity)
+            farthest[adjacency] = max(
+                farthest[adjacency], float(np.max(np.abs(change))) / here.sensitivity
+            )
             for kind in SELECTIONS:
                 assert kind(epsilon=1.5).loss_between(here, there) <= 1.5 * (1 + 1e-9)
     assert query.key == "typed" or farthest[ADD_REMOVE] == pytest.approx(1)
 
 
 def test_one_coordinate_is_worst() -> None:
-    """Splitting a move over two coordinates never loses more under discrete Gaussian noise: δ by summing over the plane."""
+    """Splitting a move over two coordinates never loses more under discrete Gaussian noise: δ by
+    summing over the plane."""
     k = np.arange(-60, 61)
     for sigma in (0.4, 0.8, 1.7):
         p = np.exp(-(k**2) / (2 * sigma**2))
@@ -174,30 +206,46 @@ def test_one_coordinate_is_worst() -> None:
 
 
 def test_mixtures_that_nothing_dominates_are_known_by_norms_only() -> None:
-    """Three rows may move three overlapping counts by 2 each, which is no part of (3, 3): then zCDP bounds the noise."""
+    """Three rows may move three overlapping counts by 2 each, which is no part of (3, 3): then zCDP
+    bounds the noise."""
     kinds = {kind.key: kind for kind in QUERIES}
     pairs = tuple(map(parse, ("c != a", "c != b", "c != z")))
     where = parse("c in (a, b, z)")
     query = kinds["counts"](conditions=pairs, where=where)
     sensitivity = query.ask(table((), 3, 0), ADD_REMOVE).measurements[0].sensitivity
-    assert (sensitivity.l1, sensitivity.l2, sensitivity.linf, sensitivity.l0) == (6, pytest.approx(3 * math.sqrt(2)), 3, 3)
+    assert (sensitivity.l1, sensitivity.l2, sensitivity.linf, sensitivity.l0) == (
+        6,
+        pytest.approx(3 * math.sqrt(2)),
+        3,
+        3,
+    )
     assert sensitivity.patterns == ()
     noise = DiscreteGaussian(epsilon=1.0, delta=1e-5)
     assert noise.delta_at(1.0, sensitivity) == pytest.approx(1e-5, rel=1e-6)
     crossed = kinds["grouped"](**GROUPS, **BOUNDS, statistic="sum").ask(table((), 2, 0), REPLACE)
     assert crossed.measurements[0].sensitivity.patterns == ()
-    assert kinds["grouped"](**GROUPS, **UP, statistic="sum").ask(table((), 2, 0), REPLACE).measurements[0].sensitivity.patterns == ((8, 8),)
+    assert kinds["grouped"](**GROUPS, **UP, statistic="sum").ask(
+        table((), 2, 0), REPLACE
+    ).measurements[0].sensitivity.patterns == ((8, 8),)
 
 
 @pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.key)
 def test_noise_grows_with_the_rows_of_a_person(kind: Any) -> None:
-    """m like rows of a person are hidden as one row is with 1/m of it: the law of m rows is that of one, m times as wide."""
+    """m like rows of a person are hidden as one row is with 1/m of it: the law of m rows is that of
+    one, m times as wide."""
     query = {k.key: k for k in QUERIES}["histogram"](column="c", categories=("a", "b", "c"))
-    one, three = (query.ask(table((), m, 0), ADD_REMOVE).measurements[0].sensitivity for m in (1, 3))
+    one, three = (
+        query.ask(table((), m, 0), ADD_REMOVE).measurements[0].sensitivity for m in (1, 3)
+    )
     mechanism = kind(epsilon=0.5)
     narrow, wide = (math.sqrt(mechanism.law(s).variance) for s in (one, three))
-    # Stairs are crossed by small moves in three cells as by a large one in one, so they need more than three times as much.
-    assert wide / narrow == pytest.approx(3, rel=0.02) if kind.key != "staircase" else wide / narrow > 3
+    # Stairs are crossed by small moves in three cells as by a large one in one, so they need more
+    # than three times as much.
+    assert (
+        wide / narrow == pytest.approx(3, rel=0.02)
+        if kind.key != "staircase"
+        else wide / narrow > 3
+    )
 
 
 def test_a_public_n_is_refused_in_a_sentence() -> None:
@@ -226,19 +274,30 @@ def test_the_clipping_lab_asks_as_explore_does(statistic: str, adjacency: str) -
         asked = scene.asked(-1.0, 3.0)
         for mine, theirs in zip(asked.measurements, explored.measurements, strict=True):
             for norm in ("l1", "l2", "linf", "l0"):
-                assert getattr(mine.sensitivity, norm) == pytest.approx(getattr(theirs.sensitivity, norm)), mine.name
-        assert [move.shifts for move in asked.moves] in ([], [move.shifts for move in explored.moves])
+                assert getattr(mine.sensitivity, norm) == pytest.approx(
+                    getattr(theirs.sensitivity, norm)
+                ), mine.name
+        assert [move.shifts for move in asked.moves] in (
+            [],
+            [move.shifts for move in explored.moves],
+        )
         assert asked.truth[0] == pytest.approx(explored.truth[0])
 
 
 def test_a_private_choice_of_a_bound_hides_all_rows_of_a_person() -> None:
-    """Exponential mechanism on the clipping lab's ranks: no neighbour changes a chance by more than e^(its share of ε)."""
-    lab = Clipping(column="x", low=-10, grid="equal", grid_low=-8, grid_high=9, points=6, choose_epsilon=0.5)
+    """Exponential mechanism on the clipping lab's ranks: no neighbour changes a chance by more than
+    e^(its share of ε)."""
+    lab = Clipping(
+        column="x", low=-10, grid="equal", grid_low=-8, grid_high=9, points=6, choose_epsilon=0.5
+    )
     lab = put(lab, "mechanism.epsilon", 2.0)
     losses = []
     for i in range(len(ROWS)):
         for choose in ("exponential", "noisy"):
-            chosen = [Scene(lab.with_(choose=choose), data).chosen for data in (table((i,) * 3, 3, i), table((), 3, i))]
+            chosen = [
+                Scene(lab.with_(choose=choose), data).chosen
+                for data in (table((i,) * 3, 3, i), table((), 3, i))
+            ]
             assert chosen[0] is not None
             assert chosen[1] is not None
             losses.append(float(np.max(np.abs(np.log(chosen[0].chances / chosen[1].chances)))))
@@ -249,12 +308,18 @@ def test_a_row_of_a_person_stands_for_all_of_them() -> None:
     data = table((0, 1, 2), 2, 3)
     frame = pd.DataFrame(data.cells(0, data.rows), columns=["x", "y", "c", "d", "who"])
     row = int(np.flatnonzero(frame["who"] == "me")[0])
-    assert data.only(row).cells(0, 9) == [tuple(r) for r in frame[frame["who"] == "me"].itertuples(index=False)]
+    assert data.only(row).cells(0, 9) == [
+        tuple(r) for r in frame[frame["who"] == "me"].itertuples(index=False)
+    ]
 
 
-@pytest.mark.parametrize("query", [q for q in states(QUERIES) if q.id in ("mean-4", "grouped-10", "counts-14", "covariance-17")])
+@pytest.mark.parametrize(
+    "query",
+    [q for q in states(QUERIES) if q.id in ("mean-4", "grouped-10", "counts-14", "covariance-17")],
+)
 def test_a_row_of_guarantee_is_its_person(query: Query) -> None:
-    """What it says the row moves is what leaving out its person, with all rows that are kept, moves."""
+    """What it says the row moves is what leaving out its person, with all rows that are kept,
+    moves."""
     with_me, without = table((0, 3, 2, 1), 3, 2), table((), 3, 2)
     row = next(i for i, cells in enumerate(with_me.cells(0, 99)) if cells[4] == "me")
     scene = GuaranteeScene(Guarantee(query=query, neighbour="row", row=row + 1), with_me)
@@ -279,7 +344,9 @@ def test_nothing_told_changes_nothing() -> None:
 def test_people_whom_doubles_take_for_one_are_two(kind: str, gap: bool) -> None:
     """Were they one, each would push rows of the other out, and one person would move 2m rows."""
     first, second = 2**53, 2**53 + 1
-    who = pd.array([first, second, first, second, *([None] if gap else [])], dtype="Int64" if gap else "int64")
+    who = pd.array(
+        [first, second, first, second, *([None] if gap else [])], dtype="Int64" if gap else "int64"
+    )
     table = Dataset(pd.DataFrame({"who": who, "x": range(len(who))}), "t")
     data = table.described(codebook_words([f"who: type={kind}"] if kind else [], "who", 1))
     assert [row[1] for row in data.cells(0, 9)] == [0, 1]
@@ -288,14 +355,15 @@ def test_people_whom_doubles_take_for_one_are_two(kind: str, gap: bool) -> None:
         assert [row[0] for row in data.cells(0, 9)] == [str(first), str(second)]
         assert dict(data.distinct("who")) == {str(first): 1, str(second): 1}
     if kind == "integer" and not gap:
-        words = Dataset(pd.DataFrame({"who": ["7", str(first - 1), str(first), str(second)]}), "t").described(
-            codebook_words(["who: type=integer"])
-        )
+        words = Dataset(
+            pd.DataFrame({"who": ["7", str(first - 1), str(first), str(second)]}), "t"
+        ).described(codebook_words(["who: type=integer"]))
         assert words.unread("who") == 2  # no double tells these from their neighbours
 
 
 def test_answers_about_parts_and_reports_of_rows_say_what_several_rows_cost() -> None:
-    """Parts may share a person, local reports are of rows, the rank score moves by all rows of a person; what stays is said once."""
+    """Parts may share a person, local reports are of rows, the rank score moves by all rows of a
+    person; what stays is said once."""
     rows = [(f"p{i // 4}", 20 + i % 40, "ab"[i % 2]) for i in range(400)]
     table = Dataset(pd.DataFrame(rows, columns=["who", "age", "word"]), "t")
     labs = {lab.key: lab for lab in LABS}
@@ -304,7 +372,9 @@ def test_answers_about_parts_and_reports_of_rows_say_what_several_rows_cost() ->
         said: dict[str, dict[str, str]] = {}
         for key in ("composition", "local", "local_mean", "clipping"):
             *_, found = labs[key]().suited(data).run(data)
-            said[key] = {s.key: render(s.say) for s in found.sentences} | {"problems": " ".join(render(p.say) for p in found.problems)}
+            said[key] = {s.key: render(s.say) for s in found.sentences} | {
+                "problems": " ".join(render(p.say) for p in found.problems)
+            }
         assert ("share no person" in said["composition"]["parallel"]) == (most == 3)
         for key in ("local", "local_mean"):
             assert ("up to 3 times ε" in said[key]["problems"]) == (most == 3)
@@ -312,6 +382,8 @@ def test_answers_about_parts_and_reports_of_rows_say_what_several_rows_cost() ->
             assert ("3 times ε" in said[key]["neighbours"]) == (most == 3)
             assert ("people" in said[key]["asked"]) == (most == 1)
         assert f"its score by at most {0.99 * most:.4g}." in said["clipping"]["private"]
-    question = {kind.key: kind for kind in CHOICES}["most_common"](column="word", categories=("a", "b"))
+    question = {kind.key: kind for kind in CHOICES}["most_common"](
+        column="word", categories=("a", "b")
+    )
     asked = kept_sentences(data, question, ADD_REMOVE, 0, show_truth=True)
     assert "the best is a with all of them too" in render(asked[1].say)

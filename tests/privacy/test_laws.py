@@ -1,4 +1,5 @@
-"""Staircase, discrete Gaussian, L2 norm and catastrophe by routes of their own, where the one-coordinate contract does not reach."""
+"""Staircase, discrete Gaussian, L2 norm and catastrophe by routes of their own, where the
+one-coordinate contract does not reach."""
 
 from __future__ import annotations
 
@@ -10,9 +11,19 @@ import pytest
 from contracts import check_draws, check_interval, check_inverse, check_moments, even, own_delta
 from scipy import integrate, optimize, special, stats
 
-from dpstudio.privacy.mechanisms import Catastrophe, DiscreteGaussian, L2Norm, Sensitivity, Staircase
+from dpstudio.privacy.mechanisms import (
+    Catastrophe,
+    DiscreteGaussian,
+    L2Norm,
+    Sensitivity,
+    Staircase,
+)
 from dpstudio.privacy.mechanisms.catastrophe import LeakyLaw, leak_chance
-from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussianLaw, concentrated_rho, discrete_log_delta
+from dpstudio.privacy.mechanisms.discrete_gaussian import (
+    DiscreteGaussianLaw,
+    concentrated_rho,
+    discrete_log_delta,
+)
 from dpstudio.privacy.mechanisms.geometric import DiscreteLaplaceLaw
 from dpstudio.privacy.mechanisms.l2norm import NormLaw, ball_delta
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
@@ -22,7 +33,14 @@ from dpstudio.privacy.mechanisms.staircase import StaircaseLaw, best_gamma
 
 def moved(*moves: float, dims: int = 0) -> Sensitivity:
     """The sensitivity where one person moves these coordinates by so much."""
-    return Sensitivity(sum(moves), math.hypot(*moves), max(moves), l0=len(moves), dims=dims or len(moves), moves=(moves,))
+    return Sensitivity(
+        sum(moves),
+        math.hypot(*moves),
+        max(moves),
+        l0=len(moves),
+        dims=dims or len(moves),
+        moves=(moves,),
+    )
 
 
 # Staircase
@@ -30,10 +48,17 @@ def moved(*moves: float, dims: int = 0) -> Sensitivity:
 
 @pytest.mark.parametrize(
     ("epsilon", "mean_abs", "variance"),
-    [(0.5, 1.9793, 7.917), (1, 0.9595, 1.9181), (2, 0.4255, 0.42273), (5, 0.08264, 0.02971), (10, 0.00674, 0.00085)],
+    [
+        (0.5, 1.9793, 7.917),
+        (1, 0.9595, 1.9181),
+        (2, 0.4255, 0.42273),
+        (5, 0.08264, 0.02971),
+        (10, 0.00674, 0.00085),
+    ],
 )
 def test_staircase_of_least_error(epsilon: float, mean_abs: float, variance: float) -> None:
-    """The facts' table A.2.3, their γ for least variance, and a search over γ that never looks at the closed forms for it."""
+    """The facts' table A.2.3, their γ for least variance, and a search over γ that never looks at
+    the closed forms for it."""
     one, two = (Staircase(epsilon=epsilon, loss=loss).law(even(1)) for loss in ("l1", "l2"))
 
     def printed(value: float, shown: float) -> bool:
@@ -44,10 +69,15 @@ def test_staircase_of_least_error(epsilon: float, mean_abs: float, variance: flo
     b = math.exp(-epsilon)
     root = (b - 2 * b**2 + 2 * b**4 - b**5) ** (1 / 3)
     assert two.gamma == pytest.approx(-b / (1 - b) + root / (2 ** (1 / 3) * (1 - b) ** 2), rel=1e-9)
-    assert two.variance == pytest.approx(((b * (1 + b) / 2) ** (2 / 3) * 2 ** (2 / 3) * 2 ** (-2 / 3) + b) / (1 - b) ** 2, rel=1e-12)
+    assert two.variance == pytest.approx(
+        ((b * (1 + b) / 2) ** (2 / 3) * 2 ** (2 / 3) * 2 ** (-2 / 3) + b) / (1 - b) ** 2, rel=1e-12
+    )
     for law, error in ((one, "mean_abs"), (two, "variance")):
         found = optimize.minimize_scalar(
-            lambda g, error=error: getattr(StaircaseLaw(1, epsilon, g), error), bounds=(0, 1), method="bounded", options={"xatol": 1e-9}
+            lambda g, error=error: getattr(StaircaseLaw(1, epsilon, g), error),
+            bounds=(0, 1),
+            method="bounded",
+            options={"xatol": 1e-9},
         )
         assert law.gamma == pytest.approx(found.x, abs=2e-6)
         assert getattr(law, error) <= found.fun * (1 + 1e-12)
@@ -55,7 +85,8 @@ def test_staircase_of_least_error(epsilon: float, mean_abs: float, variance: flo
 
 @pytest.mark.parametrize(("epsilon", "gamma"), [(0.1, 0.0), (1, 0.07), (3, 1.0), (10, 0.6)])
 def test_staircase_of_any_shape(epsilon: float, gamma: float) -> None:
-    """The contract for γ by hand; and for every ε′ no shift by less than Δ shows more than the one by Δ, which is the δ stated."""
+    """The contract for γ by hand; and for every ε′ no shift by less than Δ shows more than the one
+    by Δ, which is the δ stated."""
     mechanism = Staircase(epsilon=epsilon, loss="hand", gamma=gamma)
     for check in (check_moments, check_inverse, check_interval, check_draws):
         check(mechanism, even(3.7))
@@ -80,11 +111,14 @@ def worst_loss(law: StaircaseLaw, shift: float) -> float:
 
 
 def test_staircase_of_a_vector() -> None:
-    """ε for every move of three coordinates by up to Δ∞; a width of L1 with all of ε for each would give 2ε to half steps."""
+    """ε for every move of three coordinates by up to Δ∞; a width of L1 with all of ε for each would
+    give 2ε to half steps."""
     sensitivity = moved(2.0, 2.0, 1.0)
     law = Staircase(epsilon=1.2).law(sensitivity)
     losses = {shift: worst_loss(law, shift) for shift in (0.01, 0.5, 1.0, 1.7, 2.0)}
-    assert max(sum(move) for move in itertools.product(losses.values(), repeat=3)) == pytest.approx(1.2, rel=1e-12)
+    assert max(sum(move) for move in itertools.product(losses.values(), repeat=3)) == pytest.approx(
+        1.2, rel=1e-12
+    )
     wrong = Staircase(epsilon=1.2).law(even(2))
     assert 2 * worst_loss(wrong, 1.0) == pytest.approx(2.4, rel=1e-12)
 
@@ -96,7 +130,10 @@ def test_staircase_delta_of_a_vector() -> None:
     most = law.delta(0, 1) / -math.expm1(-1.0)
     losses = ((1.0, most), (0.0, 1 - most * (1 + math.exp(-1.0))), (-1.0, most * math.exp(-1.0)))
     for epsilon in (0.0, 0.5, 1.0, 1.5):
-        joint = sum(p * q * max(0.0, -math.expm1(epsilon - a - b)) for (a, p), (b, q) in itertools.product(losses, repeat=2))
+        joint = sum(
+            p * q * max(0.0, -math.expm1(epsilon - a - b))
+            for (a, p), (b, q) in itertools.product(losses, repeat=2)
+        )
         assert mechanism.delta_at(epsilon, moved(1.0, 1.0)) >= joint - 1e-12
 
 
@@ -136,26 +173,38 @@ def exact_delta(epsilon: float, sigma: float, shift: int):
         (50, 1e-12, 5),
     ],
 )
-def test_discrete_gaussian_against_arithmetic_with_forty_digits(epsilon: float, delta: float, shift: int) -> None:
-    """The σ found has the δ asked for, and a little less noise has more; at another ε the curve is right too."""
+def test_discrete_gaussian_against_arithmetic_with_forty_digits(
+    epsilon: float, delta: float, shift: int
+) -> None:
+    """The σ found has the δ asked for, and a little less noise has more; at another ε the curve is
+    right too."""
     mechanism = DiscreteGaussian(epsilon=epsilon, delta=delta)
     sigma = mechanism.law(even(shift)).sigma
     assert float(exact_delta(epsilon, sigma, shift)) == pytest.approx(delta, rel=1e-8)
     assert float(exact_delta(epsilon, sigma * 0.9999, shift)) > delta
     for other in (0.0, 0.6 * epsilon):
-        assert mechanism.delta_at(other, even(shift)) == pytest.approx(float(exact_delta(other, sigma, shift)), rel=1e-8)
+        assert mechanism.delta_at(other, even(shift)) == pytest.approx(
+            float(exact_delta(other, sigma, shift)), rel=1e-8
+        )
 
 
 def test_discrete_gaussian_where_the_method_changes() -> None:
-    """ln δ, tails, moments and intervals just below σ = 60, where all is summed, and just above, where nothing is."""
-    for sigma, shift, epsilon in itertools.product((59.9999, 60.0001), (1, 7, 300), (0.0, 0.05, 1.0)):
+    """ln δ, tails, moments and intervals just below σ = 60, where all is summed, and just above,
+    where nothing is."""
+    for sigma, shift, epsilon in itertools.product(
+        (59.9999, 60.0001), (1, 7, 300), (0.0, 0.05, 1.0)
+    ):
         exact = exact_delta(epsilon, sigma, shift)
-        assert math.exp(discrete_log_delta(epsilon, sigma, shift)) == pytest.approx(float(exact), rel=2e-9, abs=1e-300)
+        assert math.exp(discrete_log_delta(epsilon, sigma, shift)) == pytest.approx(
+            float(exact), rel=2e-9, abs=1e-300
+        )
     k = np.arange(-3000.0, 3001)
     for sigma in (59.9999, 60.0001, 75.0):
         law = DiscreteGaussianLaw(sigma)
         pmf = np.exp(-k * k / (2 * sigma * sigma)) / np.sum(np.exp(-k * k / (2 * sigma * sigma)))
-        assert np.allclose(law.cdf(k[2520:3001:20]), np.cumsum(pmf)[2520:3001:20], rtol=3e-10, atol=0)
+        assert np.allclose(
+            law.cdf(k[2520:3001:20]), np.cumsum(pmf)[2520:3001:20], rtol=3e-10, atol=0
+        )
         assert law.variance == pytest.approx(np.sum(k * k * pmf), rel=1e-12)
         assert law.mean_abs == pytest.approx(np.sum(np.abs(k) * pmf), rel=1e-12)
         for confidence in (0.5, 0.95, 1 - 1e-9):
@@ -164,14 +213,18 @@ def test_discrete_gaussian_where_the_method_changes() -> None:
 
 
 def test_discrete_gaussian_shows_more_of_a_larger_move() -> None:
-    """δ grows with the shift at every ε, so that the largest moves are the worst; below σ = 1 too, where it jumps about in σ."""
-    for sigma, epsilon in itertools.product((0.1, 0.2, 0.5, 1.3, 20.0, 90.0), (0.0, 0.3, 5.0, 50.0)):
+    """δ grows with the shift at every ε, so that the largest moves are the worst; below σ = 1 too,
+    where it jumps about in σ."""
+    for sigma, epsilon in itertools.product(
+        (0.1, 0.2, 0.5, 1.3, 20.0, 90.0), (0.0, 0.3, 5.0, 50.0)
+    ):
         deltas = [discrete_log_delta(epsilon, sigma, shift) for shift in (1, 2, 3, 5)]
         assert all(a <= b + 1e-12 for a, b in itertools.pairwise(deltas)), (sigma, epsilon)
 
 
 def vector_delta(epsilon: float, sigma: float, moves: tuple[float, ...]) -> float:
-    """δ(ε) of independent discrete Gaussians by brute force: the law of Σ move·noise, which the loss depends on alone."""
+    """δ(ε) of independent discrete Gaussians by brute force: the law of Σ move·noise, which the
+    loss depends on alone."""
     k = np.arange(-math.ceil(12 * sigma) - 8, math.ceil(12 * sigma) + 9)
     pmf = np.exp(-k * k / (2 * sigma * sigma)) / np.sum(np.exp(-k * k / (2 * sigma * sigma)))
     step, masses = math.gcd(*map(int, moves)), np.ones(1)
@@ -184,19 +237,34 @@ def vector_delta(epsilon: float, sigma: float, moves: tuple[float, ...]) -> floa
     return float(np.sum(masses * np.maximum(-np.expm1(np.minimum(0, epsilon - loss)), 0)))
 
 
-@pytest.mark.parametrize(("epsilon", "delta"), [(50.0, 1e-3), (12.0, 1e-12), (4.0, 1e-5), (1.0, 0.1)])
-@pytest.mark.parametrize("moves", [(1.0,) * 2, (1.0,) * 7, (1.0,) * 100, (3.0, 3.0)], ids=lambda m: f"{len(m)} by {m[0]:g}")
-def test_discrete_gaussian_moves_in_step(epsilon: float, delta: float, moves: tuple[float, ...]) -> None:
-    """Several coordinates moved alike: the δ asked for is met, by brute force over every coordinate, on both sides of σ = 3."""
+@pytest.mark.parametrize(
+    ("epsilon", "delta"), [(50.0, 1e-3), (12.0, 1e-12), (4.0, 1e-5), (1.0, 0.1)]
+)
+@pytest.mark.parametrize(
+    "moves",
+    [(1.0,) * 2, (1.0,) * 7, (1.0,) * 100, (3.0, 3.0)],
+    ids=lambda m: f"{len(m)} by {m[0]:g}",
+)
+def test_discrete_gaussian_moves_in_step(
+    epsilon: float, delta: float, moves: tuple[float, ...]
+) -> None:
+    """Several coordinates moved alike: the δ asked for is met, by brute force over every
+    coordinate, on both sides of σ = 3."""
     mechanism = DiscreteGaussian(epsilon=epsilon, delta=delta)
     sigma = mechanism.law(moved(*moves)).sigma
     assert vector_delta(epsilon, sigma, moves) == pytest.approx(delta, rel=1e-7)
-    assert mechanism.delta_at(epsilon / 2, moved(*moves)) == pytest.approx(vector_delta(epsilon / 2, sigma, moves), rel=1e-7)
+    assert mechanism.delta_at(epsilon / 2, moved(*moves)) == pytest.approx(
+        vector_delta(epsilon / 2, sigma, moves), rel=1e-7
+    )
 
 
 def test_discrete_gaussian_moves_in_step_simulated() -> None:
     """δ(ε) = E (1 − e^(ε − loss))₊ over seeded noise vectors."""
-    mechanism, sensitivity, rng = DiscreteGaussian(epsilon=1.0, delta=0.02), moved(*[2.0] * 7, dims=9), np.random.default_rng(5)
+    mechanism, sensitivity, rng = (
+        DiscreteGaussian(epsilon=1.0, delta=0.02),
+        moved(*[2.0] * 7, dims=9),
+        np.random.default_rng(5),
+    )
     sigma = mechanism.law(sensitivity).sigma
     noise = mechanism.noise(rng, sensitivity, 200_000, 9)[:, :7]
     loss = np.sum(4 * noise + 4, axis=1) / (2 * sigma**2)
@@ -217,7 +285,9 @@ def test_discrete_gaussian_of_uneven_moves(moves: tuple[float, ...]) -> None:
             a = math.exp(t)
             return a * ((a + 1) * rho - epsilon) - t + (a + 1) * math.log(a / (a + 1))
 
-        assert optimize.minimize_scalar(log_bound, bounds=(-12, 12), method="bounded").fun == pytest.approx(math.log(delta), abs=1e-3)
+        assert optimize.minimize_scalar(
+            log_bound, bounds=(-12, 12), method="bounded"
+        ).fun == pytest.approx(math.log(delta), abs=1e-3)
 
 
 def test_discrete_gaussian_delta_of_uneven_moves() -> None:
@@ -229,8 +299,15 @@ def test_discrete_gaussian_delta_of_uneven_moves() -> None:
 
 
 def test_discrete_gaussian_never_needs_more_noise_for_more_budget() -> None:
-    for delta, moves, low, high in ((1e-9, (1.0, 1.0), 6.7876, 6.8087), (1e-12, (2.0,), 45.87, 46.03), (1e-12, (1.0, 1.0), 39.58, 39.72)):
-        sigmas = [DiscreteGaussian(epsilon=e, delta=delta).law(moved(*moves)).sigma for e in np.linspace(low, high, 12)]
+    for delta, moves, low, high in (
+        (1e-9, (1.0, 1.0), 6.7876, 6.8087),
+        (1e-12, (2.0,), 45.87, 46.03),
+        (1e-12, (1.0, 1.0), 39.58, 39.72),
+    ):
+        sigmas = [
+            DiscreteGaussian(epsilon=e, delta=delta).law(moved(*moves)).sigma
+            for e in np.linspace(low, high, 12)
+        ]
         assert all(b <= a * (1 + 1e-12) for a, b in itertools.pairwise(sigmas))
 
 
@@ -244,16 +321,23 @@ def test_discrete_gaussian_vectors(vector: dict) -> None:
 
 def test_discrete_gaussian_against_dp_accounting() -> None:
     loss = pytest.importorskip("dp_accounting.pld.privacy_loss_mechanism")
-    for sigma, shift, epsilon in itertools.product((0.5, 1, 3, 60, 61, 200), (1, 3), (0.01, 0.1, 1)):
-        theirs = loss.DiscreteGaussianPrivacyLoss(sigma=sigma, sensitivity=shift).get_delta_for_epsilon(epsilon)
-        assert DiscreteGaussianLaw(sigma).delta(epsilon, shift) == pytest.approx(theirs, rel=1e-8, abs=1e-25)
+    for sigma, shift, epsilon in itertools.product(
+        (0.5, 1, 3, 60, 61, 200), (1, 3), (0.01, 0.1, 1)
+    ):
+        theirs = loss.DiscreteGaussianPrivacyLoss(
+            sigma=sigma, sensitivity=shift
+        ).get_delta_for_epsilon(epsilon)
+        assert DiscreteGaussianLaw(sigma).delta(epsilon, shift) == pytest.approx(
+            theirs, rel=1e-8, abs=1e-25
+        )
 
 
 # L2 norm
 
 
 def norm_tail(dims: int, x: float) -> float:
-    """P(X > x) of one coordinate for Δ₂ = ε = 1: length Gamma(d) times a direction with square Beta(1/2, (d − 1)/2)."""
+    """P(X > x) of one coordinate for Δ₂ = ε = 1: length Gamma(d) times a direction with square
+    Beta(1/2, (d − 1)/2)."""
     far = max(dims, x) + 40 * math.sqrt(dims) + 120
     t, weights = np.polynomial.legendre.leggauss(120)
     edges = x + (far - x) * np.linspace(0, 1, 61) ** 2
@@ -265,21 +349,27 @@ def norm_tail(dims: int, x: float) -> float:
 
 @pytest.mark.parametrize("dims", [2, 3, 10, 1000, 10_000])
 def test_norm_law(dims: int) -> None:
-    """Density c·x^(d/2)·K_(d/2)(x); tails and quantiles by polar coordinates; moments, from 0 to ten deviations."""
+    """Density c·x^(d/2)·K_(d/2)(x); tails and quantiles by polar coordinates; moments, from 0 to
+    ten deviations."""
     mpmath = pytest.importorskip("mpmath")
     law, deviation = NormLaw(dims, 1.0), math.sqrt(dims + 1)
     for at in (1e-3, 0.5, 3.0, 10.0):
         x = at * deviation
         bessel = mpmath.log(mpmath.besselk(mpmath.mpf(dims) / 2, x)) + dims / 2 * math.log(x)
         constant = math.log(math.pi) / 2 + math.lgamma((dims + 1) / 2) + dims / 2 * math.log(2)
-        assert float(law.density(x)) == pytest.approx(float(mpmath.exp(bessel - constant)), rel=2e-11)
+        assert float(law.density(x)) == pytest.approx(
+            float(mpmath.exp(bessel - constant)), rel=2e-11
+        )
         tail = norm_tail(dims, x)
         assert float(law.cdf(-x)) == pytest.approx(tail, rel=1e-9)
         assert float(law.quantile(np.array([tail]))[0]) == pytest.approx(-x, rel=1e-8, abs=1e-9)
         assert law.half_width(1 - 2 * tail) == pytest.approx(x, rel=1e-6 if at < 5 else 1)
     shape = math.lgamma(dims / 2) - math.lgamma((dims - 1) / 2) - math.log(math.pi) / 2
     cosine = integrate.quad(
-        lambda a: math.exp(shape + (dims - 2) * math.log(math.cos(a))) * abs(math.sin(a)), 0, math.pi / 2, points=[0.02]
+        lambda a: math.exp(shape + (dims - 2) * math.log(math.cos(a))) * abs(math.sin(a)),
+        0,
+        math.pi / 2,
+        points=[0.02],
     )
     assert law.mean_abs == pytest.approx(dims * 2 * cosine[0], rel=1e-9)
     assert law.variance == dims + 1
@@ -293,9 +383,13 @@ def test_norm_law_keeps_the_contract(dims: int) -> None:
 
 @pytest.mark.parametrize("dims", [2, 3, 50])
 def test_norm_noise_is_joint(dims: int) -> None:
-    """Length Gamma(d), direction uniform, each coordinate of the stated law, and the largest of them all."""
+    """Length Gamma(d), direction uniform, each coordinate of the stated law, and the largest of
+    them all."""
     mechanism, sensitivity, n = L2Norm(epsilon=0.5), Sensitivity(5, 2, 1, l0=2, dims=dims), 20_000
-    noise, law = mechanism.noise(np.random.default_rng(2), sensitivity, n, dims), mechanism.law(sensitivity)
+    noise, law = (
+        mechanism.noise(np.random.default_rng(2), sensitivity, n, dims),
+        mechanism.law(sensitivity),
+    )
     length = np.linalg.norm(noise, axis=1)
     assert stats.kstest(length / 4, stats.gamma(dims).cdf).pvalue > 1e-3
     way = noise / length[:, None]
@@ -307,14 +401,17 @@ def test_norm_noise_is_joint(dims: int) -> None:
     largest, shown = Largest(law, dims), np.abs(noise).max(axis=1)
     assert stats.kstest(shown, largest.cdf).pvalue > 1e-3
     for confidence in (0.5, 0.95):
-        assert np.mean(shown <= largest.half_width(confidence)) == pytest.approx(confidence, abs=5 * 0.5 / math.sqrt(n))
+        assert np.mean(shown <= largest.half_width(confidence)) == pytest.approx(
+            confidence, abs=5 * 0.5 / math.sqrt(n)
+        )
     assert largest.mean_abs == pytest.approx(shown.mean(), abs=5 * shown.std() / math.sqrt(n))
     x = np.linspace(0, 60 * law.mean_abs, 20_001)
     assert integrate.trapezoid(largest.density(x), x) == pytest.approx(1, abs=1e-5)
 
 
 def other_ball_delta(epsilon: float, full: float, dims: int) -> float:
-    """P(loss > ε) − e^ε Q(loss > ε), each in polar coordinates about its own centre: the share of a sphere is a beta integral."""
+    """P(loss > ε) − e^ε Q(loss > ε), each in polar coordinates about its own centre: the share of a
+    sphere is a beta integral."""
     kappa, half = epsilon / full, (dims - 1) / 2
 
     def mass(share, low: float) -> float:
@@ -328,16 +425,23 @@ def other_ball_delta(epsilon: float, full: float, dims: int) -> float:
         return float(np.sum(inside * density * weights * np.diff(edges)[:, None])) / 2
 
     start = (1 - kappa) / 2
-    first = special.gammainc(dims, start * full) + mass(lambda r: (1 - kappa**2) / (2 * r) - kappa, start)
-    return first - math.exp(epsilon) * mass(lambda r: (kappa**2 - 1) / (2 * r) - kappa, (1 + kappa) / 2)
+    first = special.gammainc(dims, start * full) + mass(
+        lambda r: (1 - kappa**2) / (2 * r) - kappa, start
+    )
+    return first - math.exp(epsilon) * mass(
+        lambda r: (kappa**2 - 1) / (2 * r) - kappa, (1 + kappa) / 2
+    )
 
 
 @pytest.mark.parametrize("dims", [2, 3, 10, 200])
 def test_ball_delta(dims: int) -> None:
-    """Against integrals about both centres, to the 1e-6 that its panels allow, and a simulation; 0 from ε on."""
+    """Against integrals about both centres, to the 1e-6 that its panels allow, and a simulation; 0
+    from ε on."""
     for full in (0.05, 1.0, 5.0, 12.0):
         for part in (0.0, 0.3, 0.9):
-            assert ball_delta(part * full, full, dims) == pytest.approx(other_ball_delta(part * full, full, dims), abs=1e-6)
+            assert ball_delta(part * full, full, dims) == pytest.approx(
+                other_ball_delta(part * full, full, dims), abs=1e-6
+            )
         assert ball_delta(full, full, dims) == ball_delta(2 * full, full, dims) == 0
         shown = [ball_delta(0.3, shift * full, dims) for shift in (0.2, 0.5, 0.9, 1.0)]
         assert shown == sorted(shown)
@@ -349,13 +453,18 @@ def test_ball_delta(dims: int) -> None:
     assert np.max(np.abs(loss)) <= 3.0 + 1e-9
     for epsilon in (0.0, 1.0):
         shown = np.maximum(-np.expm1(np.minimum(epsilon - loss, 0)), 0)
-        assert shown.mean() == pytest.approx(mechanism.delta_at(epsilon, sensitivity), abs=5 * shown.std() / math.sqrt(len(shown)) + 1e-5)
+        assert shown.mean() == pytest.approx(
+            mechanism.delta_at(epsilon, sensitivity),
+            abs=5 * shown.std() / math.sqrt(len(shown)) + 1e-5,
+        )
 
 
 def test_ball_delta_to_ten_digits() -> None:
     for full, part in ((1.0, 0.3), (5.0, 0.3), (12.0, 0.9)):
         for dims in (2, 3):
-            assert ball_delta(part * full, full, dims) == pytest.approx(other_ball_delta(part * full, full, dims), abs=1e-10)
+            assert ball_delta(part * full, full, dims) == pytest.approx(
+                other_ball_delta(part * full, full, dims), abs=1e-10
+            )
 
 
 # Catastrophe
@@ -374,10 +483,14 @@ def test_leaky_law(leak: float) -> None:
     for u in (1e-9, 0.2, 0.77, 1 - 1e-9):
         if abs(u - 0.5) > leak / 2:
             assert float(law.cdf(law.quantile(np.array([u])))[0]) == pytest.approx(u, rel=1e-9)
-    assert law.half_width(0.3) == pytest.approx(0.0 if leak > 0.3 else -2 * math.log(0.7 / (1 - leak)), abs=1e-12)
+    assert law.half_width(0.3) == pytest.approx(
+        0.0 if leak > 0.3 else -2 * math.log(0.7 / (1 - leak)), abs=1e-12
+    )
     for epsilon, shift in ((0.0, 1.0), (0.2, 1.0), (0.5, 1.0), (2.0, 1.0), (0.1, 5.0)):
         assert law.delta(epsilon, shift) == pytest.approx(own_delta(law, epsilon, shift), abs=1e-11)
-        assert law.delta(epsilon, shift) == pytest.approx(hockey_stick(law, epsilon, shift), abs=1e-8)
+        assert law.delta(epsilon, shift) == pytest.approx(
+            hockey_stick(law, epsilon, shift), abs=1e-8
+        )
     assert law.delta(0.5, 1.0) == leak
     assert law.delta(0.1, 0.0) == 0
 
@@ -399,7 +512,8 @@ def test_a_leak_takes_the_whole_vector() -> None:
 
 
 def test_leak_chance() -> None:
-    """1 − (1 − δ)^k: the seed's .095 for k = 100, and the ends of the sliders, where 1 − δ would lose δ."""
+    """1 − (1 − δ)^k: the seed's .095 for k = 100, and the ends of the sliders, where 1 − δ would
+    lose δ."""
     assert round(leak_chance(0.001, 100), 3) == 0.095
     for delta, answers in ((0.001, 100), (0.5, 7), (0.3, 1)):
         assert leak_chance(delta, answers) == pytest.approx(1 - (1 - delta) ** answers, rel=1e-12)
@@ -410,25 +524,47 @@ def test_leak_chance() -> None:
 # All of them
 
 
-@pytest.mark.parametrize("kind", [Staircase, DiscreteGaussian, L2Norm, Catastrophe], ids=lambda kind: kind.key)
+@pytest.mark.parametrize(
+    "kind", [Staircase, DiscreteGaussian, L2Norm, Catastrophe], ids=lambda kind: kind.key
+)
 def test_vectors_at_the_extremes(kind) -> None:
-    """Finite without a warning up to Δ = 1e9 and 10,000 coordinates; the largest error of all lies where simulation puts it."""
-    for epsilon, size, moves, dims in ((0.001, 1e9, 1, 1), (50, 1e9, 2, 2), (0.001, 1, 100, 10_000), (50, 1e5, 10_000, 10_000)):
+    """Finite without a warning up to Δ = 1e9 and 10,000 coordinates; the largest error of all lies
+    where simulation puts it."""
+    for epsilon, size, moves, dims in (
+        (0.001, 1e9, 1, 1),
+        (50, 1e9, 2, 2),
+        (0.001, 1, 100, 10_000),
+        (50, 1e5, 10_000, 10_000),
+    ):
         for delta in (None,) if kind.pure else (1e-12, 0.5):
             mechanism = kind(epsilon=epsilon, **({} if delta is None else {"delta": delta}))
             sensitivity = moved(*[float(size)] * moves, dims=dims)
             law = mechanism.law(sensitivity)
             ends = law.quantile(np.array([1e-12, 0.01, 0.5, 0.99, 1 - 1e-12]))
-            curve = [mechanism.delta_at(at, sensitivity) for at in (0.0, epsilon / 2, epsilon, 50.0)]
-            numbers = [law.mean_abs, law.variance, law.half_width(1 - 1e-9), *ends, *law.density(ends), *law.cdf(ends), *curve]
+            curve = [
+                mechanism.delta_at(at, sensitivity) for at in (0.0, epsilon / 2, epsilon, 50.0)
+            ]
+            numbers = [
+                law.mean_abs,
+                law.variance,
+                law.half_width(1 - 1e-9),
+                *ends,
+                *law.density(ends),
+                *law.cdf(ends),
+                *curve,
+            ]
             assert np.all(np.isfinite(numbers))
             assert all(0 <= b <= a <= 1 + 1e-12 for a, b in itertools.pairwise(curve))
-            shown = np.abs(mechanism.noise(np.random.default_rng(1), sensitivity, 60, dims)).max(axis=1)
+            shown = np.abs(mechanism.noise(np.random.default_rng(1), sensitivity, 60, dims)).max(
+                axis=1
+            )
             largest = Largest(law, dims)
             low, high = (largest.half_width(c) for c in (0.0005, 0.9995))
             assert np.all(np.isfinite(shown))
             assert low * (1 - 1e-9) <= np.median(shown) <= high
-            assert np.mean(shown <= largest.half_width(0.7)) == pytest.approx(max(0.7, getattr(law, "leak", 0)), abs=0.3)
+            assert np.mean(shown <= largest.half_width(0.7)) == pytest.approx(
+                max(0.7, getattr(law, "leak", 0)), abs=0.3
+            )
 
 
 @pytest.mark.parametrize("count", [1, 100])
@@ -449,8 +585,12 @@ def test_largest_error_of_steps(epsilon: float) -> None:
     assert Largest(law, 1).variance == pytest.approx(law.variance, rel=1e-5)
 
 
-@pytest.mark.parametrize("law", [DiscreteLaplaceLaw(1e-8), DiscreteGaussianLaw(1e7)], ids=["geometric", "gaussian"])
-def test_largest_error_of_a_wide_discrete_law(law: DiscreteLaplaceLaw | DiscreteGaussianLaw) -> None:
+@pytest.mark.parametrize(
+    "law", [DiscreteLaplaceLaw(1e-8), DiscreteGaussianLaw(1e7)], ids=["geometric", "gaussian"]
+)
+def test_largest_error_of_a_wide_discrete_law(
+    law: DiscreteLaplaceLaw | DiscreteGaussianLaw,
+) -> None:
     """Of one coordinate it is the law itself."""
     assert Largest(law, 1).mean_abs == pytest.approx(law.mean_abs, rel=1e-6)
     assert Largest(law, 1).variance == pytest.approx(law.variance, rel=1e-6)

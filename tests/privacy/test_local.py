@@ -1,4 +1,5 @@
-"""Local protocols for categories: exact ε, mean and variance from the channel itself, and draws that have its law."""
+"""Local protocols for categories: exact ε, mean and variance from the channel itself, and draws
+that have its law."""
 
 from __future__ import annotations
 
@@ -26,11 +27,23 @@ from dpstudio.values.messages import render
 
 EPSILONS = (0.001, 0.3, 1.0, 3.0, 8.0, 50.0)
 LISTED = [kind for kind in PROTOCOLS if kind is not Summation]
-FREE = [Direct, Symmetric, Optimised, Summation, Thresholded, LocalHashing, SubsetSelection, Hadamard]
+FREE = [
+    Direct,
+    Symmetric,
+    Optimised,
+    Summation,
+    Thresholded,
+    LocalHashing,
+    SubsetSelection,
+    Hadamard,
+]
 LETTERS = ("a", "b", "c", "d", "e", "f")
 # Those whose settings by hand must keep the contract too.
 BY_HAND = [
-    *(Thresholded(epsilon=1.0, threshold="hand", theta=theta) for theta in (-1.0, 0.0, 0.25, 1.0, 2.0)),
+    *(
+        Thresholded(epsilon=1.0, threshold="hand", theta=theta)
+        for theta in (-1.0, 0.0, 0.25, 1.0, 2.0)
+    ),
     *(LocalHashing(epsilon=1.0, hashing="hand", buckets=g) for g in (2, 7)),
 ]
 
@@ -49,7 +62,8 @@ def numbers_of_values(protocol: Protocol, *offered: int) -> list[int]:
 
 
 def second(protocol: Protocol, d: int) -> tuple[np.ndarray, np.ndarray]:
-    """Mean (value, total) and covariance (value, total, total) of what one person adds to the estimates, from the channel."""
+    """Mean (value, total) and covariance (value, total, total) of what one person adds to the
+    estimates, from the channel."""
     if isinstance(protocol, Summation):
         return np.eye(d), np.broadcast_to(np.eye(d) * 8 / protocol.epsilon**2, (d, d, d))
     chance, estimates = np.exp(protocol.channel(d)), protocol.estimate(protocol.listed(d), 1)
@@ -61,10 +75,14 @@ def check_channel(protocol: Protocol, d: int) -> None:
     """ε, mean and variance as stated, against sums over all reports."""
     channel = protocol.channel(d)
     assert np.exp(channel).sum(axis=0) == pytest.approx(1, abs=1e-12)
-    assert (channel[:, :, None] - channel[:, None, :]).max() == pytest.approx(protocol.spent(d), rel=1e-9)
+    assert (channel[:, :, None] - channel[:, None, :]).max() == pytest.approx(
+        protocol.spent(d), rel=1e-9
+    )
     mean, spread_ = second(protocol, d)
     assert mean == pytest.approx(np.eye(d), abs=1e-12 / math.tanh(protocol.claim))
-    assert np.exp(channel).T @ protocol.listed(d) == pytest.approx(np.array([protocol.expected(v) for v in np.eye(d)]), abs=1e-12)
+    assert np.exp(channel).T @ protocol.listed(d) == pytest.approx(
+        np.array([protocol.expected(v) for v in np.eye(d)]), abs=1e-12
+    )
     exact = np.einsum("vii->vi", spread_)
     stated = np.array([protocol.variance(v) for v in np.eye(d)])
     assert stated == pytest.approx(exact, rel=1e-9, abs=1e-14)
@@ -94,7 +112,12 @@ def test_the_spent_epsilon_is_the_claim_but_for_a_threshold() -> None:
             assert protocol is not None
             assert protocol.claim == epsilon
             assert (protocol.spent(5) == epsilon) is (kind is not Thresholded)
-    for epsilon, theta, spent in ((1, None, 0.896), (1, 1.0, 0.832), (5, None, 3.41), (5, 1.0, 3.15)):
+    for epsilon, theta, spent in (
+        (1, None, 0.896),
+        (1, 1.0, 0.832),
+        (5, None, 3.41),
+        (5, 1.0, 3.15),
+    ):
         best = Thresholded(epsilon=epsilon)
         chosen = best if theta is None else best.with_(threshold="hand", theta=theta)
         assert chosen.spent(7) == pytest.approx(spent, abs=0.0051 if epsilon == 5 else 0.00051)
@@ -102,7 +125,8 @@ def test_the_spent_epsilon_is_the_claim_but_for_a_threshold() -> None:
 
 @pytest.mark.parametrize("kind", PROTOCOLS)
 def test_what_one_report_says(kind: type[Protocol]) -> None:
-    """The likelihood is a row of the channel, up to a constant; supported values are the likeliest; words name no others."""
+    """The likelihood is a row of the channel, up to a constant; supported values are the likeliest;
+    words name no others."""
     rng = np.random.default_rng(5)
     protocol = kind()
     labels = LETTERS[: numbers_of_values(protocol, 2, 4)[-1]]
@@ -121,14 +145,20 @@ def test_what_one_report_says(kind: type[Protocol]) -> None:
         assert text
         assert "{" not in text
         if not isinstance(protocol, Summation):
-            assert {label for label in labels if f"“{label}”" in text} in ({labels[v] for v in report.supports}, set())
+            assert {label for label in labels if f"“{label}”" in text} in (
+                {labels[v] for v in report.supports},
+                set(),
+            )
 
 
 def test_a_noisy_vector_says_no_more_than_epsilon() -> None:
-    """SHE: the likelihood of a report is that of a product of Laplace densities, and its ratio reaches ε and not more."""
+    """SHE: the likelihood of a report is that of a product of Laplace densities, and its ratio
+    reaches ε and not more."""
     rng, protocol = np.random.default_rng(3), Summation(epsilon=1.7)
     sent = protocol.reports(rng, np.full(20_000, 2), 3)
-    density = np.stack([-np.abs(sent - np.eye(3)[v]).sum(axis=1) / protocol.scale for v in range(3)], axis=1)
+    density = np.stack(
+        [-np.abs(sent - np.eye(3)[v]).sum(axis=1) / protocol.scale for v in range(3)], axis=1
+    )
     assert np.ptp(density, axis=1).max() == pytest.approx(1.7, rel=1e-12)
     again = np.random.default_rng(8)
     for _ in range(20):
@@ -149,8 +179,11 @@ def test_many_labels_are_not_all_named() -> None:
 # Draws
 
 
-def check_draws(estimates: np.ndarray, counts: np.ndarray, covariance: np.ndarray, joint: bool) -> None:
-    """Mean within 4 standard errors, variance within 10 %, covariances within 4.5 standard errors, of shape (surveys, d)."""
+def check_draws(
+    estimates: np.ndarray, counts: np.ndarray, covariance: np.ndarray, joint: bool
+) -> None:
+    """Mean within 4 standard errors, variance within 10 %, covariances within 4.5 standard errors,
+    of shape (surveys, d)."""
     surveys = len(estimates)
     sd = np.sqrt(np.diag(covariance))
     assert np.all(np.abs(estimates.mean(axis=0) - counts) < 4 * sd / math.sqrt(surveys))
@@ -162,10 +195,15 @@ def check_draws(estimates: np.ndarray, counts: np.ndarray, covariance: np.ndarra
 
 @pytest.mark.parametrize("epsilon", [0.4, 2.5])
 @pytest.mark.parametrize("kind", PROTOCOLS)
-def test_draws_and_persons_have_the_law_of_the_channel(kind: type[Protocol], epsilon: float) -> None:
-    """Totals drawn at once, and totals of simulated persons, have mean, variance and covariances of the sum of channels."""
+def test_draws_and_persons_have_the_law_of_the_channel(
+    kind: type[Protocol], epsilon: float
+) -> None:
+    """Totals drawn at once, and totals of simulated persons, have mean, variance and covariances of
+    the sum of channels."""
     protocol = kind().at(epsilon) or kind()
-    counts = {2: np.array([9, 21]), 6: np.array([7, 0, 12, 3, 1, 2])}[numbers_of_values(protocol, 2, 6)[-1]]
+    counts = {2: np.array([9, 21]), 6: np.array([7, 0, 12, 3, 1, 2])}[
+        numbers_of_values(protocol, 2, 6)[-1]
+    ]
     d, n = len(counts), int(counts.sum())
     _, each = second(protocol, d)
     covariance = np.einsum("v,vij->ij", counts, each)
@@ -173,7 +211,9 @@ def test_draws_and_persons_have_the_law_of_the_channel(kind: type[Protocol], eps
     drawn = protocol.draw(rng, counts, 12_000)
     assert drawn.shape == (12_000, d)
     check_draws(protocol.estimate(drawn, n), counts, covariance, protocol.joint)
-    assert drawn.mean(axis=0) == pytest.approx(protocol.expected(counts), abs=4 * float(drawn.std(axis=0).max()) / math.sqrt(12_000))
+    assert drawn.mean(axis=0) == pytest.approx(
+        protocol.expected(counts), abs=4 * float(drawn.std(axis=0).max()) / math.sqrt(12_000)
+    )
     surveys = 3_500
     reports = protocol.reports(rng, np.tile(np.repeat(np.arange(d), counts), surveys), d)
     totals = np.array([protocol.tally(reports[i * n : (i + 1) * n], d) for i in range(surveys)])
@@ -185,7 +225,12 @@ def test_fewer_people_than_symbols() -> None:
     protocol, counts = Hadamard(epsilon=0.8), np.array([2, 0, 3, 1, 0])
     assert len(counts) * protocol.blocks(5).half >= counts.sum()
     covariance = np.einsum("v,vij->ij", counts, second(protocol, 5)[1])
-    check_draws(protocol.estimate(protocol.draw(np.random.default_rng(1), counts, 8_000), 6), counts, covariance, joint=True)
+    check_draws(
+        protocol.estimate(protocol.draw(np.random.default_rng(1), counts, 8_000), 6),
+        counts,
+        covariance,
+        joint=True,
+    )
 
 
 @pytest.mark.parametrize("kind", FREE)
@@ -205,7 +250,9 @@ def test_extreme_draws(kind: type[Protocol]) -> None:
     certain = kind(epsilon=50.0)
     if kind not in (Optimised, Thresholded, Summation):
         values = np.array([0, 3, 2, 2, 0, 1])
-        assert certain.estimate(certain.tally(certain.reports(rng, values, 4), 4), 6) == pytest.approx([2, 1, 2, 1], abs=1e-6)
+        assert certain.estimate(
+            certain.tally(certain.reports(rng, values, 4), 4), 6
+        ) == pytest.approx([2, 1, 2, 1], abs=1e-6)
 
 
 # Values against exact arithmetic, tables and texts
@@ -251,7 +298,9 @@ def test_no_digit_is_lost_at_the_extremes(kind: type[Protocol]) -> None:
                 ):  # fmt: skip
                     assert value == pytest.approx(float(exact), rel=1e-11), (protocol, d)
                 if isinstance(protocol, Bits):
-                    assert protocol.spent(d) == pytest.approx(float((p * (1 - q) / (q * (1 - p))).ln()), rel=1e-11)
+                    assert protocol.spent(d) == pytest.approx(
+                        float((p * (1 - q) / (q * (1 - p))).ln()), rel=1e-11
+                    )
                 assert protocol.bits(d) > 0
 
 
@@ -259,10 +308,14 @@ def test_no_digit_is_lost_at_the_extremes(kind: type[Protocol]) -> None:
 def test_reference_vectors(vector: dict[str, Any]) -> None:
     inputs, expected = vector["inputs"], vector["expected"]
     if vector["fn"] == "rr_eps":
-        assert Direct(epsilon=expected).support(2).p == pytest.approx(inputs["p"], abs=vector["tol"])
+        assert Direct(epsilon=expected).support(2).p == pytest.approx(
+            inputs["p"], abs=vector["tol"]
+        )
         return
     kind = {"grr_var_n1_f0": Direct, "sue_var": Symmetric, "oue_var": Optimised}[vector["fn"]]
-    assert kind(epsilon=inputs["eps"]).rare(inputs.get("k", 2)) == pytest.approx(expected, abs=vector["tol"])
+    assert kind(epsilon=inputs["eps"]).rare(inputs.get("k", 2)) == pytest.approx(
+        expected, abs=vector["tol"]
+    )
 
 
 # The facts' table 2.3: variance over n of a value that nobody holds.
@@ -286,8 +339,19 @@ def test_the_table_of_variances() -> None:
     for line in TABLE.strip().splitlines():
         first, *shown = line.split()
         e = float(first)
-        thresholded = [Thresholded(epsilon=e), *(Thresholded(epsilon=e, threshold="hand", theta=t) for t in (1.0, 0.25, 0.0))]
-        found = [p.rare(9) for p in (*thresholded, Summation(epsilon=e), Symmetric(epsilon=e), Optimised(epsilon=e))]
+        thresholded = [
+            Thresholded(epsilon=e),
+            *(Thresholded(epsilon=e, threshold="hand", theta=t) for t in (1.0, 0.25, 0.0)),
+        ]
+        found = [
+            p.rare(9)
+            for p in (
+                *thresholded,
+                Summation(epsilon=e),
+                Symmetric(epsilon=e),
+                Optimised(epsilon=e),
+            )
+        ]
         found += [Direct(epsilon=e).rare(d) for d in (2, 5, 14, 91)]
         assert [v for v, text in zip(found, shown, strict=True) if not printed(v, text)] == []
 
@@ -307,7 +371,8 @@ def test_other_printed_values() -> None:
 
 
 def test_sd_of_age_cells(adult: Dataset) -> None:
-    """Facts 2.3 at ε = 5, and 2.4 for race: optimised encoding is the worse one for a frequent value."""
+    """Facts 2.3 at ε = 5, and 2.4 for race: optimised encoding is the worse one for a frequent
+    value."""
     cells = [Summation, Thresholded, Symmetric, Optimised, Direct]
     for kind, shown in zip(cells, ("102.1", "71.7", "56.3", "29.8", "18.9"), strict=True):
         assert printed(math.sqrt(32_561 * kind(epsilon=5).rare(91)), shown)
@@ -333,7 +398,8 @@ DIRECT_PRINTED = [
 
 
 def test_printed_counts_give_the_printed_estimates() -> None:
-    """Facts 2.2 and 2.4, to the integer; the raw estimate of the rarest is negative, which max(E, 1) hides."""
+    """Facts 2.2 and 2.4, to the integer; the raw estimate of the rarest is negative, which max(E,
+    1) hides."""
     direct = Direct(epsilon=5)
     for reported, estimated in DIRECT_PRINTED:
         assert sum(reported) == 30_718
@@ -341,7 +407,22 @@ def test_printed_counts_give_the_printed_estimates() -> None:
     assert direct.estimate(DIRECT_PRINTED[0][0], 30_718)[1] == pytest.approx(-36.47, abs=0.005)
     symmetric = Symmetric(epsilon=5).estimate([2851, 3269, 5129, 2590, 26_063], 32_561)
     assert np.trunc(symmetric).tolist() == [449, 941, 3134, 141, 27_812]
-    means = [3633.3, 198.5, 3933.8, 3903.6, 1098.1, 1441.5, 2018.7, 3199.5, 326.4, 3971.2, 783.0, 3523.7, 1037.8, 1648.8]
+    means = [
+        3633.3,
+        198.5,
+        3933.8,
+        3903.6,
+        1098.1,
+        1441.5,
+        2018.7,
+        3199.5,
+        326.4,
+        3971.2,
+        783.0,
+        3523.7,
+        1037.8,
+        1648.8,
+    ]
     assert direct.expected(OCCUPATION) == pytest.approx(means, abs=0.0501)
     sds = [23.1, 15.1, 23.7, 23.6, 17.5, 18.4, 19.7, 22.2, 15.5, 23.7, 16.7, 22.9, 17.4, 18.9]
     assert np.sqrt(direct.variance(OCCUPATION)) == pytest.approx(sds, abs=0.0501)
@@ -351,7 +432,9 @@ def test_printed_counts_give_the_printed_estimates() -> None:
 def test_direct_beats_optimised_below_the_border(epsilon: float, d: int) -> None:
     border = 3 * math.exp(epsilon) + 2
     if abs(d - border) > 1e-9 * border:
-        assert (Direct(epsilon=epsilon).rare(d) < Optimised(epsilon=epsilon).rare(d)) is (d < border)
+        assert (Direct(epsilon=epsilon).rare(d) < Optimised(epsilon=epsilon).rare(d)) is (
+            d < border
+        )
 
 
 # Settings that are best
@@ -359,13 +442,17 @@ def test_direct_beats_optimised_below_the_border(epsilon: float, d: int) -> None
 
 def test_the_best_threshold() -> None:
     for epsilon, shown in zip(
-        (0.1, 0.5, 1, 2, 3, 5, 8, 20), (".5125", ".5616", ".6186", ".7096", ".7724", ".8465", ".8998", ".9595"), strict=True
+        (0.1, 0.5, 1, 2, 3, 5, 8, 20),
+        (".5125", ".5616", ".6186", ".7096", ".7724", ".8465", ".8998", ".9595"),
+        strict=True,
     ):
         assert printed(Thresholded(epsilon=epsilon).cut, shown)
     for epsilon in np.geomspace(0.001, 50, 40):
         best = Thresholded(epsilon=float(epsilon))
         found = optimize.minimize_scalar(
-            lambda theta, best=best: math.log(best.with_(threshold="hand", theta=theta).rare(2)), bounds=(-1, 2), method="bounded"
+            lambda theta, best=best: math.log(best.with_(threshold="hand", theta=theta).rare(2)),
+            bounds=(-1, 2),
+            method="bounded",
         )
         assert 0.5 < best.cut < 1
         assert math.log(best.rare(2)) <= found.fun + 1e-12
@@ -375,12 +462,17 @@ def test_the_best_threshold() -> None:
 
 @given(st.floats(0.001, 9))
 def test_the_best_number_of_buckets(epsilon: float) -> None:
-    """No other g has less variance; round(e^ε) + 1 is it but between ln √2 and ln 1.5, and such slits near the other halves."""
+    """No other g has less variance; round(e^ε) + 1 is it but between ln √2 and ln 1.5, and such
+    slits near the other halves."""
     best, odds = LocalHashing(epsilon=epsilon), math.exp(epsilon)
     others = np.arange(2, min(1024, best.g + 50))
     tried = [best.with_(hashing="hand", buckets=int(g)).rare(3) for g in others]
     assert best.rare(3) <= min(tried) * (1 + 1e-12)
-    if not math.sqrt(math.floor(odds) * math.ceil(odds)) * (1 - 1e-12) <= odds <= math.floor(odds) + 0.5:
+    if (
+        not math.sqrt(math.floor(odds) * math.ceil(odds)) * (1 - 1e-12)
+        <= odds
+        <= math.floor(odds) + 0.5
+    ):
         assert best.g == round(odds) + 1
     assert LocalHashing(epsilon=0.38).g == 3 > round(math.exp(0.38)) + 1
 
@@ -403,19 +495,26 @@ def test_sets_have_their_size() -> None:
     assert protocol.bits(7) == pytest.approx(math.log2(math.comb(7, protocol.size(7))), rel=1e-12)
 
 
-@given(st.lists(st.integers(0, 2**64 - 1), min_size=1, max_size=5), st.integers(2, 2**31), st.integers(0, 2**30 - 1))
+@given(
+    st.lists(st.integers(0, 2**64 - 1), min_size=1, max_size=5),
+    st.integers(2, 2**31),
+    st.integers(0, 2**30 - 1),
+)
 def test_hashing_in_64_bits(seeds: list[int], g: int, value: int) -> None:
     """The polynomial as Python's whole numbers give it."""
     words = np.array(seeds, dtype=np.uint64)
     c = [[int(x) for x in spread(words, turn)] for turn in (1, 2, 3)]
     prime = 2**61 - 1
-    expected = [(c2 * value * value + c1 * value + c0) % prime % g for c0, c1, c2 in zip(*c, strict=True)]
+    expected = [
+        (c2 * value * value + c1 * value + c0) % prime % g for c0, c1, c2 in zip(*c, strict=True)
+    ]
     assert bucket(words, np.uint64(value), g).tolist() == expected
     assert all(0 <= x < prime for row in c for x in row)
 
 
 def test_hadamard_by_the_matrix_itself() -> None:
-    """The fast transform against the matrix; the places of +1 and what a symbol adds against its rows."""
+    """The fast transform against the matrix; the places of +1 and what a symbol adds against its
+    rows."""
     rng = np.random.default_rng(6)
     for width in (1, 2, 8, 64):
         x = rng.normal(size=(3, 2, width))
@@ -432,7 +531,8 @@ def test_hadamard_by_the_matrix_itself() -> None:
 
 @given(st.floats(0.01, 50), st.integers(2, 2_000))
 def test_hadamard_with_the_best_blocks(epsilon: float, d: int) -> None:
-    """Never worse than the rule of its authors; within 2.01 of optimised encoding, where one block alone stays at 1 for large ε."""
+    """Never worse than the rule of its authors; within 2.01 of optimised encoding, where one block
+    alone stays at 1 for large ε."""
     protocol = Hadamard(epsilon=epsilon)
     rule = 2 ** (math.ceil(math.log2(min(math.exp(epsilon), 2 * d))) - 1)
     assert protocol.rare(d) <= protocol._rare(d, max(1, rule)) * (1 + 1e-12)
@@ -444,7 +544,9 @@ def test_hadamard_with_the_best_blocks(epsilon: float, d: int) -> None:
         context.prec = 80
         odds = Decimal(epsilon).exp()
         near = (odds + 2 * count - 1) * (odds + 1) / (odds - 1) ** 2
-        assert protocol._parts(count) == pytest.approx([float(v) for v in (near - 1, near, near * 2 / (odds + 1))], rel=1e-11)
+        assert protocol._parts(count) == pytest.approx(
+            [float(v) for v in (near - 1, near, near * 2 / (odds + 1))], rel=1e-11
+        )
 
 
 # Post-processing
@@ -459,9 +561,14 @@ def by_bisection(row: np.ndarray, n: float) -> np.ndarray:
     return np.asarray(np.maximum(row - low, 0))
 
 
-@given(st.lists(st.floats(-1e4, 1e4), min_size=2, max_size=12), st.floats(1, 1e4), st.integers(0, 2**32))
+@given(
+    st.lists(st.floats(-1e4, 1e4), min_size=2, max_size=12),
+    st.floats(1, 1e4),
+    st.integers(0, 2**32),
+)
 def test_projection(row: list[float], n: float, seed: int) -> None:
-    """Against the multiplier found by bisection; nothing proper is nearer; proper counts stay, and a shift of all does nothing."""
+    """Against the multiplier found by bisection; nothing proper is nearer; proper counts stay, and
+    a shift of all does nothing."""
     estimates = np.array(row)
     found = Simplex().apply(estimates, n)
     assert found == pytest.approx(by_bisection(estimates, n), abs=1e-7)

@@ -1,4 +1,5 @@
-"""Coins: ε by enumerating the four probabilities, the numbers of the texts, and the error of the estimate by simulation."""
+"""Coins: ε by enumerating the four probabilities, the numbers of the texts, and the error of the
+estimate by simulation."""
 
 from __future__ import annotations
 
@@ -11,7 +12,15 @@ from dpstudio.privacy.local.coins import COINS, BiasedCoins, Coins, FairCoins, W
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.values.params import ParamError, from_json, put, to_json
 
-SOME: list[Coins] = [FairCoins(), BiasedCoins(0.1), BiasedCoins(0.5), BiasedCoins(0.95), Warner(0.3), Warner(1.0), Warner(4.0)]
+SOME: list[Coins] = [
+    FairCoins(),
+    BiasedCoins(0.1),
+    BiasedCoins(0.5),
+    BiasedCoins(0.95),
+    Warner(0.3),
+    Warner(1.0),
+    Warner(4.0),
+]
 
 
 def loss(coins: Coins) -> float:
@@ -29,7 +38,15 @@ def test_epsilon_by_enumeration(coins: Coins) -> None:
 
 def test_epsilon_of_the_table() -> None:
     """Facts 2.1: the formula for all p, and what the texts' formula claims below one half."""
-    for p, epsilon in {0.6: 1.5581, 0.75: 2.5649, 0.8: 3.0445, 0.9: 4.5109, 0.95: 5.9428, 0.25: 0.8473, 0.1: 0.7472}.items():
+    for p, epsilon in {
+        0.6: 1.5581,
+        0.75: 2.5649,
+        0.8: 3.0445,
+        0.9: 4.5109,
+        0.95: 5.9428,
+        0.25: 0.8473,
+        0.1: 0.7472,
+    }.items():
         assert round(BiasedCoins(p).claim, 4) == epsilon
     assert [round(BiasedCoins(p).printed, 4) for p in (0.25, 0.1, 0.8)] == [0.3677, 0.1164, 3.0445]
     assert FairCoins().claim == math.log(3)
@@ -67,16 +84,23 @@ def test_numbers_of_the_texts() -> None:
     assert coins.expected([70, 30])[1] == 40
     assert math.sqrt(coins.sampling(0.1, 100)) == pytest.approx(0.0917, abs=5e-5)
     assert math.sqrt(coins.noise(0.1) / 100) == pytest.approx(0.0866, abs=5e-5)
-    # Warner at p = 3/4 on 1,000 people (facts of the peers, 7.7), and per person at f = 0.2 (facts 2.1).
-    assert math.sqrt(Warner(math.log(3)).sampling(0.3, 1_000)) == pytest.approx(0.0309838668, rel=1e-9)
+    # Warner at p = 3/4 on 1,000 people (facts of the peers, 7.7), and per person at f = 0.2 (facts
+    # 2.1).
+    assert math.sqrt(Warner(math.log(3)).sampling(0.3, 1_000)) == pytest.approx(
+        0.0309838668, rel=1e-9
+    )
     for epsilon, (warner, biased) in {1.0: (0.9207, 1.0992), 3.0: (0.0551, 0.1845)}.items():
         found = [kind.at(epsilon) for kind in (Warner(), BiasedCoins())]
-        assert [round(float(coins.noise(0.2)), 4) for coins in found if coins is not None] == [warner, biased]
+        assert [round(float(coins.noise(0.2)), 4) for coins in found if coins is not None] == [
+            warner,
+            biased,
+        ]
 
 
 @pytest.mark.parametrize("coins", SOME, ids=repr)
 def test_estimate_by_simulation(coins: Coins) -> None:
-    """Unbiased, with the exact variance, from whole surveys and from single reports; the sampling variance is λ(1 − λ)/(n·truth²)."""
+    """Unbiased, with the exact variance, from whole surveys and from single reports; the sampling
+    variance is λ(1 − λ)/(n·truth²)."""
     rng, counts, surveys = np.random.default_rng(5), np.array([700, 300]), 40_000
     estimates = coins.estimate(coins.draw(rng, counts, surveys), 1_000)
     assert np.allclose(estimates.sum(axis=1), 1_000)
@@ -87,7 +111,9 @@ def test_estimate_by_simulation(coins: Coins) -> None:
     reports = coins.tally(coins.reports(rng, values, 2), 2)
     assert abs(reports[1] - coins.expected([70_000, 30_000])[1]) < 4.5 * math.sqrt(100_000 / 4)
     chance = float(coins.yes(0.3))
-    assert float(coins.sampling(0.3, 50)) == pytest.approx(chance * (1 - chance) / (50 * coins.truth**2), rel=1e-9)
+    assert float(coins.sampling(0.3, 50)) == pytest.approx(
+        chance * (1 - chance) / (50 * coins.truth**2), rel=1e-9
+    )
     # Four answers of each: the coins' part is a quarter.
     people = rng.binomial(200, 0.3, surveys)
     support = coins.support()

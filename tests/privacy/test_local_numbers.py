@@ -1,4 +1,5 @@
-"""Protocols for numbers: unbiased, of the stated variance and exactly of the claimed ε, each by another route."""
+"""Protocols for numbers: unbiased, of the stated variance and exactly of the claimed ε, each by
+another route."""
 
 from __future__ import annotations
 
@@ -17,7 +18,9 @@ from dpstudio.privacy.local.piecewise import Piecewise, uniform_sums
 from dpstudio.privacy.local.reals import EVERY, ONE, Reals
 
 KINDS = [*(kind() for kind in NUMBERS), Reals(coordinates=ONE), Duchi(coordinates=ONE)]
-each = pytest.mark.parametrize("kind", KINDS, ids=lambda k: f"{k.key} {getattr(k, 'coordinates', '')}".strip())
+each = pytest.mark.parametrize(
+    "kind", KINDS, ids=lambda k: f"{k.key} {getattr(k, 'coordinates', '')}".strip()
+)
 HERE = np.array([-1.0, -0.35, 0.0, 0.6, 1.0])
 
 
@@ -26,7 +29,8 @@ def drawn(*seed: int) -> np.random.Generator:
 
 
 def moments(kind: NumberProtocol, t: float) -> tuple[float, float, float]:
-    """Mass, mean and variance of one report, by integration of the density between its steps, and the atoms."""
+    """Mass, mean and variance of one report, by integration of the density between its steps, and
+    the atoms."""
     points = kind.steps(t)
     low, high = (-np.inf, np.inf) if isinstance(kind, Reals) else kind.reach()
     ends = [low, *(p for p in points if low < p < high), high]
@@ -34,7 +38,13 @@ def moments(kind: NumberProtocol, t: float) -> tuple[float, float, float]:
     for power in (0, 1, 2):
         total = sum(mass * (place - t) ** power for place, mass in kind.atoms(t))
         for a, b in itertools.pairwise(ends):
-            total += integrate.quad(lambda x, n=power: (x - t) ** n * float(kind.density(x, t)), a, b, epsabs=0, epsrel=1e-10)[0]
+            total += integrate.quad(
+                lambda x, n=power: (x - t) ** n * float(kind.density(x, t)),
+                a,
+                b,
+                epsabs=0,
+                epsrel=1e-10,
+            )[0]
         out.append(total)
     return out[0], out[1] + t, out[2]
 
@@ -53,10 +63,13 @@ def test_density_and_atoms_have_the_stated_moments(kind: NumberProtocol, epsilon
 @each
 @pytest.mark.parametrize(("epsilon", "d"), [(0.7, 1), (3.0, 1), (1.0, 4), (8.0, 5)])
 def test_reports_and_totals_follow_the_law(kind: NumberProtocol, epsilon: float, d: int) -> None:
-    """Mean within 4 standard errors and variance within 10 %: of single reports, and of sums that skip the people."""
+    """Mean within 4 standard errors and variance within 10 %: of single reports, and of sums that
+    skip the people."""
     kind, rng, many = kind.at(epsilon), drawn(7, d), 12_000
     t = np.resize(HERE[[1, 3, 0, 2, 4]], d)
-    sent = kind.reports(rng, np.full(many, t[0]) if d == 1 else np.tile(t, (many, 1))).reshape(many, d)
+    sent = kind.reports(rng, np.full(many, t[0]) if d == 1 else np.tile(t, (many, 1))).reshape(
+        many, d
+    )
     expected = kind.variance(t, d)
     assert np.all(np.abs(sent.mean(axis=0) - t) < 4 * np.sqrt(expected / many))
     assert sent.var(axis=0) == pytest.approx(expected, rel=0.1)
@@ -72,7 +85,8 @@ def test_reports_and_totals_follow_the_law(kind: NumberProtocol, epsilon: float,
 @pytest.mark.parametrize("kind", [kind() for kind in NUMBERS], ids=lambda k: k.key)
 @pytest.mark.parametrize("epsilon", [0.001, 0.4, 1.0, 6.0, 50.0])
 def test_exact_epsilon_of_one_number(kind: NumberProtocol, epsilon: float) -> None:
-    """The largest log ratio over a grid of t, t′ and outputs is the claim; k numbers at ε/k cost no more."""
+    """The largest log ratio over a grid of t, t′ and outputs is the claim; k numbers at ε/k cost no
+    more."""
     kind = kind.at(epsilon)
     t = np.linspace(-1, 1, 41)
     low, high = kind.reach()
@@ -87,7 +101,8 @@ def test_exact_epsilon_of_one_number(kind: NumberProtocol, epsilon: float) -> No
 
 
 def channel(epsilon: float, d: int) -> tuple[np.ndarray, np.ndarray]:
-    """All corners of [−1, 1]^d and P(z | v): each side gets its share evenly, ties get the middle of both."""
+    """All corners of [−1, 1]^d and P(z | v): each side gets its share evenly, ties get the middle
+    of both."""
     corners = np.array(list(itertools.product((-1, 1), repeat=d)))
     side = np.sign(corners @ corners.T)
     right = math.exp(epsilon) / (math.exp(epsilon) + 1)
@@ -96,7 +111,8 @@ def channel(epsilon: float, d: int) -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize("d", range(2, 9))
 def test_duchi_of_many_coordinates_by_enumeration(d: int) -> None:
-    """Even d too: P(z | v) sums to 1, costs exactly ε, and E[B z | t] = t; the published ties would cost ln(e^ε + 1)."""
+    """Even d too: P(z | v) sums to 1, costs exactly ε, and E[B z | t] = t; the published ties would
+    cost ln(e^ε + 1)."""
     epsilon = 1.0
     corners, law = channel(epsilon, d)
     assert law.sum(axis=1) == pytest.approx(1)
@@ -119,7 +135,14 @@ def test_duchi_sends_each_corner_as_often_as_it_should(d: int) -> None:
 
 def test_sizes_of_duchi() -> None:
     """B at ε = 1, and C(d)² > d, so that one coordinate drawn at random always errs less."""
-    assert [round(Duchi().at(1.0).size(d), 4) for d in (2, 3, 4, 5, 6, 10)] == [4.3279, 4.3279, 5.7705, 5.7705, 6.9247, 8.7932]
+    assert [round(Duchi().at(1.0).size(d), 4) for d in (2, 3, 4, 5, 6, 10)] == [
+        4.3279,
+        4.3279,
+        5.7705,
+        5.7705,
+        6.9247,
+        8.7932,
+    ]
     assert spread(1000) == pytest.approx(math.sqrt(math.pi * 1000 / 2), rel=1e-3)
     assert all(spread(d) ** 2 > d for d in range(2, 1001))
     for d in (2, 14, 1000):
@@ -136,7 +159,9 @@ def test_crossings() -> None:
     assert crossing(Piecewise(), Duchi(), 0.5, 5) == pytest.approx(1.2898, abs=5e-5)
     cubes = sum(2 * np.cbrt(6353 + sign * 405 * math.sqrt(241)) for sign in (-1, 1))
     assert pytest.approx(math.log((cubes - 5) / 27), rel=1e-12) == TURN
-    assert optimize.brentq(lambda e: float(Piecewise().at(e).variance(0.0) - Duchi().at(e).variance(0.0)), 0.1, 2) == pytest.approx(TURN)
+    assert optimize.brentq(
+        lambda e: float(Piecewise().at(e).variance(0.0) - Duchi().at(e).variance(0.0)), 0.1, 2
+    ) == pytest.approx(TURN)
     for e in np.geomspace(0.001, 50, 60):
         laplace, duchi, piecewise, hybrid = (kind().at(float(e)).worst() for kind in NUMBERS)
         assert piecewise < laplace
@@ -169,8 +194,16 @@ def test_variances_of_the_facts() -> None:
 
     for epsilon, *printed in TABLE:
         laplace, duchi, piecewise = (kind().at(float(epsilon)) for kind in NUMBERS[:3])
-        values = (laplace.variance(0.7), duchi.variance(0.0), piecewise.variance(0.0), piecewise.variance(1.0))
-        assert all(matches(float(v), p) for v, p in zip(values, printed, strict=True)), (epsilon, values)
+        values = (
+            laplace.variance(0.7),
+            duchi.variance(0.0),
+            piecewise.variance(0.0),
+            piecewise.variance(1.0),
+        )
+        assert all(matches(float(v), p) for v, p in zip(values, printed, strict=True)), (
+            epsilon,
+            values,
+        )
     for d, epsilon, t, *printed in MANY:
         kinds = (Reals(), Reals(coordinates=ONE), Duchi(), Piecewise(), Duchi(coordinates=ONE))
         values = [float(kind.at(float(epsilon)).variance(t, d)) for kind in kinds]
@@ -182,7 +215,8 @@ def test_variances_of_the_facts() -> None:
 
 @each
 def test_extremes(kind: NumberProtocol) -> None:
-    """Finite and positive from ε = 0.001 to 50 and d = 1 to 1,000; linear in t², so the worst is at an end."""
+    """Finite and positive from ε = 0.001 to 50 and d = 1 to 1,000; linear in t², so the worst is at
+    an end."""
     for epsilon, d in itertools.product((0.001, 1.0, 50.0), (1, 2, 17, 1000)):
         made = kind.at(epsilon)
         variance = made.variance(np.linspace(-1, 1, 101), d)
@@ -190,8 +224,12 @@ def test_extremes(kind: NumberProtocol) -> None:
         assert np.all(variance >= 0)
         assert made.worst(d) == pytest.approx(float(variance.max()), rel=1e-9)
         assert 0 < made.bits(d) <= 64 * d + 1e-9
-    assert float(Hybrid().at(3.0).variance(0.0)) == pytest.approx(float(Hybrid().at(3.0).variance(1.0)), rel=1e-12)
-    assert float(Piecewise().at(50.0).variance(1.0)) == pytest.approx(4 * math.exp(-25) / 3, rel=1e-9)
+    assert float(Hybrid().at(3.0).variance(0.0)) == pytest.approx(
+        float(Hybrid().at(3.0).variance(1.0)), rel=1e-12
+    )
+    assert float(Piecewise().at(50.0).variance(1.0)) == pytest.approx(
+        4 * math.exp(-25) / 3, rel=1e-9
+    )
     assert np.all(kind.totals(drawn(1), [0.2], [0], 5, 3) == 0)
 
 

@@ -1,4 +1,5 @@
-"""Error laws of answers that were worked on: clamped, rounded, divided, rooted; against brute force and simulation."""
+"""Error laws of answers that were worked on: clamped, rounded, divided, rooted; against brute force
+and simulation."""
 
 from __future__ import annotations
 
@@ -42,13 +43,16 @@ TRUTHS = (0.0, 3.0, 0.4, -2.0, 1e6)
 
 
 def pieces(law: Law, truth: float) -> tuple[np.ndarray, np.ndarray]:
-    """Noise values and their probabilities from the cdf and atoms alone, cut wherever an answer starts to be treated otherwise."""
+    """Noise values and their probabilities from the cdf and atoms alone, cut wherever an answer
+    starts to be treated otherwise."""
     low, high = law.quantile(np.array([1e-11, 1 - 1e-11]))
     if law.discrete:
         k = np.arange(low - 2, high + 3)
         return k, law.cdf(k) - law.cdf(k - 1)
     halves = np.arange(math.floor(low), math.ceil(high)) + 0.5 if high - low < 1e5 else np.zeros(0)
-    ends = np.unique(np.concatenate([np.linspace(low, high, 8001), halves, law.kinks(low, high), [-truth, 0.0]]))
+    ends = np.unique(
+        np.concatenate([np.linspace(low, high, 8001), halves, law.kinks(low, high), [-truth, 0.0]])
+    )
     ends = ends[(ends >= low) & (ends <= high)]
     x, mass = (ends[1:] + ends[:-1]) / 2, np.diff(law.cdf(ends))
     for place, weight in law.atoms:
@@ -58,7 +62,8 @@ def pieces(law: Law, truth: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def check_law(law: Law, errors: np.ndarray, mass: np.ndarray, precision: float) -> None:
-    """Moments, cdf, quantile, interval and atoms of a law against errors with probabilities; `precision` is that of its moments."""
+    """Moments, cdf, quantile, interval and atoms of a law against errors with probabilities;
+    `precision` is that of its moments."""
     scale = math.sqrt(float(errors**2 @ mass)) or 1.0
     assert law.mean == pytest.approx(float(errors @ mass), abs=precision * scale)
     assert law.mean_abs == pytest.approx(float(np.abs(errors) @ mass), abs=precision * scale)
@@ -80,7 +85,9 @@ def check_law(law: Law, errors: np.ndarray, mass: np.ndarray, precision: float) 
 @every
 @pytest.mark.parametrize("after", [CLAMP, ROUND, BOTH])
 @pytest.mark.parametrize("sensitivity", [ONE, SEVERAL], ids=["one", "several"])
-def test_worked_laws_against_brute_force(kind: type[Additive], after: str, sensitivity: Sensitivity) -> None:
+def test_worked_laws_against_brute_force(
+    kind: type[Additive], after: str, sensitivity: Sensitivity
+) -> None:
     for truth in TRUTHS:
         base, whole = kind(epsilon=0.5).law(sensitivity), truth == int(truth)
         if base.discrete and not whole:
@@ -93,15 +100,25 @@ def test_worked_laws_against_brute_force(kind: type[Additive], after: str, sensi
         check_law(law, errors, mass, 1e-4 if kind.key == "staircase" else 3e-5)
         if law.discrete:
             k = np.arange(-40.0, 41.0)
-            assert law.density(k) == pytest.approx(np.array([mass[np.round(errors) == place].sum() for place in k]), abs=1e-9)
+            assert law.density(k) == pytest.approx(
+                np.array([mass[np.round(errors) == place].sum() for place in k]), abs=1e-9
+            )
             assert law.cdf(k + 0.7) == pytest.approx(law.cdf(k), abs=0)
         else:
             at = np.quantile(errors, np.linspace(0.01, 0.99, 33)) + 1e-9
             below = np.array([mass[errors <= place].sum() for place in at])
             assert law.cdf(at) == pytest.approx(below, abs=2e-3)
             if truth == 3:
-                # A density is the slope of the cdf away from atoms; with the atoms nothing is missing.
-                ends = np.unique(np.concatenate([np.linspace(-3, law.quantile(np.array([1 - 1e-10]))[0], 40_001), law.kinks(-3, 1e3)]))
+                # A density is the slope of the cdf away from atoms; with the atoms nothing is
+                # missing.
+                ends = np.unique(
+                    np.concatenate(
+                        [
+                            np.linspace(-3, law.quantile(np.array([1 - 1e-10]))[0], 40_001),
+                            law.kinks(-3, 1e3),
+                        ]
+                    )
+                )
                 drawn = float(law.density((ends[1:] + ends[:-1]) / 2) @ np.diff(ends))
                 assert drawn + sum(weight for _, weight in law.atoms) == pytest.approx(1, abs=1e-4)
 
@@ -118,26 +135,41 @@ def test_worked_draws_follow_the_law(kind: type[Additive]) -> None:
         assert after not in (ROUND, BOTH) or np.all(errors == np.round(errors))
         at = np.arange(-5.0, 6.0) + 1e-9
         for drawn in (errors, np.sort(made.law.sample(np.random.default_rng(5), 40_000))):
-            assert np.max(np.abs(made.law.cdf(at) - np.searchsorted(drawn, at) / 40_000)) < 0.0125  # 5 deviations
+            assert (
+                np.max(np.abs(made.law.cdf(at) - np.searchsorted(drawn, at) / 40_000)) < 0.0125
+            )  # 5 deviations
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 0.5, 2.0])
 def test_bias_of_an_empty_cell(epsilon: float) -> None:
-    """Clamping lifts a count of 0 by half of the mean error: 0.5/ε for Laplace, σ/√2π for a Gaussian, r/(1 − r²) for integers."""
+    """Clamping lifts a count of 0 by half of the mean error: 0.5/ε for Laplace, σ/√2π for a
+    Gaussian, r/(1 − r²) for integers."""
     laplace, r = Laplace(epsilon=epsilon).law(ONE), math.exp(-epsilon)
     assert Processed(laplace, 0.0, CLAMP).mean * epsilon == pytest.approx(0.5, rel=1e-6)
     gaussian = AnalyticGaussian(epsilon=epsilon).law(ONE)
-    assert Processed(gaussian, 0.0, CLAMP).mean == pytest.approx(gaussian.sigma / math.sqrt(2 * math.pi), rel=1e-6)
-    assert ProcessedInteger(Geometric(epsilon=epsilon).law(ONE), 0.0, CLAMP).mean == pytest.approx(r / (1 - r * r), rel=1e-9)
-    # Rounding of Laplace noise is symmetric but for halves, which have no probability: no bias; clamped, e^(−ε/2)/(2(1 − r)).
+    assert Processed(gaussian, 0.0, CLAMP).mean == pytest.approx(
+        gaussian.sigma / math.sqrt(2 * math.pi), rel=1e-6
+    )
+    assert ProcessedInteger(Geometric(epsilon=epsilon).law(ONE), 0.0, CLAMP).mean == pytest.approx(
+        r / (1 - r * r), rel=1e-9
+    )
+    # Rounding of Laplace noise is symmetric but for halves, which have no probability: no bias;
+    # clamped, e^(−ε/2)/(2(1 − r)).
     assert ProcessedInteger(laplace, 3.0, ROUND).mean == pytest.approx(0, abs=1e-9)
-    assert ProcessedInteger(laplace, 0.0, BOTH).mean == pytest.approx(math.exp(-epsilon / 2) / (2 * (1 - r)), rel=1e-9)
+    assert ProcessedInteger(laplace, 0.0, BOTH).mean == pytest.approx(
+        math.exp(-epsilon / 2) / (2 * (1 - r)), rel=1e-9
+    )
 
 
 def test_what_is_not_worked_on_stays_as_it_is() -> None:
-    """Rounding integers, or answers that are none, changes nothing; noise too wide to be summed is as good as continuous."""
+    """Rounding integers, or answers that are none, changes nothing; noise too wide to be summed is
+    as good as continuous."""
     noise, whole = LaplaceLaw(2.0), Geometric(epsilon=0.5).law(ONE)
-    assert processed(noise, 3.0, NONE, whole=True) is processed(noise, 0.4, ROUND, whole=False) is noise
+    assert (
+        processed(noise, 3.0, NONE, whole=True)
+        is processed(noise, 0.4, ROUND, whole=False)
+        is noise
+    )
     assert processed(whole, 3.0, ROUND, whole=True) is whole
     assert isinstance(processed(noise, 0.4, BOTH, whole=False), Processed)
     wide = LaplaceLaw(1e6)
@@ -160,17 +192,28 @@ def test_sampled_law() -> None:
     u = np.linspace(0.001, 0.999, 200)
     assert np.all(law.cdf(law.quantile(u)) >= u)
     assert np.all(law.cdf(np.nextafter(law.quantile(u), -9)) < u)
-    assert (law.mean, law.mean_abs, law.variance) == pytest.approx((draws.mean(), np.abs(draws).mean(), (draws**2).mean()), rel=1e-12)
+    assert (law.mean, law.mean_abs, law.variance) == pytest.approx(
+        (draws.mean(), np.abs(draws).mean(), (draws**2).mean()), rel=1e-12
+    )
     for confidence in (0.5, 0.95, 0.999):
         w = law.half_width(confidence)
-        assert law.inside(w) == np.mean(np.abs(draws) <= w) >= confidence > law.inside(np.nextafter(w, 0))
+        assert (
+            law.inside(w)
+            == np.mean(np.abs(draws) <= w)
+            >= confidence
+            > law.inside(np.nextafter(w, 0))
+        )
     ends = np.linspace(-0.5, 4, 2001)
-    assert float(law.density((ends[1:] + ends[:-1]) / 2) @ np.diff(ends)) + law.atoms[0][1] == pytest.approx(1, abs=0.03)
+    assert float(law.density((ends[1:] + ends[:-1]) / 2) @ np.diff(ends)) + law.atoms[0][
+        1
+    ] == pytest.approx(1, abs=0.03)
 
 
 def test_clamping_far_below_changes_nothing() -> None:
     law = Processed(GaussianLaw(2.0), 1e6, CLAMP)
-    assert (law.mean, law.mean_abs, law.variance) == pytest.approx((0, 2 * math.sqrt(2 / math.pi), 4), abs=1e-6)
+    assert (law.mean, law.mean_abs, law.variance) == pytest.approx(
+        (0, 2 * math.sqrt(2 / math.pi), 4), abs=1e-6
+    )
     assert law.half_width(0.95) == pytest.approx(GaussianLaw(2.0).half_width(0.95), rel=1e-9)
 
 
@@ -180,7 +223,9 @@ def test_clamping_far_below_changes_nothing() -> None:
 def people(n: int) -> Dataset:
     rng = np.random.default_rng(1)
     group = rng.choice(["a", "b", "c"], n, p=[0.9, 0.09, 0.01])
-    return Dataset(pd.DataFrame({"x": rng.integers(-3, 9, n), "y": rng.normal(size=n), "g": group}), "people")
+    return Dataset(
+        pd.DataFrame({"x": rng.integers(-3, 9, n), "y": rng.normal(size=n), "g": group}), "people"
+    )
 
 
 @every
@@ -188,12 +233,16 @@ def people(n: int) -> Dataset:
 @pytest.mark.parametrize("statistic", ["mean", "sum"])
 def test_every_group_has_a_law_of_its_own(kind: type[Additive], after: str, statistic: str) -> None:
     """Also the group that nobody is in; and the largest error over all of them."""
-    query = Grouped(column="x", by="g", low=-3, high=8, groups=("a", "b", "none"), statistic=statistic)
+    query = Grouped(
+        column="x", by="g", low=-3, high=8, groups=("a", "b", "none"), statistic=statistic
+    )
     made, n = Release(query.ask(people(300), REPLACE), kind(epsilon=1.0), after), 40_000
     errors = made.simulate(np.random.default_rng(2), n) - made.asked.truth
     for part in range(3):
         law, seen = made.law_at(part), np.sort(errors[:, part])
-        at = np.unique(np.quantile(seen, np.linspace(0.01, 0.99, 31))) + (0 if law.discrete else 1e-7)
+        at = np.unique(np.quantile(seen, np.linspace(0.01, 0.99, 31))) + (
+            0 if law.discrete else 1e-7
+        )
         assert np.max(np.abs(law.cdf(at) - np.searchsorted(seen, at, side="right") / n)) < 0.0125
         assert law.mean_abs == pytest.approx(np.abs(seen).mean(), rel=0.03)
         assert law.variance == pytest.approx(np.mean(seen**2), rel=0.06)
@@ -206,13 +255,16 @@ def test_every_group_has_a_law_of_its_own(kind: type[Additive], after: str, stat
 
 
 def laplace_answers(query: Query, data: Dataset, epsilon: float, n: int) -> np.ndarray:
-    """Published variances, deviations or covariances with noise and formulas of our own, shape (n, coordinates)."""
+    """Published variances, deviations or covariances with noise and formulas of our own, shape (n,
+    coordinates)."""
     rng, x, y = np.random.default_rng(11), *(data._frame[c].to_numpy(float) for c in "xy")
     x = x.clip(-3, 8)
     if isinstance(query, Covariance):
         y = y.clip(-1, 1)
         parts = np.array([len(x), *(s for s in ((x - 2.5).sum() / 5.5, y.sum()))])
-        squares = np.array([((x - 2.5) ** 2).sum() / 5.5**2, ((x - 2.5) * y).sum() / 5.5, (y * y).sum()])
+        squares = np.array(
+            [((x - 2.5) ** 2).sum() / 5.5**2, ((x - 2.5) * y).sum() / 5.5, (y * y).sum()]
+        )
         noisy = np.concatenate([parts, squares]) + rng.laplace(0, 6 / epsilon, (n, 6))
         count = np.maximum(noisy[:, 0], 1)
         means = noisy[:, 1:3] / count[:, None]
@@ -226,9 +278,14 @@ def laplace_answers(query: Query, data: Dataset, epsilon: float, n: int) -> np.n
             a, b, d = a * kept + shift, b * kept, d * kept + shift
         return np.stack([a * 5.5**2, b * 5.5, d], axis=1)
     shares, z = ((1 - query.split) / 2, query.split, (1 - query.split) / 2), x - 2.5
-    noise = [rng.laplace(0, d / (share * epsilon), n) for d, share in zip((5.5, 5.5**2, 1), shares, strict=True)]
+    noise = [
+        rng.laplace(0, d / (share * epsilon), n)
+        for d, share in zip((5.5, 5.5**2, 1), shares, strict=True)
+    ]
     count = np.maximum(len(z) + noise[2], 1)
-    variance = np.clip((np.sum(z * z) + noise[1]) / count - ((z.sum() + noise[0]) / count) ** 2, 0, 5.5**2)
+    variance = np.clip(
+        (np.sum(z * z) + noise[1]) / count - ((z.sum() + noise[0]) / count) ** 2, 0, 5.5**2
+    )
     return (np.sqrt(variance) if isinstance(query, Deviation) else variance)[:, None]
 
 
@@ -254,37 +311,54 @@ def test_simulated_laws_against_a_second_simulation(query: Query, rows: int) -> 
         worked_on = Release(made.asked, made.mechanism, after)
         for part in range(errors.shape[1]):
             law = worked_on.law_at(part)
-            seen = np.sort(worked(errors[:, part] + made.asked.truth[part], after) - made.asked.truth[part])
+            seen = np.sort(
+                worked(errors[:, part] + made.asked.truth[part], after) - made.asked.truth[part]
+            )
             at = np.unique(np.quantile(seen, np.linspace(0.01, 0.99, 31))) + 1e-9
             gap = np.max(np.abs(law.cdf(at) - np.searchsorted(seen, at, side="right") / n))
             assert gap < 5 * 0.5 * math.sqrt(1 / n + 1 / len(law.draws))
             assert after == NONE or law.quantile(0.001) >= -made.asked.truth[part] - 1e-12
-    assert made.law.cdf(0.3) == Release(made.asked, made.mechanism).law.cdf(0.3)  # the same noise each time
+    assert made.law.cdf(0.3) == Release(made.asked, made.mechanism).law.cdf(
+        0.3
+    )  # the same noise each time
 
 
 @every
 def test_guarantee_is_no_matter_of_post_processing(kind: type[Additive]) -> None:
     asked = Variance(column="x", low=-3, high=8).ask(people(30), REPLACE)
     if not kind.integers:
-        assert Release(asked, kind(epsilon=0.7), CLAMP).guarantee == Release(asked, kind(epsilon=0.7)).guarantee
+        assert (
+            Release(asked, kind(epsilon=0.7), CLAMP).guarantee
+            == Release(asked, kind(epsilon=0.7)).guarantee
+        )
         assert Release(asked, kind(epsilon=0.7)).guarantee.epsilon == pytest.approx(0.7, rel=1e-12)
     counts = Histogram(column="g", categories=("a", "b", "none")).ask(people(30), REPLACE)
     assert Release(counts, kind(), BOTH).guarantee == Release(counts, kind()).guarantee
 
 
 @pytest.mark.parametrize("after", AFTER)
-@pytest.mark.parametrize("kind", [Laplace, Geometric, Catastrophe, TextbookGaussian], ids=lambda kind: kind.key)
+@pytest.mark.parametrize(
+    "kind", [Laplace, Geometric, Catastrophe, TextbookGaussian], ids=lambda kind: kind.key
+)
 def test_what_is_read_was_published(kind: type[Additive], after: str) -> None:
-    """A reader sees the worked answer, and nothing of the exact one or of what is said about exact counts."""
+    """A reader sees the worked answer, and nothing of the exact one or of what is said about exact
+    counts."""
     data = people(30)
-    for query in (Count(where="x > 7"), Histogram(column="g", categories=("b", "none")), Grouped(column="x", by="g", low=-3, high=8)):
+    for query in (
+        Count(where="x > 7"),
+        Histogram(column="g", categories=("b", "none")),
+        Grouped(column="x", by="g", low=-3, high=8),
+    ):
         made = Release(query.ask(data, REPLACE), kind(epsilon=0.5), after)
         read = made.as_read(np.random.default_rng(8))
         assert np.array_equal(read.truth, made.simulate(np.random.default_rng(8), 1)[0])
         assert after not in (CLAMP, BOTH) or read.truth.min() >= 0
         assert read.notes == made.asked.openness
         if after == NONE and not made.mechanism.integers:
-            assert all(np.all(new.values != old.values) for new, old in zip(read.measurements, made.asked.measurements, strict=True))
+            assert all(
+                np.all(new.values != old.values)
+                for new, old in zip(read.measurements, made.asked.measurements, strict=True)
+            )
 
 
 # --- faults that stand at the time of writing: each of these marks goes with its fault ---
@@ -293,7 +367,11 @@ def test_what_is_read_was_published(kind: type[Additive], after: str) -> None:
 @pytest.mark.parametrize("case", ["clamped", "ratio"])
 def test_an_interval_holds_its_confidence(case: str) -> None:
     if case == "clamped":
-        laws = [processed(LaplaceLaw(b), truth, CLAMP, whole=True) for b in (2.0, 4.0, 40.0) for truth in (3.0, -2.0)]
+        laws = [
+            processed(LaplaceLaw(b), truth, CLAMP, whole=True)
+            for b in (2.0, 4.0, 40.0)
+            for truth in (3.0, -2.0)
+        ]
     else:
         query = Grouped(column="x", by="g", low=-3, high=8, groups=("a", "b", "c", "none"))
         made = Release(query.ask(people(300), REPLACE), Laplace(epsilon=1.0))

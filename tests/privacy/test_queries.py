@@ -1,4 +1,5 @@
-"""Queries: answers equal plain pandas, and the declared sensitivity is the supremum over all neighbours of small tables."""
+"""Queries: answers equal plain pandas, and the declared sensitivity is the supremum over all
+neighbours of small tables."""
 
 from __future__ import annotations
 
@@ -31,11 +32,16 @@ def table(rows: tuple) -> Dataset:
     return Dataset(frame, "small")
 
 
-SMALL = {rows: table((ANCHOR, *rows)) for n in (0, 1, 2) for rows in itertools.combinations_with_replacement(ROWS, n)}
+SMALL = {
+    rows: table((ANCHOR, *rows))
+    for n in (0, 1, 2)
+    for rows in itertools.combinations_with_replacement(ROWS, n)
+}
 
 
 def neighbours(adjacency: str):
-    """All unordered tables of at most two free rows with each of their neighbours of at most two."""
+    """All unordered tables of at most two free rows with each of their neighbours of at most
+    two."""
     order = {row: i for i, row in enumerate(ROWS)}
     for rows in SMALL:
         for at in range(len(rows)):
@@ -55,15 +61,29 @@ def furthest(query: Query, adjacency: str) -> list[tuple[float, float, float]]:
     out = []
     for of in values:
         gaps = np.array([of[a] - of[b] for a, b in pairs])
-        out.append((np.abs(gaps).sum(axis=1).max(), np.sqrt((gaps**2).sum(axis=1)).max(), np.abs(gaps).max()))
+        out.append(
+            (
+                np.abs(gaps).sum(axis=1).max(),
+                np.sqrt((gaps**2).sum(axis=1)).max(),
+                np.abs(gaps).max(),
+            )
+        )
     return out
 
 
 BOUNDS = [(-3.0, 2.0), (-1.0, 9.0), (0.5, 2.0), (2.0, 9.0), (-3.0, -1.0), (-1.0, 0.5)]
 ASKED: list[Query] = [
     Count(where='x > 0 and c != "b"'),
-    *(Sum(column="x", low=low, high=high, where=where) for low, high in BOUNDS for where in ("", 'c = "a"')),
-    *(Mean(column="x", low=low, high=high, centred=centred) for low, high in BOUNDS[:4] for centred in (False, True)),
+    *(
+        Sum(column="x", low=low, high=high, where=where)
+        for low, high in BOUNDS
+        for where in ("", 'c = "a"')
+    ),
+    *(
+        Mean(column="x", low=low, high=high, centred=centred)
+        for low, high in BOUNDS[:4]
+        for centred in (False, True)
+    ),
     Mean(column="x", low=-1, high=9, where="c in (a, z)", centred=True),
     Histogram(column="x", edges=(-3, 0, 3)),
     Histogram(column="x", edges=(-3, 0, 1, 2.5, 9), where="c is not missing"),
@@ -74,7 +94,17 @@ ASKED: list[Query] = [
 
 def describe(query: Query) -> str:
     bounds = f"{query.low:g},{query.high:g}" if isinstance(query, Sum | Mean) else ""
-    return "-".join(filter(None, (query.key, bounds, "centred" if getattr(query, "centred", False) else "", str(query.where))))
+    return "-".join(
+        filter(
+            None,
+            (
+                query.key,
+                bounds,
+                "centred" if getattr(query, "centred", False) else "",
+                str(query.where),
+            ),
+        )
+    )
 
 
 @pytest.mark.parametrize("adjacency", ADJACENCIES)
@@ -91,10 +121,17 @@ def test_public_mean_under_replace() -> None:
     full = [v for v in NUMBERS if not math.isnan(v)]
     for low, high in ((-1.0, 9.0), (0.5, 2.0)):
         query = Mean(column="x", low=low, high=high, n_public=True)
-        means = {rows: query.ask(table(tuple((v, "a") for v in rows)), REPLACE) for rows in itertools.product(full, repeat=3)}
+        means = {
+            rows: query.ask(table(tuple((v, "a") for v in rows)), REPLACE)
+            for rows in itertools.product(full, repeat=3)
+        }
         gaps = [abs(means[a].truth[0] - means[(v, *a[1:])].truth[0]) for a in means for v in full]
         (part,) = next(iter(means.values())).measurements
-        assert max(gaps) == pytest.approx(part.sensitivity.l1, rel=1e-12) == pytest.approx((high - low) / 3)
+        assert (
+            max(gaps)
+            == pytest.approx(part.sensitivity.l1, rel=1e-12)
+            == pytest.approx((high - low) / 3)
+        )
 
 
 def test_public_mean_is_refused_where_a_row_can_drop_out() -> None:
@@ -122,14 +159,25 @@ def test_answers_on_adult(adult: Dataset) -> None:
     assert truth(Count(), adult) == [6460]
     assert truth(Count(where="age >= 50"), adult) == [(frame.age >= 50).sum()] == [7062]
     assert truth(Count(where="workclass is missing"), adult) == [frame.workclass.isna().sum()]
-    rich = (frame.sex == "Female") & (frame.race.isin(["Black", "Other"]) | (frame["hours-per-week"] > 60))
+    rich = (frame.sex == "Female") & (
+        frame.race.isin(["Black", "Other"]) | (frame["hours-per-week"] > 60)
+    )
     where = 'sex = "Female" and (race in (Black, Other) or hours-per-week > 60)'
     assert truth(Count(where=where), adult) == [rich.sum()]
     clipped = frame["hours-per-week"].clip(10, 60)
-    assert truth(Sum(column="hours-per-week", low=10, high=60, where=where), adult) == [clipped[rich].sum()]
-    assert truth(Mean(column="hours-per-week", low=10, high=60), adult) == pytest.approx([clipped.mean()], rel=1e-12)
+    assert truth(Sum(column="hours-per-week", low=10, high=60, where=where), adult) == [
+        clipped[rich].sum()
+    ]
+    assert truth(Mean(column="hours-per-week", low=10, high=60), adult) == pytest.approx(
+        [clipped.mean()], rel=1e-12
+    )
     assert truth(Sum(column="age", low=0, high=100), adult) == [1_256_257]
-    counts = truth(Histogram(column="age", edges=(17, 24.3, 31.6, 38.9, 46.2, 53.5, 60.8, 68.1, 75.4, 82.7, 90)), adult)
+    counts = truth(
+        Histogram(
+            column="age", edges=(17, 24.3, 31.6, 38.9, 46.2, 53.5, 60.8, 68.1, 75.4, 82.7, 90)
+        ),
+        adult,
+    )
     assert counts.tolist() == [5570, 5890, 6048, 6163, 3967, 2591, 1595, 496, 174, 67]
     assert dict(zip(*_parts(Histogram(column="race"), adult), strict=True)) == {
         "White": 27816, "Black": 3124, "Asian-Pac-Islander": 1039, "Amer-Indian-Eskimo": 311, "Other": 271
@@ -152,31 +200,49 @@ def test_marital_counts_of_all_rows() -> None:
 
 
 @given(
-    st.lists(st.tuples(st.one_of(st.just(math.nan), st.floats(-50, 50)), st.sampled_from(WORDS)), min_size=1, max_size=25),
+    st.lists(
+        st.tuples(st.one_of(st.just(math.nan), st.floats(-50, 50)), st.sampled_from(WORDS)),
+        min_size=1,
+        max_size=25,
+    ),
     st.floats(-20, 0),
     st.floats(1, 30),
 )
 def test_answers_on_random_tables(rows: list, low: float, high: float) -> None:
-    """Count, sum, mean and histogram with values that are missing, outside the bounds or on an edge."""
+    """Count, sum, mean and histogram with values that are missing, outside the bounds or on an
+    edge."""
     rows = [*rows, ANCHOR, (low, "b"), (high, None)]
     data, frame = table(tuple(rows)), pd.DataFrame(rows, columns=["x", "c"])
     chosen = frame[(frame.x > low) & frame.c.isin(["a", "z"])]
     where = f"x > {low!r} and c in (a, z)"
     assert truth(Count(where=where), data) == [len(chosen)]
     clipped = chosen.x.clip(low, high)
-    assert truth(Sum(column="x", low=low, high=high, where=where), data) == pytest.approx([clipped.sum()], rel=1e-12, abs=1e-9)
-    assert truth(Mean(column="x", low=low, high=high, where=where), data) == pytest.approx([clipped.mean()], rel=1e-12, abs=1e-9)
+    assert truth(Sum(column="x", low=low, high=high, where=where), data) == pytest.approx(
+        [clipped.sum()], rel=1e-12, abs=1e-9
+    )
+    assert truth(Mean(column="x", low=low, high=high, where=where), data) == pytest.approx(
+        [clipped.mean()], rel=1e-12, abs=1e-9
+    )
     edges = (low, 0.5 * (low + high), high)
-    inside = [((frame.x >= a) & ((frame.x < b) | ((b == high) & (frame.x == b)))).sum() for a, b in itertools.pairwise(edges)]
+    inside = [
+        ((frame.x >= a) & ((frame.x < b) | ((b == high) & (frame.x == b)))).sum()
+        for a, b in itertools.pairwise(edges)
+    ]
     assert truth(Histogram(column="x", edges=edges), data).tolist() == inside
-    assert truth(Histogram(column="c", categories=("z", "a", "q")), data).tolist() == [(frame.c == w).sum() for w in ("z", "a", "q")]
+    assert truth(Histogram(column="c", categories=("z", "a", "q")), data).tolist() == [
+        (frame.c == w).sum() for w in ("z", "a", "q")
+    ]
 
 
-def test_answers_are_remembered_by_the_question(adult: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_are_remembered_by_the_question(
+    adult: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The same question again does not touch the table, another one does."""
     touched = []
     mask = Dataset._mask
-    monkeypatch.setattr(Dataset, "_mask", lambda self, where: touched.append(1) or mask(self, where))
+    monkeypatch.setattr(
+        Dataset, "_mask", lambda self, where: touched.append(1) or mask(self, where)
+    )
     fresh = Dataset(adult._frame, "fresh")
     for _ in range(3):
         truth(Count(where="age > 33 and sex = Male"), fresh)

@@ -1,4 +1,5 @@
-"""What is published: the law of a noisy ratio, the guarantee of several measurements, shares of the budget."""
+"""What is published: the law of a noisy ratio, the guarantee of several measurements, shares of the
+budget."""
 
 from __future__ import annotations
 
@@ -37,8 +38,12 @@ def release(kind: type[Additive], n: int, centred: bool = False, epsilon: float 
 
 
 def brute_cdf(made: Release, errors: np.ndarray) -> np.ndarray:
-    """P(error ≤ x) by a sum over the noise of the count on a fine grid, from the densities and cdf of the two laws alone."""
-    (total, count), (numerator, denominator) = (m.values[0] for m in made.asked.measurements), made.laws
+    """P(error ≤ x) by a sum over the noise of the count on a fine grid, from the densities and cdf
+    of the two laws alone."""
+    (total, count), (numerator, denominator) = (
+        (m.values[0] for m in made.asked.measurements),
+        made.laws,
+    )
     low, high = made.asked.ratio
     reach = 40 * denominator.mean_abs + 5
     if denominator.discrete:
@@ -47,12 +52,17 @@ def brute_cdf(made: Release, errors: np.ndarray) -> np.ndarray:
     else:
         ends = np.union1d(np.linspace(-reach, reach, 60_001), denominator.kinks(-reach, reach))
         y = (ends[1:] + ends[:-1]) / 2
-        weights = np.append(denominator.density(y) * np.diff(ends), [mass for _, mass in denominator.atoms])
+        weights = np.append(
+            denominator.density(y) * np.diff(ends), [mass for _, mass in denominator.atoms]
+        )
         y = np.append(y, [place for place, _ in denominator.atoms])
     floors = np.maximum(count + y, 1)
     out = []
     for value in errors + made.asked.truth[0]:
-        inside = float(numerator.cdf((value - made.asked.offset) * floors - total) @ weights) / weights.sum()
+        inside = (
+            float(numerator.cdf((value - made.asked.offset) * floors - total) @ weights)
+            / weights.sum()
+        )
         out.append(0.0 if value < low else 1.0 if value >= high else inside)
     return np.array(out)
 
@@ -65,7 +75,15 @@ def test_law_of_a_ratio(kind: type[Additive], n: int, centred: bool) -> None:
     made = release(kind, n, centred)
     law, scale = made.law, made.law.mean_abs
     low, high = (bound - made.asked.truth[0] for bound in made.asked.ratio)
-    x = np.unique(np.clip(np.concatenate([np.linspace(-4, 4, 41) * scale, np.linspace(low, high, 21) * (1 - 1e-9)]), low, high))
+    x = np.unique(
+        np.clip(
+            np.concatenate(
+                [np.linspace(-4, 4, 41) * scale, np.linspace(low, high, 21) * (1 - 1e-9)]
+            ),
+            low,
+            high,
+        )
+    )
     x = x[np.abs(x - np.round(x * 6) / 6) > 1e-6] if kind.integers else x  # not on an atom
     # With three rows the noisy count often falls below 1, where the quadrature meets a kink.
     assert np.max(np.abs(law.cdf(x) - brute_cdf(made, x))) < (5e-4 if n == 3 else 1e-4)
@@ -86,7 +104,8 @@ def test_law_of_a_ratio(kind: type[Additive], n: int, centred: bool) -> None:
 
 @every
 def test_quantiles_of_a_ratio(kind: type[Additive]) -> None:
-    """The generalised inverse of its cdf, to the precision with which charts need it, with atoms at the ends."""
+    """The generalised inverse of its cdf, to the precision with which charts need it, with atoms at
+    the ends."""
     for n in (3, 3000):
         law = release(kind, n, epsilon=0.3).law
         u = np.linspace(0.005, 0.995, 199)
@@ -106,7 +125,9 @@ def test_budget_is_split_and_added_up(kind: type[Additive]) -> None:
     assert made.guarantee.delta == pytest.approx(kind().total_delta, rel=1e-12, abs=0)
     for measurement, law, part in zip(made.asked.measurements, made.laws, (0.6, 0.4), strict=True):
         assert measurement.part == pytest.approx(part)
-        alone = kind(epsilon=0.8).at(0.8 * part, kind().total_delta * part).law(measurement.sensitivity)
+        alone = (
+            kind(epsilon=0.8).at(0.8 * part, kind().total_delta * part).law(measurement.sensitivity)
+        )
         assert law.variance == pytest.approx(alone.variance, rel=1e-9)
 
 
@@ -130,8 +151,12 @@ def test_simulation_is_a_function_of_the_seed() -> None:
 
 
 def joint_delta(epsilon: float, split: float) -> float:
-    """δ of two textbook Gaussians that share a budget: the δ of the first at what the loss of the second leaves, averaged."""
-    one, two = (part * epsilon / math.sqrt(2 * math.log(1.25 / (part * 1e-5))) for part in (split, 1 - split))
+    """δ of two textbook Gaussians that share a budget: the δ of the first at what the loss of the
+    second leaves, averaged."""
+    one, two = (
+        part * epsilon / math.sqrt(2 * math.log(1.25 / (part * 1e-5)))
+        for part in (split, 1 - split)
+    )
     z = np.linspace(-14, 14, 40_001)
     left = epsilon - (two * two / 2 + two * z)
     a, b = one / 2 - left / one, -one / 2 - left / one
@@ -146,7 +171,10 @@ def test_the_note_of_a_split_budget_does_not_contradict_it(epsilon: float, split
     data = Dataset(pd.DataFrame({"x": np.arange(40) % 11}), "n")
     asked = Mean(column="x", low=0, high=10, split=split).ask(data, ADD_REMOVE)
     guarantee = Release(asked, TextbookGaussian(epsilon=epsilon)).guarantee
-    parts = [TextbookGaussian(epsilon=epsilon).share(m.part).guarantee(m.sensitivity) for m in asked.measurements]
+    parts = [
+        TextbookGaussian(epsilon=epsilon).share(m.part).guarantee(m.sensitivity)
+        for m in asked.measurements
+    ]
     assert guarantee.proven == all(part.proven for part in parts)
     assert guarantee.true_delta == pytest.approx(joint_delta(epsilon, split), rel=1e-6, abs=1e-15)
     assert guarantee.true_delta <= sum(part.true_delta for part in parts)
@@ -156,14 +184,22 @@ def test_the_note_of_a_split_budget_does_not_contradict_it(epsilon: float, split
 
 
 @every
-@pytest.mark.parametrize(("n", "high", "epsilon"), [(3000, 10.0, 0.3), (500_000, 100_000.0, 0.1), (30_000, 99_999.0, 50.0)])
-def test_density_of_a_ratio_is_the_slope_of_its_cdf(kind: type[Additive], n: int, high: float, epsilon: float) -> None:
-    """At every width of the noise, also where that is a millionth of the bounds: a drawn curve must match its own histogram."""
+@pytest.mark.parametrize(
+    ("n", "high", "epsilon"),
+    [(3000, 10.0, 0.3), (500_000, 100_000.0, 0.1), (30_000, 99_999.0, 50.0)],
+)
+def test_density_of_a_ratio_is_the_slope_of_its_cdf(
+    kind: type[Additive], n: int, high: float, epsilon: float
+) -> None:
+    """At every width of the noise, also where that is a millionth of the bounds: a drawn curve must
+    match its own histogram."""
     parts = (
         Measurement("sum", array([0.3 * high * n]), Sensitivity(high, high, high), True, 0.5),
         Measurement("count", array([float(n)]), Sensitivity(1, 1, 1), True, 0.5),
     )
-    law = Release(Asked(array([0.3 * high]), (), Say(""), parts, (0.0, high)), kind(epsilon=epsilon)).law
+    law = Release(
+        Asked(array([0.3 * high]), (), Say(""), parts, (0.0, high)), kind(epsilon=epsilon)
+    ).law
     reach = law.half_width(0.999)
     # Integer noise is a lattice: cells must hold many of its atoms to be compared with a curve.
     edges = np.linspace(-reach, reach, 41 if kind.integers else 201)
@@ -174,16 +210,25 @@ def test_density_of_a_ratio_is_the_slope_of_its_cdf(kind: type[Additive], n: int
     assert np.sum(curve * np.diff(edges)) == pytest.approx(0.999, abs=0.005)
 
 
-@pytest.mark.parametrize("kind", [Laplace, Geometric, Staircase, DiscreteGaussian], ids=lambda kind: kind.key)
+@pytest.mark.parametrize(
+    "kind", [Laplace, Geometric, Staircase, DiscreteGaussian], ids=lambda kind: kind.key
+)
 @pytest.mark.parametrize("epsilon", [1.0, 5.0, 10.0, 20.0])
 def test_moments_of_a_ratio_with_narrow_steps(kind: type[Additive], epsilon: float) -> None:
-    """The mean of a 0/1 column of 3,300 rows: noise that is nearly always 0 leaves most of the mass on one point."""
+    """The mean of a 0/1 column of 3,300 rows: noise that is nearly always 0 leaves most of the mass
+    on one point."""
     flags = Dataset(pd.DataFrame({"flag": np.arange(3300) % 5 == 0}).astype("int64"), "flags")
-    made = Release(Mean(column="flag", low=0.0, high=1.0).ask(flags, ADD_REMOVE), kind(epsilon=epsilon))
+    made = Release(
+        Mean(column="flag", low=0.0, high=1.0).ask(flags, ADD_REMOVE), kind(epsilon=epsilon)
+    )
     errors = made.simulate(np.random.default_rng(3), 400_000)[:, 0] - made.asked.truth[0]
     hits = max(np.count_nonzero(np.abs(errors) > 1e-12), 1)
     if hits > 300:  # else there is nothing to compare with
-        assert made.law.mean_abs == pytest.approx(np.abs(errors).mean(), rel=6 / math.sqrt(hits) + 0.01)
-        assert made.law.variance == pytest.approx(np.mean(errors**2), rel=20 / math.sqrt(hits) + 0.02)
+        assert made.law.mean_abs == pytest.approx(
+            np.abs(errors).mean(), rel=6 / math.sqrt(hits) + 0.01
+        )
+        assert made.law.variance == pytest.approx(
+            np.mean(errors**2), rel=20 / math.sqrt(hits) + 0.02
+        )
     assert made.law.mean_abs <= math.sqrt(made.law.variance) * (1 + 1e-6)
     assert np.all(np.isfinite(made.law.density(np.linspace(-1e-3, 1e-3, 101))))

@@ -1,4 +1,5 @@
-"""Selection: exact probabilities against enumeration, quadrature and simulation; privacy by brute force; the questions' scores."""
+"""Selection: exact probabilities against enumeration, quadrature and simulation; privacy by brute
+force; the questions' scores."""
 
 from __future__ import annotations
 
@@ -16,22 +17,40 @@ from test_queries import NUMBERS, SMALL, WORDS, neighbours
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import open_table
-from dpstudio.privacy.mechanisms.choosing import GUMBEL, NOISES, SELECTIONS, Exponential, NoisyMax, PermuteFlip, laplace_chances
+from dpstudio.privacy.mechanisms.choosing import (
+    GUMBEL,
+    NOISES,
+    SELECTIONS,
+    Exponential,
+    NoisyMax,
+    PermuteFlip,
+    laplace_chances,
+)
 from dpstudio.privacy.mechanisms.selection import Scores, Selection, worst_loss, worst_tail
 from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, REPLACE
-from dpstudio.privacy.queries.choosing import CHOICES, Choosing, MostCommon, Quantile, ScoreList, Typed
+from dpstudio.privacy.queries.choosing import (
+    CHOICES,
+    Choosing,
+    MostCommon,
+    Quantile,
+    ScoreList,
+    Typed,
+)
 from dpstudio.values.messages import render
 from dpstudio.values.params import ParamError, domains, from_json, put, to_json
 
 EVERY: list[Selection] = [Exponential(), NoisyMax(), NoisyMax(noise=GUMBEL), PermuteFlip()]
-every = pytest.mark.parametrize("mechanism", EVERY, ids=lambda m: f"{m.key}-{getattr(m, 'noise', '')}")
+every = pytest.mark.parametrize(
+    "mechanism", EVERY, ids=lambda m: f"{m.key}-{getattr(m, 'noise', '')}"
+)
 
 
 # What is printed elsewhere.
 
 
 def test_printed_tables() -> None:
-    """Facts 5.3 (scores 50, 20, 30) and 6 (votes; marital status with utility count/1000), and permute-and-flip's vector."""
+    """Facts 5.3 (scores 50, 20, 30) and 6 (votes; marital status with utility count/1000), and
+    permute-and-flip's vector."""
     scores = Scores(np.array([50.0, 20, 30]))
     printed = {
         0.0: ("0.3333", "0.3333", "0.3333"),
@@ -39,7 +58,9 @@ def test_printed_tables() -> None:
         0.5: ("0.99276", "0.000549", "0.006689"),
         1.0: ("0.9999543", "3.06e-07", "4.54e-05"),
     }
-    for (epsilon, row), mechanism in itertools.product(printed.items(), (Exponential(), NoisyMax(noise=GUMBEL))):
+    for (epsilon, row), mechanism in itertools.product(
+        printed.items(), (Exponential(), NoisyMax(noise=GUMBEL))
+    ):
         for p, text in zip(mechanism.at(epsilon).pmf(scores), row, strict=True):
             assert (f"{p:.2e}" if "e" in text else f"{p:.{len(text) - 2}f}") == text
     votes = Exponential().pmf(Scores(np.array([49.0, 25, 6, 2])))
@@ -49,7 +70,8 @@ def test_printed_tables() -> None:
     found = Exponential().pmf(Scores(counts / 1000))
     assert [f"{p:.5f}" for p in found[:2]] == ["0.95772", "0.04183"]
     assert f"{found[2]:.6f}" == "0.000365"
-    # With its true sensitivity of 1/1000 the winner is certain but for e^−3131, which only logarithms hold.
+    # With its true sensitivity of 1/1000 the winner is certain but for e^−3131, which only
+    # logarithms hold.
     assert Exponential().log_pmf(Scores(counts / 1000, 0.001))[1] == pytest.approx(-3131, rel=1e-12)
     flip = PermuteFlip().pmf(Scores(np.array([0.0, 1, 2])))
     assert flip == pytest.approx([0.1467513606, 0.2660769698, 0.5871716696], abs=5e-11)
@@ -58,7 +80,9 @@ def test_printed_tables() -> None:
 @pytest.mark.vectors("select")
 def test_reference_vectors(vector: dict) -> None:
     given_ = vector["inputs"]
-    found = Exponential(epsilon=given_["eps"]).pmf(Scores(np.array(given_["scores"]), given_["sens"]))[given_["index"]]
+    found = Exponential(epsilon=given_["eps"]).pmf(
+        Scores(np.array(given_["scores"]), given_["sens"])
+    )[given_["index"]]
     assert abs(found - vector["expected"]) <= vector["tol"]
 
 
@@ -84,21 +108,38 @@ def by_quadrature(z: np.ndarray) -> np.ndarray:
 
     def chance(i: int) -> float:
         def f(x: float) -> float:
-            return math.exp(-abs(x - z[i])) / 2 * math.prod(cdf(x - z[j]) for j in range(len(z)) if j != i)
+            return (
+                math.exp(-abs(x - z[i]))
+                / 2
+                * math.prod(cdf(x - z[j]) for j in range(len(z)) if j != i)
+            )
 
         ends = sorted({*z, z.min() - 40, z.max() + 40, z.max() + 5})
-        return sum(integrate.quad(f, a, b, epsabs=0, epsrel=1e-11, limit=200)[0] for a, b in itertools.pairwise(ends))
+        return sum(
+            integrate.quad(f, a, b, epsabs=0, epsrel=1e-11, limit=200)[0]
+            for a, b in itertools.pairwise(ends)
+        )
 
     return np.array([chance(i) for i in range(len(z))])
 
 
-SCORES = [[0.0], [0, 0], [0, -0.3], [0, -1, -1, -2.5], [0, 0, -7, -7.5], [-3, 0, -0.001, -12, 0], [0, -20, -20.2, -35]]
+SCORES = [
+    [0.0],
+    [0, 0],
+    [0, -0.3],
+    [0, -1, -1, -2.5],
+    [0, 0, -7, -7.5],
+    [-3, 0, -0.001, -12, 0],
+    [0, -20, -20.2, -35],
+]
 
 
 @pytest.mark.parametrize("z", SCORES, ids=str)
 def test_exact_probabilities(z: list[float]) -> None:
     scores = Scores(np.array(z))
-    assert PermuteFlip(epsilon=2).pmf(scores) == pytest.approx(by_permutations(np.exp(np.array(z))), rel=1e-12)
+    assert PermuteFlip(epsilon=2).pmf(scores) == pytest.approx(
+        by_permutations(np.exp(np.array(z))), rel=1e-12
+    )
     assert NoisyMax(epsilon=2).pmf(scores) == pytest.approx(by_quadrature(np.array(z)), rel=1e-9)
     weights = np.exp(np.array(z))
     assert Exponential(epsilon=2).pmf(scores) == pytest.approx(weights / weights.sum(), rel=1e-12)
@@ -106,16 +147,22 @@ def test_exact_probabilities(z: list[float]) -> None:
 
 @pytest.mark.parametrize("gap", [0.0, 1e-6, 0.4, 3, 40, 900, 12_345.6, 5e5, 1.1e6])
 def test_two_candidates_in_closed_form(gap: float) -> None:
-    """P(the worse wins) is (2 + g)e^−g/4 for Laplace noise, e^−g/2 for permute-and-flip, 1/(1 + e^g) for the exponential."""
+    """P(the worse wins) is (2 + g)e^−g/4 for Laplace noise, e^−g/2 for permute-and-flip, 1/(1 +
+    e^g) for the exponential."""
     scores = Scores(np.array([7.0 - gap, 7.0]))
-    assert NoisyMax(epsilon=2).log_pmf(scores)[0] == pytest.approx(math.log((2 + gap) / 4) - gap, rel=1e-11)
+    assert NoisyMax(epsilon=2).log_pmf(scores)[0] == pytest.approx(
+        math.log((2 + gap) / 4) - gap, rel=1e-11
+    )
     assert PermuteFlip(epsilon=2).log_pmf(scores)[0] == pytest.approx(-gap - math.log(2), rel=1e-11)
-    assert Exponential(epsilon=2).log_pmf(scores)[0] == pytest.approx(-gap - math.log1p(math.exp(-gap)), rel=1e-11)
+    assert Exponential(epsilon=2).log_pmf(scores)[0] == pytest.approx(
+        -gap - math.log1p(math.exp(-gap)), rel=1e-11
+    )
 
 
 @every
 def test_extremes(mechanism: Selection) -> None:
-    """Thousands apart at ε = 50, a thousand candidates, ties: finite logarithms that sum to 1, equal for equal scores."""
+    """Thousands apart at ε = 50, a thousand candidates, ties: finite logarithms that sum to 1,
+    equal for equal scores."""
     rng = np.random.default_rng(5)
     spread = np.round(rng.random(200) * 22_379)
     for values, epsilon in (
@@ -139,7 +186,8 @@ def test_extremes(mechanism: Selection) -> None:
 
 
 def test_far_losers_fall_as_their_tail() -> None:
-    """Beyond the lowest panel ln P falls by exactly the gap, where all of them are beaten by the same two."""
+    """Beyond the lowest panel ln P falls by exactly the gap, where all of them are beaten by the
+    same two."""
     z = np.array([0.0, -3, -60, -160, -5000])
     logs = laplace_chances(z)
     assert np.diff(logs[2:]) == pytest.approx(np.diff(z[2:]), rel=1e-12)
@@ -177,12 +225,18 @@ def around(values: np.ndarray, moves: tuple[float, ...]) -> list[np.ndarray]:
 @every
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
 def test_promise_over_all_neighbours(mechanism: Selection, epsilon: float) -> None:
-    """Max |ln P/P′| over all moves of ±Δ with ε/2Δ, and over moves of one direction with ε/Δ, is at most ε, and comes near it;
-    with ε/Δ where scores may move against each other it is about twice as much."""
+    """Max |ln P/P′| over all moves of ±Δ with ε/2Δ, and over moves of one direction with ε/Δ, is at
+    most ε, and comes near it; with ε/Δ where scores may move against each other it is about twice
+    as much."""
     private = mechanism.with_(epsilon=epsilon)
     assert (private.guarantee().epsilon, private.guarantee().delta) == (epsilon, 0.0)
     delta = 1.5
-    starts = [np.zeros(3), np.array([0.0, -2, 1]), np.array([0.0, 0.4, 40, 41.3]), np.array([0.0, 400 / epsilon, 400 / epsilon + 9])]
+    starts = [
+        np.zeros(3),
+        np.array([0.0, -2, 1]),
+        np.array([0.0, 0.4, 40, 41.3]),
+        np.array([0.0, 400 / epsilon, 400 / epsilon + 9]),
+    ]
     found: dict[tuple[bool, bool], float] = {}
     for monotone, moves in itertools.product((False, True), ((-delta, 0.0, delta), (0.0, delta))):
         every_ = [
@@ -202,7 +256,9 @@ def test_promise_over_all_neighbours(mechanism: Selection, epsilon: float) -> No
 
 @pytest.mark.parametrize("kind", SELECTIONS, ids=lambda kind: kind.key)
 @pytest.mark.parametrize("factor", [0.5, 2.0])
-def test_a_wrong_scale_is_caught(kind: type[Selection], factor: float, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_scale_is_caught(
+    kind: type[Selection], factor: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Half or twice the noise breaks the promise over neighbours, or wastes some of it."""
     right = kind.log_chances
     monkeypatch.setattr(kind, "log_chances", lambda self, z: right(self, z * factor))
@@ -216,7 +272,9 @@ def test_hockey_stick(mechanism: Selection) -> None:
     one, two = Scores(np.array([3.0, 1, 2, -4])), Scores(np.array([2.0, 2, 3, -3]))
     p, q = mechanism.pmf(one), mechanism.pmf(two)
     for epsilon in (0.0, 0.2, 0.7):
-        assert mechanism.delta_at(epsilon, one, two) == pytest.approx(np.maximum(p - math.exp(epsilon) * q, 0).sum(), rel=1e-12, abs=1e-15)
+        assert mechanism.delta_at(epsilon, one, two) == pytest.approx(
+            np.maximum(p - math.exp(epsilon) * q, 0).sum(), rel=1e-12, abs=1e-15
+        )
     assert mechanism.delta_at(0, one, two) == pytest.approx(np.abs(p - q).sum() / 2)
     assert mechanism.delta_at(1.0, one, two) == pytest.approx(0, abs=1e-14)
     far = Scores(np.array([1e5, 0.0])), Scores(np.array([0.0, 1e5]))
@@ -232,34 +290,55 @@ vectors = st.lists(st.floats(0, 60), min_size=1, max_size=9)
 def test_permute_and_flip_never_loses_more(values: list[float], epsilon: float) -> None:
     """Than the exponential mechanism, and at best half as much (McKenna & Sheldon 2020)."""
     scores = Scores(np.array(values))
-    flip, exponential = PermuteFlip(epsilon=epsilon).expected_loss(scores), Exponential(epsilon=epsilon).expected_loss(scores)
+    flip, exponential = (
+        PermuteFlip(epsilon=epsilon).expected_loss(scores),
+        Exponential(epsilon=epsilon).expected_loss(scores),
+    )
     assert exponential * 0.5 * (1 - 1e-9) - 1e-300 <= flip <= exponential * (1 + 1e-9) + 1e-300
 
 
 @given(vectors, st.sampled_from(EVERY), st.sampled_from([0.5, 0.9, 0.99]))
-def test_promised_loss_is_never_exceeded(values: list[float], mechanism: Selection, confidence: float) -> None:
-    """Whatever the scores: P(loss ≤ w) ≥ confidence; and no smaller w would do, by the scores that are worst."""
+def test_promised_loss_is_never_exceeded(
+    values: list[float], mechanism: Selection, confidence: float
+) -> None:
+    """Whatever the scores: P(loss ≤ w) ≥ confidence; and no smaller w would do, by the scores that
+    are worst."""
     scores = Scores(np.array(values))
     within = worst_loss(mechanism, scores, confidence)
     assert mechanism.loss_quantile(scores, confidence) <= within * (1 + 1e-9)
-    assert mechanism.pmf(scores)[scores.loss > within * (1 + 1e-9)].sum() <= (1 - confidence) * (1 + 1e-9)
+    assert mechanism.pmf(scores)[scores.loss > within * (1 + 1e-9)].sum() <= (1 - confidence) * (
+        1 + 1e-9
+    )
     if within:
         worst = Scores(np.array([within * (1 - 1e-6)] + [0.0] * (len(values) - 1)))
         assert mechanism.loss_quantile(worst, confidence) > 0
-        assert math.exp(worst_tail(mechanism, len(values), within / 2)) == pytest.approx(1 - confidence, rel=1e-9)
+        assert math.exp(worst_tail(mechanism, len(values), within / 2)) == pytest.approx(
+            1 - confidence, rel=1e-9
+        )
 
 
 @every
 def test_loss_quantile_by_hand(mechanism: Selection) -> None:
     scores = Scores(np.array([5.0, 4, 4, 1]))
     p = mechanism.pmf(scores)
-    for confidence, w in ((p[0] - 1e-9, 0), (p[0] + 1e-9, 1), (1 - p[3] - 1e-9, 1), (1 - p[3] + 1e-9, 4)):
+    for confidence, w in (
+        (p[0] - 1e-9, 0),
+        (p[0] + 1e-9, 1),
+        (1 - p[3] - 1e-9, 1),
+        (1 - p[3] + 1e-9, 4),
+    ):
         assert mechanism.loss_quantile(scores, float(confidence)) == w
     assert mechanism.expected_loss(scores) == pytest.approx(p[1] + p[2] + 4 * p[3])
 
 
 def test_bad_scores() -> None:
-    for values, delta in (([], 1.0), ([math.nan], 1.0), ([[1.0]], 1.0), ([1.0], 0.0), ([1.0], math.inf)):
+    for values, delta in (
+        ([], 1.0),
+        ([math.nan], 1.0),
+        ([[1.0]], 1.0),
+        ([1.0], 0.0),
+        ([1.0], math.inf),
+    ):
         with pytest.raises(ValueError):
             Scores(np.array(values), delta)
 
@@ -278,7 +357,8 @@ ASKED: list[Choosing] = [
 @pytest.mark.parametrize("adjacency", ADJACENCIES)
 @pytest.mark.parametrize("query", ASKED, ids=lambda q: f"{q.key}-{getattr(q, 'q', '')}-{q.where}")
 def test_sensitivity_is_the_supremum(query: Choosing, adjacency: str) -> None:
-    """Over all neighbours of small tables: the largest move of a score is Δ; scores move against each other unless monotone."""
+    """Over all neighbours of small tables: the largest move of a score is Δ; scores move against
+    each other unless monotone."""
     scores = {rows: query.ask(data, adjacency).scores for rows, data in SMALL.items()}
     (declared,) = {(s.sensitivity, s.monotone) for s in scores.values()}
     moves = np.array([scores[a].values - scores[b].values for a, b in neighbours(adjacency)])
@@ -296,26 +376,44 @@ def test_quantile_scores_need_the_factor_two(q: float, adjacency: str) -> None:
     """In a larger table one person moves a difference of two scores by 2Δ, so ε/Δ would not do."""
     rows = [float(i) for i in range(100)]
     query = Quantile(column="x", grid=(1, 5, 95, 98), q=q)
-    others = ([-9.0, *rows], [*rows, 200.0]) if adjacency == ADD_REMOVE else ([200.0, *rows[1:]], [*rows[:-1], -9.0])
-    before, *after = (query.ask(table(values, ["a"] * len(values)), adjacency).scores for values in (rows, *others))
+    others = (
+        ([-9.0, *rows], [*rows, 200.0])
+        if adjacency == ADD_REMOVE
+        else ([200.0, *rows[1:]], [*rows[:-1], -9.0])
+    )
+    before, *after = (
+        query.ask(table(values, ["a"] * len(values)), adjacency).scores
+        for values in (rows, *others)
+    )
     moved = max(np.ptp(scores.values - before.values) for scores in after)
     assert moved == pytest.approx(2 * before.sensitivity, rel=1e-12)
 
 
 def table(values: list[float], words: list[str | None]) -> Dataset:
-    return Dataset(pd.DataFrame({"x": values, "c": words}).astype({"x": "float64", "c": "str"}), "small")
+    return Dataset(
+        pd.DataFrame({"x": values, "c": words}).astype({"x": "float64", "c": "str"}), "small"
+    )
 
 
 @given(
-    st.lists(st.tuples(st.sampled_from((*NUMBERS, math.inf)), st.sampled_from(WORDS)), min_size=1, max_size=12),
+    st.lists(
+        st.tuples(st.sampled_from((*NUMBERS, math.inf)), st.sampled_from(WORDS)),
+        min_size=1,
+        max_size=12,
+    ),
     st.floats(0.01, 0.99),
     st.booleans(),
 )
 def test_quantile_scores_are_rank_errors(rows: list, q: float, chosen: bool) -> None:
-    """Against counting: 0 exactly at the q-quantiles; missing, infinite and unchosen rows count nowhere."""
+    """Against counting: 0 exactly at the q-quantiles; missing, infinite and unchosen rows count
+    nowhere."""
     data = table([x for x, _ in rows] + [2.0], [w for _, w in rows] + ["a"])
-    query = Quantile(column="x", grid=(-3, -1, 0, 0.5, 2, 8.9999, 9), q=q, where='c = "a"' if chosen else "")
-    kept = np.array([x for x, w in [*rows, (2.0, "a")] if math.isfinite(x) and (w == "a" or not chosen)])
+    query = Quantile(
+        column="x", grid=(-3, -1, 0, 0.5, 2, 8.9999, 9), q=q, where='c = "a"' if chosen else ""
+    )
+    kept = np.array(
+        [x for x, w in [*rows, (2.0, "a")] if math.isfinite(x) and (w == "a" or not chosen)]
+    )
     found = query.ask(data, REPLACE)
     for g, score in zip(query.grid, found.scores.values, strict=True):
         below, up_to, rank = np.sum(kept < g), np.sum(kept <= g), q * len(kept)
@@ -325,7 +423,8 @@ def test_quantile_scores_are_rank_errors(rows: list, q: float, chosen: bool) -> 
 
 
 def test_answers_on_adult(adult: Dataset) -> None:
-    """The counts and medians of the file; missing values are noted; a grid that is not given is round and covers the data."""
+    """The counts and medians of the file; missing values are noted; a grid that is not given is
+    round and covers the data."""
     found = MostCommon().ask(adult, ADD_REMOVE)
     assert dict(zip(found.labels, found.scores.values, strict=True))["Exec-managerial"] == 4066
     assert (found.labels[found.best], found.scores.values[found.best]) == ("Prof-specialty", 4140)
@@ -339,7 +438,10 @@ def test_answers_on_adult(adult: Dataset) -> None:
         query = Quantile(column=column, q=q, points=1001)
         asked = query.ask(adult, ADD_REMOVE)
         near = np.abs(asked.values - frame[column].quantile(q)).min()
-        assert abs(asked.values[asked.best] - frame[column].quantile(q)) <= near + np.diff(asked.values)[0]
+        assert (
+            abs(asked.values[asked.best] - frame[column].quantile(q))
+            <= near + np.diff(asked.values)[0]
+        )
         assert asked.values[0] <= frame[column].min() <= frame[column].max() <= asked.values[-1]
         assert len(asked.values) <= 1001
 
@@ -348,7 +450,9 @@ def test_the_table_is_read_once(adult: Dataset, monkeypatch: pytest.MonkeyPatch)
     """Another q or another adjacency on the same grid does not touch it again."""
     touched = []
     histogram = Dataset._histogram
-    monkeypatch.setattr(Dataset, "_histogram", lambda self, *rest: touched.append(1) or histogram(self, *rest))
+    monkeypatch.setattr(
+        Dataset, "_histogram", lambda self, *rest: touched.append(1) or histogram(self, *rest)
+    )
     fresh = Dataset(adult._frame, "fresh")
     for q, adjacency in itertools.product((0.1, 0.5, 0.9), ADJACENCIES):
         Quantile(q=q).ask(fresh, adjacency)
@@ -378,16 +482,29 @@ def test_what_a_table_cannot_answer(adult: Dataset, query: Choosing, field: str)
 
 def test_typed_scores() -> None:
     domain = ScoreList("Scores")
-    assert domain.parse("Cancer 50, HIV 20\nHPV: 3e1; Group 1 −2.5") == (("Cancer", 50), ("HIV", 20), ("HPV", 30), ("Group 1", -2.5))
+    assert domain.parse("Cancer 50, HIV 20\nHPV: 3e1; Group 1 −2.5") == (
+        ("Cancer", 50),
+        ("HIV", 20),
+        ("HPV", 30),
+        ("Group 1", -2.5),
+    )
     value = tuple((f"name {i}", i / 8) for i in range(1000))
     assert domain.parse(domain.show(value)) == value
-    asked = put(put(Typed(), "scores", "a 1, b 3"), "sensitivity", "2").ask(table([1.0], ["a"]), REPLACE)
-    assert (asked.labels, asked.best, asked.scores.sensitivity, asked.scores.monotone) == (("a", "b"), 1, 2.0, False)
+    asked = put(put(Typed(), "scores", "a 1, b 3"), "sensitivity", "2").ask(
+        table([1.0], ["a"]), REPLACE
+    )
+    assert (asked.labels, asked.best, asked.scores.sensitivity, asked.scores.monotone) == (
+        ("a", "b"),
+        1,
+        2.0,
+        False,
+    )
 
 
 @pytest.mark.parametrize("kind", [*SELECTIONS, *CHOICES], ids=lambda kind: kind.key)
 def test_kinds_keep_their_domains(kind: type) -> None:
-    """JSON and text round trips, and every bad value refused by name; as for the other catalogues."""
+    """JSON and text round trips, and every bad value refused by name; as for the other
+    catalogues."""
     made = kind()
     assert from_json([kind], json.loads(json.dumps(to_json(made), allow_nan=False))) == made
     for name, domain in domains(kind).items():

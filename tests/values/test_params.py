@@ -17,7 +17,17 @@ from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.privacy.accounting import ACCOUNTANTS
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.queries import QUERIES
-from dpstudio.values.domains import Choice, Column, Edges, Flag, Integer, Maybe, ParamError, Real, Words
+from dpstudio.values.domains import (
+    Choice,
+    Column,
+    Edges,
+    Flag,
+    Integer,
+    Maybe,
+    ParamError,
+    Real,
+    Words,
+)
 from dpstudio.values.messages import Num, Say, number, render, safely, say
 from dpstudio.values.params import Kind, OneOf, domains, from_json, get, param, put, switch, to_json
 
@@ -28,7 +38,8 @@ every = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.key)
 
 @every
 def test_every_bad_value_is_refused_by_name(kind: type[Kind]) -> None:
-    """Each field of each Kind refuses its bad values with a sentence, in Python, as text and from JSON."""
+    """Each field of each Kind refuses its bad values with a sentence, in Python, as text and from
+    JSON."""
     for name, value in kind.bad():
         with pytest.raises(ParamError) as caught:
             kind(**{name: value})
@@ -91,7 +102,8 @@ def test_what_is_no_number(value) -> None:
 
 
 def test_whole_numbers_stay_whole() -> None:
-    """Beyond 2^53 a float cannot tell neighbours apart; the bounds and the digits of a seed still count."""
+    """Beyond 2^53 a float cannot tell neighbours apart; the bounds and the digits of a seed still
+    count."""
     seed = Integer("seed", low=0, high=2**62)
     with pytest.raises(ParamError):
         seed.check(2**62 + 1)
@@ -100,8 +112,13 @@ def test_whole_numbers_stay_whole() -> None:
 
 @given(st.floats(0, 1))
 def test_slider_positions(position: float) -> None:
-    """A position becomes a value of the domain, to three digits, and the value goes back near the position."""
-    for domain in (Real("ε", low=0.001, high=50, log=True), Real("c", low=0.5, high=0.999), Integer("k", low=1, high=10_000, log=True)):
+    """A position becomes a value of the domain, to three digits, and the value goes back near the
+    position."""
+    for domain in (
+        Real("ε", low=0.001, high=50, log=True),
+        Real("c", low=0.5, high=0.999),
+        Integer("k", low=1, high=10_000, log=True),
+    ):
         value = domain.at(position)
         assert domain.check(value) == value
         assert domain.position(domain.at(0)) == 0
@@ -147,10 +164,20 @@ def test_errors_carry_the_dotted_field() -> None:
 
 def test_budget_and_condition_survive_switching() -> None:
     """Another mechanism keeps ε and δ, another question keeps its column, bounds and condition."""
-    lab = put(put(put(Explore(), "mechanism", "gaussian"), "mechanism.delta", "1e-7"), "mechanism.epsilon", "0.3")
-    assert put(lab, "mechanism", "textbook").mechanism == put(lab, "mechanism", "textbook").mechanism.with_(epsilon=0.3, delta=1e-7)
+    lab = put(
+        put(put(Explore(), "mechanism", "gaussian"), "mechanism.delta", "1e-7"),
+        "mechanism.epsilon",
+        "0.3",
+    )
+    assert put(lab, "mechanism", "textbook").mechanism == put(
+        lab, "mechanism", "textbook"
+    ).mechanism.with_(epsilon=0.3, delta=1e-7)
     assert get(put(lab, "mechanism", "geometric"), "mechanism.epsilon") == 0.3
-    lab = put(put(put(put(lab, "query", "sum"), "query.column", "hours"), "query.where", "age > 3"), "query.high", "60")
+    lab = put(
+        put(put(put(lab, "query", "sum"), "query.column", "hours"), "query.where", "age > 3"),
+        "query.high",
+        "60",
+    )
     mean = put(lab, "query", "mean").query
     assert (mean.key, mean.column, mean.high, str(mean.where)) == ("mean", "hours", 60.0, "age > 3")
     assert str(put(lab, "query", "count").query.where) == "age > 3"
@@ -171,7 +198,11 @@ def test_a_kind_cannot_be_changed_or_hold_disagreeing_fields() -> None:
 
     with pytest.raises(AttributeError):
         Span().low = 3  # type: ignore[misc]
-    for make in (lambda: Span(low=2), lambda: Span().with_(low=2), lambda: from_json([Span], {"kind": "span", "low": 2})):
+    for make in (
+        lambda: Span(low=2),
+        lambda: Span().with_(low=2),
+        lambda: from_json([Span], {"kind": "span", "low": 2}),
+    ):
         with pytest.raises(ParamError) as caught:
             make()
         assert caught.value.field == "high"
@@ -189,7 +220,12 @@ def read(text: str) -> float:
     return float(f"{head if head not in ('', '-') else head + '1'}e{digits}")
 
 
-magnitudes = st.builds(lambda sign, m, e: sign * m * 10.0**e, st.sampled_from([1, -1]), st.floats(1, 10), st.integers(-300, 299))
+magnitudes = st.builds(
+    lambda sign, m, e: sign * m * 10.0**e,
+    st.sampled_from([1, -1]),
+    st.floats(1, 10),
+    st.integers(-300, 299),
+)
 
 
 @given(magnitudes, st.integers(1, 8))
@@ -201,7 +237,8 @@ magnitudes = st.builds(lambda sign, m, e: sign * m * 10.0**e, st.sampled_from([1
 @example(-1e-300, 3)
 @example(1e23, 3)
 def test_numbers_round_honestly(value: float, digits: int) -> None:
-    """Up is never below the value and down never above, both within one unit of the last place; the digits keep the sign."""
+    """Up is never below the value and down never above, both within one unit of the last place; the
+    digits keep the sign."""
     hair = 2e-12 * abs(value)
     up, near, down = (number(value, digits, rounding) for rounding in ("up", "near", "down"))
     assert read(up) >= value - hair
@@ -248,13 +285,22 @@ def test_sentences_are_filled_in_but_never_formatted_twice() -> None:
     """Data with braces in it stays data; nested messages are translated with their frame."""
     inner = say("{n} rows of {what}", n=Num(1234), what="{x}")
     assert render(say("There are {inner}.", inner=inner)) == "There are 1,234 rows of {x}."
-    german = {"There are {inner}.": "Es gibt {inner}.", "{n} rows of {what}": "{n} Zeilen von {what}"}
-    assert render(say("There are {inner}.", inner=inner), lambda text: german.get(text, text)) == "Es gibt 1,234 Zeilen von {x}."
+    german = {
+        "There are {inner}.": "Es gibt {inner}.",
+        "{n} rows of {what}": "{n} Zeilen von {what}",
+    }
+    assert (
+        render(say("There are {inner}.", inner=inner), lambda text: german.get(text, text))
+        == "Es gibt 1,234 Zeilen von {x}."
+    )
     assert render(Say("")) == ""
     assert str(ParamError("a.b", say("“{value}” is bad.", value="{}"))) == "a.b: “{}” is bad."
 
 
-@pytest.mark.parametrize("value", [1e-6, 0.046373565, 0.9999501, 7.0, 12_345_678.9, -0.00012345, 9.9996e-300, 0.0, math.inf])
+@pytest.mark.parametrize(
+    "value",
+    [1e-6, 0.046373565, 0.9999501, 7.0, 12_345_678.9, -0.00012345, 9.9996e-300, 0.0, math.inf],
+)
 def test_rounding_to_the_safe_side(value: float) -> None:
     """Four digits, on the side that is asked for; what has four digits stays."""
     up, down = safely(value, 4, "up"), safely(value, 4, "down")

@@ -1,4 +1,5 @@
-"""A block of clean text and what stands in it: quotes, ends of records and leading zeros, found with one bit for each byte."""
+"""A block of clean text and what stands in it: quotes, ends of records and leading zeros, found
+with one bit for each byte."""
 
 from __future__ import annotations
 
@@ -17,9 +18,9 @@ Bits = NDArray[np.uint64]  # the bit of byte i is bit i % 64 of word i // 64
 class Block:
     """Whole records: data[:size].
 
-    `quoted`: there are quotes; `breaks`: there are line ends between them; `fits`: every quote is where RFC 4180 has it, which
-    is after a delimiter where it opens, before one where it closes, or doubled between; `zeros`: there may be digits alone with a
-    needless zero before them.
+    `quoted`: there are quotes; `breaks`: there are line ends between them; `fits`: every quote is
+    where RFC 4180 has it, which is after a delimiter where it opens, before one where it closes, or
+    doubled between; `zeros`: there may be digits alone with a needless zero before them.
     """
 
     data: bytes
@@ -38,7 +39,8 @@ class Block:
 
 
 def look(data: bytes, quote: bytes, sign: bytes, last: bool = False) -> Block:
-    """The records of `data` up to the last line end outside quotes; all of it when nothing comes after it (`last`)."""
+    """The records of `data` up to the last line end outside quotes; all of it when nothing comes
+    after it (`last`)."""
     quote = quote if quote and quote in data else b""
     seen = _Seen(data, sign, quote, last)
     for start in range(0, len(data), _PIECE):
@@ -51,12 +53,25 @@ def look(data: bytes, quote: bytes, sign: bytes, last: bool = False) -> Block:
 
 
 class _Seen:
-    """What was seen in the pieces so far. `end` is one past the last record, `odd` the place of the first quote that does not fit,
-    `broken` of the first line end between quotes, `inside` whether the last piece ended between quotes."""
+    """What was seen in the pieces so far. `end` is one past the last record, `odd` the place of the
+    first quote that does not fit, `broken` of the first line end between quotes, `inside` whether
+    the last piece ended between quotes."""
 
     def __init__(self, data: bytes, sign: bytes, quote: bytes, last: bool):
-        self.data, self.array, self.sign, self.quote, self.last = data, np.frombuffer(data, dtype=np.uint8), sign, quote, last
-        self.end, self.odd, self.broken, self.inside, self.zeros = 0, len(data) + 1, len(data) + 1, False, False
+        self.data, self.array, self.sign, self.quote, self.last = (
+            data,
+            np.frombuffer(data, dtype=np.uint8),
+            sign,
+            quote,
+            last,
+        )
+        self.end, self.odd, self.broken, self.inside, self.zeros = (
+            0,
+            len(data) + 1,
+            len(data) + 1,
+            False,
+            False,
+        )
         self.near = sign + quote + b"\n\r"
         self.returns, self.blanks = b"\r" in data, b" " in data
         self.hits, self.off = np.empty(_PIECE, np.bool_), np.empty(_PIECE, np.uint8)
@@ -117,15 +132,23 @@ class _Seen:
         hits &= self._bits(data, b"0")
         if not hits.any():
             return False
-        digits = self._packed(np.less(np.subtract(data, 48, out=self.off[: len(data)]), 10, out=self.hits[: len(data)]))
+        digits = self._packed(
+            np.less(
+                np.subtract(data, 48, out=self.off[: len(data)]), 10, out=self.hits[: len(data)]
+            )
+        )
         more = digits >> _ONE
         more[:-1] |= digits[1:] << _TOP
-        more[(len(data) - 1) // 64] |= _ONE << np.uint64((len(data) - 1) % 64)  # the byte after this piece is looked at below
+        more[(len(data) - 1) // 64] |= _ONE << np.uint64(
+            (len(data) - 1) % 64
+        )  # the byte after this piece is looked at below
         hits &= more
         some = np.flatnonzero(hits)
         if not len(some):
             return False
-        row, bit = np.nonzero(np.unpackbits(hits[some].view(np.uint8).reshape(-1, 8), axis=1, bitorder="little"))
+        row, bit = np.nonzero(
+            np.unpackbits(hits[some].view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
+        )
         at = some[row] * 64 + bit + start + 1
         stop = np.zeros(256, dtype=np.bool_)
         stop[[*self.near, 32]] = True

@@ -1,4 +1,5 @@
-"""Dates as people write them, proved or disproved over the whole column; day and month in one order for the file."""
+"""Dates as people write them, proved or disproved over the whole column; day and month in one order
+for the file."""
 
 from __future__ import annotations
 
@@ -44,7 +45,10 @@ def decided(columns: Sequence[Column], choices: Choices) -> tuple[str, tuple[Dou
         return ("dmy" if proof["dmy"] else "mdy"), ()
     if not vague:
         return "dmy", ()
-    why = say("dates such as 1/2/2020 in “{column}” may have the day first or the month first", column=quoted(vague))
+    why = say(
+        "dates such as 1/2/2020 in “{column}” may have the day first or the month first",
+        column=quoted(vague),
+    )
     return "dmy", (Doubt("dates", why, ("dmy", "mdy")),)
 
 
@@ -71,7 +75,9 @@ class _Parts:
         lengths = pc.utf8_length(pc.struct_field(fields, "a")).to_numpy(zero_copy_only=False)
         last = pc.utf8_length(pc.struct_field(fields, "c")).to_numpy(zero_copy_only=False)
         self.year_first = bool(np.all((lengths == 4) & (last <= 2)))
-        self.year_last = bool(np.all(lengths <= 2)) and (bool(np.all(last == 4)) or bool(np.all(last == 2)))
+        self.year_last = bool(np.all(lengths <= 2)) and (
+            bool(np.all(last == 4)) or bool(np.all(last == 2))
+        )
         self.short_year = bool(np.all(last == 2))
         self.dotted = self.signs == {"."}
 
@@ -89,12 +95,20 @@ def _split(words: pa.ChunkedArray, choices: Choices) -> _Parts | None:
     if not len(fields) or fields.null_count:
         return None
     parts = _Parts(fields)
-    fits = (parts.year_first or parts.year_last) and len(parts.signs) == 1 and not parts.zoned and not parts.fraction
+    fits = (
+        (parts.year_first or parts.year_last)
+        and len(parts.signs) == 1
+        and not parts.zoned
+        and not parts.fraction
+    )
     return parts if fits else None
 
 
-def dates(held: Column, signs: Signs, choices: Choices) -> tuple[pa.ChunkedArray | None, tuple[tuple[str, int | None], ...], list[Say]]:
-    """The column as days or seconds, None where some word is no day of the calendar; then all stay words."""
+def dates(
+    held: Column, signs: Signs, choices: Choices
+) -> tuple[pa.ChunkedArray | None, tuple[tuple[str, int | None], ...], list[Say]]:
+    """The column as days or seconds, None where some word is no day of the calendar; then all stay
+    words."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -129,5 +143,7 @@ def _days(parts: _Parts, order: str) -> Any:
     if not np.all((month >= 1) & (month <= 12) & (day >= 1) & (day <= 31)):
         return None
     months = (year - 1970) * 12 + month - 1
-    days = months.astype("datetime64[M]").astype("datetime64[D]") + (day - 1).astype("timedelta64[D]")
+    days = months.astype("datetime64[M]").astype("datetime64[D]") + (day - 1).astype(
+        "timedelta64[D]"
+    )
     return days if np.array_equal(days.astype("datetime64[M]").astype(np.int64), months) else None

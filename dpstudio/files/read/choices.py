@@ -1,4 +1,5 @@
-"""How a file is to be read: a frozen Kind, every choice of which may be left to what the file shows ("auto")."""
+"""How a file is to be read: a frozen Kind, every choice of which may be left to what the file shows
+("auto")."""
 
 from __future__ import annotations
 
@@ -16,12 +17,16 @@ AUTO = "auto"
 ENCODINGS = {
     AUTO: N_("As found"), "utf-8": N_("UTF-8"), "utf-16-le": N_("UTF-16, little-endian"), "utf-16-be": N_("UTF-16, big-endian"),
     "utf-32-le": N_("UTF-32, little-endian"), "utf-32-be": N_("UTF-32, big-endian"),
-    "cp1252": N_("Western (Windows 1252)"), "iso8859-15": N_("Western (Latin 9)"), "latin-1": N_("Western (Latin 1)"),
-    "mac-roman": N_("Western (Macintosh)"), "cp850": N_("Western (DOS 850)"), "cp437": N_("Western (DOS 437)"),
+    "cp1252": N_("Western (Windows 1252)"), "iso8859-15": N_("Western (Latin 9)"), "latin-1": N_("Western (Latin "
+"1)"),
+    "mac-roman": N_("Western (Macintosh)"), "cp850": N_("Western (DOS 850)"), "cp437": N_("Western (DOS "
+"437)"),
     "cp1250": N_("Central European (Windows 1250)"), "iso8859-2": N_("Central European (Latin 2)"),
     "cp1251": N_("Cyrillic (Windows 1251)"), "koi8-r": N_("Cyrillic (KOI8-R)"), "iso8859-5": N_("Cyrillic (ISO)"),
-    "cp866": N_("Cyrillic (DOS 866)"), "cp1253": N_("Greek (Windows 1253)"), "cp1254": N_("Turkish (Windows 1254)"),
-    "cp1255": N_("Hebrew (Windows 1255)"), "cp1256": N_("Arabic (Windows 1256)"), "cp1257": N_("Baltic (Windows 1257)"),
+    "cp866": N_("Cyrillic (DOS 866)"), "cp1253": N_("Greek (Windows 1253)"), "cp1254": N_("Turkish (Windows "
+"1254)"),
+    "cp1255": N_("Hebrew (Windows 1255)"), "cp1256": N_("Arabic (Windows 1256)"), "cp1257": N_("Baltic (Windows "
+"1257)"),
     "gb18030": N_("Chinese, simplified (GB 18030)"), "big5": N_("Chinese, traditional (Big5)"),
     "cp932": N_("Japanese (Shift JIS)"), "euc-jp": N_("Japanese (EUC)"), "cp949": N_("Korean (EUC)"),
 }  # fmt: skip
@@ -33,7 +38,8 @@ DELIMITERS = {
 }  # fmt: skip
 DELIMITER_LABELS = {
     AUTO: N_("As found"), "none": N_("None: one column"), "comma": N_("Comma ,"), "semicolon": N_("Semicolon ;"), "tab": N_("Tab"),
-    "pipe": N_("Bar |"), "space": N_("One space"), "spaces": N_("Any run of spaces"), "wide": N_("Two or more spaces"),
+    "pipe": N_("Bar |"), "space": N_("One space"), "spaces": N_("Any run of spaces"), "wide": N_("Two or more "
+"spaces"),
     "colon": N_("Colon :"), "caret": N_("Caret ^"), "tilde": N_("Tilde ~"), "ampersand": N_("Ampersand &"), "hash": N_("Hash #"),
     "slash": N_("Slash /"), "bang": N_("Exclamation mark !"), "broken_bar": N_("Broken bar ¦"), "not_sign": N_("Not sign ¬"),
     "section": N_("Section sign §"), "control_a": N_("Control A"), "unit": N_("Unit separator"), "record": N_("Record separator"),
@@ -68,7 +74,11 @@ class Found(Maybe):
     inner: Integer = field(default_factory=lambda: Integer("", low=0, high=100_000))
 
     def check(self, value: Any) -> float | None:
-        return None if isinstance(value, str) and value.strip().lower() == AUTO else super().check(value)
+        return (
+            None
+            if isinstance(value, str) and value.strip().lower() == AUTO
+            else super().check(value)
+        )
 
     def describe(self) -> Say:
         return say("{inner}; empty: as found in the file", inner=self.inner.describe())
@@ -81,15 +91,31 @@ class Choices(Kind):
     key: ClassVar[str] = "reading"
     label: ClassVar[str] = N_("Reading")
 
-    part: str = param("", Text(N_("Part"), N_("The sheet, the table or the file inside that is read.")))
-    encoding: str = param(AUTO, Choice(N_("Encoding"), N_("How bytes stand for letters."), options=ENCODINGS))
-    delimiter: str = param(AUTO, Choice(N_("Delimiter"), N_("What stands between two values of a row."), options=DELIMITER_LABELS))
+    part: str = param(
+        "", Text(N_("Part"), N_("The sheet, the table or the file inside that is read."))
+    )
+    encoding: str = param(
+        AUTO, Choice(N_("Encoding"), N_("How bytes stand for letters."), options=ENCODINGS)
+    )
+    delimiter: str = param(
+        AUTO,
+        Choice(
+            N_("Delimiter"),
+            N_("What stands between two values of a row."),
+            options=DELIMITER_LABELS,
+        ),
+    )
     quote: str = param(
         AUTO,
         Choice(
             N_("Quote"),
             N_("What encloses a value that holds a delimiter or a line end."),
-            options={AUTO: N_("As found"), "double": N_('Double "'), "single": N_("Single '"), "none": N_("None")},
+            options={
+                AUTO: N_("As found"),
+                "double": N_('Double "'),
+                "single": N_("Single '"),
+                "none": N_("None"),
+            },
         ),
     )
     escape: str = param(
@@ -97,7 +123,11 @@ class Choices(Kind):
         Choice(
             N_("Quote in a quoted value"),
             N_("How a quote inside a quoted value is written."),
-            options={AUTO: N_("As found"), "doubled": N_("Twice"), "backslash": N_("After a backslash")},
+            options={
+                AUTO: N_("As found"),
+                "doubled": N_("Twice"),
+                "backslash": N_("After a backslash"),
+            },
         ),
     )
     comment: str = param(
@@ -111,8 +141,18 @@ class Choices(Kind):
             },
         ),
     )  # fmt: skip
-    skip: int | None = param(None, Found(N_("Lines before the table"), N_("So many lines at the start are no part of the table.")))
-    footer: int | None = param(None, Found(N_("Rows after the table"), N_("So many rows at the end, such as totals, are left out.")))
+    skip: int | None = param(
+        None,
+        Found(
+            N_("Lines before the table"), N_("So many lines at the start are no part of the table.")
+        ),
+    )
+    footer: int | None = param(
+        None,
+        Found(
+            N_("Rows after the table"), N_("So many rows at the end, such as totals, are left out.")
+        ),
+    )
     header: str = param(
         AUTO,
         Choice(
@@ -130,7 +170,10 @@ class Choices(Kind):
             N_("Rows that do not fit"),
             N_("What to do with a row that has fewer or more values than there are columns."),
             options={
-                AUTO: N_("As found"), "refuse": N_("Leave out"), "pad": N_("Fill short ones with missing values, leave long ones out"),
+                AUTO: N_("As found"), "refuse": N_("Leave out"), "pad": N_("Fill short ones with missing values, leave "
+"long "
+"ones "
+"out"),
                 "merge": N_("Fill short ones, join what is too much to the last value"),
             },
         ),
@@ -140,7 +183,11 @@ class Choices(Kind):
         Choice(
             N_("Blank lines"),
             N_("Whether a blank line is a row, which matters where there is one column."),
-            options={AUTO: N_("As found"), "skip": N_("No row"), "missing": N_("A row with a missing value")},
+            options={
+                AUTO: N_("As found"),
+                "skip": N_("No row"),
+                "missing": N_("A row with a missing value"),
+            },
         ),
     )
     decimal: str = param(
@@ -167,7 +214,12 @@ class Choices(Kind):
         Choice(
             N_("Dates such as 1/2/2020"),
             N_("Which comes first, day or month."),
-            options={AUTO: N_("As found"), "dmy": N_("Day first"), "mdy": N_("Month first"), "words": N_("Leave all dates as words")},
+            options={
+                AUTO: N_("As found"),
+                "dmy": N_("Day first"),
+                "mdy": N_("Month first"),
+                "words": N_("Leave all dates as words"),
+            },
         ),
     )
     missing: str = param(
@@ -175,19 +227,33 @@ class Choices(Kind):
         Choice(
             N_("Missing values"),
             N_("Which words mean that there is no value."),
-            options={AUTO: N_("Blank cells, and marks such as ?, NA, -"), "blank": N_("Blank cells only")},
+            options={
+                AUTO: N_("Blank cells, and marks such as ?, NA, -"),
+                "blank": N_("Blank cells only"),
+            },
         ),
     )
-    missing_words: tuple[str, ...] = param((), Words(N_("More words for missing"), N_("Words that mean missing in every column.")))
+    missing_words: tuple[str, ...] = param(
+        (), Words(N_("More words for missing"), N_("Words that mean missing in every column."))
+    )
     types: tuple[str, ...] = param(
-        (), Words(N_("Column types"), N_("As name=type, with type one of: words, number, integer, yes/no, date, auto."))
+        (),
+        Words(
+            N_("Column types"),
+            N_("As name=type, with type one of: words, number, integer, yes/no, date, auto."),
+        ),
     )
 
     def agree(self) -> None:
         for entry in self.types:
             if "=" not in entry or entry.rpartition("=")[2].strip() not in COLUMN_TYPES:
                 raise ParamError(
-                    "types", say("Write “{entry}” as name=type, with type one of: {types}.", entry=entry, types=", ".join(COLUMN_TYPES))
+                    "types",
+                    say(
+                        "Write “{entry}” as name=type, with type one of: {types}.",
+                        entry=entry,
+                        types=", ".join(COLUMN_TYPES),
+                    ),
                 )
 
     def forced(self) -> dict[str, str]:

@@ -1,4 +1,5 @@
-"""Clean text by Arrow, in blocks: quick, without the interpreter's lock, and given up for the tolerant reader at the first oddity."""
+"""Clean text by Arrow, in blocks: quick, without the interpreter's lock, and given up for the
+tolerant reader at the first oddity."""
 
 from __future__ import annotations
 
@@ -20,7 +21,10 @@ from dpstudio.files.read.source import Watch
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_FIRST, _BLOCK = 1 << 18, 1 << 21  # bytes; the first block tells the types, and all others wait for it
+_FIRST, _BLOCK = (
+    1 << 18,
+    1 << 21,
+)  # bytes; the first block tells the types, and all others wait for it
 _THREADS = min(4, os.cpu_count() or 1)
 _LONGEST_RECORD = 1 << 26
 _LONG = 10.0**15  # from here on a float does not hold every whole number
@@ -33,7 +37,8 @@ class OddError(Exception):
 
 @dataclass
 class Clean:
-    """One reading of clean text. `types` are Arrow's by column, and only ever widen; `words` are columns to be read again as words."""
+    """One reading of clean text. `types` are Arrow's by column, and only ever widen; `words` are
+    columns to be read again as words."""
 
     packed: Packed
     encoding: Encoding
@@ -58,20 +63,28 @@ class Clean:
             parts = list(self._over(pool, self._step))
             if not parts:
                 raise OddError
-            self.types = {n: pa.float64() if pa.types.is_null(kind) else kind for n, kind in self.types.items()}
+            self.types = {
+                n: pa.float64() if pa.types.is_null(kind) else kind
+                for n, kind in self.types.items()
+            }
             columns = {n: self._joined(n, parts) for n in self.names if n not in self.words}
             if self.words:
                 parts.clear()
                 self.watch.stage(0.93)
                 again = list(self._over(pool, self._worded))
                 for name in self.words:
-                    columns[name] = pa.chunked_array([c for p in again for c in p.column(name).chunks], pa.string())
+                    columns[name] = pa.chunked_array(
+                        [c for p in again for c in p.column(name).chunks], pa.string()
+                    )
         finally:
             pool.shutdown(cancel_futures=True)
         return pa.table([columns[n] for n in self.names], names=list(self.names))
 
-    def _over(self, pool: ThreadPoolExecutor, work: Callable[[Block], pa.Table]) -> Iterator[pa.Table]:
-        """`work` on every block, in order; some are parsed by Arrow while the next are read, unpacked and looked at."""
+    def _over(
+        self, pool: ThreadPoolExecutor, work: Callable[[Block], pa.Table]
+    ) -> Iterator[pa.Table]:
+        """`work` on every block, in order; some are parsed by Arrow while the next are read,
+        unpacked and looked at."""
         ahead: deque[Future[pa.Table]] = deque()
         for number, block in enumerate(self._blocks()):
             self.watch.ask()
@@ -98,7 +111,10 @@ class Clean:
         import pyarrow as pa
 
         kind = self.types[name]
-        return pa.chunked_array([c.cast(kind) if c.type != kind else c for p in parts for c in p.column(name).chunks], kind)
+        return pa.chunked_array(
+            [c.cast(kind) if c.type != kind else c for p in parts for c in p.column(name).chunks],
+            kind,
+        )
 
     def _long(self, part: pa.Table) -> None:
         """Columns whose numbers are too long to be numbers are read again as words."""
@@ -107,7 +123,9 @@ class Clean:
 
         for name in self.names:
             column = part.column(name)
-            if name in self.words or not (pa.types.is_integer(column.type) or pa.types.is_floating(column.type)):
+            if name in self.words or not (
+                pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
+            ):
                 continue
             ends = pc.min_max(column).as_py()
             if ends["max"] is not None and max(-ends["min"], ends["max"]) >= _LONG:
@@ -151,7 +169,9 @@ class Clean:
     def _checked(self, block: Block) -> Block:
         if block.has(b"\0") or (block.has(b"\r") and not block.has(b"\n")):
             raise OddError
-        if len(self.names) == 1 and (block.data.startswith((b"\n", b"\r")) or block.has(b"\n\n") or block.has(b"\n\r")):
+        if len(self.names) == 1 and (
+            block.data.startswith((b"\n", b"\r")) or block.has(b"\n\n") or block.has(b"\n\r")
+        ):
             raise OddError
         if not block.fits:
             raise OddError
@@ -165,7 +185,10 @@ class Clean:
             self._widen(block)
         for _ in range(4):
             try:
-                return self._parse(block, {n: pa.string() if n in self.words else t for n, t in list(self.types.items())})
+                return self._parse(
+                    block,
+                    {n: pa.string() if n in self.words else t for n, t in list(self.types.items())},
+                )
             except _TypeError:
                 self._widen(block)
         raise OddError
@@ -184,18 +207,23 @@ class Clean:
                     raise OddError
                 joined = _join(old, new)
                 self.types[name] = joined
-                if pa.types.is_string(joined) and not (pa.types.is_string(old) or pa.types.is_null(old)):
+                if pa.types.is_string(joined) and not (
+                    pa.types.is_string(old) or pa.types.is_null(old)
+                ):
                     self.words.add(name)
 
     def _parse(self, block: Block, types: dict[str, Any], only: Sequence[str] = ()) -> pa.Table:
-        """The columns under these types; Arrow finds those that are not told from the whole block."""
+        """The columns under these types; Arrow finds those that are not told from the whole
+        block."""
         import pyarrow as pa
         from pyarrow import csv
 
         try:
             return csv.read_csv(
                 pa.BufferReader(block.view),
-                read_options=csv.ReadOptions(column_names=list(self.names), block_size=block.size + 1, use_threads=False),
+                read_options=csv.ReadOptions(
+                    column_names=list(self.names), block_size=block.size + 1, use_threads=False
+                ),
                 parse_options=csv.ParseOptions(
                     delimiter=self.dialect.sign or "\x1f",
                     quote_char=self.dialect.quote or False,
@@ -224,7 +252,11 @@ class Clean:
         from dpstudio.files.read.evidence import has
 
         kinds = {n: self.types[n] for n in self.names if n not in self.words}
-        numeric = [n for n, kind in kinds.items() if pa.types.is_integer(kind) or pa.types.is_floating(kind)]
+        numeric = [
+            n
+            for n, kind in kinds.items()
+            if pa.types.is_integer(kind) or pa.types.is_floating(kind)
+        ]
         if numeric:
             texts = self._parse(block, dict.fromkeys(numeric, pa.string()), numeric)
             codes = {n for n in numeric if has(texts.column(n), r"\s*[-+]?0\d+\s*")}
@@ -237,7 +269,8 @@ class _TypeError(Exception):
 
 
 def _join(old: Any, new: Any) -> Any:
-    """The narrowest type that holds both without loss, which Arrow would have found had they stood in one block."""
+    """The narrowest type that holds both without loss, which Arrow would have found had they stood
+    in one block."""
     import pyarrow as pa
 
     if pa.types.is_time(new):

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.layout import named
-from dpstudio.files.read.outcome import FIRST_ROWS, CancelledError, ColumnRead, Counts, Read, TableError
+from dpstudio.files.read.outcome import (
+    FIRST_ROWS,
+    CancelledError,
+    ColumnRead,
+    Counts,
+    Read,
+    TableError,
+)
 from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.text import kind_of
@@ -28,12 +35,24 @@ def read_parquet(packed: Packed, choices: Choices, watch: Watch) -> Read:
     late = _long(packed, choices)
     if late is not None:
         return late
-    return _read(packed, choices, watch, N_("{path} is not a Parquet file that can be read: {why}. Fetch or write it again."), _groups)
+    return _read(
+        packed,
+        choices,
+        watch,
+        N_("{path} is not a Parquet file that can be read: {why}. Fetch or write it again."),
+        _groups,
+    )
 
 
 def read_arrow(packed: Packed, choices: Choices, watch: Watch) -> Read:
     """Feather (both versions) and Arrow IPC, as file and as stream."""
-    return _read(packed, choices, watch, N_("{path} is not an Arrow file that can be read: {why}. Fetch or write it again."), _batches)
+    return _read(
+        packed,
+        choices,
+        watch,
+        N_("{path} is not an Arrow file that can be read: {why}. Fetch or write it again."),
+        _batches,
+    )
 
 
 def _read(packed: Packed, choices: Choices, watch: Watch, text: str, parts: Any) -> Read:
@@ -48,14 +67,17 @@ def _read(packed: Packed, choices: Choices, watch: Watch, text: str, parts: Any)
     except (pa.ArrowException, ValueError, KeyError, OSError, NotImplementedError) as error:
         watch.ask()
         if isinstance(error, OSError) and error.errno and not isinstance(error, pa.ArrowException):
-            raise TableError(say("{path} could not be read: {why}.", path=path, why=error.strerror)) from None
+            raise TableError(
+                say("{path} could not be read: {why}.", path=path, why=error.strerror)
+            ) from None
         why = str(error).split("\n")[0].rstrip(".") or type(error).__name__
         raise TableError(say(text, path=path, why=why)) from None
     return typed_table(packed, table, choices, "columnar")
 
 
 def _long(packed: Packed, choices: Choices) -> Read | None:
-    """A Parquet file on the disk whose columns would fill the memory: only its first rows are read now."""
+    """A Parquet file on the disk whose columns would fill the memory: only its first rows are read
+    now."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -65,20 +87,36 @@ def _long(packed: Packed, choices: Choices) -> Read | None:
         about = pq.read_metadata(str(packed.source.path))
         if sum(about.row_group(i).total_byte_size for i in range(about.num_row_groups)) < _LATE:
             return None
-        words = [f.name for f in about.schema.to_arrow_schema() if pa.types.is_string(f.type) or pa.types.is_large_string(f.type)]
-        # Words come as the codes that the file holds, and of a column no more at a time than is decoded.
+        words = [
+            f.name
+            for f in about.schema.to_arrow_schema()
+            if pa.types.is_string(f.type) or pa.types.is_large_string(f.type)
+        ]
+        # Words come as the codes that the file holds, and of a column no more at a time than is
+        # decoded.
         file = pq.ParquetFile(
-            str(packed.source.path), metadata=about, read_dictionary=words, pre_buffer=False, buffer_size=_BUFFER, memory_map=False
+            str(packed.source.path),
+            metadata=about,
+            read_dictionary=words,
+            pre_buffer=False,
+            buffer_size=_BUFFER,
+            memory_map=False,
         )
         first = pa.Table.from_batches([next(file.iter_batches(FIRST_ROWS))])
     except (pa.ArrowException, ValueError, KeyError, OSError, StopIteration):
         return None  # read as a whole it gives its reason
     read = typed_table(packed, first, choices, "columnar")
-    return replace(read, counts=Counts(kept=about.num_rows), columns=tuple(replace(c, missing=()) for c in read.columns), late=file)
+    return replace(
+        read,
+        counts=Counts(kept=about.num_rows),
+        columns=tuple(replace(c, missing=()) for c in read.columns),
+        late=file,
+    )
 
 
 def _groups(packed: Packed, watch: Watch) -> pa.Table:
-    """By Arrow from the path, which is a third quicker, where that leads to the very file that was opened, before and after."""
+    """By Arrow from the path, which is a third quicker, where that leads to the very file that was
+    opened, before and after."""
     import pyarrow as pa
 
     source = packed.source
@@ -135,19 +173,33 @@ def _batches(packed: Packed, watch: Watch) -> pa.Table:
 
 
 def typed_table(packed: Packed, table: pa.Table, choices: Choices, format_: str) -> Read:
-    """The read of a table whose columns have their types; only names are mended. Raises TableError where it has no cells."""
+    """The read of a table whose columns have their types; only names are mended. Raises TableError
+    where it has no cells."""
     path = packed.source.name
     if not table.num_columns:
         raise TableError(say("{path} has no columns. Choose another file.", path=path))
     if not table.num_rows:
-        raise TableError(say("{path} has column names but no rows. Choose another file.", path=path))
+        raise TableError(
+            say("{path} has column names but no rows. Choose another file.", path=path)
+        )
     names, repeated = named(table.column_names, table.num_columns)
     notes: list[Say] = []
     if repeated:
         notes.append(say("{n} column names repeat one before them, and were numbered.", n=repeated))
     table = table.rename_columns(names)
     columns = tuple(
-        ColumnRead(name, kind_of(column.type), (("", column.null_count),) if column.null_count else ())
+        ColumnRead(
+            name, kind_of(column.type), (("", column.null_count),) if column.null_count else ()
+        )
         for name, column in zip(names, table.columns, strict=True)
     )
-    return Read(table, path, format_, choices.with_(part=packed.part), Counts(kept=table.num_rows), columns, tuple(notes), packed.doubts)
+    return Read(
+        table,
+        path,
+        format_,
+        choices.with_(part=packed.part),
+        Counts(kept=table.num_rows),
+        columns,
+        tuple(notes),
+        packed.doubts,
+    )

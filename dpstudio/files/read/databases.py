@@ -26,7 +26,12 @@ def read_sqlite(packed: Packed, choices: Choices, watch: Watch) -> Read:
     """The chosen table, or the only one. Raises TableError for a broken or empty database."""
     path = packed.source.name
     try:
-        with _file(packed) as file, closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, timeout=1)) as base:
+        with (
+            _file(packed) as file,
+            closing(
+                sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, timeout=1)
+            ) as base,
+        ):
             base.text_factory = lambda raw: raw.decode("utf-8", "replace")
             # True stops the statement; asked about every hundredth of a second.
             base.set_progress_handler(lambda: watch.stopped(), 100_000)
@@ -34,7 +39,13 @@ def read_sqlite(packed: Packed, choices: Choices, watch: Watch) -> Read:
     except sqlite3.Error as error:
         watch.ask()
         why = str(error).rstrip(".")
-        raise TableError(say("{path} is not a database that can be read: {why}. Fetch it again.", path=path, why=why)) from None
+        raise TableError(
+            say(
+                "{path} is not a database that can be read: {why}. Fetch it again.",
+                path=path,
+                why=why,
+            )
+        ) from None
 
 
 @contextmanager
@@ -54,20 +65,37 @@ def _file(packed: Packed) -> Iterator[Path]:
 def _read(base: sqlite3.Connection, packed: Packed, choices: Choices, watch: Watch) -> Read:
     path = packed.source.name
     found = base.execute(
-        "select name, type from sqlite_master where type in ('table', 'view') and name not like 'sqlite_%' order by type, rowid"
+        "select name, type from sqlite_master where type in ('table', 'view') and name not like "
+        "'sqlite_%' order by type, rowid"
     )
     tables = [str(name) for name, _ in found.fetchall()]
     if not tables:
-        raise TableError(say("{path} is a database without tables. Choose another file.", path=path))
+        raise TableError(
+            say("{path} is a database without tables. Choose another file.", path=path)
+        )
     inner = choices.part
     if inner and inner not in tables:
-        raise TableError(say("{path} has no table {part}; it has: {names}.", path=path, part=inner, names=quoted(", ".join(tables), 200)))
-    sizes = {t: int(base.execute(f"select count(*) from {_quoted(t)}").fetchone()[0]) for t in tables[:50]}
+        raise TableError(
+            say(
+                "{path} has no table {part}; it has: {names}.",
+                path=path,
+                part=inner,
+                names=quoted(", ".join(tables), 200),
+            )
+        )
+    sizes = {
+        t: int(base.execute(f"select count(*) from {_quoted(t)}").fetchone()[0])
+        for t in tables[:50]
+    }
     filled = [t for t in tables if sizes.get(t, 1)]
     chosen = inner or max(filled or tables, key=lambda t: sizes.get(t, 0))
     doubts = []
     if len(filled) > 1 and not inner:
-        why = say("the database has {n} tables with rows: {names}", n=len(filled), names=quoted(", ".join(filled[:8]), 200))
+        why = say(
+            "the database has {n} tables with rows: {names}",
+            n=len(filled),
+            names=quoted(", ".join(filled[:8]), 200),
+        )
         doubts.append(Doubt("part", why, (chosen, *(t for t in filled if t != chosen))))
     cursor = base.execute(f"select * from {_quoted(chosen)}")
     names, _ = named([d[0] for d in cursor.description], len(cursor.description))
@@ -86,7 +114,9 @@ def _read(base: sqlite3.Connection, packed: Packed, choices: Choices, watch: Wat
         column.clear()
         made.append((pa.chunked_array([array]), missing))
     counts = Counts(kept=len(made[0][0]) if made else 0)
-    return read_values(replace(packed, part=chosen), "database", names, made, counts, choices, doubts, (), watch)
+    return read_values(
+        replace(packed, part=chosen), "database", names, made, counts, choices, doubts, (), watch
+    )
 
 
 def _quoted(name: str) -> str:

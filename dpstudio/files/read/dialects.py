@@ -1,4 +1,5 @@
-"""Which delimiter and quote: every candidate splits the start of the text; the libraries' opinion and ours choose."""
+"""Which delimiter and quote: every candidate splits the start of the text; the libraries' opinion
+and ours choose."""
 
 from __future__ import annotations
 
@@ -14,11 +15,29 @@ from dpstudio.files.read.rows import Dialect, Lines, rows
 from dpstudio.values.messages import N_, Say, say
 
 STRONG = ("comma", "semicolon", "tab", "pipe")
-_RARE = ("caret", "tilde", "broken_bar", "not_sign", "section", "control_a", "unit", "record", "two_colons", "two_pipes")
+_RARE = (
+    "caret",
+    "tilde",
+    "broken_bar",
+    "not_sign",
+    "section",
+    "control_a",
+    "unit",
+    "record",
+    "two_colons",
+    "two_pipes",
+)
 _WEAK = ("space", "spaces", "wide", "colon", "ampersand", "hash", "slash", "bang")
 _STRAY = re.compile(r"""\s*("|'.*'\s*$)""", re.DOTALL)
 SENTENCE = re.compile(r"[^\r\n]*\w, \w")
-_AMONG_WORDS = ("space", "colon", "ampersand", "hash", "slash", "bang")  # signs that also stand inside a value
+_AMONG_WORDS = (
+    "space",
+    "colon",
+    "ampersand",
+    "hash",
+    "slash",
+    "bang",
+)  # signs that also stand inside a value
 _ROWS = 400
 _FIRST_ODD = 60  # lines before the table, at most
 _TITLES = 5
@@ -26,9 +45,11 @@ _TITLES = 5
 
 @dataclass(frozen=True)
 class Split:
-    """The start of the text under one dialect. `counts` are values per record, `lines` where each begins.
+    """The start of the text under one dialect. `counts` are values per record, `lines` where each
+    begins.
 
-    The body is records[first:last]; `steady` is the share of it with `width` values, `natural` how value-like its cells look.
+    The body is records[first:last]; `steady` is the share of it with `width` values, `natural` how
+    value-like its cells look.
     """
 
     dialect: Dialect
@@ -60,7 +81,8 @@ class Split:
 def split(sample: str, dialect: Dialect, choices: Choices, whole: bool) -> Split:
     """The sample under one dialect; comments are found on the way unless they are chosen."""
     found = _records(sample, dialect, choices, whole)
-    # The first record may be the header of a table whose first sign is a comment's: then it fits, and is none.
+    # The first record may be the header of a table whose first sign is a comment's: then it fits,
+    # and is none.
     if not dialect.comment and choices.comment == "auto":
         sign = _comment(found)
         if sign:
@@ -82,7 +104,13 @@ def _records(sample: str, dialect: Dialect, choices: Choices, whole: bool) -> Sp
     steady = sum(n == width for n in body) / len(body) if body else 0.0
     cells = [c for i in fits[:120] for c in held[i][1][:60]]
     looks = (
-        sum(natural(c, bool(dialect.quote) and width > 1 and '"' in sample, dialect.quote) for c in cells) / len(cells) if cells else 0.0
+        sum(
+            natural(c, bool(dialect.quote) and width > 1 and '"' in sample, dialect.quote)
+            for c in cells
+        )
+        / len(cells)
+        if cells
+        else 0.0
     )
     return Split(
         dialect, tuple(tuple(c) for _, c, _ in held), tuple(n for n, _, _ in held), sum(w is not None for _, _, w in held), width, first,
@@ -91,7 +119,8 @@ def _records(sample: str, dialect: Dialect, choices: Choices, whole: bool) -> Sp
 
 
 def _width(counts: list[int]) -> int:
-    """The number of values that most records have; of equally many the larger, since lines before a table hold few."""
+    """The number of values that most records have; of equally many the larger, since lines before a
+    table hold few."""
     if not counts:
         return 1
     seen = Counter(counts)
@@ -99,15 +128,22 @@ def _width(counts: list[int]) -> int:
 
 
 def _comment(found: Split) -> str:
-    """The sign that begins every record that does not fit and none that does, or the first lines, of which there are several."""
+    """The sign that begins every record that does not fit and none that does, or the first lines,
+    of which there are several."""
     starts = [(r[0].lstrip(), len(r) == found.width) for r in found.records if r]
     for sign in COMMENTS.values():
         if not sign:
             continue
-        above = next((i for i, (text, _) in enumerate(starts) if not text.startswith(sign)), len(starts))
+        above = next(
+            (i for i, (text, _) in enumerate(starts) if not text.startswith(sign)), len(starts)
+        )
         below = starts[above:]
         odd = [text for text, fits in starts if not fits]
-        if (above > 1 or any(t.startswith(sign) for t in odd)) and below and not any(t.startswith(sign) and fits for t, fits in below):
+        if (
+            (above > 1 or any(t.startswith(sign) for t in odd))
+            and below
+            and not any(t.startswith(sign) and fits for t, fits in below)
+        ):
             if above == 1 and starts[0][1]:
                 continue
             return sign
@@ -119,12 +155,24 @@ def candidates(sample: str, choices: Choices) -> list[Dialect]:
     if choices.delimiter != "auto":
         names = [choices.delimiter]
     else:
-        names = [n for n in (*STRONG, *_RARE, *_WEAK) if (re.search(DELIMITERS[n], sample) if n == "wide" else _occurs(sample, n))]
-        names = [*[n for n in names if not (n == "spaces" and "  " not in sample and "\t" not in sample)], "none"]
+        names = [
+            n
+            for n in (*STRONG, *_RARE, *_WEAK)
+            if (re.search(DELIMITERS[n], sample) if n == "wide" else _occurs(sample, n))
+        ]
+        names = [
+            *[
+                n
+                for n in names
+                if not (n == "spaces" and "  " not in sample and "\t" not in sample)
+            ],
+            "none",
+        ]
     quotes = (
         [QUOTES[choices.quote]]
         if choices.quote != "auto"
-        else [q for q in ('"', "'") if q in sample and (_encloses(sample, q) or "\\" + q in sample)] or ['"']
+        else [q for q in ('"', "'") if q in sample and (_encloses(sample, q) or "\\" + q in sample)]
+        or ['"']
     )
     if choices.quote == "auto" and any(q in sample for q in quotes):
         quotes.append("")
@@ -132,7 +180,11 @@ def candidates(sample: str, choices: Choices) -> list[Dialect]:
     out = []
     for name in names:
         for quote in quotes:
-            escapes = [False, True] if quote and "\\" + quote in sample and choices.escape == "auto" else [choices.escape == "backslash"]
+            escapes = (
+                [False, True]
+                if quote and "\\" + quote in sample and choices.escape == "auto"
+                else [choices.escape == "backslash"]
+            )
             out += [Dialect(name, quote, backslash, comment) for backslash in escapes]
     return out
 
@@ -142,10 +194,15 @@ def _occurs(sample: str, name: str) -> bool:
 
 
 def _encloses(sample: str, quote: str) -> bool:
-    """Whether some value begins with this quote: after a line's start or something that may be a delimiter."""
+    """Whether some value begins with this quote: after a line's start or something that may be a
+    delimiter."""
     before = r"(?m)(^|[^\w\s]|[\t \r\x1c-\x1f])"
     inner = rf"(?:[^{quote}\n]|{quote}{quote})*"
-    return quote == '"' or re.search(rf"{before}{quote}{inner}(\n{inner})?{quote}([^\w\s]|\s|$)", sample) is not None
+    return (
+        quote == '"'
+        or re.search(rf"{before}{quote}{inner}(\n{inner})?{quote}([^\w\s]|\s|$)", sample)
+        is not None
+    )
 
 
 @dataclass(frozen=True)
@@ -161,27 +218,57 @@ class Found:
 def detect(sample: str, choices: Choices, whole: bool) -> Found:
     """The dialect of a text from its start; `whole` when the sample is all of it."""
     hint = re.match(r'"?sep=(.)"?[ \t]*(\r\n|\n|\r)', sample)
-    if hint and choices.delimiter == "auto" and hint[1] in DELIMITERS.values() and choices.skip is None:
+    if (
+        hint
+        and choices.delimiter == "auto"
+        and hint[1] in DELIMITERS.values()
+        and choices.skip is None
+    ):
         name = next(n for n, sign in DELIMITERS.items() if sign == hint[1])
         inner = detect(sample, choices.with_(delimiter=name, skip=1), whole)
-        return replace(inner, skip=1, notes=(*inner.notes, say("The first line says that values are separated by “{sign}”.", sign=hint[1])))
-    splits = _distinct([split(sample, dialect, choices, whole) for dialect in candidates(sample, choices)])
+        return replace(
+            inner,
+            skip=1,
+            notes=(
+                *inner.notes,
+                say("The first line says that values are separated by “{sign}”.", sign=hint[1]),
+            ),
+        )
+    splits = _distinct(
+        [split(sample, dialect, choices, whole) for dialect in candidates(sample, choices)]
+    )
     clean = [s for s in splits if s.clean and s.width > 1]
     if not clean:
         alone = [s for s in splits if s.dialect.delimiter == "none" and s.clean]
         # One column is certain where nothing in the sample could part two.
-        if alone and not any(s.width > 1 and s.steady > (0.3 if _rank(s) == 0 else 0.95) for s in splits):
+        if alone and not any(
+            s.width > 1 and s.steady > (0.3 if _rank(s) == 0 else 0.95) for s in splits
+        ):
             others = [s for s in alone[1:] if s.records != alone[0].records]
             return Found(alone[0], _asked(alone[0], others, sure=True))
         return _messy(sample, splits)
     ranked = sorted(clean, key=lambda s: (s.first > 0, -round(s.natural, 2), _rank(s), -s.width))
-    best = next((s for s in ranked if s.dialect.delimiter.startswith("two_") and 2 * s.width - 1 == ranked[0].width), ranked[0])
+    best = next(
+        (
+            s
+            for s in ranked
+            if s.dialect.delimiter.startswith("two_") and 2 * s.width - 1 == ranked[0].width
+        ),
+        ranked[0],
+    )
     rivals = [s for s in splits if s is not best and _rivals(s, best)]
     below = best.records[1:] if SENTENCE.match(sample) else best.records
-    if best.dialect.delimiter == "comma" and best.width == 2 and all(_digits(c) for r in below for c in r):
-        # 1,5 on every line, and no names above or a title with a comma: two columns, or one with decimal commas.
+    if (
+        best.dialect.delimiter == "comma"
+        and best.width == 2
+        and all(_digits(c) for r in below for c in r)
+    ):
+        # 1,5 on every line, and no names above or a title with a comma: two columns, or one with
+        # decimal commas.
         rivals += [s for s in splits if s.dialect.delimiter == "none"][:1]
-    if best.dialect.delimiter in _AMONG_WORDS and not any(natural(c) == 1 and not is_name(c) for r in below for c in r if c.strip()):
+    if best.dialect.delimiter in _AMONG_WORDS and not any(
+        natural(c) == 1 and not is_name(c) for r in below for c in r if c.strip()
+    ):
         # Two words on every line, and no number: two columns, or one of names such as New York.
         rivals += [s for s in splits if s.dialect.delimiter == "none" and s.clean][:1]
     if not rivals:
@@ -199,26 +286,47 @@ def _rank(found: Split) -> int:
 
 
 def _rivals(other: Split, best: Split) -> bool:
-    """Whether another reading is as sensible as the best one: also steady, and its cells look as much like values."""
+    """Whether another reading is as sensible as the best one: also steady, and its cells look as
+    much like values."""
     if other.width < 2 or other.steady < 1 or other.mended:
         return False
     if other.first > best.first:
-        # A line or two above the table, which then looks more like values: "43 -321,5" is split at its space, below a title with a comma.
-        return other.first <= _TITLES and other.clean and other.width >= best.width and other.natural >= best.natural + 0.05
+        # A line or two above the table, which then looks more like values: "43 -321,5" is split at
+        # its space, below a title with a comma.
+        return (
+            other.first <= _TITLES
+            and other.clean
+            and other.width >= best.width
+            and other.natural >= best.natural + 0.05
+        )
     doubled = {"two_colons": "colon", "two_pipes": "pipe"}.get(best.dialect.delimiter)
     if other.dialect.delimiter == doubled and other.width == 2 * best.width - 1:
         return False
     if other.dialect.delimiter == best.dialect.delimiter:
-        return other.natural >= best.natural - 0.3 and other.records != best.records and not other.stray
+        return (
+            other.natural >= best.natural - 0.3
+            and other.records != best.records
+            and not other.stray
+        )
     weaker = _rank(other) > _rank(best)
-    return other.natural >= best.natural - (0.0 if weaker else 0.05) and (not weaker or other.width >= best.width)
+    return other.natural >= best.natural - (0.0 if weaker else 0.05) and (
+        not weaker or other.width >= best.width
+    )
 
 
 def _distinct(splits: list[Split]) -> list[Split]:
     """One of those that read the sample alike: the plainest, which comes first."""
     out: list[Split] = []
     for s in splits:
-        alike = next((o for o in out if o.records == s.records and (s.width > 1 or o.dialect.delimiter == s.dialect.delimiter)), None)
+        alike = next(
+            (
+                o
+                for o in out
+                if o.records == s.records
+                and (s.width > 1 or o.dialect.delimiter == s.dialect.delimiter)
+            ),
+            None,
+        )
         if alike is None or (s.stray and alike.mended):
             out.append(s)
         elif alike.mended > s.mended:
@@ -227,19 +335,44 @@ def _distinct(splits: list[Split]) -> list[Split]:
 
 
 def _messy(sample: str, splits: list[Split]) -> Found:
-    """No reading fits every row: the likeliest is proposed. clevercsv's word counts as a quarter more."""
+    """No reading fits every row: the likeliest is proposed. clevercsv's word counts as a quarter
+    more."""
     opinion = _opinion(sample)
     weight = {
-        id(s): s.score * (1.25 if s.dialect.sign == opinion else 1.0) * (1.0 if _rank(s) == 0 else 0.8) * (0.5 if s.stray else 1.0)
+        id(s): s.score
+        * (1.25 if s.dialect.sign == opinion else 1.0)
+        * (1.0 if _rank(s) == 0 else 0.8)
+        * (0.5 if s.stray else 1.0)
         for s in splits
     }
-    # A sign that parts few rows makes one column: then none is proposed, for how wide such rows are turns on where the table begins.
-    ranked = sorted(splits, key=lambda s: (s.width == 1 and s.dialect.delimiter != "none", -weight[id(s)]))
+    # A sign that parts few rows makes one column: then none is proposed, for how wide such rows are
+    # turns on where the table begins.
+    ranked = sorted(
+        splits, key=lambda s: (s.width == 1 and s.dialect.delimiter != "none", -weight[id(s)])
+    )
     best = ranked[0]
-    alike = [s for s in ranked[1:] if s.dialect.delimiter == best.dialect.delimiter and (s.stray or best.stray)]
-    rivals = [*(s for s in ranked[1:] if weight[id(s)] > 0.5 * weight[id(best)] and s not in alike), *alike]
-    if best.steady == 1 and best.natural >= 0.85 and not [s for s in rivals if s.dialect.delimiter != best.dialect.delimiter]:
-        return Found(best, _asked(best, [s for s in rivals if (s.steady == 1 and s.mended <= best.mended) or s in alike], sure=False))
+    alike = [
+        s
+        for s in ranked[1:]
+        if s.dialect.delimiter == best.dialect.delimiter and (s.stray or best.stray)
+    ]
+    rivals = [
+        *(s for s in ranked[1:] if weight[id(s)] > 0.5 * weight[id(best)] and s not in alike),
+        *alike,
+    ]
+    if (
+        best.steady == 1
+        and best.natural >= 0.85
+        and not [s for s in rivals if s.dialect.delimiter != best.dialect.delimiter]
+    ):
+        return Found(
+            best,
+            _asked(
+                best,
+                [s for s in rivals if (s.steady == 1 and s.mended <= best.mended) or s in alike],
+                sure=False,
+            ),
+        )
     return Found(best, _asked(best, rivals, sure=False) if rivals else ())
 
 
@@ -261,15 +394,35 @@ def _asked(best: Split, rivals: list[Split], sure: bool) -> tuple[Doubt, ...]:
     out = []
     names = list(dict.fromkeys(s.dialect.delimiter for s in [best, *rivals]))
     if len(names) > 1:
-        text = N_("{one} and {other} part the rows equally well") if sure else N_("values may be separated by {one} or by {other}")
-        out.append(Doubt("delimiter", say(text, one=_called(names[0]), other=_called(names[1])), tuple(names)))
+        text = (
+            N_("{one} and {other} part the rows equally well")
+            if sure
+            else N_("values may be separated by {one} or by {other}")
+        )
+        out.append(
+            Doubt(
+                "delimiter", say(text, one=_called(names[0]), other=_called(names[1])), tuple(names)
+            )
+        )
     same = [s for s in rivals if s.dialect.delimiter == best.dialect.delimiter]
     quotes = list(dict.fromkeys(_quote_name(s.dialect.quote) for s in [best, *same]))
     if len(quotes) > 1:
-        out.append(Doubt("quote", say("quotes may enclose values or be letters of them"), tuple(quotes)))
-    escapes = list(dict.fromkeys("backslash" if s.dialect.backslash else "doubled" for s in [best, *same] if s.dialect.quote))
+        out.append(
+            Doubt("quote", say("quotes may enclose values or be letters of them"), tuple(quotes))
+        )
+    escapes = list(
+        dict.fromkeys(
+            "backslash" if s.dialect.backslash else "doubled"
+            for s in [best, *same]
+            if s.dialect.quote
+        )
+    )
     if len(escapes) > 1:
-        out.append(Doubt("escape", say("a backslash may be a letter or stand before a quote"), tuple(escapes)))
+        out.append(
+            Doubt(
+                "escape", say("a backslash may be a letter or stand before a quote"), tuple(escapes)
+            )
+        )
     return tuple(out)
 
 

@@ -1,4 +1,5 @@
-"""How bytes stand for letters: certain for UTF-8 and byte order marks, a question for everything else."""
+"""How bytes stand for letters: certain for UTF-8 and byte order marks, a question for everything
+else."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ _WIDE = ("gb18030", "cp932", "euc-jp", "big5", "cp949")
 
 @dataclass(frozen=True)
 class Encoding:
-    """`mark` bytes at the start are no text. `bad` is the number of places that are not valid in this encoding."""
+    """`mark` bytes at the start are no text. `bad` is the number of places that are not valid in
+    this encoding."""
 
     name: str
     mark: int = 0
@@ -47,7 +49,8 @@ def mark(head: bytes) -> tuple[str, int] | None:
 
 
 def unmarked_wide(head: bytes) -> str | None:
-    """UTF-16 or UTF-32 without a mark: zero bytes in every second (fourth) place, as text in Latin letters has them."""
+    """UTF-16 or UTF-32 without a mark: zero bytes in every second (fourth) place, as text in Latin
+    letters has them."""
     part = head[: 4096 - len(head[:4096]) % 4] if len(head) >= 4 else b""
     if len(part) < 8 or b"\0" not in part:
         return None
@@ -65,7 +68,8 @@ def unmarked_wide(head: bytes) -> str | None:
 
 
 def detect(packed: Packed, chosen: str) -> Encoding:
-    """The encoding of the whole. Reads everything once unless it begins with a mark or is `chosen`."""
+    """The encoding of the whole. Reads everything once unless it begins with a mark or is
+    `chosen`."""
     marked = mark(packed.head)
     if chosen != "auto":
         return Encoding(chosen, marked[1] if marked and marked[0] == chosen else 0)
@@ -82,7 +86,8 @@ def detect(packed: Packed, chosen: str) -> Encoding:
 
 @dataclass
 class _Scan:
-    """Of bytes that are read as UTF-8: valid letters beyond ASCII, places that are not valid, and lines that hold such."""
+    """Of bytes that are read as UTF-8: valid letters beyond ASCII, places that are not valid, and
+    lines that hold such."""
 
     good: int = 0
     bad: int = 0
@@ -104,7 +109,9 @@ def _scan(packed: Packed) -> _Scan:
         out.bad += bad
         lines += text.count("\n")
         if bad and len(out.evidence) < _EVIDENCE:
-            out.evidence += b"".join(line for line in block.splitlines(keepends=True) if not line.isascii())[:_EVIDENCE]
+            out.evidence += b"".join(
+                line for line in block.splitlines(keepends=True) if not line.isascii()
+            )[:_EVIDENCE]
     out.bad += decoder.decode(b"", final=True).count(BAD)
     if out.bad and not out.evidence:
         out.evidence = packed.head
@@ -112,29 +119,45 @@ def _scan(packed: Packed) -> _Scan:
 
 
 def _legacy(found: _Scan) -> Encoding:
-    """UTF-8 with a few bad bytes, or the encoding that the detector finds likeliest; a person decides."""
+    """UTF-8 with a few bad bytes, or the encoding that the detector finds likeliest; a person
+    decides."""
     names = _ranked(found.evidence)
     if found.good > 10 * found.bad:
         names = ["utf-8", *names]
-    why = say("the text is not valid UTF-8 (first in line {line}); it may be {label}", line=found.line or 1, label=ENCODINGS[names[0]])
-    return Encoding(names[0], bad=found.bad if names[0] == "utf-8" else 0, doubts=(Doubt("encoding", why, tuple(names)),))
+    why = say(
+        "the text is not valid UTF-8 (first in line {line}); it may be {label}",
+        line=found.line or 1,
+        label=ENCODINGS[names[0]],
+    )
+    return Encoding(
+        names[0],
+        bad=found.bad if names[0] == "utf-8" else 0,
+        doubts=(Doubt("encoding", why, tuple(names)),),
+    )
 
 
 def _ranked(evidence: bytes) -> list[str]:
-    """Our names of the encodings that fit, the likeliest first; at least one, since Latin 1 fits everything."""
+    """Our names of the encodings that fit, the likeliest first; at least one, since Latin 1 fits
+    everything."""
     from charset_normalizer import from_bytes
 
     evidence = evidence[:_EVIDENCE]
     names: list[str] = []
     for match in from_bytes(evidence, steps=5, chunk_size=512, preemptive_behaviour=False):
-        group = [_ALIKE.get(n, n.replace("_", "-") if n.startswith("iso") else n) for n in (match.encoding, *match.could_be_from_charset)]
+        group = [
+            _ALIKE.get(n, n.replace("_", "-") if n.startswith("iso") else n)
+            for n in (match.encoding, *match.could_be_from_charset)
+        ]
         # Where Western reads the same letters, it is by far the most frequent.
         group.sort(key=lambda n: n != "cp1252")
         names += [n for n in group if n in ENCODINGS and n not in names and _fits(evidence, n)]
     wide = [n for n in _WIDE if n in names or _fits(evidence, n)]
     western = [n for n in ("cp1252",) if _fits(evidence, n)]
-    # Of equally likely ones the first, so in an order that is the same at every start of the program.
-    names = sorted(dict.fromkeys([*names, *western, *wide]), key=lambda n: _cost(evidence, n, names))
+    # Of equally likely ones the first, so in an order that is the same at every start of the
+    # program.
+    names = sorted(
+        dict.fromkeys([*names, *western, *wide]), key=lambda n: _cost(evidence, n, names)
+    )
     return [*names, *(["latin-1"] if "latin-1" not in names else [])][:8]
 
 
@@ -149,7 +172,8 @@ def _fits(evidence: bytes, name: str) -> bool:
 
 
 def _cost(evidence: bytes, name: str, order: list[str]) -> tuple[float, int]:
-    """How unlike text the letters are: signs among letters cost, and so do rare Chinese letters, half-width kana and letter soup."""
+    """How unlike text the letters are: signs among letters cost, and so do rare Chinese letters,
+    half-width kana and letter soup."""
     text = codecs.getincrementaldecoder(name)().decode(evidence)
     beyond = [c for c in text if ord(c) > 127]
     if not beyond:
@@ -163,25 +187,44 @@ def _cost(evidence: bytes, name: str, order: list[str]) -> tuple[float, int]:
     soup = len(_SOUP.findall(text)) / len(beyond)
     found = order.index(name) if name in order else 50
     # A single-byte reading of wide text is a run of accented letters, which no Western word has.
-    return round(odd / len(beyond) + 2 * soup + 0.01 * min(found, 9) + _RARE.get(name, 0.0), 6), found
+    return round(
+        odd / len(beyond) + 2 * soup + 0.01 * min(found, 9) + _RARE.get(name, 0.0), 6
+    ), found
 
 
 _USUAL = "€–—‘’“”„…•™°§£®©²³½¼±·«»¿¡№\u00a0"
-_RARE = {"cp850": 0.4, "cp437": 0.4, "mac-roman": 0.4, "cp866": 0.1, "iso8859-15": 0.05, "cp1250": 0.05, "iso8859-2": 0.06, "latin-1": 0.06}
+_RARE = {
+    "cp850": 0.4,
+    "cp437": 0.4,
+    "mac-roman": 0.4,
+    "cp866": 0.1,
+    "iso8859-15": 0.05,
+    "cp1250": 0.05,
+    "iso8859-2": 0.06,
+    "latin-1": 0.06,
+}
 
 
-_SOUP = re.compile(r"[\u0080-\u024f]{3}|[a-z][A-Z\u00c0-\u00de](?=[a-z])|[\u0400-\u044f][\u0400-\u042f](?=[\u0430-\u044f])")
+_SOUP = re.compile(
+    r"[\u0080-\u024f]{3}|[a-z][A-Z\u00c0-\u00de](?=[a-z])|[\u0400-\u044f][\u0400-\u042f](?=[\u0430-\u044f])"
+)
 
 
 def _expected(letter: str, name: str) -> bool:
-    """Whether text in this language is made of such letters: frequent ideographs, kana but half-width ones, Hangul for Korean."""
+    """Whether text in this language is made of such letters: frequent ideographs, kana but
+    half-width ones, Hangul for Korean."""
     if "\uac00" <= letter <= "\ud7a3":
         return name == "cp949"
-    return "\u3040" <= letter <= "\u30fa" or letter in "ー、。・々" or ("\u4e00" <= letter <= "\u9fff" and _common(letter, name))
+    return (
+        "\u3040" <= letter <= "\u30fa"
+        or letter in "ー、。・々"
+        or ("\u4e00" <= letter <= "\u9fff" and _common(letter, name))
+    )
 
 
 def _common(letter: str, name: str) -> bool:
-    """Whether a Chinese letter is of the frequent ones: level 1 of GB 2312 (or JIS X 0208, Big5) comes first in its code."""
+    """Whether a Chinese letter is of the frequent ones: level 1 of GB 2312 (or JIS X 0208, Big5)
+    comes first in its code."""
     try:
         code = letter.encode(name)
     except UnicodeError:
@@ -198,7 +241,8 @@ def _common(letter: str, name: str) -> bool:
 
 
 def text_blocks(packed: Packed, encoding: Encoding, size: int = _BLOCK) -> Iterator[str]:
-    """The whole as text; what is not valid comes as BAD, which the reader of rows counts and replaces."""
+    """The whole as text; what is not valid comes as BAD, which the reader of rows counts and
+    replaces."""
     decoder = codecs.getincrementaldecoder(encoding.name)(_ERRORS)
     skip = encoding.mark
     for block in packed.blocks(size):

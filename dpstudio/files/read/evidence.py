@@ -1,4 +1,5 @@
-"""Words to types, by evidence over whole columns: numbers, dates, yes/no, and the words that mean missing."""
+"""Words to types, by evidence over whole columns: numbers, dates, yes/no, and the words that mean
+missing."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ _YES_NO = ({"true", "false"}, {"yes", "no"}, {"y", "n"}, {"t", "f"})
 
 @dataclass(frozen=True)
 class Signs:
-    """The signs of numbers and the order of dates in one file: "point" or "comma", "none" … "apostrophe", "dmy" or "mdy"."""
+    """The signs of numbers and the order of dates in one file: "point" or "comma", "none" …
+    "apostrophe", "dmy" or "mdy"."""
 
     decimal: str = "point"
     thousands: str = "none"
@@ -30,7 +32,8 @@ class Signs:
 
 @dataclass
 class Column:
-    """A column of words on the way to its type. `sample` holds words of it without marks and blanks; `looks` what they are like."""
+    """A column of words on the way to its type. `sample` holds words of it without marks and
+    blanks; `looks` what they are like."""
 
     name: str
     words: pa.ChunkedArray
@@ -44,8 +47,18 @@ def column(name: str, words: pa.ChunkedArray, choices: Choices) -> Column:
     words = trimmed(words)
     sample = _sampled(words)
     extra = set(choices.missing_words)
-    told = [w for w in sample if w and w not in extra and (w not in marks.MARKS or choices.missing == "blank")]
-    return Column(name, words, told, _looks(told) if told else _looks_of_all(words, extra), choices.forced().get(name, ""))
+    told = [
+        w
+        for w in sample
+        if w and w not in extra and (w not in marks.MARKS or choices.missing == "blank")
+    ]
+    return Column(
+        name,
+        words,
+        told,
+        _looks(told) if told else _looks_of_all(words, extra),
+        choices.forced().get(name, ""),
+    )
 
 
 def trimmed(words: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -55,7 +68,11 @@ def trimmed(words: pa.ChunkedArray) -> pa.ChunkedArray:
     if any(pc.any(test(words, pattern=" ")).as_py() for test in (pc.starts_with, pc.ends_with)):
         return pc.utf8_trim_whitespace(words)
     # Other blanks are rare: the first thousand words tell.
-    return pc.utf8_trim_whitespace(words) if any(w != w.strip() for w in words.slice(0, _SAMPLE).to_pylist() if w) else words
+    return (
+        pc.utf8_trim_whitespace(words)
+        if any(w != w.strip() for w in words.slice(0, _SAMPLE).to_pylist() if w)
+        else words
+    )
 
 
 def _sampled(words: pa.ChunkedArray) -> list[str]:
@@ -68,7 +85,13 @@ def _sampled(words: pa.ChunkedArray) -> list[str]:
         picked = words.slice(0, _SAMPLE // 2).to_pylist()
         for chunk in words.chunks:  # one by one: to take from all at once copies them
             few = max(1, min(len(chunk), _SAMPLE // 2 * len(chunk) // size + 1))
-            picked += chunk.take(pa.array([i * (len(chunk) - 1) // few for i in range(few)], pa.int64())).to_pylist() if len(chunk) else []
+            picked += (
+                chunk.take(
+                    pa.array([i * (len(chunk) - 1) // few for i in range(few)], pa.int64())
+                ).to_pylist()
+                if len(chunk)
+                else []
+            )
     return [w for w in picked if w]
 
 
@@ -76,7 +99,9 @@ def _looks_of_all(words: pa.ChunkedArray, extra: set[str]) -> str:
     """Where the sample holds no value: what the distinct words of the whole are like."""
     import pyarrow.compute as pc
 
-    rest = [w for w in pc.unique(words).to_pylist() if w and w not in marks.MARKS and w not in extra]
+    rest = [
+        w for w in pc.unique(words).to_pylist() if w and w not in marks.MARKS and w not in extra
+    ]
     if not rest:
         return "blank"
     return _looks(rest[:_SAMPLE])
@@ -106,7 +131,8 @@ def has(words: Any, pattern: str) -> bool:
 
 
 def finished(held: Column, signs: Signs, choices: Choices) -> tuple[pa.ChunkedArray, ColumnRead]:
-    """The column in its type. A word that is neither a value of that type nor a mark keeps the whole column words."""
+    """The column in its type. A word that is neither a value of that type nor a mark keeps the
+    whole column words."""
     want = held.forced or held.looks
     notes: list[Say] = []
     if want in ("number", "integer"):
@@ -116,7 +142,12 @@ def finished(held: Column, signs: Signs, choices: Choices) -> tuple[pa.ChunkedAr
         if typed is not None:
             import pyarrow as pa
 
-            return typed, ColumnRead(held.name, "integer" if pa.types.is_integer(typed.type) else "number", missing, tuple(notes))
+            return typed, ColumnRead(
+                held.name,
+                "integer" if pa.types.is_integer(typed.type) else "number",
+                missing,
+                tuple(notes),
+            )
     elif want == "date" and (choices.dates != "words" or held.forced):
         from dpstudio.files.read.calendar import dates
 
@@ -141,7 +172,9 @@ def _blank(held: Column, choices: Choices) -> tuple[pa.ChunkedArray, ColumnRead]
             return words, ColumnRead(held.name, "words", missing)
     else:
         _, missing = without_marks(held.words, choices, tuple(marks.MARKS))
-    return pa.chunked_array([pa.nulls(len(held.words), pa.float64())]), ColumnRead(held.name, "number", missing)
+    return pa.chunked_array([pa.nulls(len(held.words), pa.float64())]), ColumnRead(
+        held.name, "number", missing
+    )
 
 
 def _yes_no(held: Column, choices: Choices) -> tuple[pa.ChunkedArray, ColumnRead]:
@@ -155,7 +188,9 @@ def _yes_no(held: Column, choices: Choices) -> tuple[pa.ChunkedArray, ColumnRead
         return words, ColumnRead(held.name, "words", missing)
     if lowered <= {"true", "false"} or (held.forced and lowered <= _TRUE | _FALSE):
         typed = pc.is_in(pc.utf8_lower(words), value_set=pa.array(sorted(_TRUE), words.type))
-        return pc.if_else(pc.is_valid(words), typed, pa.scalar(None, pa.bool_())), ColumnRead(held.name, "yes/no", missing)
+        return pc.if_else(pc.is_valid(words), typed, pa.scalar(None, pa.bool_())), ColumnRead(
+            held.name, "yes/no", missing
+        )
     return words, ColumnRead(held.name, "yes/no", missing)
 
 
@@ -171,7 +206,11 @@ def without_marks(
     blank = words.null_count
     if not pc.any(hit).as_py():
         return words, (("", blank),) if blank else ()
-    found = {str(e["values"]): int(e["counts"]) for e in pc.value_counts(words.filter(hit)).to_pylist() if e["values"] is not None}
+    found = {
+        str(e["values"]): int(e["counts"])
+        for e in pc.value_counts(words.filter(hit)).to_pylist()
+        if e["values"] is not None
+    }
     signs = sorted(meant - {""} & set(found))
     if choices.missing != "blank" and _all_signs(words, hit):
         # A column of signs such as + and −: here the dash is a value.
@@ -200,5 +239,8 @@ def region_doubt(held: Column, read: ColumnRead) -> Say | None:
         return None
     told = set(held.sample)
     if len(told) >= 3 and all(len(w) == 2 and w.isalpha() and w.isupper() for w in told):
-        return say("NA in “{column}” may be a code of two letters as the others are, or mean missing", column=quoted(held.name))
+        return say(
+            "NA in “{column}” may be a code of two letters as the others are, or mean missing",
+            column=quoted(held.name),
+        )
     return None

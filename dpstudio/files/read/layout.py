@@ -32,7 +32,8 @@ _IDENTIFIER = re.compile(
 
 @dataclass(frozen=True)
 class Layout:
-    """`names` as they stand in the file, () without a header. `start` is the line of the first data row, `width` values make a row.
+    """`names` as they stand in the file, () without a header. `start` is the line of the first data
+    row, `width` values make a row.
 
     `trailing`: the rows end with a delimiter that the header lacks.
     """
@@ -54,12 +55,23 @@ def lay_out(split: Split, choices: Choices) -> Layout:
     doubts: list[Doubt] = []
     fitting = [r for r in records[first : split.last] if len(r) == width]
     before = records[first - 1] if first else ()
-    if not first and records and len(records[0]) != width and header in ("auto", "yes", "shifted") and len(fitting) > 0:
+    if (
+        not first
+        and records
+        and len(records[0]) != width
+        and header in ("auto", "yes", "shifted")
+        and len(fitting) > 0
+    ):
         before, head_at = records[0], 1
     elif first:
         head_at = first
     short = len(before) - width
-    if header in ("auto", "yes", "shifted") and len(before) > 1 and short in (-1, 1) and _heads(before, fitting, short):
+    if (
+        header in ("auto", "yes", "shifted")
+        and len(before) > 1
+        and short in (-1, 1)
+        and _heads(before, fitting, short)
+    ):
         head_at -= 1
         names, trailing, doubt = _uneven(before, fitting, width, header)
         header = "yes" if trailing or short == 1 else "shifted"
@@ -73,24 +85,38 @@ def lay_out(split: Split, choices: Choices) -> Layout:
         doubts += [doubt] if doubt else []
         rows = fitting[1:] if header == "yes" else fitting
     preamble = head_at
-    more = _more_heads(rows) if header == "yes" and not doubts and choices.skip is None and choices.header == "auto" else 0
+    more = (
+        _more_heads(rows)
+        if header == "yes" and not doubts and choices.skip is None and choices.header == "auto"
+        else 0
+    )
     if more and head_at + more < len(split.lines):
         # Titles above the names, or units below them.
         line = split.lines[head_at + more] - 1
-        why = say("several rows may name the columns: {n} more hold words where numbers follow", n=more)
+        why = say(
+            "several rows may name the columns: {n} more hold words where numbers follow", n=more
+        )
         doubts.append(Doubt("skip", why, (line, 0) if width == 1 else (0, line)))
         if width == 1:
             head_at, names = head_at + more, rows[more - 1]
-    above = _titles([tuple(names), *rows]) if header == "yes" and width == 1 and not doubts and choices.skip is None else 0
+    above = (
+        _titles([tuple(names), *rows])
+        if header == "yes" and width == 1 and not doubts and choices.skip is None
+        else 0
+    )
     if above:
         why = say("the first line may be a title above the name of the column")
         doubts.append(Doubt("skip", why, (0, split.lines[head_at + above] - 1)))
-    skip = split.lines[preamble] - 1 if preamble and choices.skip is None else int(choices.skip or 0)
+    skip = (
+        split.lines[preamble] - 1 if preamble and choices.skip is None else int(choices.skip or 0)
+    )
     if preamble != head_at:
         skip = split.lines[head_at] - 1
     elif preamble and choices.skip is None:
         said = quoted(" ".join(c for r in records[:preamble] for c in r))
-        why = say("{n} lines stand before the table and would be left out: {said}", n=skip, said=said)
+        why = say(
+            "{n} lines stand before the table and would be left out: {said}", n=skip, said=said
+        )
         doubts.append(Doubt("skip", why, (skip, 0)))
     at = head_at + (header != "no")
     start = split.lines[at] if at < len(split.lines) else max(split.end, 1)
@@ -98,20 +124,31 @@ def lay_out(split: Split, choices: Choices) -> Layout:
 
 
 def _more_heads(rows: list[tuple[str, ...]]) -> int:
-    """How many of the first rows hold words in a column that is numbers from there on, as titles, names and units do."""
+    """How many of the first rows hold words in a column that is numbers from there on, as titles,
+    names and units do."""
     for place in range(len(rows[0]) if rows else 0):
         cells = [r[place].strip() for r in rows[:80]]
         cells = ["" if c in MARKS else c for c in cells]
         first = next((i for i, c in enumerate(cells) if _is_value(c)), 0)
-        if 0 < first <= 20 and all(not c or _is_value(c) for c in cells[first:]) and any(cells[:first]):
+        if (
+            0 < first <= 20
+            and all(not c or _is_value(c) for c in cells[first:])
+            and any(cells[:first])
+        ):
             return first
-    if any(sum(map(_is_value, (r[i].strip() for r in rows))) > len(rows) / 2 for i in range(len(rows[0]) if rows else 0)):
+    if any(
+        sum(map(_is_value, (r[i].strip() for r in rows))) > len(rows) / 2
+        for i in range(len(rows[0]) if rows else 0)
+    ):
         return 0  # a word over numbers has shown where the names are
-    return max((_lonely([r[i] for r in rows]) for i in range(len(rows[0]) if rows else 0)), default=0)
+    return max(
+        (_lonely([r[i] for r in rows]) for i in range(len(rows[0]) if rows else 0)), default=0
+    )
 
 
 def _lonely(cells: list[str]) -> int:
-    """How many of the first words occur once where every later one recurs, as a name above categories does."""
+    """How many of the first words occur once where every later one recurs, as a name above
+    categories does."""
     counts = Counter(cells)
     first = next((i for i, c in enumerate(cells) if counts[c] > 1), 0)
     later = cells[first:]
@@ -119,7 +156,8 @@ def _lonely(cells: list[str]) -> int:
 
 
 def _titles(records: list[tuple[str, ...]]) -> int:
-    """How many sentences stand over words: several are titles, and one is where the word below it occurs once, as a name does."""
+    """How many sentences stand over words: several are titles, and one is where the word below it
+    occurs once, as a name does."""
     long = [len(r[0].split()) > 3 or ", " in r[0] for r in records]
     above = long.index(False) if False in long else 0
     below = [r[0] for r in records[above:]]
@@ -132,12 +170,25 @@ def title_above(sample: str, split: Split, layout: Layout) -> tuple[Doubt, ...]:
     """What to ask where the first line is written unlike all others: a title above the names."""
     lines = [line for line in sample.splitlines() if line.strip()]
     quote = split.dialect.quote
-    if layout.width == 1 and quote and len(lines) > 2 and not lines[0].startswith(quote) and all(x.startswith(quote) for x in lines[1:]):
+    if (
+        layout.width == 1
+        and quote
+        and len(lines) > 2
+        and not lines[0].startswith(quote)
+        and all(x.startswith(quote) for x in lines[1:])
+    ):
         why = say("the first line alone is not in quotes, so it may be a title above the name")
         return (Doubt("skip", why, (layout.skip, layout.skip + 1)),)
-    comma = layout.width == 2 and split.dialect.delimiter == "comma" and not split.first and layout.header == "yes"
+    comma = (
+        layout.width == 2
+        and split.dialect.delimiter == "comma"
+        and not split.first
+        and layout.header == "yes"
+    )
     if comma and SENTENCE.match(sample) and not any(", " in line for line in lines[1:]):
-        why = say("the first line alone has a space after its comma, so it may be a title above the names")
+        why = say(
+            "the first line alone has a space after its comma, so it may be a title above the names"
+        )
         if len(split.records) == 2:
             return (Doubt("header", why, ("yes", "no")),)
         below = [[r[place] for r in split.records[1:] if place < len(r)] for place in (0, 1)]
@@ -147,25 +198,32 @@ def title_above(sample: str, split: Split, layout: Layout) -> tuple[Doubt, ...]:
 
 
 def _heads(before: Sequence[str], rows: list[tuple[str, ...]], short: int) -> bool:
-    """Whether a record one longer or shorter than the rows may be their header: not where the first of the rows is one."""
+    """Whether a record one longer or shorter than the rows may be their header: not where the first
+    of the rows is one."""
     return (short == -1 or not before[-1].strip()) and judged(rows[0], rows[1:]) != ("yes", True)
 
 
-def _uneven(before: Sequence[str], rows: list[tuple[str, ...]], width: int, chosen: str) -> tuple[tuple[str, ...], bool, Doubt | None]:
-    """A header that is one shorter or longer than the rows: (names, whether rows end with a delimiter, what to ask)."""
+def _uneven(
+    before: Sequence[str], rows: list[tuple[str, ...]], width: int, chosen: str
+) -> tuple[tuple[str, ...], bool, Doubt | None]:
+    """A header that is one shorter or longer than the rows: (names, whether rows end with a
+    delimiter, what to ask)."""
     if len(before) > width:
         return tuple(before[:-1]), False, None
     if chosen != "shifted" and all(not r[-1].strip() for r in rows):
         return tuple(before), True, None
     why = say(
-        "the header has {names} names and the rows have {values} values; the first value may be the name of the row",
+        "the header has {names} names and the rows have {values} values; the first value may be "
+"the name of the row",
         names=len(before), values=width,
     )  # fmt: skip
     doubt = Doubt("header", why, ("shifted", "no")) if chosen == "auto" else None
     return ("", *before), False, doubt
 
 
-def _header(head: Sequence[str], rows: list[tuple[str, ...]], chosen: str) -> tuple[str, tuple[str, ...], Doubt | None]:
+def _header(
+    head: Sequence[str], rows: list[tuple[str, ...]], chosen: str
+) -> tuple[str, tuple[str, ...], Doubt | None]:
     if chosen != "auto":
         return chosen, tuple(head) if chosen == "yes" else (), None
     verdict, sure = judged(head, rows)
@@ -184,21 +242,42 @@ def judged(head: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[str, boo
     values = [_is_value(c) for c in cells]
     filled = [[c for c in column if c and c not in MARKS] for column in columns]
     numeric = [bool(f) and 2 * sum(map(_is_value, f)) >= len(f) for f in filled]
-    names_over_values = sum(not v and bool(c) and c not in MARKS and n for c, v, n in zip(cells, values, numeric, strict=True))
+    names_over_values = sum(
+        not v and bool(c) and c not in MARKS and n
+        for c, v, n in zip(cells, values, numeric, strict=True)
+    )
     values_over_values = [c for c, v, n in zip(cells, values, numeric, strict=True) if v and n]
-    recurring = sum(not v and bool(c) and c in column for c, v, column in zip(cells, values, columns, strict=True))
+    recurring = sum(
+        not v and bool(c) and c in column
+        for c, v, column in zip(cells, values, columns, strict=True)
+    )
     blanks = sum(not c for c in cells)
     if names_over_values and len(rows) == 1 and _alike(cells, [c.strip() for c in rows[0]]):
         return "yes", False
-    if names_over_values and (not values_over_values or all(_is_year(c) for c in values_over_values) or _sequence(values_over_values)):
-        # A word over numbers is a name, also beside years; not for certain where it stands among them again.
-        again = sum(not v and n and c in column for c, v, n, column in zip(cells, values, numeric, columns, strict=True) if c not in MARKS)
-        return "yes", again < names_over_values and not (values_over_values and (recurring or blanks))
+    if names_over_values and (
+        not values_over_values
+        or all(_is_year(c) for c in values_over_values)
+        or _sequence(values_over_values)
+    ):
+        # A word over numbers is a name, also beside years; not for certain where it stands among
+        # them again.
+        again = sum(
+            not v and n and c in column
+            for c, v, n, column in zip(cells, values, numeric, columns, strict=True)
+            if c not in MARKS
+        )
+        return "yes", again < names_over_values and not (
+            values_over_values and (recurring or blanks)
+        )
     if names_over_values:
         return "yes", False
     if values_over_values:
         telling = [c for c in values_over_values if not _may_name(c)]
-        return ("no", True) if telling and not _sequence(cells) else ("yes" if _sequence(cells) or not telling else "no", False)
+        return (
+            ("no", True)
+            if telling and not _sequence(cells)
+            else ("yes" if _sequence(cells) or not telling else "no", False)
+        )
     if not rows:
         return ("no", False) if any(values) else ("yes", True)
     if any(values) or recurring:
@@ -209,7 +288,8 @@ def judged(head: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[str, boo
 
 
 def _alike(head: list[str], row: list[str]) -> bool:
-    """Whether a first row and the only other one may be values both: a word recurs, or the numbers below are one alone or shares."""
+    """Whether a first row and the only other one may be values both: a word recurs, or the numbers
+    below are one alone or shares."""
     shares = all(c.endswith("%") for c in row if _is_value(c))
     return shares or any(c in row for c in head if c) or (len(head) == 1 and not _telling(head[0]))
 
@@ -242,7 +322,8 @@ def _telling(cell: str) -> bool:
 
 
 def _repeats(columns: list[list[str]]) -> bool:
-    """Whether values recur so often that a first row of values would have recurred too, or are texts that no name is like."""
+    """Whether values recur so often that a first row of values would have recurred too, or are
+    texts that no name is like."""
     told = [c for c in columns if len(c) >= 6]
     recur = sum(1 for c in told if len(set(c)) <= len(c) / 3)
     long = sum(1 for c in told if sum(map(len, c)) / len(c) > 40)
@@ -250,7 +331,8 @@ def _repeats(columns: list[list[str]]) -> bool:
 
 
 def named(names: Sequence[str], width: int) -> tuple[list[str], int]:
-    """`width` names, each its own: blank ones are numbered, and a second "a" is "a.1". Also how many repeat one before."""
+    """`width` names, each its own: blank ones are numbered, and a second "a" is "a.1". Also how
+    many repeat one before."""
     taken = {n.strip() for n in names}
     seen: set[str] = set()
     out, repeated = [], 0

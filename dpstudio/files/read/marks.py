@@ -1,4 +1,5 @@
-"""What single cells look like: numbers, dates, words for missing. Patterns are for Python's re and for Arrow's RE2 alike."""
+"""What single cells look like: numbers, dates, words for missing. Patterns are for Python's re and
+for Arrow's RE2 alike."""
 
 from __future__ import annotations
 
@@ -23,7 +24,9 @@ TOO_LONG = r"[-+]?\d{16,}"  # more digits than a float holds
 ISO = r"\d{4}-\d{1,2}-\d{1,2}([ T]\d{1,2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[-+]\d{2}:?\d{2})?)?"
 SLASHED = r"\d{1,4}([/.-])\d{1,2}[/.-]\d{1,4}([ T]\d{1,2}:\d{2}(:\d{2})?)?"
 TIME = r"\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?"
-_NUMBER = re.compile(rf"({POINT}|{COMMA}|[-+−]?\d{{1,3}}([.,' \u00a0\u202f]\d{{3}})+([.,]\d+)?|[$€£¥]\s?[\d.,]+|[-+]?[\d.,]+\s?[%€$£])")
+_NUMBER = re.compile(
+    rf"({POINT}|{COMMA}|[-+−]?\d{{1,3}}([.,' \u00a0\u202f]\d{{3}})+([.,]\d+)?|[$€£¥]\s?[\d.,]+|[-+]?[\d.,]+\s?[%€$£])"
+)
 _DATE = re.compile(rf"({ISO}|{SLASHED}|{TIME})")
 _NAME = re.compile(r"[^\W\d][\w .()%/#-]*")
 _ODD_SIGNS = re.compile(r"[,;\t|^~¦¬§\x01\x1e\x1f]|::|  ")
@@ -42,7 +45,8 @@ def is_name(cell: str) -> bool:
 
 
 def natural(cell: str, quoted: bool = False, quote: str = "") -> float:
-    """How much this looks like one value of a table, 0 to 1: a number, a date, a mark or nothing at all, or a word without delimiters."""
+    """How much this looks like one value of a table, 0 to 1: a number, a date, a mark or nothing at
+    all, or a word without delimiters."""
     cell = cell.strip()
     if not cell or cell in MARKS or is_number(cell) or is_date(cell):
         return 1.0
@@ -50,6 +54,7 @@ def natural(cell: str, quoted: bool = False, quote: str = "") -> float:
     if any(c in "\"'" and c != quote for c in (cell[0], cell[-1])):
         return 0.3
     if not quoted and _ODD_SIGNS.search(cell):
-        # A comma and a space is how people write; a bare sign between letters is a delimiter that was missed.
+        # A comma and a space is how people write; a bare sign between letters is a delimiter that
+        # was missed.
         return 0.8 if re.search(r", ", cell) and not re.search(r"[;\t|^~¦¬§]|,\S", cell) else 0.4
     return 1.0 if is_name(cell) else 0.85

@@ -36,7 +36,8 @@ _SUFFIXES = {
 
 
 def read_source(source: Source, choices: Choices | None, watch: Watch) -> Read:
-    """The table in a source. Without choices, whatever a person should decide raises UncertainError; with them nothing does.
+    """The table in a source. Without choices, whatever a person should decide raises
+    UncertainError; with them nothing does.
 
     Raises TableError where it holds no table, and CancelledError.
     """
@@ -58,10 +59,14 @@ def read_file(path: Path, watch: Watch, choices: Choices | None = None) -> Read:
         source.close()
 
 
-def preview_file(path: Path, watch: Watch, choices: Choices | None = None, most: int = PREVIEW_BYTES) -> Preview:
-    """What reading with these choices gives, doubts or none: quick enough to follow a person who changes them.
+def preview_file(
+    path: Path, watch: Watch, choices: Choices | None = None, most: int = PREVIEW_BYTES
+) -> Preview:
+    """What reading with these choices gives, doubts or none: quick enough to follow a person who
+    changes them.
 
-    Of a long text that is not packed, only the first `most` bytes are read. Raises TableError and CancelledError.
+    Of a long text that is not packed, only the first `most` bytes are read. Raises TableError and
+    CancelledError.
     """
     source = Source(str(path), watch, path=path)
     try:
@@ -74,7 +79,9 @@ def preview_file(path: Path, watch: Watch, choices: Choices | None = None, most:
         source.close()
 
 
-def read_text(text: str, watch: Watch | None = None, choices: Choices | None = None, name: str = PASTED) -> Read:
+def read_text(
+    text: str, watch: Watch | None = None, choices: Choices | None = None, name: str = PASTED
+) -> Read:
     """As `read_source`, of text from the clipboard."""
     watch = watch or Watch()
     return read_source(Source(name, watch, body=text.encode("utf-8", "replace")), choices, watch)
@@ -101,7 +108,9 @@ def _kind(packed: Packed) -> str:
     head = packed.head
     if head.startswith(b"PAR1"):
         return "Parquet"
-    if head.startswith((b"ARROW1", b"FEA1")) or (head[:4] == b"\xff\xff\xff\xff" and len(head) > 16 and head[8:12] != b"\xff\xff\xff\xff"):
+    if head.startswith((b"ARROW1", b"FEA1")) or (
+        head[:4] == b"\xff\xff\xff\xff" and len(head) > 16 and head[8:12] != b"\xff\xff\xff\xff"
+    ):
         return "Arrow"
     if head.startswith(_SQLITE):
         return "SQLite"
@@ -109,7 +118,10 @@ def _kind(packed: Packed) -> str:
         return "workbook"
     for magic, name in _FOREIGN:
         if head.startswith(magic):
-            text = N_("{path} is {format}, which is not read here. Save the table in it as CSV or Parquet.")
+            text = N_(
+                "{path} is {format}, which is not read here. Save the table in it as CSV or "
+                "Parquet."
+            )
             raise TableError(say(text, path=packed.source.name, format=Say(name)))
     return "JSON" if looks_like_json(head) else "text"
 
@@ -139,4 +151,8 @@ def _mismatch(name: str, kind: str) -> Say | None:
     said = next((k for k, suffixes in _SUFFIXES.items() if plain_name.endswith(suffixes)), None)
     if said is None or said == kind:
         return None
-    return say("The name says {said}, and the file is {kind}; it was read as what it is.", said=plain(said), kind=plain(kind))
+    return say(
+        "The name says {said}, and the file is {kind}; it was read as what it is.",
+        said=plain(said),
+        kind=plain(kind),
+    )

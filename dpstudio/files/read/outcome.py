@@ -1,4 +1,5 @@
-"""What reading a file comes to: a table with its report, a question to a person, or a sentence that refuses."""
+"""What reading a file comes to: a table with its report, a question to a person, or a sentence that
+refuses."""
 
 from __future__ import annotations
 
@@ -62,7 +63,8 @@ class Tally:
 
 @dataclass
 class Counts:
-    """Rows kept as they stand or repaired (`kept` includes `repaired`), refused (not in the table), and lines that are no rows."""
+    """Rows kept as they stand or repaired (`kept` includes `repaired`), refused (not in the table),
+    and lines that are no rows."""
 
     kept: int = 0
     repaired: Tally = field(default_factory=Tally)
@@ -75,7 +77,8 @@ class Counts:
 
 @dataclass(frozen=True)
 class Doubt:
-    """One choice that a person must make: the field of Choices, why, and the values that make sense, the proposed one first."""
+    """One choice that a person must make: the field of Choices, why, and the values that make
+    sense, the proposed one first."""
 
     choice: str
     why: Say
@@ -86,7 +89,8 @@ class Doubt:
 class ColumnRead:
     """How one column was read. `kind` is integer, number, yes/no, date, time, words or other.
 
-    `missing` lists the words that were read as missing with their counts where known (None where not); "" is a blank cell.
+    `missing` lists the words that were read as missing with their counts where known (None where
+    not); "" is a blank cell.
     """
 
     name: str
@@ -97,9 +101,11 @@ class ColumnRead:
 
 @dataclass(frozen=True)
 class Read:
-    """A table that was read. `choices` has every choice that was made (nothing is "auto"), so that it can be read so again.
+    """A table that was read. `choices` has every choice that was made (nothing is "auto"), so that
+    it can be read so again.
 
-    Of a long Parquet file `table` has the first rows, and `late` is the open file, whose columns are read when they are asked for.
+    Of a long Parquet file `table` has the first rows, and `late` is the open file, whose columns
+    are read when they are asked for.
     """
 
     table: pa.Table
@@ -118,16 +124,24 @@ class Read:
 
     def preview(self) -> Preview:
         return Preview(
-            self.name, self.format, self.choices, self.doubts, self.counts, self.columns, tuple(first_rows(self.table)), self.notes
+            self.name,
+            self.format,
+            self.choices,
+            self.doubts,
+            self.counts,
+            self.columns,
+            tuple(first_rows(self.table)),
+            self.notes,
         )
 
 
 @dataclass(frozen=True)
 class Preview:
-    """What a person decides on: the proposed choices, each doubt with its alternatives, the counts and the first rows as they will be read.
+    """What a person decides on: the proposed choices, each doubt with its alternatives, the counts
+    and the first rows as they will be read.
 
-    `rows` are texts, None where a value is missing. `part` of the choices names the sheet, table or inner file that is shown.
-    Not `whole`: the counts are of the first bytes of the file alone.
+    `rows` are texts, None where a value is missing. `part` of the choices names the sheet, table or
+    inner file that is shown. Not `whole`: the counts are of the first bytes of the file alone.
     """
 
     name: str
@@ -146,14 +160,18 @@ class Preview:
 
     def _rows(self) -> Iterable[Say]:
         for tally, text in (
-            (self.counts.repaired, N_("{n} of the rows were repaired, the first in line {line}: {why}.")),
+            (
+                self.counts.repaired,
+                N_("{n} of the rows were repaired, the first in line {line}: {why}."),
+            ),
             (self.counts.refused, N_("{n} rows were left out, the first in line {line}: {why}.")),
         ):
             if tally:
                 yield say(text, n=tally.count, line=tally.first[0].line, why=tally.first[0].why)
 
     def settings(self) -> tuple[str, ...]:
-        """The `name=value` words that would settle it as proposed, one for each doubt; rows that do not fit ask for `ragged`."""
+        """The `name=value` words that would settle it as proposed, one for each doubt; rows that do
+        not fit ask for `ragged`."""
         from dpstudio.files.read.choices import shown
 
         words = {doubt.choice: shown(self.choices, doubt.choice) for doubt in self.doubts}
@@ -163,13 +181,15 @@ class Preview:
 
 
 class UncertainError(TableError):
-    """More than one sensible reading, or rows that would be repaired or left out: a person decides on the `preview`."""
+    """More than one sensible reading, or rows that would be repaired or left out: a person decides
+    on the `preview`."""
 
     def __init__(self, preview: Preview):
         self.preview = preview
         why = [plain(render(reason).rstrip(".")) for reason in preview.reasons()]
         sentence = say(
-            "{path} can be read in more than one way: {why}. Choose how to read it; as proposed: {settings}.",
+            "{path} can be read in more than one way: {why}. Choose how to read it; as proposed: "
+            "{settings}.",
             path=preview.name,
             why=plain("; ".join(render(w) for w in why)),
             settings=quoted(" ".join(preview.settings()), 400),

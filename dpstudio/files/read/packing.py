@@ -1,4 +1,5 @@
-"""Compressed files and archives: what is inside, as a stream, with a limit on how much may come out."""
+"""Compressed files and archives: what is inside, as a stream, with a limit on how much may come
+out."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ from dpstudio.files.read.outcome import Doubt, TableError, quoted
 from dpstudio.files.read.source import Source
 from dpstudio.values.messages import Say, say
 
-# A table is refused when it unpacks to more than the first and to more than the second times its size: a bomb.
+# A table is refused when it unpacks to more than the first and to more than the second times its
+# size: a bomb.
 BOMB_BYTES, BOMB_RATIO = 1 << 30, 200
 _MAGIC = (
     (b"\x1f\x8b", "gzip"),
@@ -33,7 +35,8 @@ Opened = Callable[[], IO[bytes]]
 
 @dataclass(frozen=True)
 class Packed:
-    """Bytes to read, unpacked: `open` starts from the beginning each time; `plain` when they are the source's own bytes."""
+    """Bytes to read, unpacked: `open` starts from the beginning each time; `plain` when they are
+    the source's own bytes."""
 
     source: Source
     open: Opened
@@ -62,17 +65,35 @@ def broken(path: str) -> Iterator[None]:
     """Errors of the unpackers as sentences."""
     try:
         yield
-    except (gzip.BadGzipFile, lzma.LZMAError, zipfile.BadZipFile, zlib.error, EOFError, ValueError, OSError, NotImplementedError) as error:
+    except (
+        gzip.BadGzipFile,
+        lzma.LZMAError,
+        zipfile.BadZipFile,
+        zlib.error,
+        EOFError,
+        ValueError,
+        OSError,
+        NotImplementedError,
+    ) as error:
         if isinstance(error, UnicodeError):
             raise
         if isinstance(error, OSError) and not isinstance(error, gzip.BadGzipFile) and error.errno:
-            raise TableError(say("{path} could not be read: {why}.", path=path, why=error.strerror)) from None
+            raise TableError(
+                say("{path} could not be read: {why}.", path=path, why=error.strerror)
+            ) from None
         why = str(error).strip().split("\n")[0].rstrip(".") or type(error).__name__
-        raise TableError(say("{path} is not a whole compressed file: {why}. Fetch or pack it again.", path=path, why=why)) from None
+        raise TableError(
+            say(
+                "{path} is not a whole compressed file: {why}. Fetch or pack it again.",
+                path=path,
+                why=why,
+            )
+        ) from None
 
 
 def unpacked(source: Source, part: str = "", depth: int = 2) -> Packed:
-    """What is inside, through at most `depth` packings; workbooks, which are archives too, stay as they are."""
+    """What is inside, through at most `depth` packings; workbooks, which are archives too, stay as
+    they are."""
     packed = Packed(source, source.stream, source.head(1 << 16))
     for _ in range(depth):
         kind = packing(packed.head)
@@ -80,7 +101,9 @@ def unpacked(source: Source, part: str = "", depth: int = 2) -> Packed:
             return packed
         packed = _from_zip(packed, part) if kind == "zip" else _from_stream(packed, kind)
     if packing(packed.head) and not _is_workbook(packed):
-        raise TableError(say("{path} is packed more than twice. Unpack it first.", path=source.name))
+        raise TableError(
+            say("{path} is packed more than twice. Unpack it first.", path=source.name)
+        )
     return packed
 
 
@@ -117,17 +140,32 @@ def _decoder(kind: str, raw: IO[bytes]) -> IO[bytes]:
 def _from_zip(packed: Packed, part: str) -> Packed:
     path = packed.source.name
     with broken(path), zipfile.ZipFile(packed.whole()) as archive:
-        found = [i for i in archive.infolist() if not i.is_dir() and not any(word in i.filename for word in _IGNORED)]
+        found = [
+            i
+            for i in archive.infolist()
+            if not i.is_dir() and not any(word in i.filename for word in _IGNORED)
+        ]
     named = {i.filename: i for i in found}
     if not found:
-        raise TableError(say("{path} is an archive that holds 0 files. Choose another file.", path=path))
+        raise TableError(
+            say("{path} is an archive that holds 0 files. Choose another file.", path=path)
+        )
     if part and part not in named:
-        raise TableError(say("{path} holds no file {part}; it holds: {names}.", path=path, part=part, names=quoted(", ".join(named), 200)))
+        raise TableError(
+            say(
+                "{path} holds no file {part}; it holds: {names}.",
+                path=path,
+                part=part,
+                names=quoted(", ".join(named), 200),
+            )
+        )
     # The largest is the likeliest table; a table beats a note that lies beside it.
     ranked = sorted(found, key=lambda i: (not _tabular(i.filename), -i.file_size))
     chosen = named[part] if part else ranked[0]
     if chosen.flag_bits & 1:
-        raise TableError(say("{path} is locked with a password. Unpack it with the password first.", path=path))
+        raise TableError(
+            say("{path} is locked with a password. Unpack it with the password first.", path=path)
+        )
     whole = packed.whole
 
     def stream() -> IO[bytes]:
@@ -135,21 +173,49 @@ def _from_zip(packed: Packed, part: str) -> Packed:
 
     doubts: tuple[Doubt, ...] = ()
     if len(found) > 1 and not part:
-        why = say("the archive holds {n} files: {names}", n=len(found), names=quoted(", ".join(i.filename for i in ranked[:6]), 200))
+        why = say(
+            "the archive holds {n} files: {names}",
+            n=len(found),
+            names=quoted(", ".join(i.filename for i in ranked[:6]), 200),
+        )
         doubts = (Doubt("part", why, tuple(i.filename for i in ranked)),)
-    return replace(packed, open=stream, head=_head(packed.source, stream), plain=False, part=chosen.filename, doubts=doubts)
+    return replace(
+        packed,
+        open=stream,
+        head=_head(packed.source, stream),
+        plain=False,
+        part=chosen.filename,
+        doubts=doubts,
+    )
 
 
 def _tabular(name: str) -> bool:
     plain = name.lower().removesuffix(".gz")
-    return plain.endswith((".csv", ".tsv", ".txt", ".tab", ".dat", ".data", ".parquet", ".json", ".jsonl", ".ndjson", ".xlsx", ".xls"))
+    return plain.endswith(
+        (
+            ".csv",
+            ".tsv",
+            ".txt",
+            ".tab",
+            ".dat",
+            ".data",
+            ".parquet",
+            ".json",
+            ".jsonl",
+            ".ndjson",
+            ".xlsx",
+            ".xls",
+        )
+    )
 
 
 def _head(source: Source, stream: Opened) -> bytes:
     with broken(source.name), stream() as opened:
         head = opened.read(1 << 16)
     if not head:
-        raise TableError(say("{path} is empty inside (0 bytes). Choose another file.", path=source.name))
+        raise TableError(
+            say("{path} is empty inside (0 bytes). Choose another file.", path=source.name)
+        )
     return head
 
 
@@ -176,7 +242,8 @@ class _Limited(io.RawIOBase):
             if self.out > BOMB_BYTES and self.out > BOMB_RATIO * self.source.size:
                 raise TableError(
                     say(
-                        "{path} unpacks to more than {n} times its size, which no table does. Unpack it yourself if you trust it.",
+                        "{path} unpacks to more than {n} times its size, which no table does. "
+                        "Unpack it yourself if you trust it.",
                         path=self.source.name,
                         n=BOMB_RATIO,
                     )

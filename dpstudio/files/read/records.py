@@ -1,4 +1,5 @@
-"""JSON: one object a line, or one array of objects; a line that is no object is told with its number."""
+"""JSON: one object a line, or one array of objects; a line that is no object is told with its
+number."""
 
 from __future__ import annotations
 
@@ -45,7 +46,14 @@ def read_json(packed: Packed, choices: Choices, watch: Watch) -> Read:
     if not store.columns:
         if counts.refused:
             odd = counts.refused.first[0]
-            raise TableError(say("{path} holds no JSON objects; line {line}: {why}.", path=path, line=odd.line, why=odd.why))
+            raise TableError(
+                say(
+                    "{path} holds no JSON objects; line {line}: {why}.",
+                    path=path,
+                    line=odd.line,
+                    why=odd.why,
+                )
+            )
         raise TableError(say("{path} holds no rows. Choose another file.", path=path))
     names, _ = named(list(store.columns), len(store.columns))
     columns = watch.each([partial(_chunks, values, choices) for values in store.columns.values()])
@@ -104,10 +112,16 @@ def _lines(packed: Packed, encoding: Encoding, store: _Store, counts: Counts, wa
             store.add(_parsed(whole), start, counts)
             held = ""
         except ValueError as error:
-            if _goes_on(whole) and whole.count("\n") < 10_000 and (held or not text.rstrip().endswith("}")):
+            if (
+                _goes_on(whole)
+                and whole.count("\n") < 10_000
+                and (held or not text.rstrip().endswith("}"))
+            ):
                 held, began = whole, start
                 continue
-            counts.refused.add(start, say("it is no JSON: {why}", why=str(error).split(":")[0].lower()))
+            counts.refused.add(
+                start, say("it is no JSON: {why}", why=str(error).split(":")[0].lower())
+            )
             held = ""
     if held:
         counts.refused.add(began, say("the object is not closed"))
@@ -130,7 +144,12 @@ def _array(packed: Packed, encoding: Encoding) -> Iterator[Any]:
         parts.append(block)
         size += len(block)
         if size > _LARGEST_ARRAY:
-            raise TableError(say("{path} is one JSON array of more than 1 GB. Save it as JSON lines or Parquet.", path=packed.source.name))
+            raise TableError(
+                say(
+                    "{path} is one JSON array of more than 1 GB. Save it as JSON lines or Parquet.",
+                    path=packed.source.name,
+                )
+            )
     text = "".join(parts)
     try:
         held = _parsed(text.lstrip("\ufeff"))
@@ -138,7 +157,8 @@ def _array(packed: Packed, encoding: Encoding) -> Iterator[Any]:
         place = getattr(error, "pos", 0)
         raise TableError(
             say(
-                "{path} is not whole JSON: line {line}, column {column}: {why}. Fetch or write it again.",
+                "{path} is not whole JSON: line {line}, column {column}: {why}. Fetch or write it "
+                "again.",
                 path=packed.source.name,
                 line=getattr(error, "lineno", text.count("\n", 0, place) + 1),
                 column=getattr(error, "colno", 1),

@@ -27,7 +27,8 @@ INNER_QUOTE = say("a quote inside a quoted value is not doubled, so it was kept 
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a row is split. `delimiter` is a name of DELIMITERS or "none"; `quote`, `comment` are the signs, "" for none."""
+    """How a row is split. `delimiter` is a name of DELIMITERS or "none"; `quote`, `comment` are the
+    signs, "" for none."""
 
     delimiter: str
     quote: str = '"'
@@ -40,22 +41,36 @@ class Dialect:
 
     def options(self) -> dict[str, Any]:
         """What csv.reader is told."""
-        sign = {"spaces": " ", "none": "\ufdd0"}.get(self.delimiter, _INNER if len(self.sign) > 1 else self.sign)
+        sign = {"spaces": " ", "none": "\ufdd0"}.get(
+            self.delimiter, _INNER if len(self.sign) > 1 else self.sign
+        )
         quoting: dict[str, Any] = {"quoting": csv.QUOTE_NONE}
         if self.quote:
-            escape = {"doublequote": False, "escapechar": "\\"} if self.backslash else {"doublequote": True}
+            escape = (
+                {"doublequote": False, "escapechar": "\\"}
+                if self.backslash
+                else {"doublequote": True}
+            )
             quoting = {"quotechar": self.quote, **escape}
         # A space after the delimiter is no part of a value: it may stand before a quote.
-        return {"delimiter": sign, "skipinitialspace": self.delimiter not in ("tab", "space", "none"), "strict": True, **quoting}
+        return {
+            "delimiter": sign,
+            "skipinitialspace": self.delimiter not in ("tab", "space", "none"),
+            "strict": True,
+            **quoting,
+        }
 
 
 Row = tuple[int, list[str], Say | None]
 
 
 class Lines:
-    """Physical lines with their ends, numbered from 1; \\n, \\r\\n and \\r end a line. Counts comments and blank lines passed over."""
+    """Physical lines with their ends, numbered from 1; \\n, \\r\\n and \\r end a line. Counts
+    comments and blank lines passed over."""
 
-    def __init__(self, blocks: Iterable[str], skip: int = 0, comment: str = "", blank: bool = False):
+    def __init__(
+        self, blocks: Iterable[str], skip: int = 0, comment: str = "", blank: bool = False
+    ):
         self.number, self.comments, self.blanks = 0, 0, 0
         self.comment, self.keep_blank = comment, blank
         self.taken: list[tuple[int, str]] = []
@@ -136,7 +151,9 @@ def rows(lines: Lines, dialect: Dialect, width: int = 0) -> Iterator[Row]:
         except csv.Error as error:
             if not lines.taken:
                 return
-            cells, why = _mend(lines, dialect, width, "never closed" in str(error) or "end of data" in str(error))
+            cells, why = _mend(
+                lines, dialect, width, "never closed" in str(error) or "end of data" in str(error)
+            )
         line = lines.taken[0][0] if lines.taken else lines.number
         if lines.odd:
             why = why or next((lines.odd.pop(n) for n, _ in lines.taken if n in lines.odd), None)
@@ -146,7 +163,8 @@ def rows(lines: Lines, dialect: Dialect, width: int = 0) -> Iterator[Row]:
 
 
 def _translated(lines: Lines, dialect: Dialect) -> Iterator[str]:
-    """The lines as csv.reader can split them: one letter between values, no spaces at the ends where spaces are delimiters."""
+    """The lines as csv.reader can split them: one letter between values, no spaces at the ends
+    where spaces are delimiters."""
     # By map and not by a generator, which would end for good where a line raises.
     if dialect.delimiter == "spaces":
         return map(partial(_closer, dialect.quote), lines)
@@ -173,13 +191,18 @@ def _by_pattern(lines: Lines) -> Iterator[Row]:
 
 
 def _mend(lines: Lines, dialect: Dialect, width: int, open_end: bool) -> tuple[list[str], Say]:
-    """The first line of what was taken, its quotes read loosely; the lines after it are read again unless they belong to it."""
+    """The first line of what was taken, its quotes read loosely; the lines after it are read again
+    unless they belong to it."""
     taken = list(lines.taken)
     sign = dialect.options()["delimiter"]
 
     def text(part: list[tuple[int, str]]) -> str:
         joined = "".join(line for _, line in part).rstrip("\r\n")
-        return joined.replace(dialect.sign, sign) if len(dialect.sign) > 1 and dialect.delimiter != "spaces" else joined
+        return (
+            joined.replace(dialect.sign, sign)
+            if len(dialect.sign) > 1 and dialect.delimiter != "spaces"
+            else joined
+        )
 
     if not open_end and width:
         cells = loose(text(taken), sign, dialect.quote)
@@ -198,7 +221,8 @@ def _mend(lines: Lines, dialect: Dialect, width: int, open_end: bool) -> tuple[l
 
 
 def loose(text: str, sign: str, quote: str) -> list[str]:
-    """A row whose quotes do not follow the rules: a quoted value ends only where a delimiter or the end follows its quote."""
+    """A row whose quotes do not follow the rules: a quoted value ends only where a delimiter or the
+    end follows its quote."""
     cells, place, size = [], 0, len(text)
     while True:
         end = -1

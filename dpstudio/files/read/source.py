@@ -1,4 +1,5 @@
-"""Where the bytes come from: a file at the size it had when it was opened, or pasted text; read with progress and cancel."""
+"""Where the bytes come from: a file at the size it had when it was opened, or pasted text; read
+with progress and cancel."""
 
 from __future__ import annotations
 
@@ -22,10 +23,14 @@ T = TypeVar("T")
 
 
 class Watch:
-    """Progress that only rises, and the question whether to stop. The work is done in stages, each a share of the whole."""
+    """Progress that only rises, and the question whether to stop. The work is done in stages, each
+    a share of the whole."""
 
     def __init__(self, progress: Progress | None = None, cancelled: Cancelled | None = None):
-        self._progress, self._cancelled = progress or (lambda share: None), cancelled or (lambda: False)
+        self._progress, self._cancelled = (
+            progress or (lambda share: None),
+            cancelled or (lambda: False),
+        )
         self._told, self._from, self._to = 0.0, 0.0, 0.9
 
     def ask(self) -> None:
@@ -52,11 +57,13 @@ class Watch:
         self._progress(1.0)
 
     def run(self, work: Callable[[], T]) -> T:
-        """`work()` on another thread while it is asked whether to stop: for work that holds no lock and cannot be parted."""
+        """`work()` on another thread while it is asked whether to stop: for work that holds no lock
+        and cannot be parted."""
         return self.each([work])[0]
 
     def each(self, works: Sequence[Callable[[], T]]) -> list[T]:
-        """The outcomes of all of them, two at a time. After a stop those that run go on to their end, and are forgotten."""
+        """The outcomes of all of them, two at a time. After a stop those that run go on to their
+        end, and are forgotten."""
         from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 
         self.ask()
@@ -75,16 +82,20 @@ class Watch:
 
 
 class Source:
-    """The bytes of one opening. `name` is what sentences call it. Raises TableError where there is nothing to read."""
+    """The bytes of one opening. `name` is what sentences call it. Raises TableError where there is
+    nothing to read."""
 
-    def __init__(self, name: str, watch: Watch, path: Path | None = None, body: bytes | None = None):
+    def __init__(
+        self, name: str, watch: Watch, path: Path | None = None, body: bytes | None = None
+    ):
         self.name, self.watch, self.path = name, watch, path
         self._body = body
         self._file: IO[bytes] | None = None
         if path is not None:
             self._file = _regular(path)
             held = os.fstat(self._file.fileno())
-            # What is appended later is not read: the table is the file as it was when it was opened.
+            # What is appended later is not read: the table is the file as it was when it was
+            # opened.
             self.size, self._stamp = held.st_size, held.st_mtime_ns
         else:
             self.size, self._stamp = len(body or b""), 0
@@ -97,7 +108,8 @@ class Source:
         return io.BufferedReader(_Watched(self), 1 << 18)
 
     def at(self, place: int, size: int) -> bytes:
-        """At most `size` bytes from `place`; fewer only at the end. Raises TableError where the file became shorter."""
+        """At most `size` bytes from `place`; fewer only at the end. Raises TableError where the
+        file became shorter."""
         size = min(size, self.size - place)
         if self._body is not None:
             return self._body[place : place + size]
@@ -128,7 +140,13 @@ class Source:
         return done
 
     def _shorter(self) -> TableError:
-        return TableError(say("{path} became shorter while it was read. Wait until it is written, then open it again.", path=self.name))
+        return TableError(
+            say(
+                "{path} became shorter while it was read. Wait until it is written, then open it "
+                "again.",
+                path=self.name,
+            )
+        )
 
     def head(self, size: int) -> bytes:
         return self.at(0, size)
@@ -139,7 +157,10 @@ class Source:
             return None
         now = os.fstat(self._file.fileno())
         if now.st_size > self.size:
-            text = N_("The file grew while it was read: this is its first {n} bytes, as it was when it was opened.")
+            text = N_(
+                "The file grew while it was read: this is its first {n} bytes, as it was when it "
+                "was opened."
+            )
             return say(text, n=f"{self.size:,}")
         if now.st_mtime_ns != self._stamp:
             return say("The file was written to while it was read. Open it again when it is whole.")
@@ -153,7 +174,10 @@ class Source:
             now, held = self.path.stat(), os.fstat(self._file.fileno())
         except OSError:
             return False
-        return os.path.samestat(now, held) and (held.st_size, held.st_mtime_ns) == (self.size, self._stamp)
+        return os.path.samestat(now, held) and (held.st_size, held.st_mtime_ns) == (
+            self.size,
+            self._stamp,
+        )
 
     def digest(self) -> Digest:
         return Digest(self)
@@ -164,18 +188,31 @@ class Source:
 
 
 def _regular(path: Path) -> IO[bytes]:
-    """The file opened for reading, never a pipe or a device, which would be waited for without end."""
+    """The file opened for reading, never a pipe or a device, which would be waited for without
+    end."""
     try:
         kind = path.stat().st_mode
         if stat.S_ISDIR(kind):
-            raise TableError(say("{path} is not a file but a folder. Choose a file in it.", path=path))
+            raise TableError(
+                say("{path} is not a file but a folder. Choose a file in it.", path=path)
+            )
         if not stat.S_ISREG(kind):
-            raise TableError(say("{path} is not a file but a pipe or a device. Save what it gives as a file, and open that.", path=path))
+            raise TableError(
+                say(
+                    "{path} is not a file but a pipe or a device. Save what it gives as a file, "
+                    "and open that.",
+                    path=path,
+                )
+            )
         return path.open("rb", buffering=0)
     except FileNotFoundError:
-        raise TableError(say("There is no file {path}. Check the name, or open one of the examples.", path=path)) from None
+        raise TableError(
+            say("There is no file {path}. Check the name, or open one of the examples.", path=path)
+        ) from None
     except PermissionError:
-        raise TableError(say("{path} may not be read by you. Ask its owner for leave, or copy it.", path=path)) from None
+        raise TableError(
+            say("{path} may not be read by you. Ask its owner for leave, or copy it.", path=path)
+        ) from None
     except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
         why = getattr(error, "strerror", None) or error
         raise TableError(say("{path} could not be read: {why}.", path=path, why=why)) from None
@@ -214,7 +251,8 @@ class _Watched(io.RawIOBase):
 
 
 class Digest(threading.Thread):
-    """SHA-256 of what was read, worked out while the first pictures are drawn: nobody asks for it before a session is saved."""
+    """SHA-256 of what was read, worked out while the first pictures are drawn: nobody asks for it
+    before a session is saved."""
 
     def __init__(self, source: Source):
         super().__init__()

@@ -1,4 +1,5 @@
-"""Delimited text to a table: the start is judged, the whole is read, and what was not certain becomes a question."""
+"""Delimited text to a table: the start is judged, the whole is read, and what was not certain
+becomes a question."""
 
 from __future__ import annotations
 
@@ -18,7 +19,14 @@ from dpstudio.files.read.outcome import ColumnRead, Counts, Doubt, Read, TableEr
 from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.rows import Dialect
 from dpstudio.files.read.source import Watch
-from dpstudio.files.read.tolerant import TOTAL, Fitting, Tolerant, footer_of, read_rows, without_footer
+from dpstudio.files.read.tolerant import (
+    TOTAL,
+    Fitting,
+    Tolerant,
+    footer_of,
+    read_rows,
+    without_footer,
+)
 from dpstudio.values.messages import Say, say
 
 if TYPE_CHECKING:
@@ -71,17 +79,29 @@ def _guess(packed: Packed, choices: Choices) -> Encoding:
 
 
 def _plan(packed: Packed, encoding: Encoding, choices: Choices) -> Plan:
-    """What the start of the text shows. Raises TableError for what is no text, and OddError where the guessed encoding does not fit."""
+    """What the start of the text shows. Raises TableError for what is no text, and OddError where
+    the guessed encoding does not fit."""
     sample, whole = _sample(packed, encoding)
     name = packed.source.name
     _refuse_binary(name, packed.head, sample, encoding)
     if not sample.strip(" \t\r\n\0\ufeff"):
-        raise TableError(say("{path} holds no table: no columns were found. Choose another file.", path=name))
+        raise TableError(
+            say("{path} holds no table: no columns were found. Choose another file.", path=name)
+        )
     found = dialects.detect(sample.replace("\0", ""), choices, whole)
     layout = lay_out(found.split, choices)
-    layout = replace(_kept_width(layout, sample, found.split.dialect, choices, whole), skip=max(layout.skip, found.skip))
+    layout = replace(
+        _kept_width(layout, sample, found.split.dialect, choices, whole),
+        skip=max(layout.skip, found.skip),
+    )
     if layout.width > _WIDEST:
-        raise TableError(say("{path} has {n} values in a row, which is no table that can be shown.", path=name, n=layout.width))
+        raise TableError(
+            say(
+                "{path} has {n} values in a row, which is no table that can be shown.",
+                path=name,
+                n=layout.width,
+            )
+        )
     names, repeated = named(layout.names, layout.width)
     notes = [*found.notes, *layout.notes]
     if repeated:
@@ -95,20 +115,29 @@ def _plan(packed: Packed, encoding: Encoding, choices: Choices) -> Plan:
     return Plan(encoding, found.split.dialect, layout, tuple(names), doubts, tuple(notes), comments)
 
 
-def _kept_width(layout: Layout, sample: str, dialect: Dialect, choices: Choices, whole: bool) -> Layout:
-    """The layout as it is found again with the lines above it skipped: what most rows hold may be another number of values then."""
+def _kept_width(
+    layout: Layout, sample: str, dialect: Dialect, choices: Choices, whole: bool
+) -> Layout:
+    """The layout as it is found again with the lines above it skipped: what most rows hold may be
+    another number of values then."""
     if not layout.skip or choices.skip is not None:
         return layout
     chosen = choices.with_(skip=layout.skip, header=layout.header)
     again = lay_out(dialects.split(sample, dialect, chosen, whole), chosen)
-    return replace(again, doubts=layout.doubts, notes=layout.notes) if again.width != layout.width else layout
+    return (
+        replace(again, doubts=layout.doubts, notes=layout.notes)
+        if again.width != layout.width
+        else layout
+    )
 
 
 def _sample(packed: Packed, encoding: Encoding) -> tuple[str, bool]:
     """The start as text, up to a line's end, and whether it is everything."""
     head = packed.head
     whole = len(head) < 1 << 16
-    decoder = codecs.getincrementaldecoder(encoding.name)("strict" if not encoding.bad else "replace")
+    decoder = codecs.getincrementaldecoder(encoding.name)(
+        "strict" if not encoding.bad else "replace"
+    )
     try:
         text = decoder.decode(head[encoding.mark :], final=whole)
     except UnicodeError:
@@ -123,33 +152,70 @@ def _sample(packed: Packed, encoding: Encoding) -> tuple[str, bool]:
 
 
 def _refuse_binary(name: str, head: bytes, sample: str, encoding: Encoding) -> None:
-    controls = sum(sample.count(chr(c)) for c in (*range(1, 9), *range(14, 27), 28, 29, 127) if c != 1)
+    controls = sum(
+        sample.count(chr(c)) for c in (*range(1, 9), *range(14, 27), 28, 29, 127) if c != 1
+    )
     sample = sample.rstrip("\0")
     zeros = sample.count("\0")
-    if controls > 0.02 * len(sample) or zeros > 0.25 * len(sample) or sample.count("\ufffd") > 0.05 * len(sample):
-        raise TableError(say("{path} is not text and not a table format that is known. Save it as CSV or Parquet.", path=name))
+    if (
+        controls > 0.02 * len(sample)
+        or zeros > 0.25 * len(sample)
+        or sample.count("\ufffd") > 0.05 * len(sample)
+    ):
+        raise TableError(
+            say(
+                "{path} is not text and not a table format that is known. Save it as CSV or "
+                "Parquet.",
+                path=name,
+            )
+        )
     start = sample[:1000].lstrip().lower()
     if start.startswith(("<!doctype html", "<html", "<?xml", "<!--")):
-        raise TableError(say("{path} is a web page or XML, not a table. Save the table itself as CSV.", path=name))
+        raise TableError(
+            say(
+                "{path} is a web page or XML, not a table. Save the table itself as CSV.", path=name
+            )
+        )
 
 
-def _clean(packed: Packed, plan: Plan, choices: Choices, watch: Watch, decimal: str = "") -> Read | None:
-    """The whole by Arrow; None where this dialect is not Arrow's. Raises OddError at anything that is not clean."""
+def _clean(
+    packed: Packed, plan: Plan, choices: Choices, watch: Watch, decimal: str = ""
+) -> Read | None:
+    """The whole by Arrow; None where this dialect is not Arrow's. Raises OddError at anything that
+    is not clean."""
     dialect = plan.dialect
     alone = len(dialect.sign.encode()) <= 1 and dialect.delimiter not in ("spaces", "control_a")
-    plain = not (dialect.backslash or dialect.comment or dialect.quote == "'" or plan.layout.trailing)
+    plain = not (
+        dialect.backslash or dialect.comment or dialect.quote == "'" or plan.layout.trailing
+    )
     if not (alone and plain) or choices.blank == "missing" or plan.encoding.bad:
         return None
     watch.ask()
     forced = frozenset(choices.forced()) & frozenset(plan.names)
     again = bool(decimal)
     decimal = decimal or (choices.decimal if choices.decimal != "auto" else "point")
-    table = Clean(packed, plan.encoding, dialect, plan.names, plan.layout.start, decimal, watch, forced, choices.missing_words).table()
+    table = Clean(
+        packed,
+        plan.encoding,
+        dialect,
+        plan.names,
+        plan.layout.start,
+        decimal,
+        watch,
+        forced,
+        choices.missing_words,
+    ).table()
     counts = Counts(kept=len(table))
     if choices.footer:
         gone = min(int(choices.footer), len(table))
-        table, counts.footer, counts.kept = table.slice(0, len(table) - gone), gone, len(table) - gone
-    read = finish(packed, plan, list(table.columns), counts, choices, watch, decimal if again else "")
+        table, counts.footer, counts.kept = (
+            table.slice(0, len(table) - gone),
+            gone,
+            len(table) - gone,
+        )
+    read = finish(
+        packed, plan, list(table.columns), counts, choices, watch, decimal if again else ""
+    )
     if read.choices.decimal == decimal or again:
         return read
     if not any(kind_of(k) in ("number", "integer") for k in table.schema.types):
@@ -173,8 +239,22 @@ def _messy(packed: Packed, plan: Plan, choices: Choices, watch: Watch) -> Read:
             doubts.append(Doubt("footer", why, (footer, 0)))
         found = without_footer(found, footer)
     if layout.width == 1 and found.counts.blank and choices.blank == "auto":
-        doubts.append(Doubt("blank", say("{n} blank lines may be rows with a missing value", n=found.counts.blank), ("skip", "missing")))
-    return finish(packed, replace(plan, doubts=tuple(doubts)), found.columns, found.counts, choices, watch, tolerant=found)
+        doubts.append(
+            Doubt(
+                "blank",
+                say("{n} blank lines may be rows with a missing value", n=found.counts.blank),
+                ("skip", "missing"),
+            )
+        )
+    return finish(
+        packed,
+        replace(plan, doubts=tuple(doubts)),
+        found.columns,
+        found.counts,
+        choices,
+        watch,
+        tolerant=found,
+    )
 
 
 def finish(
@@ -187,32 +267,67 @@ def finish(
     assumed: str = "",
     tolerant: Tolerant | None = None,
 ) -> Read:
-    """Types, missing words and the report. `assumed` is the decimal sign under which numbers were read already."""
+    """Types, missing words and the report. `assumed` is the decimal sign under which numbers were
+    read already."""
     import pyarrow as pa
 
     path = packed.source.name
     if counts.kept == 0:
         if counts.refused:
             odd = counts.refused.first[0]
-            raise TableError(say("{path} holds no row that fits; line {line}: {why}.", path=path, line=odd.line, why=odd.why))
-        raise TableError(say("{path} has column names but no rows. Choose another file.", path=path))
-    refused_last = tolerant is not None and bool(tolerant.tail) and tolerant.tail[-1][1] == "refused"
+            raise TableError(
+                say(
+                    "{path} holds no row that fits; line {line}: {why}.",
+                    path=path,
+                    line=odd.line,
+                    why=odd.why,
+                )
+            )
+        raise TableError(
+            say("{path} has column names but no rows. Choose another file.", path=path)
+        )
+    refused_last = (
+        tolerant is not None and bool(tolerant.tail) and tolerant.tail[-1][1] == "refused"
+    )
     counts.preamble = plan.layout.skip
     doubts, notes = list(plan.doubts), list(plan.notes)
     kept = _without_empty(path, plan, list(zip(plan.names, columns, strict=True)), notes, doubts)
     typed, reads, signs, more = settled(kept, choices, plan.dialect.delimiter, watch, assumed)
     doubts += more
-    if choices.footer is None and not counts.footer and len(typed[0]) > 3 and not refused_last and _is_total(typed):
-        doubts.append(Doubt("footer", say("the last row looks like a total, not like a row"), (1, 0)))
+    if (
+        choices.footer is None
+        and not counts.footer
+        and len(typed[0]) > 3
+        and not refused_last
+        and _is_total(typed)
+    ):
+        doubts.append(
+            Doubt("footer", say("the last row looks like a total, not like a row"), (1, 0))
+        )
         typed = [c.slice(0, len(c) - 1) for c in typed]
         counts.kept, counts.footer = counts.kept - 1, 1
     counts.comments += plan.comments
     if counts.comments:
         sign = plan.dialect.comment
-        notes.append(say("{n} lines that begin with “{sign}” are comments and no rows.", n=counts.comments, sign=sign))
+        notes.append(
+            say(
+                "{n} lines that begin with “{sign}” are comments and no rows.",
+                n=counts.comments,
+                sign=sign,
+            )
+        )
     table = pa.table(typed, names=[r.name for r in reads])
     settled_ = _choices(plan, signs, choices, packed.part, counts)
-    return Read(table, path, "text", settled_, counts, tuple(reads), tuple(notes), tuple(d for d in doubts if free_of(choices, d)))
+    return Read(
+        table,
+        path,
+        "text",
+        settled_,
+        counts,
+        tuple(reads),
+        tuple(notes),
+        tuple(d for d in doubts if free_of(choices, d)),
+    )
 
 
 def free_of(choices: Choices, doubt: Doubt) -> bool:
@@ -221,9 +336,14 @@ def free_of(choices: Choices, doubt: Doubt) -> bool:
 
 
 def _without_empty(
-    path: str, plan: Plan, pairs: list[tuple[str, pa.ChunkedArray]], notes: list[Say], doubts: list[Doubt]
+    path: str,
+    plan: Plan,
+    pairs: list[tuple[str, pa.ChunkedArray]],
+    notes: list[Say],
+    doubts: list[Doubt],
 ) -> list[tuple[str, pa.ChunkedArray]]:
-    """Columns without a name and without a value are no columns: rows that end with a delimiter make them."""
+    """Columns without a name and without a value are no columns: rows that end with a delimiter
+    make them."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -239,33 +359,75 @@ def _without_empty(
             if empty:
                 continue
             if plan.layout.trailing and place == len(pairs) - 1:
-                doubts.append(Doubt("header", say("the rows have one value more than the header has names"), ("yes", "shifted")))
+                doubts.append(
+                    Doubt(
+                        "header",
+                        say("the rows have one value more than the header has names"),
+                        ("yes", "shifted"),
+                    )
+                )
         out.append((name, column))
     if not out:
-        raise TableError(say("{path} holds no table: no columns were found. Choose another file.", path=path))
+        raise TableError(
+            say("{path} holds no table: no columns were found. Choose another file.", path=path)
+        )
     if len(out) < len(pairs):
-        notes.append(say("{n} columns without a name and without any value were left out.", n=len(pairs) - len(out)))
+        notes.append(
+            say(
+                "{n} columns without a name and without any value were left out.",
+                n=len(pairs) - len(out),
+            )
+        )
     return out
 
 
 def settled(
-    pairs: Sequence[tuple[str, pa.ChunkedArray]], choices: Choices, delimiter: str, watch: Watch, assumed: str = ""
+    pairs: Sequence[tuple[str, pa.ChunkedArray]],
+    choices: Choices,
+    delimiter: str,
+    watch: Watch,
+    assumed: str = "",
 ) -> tuple[list[pa.ChunkedArray], list[ColumnRead], evidence.Signs, list[Doubt]]:
-    """Columns of words to their types, others as they are; signs of numbers and dates are decided over all of them together."""
+    """Columns of words to their types, others as they are; signs of numbers and dates are decided
+    over all of them together."""
     import pyarrow as pa
 
-    worded = [place for place, (_, column) in enumerate(pairs) if pa.types.is_string(column.type) or pa.types.is_large_string(column.type)]
-    columns = dict(zip(worded, watch.each([partial(evidence.column, *pairs[place], choices) for place in worded]), strict=True))
-    signs, vague = watch.run(lambda: numerals.decided(list(columns.values()), choices, delimiter, assumed))
+    worded = [
+        place
+        for place, (_, column) in enumerate(pairs)
+        if pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
+    ]
+    columns = dict(
+        zip(
+            worded,
+            watch.each([partial(evidence.column, *pairs[place], choices) for place in worded]),
+            strict=True,
+        )
+    )
+    signs, vague = watch.run(
+        lambda: numerals.decided(list(columns.values()), choices, delimiter, assumed)
+    )
     dates, more = watch.run(lambda: calendar.decided(list(columns.values()), choices))
     signs, doubts = replace(signs, dates=dates), [*vague, *more]
-    finished = dict(zip(worded, watch.each([partial(evidence.finished, h, signs, choices) for h in columns.values()]), strict=True))
+    finished = dict(
+        zip(
+            worded,
+            watch.each([partial(evidence.finished, h, signs, choices) for h in columns.values()]),
+            strict=True,
+        )
+    )
     typed, reads = [], []
     for place, (name, column) in enumerate(pairs):
         held = columns.get(place)
         if held is None:
             typed.append(column)
-            reads.append(ColumnRead(name, kind_of(column.type), (("", column.null_count),) if column.null_count else ()))
+            reads.append(
+                ColumnRead(
+                    name,
+                    kind_of(column.type),
+                    (("", column.null_count),) if column.null_count else (),
+                )
+            )
             continue
         array, read = finished[place]
         code = evidence.region_doubt(held, read) if choices.missing == "auto" else None
@@ -306,7 +468,9 @@ def _is_total(columns: Sequence[pa.ChunkedArray]) -> bool:
     return False
 
 
-def _choices(plan: Plan, signs: evidence.Signs, choices: Choices, part: str, counts: Counts) -> Choices:
+def _choices(
+    plan: Plan, signs: evidence.Signs, choices: Choices, part: str, counts: Counts
+) -> Choices:
     """Every choice as it was made, so that the same file is read the same again."""
 
     def name_of(names: dict[str, str], sign: str) -> str:

@@ -1,4 +1,5 @@
-"""Messy text by rows: what does not fit is mended, padded or left out as chosen, and told with its line."""
+"""Messy text by rows: what does not fit is mended, padded or left out as chosen, and told with its
+line."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ TOTAL = re.compile(
 
 @dataclass(frozen=True)
 class Tolerant:
-    """What the tolerant reader found: columns of words, the counts, and of the last records whether each was kept."""
+    """What the tolerant reader found: columns of words, the counts, and of the last records whether
+    each was kept."""
 
     columns: list[pa.ChunkedArray]
     counts: Counts
@@ -58,7 +60,15 @@ class Fitting:
         return None, why
 
 
-def read_rows(packed: Packed, encoding: Encoding, dialect: Dialect, start: int, fitting: Fitting, blank: bool, watch: Watch) -> Tolerant:
+def read_rows(
+    packed: Packed,
+    encoding: Encoding,
+    dialect: Dialect,
+    start: int,
+    fitting: Fitting,
+    blank: bool,
+    watch: Watch,
+) -> Tolerant:
     """All records from line `start` on. `blank`: a blank line is a row."""
     import pyarrow as pa
 
@@ -119,7 +129,8 @@ def without_footer(found: Tolerant, footer: int) -> Tolerant:
 
 
 def footer_of(found: Tolerant) -> int:
-    """How many records at the end are no rows: totals or single texts that do not fit, with nothing odd before them."""
+    """How many records at the end are no rows: totals or single texts that do not fit, with nothing
+    odd before them."""
     behind = 0
     for _, fate, foot in reversed(found.tail):
         if fate == "kept" or not foot:

@@ -1,4 +1,5 @@
-"""Columns of values that are typed one by one (cells of a sheet, of JSON, of SQLite) to columns of one type."""
+"""Columns of values that are typed one by one (cells of a sheet, of JSON, of SQLite) to columns of
+one type."""
 
 from __future__ import annotations
 
@@ -23,10 +24,14 @@ if TYPE_CHECKING:
 _LONG = 10**15
 
 
-def column_of(values: Sequence[Any], choices: Choices, whole_floats: bool = False) -> tuple[pa.Array, tuple[tuple[str, int | None], ...]]:
-    """One Arrow array of the narrowest type that holds every value, and the marks among numbers that became missing.
+def column_of(
+    values: Sequence[Any], choices: Choices, whole_floats: bool = False
+) -> tuple[pa.Array, tuple[tuple[str, int | None], ...]]:
+    """One Arrow array of the narrowest type that holds every value, and the marks among numbers
+    that became missing.
 
-    `whole_floats`: a column whose floats are all whole numbers is one of integers, as sheets have them.
+    `whole_floats`: a column whose floats are all whole numbers is one of integers, as sheets have
+    them.
     """
     import pyarrow as pa
 
@@ -50,9 +55,16 @@ def column_of(values: Sequence[Any], choices: Choices, whole_floats: bool = Fals
     if kinds <= {int, float, Decimal}:
         return _numbers(values, kinds, whole_floats), missing
     if kinds <= {date, datetime}:
-        if (kinds == {datetime} and any(v.time() != time(0) for v in values if v is not None)) or len(kinds) == 2:
-            return pa.array([datetime(v.year, v.month, v.day) if type(v) is date else v for v in values], pa.timestamp("us")), missing
-        return pa.array([v.date() if isinstance(v, datetime) else v for v in values], pa.date32()), missing
+        if (
+            kinds == {datetime} and any(v.time() != time(0) for v in values if v is not None)
+        ) or len(kinds) == 2:
+            return pa.array(
+                [datetime(v.year, v.month, v.day) if type(v) is date else v for v in values],
+                pa.timestamp("us"),
+            ), missing
+        return pa.array(
+            [v.date() if isinstance(v, datetime) else v for v in values], pa.date32()
+        ), missing
     if kinds == {bytes}:
         return pa.array(values, pa.binary()), missing
     return pa.array([None if v is None else word(v) for v in values], pa.string()), missing
@@ -61,7 +73,9 @@ def column_of(values: Sequence[Any], choices: Choices, whole_floats: bool = Fals
 def _numbers(values: Sequence[Any], kinds: set[type], whole_floats: bool) -> pa.Array:
     import pyarrow as pa
 
-    whole = kinds == {int} or (whole_floats and all(v is None or float(v).is_integer() for v in values))
+    whole = kinds == {int} or (
+        whole_floats and all(v is None or float(v).is_integer() for v in values)
+    )
     if whole and any(v is not None and abs(v) >= _LONG for v in values):
         # More digits than a float holds: a name of something, not a quantity.
         return pa.array([None if v is None else str(int(v)) for v in values], pa.string())
@@ -104,8 +118,12 @@ def read_values(
     if not columns:
         raise TableError(say("{path} has no columns. Choose another file.", path=path))
     if not counts.kept:
-        raise TableError(say("{path} has column names but no rows. Choose another file.", path=path))
-    typed, reads, signs, more = settled([(n, c) for n, (c, _) in zip(names, columns, strict=True)], choices, "", watch)
+        raise TableError(
+            say("{path} has column names but no rows. Choose another file.", path=path)
+        )
+    typed, reads, signs, more = settled(
+        [(n, c) for n, (c, _) in zip(names, columns, strict=True)], choices, "", watch
+    )
     reads = [
         ColumnRead(r.name, r.kind, (*r.missing, *missing), r.notes) if missing else r
         for r, (_, missing) in zip(reads, columns, strict=True)
@@ -119,4 +137,13 @@ def read_values(
         ragged="pad" if choices.ragged == "auto" else choices.ragged,
     )
     asked = tuple(d for d in (*packed.doubts, *doubts, *more) if free_of(choices, d))
-    return Read(pa.table(typed, names=[r.name for r in reads]), path, format_, made, counts, tuple(reads), tuple(notes), asked)
+    return Read(
+        pa.table(typed, names=[r.name for r in reads]),
+        path,
+        format_,
+        made,
+        counts,
+        tuple(reads),
+        tuple(notes),
+        asked,
+    )

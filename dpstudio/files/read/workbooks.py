@@ -1,4 +1,5 @@
-"""Excel and OpenDocument sheets, by calamine: one light reader, in Rust, for xlsx, xls, xlsb and ods."""
+"""Excel and OpenDocument sheets, by calamine: one light reader, in Rust, for xlsx, xls, xlsb and
+ods."""
 
 from __future__ import annotations
 
@@ -23,50 +24,89 @@ Cells = list[Any]
 
 
 def read_workbook(packed: Packed, choices: Choices, watch: Watch) -> Read:
-    """The chosen sheet, or the only one with cells. Raises TableError for a locked or broken workbook."""
+    """The chosen sheet, or the only one with cells. Raises TableError for a locked or broken
+    workbook."""
     path = packed.source.name
     if packed.source.size > _LARGEST:
-        raise TableError(say("{path} is larger than a workbook can be read. Save the sheet as CSV.", path=path))
+        raise TableError(
+            say("{path} is larger than a workbook can be read. Save the sheet as CSV.", path=path)
+        )
     names, sheet, cells = watch.run(lambda: _cells(packed, choices.part))
     watch.tell(0.7)
     if len(names) > 1 and not choices.part:
-        why = say("the workbook has {n} sheets with cells: {names}", n=len(names), names=quoted(", ".join(names[:8]), 200))
+        why = say(
+            "the workbook has {n} sheets with cells: {names}",
+            n=len(names),
+            names=quoted(", ".join(names[:8]), 200),
+        )
         packed = replace(packed, doubts=(*packed.doubts, Doubt("part", why, tuple(names))))
     return watch.run(partial(_read, replace(packed, part=sheet), cells, choices, watch))
 
 
 def _cells(packed: Packed, part: str) -> tuple[list[str], str, list[Cells]]:
-    """The names of the sheets with cells, the one that is read, and its rows with None for blanks."""
+    """The names of the sheets with cells, the one that is read, and its rows with None for
+    blanks."""
     import python_calamine as calamine
 
     path = packed.source.name
     try:
         book = calamine.CalamineWorkbook.from_filelike(packed.whole())
-        filled = [part] if part else [n for n in book.sheet_names if book.get_sheet_by_name(n).total_height]
+        filled = (
+            [part]
+            if part
+            else [n for n in book.sheet_names if book.get_sheet_by_name(n).total_height]
+        )
         if part and part not in book.sheet_names:
             raise TableError(
-                say("{path} has no sheet {part}; it has: {names}.", path=path, part=part, names=quoted(", ".join(book.sheet_names), 200))
+                say(
+                    "{path} has no sheet {part}; it has: {names}.",
+                    path=path,
+                    part=part,
+                    names=quoted(", ".join(book.sheet_names), 200),
+                )
             )
         if not filled:
-            raise TableError(say("{path} is a workbook without any cells. Choose another file.", path=path))
+            raise TableError(
+                say("{path} is a workbook without any cells. Choose another file.", path=path)
+            )
         chosen = part or filled[0]
-        rows = book.get_sheet_by_name(chosen).iter_rows()  # one at a time, so that the lock is given up between
+        rows = book.get_sheet_by_name(
+            chosen
+        ).iter_rows()  # one at a time, so that the lock is given up between
         return filled, chosen, [[None if c == "" else c for c in row] for row in rows]
     except calamine.PasswordError:
-        raise TableError(say("{path} is locked with a password. Save it without one, and open that.", path=path)) from None
+        raise TableError(
+            say("{path} is locked with a password. Save it without one, and open that.", path=path)
+        ) from None
     except (calamine.CalamineError, ValueError, OSError, KeyError, OverflowError) as error:
         why = str(error).split("\n")[0].rstrip(".") or type(error).__name__
-        raise TableError(say("{path} is not a workbook that can be read: {why}. Save the sheet as CSV.", path=path, why=why)) from None
+        raise TableError(
+            say(
+                "{path} is not a workbook that can be read: {why}. Save the sheet as CSV.",
+                path=path,
+                why=why,
+            )
+        ) from None
 
 
 def _read(packed: Packed, cells: list[Cells], choices: Choices, watch: Watch) -> Read:
     path = packed.source.name
     filled = [(i + 1, row) for i, row in enumerate(cells) if any(c is not None for c in row)]
     if not filled:
-        raise TableError(say("{path}: the sheet {part} has no cells. Choose another sheet.", path=path, part=packed.part))
+        raise TableError(
+            say(
+                "{path}: the sheet {part} has no cells. Choose another sheet.",
+                path=path,
+                part=packed.part,
+            )
+        )
     left = min(next(i for i, c in enumerate(row) if c is not None) for _, row in filled)
     right = max(max(i for i, c in enumerate(row) if c is not None) for _, row in filled) + 1
-    numbered = [(line, (row + [None] * right)[left:right]) for line, row in filled if line > int(choices.skip or 0)]
+    numbered = [
+        (line, (row + [None] * right)[left:right])
+        for line, row in filled
+        if line > int(choices.skip or 0)
+    ]
     split = _split(numbered, choices)
     layout = lay_out(split, choices)
     names, repeated = named(layout.names, layout.width)
@@ -77,7 +117,15 @@ def _read(packed: Packed, cells: list[Cells], choices: Choices, watch: Watch) ->
     counts = Counts(blank=len(cells) - len(filled), preamble=layout.skip)
     footer = _footer([row for _, row in rows]) if choices.footer is None else int(choices.footer)
     if footer and choices.footer is None:
-        doubts.append(Doubt("footer", say("{n} rows at the end look like totals or notes and would be left out", n=footer), (footer, 0)))
+        doubts.append(
+            Doubt(
+                "footer",
+                say(
+                    "{n} rows at the end look like totals or notes and would be left out", n=footer
+                ),
+                (footer, 0),
+            )
+        )
     if footer:
         rows = rows[:-footer]
     counts.footer, counts.kept = footer, len(rows)
@@ -89,26 +137,45 @@ def _read(packed: Packed, cells: list[Cells], choices: Choices, watch: Watch) ->
         array, missing = column_of([row[place] for _, row in rows], choices, whole_floats=True)
         columns.append((pa.chunked_array([array]), missing))
         watch.ask()
-    kept = [i for i in range(layout.width) if not layout.names or layout.names[i].strip() or columns[i][0].null_count < len(rows)]
+    kept = [
+        i
+        for i in range(layout.width)
+        if not layout.names or layout.names[i].strip() or columns[i][0].null_count < len(rows)
+    ]
     made = choices.with_(skip=layout.skip, header=layout.header)
     return read_values(
-        packed, "workbook", [names[i] for i in kept], [columns[i] for i in kept], counts, choices, doubts, notes, watch, made
+        packed,
+        "workbook",
+        [names[i] for i in kept],
+        [columns[i] for i in kept],
+        counts,
+        choices,
+        doubts,
+        notes,
+        watch,
+        made,
     )
 
 
 def _split(numbered: Sequence[tuple[int, Cells]], choices: Choices) -> Split:
-    """The sheet as the start of a text is seen: full rows are the table, sparse ones before it are not."""
+    """The sheet as the start of a text is seen: full rows are the table, sparse ones before it are
+    not."""
     width = len(numbered[0][1]) if numbered else 0
     sample = numbered[:400]
     filled = [sum(c is not None for c in row) for _, row in sample]
     full = max(filled, default=0)
-    first = next((i for i, n in enumerate(filled) if n >= max(min(2, full), 0.6 * full)), 0) if choices.skip is None else 0
+    first = (
+        next((i for i, n in enumerate(filled) if n >= max(min(2, full), 0.6 * full)), 0)
+        if choices.skip is None
+        else 0
+    )
     records = []
     for place, (_, row) in enumerate(sample):
         texts = ["" if c is None else word(c) for c in row]
         records.append(tuple(texts) if place >= first else tuple(t for t in texts if t))
     lines = tuple(line for line, _ in sample)
-    # One value or none before a table of one column, or a title as wide as the table, is no line before it.
+    # One value or none before a table of one column, or a title as wide as the table, is no line
+    # before it.
     return Split(
         Dialect("none"),
         tuple(r if i >= first else (" ".join(r),) for i, r in enumerate(records)),

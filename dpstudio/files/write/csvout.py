@@ -1,4 +1,5 @@
-"""Figures and tables as CSV: floats that read back to the last bit, and comment lines that say what it is."""
+"""Figures and tables as CSV: floats that read back to the last bit, and comment lines that say what
+it is."""
 
 from __future__ import annotations
 
@@ -9,7 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from dpstudio.charts.figure import Area, Axis, Band, Columns, Dots, Figure, Handle, Heat, Layer, Line, Rule
+from dpstudio.charts.figure import (
+    Area,
+    Axis,
+    Band,
+    Columns,
+    Dots,
+    Figure,
+    Handle,
+    Heat,
+    Layer,
+    Line,
+    Rule,
+)
 from dpstudio.labs.findings import Table
 from dpstudio.values.messages import Num, Say, Translate, render, unchanged
 
@@ -17,14 +30,21 @@ _COLUMNS = ("layer", "kind", "label", "x", "y", "low", "high")
 _Row = tuple[float | None, float | None, float | None, float | None]
 
 
-def figure_csv(figure: Figure, metadata: Mapping[str, str], translate: Translate = unchanged) -> str:
+def figure_csv(
+    figure: Figure, metadata: Mapping[str, str], translate: Translate = unchanged
+) -> str:
     """Comment lines `# key: value`, a header, then every array of every layer in data units.
 
-    `low` and `high` are whiskers (columns), the interval of x whose height is y (area), or the strip of x (band). A rule has
-    x or y alone. A cell of a heat map is its middle and its value, which is in `low` and in `high`. What a layer does not
-    have is an empty cell; NaN, a gap in a curve, is `nan`.
+    `low` and `high` are whiskers (columns), the interval of x whose height is y (area), or the
+    strip of x (band). A rule has x or y alone. A cell of a heat map is its middle and its value,
+    which is in `low` and in `high`. What a layer does not have is an empty cell; NaN, a gap in a
+    curve, is `nan`.
     """
-    comments = [*metadata.items(), ("title", render(figure.title, translate)), ("subtitle", render(figure.subtitle, translate))]
+    comments = [
+        *metadata.items(),
+        ("title", render(figure.title, translate)),
+        ("subtitle", render(figure.subtitle, translate)),
+    ]
     comments += [("x", _axis(figure.x, translate)), ("y", _axis(figure.y, translate))]
     comments += [("note", render(note, translate)) for note in figure.notes]
     out = _commented(comments)
@@ -33,7 +53,14 @@ def figure_csv(figure: Figure, metadata: Mapping[str, str], translate: Translate
     for layer in figure.layers:
         kind, label = type(layer).__name__.lower(), _line(render(layer.label, translate))
         for row in _rows(layer):
-            table.writerow((_line(layer.key), kind, label, *("" if cell is None else repr(float(cell)) for cell in row)))
+            table.writerow(
+                (
+                    _line(layer.key),
+                    kind,
+                    label,
+                    *("" if cell is None else repr(float(cell)) for cell in row),
+                )
+            )
     return out.getvalue()
 
 
@@ -45,7 +72,8 @@ def _commented(comments: Sequence[tuple[str, str]]) -> io.StringIO:
 
 
 def table_csv(table: Table, metadata: Mapping[str, str], translate: Translate = unchanged) -> str:
-    """Comment lines `# key: value`, the names of the columns, then the rows; numbers are raw and unrounded."""
+    """Comment lines `# key: value`, the names of the columns, then the rows; numbers are raw and
+    unrounded."""
     out = _commented([*metadata.items(), ("title", render(table.title, translate))])
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([_line(name) for name, _ in table.columns])
@@ -54,12 +82,21 @@ def table_csv(table: Table, metadata: Mapping[str, str], translate: Translate = 
     return out.getvalue()
 
 
-def table_tsv(table: Table, cells: Sequence[tuple[int, int]] = (), translate: Translate = unchanged) -> str:
-    """The cells (row, column) as a spreadsheet takes them from the clipboard, a rectangle of them; none: all, below their heads."""
+def table_tsv(
+    table: Table, cells: Sequence[tuple[int, int]] = (), translate: Translate = unchanged
+) -> str:
+    """The cells (row, column) as a spreadsheet takes them from the clipboard, a rectangle of them;
+    none: all, below their heads."""
     heads = [render(head, translate) for head in table.heads] or [name for name, _ in table.columns]
     rows = list(zip(*(column for _, column in table.columns), strict=True))
     if not cells:
-        return "\n".join("\t".join(line) for line in [[_line(h) for h in heads], *([_cell(c, translate) for c in row] for row in rows)])
+        return "\n".join(
+            "\t".join(line)
+            for line in [
+                [_line(h) for h in heads],
+                *([_cell(c, translate) for c in row] for row in rows),
+            ]
+        )
     lines: dict[int, list[str]] = {}
     for row, column in cells:
         if row < len(rows) and column < len(heads):
@@ -79,12 +116,14 @@ def _cell(cell: Any, translate: Translate) -> str:
 
 
 def _line(text: str) -> str:
-    """Text in one line that UTF-8 can hold: a comment or a cell that ran on would be read as data or as a comment."""
+    """Text in one line that UTF-8 can hold: a comment or a cell that ran on would be read as data
+    or as a comment."""
     return " ".join(text.encode("utf-8", "replace").decode().split())
 
 
 def _axis(axis: Axis, translate: Translate) -> str:
-    """The label of an axis, what is special about its scale, and the words that stand for numbers."""
+    """The label of an axis, what is special about its scale, and the words that stand for
+    numbers."""
     notes = ["log scale"] if axis.log else []
     notes += [f"{at:g} = {word}" for at, word in axis.ticks]
     label = render(axis.label, translate)
@@ -96,14 +135,24 @@ def _rows(layer: Layer) -> Iterator[_Row]:
     if isinstance(layer, Line | Dots):
         yield from ((x, y, None, None) for x, y in zip(layer.x, layer.y, strict=True))
     elif isinstance(layer, Area):
-        yield from ((None, y, low, high) for y, low, high in zip(layer.heights, layer.edges[:-1], layer.edges[1:], strict=True))
+        yield from (
+            (None, y, low, high)
+            for y, low, high in zip(layer.heights, layer.edges[:-1], layer.edges[1:], strict=True)
+        )
     elif isinstance(layer, Columns):
         none = np.full(len(layer.x), None)
-        whiskers = (none if layer.low is None else layer.low, none if layer.high is None else layer.high)
+        whiskers = (
+            none if layer.low is None else layer.low,
+            none if layer.high is None else layer.high,
+        )
         yield from zip(layer.x, layer.heights, *whiskers, strict=True)
     elif isinstance(layer, Heat):
         x, y = (layer.x[1:] + layer.x[:-1]) / 2, (layer.y[1:] + layer.y[:-1]) / 2
-        yield from ((a, b, value, value) for b, line in zip(y, layer.values, strict=True) for a, value in zip(x, line, strict=True))
+        yield from (
+            (a, b, value, value)
+            for b, line in zip(y, layer.values, strict=True)
+            for a, value in zip(x, line, strict=True)
+        )
     elif isinstance(layer, Band):
         yield None, None, layer.low, layer.high
     elif isinstance(layer, Rule):

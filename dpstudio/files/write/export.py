@@ -41,16 +41,19 @@ def without_truth(lab: L) -> L:
 
 
 def provenance(lab: Lab, data: Dataset) -> dict[str, Any]:
-    """What made the findings: version, table, parameters. Without the exact answer there is no seed in it."""
+    """What made the findings: version, table, parameters. Without the exact answer there is no seed
+    in it."""
     parameters = to_json(lab)
     table: dict[str, Any] = {"name": Path(data.origin).name if data.origin else data.name}
     if parameters.get("show_truth") is False:
-        # A digest would let whoever knows all rows but one try out the last; the number of rows is an exact answer.
+        # A digest would let whoever knows all rows but one try out the last; the number of rows is
+        # an exact answer.
         parameters.pop("seed", None)
     else:
         table |= {"rows": data.whole.rows, "sha256": data.digest}
         table |= {"rows_used": data.rows} if data.person else {}
-    # What a person knows from outside the data, and says so: public bounds and words, and whose rows are one person's.
+    # What a person knows from outside the data, and says so: public bounds and words, and whose
+    # rows are one person's.
     known = {"codebook": data.codebook.to_json()} if data.codebook else {}
     return {"dpstudio": __version__, "table": table, **known, "lab": parameters}
 
@@ -62,7 +65,11 @@ def metadata(figure: Figure | Table, lab: Lab, data: Dataset) -> dict[str, str]:
         "Software": f"dpstudio {__version__}",
         "Title": words(figure.title),
         "Table": ", ".join(f"{key} {value}" for key, value in made["table"].items()),
-        **({"Codebook": json.dumps(made["codebook"], ensure_ascii=False)} if "codebook" in made else {}),
+        **(
+            {"Codebook": json.dumps(made["codebook"], ensure_ascii=False)}
+            if "codebook" in made
+            else {}
+        ),
         "Parameters": json.dumps(made["lab"], ensure_ascii=False),
         "Source": figure.source if isinstance(figure, Figure) else "",
         "Warning": " ".join(words(note) for note in warnings(figure)),
@@ -79,19 +86,32 @@ def warnings(figure: Figure | Table) -> tuple[Say, ...]:
     return tuple(notes)
 
 
-def footer(figure: Figure, lab: Lab, data: Dataset, translate: Translate = unchanged) -> tuple[str, ...]:
-    """The lines below an exported chart: warnings, then what it shows and where the formula is from."""
+def footer(
+    figure: Figure, lab: Lab, data: Dataset, translate: Translate = unchanged
+) -> tuple[str, ...]:
+    """The lines below an exported chart: warnings, then what it shows and where the formula is
+    from."""
     parts = [f"dpstudio {__version__}"]
     if reads_table(lab):
         parts.append(Path(data.origin).name or data.name)
         if data.person:
-            parts.append(words(say("up to {m} rows of each “{person}”", m=data.contributions, person=data.person), translate))
+            parts.append(
+                words(
+                    say(
+                        "up to {m} rows of each “{person}”",
+                        m=data.contributions,
+                        person=data.person,
+                    ),
+                    translate,
+                )
+            )
     shown = " · ".join(part for part in (*parts, settings(lab)) if part)
     lines = [" ".join(words(note, translate) for note in warnings(figure)), shown, figure.source]
     return tuple(line for line in lines if line)
 
 
-# What made a chart is told even where it is as it starts; what only changes how it is looked at is not told at all.
+# What made a chart is told even where it is as it starts; what only changes how it is looked at is
+# not told at all.
 _TOLD = (
     "query", "erratum", "statistic", "column", "low", "high", "mechanism", "mechanisms", "k", "growth", "epsilon", "delta", "adjacency"
 )  # fmt: skip
@@ -103,14 +123,22 @@ def reads_table(lab: Lab) -> bool:
     """Whether anything that a lab shows comes from the table."""
     known = domains(type(lab))
     query = getattr(lab, "query", None)
-    return "column" in known or (isinstance(query, Kind) and any(name in domains(type(query)) for name in ("column", "columns", "where")))
+    return "column" in known or (
+        isinstance(query, Kind)
+        and any(name in domains(type(query)) for name in ("column", "columns", "where"))
+    )
 
 
 def settings(lab: Lab) -> str:
-    """The parameters that matter in one line: the question, the mechanism with its budget, what is not as it starts, the seed."""
+    """The parameters that matter in one line: the question, the mechanism with its budget, what is
+    not as it starts, the seed."""
     known, start = domains(type(lab)), type(lab)()
     held = {name: getattr(lab, name) for name in known if name not in (*_TOLD, *_LAST, *_LOOKS)}
-    others = [name for name, value in held.items() if isinstance(value, Kind) or value != getattr(start, name)]
+    others = [
+        name
+        for name, value in held.items()
+        if isinstance(value, Kind) or value != getattr(start, name)
+    ]
     parts = []
     for name in (name for name in (*_TOLD, *others, *_LAST) if name in known):
         value = getattr(lab, name)
@@ -118,7 +146,9 @@ def settings(lab: Lab) -> str:
             parts.append(_kind_settings(value))
         elif value is None:
             parts.append(f"{name}=from data")
-        elif known[name].show(value) and not (name == "seed" and not getattr(lab, "show_truth", True)):
+        elif known[name].show(value) and not (
+            name == "seed" and not getattr(lab, "show_truth", True)
+        ):
             parts.append(f"{name}={known[name].show(value)}")
     return " ".join(parts)
 
@@ -166,23 +196,38 @@ def export_findings(
     hidden: Mapping[str, frozenset[str]] | None = None,
     translate: Translate = unchanged,
 ) -> list[Path]:
-    """Write every chart as SVG, PNG and CSV, shown tables as CSV, and findings.json into `folder`; returns the paths. SessionError.
+    """Write every chart as SVG, PNG and CSV, shown tables as CSV, and findings.json into `folder`;
+    returns the paths. SessionError.
 
-    `save_png(svg, path, scale, metadata)` draws pixels; it is given because only the window's side may know Qt.
+    `save_png(svg, path, scale, metadata)` draws pixels; it is given because only the window's side
+    may know Qt.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise SessionError(
-            say("{path} could not be made: {why}. Choose another place.", path=folder, why=error.strerror or error)
+            say(
+                "{path} could not be made: {why}. Choose another place.",
+                path=folder,
+                why=error.strerror or error,
+            )
         ) from error
     out = []
     for figure in findings.figures:
-        svg = chart_svg(figure, lab, data, dark=dark, hidden=(hidden or {}).get(figure.key, frozenset()), translate=translate)
+        svg = chart_svg(
+            figure,
+            lab,
+            data,
+            dark=dark,
+            hidden=(hidden or {}).get(figure.key, frozenset()),
+            translate=translate,
+        )
         base = folder / f"{lab.key}-{figure.key}"
         write_text(base.with_suffix(".svg"), svg)
         save_png(svg, base.with_suffix(".png"), 2.0, metadata(figure, lab, data))
-        write_text(base.with_suffix(".csv"), figure_csv(figure, metadata(figure, lab, data), translate))
+        write_text(
+            base.with_suffix(".csv"), figure_csv(figure, metadata(figure, lab, data), translate)
+        )
         out += [base.with_suffix(suffix) for suffix in (".svg", ".png", ".csv")]
     for table in findings.tables:
         if table.shown:
@@ -191,6 +236,11 @@ def export_findings(
             out.append(path)
     write_text(
         folder / "findings.json",
-        json.dumps({**provenance(lab, data), **findings_json(findings)}, ensure_ascii=False, allow_nan=False) + "\n",
+        json.dumps(
+            {**provenance(lab, data), **findings_json(findings)},
+            ensure_ascii=False,
+            allow_nan=False,
+        )
+        + "\n",
     )
     return [*out, folder / "findings.json"]

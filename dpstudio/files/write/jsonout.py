@@ -16,7 +16,8 @@ from dpstudio.values.problem import Problem
 
 
 def findings_json(findings: Findings, translate: Translate = unchanged) -> dict[str, Any]:
-    """What `json.dumps(…, allow_nan=False)` takes. NaN and infinities become null; arrays become lists, row by row."""
+    """What `json.dumps(…, allow_nan=False)` takes. NaN and infinities become null; arrays become
+    lists, row by row."""
     return {
         "figures": [_figure(figure, translate) for figure in findings.figures],
         "facts": [_fact(fact, translate) for fact in findings.facts],
@@ -30,7 +31,8 @@ def findings_json(findings: Findings, translate: Translate = unchanged) -> dict[
 
 
 def plain_value(value: Any) -> Any:
-    """A value as JSON can hold it: numbers unrounded, messages as English text, what JSON does not know as its text."""
+    """A value as JSON can hold it: numbers unrounded, messages as English text, what JSON does not
+    know as its text."""
     if isinstance(value, np.ndarray | np.generic):
         value = value.tolist()
     if isinstance(value, Mapping):
@@ -42,7 +44,9 @@ def plain_value(value: Any) -> Any:
     if isinstance(value, Num | Say | bool | str | int) or value is None:
         return raw(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {part.name: plain_value(getattr(value, part.name)) for part in dataclasses.fields(value)}
+        return {
+            part.name: plain_value(getattr(value, part.name)) for part in dataclasses.fields(value)
+        }
     return str(value)
 
 
@@ -103,7 +107,12 @@ def _table(table: Table, translate: Translate) -> dict[str, Any]:
     for name, cells in table.columns:
         head = {"head": render(heads[name], translate)} if name in heads else {}
         columns.append({"name": name, **head, "values": [plain_value(cell) for cell in cells]})
-    return {"key": table.key, "title": render(table.title, translate), "exact": table.exact, "columns": columns}
+    return {
+        "key": table.key,
+        "title": render(table.title, translate),
+        "exact": table.exact,
+        "columns": columns,
+    }
 
 
 def _problem(problem: Problem, translate: Translate) -> dict[str, Any]:

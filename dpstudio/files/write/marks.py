@@ -1,4 +1,5 @@
-"""The layers of a figure as SVG elements, cut to the plot area by geometry because QSvgRenderer ignores clip paths."""
+"""The layers of a figure as SVG elements, cut to the plot area by geometry because QSvgRenderer
+ignores clip paths."""
 
 from __future__ import annotations
 
@@ -8,7 +9,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpstudio.charts.figure import Area, Array, Band, Columns, Dots, Figure, Handle, Heat, Layer, Line, Rule
+from dpstudio.charts.figure import (
+    Area,
+    Array,
+    Band,
+    Columns,
+    Dots,
+    Figure,
+    Handle,
+    Heat,
+    Layer,
+    Line,
+    Rule,
+)
 from dpstudio.charts.scaling import cell_words, clip, shades, thin, to_unit
 
 _DASHES = {"dash": (7, 4), "dot": (1.5, 3)}
@@ -49,7 +62,8 @@ class Plot:
 
 
 def marks(figure: Figure, plot: Plot, palette: Mapping[str, str], scale: float = 1.0) -> list[str]:
-    """The elements of all layers, the first lowest. Strokes and small dots are `scale` times their usual size."""
+    """The elements of all layers, the first lowest. Strokes and small dots are `scale` times their
+    usual size."""
     pen = _Pen(figure, plot, palette, scale)
     out: list[str] = []
     for layer in figure.layers:
@@ -58,7 +72,8 @@ def marks(figure: Figure, plot: Plot, palette: Mapping[str, str], scale: float =
 
 
 def _polylines(x: Array, y: Array, width: float, height: float) -> list[Array]:
-    """The visible runs (n, 2) of a curve in px; it breaks where a value is NaN or where it leaves the area."""
+    """The visible runs (n, 2) of a curve in px; it breaks where a value is NaN or where it leaves
+    the area."""
     cut, seen = clip(x, y, width, height)
     runs: list[list[tuple[float, float]]] = []
     end: tuple[float, float] | None = None
@@ -83,7 +98,13 @@ class _Pen:
     def layer(self, layer: Layer) -> list[str]:
         if isinstance(layer, Line):
             x, y = thin(layer.x, layer.y, 2000)
-            return self.curve(self.plot.x(self.figure, x), self.plot.y(self.figure, y), layer.ink, layer.width, layer.dash)
+            return self.curve(
+                self.plot.x(self.figure, x),
+                self.plot.y(self.figure, y),
+                layer.ink,
+                layer.width,
+                layer.dash,
+            )
         if isinstance(layer, Band):
             return self.band(layer)
         if isinstance(layer, Area):
@@ -98,13 +119,18 @@ class _Pen:
             return self.heat(layer)
         return self.handle(layer) if isinstance(layer, Handle) else []
 
-    def curve(self, x: Array, y: Array, ink: str, width: float, dash: str = "solid", more: str = "") -> list[str]:
+    def curve(
+        self, x: Array, y: Array, ink: str, width: float, dash: str = "solid", more: str = ""
+    ) -> list[str]:
         """A stroke through px of the plot area."""
         pattern = ",".join(px(part * self.scale) for part in _DASHES.get(dash, ()))
         pattern = f' stroke-dasharray="{pattern}"' if pattern else ""
         style = f'fill="none" stroke="{paint(self.palette, ink)}" stroke-width="{px(width * self.scale)}" stroke-linejoin="round"'
         runs = _polylines(x, y, self.plot.width, self.plot.height)
-        return [f'<polyline points="{self.plot.points(*run.T)}" {style}{pattern}{more}/>' for run in runs]
+        return [
+            f'<polyline points="{self.plot.points(*run.T)}" {style}{pattern}{more}/>'
+            for run in runs
+        ]
 
     def band(self, layer: Band) -> list[str]:
         edges = self.plot.x(self.figure, [layer.low, layer.high])
@@ -118,12 +144,15 @@ class _Pen:
             out += self.curve(np.array([x, x]), np.array([0, self.plot.height]), "muted", 1, "dot")
         return out
 
-    def rect(self, left: float, right: float, top: float, bottom: float, ink: str, more: str = "") -> str:
+    def rect(
+        self, left: float, right: float, top: float, bottom: float, ink: str, more: str = ""
+    ) -> str:
         box = f'x="{px(self.plot.left + left)}" y="{px(self.plot.top + top)}" width="{px(right - left)}" height="{px(bottom - top)}"'
         return f'<rect {box} fill="{paint(self.palette, ink)}"{more}/>'
 
     def _floor(self) -> float:
-        """The y in px of zero, from which bars rise; the bottom where zero is out of sight, as it is on a log axis."""
+        """The y in px of zero, from which bars rise; the bottom where zero is out of sight, as it
+        is on a log axis."""
         if self.figure.y.log:
             return self.plot.height
         zero = float(self.plot.y(self.figure, [0.0])[0])
@@ -146,7 +175,10 @@ class _Pen:
         inside_x, inside_y = np.clip(x, 0, self.plot.width), np.clip(y, 0, self.plot.height)
         if inside_x[-1] <= inside_x[0]:
             return []
-        outline = np.concatenate(([inside_x[0]], inside_x, [inside_x[-1]])), np.concatenate(([floor], inside_y, [floor]))
+        outline = (
+            np.concatenate(([inside_x[0]], inside_x, [inside_x[-1]])),
+            np.concatenate(([floor], inside_y, [floor])),
+        )
         fill = f'<polygon points="{self.plot.points(*outline)}" fill="{paint(self.palette, layer.ink)}" fill-opacity="0.28"/>'
         return [fill, *self.curve(x, y, layer.ink, 1, more=' stroke-opacity="0.45"')]
 
@@ -158,7 +190,9 @@ class _Pen:
         out = []
         for a, b, y in zip(left.tolist(), right.tolist(), top.tolist(), strict=True):
             if b > a and abs(y - floor) > 1e-9:
-                out.append(self.rect(a, b, min(y, floor), max(y, floor), layer.ink, ' fill-opacity="0.85"'))
+                out.append(
+                    self.rect(a, b, min(y, floor), max(y, floor), layer.ink, ' fill-opacity="0.85"')
+                )
         return out + self.whiskers(layer)
 
     def whiskers(self, layer: Columns) -> list[str]:
@@ -166,9 +200,19 @@ class _Pen:
         if layer.low is None or layer.high is None:
             return []
         x, out = self.plot.x(self.figure, layer.x), []
-        cap = min(4 * self.scale, float(np.nanmin(np.abs(self.plot.x(self.figure, layer.x + layer.width / 2) - x), initial=99)))
-        for at, *ends in zip(x, *(self.plot.y(self.figure, part) for part in (layer.low, layer.high)), strict=True):
-            # Below the range of a log axis there is no end to draw: the whisker then runs to the bottom.
+        cap = min(
+            4 * self.scale,
+            float(
+                np.nanmin(
+                    np.abs(self.plot.x(self.figure, layer.x + layer.width / 2) - x), initial=99
+                )
+            ),
+        )
+        for at, *ends in zip(
+            x, *(self.plot.y(self.figure, part) for part in (layer.low, layer.high)), strict=True
+        ):
+            # Below the range of a log axis there is no end to draw: the whisker then runs to the
+            # bottom.
             low, high = (self.plot.height + 1 if np.isnan(end) else end for end in ends)
             out += self.curve(np.array([at, at]), np.array([low, high]), "text", 1.2)
             for end in (low, high):
@@ -186,15 +230,23 @@ class _Pen:
         fill, out = f'fill="{paint(self.palette, layer.ink)}"', []
         angle = np.linspace(0, 2 * np.pi, 48, endpoint=False)
         for a, b in zip(x[seen].tolist(), y[seen].tolist(), strict=True):
-            if layer.diameter > 0 and not (r <= a <= self.plot.width - r and r <= b <= self.plot.height - r):
-                rim = np.clip(a + r * np.cos(angle), 0, self.plot.width), np.clip(b + r * np.sin(angle), 0, self.plot.height)
+            if layer.diameter > 0 and not (
+                r <= a <= self.plot.width - r and r <= b <= self.plot.height - r
+            ):
+                rim = (
+                    np.clip(a + r * np.cos(angle), 0, self.plot.width),
+                    np.clip(b + r * np.sin(angle), 0, self.plot.height),
+                )
                 out.append(f'<polygon points="{self.plot.points(*rim)}" {fill}/>')
             else:
-                out.append(f'<circle cx="{px(self.plot.left + a)}" cy="{px(self.plot.top + b)}" r="{px(r)}" {fill}/>')
+                out.append(
+                    f'<circle cx="{px(self.plot.left + a)}" cy="{px(self.plot.top + b)}" r="{px(r)}" {fill}/>'
+                )
         return out
 
     def heat(self, layer: Heat) -> list[str]:
-        """A rectangle for each run of cells of one colour. Each reaches a hair under the next, or seams would show between them."""
+        """A rectangle for each run of cells of one colour. Each reaches a hair under the next, or
+        seams would show between them."""
         inks = ("surface", layer.ink, layer.below)
         colours = shades(layer, *(_rgb(paint(self.palette, ink)) for ink in inks))
         x = np.clip(self.plot.x(self.figure, layer.x), 0, self.plot.width)
@@ -204,10 +256,15 @@ class _Pen:
             top, bottom = sorted((float(y[row]), float(y[row + 1])))
             line = colours[row]
             starts = np.flatnonzero(np.r_[True, (line[1:] != line[:-1]).any(axis=1)])
-            for first, after in zip(starts.tolist(), [*starts[1:].tolist(), len(line)], strict=True):
+            for first, after in zip(
+                starts.tolist(), [*starts[1:].tolist(), len(line)], strict=True
+            ):
                 left, right = sorted((float(x[first]), float(x[after])))
                 if right > left and bottom > top and np.isfinite(left + right + top + bottom):
-                    right, low = min(right + 0.4, self.plot.width), min(bottom + 0.4, self.plot.height)
+                    right, low = (
+                        min(right + 0.4, self.plot.width),
+                        min(bottom + 0.4, self.plot.height),
+                    )
                     box = f'x="{px(self.plot.left + left)}" y="{px(self.plot.top + top)}" width="{px(right - left)}"'
                     colour = "#" + "".join(f"{part:02x}" for part in line[first])
                     out.append(f'<rect {box} height="{px(low - top)}" fill="{colour}"/>')
@@ -216,13 +273,18 @@ class _Pen:
     def numbers(self, layer: Heat, colours: NDArray[np.uint8], x: Array, y: Array) -> list[str]:
         """The value of each cell in its middle, where it has room."""
         size, out = 11 * self.scale, []
-        dark_first = sum(_rgb(paint(self.palette, "text"))) < sum(_rgb(paint(self.palette, "surface")))
+        dark_first = sum(_rgb(paint(self.palette, "text"))) < sum(
+            _rgb(paint(self.palette, "surface"))
+        )
         for row, column, words, dark in cell_words(layer, colours):
             wide, high = abs(float(x[column + 1] - x[column])), abs(float(y[row + 1] - y[row]))
             if wide < 0.62 * size * len(words) + 6 or high < 1.4 * size:
                 continue
             ink = paint(self.palette, "surface" if dark == dark_first else "text")
-            middle = self.plot.left + float(x[column] + x[column + 1]) / 2, self.plot.top + float(y[row] + y[row + 1]) / 2 + 0.35 * size
+            middle = (
+                self.plot.left + float(x[column] + x[column + 1]) / 2,
+                self.plot.top + float(y[row] + y[row + 1]) / 2 + 0.35 * size,
+            )
             place = f'x="{px(middle[0])}" y="{px(middle[1])}" font-size="{px(size)}" text-anchor="middle"'
             out.append(f'<text {place} fill="{ink}">{words}</text>')
         return out
@@ -230,16 +292,24 @@ class _Pen:
     def rule(self, layer: Rule) -> list[str]:
         width = 2 if layer.dash == "solid" else 1.2
         if layer.axis == "x":
-            x, y = np.repeat(self.plot.x(self.figure, [layer.at]), 2), np.array([0, self.plot.height])
+            x, y = (
+                np.repeat(self.plot.x(self.figure, [layer.at]), 2),
+                np.array([0, self.plot.height]),
+            )
         else:
-            x, y = np.array([0, self.plot.width]), np.repeat(self.plot.y(self.figure, [layer.at]), 2)
+            x, y = (
+                np.array([0, self.plot.width]),
+                np.repeat(self.plot.y(self.figure, [layer.at]), 2),
+            )
         return self.curve(x, y, layer.ink, width, layer.dash)
 
     def handle(self, layer: Handle) -> list[str]:
         (x,), (y,) = self.plot.x(self.figure, [layer.x]), self.plot.y(self.figure, [layer.y])
         if not (0 <= x <= self.plot.width and 0 <= y <= self.plot.height):
             return []
-        centre = f'cx="{px(self.plot.left + x)}" cy="{px(self.plot.top + y)}" r="{px(6 * self.scale)}"'
+        centre = (
+            f'cx="{px(self.plot.left + x)}" cy="{px(self.plot.top + y)}" r="{px(6 * self.scale)}"'
+        )
         rim = f'stroke="{paint(self.palette, "surface")}" stroke-width="{px(1.5 * self.scale)}"'
         return [f'<circle {centre} fill="{paint(self.palette, layer.ink)}" {rim}/>']
 

@@ -1,4 +1,5 @@
-"""Ink names to colours: one set of hues, readable on a light and on a dark ground and apart for colour-blind eyes."""
+"""Ink names to colours: one set of hues, readable on a light and on a dark ground and apart for
+colour-blind eyes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A figure as a standalone SVG that QSvgRenderer and rsvg draw alike: no stylesheets, no clip paths, every mark cut to the plot here."""
+"""A figure as a standalone SVG that QSvgRenderer and rsvg draw alike: no stylesheets, no clip
+paths, every mark cut to the plot here."""
 
 from __future__ import annotations
 
@@ -27,18 +28,29 @@ _WIDTHS = {
 
 
 def _advance(character: str) -> float:
-    wide = "\u1100" <= character <= "\u115f" or "\u2e80" <= character <= "\ud7ff" or "\uf900" <= character <= "\ufaff"
-    wide = wide or "\ufe30" <= character <= "\ufe6f" or "\uff00" <= character <= "\uff60" or character >= "\U0001f000"
+    wide = (
+        "\u1100" <= character <= "\u115f"
+        or "\u2e80" <= character <= "\ud7ff"
+        or "\uf900" <= character <= "\ufaff"
+    )
+    wide = (
+        wide
+        or "\ufe30" <= character <= "\ufe6f"
+        or "\uff00" <= character <= "\uff60"
+        or character >= "\U0001f000"
+    )
     return 100 if wide or character == "\ufffd" else _WIDTHS.get(character, 62)
 
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
-    """The estimated width in px of text set in Inter at `size` px; CJK characters count a full em."""
+    """The estimated width in px of text set in Inter at `size` px; CJK characters count a full
+    em."""
     return sum(map(_advance, text)) * size / 100 * (1.04 if bold else 1.0)
 
 
 def wrapped(text: str, size: float, width: float, bold: bool = False) -> list[str]:
-    """The text in lines of at most `width` px, broken at spaces, and inside words (or CJK) that are longer than a line."""
+    """The text in lines of at most `width` px, broken at spaces, and inside words (or CJK) that are
+    longer than a line."""
     lines, line = [], ""
     for word in text.split():
         if line and text_width(f"{line} {word}", size, bold) <= width:
@@ -65,7 +77,8 @@ def escaped(text: str) -> str:
 
 @dataclass(frozen=True)
 class _Sheet:
-    """What every part of the drawing needs: the figure, the language, the colours and the size of the type."""
+    """What every part of the drawing needs: the figure, the language, the colours and the size of
+    the type."""
 
     figure: Figure
     palette: Mapping[str, str]
@@ -98,9 +111,10 @@ def figure_svg(
 ) -> str:
     """The figure as SVG text of width x height px.
 
-    `palette` maps inks to hex and holds "surface", "text", "muted" and "grid"; an unknown ink is drawn as "text". `scale`
-    enlarges type and strokes within the same size. Layers in `hidden` are left out; each text of `footer` starts a line.
-    `metadata` is embedded as JSON. Any text is fine; ValueError if the size is not positive.
+    `palette` maps inks to hex and holds "surface", "text", "muted" and "grid"; an unknown ink is
+    drawn as "text". `scale` enlarges type and strokes within the same size. Layers in `hidden` are
+    left out; each text of `footer` starts a line. `metadata` is embedded as JSON. Any text is fine;
+    ValueError if the size is not positive.
     """
     if not (width > 0 and height > 0 and scale > 0):
         raise ValueError("a picture needs a width, a height and a scale above 0")
@@ -116,8 +130,15 @@ def figure_svg(
         sheet = replace(sheet, figure=squared(figure.without(hidden), plot.width, plot.height))
     body = [*head, *foot]
     if plot.width > 1 and plot.height > 1:
-        body += marks(sheet.figure, plot, palette, scale) + _axes(sheet, plot, height) + _labels(sheet, plot)
-    notes = [sheet.words(part) for part in (figure.subtitle, figure.x.label, figure.y.label, *figure.notes)]
+        body += (
+            marks(sheet.figure, plot, palette, scale)
+            + _axes(sheet, plot, height)
+            + _labels(sheet, plot)
+        )
+    notes = [
+        sheet.words(part)
+        for part in (figure.subtitle, figure.x.label, figure.y.label, *figure.notes)
+    ]
     embedded = json.dumps(dict(metadata or {}), ensure_ascii=False, sort_keys=True)
     size = f'width="{px(width)}" height="{px(height)}" viewBox="0 0 {px(width)} {px(height)}"'
     return "\n".join((
@@ -136,17 +157,29 @@ def _heading(sheet: _Sheet, width: float) -> tuple[list[str], float]:
     """Title and subtitle, on one line where they fit; and the y in px below them."""
     s = sheet.scale
     left, room, out = 16 * s, width - 32 * s, []
-    title, subtitle = wrapped(sheet.words(sheet.figure.title), 14 * s, room, True), sheet.words(sheet.figure.subtitle)
+    title, subtitle = (
+        wrapped(sheet.words(sheet.figure.title), 14 * s, room, True),
+        sheet.words(sheet.figure.subtitle),
+    )
     y = 12 * s
     for line in title:
         y += 16 * s
         out.append(sheet.text(line, left, y, 14 * s, "text", ' font-weight="600"'))
         y += 3 * s
-    if subtitle and len(title) == 1 and text_width(title[0], 14 * s, True) + text_width("\u2003" + subtitle, 12 * s) <= room:
-        # Within one text element the renderer itself knows where the title ends, whatever font it found.
+    if (
+        subtitle
+        and len(title) == 1
+        and text_width(title[0], 14 * s, True) + text_width("\u2003" + subtitle, 12 * s) <= room
+    ):
+        # Within one text element the renderer itself knows where the title ends, whatever font it
+        # found.
         muted = paint(sheet.palette, "muted")
         aside = f'<tspan font-size="{px(12 * s)}" font-weight="400" fill="{muted}">\u2003{escaped(subtitle)}</tspan>'
-        out[-1] = out[-1].replace("<text ", '<text xml:space="preserve" ', 1).replace("</text>", aside + "</text>")
+        out[-1] = (
+            out[-1]
+            .replace("<text ", '<text xml:space="preserve" ', 1)
+            .replace("</text>", aside + "</text>")
+        )
     else:
         for line in wrapped(subtitle, 12 * s, room):
             y += 16 * s
@@ -154,12 +187,21 @@ def _heading(sheet: _Sheet, width: float) -> tuple[list[str], float]:
     return out, y + 13 * s
 
 
-def _footing(sheet: _Sheet, width: float, height: float, footer: tuple[str, ...]) -> tuple[list[str], float]:
+def _footing(
+    sheet: _Sheet, width: float, height: float, footer: tuple[str, ...]
+) -> tuple[list[str], float]:
     """The lines at the bottom, and the y in px above them."""
     s = sheet.scale
-    lines = [line for text in footer for line in wrapped(sheet.translate(text) if text else "", 11 * s, width - 32 * s)]
+    lines = [
+        line
+        for text in footer
+        for line in wrapped(sheet.translate(text) if text else "", 11 * s, width - 32 * s)
+    ]
     top = height - 12 * s - len(lines) * 15 * s
-    out = [sheet.text(line, 16 * s, top + (k + 0.8) * 15 * s, 11 * s, "muted") for k, line in enumerate(lines)]
+    out = [
+        sheet.text(line, 16 * s, top + (k + 0.8) * 15 * s, 11 * s, "muted")
+        for k, line in enumerate(lines)
+    ]
     return out, top - (8 * s if lines else 0)
 
 
@@ -170,7 +212,9 @@ def _plot_area(sheet: _Sheet, width: float, top: float, bottom: float) -> Plot:
         bottom -= 21 * s + (21 * s if sheet.words(x.label) else 0)
     left, right = 16 * s, width - 20 * s
     if not y.hidden:
-        marked = ticks(y, max(bottom - top, 1), 55 * s, measure=sheet.measure(11 * s), vertical=True)
+        marked = ticks(
+            y, max(bottom - top, 1), 55 * s, measure=sheet.measure(11 * s), vertical=True
+        )
         left += max((text_width(text, 11 * s) for _, text in marked), default=0) + 8 * s
         left += 20 * s if sheet.words(y.label) else 0
     return Plot(left, top, max(right - left, 0.0), max(bottom - top, 0.0))
@@ -183,25 +227,44 @@ def _axes(sheet: _Sheet, plot: Plot, height: float) -> list[str]:
     left, top, right, bottom = plot.left, plot.top, plot.left + plot.width, plot.top + plot.height
     middle, out = ' text-anchor="middle"', []
     if not figure.x.hidden:
-        out.append(f'<path d="M{px(left)},{px(bottom)} L{px(right)},{px(bottom)}" fill="none" {stroke}/>')
+        out.append(
+            f'<path d="M{px(left)},{px(bottom)} L{px(right)},{px(bottom)}" fill="none" {stroke}/>'
+        )
         marked = ticks(figure.x, plot.width, 70 * s, measure=measure)
         places = left + to_unit(figure.x, [at for at, _ in marked]) * plot.width
         for at, (_, text) in zip(places.tolist(), marked, strict=True):
-            out.append(f'<path d="M{px(at)},{px(bottom)} L{px(at)},{px(bottom + 4 * s)}" fill="none" {stroke}/>')
+            out.append(
+                f'<path d="M{px(at)},{px(bottom)} L{px(at)},{px(bottom + 4 * s)}" fill="none" {stroke}/>'
+            )
             # A label at the end of the axis moves in rather than leave the picture.
             half = text_width(text, 11 * s) / 2
             at = min(max(at, half + 2 * s), right + 18 * s - half)
             out.append(sheet.text(text, at, bottom + 16 * s, 11 * s, "muted", middle))
         label = sheet.words(figure.x.label)
         if label:
-            out.append(sheet.text(_cut(label, 12 * s, plot.width), left + plot.width / 2, bottom + 36 * s, 12 * s, "muted", middle))
+            out.append(
+                sheet.text(
+                    _cut(label, 12 * s, plot.width),
+                    left + plot.width / 2,
+                    bottom + 36 * s,
+                    12 * s,
+                    "muted",
+                    middle,
+                )
+            )
     if not figure.y.hidden:
-        out.append(f'<path d="M{px(left)},{px(top)} L{px(left)},{px(bottom)}" fill="none" {stroke}/>')
+        out.append(
+            f'<path d="M{px(left)},{px(top)} L{px(left)},{px(bottom)}" fill="none" {stroke}/>'
+        )
         marked = ticks(figure.y, plot.height, 55 * s, measure=measure, vertical=True)
         places = top + (1 - to_unit(figure.y, [at for at, _ in marked])) * plot.height
         for at, (_, text) in zip(places.tolist(), marked, strict=True):
-            out.append(f'<path d="M{px(left - 4 * s)},{px(at)} L{px(left)},{px(at)}" fill="none" {stroke}/>')
-            out.append(sheet.text(text, left - 7 * s, at + 4 * s, 11 * s, "muted", ' text-anchor="end"'))
+            out.append(
+                f'<path d="M{px(left - 4 * s)},{px(at)} L{px(left)},{px(at)}" fill="none" {stroke}/>'
+            )
+            out.append(
+                sheet.text(text, left - 7 * s, at + 4 * s, 11 * s, "muted", ' text-anchor="end"')
+            )
         label = sheet.words(figure.y.label)
         if label:
             turn = f' text-anchor="middle" transform="translate({px(24 * s)},{px(top + plot.height / 2)}) rotate(-90)"'
@@ -219,7 +282,13 @@ def _cut(text: str, size: float, width: float) -> str:
 
 
 def _labels(sheet: _Sheet, plot: Plot) -> list[str]:
-    """The names of the layers, beside them. An ink as faint as the background has no letters of its own: see place_labels."""
+    """The names of the layers, beside them. An ink as faint as the background has no letters of its
+    own: see place_labels."""
     size = 12 * sheet.scale
-    placed: tuple[Placed, ...] = place_labels(sheet.figure, plot.width, plot.height, sheet.measure(size), text=sheet.words)
-    return [sheet.text(one.text, plot.left + one.x, plot.top + one.y + size, size, one.ink) for one in placed]
+    placed: tuple[Placed, ...] = place_labels(
+        sheet.figure, plot.width, plot.height, sheet.measure(size), text=sheet.words
+    )
+    return [
+        sheet.text(one.text, plot.left + one.x, plot.top + one.y + size, size, one.ink)
+        for one in placed
+    ]

@@ -22,15 +22,18 @@ FIRST = 4
 # Heights in px at normal type: two rows share what there is down to LOWEST; more are at least LOWEST at the size of the type,
 # and EASY where that takes a scroll bar anyhow.
 LOWEST, EASY, NARROWEST = 190, 240, 290
-# A chart whose rows have names, more than this many, is high enough to show them all: px for each, and for what is around them.
+# A chart whose rows have names, more than this many, is high enough to show them all: px for each,
+# and for what is around them.
 MANY_ROWS, ROW, AROUND = 10, 17, 96
 _FINE = 12  # columns of the grid: rows of 1, 2, 3 and 4 cards share them evenly
 
 
 def rows_for(charts: int, tables: int, wide: bool) -> list[int]:
-    """How many cards stand in each row: charts, then tables. A table stands beside one chart at most, for it needs room.
+    """How many cards stand in each row: charts, then tables. A table stands beside one chart at
+    most, for it needs room.
 
-    Where charts do not fill the rows and no table follows, the first, the most important one, has more room.
+    Where charts do not fill the rows and no table follows, the first, the most important one, has
+    more room.
     """
     if charts + tables <= 2:
         return [charts + tables] if wide or charts + tables == 1 else [1] * (charts + tables)
@@ -38,7 +41,10 @@ def rows_for(charts: int, tables: int, wide: bool) -> list[int]:
     if not tables:
         first = charts % across
         if across == 3 and first:
-            return [*([2] if first == 2 else [2, 2]), *[3] * ((charts - (2 if first == 2 else 4)) // 3)]
+            return [
+                *([2] if first == 2 else [2, 2]),
+                *[3] * ((charts - (2 if first == 2 else 4)) // 3),
+            ]
         return [*([first] if first else []), *[across] * (charts // across)]
     rows = [across] * (charts // across)
     left = charts % across
@@ -50,14 +56,16 @@ def rows_for(charts: int, tables: int, wide: bool) -> list[int]:
 
 
 class _Scroll(QScrollArea):
-    """It follows the focus; keys belong to the charts and, while one is presented, to the window."""
+    """It follows the focus; keys belong to the charts and, while one is presented, to the
+    window."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         event.ignore()
 
 
 class Board(QWidget):
-    """The cards of the lab on the screen; those of other labs are kept. `replayed(index)`: which simulated answer is to be shown."""
+    """The cards of the lab on the screen; those of other labs are kept. `replayed(index)`: which
+    simulated answer is to be shown."""
 
     dragged = Signal(str, float, bool, object)
     nudged = Signal(str, int, object, float)
@@ -120,7 +128,8 @@ class Board(QWidget):
     # What is shown
 
     def show_lab(self, lab: str) -> None:
-        """Turn to the cards of another lab; they stand empty-handed until `show_figures` brings what they show."""
+        """Turn to the cards of another lab; they stand empty-handed until `show_figures` brings
+        what they show."""
         if lab == self.lab:
             return
         self.stop()
@@ -130,8 +139,11 @@ class Board(QWidget):
             self._arrange()
         self.area.verticalScrollBar().setValue(0)
 
-    def show_figures(self, figures: Sequence[Figure], replays: int, tables: Sequence[Table] = ()) -> None:
-        """Show charts, then tables; `replays` simulated answers can be stepped through on the first simulated chart."""
+    def show_figures(
+        self, figures: Sequence[Figure], replays: int, tables: Sequence[Table] = ()
+    ) -> None:
+        """Show charts, then tables; `replays` simulated answers can be stepped through on the first
+        simulated chart."""
         charts = self._cards_for([figure.key for figure in figures], self._charts, self._chart)
         lists = self._cards_for([table.key for table in tables], self._tables, self._table)
         items = [*charts, *lists]
@@ -146,7 +158,11 @@ class Board(QWidget):
         self._arrange()
 
     def _take(self, items: list[Card]) -> None:
-        alone = self.items[self.filled] if self.filled is not None and self.filled < len(self.items) else None
+        alone = (
+            self.items[self.filled]
+            if self.filled is not None and self.filled < len(self.items)
+            else None
+        )
         self.items = items
         if self.filled is not None:
             self.filled = items.index(alone) if alone in items else 0 if items else None
@@ -212,8 +228,15 @@ class Board(QWidget):
         place = 0
         for row, across in enumerate(rows):
             spans = [_FINE // across] * across
-            if roomy and across == 2 and isinstance(seen[place], ChartCard) != isinstance(seen[place + 1], ChartCard):
-                spans = [_FINE // 2 - 1, _FINE // 2 + 1]  # a table needs more room than the chart beside it
+            if (
+                roomy
+                and across == 2
+                and isinstance(seen[place], ChartCard) != isinstance(seen[place + 1], ChartCard)
+            ):
+                spans = [
+                    _FINE // 2 - 1,
+                    _FINE // 2 + 1,
+                ]  # a table needs more room than the chart beside it
             for column in range(across):
                 self.grid.addWidget(seen[place], row, sum(spans[:column]), 1, spans[column])
                 seen[place].setMinimumHeight(heights[place] if self.filled is None else 0)
@@ -229,7 +252,11 @@ class Board(QWidget):
 
     def _named(self, card: Card) -> int:
         """The height that a chart with a name for each of its rows needs."""
-        rows = len(card.figure.y.ticks) if isinstance(card, ChartCard) and card.figure is not None else 0
+        rows = (
+            len(card.figure.y.ticks)
+            if isinstance(card, ChartCard) and card.figure is not None
+            else 0
+        )
         return self.look.px(ROW * rows + AROUND) if rows > MANY_ROWS else 0
 
     def _empty_grid(self) -> None:
@@ -262,7 +289,14 @@ class Board(QWidget):
 
     def focused(self) -> int:
         """The card that has the focus, else the first."""
-        return next((i for i, card in enumerate(self.items) if (heart := card.heart()) is not None and heart.hasFocus()), 0)
+        return next(
+            (
+                i
+                for i, card in enumerate(self.items)
+                if (heart := card.heart()) is not None and heart.hasFocus()
+            ),
+            0,
+        )
 
     def dress(self, look: Look) -> None:
         """Take another look; cards that are not to be seen take it when they are."""

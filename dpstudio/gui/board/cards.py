@@ -1,4 +1,5 @@
-"""The cards of the board: a chart with its menu and, where there are answers to replay, play and step."""
+"""The cards of the board: a chart with its menu and, where there are answers to replay, play and
+step."""
 
 from __future__ import annotations
 
@@ -8,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
@@ -21,7 +31,8 @@ if TYPE_CHECKING:
 
 
 class Card(QFrame):
-    """A title, a subtitle, a menu, and below them what the card is about. `wanted(key, what)`: an entry of the menu."""
+    """A title, a subtitle, a menu, and below them what the card is about. `wanted(key, what)`: an
+    entry of the menu."""
 
     wanted = Signal(str, str)
 
@@ -138,7 +149,9 @@ class ChartCard(Card):
         """Make the plot, hidden until it has a figure; does nothing the second time."""
         if self.view is not None:
             return
-        from dpstudio.gui.board.plotview import PlotView  # pyqtgraph is imported after the window is on the screen
+        from dpstudio.gui.board.plotview import (
+            PlotView,
+        )  # pyqtgraph is imported after the window is on the screen
 
         self.view = PlotView(self.look)
         self.view.hidden = self._hidden
@@ -161,7 +174,10 @@ class ChartCard(Card):
     def _subtitle(self, reading: str) -> None:
         """What lies under the pointer, else what the chart shows, and how to leave a zoom."""
         zoomed = self.view is not None and self.view.zoomed
-        self.subtitle.show_text(reading or (tr(N_("zoomed: double-click shows the whole axis")) if zoomed else self._words))
+        self.subtitle.show_text(
+            reading
+            or (tr(N_("zoomed: double-click shows the whole axis")) if zoomed else self._words)
+        )
 
     def dress(self, look: Look) -> None:
         if look == self.look:
@@ -172,7 +188,11 @@ class ChartCard(Card):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         super().eventFilter(watched, event)
-        if event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Space and self.play.isVisible():  # type: ignore[attr-defined]
+        if (
+            event.type() == QEvent.Type.KeyPress
+            and event.key() == Qt.Key.Key_Space  # type: ignore[attr-defined]
+            and self.play.isVisible()
+        ):
             self.play.toggle()
             return True
         return False
@@ -187,7 +207,8 @@ class ChartCard(Card):
         if self.figure is None or self.view is None:
             return
         self._offer(
-            (N_("Fill the window"), "present"), (N_("Copy picture"), "copy"), (N_("Copy data"), "copy-data"), (N_("Save as PNG …"), "png"),
+            (N_("Fill the window"), "present"), (N_("Copy picture"), "copy"), (N_("Copy data"), "copy-data"), (N_("Save as PNG "
+"…"), "png"),
             (N_("Save as SVG …"), "svg"), (N_("Save as PDF …"), "pdf"),
             (N_("Save as CSV …"), "csv"), (N_("Save without the exact answer …"), "without"),
         )  # fmt: skip

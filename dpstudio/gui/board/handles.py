@@ -1,4 +1,5 @@
-"""Where a handle lands: the value that a drag or an arrow key asks for, by the parameter's domain or by the chart's axis."""
+"""Where a handle lands: the value that a drag or an arrow key asks for, by the parameter's domain
+or by the chart's axis."""
 
 from __future__ import annotations
 
@@ -15,7 +16,9 @@ _OF_A_COLUMN = ("low", "high", "centre")
 
 def slides(domain: Domain) -> bool:
     """Whether a slider over the whole domain can hit the values that people want."""
-    if not isinstance(domain, Real) or not (math.isfinite(domain.low) and math.isfinite(domain.high)):
+    if not isinstance(domain, Real) or not (
+        math.isfinite(domain.low) and math.isfinite(domain.high)
+    ):
         return False
     narrow = domain.high - domain.low <= (_WIDEST if isinstance(domain, Integer) else 1000)
     return (domain.log and domain.low > 0) or narrow
@@ -25,11 +28,18 @@ def landed(lab: Lab, path: str, value: float, axis: Axis, data: Dataset | None) 
     """The value of a handle that was let go at `value` on an axis."""
     domain = _domain(lab, path)
     value = min(domain.high, max(domain.low, value))
-    return domain.at(domain.position(value)) if slides(domain) else _rounded(value, domain, axis, _whole(lab, path, data))
+    return (
+        domain.at(domain.position(value))
+        if slides(domain)
+        else _rounded(value, domain, axis, _whole(lab, path, data))
+    )
 
 
-def nudged(lab: Lab, path: str, steps: int, axis: Axis | None, stands: float, data: Dataset | None) -> float:
-    """The value `steps` hundredths further along the slider, or along the axis where there is none; whole numbers move by one at least."""
+def nudged(
+    lab: Lab, path: str, steps: int, axis: Axis | None, stands: float, data: Dataset | None
+) -> float:
+    """The value `steps` hundredths further along the slider, or along the axis where there is none;
+    whole numbers move by one at least."""
     domain, held = _domain(lab, path), get(lab, path)
     step = 1 if steps > 0 else -1
     if slides(domain) or axis is None:
@@ -40,7 +50,9 @@ def nudged(lab: Lab, path: str, steps: int, axis: Axis | None, stands: float, da
     whole = _whole(lab, path, data)
     moved = here * 1.02**steps if axis.log else here + steps * (high - low) / 100
     value = _rounded(min(domain.high, max(domain.low, moved)), domain, axis, whole)
-    return min(domain.high, max(domain.low, round(here) + step)) if whole and value == here else value
+    return (
+        min(domain.high, max(domain.low, round(here) + step)) if whole and value == here else value
+    )
 
 
 def _domain(lab: Lab, path: str) -> Real:
@@ -52,16 +64,24 @@ def _domain(lab: Lab, path: str) -> Real:
 
 
 def _whole(lab: Lab, path: str, data: Dataset | None) -> bool:
-    """Whether the parameter is a whole number: by itself, or because it is a bound of whole numbers."""
+    """Whether the parameter is a whole number: by itself, or because it is a bound of whole
+    numbers."""
     column = getattr(lab, "column", "")
     if isinstance(_domain(lab, path), Integer):
         return True
-    return path in _OF_A_COLUMN and data is not None and data.has(column) and data.info(column).type == "integer"
+    return (
+        path in _OF_A_COLUMN
+        and data is not None
+        and data.has(column)
+        and data.info(column).type == "integer"
+    )
 
 
 def _rounded(value: float, domain: Real, axis: Axis, whole: bool) -> float:
-    """About three digits of what the axis shows: of the value where it is logarithmic, of its length where it is not."""
-    # The largest power of ten that is no more than a hundredth of the value, or half a hundredth of the axis.
+    """About three digits of what the axis shows: of the value where it is logarithmic, of its
+    length where it is not."""
+    # The largest power of ten that is no more than a hundredth of the value, or half a hundredth of
+    # the axis.
     size = abs(value) / 100 if axis.log else abs(axis.range[1] - axis.range[0]) / 200
     if not (size > 0 and math.isfinite(size)):
         return value

@@ -12,7 +12,12 @@ from dpstudio.gui.parts.widgets import Live, retone
 if TYPE_CHECKING:
     from dpstudio.labs.findings import Findings
 
-_TONES = {"plain": "headline", "good": "headline-good", "warn": "headline-warn", "bad": "headline-bad"}
+_TONES = {
+    "plain": "headline",
+    "good": "headline-good",
+    "warn": "headline-warn",
+    "bad": "headline-bad",
+}
 
 
 class Headline(QWidget):

@@ -1,4 +1,5 @@
-"""Dots that can be taken: which lies under the pointer, and the ring that the arrow keys carry from one to the next."""
+"""Dots that can be taken: which lies under the pointer, and the ring that the arrow keys carry from
+one to the next."""
 
 from __future__ import annotations
 
@@ -41,7 +42,11 @@ class Picking:
         dots = [(layer, place) for layer in _pickable(figure) for place in range(len(layer.x))]
         width, height = self.plot.vb.width(), self.plot.vb.height()
         spots = {layer.key: _pixels(figure, layer, width, height) for layer in _pickable(figure)}
-        dots = [(layer, k) for layer, k in dots if 0 <= spots[layer.key][0][k] <= width and 0 <= spots[layer.key][1][k] <= height]
+        dots = [
+            (layer, k)
+            for layer, k in dots
+            if 0 <= spots[layer.key][0][k] <= width and 0 <= spots[layer.key][1][k] <= height
+        ]
         if not dots:
             return None
         dots.sort(key=lambda dot: (spots[dot[0].key][0][dot[1]], -spots[dot[0].key][1][dot[1]]))
@@ -77,19 +82,28 @@ class Picking:
     def _draw(self, figure: Figure) -> None:
         dot = self.ringed(figure)
         if self._ring is None:
-            self._ring = pg.ScatterPlotItem(pen=pen(self._look, "text", 2), brush=None, size=16 * self._look.scale, pxMode=True)
+            self._ring = pg.ScatterPlotItem(
+                pen=pen(self._look, "text", 2), brush=None, size=16 * self._look.scale, pxMode=True
+            )
             self._ring.setZValue(8)
             self.plot.addItem(self._ring, ignoreBounds=True)
         self._ring.setVisible(dot is not None)
         if dot is not None:
             layer, place = dot
-            self._ring.setData(x=to_view(figure.x, layer.x[place : place + 1]), y=to_view(figure.y, layer.y[place : place + 1]))
+            self._ring.setData(
+                x=to_view(figure.x, layer.x[place : place + 1]),
+                y=to_view(figure.y, layer.y[place : place + 1]),
+            )
 
 
 def _pickable(figure: Figure) -> list[Dots]:
-    return [layer for layer in figure.layers if isinstance(layer, Dots) and layer.picks and len(layer.x)]
+    return [
+        layer for layer in figure.layers if isinstance(layer, Dots) and layer.picks and len(layer.x)
+    ]
 
 
-def _pixels(figure: Figure, layer: Dots, width: float, height: float) -> tuple[np.ndarray, np.ndarray]:
+def _pixels(
+    figure: Figure, layer: Dots, width: float, height: float
+) -> tuple[np.ndarray, np.ndarray]:
     """The dots in px of the plot area, y down."""
     return to_unit(figure.x, layer.x) * width, (1 - to_unit(figure.y, layer.y)) * height

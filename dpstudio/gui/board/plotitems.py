@@ -10,7 +10,19 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen
 
-from dpstudio.charts.figure import Area, Axis, Band, Columns, Dots, Figure, Handle, Heat, Layer, Line, Rule
+from dpstudio.charts.figure import (
+    Area,
+    Axis,
+    Band,
+    Columns,
+    Dots,
+    Figure,
+    Handle,
+    Heat,
+    Layer,
+    Line,
+    Rule,
+)
 from dpstudio.charts.scaling import cell_words, shades, thin
 from dpstudio.gui.parts.theme import Look
 
@@ -24,11 +36,14 @@ def to_view(axis: Axis, values: Any) -> np.ndarray:
         return out
     with np.errstate(divide="ignore", invalid="ignore"):
         # A gap in a curve stays a gap; only 0 and less stand on the floor.
-        return np.log10(np.where(np.isnan(out) | (out > 0), out, axis.floor if axis.floored else np.nan))
+        return np.log10(
+            np.where(np.isnan(out) | (out > 0), out, axis.floor if axis.floored else np.nan)
+        )
 
 
 def _risen(axis: Axis, heights: Any) -> tuple[float, np.ndarray]:
-    """Where bars start and where they end, in the plot's own coordinates: what is nothing has no height, on a log axis either."""
+    """Where bars start and where they end, in the plot's own coordinates: what is nothing has no
+    height, on a log axis either."""
     foot = float(to_view(axis, axis.range[0])) if axis.log else 0.0
     heights = np.asarray(heights, dtype=np.float64)
     risen = heights > 0 if axis.log else np.isfinite(heights)
@@ -40,11 +55,19 @@ def from_view(axis: Axis, value: float) -> float:
 
 
 def pen(look: Look, ink: str, width: float = 2.0, dash: str = "solid") -> QPen:
-    return cast(QPen, pg.mkPen(look.color(ink), width=max(1.0, width * (1 + (look.scale - 1) * 0.6)), style=_DASHES[dash]))
+    return cast(
+        QPen,
+        pg.mkPen(
+            look.color(ink),
+            width=max(1.0, width * (1 + (look.scale - 1) * 0.6)),
+            style=_DASHES[dash],
+        ),
+    )
 
 
 class Knob(pg.TargetItem):  # type: ignore[misc]
-    """A point that is dragged along x; it reports where to and waits to be moved there by new data."""
+    """A point that is dragged along x; it reports where to and waits to be moved there by new
+    data."""
 
     dragged = Signal(str, float, bool)
     sets = ""
@@ -55,14 +78,17 @@ class Knob(pg.TargetItem):  # type: ignore[misc]
         event.accept()
         if event.isStart():
             self._start = self.pos() - self.mapToParent(event.buttonDownPos())
-        self.dragged.emit(self.sets, float((self._start + self.mapToParent(event.pos())).x()), event.isFinish())
+        self.dragged.emit(
+            self.sets, float((self._start + self.mapToParent(event.pos())).x()), event.isFinish()
+        )
 
     def mouseClickEvent(self, event: Any) -> None:
         return
 
 
 class Cells(pg.GraphicsObject):  # type: ignore[misc]
-    """Coloured cells between edges that need not be equally far apart: one picture where they are, else cell by cell.
+    """Coloured cells between edges that need not be equally far apart: one picture where they are,
+    else cell by cell.
 
     Each holds its number where there is room for it.
     """
@@ -77,15 +103,26 @@ class Cells(pg.GraphicsObject):  # type: ignore[misc]
         self.colours = np.zeros((1, 1, 3), dtype=np.uint8)
         self._picture: QImage | None = None
 
-    def show_cells(self, x: np.ndarray, y: np.ndarray, colours: np.ndarray, words: list[tuple[int, int, str, bool]]) -> None:
-        """`colours` (rows, columns, 3) over the edges x and y in the plot's own coordinates, row 0 at the bottom."""
+    def show_cells(
+        self,
+        x: np.ndarray,
+        y: np.ndarray,
+        colours: np.ndarray,
+        words: list[tuple[int, int, str, bool]],
+    ) -> None:
+        """`colours` (rows, columns, 3) over the edges x and y in the plot's own coordinates, row 0
+        at the bottom."""
         self.prepareGeometryChange()
         self.x, self.y, self.colours, self.words, self._picture = x, y, colours, words, None
-        if all(len(edges) > 1 and np.allclose(np.diff(edges), edges[1] - edges[0]) for edges in (x, y)):
+        if all(
+            len(edges) > 1 and np.allclose(np.diff(edges), edges[1] - edges[0]) for edges in (x, y)
+        ):
             rows, columns, _ = colours.shape
             rgba = np.full((rows, columns, 4), 255, dtype=np.uint8)
             rgba[..., :3] = colours
-            self._picture = QImage(rgba.tobytes(), columns, rows, 4 * columns, QImage.Format.Format_RGBA8888).copy()
+            self._picture = QImage(
+                rgba.tobytes(), columns, rows, 4 * columns, QImage.Format.Format_RGBA8888
+            ).copy()
         self.update()
 
     def boundingRect(self) -> QRectF:
@@ -110,27 +147,44 @@ class Cells(pg.GraphicsObject):  # type: ignore[misc]
         painter.setFont(self.font)
         metrics = QFontMetricsF(self.font)
         for row, column, words, dark in self.words:
-            wide, high = (self.x[column + 1] - self.x[column]) / across, (self.y[row + 1] - self.y[row]) / up
+            wide, high = (
+                (self.x[column + 1] - self.x[column]) / across,
+                (self.y[row + 1] - self.y[row]) / up,
+            )
             if metrics.horizontalAdvance(words) + 6 > abs(wide) or metrics.height() > abs(high):
                 continue
             painter.save()
-            painter.translate((self.x[column] + self.x[column + 1]) / 2, (self.y[row] + self.y[row + 1]) / 2)
+            painter.translate(
+                (self.x[column] + self.x[column + 1]) / 2, (self.y[row] + self.y[row + 1]) / 2
+            )
             painter.scale(across, -up)
             painter.setPen(self.inks[1] if dark else self.inks[0])
-            painter.drawText(QRectF(-wide / 2, -abs(high) / 2, wide, abs(high)), Qt.AlignmentFlag.AlignCenter, words)
+            painter.drawText(
+                QRectF(-wide / 2, -abs(high) / 2, wide, abs(high)),
+                Qt.AlignmentFlag.AlignCenter,
+                words,
+            )
             painter.restore()
 
     def _fill(self, painter: QPainter) -> None:
         for row in range(len(self.y) - 1):
             for column in range(len(self.x) - 1):
-                box = QRectF(self.x[column], self.y[row], self.x[column + 1] - self.x[column], self.y[row + 1] - self.y[row])
+                box = QRectF(
+                    self.x[column],
+                    self.y[row],
+                    self.x[column + 1] - self.x[column],
+                    self.y[row + 1] - self.y[row],
+                )
                 painter.fillRect(box, QColor(*self.colours[row, column].tolist()))
 
 
 class Drawn:
-    """The items of one layer. `update` returns without work where the layer is the one already shown."""
+    """The items of one layer. `update` returns without work where the layer is the one already
+    shown."""
 
-    def __init__(self, layer: Layer, look: Look, plot: pg.PlotItem, drag: Callable[[str, float, bool], None]):
+    def __init__(
+        self, layer: Layer, look: Look, plot: pg.PlotItem, drag: Callable[[str, float, bool], None]
+    ):
         self.kind, self.plot, self.look, self.drag = type(layer), plot, look, drag
         self.layer: Layer | None = None
         self.axes: tuple[Axis, Axis] | None = None
@@ -156,12 +210,20 @@ class Drawn:
     def _make_line(self, layer: Line) -> list[Any]:
         return [
             pg.PlotCurveItem(
-                pen=pen(self.look, layer.ink, layer.width, layer.dash), antialias=True, connect="finite", skipFiniteCheck=False
+                pen=pen(self.look, layer.ink, layer.width, layer.dash),
+                antialias=True,
+                connect="finite",
+                skipFiniteCheck=False,
             )
         ]
 
     def _show_line(self, layer: Line, figure: Figure) -> None:
-        if isinstance(self.layer, Line) and self.layer.x is layer.x and self.layer.y is layer.y and self.axes == (figure.x, figure.y):
+        if (
+            isinstance(self.layer, Line)
+            and self.layer.x is layer.x
+            and self.layer.y is layer.y
+            and self.axes == (figure.x, figure.y)
+        ):
             return
         x, y = thin(to_view(figure.x, layer.x), to_view(figure.y, layer.y))
         self.items[0].setData(x, y)
@@ -170,7 +232,17 @@ class Drawn:
         soft = self.look.color(layer.ink)
         soft.setAlphaF(0.28)
         # Antialiasing a translucent fill leaves seams between the bars.
-        return [pg.PlotCurveItem([0.0, 1.0], [0.0], pen=None, brush=soft, fillLevel=0, stepMode="center", antialias=False)]
+        return [
+            pg.PlotCurveItem(
+                [0.0, 1.0],
+                [0.0],
+                pen=None,
+                brush=soft,
+                fillLevel=0,
+                stepMode="center",
+                antialias=False,
+            )
+        ]
 
     def _show_area(self, layer: Area, figure: Figure) -> None:
         foot, top = _risen(figure.y, layer.heights)
@@ -184,7 +256,10 @@ class Drawn:
         bars = pg.BarGraphItem(x0=[0], x1=[1], y0=[0], y1=[0], brush=color, pen=None)
         if layer.low is None:
             return [bars]
-        return [bars, pg.PlotCurveItem(pen=pen(self.look, "text", 1.2), connect="pairs", antialias=True)]
+        return [
+            bars,
+            pg.PlotCurveItem(pen=pen(self.look, "text", 1.2), connect="pairs", antialias=True),
+        ]
 
     def _show_columns(self, layer: Columns, figure: Figure) -> None:
         left, right = (to_view(figure.x, layer.x + side * layer.width / 2) for side in (-1, 1))
@@ -197,7 +272,9 @@ class Drawn:
         if figure.y.log:
             low, high = (np.where(np.isnan(end), foot - 1, end) for end in (low, high))
         middle, cap = (left + right) / 2, (right - left) * 0.3
-        x = np.stack([middle, middle, middle - cap, middle + cap, middle - cap, middle + cap], axis=1).ravel()
+        x = np.stack(
+            [middle, middle, middle - cap, middle + cap, middle - cap, middle + cap], axis=1
+        ).ravel()
         self.items[1].setData(x, np.stack([low, high, low, low, high, high], axis=1).ravel())
 
     def _make_heat(self, layer: Heat) -> list[Any]:
@@ -205,17 +282,34 @@ class Drawn:
 
     def _show_heat(self, layer: Heat, figure: Figure) -> None:
         x, y = (
-            to_view(axis, np.clip(edges, *axis.range) if axis.log else edges) for axis, edges in ((figure.x, layer.x), (figure.y, layer.y))
+            to_view(axis, np.clip(edges, *axis.range) if axis.log else edges)
+            for axis, edges in ((figure.x, layer.x), (figure.y, layer.y))
         )
-        inks = ([c.red(), c.green(), c.blue()] for c in map(self.look.color, ("surface", layer.ink, layer.below)))
+        inks = (
+            [c.red(), c.green(), c.blue()]
+            for c in map(self.look.color, ("surface", layer.ink, layer.below))
+        )
         colours = shades(layer, *inks)
         self.items[0].show_cells(x, y, colours, cell_words(layer, colours))
 
     def _make_dots(self, layer: Dots) -> list[Any]:
-        return [pg.ScatterPlotItem(pen=None, brush=self.look.color(layer.ink), size=8, pxMode=True, antialias=True, useCache=True)]
+        return [
+            pg.ScatterPlotItem(
+                pen=None,
+                brush=self.look.color(layer.ink),
+                size=8,
+                pxMode=True,
+                antialias=True,
+                useCache=True,
+            )
+        ]
 
     def _show_dots(self, layer: Dots, figure: Figure) -> None:
-        self.items[0].setData(x=to_view(figure.x, layer.x), y=to_view(figure.y, layer.y), size=self.dot_size(layer, figure))
+        self.items[0].setData(
+            x=to_view(figure.x, layer.x),
+            y=to_view(figure.y, layer.y),
+            size=self.dot_size(layer, figure),
+        )
 
     def dot_size(self, layer: Dots, figure: Figure) -> float:
         """Pixels: as wide as a column, or as high as one step where stacks are tall."""
@@ -228,7 +322,12 @@ class Drawn:
 
     def _make_band(self, layer: Band) -> list[Any]:
         edge = pg.PlotCurveItem(pen=pen(self.look, "muted", 1.0, "dot"), connect="pairs")
-        return [pg.PlotCurveItem(pen=None, brush=self.look.color(layer.ink), fillLevel=0, antialias=False), edge]
+        return [
+            pg.PlotCurveItem(
+                pen=None, brush=self.look.color(layer.ink), fillLevel=0, antialias=False
+            ),
+            edge,
+        ]
 
     def _show_band(self, layer: Band, figure: Figure) -> None:
         low, high = to_view(figure.x, [layer.low, layer.high])
@@ -239,7 +338,13 @@ class Drawn:
 
     def _make_rule(self, layer: Rule) -> list[Any]:
         width = 2.0 if layer.ink in ("truth", "answer") else 1.3
-        return [pg.InfiniteLine(angle=90 if layer.axis == "x" else 0, movable=False, pen=pen(self.look, layer.ink, width, layer.dash))]
+        return [
+            pg.InfiniteLine(
+                angle=90 if layer.axis == "x" else 0,
+                movable=False,
+                pen=pen(self.look, layer.ink, width, layer.dash),
+            )
+        ]
 
     def _show_rule(self, layer: Rule, figure: Figure) -> None:
         axis = figure.x if layer.axis == "x" else figure.y
@@ -252,7 +357,8 @@ class Drawn:
             hoverPen=pen(self.look, "text", 2), hoverBrush=self.look.color(layer.ink),
         )  # fmt: skip
         knob.sets = layer.sets
-        # Straight to the view's own method: a closure here would keep view and items alive for ever.
+        # Straight to the view's own method: a closure here would keep view and items alive for
+        # ever.
         knob.dragged.connect(self.drag)
         return [knob]
 
@@ -263,7 +369,16 @@ class Drawn:
             self.items[0].setPos(QPointF(x, y))
 
 
-_DEPTH = {Heat: -20.0, Band: -10.0, Area: 0.0, Columns: 1.0, Dots: 2.0, Line: 3.0, Rule: 4.0, Handle: 6.0}
+_DEPTH = {
+    Heat: -20.0,
+    Band: -10.0,
+    Area: 0.0,
+    Columns: 1.0,
+    Dots: 2.0,
+    Line: 3.0,
+    Rule: 4.0,
+    Handle: 6.0,
+}
 
 
 def structure(figure: Figure) -> tuple[Any, ...]:

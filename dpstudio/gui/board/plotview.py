@@ -1,4 +1,5 @@
-"""One live chart: shows a Figure, keeps its items, labels curves where they run, reads values under the pointer."""
+"""One live chart: shows a Figure, keeps its items, labels curves where they run, reads values under
+the pointer."""
 
 from __future__ import annotations
 
@@ -10,7 +11,17 @@ from typing import Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QBrush, QFocusEvent, QFont, QFontMetrics, QFontMetricsF, QKeyEvent, QMouseEvent, QTextOption, QWheelEvent
+from PySide6.QtGui import (
+    QBrush,
+    QFocusEvent,
+    QFont,
+    QFontMetrics,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QTextOption,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QGraphicsSimpleTextItem, QScrollArea, QWidget
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Rule
@@ -27,10 +38,11 @@ _STILL = 4
 
 
 class PlotView(pg.PlotWidget):  # type: ignore[misc]
-    """`dragged(path, value, last, axis)`: the handle asks for a parameter; `nudged(path, steps, axis, stands)`: the same from
-    arrow keys, with where the handle stands now.
+    """`dragged(path, value, last, axis)`: the handle asks for a parameter; `nudged(path, steps,
+    axis, stands)`: the same from arrow keys, with where the handle stands now.
 
-    `picked(pairs)`: a dot was taken, with its parameters. `read(text)`: what lies under the pointer, "" when it left.
+    `picked(pairs)`: a dot was taken, with its parameters. `read(text)`: what lies under the
+    pointer, "" when it left.
     """
 
     dragged = Signal(str, float, bool, object)
@@ -40,7 +52,13 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
     zoomed_in = Signal(bool)
 
     def __init__(self, look: Look, parent: QWidget | None = None):
-        super().__init__(parent, background=None, useOpenGL=False, enableMenu=False, axisItems={"bottom": _Below("bottom")})
+        super().__init__(
+            parent,
+            background=None,
+            useOpenGL=False,
+            enableMenu=False,
+            axisItems={"bottom": _Below("bottom")},
+        )
         self.look = look
         self.figure: Figure | None = None
         self.given: Figure | None = None
@@ -124,7 +142,8 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             axis.setStyle(
                 tickFont=look.font(11),
                 tickLength=-4,
-                # The lowest number of the left axis must not touch the first one of the bottom axis.
+                # The lowest number of the left axis must not touch the first one of the bottom
+                # axis.
                 tickTextOffset=look.px(4) if name == "left" else look.px(8),
                 autoReduceTextSpace=False,
                 hideOverlappingLabels=False if name == "left" else look.px(70),
@@ -151,12 +170,16 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         if not self.zoomed:
             return figure
         low, high = self.plot.vb.viewRange()[0]
-        return replace(figure, x=replace(figure.x, range=(from_view(figure.x, low), from_view(figure.x, high))))
+        return replace(
+            figure, x=replace(figure.x, range=(from_view(figure.x, low), from_view(figure.x, high)))
+        )
 
     def _rebuild(self, figure: Figure) -> None:
         for drawn in self._drawn.values():
             drawn.remove()
-        self._drawn = {layer.key: Drawn(layer, self.look, self.plot, self._on_drag) for layer in figure.layers}
+        self._drawn = {
+            layer.key: Drawn(layer, self.look, self.plot, self._on_drag) for layer in figure.layers
+        }
         self._structure = structure(figure)
         self._left = 0
         self._ticked.pop("left", None)
@@ -207,12 +230,25 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             marks = self._inside(axis, marks, length, QFontMetrics(item.style["tickFont"]))
         item.setTicks([[(float(to_view(axis, at)), text) for at, text in marks]])
         if vertical:
-            # The room for the numbers only grows, so that the plot does not shift to and fro under the hand.
-            widest = round(max((size.horizontalAdvance(text) for _, text in marks), default=0)) + self.look.px(30)
+            # The room for the numbers only grows, so that the plot does not shift to and fro under
+            # the hand.
+            widest = round(
+                max((size.horizontalAdvance(text) for _, text in marks), default=0)
+            ) + self.look.px(30)
             room = length + self.look.px(10)
         else:
-            widest, room = 0, length + (0 if self.figure is None or self.figure.y.hidden else 0.9 * self._left) + self._margins[2]
-        lines = _lines(shown(axis.label), QFontMetrics(self.look.font(12)), max(40, round(room)), 2 if vertical else 1)
+            widest, room = (
+                0,
+                length
+                + (0 if self.figure is None or self.figure.y.hidden else 0.9 * self._left)
+                + self._margins[2],
+            )
+        lines = _lines(
+            shown(axis.label),
+            QFontMetrics(self.look.font(12)),
+            max(40, round(room)),
+            2 if vertical else 1,
+        )
         widest += self.look.px(15) * (len(lines) - 1)
         if vertical and widest > self._left:
             self._left = widest
@@ -230,20 +266,28 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             item.label.setTextWidth(item.label.document().idealWidth())
         item.resizeEvent(None)  # which places it
 
-    def _inside(self, axis: Axis, marks: list[tuple[float, str]], length: float, size: QFontMetrics) -> list[tuple[float, str]]:
+    def _inside(
+        self, axis: Axis, marks: list[tuple[float, str]], length: float, size: QFontMetrics
+    ) -> list[tuple[float, str]]:
         """Words under the ends of the axis, cut to what fits into the picture."""
         out = []
-        left, right = self._margins[0] + (self._left if self.plot.getAxis("left").isVisible() else 0), self._margins[2]
+        left, right = (
+            self._margins[0] + (self._left if self.plot.getAxis("left").isVisible() else 0),
+            self._margins[2],
+        )
         for at, text in marks:
             centre = float(to_unit(axis, at)) * length
             room = 2 * min(centre + left, length - centre + right) - 2
-            out.append((at, size.elidedText(text, Qt.TextElideMode.ElideRight, max(12, round(room)))))
+            out.append(
+                (at, size.elidedText(text, Qt.TextElideMode.ElideRight, max(12, round(room))))
+            )
         return out
 
     # Labels, written by the same placing as in the exported picture
 
     def _carry_labels(self, figure: Figure) -> bool:
-        """While a slider moves: labels go with their points and rules, and are placed anew a moment later.
+        """While a slider moves: labels go with their points and rules, and are placed anew a moment
+        later.
 
         False where they must be placed at once, because there are other axes, or other words.
         """
@@ -254,7 +298,11 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         if any(placed.key not in layers for placed in self._placed):
             return False
         for placed in self._placed:
-            item, layer, old = self._labels[placed.key], layers[placed.key], before.layer(placed.key)
+            item, layer, old = (
+                self._labels[placed.key],
+                layers[placed.key],
+                before.layer(placed.key),
+            )
             text = shown(layer.label)
             if item.text() != text:
                 item.setText(text)
@@ -267,11 +315,27 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         return True
 
     def _spot(self, figure: Figure, layer: Handle | Rule) -> tuple[float, float]:
-        """Where a point or a rule is, in pixels of the plot area; a rule counts along its own axis only."""
-        across = layer.x if isinstance(layer, Handle) else layer.at if layer.axis == "x" else figure.x.range[0]
-        up = layer.y if isinstance(layer, Handle) else layer.at if layer.axis == "y" else figure.y.range[0]
+        """Where a point or a rule is, in pixels of the plot area; a rule counts along its own axis
+        only."""
+        across = (
+            layer.x
+            if isinstance(layer, Handle)
+            else layer.at
+            if layer.axis == "x"
+            else figure.x.range[0]
+        )
+        up = (
+            layer.y
+            if isinstance(layer, Handle)
+            else layer.at
+            if layer.axis == "y"
+            else figure.y.range[0]
+        )
         box = self.plot.vb.rect()
-        x, y = float(to_unit(figure.x, across)) * box.width(), (1 - float(to_unit(figure.y, up))) * box.height()
+        x, y = (
+            float(to_unit(figure.x, across)) * box.width(),
+            (1 - float(to_unit(figure.y, up))) * box.height(),
+        )
         return (x if math.isfinite(x) else 0.0), (y if math.isfinite(y) else 0.0)
 
     def _write_labels(self) -> None:
@@ -282,7 +346,9 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         box = self.plot.vb.rect()
         if box.width() < 20 or box.height() < 20:
             return
-        self._placed = place_labels(figure, box.width(), box.height(), self._measure, self._placed, shown)
+        self._placed = place_labels(
+            figure, box.width(), box.height(), self._measure, self._placed, shown
+        )
         self._placed_for = figure
         wanted = {placed.key for placed in self._placed}
         for key in [k for k in self._labels if k not in wanted]:
@@ -314,7 +380,12 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         if self._held is None:
             self._held = (self.figure.x, self.figure.y)
         low, high = to_view(self.figure.x, self.figure.x.range)
-        self.dragged.emit(path, from_view(self.figure.x, min(max(x, float(low)), float(high))), last, self.figure.x)
+        self.dragged.emit(
+            path,
+            from_view(self.figure.x, min(max(x, float(low)), float(high))),
+            last,
+            self.figure.x,
+        )
         if last:
             self._held = None
             if self._newest is not None:
@@ -351,13 +422,20 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
         here = event.position().toPoint()
-        if event.button() == Qt.MouseButton.LeftButton and (here - self._pressed).manhattanLength() <= _STILL:
+        if (
+            event.button() == Qt.MouseButton.LeftButton
+            and (here - self._pressed).manhattanLength() <= _STILL
+        ):
             self._pick(self._dot_at(here))
 
     def _dot_at(self, pointer: QPoint) -> tuple[Dots, int] | None:
         """The dot under the pointer that can be taken."""
         figure = self.visible()
-        return self.picking.at(figure, self.mapToScene(pointer), 9 * self.look.scale) if figure is not None else None
+        return (
+            self.picking.at(figure, self.mapToScene(pointer), 9 * self.look.scale)
+            if figure is not None
+            else None
+        )
 
     def _pick(self, dot: tuple[Dots, int] | None) -> None:
         if dot is not None:
@@ -370,8 +448,12 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         vb = self.plot.vb
         where = self.mapToScene(self._pointer)
         dot = self._dot_at(self._pointer)
-        if (self.viewport().cursor().shape() == Qt.CursorShape.PointingHandCursor) != (dot is not None):
-            self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if dot is not None else Qt.CursorShape.ArrowCursor)
+        if (self.viewport().cursor().shape() == Qt.CursorShape.PointingHandCursor) != (
+            dot is not None
+        ):
+            self.viewport().setCursor(
+                Qt.CursorShape.PointingHandCursor if dot is not None else Qt.CursorShape.ArrowCursor
+            )
         if not vb.sceneBoundingRect().contains(where):
             self.read.emit("")
             return
@@ -395,7 +477,11 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(key)
-        handle = next((layer for layer in self.figure.layers if isinstance(layer, Handle)), None) if self.figure else None
+        handle = (
+            next((layer for layer in self.figure.layers if isinstance(layer, Handle)), None)
+            if self.figure
+            else None
+        )
         if step and handle:
             many = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
             self.nudged.emit(handle.sets, step * many, self.figure.x, handle.x)  # type: ignore[union-attr]
@@ -407,7 +493,8 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         QWidget.keyPressEvent(self, event)
 
     def _key_to_dot(self, key: Qt.Key, step: int | None) -> bool:
-        """Arrows go from dot to dot, Enter takes the one that is ringed; whether the key was meant for that."""
+        """Arrows go from dot to dot, Enter takes the one that is ringed; whether the key was meant
+        for that."""
         figure = self.visible()
         if figure is None:
             return False
@@ -450,9 +537,12 @@ class _Below(pg.AxisItem):  # type: ignore[misc]
 
 
 def _lines(text: str, size: QFontMetrics, room: int, most: int) -> tuple[str, ...]:
-    """The text in at most `most` lines, broken at the blank that makes them most alike; what still does not fit is elided."""
+    """The text in at most `most` lines, broken at the blank that makes them most alike; what still
+    does not fit is elided."""
     if most > 1 and size.horizontalAdvance(text) > room:
-        halves = [(text[:place], text[place + 1 :]) for place, letter in enumerate(text) if letter == " "]
+        halves = [
+            (text[:place], text[place + 1 :]) for place, letter in enumerate(text) if letter == " "
+        ]
         if halves:
             best = min(halves, key=lambda pair: max(map(size.horizontalAdvance, pair)))
             return tuple(size.elidedText(half, Qt.TextElideMode.ElideRight, room) for half in best)
@@ -468,7 +558,8 @@ def _scrolls(widget: QWidget) -> bool:
 
 
 def _comparable(old: Figure, new: Figure) -> bool:
-    """Whether a zoom into one still means something in the other: the same axis, and ranges that overlap."""
+    """Whether a zoom into one still means something in the other: the same axis, and ranges that
+    overlap."""
     same = (old.x.label, old.x.log, old.x.ticks) == (new.x.label, new.x.log, new.x.ticks)
     return same and old.x.range[0] < new.x.range[1] and new.x.range[0] < old.x.range[1]
 

@@ -1,4 +1,5 @@
-"""SVG text to pictures: one drawing path for PNG, PDF and the clipboard. Needs a QGuiApplication; offscreen will do."""
+"""SVG text to pictures: one drawing path for PNG, PDF and the clipboard. Needs a QGuiApplication;
+offscreen will do."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ _application: list[QGuiApplication] = []
 
 
 def headless() -> None:
-    """An application that draws without a display, for the command line; nothing where there is one already."""
+    """An application that draws without a display, for the command line; nothing where there is one
+    already."""
     if QGuiApplication.instance() is None:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
         _application.append(QGuiApplication(["dpstudio"]))
@@ -31,18 +33,24 @@ def headless() -> None:
 
 
 def load_fonts() -> tuple[str, ...]:
-    """Make the shipped Inter known to Qt and return its families; a font that is missing is left out."""
+    """Make the shipped Inter known to Qt and return its families; a font that is missing is left
+    out."""
     families: list[str] = []
     for weight in _WEIGHTS:
         path = asset("fonts", f"Inter-{weight}.otf")
         number = QFontDatabase.addApplicationFont(str(path)) if path.is_file() else -1
         if number >= 0:
-            families += [family for family in QFontDatabase.applicationFontFamilies(number) if family not in families]
+            families += [
+                family
+                for family in QFontDatabase.applicationFontFamilies(number)
+                if family not in families
+            ]
     return tuple(families)
 
 
 def _renderer(svg: str) -> QSvgRenderer:
-    # Qt takes a list of families for one name, which nothing has; for what Inter lacks it finds a font by itself.
+    # Qt takes a list of families for one name, which nothing has; for what Inter lacks it finds a
+    # font by itself.
     svg = re.sub(r'font-family="\s*([^",]+)[^"]*"', r'font-family="\1"', svg)
     renderer = QSvgRenderer(QByteArray(svg.encode("utf-8", "replace")))
     if not renderer.isValid() or renderer.defaultSize().isEmpty():
@@ -51,7 +59,8 @@ def _renderer(svg: str) -> QSvgRenderer:
 
 
 def svg_to_image(svg: str, scale: float = 1.0) -> QImage:
-    """The picture at `scale` times its own size. ValueError if it is no SVG, or too large to hold."""
+    """The picture at `scale` times its own size. ValueError if it is no SVG, or too large to
+    hold."""
     renderer = _renderer(svg)
     size = renderer.defaultSize() * scale
     if size.isEmpty() or size.width() * size.height() > _MOST_PIXELS:
@@ -67,8 +76,11 @@ def svg_to_image(svg: str, scale: float = 1.0) -> QImage:
     return image
 
 
-def save_png(svg: str, path: Path | str, scale: float = 2.0, metadata: Mapping[str, str] | None = None) -> None:
-    """Write a PNG with `metadata` as its text chunks, whole or not at all. ValueError as above, OSError if it cannot be written."""
+def save_png(
+    svg: str, path: Path | str, scale: float = 2.0, metadata: Mapping[str, str] | None = None
+) -> None:
+    """Write a PNG with `metadata` as its text chunks, whole or not at all. ValueError as above,
+    OSError if it cannot be written."""
     image = svg_to_image(svg, scale)
     for key, value in (metadata or {}).items():
         image.setText(key, value)
@@ -80,7 +92,8 @@ def save_png(svg: str, path: Path | str, scale: float = 2.0, metadata: Mapping[s
 
 
 def save_pdf(svg: str, path: Path | str, title: str = "") -> None:
-    """Write one PDF page of the picture's own size at 96 dpi, whole or not at all; fonts are embedded. Errors as `save_png`."""
+    """Write one PDF page of the picture's own size at 96 dpi, whole or not at all; fonts are
+    embedded. Errors as `save_png`."""
     renderer = _renderer(svg)
     size = renderer.defaultSize()
     buffer = QBuffer()
@@ -89,7 +102,9 @@ def save_pdf(svg: str, path: Path | str, title: str = "") -> None:
     writer.setResolution(96)
     writer.setCreator("dpstudio")
     writer.setTitle(title)
-    writer.setPageSize(QPageSize(QSizeF(size.width() * 0.75, size.height() * 0.75), QPageSize.Unit.Point))
+    writer.setPageSize(
+        QPageSize(QSizeF(size.width() * 0.75, size.height() * 0.75), QPageSize.Unit.Point)
+    )
     writer.setPageMargins(QMarginsF(0, 0, 0, 0))
     painter = QPainter()
     if not painter.begin(writer):

@@ -17,7 +17,8 @@ from dpstudio.values.messages import N_
 if TYPE_CHECKING:
     from dpstudio.labs.findings import Fact, Findings
 
-# A tile is at least as wide as its number; its name may end in an ellipsis, but not after a letter or two.
+# A tile is at least as wide as its number; its name may end in an ellipsis, but not after a letter
+# or two.
 _NAME = 72
 _GAP, _SLACK = 18, 40
 _ROWS = 2
@@ -29,21 +30,28 @@ def simulates(findings: Findings) -> bool:
 
 
 def columns_for(needs: Sequence[int], room: int, gap: int) -> tuple[int, int]:
-    """(tiles, columns): how many of the tiles, the first ones, fit into one row or two, and in how many columns, in `room` px."""
+    """(tiles, columns): how many of the tiles, the first ones, fit into one row or two, and in how
+    many columns, in `room` px."""
     for tiles in range(len(needs), 0, -1):
         for rows in range(1, _ROWS + 1):
             columns = -(-tiles // rows)
-            widths = [max(needs[place] for place in range(column, tiles, columns)) for column in range(columns)]
+            widths = [
+                max(needs[place] for place in range(column, tiles, columns))
+                for column in range(columns)
+            ]
             if sum(widths) + gap * (columns - 1) <= room:
                 return tiles, columns
     return min(1, len(needs)), 1
 
 
 class _Value(Live):
-    """A number. Where not even one has room it ends in an ellipsis, so that it is not read as another."""
+    """A number. Where not even one has room it ends in an ellipsis, so that it is not read as
+    another."""
 
     def words(self) -> str:
-        return self.fontMetrics().elidedText(self.whole, Qt.TextElideMode.ElideRight, self.contentsRect().width())
+        return self.fontMetrics().elidedText(
+            self.whole, Qt.TextElideMode.ElideRight, self.contentsRect().width()
+        )
 
 
 class _Tile(QWidget):
@@ -69,14 +77,17 @@ class _Tile(QWidget):
     def need(self, look: Look) -> int:
         """The width in px below which its number would be cut, or its name could not be told."""
         number = QFontMetrics(look.font(20, 500)).horizontalAdvance(self.value.text()) + 4
-        name = min(QFontMetrics(look.font(12)).horizontalAdvance(self.name.text()) + 4, look.px(_NAME))
+        name = min(
+            QFontMetrics(look.font(12)).horizontalAdvance(self.name.text()) + 4, look.px(_NAME)
+        )
         if self.name.minimumWidth() != name:
             self.name.setMinimumWidth(name)
         return max(number, name)
 
 
 class Strip(QFrame):
-    """Facts in a row, or in two where they need it; what has no room then is left out, the last first. `fresh()` asks for new draws."""
+    """Facts in a row, or in two where they need it; what has no room then is left out, the last
+    first. `fresh()` asks for new draws."""
 
     fresh = Signal()
 
@@ -130,7 +141,8 @@ class Strip(QFrame):
         self._arrange(anew)
 
     def _arrange(self, anew: bool) -> None:
-        """Put the tiles where they fit. While a slider moves they go back to fewer rows only where there is room to spare."""
+        """Put the tiles where they fit. While a slider moves they go back to fewer rows only where
+        there is room to spare."""
         margins = self.box.contentsMargins()
         room = self.width() - margins.left() - margins.right() - 2
         if not self.new.isHidden():

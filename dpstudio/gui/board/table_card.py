@@ -18,9 +18,13 @@ if TYPE_CHECKING:
     from dpstudio.labs.findings import Table
 
 _PARENT = QModelIndex()
-# What is read as a number, whoever wrote it: ±1,234.5, 3·10⁻⁵, 12 %, ∞, or a dash where there is none.
+# What is read as a number, whoever wrote it: ±1,234.5, 3·10⁻⁵, 12 %, ∞, or a dash where there is
+# none.
 _NUMBER = re.compile("(?:1 − )?[−–+±≤≥<>≈ ]*(?:[\\d.,]*(?:·?10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]*)?|∞)? ?%?")
-_LEFT, _RIGHT = (side | Qt.AlignmentFlag.AlignVCenter for side in (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight))
+_LEFT, _RIGHT = (
+    side | Qt.AlignmentFlag.AlignVCenter
+    for side in (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight)
+)
 
 
 def cell_text(cell: Any) -> str:
@@ -46,17 +50,27 @@ class _Model(QAbstractTableModel):
     def show_table(self, table: Table) -> bool:
         """True where columns or the number of rows are others than before."""
         heads = [shown(head) for head in table.heads] or [tr(name) for name, _ in table.columns]
-        rows = list(zip(*([cell_text(cell) for cell in cells] for _, cells in table.columns), strict=True))
-        numeric = [all(_NUMBER.fullmatch(row[place]) for row in rows) for place in range(len(heads))]
+        rows = list(
+            zip(*([cell_text(cell) for cell in cells] for _, cells in table.columns), strict=True)
+        )
+        numeric = [
+            all(_NUMBER.fullmatch(row[place]) for row in rows) for place in range(len(heads))
+        ]
         if (heads, numeric, len(rows)) != (self.heads, self.numeric, len(self.rows)):
             self.beginResetModel()
             self.heads, self.numeric, self.rows = heads, numeric, rows
             self.endResetModel()
             return True
-        changed = [place for place, (old, new) in enumerate(zip(self.rows, rows, strict=True)) if old != new]
+        changed = [
+            place
+            for place, (old, new) in enumerate(zip(self.rows, rows, strict=True))
+            if old != new
+        ]
         self.rows = rows
         if changed:
-            self.dataChanged.emit(self.index(changed[0], 0), self.index(changed[-1], len(heads) - 1))
+            self.dataChanged.emit(
+                self.index(changed[0], 0), self.index(changed[-1], len(heads) - 1)
+            )
         return False
 
     def rowCount(self, parent: QModelIndex | QPersistentModelIndex = _PARENT) -> int:
@@ -65,17 +79,29 @@ class _Model(QAbstractTableModel):
     def columnCount(self, parent: QModelIndex | QPersistentModelIndex = _PARENT) -> int:
         return 0 if parent.isValid() else len(self.heads)
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
         if orientation != Qt.Orientation.Horizontal:
             return None
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return self.heads[section]
-        return (_RIGHT if self.numeric[section] else _LEFT) if role == Qt.ItemDataRole.TextAlignmentRole else None
+        return (
+            (_RIGHT if self.numeric[section] else _LEFT)
+            if role == Qt.ItemDataRole.TextAlignmentRole
+            else None
+        )
 
-    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(
+        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return self.rows[index.row()][index.column()]
-        return (_RIGHT if self.numeric[index.column()] else _LEFT) if role == Qt.ItemDataRole.TextAlignmentRole else None
+        return (
+            (_RIGHT if self.numeric[index.column()] else _LEFT)
+            if role == Qt.ItemDataRole.TextAlignmentRole
+            else None
+        )
 
 
 class _View(QTableView):
@@ -88,7 +114,10 @@ class _View(QTableView):
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copied.emit()
             event.accept()
-        elif getattr(self.window(), "presenting", False) and event.key() in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+        elif getattr(self.window(), "presenting", False) and event.key() in (
+            Qt.Key.Key_PageUp,
+            Qt.Key.Key_PageDown,
+        ):
             event.ignore()  # they turn to the next card
         else:
             super().keyPressEvent(event)
@@ -107,7 +136,8 @@ class _View(QTableView):
 
 
 class TableCard(Card):
-    """One table. Its columns are as wide as their texts, and wider while there is room; long words take several lines."""
+    """One table. Its columns are as wide as their texts, and wider while there is room; long words
+    take several lines."""
 
     def __init__(self, look: Look):
         super().__init__(look)
@@ -125,7 +155,9 @@ class TableCard(Card):
         self.view.verticalHeader().hide()
         header = self.view.horizontalHeader()
         header.setHighlightSections(False)
-        header.setMinimumSectionSize(1)  # else Qt makes narrow columns wider than they were measured
+        header.setMinimumSectionSize(
+            1
+        )  # else Qt makes narrow columns wider than they were measured
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.view.copied.connect(self._copy)
@@ -156,22 +188,29 @@ class TableCard(Card):
 
     def chosen(self) -> list[tuple[int, int]]:
         """The cells (row, column) that are chosen, row by row; none: the whole table."""
-        return sorted((index.row(), index.column()) for index in self.view.selectionModel().selectedIndexes())
+        return sorted(
+            (index.row(), index.column()) for index in self.view.selectionModel().selectedIndexes()
+        )
 
     def _measure(self) -> None:
-        """The width that each column needs; it only grows while the table keeps its shape, so that nothing moves to and fro."""
+        """The width that each column needs; it only grows while the table keeps its shape, so that
+        nothing moves to and fro."""
         words, bold = QFontMetrics(self.look.font(13)), QFontMetrics(self.look.font(13, 600))
         gap = self._gap()
         needs, least = [], []
         for place, head in enumerate(self.model.heads):
             texts = [row[place] for row in self.model.rows]
-            needs.append(max([bold.horizontalAdvance(head), *map(words.horizontalAdvance, texts)]) + gap)
+            needs.append(
+                max([bold.horizontalAdvance(head), *map(words.horizontalAdvance, texts)]) + gap
+            )
             if self.model.numeric[place]:
                 least.append(needs[-1])
                 continue
             # Words may take several lines, but not one line each.
             parts = [part for text in texts for part in text.split()]
-            longest = max([bold.horizontalAdvance(head), *map(words.horizontalAdvance, parts)]) + gap
+            longest = (
+                max([bold.horizontalAdvance(head), *map(words.horizontalAdvance, parts)]) + gap
+            )
             least.append(max(longest, min(needs[-1], self.look.px(130))))
         before = self._needs
         self._needs = [max(pair) for pair in zip(needs, before, strict=True)] if before else needs
@@ -180,11 +219,14 @@ class TableCard(Card):
             self._fit()
 
     def _fit(self) -> None:
-        """Share out the width: what is left over goes to the columns of words, what lacks is taken from the widest of them."""
+        """Share out the width: what is left over goes to the columns of words, what lacks is taken
+        from the widest of them."""
         if not self._needs:
             return
         widths, room = list(self._needs), self.view.viewport().width()
-        soft = [place for place, numeric in enumerate(self.model.numeric) if not numeric] or list(range(len(widths)))
+        soft = [place for place, numeric in enumerate(self.model.numeric) if not numeric] or list(
+            range(len(widths))
+        )
         over = sum(widths) - room
         while over > 0:
             place = max(soft, key=lambda k: widths[k] - self._least[k])
@@ -209,7 +251,10 @@ class TableCard(Card):
             words, gap = QFontMetrics(self.look.font(13)), self._gap()
             flags = int(Qt.TextFlag.TextWordWrap.value)
             for row, texts in enumerate(self.model.rows):
-                boxes = [words.boundingRect(0, 0, width - gap, 9999, flags, text) for width, text in zip(widths, texts, strict=True)]
+                boxes = [
+                    words.boundingRect(0, 0, width - gap, 9999, flags, text)
+                    for width, text in zip(widths, texts, strict=True)
+                ]
                 tallest = max(box.height() for box in boxes)
                 self.view.setRowHeight(row, max(high, tallest + self.look.px(11)))
         self._wrapped = wrapped
@@ -223,4 +268,8 @@ class TableCard(Card):
 
     def _fill_menu(self) -> None:
         self.menu.clear()
-        self._offer((N_("Fill the window"), "present"), (N_("Copy data"), "copy-data"), (N_("Save as CSV …"), "csv"))
+        self._offer(
+            (N_("Fill the window"), "present"),
+            (N_("Copy data"), "copy-data"),
+            (N_("Save as CSV …"), "csv"),
+        )

@@ -1,4 +1,5 @@
-"""The condition builder: rows of column, operator and value joined by and/or; or the same as text."""
+"""The condition builder: rows of column, operator and value joined by and/or; or the same as
+text."""
 
 from __future__ import annotations
 
@@ -26,11 +27,18 @@ _MANY = 60
 
 
 def shown_values(test: Test) -> str:
-    """The values as a person types them: words plain, in a list quoted where a comma or a blank would be lost."""
+    """The values as a person types them: words plain, in a list quoted where a comma or a blank
+    would be lost."""
     many = test.operator in ("in", "not in")
     out = []
     for value in test.values:
-        text = value if isinstance(value, str) else f"{value:.0f}" if value == int(value) and abs(value) < 1e15 else repr(value)
+        text = (
+            value
+            if isinstance(value, str)
+            else f"{value:.0f}"
+            if value == int(value) and abs(value) < 1e15
+            else repr(value)
+        )
         awkward = many and (text != text.strip() or "," in text or text.startswith('"') or not text)
         out.append(f'"{text}"' if awkward else text)
     return ", ".join(out)
@@ -38,7 +46,11 @@ def shown_values(test: Test) -> str:
 
 def split_values(text: str) -> list[str]:
     """The parts of a list; what stands in double quotes is one part."""
-    return [quoted or plain.strip() for quoted, plain in re.findall(r'\s*(?:"([^"]*)"\s*|([^,]+))(?:,|$)', text) if quoted or plain.strip()]
+    return [
+        quoted or plain.strip()
+        for quoted, plain in re.findall(r'\s*(?:"([^"]*)"\s*|([^,]+))(?:,|$)', text)
+        if quoted or plain.strip()
+    ]
 
 
 def _middle(data: Dataset, column: str) -> Value:
@@ -130,7 +142,8 @@ class _Row(QWidget):
         self._edited()
 
     def _edited(self) -> None:
-        # Until it is edited itself a row gives back its own comparison, whatever its text can show of it.
+        # Until it is edited itself a row gives back its own comparison, whatever its text can show
+        # of it.
         self.kept = None
         self.changed.emit()
 
@@ -141,7 +154,11 @@ class _Row(QWidget):
         operator, column = self.operator.currentData(), self.column.currentData()
         if operator.startswith("is "):
             return Test(column, operator)
-        parts = split_values(self.value.text()) if operator in ("in", "not in") else [self.value.text().strip()]
+        parts = (
+            split_values(self.value.text())
+            if operator in ("in", "not in")
+            else [self.value.text().strip()]
+        )
         values = tuple(self._value(p) for p in parts) or (self._value(""),)
         return Test(column, operator, values)
 
@@ -176,7 +193,11 @@ class ConditionForm(QWidget):
         self.body.setSpacing(6)
         self.and_, self.or_, self.text = (
             self._link(t, f)
-            for t, f in ((N_("+ and …"), lambda: self._add("and")), (N_("+ or …"), lambda: self._add("or")), (N_("as text"), self._flip))
+            for t, f in (
+                (N_("+ and …"), lambda: self._add("and")),
+                (N_("+ or …"), lambda: self._add("or")),
+                (N_("as text"), self._flip),
+            )
         )
         links = QHBoxLayout()
         links.setSpacing(2)
@@ -267,7 +288,12 @@ class ConditionForm(QWidget):
 
     def _remove(self, place: int) -> None:
         if self.where is not None:
-            self._set(Where(self.where.joined, tuple(p for i, p in enumerate(self.where.parts) if i != place)))
+            self._set(
+                Where(
+                    self.where.joined,
+                    tuple(p for i, p in enumerate(self.where.parts) if i != place),
+                )
+            )
 
     def _changed(self) -> None:
         try:

@@ -1,4 +1,5 @@
-"""Designs of side panels, written by hand: cards with a title and rows. A lab without one gets one made from its fields."""
+"""Designs of side panels, written by hand: cards with a title and rows. A lab without one gets one
+made from its fields."""
 
 from __future__ import annotations
 
@@ -12,9 +13,11 @@ from dpstudio.values.params import Kind, OneOf, domains
 
 @dataclass(frozen=True)
 class Says:
-    """A line with the sentence `key` of the findings, in the colour of its tone (`style` where that is plain).
+    """A line with the sentence `key` of the findings, in the colour of its tone (`style` where that
+    is plain).
 
-    With `sets` a button beside it sets that parameter to the value `value` of the sentence; both go while it plays no part.
+    With `sets` a button beside it sets that parameter to the value `value` of the sentence; both go
+    while it plays no part.
     """
 
     key: str
@@ -25,7 +28,8 @@ class Says:
 
 @dataclass(frozen=True)
 class Line:
-    """Small editors side by side: (words before it, path of the parameter, letters of its box or 0) each."""
+    """Small editors side by side: (words before it, path of the parameter, letters of its box or 0)
+    each."""
 
     parts: tuple[tuple[str, str, int], ...]
 
@@ -59,7 +63,11 @@ Design = tuple[Section, ...]
 # Who a person is where that is not each row, and what leaving out the rest of their rows changes.
 PERSONS = (Says("unit", "muted"), Says("kept"))
 
-TO_COMPOSITION = Hands("composition", N_("Add to the composition"), N_("One more line in the list of the Composition lab"))
+TO_COMPOSITION = Hands(
+    "composition",
+    N_("Add to the composition"),
+    N_("One more line in the list of the Composition lab"),
+)
 
 EXPLORE: Design = (
     Section(N_("Question"), ("query", Says("pointer", "muted"), *PERSONS)),
@@ -68,12 +76,30 @@ EXPLORE: Design = (
     Section(
         N_("Target"),
         (
-            Line(((N_("within ±"), "target", 3), ("", "target_unit", 0), (N_("at"), "confidence", 4))),
+            Line(
+                ((N_("within ±"), "target", 3), ("", "target_unit", 0), (N_("at"), "confidence", 4))
+            ),
             Says("needed", "good", sets="mechanism.epsilon", value="epsilon"),
         ),
     ),
-    Section(N_("Many answers"), ("answers", "slack", Says("crossover", "muted"), Says("leak", "muted"), TO_COMPOSITION)),
-    Section(N_("Drawing"), ("measure", "beside", "part", "largest", "relative", "show_truth", "trials", "dots", "seed")),
+    Section(
+        N_("Many answers"),
+        ("answers", "slack", Says("crossover", "muted"), Says("leak", "muted"), TO_COMPOSITION),
+    ),
+    Section(
+        N_("Drawing"),
+        (
+            "measure",
+            "beside",
+            "part",
+            "largest",
+            "relative",
+            "show_truth",
+            "trials",
+            "dots",
+            "seed",
+        ),
+    ),
 )
 
 COMPARE: Design = (
@@ -87,13 +113,29 @@ COMPARE: Design = (
 CLIPPING: Design = (
     Section(N_("Question"), ("statistic", "column", "where", "n_public", "centred", *PERSONS)),
     Section(
-        N_("Bounds"), (Line(((N_("clipped to"), "low", 7), (N_("to"), "high", 7))), "attested", "moving", "centre", Says("keeps", "muted"))
+        N_("Bounds"),
+        (
+            Line(((N_("clipped to"), "low", 7), (N_("to"), "high", 7))),
+            "attested",
+            "moving",
+            "centre",
+            Says("keeps", "muted"),
+        ),
     ),
     Section(N_("Mechanism"), ("mechanism",)),
     Section(N_("Privacy"), ("mechanism.epsilon", "mechanism.delta")),
     Section(
         N_("Choose the bound privately"),
-        ("choose", "choose_epsilon", "q", "grid", "grid_low", "grid_high", "points", Says("private", "muted")),
+        (
+            "choose",
+            "choose_epsilon",
+            "q",
+            "grid",
+            "grid_low",
+            "grid_high",
+            "points",
+            Says("private", "muted"),
+        ),
     ),
     Section(N_("Drawing"), ("sampling", "show_truth", "trials", "seed")),
 )
@@ -107,7 +149,10 @@ DIMENSION: Design = (
 
 SELECTION: Design = (
     Section(N_("Question"), ("query", *PERSONS)),
-    Section(N_("Mechanism"), ("mechanism", "monotone", Says("monotone", "muted"), Says("variant", "muted"))),
+    Section(
+        N_("Mechanism"),
+        ("mechanism", "monotone", Says("monotone", "muted"), Says("variant", "muted")),
+    ),
     Section(N_("Privacy"), ("mechanism.epsilon", Says("odds"))),
     Section(N_("Table"), ("at", "confidence")),
     Section(N_("Drawing"), ("show_truth", "trials", "seed")),
@@ -127,9 +172,17 @@ PRINTED: Design = (
 )
 
 COMPOSITION: Design = (
-    Section(N_("Answers"), ("given", "mechanism", "mechanism.epsilon", "mechanism.delta", "answers", "releases")),
-    Section(N_("Composition"), ("slack", "bounds", Says("crossings", "muted"), Says("numeric", "muted"))),
-    Section(N_("Budget"), ("budget", Says("mitigations"), Says("keeps", sets="releases", value="releases"))),
+    Section(
+        N_("Answers"),
+        ("given", "mechanism", "mechanism.epsilon", "mechanism.delta", "answers", "releases"),
+    ),
+    Section(
+        N_("Composition"), ("slack", "bounds", Says("crossings", "muted"), Says("numeric", "muted"))
+    ),
+    Section(
+        N_("Budget"),
+        ("budget", Says("mitigations"), Says("keeps", sets="releases", value="releases")),
+    ),
     Section(N_("Groups"), ("people", Says("group", "muted"), Says("parallel", "muted"))),
     Section(N_("Drawing"), ("scale", "view_k", "seed", Says("attack", "muted"))),
 )
@@ -149,7 +202,14 @@ STORY: Design = (
     Section(N_("Story"), ("story",)),
     Section(
         N_("What it means"),
-        (Says("bound", "muted"), Says("weighted"), Says("worse"), Says("apart", "muted"), Says("each", "good"), Says("delta", "muted")),
+        (
+            Says("bound", "muted"),
+            Says("weighted"),
+            Says("worse"),
+            Says("apart", "muted"),
+            Says("each", "good"),
+            Says("delta", "muted"),
+        ),
     ),
     Section(N_("Drawing"), ("show_truth", "trials", "seed")),
 )
@@ -161,7 +221,10 @@ AUDIT: Design = (
 )
 
 LEAK: Design = (
-    Section(N_("Answers"), (Line(((N_("x"), "answer", 7), (N_("x′"), "other", 7))), Says("reverse", "muted"))),
+    Section(
+        N_("Answers"),
+        (Line(((N_("x"), "answer", 7), (N_("x′"), "other", 7))), Says("reverse", "muted")),
+    ),
     Section(N_("Noise"), ("sampler", "epsilon", Says("safe"))),
     Section(N_("Proof"), ("attack", Says("why", "muted"), Says("stands_in"))),
     Section(N_("Drawing"), ("trials", "seed")),
@@ -170,14 +233,19 @@ LEAK: Design = (
 LOCAL: Design = (
     Section(N_("Question"), ("query", Says("asked", "muted"))),
     Section(N_("Protocol"), ("protocol", Says("border", "muted"), Says("marginals", "muted"))),
-    Section(N_("Privacy"), ("protocol.epsilon", Says("spent"), Says("odds"), Says("neighbours", "muted"))),
+    Section(
+        N_("Privacy"),
+        ("protocol.epsilon", Says("spent"), Says("odds"), Says("neighbours", "muted")),
+    ),
     Section(N_("Error"), ("judged", "confidence", "relative", Says("seldom"))),
     Section(N_("Estimates"), ("post", Says("post", "muted"), "part")),
     Section(N_("Drawing"), ("show_truth", "trials", "seed")),
 )
 
 SURVEY: Design = (
-    Section(N_("Answers"), ("observed", "observed.yes", "n", Says("why"), Says("expected", "muted"))),
+    Section(
+        N_("Answers"), ("observed", "observed.yes", "n", Says("why"), Says("expected", "muted"))
+    ),
     Section(N_("Coins"), ("coins", Says("variant", "muted"), Says("better", "muted"))),
     Section(N_("Privacy"), (Says("channel"), Says("belief", "muted"))),
     Section(
@@ -209,14 +277,28 @@ LOCAL_MEAN: Design = (
     Section(N_("Protocol"), ("protocol", Says("turn", "muted"))),
     Section(
         N_("Privacy"),
-        ("protocol.epsilon", Says("odds"), Says("neighbours", "muted"), Says("crossing_0", "muted"), Says("crossing_1", "muted")),
+        (
+            "protocol.epsilon",
+            Says("odds"),
+            Says("neighbours", "muted"),
+            Says("crossing_0", "muted"),
+            Says("crossing_1", "muted"),
+        ),
     ),
     Section(N_("One person’s report"), ("value",)),
     Section(
         N_("Several numbers"),
-        ("dims", "more", "ranges", Says("several_local_laplace", "muted"), Says("several_duchi", "muted")),
+        (
+            "dims",
+            "more",
+            "ranges",
+            Says("several_local_laplace", "muted"),
+            Says("several_duchi", "muted"),
+        ),
     ),
-    Section(N_("Error"), ("case", Says("hidden", "muted"), "measure", "confidence", Says("seldom"))),
+    Section(
+        N_("Error"), ("case", Says("hidden", "muted"), "measure", "confidence", Says("seldom"))
+    ),
     Section(N_("Drawing"), ("show_truth", "trials", "seed")),
 )
 
@@ -248,12 +330,19 @@ def paths(design: Design) -> list[str]:
     out: list[str] = []
     for section in design:
         for row in section.rows:
-            out += [row] if isinstance(row, str) else [path for _, path, _ in row.parts] if isinstance(row, Line) else []
+            out += (
+                [row]
+                if isinstance(row, str)
+                else [path for _, path, _ in row.parts]
+                if isinstance(row, Line)
+                else []
+            )
     return out
 
 
 def design_for(kind: type[Lab]) -> Design:
-    """The design of a lab. What a design forgot comes last, so that every parameter can be reached."""
+    """The design of a lab. What a design forgot comes last, so that every parameter can be
+    reached."""
     made = tuple(_possible(kind, section) for section in DESIGNS.get(kind.key) or generated(kind))
     covered = {path.split(".")[0] for path in paths(made)}
     left = tuple(name for name in domains(kind) if name not in covered and name not in ELSEWHERE)
@@ -282,15 +371,22 @@ def has(kind: type[Lab], path: str) -> bool:
 
 
 def generated(kind: type[Lab]) -> Design:
-    """A card for each Kind among the parameters, one for the others, one for what only changes the drawing."""
+    """A card for each Kind among the parameters, one for the others, one for what only changes the
+    drawing."""
     known = {name: domain for name, domain in domains(kind).items() if name not in ELSEWHERE}
     cards: list[Section] = []
     for name, domain in known.items():
         if isinstance(domain, OneOf):
             cards.append(Section(domain.label, (name,)))
             if budgeted(domain):
-                cards.append(Section(N_("Privacy"), tuple(f"{name}.{part}" for part in ("epsilon", "delta"))))
-    plain = tuple(name for name, domain in known.items() if not isinstance(domain, OneOf) and name not in _DRAWING)
+                cards.append(
+                    Section(N_("Privacy"), tuple(f"{name}.{part}" for part in ("epsilon", "delta")))
+                )
+    plain = tuple(
+        name
+        for name, domain in known.items()
+        if not isinstance(domain, OneOf) and name not in _DRAWING
+    )
     drawing = tuple(name for name in _DRAWING if name in known)
     if plain:
         cards.append(Section(N_("Settings"), plain))
@@ -300,9 +396,12 @@ def generated(kind: type[Lab]) -> Design:
 
 
 def budgeted(domain: OneOf) -> bool:
-    """Whether the family is one of mechanisms that are picked by the shape of their noise and have a budget."""
+    """Whether the family is one of mechanisms that are picked by the shape of their noise and have
+    a budget."""
     family: list[type[Kind]] = list(domain.family())
-    return bool(family) and all(hasattr(kind, "sketch") and "epsilon" in domains(kind) for kind in family)
+    return bool(family) and all(
+        hasattr(kind, "sketch") and "epsilon" in domains(kind) for kind in family
+    )
 
 
 def reporting(domain: OneOf) -> bool:

@@ -1,4 +1,5 @@
-"""The editor of a field, chosen by its domain, and forms made of several: a caption on the left, the editor on the right."""
+"""The editor of a field, chosen by its domain, and forms made of several: a caption on the left,
+the editor on the right."""
 
 from __future__ import annotations
 
@@ -59,7 +60,14 @@ class PercentField(BoxField):
         except (ValueError, ParamError):
             assert isinstance(self.domain, Real)
             low, high = f"{100 * self.domain.low:g}", f"{100 * self.domain.high:g}"
-            self.complaint.say(say("“{value}” is not a number from {low} to {high} (%).", value=text.strip(), low=low, high=high))
+            self.complaint.say(
+                say(
+                    "“{value}” is not a number from {low} to {high} (%).",
+                    value=text.strip(),
+                    low=low,
+                    high=high,
+                )
+            )
             self.box.refuse()
             return
         self.ask(share)
@@ -132,7 +140,8 @@ class ColumnField(Field):
                 return  # the list was still open when the question became another one
             changed = holder.with_(**{name: column}, **_forgotten(holder, name))
             asked = put(lab, ".".join(outer), changed) if outer else changed
-            # Fitting it looks at the column, which in a huge table takes seconds: there the findings say what is wrong with it.
+            # Fitting it looks at the column, which in a huge table takes seconds: there the
+            # findings say what is wrong with it.
             self.store.edit(suited(asked, data) if data.rows <= _HUGE else asked)  # type: ignore[arg-type]
         except ParamError as error:
             self.complaint.say(error.sentence)
@@ -145,15 +154,24 @@ class ColumnField(Field):
         if data is not self.data:
             self.combo.clear()
             for info in data.columns:
-                if info.numeric if self.numeric else info.type == "category" if self.words else info.type != "other":
+                if (
+                    info.numeric
+                    if self.numeric
+                    else info.type == "category"
+                    if self.words
+                    else info.type != "other"
+                ):
                     self.combo.addItem(info.name, info.name)
             self.data = data
             self.known = self.combo.count()
         if self.combo.findData(value, flags=_EXACT) not in range(self.known):
-            # A column that is gone: it is shown, after those that there are, until another is chosen.
+            # A column that is gone: it is shown, after those that there are, until another is
+            # chosen.
             self.combo.addItem(value, value)
         self.combo.setCurrentIndex(self.combo.findData(value, flags=_EXACT))
-        while self.combo.count() > self.known and self.combo.currentIndex() != self.combo.count() - 1:
+        while (
+            self.combo.count() > self.known and self.combo.currentIndex() != self.combo.count() - 1
+        ):
             self.combo.removeItem(self.combo.count() - 1)
 
 
@@ -162,11 +180,15 @@ def _forgotten(holder: Kind, name: str) -> dict[str, Any]:
     known = domains(type(holder))
     grouped = "by" in known
     if name == "column":
-        gone = {"low", "high", "edges", "dates", "attested", "centre", "grid_low", "grid_high"} | (set() if grouped else {"categories"})
+        gone = {"low", "high", "edges", "dates", "attested", "centre", "grid_low", "grid_high"} | (
+            set() if grouped else {"categories"}
+        )
     elif name == "by":
         gone = {"categories", "groups", "attested"}
     else:
-        gone = {n for n in known if n.startswith(f"{name}_") or n.endswith(f"_{name}")} | {"attested"}
+        gone = {n for n in known if n.startswith(f"{name}_") or n.endswith(f"_{name}")} | {
+            "attested"
+        }
     start = type(holder)()
     return {n: getattr(start, n) for n in gone & set(known)}
 
@@ -184,7 +206,8 @@ class ConditionField(Field):
 
 
 class KindField(Field):
-    """A Kind of a family, and below it the parameters that the chosen one has, but for those that stand elsewhere (`skip`)."""
+    """A Kind of a family, and below it the parameters that the chosen one has, but for those that
+    stand elsewhere (`skip`)."""
 
     def __init__(self, store: Store, path: str, domain: OneOf, skip: Iterable[str] = ()):
         super().__init__(store, path, domain)
@@ -226,7 +249,8 @@ class KindField(Field):
 
 
 class KindForm(QWidget):
-    """The parameters of the Kind at a path, a form for each member of the family, made when it is first chosen."""
+    """The parameters of the Kind at a path, a form for each member of the family, made when it is
+    first chosen."""
 
     def __init__(self, store: Store, path: str, skip: Iterable[str] = ()):
         super().__init__()
@@ -246,7 +270,9 @@ class KindForm(QWidget):
         if kind.key not in self.forms:
             form = self.forms[kind.key] = FormGrid()
             # The condition comes last: it is read after what it is a condition on.
-            for name, domain in sorted(domains(type(kind)).items(), key=lambda one: isinstance(one[1], Condition)):
+            for name, domain in sorted(
+                domains(type(kind)).items(), key=lambda one: isinstance(one[1], Condition)
+            ):
                 if name not in self.skip:
                     form.add(editor(self.store, f"{self.path}.{name}", domain))
             self.column.addWidget(form)
@@ -331,7 +357,10 @@ def editor(store: Store, path: str, domain: Domain, decorate: Decorate | None = 
     if isinstance(domain, Several):
         return ChipsField(store, path, domain, decorate)
     if isinstance(domain, Choice):
-        short = len(domain.words) <= 3 and sum(len(tr(text)) + 2 for text in domain.words.values()) <= _LETTERS
+        short = (
+            len(domain.words) <= 3
+            and sum(len(tr(text)) + 2 for text in domain.words.values()) <= _LETTERS
+        )
         return SegmentsField(store, path, domain) if short else ComboField(store, path, domain)
     if isinstance(domain, Flag):
         return FlagField(store, path, domain)

@@ -1,4 +1,5 @@
-"""Editors made from a field's domain. Each shows the state, asks the store for changes, and writes errors below itself."""
+"""Editors made from a field's domain. Each shows the state, asks the store for changes, and writes
+errors below itself."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ from dpstudio.values.params import Choice, Domain, Flag, ParamError, Real
 
 STEPS = 1000
 _DIGITS = 9  # beyond these a box shows a rounded value; it stays as it is until another is typed
-# A parameter that plays no part unless another of the same Kind, where there is one, has this value.
+# A parameter that plays no part unless another of the same Kind, where there is one, has this
+# value.
 _IDLE = {
     "gamma": ("loss", "hand"), "theta": ("threshold", "hand"), "buckets": ("hashing", "hand"),
     "answers": ("given", "equal"), "mechanism": ("given", "equal"), "releases": ("given", "list"),
@@ -95,7 +97,8 @@ class Field(QWidget):
         return True
 
     def warn(self, message: Say | str, tone: str = "bad") -> None:
-        """Say, apart from what was wrong with the typing, what the findings have against the value."""
+        """Say, apart from what was wrong with the typing, what the findings have against the
+        value."""
         if self.advice is None:
             if not message:
                 return
@@ -119,7 +122,8 @@ class Field(QWidget):
 
 
 class TypedField(Field):
-    """A field with a box for typing: a refusal marks the box, Esc takes the typing and the sentence back."""
+    """A field with a box for typing: a refusal marks the box, Esc takes the typing and the sentence
+    back."""
 
     box: Box
 
@@ -142,7 +146,9 @@ class TypedField(Field):
 class BoxField(TypedField):
     """A typed value."""
 
-    def __init__(self, store: Store, path: str, domain: Domain, chars: int = 0, apart: bool = False):
+    def __init__(
+        self, store: Store, path: str, domain: Domain, chars: int = 0, apart: bool = False
+    ):
         super().__init__(store, path, domain)
         self._listen(Box("", chars))
         layout = QVBoxLayout(self)
@@ -167,7 +173,14 @@ class BoxField(TypedField):
 class SliderField(TypedField):
     """A slider with a typed box; one drag is one step of the history."""
 
-    def __init__(self, store: Store, path: str, domain: Real, box_name: str = "", caption: QWidget | None = None):
+    def __init__(
+        self,
+        store: Store,
+        path: str,
+        domain: Real,
+        box_name: str = "",
+        caption: QWidget | None = None,
+    ):
         super().__init__(store, path, domain)
         self.real = domain
         self.slider = Slide(Qt.Orientation.Horizontal)
@@ -199,8 +212,11 @@ class SliderField(TypedField):
 
     def _move(self, position: int) -> None:
         value = self.real.at(position / STEPS)
-        if self._gesture is not None and abs(position - self._start[0]) <= STEPS / max(1, self.slider.width()):
-            # Back within a pixel of where the drag began: the value that was there, which may lie between pixels.
+        if self._gesture is not None and abs(position - self._start[0]) <= STEPS / max(
+            1, self.slider.width()
+        ):
+            # Back within a pixel of where the drag began: the value that was there, which may lie
+            # between pixels.
             value = self._start[1]
         self.ask(value, self._gesture)
 
@@ -216,7 +232,8 @@ class SliderField(TypedField):
 
 
 class ChoiceField(Field):
-    """A choice of which some may be refused, each with its reason; hidden where there is nothing left to choose."""
+    """A choice of which some may be refused, each with its reason; hidden where there is nothing
+    left to choose."""
 
     def __init__(self, store: Store, path: str, domain: Choice):
         super().__init__(store, path, domain)
@@ -224,7 +241,9 @@ class ChoiceField(Field):
         self.refused: Mapping[str, Say] = {}
 
     def present(self) -> bool:
-        return super().present() and any(word not in self.refused and word != self.value() for word in self.words)
+        return super().present() and any(
+            word not in self.refused and word != self.value() for word in self.words
+        )
 
     def show_findings(self, findings: Findings) -> None:
         self.refused = findings.refused.get(self.path, {})

@@ -1,4 +1,5 @@
-"""The picker of a mechanism: by the shape of its noise, with its formula and what else it can be told."""
+"""The picker of a mechanism: by the shape of its noise, with its formula and what else it can be
+told."""
 
 from __future__ import annotations
 
@@ -26,8 +27,9 @@ _ICON = (44, 20)
 
 
 class Picker(Field):
-    """Buttons for the Kinds of a family, those that cannot serve greyed with the reason; below them a line about the one that is
-    chosen and what else it can be told. A member gives `about` and `dress`."""
+    """Buttons for the Kinds of a family, those that cannot serve greyed with the reason; below them
+    a line about the one that is chosen and what else it can be told. A member gives `about` and
+    `dress`."""
 
     def __init__(self, store: Store, path: str, domain: OneOf, look: Look, segments: Segments):
         super().__init__(store, path, domain)
@@ -71,7 +73,9 @@ class MechanismField(Picker):
 
     def __init__(self, store: Store, path: str, domain: OneOf, look: Look):
         names = {kind.key: kind.label for kind in domain.family()}
-        super().__init__(store, path, domain, look, Segments(names, columns=2, decorate=_as_mechanism))
+        super().__init__(
+            store, path, domain, look, Segments(names, columns=2, decorate=_as_mechanism)
+        )
 
     def about(self, kind: Any) -> str:
         promise = tr(N_("pure ε-DP")) if kind.pure else tr(N_("(ε, δ)-DP"))
@@ -87,7 +91,8 @@ def _as_mechanism(button: QPushButton, key: str) -> None:
 
 
 def sketched(buttons: Mapping[str, QPushButton], look: Look) -> None:
-    """Give buttons that are named after mechanisms the shapes of their noise; a long name takes two lines."""
+    """Give buttons that are named after mechanisms the shapes of their noise; a long name takes two
+    lines."""
     known = {kind.key: kind for kind in MECHANISMS}
     words = QFontMetrics(look.font(13, 600))
     for key, button in buttons.items():
@@ -126,6 +131,13 @@ def sketch(mechanism: Any, look: Look) -> QIcon:
     pen.setWidthF(1.5)
     painter.setPen(pen)
     top = float(y.max()) or 1.0
-    painter.drawPolyline(QPolygonF([QPointF(width * (a + 4) / 8, height - 2 - (height - 4) * b / top) for a, b in zip(x, y, strict=True)]))
+    painter.drawPolyline(
+        QPolygonF(
+            [
+                QPointF(width * (a + 4) / 8, height - 2 - (height - 4) * b / top)
+                for a, b in zip(x, y, strict=True)
+            ]
+        )
+    )
     painter.end()
     return QIcon(picture)

@@ -1,4 +1,5 @@
-"""The side panel of a lab, made from its design. `show_state` after each change, `show_findings` with each outcome."""
+"""The side panel of a lab, made from its design. `show_state` after each change, `show_findings`
+with each outcome."""
 
 from __future__ import annotations
 
@@ -9,7 +10,18 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from dpstudio.gui.board.strip import simulates
-from dpstudio.gui.panel.design import Hands, Line, Row, Says, Section, asking, budgeted, design_for, paths, reporting
+from dpstudio.gui.panel.design import (
+    Hands,
+    Line,
+    Row,
+    Says,
+    Section,
+    asking,
+    budgeted,
+    design_for,
+    paths,
+    reporting,
+)
 from dpstudio.gui.panel.editors import PERCENT, FormGrid, KindField, PercentField, editor
 from dpstudio.gui.panel.form import BoxField, ChoiceField, ComboField, Field, SliderField, plays
 from dpstudio.gui.panel.mechanisms import MechanismField, sketched
@@ -23,7 +35,17 @@ from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.values.messages import N_, Num, Say, safely, say
-from dpstudio.values.params import Choice, Domain, Maybe, OneOf, ParamError, Real, Several, domains, get
+from dpstudio.values.params import (
+    Choice,
+    Domain,
+    Maybe,
+    OneOf,
+    ParamError,
+    Real,
+    Several,
+    domains,
+    get,
+)
 from dpstudio.values.problem import Problem
 
 _TONES = ("good", "warn", "bad")
@@ -50,12 +72,15 @@ class _BoundField(BoxField):
         for part in filter(None, above.split(".")):
             held = getattr(held, part)
         data = self.store.data
-        known = None if data is None else getattr(data.about(getattr(held, "column", "")), name, None)
+        known = (
+            None if data is None else getattr(data.about(getattr(held, "column", "")), name, None)
+        )
         self.propose(tr(N_("from data")) if known is None else f"{known:g}")
 
 
 class Panel(QWidget):
-    """The whole column of cards. `rearranged`: fields came or went; `handed(lab)`: what is set here is to be added to that lab."""
+    """The whole column of cards. `rearranged`: fields came or went; `handed(lab)`: what is set here
+    is to be added to that lab."""
 
     rearranged = Signal()
     handed = Signal(str)
@@ -88,13 +113,16 @@ class Panel(QWidget):
     # What it is made of
 
     def _domain(self, path: str) -> Domain:
-        """The domain of a parameter; of a family's, where the members share it, that of the last which has it."""
+        """The domain of a parameter; of a family's, where the members share it, that of the last
+        which has it."""
         name, _, rest = path.partition(".")
         domain = domains(self.kind)[name]
         if not rest:
             return domain
         assert isinstance(domain, OneOf)
-        return next(domains(kind)[rest] for kind in reversed(domain.family()) if rest in domains(kind))
+        return next(
+            domains(kind)[rest] for kind in reversed(domain.family()) if rest in domains(kind)
+        )
 
     def _add(self, column: QVBoxLayout, row: Row) -> list[QWidget]:
         """Put a row into a card; what is to be seen of it while it has anything to show."""
@@ -118,7 +146,13 @@ class Panel(QWidget):
             self._form = None
         else:
             self._add_plain(column, row)
-        return [self.fields[row]] if row in self.fields else [self.question] if self.question is not None else []
+        return (
+            [self.fields[row]]
+            if row in self.fields
+            else [self.question]
+            if self.question is not None
+            else []
+        )
 
     def _add_special(self, column: QVBoxLayout, path: str, domain: Domain) -> bool:
         """The editors that are drawn by hand."""
@@ -144,11 +178,16 @@ class Panel(QWidget):
         return True
 
     def _add_plain(self, column: QVBoxLayout, path: str) -> None:
-        """Editors that follow each other share a form, so that their captions stand in one column."""
+        """Editors that follow each other share a form, so that their captions stand in one
+        column."""
         domain = self._domain(path)
-        shaped = isinstance(domain, Several) and set(domain.words) & {kind.key for kind in MECHANISMS}
+        shaped = isinstance(domain, Several) and set(domain.words) & {
+            kind.key for kind in MECHANISMS
+        }
         if isinstance(domain, OneOf):
-            apart = [other.partition(".")[2] for other in self._paths if other.startswith(path + ".")]
+            apart = [
+                other.partition(".")[2] for other in self._paths if other.startswith(path + ".")
+            ]
             field: Field = KindField(self.store, path, domain, apart)
         else:
             field = editor(self.store, path, domain, _as_mechanism if shaped else None)
@@ -170,7 +209,13 @@ class Panel(QWidget):
         column.addLayout(row)
         for words, path, letters in line.parts:
             domain = self._domain(path)
-            made = PercentField if path in PERCENT else _BoundField if isinstance(domain, Maybe) else BoxField
+            made = (
+                PercentField
+                if path in PERCENT
+                else _BoundField
+                if isinstance(domain, Maybe)
+                else BoxField
+            )
             if letters:
                 field: Field = made(self.store, path, domain, letters, apart=True)
             else:
@@ -228,12 +273,18 @@ class Panel(QWidget):
     def _fold(self) -> None:
         """Hide the cards of which nothing is to be seen."""
         for section, frame, rows in self._cards:
-            seen = any(not part.isHidden() for parts in rows for part in parts) and (self._drawn or not section.drawn)
+            seen = any(not part.isHidden() for parts in rows for part in parts) and (
+                self._drawn or not section.drawn
+            )
             if frame.isHidden() == seen:
                 frame.setVisible(seen)
 
     def _tell_shape(self) -> None:
-        shape = (self.question.shape if self.question else (), *(field.isHidden() for field in self.fields.values()), self._inner())
+        shape = (
+            self.question.shape if self.question else (),
+            *(field.isHidden() for field in self.fields.values()),
+            self._inner(),
+        )
         shape += tuple(frame.isHidden() for _, frame, _ in self._cards)
         if shape != self._shape:
             self._shape = shape
@@ -241,7 +292,11 @@ class Panel(QWidget):
 
     def _inner(self) -> tuple[str, ...]:
         lab = self.store.lab
-        return tuple(getattr(lab, name).key for name, domain in domains(type(lab)).items() if isinstance(domain, OneOf))
+        return tuple(
+            getattr(lab, name).key
+            for name, domain in domains(type(lab)).items()
+            if isinstance(domain, OneOf)
+        )
 
     def show_findings(self, findings: Findings) -> None:
         if self.question is not None:
@@ -261,7 +316,10 @@ class Panel(QWidget):
         broken = any(s.key == "promise" and s.tone == "bad" for s in findings.sentences)
         told: dict[str, list[Problem]] = {}
         for problem in findings.problems:
-            if self.question is None or problem.field.split(".")[0] not in (self.question.path, "data"):
+            if self.question is None or problem.field.split(".")[0] not in (
+                self.question.path,
+                "data",
+            ):
                 told.setdefault(self._spot(problem.field), []).append(problem)
         for path, field in self.fields.items():
             field.warn(*_joined(told.get(path, []), broken and path.startswith("mechanism")))
@@ -322,14 +380,19 @@ class SaysLine(QWidget):
         self.value = None
         domain = self._domain()
         if isinstance(value, Num):
-            # Rounded in the fourth place to the safe side: what is set keeps what the sentence says.
+            # Rounded in the fourth place to the safe side: what is set keeps what the sentence
+            # says.
             value = safely(value.value, 4, value.rounding)
         try:
             self.value = domain.check(value)
         except ParamError:
             self.value = None
         self.use.setEnabled(self.value is not None)
-        tip = N_("Set {name} to this value") if self.value is not None else N_("{name} cannot have this value")
+        tip = (
+            N_("Set {name} to this value")
+            if self.value is not None
+            else N_("{name} cannot have this value")
+        )
         self.use.setToolTip(shown(say(tip, name=Say(domain.label))))
 
     def _domain(self) -> Domain:

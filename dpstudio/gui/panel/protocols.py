@@ -1,4 +1,5 @@
-"""The picker of a local protocol: by its short name and colour, with its full name and formula, and what else it can be told."""
+"""The picker of a local protocol: by its short name and colour, with its full name and formula, and
+what else it can be told."""
 
 from __future__ import annotations
 

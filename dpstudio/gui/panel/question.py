@@ -20,8 +20,14 @@ from dpstudio.values.messages import N_, Say
 from dpstudio.values.params import Column, Domain, Kind, Maybe, OneOf, ParamError, Words, domains
 
 ASKS = {
-    "count": N_("How many rows have"), "sum": N_("The sum of"), "mean": N_("The mean of"), "histogram": N_("How many rows there are by"),
-    "variance": N_("The variance of"), "std": N_("The standard deviation of"), "counts": N_("How many rows have each of"),
+    "count": N_("How many rows have"), "sum": N_("The sum of"), "mean": N_("The mean of"), "histogram": N_("How many rows "
+"there "
+"are "
+"by"),
+    "variance": N_("The variance of"), "std": N_("The standard deviation of"), "counts": N_("How many rows "
+"have "
+"each "
+"of"),
     "contingency": N_("How many rows there are by"), "covariance": N_("The covariance of"), "grouped": N_("For each group"),
 }  # fmt: skip
 # The parameters that only a column of these types has.
@@ -45,7 +51,8 @@ _PROPOSED = {"edges": N_("such as 0, 10, 20"), "dates": N_("such as 2019, 2020, 
 
 
 class Body(QWidget):
-    """What one query asks for besides its condition: columns, bounds in a row of their own, the rest below."""
+    """What one query asks for besides its condition: columns, bounds in a row of their own, the
+    rest below."""
 
     def __init__(self, store: Store, path: str, kind: type[Kind]):
         super().__init__()
@@ -78,10 +85,15 @@ class Body(QWidget):
         self.grid.addWidget(field, row, 1, 1, 3)
 
     def _add_bounds(self, known: Mapping[str, Domain]) -> None:
-        low, high = (BoxField(self.store, f"{self.path}.{name}", known[name], apart=True) for name in ("low", "high"))
+        low, high = (
+            BoxField(self.store, f"{self.path}.{name}", known[name], apart=True)
+            for name in ("low", "high")
+        )
         clipped = hasattr(self.kind, "bounds")
         row = self.grid.rowCount()
-        for column, (field, words) in enumerate(((low, N_("clipped to") if clipped else N_("from")), (high, N_("to")))):
+        for column, (field, words) in enumerate(
+            ((low, N_("clipped to") if clipped else N_("from")), (high, N_("to")))
+        ):
             field.caption = label(tr(words), "muted")
             self.grid.addWidget(field.caption, row, 2 * column)
             self.grid.addWidget(field, row, 2 * column + 1)
@@ -99,7 +111,8 @@ class Body(QWidget):
                     field.setVisible(name in own)
 
     def propose(self) -> None:
-        """Show what is in force in the boxes that were left empty; the worker has asked for it, so it is remembered."""
+        """Show what is in force in the boxes that were left empty; the worker has asked for it, so
+        it is remembered."""
         query, data = getattr(self.store.lab, self.path), self.store.data
         if data is None or query.key != self.kind.key:
             return
@@ -115,9 +128,15 @@ class Body(QWidget):
         for name, field in self.fields.items():
             if isinstance(field, BoxField) and name in bounds:
                 field.propose("" if math.isnan(bounds[name]) else f"{bounds[name]:g}")
-            elif isinstance(field, BoxField) and name in _WORDS_OF and (words := self._known(query, name)):
+            elif (
+                isinstance(field, BoxField)
+                and name in _WORDS_OF
+                and (words := self._known(query, name))
+            ):
                 field.propose(" | ".join(words))
-            elif isinstance(field, BoxField) and (name in _PROPOSED or isinstance(field.domain, Words)):
+            elif isinstance(field, BoxField) and (
+                name in _PROPOSED or isinstance(field.domain, Words)
+            ):
                 field.propose(tr(_PROPOSED.get(name, N_("all in the data"))))
 
     def _known(self, query: Kind, name: str) -> tuple[str, ...]:
@@ -127,7 +146,8 @@ class Body(QWidget):
 
 
 class Question(QWidget):
-    """What is asked: the kind of query as buttons, then the sentence. For any lab with a query at `path`."""
+    """What is asked: the kind of query as buttons, then the sentence. For any lab with a query at
+    `path`."""
 
     def __init__(self, store: Store, path: str, domain: OneOf):
         super().__init__()
@@ -177,7 +197,9 @@ class Question(QWidget):
         self.kinds.show_choice(key, self._refused)
         where = getattr(query, "where", Where())
         everyone = key == "count" and not where
-        self.asks.setText(tr(N_("How many rows there are")) if everyone else tr(ASKS.get(key, query.label)))
+        self.asks.setText(
+            tr(N_("How many rows there are")) if everyone else tr(ASKS.get(key, query.label))
+        )
         body = self._body(key)
         for name, one in self.bodies.items():
             one.setVisible(name == key and bool(one.fields))

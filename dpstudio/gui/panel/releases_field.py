@@ -1,11 +1,21 @@
-"""The list of releases: a box with one release a line, and beside each line the lock that keeps it as it is."""
+"""The list of releases: a box with one release a line, and beside each line the lock that keeps it
+as it is."""
 
 from __future__ import annotations
 
 from functools import partial
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPainterPath, QPaintEvent, QPalette, QPen, QTextCursor
+from PySide6.QtGui import (
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPalette,
+    QPen,
+    QTextCursor,
+)
 from PySide6.QtWidgets import QAbstractButton, QApplication, QGridLayout, QWidget
 
 from dpstudio.gui.panel.form import Field
@@ -20,7 +30,8 @@ _KEYS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
 class ReleasesField(Field):
-    """Several releases, one a line: added, taken out, put in another order and locked, by typing or by hand.
+    """Several releases, one a line: added, taken out, put in another order and locked, by typing or
+    by hand.
 
     A locked one may be moved, but is neither changed nor taken out before it is unlocked.
     """
@@ -29,7 +40,9 @@ class ReleasesField(Field):
         super().__init__(store, path, domain)
         self.box = ReleaseLines()
         self.box.setAccessibleName(tr(domain.label))
-        keys = tr(N_("Ctrl+Enter takes the list over. Alt+↑ and Alt+↓ move a line, Ctrl+L locks it."))
+        keys = tr(
+            N_("Ctrl+Enter takes the list over. Alt+↑ and Alt+↓ move a line, Ctrl+L locks it.")
+        )
         self.setToolTip(f"{self.toolTip()} {keys}".strip())
         self.locks = Locks(self.box)
         self.box.given.connect(self._given)
@@ -49,10 +62,15 @@ class ReleasesField(Field):
     def _given(self, text: str) -> bool:
         """Ask for the list as it is typed; whether it was taken."""
         try:
-            after = self.domain.check(" | ".join(line for line in text.splitlines() if line.strip()))
+            after = self.domain.check(
+                " | ".join(line for line in text.splitlines() if line.strip())
+            )
             gone = broken(self.value(), after)
             if gone is not None:
-                sentence = N_("“{release}” is in the list as locked: unlock it before you change it or take it out.")
+                sentence = N_(
+                    "“{release}” is in the list as locked: unlock it before you change it or take "
+                    "it out."
+                )
                 raise ParamError("", say(sentence, release=str(gone).removesuffix(f" {LOCKED}")))
         except ParamError as error:
             self.complaint.say(error.sentence)
@@ -73,7 +91,11 @@ class ReleasesField(Field):
         """Lock or unlock the release of a line, after taking over what was typed."""
         place = self.box.place(line)
         if self._settled() and 0 <= place < len(self.value()):
-            self.ask(tuple(toggled(entry) if k == place else entry for k, entry in enumerate(self.value())))
+            self.ask(
+                tuple(
+                    toggled(entry) if k == place else entry for k, entry in enumerate(self.value())
+                )
+            )
         self.show_state()
         self.locks.lay()
 
@@ -105,7 +127,8 @@ class ReleaseLines(Lines):
     locked = Signal(int)
 
     def place(self, line: int) -> int:
-        """Which release stands in a line of the text, counted from 0; one line may hold several, parted by |."""
+        """Which release stands in a line of the text, counted from 0; one line may hold several,
+        parted by |."""
         above = self.toPlainText().splitlines()[:line]
         return sum(1 for text in above for part in text.split("|") if part.strip())
 
@@ -119,15 +142,28 @@ class ReleaseLines(Lines):
         """As high as its lines; a bar to scroll only where there are more than eight."""
         wanted = round(self.document().size().height())
         rows = max(1, min(self.MOST, wanted))
-        self.setFixedHeight(rows * self.fontMetrics().lineSpacing() + 2 * (self.frameWidth() + round(self.document().documentMargin())))
-        policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if wanted > self.MOST else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self.setFixedHeight(
+            rows * self.fontMetrics().lineSpacing()
+            + 2 * (self.frameWidth() + round(self.document().documentMargin()))
+        )
+        policy = (
+            Qt.ScrollBarPolicy.ScrollBarAsNeeded
+            if wanted > self.MOST
+            else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        )
         if self.verticalScrollBarPolicy() != policy:
             self.setVerticalScrollBarPolicy(policy)
 
     def event(self, event: QEvent) -> bool:
         # Qt gives these keys to the box; where nothing is being typed they belong to the window.
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and not self.typing():
-            history = event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.ShortcutOverride
+            and not self.typing()
+        ):
+            history = event.matches(QKeySequence.StandardKey.Undo) or event.matches(
+                QKeySequence.StandardKey.Redo
+            )
             if history:
                 event.ignore()
                 return False
@@ -147,7 +183,8 @@ class ReleaseLines(Lines):
 
 
 class Locks(QWidget):
-    """The locks in a column at the left of a box, each as high as the first row of its line. `clicked(line)`."""
+    """The locks in a column at the left of a box, each as high as the first row of its line.
+    `clicked(line)`."""
 
     clicked = Signal(int)
 
@@ -155,7 +192,8 @@ class Locks(QWidget):
         super().__init__()
         self.box = box
         self.buttons: list[Lock] = []
-        # While the box takes another text it is empty for a moment; a lock that is hidden then would lose the focus.
+        # While the box takes another text it is empty for a moment; a lock that is hidden then
+        # would lose the focus.
         self._late = QTimer(self)
         self._late.setSingleShot(True)
         self._late.timeout.connect(self.lay)
@@ -181,7 +219,9 @@ class Locks(QWidget):
                 self.buttons.append(made)
             top = self.box.blockBoundingGeometry(block).translated(offset).top()
             button = self.buttons[line]
-            seen = bool(block.text().strip()) and top > -high / 2 and top + high / 2 < inside.height()
+            seen = (
+                bool(block.text().strip()) and top > -high / 2 and top + high / 2 < inside.height()
+            )
             button.setGeometry(0, round(start + top) - 1, self.width(), high + 2)
             button.show_line(block.text(), seen)
             block, line = block.next(), line + 1
@@ -211,10 +251,18 @@ class Lock(QAbstractButton):
         if name != self.accessibleName():
             self.setAccessibleName(name)
             self.setToolTip(
-                tr(N_("Locked: published or promised. It stays as it is, and only the others are fitted to a budget. Click to unlock it."))
+                tr(
+                    N_(
+                        "Locked: published or promised. It stays as it is, and only the others are "
+                        "fitted to a budget. Click to unlock it."
+                    )
+                )
                 if locked
                 else tr(
-                    N_("Lock this release, as published or promised: then it stays as it is, and only the others are fitted to a budget.")
+                    N_(
+                        "Lock this release, as published or promised: then it stays as it is, and "
+                        "only the others are fitted to a budget."
+                    )
                 )
             )
         if self.isHidden() == seen:

@@ -87,7 +87,11 @@ def _qt_palette(look: Look) -> QPalette:
         (QPalette.ColorRole.HighlightedText, "surface"), (QPalette.ColorRole.PlaceholderText, "muted"),
     ):  # fmt: skip
         colors.setColor(role, look.color(ink))
-    for role in (QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText, QPalette.ColorRole.WindowText):
+    for role in (
+        QPalette.ColorRole.Text,
+        QPalette.ColorRole.ButtonText,
+        QPalette.ColorRole.WindowText,
+    ):
         colors.setColor(QPalette.ColorGroup.Disabled, role, look.color("muted"))
     return colors
 
@@ -95,7 +99,10 @@ def _qt_palette(look: Look) -> QPalette:
 def style_sheet(look: Look) -> str:
     """The one style sheet. Sizes follow the type scale."""
     ink = dict(palette(look.dark))
-    size = {f"s{n}": f"{look.px(n)}px" for n in (2, 4, 6, 8, 9, 10, 11, 12, 13, 14, 16, 18, 20, 22, 24, 28)}
+    size = {
+        f"s{n}": f"{look.px(n)}px"
+        for n in (2, 4, 6, 8, 9, 10, 11, 12, 13, 14, 16, 18, 20, 22, 24, 28)
+    }
     kind = "dark" if look.dark else "light"
     icons = {name: asset("icons", f"{name}-{kind}.svg").as_posix() for name in ("down", "check")}
     knob = look.px(12) // 2 * 2

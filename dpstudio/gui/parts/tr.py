@@ -10,12 +10,18 @@ from dpstudio.values.messages import Say, render
 
 
 class _Language:
-    """The catalogue in force; English where none is installed (assets/translations/LANGUAGE/LC_MESSAGES/dpstudio.mo)."""
+    """The catalogue in force; English where none is installed
+    (assets/translations/LANGUAGE/LC_MESSAGES/dpstudio.mo)."""
 
     def __init__(self) -> None:
-        wanted = os.environ.get("LANGUAGE") or os.environ.get("LC_ALL") or os.environ.get("LANG") or "en"
+        wanted = (
+            os.environ.get("LANGUAGE") or os.environ.get("LC_ALL") or os.environ.get("LANG") or "en"
+        )
         self.catalogue: gettext.NullTranslations = gettext.translation(
-            "dpstudio", str(asset("translations")), languages=[w.split(".")[0] for w in wanted.split(":")], fallback=True
+            "dpstudio",
+            str(asset("translations")),
+            languages=[w.split(".")[0] for w in wanted.split(":")],
+            fallback=True,
         )
 
     def __call__(self, message: str) -> str:

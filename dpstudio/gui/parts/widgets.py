@@ -8,7 +8,17 @@ from itertools import pairwise
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QFont, QFontMetricsF, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFont,
+    QFontMetricsF,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
@@ -65,8 +75,9 @@ SETTLE_MS = 250
 class Live(QLabel):
     """A label whose words change with every step of a drag.
 
-    QLabel.setText lays out the whole window anew, which costs more than a chart. This one paints new words at once and
-    tells the layout only where they need more lines, or a moment after the drag.
+    QLabel.setText lays out the whole window anew, which costs more than a chart. This one paints
+    new words at once and tells the layout only where they need more lines, or a moment after the
+    drag.
     """
 
     def __init__(self, name: str = "", wrap: bool = False):
@@ -109,7 +120,10 @@ class Live(QLabel):
         if not self.wordWrap():
             return self.fontMetrics().horizontalAdvance(text) <= room.width()
         flags = int(Qt.TextFlag.TextWordWrap.value)
-        need, have = (self.fontMetrics().boundingRect(room, flags, words).height() for words in (text, super().text()))
+        need, have = (
+            self.fontMetrics().boundingRect(room, flags, words).height()
+            for words in (text, super().text())
+        )
         return need == have
 
     def words(self) -> str:
@@ -126,7 +140,8 @@ class Live(QLabel):
 
 
 class Elided(Live):
-    """A one-line label that gives way: what does not fit ends in an ellipsis, and the whole is its tooltip."""
+    """A one-line label that gives way: what does not fit ends in an ellipsis, and the whole is its
+    tooltip."""
 
     def __init__(self, name: str):
         super().__init__(name)
@@ -139,7 +154,9 @@ class Elided(Live):
         return True
 
     def words(self) -> str:
-        return self.fontMetrics().elidedText(self.whole, Qt.TextElideMode.ElideRight, self.contentsRect().width())
+        return self.fontMetrics().elidedText(
+            self.whole, Qt.TextElideMode.ElideRight, self.contentsRect().width()
+        )
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip:
@@ -148,11 +165,14 @@ class Elided(Live):
 
 
 def order_tabs(containers: Sequence[QWidget]) -> None:
-    """Chain everything that takes the focus by Tab, container after container, inside each from top to bottom and left to right."""
+    """Chain everything that takes the focus by Tab, container after container, inside each from top
+    to bottom and left to right."""
     chain: list[QWidget] = []
     for container in containers:
         window = container.window()
-        inside = [w for w in container.findChildren(QWidget) if w.focusPolicy() & Qt.FocusPolicy.TabFocus]
+        inside = [
+            w for w in container.findChildren(QWidget) if w.focusPolicy() & Qt.FocusPolicy.TabFocus
+        ]
         # An open list of choices is a window of its own.
         inside = [w for w in inside if w.isVisibleTo(container) and w.window() is window]
         places = {id(w): w.mapTo(container, w.rect().center()) for w in inside}
@@ -163,7 +183,8 @@ def order_tabs(containers: Sequence[QWidget]) -> None:
 
 
 class Lines(QPlainTextEdit):
-    """Entries, one a line, given up on Ctrl+Enter or when the box is left; Esc takes the typing back."""
+    """Entries, one a line, given up on Ctrl+Enter or when the box is left; Esc takes the typing
+    back."""
 
     given = Signal(str)
     restored = Signal()
@@ -246,7 +267,8 @@ class Complaint(QLabel):
 
 
 class Box(QLineEdit):
-    """A one-line box that gives up its text on Enter or when it is left; Esc takes the typing back."""
+    """A one-line box that gives up its text on Enter or when it is left; Esc takes the typing
+    back."""
 
     given = Signal(str)
     restored = Signal()
@@ -263,7 +285,14 @@ class Box(QLineEdit):
     def sizeHint(self) -> QSize:
         """As wide as `chars` digits in the type of the moment, where that is given."""
         hint = super().sizeHint()
-        return QSize(self.fontMetrics().horizontalAdvance("0") * self.chars + hint.height(), hint.height()) if self.chars else hint
+        return (
+            QSize(
+                self.fontMetrics().horizontalAdvance("0") * self.chars + hint.height(),
+                hint.height(),
+            )
+            if self.chars
+            else hint
+        )
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint() if self.chars else QSize(40, super().minimumSizeHint().height())
@@ -289,8 +318,13 @@ class Box(QLineEdit):
     def event(self, event: QEvent) -> bool:
         # Qt gives these keys to the box; where nothing is being typed they belong to the window.
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            history = event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
-            end = event.key() == Qt.Key.Key_E and event.modifiers() == Qt.KeyboardModifier.ControlModifier
+            history = event.matches(QKeySequence.StandardKey.Undo) or event.matches(
+                QKeySequence.StandardKey.Redo
+            )
+            end = (
+                event.key() == Qt.Key.Key_E
+                and event.modifiers() == Qt.KeyboardModifier.ControlModifier
+            )
             if end or (history and not self.isModified()):
                 event.ignore()
                 return False
@@ -337,7 +371,8 @@ class _Combo(QComboBox):
 
 
 def packed(texts: Sequence[str], room: int = 36, around: int = 2) -> list[list[int]]:
-    """The places of words in rows of at most `room` letters, `around` for each, and as even as the order allows."""
+    """The places of words in rows of at most `room` letters, `around` for each, and as even as the
+    order allows."""
     costs = [len(text) + around for text in texts]
     lines = 1
     while True:
@@ -357,7 +392,8 @@ def packed(texts: Sequence[str], room: int = 36, around: int = 2) -> list[list[i
 
 
 def _room(button: QPushButton) -> int:
-    """The share of a row that a button's word takes in the heavier type of one that is down, with room around it for a dot."""
+    """The share of a row that a button's word takes in the heavier type of one that is down, with
+    room around it for a dot."""
     font = button.font()
     font.setWeight(QFont.Weight.DemiBold)
     metrics = QFontMetricsF(font)
@@ -365,9 +401,11 @@ def _room(button: QPushButton) -> int:
 
 
 class Segments(QWidget):
-    """A few buttons of which one is down; those that cannot work are greyed with the reason as tooltip.
+    """A few buttons of which one is down; those that cannot work are greyed with the reason as
+    tooltip.
 
-    `fluid` buttons share the width, in as many rows as their words need, `room` letters in each; `columns` sets them in a grid.
+    `fluid` buttons share the width, in as many rows as their words need, `room` letters in each;
+    `columns` sets them in a grid.
     """
 
     chosen = Signal(str)
@@ -389,7 +427,10 @@ class Segments(QWidget):
             button.setCheckable(True)
             button.setObjectName("segment")
             button.setMinimumWidth(24)
-            button.setSizePolicy(QSizePolicy.Policy.Ignored if fluid else QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+            button.setSizePolicy(
+                QSizePolicy.Policy.Ignored if fluid else QSizePolicy.Policy.Preferred,
+                QSizePolicy.Policy.Fixed,
+            )
             button.clicked.connect(partial(self._choose, key))
             if decorate:
                 decorate(button, key)
@@ -414,7 +455,11 @@ class Segments(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         buttons = list(self.buttons.values())
-        for places in packed([button.text() for button in buttons], self._room) if fluid else [list(range(len(buttons)))]:
+        for places in (
+            packed([button.text() for button in buttons], self._room)
+            if fluid
+            else [list(range(len(buttons)))]
+        ):
             row = QHBoxLayout()
             row.setSpacing(6)
             column.addLayout(row)
@@ -422,7 +467,8 @@ class Segments(QWidget):
                 row.addWidget(buttons[place], _room(buttons[place]) if fluid else 0)
 
     def _choose(self, key: str) -> None:
-        # A click on the one that is down would lift it; it stays down until the state says otherwise.
+        # A click on the one that is down would lift it; it stays down until the state says
+        # otherwise.
         self.buttons[key].setChecked(True)
         self._shown = None
         self.chosen.emit(key)
@@ -445,7 +491,9 @@ class Chips(QWidget):
 
     flipped = Signal(str)
 
-    def __init__(self, options: Mapping[str, str], decorate: Callable[[QPushButton, str], None] | None = None):
+    def __init__(
+        self, options: Mapping[str, str], decorate: Callable[[QPushButton, str], None] | None = None
+    ):
         super().__init__()
         self.buttons: dict[str, QPushButton] = {}
         column = QVBoxLayout(self)

@@ -1,4 +1,5 @@
-"""The composition root: makes the application, the store, the runners and the window, and ties them."""
+"""The composition root: makes the application, the store, the runners and the window, and ties
+them."""
 
 from __future__ import annotations
 
@@ -20,7 +21,9 @@ def make_app() -> QApplication:
     """The one QApplication, with our fonts."""
     app = QApplication.instance()
     if not isinstance(app, QApplication):
-        QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
+        QGuiApplication.setHighDpiScaleFactorRoundingPolicy(
+            Qt.HighDpiScaleFactorRoundingPolicy.PassThrough
+        )
         app = QApplication(sys.argv[:1])
     app.setApplicationName("dpstudio")
     app.setOrganizationName("dpstudio")
@@ -32,15 +35,21 @@ def make_app() -> QApplication:
 
 
 def settings() -> QSettings:
-    """Window geometry, look and recent files; DPSTUDIO_SETTINGS names another file, as the tests do."""
+    """Window geometry, look and recent files; DPSTUDIO_SETTINGS names another file, as the tests
+    do."""
     path = os.environ.get("DPSTUDIO_SETTINGS")
-    return QSettings(path, QSettings.Format.IniFormat) if path else QSettings("dpstudio", "dpstudio")
+    return (
+        QSettings(path, QSettings.Format.IniFormat) if path else QSettings("dpstudio", "dpstudio")
+    )
 
 
 def make_window(file: str | None = None) -> Window:
     """A window, not yet shown; `file` is a table, an example or a session to open."""
     kept = settings()
-    dark, scale = kept.value("look/dark", False, type=bool), kept.value("look/scale", 1.0, type=float)
+    dark, scale = (
+        kept.value("look/dark", False, type=bool),
+        kept.value("look/scale", 1.0, type=float),
+    )
     theme = Theme(Look(bool(dark), min(2.0, max(0.8, float(scale)))))  # type: ignore[arg-type]
     theme.apply()
     return Window(theme, kept, file)

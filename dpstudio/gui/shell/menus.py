@@ -21,9 +21,18 @@ if TYPE_CHECKING:
 KEYS = (
     ("Ctrl+V", N_("open the table that was copied, while no box is typed in")),
     ("Shift+F5", N_("read the file of the table anew")),
-    ("F5", N_("one chart fills the window at double type; Esc goes back, Page Up and Page Down turn")),
+    (
+        "F5",
+        N_("one chart fills the window at double type; Esc goes back, Page Up and Page Down turn"),
+    ),
     ("Ctrl + 1 … 9", N_("to the first, second, … page")),
-    ("← →", N_("on a chart: move its point; with Shift ten steps; or go from dot to dot, and Enter takes one")),
+    (
+        "← →",
+        N_(
+            "on a chart: move its point; with Shift ten steps; or go from dot to dot, and Enter "
+            "takes one"
+        ),
+    ),
     ("Space", N_("on the first chart: play simulated answers")),
     ("Tab", N_("to the next control")),
     ("Ctrl + + −", N_("larger and smaller type")),
@@ -67,7 +76,9 @@ def _recent(studio: Studio, menu: QMenu) -> None:
     menu.clear()
     names = {e.key: tr(e.label) for e in EXAMPLES}
     for origin in studio.opener.recent():
-        act(menu, names.get(origin, Path(origin).name), partial(studio.open, origin)).setToolTip(origin)
+        act(menu, names.get(origin, Path(origin).name), partial(studio.open, origin)).setToolTip(
+            origin
+        )
     if menu.isEmpty():
         menu.addAction(tr(N_("nothing yet"))).setEnabled(False)
 
@@ -99,4 +110,6 @@ def _view_menu(studio: Studio) -> None:
     keys = menu.addMenu(tr(N_("Keys")))
     for key, what in KEYS:
         keys.addAction(f"{key}   {tr(what)}").setEnabled(False)
-    menu.addAction(tr(N_("dpstudio {version} · nothing leaves this machine")).format(version=__version__)).setEnabled(False)
+    menu.addAction(
+        tr(N_("dpstudio {version} · nothing leaves this machine")).format(version=__version__)
+    ).setEnabled(False)

@@ -41,7 +41,9 @@ class MessageBar(QFrame):
             layout.addWidget(widget)
         self.hide()
 
-    def say(self, text: str, action: str = "", act: Callable[[], None] | None = None, tone: str = "bad") -> None:
+    def say(
+        self, text: str, action: str = "", act: Callable[[], None] | None = None, tone: str = "bad"
+    ) -> None:
         """Show a sentence; `action` names a button that does `act`. An empty text hides the bar."""
         self.text.setObjectName(tone)
         self.text.style().unpolish(self.text)

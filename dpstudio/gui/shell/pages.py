@@ -1,4 +1,5 @@
-"""The pages of the studio: a panel for each lab, made when it is first opened, and the page of the table."""
+"""The pages of the studio: a panel for each lab, made when it is first opened, and the page of the
+table."""
 
 from __future__ import annotations
 
@@ -49,16 +50,21 @@ class Pages(QObject):
         self.late.setSingleShot(True)
         self.late.setInterval(PROFILE_MS)
         self.late.timeout.connect(self.profile)
-        # All panels stand in one column, of which one is shown: a scroll area would delete the widget it is relieved of.
+        # All panels stand in one column, of which one is shown: a scroll area would delete the
+        # widget it is relieved of.
         self.stack = QWidget()
         self.column = QVBoxLayout(self.stack)
         self.column.setContentsMargins(0, 0, 0, 0)
         self._depth: dict[str, int] = {}
         self.window.panel.setWidget(self.stack)
-        for place, (key, text, tip) in enumerate([*((kind.key, kind.label, kind.help) for kind in LABS), (DATA_PAGE, N_("Data"), "")]):
+        for place, (key, text, tip) in enumerate(
+            [*((kind.key, kind.label, kind.help) for kind in LABS), (DATA_PAGE, N_("Data"), "")]
+        ):
             self._add_button(place, key, text, tip)
         # There only while a table waits to be opened.
-        self._add_button(9, IMPORT_PAGE, N_("Import"), N_("How a table will be read that is not open yet"))
+        self._add_button(
+            9, IMPORT_PAGE, N_("Import"), N_("How a table will be read that is not open yet")
+        )
         self.buttons[IMPORT_PAGE].hide()
         self.window.nav_layout.addStretch()
 
@@ -77,7 +83,12 @@ class Pages(QObject):
     def width(self, look: Look) -> int:
         """What the longest name needs when it is chosen, and so bold."""
         words = QFontMetrics(look.font(13, 600))
-        return max(look.px(94), max(words.horizontalAdvance(b.text()) for b in self.buttons.values()) + look.px(24) + 20)
+        return max(
+            look.px(94),
+            max(words.horizontalAdvance(b.text()) for b in self.buttons.values())
+            + look.px(24)
+            + 20,
+        )
 
     @property
     def panel(self) -> Panel:
@@ -124,12 +135,15 @@ class Pages(QObject):
             QTimer.singleShot(0, self._scroll_back)
 
     def _scroll_back(self) -> None:
-        self.window.panel.verticalScrollBar().setValue(self._depth.get(self.studio.store.state.active, 0))
+        self.window.panel.verticalScrollBar().setValue(
+            self._depth.get(self.studio.store.state.active, 0)
+        )
 
     # The table
 
     def profile(self) -> None:
-        """Sum up the columns in the background; they are remembered, and shown where the page is open."""
+        """Sum up the columns in the background; they are remembered, and shown where the page is
+        open."""
         from dpstudio.data.profile import profiles
 
         data = self.studio.store.data
@@ -184,7 +198,9 @@ class Pages(QObject):
             self._before_import = self.page
             self.turn(IMPORT_PAGE)
         elif not waits and self.page == IMPORT_PAGE:
-            self.turn(DATA_PAGE if self._before_import == DATA_PAGE else self.studio.store.state.active)
+            self.turn(
+                DATA_PAGE if self._before_import == DATA_PAGE else self.studio.store.state.active
+            )
 
     def _on_profile(self, found: tuple[Dataset, Profile]) -> None:
         if self.data_page is not None:

@@ -44,7 +44,10 @@ Outcome = tuple[Lab, Findings]
 
 def _log(error: Exception, where: str) -> None:
     """Numbers and names of the code only: a log must hold no rows."""
-    print(f"dpstudio: {type(error).__name__} in {where}\n{getattr(error, '__traceback_text__', '')}", file=sys.stderr)
+    print(
+        f"dpstudio: {type(error).__name__} in {where}\n{getattr(error, '__traceback_text__', '')}",
+        file=sys.stderr,
+    )
 
 
 def _run(lab: Lab, data: Dataset, cancelled: Cancelled) -> Iterator[Outcome]:
@@ -169,7 +172,8 @@ class Studio(QObject):
             self._turn(store.state.active)
 
     def _turn(self, key: str) -> None:
-        """Bring another lab to the eye: as it was last drawn, where that is still true, else as it is worked out now."""
+        """Bring another lab to the eye: as it was last drawn, where that is still true, else as it
+        is worked out now."""
         self._lab = key
         self.runner.cancel()
         self.window.board.show_lab(key)
@@ -198,7 +202,8 @@ class Studio(QObject):
             self._show_outcome(outcome)
 
     def _on_idle(self) -> None:
-        # Findings come in several parts; only after the last one may they be shown again as they are.
+        # Findings come in several parts; only after the last one may they be shown again as they
+        # are.
         outcome = self.found.get(self._lab)
         if outcome is not None and outcome[0] == self.store.lab:
             self._whole.add(self._lab)
@@ -211,13 +216,15 @@ class Studio(QObject):
         window.stopped.setVisible(bool(stops))
         self.panel.show_findings(findings)
         if stops:
-            # The last good picture would belong to another question: it is put away, the reason stands in its place.
+            # The last good picture would belong to another question: it is put away, the reason
+            # stands in its place.
             window.stopped.setText(shown(stops[0].say))
             for part in (window.board, window.strip, window.headline):
                 part.hide()
             return
         if not self._profiled:
-            # The pictures come first; then what the columns hold is counted, so that no list waits for it later.
+            # The pictures come first; then what the columns hold is counted, so that no list waits
+            # for it later.
             self._profiled = True
             self.pages.late.start()
         self._show(lab.frame(findings, self._shown_index))
@@ -248,7 +255,8 @@ class Studio(QObject):
 
     @property
     def drawn(self) -> Outcome | None:
-        """The lab that is drawn, which a newer state may not be yet, and its findings; None while a problem stands in their place."""
+        """The lab that is drawn, which a newer state may not be yet, and its findings; None while a
+        problem stands in their place."""
         outcome = self.found.get(self._lab)
         return None if outcome is None or any(p.stops for p in outcome[1].problems) else outcome
 
@@ -267,7 +275,10 @@ class Studio(QObject):
 
     def _on_profile_failure(self, error: Exception) -> None:
         _log(error, "the page of the table")
-        text = say("The columns of this table could not be summed up: {error}. The labs still work.", error=type(error).__name__)
+        text = say(
+            "The columns of this table could not be summed up: {error}. The labs still work.",
+            error=type(error).__name__,
+        )
         self.window.say(shown(text))
 
     def on_trouble(self, error: Exception) -> None:
@@ -283,7 +294,8 @@ class Studio(QObject):
             return
         _log(error, f"the lab {self.store.lab.key}")
         text = say(
-            "Something is wrong inside {lab}: {error}. Undo the last step; everything else still works.",
+            "Something is wrong inside {lab}: {error}. Undo the last step; everything else still "
+            "works.",
             lab=self.store.lab.label,
             error=type(error).__name__,
         )
@@ -294,14 +306,21 @@ class Studio(QObject):
 
     def drag(self, path: str, value: float, last: bool, axis: Axis) -> None:
         """A handle is dragged along its axis."""
-        if self._nudging is None or self._nudging[0] != path or not self._nudging[1].startswith("gesture"):
+        if (
+            self._nudging is None
+            or self._nudging[0] != path
+            or not self._nudging[1].startswith("gesture")
+        ):
             self._nudging = (path, self.store.gesture())
-        self._put(path, landed(self.store.lab, path, value, axis, self.store.data), self._nudging[1])
+        self._put(
+            path, landed(self.store.lab, path, value, axis, self.store.data), self._nudging[1]
+        )
         if last:
             self._nudging = None
 
     def nudge(self, path: str, steps: int, axis: Axis | None = None, stands: float = 0.0) -> None:
-        """Arrow keys move a parameter by hundredths of its slider, or of the axis along which its handle `stands`."""
+        """Arrow keys move a parameter by hundredths of its slider, or of the axis along which its
+        handle `stands`."""
         self._put(path, nudged(self.store.lab, path, steps, axis, stands, self.store.data), None)
 
     def nudge_budget(self, steps: int) -> None:
@@ -374,12 +393,17 @@ class Studio(QObject):
         self.opener.save(path)
 
     def take(self, data: Dataset, session: Session | None) -> None:
-        """Show another table: a session as it was saved, else the labs as they were left on it, or as they are, fitted to it."""
+        """Show another table: a session as it was saved, else the labs as they were left on it, or
+        as they are, fitted to it."""
         self._forget()
         self._shown_index = 0
         if session is not None:
             self._take_view(session.view)
-            self.store.open_session(state_from(session.labs, session.active, session.codebook), data, _opened(session.view))
+            self.store.open_session(
+                state_from(session.labs, session.active, session.codebook),
+                data,
+                _opened(session.view),
+            )
         else:
             self.store.open_table(data)
         self.title()
@@ -387,7 +411,8 @@ class Studio(QObject):
             self.pages.profile()
 
     def take_again(self, data: Dataset) -> None:
-        """Show the same table as it is now, or as it is now read: labs, codebook and history stay."""
+        """Show the same table as it is now, or as it is now read: labs, codebook and history
+        stay."""
         self._forget()
         self.store.renew(data)
         self.title()
@@ -401,11 +426,18 @@ class Studio(QObject):
         self.pages.forget()
 
     def _name_table(self) -> None:
-        """The table, and who a person is where that is not each row: both belong to every number on the screen."""
+        """The table, and who a person is where that is not each row: both belong to every number on
+        the screen."""
         data = self.store.data
         if data is not None:
-            text = N_("{table} · {rows} rows, {m} a person") if data.person else N_("{table} · {rows} rows")
-            told = say(text, table=tr(data.name), rows=Num(data.whole.rows), m=Num(data.contributions))
+            text = (
+                N_("{table} · {rows} rows, {m} a person")
+                if data.person
+                else N_("{table} · {rows} rows")
+            )
+            told = say(
+                text, table=tr(data.name), rows=Num(data.whole.rows), m=Num(data.contributions)
+            )
             self.window.top.name_table(shown(told))
 
     def session(self, data: Dataset) -> Session:
@@ -416,7 +448,15 @@ class Studio(QObject):
                 hidden.setdefault(lab, {})[figure] = sorted(keys)
         view = {"hidden": hidden, "index": self._shown_index, "opened": list(self.store.opened)}
         state = self.store.state
-        return Session(data.origin, data.digest, state.labs, state.active, view, state.codebook, self.opener.reading)
+        return Session(
+            data.origin,
+            data.digest,
+            state.labs,
+            state.active,
+            view,
+            state.codebook,
+            self.opener.reading,
+        )
 
     def _take_view(self, view: Any) -> None:
         index = view.get("index", 0)
@@ -433,10 +473,13 @@ class Studio(QObject):
         self.window.board.hide_layers(hidden)
 
     def title(self, _: object = None) -> None:
-        """Name the session or the table in the window's title, with a dot where something is not saved."""
+        """Name the session or the table in the window's title, with a dot where something is not
+        saved."""
         data, path = self.store.data, self.opener.session_path
         if data is not None:
-            self.window.title(tr(data.name), path.name if path else "", not self.store.history.isClean())
+            self.window.title(
+                tr(data.name), path.name if path else "", not self.store.history.isClean()
+            )
 
     # Pages
 
@@ -449,17 +492,23 @@ class Studio(QObject):
         self.pages.turn(key)
 
     def _on_restored(self, _: State) -> None:
-        # What was undone is to be seen; what is told of the columns is seen on the page of the table.
+        # What was undone is to be seen; what is told of the columns is seen on the page of the
+        # table.
         if self.page != self.store.state.active and not (self.page == DATA_PAGE and self._retold):
             self.pages.turn(self.store.state.active)
 
     def order_tabs(self) -> None:
-        """Tab goes as the eye does: top bar, pages, panel, strip, charts. To be called when widgets came or went."""
+        """Tab goes as the eye does: top bar, pages, panel, strip, charts. To be called when widgets
+        came or went."""
         self._tabs.start()
 
     def _order_tabs(self) -> None:
         window = self.window
-        page = [self.data_page.left, self.data_page.right] if self.data_page is not None and self.page == DATA_PAGE else []
+        page = (
+            [self.data_page.left, self.data_page.right]
+            if self.data_page is not None and self.page == DATA_PAGE
+            else []
+        )
         preview = self.pages.import_page
         if preview is not None and self.page == IMPORT_PAGE:
             page = [preview.left, preview.right]

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 NEIGHBOURS = {"add_remove": N_("Add or remove one"), "replace": N_("Replace one")}
 _SHORT = {"add_remove": N_("Add/remove"), "replace": N_("Replace")}
-# What the table's name keeps of its letters, wherever there is room and at each step of giving way; the last step hides the brand.
+# What the table's name keeps of its letters, wherever there is room and at each step of giving way;
+# the last step hides the brand.
 _LETTERS = (48, 48, 48, 30, 20, 12)
 
 
@@ -38,7 +39,11 @@ class TopBar(QFrame):
         self.more.setAccessibleName(tr(N_("View and help")))
         self.present = QPushButton(tr(N_("Present")) + "  F5")
         self.present.setObjectName("primary")
-        for button, name in ((self.undo, N_("Undo")), (self.redo, N_("Redo")), (self.present, N_("Present: one chart fills the window"))):
+        for button, name in (
+            (self.undo, N_("Undo")),
+            (self.redo, N_("Redo")),
+            (self.present, N_("Present: one chart fills the window")),
+        ):
             button.setToolTip(tr(name))
             button.setAccessibleName(tr(name))
         layout = QHBoxLayout(self)
@@ -77,7 +82,8 @@ class TopBar(QFrame):
                 return
 
     def _dress(self, step: int) -> None:
-        """0: as it is best; 1: no word before the neighbours, no key on Present; 2: short neighbours; then ever shorter names."""
+        """0: as it is best; 1: no word before the neighbours, no key on Present; 2: short
+        neighbours; then ever shorter names."""
         self.neighbours_word.setVisible(self._neighbours and step < 1)
         _write(self.present, tr(N_("Present")) + ("  F5" if step < 1 else ""))
         for key, button in self.neighbours.buttons.items():
@@ -96,7 +102,12 @@ class TopBar(QFrame):
         margins, parts = layout.contentsMargins(), [w for w in self._parts() if not w.isHidden()]
         for part in parts:
             part.ensurePolished()
-        return sum(part.sizeHint().width() for part in parts) + layout.spacing() * len(parts) + margins.left() + margins.right()
+        return (
+            sum(part.sizeHint().width() for part in parts)
+            + layout.spacing() * len(parts)
+            + margins.left()
+            + margins.right()
+        )
 
     def _parts(self) -> list[QWidget]:
         left = [self.brand, self.table, self.neighbours_word, self.neighbours]
@@ -108,7 +119,8 @@ class TopBar(QFrame):
         return button
 
     def show_neighbours(self, key: str | None) -> None:
-        """Which tables are neighbours in the lab on the screen; None where that is no question there."""
+        """Which tables are neighbours in the lab on the screen; None where that is no question
+        there."""
         if self._neighbours != (key is not None):
             self._neighbours = key is not None
             self.neighbours.setVisible(self._neighbours)
@@ -126,7 +138,11 @@ def _middle_out(text: str, letters: int) -> str:
     if len(text) <= letters:
         return text
     half = (letters - 3) // 2
-    return f"{text[:half].rstrip()} … {text[len(text) - half :].lstrip()}" if half > 12 else f"{text[: letters - 1].rstrip(' ·')}…"
+    return (
+        f"{text[:half].rstrip()} … {text[len(text) - half :].lstrip()}"
+        if half > 12
+        else f"{text[: letters - 1].rstrip(' ·')}…"
+    )
 
 
 def _write(button: QPushButton, text: str) -> None:
@@ -134,7 +150,9 @@ def _write(button: QPushButton, text: str) -> None:
         button.setText(text)
 
 
-def act(menu: QMenu, text: str, do: Callable[[], object], keys: str = "", owner: QWidget | None = None) -> QAction:
+def act(
+    menu: QMenu, text: str, do: Callable[[], object], keys: str = "", owner: QWidget | None = None
+) -> QAction:
     """An action in a menu; its shortcut works in the whole window."""
     action = menu.addAction(text)
     action.triggered.connect(lambda _=False: do())

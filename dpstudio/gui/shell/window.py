@@ -1,4 +1,5 @@
-"""The window: top bar, pages, panel, strip and charts. It only wires; what things do lives in its parts."""
+"""The window: top bar, pages, panel, strip and charts. It only wires; what things do lives in its
+parts."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ PANEL = 320
 
 
 class Window(QMainWindow):
-    """Shown at once with empty cards; the studio (labs, table, charts) is made right after the first paint."""
+    """Shown at once with empty cards; the studio (labs, table, charts) is made right after the
+    first paint."""
 
     def __init__(self, theme: Theme, kept: QSettings, file: str | None):
         super().__init__()
@@ -116,15 +118,20 @@ class Window(QMainWindow):
     def fit_nav(self) -> None:
         """Room for the names of the pages."""
         look = self.theme.look
-        self.nav.setFixedWidth(self.studio.pages.width(look) if self.studio is not None else look.px(94))
+        self.nav.setFixedWidth(
+            self.studio.pages.width(look) if self.studio is not None else look.px(94)
+        )
 
     def _dress_board(self, look: Look) -> None:
         """The charts at the size of the type, or at double size while one fills the window."""
-        # A style sheet for these alone: dressing the whole application anew takes a tenth of a second.
+        # A style sheet for these alone: dressing the whole application anew takes a tenth of a
+        # second.
         big = replace(look, scale=min(2.6, 2 * look.scale)) if self.presenting else look
         sheet = style_sheet(big) if self.presenting else ""
         # Sentences need not be as large as titles, and must leave the room to the chart.
-        said = style_sheet(replace(look, scale=min(2.0, 1.6 * look.scale))) if self.presenting else ""
+        said = (
+            style_sheet(replace(look, scale=min(2.0, 1.6 * look.scale))) if self.presenting else ""
+        )
         for part, dress in ((self.board, sheet), (self.headline, said)):
             if part.styleSheet() != dress:
                 part.setStyleSheet(dress)
@@ -173,9 +180,14 @@ class Window(QMainWindow):
         self._dress_board(self.theme.look)
 
     def show_around(self) -> None:
-        """What stands above the charts, where it has something to say; above one that is presented only the headline."""
+        """What stands above the charts, where it has something to say; above one that is presented
+        only the headline."""
         for part in (self.strip, self.headline):
-            seen = self.stopped.isHidden() and not part.empty and not (self.presenting and part is self.strip)
+            seen = (
+                self.stopped.isHidden()
+                and not part.empty
+                and not (self.presenting and part is self.strip)
+            )
             if part.isHidden() == seen:
                 part.setVisible(seen)
 
@@ -185,7 +197,11 @@ class Window(QMainWindow):
             self.leave_presenting()
         elif self.presenting and key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
             self.board.turn(1 if key == Qt.Key.Key_PageDown else -1)
-        elif self.presenting and key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and self.studio is not None:
+        elif (
+            self.presenting
+            and key in (Qt.Key.Key_Left, Qt.Key.Key_Right)
+            and self.studio is not None
+        ):
             self.studio.nudge_budget(1 if key == Qt.Key.Key_Right else -1)
         else:
             super().keyPressEvent(event)
@@ -206,7 +222,11 @@ class Window(QMainWindow):
         super().changeEvent(event)
         if event.type() == QEvent.Type.WindowStateChange and self.isMinimized():
             self.board.stop()
-        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow() and self.studio is not None:
+        if (
+            event.type() == QEvent.Type.ActivationChange
+            and self.isActiveWindow()
+            and self.studio is not None
+        ):
             self.studio.opener.watcher.check()
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -1,6 +1,7 @@
 """Undo and redo as a list of snapshots.
 
-QUndoStack would serve, but PySide keeps the Python side of every merged or cleared QUndoCommand for ever, a slider step each.
+QUndoStack would serve, but PySide keeps the Python side of every merged or cleared QUndoCommand for
+ever, a slider step each.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ class _Step:
 
 
 class History(QObject):
-    """Steps between states. `restored(state)` asks to show one; steps of the same gesture are one step."""
+    """Steps between states. `restored(state)` asks to show one; steps of the same gesture are one
+    step."""
 
     restored = Signal(object)
     canUndoChanged = Signal(bool)
@@ -37,8 +39,13 @@ class History(QObject):
         self._told = (False, False, True)
 
     def push(self, before: Any, after: Any, gesture: str | None = None) -> None:
-        """Record a change that was made. One that a gesture takes back to where it began leaves nothing."""
-        last = self._steps[self._index - 1] if self._index and self._index == len(self._steps) else None
+        """Record a change that was made. One that a gesture takes back to where it began leaves
+        nothing."""
+        last = (
+            self._steps[self._index - 1]
+            if self._index and self._index == len(self._steps)
+            else None
+        )
         if gesture and last is not None and last.gesture == gesture:
             if self._clean == self._index:
                 self._clean = None  # what was saved was an earlier moment of this gesture
@@ -71,7 +78,8 @@ class History(QObject):
             self._tell()
 
     def rewrite(self, change: Callable[[Any], Any]) -> None:
-        """Change every state that is remembered: what is no edit of a person is no step, and must not come back by undo."""
+        """Change every state that is remembered: what is no edit of a person is no step, and must
+        not come back by undo."""
         for step in self._steps:
             step.before, step.after = change(step.before), change(step.after)
 
@@ -102,6 +110,8 @@ class History(QObject):
     def _tell(self) -> None:
         now = (self.canUndo(), self.canRedo(), self.isClean())
         was, self._told = self._told, now
-        for signal, old, new in zip((self.canUndoChanged, self.canRedoChanged, self.cleanChanged), was, now, strict=True):
+        for signal, old, new in zip(
+            (self.canUndoChanged, self.canRedoChanged, self.cleanChanged), was, now, strict=True
+        ):
             if old != new:
                 signal.emit(new)

@@ -35,8 +35,8 @@ class _Task:
 class Runner(QObject):
     """Runs jobs one at a time. While one runs, only the newest of those submitted is kept.
 
-    `value(object)` brings each yielded value of a job that is still wanted, `failed(object)` the exception that ended
-    one, `idle()` says that nothing is left to do.
+    `value(object)` brings each yielded value of a job that is still wanted, `failed(object)` the
+    exception that ended one, `idle()` says that nothing is left to do.
     """
 
     value = Signal(object)
@@ -60,7 +60,8 @@ class Runner(QObject):
         return self._running is not None
 
     def submit(self, job: Job, *, cancel: bool = False) -> None:
-        """Run `job(cancelled)` soon. With `cancel` (a structural change) the running one is told to stop and is not heard."""
+        """Run `job(cancelled)` soon. With `cancel` (a structural change) the running one is told to
+        stop and is not heard."""
         if self._closed:
             return
         if cancel:

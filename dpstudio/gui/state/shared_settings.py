@@ -1,4 +1,5 @@
-"""What one lab takes over from those that were open before, and what is left of it where another table could not answer it."""
+"""What one lab takes over from those that were open before, and what is left of it where another
+table could not answer it."""
 
 from __future__ import annotations
 
@@ -33,11 +34,16 @@ _OF_A_COLUMN = (
 
 
 def carried(lab: Lab, visited: Sequence[Lab]) -> Lab:
-    """`lab` with every parameter that it shares with the labs visited before, those visited last first.
+    """`lab` with every parameter that it shares with the labs visited before, those visited last
+    first.
 
-    The budget is that of the noise last used: a choice by scores spends on another scale, so it neither gives one nor takes one.
+    The budget is that of the noise last used: a choice by scores spends on another scale, so it
+    neither gives one nor takes one.
     """
-    known = [{name: getattr(other, name) for name in domains(type(other)) if name not in _OWN + _BUDGET} for other in visited]
+    known = [
+        {name: getattr(other, name) for name in domains(type(other)) if name not in _OWN + _BUDGET}
+        for other in visited
+    ]
     lab = switch(type(lab), *known, lab)
     spent: dict[str, Any] = {}
     for other in reversed(visited):
@@ -51,13 +57,15 @@ def carried(lab: Lab, visited: Sequence[Lab]) -> Lab:
 
 
 def _reported(visited: Sequence[Lab]) -> dict[str, float]:
-    """ε of the local protocol that was last in use: a report of one person spends on a scale of its own."""
+    """ε of the local protocol that was last in use: a report of one person spends on a scale of its
+    own."""
     protocols = (other.protocol for other in visited if hasattr(other, "protocol"))
     return next(({"epsilon": p.epsilon} for p in protocols if "epsilon" in domains(type(p))), {})
 
 
 def budget(lab: Lab) -> dict[str, float]:
-    """ε, and δ where there is one, of the noise that a lab adds; nothing in a lab that adds none, or keeps its ε to itself."""
+    """ε, and δ where there is one, of the noise that a lab adds; nothing in a lab that adds none,
+    or keeps its ε to itself."""
     if lab.own_budget:
         return {}
     if hasattr(lab, "protocol"):
@@ -75,7 +83,8 @@ def reads_table(lab: Lab) -> bool:
 
 
 def suited(lab: Lab, data: Dataset | None) -> Lab:
-    """The lab fitted to a table; as it is where the file of the table is gone, which whoever runs it will say."""
+    """The lab fitted to a table; as it is where the file of the table is gone, which whoever runs
+    it will say."""
     try:
         return lab.suited(data) if data is not None else lab
     except TableError:
@@ -83,19 +92,33 @@ def suited(lab: Lab, data: Dataset | None) -> Lab:
 
 
 def asked_for(lab: Lab, given: Lab, wanted: Lab) -> Lab:
-    """`lab` as it would be had the table not forced anything: `given` is what it made of `wanted`, edits since are kept."""
+    """`lab` as it would be had the table not forced anything: `given` is what it made of `wanted`,
+    edits since are kept."""
     names = domains(type(lab))
     try:
-        return lab.with_(**{name: getattr(wanted, name) for name in names if getattr(lab, name) == getattr(given, name)})
+        return lab.with_(
+            **{
+                name: getattr(wanted, name)
+                for name in names
+                if getattr(lab, name) == getattr(given, name)
+            }
+        )
     except ParamError:
         return lab
 
 
 class Memory:
-    """What the Kinds of a family held before others were chosen, apart for every place that holds a Kind."""
+    """What the Kinds of a family held before others were chosen, apart for every place that holds a
+    Kind."""
 
-    def __init__(self, shared: Mapping[tuple[str, str], Mapping[str, Any]] | None = None, whole: Mapping[Any, Kind] | None = None):
-        self.shared: dict[tuple[str, str], dict[str, Any]] = {place: dict(held) for place, held in (shared or {}).items()}
+    def __init__(
+        self,
+        shared: Mapping[tuple[str, str], Mapping[str, Any]] | None = None,
+        whole: Mapping[Any, Kind] | None = None,
+    ):
+        self.shared: dict[tuple[str, str], dict[str, Any]] = {
+            place: dict(held) for place, held in (shared or {}).items()
+        }
         self.whole: dict[tuple[str, str, str], Kind] = dict(whole or {})
 
     def copy(self) -> Memory:
@@ -107,11 +130,16 @@ class Memory:
             kind = getattr(lab, path)
             if isinstance(domain, OneOf):
                 self.whole[lab.key, path, kind.key] = kind
-                held = {name: getattr(kind, name) for name in domains(type(kind)) if name not in _OF_A_COLUMN}
+                held = {
+                    name: getattr(kind, name)
+                    for name in domains(type(kind))
+                    if name not in _OF_A_COLUMN
+                }
                 self.shared.setdefault((lab.key, path), {}).update(held)
 
     def chosen(self, lab: Lab, path: str, domain: OneOf, key: str) -> Kind:
-        """The Kind `key` for the place `path` of a lab: with what it shares with the one that is there, and what was set before.
+        """The Kind `key` for the place `path` of a lab: with what it shares with the one that is
+        there, and what was set before.
 
         Members that stand apart come back as they were left, or as they start.
         """

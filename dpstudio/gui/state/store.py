@@ -19,7 +19,8 @@ from dpstudio.values.params import OneOf, ParamError, domains, put
 
 @dataclass(frozen=True)
 class State:
-    """The labs as they are set, which one is open, and what is known of the table from outside it."""
+    """The labs as they are set, which one is open, and what is known of the table from outside
+    it."""
 
     labs: tuple[Lab, ...]
     active: str
@@ -42,7 +43,8 @@ def first_state() -> State:
 
 @dataclass
 class _Shelf:
-    """How the labs were left on one table. `forced` has for each lab what the table made of it, and of what."""
+    """How the labs were left on one table. `forced` has for each lab what the table made of it, and
+    of what."""
 
     state: State
     trail: list[str]
@@ -94,10 +96,12 @@ class Store(QObject):
         self.history.push(before, after, gesture)
 
     def describe(self, codebook: Codebook) -> None:
-        """Tell something else of the table's columns or of its persons, as one step that can be undone.
+        """Tell something else of the table's columns or of its persons, as one step that can be
+        undone.
 
-        The rows of persons are chosen here, unless `described(codebook)` was asked for in the background before. Raises
-        ParamError when there is no such person column, and changes nothing then.
+        The rows of persons are chosen here, unless `described(codebook)` was asked for in the
+        background before. Raises ParamError when there is no such person column, and changes
+        nothing then.
         """
         before, after = self.state, replace(self.state, codebook=codebook)
         if after == before or self.data is None:
@@ -107,7 +111,8 @@ class Store(QObject):
         self.history.push(before, after, None)
 
     def hand(self, key: str) -> bool:
-        """Add what is set in the open lab to another one, as one step that can be undone; False where it takes nothing."""
+        """Add what is set in the open lab to another one, as one step that can be undone; False
+        where it takes nothing."""
         other = next(lab for lab in self.state.labs if lab.key == key)
         lab = other.taking(self.lab)
         if lab is None:
@@ -120,7 +125,8 @@ class Store(QObject):
         return True
 
     def set(self, path: str, value: Any, gesture: str | None = None) -> None:
-        """Set one parameter of the open lab; raises ParamError at its dotted path and changes nothing then."""
+        """Set one parameter of the open lab; raises ParamError at its dotted path and changes
+        nothing then."""
         self.edit(put(self.lab, path, value), gesture)
 
     def set_all(self, pairs: Iterable[tuple[str, Any]]) -> None:
@@ -131,7 +137,8 @@ class Store(QObject):
         self.edit(lab)
 
     def choose(self, path: str, key: str) -> None:
-        """Choose another Kind for a parameter; what both have in common, or what was set before, is kept."""
+        """Choose another Kind for a parameter; what both have in common, or what was set before, is
+        kept."""
         domain = domains(type(self.lab))[path]
         assert isinstance(domain, OneOf)
         if getattr(self.lab, path).key == key:
@@ -139,13 +146,15 @@ class Store(QObject):
         self._memory.keep(self.lab)
         lab = put(self.lab, path, self._memory.chosen(self.lab, path, domain, key))
         fitted = suited(lab, self.data)
-        # What was asked for stays, with the sentence that says why it cannot be answered; it is not swapped for something else.
+        # What was asked for stays, with the sentence that says why it cannot be answered; it is not
+        # swapped for something else.
         self.edit(fitted if getattr(fitted, path).key == key else lab)
 
     def activate(self, key: str) -> None:
         """Turn to the page of another lab, which is no step of the history.
 
-        A lab that is opened for the first time takes over what it shares with those that were open before.
+        A lab that is opened for the first time takes over what it shares with those that were open
+        before.
         """
         if key != self.state.active:
             self._take(self._entered(self.state, key))
@@ -162,19 +171,25 @@ class Store(QObject):
             self._trail.append(key)
         return replace(state, active=key)
 
-    def open_session(self, state: State, data: Dataset, opened: Iterable[str] | None = None) -> None:
+    def open_session(
+        self, state: State, data: Dataset, opened: Iterable[str] | None = None
+    ) -> None:
         """Another table and the state saved with it; the history begins anew.
 
-        Labs that were `opened` stay as they are; where that was not saved, those that are not as they start.
+        Labs that were `opened` stay as they are; where that was not saved, those that are not as
+        they start.
         """
         self._leave()
         changed = [lab.key for lab in state.labs if lab != type(lab)()]
         self._memory, self._forced = Memory(), {}
-        self._trail = [lab.key for lab in state.labs if lab.key in set(changed if opened is None else opened)]
+        self._trail = [
+            lab.key for lab in state.labs if lab.key in set(changed if opened is None else opened)
+        ]
         self._begin(state, state.active, data)
 
     def open_table(self, data: Dataset) -> None:
-        """Another table, on the same page: as its labs were left, where it was open before, else as they are now, fitted to it."""
+        """Another table, on the same page: as its labs were left, where it was open before, else as
+        they are now, fitted to it."""
         old, key = self.state, self.state.active
         before = self._trail
         self._leave()
@@ -187,7 +202,10 @@ class Store(QObject):
             state = shelf.state
             for lab in apart:
                 state = state.with_lab(lab)
-            known = [*(lab.key for lab in apart if lab.key in before and lab.key not in shelf.trail), *shelf.trail]
+            known = [
+                *(lab.key for lab in apart if lab.key in before and lab.key not in shelf.trail),
+                *shelf.trail,
+            ]
             self._trail = list(dict.fromkeys(known))
             self._memory, self._forced = shelf.memory, shelf.forced
         self._begin(state, key, data)
@@ -198,7 +216,9 @@ class Store(QObject):
         The history stays where the table still has all of the columns that it may speak of.
         """
         state = self.state
-        if self.data is None or not {info.name for info in self.data.columns} <= {info.name for info in data.columns}:
+        if self.data is None or not {info.name for info in self.data.columns} <= {
+            info.name for info in data.columns
+        }:
             self.history.clear()
         try:
             self.data = data.described(state.codebook)
@@ -209,14 +229,16 @@ class Store(QObject):
         self._take(state)
 
     def _fitted(self, state: State, data: Dataset) -> State:
-        """Every lab fitted to a table: not what another table made of it, but what was asked for there."""
+        """Every lab fitted to a table: not what another table made of it, but what was asked for
+        there."""
         for lab in state.labs:
             wanted = self._wanted(lab)
             self._forced[lab.key] = suited(wanted, data), wanted
         return State(tuple(self._forced[lab.key][0] for lab in state.labs), state.active)
 
     def wanted(self) -> tuple[Lab, ...]:
-        """The labs as they were asked for: fitted to a table once in the background, they are fitted to it again in no time."""
+        """The labs as they were asked for: fitted to a table once in the background, they are
+        fitted to it again in no time."""
         return tuple(self._wanted(lab) for lab in self.state.labs)
 
     def _wanted(self, lab: Lab) -> Lab:
@@ -226,12 +248,19 @@ class Store(QObject):
     def _leave(self) -> None:
         """Put the labs away as they are on this table."""
         if self.data is not None:
-            self._shelves[_place(self.data)] = _Shelf(self.state, self._trail, self._memory, self._forced)
-        self._trail, self._memory, self._forced = list(self._trail), self._memory.copy(), dict(self._forced)
+            self._shelves[_place(self.data)] = _Shelf(
+                self.state, self._trail, self._memory, self._forced
+            )
+        self._trail, self._memory, self._forced = (
+            list(self._trail),
+            self._memory.copy(),
+            dict(self._forced),
+        )
 
     def _begin(self, state: State, key: str, data: Dataset) -> None:
         self.history.clear()
-        # What is known of columns, also of such that this table lacks, is kept; whose row it is must be told by the table.
+        # What is known of columns, also of such that this table lacks, is kept; whose row it is
+        # must be told by the table.
         try:
             self.data = data.described(state.codebook)
         except ParamError:

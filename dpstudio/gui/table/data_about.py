@@ -1,4 +1,5 @@
-"""What a person knows of a column from outside the data, and who a person is: the editors of the codebook."""
+"""What a person knows of a column from outside the data, and who a person is: the editors of the
+codebook."""
 
 from __future__ import annotations
 
@@ -7,7 +8,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from dpstudio.data.codebook import MOST, About, Codebook
 from dpstudio.data.profile import Profile
@@ -29,7 +38,8 @@ _ASKED = {"integer": _BOUNDS, "number": _BOUNDS, "date": _BOUNDS, "category": _W
 
 
 class Book:
-    """What the editors need of a store: its `lab` is what is known of one column. `ask(change)` changes the codebook."""
+    """What the editors need of a store: its `lab` is what is known of one column. `ask(change)`
+    changes the codebook."""
 
     def __init__(self, store: Store, ask: Callable[[Change], None]):
         self.store, self._ask = store, ask
@@ -69,7 +79,8 @@ class _BoundField(BoxField):
 
 
 class AboutCard(QFrame):
-    """How a column is read, its public bounds or words, whether they are known from outside, and where from."""
+    """How a column is read, its public bounds or words, whether they are known from outside, and
+    where from."""
 
     def __init__(self, book: Book):
         super().__init__()
@@ -81,7 +92,14 @@ class AboutCard(QFrame):
         column.setSpacing(7)
         self.fill = QPushButton(tr(N_("Fill in from the data")))
         self.fill.setObjectName("link")
-        self.fill.setToolTip(tr(N_("Start from what the data holds, which is not private until you say that it is known from outside.")))
+        self.fill.setToolTip(
+            tr(
+                N_(
+                    "Start from what the data holds, which is not private until you say that it is "
+                    "known from outside."
+                )
+            )
+        )
         self.fill.clicked.connect(self._fill)
         top = QHBoxLayout()
         top.addWidget(label(tr(N_("Known from outside the data")).upper(), "head"), 1)
@@ -94,7 +112,11 @@ class AboutCard(QFrame):
             "low": _BoundField(store, "low", known["low"], apart=True),
             "high": _BoundField(store, "high", known["high"], apart=True),
             "categories": LinesField(store, "categories", known["categories"]),
-            "attested": FlagField(store, "attested", replace(known["attested"], label=N_("I know these from outside the data"))),  # type: ignore[arg-type]
+            "attested": FlagField(
+                store,
+                "attested",
+                replace(known["attested"], label=N_("I know these from outside the data")),  # type: ignore[arg-type]
+            ),
             "source": BoxField(store, "source", known["source"]),
         }
         self.fields["categories"].box.setPlaceholderText(tr(N_("from the data; or one a line")))  # type: ignore[attr-defined]
@@ -172,9 +194,21 @@ class AboutCard(QFrame):
         elif not told:
             text = N_("Nothing is told: labs take it from the data, which is not private.")
         elif about.attested:
-            tone, text = "good", N_("Public: every lab that asks about this column uses it, and exports say that you know it.")
+            tone, text = (
+                "good",
+                N_(
+                    "Public: every lab that asks about this column uses it, and exports say that "
+                    "you know it."
+                ),
+            )
         else:
-            tone, text = "warn", N_("Labs use it, but call it “from the data, not private” until you say that you know it from outside.")
+            tone, text = (
+                "warn",
+                N_(
+                    "Labs use it, but call it “from the data, not private” until you say that you "
+                    "know it from outside."
+                ),
+            )
         self.says.setText(tr(text))
         retone(self.says, tone)
 
@@ -185,9 +219,14 @@ class AboutCard(QFrame):
             return None
         try:
             if spread.quantiles:
-                return about.with_(low=spread.quantiles[0], high=spread.quantiles[-1], attested=False)
+                return about.with_(
+                    low=spread.quantiles[0], high=spread.quantiles[-1], attested=False
+                )
             if spread.distinct == len(spread.common):
-                return about.with_(categories=tuple(sorted(word for word, _ in spread.common if word)), attested=False)
+                return about.with_(
+                    categories=tuple(sorted(word for word, _ in spread.common if word)),
+                    attested=False,
+                )
         except ParamError:
             return None  # one value alone, or more than bounds may be
         return None
@@ -199,7 +238,8 @@ class AboutCard(QFrame):
 
 
 class UnitCard(QFrame):
-    """Who a person is: each row, or whoever a column names, with at most so many rows each. `asked(change)` changes it."""
+    """Who a person is: each row, or whoever a column names, with at most so many rows each.
+    `asked(change)` changes it."""
 
     asked = Signal(object)
 
@@ -260,13 +300,22 @@ class UnitCard(QFrame):
             return say("No row has to be left out. Every sensitivity is multiplied by {m}.", m=m)
         values = {"dropped": Num(data.dropped), "rows": rows, "m": m}
         if data.unowned:
-            text = N_("{dropped} of {rows} rows are left out, {nobody} of them because they name no person. Sensitivities are times {m}.")
+            text = N_(
+                "{dropped} of {rows} rows are left out, {nobody} of them because they name no "
+                "person. Sensitivities are times {m}."
+            )
             if data.contributions == 1:
-                text = N_("{dropped} of {rows} rows are left out, {nobody} of them because they name no person. Each person keeps one.")
+                text = N_(
+                    "{dropped} of {rows} rows are left out, {nobody} of them because they name no "
+                    "person. Each person keeps one."
+                )
             return Say(text, {**values, "nobody": Num(data.unowned)})
         if data.contributions == 1:
             return say("{dropped} of {rows} rows are left out: each person keeps one.", **values)
-        return say("{dropped} of {rows} rows are left out. Every sensitivity is multiplied by {m}.", **values)
+        return say(
+            "{dropped} of {rows} rows are left out. Every sensitivity is multiplied by {m}.",
+            **values,
+        )
 
     def _choose(self, place: int) -> None:
         person = self.who.itemData(place)

@@ -1,4 +1,5 @@
-"""One column of the table: its chart, its numbers, what is to be said of it, and what a person knows of it."""
+"""One column of the table: its chart, its numbers, what is to be said of it, and what a person
+knows of it."""
 
 from __future__ import annotations
 
@@ -6,7 +7,17 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QPushButton, QScrollArea, QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QGridLayout,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QSpacerItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from dpstudio.data.profile import PERSON, Profile
 from dpstudio.gui.board.cards import ChartCard
@@ -101,7 +112,11 @@ class Numbers(QWidget):
         if not needs:
             plan = (0, 1)
         else:
-            rows = next(rows for rows in range(1, len(needs) + 1) if rows == len(needs) or _fits(needs, rows, self.width()))
+            rows = next(
+                rows
+                for rows in range(1, len(needs) + 1)
+                if rows == len(needs) or _fits(needs, rows, self.width())
+            )
             plan = (len(needs), -(-len(needs) // rows))
         if plan == self._plan:
             return
@@ -123,8 +138,8 @@ def _fits(needs: Sequence[int], rows: int, room: int) -> bool:
 
 
 class ColumnView(QScrollArea):
-    """Everything about one column. `wanted(what, chart)`: an entry of the menu of the chart, or of the table of words;
-    `person(name)`: this column is to say who a person is."""
+    """Everything about one column. `wanted(what, chart)`: an entry of the menu of the chart, or of
+    the table of words; `person(name)`: this column is to say who a person is."""
 
     wanted = Signal(str, bool)
     person = Signal(str)
@@ -179,7 +194,9 @@ class ColumnView(QScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         wide = self.viewport().width() >= self.look.px(_WIDE)
-        self.below.setDirection(QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom)
+        self.below.setDirection(
+            QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom
+        )
 
     # What it shows
 
@@ -193,11 +210,18 @@ class ColumnView(QScrollArea):
             if other and self.chart.view is not None:
                 self.chart.view.reset_zoom()
             self.chart.show_figure(found.figures[0])
-        counts = [fact for fact in found.facts if fact.key in ("rows", "missing", "distinct", "mean")]
+        counts = [
+            fact for fact in found.facts if fact.key in ("rows", "missing", "distinct", "mean")
+        ]
         self.counts.show_facts(counts, self.look)
         self.quantiles.show_facts([fact for fact in found.facts if fact not in counts], self.look)
-        for line, sentence in zip(self.said, [*found.sentences, *[None] * len(self.said)], strict=False):
-            line.say(sentence.say if sentence else "", "warn" if sentence and sentence.tone == "warn" else "muted")
+        for line, sentence in zip(
+            self.said, [*found.sentences, *[None] * len(self.said)], strict=False
+        ):
+            line.say(
+                sentence.say if sentence else "",
+                "warn" if sentence and sentence.tone == "warn" else "muted",
+            )
         self.words.setVisible(bool(found.tables))
         if found.tables:
             self.words.show_table(found.tables[0])
@@ -211,7 +235,9 @@ class ColumnView(QScrollArea):
 
     def _offer_person(self) -> None:
         assert self.seen is not None
-        self.use.setVisible(self.seen.looks == PERSON and self.book.store.state.codebook.person != self.seen.name)
+        self.use.setVisible(
+            self.seen.looks == PERSON and self.book.store.state.codebook.person != self.seen.name
+        )
 
     def show_state(self) -> None:
         """What is known of the column changed."""

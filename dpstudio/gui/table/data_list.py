@@ -1,13 +1,37 @@
-"""The list of columns on the data page: name, type, a tiny distribution and what is missing; searched and sorted."""
+"""The list of columns on the data page: name, type, a tiny distribution and what is missing;
+searched and sorted."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QKeyEvent, QPainter, QPolygonF, QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPointF,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFontMetrics,
+    QKeyEvent,
+    QPainter,
+    QPolygonF,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+)
 
 from dpstudio.data.profile import Profile
 from dpstudio.gui.parts.theme import Look
@@ -19,7 +43,8 @@ TYPES = {
     "identifier": N_("identifier"), "other": N_("other"),
 }  # fmt: skip
 SORTS = {
-    "file": N_("as in the file"), "name": N_("by name"), "type": N_("by type"), "missing": N_("most missing first"),
+    "file": N_("as in the file"), "name": N_("by name"), "type": N_("by type"), "missing": N_("most missing "
+"first"),
     "distinct": N_("most values first"),
 }  # fmt: skip
 _HEADS = (N_("Column"), N_("Type"), N_("Shape"), N_("Missing"))
@@ -36,7 +61,8 @@ MARKS = Qt.ItemDataRole.UserRole + 1
 
 
 class ColumnModel(QAbstractTableModel):
-    """Those of the columns that are looked for, in the order that is asked for. `marks(name)` is what else is to be said of one."""
+    """Those of the columns that are looked for, in the order that is asked for. `marks(name)` is
+    what else is to be said of one."""
 
     def __init__(self, marks: Callable[[str], tuple[str, ...]]) -> None:
         super().__init__()
@@ -84,7 +110,9 @@ class ColumnModel(QAbstractTableModel):
     def columnCount(self, parent: QModelIndex | QPersistentModelIndex = _PARENT) -> int:
         return 0 if parent.isValid() else len(_HEADS)
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
         if orientation != Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
@@ -93,7 +121,9 @@ class ColumnModel(QAbstractTableModel):
             return _side(section)
         return None
 
-    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(
+        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
         seen = self.rows[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return self.text(seen, index.column())
@@ -103,7 +133,11 @@ class ColumnModel(QAbstractTableModel):
             return _side(index.column())
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
             said = seen.summary if index.column() == BARS else self.text(seen, index.column())
-            return ", ".join([said, *map(tr, self.marks(seen.name))]) if index.column() == NAME else said
+            return (
+                ", ".join([said, *map(tr, self.marks(seen.name))])
+                if index.column() == NAME
+                else said
+            )
         if role == MARKS:
             return [tr(mark) for mark in self.marks(seen.name)]
         return None
@@ -122,7 +156,9 @@ class ColumnModel(QAbstractTableModel):
 
 
 def _side(column: int) -> Qt.AlignmentFlag:
-    return (Qt.AlignmentFlag.AlignRight if column == MISSING else Qt.AlignmentFlag.AlignLeft) | Qt.AlignmentFlag.AlignVCenter
+    return (
+        Qt.AlignmentFlag.AlignRight if column == MISSING else Qt.AlignmentFlag.AlignLeft
+    ) | Qt.AlignmentFlag.AlignVCenter
 
 
 class _Name(QStyledItemDelegate):
@@ -132,7 +168,12 @@ class _Name(QStyledItemDelegate):
         super().__init__()
         self.look = look
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
         box = QRectF(option.rect)
         self.initStyleOption(option, index)
         style, text = option.widget.style(), option.text
@@ -147,11 +188,16 @@ class _Name(QStyledItemDelegate):
         painter.setFont(words)
         painter.setPen(self.look.color("text"))
         name = QFontMetrics(words).elidedText(text, Qt.TextElideMode.ElideRight, int(right - left))
-        painter.drawText(QRectF(left, box.top(), right - left, box.height()), int(Qt.AlignmentFlag.AlignVCenter), name)
+        painter.drawText(
+            QRectF(left, box.top(), right - left, box.height()),
+            int(Qt.AlignmentFlag.AlignVCenter),
+            name,
+        )
         painter.restore()
 
     def _marks(self, painter: QPainter, box: QRectF, marks: list[str], room: float) -> float:
-        """Each as a word in a frame, or as a dot where the name leaves no room; where they begin."""
+        """Each as a word in a frame, or as a dot where the name leaves no room; where they
+        begin."""
         font, pad = self.look.font(11, 600), self.look.px(5)
         metrics = QFontMetrics(font)
         high = metrics.height() + self.look.px(2)
@@ -163,7 +209,9 @@ class _Name(QStyledItemDelegate):
             width = self.look.px(7) if dots else metrics.horizontalAdvance(mark) + 2 * pad
             tall = width if dots else high
             pill = QRectF(right - width, box.center().y() - tall / 2, width, tall)
-            painter.setBrush(self.look.color("good") if dots else QColor(Qt.GlobalColor.transparent))
+            painter.setBrush(
+                self.look.color("good") if dots else QColor(Qt.GlobalColor.transparent)
+            )
             painter.drawRoundedRect(pill, tall / 2, tall / 2)
             if not dots:
                 painter.drawText(pill, int(Qt.AlignmentFlag.AlignCenter), mark)
@@ -178,7 +226,12 @@ class _Bars(QStyledItemDelegate):
         super().__init__()
         self.look = look
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
         super().paint(painter, option, index)
         seen: Profile = index.data(Qt.ItemDataRole.UserRole)
         bars = seen.bars
@@ -194,23 +247,35 @@ class _Bars(QStyledItemDelegate):
         if seen.words:
             painter.setBrush(color)
             for i, height in enumerate(heights):
-                painter.drawRect(QRectF(box.left() + i * step, box.bottom() - height, max(1.0, step * 0.75), height))
+                painter.drawRect(
+                    QRectF(
+                        box.left() + i * step, box.bottom() - height, max(1.0, step * 0.75), height
+                    )
+                )
         else:
             color.setAlphaF(0.75)
             painter.setBrush(color)
             points = [QPointF(box.left(), box.bottom())]
             for i, height in enumerate(heights):
                 top = box.bottom() - height
-                points += [QPointF(box.left() + i * step, top), QPointF(box.left() + (i + 1) * step, top)]
-            painter.drawPolygon(QPolygonF([*points, QPointF(box.left() + len(heights) * step, box.bottom())]))
+                points += [
+                    QPointF(box.left() + i * step, top),
+                    QPointF(box.left() + (i + 1) * step, top),
+                ]
+            painter.drawPolygon(
+                QPolygonF([*points, QPointF(box.left() + len(heights) * step, box.bottom())])
+            )
         painter.restore()
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
         return QSize(self.look.px(90), self.look.px(30))
 
 
 class ColumnList(QTableView):
-    """The list itself. `chosen(name)`: another column is looked at; `sorting(key)`: a head was clicked."""
+    """The list itself. `chosen(name)`: another column is looked at; `sorting(key)`: a head was
+    clicked."""
 
     chosen = Signal(str)
     sorting = Signal(str)
@@ -261,7 +326,9 @@ class ColumnList(QTableView):
         rows = len(self.columns.rows)
         if rows:
             here = self.currentIndex().row()
-            self.setCurrentIndex(self.columns.index(min(rows - 1, max(0, here + by)) if here >= 0 else 0, 0))
+            self.setCurrentIndex(
+                self.columns.index(min(rows - 1, max(0, here + by)) if here >= 0 else 0, 0)
+            )
 
     def dress(self, look: Look) -> None:
         self.look = self.bars.look = self.names.look = look
@@ -275,9 +342,22 @@ class ColumnList(QTableView):
         words = QFontMetrics(self.look.font(13))
         missing, bars = self.look.px(72), max(self.look.px(58), round(0.18 * room))
         kind = (
-            max((words.horizontalAdvance(tr(TYPES[seen.type])) for seen in self.columns.held.values()), default=0) + self.look.px(16) + 12
+            max(
+                (
+                    words.horizontalAdvance(tr(TYPES[seen.type]))
+                    for seen in self.columns.held.values()
+                ),
+                default=0,
+            )
+            + self.look.px(16)
+            + 12
         )
-        for place, width in ((TYPE, kind), (BARS, bars), (MISSING, missing), (NAME, max(1, room - kind - bars - missing))):
+        for place, width in (
+            (TYPE, kind),
+            (BARS, bars),
+            (MISSING, missing),
+            (NAME, max(1, room - kind - bars - missing)),
+        ):
             self.setColumnWidth(place, width)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -1,4 +1,5 @@
-"""The page of the table: every column in a list, the chosen one beside it, rows page by page, and who a person is."""
+"""The page of the table: every column in a list, the chosen one beside it, rows page by page, and
+who a person is."""
 
 from __future__ import annotations
 
@@ -7,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.profile import Profile, unsummed
@@ -32,9 +41,11 @@ _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -10, Qt.Key.
 
 
 class DataPage(QWidget):
-    """It is filled from a worker: `show_data` says which table, `show_profile` what was found of each column.
+    """It is filled from a worker: `show_data` says which table, `show_profile` what was found of
+    each column.
 
-    `wanted(what, chart)`: the chart (or the table of words) is to be copied or saved. `troubled(sentence)`: what could not be done.
+    `wanted(what, chart)`: the chart (or the table of words) is to be copied or saved.
+    `troubled(sentence)`: what could not be done.
     """
 
     wanted = Signal(str, bool)
@@ -78,7 +89,10 @@ class DataPage(QWidget):
     def _list_card(self) -> QFrame:
         frame, column = _card()
         self.title: QLabel = Elided("title")
-        words = N_("Exact, so not private: no session and no report holds it. What you copy or save here does.")
+        words = N_(
+            "Exact, so not private: no session and no report holds it. What you copy or save here "
+            "does."
+        )
         self.note = label(tr(words), "muted", wrap=True)
         self.search = QLineEdit()
         self.search.setPlaceholderText(tr(N_("Find a column")))
@@ -138,19 +152,26 @@ class DataPage(QWidget):
     # The table and its columns
 
     def show_data(self, data: Dataset) -> None:
-        """Another table, or the same in another way: names and types at once, the rest as it is found."""
+        """Another table, or the same in another way: names and types at once, the rest as it is
+        found."""
         if data is self.data:
             return
         self.data = data
         text = N_("{table} · {rows} rows · {columns} columns")
         self.title.set_text(  # type: ignore[attr-defined]
-            shown(say(text, table=tr(data.name), rows=Num(data.rows), columns=Num(len(data.columns))))
+            shown(
+                say(text, table=tr(data.name), rows=Num(data.rows), columns=Num(len(data.columns)))
+            )
         )
         held = self.model.held
         # What was found before stays to be seen until it is found anew.
         same = [info.name for info in data.columns] == list(held)
-        self.model.show_columns([held[c.name] if same else unsummed(data, c.name) for c in data.columns])
-        wanted = self.column if self.column in self.model.held else self._chosen.get(data.origin, "")
+        self.model.show_columns(
+            [held[c.name] if same else unsummed(data, c.name) for c in data.columns]
+        )
+        wanted = (
+            self.column if self.column in self.model.held else self._chosen.get(data.origin, "")
+        )
         if wanted not in self.model.held:
             wanted = data.columns[0].name if data.columns else ""
         self.column = ""
@@ -196,13 +217,22 @@ class DataPage(QWidget):
         self.rearranged.emit()
 
     def _tell_kind(self, seen: Profile) -> None:
-        summary = seen.summary if seen.spread is not None else tr(N_("being counted …")) if seen.type != "other" else ""
+        summary = (
+            seen.summary
+            if seen.spread is not None
+            else tr(N_("being counted …"))
+            if seen.type != "other"
+            else ""
+        )
         kind = self.model.text(seen, 1)
         self.kind.set_text(f"{kind} · {summary}" if summary else kind)
 
     def _marks(self, name: str) -> tuple[str, ...]:
         book = self.store.state.codebook
-        return (*((N_("person"),) if name == book.person else ()), *((N_("public"),) if book.about(name).attested else ()))
+        return (
+            *((N_("person"),) if name == book.person else ()),
+            *((N_("public"),) if book.about(name).attested else ()),
+        )
 
     # The codebook
 
@@ -215,7 +245,8 @@ class DataPage(QWidget):
         self.portrait.show_state()
 
     def describe(self, change: Change) -> None:
-        """Change the codebook; what decides which rows there are and how they read is worked out in the background first."""
+        """Change the codebook; what decides which rows there are and how they read is worked out in
+        the background first."""
         data, book = self.store.data, self.store.state.codebook
         if data is None:
             return
@@ -302,7 +333,9 @@ class DataPage(QWidget):
 
     def _fit(self) -> None:
         """The list takes two fifths of a narrow page."""
-        self.left.setFixedWidth(max(self.look.px(_LEAST), min(self.look.px(_LEFT), round(0.44 * self.width()))))
+        self.left.setFixedWidth(
+            max(self.look.px(_LEAST), min(self.look.px(_LEFT), round(0.44 * self.width())))
+        )
 
     def close_workers(self) -> None:
         self.describer.close()

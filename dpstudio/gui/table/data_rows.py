@@ -1,4 +1,5 @@
-"""The rows of the table as they stand in the file, a page at a time: fetched in the background, never kept."""
+"""The rows of the table as they stand in the file, a page at a time: fetched in the background,
+never kept."""
 
 from __future__ import annotations
 
@@ -9,7 +10,14 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QPushButton, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QHeaderView,
+    QPushButton,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
 
 from dpstudio.data.codebook import Codebook
 from dpstudio.data.dataset import Dataset
@@ -40,7 +48,8 @@ def fetch(data: Dataset, start: int, _: Any) -> Iterator[tuple[Dataset, int, Cel
 
 
 def _read_alike(data: Dataset, other: Dataset) -> bool:
-    """Whether both show the same values, whatever rows they leave out and whatever is known of them."""
+    """Whether both show the same values, whatever rows they leave out and whatever is known of
+    them."""
     books = (one.codebook.reading.with_person("") for one in (data, other))
     return data.described(Codebook()) is other.described(Codebook()) and len(set(books)) == 1
 
@@ -56,7 +65,10 @@ class _Model(QAbstractTableModel):
     def show_page(self, data: Dataset | None, start: int, cells: Cells) -> None:
         self.beginResetModel()
         columns = data.columns if data is not None else ()
-        self.heads, self.numeric = [info.name for info in columns], [info.numeric for info in columns]
+        self.heads, self.numeric = (
+            [info.name for info in columns],
+            [info.numeric for info in columns],
+        )
         self.start, self.cells = start, [[cell_text(value) for value in row] for row in cells]
         self.endResetModel()
 
@@ -66,20 +78,34 @@ class _Model(QAbstractTableModel):
     def columnCount(self, parent: QModelIndex | QPersistentModelIndex = _PARENT) -> int:
         return 0 if parent.isValid() else len(self.heads)
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
         down = orientation == Qt.Orientation.Vertical
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return f"{self.start + section + 1:,}" if down else self.heads[section]
-        return _side(down or self.numeric[section]) if role == Qt.ItemDataRole.TextAlignmentRole else None
+        return (
+            _side(down or self.numeric[section])
+            if role == Qt.ItemDataRole.TextAlignmentRole
+            else None
+        )
 
-    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(
+        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return self.cells[index.row()][index.column()]
-        return _side(self.numeric[index.column()]) if role == Qt.ItemDataRole.TextAlignmentRole else None
+        return (
+            _side(self.numeric[index.column()])
+            if role == Qt.ItemDataRole.TextAlignmentRole
+            else None
+        )
 
 
 def _side(right: bool) -> Qt.AlignmentFlag:
-    return (Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft) | Qt.AlignmentFlag.AlignVCenter
+    return (
+        Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
+    ) | Qt.AlignmentFlag.AlignVCenter
 
 
 class _View(QTableView):
@@ -160,7 +186,11 @@ class RowsView(QWidget):
             self.data = data
             self._tell()
             return
-        if data is None or self.data is None or data.described(Codebook()) is not self.data.described(Codebook()):
+        if (
+            data is None
+            or self.data is None
+            or data.described(Codebook()) is not self.data.described(Codebook())
+        ):
             self.start = 0
         self.data = data
         if data is None:
@@ -197,7 +227,13 @@ class RowsView(QWidget):
             self.complaint.say("")
             return
         if not typed.isascii() or not typed.isdigit() or not 1 <= int(typed[:12]) <= rows:
-            self.complaint.say(say("“{value}” is no row: they go from 1 to {rows}.", value=text.strip(), rows=Num(rows)))
+            self.complaint.say(
+                say(
+                    "“{value}” is no row: they go from 1 to {rows}.",
+                    value=text.strip(),
+                    rows=Num(rows),
+                )
+            )
             self.goto.refuse()
             return
         self.complaint.say("")
@@ -223,7 +259,9 @@ class RowsView(QWidget):
         self._tell()
 
     def _on_failure(self, error: Exception) -> None:
-        self.complaint.say(say("These rows could not be read: {error}.", error=type(error).__name__))
+        self.complaint.say(
+            say("These rows could not be read: {error}.", error=type(error).__name__)
+        )
 
     def _tell(self) -> None:
         rows = self.data.whole.rows if self.data is not None else 0
@@ -233,7 +271,11 @@ class RowsView(QWidget):
         if self.data is not None and self.data.dropped:
             text = N_("rows {a} – {b} of {rows}, also those left out")
         last = min(self.start + PAGE, rows)
-        self.where.show_text(shown(say(text, a=Num(self.start + 1), b=Num(last), rows=Num(rows))) if rows else tr(N_("no rows")))
+        self.where.show_text(
+            shown(say(text, a=Num(self.start + 1), b=Num(last), rows=Num(rows)))
+            if rows
+            else tr(N_("no rows"))
+        )
 
     def _fit(self) -> None:
         """Columns as wide as what they show, within reason."""

@@ -1,4 +1,5 @@
-"""A table whose reading is not certain: the preview, the choices and their steps, until it is opened or left."""
+"""A table whose reading is not certain: the preview, the choices and their steps, until it is
+opened or left."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
 
 class Importer(QObject):
-    """Everything is read by the opener's loader; what was read last stays until another choice has been read.
+    """Everything is read by the opener's loader; what was read last stays until another choice has
+    been read.
 
     `stepped`: what can be undone is another.
     """
@@ -38,7 +40,8 @@ class Importer(QObject):
         self._future: list[Choices] = []
 
     def ask(self, got: Got, now: bool = False) -> None:
-        """Show how a table would be read. `now`: it is the table that is open, and nothing need be read to go back to it."""
+        """Show how a table would be read. `now`: it is the table that is open, and nothing need be
+        read to go back to it."""
         self._make_page()
         assert self.page is not None
         self.got, self.wanted, self._shown = got, got.chosen, got.chosen
@@ -46,7 +49,12 @@ class Importer(QObject):
         self._past, self._future = [], []
         preview = got.opened.report.preview()
         name = got.request.name
-        self.page.begin(preview, shown(name) if not isinstance(name, str) else tr(name), got.note, got.request.pasted is not None)
+        self.page.begin(
+            preview,
+            shown(name) if not isinstance(name, str) else tr(name),
+            got.note,
+            got.request.pasted is not None,
+        )
         self.page.show_preview(preview, self.wanted)
         self.studio.pages.show_import(True)
         self.stepped.emit()
@@ -108,11 +116,13 @@ class Importer(QObject):
         self.opener.read(self.got.request, wanted)
 
     def _same(self, wanted: Choices) -> bool:
-        """Whether what is wanted is what is shown: a choice that was proposed and is now made changes nothing."""
+        """Whether what is wanted is what is shown: a choice that was proposed and is now made
+        changes nothing."""
         assert self.got is not None
         found = self.got.opened.report.choices
         return wanted == self._shown or all(
-            getattr(wanted, name) in (getattr(self._shown, name), getattr(found, name)) for name in domains(Choices)
+            getattr(wanted, name) in (getattr(self._shown, name), getattr(found, name))
+            for name in domains(Choices)
         )
 
     def tell(self, share: float) -> None:
@@ -132,7 +142,9 @@ class Importer(QObject):
         if self.page is None:
             return
         bad, self.reading = self.wanted, False
-        names = [name for name in domains(Choices) if getattr(bad, name) != getattr(self._shown, name)]
+        names = [
+            name for name in domains(Choices) if getattr(bad, name) != getattr(self._shown, name)
+        ]
         self._back()
         if text:
             self.page.refuse(names, bad, text)

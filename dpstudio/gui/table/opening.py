@@ -1,4 +1,5 @@
-"""Opening tables and sessions in the background, and saving sessions: what is loaded stays until the new one is whole."""
+"""Opening tables and sessions in the background, and saving sessions: what is loaded stays until
+the new one is whole."""
 
 from __future__ import annotations
 
@@ -20,7 +21,14 @@ from dpstudio.files.asking import Kept, file_digest, kept_from_json, row_words, 
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.source import Watch
 from dpstudio.files.session import SUFFIX, Session, SessionError, read_session, write_session
-from dpstudio.files.tables import CancelledError, Opened, TableError, example, open_with_report, paste_table
+from dpstudio.files.tables import (
+    CancelledError,
+    Opened,
+    TableError,
+    example,
+    open_with_report,
+    paste_table,
+)
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.jobs import Runner
 from dpstudio.gui.table.importing import Importer
@@ -38,7 +46,8 @@ _PASTED = N_("the pasted table")
 
 @dataclass(frozen=True, eq=False)
 class Request:
-    """What is to be opened: a file or an example, or a pasted text; for a session that was read from `path`, or `again`."""
+    """What is to be opened: a file or an example, or a pasted text; for a session that was read
+    from `path`, or `again`."""
 
     where: str = ""
     pasted: str | None = None
@@ -51,12 +60,19 @@ class Request:
     @property
     def name(self) -> Say | str:
         known = example(self.where)
-        return Say(_PASTED) if self.pasted is not None else known.label if known else Path(self.where).name
+        return (
+            Say(_PASTED)
+            if self.pasted is not None
+            else known.label
+            if known
+            else Path(self.where).name
+        )
 
 
 @dataclass(frozen=True, eq=False)
 class Got:
-    """What was read. `chosen` holds what a person chose; it is `settled` where nobody need be asked, `tried` from the preview."""
+    """What was read. `chosen` holds what a person chose; it is `settled` where nobody need be
+    asked, `tried` from the preview."""
 
     request: Request
     opened: Opened
@@ -112,13 +128,20 @@ class Opener(QObject):
     def paste(self) -> None:
         """Open the table on the clipboard, or the file that was copied there."""
         mime: QMimeData | None = QGuiApplication.clipboard().mimeData()
-        files = [url.toLocalFile() for url in mime.urls() if url.isLocalFile()] if mime is not None else []
+        files = (
+            [url.toLocalFile() for url in mime.urls() if url.isLocalFile()]
+            if mime is not None
+            else []
+        )
         if files:
             self.open(files[0])
         elif mime is not None and mime.text().strip():
             self._load(Request(pasted=mime.text()))
         else:
-            self.window.say(tr(N_("There is no table on the clipboard: copy its cells first, then paste.")), tone="warn")
+            self.window.say(
+                tr(N_("There is no table on the clipboard: copy its cells first, then paste.")),
+                tone="warn",
+            )
 
     def reload(self) -> None:
         """Read the file of the open table anew; labs, codebook and history stay."""
@@ -126,7 +149,10 @@ class Opener(QObject):
         if now is None:
             return
         if now.request.pasted is not None:
-            self.window.say(tr(N_("A pasted table has no file to be read anew. Copy it and paste it again.")), tone="warn")
+            self.window.say(
+                tr(N_("A pasted table has no file to be read anew. Copy it and paste it again.")),
+                tone="warn",
+            )
             return
         self._load(replace(now.request, session=None, again=True))
 
@@ -136,7 +162,15 @@ class Opener(QObject):
         if now is None:
             return
         if now.opened.report.format in ("Parquet", "Arrow"):
-            self.window.say(tr(N_("A file of this format says itself how it is read: there is nothing to choose.")), tone="warn")
+            self.window.say(
+                tr(
+                    N_(
+                        "A file of this format says itself how it is read: there is nothing to "
+                        "choose."
+                    )
+                ),
+                tone="warn",
+            )
             return
         request = self._fitting(replace(now.request, session=None, again=True))
         self.importer.ask(replace(now, request=request, note=None), now=True)
@@ -145,17 +179,24 @@ class Opener(QObject):
         self.importer.rest()
         request = self._fitting(request)
         self._loading = request.name
-        self.window.message.working(shown(say("Opening {name} …", name=self._name())), 0.0, self.cancel)
-        self.loader.submit(partial(_read, request, None, self._kept(request), self._progress.emit), cancel=True)
+        self.window.message.working(
+            shown(say("Opening {name} …", name=self._name())), 0.0, self.cancel
+        )
+        self.loader.submit(
+            partial(_read, request, None, self._kept(request), self._progress.emit), cancel=True
+        )
 
     def _fitting(self, request: Request) -> Request:
         """With what the table will be fitted to, which is worked out in the background as well."""
         if request.session is not None:
             return replace(request, codebook=request.session.codebook, labs=request.session.labs)
-        return replace(request, codebook=self.studio.store.state.codebook, labs=self.studio.store.wanted())
+        return replace(
+            request, codebook=self.studio.store.state.codebook, labs=self.studio.store.wanted()
+        )
 
     def read(self, request: Request, choices: Choices) -> None:
-        """Read what is looked at in the preview as the person chose; the newest choice waits for the one before to stop."""
+        """Read what is looked at in the preview as the person chose; the newest choice waits for
+        the one before to stop."""
         self._loading = request.name
         self.loader.submit(partial(_read, request, choices, None, self._progress.emit), cancel=True)
 
@@ -165,7 +206,9 @@ class Opener(QObject):
         self.window.message.say("")
         if self.studio.store.data is None:
             self.window.top.name_table(tr(N_("No table")))
-            self.window.say(tr(N_("No table is open.")), tr(N_("Open …")), self.studio.saver.ask_open, "")
+            self.window.say(
+                tr(N_("No table is open.")), tr(N_("Open …")), self.studio.saver.ask_open, ""
+            )
 
     def _name(self) -> str:
         return shown(self._loading) if isinstance(self._loading, Say) else tr(self._loading)
@@ -199,13 +242,18 @@ class Opener(QObject):
         if request.again:
             self.studio.take_again(data)
         else:
-            # Only now: a session that could not be opened must not be the one that Save writes over.
+            # Only now: a session that could not be opened must not be the one that Save writes
+            # over.
             self.session_path = request.path
             self.studio.take(data, request.session)
         release_unused()
         if request.where:
             self._remember(str(request.path.absolute()) if request.path else data.origin)
-        self.watcher.watch(data if example(request.where) is None else None, got.stamp, got.opened.report.choices if got.asked else None)
+        self.watcher.watch(
+            data if example(request.where) is None else None,
+            got.stamp,
+            got.opened.report.choices if got.asked else None,
+        )
         self._tell(got)
         if self._behind is not None:
             behind, self._behind = self._behind, None
@@ -217,18 +265,31 @@ class Opener(QObject):
         book, kept = got.request.codebook, session is not None or got.request.again
         if kept and book.person and self.studio.store.state.codebook.person != book.person:
             text = N_(
-                "This table has no column “{column}” that could say whose row it is: each row is now a person. Check the unit of privacy."
+                "This table has no column “{column}” that could say whose row it is: each row is "
+                "now a person. Check the unit of privacy."
             )
             self.window.say(shown(say(text, column=book.person)), tone="warn")
         elif session is not None and session.digest and session.digest != data.digest:
-            self.window.say(tr(N_("The table has changed since this session was saved. The charts show it as it is now.")), tone="warn")
+            self.window.say(
+                tr(
+                    N_(
+                        "The table has changed since this session was saved. The charts show it as "
+                        "it is now."
+                    )
+                ),
+                tone="warn",
+            )
         elif got.asked and not got.tried and row_words(got.opened.report.counts):
             # As was chosen before, but never in silence.
             told = " ".join(shown(text) for text in row_words(got.opened.report.counts))
             self.window.say(told, tr(N_("Look …")), self.read_otherwise, "warn")
 
     def _on_failure(self, error: Exception) -> None:
-        sentence = shown(error.sentence) if isinstance(error, TableError) else f"{self._name()}: {type(error).__name__}: {error}"
+        sentence = (
+            shown(error.sentence)
+            if isinstance(error, TableError)
+            else f"{self._name()}: {type(error).__name__}: {error}"
+        )
         if self.importer.reading:
             self.importer.fail("" if isinstance(error, CancelledError) else sentence)
         elif isinstance(error, CancelledError):
@@ -254,10 +315,16 @@ class Opener(QObject):
         if now is None:
             return
         if there:
-            text = say("{name} has changed on the disk. The charts show it as it was.", name=Path(now.request.where).name)
+            text = say(
+                "{name} has changed on the disk. The charts show it as it was.",
+                name=Path(now.request.where).name,
+            )
             self.window.say(shown(text), tr(N_("Reload")), self.reload, "warn")
         else:
-            text = say("{name} is not there any more. The table stays as it was read.", name=Path(now.request.where).name)
+            text = say(
+                "{name} is not there any more. The table stays as it was read.",
+                name=Path(now.request.where).name,
+            )
             self.window.say(shown(text), tone="warn")
 
     # Sessions and what is remembered
@@ -272,7 +339,10 @@ class Opener(QObject):
         """Whether the open table cannot be found again; the bar then says so."""
         if self.open_now is None or self.open_now.request.pasted is None:
             return False
-        text = N_("A session keeps where its table is, and a pasted table is nowhere. Save the table as a file, open that, then save.")
+        text = N_(
+            "A session keeps where its table is, and a pasted table is nowhere. Save the table as "
+            "a file, open that, then save."
+        )
         self.window.say(tr(text), tone="warn")
         return True
 
@@ -284,7 +354,9 @@ class Opener(QObject):
         try:
             write_session(self.studio.session(data), path)
         except SessionError as error:
-            self.window.say(shown(error.sentence), tr(N_("Save elsewhere …")), self.studio.saver.ask_save)
+            self.window.say(
+                shown(error.sentence), tr(N_("Save elsewhere …")), self.studio.saver.ask_save
+            )
             return
         self.session_path = path
         self.studio.store.history.setClean()
@@ -316,16 +388,27 @@ class Opener(QObject):
     def _kept(self, request: Request) -> Kept | None:
         session = request.session
         if session is not None:
-            return Kept(session.digest, session.reading) if session.reading is not None and session.digest else None
+            return (
+                Kept(session.digest, session.reading)
+                if session.reading is not None and session.digest
+                else None
+            )
         if not request.where or example(request.where) is not None:
             return None
         return kept_from_json(self._readings().get(str(Path(request.where).absolute())))
 
 
-def _read(request: Request, choices: Choices | None, kept: Kept | None, progress: Any, cancelled: Any) -> Iterator[Got]:
-    """The table, read with `choices` from the preview; else as was `kept` of the same bytes; else as the file shows."""
+def _read(
+    request: Request, choices: Choices | None, kept: Kept | None, progress: Any, cancelled: Any
+) -> Iterator[Got]:
+    """The table, read with `choices` from the preview; else as was `kept` of the same bytes; else
+    as the file shows."""
     note, stamp = None, stamp_of(Path(request.where))
-    same = kept is not None and choices is None and file_digest(Path(request.where), cancelled) == kept.digest
+    same = (
+        kept is not None
+        and choices is None
+        and file_digest(Path(request.where), cancelled) == kept.digest
+    )
     chosen = choices or (kept.choices if kept is not None and same else Choices())
     if request.pasted is not None:
         opened = paste_table(request.pasted, progress, cancelled, chosen)
@@ -335,13 +418,30 @@ def _read(request: Request, choices: Choices | None, kept: Kept | None, progress
     if kept is not None and not same and choices is None:
         # Chosen for other bytes: what was chosen then may be wrong now, and nobody would see it.
         settled = settled and opened.report.choices == kept.choices
-        note = None if settled else say("The file has changed since you chose how to read it. Look whether it is right as it is read now.")
+        note = (
+            None
+            if settled
+            else say(
+                "The file has changed since you chose how to read it. Look whether it is right as "
+                "it is read now."
+            )
+        )
     _warm(opened.data, request, cancelled)
-    yield Got(request, opened, chosen, settled, asked=same, tried=choices is not None, note=note, stamp=stamp)
+    yield Got(
+        request,
+        opened,
+        chosen,
+        settled,
+        asked=same,
+        tried=choices is not None,
+        note=note,
+        stamp=stamp,
+    )
 
 
 def _warm(data: Dataset, request: Request, cancelled: Any) -> None:
-    """Choose the rows of persons and fit the labs once here: what that needs is remembered, so the thread that draws need not wait."""
+    """Choose the rows of persons and fit the labs once here: what that needs is remembered, so the
+    thread that draws need not wait."""
     watch = Watch(None, cancelled)  # of a long table each of these takes a while
     with suppress(ParamError):  # then the studio says that there is no such column
         data = watch.run(partial(data.described, request.codebook))

@@ -1,4 +1,5 @@
-"""The page that is shown before a table is opened whose reading is not certain: how it will be read, and what may be chosen."""
+"""The page that is shown before a table is opened whose reading is not certain: how it will be
+read, and what may be chosen."""
 
 from __future__ import annotations
 
@@ -6,7 +7,15 @@ from collections.abc import Collection
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from dpstudio.files.asking import odd_rows, sentence, unsettled
 from dpstudio.files.read.choices import Choices, free
@@ -23,7 +32,8 @@ _LEFT, _ODD = 360, 246
 
 
 class PreviewPage(QWidget):
-    """`chosen(choices)`: read it so; `accepted()`, `cancelled()`; `stopped()`: leave the reading that goes on, and keep the one before."""
+    """`chosen(choices)`: read it so; `accepted()`, `cancelled()`; `stopped()`: leave the reading
+    that goes on, and keep the one before."""
 
     chosen = Signal(object)
     accepted = Signal()
@@ -72,7 +82,11 @@ class PreviewPage(QWidget):
     def _head(self) -> QFrame:
         """What is to be opened, the counts, and the two ways on."""
         frame, column = _card()
-        self.title, self.counts, self.found = Elided("title"), label("", "", wrap=True), label("", "muted", wrap=True)
+        self.title, self.counts, self.found = (
+            Elided("title"),
+            label("", "", wrap=True),
+            label("", "muted", wrap=True),
+        )
         self.note = label("", "warn", wrap=True)
         self.state = Elided("muted")
         self.progress = QProgressBar()
@@ -135,8 +149,14 @@ class PreviewPage(QWidget):
 
     def _name_rows(self, preview: Preview) -> None:
         seen, kept = len(preview.rows), preview.counts.kept
-        text = N_("All {n} rows · {columns} columns") if seen == kept else N_("The first {seen} of {n} rows · {columns} columns")
-        self.rows_title.setText(shown(say(text, seen=Num(seen), n=Num(kept), columns=Num(len(preview.columns)))))
+        text = (
+            N_("All {n} rows · {columns} columns")
+            if seen == kept
+            else N_("The first {seen} of {n} rows · {columns} columns")
+        )
+        self.rows_title.setText(
+            shown(say(text, seen=Num(seen), n=Num(kept), columns=Num(len(preview.columns))))
+        )
 
     def show_state(self, wanted: Choices) -> None:
         """What is wanted now, while it is read or where nothing else is to be read."""
@@ -156,7 +176,14 @@ class PreviewPage(QWidget):
         self.progress.hide()
         self.stop.hide()
         self.accept.setEnabled(True)
-        self.state.set_text(tr(N_("Nothing changes before you open it. Click a head to read that column as another type.")))
+        self.state.set_text(
+            tr(
+                N_(
+                    "Nothing changes before you open it. Click a head to read that column as "
+                    "another type."
+                )
+            )
+        )
 
     def refuse(self, names: list[str], bad: Choices, text: str) -> None:
         self.rest()
@@ -207,9 +234,17 @@ def _found(preview: Preview, unseen: Collection[str]) -> list[str]:
     """What the file was found to be, in short."""
     numbers = any(column.kind == "number" for column in preview.columns)
     names = ("part", "encoding", "delimiter", *(("decimal",) if numbers else ()))
-    held = [(name, getattr(preview.choices, name)) for name in names if name not in unseen and not free(preview.choices, name)]
+    held = [
+        (name, getattr(preview.choices, name))
+        for name in names
+        if name not in unseen and not free(preview.choices, name)
+    ]
     known, text = domains(Choices), N_("{choice}: {value}")
-    return [shown(say(text, choice=Say(known[name].label), value=value_words(name, value))) for name, value in held if value]
+    return [
+        shown(say(text, choice=Say(known[name].label), value=value_words(name, value)))
+        for name, value in held
+        if value
+    ]
 
 
 def _count(n: int, one: str, many: str) -> Say:
@@ -223,7 +258,13 @@ def _odd_words(counts: Counts) -> str:
     if whole == 1:
         return tr(N_("The row that does not fit"))
     if listed < whole:
-        return shown(say("Rows that do not fit: the first {listed} of {n}", listed=Num(listed), n=f"{whole:,}"))
+        return shown(
+            say(
+                "Rows that do not fit: the first {listed} of {n}",
+                listed=Num(listed),
+                n=f"{whole:,}",
+            )
+        )
     return shown(say("Rows that do not fit: all {n}", n=f"{whole:,}"))
 
 
@@ -235,9 +276,15 @@ def _notes(preview: Preview) -> list[str]:
         for word, n in column.missing:
             if word:
                 words[word] = words.get(word, 0) + (n or 0)
-        out += [sentence(shown(say("{column}: {note}", column=column.name, note=note))) for note in column.notes]
+        out += [
+            sentence(shown(say("{column}: {note}", column=column.name, note=note)))
+            for note in column.notes
+        ]
     if words:
-        listed = ", ".join(f"“{word}” ({n:,})" if n else f"“{word}”" for word, n in sorted(words.items(), key=lambda one: -one[1])[:8])
+        listed = ", ".join(
+            f"“{word}” ({n:,})" if n else f"“{word}”"
+            for word, n in sorted(words.items(), key=lambda one: -one[1])[:8]
+        )
         out.append(shown(say("Read as missing values: {words}.", words=listed)))
     return out
 

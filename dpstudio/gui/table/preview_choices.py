@@ -1,4 +1,5 @@
-"""How a file is to be read: what is in doubt first, each with its alternatives and the reason; all other choices below."""
+"""How a file is to be read: what is in doubt first, each with its alternatives and the reason; all
+other choices below."""
 
 from __future__ import annotations
 
@@ -27,10 +28,24 @@ _BUTTONS = 4  # of more alternatives the first are buttons, and all of them a li
 _LINE = 40  # letters of a button that is as wide as the card
 _KNOWN: Mapping[str, Domain] = domains(Choices)
 # What a box says while the file decides.
-_EMPTY = {"skip": N_("as found"), "footer": N_("as found"), "part": N_("the first"), "missing_words": N_("none"), "types": N_("as found")}
+_EMPTY = {
+    "skip": N_("as found"),
+    "footer": N_("as found"),
+    "part": N_("the first"),
+    "missing_words": N_("none"),
+    "types": N_("as found"),
+}
 _NUMBERS = {
-    "skip": (N_("Leave out none"), N_("Leave out the first line"), N_("Leave out the first {n} lines")),
-    "footer": (N_("Leave out none"), N_("Leave out the last row"), N_("Leave out the last {n} rows")),
+    "skip": (
+        N_("Leave out none"),
+        N_("Leave out the first line"),
+        N_("Leave out the first {n} lines"),
+    ),
+    "footer": (
+        N_("Leave out none"),
+        N_("Leave out the last row"),
+        N_("Leave out the last {n} rows"),
+    ),
 }
 
 
@@ -45,9 +60,11 @@ def value_words(name: str, value: Any) -> Say:
 
 
 class Reading:
-    """What the editors need of a store: its `lab` is every choice as it is shown. `ask(choices)` is told what is wanted then.
+    """What the editors need of a store: its `lab` is every choice as it is shown. `ask(choices)` is
+    told what is wanted then.
 
-    `wanted` holds what the person chose, and leaves the rest to the file; `found` is what the file was read with.
+    `wanted` holds what the person chose, and leaves the rest to the file; `found` is what the file
+    was read with.
     """
 
     data = None
@@ -71,7 +88,8 @@ class Reading:
 
 
 class DoubtCard(QFrame):
-    """One choice that a person must make: why, the alternatives a click each, and an editor where they are not all."""
+    """One choice that a person must make: why, the alternatives a click each, and an editor where
+    they are not all."""
 
     def __init__(self, reading: Reading, doubt: Doubt):
         super().__init__()
@@ -84,7 +102,9 @@ class DoubtCard(QFrame):
         column.addWidget(label(tr(_KNOWN[self.name].label).upper(), "head"))
         self.why = label("", "", wrap=True)
         column.addWidget(self.why)
-        self.options = _options({str(k): shown(value_words(self.name, v)) for k, v in enumerate(self.values[:_BUTTONS])})
+        self.options = _options(
+            {str(k): shown(value_words(self.name, v)) for k, v in enumerate(self.values[:_BUTTONS])}
+        )
         self.options.setAccessibleName(tr(_KNOWN[self.name].label))
         self.options.chosen.connect(self._choose)
         column.addWidget(self.options)
@@ -126,7 +146,8 @@ class DoubtCard(QFrame):
 
 
 def _options(words: dict[str, str]) -> Segments:
-    """Buttons side by side where their words are short, else one below the other in as many lines as they need."""
+    """Buttons side by side where their words are short, else one below the other in as many lines
+    as they need."""
     if all(len(text) <= _LINE - 4 for text in words.values()):
         return Segments(words, fluid=True)
     return Segments({key: "\n".join(wrap(text, _LINE)) for key, text in words.items()}, columns=1)
@@ -146,13 +167,19 @@ def _other(store: Store, name: str, values: tuple[Any, ...]) -> Field | None:
     domain = _KNOWN[name]
     if isinstance(domain, Choice):
         every = {word for word in domain.words if word != AUTO}
-        return None if every <= set(values[:_BUTTONS]) | {"auto"} else ComboField(store, name, domain)
+        return (
+            None if every <= set(values[:_BUTTONS]) | {"auto"} else ComboField(store, name, domain)
+        )
     if isinstance(domain, Maybe):
         field = BoxField(store, name, domain)
         field.propose(tr(_EMPTY[name]))
         return field
     words = {value: value for value in values}
-    return ComboField(store, name, Choice(domain.label, domain.help, options=words)) if len(words) > _BUTTONS else None
+    return (
+        ComboField(store, name, Choice(domain.label, domain.help, options=words))
+        if len(words) > _BUTTONS
+        else None
+    )
 
 
 class MoreChoices(QFrame):
@@ -232,19 +259,23 @@ class ChoicesColumn(QWidget):
         self.column.addStretch()
 
     def begin(self, doubts: bool, apart: Collection[str] = ()) -> None:
-        """Another file: no choice is made yet, and only what is in doubt is open. What stands `apart` plays no part for it."""
+        """Another file: no choice is made yet, and only what is in doubt is open. What stands
+        `apart` plays no part for it."""
         self.more.apart = frozenset(apart)
         for held in self.cards.values():
             self._remove(held)
         self.cards = {}
         self.more.open(not doubts)
 
-    def show_preview(self, preview: Preview, wanted: Choices, doubts: tuple[Doubt, ...], notes: list[str]) -> None:
+    def show_preview(
+        self, preview: Preview, wanted: Choices, doubts: tuple[Doubt, ...], notes: list[str]
+    ) -> None:
         """What the file was read with, and what of it the person chose."""
         self.reading.found, self.reading.wanted = preview.choices, wanted
         asked = {doubt.choice: doubt for doubt in doubts}
         for name in [*self.cards]:
-            # A doubt that was decided stays to be decided otherwise; one that is none any more goes.
+            # A doubt that was decided stays to be decided otherwise; one that is none any more
+            # goes.
             if name not in asked and not self.reading.is_chosen(name):
                 self._remove(self.cards.pop(name))
         for name, doubt in asked.items():
@@ -293,5 +324,9 @@ class ChoicesColumn(QWidget):
 
     def give_type(self, name: str, kind: str) -> None:
         """Read a column as another type; "auto" leaves it to what is in it."""
-        others = tuple(entry for entry in self.reading.wanted.types if entry.rpartition("=")[0].strip() != name.strip())
+        others = tuple(
+            entry
+            for entry in self.reading.wanted.types
+            if entry.rpartition("=")[0].strip() != name.strip()
+        )
         self.reading.set("types", others if kind == "auto" else (*others, f"{name}={kind}"))

@@ -1,4 +1,5 @@
-"""The first rows as they will be read, with names and types above them, and the rows that do not fit."""
+"""The first rows as they will be read, with names and types above them, and the rows that do not
+fit."""
 
 from __future__ import annotations
 
@@ -6,7 +7,16 @@ from collections.abc import Mapping, Sequence
 from heapq import nlargest
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import QHeaderView, QMenu, QTableView
 
@@ -38,7 +48,13 @@ class _Grid(QAbstractTableModel):
         self.cells: Sequence[Sequence[str | None]] = ()
         self.tips: list[str] = []
 
-    def show_cells(self, heads: list[str], right: list[bool], cells: Sequence[Sequence[str | None]], tips: list[str] | None = None) -> None:
+    def show_cells(
+        self,
+        heads: list[str],
+        right: list[bool],
+        cells: Sequence[Sequence[str | None]],
+        tips: list[str] | None = None,
+    ) -> None:
         self.beginResetModel()
         self.heads, self.right, self.cells, self.tips = heads, right, cells, tips or heads
         self.endResetModel()
@@ -49,27 +65,46 @@ class _Grid(QAbstractTableModel):
     def columnCount(self, parent: QModelIndex | QPersistentModelIndex = _PARENT) -> int:
         return 0 if parent.isValid() else len(self.heads)
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
         down = orientation == Qt.Orientation.Vertical
         if role == Qt.ItemDataRole.ToolTipRole:
             return None if down else self.tips[section]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return str(section + 1) if down else self.heads[section]
-        return _side(down or self.right[section]) if role == Qt.ItemDataRole.TextAlignmentRole else None
+        return (
+            _side(down or self.right[section])
+            if role == Qt.ItemDataRole.TextAlignmentRole
+            else None
+        )
 
-    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(
+        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             text = self.cells[index.row()][index.column()]
-            return "–" if text is None else text[:_LETTERS] if role == Qt.ItemDataRole.DisplayRole else text
-        return _side(self.right[index.column()]) if role == Qt.ItemDataRole.TextAlignmentRole else None
+            return (
+                "–"
+                if text is None
+                else text[:_LETTERS]
+                if role == Qt.ItemDataRole.DisplayRole
+                else text
+            )
+        return (
+            _side(self.right[index.column()]) if role == Qt.ItemDataRole.TextAlignmentRole else None
+        )
 
 
 def _side(right: bool) -> Qt.AlignmentFlag:
-    return (Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft) | Qt.AlignmentFlag.AlignVCenter
+    return (
+        Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
+    ) | Qt.AlignmentFlag.AlignVCenter
 
 
 class _Head(QHeaderView):
-    """The name of a column, and below it the type as which it is read, in colour where a person chose it."""
+    """The name of a column, and below it the type as which it is read, in colour where a person
+    chose it."""
 
     def __init__(self, look: Look):
         super().__init__(Qt.Orientation.Horizontal)
@@ -85,13 +120,25 @@ class _Head(QHeaderView):
         return QFontMetrics(self.look.font(13, 600)), QFontMetrics(self.look.font(11))
 
     def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), sum(metrics.height() for metrics in self.lines()) + self.look.px(12))
+        return QSize(
+            super().sizeHint().width(),
+            sum(metrics.height() for metrics in self.lines()) + self.look.px(12),
+        )
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         model = self.model()
-        name, kind = str(model.headerData(section, Qt.Orientation.Horizontal)), self.kinds[section] if section < len(self.kinds) else ""
-        side = model.headerData(section, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole)
-        across = Qt.AlignmentFlag.AlignRight if side & Qt.AlignmentFlag.AlignRight else Qt.AlignmentFlag.AlignLeft
+        name, kind = (
+            str(model.headerData(section, Qt.Orientation.Horizontal)),
+            self.kinds[section] if section < len(self.kinds) else "",
+        )
+        side = model.headerData(
+            section, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole
+        )
+        across = (
+            Qt.AlignmentFlag.AlignRight
+            if side & Qt.AlignmentFlag.AlignRight
+            else Qt.AlignmentFlag.AlignLeft
+        )
         pad, (bold, small) = self.look.px(8) + 3, self.lines()
         painter.save()
         painter.fillRect(rect, self.look.color("surface"))
@@ -101,11 +148,15 @@ class _Head(QHeaderView):
         painter.setFont(self.look.font(13, 600))
         painter.setPen(self.look.color("text"))
         flags = int(across.value) | int(Qt.AlignmentFlag.AlignTop.value)
-        painter.drawText(box, flags, bold.elidedText(name, Qt.TextElideMode.ElideMiddle, box.width()))
+        painter.drawText(
+            box, flags, bold.elidedText(name, Qt.TextElideMode.ElideMiddle, box.width())
+        )
         painter.setFont(self.look.font(11, 600 if section in self.chosen else 400))
         painter.setPen(self.look.color("accent" if section in self.chosen else "muted"))
         below = box.translated(0, bold.height())
-        painter.drawText(below, flags, small.elidedText(kind, Qt.TextElideMode.ElideRight, box.width()))
+        painter.drawText(
+            below, flags, small.elidedText(kind, Qt.TextElideMode.ElideRight, box.width())
+        )
         painter.restore()
 
 
@@ -144,8 +195,13 @@ class _Table(QTableView):
         gap = look.px(16) + 10
         for place, head in enumerate(heads):
             # Of as many letters some are wider than others.
-            longest = nlargest(8, ((row[place] or "–")[:_LETTERS] for row in self.grid.cells), key=len)
-            texts = [*map(words.horizontalAdvance, longest), *(words.horizontalAdvance(text) for text in least[place : place + 1])]
+            longest = nlargest(
+                8, ((row[place] or "–")[:_LETTERS] for row in self.grid.cells), key=len
+            )
+            texts = [
+                *map(words.horizontalAdvance, longest),
+                *(words.horizontalAdvance(text) for text in least[place : place + 1]),
+            ]
             need = max([bold.horizontalAdvance(head), *texts]) + gap
             self.setColumnWidth(place, min(need, look.px(_WIDEST)))
         self.verticalHeader().setDefaultSectionSize(look.px(26))
@@ -173,10 +229,14 @@ class FirstRows(_Table):
         same = [c.name for c in self.columns] == [c.name for c in preview.columns]
         self.columns = preview.columns
         self.head.kinds = [f"{tr(TYPES.get(c.kind, c.kind))} ▾" for c in preview.columns]
-        self.head.chosen = {place for place, c in enumerate(preview.columns) if c.name.strip() in chosen}
+        self.head.chosen = {
+            place for place, c in enumerate(preview.columns) if c.name.strip() in chosen
+        }
         names = [column.name for column in preview.columns]
         tips = [_tip(column) for column in preview.columns]
-        self.grid.show_cells(names, [c.kind in _NUMERIC for c in preview.columns], preview.rows, tips)
+        self.grid.show_cells(
+            names, [c.kind in _NUMERIC for c in preview.columns], preview.rows, tips
+        )
         self.refit()
         if same:
             self.verticalScrollBar().setValue(depth)
@@ -196,8 +256,14 @@ class FirstRows(_Table):
             action: QAction = self.menu.addAction(tr(TYPES[kind]))
             action.setCheckable(True)
             action.setChecked(kind == held)
-            action.triggered.connect(lambda _=False, kind=kind, name=column.name: self.typed.emit(name, kind))
-        self.menu.popup(self.head.mapToGlobal(QPoint(self.head.sectionViewportPosition(place), self.head.height())))
+            action.triggered.connect(
+                lambda _=False, kind=kind, name=column.name: self.typed.emit(name, kind)
+            )
+        self.menu.popup(
+            self.head.mapToGlobal(
+                QPoint(self.head.sectionViewportPosition(place), self.head.height())
+            )
+        )
 
     def dress(self, look: Look) -> None:
         self.look = self.head.look = look
@@ -207,7 +273,13 @@ class FirstRows(_Table):
 
 def _tip(column: ColumnRead) -> str:
     """What else is to be said of a column."""
-    return "\n".join([column.name, *(sentence(shown(note)) for note in column.notes), tr(N_("Click to read it as another type."))])
+    return "\n".join(
+        [
+            column.name,
+            *(sentence(shown(note)) for note in column.notes),
+            tr(N_("Click to read it as another type.")),
+        ]
+    )
 
 
 class OddRows(_Table):
@@ -226,9 +298,14 @@ class OddRows(_Table):
 
     def show_counts(self, counts: Counts) -> None:
         both = ((counts.repaired, N_("repaired")), (counts.refused, N_("left out")))
-        odd = sorted(((row.line, tr(fate), row.why) for tally, fate in both for row in tally.first), key=lambda one: one[0])
+        odd = sorted(
+            ((row.line, tr(fate), row.why) for tally, fate in both for row in tally.first),
+            key=lambda one: one[0],
+        )
         cells = [(f"{line:,}", fate, sentence(shown(why))) for line, fate, why in odd]
-        self.grid.show_cells([tr(N_("Line")), tr(N_("Row")), tr(N_("Why"))], [True, False, False], cells)
+        self.grid.show_cells(
+            [tr(N_("Line")), tr(N_("Row")), tr(N_("Why"))], [True, False, False], cells
+        )
         self.refit()
 
     def refit(self) -> None:

@@ -1,4 +1,5 @@
-"""Whether the file of the open table is still the one that was read: asked when it is written to, and when the window comes forward."""
+"""Whether the file of the open table is still the one that was read: asked when it is written to,
+and when the window comes forward."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ Stamp = tuple[int, int] | None  # size and time of writing; None where there is 
 
 
 class Watcher(QObject):
-    """`changed(there)`: the file has other bytes now, or is gone. `known(origin, kept)`: the bytes for which a reading was chosen."""
+    """`changed(there)`: the file has other bytes now, or is gone. `known(origin, kept)`: the bytes
+    for which a reading was chosen."""
 
     changed = Signal(bool)
     known = Signal(str, object)
@@ -39,12 +41,17 @@ class Watcher(QObject):
         self.checker.value.connect(self._on_checked)
 
     def watch(self, data: Dataset | None, stamp: Stamp, choices: Choices | None) -> None:
-        """Another table is open, of a file that was as in `stamp`; None or one without a file is not watched."""
+        """Another table is open, of a file that was as in `stamp`; None or one without a file is
+        not watched."""
         self.quiet.stop()
         self.checker.cancel()
         if self.files.files():
             self.files.removePaths(self.files.files())
-        self.data, self._stamp, self._told = (data if data is not None and data.origin else None), stamp, None
+        self.data, self._stamp, self._told = (
+            (data if data is not None and data.origin else None),
+            stamp,
+            None,
+        )
         if self.data is not None:
             self.files.addPath(self.data.origin)
             self.checker.submit(partial(_first, self.data, stamp, choices), cancel=True)
@@ -56,7 +63,9 @@ class Watcher(QObject):
         """Look, in the background, whether the file is as it was."""
         if self.data is not None:
             if self.data.origin not in self.files.files():
-                self.files.addPath(self.data.origin)  # saved as another file in its place: Qt let go of it
+                self.files.addPath(
+                    self.data.origin
+                )  # saved as another file in its place: Qt let go of it
             self.checker.submit(partial(_look, self.data, self._stamp))
 
     def _on_checked(self, found: tuple[Dataset, Stamp, str, Kept | None]) -> None:
@@ -85,14 +94,19 @@ def stamp_of(path: Path) -> Stamp:
     return held.st_size, held.st_mtime_ns
 
 
-def _first(data: Dataset, stamp: Stamp, choices: Choices | None, cancelled: Any) -> Iterator[tuple[Dataset, Stamp, str, Kept | None]]:
-    """The bytes for which a reading was chosen: their digest is waited for here. What was written since is found by looking."""
+def _first(
+    data: Dataset, stamp: Stamp, choices: Choices | None, cancelled: Any
+) -> Iterator[tuple[Dataset, Stamp, str, Kept | None]]:
+    """The bytes for which a reading was chosen: their digest is waited for here. What was written
+    since is found by looking."""
     if choices is not None and data.digest:
         yield data, stamp, data.digest, Kept(data.digest, choices)
     yield from _look(data, stamp, cancelled)
 
 
-def _look(data: Dataset, known: Stamp, cancelled: Any) -> Iterator[tuple[Dataset, Stamp, str, Kept | None]]:
+def _look(
+    data: Dataset, known: Stamp, cancelled: Any
+) -> Iterator[tuple[Dataset, Stamp, str, Kept | None]]:
     """The bytes are read only where size or time are others than when they were last read."""
     path = Path(data.origin)
     stamp = stamp_of(path)

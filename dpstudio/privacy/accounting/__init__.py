@@ -1,6 +1,15 @@
-"""The catalogue of composition bounds, in the order in which they are shown, and what they are asked about."""
+"""The catalogue of composition bounds, in the order in which they are shown, and what they are
+asked about."""
 
-from dpstudio.privacy.accounting.accountant import K_CLOSED, K_NUMERIC, Accountant, Slacked, best, crossing, crossover
+from dpstudio.privacy.accounting.accountant import (
+    K_CLOSED,
+    K_NUMERIC,
+    Accountant,
+    Slacked,
+    best,
+    crossing,
+    crossover,
+)
 from dpstudio.privacy.accounting.adding import GroupPrivacy, Parallel, Sequential, group_privacy
 from dpstudio.privacy.accounting.advanced import KOV33, KOV35, Advanced, AdvancedTanh
 from dpstudio.privacy.accounting.concentrated import ZCDP, ZCDPTight

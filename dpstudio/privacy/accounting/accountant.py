@@ -1,4 +1,5 @@
-"""What a composition bound is: a ledger of releases in, a total ε or δ out, with its source and its domain."""
+"""What a composition bound is: a ledger of releases in, a total ε or δ out, with its source and its
+domain."""
 
 from __future__ import annotations
 
@@ -15,7 +16,13 @@ from dpstudio.privacy.accounting.spend import ADD_REMOVE, PURE, Ledger, Spend
 from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Kind, Real, param
 
-SLACK = Real(N_("δ′"), N_("What advanced composition adds to the total δ, once for all answers."), low=1e-12, high=0.1, log=True)
+SLACK = Real(
+    N_("δ′"),
+    N_("What advanced composition adds to the total δ, once for all answers."),
+    low=1e-12,
+    high=0.1,
+    log=True,
+)
 K_MOST = 10_000
 K_CLOSED, K_NUMERIC = 1_000_000, 10_000
 LEAST = -745.0  # ln of the smallest float
@@ -23,10 +30,12 @@ LEAST = -745.0  # ln of the smallest float
 
 @dataclass(frozen=True)
 class Accountant(Kind):
-    """A composition theorem: of releases that are (εᵢ, δᵢ)-DP each, or of known mechanisms, at a total δ.
+    """A composition theorem: of releases that are (εᵢ, δᵢ)-DP each, or of known mechanisms, at a
+    total δ.
 
-    `envelope`: it bounds what one person loses, so that the least over such bounds is a bound. `proven`: a theorem stands
-    behind every value. `approximate`: it is a limit, neither above nor below for certain. `numeric`: too slow for a frame.
+    `envelope`: it bounds what one person loses, so that the least over such bounds is a bound.
+    `proven`: a theorem stands behind every value. `approximate`: it is a limit, neither above nor
+    below for certain. `numeric`: too slow for a frame.
     """
 
     ink: ClassVar[str] = "muted"
@@ -41,19 +50,26 @@ class Accountant(Kind):
         try:
             worlds = ledger.worlds()
         except ValueError:
-            return say("These groups have too many different parts to go through every set that one person may touch.")
-        return next((why for why in (self.unfit(spend) for world in worlds for spend in world) if why), None)
+            return say(
+                "These groups have too many different parts to go through every set that one "
+                "person may touch."
+            )
+        return next(
+            (why for why in (self.unfit(spend) for world in worlds for spend in world) if why), None
+        )
 
     def unfit(self, spend: Spend) -> Say | None:
         """Why the theorem does not apply to one kind of release, or None."""
         return None
 
     def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:
-        """Total ε of releases that may all touch the same person, at total δ; inf where nothing is promised."""
+        """Total ε of releases that may all touch the same person, at total δ; inf where nothing is
+        promised."""
         raise NotImplementedError
 
     def world_delta(self, world: tuple[Spend, ...], epsilon: float) -> float:
-        """The smallest total δ at which ε is promised: the inverse of `world_epsilon`, solved in ln δ."""
+        """The smallest total δ at which ε is promised: the inverse of `world_epsilon`, solved in ln
+        δ."""
 
         def gap(log_delta: float) -> float:
             return min(self.world_epsilon(world, math.exp(log_delta)), 1e300) - epsilon
@@ -67,12 +83,18 @@ class Accountant(Kind):
         return min(1.0, math.exp(passing(gap, LEAST, 0.0)[1]))
 
     def epsilon(self, ledger: Ledger, delta: float) -> float:
-        """Total ε of the ledger at total δ, 0 ≤ δ < 1; inf where nothing finite is promised. ValueError when it refuses."""
-        return max((self.world_epsilon(world, delta) for world in self._worlds(ledger)), default=0.0)
+        """Total ε of the ledger at total δ, 0 ≤ δ < 1; inf where nothing finite is promised.
+        ValueError when it refuses."""
+        return max(
+            (self.world_epsilon(world, delta) for world in self._worlds(ledger)), default=0.0
+        )
 
     def delta(self, ledger: Ledger, epsilon: float) -> float:
-        """The smallest total δ at which `epsilon` ≥ 0 is promised, 1 where none is. ValueError when it refuses."""
-        return max((self.world_delta(world, epsilon) for world in self._worlds(ledger)), default=0.0)
+        """The smallest total δ at which `epsilon` ≥ 0 is promised, 1 where none is. ValueError when
+        it refuses."""
+        return max(
+            (self.world_delta(world, epsilon) for world in self._worlds(ledger)), default=0.0
+        )
 
     def _worlds(self, ledger: Ledger) -> tuple[tuple[Spend, ...], ...]:
         why = self.refuse(ledger)
@@ -81,15 +103,20 @@ class Accountant(Kind):
         return ledger.worlds()
 
     def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
-        """Total ε of k such releases, for each k ≥ 1 (same shape); `spend.count` and its group are not looked at."""
+        """Total ε of k such releases, for each k ≥ 1 (same shape); `spend.count` and its group are
+        not looked at."""
         k = np.asarray(k, dtype=np.float64)
-        flat = [self.world_epsilon((spend.one.times(round(float(each))),), delta) for each in k.flat]
+        flat = [
+            self.world_epsilon((spend.one.times(round(float(each))),), delta) for each in k.flat
+        ]
         return np.array(flat).reshape(k.shape)
 
     def per_release(self, k: int, budget: float, delta: float, like: Spend = PURE) -> float:
-        """The largest ε that each of k equal releases may have so that their total stays within the budget; 0 for none.
+        """The largest ε that each of k equal releases may have so that their total stays within the
+        budget; 0 for none.
 
-        Pure releases of which nothing else is known, or releases `like` another one, with its mechanism and its δ.
+        Pure releases of which nothing else is known, or releases `like` another one, with its
+        mechanism and its δ.
         """
 
         def gap(log_epsilon: float) -> float:
@@ -98,7 +125,8 @@ class Accountant(Kind):
 
         if budget <= 0:
             return 0.0
-        # No theorem promises less than nothing: 1e-12 of the equal share is the least that is looked for.
+        # No theorem promises less than nothing: 1e-12 of the equal share is the least that is
+        # looked for.
         low, high = math.log(budget / k) - 28, math.log(budget) + 3
         if gap(low) > 0:
             return 0.0
@@ -106,8 +134,11 @@ class Accountant(Kind):
             high += 3
         return math.exp(passing(gap, high, low)[1])
 
-    def affordable(self, spend: Spend, budget: float, delta: float, adjacency: str = ADD_REMOVE) -> int:
-        """The largest k, up to `most`, for which k such releases stay within the budget; 0 where one is too many."""
+    def affordable(
+        self, spend: Spend, budget: float, delta: float, adjacency: str = ADD_REMOVE
+    ) -> int:
+        """The largest k, up to `most`, for which k such releases stay within the budget; 0 where
+        one is too many."""
 
         def fits(k: int) -> bool:
             return float(self.curve(spend, np.array([float(k)]), delta, adjacency)[0]) <= budget
@@ -125,7 +156,8 @@ class Accountant(Kind):
 
 
 def passing(f: Callable[[float], float], low: float, high: float) -> tuple[float, float]:
-    """The two neighbouring floats, or nearly (1e-14 of their size), between which f passes from > 0 to ≤ 0; f may jump.
+    """The two neighbouring floats, or nearly (1e-14 of their size), between which f passes from > 0
+    to ≤ 0; f may jump.
 
     f(low) > 0 ≥ f(high), low below or above high.
     """
@@ -138,22 +170,29 @@ def passing(f: Callable[[float], float], low: float, high: float) -> tuple[float
 
 
 def slack_of(world: tuple[Spend, ...], delta: float) -> float:
-    """What is left of the total δ when every release has had its own: δ − Σδᵢ; not above 0 where there is nothing left."""
+    """What is left of the total δ when every release has had its own: δ − Σδᵢ; not above 0 where
+    there is nothing left."""
     return delta - math.fsum(s.count * s.delta for s in world)
 
 
 def largest_slack(world: tuple[Spend, ...], delta: float) -> float:
-    """δ′ with 1 − (1 − δ′)Π(1 − δᵢ) = δ (Kairouz, Oh & Viswanath 2015, Theorem 3.5); it is at least `slack_of`."""
+    """δ′ with 1 − (1 − δ′)Π(1 − δᵢ) = δ (Kairouz, Oh & Viswanath 2015, Theorem 3.5); it is at least
+    `slack_of`."""
     if all(s.delta == 0 for s in world):
         return delta
     if any(s.delta == 1 for s in world):
         return -1.0
-    return -math.expm1(math.log1p(-delta) - math.fsum(s.count * math.log1p(-s.delta) for s in world)) if delta < 1 else 1.0
+    return (
+        -math.expm1(math.log1p(-delta) - math.fsum(s.count * math.log1p(-s.delta) for s in world))
+        if delta < 1
+        else 1.0
+    )
 
 
 @dataclass(frozen=True)
 class Slacked(Accountant):
-    """The bounds on k equal answers that Explore draws: total δ = kδ + δ′, with a δ′ (`slack`) of their own."""
+    """The bounds on k equal answers that Explore draws: total δ = kδ + δ′, with a δ′ (`slack`) of
+    their own."""
 
     needs_slack: ClassVar[bool] = True
 
@@ -164,7 +203,8 @@ class Slacked(Accountant):
         return None
 
     def total(self, k: ArrayLike, epsilon: float, delta: float = 0.0) -> Array:
-        """Total ε for each k ≥ 1 (same shape as `k`) at total δ = `total_delta`; inf where it is beyond floats."""
+        """Total ε for each k ≥ 1 (same shape as `k`) at total δ = `total_delta`; inf where it is
+        beyond floats."""
         return self.of_slack(np.asarray(k, dtype=np.float64), epsilon, self.slack)
 
     def of_slack(self, k: Array, epsilon: float, slack: float) -> Array:
@@ -175,23 +215,32 @@ class Slacked(Accountant):
         return min(1.0, k * delta + (self.slack if self.needs_slack else 0.0))
 
 
-def crossover(accountant: Slacked, epsilon: float, delta: float = 0.0, most: int = K_MOST) -> int | None:
-    """The smallest k ≤ `most` from which the closed form is strictly below sequential composition; None if there is none."""
+def crossover(
+    accountant: Slacked, epsilon: float, delta: float = 0.0, most: int = K_MOST
+) -> int | None:
+    """The smallest k ≤ `most` from which the closed form is strictly below sequential composition;
+    None if there is none."""
     k = np.arange(1, most + 1, dtype=np.float64)
     better = accountant.total(k, epsilon, delta) < k * epsilon * (1 - 1e-12)
     return int(k[np.argmax(better)]) if better.any() else None
 
 
-def crossing(a: Accountant, b: Accountant, spend: Spend, delta: float, most: int = K_MOST) -> int | None:
-    """The smallest k ≤ `most` at which bound `a` is strictly below bound `b` for k equal releases; None if there is none."""
+def crossing(
+    a: Accountant, b: Accountant, spend: Spend, delta: float, most: int = K_MOST
+) -> int | None:
+    """The smallest k ≤ `most` at which bound `a` is strictly below bound `b` for k equal releases;
+    None if there is none."""
     k = np.arange(1, most + 1, dtype=np.float64)
     better = a.curve(spend, k, delta) < b.curve(spend, k, delta) * (1 - 1e-12)
     return int(k[np.argmax(better)]) if better.any() else None
 
 
 def best(bounds: Sequence[Accountant], ledger: Ledger, delta: float) -> tuple[Accountant, float]:
-    """The tightest of the bounds that apply and hold for one person, and its total ε; ValueError where none applies."""
-    costs = [(b, b.epsilon(ledger, delta)) for b in bounds if b.envelope and b.refuse(ledger) is None]
+    """The tightest of the bounds that apply and hold for one person, and its total ε; ValueError
+    where none applies."""
+    costs = [
+        (b, b.epsilon(ledger, delta)) for b in bounds if b.envelope and b.refuse(ledger) is None
+    ]
     if not costs:
         raise ValueError("no bound applies to these releases")
     return min(costs, key=lambda c: c[1])

@@ -18,17 +18,21 @@ from dpstudio.values.params import Integer, param
 
 def added(world: tuple[Spend, ...]) -> tuple[float, float]:
     """(Σε, Σδ)."""
-    return math.fsum(s.count * s.epsilon for s in world), math.fsum(s.count * s.delta for s in world)
+    return math.fsum(s.count * s.epsilon for s in world), math.fsum(
+        s.count * s.delta for s in world
+    )
 
 
 def enough(needed: ArrayLike, delta: float) -> NDArray[np.bool_]:
-    """Whether the total δ covers what the releases need; a sum of k floats may miss its own value by a few roundings."""
+    """Whether the total δ covers what the releases need; a sum of k floats may miss its own value
+    by a few roundings."""
     return np.less_equal(needed, delta * (1 + 1e-12))
 
 
 @dataclass(frozen=True)
 class Sequential(Slacked):
-    """Σ ε and Σ δ (Dwork & Roth 2014, Theorem 3.16). It knows of no groups: parts over disjoint data are added up too."""
+    """Σ ε and Σ δ (Dwork & Roth 2014, Theorem 3.16). It knows of no groups: parts over disjoint
+    data are added up too."""
 
     key: ClassVar[str] = "sequential"
     label: ClassVar[str] = N_("sequential")
@@ -60,10 +64,12 @@ class Sequential(Slacked):
 
 @dataclass(frozen=True)
 class Parallel(Accountant):
-    """The largest ε (and δ) over parts of disjoint data counts once for the group (McSherry 2009, Theorem 4).
+    """The largest ε (and δ) over parts of disjoint data counts once for the group (McSherry 2009,
+    Theorem 4).
 
-    One person is in a single part, if neighbours differ by a row that is there or not. Who is replaced may leave one part and
-    enter another: then the two largest parts add up, twice the largest where all are equal.
+    One person is in a single part, if neighbours differ by a row that is there or not. Who is
+    replaced may leave one part and enter another: then the two largest parts add up, twice the
+    largest where all are equal.
     """
 
     key: ClassVar[str] = "parallel"
@@ -93,7 +99,8 @@ class Parallel(Accountant):
 
 @dataclass(frozen=True)
 class GroupPrivacy(Accountant):
-    """What releases promise to m people together: mε and δ·m·e^((m−1)ε), from their sums (Vadhan 2017, Lemma 2.2)."""
+    """What releases promise to m people together: mε and δ·m·e^((m−1)ε), from their sums (Vadhan
+    2017, Lemma 2.2)."""
 
     key: ClassVar[str] = "group_privacy"
     label: ClassVar[str] = N_("group of people")
@@ -102,7 +109,14 @@ class GroupPrivacy(Accountant):
     envelope: ClassVar[bool] = False
 
     people: int = param(
-        2, Integer(N_("People"), N_("How many people are protected together, such as a family."), low=1, high=1000, log=True)
+        2,
+        Integer(
+            N_("People"),
+            N_("How many people are protected together, such as a family."),
+            low=1,
+            high=1000,
+            log=True,
+        ),
     )
 
     def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:

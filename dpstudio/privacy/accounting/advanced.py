@@ -1,4 +1,5 @@
-"""Advanced composition in closed form: 2010, its tanh form, and the two theorems of Kairouz, Oh and Viswanath."""
+"""Advanced composition in closed form: 2010, its tanh form, and the two theorems of Kairouz, Oh and
+Viswanath."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ def growth(epsilon: float) -> float:
 
 @dataclass(frozen=True)
 class Summed(Slacked):
-    """Bounds of the form √(2 ln(1/δ′) Σε²) + Σ drift(ε); unequal releases by their sums (Rogers, Roth, Ullman & Vadhan 2016)."""
+    """Bounds of the form √(2 ln(1/δ′) Σε²) + Σ drift(ε); unequal releases by their sums (Rogers,
+    Roth, Ullman & Vadhan 2016)."""
 
     @staticmethod
     def drift(epsilon: float) -> float:
@@ -37,12 +39,18 @@ class Summed(Slacked):
         if slack <= 0:
             return math.inf
         spread = math.fsum(s.count * s.epsilon**2 for s in world)
-        return math.sqrt(2 * spread * -math.log(slack)) + math.fsum(s.count * self.drift(s.epsilon) for s in world)
+        return math.sqrt(2 * spread * -math.log(slack)) + math.fsum(
+            s.count * self.drift(s.epsilon) for s in world
+        )
 
     def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
         k = np.asarray(k, dtype=np.float64)
         log_slack = logs(delta - k * spend.delta)
-        return np.where(np.isnan(log_slack), np.inf, spend.epsilon * np.sqrt(2 * k * -log_slack) + k * self.drift(spend.epsilon))
+        return np.where(
+            np.isnan(log_slack),
+            np.inf,
+            spend.epsilon * np.sqrt(2 * k * -log_slack) + k * self.drift(spend.epsilon),
+        )
 
 
 def logs(slack: Array) -> Array:
@@ -66,7 +74,8 @@ class Advanced(Summed):
 
 @dataclass(frozen=True)
 class AdvancedTanh(Summed):
-    """ε√(2k ln 1/δ′) + kε·tanh(ε/2): the mean loss of randomised response in the place of ε(e^ε − 1).
+    """ε√(2k ln 1/δ′) + kε·tanh(ε/2): the mean loss of randomised response in the place of ε(e^ε −
+    1).
 
     (Kairouz, Oh & Viswanath 2015, Theorem 3.4, third term.)
     """
@@ -83,7 +92,8 @@ class AdvancedTanh(Summed):
 
 @dataclass(frozen=True)
 class KOV35(Accountant):
-    """The least of Σε, the tanh form, and the tanh form with ln(e + √Σε²/δ′) for ln(1/δ′); total δ = 1 − (1 − δ′)Π(1 − δᵢ)."""
+    """The least of Σε, the tanh form, and the tanh form with ln(e + √Σε²/δ′) for ln(1/δ′); total δ
+    = 1 − (1 − δ′)Π(1 − δᵢ)."""
 
     key: ClassVar[str] = "kov35"
     label: ClassVar[str] = N_("KOV 2015, Theorem 3.5")
@@ -99,22 +109,38 @@ class KOV35(Accountant):
         spread = math.fsum(s.count * s.epsilon**2 for s in world)
         drift = math.fsum(s.count * AdvancedTanh.drift(s.epsilon) for s in world)
         log_one = -math.log(slack)
-        return min(out, drift + math.sqrt(2 * spread * min(log_one, float(_log_e_plus(np.array(spread), np.array(log_one))))))
+        return min(
+            out,
+            drift
+            + math.sqrt(
+                2 * spread * min(log_one, float(_log_e_plus(np.array(spread), np.array(log_one))))
+            ),
+        )
 
     def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
         k = np.asarray(k, dtype=np.float64)
         basic = np.where(enough(k * spend.delta, delta), k * spend.epsilon, np.inf)
-        slack = np.full(k.shape, delta) if spend.pure else -np.expm1(np.log1p(-delta) - k * math.log1p(-spend.delta))
+        slack = (
+            np.full(k.shape, delta)
+            if spend.pure
+            else -np.expm1(np.log1p(-delta) - k * math.log1p(-spend.delta))
+        )
         log_slack = logs(slack)
         spread = k * spend.epsilon**2
         root = np.sqrt(2 * spread * np.minimum(-log_slack, _log_e_plus(spread, -log_slack)))
-        return np.where(np.isnan(log_slack), basic, np.minimum(basic, root + k * AdvancedTanh.drift(spend.epsilon)))
+        return np.where(
+            np.isnan(log_slack),
+            basic,
+            np.minimum(basic, root + k * AdvancedTanh.drift(spend.epsilon)),
+        )
 
     def branch(self, spend: Spend, k: Array, delta: float) -> Array:
         """The third term alone, with ln(e + √(kε²)/δ′), for k equal pure releases."""
         k = np.asarray(k, dtype=np.float64)
         spread = k * spend.epsilon**2
-        return k * AdvancedTanh.drift(spend.epsilon) + np.sqrt(2 * spread * _log_e_plus(spread, np.full(k.shape, -math.log(delta))))
+        return k * AdvancedTanh.drift(spend.epsilon) + np.sqrt(
+            2 * spread * _log_e_plus(spread, np.full(k.shape, -math.log(delta)))
+        )
 
 
 def _log_e_plus(spread: Array, log_one: Array) -> Array:
@@ -125,7 +151,8 @@ def _log_e_plus(spread: Array, log_one: Array) -> Array:
 
 @dataclass(frozen=True)
 class KOV33(Accountant):
-    """k equal (ε, δ) releases exactly, but only at total ε = (k − 2i)ε, as the theorem is printed."""
+    """k equal (ε, δ) releases exactly, but only at total ε = (k − 2i)ε, as the theorem is
+    printed."""
 
     key: ClassVar[str] = "kov33"
     label: ClassVar[str] = N_("KOV 2015, Theorem 3.3")
@@ -150,11 +177,13 @@ class KOV33(Accountant):
         if spend.epsilon == 0:
             return np.asarray(optimal_curve(spend, k, delta))
         steps = optimal_curve(spend, k, delta) / spend.epsilon
-        # The first place of the grid at or above the exact ε; what misses it by rounding alone is on it.
+        # The first place of the grid at or above the exact ε; what misses it by rounding alone is
+        # on it.
         return np.asarray((np.ceil((steps - k) / 2 - 1e-9) * 2 + k) * spend.epsilon)
 
     def per_release(self, k: int, budget: float, delta: float, like: Spend = PURE) -> float:
-        """The largest of budget/(k − 2i) whose total is the budget: between these the printed total jumps up and down with ε."""
+        """The largest of budget/(k − 2i) whose total is the budget: between these the printed total
+        jumps up and down with ε."""
         from dpstudio.privacy.accounting.optimal import Optimal
 
         exact = Optimal().per_release(k, budget, delta, like)

@@ -19,10 +19,12 @@ from dpstudio.values.messages import N_, Num, Say, say
 
 @lru_cache(maxsize=256)
 def gaussian_ratio(spend: Spend, *, discrete: bool = True) -> float | None:
-    """Δ₂/σ of a release with Gaussian noise (or discrete Gaussian, where that is asked for), None for any other."""
+    """Δ₂/σ of a release with Gaussian noise (or discrete Gaussian, where that is asked for), None
+    for any other."""
     if spend.mechanism is None:
         return None
-    # Only the Gaussian kinds pay δ for noise of their own; others need no law here, and some are slow to calibrate.
+    # Only the Gaussian kinds pay δ for noise of their own; others need no law here, and some are
+    # slow to calibrate.
     if spend.mechanism.key not in ("gaussian", "textbook", "discrete_gaussian"):
         return None
     law = spend.mechanism.law(spend.sensitivity)
@@ -32,8 +34,9 @@ def gaussian_ratio(spend: Spend, *, discrete: bool = True) -> float | None:
 
 
 def rho(spend: Spend) -> float | None:
-    """ρ of one release: Δ₂²/2σ² for Gaussian noise (Bun & Steinke 2016, Proposition 1.6; Canonne, Kamath & Steinke 2020,
-    Theorem 4 for integers), ε²/2 for pure ε (Proposition 1.4), None where no ρ is known."""
+    """ρ of one release: Δ₂²/2σ² for Gaussian noise (Bun & Steinke 2016, Proposition 1.6; Canonne,
+    Kamath & Steinke 2020, Theorem 4 for integers), ε²/2 for pure ε (Proposition 1.4), None where no
+    ρ is known."""
     ratio = gaussian_ratio(spend)
     if ratio is not None:
         return ratio**2 / 2
@@ -47,7 +50,11 @@ class Concentrated(Accountant):
     def unfit(self, spend: Spend) -> Say | None:
         if rho(spend) is not None:
             return None
-        return say("No ρ is known of a release of which only ({epsilon}, {delta}) is.", epsilon=Num(spend.epsilon), delta=Num(spend.delta))
+        return say(
+            "No ρ is known of a release of which only ({epsilon}, {delta}) is.",
+            epsilon=Num(spend.epsilon),
+            delta=Num(spend.delta),
+        )
 
     def of_rho(self, total: Array, delta: float) -> Array:
         """ε that total ρ > 0 gives at 0 < δ < 1."""
@@ -63,7 +70,9 @@ class Concentrated(Accountant):
     def _at(self, total: Array, delta: float) -> Array:
         if delta <= 0:
             return np.where(total > 0, np.inf, 0.0)
-        return np.where(total > 0, np.maximum(0.0, self.of_rho(np.maximum(total, 1e-300), delta)), 0.0)
+        return np.where(
+            total > 0, np.maximum(0.0, self.of_rho(np.maximum(total, 1e-300), delta)), 0.0
+        )
 
 
 @dataclass(frozen=True)
@@ -87,7 +96,8 @@ class ZCDP(Concentrated):
 
 @dataclass(frozen=True)
 class ZCDPTight(Concentrated):
-    """ε = inf over α > 1 of ρα + ln(1 − 1/α) + (ln 1/δ − ln α)/(α − 1) (Canonne, Kamath & Steinke 2020, Corollary 13)."""
+    """ε = inf over α > 1 of ρα + ln(1 − 1/α) + (ln 1/δ − ln α)/(α − 1) (Canonne, Kamath & Steinke
+    2020, Corollary 13)."""
 
     key: ClassVar[str] = "zcdp_tight"
     label: ClassVar[str] = N_("zCDP (tight conversion)")
@@ -99,7 +109,8 @@ class ZCDPTight(Concentrated):
         return np.asarray(total * (1 + u) + converted(u, delta))
 
     def world_delta(self, world: tuple[Spend, ...], epsilon: float) -> float:
-        """The least over α of e^((α−1)(αρ−ε)) (1 − 1/α)^α / (α − 1): its logarithm has one stationary point."""
+        """The least over α of e^((α−1)(αρ−ε)) (1 − 1/α)^α / (α − 1): its logarithm has one
+        stationary point."""
         total = math.fsum(s.count * (rho(s) or 0.0) for s in world)
         if total == 0:
             return 0.0
@@ -110,19 +121,23 @@ class ZCDPTight(Concentrated):
             slope = (2 * u + 1) * total - epsilon - math.log1p(1 / u) if v > -600 else -math.inf
             low, high = (v, high) if slope < 0 else (low, v)
         u = math.exp(high)
-        return math.exp(min(0.0, u * ((1 + u) * total - epsilon) - math.log(u) - (1 + u) * math.log1p(1 / u)))
+        return math.exp(
+            min(0.0, u * ((1 + u) * total - epsilon) - math.log(u) - (1 + u) * math.log1p(1 / u))
+        )
 
 
 def converted(u: Array, delta: float) -> Array:
     """What a Rényi divergence of order α = 1 + u pays at δ: ln(1 − 1/α) + (ln 1/δ − ln α)/(α − 1).
 
-    (Canonne, Kamath & Steinke 2020, Proposition 12; also Balle, Barthe, Gaboardi, Hsu & Sato 2020, Theorem 21.)
+    (Canonne, Kamath & Steinke 2020, Proposition 12; also Balle, Barthe, Gaboardi, Hsu & Sato 2020,
+    Theorem 21.)
     """
     return np.asarray((-math.log(delta) - np.log1p(u)) / u - np.log1p(1 / u))
 
 
 def best_order(total: Array, log_one: float) -> Array:
-    """u = α − 1 at which the conversion is least: ρu² + ln(1 + u) = ln 1/δ, whose left side rises. Newton's steps, kept inside."""
+    """u = α − 1 at which the conversion is least: ρu² + ln(1 + u) = ln 1/δ, whose left side rises.
+    Newton's steps, kept inside."""
     low, high = np.zeros(total.shape), np.sqrt(log_one / total)
     u = high
     for _ in range(80):

@@ -17,9 +17,11 @@ from dpstudio.values.messages import N_, Say, say
 
 
 def log_deltas(epsilon: Array, mu: Array) -> Array:
-    """ln δ(ε) of μ-GDP, μ > 0, ε ≥ 0, elementwise (Balle & Wang 2018, Theorem 8); −inf where it is below every float.
+    """ln δ(ε) of μ-GDP, μ > 0, ε ≥ 0, elementwise (Balle & Wang 2018, Theorem 8); −inf where it is
+    below every float.
 
-    With a = μ/2 − ε/μ and b = −μ/2 − ε/μ: δ = Φ(a) − e^ε Φ(b), and e^ε φ(b) = φ(a) leaves a difference of Mills ratios.
+    With a = μ/2 − ε/μ and b = −μ/2 − ε/μ: δ = Φ(a) − e^ε Φ(b), and e^ε φ(b) = φ(a) leaves a
+    difference of Mills ratios.
     """
     library = special()
     a, b = mu / 2 - epsilon / mu, -mu / 2 - epsilon / mu
@@ -35,7 +37,8 @@ def log_deltas(epsilon: Array, mu: Array) -> Array:
 
 
 def gdp_epsilon(mu: Array, delta: float) -> Array:
-    """The least ε ≥ 0 with δ(ε) ≤ δ for μ-GDP, elementwise, 0 < δ < 1: Newton's steps on ln δ, kept inside a bracket."""
+    """The least ε ≥ 0 with δ(ε) ≤ δ for μ-GDP, elementwise, 0 < δ < 1: Newton's steps on ln δ, kept
+    inside a bracket."""
     mu = np.asarray(mu, dtype=np.float64)
     target = math.log(delta)
     safe = np.maximum(mu, 1e-150)
@@ -46,7 +49,9 @@ def gdp_epsilon(mu: Array, delta: float) -> Array:
         value = log_deltas(epsilon, safe)
         low, high = np.where(value > target, epsilon, low), np.where(value > target, high, epsilon)
         # δ′(ε) = −e^ε Φ(b)
-        slope = -np.exp(np.clip(epsilon + special().log_ndtr(-safe / 2 - epsilon / safe) - value, -700, 700))
+        slope = -np.exp(
+            np.clip(epsilon + special().log_ndtr(-safe / 2 - epsilon / safe) - value, -700, 700)
+        )
         with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
             step = epsilon - (value - target) / slope
         new = np.where((step > low) & (step < high), step, (low + high) / 2)
@@ -62,12 +67,16 @@ class GaussianDP(Accountant):
 
     key: ClassVar[str] = "gdp"
     label: ClassVar[str] = N_("Gaussian DP (exact)")
-    source: ClassVar[str] = "Dong, Roth & Su 2022, Corollaries 2.13 and 3.3; Balle & Wang 2018, Theorem 8"
+    source: ClassVar[str] = (
+        "Dong, Roth & Su 2022, Corollaries 2.13 and 3.3; Balle & Wang 2018, Theorem 8"
+    )
     ink: ClassVar[str] = "gdp"
 
     def unfit(self, spend: Spend) -> Say | None:
         if gaussian_ratio(spend, discrete=False) is None:
-            return say("Gaussian DP is exact for Gaussian noise alone; here is a release with other noise.")
+            return say(
+                "Gaussian DP is exact for Gaussian noise alone; here is a release with other noise."
+            )
         return None
 
     def mu(self, world: tuple[Spend, ...]) -> float:
@@ -90,7 +99,8 @@ class GaussianDP(Accountant):
 
 
 def loss_moments(spend: Spend) -> tuple[float, float]:
-    """Mean and variance of the privacy loss of one release: Gaussian, Laplace, or randomised response for other pure ε."""
+    """Mean and variance of the privacy loss of one release: Gaussian, Laplace, or randomised
+    response for other pure ε."""
     ratio = gaussian_ratio(spend)
     if ratio is not None:
         return ratio**2 / 2, ratio**2
@@ -106,7 +116,8 @@ def loss_moments(spend: Spend) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class GaussianLimit(GaussianDP):
-    """The limit of many small losses: μ = 2Σ E L / √(Σ Var L). An approximation that may be below the truth."""
+    """The limit of many small losses: μ = 2Σ E L / √(Σ Var L). An approximation that may be below
+    the truth."""
 
     key: ClassVar[str] = "gdp_clt"
     label: ClassVar[str] = N_("Gaussian limit")
@@ -124,4 +135,8 @@ class GaussianLimit(GaussianDP):
     def mu(self, world: tuple[Spend, ...]) -> float:
         moments = [(s.count, *loss_moments(s)) for s in world]
         variance = math.fsum(n * v for n, _, v in moments)
-        return 2 * math.fsum(n * m for n, m, _ in moments) / math.sqrt(variance) if variance > 0 else 0.0
+        return (
+            2 * math.fsum(n * m for n, m, _ in moments) / math.sqrt(variance)
+            if variance > 0
+            else 0.0
+        )

@@ -1,7 +1,9 @@
-"""Sums of many independent losses on a lattice: δ(ε) and ε(δ), tilted towards the tail so that the smallest δ keeps its digits.
+"""Sums of many independent losses on a lattice: δ(ε) and ε(δ), tilted towards the tail so that the
+smallest δ keeps its digits.
 
-δ(ε) = Σ p(x)(1 − e^(ε − x))₊ over the law p of the sum. Tilted by e^(θx) the sum sits where ε is, and its transform dies out after a
-few frequencies: one Fourier transform of a single loss serves all k near each other, and each k then costs a short sum.
+δ(ε) = Σ p(x)(1 − e^(ε − x))₊ over the law p of the sum. Tilted by e^(θx) the sum sits where ε is,
+and its transform dies out after a few frequencies: one Fourier transform of a single loss serves
+all k near each other, and each k then costs a short sum.
 """
 
 from __future__ import annotations
@@ -58,11 +60,18 @@ class Round:
             w = np.exp(log_w - top)
             total = float(w.sum())
             mean = float(w @ x) / total
-            whole += p.count * np.array([top + math.log(total) + theta * p.start, mean + p.start, float(w @ (x - mean) ** 2) / total])
+            whole += p.count * np.array(
+                [
+                    top + math.log(total) + theta * p.start,
+                    mean + p.start,
+                    float(w @ (x - mean) ** 2) / total,
+                ]
+            )
         return float(whole[0]), float(whole[1]), float(whole[2])
 
     def tilt_for_delta(self, k: float, log_delta: float) -> float:
-        """θ that makes e^(kK − θε) θ^θ/(1 + θ)^(1 + θ), a bound on δ(ε), equal to δ at its least: k(K − θK′) − ln(1 + θ) = ln δ."""
+        """θ that makes e^(kK − θε) θ^θ/(1 + θ)^(1 + θ), a bound on δ(ε), equal to δ at its least:
+        k(K − θK′) − ln(1 + θ) = ln δ."""
 
         def above(theta: float) -> bool:
             value, slope, _ = self.cumulants(theta)
@@ -72,10 +81,16 @@ class Round:
 
     def tilt_for_epsilon(self, k: float, epsilon: float) -> float:
         """θ at which the same bound is least at ε: kK′ + ln(θ/(1 + θ)) = ε."""
-        return self._tilt(lambda theta: k * self.cumulants(theta)[1] - math.log1p(1 / theta) < epsilon)
+        return self._tilt(
+            lambda theta: k * self.cumulants(theta)[1] - math.log1p(1 / theta) < epsilon
+        )
 
     def _tilt(self, above: Callable[[float], bool]) -> float:
-        low, high, most = 0.0, 1.0 / math.sqrt(max(self.cumulants(0.0)[2], 1e-300)), 60.0 / self.step
+        low, high, most = (
+            0.0,
+            1.0 / math.sqrt(max(self.cumulants(0.0)[2], 1e-300)),
+            60.0 / self.step,
+        )
         while high < most and above(high):
             low, high = high, 3 * high
         if high >= most:
@@ -107,7 +122,8 @@ class Tilted:
 
     @classmethod
     def of(cls, one: Round, theta: float, least: float, most: float) -> Tilted:
-        """For all k between `least` and `most`, at ε within a few deviations of where the tilted sums sit."""
+        """For all k between `least` and `most`, at ε within a few deviations of where the tilted
+        sums sit."""
         h = one.step
         value, mean, variance = one.cumulants(theta)
         theta = max(theta, 2.0 / math.sqrt(max(most * variance, h * h)))
@@ -138,29 +154,57 @@ class Tilted:
         inner = 1 / -np.expm1(-(1 + theta) * h + 1j * omega)
         sigma = math.sqrt(max(most * variance, h * h))
         near = [t / sigma for t in (4.0, 8.0)]
-        lower = tuple((t, one.cumulants(theta - t)[0]) for t in [*near, 0.35 * theta, 0.7 * theta, theta])
+        lower = tuple(
+            (t, one.cumulants(theta - t)[0]) for t in [*near, 0.35 * theta, 0.7 * theta, theta]
+        )
         upper = tuple((t, one.cumulants(theta + t)[0]) for t in near)
-        return cls(one, theta, points, least, (value, mean, variance), omega, log_f[kept], weight, outer, inner, lower, upper)
+        return cls(
+            one,
+            theta,
+            points,
+            least,
+            (value, mean, variance),
+            omega,
+            log_f[kept],
+            weight,
+            outer,
+            inner,
+            lower,
+            upper,
+        )
 
     def powers(self, k: Array) -> tuple[Complex, Complex, Array]:
-        """Transforms of the k-fold sums times the two geometric tails, and the rounding error of the first, for each k."""
+        """Transforms of the k-fold sums times the two geometric tails, and the rounding error of
+        the first, for each k."""
         f = np.exp(k[:, None] * self.log_f) * self.weight
-        noise = (4e-16 * (10 + 8 * k)) * (np.abs(f) @ np.abs(self.outer)) + math.exp(-QUIET) * abs(complex(self.outer[0]))
+        noise = (4e-16 * (10 + 8 * k)) * (np.abs(f) @ np.abs(self.outer)) + math.exp(-QUIET) * abs(
+            complex(self.outer[0])
+        )
         return f * self.outer, f * self.inner, noise
 
     def sums(self, powers: tuple[Complex, Complex, Array], at: Array) -> tuple[Array, Array]:
-        """Σ p̃(x) e^(−θ(x−y)) and Σ p̃(x) e^(−(1+θ)(x−y)) over x ≥ y, y the place number `at` of each k."""
+        """Σ p̃(x) e^(−θ(x−y)) and Σ p̃(x) e^(−(1+θ)(x−y)) over x ≥ y, y the place number `at` of
+        each k."""
         phase = np.exp(1j * np.remainder(np.outer(at, self.omega), 2 * np.pi))
         return np.sum((powers[0] * phase).real, axis=1), np.sum((powers[1] * phase).real, axis=1)
 
     def round_the_circle(self, k: Array, epsilon: Array) -> Array:
-        """A bound on what the periodic sum adds: the tilted mass far below and far above ε (Chernoff), and e^−40 of the rest."""
+        """A bound on what the periodic sum adds: the tilted mass far below and far above ε
+        (Chernoff), and e^−40 of the rest."""
         whole = self.points * self.one.step
-        far, start, top = whole - CLEAR / self.theta, self.one.start, self.one.start + self.one.places * self.one.step
+        far, start, top = (
+            whole - CLEAR / self.theta,
+            self.one.start,
+            self.one.start + self.one.places * self.one.step,
+        )
         down = [k * (value - self.cumulants[0]) + t * (epsilon - far) for t, value in self.lower]
         up = [k * (value - self.cumulants[0]) - t * (epsilon + whole) for t, value in self.upper]
-        below = np.where(epsilon - far < k * start, 0.0, np.exp(np.minimum(0.0, np.min(down, axis=0))))
-        above = np.where(epsilon + whole > k * top, 0.0, np.exp(np.minimum(0.0, np.min(up, axis=0))))
+        below = np.where(
+            epsilon - far < k * start, 0.0, np.exp(np.minimum(0.0, np.min(down, axis=0)))
+        )
+        above = np.where(
+            epsilon + whole > k * top, 0.0, np.exp(np.minimum(0.0, np.min(up, axis=0)))
+        )
         return np.asarray(below + above + 2 * math.exp(-CLEAR))
 
 
@@ -171,7 +215,8 @@ def _good(points: int) -> int:
 
 
 def log_delta_at(one: Round, k: float, epsilon: float) -> tuple[float, float]:
-    """ln δ_finite(ε) of the round k times, and its relative error; −inf where nothing is above ε."""
+    """ln δ_finite(ε) of the round k times, and its relative error; −inf where nothing is above
+    ε."""
     if epsilon >= k * (one.start + one.places * one.step) * (1 - 1e-15):
         return -math.inf, 0.0
     tilted = Tilted.of(one, one.tilt_for_epsilon(k, epsilon), k, k)
@@ -189,14 +234,17 @@ def log_delta_at(one: Round, k: float, epsilon: float) -> tuple[float, float]:
 
 
 def solve(one: Round, k: Array, log_target: Array) -> tuple[Array, Array]:
-    """ε ≥ 0 with δ_finite(ε) = target for each k (increasing), and a bound on its numeric error. Bands of k share a transform."""
+    """ε ≥ 0 with δ_finite(ε) = target for each k (increasing), and a bound on its numeric error.
+    Bands of k share a transform."""
     epsilon, error = np.zeros(k.shape), np.zeros(k.shape)
     waiting = _bands(k, log_target)
     while waiting:
         band = waiting.pop()
         ks, targets = k[band], log_target[band]
         middle = math.sqrt(ks[0] * ks[-1])
-        tilted = Tilted.of(one, one.tilt_for_delta(middle, float(targets.min())), float(ks[0]), float(ks[-1]))
+        tilted = Tilted.of(
+            one, one.tilt_for_delta(middle, float(targets.min())), float(ks[0]), float(ks[-1])
+        )
         # A long sum of many frequencies goes in slices, so that memory stays small.
         size = max(1, 400_000 // max(1, len(tilted.omega)))
         for part in range(0, len(ks), size):
@@ -208,12 +256,17 @@ def solve(one: Round, k: Array, log_target: Array) -> tuple[Array, Array]:
                 cut = (band.start + band.stop) // 2
                 waiting += [slice(band.start, cut), slice(cut, band.stop)]
             else:
-                epsilon[band], error[band] = _retilted(tilted, ks, targets, epsilon[band], error[band])
+                epsilon[band], error[band] = _retilted(
+                    tilted, ks, targets, epsilon[band], error[band]
+                )
     return epsilon, error
 
 
-def _retilted(tilted: Tilted, k: Array, log_target: Array, epsilon: Array, error: Array) -> tuple[Array, Array]:
-    """The best of a few other tilts, for a sum of few losses that the saddle point does not suit."""
+def _retilted(
+    tilted: Tilted, k: Array, log_target: Array, epsilon: Array, error: Array
+) -> tuple[Array, Array]:
+    """The best of a few other tilts, for a sum of few losses that the saddle point does not
+    suit."""
     for factor in (0.5, 2.0, 0.2):
         again = Tilted.of(tilted.one, factor * tilted.theta, float(k[0]), float(k[0]))
         other, spare = _solve(again, k, log_target)
@@ -265,10 +318,14 @@ def _solve(tilted: Tilted, k: Array, log_target: Array) -> tuple[Array, Array]:
             good = now > noise
             miss = np.log(np.maximum(now, noise)) - (log_target + theta * y - k * value)
             slope = np.maximum(now, noise) / np.maximum(b * tail, 1e-300)
-        # Below the noise a target can be met on the last segment alone, whose upper end is known to be the top.
+        # Below the noise a target can be met on the last segment alone, whose upper end is known to
+        # be the top.
         sure = good & ((goal > noise) | (y >= top - h / 2))
         hit = sure & (inside >= -1e-9 * h) & (inside <= h * (1 + 1e-9))
-        low, high = np.where(~done & (miss > 0), epsilon, low), np.where(~done & (miss <= 0), epsilon, high)
+        low, high = (
+            np.where(~done & (miss > 0), epsilon, low),
+            np.where(~done & (miss <= 0), epsilon, high),
+        )
         settled = hit | (high - low <= 1e-14 * np.abs(high) + 1e-9 * h)
         segment = np.where(done, segment, np.stack([a, b, goal, y]))
         new = np.where(hit, y - inside, epsilon + miss * slope)
@@ -280,9 +337,11 @@ def _solve(tilted: Tilted, k: Array, log_target: Array) -> tuple[Array, Array]:
 
 
 def _within(segment: Array, noise: Array, epsilon: Array, top: Array, h: float) -> Array:
-    """How far from ε the target may truly be met, when the sums of its segment are off by the noise; inf where nothing is known.
+    """How far from ε the target may truly be met, when the sums of its segment are off by the
+    noise; inf where nothing is known.
 
-    On a segment δ is linear in e^ε, and convex over all: carried on to smaller ε the line stays below δ, to larger ε it proves nothing.
+    On a segment δ is linear in e^ε, and convex over all: carried on to smaller ε the line stays
+    below δ, to larger ε it proves nothing.
     """
     a, b, goal, y = segment
     with np.errstate(all="ignore"):

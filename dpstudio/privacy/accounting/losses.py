@@ -1,7 +1,9 @@
-"""The privacy loss of one release: atoms, a density and what is lost for certain, and its two roundings to a lattice.
+"""The privacy loss of one release: atoms, a density and what is lost for certain, and its two
+roundings to a lattice.
 
-Every pair of neighbours here is symmetric, so that one direction is enough. A rounding up dominates the release in every
-composition (δ at every ε is at least as large), a rounding down is dominated by it: what lies between is the release.
+Every pair of neighbours here is symmetric, so that one direction is enough. A rounding up dominates
+the release in every composition (δ at every ε is at least as large), a rounding down is dominated
+by it: what lies between is the release.
 """
 
 from __future__ import annotations
@@ -28,9 +30,11 @@ BELOW = 10.0  # how many standard deviations a Gaussian loss is followed down; t
 
 @dataclass(frozen=True)
 class Loss:
-    """Law of the loss under P: masses at `places`, equally spaced by `spacing` where that is > 0; a density; `lost` at ∞.
+    """Law of the loss under P: masses at `places`, equally spaced by `spacing` where that is > 0; a
+    density; `lost` at ∞.
 
-    `ratio` > 0: a Gaussian loss N(ratio²/2, ratio²). `width` > 0: the loss of Laplace noise of that ε, `share` of the mass.
+    `ratio` > 0: a Gaussian loss N(ratio²/2, ratio²). `width` > 0: the loss of Laplace noise of that
+    ε, `share` of the mass.
     """
 
     places: tuple[float, ...] = ()
@@ -54,7 +58,9 @@ class Loss:
             return self.ratio**2
         if self.width > 0:
             e = self.width
-            square = e * e * (1 - e / 3) if e < 1e-3 else e * e - 2 * e + 4 - math.exp(-e) * (2 * e + 4)
+            square = (
+                e * e * (1 - e / 3) if e < 1e-3 else e * e - 2 * e + 4 - math.exp(-e) * (2 * e + 4)
+            )
             return max(square - (e + math.expm1(-e)) ** 2, 1e-300)
         x, p = np.array(self.places), np.array(self.masses)
         mean = float(np.sum(p * x) / np.sum(p))
@@ -65,9 +71,10 @@ class Loss:
 def loss_of(spend: Spend) -> Loss | None:
     """The loss of one release; None where no single pair of neighbours is known to be the worst.
 
-    Laplace and geometric noise: the whole L1 sensitivity in one coordinate is the worst (log-concave noise: group privacy along
-    the coordinates, Dong, Roth & Su 2022, Theorem 2.14, is exact there). Without a mechanism, and for every other pure one,
-    randomised response, with probability δ lost (Kairouz, Oh & Viswanath 2015, Theorem 3.1).
+    Laplace and geometric noise: the whole L1 sensitivity in one coordinate is the worst
+    (log-concave noise: group privacy along the coordinates, Dong, Roth & Su 2022, Theorem 2.14, is
+    exact there). Without a mechanism, and for every other pure one, randomised response, with
+    probability δ lost (Kairouz, Oh & Viswanath 2015, Theorem 3.1).
     """
     made = spend.mechanism
     if made is None or made.key not in _LAWS:
@@ -85,7 +92,12 @@ def response(epsilon: float, delta: float = 0.0) -> Loss:
 
 def laplace(epsilon: float, delta: float = 0.0) -> Loss:
     """½ at ε, ½e^−ε at −ε, and ¼e^((ℓ−ε)/2) between."""
-    return Loss((-epsilon, epsilon), ((1 - delta) / 2 * math.exp(-epsilon), (1 - delta) / 2), lost=delta, width=epsilon)
+    return Loss(
+        (-epsilon, epsilon),
+        ((1 - delta) / 2 * math.exp(-epsilon), (1 - delta) / 2),
+        lost=delta,
+        width=epsilon,
+    )
 
 
 def _geometric(spend: Spend) -> Loss:
@@ -95,8 +107,13 @@ def _geometric(spend: Spend) -> Loss:
         return response(spend.epsilon)
     k = np.arange(0, round(shift) + 1, dtype=np.float64)
     masses = law.density(k)
-    masses[0], masses[-1] = float(law.cdf(0.0)), float(law.cdf(-shift))  # all below 0, all from the shift on
-    return Loss(tuple((law.t * (shift - 2 * k))[::-1].tolist()), tuple(masses[::-1].tolist()), 2 * law.t)
+    masses[0], masses[-1] = (
+        float(law.cdf(0.0)),
+        float(law.cdf(-shift)),
+    )  # all below 0, all from the shift on
+    return Loss(
+        tuple((law.t * (shift - 2 * k))[::-1].tolist()), tuple(masses[::-1].tolist()), 2 * law.t
+    )
 
 
 def _staircase(spend: Spend) -> Loss:
@@ -161,10 +178,12 @@ def exactly(loss: Loss) -> Rounded:
 
 
 def rounded_up(loss: Loss, step: float, log_tail: float) -> Rounded:
-    """Every loss split between its two neighbours on the lattice stepℤ so that its mass under P and under Q stays.
+    """Every loss split between its two neighbours on the lattice stepℤ so that its mass under P and
+    under Q stays.
 
-    (Doroshenko, Ghazi, Kamath, Kumar & Manurangsi 2022, "Connect the Dots".) A Gaussian loss is cut where its tail is below
-    e^log_tail; what lies beyond, and is not made up for by mass at the end, goes to ∞.
+    (Doroshenko, Ghazi, Kamath, Kumar & Manurangsi 2022, "Connect the Dots".) A Gaussian loss is cut
+    where its tail is below e^log_tail; what lies beyond, and is not made up for by mass at the end,
+    goes to ∞.
     """
     ends, first, last, beyond, at_end, below = _range(loss, step, log_tail)
     masses = np.zeros(last - first + 1)
@@ -172,7 +191,11 @@ def rounded_up(loss: Loss, step: float, log_tail: float) -> Rounded:
         cell, s, weight = _nodes(loss, ends, step)
         up = np.expm1(-s) / math.expm1(-step)
         np.add.at(masses, cell - first + 1, np.sum(weight * up, axis=1))
-        np.add.at(masses, cell - first, np.sum(weight * np.exp(-s) * np.expm1(s - step) / math.expm1(-step), axis=1))
+        np.add.at(
+            masses,
+            cell - first,
+            np.sum(weight * np.exp(-s) * np.expm1(s - step) / math.expm1(-step), axis=1),
+        )
     for place, mass in zip(loss.places, loss.masses, strict=True):
         at = _floor(place, step)
         above = place - at * step
@@ -188,12 +211,14 @@ def rounded_up(loss: Loss, step: float, log_tail: float) -> Rounded:
 def rounded_down(loss: Loss, step: float, log_tail: float) -> Rounded:
     """A lattice law that the release dominates.
 
-    For a density: the curve δ(α), α = e^ε, lies below its chords by at most g in a cell; the chords' corners are pulled down
-    by the larger g of the two cells next to them (at the ends by the tangent), which leaves a convex curve below δ. Where that
-    is not convex, and for atoms off the lattice, losses are rounded down to the next place.
+    For a density: the curve δ(α), α = e^ε, lies below its chords by at most g in a cell; the
+    chords' corners are pulled down by the larger g of the two cells next to them (at the ends by
+    the tangent), which leaves a convex curve below δ. Where that is not convex, and for atoms off
+    the lattice, losses are rounded down to the next place.
     """
     if loss.width > 0 and abs(loss.width / step - round(loss.width / step)) > 1e-9:
-        # Less noise hidden: Laplace noise of a smaller ε, whose two ends are on the lattice, is dominated by it.
+        # Less noise hidden: Laplace noise of a smaller ε, whose two ends are on the lattice, is
+        # dominated by it.
         loss = laplace(_floor(loss.width, step) * step, loss.lost)
     elif len(loss.places) == 2 and loss.places[0] == -loss.places[1] and loss.width == 0:
         loss = response(_floor(loss.places[1], step) * step, loss.lost)
@@ -204,7 +229,9 @@ def rounded_down(loss: Loss, step: float, log_tail: float) -> Rounded:
     cell, s, weight = _nodes(loss, ends, step)
     if len(cell) < 4 or len(cell) != last - first:
         return _floored(loss, step, log_tail)
-    gap = np.sum(weight * np.expm1(-s) * np.expm1(s - step) * np.exp(step) / math.expm1(step), axis=1)
+    gap = np.sum(
+        weight * np.expm1(-s) * np.expm1(s - step) * np.exp(step) / math.expm1(step), axis=1
+    )
     pulled = np.concatenate([[0.0], np.maximum(gap[1:], gap[:-1]), [0.0]])
     pulled[1] = max(pulled[1], float(np.sum(weight[0] * np.expm1(step - s[0]))))
     pulled[-2] = max(pulled[-2], float(np.sum(weight[-1] * -np.expm1(-s[-1]))))
@@ -213,7 +240,8 @@ def rounded_down(loss: Loss, step: float, log_tail: float) -> Rounded:
     masses = up.masses - bend
     if loss.ratio > 0:
         masses[0] -= below
-    # A mass that should be 0 may come out as the rounding error of its parts; anything beyond that is no convex curve.
+    # A mass that should be 0 may come out as the rounding error of its parts; anything beyond that
+    # is no convex curve.
     if np.any(masses < -1e-12 * up.masses):
         return _floored(loss, step, log_tail)
     return Rounded(up.start, np.maximum(masses * (1 - 1e-14), 0.0), loss.lost)
@@ -233,14 +261,20 @@ def _floored(loss: Loss, step: float, log_tail: float) -> Rounded:
 
 
 def _floor(place: float, step: float) -> int:
-    """Index of the place of the lattice at or below; a float that misses it by its own rounding is on it."""
+    """Index of the place of the lattice at or below; a float that misses it by its own rounding is
+    on it."""
     near = round(place / step)
-    return near if abs(place / step - near) <= 1e-9 * max(1.0, abs(near) * 1e-3) else math.floor(place / step)
+    return (
+        near
+        if abs(place / step - near) <= 1e-9 * max(1.0, abs(near) * 1e-3)
+        else math.floor(place / step)
+    )
 
 
 def _range(loss: Loss, step: float, log_tail: float) -> tuple[Array, int, int, float, float, float]:
-    """Ends of the pieces of the density, each inside one cell; first and last index; for a Gaussian loss what lies beyond the
-    last place: mass for ∞, mass for that place; and the mass below the first."""
+    """Ends of the pieces of the density, each inside one cell; first and last index; for a Gaussian
+    loss what lies beyond the last place: mass for ∞, mass for that place; and the mass below the
+    first."""
     if loss.ratio > 0:
         mean, sd = loss.ratio**2 / 2, loss.ratio
         reach = math.sqrt(-2 * log_tail) + 1
@@ -267,7 +301,8 @@ def _range(loss: Loss, step: float, log_tail: float) -> tuple[Array, int, int, f
 
 
 def _nodes(loss: Loss, ends: Array, step: float) -> tuple[NDArray[np.int64], Array, Array]:
-    """For each piece of the density: index of its cell, nodes measured from the cell's lower end, and their masses."""
+    """For each piece of the density: index of its cell, nodes measured from the cell's lower end,
+    and their masses."""
     nodes, weights = legendre(8)
     half, middle = np.diff(ends)[:, None] / 2, (ends[1:] + ends[:-1])[:, None] / 2
     x = middle + half * nodes

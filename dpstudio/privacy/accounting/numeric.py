@@ -12,7 +12,14 @@ import numpy as np
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.accounting.accountant import K_NUMERIC, Accountant
 from dpstudio.privacy.accounting.lattice import Part, Round, log_delta_at, solve
-from dpstudio.privacy.accounting.losses import Loss, Rounded, exactly, loss_of, rounded_down, rounded_up
+from dpstudio.privacy.accounting.losses import (
+    Loss,
+    Rounded,
+    exactly,
+    loss_of,
+    rounded_down,
+    rounded_up,
+)
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, Ledger, Spend
 from dpstudio.values.messages import N_, Num, Say, say
 
@@ -37,25 +44,40 @@ class Discretised:
 def lattice_step(losses: tuple[tuple[Loss, int], ...]) -> tuple[float, bool]:
     """The step of the lattice, and whether every loss is exactly on it.
 
-    A split over a cell adds step²/6 of variance on average (step²/4 to an atom at worst): it is to stay a small part.
+    A split over a cell adds step²/6 of variance on average (step²/4 to an atom at worst): it is to
+    stay a small part.
     """
     spaced = [loss for loss, _ in losses if len(loss.places) > 1]
-    if all(loss.smooth == 0 for loss, _ in losses) and all(math.isclose(loss.spacing, spaced[0].spacing, rel_tol=1e-14) for loss in spaced):
+    if all(loss.smooth == 0 for loss, _ in losses) and all(
+        math.isclose(loss.spacing, spaced[0].spacing, rel_tol=1e-14) for loss in spaced
+    ):
         return (spaced[0].spacing if spaced else 1.0), True
     alone = len({(loss.places, loss.ratio, loss.width) for loss, _ in losses}) == 1
     variance = math.fsum(n * loss.variance for loss, n in losses)
-    rough = math.fsum(n * (loss.smooth / 6 + (0 if alone else (1 - loss.smooth) / 4)) for loss, n in losses)
+    rough = math.fsum(
+        n * (loss.smooth / 6 + (0 if alone else (1 - loss.smooth) / 4)) for loss, n in losses
+    )
     step = math.sqrt(FINE * variance / rough)
-    widest = max((max(abs(p) for p in loss.places) if loss.places else 20 * loss.ratio) for loss, _ in losses)
+    widest = max(
+        (max(abs(p) for p in loss.places) if loss.places else 20 * loss.ratio) for loss, _ in losses
+    )
     step = max(step, 2 * widest / MOST_PLACES)
-    # The ends of what weighs most fall on the lattice, and all others too where a slightly finer one does that.
+    # The ends of what weighs most fall on the lattice, and all others too where a slightly finer
+    # one does that.
     ends = [(n * loss.variance, loss.places[-1]) for loss, n in losses if loss.places]
     main = max(ends)[1] if ends else 0.0
     if main <= 0:
         return step, False
     least = max(8, math.ceil(main / step))
     tried = np.arange(least, 4 * least)
-    marks = np.array([mark / main for loss, _ in losses if loss.places for mark in (loss.places[-1], loss.spacing)])
+    marks = np.array(
+        [
+            mark / main
+            for loss, _ in losses
+            if loss.places
+            for mark in (loss.places[-1], loss.spacing)
+        ]
+    )
     off = np.abs(np.outer(tried, marks) - np.rint(np.outer(tried, marks))).max(axis=1)
     step = main / int(tried[np.argmax(off < 1e-9)] if np.any(off < 1e-9) else least)
     return step, False
@@ -67,7 +89,9 @@ def _rounded(losses: tuple[tuple[Loss, int], ...], log_tail: float, up: bool) ->
     step, exact = lattice_step(losses)
 
     def one(loss: Loss) -> Rounded:
-        return exactly(loss) if exact else (rounded_up if up else rounded_down)(loss, step, log_tail)
+        return (
+            exactly(loss) if exact else (rounded_up if up else rounded_down)(loss, step, log_tail)
+        )
 
     rounds = [(one(loss), n) for loss, n in losses]
     parts = tuple(Part(r.start, r.masses, n) for r, n in rounds)
@@ -86,8 +110,13 @@ def _losses(world: tuple[Spend, ...]) -> tuple[tuple[Loss, int], ...]:
 
 
 def _tail(delta: float, most: float) -> float:
-    """ln of the tail at which a Gaussian loss is cut, in steps so that near values of δ share a lattice."""
-    return max(FLOOR, math.floor((math.log(delta) - math.log(most) - TAIL) / 20) * 20) if delta > 0 else FLOOR
+    """ln of the tail at which a Gaussian loss is cut, in steps so that near values of δ share a
+    lattice."""
+    return (
+        max(FLOOR, math.floor((math.log(delta) - math.log(most) - TAIL) / 20) * 20)
+        if delta > 0
+        else FLOOR
+    )
 
 
 def _values(losses: tuple[tuple[Loss, int], ...], k: Array, delta: float, up: bool) -> Array:
@@ -101,10 +130,15 @@ def _values(losses: tuple[tuple[Loss, int], ...], k: Array, delta: float, up: bo
     if len(fine):
         epsilon, spare = solve(made.one, k[fine], np.log(target[fine]))
         top = k[fine] * (made.one.start + made.one.places * made.one.step)
-        out[fine] = np.clip(epsilon + spare, 0.0, np.maximum(top, 0.0)) if up else np.maximum(0.0, epsilon - spare)
+        out[fine] = (
+            np.clip(epsilon + spare, 0.0, np.maximum(top, 0.0))
+            if up
+            else np.maximum(0.0, epsilon - spare)
+        )
     none = order[target[order] <= 0]
     if len(none) and all(loss.ratio == 0 for loss, _ in losses):
-        # No δ is left beyond what is lost for certain: the largest finite loss, if exactly that is asked for.
+        # No δ is left beyond what is lost for certain: the largest finite loss, if exactly that is
+        # asked for.
         top = k[none] * (made.one.start + made.one.places * made.one.step)
         out[none] = np.where(target[none] >= -1e-12 * delta, np.maximum(top, 0.0), np.inf)
     return out
@@ -117,14 +151,18 @@ def upper_epsilon(world: tuple[Spend, ...], delta: float) -> float:
 
 @dataclass(frozen=True)
 class Numeric(Accountant):
-    """The losses of the mechanisms themselves, convolved on a lattice; the value is the upper one of two that are certified.
+    """The losses of the mechanisms themselves, convolved on a lattice; the value is the upper one
+    of two that are certified.
 
-    What the lattice leaves out, numeric errors of the transform and what wraps round it are bounded and added.
+    What the lattice leaves out, numeric errors of the transform and what wraps round it are bounded
+    and added.
     """
 
     key: ClassVar[str] = "pld"
     label: ClassVar[str] = N_("numeric loss distribution")
-    source: ClassVar[str] = "Koskela, Jälkö & Honkela 2020; Doroshenko, Ghazi, Kamath, Kumar & Manurangsi 2022"
+    source: ClassVar[str] = (
+        "Koskela, Jälkö & Honkela 2020; Doroshenko, Ghazi, Kamath, Kumar & Manurangsi 2022"
+    )
     ink: ClassVar[str] = "pld"
     numeric: ClassVar[bool] = True
     most: ClassVar[int] = K_NUMERIC
@@ -135,28 +173,44 @@ class Numeric(Accountant):
             return why
         most = max((sum(s.count for s in world) for world in ledger.worlds()), default=0)
         if most > self.most:
-            return say("The numeric bound takes up to {most} releases; here are {k}.", most=self.most, k=Num(most))
+            return say(
+                "The numeric bound takes up to {most} releases; here are {k}.",
+                most=self.most,
+                k=Num(most),
+            )
         return None
 
     def unfit(self, spend: Spend) -> Say | None:
         if loss_of(spend.one) is None:
-            return say("No single worst pair of neighbours is known for integer Gaussian noise when one person can move answers unevenly.")
+            return say(
+                "No single worst pair of neighbours is known for integer Gaussian noise when one "
+                "person can move answers unevenly."
+            )
         return None
 
     def refuse_delta(self, ledger: Ledger, delta: float) -> Say | None:
-        """Why no finite ε exists at this δ: the releases lose more than that for certain, or the tail is cut above it."""
+        """Why no finite ε exists at this δ: the releases lose more than that for certain, or the
+        tail is cut above it."""
         for world in ledger.worlds():
             losses = _losses(world)
             if not losses:
                 continue
-            sure = -math.expm1(math.fsum(n * math.log1p(-loss.lost) for loss, n in losses if loss.lost < 1))
+            sure = -math.expm1(
+                math.fsum(n * math.log1p(-loss.lost) for loss, n in losses if loss.lost < 1)
+            )
             if any(loss.lost == 1 for loss, _ in losses) or delta < sure * (1 - 1e-12):
                 return say(
-                    "With probability {sure} these releases lose everything: no smaller δ can be met.", sure=Num(sure, rounding="up")
+                    "With probability {sure} these releases lose everything: no smaller δ can be "
+                    "met.",
+                    sure=Num(sure, rounding="up"),
                 )
-            cut = float(_rounded(losses, _tail(delta, sum(n for _, n in losses)), True).lost(np.ones(1))[0])
+            cut = float(
+                _rounded(losses, _tail(delta, sum(n for _, n in losses)), True).lost(np.ones(1))[0]
+            )
             if cut > delta and any(loss.ratio > 0 for loss, _ in losses):
-                text = N_("δ = {delta} is below {cut}, the part of the tail that the lattice cuts off.")
+                text = N_(
+                    "δ = {delta} is below {cut}, the part of the tail that the lattice cuts off."
+                )
                 return say(text, delta=Num(delta), cut=Num(cut, rounding="up"))
         return None
 
@@ -177,13 +231,18 @@ class Numeric(Accountant):
     def bracket(self, ledger: Ledger, delta: float) -> tuple[float, float]:
         """Certified (lower, upper) value of the least ε at total δ."""
         worlds = [w for w in self._worlds(ledger) if w]
-        lower = max((float(_values(_losses(w), np.ones(1), delta, up=False)[0]) for w in worlds), default=0.0)
+        lower = max(
+            (float(_values(_losses(w), np.ones(1), delta, up=False)[0]) for w in worlds),
+            default=0.0,
+        )
         return lower, self.epsilon(ledger, delta)
 
     def delta_bracket(self, ledger: Ledger, epsilon: float) -> tuple[float, float]:
         """Certified (lower, upper) value of the least δ at total ε."""
         worlds = self._worlds(ledger)
-        return max((self._delta(w, epsilon, up=False) for w in worlds), default=0.0), self.delta(ledger, epsilon)
+        return max((self._delta(w, epsilon, up=False) for w in worlds), default=0.0), self.delta(
+            ledger, epsilon
+        )
 
     def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
         return self._curve(spend, k, delta, up=True)
@@ -200,6 +259,7 @@ class Numeric(Accountant):
         return _values(_losses((spend.one,)), k.ravel(), delta, up).reshape(k.shape)
 
     def step(self, ledger: Ledger, delta: float) -> float:
-        """The step of the lattice of losses at this δ, the largest over what one person may touch; 0 where every loss is exactly on it."""
+        """The step of the lattice of losses at this δ, the largest over what one person may touch;
+        0 where every loss is exactly on it."""
         steps = [lattice_step(_losses(world)) for world in self._worlds(ledger) if world]
         return max((0.0 if exact else step for step, exact in steps), default=0.0)

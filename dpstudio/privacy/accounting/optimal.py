@@ -1,4 +1,5 @@
-"""The exact optimal composition of pure and approximate guarantees, equal or not, in log space and for many k at once."""
+"""The exact optimal composition of pure and approximate guarantees, equal or not, in log space and
+for many k at once."""
 
 from __future__ import annotations
 
@@ -15,7 +16,9 @@ from dpstudio.privacy.accounting.adding import Sequential
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, Spend
 from dpstudio.values.messages import N_, Num, Say, say
 
-MOST_OUTCOMES = 1 << 20  # of randomised responses that are gone through one by one: all of 20 unequal releases
+MOST_OUTCOMES = (
+    1 << 20
+)  # of randomised responses that are gone through one by one: all of 20 unequal releases
 
 
 def _log_factorials(most: int) -> Array:
@@ -25,9 +28,10 @@ def _log_factorials(most: int) -> Array:
 
 @dataclass(frozen=True)
 class Optimal(Slacked):
-    """The least ε that (εᵢ, δᵢ)-DP releases can promise at δ, exactly: k equal ones in closed form (Kairouz, Oh & Viswanath
-    2015, Theorem 3.3), unequal ones by going through all outcomes (Murtagh & Vadhan 2016, Theorem 1.5) while these are at most
-    2^20, as with any 20 releases; beyond that a certified upper value on a lattice of losses."""
+    """The least ε that (εᵢ, δᵢ)-DP releases can promise at δ, exactly: k equal ones in closed form
+    (Kairouz, Oh & Viswanath 2015, Theorem 3.3), unequal ones by going through all outcomes (Murtagh
+    & Vadhan 2016, Theorem 1.5) while these are at most 2^20, as with any 20 releases; beyond that a
+    certified upper value on a lattice of losses."""
 
     key: ClassVar[str] = "optimal"
     label: ClassVar[str] = N_("exact optimum")
@@ -36,7 +40,10 @@ class Optimal(Slacked):
 
     def undrawn(self, epsilon: float, delta: float) -> Say | None:
         if delta > 0:
-            return say("The exact optimum is drawn for pure ε; each answer here has δ = {delta}.", delta=Num(delta))
+            return say(
+                "The exact optimum is drawn for pure ε; each answer here has δ = {delta}.",
+                delta=Num(delta),
+            )
         return None
 
     def of_slack(self, k: Array, epsilon: float, slack: float) -> Array:
@@ -45,7 +52,8 @@ class Optimal(Slacked):
     def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:
         slack = 0.0 if delta <= 0 else largest_slack(world, delta)
         if slack <= 0:
-            # What the releases need for themselves alone may miss the target by a rounding; it then buys nothing more.
+            # What the releases need for themselves alone may miss the target by a rounding; it then
+            # buys nothing more.
             return Sequential().world_epsilon(world, delta)
         counts: dict[float, int] = {}
         for s in world:
@@ -54,7 +62,11 @@ class Optimal(Slacked):
         if not counts or slack >= 1:
             return 0.0
         if len(counts) == 1:
-            return float(optimal_epsilon(np.array([float(k) for k in counts.values()]), next(iter(counts)), slack)[0])
+            return float(
+                optimal_epsilon(
+                    np.array([float(k) for k in counts.values()]), next(iter(counts)), slack
+                )[0]
+            )
         if math.prod(n + 1 for n in counts.values()) <= MOST_OUTCOMES:
             return outcomes_epsilon(tuple(sorted(counts.items())), slack)
         from dpstudio.privacy.accounting.numeric import upper_epsilon
@@ -66,12 +78,20 @@ class Optimal(Slacked):
 
 
 def optimal_curve(spend: Spend, k: Array, delta: float) -> Array:
-    """The exact optimum for k releases that are (ε, δ)-DP each at a total δ, for each k; inf where δ is not enough."""
-    slacks = [largest_slack((spend.one.times(round(float(each))),), delta) if delta > 0 else 0.0 for each in k.flat]
+    """The exact optimum for k releases that are (ε, δ)-DP each at a total δ, for each k; inf where
+    δ is not enough."""
+    slacks = [
+        largest_slack((spend.one.times(round(float(each))),), delta) if delta > 0 else 0.0
+        for each in k.flat
+    ]
     out = np.empty(k.size)
     for at, (each, slack) in enumerate(zip(k.flat, slacks, strict=True)):
         if slack > 0:
-            out[at] = _solve(round(float(each)), spend.epsilon, slack) if spend.epsilon > 0 and slack < 1 else 0.0
+            out[at] = (
+                _solve(round(float(each)), spend.epsilon, slack)
+                if spend.epsilon > 0 and slack < 1
+                else 0.0
+            )
         else:
             out[at] = Sequential().world_epsilon((spend.one.times(round(float(each))),), delta)
     return out.reshape(k.shape)
@@ -79,7 +99,8 @@ def optimal_curve(spend: Spend, k: Array, delta: float) -> Array:
 
 @lru_cache(maxsize=4)
 def _outcomes(releases: tuple[tuple[float, int], ...]) -> tuple[Array, Array, Array]:
-    """Losses of all outcomes of randomised responses, largest first, with ln P and ln Q of being at or above each."""
+    """Losses of all outcomes of randomised responses, largest first, with ln P and ln Q of being at
+    or above each."""
     loss, log_p = np.zeros(1), np.zeros(1)
     for epsilon, count in releases:
         flips = np.arange(count + 1, dtype=np.float64)
@@ -94,7 +115,8 @@ def _outcomes(releases: tuple[tuple[float, int], ...]) -> tuple[Array, Array, Ar
 
 
 def outcomes_epsilon(releases: tuple[tuple[float, int], ...], slack: float) -> float:
-    """Least ε with δ(ε) ≤ slack, for (ε, count) of each kind of release: δ(ε) = P(L > ε) − e^ε Q(L > ε), solved on its segment."""
+    """Least ε with δ(ε) ≤ slack, for (ε, count) of each kind of release: δ(ε) = P(L > ε) − e^ε Q(L
+    > ε), solved on its segment."""
     loss, above_p, above_q = _outcomes(releases)
     # δ at the next smaller loss, where all outcomes down to this one are above it.
     ahead = np.append(loss[1:], -np.inf)
@@ -113,11 +135,14 @@ def outcomes_log_delta(releases: tuple[tuple[float, int], ...], epsilon: float) 
     at = int(np.searchsorted(-loss, -epsilon, side="left")) - 1
     if at < 0:
         return -math.inf
-    return float(above_p[at]) + math.log(-math.expm1(min(-1e-300, epsilon + float(above_q[at] - above_p[at]))))
+    return float(above_p[at]) + math.log(
+        -math.expm1(min(-1e-300, epsilon + float(above_q[at] - above_p[at])))
+    )
 
 
 def optimal_log_delta(epsilon_total: float, k: int, epsilon: float) -> float:
-    """ln δ(ε_total) of k-fold randomised response, by the plain sum: the reference for `optimal_epsilon`.
+    """ln δ(ε_total) of k-fold randomised response, by the plain sum: the reference for
+    `optimal_epsilon`.
 
     δ = Σ_j Binom(k, j; q) (1 − e^(ε_total − (k − 2j)ε))₊ with q = 1/(1 + e^ε); −inf where δ = 0.
     """
@@ -127,7 +152,13 @@ def optimal_log_delta(epsilon_total: float, k: int, epsilon: float) -> float:
     if not kept.any():
         return -math.inf
     f = _log_factorials(k)
-    log_pmf = f[k] - f - f[::-1] + (k - j) * -math.log1p(math.exp(-epsilon)) + j * (-epsilon - math.log1p(math.exp(-epsilon)))
+    log_pmf = (
+        f[k]
+        - f
+        - f[::-1]
+        + (k - j) * -math.log1p(math.exp(-epsilon))
+        + j * (-epsilon - math.log1p(math.exp(-epsilon)))
+    )
     terms = log_pmf[kept] + np.log(-np.expm1(gap[kept]))
     top = terms.max()
     return float(top + math.log(np.exp(terms - top).sum()))
@@ -136,9 +167,10 @@ def optimal_log_delta(epsilon_total: float, k: int, epsilon: float) -> float:
 def optimal_epsilon(k: Array, epsilon: float, slack: float) -> Array:
     """Least ε with δ(ε) ≤ slack for k-fold composition of pure ε-DP, for each k ≥ 1.
 
-    With q = 1/(1 + e^ε), δ(ε_t) = P(Bin(k, q) ≤ i) − e^ε_t P(Bin(k, 1 − q) ≤ i) on ε_t ∈ [(k − 2(i+1))ε, (k − 2i)ε]:
-    find the segment on which δ crosses the slack and solve it in closed form. Only a window of i around the crossing
-    is summed (Hoeffding bounds where it starts), so that k = 10,000 costs as little as k = 100.
+    With q = 1/(1 + e^ε), δ(ε_t) = P(Bin(k, q) ≤ i) − e^ε_t P(Bin(k, 1 − q) ≤ i) on ε_t ∈ [(k −
+    2(i+1))ε, (k − 2i)ε]: find the segment on which δ crosses the slack and solve it in closed form.
+    Only a window of i around the crossing is summed (Hoeffding bounds where it starts), so that k =
+    10,000 costs as little as k = 100.
     """
     ks = np.atleast_1d(np.asarray(k, dtype=np.int64))
     out = np.empty(ks.shape)
@@ -150,8 +182,11 @@ def optimal_epsilon(k: Array, epsilon: float, slack: float) -> Array:
 def _solve(k: int, epsilon: float, slack: float) -> float:
     q = 1 / (1 + math.exp(epsilon)) if epsilon < 700 else 0.0
     mean, spread = k * q, math.sqrt(k * q * (1 - q))
-    # P(Bin ≤ mean − t) ≤ exp(−2t²/k): the crossing lies above `first`; terms 9 spreads below it no longer count.
-    reach = min(math.sqrt(-k * math.log(slack) / 2), spread * (math.sqrt(-2 * math.log(slack)) + 3) + 40)
+    # P(Bin ≤ mean − t) ≤ exp(−2t²/k): the crossing lies above `first`; terms 9 spreads below it no
+    # longer count.
+    reach = min(
+        math.sqrt(-k * math.log(slack) / 2), spread * (math.sqrt(-2 * math.log(slack)) + 3) + 40
+    )
     first = max(0, math.floor(mean - reach - 9 * spread - 40))
     last = min(k, math.ceil(mean + 3 * spread + 3))
     i = np.arange(first, last + 1, dtype=np.float64)
@@ -160,11 +195,14 @@ def _solve(k: int, epsilon: float, slack: float) -> float:
     log_keep = -math.log1p(math.exp(-epsilon))
     below = np.logaddexp.accumulate(choose + i * (log_keep - epsilon) + (k - i) * log_keep)
     mirrored = np.logaddexp.accumulate(choose + i * log_keep + (k - i) * (log_keep - epsilon))
-    # δ at the lower end of segment i, ε_t = (k − 2(i + 1))ε; the first end at or above the slack holds the crossing.
+    # δ at the lower end of segment i, ε_t = (k − 2(i + 1))ε; the first end at or above the slack
+    # holds the crossing.
     log_slack = math.log(slack)
     loss = (k - 2 * (i + 1)) * epsilon + mirrored - below
     log_delta = below + np.log(-np.expm1(np.minimum(loss, -1e-300)))
-    segment = int(np.argmax(log_delta >= log_slack)) if (log_delta >= log_slack).any() else len(i) - 1
+    segment = (
+        int(np.argmax(log_delta >= log_slack)) if (log_delta >= log_slack).any() else len(i) - 1
+    )
     a, b = float(below[segment]), float(mirrored[segment])
     if a <= log_slack:
         return max(0.0, (k - 2 * (first + segment)) * epsilon)

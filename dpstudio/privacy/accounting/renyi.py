@@ -1,4 +1,5 @@
-"""Rényi differential privacy: divergences of every order add up, and the best order is taken at the end."""
+"""Rényi differential privacy: divergences of every order add up, and the best order is taken at the
+end."""
 
 from __future__ import annotations
 
@@ -20,15 +21,21 @@ FINER = np.linspace(-1, 1, 25)
 
 
 def response_rdp(epsilon: float, u: Array) -> Array:
-    """Rényi divergence of order α = 1 + u > 1 of randomised response: the most that any pure ε-DP release has.
+    """Rényi divergence of order α = 1 + u > 1 of randomised response: the most that any pure ε-DP
+    release has.
 
-    ln(cosh((2α−1)ε/2)/cosh(ε/2))/(α−1), as ln(1 + 2 sinh(αε/2) sinh((α−1)ε/2)/cosh(ε/2)) so that nothing cancels.
-    (Mironov 2017, Proposition 5; Bun & Steinke 2016, Lemma B.2.)
+    ln(cosh((2α−1)ε/2)/cosh(ε/2))/(α−1), as ln(1 + 2 sinh(αε/2) sinh((α−1)ε/2)/cosh(ε/2)) so that
+    nothing cancels. (Mironov 2017, Proposition 5; Bun & Steinke 2016, Lemma B.2.)
     """
     if epsilon == 0:
         return np.zeros(np.shape(u))
     half = epsilon / 2
-    log_ratio = math.log(2) + _log_sinh((1 + u) * half) + _log_sinh(u * half) - (half + math.log1p(math.exp(-epsilon)) - math.log(2))
+    log_ratio = (
+        math.log(2)
+        + _log_sinh((1 + u) * half)
+        + _log_sinh(u * half)
+        - (half + math.log1p(math.exp(-epsilon)) - math.log(2))
+    )
     return np.asarray(np.logaddexp(0.0, log_ratio) / u)
 
 
@@ -37,24 +44,33 @@ def _log_sinh(x: Array) -> Array:
 
 
 def laplace_rdp(ratio: float, u: Array) -> Array:
-    """Rényi divergence of order α = 1 + u of Laplace noise of scale b against its shift by ratio·b (Mironov 2017, Proposition 6)."""
+    """Rényi divergence of order α = 1 + u of Laplace noise of scale b against its shift by ratio·b
+    (Mironov 2017, Proposition 6)."""
     alpha, whole = 1 + u, 2 * u + 1
     high = u * ratio
     with np.errstate(over="ignore"):
-        small = alpha / whole * np.expm1(np.minimum(high, 30.0)) + u / whole * np.expm1(-alpha * ratio)
-    large = high + np.log(alpha / whole) + np.log1p(u / alpha * np.exp(-np.minimum(whole * ratio, 700.0)))
+        small = alpha / whole * np.expm1(np.minimum(high, 30.0)) + u / whole * np.expm1(
+            -alpha * ratio
+        )
+    large = (
+        high
+        + np.log(alpha / whole)
+        + np.log1p(u / alpha * np.exp(-np.minimum(whole * ratio, 700.0)))
+    )
     return np.asarray(np.where(high < 1, np.log1p(np.maximum(small, 0.0)), large) / u)
 
 
 def bounded_range_kl(epsilon: float) -> float:
-    """The largest mean loss of an ε-bounded-range release such as the exponential mechanism (Dong, Durfee & Rogers 2020, Lemma 3.2)."""
+    """The largest mean loss of an ε-bounded-range release such as the exponential mechanism (Dong,
+    Durfee & Rogers 2020, Lemma 3.2)."""
     ratio = epsilon / math.expm1(epsilon)
     return ratio - 1 - math.log(ratio)
 
 
 @lru_cache(maxsize=256)
 def _known(spend: Spend) -> tuple[str, float]:
-    """Which divergence a kind of release has, and its parameter. A constant of the release, not an answer about data."""
+    """Which divergence a kind of release has, and its parameter. A constant of the release, not an
+    answer about data."""
     ratio = gaussian_ratio(spend)
     if ratio is not None:
         return "gaussian", ratio
@@ -66,7 +82,8 @@ def _known(spend: Spend) -> tuple[str, float]:
 
 
 def rdp(spend: Spend, u: Array) -> Array:
-    """Rényi divergence of order 1 + u > 1 of one release: Gaussian αΔ²/2σ², Laplace its own, randomised response for other pure ε."""
+    """Rényi divergence of order 1 + u > 1 of one release: Gaussian αΔ²/2σ², Laplace its own,
+    randomised response for other pure ε."""
     kind, parameter = _known(spend.one)
     if kind == "gaussian":
         return np.asarray((1 + u) * parameter**2 / 2)
@@ -77,11 +94,14 @@ def rdp(spend: Spend, u: Array) -> Array:
 
 @dataclass(frozen=True)
 class Renyi(Accountant):
-    """The least over orders α of Σ Dα + ln(1 − 1/α) + (ln 1/δ − ln α)/(α − 1); for pure ε also α = ∞, which is Σε."""
+    """The least over orders α of Σ Dα + ln(1 − 1/α) + (ln 1/δ − ln α)/(α − 1); for pure ε also α =
+    ∞, which is Σε."""
 
     key: ClassVar[str] = "renyi"
     label: ClassVar[str] = N_("Rényi")
-    source: ClassVar[str] = "Mironov 2017, Propositions 1, 5, 6 and 7; Canonne, Kamath & Steinke 2020, Proposition 12"
+    source: ClassVar[str] = (
+        "Mironov 2017, Propositions 1, 5, 6 and 7; Canonne, Kamath & Steinke 2020, Proposition 12"
+    )
     ink: ClassVar[str] = "renyi"
 
     def unfit(self, spend: Spend) -> Say | None:
@@ -94,7 +114,11 @@ class Renyi(Accountant):
         )
 
     def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:
-        pure = math.fsum(s.count * s.epsilon for s in world) if all(s.pure for s in world) else math.inf
+        pure = (
+            math.fsum(s.count * s.epsilon for s in world)
+            if all(s.pure for s in world)
+            else math.inf
+        )
         if delta <= 0:
             return pure
         pay = converted(ORDERS, delta)
@@ -114,7 +138,12 @@ class Renyi(Accountant):
             return pure
         one, pay = rdp(spend, ORDERS), converted(ORDERS, delta)
         flat = k.ravel()
-        best = np.concatenate([np.argmin(part[:, None] * one + pay, axis=1) for part in np.array_split(flat, max(1, len(flat) // 2000))])
+        best = np.concatenate(
+            [
+                np.argmin(part[:, None] * one + pay, axis=1)
+                for part in np.array_split(flat, max(1, len(flat) // 2000))
+            ]
+        )
         at = np.log(ORDERS[best])
         value = np.full(flat.shape, np.inf)
         for width in (0.12, 0.01, 0.0008):

@@ -1,4 +1,5 @@
-"""The formula that texts print for advanced composition, and for how many answers it is proved, true and false."""
+"""The formula that texts print for advanced composition, and for how many answers it is proved,
+true and false."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ MOST = 1_000_000
 
 @dataclass(frozen=True)
 class Shortcut(Accountant):
-    """2ε√(2k ln 1/δ′) as printed: a theorem only for small k, false from some k on (`shortcut_zones`)."""
+    """2ε√(2k ln 1/δ′) as printed: a theorem only for small k, false from some k on
+    (`shortcut_zones`)."""
 
     key: ClassVar[str] = "shortcut"
     label: ClassVar[str] = N_("shortcut, as printed")
@@ -45,13 +47,18 @@ class Shortcut(Accountant):
 
     def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
         k = np.asarray(k, dtype=np.float64)
-        return 2 * spend.epsilon * np.sqrt(2 * k * -math.log(delta)) if delta > 0 else np.full(k.shape, np.inf)
+        return (
+            2 * spend.epsilon * np.sqrt(2 * k * -math.log(delta))
+            if delta > 0
+            else np.full(k.shape, np.inf)
+        )
 
 
 @dataclass(frozen=True)
 class Zones:
-    """The printed formula is proved (through zCDP) for k ≤ `proved`, true by the exact optimum alone for `proved` < k ≤ `true`,
-    and false from `true` + 1 on (`true` = `most` where it was looked for no further). It says less than kε from `helps_from` on."""
+    """The printed formula is proved (through zCDP) for k ≤ `proved`, true by the exact optimum
+    alone for `proved` < k ≤ `true`, and false from `true` + 1 on (`true` = `most` where it was
+    looked for no further). It says less than kε from `helps_from` on."""
 
     proved: int
     true: int
@@ -60,7 +67,8 @@ class Zones:
 
 
 def shortcut_zones(epsilon: float, delta: float, most: int = MOST) -> Zones:
-    """Where 2ε√(2k ln 1/δ) is proved, true and false for k pure ε-DP releases: each end found by bisection on the bounds themselves."""
+    """Where 2ε√(2k ln 1/δ) is proved, true and false for k pure ε-DP releases: each end found by
+    bisection on the bounds themselves."""
     spend, printed = Spend(epsilon), Shortcut()
 
     def last(holds: Callable[[int], bool]) -> int:

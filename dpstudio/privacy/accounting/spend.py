@@ -1,4 +1,5 @@
-"""What is released: kinds of releases with how often each is repeated, and what one person can touch of a list of them."""
+"""What is released: kinds of releases with how often each is repeated, and what one person can
+touch of a list of them."""
 
 from __future__ import annotations
 
@@ -11,15 +12,19 @@ from dpstudio.privacy.mechanisms import Additive, Sensitivity
 ADD_REMOVE, REPLACE = "add_remove", "replace"
 UNIT = Sensitivity(1.0, 1.0, 1.0)
 MOST_WORLDS = 256
-ORDERED = ("laplace", "gaussian", "textbook")  # more ε and δ is less noise of the same shape, and so more loss in every sense
+ORDERED = (
+    "laplace",
+    "gaussian",
+    "textbook",
+)  # more ε and δ is less noise of the same shape, and so more loss in every sense
 
 
 @dataclass(frozen=True)
 class Spend:
     """`count` releases that are (ε, δ)-DP each, by one mechanism at one sensitivity.
 
-    Without a mechanism nothing is known but (ε, δ). Spends of one non-empty `group` are parts over disjoint data: under
-    add/remove one person touches a single one of them, under replace-one two.
+    Without a mechanism nothing is known but (ε, δ). Spends of one non-empty `group` are parts over
+    disjoint data: under add/remove one person touches a single one of them, under replace-one two.
     """
 
     epsilon: float
@@ -32,10 +37,14 @@ class Spend:
     def __post_init__(self) -> None:
         """Raises ValueError for what is no release."""
         if not (0 <= self.epsilon < math.inf and 0 <= self.delta <= 1 and self.count >= 1):
-            raise ValueError(f"no release: ε = {self.epsilon}, δ = {self.delta}, count = {self.count}")
+            raise ValueError(
+                f"no release: ε = {self.epsilon}, δ = {self.delta}, count = {self.count}"
+            )
 
     @classmethod
-    def of(cls, mechanism: Additive, sensitivity: Sensitivity = UNIT, count: int = 1, group: str = "") -> Spend:
+    def of(
+        cls, mechanism: Additive, sensitivity: Sensitivity = UNIT, count: int = 1, group: str = ""
+    ) -> Spend:
         """The releases of a mechanism, at what it promises."""
         return cls(mechanism.epsilon, mechanism.total_delta, mechanism, sensitivity, count, group)
 
@@ -78,35 +87,49 @@ class Ledger:
         return {name: tuple(s for s in self.spends if s.group == name) for name in names}
 
     def worlds(self) -> tuple[tuple[Spend, ...], ...]:
-        """Every set of releases that one person may touch: all outside of groups, and of each group one part (two under replace-one).
+        """Every set of releases that one person may touch: all outside of groups, and of each group
+        one part (two under replace-one).
 
-        A part that another one of its group covers (as often or more, the same mechanism at a larger ε and δ) is left out.
-        The cost of the ledger is the largest over its worlds. ValueError where there are more than 256.
+        A part that another one of its group covers (as often or more, the same mechanism at a
+        larger ε and δ) is left out. The cost of the ledger is the largest over its worlds.
+        ValueError where there are more than 256.
         """
         always = tuple(replace(s, group="") for s in self.spends if not s.group)
         touched = 2 if self.adjacency == REPLACE else 1
         choices = [_choices(parts, touched) for parts in self.groups.values()]
         if math.prod(len(c) for c in choices) > MOST_WORLDS:
             raise ValueError("too many different parts")
-        return tuple(_merged((*always, *itertools.chain.from_iterable(picked))) for picked in itertools.product(*choices))
+        return tuple(
+            _merged((*always, *itertools.chain.from_iterable(picked)))
+            for picked in itertools.product(*choices)
+        )
 
 
 def _choices(parts: tuple[Spend, ...], touched: int) -> list[tuple[Spend, ...]]:
     """The sets of `touched` parts of a group that are not covered by another such set."""
     bare = [replace(p, group="") for p in parts]
-    kept = [p for i, p in enumerate(bare) if sum(_covers(q, p, j < i) for j, q in enumerate(bare) if j != i) < touched]
+    kept = [
+        p
+        for i, p in enumerate(bare)
+        if sum(_covers(q, p, j < i) for j, q in enumerate(bare) if j != i) < touched
+    ]
     picks = list(itertools.combinations(kept, min(touched, len(kept))))
     return list(dict.fromkeys(picks))
 
 
 def _covers(a: Spend, b: Spend, first: bool) -> bool:
-    """Whether part `a` costs at least what `b` does by every bound; of two equal ones the first does."""
+    """Whether part `a` costs at least what `b` does by every bound; of two equal ones the first
+    does."""
     if a.one == b.one:
         return a.count > b.count or (a.count == b.count and first)
     if a.mechanism is None or b.mechanism is None:
         alike = a.mechanism is b.mechanism
     else:
-        alike = a.mechanism.key in ORDERED and a.mechanism == b.mechanism.at(a.epsilon, a.delta) and a.sensitivity == b.sensitivity
+        alike = (
+            a.mechanism.key in ORDERED
+            and a.mechanism == b.mechanism.at(a.epsilon, a.delta)
+            and a.sensitivity == b.sensitivity
+        )
     return alike and a.count >= b.count and a.epsilon >= b.epsilon and a.delta >= b.delta
 
 

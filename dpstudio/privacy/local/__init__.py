@@ -1,4 +1,5 @@
-"""The catalogues of local protocols, in the order shown: for categories, for numbers, and what is done to counts after."""
+"""The catalogues of local protocols, in the order shown: for categories, for numbers, and what is
+done to counts after."""
 
 from dpstudio.privacy.local.coins import BiasedCoins, FairCoins, Warner
 from dpstudio.privacy.local.direct import Direct

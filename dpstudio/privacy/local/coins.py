@@ -19,12 +19,14 @@ LN2, LN3 = math.log(2), math.log(3)
 
 @dataclass(frozen=True)
 class Coins(Protocol):
-    """Base of the protocols with coins: value 0 is "no", value 1 "yes". The truth is told with probability `truth`, else a second
-    coin says yes with probability `heads`. A member gives both, with their complements `lie` and `tails`."""
+    """Base of the protocols with coins: value 0 is "no", value 1 "yes". The truth is told with
+    probability `truth`, else a second coin says yes with probability `heads`. A member gives both,
+    with their complements `lie` and `tails`."""
 
     @property
     def truth(self) -> float:
-        """The probability that the truth is told without a second coin; also the gap P(yes | 1) − P(yes | 0)."""
+        """The probability that the truth is told without a second coin; also the gap P(yes | 1) −
+        P(yes | 0)."""
         raise NotImplementedError
 
     @property
@@ -44,7 +46,9 @@ class Coins(Protocol):
     def refuses(self, d: int) -> Say | None:
         if d == 2:
             return None
-        return say("Coins answer yes or no: they need exactly two values, and here are {d}.", d=Num(d))
+        return say(
+            "Coins answer yes or no: they need exactly two values, and here are {d}.", d=Num(d)
+        )
 
     def support(self, d: int = 2) -> Support:
         """Of the value "yes": P(yes | 1) and P(yes | 0)."""
@@ -56,11 +60,13 @@ class Coins(Protocol):
         return 1.0
 
     def yes(self, share: ArrayLike) -> Array:
-        """λ, the probability of a yes where `share` of the people are truly yes; shape of `share`."""
+        """λ, the probability of a yes where `share` of the people are truly yes; shape of
+        `share`."""
         return np.asarray(self.support().q + self.truth * np.asarray(share, dtype=np.float64))
 
     def estimate(self, totals: ArrayLike, n: float) -> Array:
-        """From totals (…, 2) of no and yes: the channel's inverse for yes, and n less that for no."""
+        """From totals (…, 2) of no and yes: the channel's inverse for yes, and n less that for
+        no."""
         totals = np.asarray(totals, dtype=np.float64)
         yes = (totals[..., 1] - n * self.support().q) / self.truth
         return np.stack((n - yes, yes), axis=-1)
@@ -73,16 +79,20 @@ class Coins(Protocol):
     def expected(self, counts: ArrayLike) -> Array:
         no, yes = np.asarray(counts, dtype=np.float64)
         support = self.support()
-        return np.array([no * support.not_q + yes * support.not_p, no * support.q + yes * support.p])
+        return np.array(
+            [no * support.not_q + yes * support.not_p, no * support.q + yes * support.p]
+        )
 
     def sampling(self, share: ArrayLike, n: float, asked: int = 1) -> Array:
-        """Variance of the estimated share of a survey of n people drawn from a population with `share` of yes, each asked `asked`
-        times with fresh coins; for one question it is λ(1 − λ)/(n·truth²). Shape of `share`."""
+        """Variance of the estimated share of a survey of n people drawn from a population with
+        `share` of yes, each asked `asked` times with fresh coins; for one question it is λ(1 −
+        λ)/(n·truth²). Shape of `share`."""
         share = np.asarray(share, dtype=np.float64)
         return np.asarray(share * (1 - share) / n + self.noise(share) / n / asked)
 
     def noise(self, share: ArrayLike) -> Array:
-        """What the coins alone add to the variance of the estimated share, times n; shape of `share`."""
+        """What the coins alone add to the variance of the estimated share, times n; shape of
+        `share`."""
         share = np.asarray(share, dtype=np.float64)
         support = self.support()
         return np.asarray(share * support.own + (1 - share) * support.other)
@@ -120,7 +130,8 @@ class _Absent:
 
 @dataclass(frozen=True)
 class _Fixed(Coins):
-    """Coins whose ε follows from the coins. A class variable takes the place of the base's parameter, so that they have none."""
+    """Coins whose ε follows from the coins. A class variable takes the place of the base's
+    parameter, so that they have none."""
 
     epsilon: ClassVar[_Absent] = _Absent()  # type: ignore[misc]
 
@@ -154,7 +165,8 @@ class FairCoins(_Fixed):
 
 @dataclass(frozen=True)
 class BiasedCoins(_Fixed):
-    """Two coins that show heads with probability p: the first lets the truth be told, the second says yes."""
+    """Two coins that show heads with probability p: the first lets the truth be told, the second
+    says yes."""
 
     key: ClassVar[str] = "biased_coins"
     label: ClassVar[str] = N_("Two biased coins")
@@ -164,12 +176,19 @@ class BiasedCoins(_Fixed):
     ink: ClassVar[str] = "biased_coins"
 
     p: float = param(
-        0.75, Real(N_("p"), N_("How often either coin shows heads: the truth, and then a yes by the coin."), low=0.001, high=0.999)
+        0.75,
+        Real(
+            N_("p"),
+            N_("How often either coin shows heads: the truth, and then a yes by the coin."),
+            low=0.001,
+            high=0.999,
+        ),
     )
 
     @property
     def claim(self) -> float:
-        """The larger of the ratios for no (1 + p/(1 − p)²) and for yes (1 + 1/(1 − p)): from p = ½ on it is that for no."""
+        """The larger of the ratios for no (1 + p/(1 − p)²) and for yes (1 + 1/(1 − p)): from p = ½
+        on it is that for no."""
         return math.log1p(max(self.truth / self.lie / self.lie, 1 / self.lie))
 
     @property
@@ -194,11 +213,13 @@ class BiasedCoins(_Fixed):
         return self.lie
 
     def at(self, epsilon: float) -> Self | None:
-        """p from ε; None down to ln 2, which these coins never reach. The complement of p is kept for large ε."""
+        """p from ε; None down to ln 2, which these coins never reach. The complement of p is kept
+        for large ε."""
         if epsilon <= LN2:
             return None
         if epsilon >= LN3:
-            # 2/(1 + √(4e^ε − 3)), with e^(−ε/2) drawn out: e^ε would overflow where a question is asked many times.
+            # 2/(1 + √(4e^ε − 3)), with e^(−ε/2) drawn out: e^ε would overflow where a question is
+            # asked many times.
             shrink = math.exp(-epsilon / 2)
             rest = 2 * shrink / (shrink + 2 * math.sqrt(1 - 0.75 * shrink * shrink))
             p = 1 - rest
@@ -212,13 +233,18 @@ class BiasedCoins(_Fixed):
 
 @dataclass(frozen=True)
 class Warner(Coins):
-    """The truth with probability e^ε/(1 + e^ε), else the opposite; or else: the truth with tanh(ε/2), otherwise a fair coin."""
+    """The truth with probability e^ε/(1 + e^ε), else the opposite; or else: the truth with
+    tanh(ε/2), otherwise a fair coin."""
 
     key: ClassVar[str] = "warner"
     label: ClassVar[str] = N_("Warner")
     short: ClassVar[str] = N_("Warner")
-    source: ClassVar[str] = "Warner 1965, Randomized response: a survey technique for eliminating evasive answer bias"
-    formula: ClassVar[str] = N_("truth with e^ε/(1 + e^ε); or: truth with tanh(ε/2), else a fair coin")
+    source: ClassVar[str] = (
+        "Warner 1965, Randomized response: a survey technique for eliminating evasive answer bias"
+    )
+    formula: ClassVar[str] = N_(
+        "truth with e^ε/(1 + e^ε); or: truth with tanh(ε/2), else a fair coin"
+    )
     ink: ClassVar[str] = "warner"
 
     @property

@@ -16,32 +16,45 @@ from dpstudio.values.messages import N_, plain, say
 
 @dataclass(frozen=True)
 class Direct(Protocol):
-    """Generalised randomized response (GRR, k-RR): the truth with p = e^ε/(e^ε + d − 1), else one of the others alike."""
+    """Generalised randomized response (GRR, k-RR): the truth with p = e^ε/(e^ε + d − 1), else one
+    of the others alike."""
 
     key: ClassVar[str] = "grr"
     label: ClassVar[str] = N_("Direct encoding (GRR)")
     short: ClassVar[str] = "GRR"
-    source: ClassVar[str] = "Kairouz, Bonawitz & Ramage 2016 (k-RR); Wang, Blocki, Li & Jha 2017, section 4.1"
+    source: ClassVar[str] = (
+        "Kairouz, Bonawitz & Ramage 2016 (k-RR); Wang, Blocki, Li & Jha 2017, section 4.1"
+    )
     formula: ClassVar[str] = "p = e^ε/(e^ε + d − 1), q = 1/(e^ε + d − 1)"
     ink: ClassVar[str] = "grr"
 
     def support(self, d: int) -> Support:
         shrink = math.exp(-self.epsilon)
         p = 1 / (1 + (d - 1) * shrink)
-        return Support(p, shrink * p, (d - 1) * shrink * p, (1 + (d - 2) * shrink) * p, -math.expm1(-self.epsilon) * p)
+        return Support(
+            p,
+            shrink * p,
+            (d - 1) * shrink * p,
+            (1 + (d - 2) * shrink) * p,
+            -math.expm1(-self.epsilon) * p,
+        )
 
     def bits(self, d: int) -> float:
         return math.log2(d)
 
     def draw(self, rng: np.random.Generator, counts: ArrayLike, surveys: int = 1) -> Array:
-        """Exact in law: with probability p − q the truth is sent, else a value drawn from all d alike."""
+        """Exact in law: with probability p − q the truth is sent, else a value drawn from all d
+        alike."""
         people = whole(counts)
         d = len(people)
         sent = rng.binomial(people, self.support(d).gap, size=(surveys, d))
-        return (sent + rng.multinomial(people.sum() - sent.sum(axis=1), np.full(d, 1 / d))).astype(np.float64)
+        return (sent + rng.multinomial(people.sum() - sent.sum(axis=1), np.full(d, 1 / d))).astype(
+            np.float64
+        )
 
     def reports(self, rng: np.random.Generator, values: Values, d: int) -> Values:
-        """Named values, shape of `values`: with probability p − q the truth, else one of all d alike, as in `draw`."""
+        """Named values, shape of `values`: with probability p − q the truth, else one of all d
+        alike, as in `draw`."""
         s = self.support(d)
         if s.gap <= 0.5:
             sent = rng.integers(0, d, len(values))
@@ -70,7 +83,8 @@ class Direct(Protocol):
 def chosen(rng: np.random.Generator, n: int, chance: float) -> Values:
     """Which of n people are chosen, each with 0 < `chance` ≤ 1 and apart from the others, in order.
 
-    Where few are, the distances between them are drawn, which are geometric, and not a number for everybody.
+    Where few are, the distances between them are drawn, which are geometric, and not a number for
+    everybody.
     """
     if chance > 0.1:
         return np.flatnonzero(rng.random(n) < chance)

@@ -18,7 +18,8 @@ from dpstudio.values.params import param
 
 
 def spread(d: int) -> float:
-    """C(d) = 2^(d−1)/C(d − 1, ⌊d/2⌋): one over the mean of z₁·sign(Σz) for d fair signs z. Exact integers until the division."""
+    """C(d) = 2^(d−1)/C(d − 1, ⌊d/2⌋): one over the mean of z₁·sign(Σz) for d fair signs z. Exact
+    integers until the division."""
     return (1 << (d - 1)) / math.comb(d - 1, d // 2)
 
 
@@ -26,17 +27,21 @@ def spread(d: int) -> float:
 class Duchi(Sampled):
     """±B with B = (e^ε + 1)/(e^ε − 1), +B with probability ½ + t/2B.
 
-    Every coordinate at once: t is rounded to a corner v of [−1, 1]^d without bias. z is drawn from {−1, 1}^d, and turned to −z where
-    needed so that z·v > 0 with probability e^ε/(e^ε + 1), else z·v < 0; where z·v = 0, which an even d allows, z stays as it is. Then
-    P(z | v) is 2^(1−d) times e^ε/(e^ε + 1), 1/(e^ε + 1) or, on a tie, ½, which lies between the two: no ratio exceeds e^ε. By symmetry
-    E z = v tanh(ε/2)/C(d), and t* = B z with B = C(d)(e^ε + 1)/(e^ε − 1) is unbiased. For odd d this is the mechanism as published;
-    for even d the published one leaves the ties to both sides and costs ln(e^ε + 1).
+    Every coordinate at once: t is rounded to a corner v of [−1, 1]^d without bias. z is drawn from
+    {−1, 1}^d, and turned to −z where needed so that z·v > 0 with probability e^ε/(e^ε + 1), else
+    z·v < 0; where z·v = 0, which an even d allows, z stays as it is. Then P(z | v) is 2^(1−d) times
+    e^ε/(e^ε + 1), 1/(e^ε + 1) or, on a tie, ½, which lies between the two: no ratio exceeds e^ε. By
+    symmetry E z = v tanh(ε/2)/C(d), and t* = B z with B = C(d)(e^ε + 1)/(e^ε − 1) is unbiased. For
+    odd d this is the mechanism as published; for even d the published one leaves the ties to both
+    sides and costs ln(e^ε + 1).
     """
 
     key: ClassVar[str] = "duchi"
     label: ClassVar[str] = N_("Duchi")
     short: ClassVar[str] = N_("Duchi")
-    source: ClassVar[str] = "Duchi, Jordan & Wainwright 2018, sections 4.2.2 and 4.2.3; ties of an even d left as drawn"
+    source: ClassVar[str] = (
+        "Duchi, Jordan & Wainwright 2018, sections 4.2.2 and 4.2.3; ties of an even d left as drawn"
+    )
     formula: ClassVar[str] = "±(e^ε + 1)/(e^ε − 1), + with ½ + t(e^ε − 1)/2(e^ε + 1)"
     ink: ClassVar[str] = "duchi"
     word: ClassVar[float] = 1.0
@@ -55,13 +60,16 @@ class Duchi(Sampled):
         return float(d) if self.whole(d) else super().bits(d)
 
     def chance(self, t: ArrayLike) -> Array:
-        """P(+B) for one number: ((1 + t) + (1 − t)e^(−ε))/2(1 + e^(−ε)), which subtracts nothing."""
+        """P(+B) for one number: ((1 + t) + (1 − t)e^(−ε))/2(1 + e^(−ε)), which subtracts
+        nothing."""
         t, shrink = np.asarray(t, dtype=np.float64), math.exp(-self.epsilon)
         return np.asarray(((1 + t) + (1 - t) * shrink) / (2 * (1 + shrink)))
 
     def alone(self, t: Array) -> Array:
         """B² − t², with B² − 1 = 4e^(−ε)/(1 − e^(−ε))²."""
-        return np.asarray(4 * math.exp(-self.epsilon) / math.expm1(-self.epsilon) ** 2 + (1 - t) * (1 + t))
+        return np.asarray(
+            4 * math.exp(-self.epsilon) / math.expm1(-self.epsilon) ** 2 + (1 - t) * (1 + t)
+        )
 
     def variance(self, t: ArrayLike, d: int = 1) -> Array:
         if not self.whole(d):
@@ -87,10 +95,16 @@ class Duchi(Sampled):
         plus = rng.binomial(people, self.chance(t)).sum(axis=1)
         return np.asarray(self.size() * (2 * plus - people.sum(axis=1)))
 
-    def totals(self, rng: np.random.Generator, t: ArrayLike, people: ArrayLike, surveys: int, d: int = 1) -> Array:
+    def totals(
+        self, rng: np.random.Generator, t: ArrayLike, people: ArrayLike, surveys: int, d: int = 1
+    ) -> Array:
         if not self.whole(d):
             return super().totals(rng, t, people, surveys, d)
-        t, people, size = np.asarray(t, dtype=np.float64), np.asarray(people, dtype=np.int64), self.size(d)
+        t, people, size = (
+            np.asarray(t, dtype=np.float64),
+            np.asarray(people, dtype=np.int64),
+            self.size(d),
+        )
         # One coordinate by itself is ±B of mean t.
         plus = rng.binomial(people, (1 + t / size) / 2, size=(surveys, len(t))).sum(axis=1)
         return np.asarray(size * (2 * plus - people.sum()))

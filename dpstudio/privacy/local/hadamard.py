@@ -1,4 +1,5 @@
-"""Hadamard response: a person sends one symbol, more often one at which the own row of a Hadamard matrix is +1."""
+"""Hadamard response: a person sends one symbol, more often one at which the own row of a Hadamard
+matrix is +1."""
 
 from __future__ import annotations
 
@@ -15,19 +16,23 @@ from dpstudio.values.messages import N_, Num, say
 
 
 def walsh(x: ArrayLike) -> Array:
-    """Walsh–Hadamard transform of the last axis, whose length is a power of two: Σ_y (−1)^popcount(r & y)·x_y for each r."""
+    """Walsh–Hadamard transform of the last axis, whose length is a power of two: Σ_y
+    (−1)^popcount(r & y)·x_y for each r."""
     found = np.array(x, dtype=np.float64)
     shape, half = found.shape, 1
     while half < shape[-1]:
         pairs = found.reshape(*shape[:-1], -1, 2, half)
-        found = np.stack((pairs[..., 0, :] + pairs[..., 1, :], pairs[..., 0, :] - pairs[..., 1, :]), axis=-2).reshape(shape)
+        found = np.stack(
+            (pairs[..., 0, :] + pairs[..., 1, :], pairs[..., 0, :] - pairs[..., 1, :]), axis=-2
+        ).reshape(shape)
         half *= 2
     return found
 
 
 @dataclass(frozen=True)
 class Blocks:
-    """`count` blocks of `width` symbols each, a power of two: value v has row v // count + 1 of the matrix of block v mod count."""
+    """`count` blocks of `width` symbols each, a power of two: value v has row v // count + 1 of the
+    matrix of block v mod count."""
 
     count: int
     width: int
@@ -42,10 +47,11 @@ class Blocks:
         return self.count * self.width
 
     def plus(self, values: Values, index: Values) -> Values:
-        """The symbol at which the row of each value is +1 for the index-th time, index below `half`.
+        """The symbol at which the row of each value is +1 for the index-th time, index below
+        `half`.
 
-        In the row r these are the places y with an even number of bits in common with it. All bits but the lowest that r has
-        are free; that one makes the number even.
+        In the row r these are the places y with an even number of bits in common with it. All bits
+        but the lowest that r has are free; that one makes the number even.
         """
         row = values // self.count + 1
         lowest = row & -row
@@ -54,7 +60,8 @@ class Blocks:
         return np.asarray(values % self.count * self.width + free + lowest * odd, dtype=np.int64)
 
     def signs(self, symbol: Values, d: int) -> Array:
-        """What each symbol adds to the total of each value: ±1 in its own block and 0 in others; shape (len(symbol), d)."""
+        """What each symbol adds to the total of each value: ±1 in its own block and 0 in others;
+        shape (len(symbol), d)."""
         values = np.arange(d)
         place, block = symbol % self.width, symbol // self.width
         odd = np.bitwise_count((place[:, None] & (values // self.count + 1)).astype(np.uint64)) & 1
@@ -65,8 +72,9 @@ class Blocks:
 class Hadamard(Protocol):
     """Hadamard response (HR) in its general form, with B blocks so that it stays good at large ε.
 
-    Of the K symbols, those at which the row of one's value is +1 are sent e^ε times as often as each other. A symbol adds that
-    row's sign to a value's total, and nothing outside its block, so the totals have the mean n_v·(e^ε − 1)/(e^ε + 2B − 1).
+    Of the K symbols, those at which the row of one's value is +1 are sent e^ε times as often as
+    each other. A symbol adds that row's sign to a value's total, and nothing outside its block, so
+    the totals have the mean n_v·(e^ε − 1)/(e^ε + 2B − 1).
     """
 
     key: ClassVar[str] = "hadamard"
@@ -78,14 +86,16 @@ class Hadamard(Protocol):
     pure: ClassVar[bool] = False
 
     def blocks(self, d: int) -> Blocks:
-        """The power of two of blocks with the least `rare`; Acharya, Sun & Zhang's rule is near min(e^ε, 2d)/2 to that."""
+        """The power of two of blocks with the least `rare`; Acharya, Sun & Zhang's rule is near
+        min(e^ε, 2d)/2 to that."""
         counts = (2**power for power in range((d - 1).bit_length() + 1))
         found = min(counts, key=lambda count: self._rare(d, count))
         # The first row, all +1, tells nothing and is left out.
         return Blocks(found, 1 << math.ceil(d / found).bit_length())
 
     def _parts(self, count: int) -> tuple[float, float, float]:
-        """Variance that one person adds to an estimate: who holds the value, another of its block, one of another block."""
+        """Variance that one person adds to an estimate: who holds the value, another of its block,
+        one of another block."""
         shrink, gap = math.exp(-self.epsilon), -math.expm1(-self.epsilon)
         all_ = 1 + (2 * count - 1) * shrink
         own = ((2 * count + 2) + (2 * count - 2) * shrink) * shrink / gap / gap
@@ -98,7 +108,8 @@ class Hadamard(Protocol):
         return near * share + far * (1 - share)
 
     def rare(self, d: int) -> float:
-        """As the others hold all other values alike, and on average over the values: who shares a block adds more than the rest."""
+        """As the others hold all other values alike, and on average over the values: who shares a
+        block adds more than the rest."""
         return self._rare(d, self.blocks(d).count)
 
     def bits(self, d: int) -> float:
@@ -106,7 +117,9 @@ class Hadamard(Protocol):
 
     def _gain(self, d: int) -> float:
         """Mean that a person adds to the own total: (e^ε − 1)/(e^ε + 2B − 1)."""
-        return -math.expm1(-self.epsilon) / (1 + (2 * self.blocks(d).count - 1) * math.exp(-self.epsilon))
+        return -math.expm1(-self.epsilon) / (
+            1 + (2 * self.blocks(d).count - 1) * math.exp(-self.epsilon)
+        )
 
     def estimate(self, totals: ArrayLike, n: float) -> Array:
         """Totals over their gain; n is not needed."""
@@ -126,23 +139,31 @@ class Hadamard(Protocol):
         return np.asarray(counts * self._gain(len(counts)))
 
     def draw(self, rng: np.random.Generator, counts: ArrayLike, surveys: int = 1) -> Array:
-        """Exact in law, jointly too: some send any symbol at all, the rest one of those where their row is +1."""
+        """Exact in law, jointly too: some send any symbol at all, the rest one of those where their
+        row is +1."""
         people = whole(counts)
         d = len(people)
         blocks = self.blocks(d)
         told = rng.binomial(people, self._gain(d), size=(surveys, d))
-        symbols = rng.multinomial(people.sum() - told.sum(axis=1), np.full(blocks.symbols, 1 / blocks.symbols)).astype(np.float64)
+        symbols = rng.multinomial(
+            people.sum() - told.sum(axis=1), np.full(blocks.symbols, 1 / blocks.symbols)
+        ).astype(np.float64)
         values = np.arange(d)
         if d * blocks.half < people.sum():
             # Fewer symbols than people: count those who chose each.
             where = blocks.plus(values[:, None], np.arange(blocks.half)).ravel()
             for survey in range(surveys):
-                chosen = rng.multinomial(told[survey], np.full(blocks.half, 1 / blocks.half)).ravel()
+                chosen = rng.multinomial(
+                    told[survey], np.full(blocks.half, 1 / blocks.half)
+                ).ravel()
                 symbols[survey] += np.bincount(where, weights=chosen, minlength=blocks.symbols)
         else:
             for survey in range(surveys):
                 who = np.repeat(values, told[survey])
-                symbols[survey] += np.bincount(blocks.plus(who, rng.integers(0, blocks.half, len(who))), minlength=blocks.symbols)
+                symbols[survey] += np.bincount(
+                    blocks.plus(who, rng.integers(0, blocks.half, len(who))),
+                    minlength=blocks.symbols,
+                )
         return self._totals(symbols, d)
 
     def _totals(self, symbols: Array, d: int) -> Array:
@@ -155,14 +176,24 @@ class Hadamard(Protocol):
         """Symbols in 0 … K − 1, shape of `values`."""
         blocks = self.blocks(d)
         told = blocks.plus(values, rng.integers(0, blocks.half, len(values)))
-        return np.where(rng.random(len(values)) < self._gain(d), told, rng.integers(0, blocks.symbols, len(values)))
+        return np.where(
+            rng.random(len(values)) < self._gain(d),
+            told,
+            rng.integers(0, blocks.symbols, len(values)),
+        )
 
     def tally(self, reports: Any, d: int) -> Array:
-        return self._totals(np.bincount(reports, minlength=self.blocks(d).symbols).astype(np.float64), d)
+        return self._totals(
+            np.bincount(reports, minlength=self.blocks(d).symbols).astype(np.float64), d
+        )
 
     def channel(self, d: int) -> Array:
         blocks = self.blocks(d)
-        weights = math.log(blocks.half) + self.epsilon + math.log1p((2 * blocks.count - 1) * math.exp(-self.epsilon))
+        weights = (
+            math.log(blocks.half)
+            + self.epsilon
+            + math.log1p((2 * blocks.count - 1) * math.exp(-self.epsilon))
+        )
         return np.asarray(self.epsilon * (self.listed(d) > 0) - weights)
 
     def listed(self, d: int) -> Array:
@@ -174,7 +205,13 @@ class Hadamard(Protocol):
         told = int(self.reports(rng, np.array([value]), d)[0])
         hit = self.blocks(d).signs(np.array([told]), d)[0] > 0
         supports = tuple(int(v) for v in np.flatnonzero(hit))
-        shown = say("symbol {symbol} of {symbols}", symbol=Num(told + 1), symbols=Num(self.blocks(d).symbols))
+        shown = say(
+            "symbol {symbol} of {symbols}",
+            symbol=Num(told + 1),
+            symbols=Num(self.blocks(d).symbols),
+        )
         if supports:
-            shown = say("{symbol}, which stands for {values}", symbol=shown, values=named(supports, labels))
+            shown = say(
+                "{symbol}, which stands for {values}", symbol=shown, values=named(supports, labels)
+            )
         return Report(np.where(hit, self.epsilon, 0.0), supports, shown)

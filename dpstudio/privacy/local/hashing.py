@@ -1,4 +1,5 @@
-"""Local hashing: a person draws a hash function, and reports it with a noisy version of the bucket that the own value falls in."""
+"""Local hashing: a person draws a hash function, and reports it with a noisy version of the bucket
+that the own value falls in."""
 
 from __future__ import annotations
 
@@ -17,13 +18,15 @@ from dpstudio.values.params import Choice, Integer, param
 
 Words = NDArray[np.uint64]
 
-# A prime far above any number of buckets, so that a hash value modulo the buckets is uniform to 1 part in 10^9.
+# A prime far above any number of buckets, so that a hash value modulo the buckets is uniform to 1
+# part in 10^9.
 _PRIME = 2**61 - 1
 _MOST = 2**31
 
 
 def spread(seeds: Words, turn: int) -> Words:
-    """One of several numbers below 2^61 − 1 that belong to each seed: SplitMix64 (Steele, Lea & Flood 2014)."""
+    """One of several numbers below 2^61 − 1 that belong to each seed: SplitMix64 (Steele, Lea &
+    Flood 2014)."""
     z = seeds + np.uint64(0x9E3779B97F4A7C15 * turn % 2**64)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -32,17 +35,22 @@ def spread(seeds: Words, turn: int) -> Words:
 
 
 def _times(a: Words, x: Words) -> Words:
-    """a·x modulo 2^61 − 1 for a below it and x below 2^30, without leaving 64 bits: 2^61 counts as 1."""
+    """a·x modulo 2^61 − 1 for a below it and x below 2^30, without leaving 64 bits: 2^61 counts as
+    1."""
     high, low = (a >> np.uint64(31)) * x, (a & np.uint64(2**31 - 1)) * x
-    found: Words = ((high >> np.uint64(30)) + ((high & np.uint64(2**30 - 1)) << np.uint64(31)) + low) % np.uint64(_PRIME)
+    found: Words = (
+        (high >> np.uint64(30)) + ((high & np.uint64(2**30 - 1)) << np.uint64(31)) + low
+    ) % np.uint64(_PRIME)
     return found
 
 
 def bucket(seeds: Words, values: ArrayLike, g: int) -> Values:
-    """The bucket in 0 … g − 1 of each value under the function of each seed; the two shapes are broadcast.
+    """The bucket in 0 … g − 1 of each value under the function of each seed; the two shapes are
+    broadcast.
 
-    The functions are polynomials of degree 2 modulo a prime (Wegman & Carter 1981): any three values fall independently and
-    uniformly, so that mean, variance and covariances of the totals are those of fully random functions.
+    The functions are polynomials of degree 2 modulo a prime (Wegman & Carter 1981): any three
+    values fall independently and uniformly, so that mean, variance and covariances of the totals
+    are those of fully random functions.
     """
     x = np.asarray(values).astype(np.uint64)
     prime = np.uint64(_PRIME)
@@ -52,13 +60,15 @@ def bucket(seeds: Words, values: ArrayLike, g: int) -> Values:
 
 @dataclass(frozen=True)
 class LocalHashing(Bits):
-    """Optimised local hashing (OLH): direct encoding of the bucket h(v) among g, by a hash function h of one's own.
+    """Optimised local hashing (OLH): direct encoding of the bucket h(v) among g, by a hash function
+    h of one's own.
 
-    A report (h, y) supports every value that h puts into y: one's own with p = e^ε/(e^ε + g − 1), another with q = 1/g.
-    Own derivation: y depends on h through h(v) alone, and where h is fully random the h(j) of the others are independent of
-    it and of each other; given y, each equals it with 1/g. So the supported set has the law of unary encoding with these p
-    and q: independent bits, and `draw` is exact jointly. The listed reports are these sets, since reports (h, y) with the
-    same set say the same.
+    A report (h, y) supports every value that h puts into y: one's own with p = e^ε/(e^ε + g − 1),
+    another with q = 1/g. Own derivation: y depends on h through h(v) alone, and where h is fully
+    random the h(j) of the others are independent of it and of each other; given y, each equals it
+    with 1/g. So the supported set has the law of unary encoding with these p and q: independent
+    bits, and `draw` is exact jointly. The listed reports are these sets, since reports (h, y) with
+    the same set say the same.
     """
 
     key: ClassVar[str] = "olh"
@@ -72,7 +82,10 @@ class LocalHashing(Bits):
         "best",
         Choice(
             N_("Buckets"),
-            N_("How many buckets a value is hashed to: the number of least error for rare values, or one of your own."),
+            N_(
+                "How many buckets a value is hashed to: the number of least error for rare values, "
+                "or one of your own."
+            ),
             options={"best": N_("of least error"), "hand": N_("by hand")},
         ),
     )
@@ -82,9 +95,10 @@ class LocalHashing(Bits):
     def g(self) -> int:
         """Buckets in use.
 
-        The variance of a rare value is (e^ε + g − 1)²/((e^ε − 1)²(g − 1)), least at g − 1 = e^ε; of the two whole numbers
-        beside it the better one is that on its side of their geometric mean, while the usual round(e^ε) + 1 takes the
-        arithmetic one: for ε from 0.3466 to 0.4055 it gives 2 where 3 is better. At most 2^31.
+        The variance of a rare value is (e^ε + g − 1)²/((e^ε − 1)²(g − 1)), least at g − 1 = e^ε; of
+        the two whole numbers beside it the better one is that on its side of their geometric mean,
+        while the usual round(e^ε) + 1 takes the arithmetic one: for ε from 0.3466 to 0.4055 it
+        gives 2 where 3 is better. At most 2^31.
         """
         if self.hashing == "hand":
             return self.buckets
@@ -98,7 +112,9 @@ class LocalHashing(Bits):
         g, shrink = self.g, math.exp(-self.epsilon)
         all_ = 1 + (g - 1) * shrink
         lies = (g - 1) * shrink / all_
-        return Support(1 / all_, 1 / g, lies, (g - 1) / g, -math.expm1(-self.epsilon) * (g - 1) / (g * all_))
+        return Support(
+            1 / all_, 1 / g, lies, (g - 1) / g, -math.expm1(-self.epsilon) * (g - 1) / (g * all_)
+        )
 
     def bits(self, d: int) -> float:
         """64 for the seed of the function, and the bucket."""
@@ -116,7 +132,10 @@ class LocalHashing(Bits):
     def tally(self, reports: Any, d: int) -> Array:
         """Each function is evaluated at every value, one value at a time."""
         seeds, told = reports[:, 0], reports[:, 1].astype(np.int64)
-        return np.array([np.count_nonzero(bucket(seeds, np.uint64(v), self.g) == told) for v in range(d)], dtype=np.float64)
+        return np.array(
+            [np.count_nonzero(bucket(seeds, np.uint64(v), self.g) == told) for v in range(d)],
+            dtype=np.float64,
+        )
 
     def one(self, rng: np.random.Generator, value: int, labels: tuple[str, ...]) -> Report:
         d = len(labels)

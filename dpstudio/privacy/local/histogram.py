@@ -1,4 +1,5 @@
-"""Histogram encoding: a person sends the one-hot vector with Laplace noise on every number, or only which of them exceed a threshold."""
+"""Histogram encoding: a person sends the one-hot vector with Laplace noise on every number, or only
+which of them exceed a threshold."""
 
 from __future__ import annotations
 
@@ -20,15 +21,19 @@ _SHOWN = 6
 
 @dataclass(frozen=True)
 class Summation(Protocol):
-    """Summation with histogram encoding (SHE): Laplace noise of scale 2/ε on each component, and the collector adds up.
+    """Summation with histogram encoding (SHE): Laplace noise of scale 2/ε on each component, and
+    the collector adds up.
 
-    Two one-hot vectors are 2 apart in L1, hence the scale. The error depends neither on d nor on how frequent a value is.
+    Two one-hot vectors are 2 apart in L1, hence the scale. The error depends neither on d nor on
+    how frequent a value is.
     """
 
     key: ClassVar[str] = "she"
     label: ClassVar[str] = N_("Histogram encoding, summed (SHE)")
     short: ClassVar[str] = "SHE"
-    source: ClassVar[str] = "Wang, Blocki, Li & Jha 2017, section 4.2; Dwork, McSherry, Nissim & Smith 2006 (Laplace)"
+    source: ClassVar[str] = (
+        "Wang, Blocki, Li & Jha 2017, section 4.2; Dwork, McSherry, Nissim & Smith 2006 (Laplace)"
+    )
     formula: ClassVar[str] = "xᵢ = 1[i = v] + Lap(2/ε)"
     ink: ClassVar[str] = "she"
     pure: ClassVar[bool] = False
@@ -56,7 +61,8 @@ class Summation(Protocol):
         return 2 * self.scale**2
 
     def draw(self, rng: np.random.Generator, counts: ArrayLike, surveys: int = 1) -> Array:
-        """Exact in law, jointly too: a Laplace number is the difference of two exponentials, so n of them are that of two Gamma(n)."""
+        """Exact in law, jointly too: a Laplace number is the difference of two exponentials, so n
+        of them are that of two Gamma(n)."""
         people = whole(counts)
         up, down = rng.standard_gamma(float(people.sum()), size=(2, surveys, len(people)))
         return np.asarray(people + self.scale * (up - down))
@@ -72,7 +78,8 @@ class Summation(Protocol):
 
     def one(self, rng: np.random.Generator, value: int, labels: tuple[str, ...]) -> Report:
         sent = self.reports(rng, np.array([value]), len(labels))[0]
-        # |x| − |x − 1|: how much nearer a component is to 1 than to 0 is all it says; from 1 upwards it says no more.
+        # |x| − |x − 1|: how much nearer a component is to 1 than to 0 is all it says; from 1
+        # upwards it says no more.
         likelihood = np.clip(2 * sent - 1, -1, 1) / self.scale
         supports = tuple(int(v) for v in np.flatnonzero(likelihood == likelihood.max()))
         return Report(likelihood, supports, _numbers(sent, labels))
@@ -83,7 +90,11 @@ def _numbers(sent: Array, labels: tuple[str, ...]) -> Say:
     most = np.argsort(-sent)[:_SHOWN]
     shown = plain(", ".join(f"{Num(float(sent[v]))} “{labels[v]}”" for v in most))
     more = len(sent) - len(most)
-    return say("{numbers} and {more} smaller numbers", numbers=shown, more=Num(more)) if more else shown
+    return (
+        say("{numbers} and {more} smaller numbers", numbers=shown, more=Num(more))
+        if more
+        else shown
+    )
 
 
 def above(x: float, scale: float) -> float:
@@ -93,10 +104,12 @@ def above(x: float, scale: float) -> float:
 
 @dataclass(frozen=True)
 class Thresholded(Bits):
-    """Thresholding with histogram encoding (THE): as summed, but only whether each number exceeds θ is kept.
+    """Thresholding with histogram encoding (THE): as summed, but only whether each number exceeds θ
+    is kept.
 
-    The bits then show less than the numbers did: `spent` is below the claim, and symmetric unary encoding, whose bits are of
-    the same form and spend all of it, has less error for rare values at every ε.
+    The bits then show less than the numbers did: `spent` is below the claim, and symmetric unary
+    encoding, whose bits are of the same form and spend all of it, has less error for rare values at
+    every ε.
     """
 
     key: ClassVar[str] = "the"
@@ -110,28 +123,44 @@ class Thresholded(Bits):
         "best",
         Choice(
             N_("Threshold"),
-            N_("Which numbers count as 1: by the threshold of least error for rare values, or by one of your own."),
+            N_(
+                "Which numbers count as 1: by the threshold of least error for rare values, or by "
+                "one of your own."
+            ),
             options={"best": N_("of least error"), "hand": N_("by hand")},
         ),
     )
-    theta: float = param(1.0, Real(N_("θ"), N_("A noisy number above it counts as 1."), low=-1, high=2))
+    theta: float = param(
+        1.0, Real(N_("θ"), N_("A noisy number above it counts as 1."), low=-1, high=2)
+    )
 
     @property
     def cut(self) -> float:
         """θ in use.
 
-        The variance of a rare value is stationary in q = ½·e^(−εθ/2) where q² − (1 + s)q + ¾s = 0, s = e^(−ε/2) (own
-        derivation). Its smaller root is the minimum and puts θ between ½ (ε → 0) and 1 (ε → ∞).
+        The variance of a rare value is stationary in q = ½·e^(−εθ/2) where q² − (1 + s)q + ¾s = 0,
+        s = e^(−ε/2) (own derivation). Its smaller root is the minimum and puts θ between ½ (ε → 0)
+        and 1 (ε → ∞).
         """
         if self.threshold == "hand":
             return self.theta
         s = math.exp(-self.epsilon / 2)
-        # ln 2q with 2q − 1 as one fraction: at small ε both q and θ − ½ come out of a cancellation otherwise.
-        return -2 / self.epsilon * math.log1p(math.expm1(-self.epsilon / 2) / (s + math.sqrt(1 - s + s * s)))
+        # ln 2q with 2q − 1 as one fraction: at small ε both q and θ − ½ come out of a cancellation
+        # otherwise.
+        return (
+            -2
+            / self.epsilon
+            * math.log1p(math.expm1(-self.epsilon / 2) / (s + math.sqrt(1 - s + s * s)))
+        )
 
     def support(self, d: int) -> Support:
         theta, scale = self.cut, 2 / self.epsilon
-        p, q, not_p, not_q = above(theta - 1, scale), above(theta, scale), above(1 - theta, scale), above(-theta, scale)
+        p, q, not_p, not_q = (
+            above(theta - 1, scale),
+            above(theta, scale),
+            above(1 - theta, scale),
+            above(-theta, scale),
+        )
         if 0 <= theta <= 1:
             gap = -0.5 * (math.expm1((theta - 1) / scale) + math.expm1(-theta / scale))
         else:

@@ -1,4 +1,5 @@
-"""The hybrid mechanism: the piecewise one or Duchi's, by a coin that does not depend on the person's number."""
+"""The hybrid mechanism: the piecewise one or Duchi's, by a coin that does not depend on the
+person's number."""
 
 from __future__ import annotations
 
@@ -17,13 +18,15 @@ from dpstudio.privacy.local.protocol import Values
 from dpstudio.values.messages import N_
 from dpstudio.values.roots import root
 
-# ε*: where both err alike at t = 0, (a + 3)/3(a − 1)² = ((a² + 1)/(a² − 1))² for a = e^(ε/2), a cubic in a.
+# ε*: where both err alike at t = 0, (a + 3)/3(a − 1)² = ((a² + 1)/(a² − 1))² for a = e^(ε/2), a
+# cubic in a.
 TURN = 2 * math.log(root(lambda a: 3 * a**3 - a**2 + a - 7, 1.0, 2.0))
 
 
 @dataclass(frozen=True)
 class Hybrid(Sampled):
-    """Above ε* = 0.6094 piecewise with probability 1 − e^(−ε/2), else Duchi's mechanism; up to ε* always Duchi's.
+    """Above ε* = 0.6094 piecewise with probability 1 − e^(−ε/2), else Duchi's mechanism; up to ε*
+    always Duchi's.
 
     Above ε* its variance for one number is the same at every t.
     """
@@ -69,7 +72,11 @@ class Hybrid(Sampled):
         return np.asarray(piecewise.gather(rng, t, first) + duchi.gather(rng, t, people - first))
 
     def density(self, x: ArrayLike, t: float) -> Array:
-        return np.asarray(self.share * self.both[0].density(x, t)) if self.share else np.zeros(np.shape(x))
+        return (
+            np.asarray(self.share * self.both[0].density(x, t))
+            if self.share
+            else np.zeros(np.shape(x))
+        )
 
     def atoms(self, t: float) -> tuple[tuple[float, float], ...]:
         piecewise, duchi = self.both

@@ -1,4 +1,5 @@
-"""What a local protocol for numbers is: each person sends an unbiased, noisy version of a number, or of d numbers, in [−1, 1]."""
+"""What a local protocol for numbers is: each person sends an unbiased, noisy version of a number,
+or of d numbers, in [−1, 1]."""
 
 from __future__ import annotations
 
@@ -18,10 +19,11 @@ from dpstudio.values.params import Kind, param
 
 @dataclass(frozen=True)
 class NumberProtocol(Kind):
-    """Base of the local protocols for numbers: a person holds t in [−1, 1]^d and sends t* with E t* = t.
+    """Base of the local protocols for numbers: a person holds t in [−1, 1]^d and sends t* with E t*
+    = t.
 
-    Neighbours are any two t of one person. The mean over people of t* estimates the mean of t; its variance for a fixed
-    population is the mean of `variance` over n.
+    Neighbours are any two t of one person. The mean over people of t* estimates the mean of t; its
+    variance for a fixed population is the mean of `variance` over n.
     """
 
     short: ClassVar[str] = ""
@@ -54,20 +56,25 @@ class NumberProtocol(Kind):
         raise NotImplementedError
 
     def variance(self, t: ArrayLike, d: int = 1) -> Array:
-        """Exact variance of one coordinate of t* whose true value is t, where d coordinates are held: linear in t²; shape of t."""
+        """Exact variance of one coordinate of t* whose true value is t, where d coordinates are
+        held: linear in t²; shape of t."""
         raise NotImplementedError
 
     def worst(self, d: int = 1) -> float:
-        """The largest variance over t in [−1, 1]: at 0 or at 1, since every variance here is linear in t²."""
+        """The largest variance over t in [−1, 1]: at 0 or at 1, since every variance here is linear
+        in t²."""
         return float(np.max(self.variance(np.array([0.0, 1.0]), d)))
 
     def reports(self, rng: np.random.Generator, t: ArrayLike) -> Array:
         """t* for each person: shape (n,) for one number each, or (n, d)."""
         raise NotImplementedError
 
-    def totals(self, rng: np.random.Generator, t: ArrayLike, people: ArrayLike, surveys: int, d: int = 1) -> Array:
-        """Sums over all people of one coordinate of t*, shape (surveys,), where people[i] of them hold t[i] there: exact in law for
-        that coordinate by itself, without simulating each person."""
+    def totals(
+        self, rng: np.random.Generator, t: ArrayLike, people: ArrayLike, surveys: int, d: int = 1
+    ) -> Array:
+        """Sums over all people of one coordinate of t*, shape (surveys,), where people[i] of them
+        hold t[i] there: exact in law for that coordinate by itself, without simulating each
+        person."""
         raise NotImplementedError
 
     def density(self, x: ArrayLike, t: float) -> Array:
@@ -75,7 +82,8 @@ class NumberProtocol(Kind):
         raise NotImplementedError
 
     def atoms(self, t: float) -> tuple[tuple[float, float], ...]:
-        """(place, probability) of every single value that t* takes with positive probability, for one number."""
+        """(place, probability) of every single value that t* takes with positive probability, for
+        one number."""
         return ()
 
     def steps(self, t: float) -> tuple[float, ...]:
@@ -89,8 +97,9 @@ class NumberProtocol(Kind):
 
 @dataclass(frozen=True)
 class Sampled(NumberProtocol):
-    """Base of those that send `kept(d)` = k of the d coordinates, drawn without replacement: each with ε/k through the law of one
-    number, and times d/k; the others are 0. The k reports are independent, so together they cost ε.
+    """Base of those that send `kept(d)` = k of the d coordinates, drawn without replacement: each
+    with ε/k through the law of one number, and times d/k; the others are 0. The k reports are
+    independent, so together they cost ε.
 
     A member gives `alone`, `send` and `gather`, all for one number with the whole ε.
     """
@@ -135,12 +144,20 @@ class Sampled(NumberProtocol):
         (n, d), k = t.shape, self.kept(t.shape[1])
         if k == d:
             return self.part(d).send(rng, t)
-        which = rng.integers(d, size=(n, 1)) if k == 1 else np.argpartition(rng.random((n, d)), k - 1)[:, :k]
+        which = (
+            rng.integers(d, size=(n, 1))
+            if k == 1
+            else np.argpartition(rng.random((n, d)), k - 1)[:, :k]
+        )
         out = np.zeros((n, d))
-        np.put_along_axis(out, which, d / k * self.part(d).send(rng, np.take_along_axis(t, which, axis=1)), axis=1)
+        np.put_along_axis(
+            out, which, d / k * self.part(d).send(rng, np.take_along_axis(t, which, axis=1)), axis=1
+        )
         return out
 
-    def totals(self, rng: np.random.Generator, t: ArrayLike, people: ArrayLike, surveys: int, d: int = 1) -> Array:
+    def totals(
+        self, rng: np.random.Generator, t: ArrayLike, people: ArrayLike, surveys: int, d: int = 1
+    ) -> Array:
         t, k = np.asarray(t, dtype=np.float64), self.kept(d)
         all_of_them = np.broadcast_to(np.asarray(people, dtype=np.int64), (surveys, len(t)))
         asked = rng.binomial(all_of_them, k / d) if k < d else all_of_them

@@ -1,4 +1,5 @@
-"""The piecewise mechanism: a report from an interval about the person's number, less often from the rest of [−C, C]."""
+"""The piecewise mechanism: a report from an interval about the person's number, less often from the
+rest of [−C, C]."""
 
 from __future__ import annotations
 
@@ -18,23 +19,28 @@ _BITS = 20
 
 
 def sampled(epsilon: float, d: int) -> int:
-    """How many of d coordinates are sent: max(1, min(d, ⌊ε/2.5⌋)) (Wang et al. 2019, equation 12)."""
+    """How many of d coordinates are sent: max(1, min(d, ⌊ε/2.5⌋)) (Wang et al. 2019, equation
+    12)."""
     return max(1, min(d, math.floor(epsilon / 2.5)))
 
 
 def uniform_sums(rng: np.random.Generator, many: Values) -> Array:
-    """Σ of many[i] uniforms on (0, 1), shape of `many`: bit by bit, since bit j of them all adds Bin(many, ½)·2^(−j).
+    """Σ of many[i] uniforms on (0, 1), shape of `many`: bit by bit, since bit j of them all adds
+    Bin(many, ½)·2^(−j).
 
     20 bits; what lies below is put at its mean, a 2^(−20)th of the deviation.
     """
     values = 2.0 ** -np.arange(1, _BITS + 1)
-    return np.asarray(rng.binomial(many[..., None], 0.5, size=(*many.shape, _BITS)) @ values + many * 2.0 ** -(_BITS + 1))
+    return np.asarray(
+        rng.binomial(many[..., None], 0.5, size=(*many.shape, _BITS)) @ values
+        + many * 2.0 ** -(_BITS + 1)
+    )
 
 
 @dataclass(frozen=True)
 class Piecewise(Sampled):
-    """With a = e^(ε/2): t* in [−C, C], C = (a + 1)/(a − 1), from [l, r] with probability a/(a + 1), l = (C + 1)t/2 − (C − 1)/2 and
-    r = l + C − 1; else uniform over the rest.
+    """With a = e^(ε/2): t* in [−C, C], C = (a + 1)/(a − 1), from [l, r] with probability a/(a + 1),
+    l = (C + 1)t/2 − (C − 1)/2 and r = l + C − 1; else uniform over the rest.
 
     The same law: with probability 1 − 1/a uniform on [l, r], else uniform on [−C, C] whatever t is.
     """
@@ -43,7 +49,9 @@ class Piecewise(Sampled):
     label: ClassVar[str] = N_("Piecewise")
     short: ClassVar[str] = N_("Piecewise")
     source: ClassVar[str] = "Wang, Xiao, Yang, Zhao, Hui, Shin, Shin & Yu 2019, algorithms 2 and 4"
-    formula: ClassVar[str] = N_("uniform on [l, r] with e^(ε/2)/(e^(ε/2) + 1), else on the rest of [−C, C]")
+    formula: ClassVar[str] = N_(
+        "uniform on [l, r] with e^(ε/2)/(e^(ε/2) + 1), else on the rest of [−C, C]"
+    )
     ink: ClassVar[str] = "piecewise"
 
     @property
@@ -86,7 +94,10 @@ class Piecewise(Sampled):
 
     def send(self, rng: np.random.Generator, t: Array) -> Array:
         telling = rng.random(t.shape) < self.told
-        low, width = np.where(telling, self.left(t), -self.edge), np.where(telling, self.width, 2 * self.edge)
+        low, width = (
+            np.where(telling, self.left(t), -self.edge),
+            np.where(telling, self.width, 2 * self.edge),
+        )
         return np.asarray(low + width * rng.random(t.shape))
 
     def gather(self, rng: np.random.Generator, t: Array, people: Values) -> Array:
@@ -94,10 +105,16 @@ class Piecewise(Sampled):
         m = telling.sum(axis=1)
         rest = people.sum(axis=1) - m
         about, blank = uniform_sums(rng, m), uniform_sums(rng, rest)
-        return np.asarray(telling @ self.left(t) + self.width * about + self.edge * (2 * blank - rest))
+        return np.asarray(
+            telling @ self.left(t) + self.width * about + self.edge * (2 * blank - rest)
+        )
 
     def density(self, x: ArrayLike, t: float) -> Array:
-        x, left, (inside, outside) = np.asarray(x, dtype=np.float64), float(self.left(t)), self.heights
+        x, left, (inside, outside) = (
+            np.asarray(x, dtype=np.float64),
+            float(self.left(t)),
+            self.heights,
+        )
         near = (x >= left) & (x <= left + self.width)
         return np.where(near, inside, np.where(np.abs(x) <= self.edge, outside, 0.0))
 

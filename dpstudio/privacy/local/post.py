@@ -1,4 +1,5 @@
-"""What a collector may do to the estimated counts before showing them. It costs no privacy, and all but the first cost a bias."""
+"""What a collector may do to the estimated counts before showing them. It costs no privacy, and all
+but the first cost a bias."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ class Post(Kind):
     about: ClassVar[str] = ""
 
     def apply(self, estimates: ArrayLike, n: float) -> Array:
-        """New counts from estimates of shape (…, d) of how n people spread over d values; the same shape, the last axis a survey."""
+        """New counts from estimates of shape (…, d) of how n people spread over d values; the same
+        shape, the last axis a survey."""
         raise NotImplementedError
 
 
@@ -45,7 +47,9 @@ class Clip(Post):
     key: ClassVar[str] = "clip"
     label: ClassVar[str] = N_("negative to 0")
     source: ClassVar[str] = _CONSISTENCY + ", Base-Pos"
-    about: ClassVar[str] = N_("No count is negative, but rare values come out too high on average, and the sum exceeds n.")
+    about: ClassVar[str] = N_(
+        "No count is negative, but rare values come out too high on average, and the sum exceeds n."
+    )
 
     def apply(self, estimates: ArrayLike, n: float) -> Array:
         return np.maximum(np.asarray(estimates, dtype=np.float64), 0.0)
@@ -53,7 +57,8 @@ class Clip(Post):
 
 @dataclass(frozen=True)
 class Normalise(Post):
-    """Negative counts become 0 and the rest is scaled to the sum n (Norm-Mul): frequent values then come out too low.
+    """Negative counts become 0 and the rest is scaled to the sum n (Norm-Mul): frequent values then
+    come out too low.
 
     Where no count is positive all get n/d.
     """
@@ -61,7 +66,10 @@ class Normalise(Post):
     key: ClassVar[str] = "normalise"
     label: ClassVar[str] = N_("negative to 0, then scaled to n")
     source: ClassVar[str] = _CONSISTENCY + ", Norm-Mul"
-    about: ClassVar[str] = N_("Counts are proper and add up to n, but frequent values come out too low, since all are scaled alike.")
+    about: ClassVar[str] = N_(
+        "Counts are proper and add up to n, but frequent values come out too low, since all are "
+        "scaled alike."
+    )
 
     def apply(self, estimates: ArrayLike, n: float) -> Array:
         counts = np.maximum(np.asarray(estimates, dtype=np.float64), 0.0)
@@ -72,35 +80,46 @@ class Normalise(Post):
 
 @dataclass(frozen=True)
 class Simplex(Post):
-    """The nearest proper counts of sum n (Norm-Sub): one number is taken off all, and what falls below 0 becomes 0.
+    """The nearest proper counts of sum n (Norm-Sub): one number is taken off all, and what falls
+    below 0 becomes 0.
 
-    Euclidean projection on the simplex by sorting (Michelot 1986; Wang & Carreira-Perpiñán 2013, algorithm 1).
+    Euclidean projection on the simplex by sorting (Michelot 1986; Wang & Carreira-Perpiñán 2013,
+    algorithm 1).
     """
 
     key: ClassVar[str] = "simplex"
     label: ClassVar[str] = N_("nearest counts that add up to n")
     source: ClassVar[str] = _CONSISTENCY + ", Norm-Sub; Michelot 1986"
-    about: ClassVar[str] = N_("Counts are proper and add up to n; the same number is taken off all, and rare values become 0.")
+    about: ClassVar[str] = N_(
+        "Counts are proper and add up to n; the same number is taken off all, and rare values "
+        "become 0."
+    )
 
     def apply(self, estimates: ArrayLike, n: float) -> Array:
         counts = np.asarray(estimates, dtype=np.float64)
         # A number added to all changes nothing; less the largest, sums keep their digits.
         counts = counts - counts.max(axis=-1, keepdims=True)
         down = -np.sort(-counts, axis=-1)
-        # What is to be taken off if the k largest stay; it is right for the largest k whose smallest stays positive.
+        # What is to be taken off if the k largest stay; it is right for the largest k whose
+        # smallest stays positive.
         levels = (np.cumsum(down, axis=-1) - n) / np.arange(1, counts.shape[-1] + 1)
         stay = np.maximum(np.count_nonzero(down > levels, axis=-1), 1)
-        return np.asarray(np.maximum(counts - np.take_along_axis(levels, stay[..., None] - 1, axis=-1), 0.0))
+        return np.asarray(
+            np.maximum(counts - np.take_along_axis(levels, stay[..., None] - 1, axis=-1), 0.0)
+        )
 
 
 @dataclass(frozen=True)
 class Printed(Post):
-    """max(int(E), 1), as the texts print it "to make it non-negative": whole counts, none below 1, of a sum above n."""
+    """max(int(E), 1), as the texts print it "to make it non-negative": whole counts, none below 1,
+    of a sum above n."""
 
     key: ClassVar[str] = "printed"
     label: ClassVar[str] = N_("max(E, 1), as printed")
     source: ClassVar[str] = "as printed in an introductory book"
-    about: ClassVar[str] = N_("As printed: no count is below 1, also where nobody holds the value, and the sum exceeds n.")
+    about: ClassVar[str] = N_(
+        "As printed: no count is below 1, also where nobody holds the value, and the sum exceeds n."
+    )
 
     def apply(self, estimates: ArrayLike, n: float) -> Array:
         return np.maximum(np.trunc(np.asarray(estimates, dtype=np.float64)), 1.0)

@@ -1,4 +1,5 @@
-"""What a local protocol for categories is: one person's channel, the collector's estimator, and the exact error of both."""
+"""What a local protocol for categories is: one person's channel, the collector's estimator, and the
+exact error of both."""
 
 from __future__ import annotations
 
@@ -21,8 +22,9 @@ _NAMED = 6
 
 @dataclass(frozen=True)
 class Support:
-    """How often a report supports a value: `p` where it is the person's own, `q` where it is another (Wang, Blocki, Li & Jha
-    2017: a pure protocol). The complements and the gap p − q are given apart, since near 0 and 1 they cannot be subtracted."""
+    """How often a report supports a value: `p` where it is the person's own, `q` where it is
+    another (Wang, Blocki, Li & Jha 2017: a pure protocol). The complements and the gap p − q are
+    given apart, since near 0 and 1 they cannot be subtracted."""
 
     p: float
     q: float
@@ -43,8 +45,9 @@ class Support:
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """One person's report. `likelihood` is ln P(report | value) for each of the d values, up to a constant, shape (d,);
-    −∞ where that value never gives it. `supports` are the values that it speaks for; `shown` says in words what was sent."""
+    """One person's report. `likelihood` is ln P(report | value) for each of the d values, up to a
+    constant, shape (d,); −∞ where that value never gives it. `supports` are the values that it
+    speaks for; `shown` says in words what was sent."""
 
     likelihood: Array
     supports: tuple[int, ...]
@@ -53,16 +56,19 @@ class Report:
 
 @dataclass(frozen=True)
 class Protocol(Kind):
-    """Base of the local protocols for categories: each person holds one of d ≥ 2 values and sends one report.
+    """Base of the local protocols for categories: each person holds one of d ≥ 2 values and sends
+    one report.
 
-    Neighbours are any two values of one person. A report supports some values; the `totals` are how many reports support each
-    value. A member gives `support`, `draw`, `reports`, `tally`, `channel`, `one`, `bits`; other estimators override the rest.
+    Neighbours are any two values of one person. A report supports some values; the `totals` are how
+    many reports support each value. A member gives `support`, `draw`, `reports`, `tally`,
+    `channel`, `one`, `bits`; other estimators override the rest.
     """
 
     short: ClassVar[str] = ""
     formula: ClassVar[str] = ""
     ink: ClassVar[str] = "accent"
-    # Whether `draw` has the joint law of all totals of a survey, or only that of each total by itself.
+    # Whether `draw` has the joint law of all totals of a survey, or only that of each total by
+    # itself.
     joint: ClassVar[bool] = True
     # Whether p and q say it all, so that `support` and what follows from it serve.
     pure: ClassVar[bool] = True
@@ -75,7 +81,8 @@ class Protocol(Kind):
         return self.epsilon
 
     def at(self, epsilon: float) -> Self | None:
-        """The same protocol at another declared ε, also outside the slider's range; None where it cannot be had at that ε."""
+        """The same protocol at another declared ε, also outside the slider's range; None where it
+        cannot be had at that ε."""
         copy = object.__new__(type(self))
         copy.__dict__.update(self.__dict__, epsilon=epsilon)
         return copy
@@ -89,7 +96,8 @@ class Protocol(Kind):
         raise NotImplementedError
 
     def spent(self, d: int) -> float:
-        """The ε that a report really costs: the largest log ratio over all reports and pairs of values."""
+        """The ε that a report really costs: the largest log ratio over all reports and pairs of
+        values."""
         return self.claim
 
     def bits(self, d: int) -> float:
@@ -115,15 +123,18 @@ class Protocol(Kind):
         return np.asarray(counts * support.p + (counts.sum() - counts) * support.q)
 
     def rare(self, d: int) -> float:
-        """Variance of the estimated count of a value that nobody holds, over n: the curve that protocols are compared by."""
+        """Variance of the estimated count of a value that nobody holds, over n: the curve that
+        protocols are compared by."""
         return self.support(d).other
 
     def draw(self, rng: np.random.Generator, counts: ArrayLike, surveys: int = 1) -> Array:
-        """Totals of whole surveys of a population of whole `counts`, shape (surveys, d), without simulating each person."""
+        """Totals of whole surveys of a population of whole `counts`, shape (surveys, d), without
+        simulating each person."""
         raise NotImplementedError
 
     def reports(self, rng: np.random.Generator, values: Values, d: int) -> Any:
-        """The report of each person who holds values[i] in 0 … d − 1; the shape is the protocol's own."""
+        """The report of each person who holds values[i] in 0 … d − 1; the shape is the protocol's
+        own."""
         raise NotImplementedError
 
     def tally(self, reports: Any, d: int) -> Array:
@@ -131,14 +142,16 @@ class Protocol(Kind):
         raise NotImplementedError
 
     def channel(self, d: int) -> Array:
-        """ln P(report | value), shape (reports, d), every possible report once; −∞ for what never comes. For small d only.
+        """ln P(report | value), shape (reports, d), every possible report once; −∞ for what never
+        comes. For small d only.
 
         Raises NotImplementedError where reports are not listed (noise in real numbers).
         """
         raise NotImplementedError
 
     def listed(self, d: int) -> Array:
-        """What each report that `channel` lists adds to the totals, shape (reports, d); as given where a report names a value."""
+        """What each report that `channel` lists adds to the totals, shape (reports, d); as given
+        where a report names a value."""
         return np.eye(d)
 
     def one(self, rng: np.random.Generator, value: int, labels: tuple[str, ...]) -> Report:
@@ -147,7 +160,8 @@ class Protocol(Kind):
 
 
 def odds_factor(epsilon: float) -> Num:
-    """e^ε as an upper bound, to as many places as set it apart from 1; ∞ where no float holds it."""
+    """e^ε as an upper bound, to as many places as set it apart from 1; ∞ where no float holds
+    it."""
     if epsilon > 700:
         return Num(math.inf)
     return Num(math.exp(epsilon), max(3, 2 + math.ceil(-math.log10(epsilon))), "up")
@@ -156,7 +170,11 @@ def odds_factor(epsilon: float) -> Num:
 def sure(belief: float, prior: float) -> Num:
     """A belief in percent: never 100 % unless it was held before."""
     near = 0 < prior < 1 and belief > 0.999
-    return Num(min(belief, 1 - 1e-9), 3, "down", percent=True) if near else Num(belief, 3, percent=True)
+    return (
+        Num(min(belief, 1 - 1e-9), 3, "down", percent=True)
+        if near
+        else Num(belief, 3, percent=True)
+    )
 
 
 def whole(counts: ArrayLike) -> Values:

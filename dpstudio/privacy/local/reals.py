@@ -19,14 +19,18 @@ from dpstudio.values.params import Choice, param
 EVERY, ONE = "every", "one"
 COORDINATES = Choice(
     N_("Of several numbers"),
-    N_("A person who holds several numbers sends all of them, each with a part of ε, or one drawn at random with all of it."),
+    N_(
+        "A person who holds several numbers sends all of them, each with a part of ε, or one drawn "
+        "at random with all of it."
+    ),
     options={EVERY: N_("send every one"), ONE: N_("send one of them")},
 )
 
 
 @dataclass(frozen=True)
 class Reals(Sampled):
-    """t + Lap(2d/ε) on every coordinate, as two people lie up to 2d apart in L1; or d(t + Lap(2/ε)) on one that is drawn."""
+    """t + Lap(2d/ε) on every coordinate, as two people lie up to 2d apart in L1; or d(t + Lap(2/ε))
+    on one that is drawn."""
 
     key: ClassVar[str] = "local_laplace"
     label: ClassVar[str] = N_("Laplace")

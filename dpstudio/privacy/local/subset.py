@@ -1,4 +1,5 @@
-"""Subset selection: a person sends a set of values of fixed size, which holds the own value more often than each of the others."""
+"""Subset selection: a person sends a set of values of fixed size, which holds the own value more
+often than each of the others."""
 
 from __future__ import annotations
 
@@ -21,27 +22,35 @@ _CELLS = 4_000_000
 
 @dataclass(frozen=True)
 class SubsetSelection(Protocol):
-    """Subset selection (SS): each set of ω values that holds one's own is sent e^ε times as often as each that does not.
+    """Subset selection (SS): each set of ω values that holds one's own is sent e^ε times as often
+    as each that does not.
 
-    For ω = 1 this is direct encoding. Its report shows exactly ω values, so that the estimates of a survey add up to n.
+    For ω = 1 this is direct encoding. Its report shows exactly ω values, so that the estimates of a
+    survey add up to n.
     """
 
     key: ClassVar[str] = "subset"
     label: ClassVar[str] = N_("Subset selection (SS)")
     short: ClassVar[str] = "SS"
     source: ClassVar[str] = "Ye & Barg 2018; Wang et al. 2016 (mutual information optimal)"
-    formula: ClassVar[str] = "p = ωe^ε/(ωe^ε + d − ω), q = p(ω − 1)/(d − 1) + (1 − p)ω/(d − 1), ω ≈ d/(e^ε + 1)"
+    formula: ClassVar[str] = (
+        "p = ωe^ε/(ωe^ε + d − ω), q = p(ω − 1)/(d − 1) + (1 − p)ω/(d − 1), ω ≈ d/(e^ε + 1)"
+    )
     ink: ClassVar[str] = "subset"
     joint: ClassVar[bool] = False
 
     def size(self, d: int) -> int:
         """ω: the whole number of least variance for a value that nobody holds.
 
-        Ye & Barg's is the one with the least summed error of all values; it and this one lie next to d/(e^ε + 1), and where
-        they differ this is the lower (own search over every ω). The first of equals.
+        Ye & Barg's is the one with the least summed error of all values; it and this one lie next
+        to d/(e^ε + 1), and where they differ this is the lower (own search over every ω). The first
+        of equals.
         """
         near = math.floor(d / (1 + math.exp(self.epsilon)))
-        return min(range(max(1, near - 1), min(d - 1, near + 2) + 1), key=lambda size: self._of(d, size).other)
+        return min(
+            range(max(1, near - 1), min(d - 1, near + 2) + 1),
+            key=lambda size: self._of(d, size).other,
+        )
 
     def support(self, d: int) -> Support:
         return self._of(d, self.size(d))
@@ -52,19 +61,26 @@ class SubsetSelection(Protocol):
         p, not_p = size / all_, (d - size) * shrink / all_
         q = (p * (size - 1) + not_p * size) / (d - 1)
         not_q = (p * (d - size) + not_p * (d - size - 1)) / (d - 1)
-        return Support(p, q, not_p, not_q, -math.expm1(-self.epsilon) * size * (d - size) / ((d - 1) * all_))
+        return Support(
+            p, q, not_p, not_q, -math.expm1(-self.epsilon) * size * (d - size) / ((d - 1) * all_)
+        )
 
     def bits(self, d: int) -> float:
         """Enough to number all sets: log₂ of d over ω."""
         size = self.size(d)
-        return (math.lgamma(d + 1) - math.lgamma(size + 1) - math.lgamma(d - size + 1)) / math.log(2)
+        return (math.lgamma(d + 1) - math.lgamma(size + 1) - math.lgamma(d - size + 1)) / math.log(
+            2
+        )
 
     def draw(self, rng: np.random.Generator, counts: ArrayLike, surveys: int = 1) -> Array:
-        """Each total by itself is exact: a sum of two binomials. Together they are not: those of real reports add up to nω."""
+        """Each total by itself is exact: a sum of two binomials. Together they are not: those of
+        real reports add up to nω."""
         people = whole(counts)
         s = self.support(len(people))
         own = binomial(rng, people, s.p, s.not_p, surveys)
-        return (own + binomial(rng, people.sum() - people, s.q, s.not_q, surveys)).astype(np.float64)
+        return (own + binomial(rng, people.sum() - people, s.q, s.not_q, surveys)).astype(
+            np.float64
+        )
 
     def reports(self, rng: np.random.Generator, values: Values, d: int) -> Any:
         """The chosen values, shape (n, ω) in no order."""
@@ -74,7 +90,8 @@ class SubsetSelection(Protocol):
         for start in range(0, n, step):
             part = slice(start, start + step)
             rank = rng.random((len(values[part]), d))
-            # The own value first of all or last of all; the rest of the set is then as good as any other.
+            # The own value first of all or last of all; the rest of the set is then as good as any
+            # other.
             lies = rng.random(len(rank)) < self.support(d).not_p
             rank[np.arange(len(rank)), values[part]] = np.where(lies, 2.0, -1.0)
             told[part] = np.argpartition(rank, size - 1, axis=1)[:, :size]
@@ -84,9 +101,14 @@ class SubsetSelection(Protocol):
         return np.bincount(np.ravel(reports), minlength=d).astype(np.float64)
 
     def channel(self, d: int) -> Array:
-        # The sets number C(d, ω); C(d − 1, ω − 1)·(e^ε + (d − ω)/ω) is the sum of their weights for any value.
+        # The sets number C(d, ω); C(d − 1, ω − 1)·(e^ε + (d − ω)/ω) is the sum of their weights for
+        # any value.
         size = self.size(d)
-        weights = self.epsilon + math.log(math.comb(d - 1, size - 1)) + math.log1p((d - size) / size * math.exp(-self.epsilon))
+        weights = (
+            self.epsilon
+            + math.log(math.comb(d - 1, size - 1))
+            + math.log1p((d - size) / size * math.exp(-self.epsilon))
+        )
         return self.listed(d) * self.epsilon - weights
 
     def listed(self, d: int) -> Array:
@@ -99,4 +121,8 @@ class SubsetSelection(Protocol):
         likelihood = np.zeros(d)
         likelihood[list(supports)] = self.epsilon
         shown = named(supports, labels)
-        return Report(likelihood, supports, say("one of {values}", values=shown) if len(supports) > 1 else shown)
+        return Report(
+            likelihood,
+            supports,
+            say("one of {values}", values=shown) if len(supports) > 1 else shown,
+        )

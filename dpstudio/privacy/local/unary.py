@@ -1,4 +1,5 @@
-"""Unary encoding: a person answers yes or no about every value, each answer with a lie of its own."""
+"""Unary encoding: a person answers yes or no about every value, each answer with a lie of its
+own."""
 
 from __future__ import annotations
 
@@ -14,8 +15,11 @@ from dpstudio.privacy.local.protocol import Protocol, Report, Support, Values, n
 from dpstudio.values.messages import N_, Say, say
 
 
-def binomial(rng: np.random.Generator, people: Values, chance: float, rest: float, surveys: int) -> Values:
-    """How many of `people`, shape (d,), say yes with `chance`, whose complement is `rest`; shape (surveys, d).
+def binomial(
+    rng: np.random.Generator, people: Values, chance: float, rest: float, surveys: int
+) -> Values:
+    """How many of `people`, shape (d,), say yes with `chance`, whose complement is `rest`; shape
+    (surveys, d).
 
     The rarer answer is drawn, since 1 − chance has no digits where chance is near 1.
     """
@@ -26,17 +30,22 @@ def binomial(rng: np.random.Generator, people: Values, chance: float, rest: floa
 
 @dataclass(frozen=True)
 class Bits(Protocol):
-    """Base of the protocols whose report speaks for each value by itself: yes with p for one's own, with q for each other, all apart."""
+    """Base of the protocols whose report speaks for each value by itself: yes with p for one's own,
+    with q for each other, all apart."""
 
     def draw(self, rng: np.random.Generator, counts: ArrayLike, surveys: int = 1) -> Array:
-        """Exact in law, jointly too: no bit of any person depends on another, so that each total is a sum of two binomials."""
+        """Exact in law, jointly too: no bit of any person depends on another, so that each total is
+        a sum of two binomials."""
         people = whole(counts)
         s = self.support(len(people))
         own = binomial(rng, people, s.p, s.not_p, surveys)
-        return (own + binomial(rng, people.sum() - people, s.q, s.not_q, surveys)).astype(np.float64)
+        return (own + binomial(rng, people.sum() - people, s.q, s.not_q, surveys)).astype(
+            np.float64
+        )
 
     def reports(self, rng: np.random.Generator, values: Values, d: int) -> Any:
-        """Bits of shape (n, d), drawn a value at a time so that no real numbers of that shape are held."""
+        """Bits of shape (n, d), drawn a value at a time so that no real numbers of that shape are
+        held."""
         s = self.support(d)
         bits = np.empty((len(values), d), dtype=np.bool_, order="F")
         for value in range(d):
@@ -49,7 +58,9 @@ class Bits(Protocol):
     def channel(self, d: int) -> Array:
         s, bits = self.support(d), self.listed(d)
         ones = bits.sum(axis=1, keepdims=True)
-        return np.asarray(ones * math.log(s.q) + (d - ones) * math.log(s.not_q) + self._said(bits > 0, s))
+        return np.asarray(
+            ones * math.log(s.q) + (d - ones) * math.log(s.not_q) + self._said(bits > 0, s)
+        )
 
     def listed(self, d: int) -> Array:
         """All 2^d rows of bits."""
@@ -58,11 +69,14 @@ class Bits(Protocol):
     def one(self, rng: np.random.Generator, value: int, labels: tuple[str, ...]) -> Report:
         bits = self.reports(rng, np.array([value]), len(labels))[0]
         supports = tuple(int(v) for v in np.flatnonzero(bits))
-        return Report(self._said(bits, self.support(len(labels))), supports, _shown(supports, labels))
+        return Report(
+            self._said(bits, self.support(len(labels))), supports, _shown(supports, labels)
+        )
 
     @staticmethod
     def _said(bits: NDArray[np.bool_], s: Support) -> Array:
-        """ln of how much likelier each bit is where it is about one's own value than where it is not."""
+        """ln of how much likelier each bit is where it is about one's own value than where it is
+        not."""
         return np.where(bits, math.log1p(s.gap / s.q), -math.log1p(s.gap / s.not_p))
 
 
@@ -76,15 +90,19 @@ def _shown(supports: tuple[int, ...], labels: tuple[str, ...]) -> Say:
 
 @dataclass(frozen=True)
 class Symmetric(Bits):
-    """Symmetric unary encoding (SUE, basic one-time RAPPOR): each bit of the one-hot vector is kept with p = e^(ε/2)/(e^(ε/2) + 1).
+    """Symmetric unary encoding (SUE, basic one-time RAPPOR): each bit of the one-hot vector is kept
+    with p = e^(ε/2)/(e^(ε/2) + 1).
 
-    Two people differ in two bits, each of which costs ε/2. Its error is the same for rare and frequent values.
+    Two people differ in two bits, each of which costs ε/2. Its error is the same for rare and
+    frequent values.
     """
 
     key: ClassVar[str] = "sue"
     label: ClassVar[str] = N_("Symmetric unary encoding (SUE)")
     short: ClassVar[str] = "SUE"
-    source: ClassVar[str] = "Erlingsson, Pihur & Korolova 2014 (RAPPOR); Wang, Blocki, Li & Jha 2017, section 4.3"
+    source: ClassVar[str] = (
+        "Erlingsson, Pihur & Korolova 2014 (RAPPOR); Wang, Blocki, Li & Jha 2017, section 4.3"
+    )
     formula: ClassVar[str] = "p = e^(ε/2)/(e^(ε/2) + 1), q = 1 − p"
     ink: ClassVar[str] = "sue"
 
@@ -99,9 +117,11 @@ class Symmetric(Bits):
 
 @dataclass(frozen=True)
 class Optimised(Bits):
-    """Optimised unary encoding (OUE): one's own bit is kept with p = 1/2, every other turns to 1 only with q = 1/(e^ε + 1).
+    """Optimised unary encoding (OUE): one's own bit is kept with p = 1/2, every other turns to 1
+    only with q = 1/(e^ε + 1).
 
-    Of all p and q at the same ε these give the least error for a value that nobody holds; a frequent value is better off in SUE.
+    Of all p and q at the same ε these give the least error for a value that nobody holds; a
+    frequent value is better off in SUE.
     """
 
     key: ClassVar[str] = "oue"
@@ -113,7 +133,9 @@ class Optimised(Bits):
 
     def support(self, d: int) -> Support:
         shrink = math.exp(-self.epsilon)
-        return Support(0.5, shrink / (1 + shrink), 0.5, 1 / (1 + shrink), math.tanh(self.epsilon / 2) / 2)
+        return Support(
+            0.5, shrink / (1 + shrink), 0.5, 1 / (1 + shrink), math.tanh(self.epsilon / 2) / 2
+        )
 
     def bits(self, d: int) -> float:
         return d

@@ -1,4 +1,5 @@
-"""Additive-noise mechanisms: a Kind that turns a sensitivity and a budget into an exact noise law."""
+"""Additive-noise mechanisms: a Kind that turns a sensitivity and a budget into an exact noise
+law."""
 
 from __future__ import annotations
 
@@ -13,19 +14,29 @@ from dpstudio.values.messages import N_, Say
 from dpstudio.values.params import Kind, Real, param
 
 EPSILON = Real(
-    N_("ε"), N_("How much one person may change the probability of any answer: at most by the factor e^ε."), low=0.001, high=50, log=True
+    N_("ε"),
+    N_("How much one person may change the probability of any answer: at most by the factor e^ε."),
+    low=0.001,
+    high=50,
+    log=True,
 )
 DELTA = Real(
-    N_("δ"), N_("What may be added to the bound: P ≤ e^ε·P′ + δ between neighbours. Far below 1/n."), low=1e-12, high=0.5, log=True
+    N_("δ"),
+    N_("What may be added to the bound: P ≤ e^ε·P′ + δ between neighbours. Far below 1/n."),
+    low=1e-12,
+    high=0.5,
+    log=True,
 )
 
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """How far one person can move a vector answer, in its own units: L1, L2 and L∞ norm. `why` is a sentence.
+    """How far one person can move a vector answer, in its own units: L1, L2 and L∞ norm. `why` is a
+    sentence.
 
-    `l0` is how many of the `dims` coordinates one person can move at once. `moves` lists the largest moves, each by the sizes
-    of the coordinates that it changes; where it is empty only the norms are known.
+    `l0` is how many of the `dims` coordinates one person can move at once. `moves` lists the
+    largest moves, each by the sizes of the coordinates that it changes; where it is empty only the
+    norms are known.
     """
 
     l1: float
@@ -38,7 +49,8 @@ class Sensitivity:
 
     @property
     def patterns(self) -> tuple[tuple[float, ...], ...]:
-        """The largest moves; a single coordinate needs no list. Empty where only the norms are known."""
+        """The largest moves; a single coordinate needs no list. Empty where only the norms are
+        known."""
         return self.moves or (((self.linf,),) if self.l0 == 1 else ())
 
 
@@ -66,7 +78,8 @@ class Guarantee:
 
 @dataclass(frozen=True)
 class Additive(Kind):
-    """Base of the additive family. A member gives `law`; `norm` says which sensitivity scales it ("l1", "l2" or "linf")."""
+    """Base of the additive family. A member gives `law`; `norm` says which sensitivity scales it
+    ("l1", "l2" or "linf")."""
 
     family: ClassVar[str] = "additive"
     norm: ClassVar[str] = "l1"
@@ -87,15 +100,20 @@ class Additive(Kind):
         return cls().law(Sensitivity(1.0, 1.0, 1.0))
 
     def reach(self, sensitivity: Sensitivity) -> float:
-        """The shift between neighbours that the law must hide: the sensitivity in this mechanism's norm."""
+        """The shift between neighbours that the law must hide: the sensitivity in this mechanism's
+        norm."""
         return float(getattr(sensitivity, self.norm))
 
-    def noise(self, rng: np.random.Generator, sensitivity: Sensitivity, answers: int, dims: int) -> Array:
-        """Noise vectors, shape (answers, dims); their coordinates are independent unless a mechanism says otherwise."""
+    def noise(
+        self, rng: np.random.Generator, sensitivity: Sensitivity, answers: int, dims: int
+    ) -> Array:
+        """Noise vectors, shape (answers, dims); their coordinates are independent unless a
+        mechanism says otherwise."""
         return self.law(sensitivity).sample(rng, answers * dims).reshape(answers, dims)
 
     def delta_at(self, epsilon: float, sensitivity: Sensitivity) -> float:
-        """Exact δ(ε) of the law shifted by the sensitivity: the worst case over neighbours for one coordinate."""
+        """Exact δ(ε) of the law shifted by the sensitivity: the worst case over neighbours for one
+        coordinate."""
         return self.law(sensitivity).delta(epsilon, self.reach(sensitivity))
 
     def guarantee(self, sensitivity: Sensitivity) -> Guarantee:
@@ -103,7 +121,8 @@ class Additive(Kind):
         return Guarantee(self.epsilon, self.total_delta)
 
     def remark(self, guarantee: Guarantee) -> Say:
-        """What is to be said of a promise that is not proven, or not kept; nothing for a sound theorem."""
+        """What is to be said of a promise that is not proven, or not kept; nothing for a sound
+        theorem."""
         return Say("")
 
     def remark_on_all(self, whole: Guarantee, parts: Sequence[Guarantee]) -> Say:
@@ -121,7 +140,8 @@ class Additive(Kind):
         return self.at(self.epsilon * part, self.total_delta * part)
 
     def at(self, epsilon: float, delta: float) -> Self:
-        """The same mechanism with another budget, which may lie outside the sliders' range: half of 0.001 is a budget too."""
+        """The same mechanism with another budget, which may lie outside the sliders' range: half of
+        0.001 is a budget too."""
         copy = object.__new__(type(self))
         copy.__dict__.update(self.__dict__, epsilon=epsilon)
         if not self.pure:

@@ -19,7 +19,8 @@ from dpstudio.values.params import param
 
 @dataclass(frozen=True)
 class LeakyLaw(Law):
-    """0 with probability `leak`, else Laplace noise; all coordinates of one answer leak together."""
+    """0 with probability `leak`, else Laplace noise; all coordinates of one answer leak
+    together."""
 
     noise: LaplaceLaw
     leak: float
@@ -70,13 +71,17 @@ class LeakyLaw(Law):
         return np.where(rng.random(size) < self.leak, 0.0, self.noise.sample(rng, size))
 
     def delta(self, epsilon: float, shift: float) -> float:
-        """The atoms of two neighbours lie apart, so either is seen for certain: δ plus what the noise adds below its own ε."""
-        return self.leak * (1.0 if shift > 0 else max(0.0, -math.expm1(epsilon))) + (1 - self.leak) * self.noise.delta(epsilon, shift)
+        """The atoms of two neighbours lie apart, so either is seen for certain: δ plus what the
+        noise adds below its own ε."""
+        return self.leak * (1.0 if shift > 0 else max(0.0, -math.expm1(epsilon))) + (
+            1 - self.leak
+        ) * self.noise.delta(epsilon, shift)
 
 
 @dataclass(frozen=True)
 class Catastrophe(Additive):
-    """Lap(Δ₁/ε) on every coordinate, but with probability δ the exact answer: (ε, δ)-DP to the letter.
+    """Lap(Δ₁/ε) on every coordinate, but with probability δ the exact answer: (ε, δ)-DP to the
+    letter.
 
     It shows why δ must be far below 1/n: the definition allows this.
     """
@@ -97,7 +102,9 @@ class Catastrophe(Additive):
     def law(self, sensitivity: Sensitivity) -> LeakyLaw:
         return LeakyLaw(LaplaceLaw(sensitivity.l1 / self.epsilon), self.delta)
 
-    def noise(self, rng: np.random.Generator, sensitivity: Sensitivity, answers: int, dims: int) -> Array:
+    def noise(
+        self, rng: np.random.Generator, sensitivity: Sensitivity, answers: int, dims: int
+    ) -> Array:
         drawn = self.law(sensitivity).noise.sample(rng, answers * dims).reshape(answers, dims)
         return np.where(rng.random((answers, 1)) < self.delta, 0.0, drawn)
 

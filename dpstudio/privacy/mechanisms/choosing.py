@@ -1,4 +1,5 @@
-"""The selection mechanisms: exponential, report noisy max, permute-and-flip; and their catalogue."""
+"""The selection mechanisms: exponential, report noisy max, permute-and-flip; and their
+catalogue."""
 
 from __future__ import annotations
 
@@ -9,7 +10,14 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.privacy.mechanisms.law import Array
-from dpstudio.privacy.mechanisms.selection import Indices, Scores, Selection, blocks, legendre, log_sum
+from dpstudio.privacy.mechanisms.selection import (
+    Indices,
+    Scores,
+    Selection,
+    blocks,
+    legendre,
+    log_sum,
+)
 from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Choice, param
 
@@ -25,8 +33,8 @@ def softmax(z: Array) -> Array:
 class Exponential(Selection):
     """P(i) ∝ exp(rate·score): the exponential mechanism.
 
-    For monotone scores ε/Δ is enough: the weight of i and the sum of all weights move the same way, each by a factor
-    between 1 and e^ε, and so their ratio by a factor between e^(−ε) and e^ε.
+    For monotone scores ε/Δ is enough: the weight of i and the sum of all weights move the same way,
+    each by a factor between 1 and e^ε, and so their ratio by a factor between e^(−ε) and e^ε.
     """
 
     key: ClassVar[str] = "exponential"
@@ -39,7 +47,8 @@ class Exponential(Selection):
         return softmax(z)
 
     def simulate(self, rng: np.random.Generator, scores: Scores, size: int) -> Indices:
-        """Draw a candidate with equal chances, keep it with probability e^z, else draw again: what is kept has P ∝ e^z."""
+        """Draw a candidate with equal chances, keep it with probability e^z, else draw again: what
+        is kept has P ∝ e^z."""
         keep = np.exp(self.scaled(scores))
         winners, waiting = np.empty(size, dtype=np.int64), np.arange(size)
         while len(waiting):
@@ -53,7 +62,8 @@ class Exponential(Selection):
 
 LAPLACE, GUMBEL = "laplace", "gumbel"
 NOISES = {LAPLACE: N_("Laplace"), GUMBEL: N_("Gumbel")}
-# Ends of panels in units of the noise, counted from a score: close by, where the integrand bends, they are narrow.
+# Ends of panels in units of the noise, counted from a score: close by, where the integrand bends,
+# they are narrow.
 _STEPS = np.array([0.5, 1, 1.5, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 24, 32, 48, 64])
 _REACH = 45.0
 
@@ -62,8 +72,9 @@ _REACH = 45.0
 class NoisyMax(Selection):
     """Add noise of scale 1/rate to every score and tell which sum is the largest, and nothing else.
 
-    Laplace noise at ε/Δ for monotone scores is Dwork & Roth 2014, Claim 3.9; the general case is in `Selection`. Gumbel noise
-    gives the exponential mechanism exactly, and with it the proofs of that.
+    Laplace noise at ε/Δ for monotone scores is Dwork & Roth 2014, Claim 3.9; the general case is in
+    `Selection`. Gumbel noise gives the exponential mechanism exactly, and with it the proofs of
+    that.
     """
 
     key: ClassVar[str] = "noisy_max"
@@ -74,7 +85,13 @@ class NoisyMax(Selection):
 
     noise: str = param(
         LAPLACE,
-        Choice(N_("Noise"), N_("What is added to each score. Gumbel noise gives the exponential mechanism exactly."), options=NOISES),
+        Choice(
+            N_("Noise"),
+            N_(
+                "What is added to each score. Gumbel noise gives the exponential mechanism exactly."
+            ),
+            options=NOISES,
+        ),
     )
 
     def log_chances(self, z: Array) -> Array:
@@ -83,19 +100,29 @@ class NoisyMax(Selection):
     def simulate(self, rng: np.random.Generator, scores: Scores, size: int) -> Indices:
         z, out = self.scaled(scores), []
         for part in blocks(size, len(z)):
-            noise = rng.gumbel(size=(part, len(z))) if self.noise == GUMBEL else rng.laplace(size=(part, len(z)))
+            noise = (
+                rng.gumbel(size=(part, len(z)))
+                if self.noise == GUMBEL
+                else rng.laplace(size=(part, len(z)))
+            )
             out.append(np.argmax(z + noise, axis=1))
         return np.concatenate(out).astype(np.int64)
 
     def remark(self) -> Say:
-        return say("With Gumbel noise this is the exponential mechanism exactly.") if self.noise == GUMBEL else Say("")
+        return (
+            say("With Gumbel noise this is the exponential mechanism exactly.")
+            if self.noise == GUMBEL
+            else Say("")
+        )
 
 
 def laplace_chances(z: Array) -> Array:
-    """ln P(i) that z_i + Lap(1) is the largest, z ≤ 0 with the best 0; relative error about 1e-12, sooner 1e-10 at gaps of 10⁶.
+    """ln P(i) that z_i + Lap(1) is the largest, z ≤ 0 with the best 0; relative error about 1e-12,
+    sooner 1e-10 at gaps of 10⁶.
 
-    P(i) = ∫ f(x − z_i) Π_{j≠i} F(x − z_j) dx = ∫ e^G(x) h(x − z_i) dx with G = Σ ln F(x − z_j) over all j and h = f/F, which is 1
-    below 0. The integrand is analytic but at the scores: Gauss–Legendre over panels that end there, in log space.
+    P(i) = ∫ f(x − z_i) Π_{j≠i} F(x − z_j) dx = ∫ e^G(x) h(x − z_i) dx with G = Σ ln F(x − z_j) over
+    all j and h = f/F, which is 1 below 0. The integrand is analytic but at the scores:
+    Gauss–Legendre over panels that end there, in log space.
     """
     levels, which, ties = np.unique(z, return_inverse=True, return_counts=True)
     if len(levels) == 1:
@@ -120,16 +147,20 @@ def laplace_chances(z: Array) -> Array:
 
 
 def _nodes(levels: Array, ties: Indices, count: int) -> tuple[Array, Array]:
-    """Nodes x and the logarithms of their weights over all that matters: from 45 below the second best score (farther down the
-    two best must both fall that far short of their own scores) to 45 above the best."""
+    """Nodes x and the logarithms of their weights over all that matters: from 45 below the second
+    best score (farther down the two best must both fall that far short of their own scores) to 45
+    above the best."""
     second = levels[-1] if ties[-1] > 1 else levels[-2]
     low, high = second - _REACH, levels[-1] + _REACH + math.log(count)
     kinks = np.concatenate([[low], levels[levels > low], [high]])
     middle = (kinks[1:] + kinks[:-1]) / 2
     up, down = kinks[:-1, None] + _STEPS, kinks[1:, None] - _STEPS
-    # Above the best score nothing begins at the upper end, so all its panels are counted from below.
+    # Above the best score nothing begins at the upper end, so all its panels are counted from
+    # below.
     middle[-1] = high
-    ends = np.unique(np.concatenate([kinks, middle, up[up < middle[:, None]], down[down > middle[:, None]]]))
+    ends = np.unique(
+        np.concatenate([kinks, middle, up[up < middle[:, None]], down[down > middle[:, None]]])
+    )
     half, centre = np.diff(ends) / 2, (ends[1:] + ends[:-1]) / 2
     parts = []
     # Between scores that lie close together the integrand hardly bends.
@@ -142,10 +173,12 @@ def _nodes(levels: Array, ties: Indices, count: int) -> tuple[Array, Array]:
 
 @dataclass(frozen=True)
 class PermuteFlip(Selection):
-    """Take the candidates in random order; keep one with probability e^z, else go to the next. The best is always kept.
+    """Take the candidates in random order; keep one with probability e^z, else go to the next. The
+    best is always kept.
 
-    It is report noisy max with exponential noise (Ding et al. 2021), so the proof in `Selection` holds, at ε/Δ for monotone
-    scores too; its expected loss is never above that of the exponential mechanism (McKenna & Sheldon 2020).
+    It is report noisy max with exponential noise (Ding et al. 2021), so the proof in `Selection`
+    holds, at ε/Δ for monotone scores too; its expected loss is never above that of the exponential
+    mechanism (McKenna & Sheldon 2020).
     """
 
     key: ClassVar[str] = "permute_flip"
@@ -167,8 +200,9 @@ class PermuteFlip(Selection):
 
 
 def flip_chances(z: Array) -> Array:
-    """ln P(i) = z_i + ln ∫₀¹ Π_{j≠i} (1 − p_j t) dt with p = e^z: t is the place of i in the order, and every j before it was
-    not kept. The integrand is a polynomial, which Gauss–Legendre with enough nodes integrates exactly; all terms are positive.
+    """ln P(i) = z_i + ln ∫₀¹ Π_{j≠i} (1 − p_j t) dt with p = e^z: t is the place of i in the order,
+    and every j before it was not kept. The integrand is a polynomial, which Gauss–Legendre with
+    enough nodes integrates exactly; all terms are positive.
     """
     levels, which, ties = np.unique(z, return_inverse=True, return_counts=True)
     p = np.exp(levels)
@@ -179,7 +213,9 @@ def flip_chances(z: Array) -> Array:
     chunk = max(16, 1_000_000 // len(p))
     for at in range(0, len(t), chunk):
         misses = np.log1p(-p[:, None] * t[at : at + chunk])
-        found = np.logaddexp(found, log_sum(ties.astype(np.float64) @ misses + log_weights[at : at + chunk] - misses))
+        found = np.logaddexp(
+            found, log_sum(ties.astype(np.float64) @ misses + log_weights[at : at + chunk] - misses)
+        )
     return np.asarray((levels + found)[which])
 
 

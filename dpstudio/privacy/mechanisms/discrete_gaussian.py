@@ -1,4 +1,5 @@
-"""The discrete Gaussian mechanism on integers (Canonne, Kamath & Steinke 2020), with the smallest σ that its exact δ allows."""
+"""The discrete Gaussian mechanism on integers (Canonne, Kamath & Steinke 2020), with the smallest σ
+that its exact δ allows."""
 
 from __future__ import annotations
 
@@ -17,7 +18,9 @@ from dpstudio.values.messages import N_, say
 from dpstudio.values.params import param
 from dpstudio.values.roots import root
 
-_TABLE = 60.0  # up to this σ everything is summed term by term, above by Euler and Maclaurin's formula
+_TABLE = (
+    60.0  # up to this σ everything is summed term by term, above by Euler and Maclaurin's formula
+)
 _SMOOTH = 3.0  # from this σ on a sum of discrete Gaussians is one, but for a factor 1 ± e^−88 (Poisson summation)
 
 
@@ -32,19 +35,25 @@ def _normaliser(sigma: float) -> float:
 def _tails(sigma: float) -> Array:
     """P(X ≥ k) for k = 0, 1, …, summed from far out so that each keeps its digits."""
     k = np.arange(0, math.ceil(40 * sigma) + 3, dtype=np.float64)
-    return np.asarray(np.cumsum(np.exp(-k * k / (2 * sigma * sigma))[::-1])[::-1] / _normaliser(sigma))
+    return np.asarray(
+        np.cumsum(np.exp(-k * k / (2 * sigma * sigma))[::-1])[::-1] / _normaliser(sigma)
+    )
 
 
 @lru_cache(maxsize=16)
 def _alias(sigma: float) -> tuple[Array, NDArray[np.intp]]:
-    """Walker's alias table of the pmf on −m … m: place i keeps its own value with the first, else takes the second's."""
+    """Walker's alias table of the pmf on −m … m: place i keeps its own value with the first, else
+    takes the second's."""
     tails = _tails(sigma)
     half = -np.diff(np.append(tails, 0.0))
     pmf = np.concatenate([half[:0:-1], half])
     pmf = pmf[pmf > 0] / pmf.sum()
     share = pmf * len(pmf)
     keep, other = np.ones(len(pmf)), np.arange(len(pmf))
-    small, large = [int(i) for i in np.flatnonzero(share < 1)], [int(i) for i in np.flatnonzero(share >= 1)]
+    small, large = (
+        [int(i) for i in np.flatnonzero(share < 1)],
+        [int(i) for i in np.flatnonzero(share >= 1)],
+    )
     while small and large:
         poor, rich = small.pop(), large[-1]
         keep[poor], other[poor] = share[poor], rich
@@ -69,10 +78,16 @@ class DiscreteGaussianLaw(Law):
         """P(X ≥ k) for integers k ≥ 0."""
         if self.sigma <= _TABLE:
             tails = _tails(self.sigma)
-            return np.asarray(np.where(k < len(tails), tails[np.minimum(k, len(tails) - 1).astype(np.intp)], 0.0))
+            return np.asarray(
+                np.where(k < len(tails), tails[np.minimum(k, len(tails) - 1).astype(np.intp)], 0.0)
+            )
         z = (k - 0.5) / self.sigma
         density = np.exp(-z * z / 2) / math.sqrt(2 * math.pi)
-        return np.asarray(special().ndtr(-z) - density * z / (24 * self.sigma**2) + 7 * density * (z**3 - 3 * z) / (5760 * self.sigma**4))
+        return np.asarray(
+            special().ndtr(-z)
+            - density * z / (24 * self.sigma**2)
+            + 7 * density * (z**3 - 3 * z) / (5760 * self.sigma**4)
+        )
 
     def cdf(self, x: ArrayLike) -> Array:
         k = np.floor(np.asarray(x, dtype=np.float64))
@@ -94,7 +109,9 @@ class DiscreteGaussianLaw(Law):
         if self.sigma <= _TABLE:
             return 2 * float(np.sum(_tails(self.sigma)[1:]))
         first = 1 / _normaliser(self.sigma)
-        return 2 * (self.sigma / math.sqrt(2 * math.pi) - first / 12 - first / (240 * self.sigma**2))
+        return 2 * (
+            self.sigma / math.sqrt(2 * math.pi) - first / 12 - first / (240 * self.sigma**2)
+        )
 
     @property
     def variance(self) -> float:
@@ -124,9 +141,11 @@ class DiscreteGaussianLaw(Law):
 
 
 def discrete_log_delta(epsilon: float, sigma: float, shift: int) -> float:
-    """ln δ(ε) of the discrete Gaussian against its shift by an integer (Canonne, Kamath & Steinke 2020, Theorem 7).
+    """ln δ(ε) of the discrete Gaussian against its shift by an integer (Canonne, Kamath & Steinke
+    2020, Theorem 7).
 
-    δ = Σ p(k) (1 − e^(ε − loss(k))) over the k > τ whose loss is above ε: positive terms, nothing cancels.
+    δ = Σ p(k) (1 − e^(ε − loss(k))) over the k > τ whose loss is above ε: positive terms, nothing
+    cancels.
     """
     tau = epsilon * sigma * sigma / shift - shift / 2
     first = max(math.floor(tau) + 1, -math.ceil(40 * sigma) - 2)
@@ -140,20 +159,25 @@ def discrete_log_delta(epsilon: float, sigma: float, shift: int) -> float:
     a, d = first / sigma, shift / sigma
     if a > 1000:  # e^−500,000: no digits are left of what follows, and none are wanted
         return -a * a / 2
-    if a < -5:  # the shift is far beyond the noise: the two hardly overlap, and the continuous curve has all digits
+    if (
+        a < -5
+    ):  # the shift is far beyond the noise: the two hardly overlap, and the continuous curve has all digits
         return gaussian_log_delta(epsilon, d)
     left = math.exp(-(first - tau) * rate)
     mills = math.sqrt(math.pi / 2) * special().erfcx(np.array([a, a + d]) / math.sqrt(2))
     # The sum by Euler and Maclaurin from `first` on, in units of the density there.
     c, s2 = first / sigma**2, 1 / sigma**2
     slope = -c * (1 - left) + rate * left
-    third = (3 * c * s2 - c**3) * (1 - left) + (3 * (c * c - s2) * rate + 3 * c * rate**2 + rate**3) * left
+    third = (3 * c * s2 - c**3) * (1 - left) + (
+        3 * (c * c - s2) * rate + 3 * c * rate**2 + rate**3
+    ) * left
     inner = float(mills[0] - left * mills[1]) * sigma + (1 - left) / 2 - slope / 12 + third / 720
     return -a * a / 2 - math.log(sigma * math.sqrt(2 * math.pi)) + math.log(inner)
 
 
 def _sum_log_delta(epsilon: float, sigma: float, move: int, count: int) -> float:
-    """ln δ(ε) where one person moves `count` coordinates by `move` each: the losses add up to one of their sum."""
+    """ln δ(ε) where one person moves `count` coordinates by `move` each: the losses add up to one
+    of their sum."""
     if count == 1 or sigma >= _SMOOTH:
         return discrete_log_delta(epsilon, sigma * math.sqrt(count), move * count)
     pmf = _sum_pmf(sigma, count)
@@ -173,12 +197,14 @@ def _sum_pmf(sigma: float, count: int) -> Array:
 
 @lru_cache(maxsize=4096)
 def discrete_sigma(epsilon: float, delta: float, moves: tuple[tuple[float, ...], ...]) -> float:
-    """The smallest σ from which on the exact δ(ε) is at most δ for every move; a move changes its coordinates by one integer each."""
+    """The smallest σ from which on the exact δ(ε) is at most δ for every move; a move changes its
+    coordinates by one integer each."""
     return max(_sigma_for(epsilon, delta, round(move[0]), len(move)) for move in moves)
 
 
 def _sigma_for(epsilon: float, delta: float, move: int, count: int) -> float:
-    """δ(σ) has dents where ε is large, so the last crossing is looked for, from a σ down that is proven to be enough."""
+    """δ(σ) has dents where ε is large, so the last crossing is looked for, from a σ down that is
+    proven to be enough."""
     target = math.log(delta)
 
     def gap(log_sigma: float) -> float:
@@ -188,7 +214,11 @@ def _sigma_for(epsilon: float, delta: float, move: int, count: int) -> float:
     low = high
     while gap(low) <= 0:
         high = low
-        low -= min(0.02, move / (16 * epsilon * math.exp(2 * low))) if epsilon > move * count / 4 else 0.02
+        low -= (
+            min(0.02, move / (16 * epsilon * math.exp(2 * low)))
+            if epsilon > move * count / 4
+            else 0.02
+        )
     at = root(gap, low, high, 1e-13)
     while gap(at) > 0:
         at += 1e-13
@@ -199,8 +229,13 @@ _ALPHAS = 1 + np.geomspace(1e-6, 1e9, 4001)
 
 
 def concentrated_log_delta(epsilon: float, rho: float) -> float:
-    """ln of a δ that ρ-zCDP gives at ε (Canonne, Kamath & Steinke 2020, Corollary 13, the least over α)."""
-    bound = (_ALPHAS - 1) * (_ALPHAS * rho - epsilon) - np.log(_ALPHAS - 1) + _ALPHAS * np.log1p(-1 / _ALPHAS)
+    """ln of a δ that ρ-zCDP gives at ε (Canonne, Kamath & Steinke 2020, Corollary 13, the least
+    over α)."""
+    bound = (
+        (_ALPHAS - 1) * (_ALPHAS * rho - epsilon)
+        - np.log(_ALPHAS - 1)
+        + _ALPHAS * np.log1p(-1 / _ALPHAS)
+    )
     return float(np.min(bound))
 
 
@@ -209,15 +244,22 @@ def concentrated_rho(epsilon: float, delta: float) -> float:
     """The largest ρ for which ρ-zCDP gives (ε, δ)."""
     target = math.log(delta)
     return math.exp(
-        root(lambda log_rho: concentrated_log_delta(epsilon, math.exp(log_rho)) - target, math.log(1e-30), math.log(1e6), 1e-12)
+        root(
+            lambda log_rho: concentrated_log_delta(epsilon, math.exp(log_rho)) - target,
+            math.log(1e-30),
+            math.log(1e6),
+            1e-12,
+        )
     )
 
 
 @dataclass(frozen=True)
 class DiscreteGaussian(Additive):
-    """Integer noise N_Z(0, σ²) with the smallest σ from which on it is (ε, δ)-DP: floats have no part in it, so nothing leaks by rounding.
+    """Integer noise N_Z(0, σ²) with the smallest σ from which on it is (ε, δ)-DP: floats have no
+    part in it, so nothing leaks by rounding.
 
-    Exact where one person moves every coordinate by the same amount or none; else by ρ-zCDP with ρ = Δ₂²/2σ², as that paper proves too.
+    Exact where one person moves every coordinate by the same amount or none; else by ρ-zCDP with ρ
+    = Δ₂²/2σ², as that paper proves too.
     """
 
     key: ClassVar[str] = "discrete_gaussian"
@@ -237,21 +279,35 @@ class DiscreteGaussian(Additive):
 
     def law(self, sensitivity: Sensitivity) -> DiscreteGaussianLaw:
         if _even(sensitivity):
-            return DiscreteGaussianLaw(discrete_sigma(self.epsilon, self.delta, sensitivity.patterns))
-        return DiscreteGaussianLaw(sensitivity.l2 / math.sqrt(2 * concentrated_rho(self.epsilon, self.delta)))
+            return DiscreteGaussianLaw(
+                discrete_sigma(self.epsilon, self.delta, sensitivity.patterns)
+            )
+        return DiscreteGaussianLaw(
+            sensitivity.l2 / math.sqrt(2 * concentrated_rho(self.epsilon, self.delta))
+        )
 
     def delta_at(self, epsilon: float, sensitivity: Sensitivity) -> float:
         """Exact for even moves, else the bound by zCDP."""
         sigma = self.law(sensitivity).sigma
         if not _even(sensitivity):
-            return min(1.0, math.exp(concentrated_log_delta(epsilon, (sensitivity.l2 / sigma) ** 2 / 2)))
-        return max(math.exp(_sum_log_delta(epsilon, sigma, round(m[0]), len(m))) for m in sensitivity.patterns)
+            return min(
+                1.0, math.exp(concentrated_log_delta(epsilon, (sensitivity.l2 / sigma) ** 2 / 2))
+            )
+        return max(
+            math.exp(_sum_log_delta(epsilon, sigma, round(m[0]), len(m)))
+            for m in sensitivity.patterns
+        )
 
     def guarantee(self, sensitivity: Sensitivity) -> Guarantee:
         bare = super().guarantee(sensitivity)
         if _even(sensitivity):
             return bare
-        return replace(bare, note=say("Calibrated by concentrated DP, which is a little more noise than needed here."))
+        return replace(
+            bare,
+            note=say(
+                "Calibrated by concentrated DP, which is a little more noise than needed here."
+            ),
+        )
 
 
 def _even(sensitivity: Sensitivity) -> bool:

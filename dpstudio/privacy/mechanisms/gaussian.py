@@ -30,10 +30,12 @@ def library_loaded() -> bool:
 
 
 def gaussian_log_delta(epsilon: float, ratio: float) -> float:
-    """ln δ(ε) of N(0, σ²) against its shift by Δ, with ratio = Δ/σ > 0 (Balle & Wang 2018, Theorem 8).
+    """ln δ(ε) of N(0, σ²) against its shift by Δ, with ratio = Δ/σ > 0 (Balle & Wang 2018, Theorem
+    8).
 
-    δ = Φ(a) − e^ε Φ(b), a = ratio/2 − ε/ratio, b = −ratio/2 − ε/ratio. Since e^ε φ(b) = φ(a), both terms share the factor
-    φ(a) and what is left is a difference of Mills ratios, which neither underflows nor cancels far in the tail.
+    δ = Φ(a) − e^ε Φ(b), a = ratio/2 − ε/ratio, b = −ratio/2 − ε/ratio. Since e^ε φ(b) = φ(a), both
+    terms share the factor φ(a) and what is left is a difference of Mills ratios, which neither
+    underflows nor cancels far in the tail.
     """
     library = special()
     a, b = ratio / 2 - epsilon / ratio, -ratio / 2 - epsilon / ratio
@@ -46,9 +48,11 @@ def gaussian_log_delta(epsilon: float, ratio: float) -> float:
 
 
 def analytic_sigma(epsilon: float, delta: float, sensitivity: float = 1.0) -> float:
-    """The smallest σ for which N(0, σ²) noise is (ε, δ)-DP at this L2 sensitivity (Balle & Wang 2018, Algorithm 1).
+    """The smallest σ for which N(0, σ²) noise is (ε, δ)-DP at this L2 sensitivity (Balle & Wang
+    2018, Algorithm 1).
 
-    ε ≥ 0, 0 < δ < 1; relative error below 1e-10 from ε = 5e-5 on (at ε = 0 and δ = 5e-14 it is 1 %). ValueError outside.
+    ε ≥ 0, 0 < δ < 1; relative error below 1e-10 from ε = 5e-5 on (at ε = 0 and δ = 5e-14 it is 1
+    %). ValueError outside.
     """
     if not (epsilon >= 0 and 0 < delta < 1 and sensitivity > 0):
         raise ValueError("analytic Gaussian needs ε ≥ 0, 0 < δ < 1 and a positive sensitivity")
@@ -57,7 +61,8 @@ def analytic_sigma(epsilon: float, delta: float, sensitivity: float = 1.0) -> fl
     def gap(log_ratio: float) -> float:
         return gaussian_log_delta(epsilon, math.exp(log_ratio)) - target
 
-    # The textbook σ is within a small factor of the answer wherever it is not tiny; widen from there.
+    # The textbook σ is within a small factor of the answer wherever it is not tiny; widen from
+    # there.
     guess = math.log(max(epsilon, 1e-3) / textbook_factor(delta))
     low, high = guess - 1, guess + 1
     while gap(low) > 0:
@@ -106,12 +111,17 @@ class GaussianLaw(Law):
         return out
 
     def delta(self, epsilon: float, shift: float) -> float:
-        return math.exp(gaussian_log_delta(epsilon, shift / self.sigma)) if shift > 0 else max(0.0, -math.expm1(epsilon))
+        return (
+            math.exp(gaussian_log_delta(epsilon, shift / self.sigma))
+            if shift > 0
+            else max(0.0, -math.expm1(epsilon))
+        )
 
 
 @dataclass(frozen=True)
 class AnalyticGaussian(Additive):
-    """N(0, σ²) on every coordinate with the smallest σ that is (ε, δ)-DP for L2 sensitivity Δ₂; any ε > 0."""
+    """N(0, σ²) on every coordinate with the smallest σ that is (ε, δ)-DP for L2 sensitivity Δ₂; any
+    ε > 0."""
 
     key: ClassVar[str] = "gaussian"
     label: ClassVar[str] = N_("Gaussian")
@@ -133,7 +143,8 @@ class AnalyticGaussian(Additive):
 
 @dataclass(frozen=True)
 class TextbookGaussian(Additive):
-    """N(0, 2Δ₂² ln(1.25/δ)/ε²) as printed in textbooks: proven for 0 < ε < 1 only, and false for large ε."""
+    """N(0, 2Δ₂² ln(1.25/δ)/ε²) as printed in textbooks: proven for 0 < ε < 1 only, and false for
+    large ε."""
 
     key: ClassVar[str] = "textbook"
     label: ClassVar[str] = N_("Textbook")
@@ -153,15 +164,26 @@ class TextbookGaussian(Additive):
         return GaussianLaw(sensitivity.l2 * textbook_factor(self.delta) / self.epsilon)
 
     def guarantee(self, sensitivity: Sensitivity) -> Guarantee:
-        bare = Guarantee(self.epsilon, self.delta, self.epsilon < 1, self.delta_at(self.epsilon, sensitivity))
+        bare = Guarantee(
+            self.epsilon, self.delta, self.epsilon < 1, self.delta_at(self.epsilon, sensitivity)
+        )
         return replace(bare, note=self.remark(bare))
 
     def remark(self, guarantee: Guarantee) -> Say:
         true, promised = Num(guarantee.true_delta or 0.0, rounding="up"), Num(guarantee.delta)
         if guarantee.violated:
-            text = N_("The textbook Gaussian is false here: too little noise. Its exact δ at ε = {epsilon} is {true}, above {delta}.")
+            text = N_(
+                "The textbook Gaussian is false here: too little noise. Its exact δ at ε = "
+                "{epsilon} is {true}, above {delta}."
+            )
             return say(text, epsilon=Num(guarantee.epsilon, 5), true=true, delta=promised)
         if not guarantee.proven:
-            text = N_("The textbook Gaussian is unproven here: it needs ε < 1. Its exact δ is {true}, so {delta} happens to hold.")
+            text = N_(
+                "The textbook Gaussian is unproven here: it needs ε < 1. Its exact δ is {true}, so "
+                "{delta} happens to hold."
+            )
             return say(text, true=true, delta=promised)
-        return say("The textbook Gaussian is proven here, but wasteful: its exact δ is only {true}.", true=true)
+        return say(
+            "The textbook Gaussian is proven here, but wasteful: its exact δ is only {true}.",
+            true=true,
+        )

@@ -1,4 +1,5 @@
-"""The geometric mechanism: discrete Laplace noise on integers (Ghosh, Roughgarden & Sundararajan 2012)."""
+"""The geometric mechanism: discrete Laplace noise on integers (Ghosh, Roughgarden & Sundararajan
+2012)."""
 
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ class DiscreteLaplaceLaw(Law):
         with np.errstate(divide="ignore"):
             side = np.log(np.where(u < 0.5, u, 1 - u) * (1 + self._r)) / -self.t
         k = np.where(u < 0.5, np.ceil(-side - 1e-12), np.ceil(side - 1 - 1e-12))
-        # The logarithm may miss a step of the cdf by one; mend it so that this is the exact generalised inverse.
+        # The logarithm may miss a step of the cdf by one; mend it so that this is the exact
+        # generalised inverse.
         k = np.where(self.cdf(k) < u, k + 1, k)
         return np.where(self.cdf(k - 1) >= u, k - 1, k) + 0.0
 
@@ -67,7 +69,8 @@ class DiscreteLaplaceLaw(Law):
         return out
 
     def delta(self, epsilon: float, shift: float) -> float:
-        """Sum of the positive part: the loss t(|k − s| − |k|) exceeds ε exactly below k = (s − ε/t)/2."""
+        """Sum of the positive part: the loss t(|k − s| − |k|) exceeds ε exactly below k = (s −
+        ε/t)/2."""
         s = round(shift)
         if epsilon >= s * self.t:
             return 0.0
@@ -78,7 +81,8 @@ class DiscreteLaplaceLaw(Law):
 
 @dataclass(frozen=True)
 class Geometric(Additive):
-    """Integer noise with α = e^(ε/Δ₁): ε-DP for integer answers, and the best there is for counts."""
+    """Integer noise with α = e^(ε/Δ₁): ε-DP for integer answers, and the best there is for
+    counts."""
 
     key: ClassVar[str] = "geometric"
     label: ClassVar[str] = N_("Geometric")

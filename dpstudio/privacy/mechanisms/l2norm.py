@@ -1,4 +1,5 @@
-"""The L2-norm mechanism: pure ε-DP noise for a vector by its L2 sensitivity (Hardt & Talwar 2010, the K-norm mechanism, K a ball)."""
+"""The L2-norm mechanism: pure ε-DP noise for a vector by its L2 sensitivity (Hardt & Talwar 2010,
+the K-norm mechanism, K a ball)."""
 
 from __future__ import annotations
 
@@ -26,8 +27,9 @@ _SQRT_2PI = math.sqrt(2 * math.pi)
 def _mixture(dims: int) -> tuple[Array, Array]:
     """Standard deviations and weights with Σ wᵢ N(0, sᵢ²) the law of a coordinate for Δ₂ = ε = 1.
 
-    A vector with density ∝ e^−‖b‖ is √(2W)·Z with Z normal and W ~ Gamma((d + 1)/2). The integral over ln W has a smooth
-    integrand that falls off on both sides, so equal steps integrate it to the last digits.
+    A vector with density ∝ e^−‖b‖ is √(2W)·Z with Z normal and W ~ Gamma((d + 1)/2). The integral
+    over ln W has a smooth integrand that falls off on both sides, so equal steps integrate it to
+    the last digits.
     """
     shape = (dims + 1) / 2
 
@@ -35,8 +37,14 @@ def _mixture(dims: int) -> tuple[Array, Array]:
         # How far ln of the weight at ln W = t lies below its peak, less what is cut off.
         return power * (math.log(power) - 1) - (power * t - math.exp(t)) - _FALL
 
-    low = root(lambda t: -fall(t, shape - 0.5), math.log(shape - 0.5) - 2 * _FALL / (shape - 0.5) - 3, math.log(shape - 0.5))
-    high = root(lambda t: fall(t, shape), math.log(shape), math.log(shape + 80 + 12 * math.sqrt(shape)))
+    low = root(
+        lambda t: -fall(t, shape - 0.5),
+        math.log(shape - 0.5) - 2 * _FALL / (shape - 0.5) - 3,
+        math.log(shape - 0.5),
+    )
+    high = root(
+        lambda t: fall(t, shape), math.log(shape), math.log(shape + 80 + 12 * math.sqrt(shape))
+    )
     t = np.linspace(low, high, _NODES)
     weights = np.exp(shape * t - np.exp(t) - math.lgamma(shape))
     weights /= weights.sum()
@@ -55,7 +63,8 @@ def _tails(dims: int) -> tuple[Array, Array, Array]:
 
 
 def _tail(dims: int, x: Array) -> Array:
-    """P(X > x), x ≥ 0, for Δ₂ = ε = 1: cubic in ln P between grid points whose slopes are exact. Relative error below 1e-9."""
+    """P(X > x), x ≥ 0, for Δ₂ = ε = 1: cubic in ln P between grid points whose slopes are exact.
+    Relative error below 1e-9."""
     at, logs, slopes = _tails(dims)
     place = np.clip(np.searchsorted(at, x) - 1, 0, len(at) - 2)
     width = at[place + 1] - at[place]
@@ -63,14 +72,22 @@ def _tail(dims: int, x: Array) -> Array:
     left, right = logs[place], logs[place + 1]
     bend_left, bend_right = slopes[place] * width, slopes[place + 1] * width
     cubic = left + t * (
-        bend_left + t * (3 * (right - left) - 2 * bend_left - bend_right + t * (2 * (left - right) + bend_left + bend_right))
+        bend_left
+        + t
+        * (
+            3 * (right - left)
+            - 2 * bend_left
+            - bend_right
+            + t * (2 * (left - right) + bend_left + bend_right)
+        )
     )
     return np.asarray(np.exp(cubic + slopes[-1] * np.maximum(x - at[-1], 0)))
 
 
 @dataclass(frozen=True)
 class NormLaw(Law):
-    """One coordinate of a vector of `dims` ≥ 2 with density ∝ e^(−‖b‖₂/scale): the symmetric variance-gamma law.
+    """One coordinate of a vector of `dims` ≥ 2 with density ∝ e^(−‖b‖₂/scale): the symmetric
+    variance-gamma law.
 
     All coordinates share their length, so they are uncorrelated but not independent.
     """
@@ -100,13 +117,20 @@ class NormLaw(Law):
         unit = NormLaw(self.dims, 1.0)
         for _ in range(5):  # Newton on ln of the tail, which is nearly straight
             tail = np.maximum(_tail(self.dims, x), 1e-300)
-            x = np.maximum(0.0, x + (np.log(tail) - target) * tail / np.maximum(unit.density(x), 1e-300))
+            x = np.maximum(
+                0.0, x + (np.log(tail) - target) * tail / np.maximum(unit.density(x), 1e-300)
+            )
         return np.asarray(np.where(u < 0.5, -x, x) * self.scale + 0.0)
 
     @property
     def mean_abs(self) -> float:
         shape = (self.dims + 1) / 2
-        return self.scale * 2 / math.sqrt(math.pi) * math.exp(math.lgamma(shape + 0.5) - math.lgamma(shape))
+        return (
+            self.scale
+            * 2
+            / math.sqrt(math.pi)
+            * math.exp(math.lgamma(shape + 0.5) - math.lgamma(shape))
+        )
 
     @property
     def variance(self) -> float:
@@ -124,27 +148,39 @@ class NormLaw(Law):
         deviations, weights = self._parts()
         z = np.maximum(np.asarray(x, dtype=np.float64), 0)[..., None] / deviations
         slope = 2 * np.exp(-z * z / 2) / (deviations * _SQRT_2PI)
-        return np.where(x < 0, 0.0, (count * special().erf(z / math.sqrt(2)) ** (count - 1) * slope) @ weights)
+        return np.where(
+            x < 0, 0.0, (count * special().erf(z / math.sqrt(2)) ** (count - 1) * slope) @ weights
+        )
 
     def all_half_width(self, confidence: float, count: int) -> float:
         high = self.half_width(math.exp(math.log(confidence) / count))
         while float(self.all_inside(np.array([high]), count)[0]) < confidence:
             high *= 1.5
-        return root(lambda w: float(self.all_inside(np.array([w]), count)[0]) - confidence, 0.0, high)
+        return root(
+            lambda w: float(self.all_inside(np.array([w]), count)[0]) - confidence, 0.0, high
+        )
 
     def delta(self, epsilon: float, shift: float) -> float:
         """A coordinate alone does not tell how far its vector can move; `L2Norm.delta_at` knows."""
-        raise NotImplementedError("the hockey stick of an L2-norm vector is that of all its coordinates: L2Norm.delta_at")
+        raise NotImplementedError(
+            "the hockey stick of an L2-norm vector is that of all its coordinates: L2Norm.delta_at"
+        )
 
     def sample(self, rng: np.random.Generator, size: int) -> Array:
-        return np.asarray(np.sqrt(2 * rng.standard_gamma((self.dims + 1) / 2, size)) * rng.standard_normal(size) * self.scale)
+        return np.asarray(
+            np.sqrt(2 * rng.standard_gamma((self.dims + 1) / 2, size))
+            * rng.standard_normal(size)
+            * self.scale
+        )
 
 
 @dataclass(frozen=True)
 class L2Norm(Additive):
-    """Noise with density ∝ e^(−ε‖b‖₂/Δ₂): length Gamma(d, Δ₂/ε), direction uniform. ε-DP by the triangle inequality.
+    """Noise with density ∝ e^(−ε‖b‖₂/Δ₂): length Gamma(d, Δ₂/ε), direction uniform. ε-DP by the
+    triangle inequality.
 
-    For one coordinate it is the Laplace mechanism. (Chaudhuri, Monteleoni & Sarwate 2011, Algorithm 1, uses it for models.)
+    For one coordinate it is the Laplace mechanism. (Chaudhuri, Monteleoni & Sarwate 2011, Algorithm
+    1, uses it for models.)
     """
 
     key: ClassVar[str] = "l2norm"
@@ -162,10 +198,14 @@ class L2Norm(Additive):
         scale = sensitivity.l2 / self.epsilon
         return NormLaw(sensitivity.dims, scale) if sensitivity.dims > 1 else LaplaceLaw(scale)
 
-    def noise(self, rng: np.random.Generator, sensitivity: Sensitivity, answers: int, dims: int) -> Array:
+    def noise(
+        self, rng: np.random.Generator, sensitivity: Sensitivity, answers: int, dims: int
+    ) -> Array:
         direction = rng.standard_normal((answers, dims))
         direction /= np.linalg.norm(direction, axis=1, keepdims=True)
-        return np.asarray(direction * rng.standard_gamma(dims, (answers, 1)) * (sensitivity.l2 / self.epsilon))
+        return np.asarray(
+            direction * rng.standard_gamma(dims, (answers, 1)) * (sensitivity.l2 / self.epsilon)
+        )
 
     def delta_at(self, epsilon: float, sensitivity: Sensitivity) -> float:
         return ball_delta(epsilon, self.epsilon, sensitivity.dims)
@@ -174,7 +214,8 @@ class L2Norm(Additive):
 def ball_delta(epsilon: float, full: float, dims: int) -> float:
     """Exact δ(ε) of e^(−full·‖b‖₂) noise on `dims` coordinates against its shift by a unit vector.
 
-    In polar coordinates about the shift: the loss full·(‖b + s‖ − ‖b‖) exceeds ε within a cone that depends on the radius.
+    In polar coordinates about the shift: the loss full·(‖b + s‖ − ‖b‖) exceeds ε within a cone that
+    depends on the radius.
     """
     if epsilon >= full:
         return 0.0
@@ -183,12 +224,34 @@ def ball_delta(epsilon: float, full: float, dims: int) -> float:
     nodes, weights = legendre(48)
     unit, mass = (nodes + 1) / 2, weights / 2
     s = special()
-    edges = s.gammaincinv(dims, np.array([0.0, 1e-9, 1e-6, 1e-3, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 1 - 1e-4, 1 - 1e-7, 1 - 1e-13]))
+    edges = s.gammaincinv(
+        dims,
+        np.array(
+            [
+                0.0,
+                1e-9,
+                1e-6,
+                1e-3,
+                0.02,
+                0.1,
+                0.3,
+                0.5,
+                0.7,
+                0.9,
+                0.99,
+                1 - 1e-4,
+                1 - 1e-7,
+                1 - 1e-13,
+            ]
+        ),
+    )
     edges[0] = 0.0
     # The cone opens like a root at this radius: a panel ends there, and all are entered as squares.
     edges = np.unique(np.append(edges, min((full - epsilon) / 2, edges[-1])))
     radius = (edges[:-1, None] + np.diff(edges)[:, None] * unit**2).ravel()
-    radial = (np.diff(edges)[:, None] * 2 * unit * mass).ravel() * np.exp((dims - 1) * np.log(radius) - radius - math.lgamma(dims))
+    radial = (np.diff(edges)[:, None] * 2 * unit * mass).ravel() * np.exp(
+        (dims - 1) * np.log(radius) - radius - math.lgamma(dims)
+    )
     r = radius / full
     kappa = epsilon / full
     most = np.arccos(np.clip(kappa + (kappa * kappa - 1) / (2 * r), -1, 1))

@@ -54,7 +54,8 @@ class LaplaceLaw(Law):
         return out
 
     def delta(self, epsilon: float, shift: float) -> float:
-        """1 − e^((ε − ε₀)/2) for 0 ≤ ε ≤ ε₀ = shift/b, 0 above (Balle, Barthe & Gaboardi 2018, Theorem 3)."""
+        """1 − e^((ε − ε₀)/2) for 0 ≤ ε ≤ ε₀ = shift/b, 0 above (Balle, Barthe & Gaboardi 2018,
+        Theorem 3)."""
         full = shift / self.b
         if epsilon >= full:
             return 0.0

@@ -1,4 +1,5 @@
-"""The exact law of additive noise: what every mechanism of the additive family provides, and what follows from it."""
+"""The exact law of additive noise: what every mechanism of the additive family provides, and what
+follows from it."""
 
 from __future__ import annotations
 
@@ -20,8 +21,9 @@ Array = NDArray[np.float64]
 class Law(ABC):
     """A law on the real line, symmetric about 0 unless it says otherwise.
 
-    A continuous law gives its density with respect to length, a `discrete` one its pmf on the integers. A continuous law
-    may also have `atoms`, which its density leaves out. All array methods take and give arrays of any one shape.
+    A continuous law gives its density with respect to length, a `discrete` one its pmf on the
+    integers. A continuous law may also have `atoms`, which its density leaves out. All array
+    methods take and give arrays of any one shape.
     """
 
     discrete: ClassVar[bool] = False
@@ -40,7 +42,8 @@ class Law(ABC):
 
     @property
     def atoms(self) -> tuple[tuple[float, float], ...]:
-        """(place, probability) of every single value that a continuous law takes with positive probability."""
+        """(place, probability) of every single value that a continuous law takes with positive
+        probability."""
         return ()
 
     def kinks(self, low: float, high: float) -> Array:
@@ -79,7 +82,8 @@ class Law(ABC):
         return w if self.inside(w) >= confidence else w * (1 + 1e-12)
 
     def all_inside(self, x: Array, count: int) -> Array:
-        """P(|X₁| ≤ x, …, |X_count| ≤ x) for the coordinates of one noise vector, independent unless a law says otherwise."""
+        """P(|X₁| ≤ x, …, |X_count| ≤ x) for the coordinates of one noise vector, independent unless
+        a law says otherwise."""
         return np.asarray(self._inside(x) ** count)
 
     def all_density(self, x: Array, count: int) -> Array:
@@ -88,12 +92,17 @@ class Law(ABC):
         return np.asarray(np.where(x < 0, 0.0, count * self._inside(x) ** (count - 1) * slope))
 
     def all_half_width(self, confidence: float, count: int) -> float:
-        """Simultaneous: the smallest w with P(every |Xᵢ| ≤ w) ≥ confidence, in log space so that 10,000 coordinates work."""
+        """Simultaneous: the smallest w with P(every |Xᵢ| ≤ w) ≥ confidence, in log space so that
+        10,000 coordinates work."""
         return self.half_width(math.exp(math.log(confidence) / count))
 
     def _inside(self, x: Array) -> Array:
         lower = -np.floor(x) - 1 if self.discrete else -x
-        return np.asarray(np.where(x < 0, 0.0, np.clip(self.cdf(np.abs(x)) - self.cdf(lower) + self._at(-x), 0, 1)))
+        return np.asarray(
+            np.where(
+                x < 0, 0.0, np.clip(self.cdf(np.abs(x)) - self.cdf(lower) + self._at(-x), 0, 1)
+            )
+        )
 
     def _at(self, x: Array) -> Array:
         """P(X = x), for a law with atoms."""
@@ -104,16 +113,20 @@ class Law(ABC):
         return self.quantile(rng.random(size))
 
     def delta(self, epsilon: float, shift: float) -> float:
-        """Hockey-stick divergence sup_S P(S) − e^ε P(S + shift), by summing the positive part numerically."""
+        """Hockey-stick divergence sup_S P(S) − e^ε P(S + shift), by summing the positive part
+        numerically."""
         return hockey_stick(self, epsilon, shift)
 
 
 def hockey_stick(law: Law, epsilon: float, shift: float, points: int = 400_001) -> float:
-    """∫ (p(x) − e^ε p(x − shift))₊ dx by brute force (a sum over the integers for a discrete law); needs only the density."""
+    """∫ (p(x) − e^ε p(x − shift))₊ dx by brute force (a sum over the integers for a discrete law);
+    needs only the density."""
     reach = float(law.quantile(np.array([1 - 1e-13]))[0]) + abs(shift)
     if law.discrete:
         x = np.arange(-math.ceil(reach), math.ceil(reach) + 1, dtype=np.float64)
-        return float(np.maximum(law.density(x) - math.exp(epsilon) * law.density(x - shift), 0).sum())
+        return float(
+            np.maximum(law.density(x) - math.exp(epsilon) * law.density(x - shift), 0).sum()
+        )
     kinks = law.kinks(-reach, reach)
     ends = np.union1d(np.linspace(-reach, reach, points), np.concatenate([kinks, kinks + shift]))
     x = (ends[1:] + ends[:-1]) / 2
@@ -122,13 +135,17 @@ def hockey_stick(law: Law, epsilon: float, shift: float, points: int = 400_001) 
 
 
 def atoms_apart(law: Law, epsilon: float, shift: float) -> float:
-    """What the atoms add to the hockey stick: an atom that the shifted law does not have is seen for certain."""
+    """What the atoms add to the hockey stick: an atom that the shifted law does not have is seen
+    for certain."""
     there = {place + shift: mass for place, mass in law.atoms}
-    return sum(max(0.0, mass - math.exp(epsilon) * there.get(place, 0.0)) for place, mass in law.atoms)
+    return sum(
+        max(0.0, mass - math.exp(epsilon) * there.get(place, 0.0)) for place, mass in law.atoms
+    )
 
 
 def power_of(pmf: Array, count: int) -> Array:
-    """The pmf of the sum of `count` independent draws, centred as `pmf` is; terms below 1e-40 of the largest are set to 0."""
+    """The pmf of the sum of `count` independent draws, centred as `pmf` is; terms below 1e-40 of
+    the largest are set to 0."""
     out, power, left = np.ones(1), pmf, count
     while left:
         if left & 1:
@@ -169,7 +186,9 @@ class Largest:
 
     def density(self, x: ArrayLike) -> Array:
         x = np.asarray(x, dtype=np.float64)
-        return self.cdf(x) - self.cdf(x - 1) if self.discrete else self.law.all_density(x, self.count)
+        return (
+            self.cdf(x) - self.cdf(x - 1) if self.discrete else self.law.all_density(x, self.count)
+        )
 
     def quantile(self, u: ArrayLike) -> Array:
         return np.array([self.half_width(float(p)) for p in np.atleast_1d(u)])
@@ -191,7 +210,8 @@ class Largest:
         return self._tails(second=True)
 
     def _tails(self, *, second: bool) -> float:
-        """∫ P(X > x) dx or ∫ 2x P(X > x) dx: summed for integers, else over panels that end where the density bends."""
+        """∫ P(X > x) dx or ∫ 2x P(X > x) dx: summed for integers, else over panels that end where
+        the density bends."""
         top = self.half_width(1 - 1e-9)
         if self.discrete and top < 2_000_000:
             k = np.arange(0.0, math.ceil(top) + 1)
@@ -199,7 +219,11 @@ class Largest:
         # Steps may be rare and far out, and still be most of the variance.
         far = max(top, 30 * self.law.variance / self.law.mean_abs) if self.law.mean_abs > 0 else top
         kinks = np.zeros(0) if self.discrete else self.kinks(0.0, far)
-        ends = np.unique(np.concatenate([[0.0, top, far], np.linspace(0, top, 9), kinks if len(kinks) < 2500 else []]))
+        ends = np.unique(
+            np.concatenate(
+                [[0.0, top, far], np.linspace(0, top, 9), kinks if len(kinks) < 2500 else []]
+            )
+        )
         nodes, weights = legendre(40 if len(ends) < 60 else 12)
         half = np.diff(ends)[:, None] / 2
         x = (ends[1:] + ends[:-1])[:, None] / 2 + half * nodes

@@ -1,4 +1,5 @@
-"""Selection mechanisms: a Kind that chooses one of several candidates by noisy scores, with its exact probabilities."""
+"""Selection mechanisms: a Kind that chooses one of several candidates by noisy scores, with its
+exact probabilities."""
 
 from __future__ import annotations
 
@@ -16,16 +17,19 @@ from dpstudio.values.messages import Say
 from dpstudio.values.params import Kind, param
 
 Indices = NDArray[np.int64]
-# Draws are made in blocks of this many numbers: a million draws among a thousand candidates would not fit in memory.
+# Draws are made in blocks of this many numbers: a million draws among a thousand candidates would
+# not fit in memory.
 _BLOCK = 2_000_000
 
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """The score of each candidate, shape (n,), n ≥ 1, the highest being the best, in units of the query (people, mostly).
+    """The score of each candidate, shape (n,), n ≥ 1, the highest being the best, in units of the
+    query (people, mostly).
 
-    `sensitivity` Δ > 0 is how far one person can move any single score. `monotone` says that one person moves all scores
-    in the same direction (each by 0 to Δ, or each by −Δ to 0). ValueError on anything else.
+    `sensitivity` Δ > 0 is how far one person can move any single score. `monotone` says that one
+    person moves all scores in the same direction (each by 0 to Δ, or each by −Δ to 0). ValueError
+    on anything else.
     """
 
     values: Array
@@ -49,14 +53,16 @@ class Scores:
 
 @dataclass(frozen=True)
 class Selection(Kind):
-    """Base of the selection family: ε-DP choice of one of n candidates. A member gives `log_chances` and `simulate`.
+    """Base of the selection family: ε-DP choice of one of n candidates. A member gives
+    `log_chances` and `simulate`.
 
-    All of them see scores only through z = rate·(score − best), with rate = ε/(2Δ), or ε/Δ where scores are monotone. One
-    proof serves all of them, because each is "add independent noise of scale 1/rate to every score, take the largest", with
-    noise R (Laplace, Gumbel, exponential) for which P(R ≥ t + s) ≥ e^(−s) P(R ≥ t), s ≥ 0. Fix the noise of all but candidate i;
-    then i wins where its noise is at least t = max_j (z_j + R_j) − z_i. A neighbour moves each z_j − z_i, and so t, by at most
-    2Δ·rate in general, and by at most Δ·rate where all scores move the same way (the argument of Dwork & Roth 2014,
-    Claim 3.9): ε either way.
+    All of them see scores only through z = rate·(score − best), with rate = ε/(2Δ), or ε/Δ where
+    scores are monotone. One proof serves all of them, because each is "add independent noise of
+    scale 1/rate to every score, take the largest", with noise R (Laplace, Gumbel, exponential) for
+    which P(R ≥ t + s) ≥ e^(−s) P(R ≥ t), s ≥ 0. Fix the noise of all but candidate i; then i wins
+    where its noise is at least t = max_j (z_j + R_j) − z_i. A neighbour moves each z_j − z_i, and
+    so t, by at most 2Δ·rate in general, and by at most Δ·rate where all scores move the same way
+    (the argument of Dwork & Roth 2014, Claim 3.9): ε either way.
     """
 
     family: ClassVar[str] = "selection"
@@ -66,11 +72,13 @@ class Selection(Kind):
     epsilon: float = param(1.0, EPSILON)
 
     def log_chances(self, z: Array) -> Array:
-        """ln P(i) for scores z ≤ 0 in units of the noise, the best of them 0; shape (n,) to (n,)."""
+        """ln P(i) for scores z ≤ 0 in units of the noise, the best of them 0; shape (n,) to
+        (n,)."""
         raise NotImplementedError
 
     def simulate(self, rng: np.random.Generator, scores: Scores, size: int) -> Indices:
-        """Winners of `size` runs of the algorithm as it is written, without its probabilities; shape (size,)."""
+        """Winners of `size` runs of the algorithm as it is written, without its probabilities;
+        shape (size,)."""
         raise NotImplementedError
 
     def rate(self, scores: Scores) -> float:
@@ -91,7 +99,8 @@ class Selection(Kind):
         return np.asarray(np.exp(self.log_pmf(scores)))
 
     def sample(self, rng: np.random.Generator, scores: Scores, size: int) -> Indices:
-        """Winners drawn from the exact probabilities by inversion, shape (size,). For looking, not for releases: floats leak."""
+        """Winners drawn from the exact probabilities by inversion, shape (size,). For looking, not
+        for releases: floats leak."""
         return drawn(rng, self.pmf(scores), size)
 
     def expected_loss(self, scores: Scores) -> float:
@@ -110,7 +119,8 @@ class Selection(Kind):
         return float(-np.sum(np.exp(here) * np.expm1(gap)))
 
     def loss_between(self, scores: Scores, neighbour: Scores) -> float:
-        """The largest |ln P(i | scores) − ln P(i | neighbour)|: never above ε between neighbours."""
+        """The largest |ln P(i | scores) − ln P(i | neighbour)|: never above ε between
+        neighbours."""
         return float(np.max(np.abs(self.log_pmf(scores) - self.log_pmf(neighbour))))
 
     def guarantee(self) -> Guarantee:
@@ -118,7 +128,8 @@ class Selection(Kind):
         return Guarantee(self.epsilon, 0.0)
 
     def at(self, epsilon: float) -> Self:
-        """The same mechanism at another ε ≥ 0, which may lie outside the slider's range: at 0 every candidate is as likely."""
+        """The same mechanism at another ε ≥ 0, which may lie outside the slider's range: at 0 every
+        candidate is as likely."""
         copy = object.__new__(type(self))
         copy.__dict__.update(self.__dict__, epsilon=epsilon)
         return copy
@@ -136,7 +147,8 @@ def drawn(rng: np.random.Generator, chances: Array, size: int) -> Indices:
 
 
 def least_within(errors: Array, chances: Array, confidence: float) -> float:
-    """The smallest w with P(error ≤ w) ≥ confidence. The tail beyond w is summed, so that a confidence near 1 keeps its digits."""
+    """The smallest w with P(error ≤ w) ≥ confidence. The tail beyond w is summed, so that a
+    confidence near 1 keeps its digits."""
     order = np.argsort(errors, kind="stable")
     errors = errors[order]
     beyond = np.cumsum(chances[order][::-1])[::-1]
@@ -148,8 +160,9 @@ def least_within(errors: Array, chances: Array, confidence: float) -> float:
 def worst_tail(mechanism: Selection, count: int, gap: float) -> float:
     """The largest ln P(loss·rate ≥ gap) over all scores of `count` candidates.
 
-    It is that of one best candidate and all the others just so far below it: with the noise held fixed, raising a loser up to
-    there, or lowering any other candidate to there, only helps a loser to win.
+    It is that of one best candidate and all the others just so far below it: with the noise held
+    fixed, raising a loser up to there, or lowering any other candidate to there, only helps a loser
+    to win.
     """
     if count < 2:  # nothing else can win
         return -math.inf if gap > 0 else 0.0
@@ -159,7 +172,8 @@ def worst_tail(mechanism: Selection, count: int, gap: float) -> float:
 
 
 def worst_loss(mechanism: Selection, scores: Scores, confidence: float) -> float:
-    """The loss w for which P(loss ≤ w) ≥ confidence whatever the scores of so many candidates are; in units of the score."""
+    """The loss w for which P(loss ≤ w) ≥ confidence whatever the scores of so many candidates are;
+    in units of the score."""
     count, tail = len(scores.values), math.log1p(-confidence)
     low, high = 0.0, 1.0
 
@@ -187,8 +201,8 @@ def blocks(size: int, count: int) -> list[int]:
 def legendre(points: int) -> tuple[Array, Array]:
     """Gauss–Legendre nodes and weights on (−1, 1), ascending, remembered.
 
-    Newton's method on P_n(cos θ), all nodes at once: 512 of them take a few ms. The eigenvalues by which numpy finds them take
-    50 ms, and seconds where several threads want the processor.
+    Newton's method on P_n(cos θ), all nodes at once: 512 of them take a few ms. The eigenvalues by
+    which numpy finds them take 50 ms, and seconds where several threads want the processor.
     """
     angle = (np.arange(points, 0, -1) - 0.25) * math.pi / (points + 0.5)
     slope = np.ones(points)

@@ -1,4 +1,5 @@
-"""The staircase mechanism (Geng & Viswanath 2016): steps instead of an exponential, and the least noise there is for one number."""
+"""The staircase mechanism (Geng & Viswanath 2016): steps instead of an exponential, and the least
+noise there is for one number."""
 
 from __future__ import annotations
 
@@ -20,9 +21,11 @@ _MOST = 500.0  # from there on floats cannot tell the noise from none; a smaller
 
 @dataclass(frozen=True)
 class StaircaseLaw(Law):
-    """Steps of width `width` that fall by e^−ε from one to the next; the first part `gamma` of each step is the high one.
+    """Steps of width `width` that fall by e^−ε from one to the next; the first part `gamma` of each
+    step is the high one.
 
-    Density c·e^(−kε)/width on [k, k + γ)·width and c·e^(−(k+1)ε)/width on [k + γ, k + 1)·width, mirrored about 0.
+    Density c·e^(−kε)/width on [k, k + γ)·width and c·e^(−(k+1)ε)/width on [k + γ, k + 1)·width,
+    mirrored about 0.
     """
 
     width: float
@@ -81,16 +84,21 @@ class StaircaseLaw(Law):
     @property
     def mean_abs(self) -> float:
         b, g = self._b, self.gamma
-        return self.width * (b / -math.expm1(-self.epsilon) + (g**2 + b * (1 - g**2)) / (2 * self._mean_level))
+        return self.width * (
+            b / -math.expm1(-self.epsilon) + (g**2 + b * (1 - g**2)) / (2 * self._mean_level)
+        )
 
     @property
     def variance(self) -> float:
         b, g, gap = self._b, self.gamma, -math.expm1(-self.epsilon)
         second, third = g**2 + b * (1 - g**2), (g**3 + b * (1 - g**3)) / 3
-        return self.width**2 * (b * (1 + b) / gap**2 + (second * b / gap + third) / self._mean_level)
+        return self.width**2 * (
+            b * (1 + b) / gap**2 + (second * b / gap + third) / self._mean_level
+        )
 
     def sample(self, rng: np.random.Generator, size: int) -> Array:
-        # Geng & Viswanath 2016, Algorithm 1: the step, its high or low part, the place within that, the sign.
+        # Geng & Viswanath 2016, Algorithm 1: the step, its high or low part, the place within that,
+        # the sign.
         out = rng.standard_exponential(size)
         np.floor(np.divide(out, self.epsilon, out=out), out=out)
         place, side = rng.random(size), rng.random(size)
@@ -107,13 +115,15 @@ class StaircaseLaw(Law):
         return out
 
     def delta(self, epsilon: float, shift: float) -> float:
-        """For a shift by one whole step the loss takes three values only, ε₀, 0 and −ε₀; other shifts are integrated."""
+        """For a shift by one whole step the loss takes three values only, ε₀, 0 and −ε₀; other
+        shifts are integrated."""
         if not math.isclose(shift, self.width, rel_tol=1e-12):
             return super().delta(epsilon, shift)
         return self.joint_delta(epsilon, 1)
 
     def joint_delta(self, epsilon: float, count: int) -> float:
-        """δ(ε) where `count` independent coordinates are shifted by a whole step each: their losses add up."""
+        """δ(ε) where `count` independent coordinates are shifted by a whole step each: their losses
+        add up."""
         most = 0.5 + self._c * min(self.gamma, 1 - self.gamma)
         one = np.array([most * self._b, max(0.0, 1 - most - most * self._b), most])
         masses = power_of(one, count)
@@ -125,7 +135,8 @@ LOSSES = {"l1": N_("least mean absolute error"), "l2": N_("least variance"), "ha
 
 
 def best_gamma(epsilon: float, loss: str) -> float:
-    """γ of least E|X| ("l1": Geng & Viswanath 2016, Theorem 4) or least E X² ("l2": Theorem 5), in (0, 1/2] for ε > 0."""
+    """γ of least E|X| ("l1": Geng & Viswanath 2016, Theorem 4) or least E X² ("l2": Theorem 5), in
+    (0, 1/2] for ε > 0."""
     if loss == "l1":
         return math.exp(-epsilon / 2) / (1 + math.exp(-epsilon / 2))
     b = math.exp(-epsilon)
@@ -134,9 +145,11 @@ def best_gamma(epsilon: float, loss: str) -> float:
 
 @dataclass(frozen=True)
 class Staircase(Additive):
-    """ε-DP for real answers. Every coordinate that one person can move gets an equal part of ε and steps as wide as its move.
+    """ε-DP for real answers. Every coordinate that one person can move gets an equal part of ε and
+    steps as wide as its move.
 
-    The steps of several coordinates may all be crossed by small moves at once, so an L1 sensitivity would not do here.
+    The steps of several coordinates may all be crossed by small moves at once, so an L1 sensitivity
+    would not do here.
     """
 
     key: ClassVar[str] = "staircase"
@@ -146,8 +159,17 @@ class Staircase(Additive):
     norm: ClassVar[str] = "linf"
     ink: ClassVar[str] = "staircase"
 
-    loss: str = param("l1", Choice(N_("Shape"), N_("What the width γ of the high part of a step is chosen for."), options=LOSSES))
-    gamma: float = param(0.5, Real(N_("γ"), N_("The high part of each step, when chosen by hand."), low=0, high=1))
+    loss: str = param(
+        "l1",
+        Choice(
+            N_("Shape"),
+            N_("What the width γ of the high part of a step is chosen for."),
+            options=LOSSES,
+        ),
+    )
+    gamma: float = param(
+        0.5, Real(N_("γ"), N_("The high part of each step, when chosen by hand."), low=0, high=1)
+    )
 
     def delta_at(self, epsilon: float, sensitivity: Sensitivity) -> float:
         return self.law(sensitivity).joint_delta(epsilon, sensitivity.l0)

@@ -1,4 +1,5 @@
-"""The catalogue of queries that are answered with added noise, in the order in which they are shown."""
+"""The catalogue of queries that are answered with added noise, in the order in which they are
+shown."""
 
 from dpstudio.privacy.queries.contingency import Contingency
 from dpstudio.privacy.queries.count import Count
@@ -10,6 +11,17 @@ from dpstudio.privacy.queries.several import Counts
 from dpstudio.privacy.queries.total import Mean, Sum
 from dpstudio.privacy.queries.variance import Deviation, Variance
 
-QUERIES: list[type[Query]] = [Count, Sum, Mean, Variance, Deviation, Histogram, Grouped, Contingency, Counts, Covariance]
+QUERIES: list[type[Query]] = [
+    Count,
+    Sum,
+    Mean,
+    Variance,
+    Deviation,
+    Histogram,
+    Grouped,
+    Contingency,
+    Counts,
+    Covariance,
+]
 
 __all__ = ["ADD_REMOVE", "ADJACENCIES", "QUERIES", "REPLACE", "Asked", "Query"]

@@ -21,23 +21,39 @@ _WORDS = 60
 
 @dataclass(frozen=True)
 class Contingency(Query):
-    """One count per pair. All pairs of the listed words are published, also those that nobody has: leaving out empty ones leaks."""
+    """One count per pair. All pairs of the listed words are published, also those that nobody has:
+    leaving out empty ones leaks."""
 
     key: ClassVar[str] = "contingency"
     label: ClassVar[str] = N_("Two-way table")
 
-    first: str = param("marital-status", Column(N_("Down"), N_("The column of words whose words are the rows."), words=True))
-    second: str = param("income", Column(N_("Across"), N_("The column of words whose words are the columns."), words=True))
-    down: tuple[str, ...] = param((), Words(N_("Rows"), N_("The words down; empty: those that are in the data.")))
-    across: tuple[str, ...] = param((), Words(N_("Columns"), N_("The words across; empty: those that are in the data.")))
-    attested: bool = param(False, Flag(N_("Known from outside"), N_("I know these words from outside the data.")))
+    first: str = param(
+        "marital-status",
+        Column(N_("Down"), N_("The column of words whose words are the rows."), words=True),
+    )
+    second: str = param(
+        "income",
+        Column(N_("Across"), N_("The column of words whose words are the columns."), words=True),
+    )
+    down: tuple[str, ...] = param(
+        (), Words(N_("Rows"), N_("The words down; empty: those that are in the data."))
+    )
+    across: tuple[str, ...] = param(
+        (), Words(N_("Columns"), N_("The words across; empty: those that are in the data."))
+    )
+    attested: bool = param(
+        False, Flag(N_("Known from outside"), N_("I know these words from outside the data."))
+    )
 
     def words(self, data: Dataset) -> tuple[tuple[str, ...], tuple[str, ...]]:
         (rows, _), (columns, _) = self._told(data)
         return rows or _found(data, self.first), columns or _found(data, self.second)
 
-    def _told(self, data: Dataset) -> tuple[tuple[tuple[str, ...], bool], tuple[tuple[str, ...], bool]]:
-        """For rows and columns the words that are given, here or in the codebook, and whether they are public."""
+    def _told(
+        self, data: Dataset
+    ) -> tuple[tuple[tuple[str, ...], bool], tuple[tuple[str, ...], bool]]:
+        """For rows and columns the words that are given, here or in the codebook, and whether they
+        are public."""
         return (
             told_words(self.down, self.attested, data.about(self.first)),
             told_words(self.across, self.attested, data.about(self.second)),
@@ -48,34 +64,67 @@ class Contingency(Query):
         truth = array(data.crossed(self.first, rows, self.second, columns, self.where).ravel())
         labels = tuple(f"{a} · {b}" for a in rows for b in columns)
         public = all(known for _, known in self._told(data))
-        openness = () if public else (say("The words come from the data: this choice is not private."),)
+        openness = (
+            () if public else (say("The words come from the data: this choice is not private."),)
+        )
         outside = data.count(self.where) - int(truth.sum())
-        notes = (*openness, say("{outside} rows are in no cell.", outside=Num(outside))) if outside else openness
+        notes = (
+            (*openness, say("{outside} rows are in no cell.", outside=Num(outside)))
+            if outside
+            else openness
+        )
         moves, sensitivity = parts_sensitivity(len(labels), adjacency)
         why = (
             N_("One person is in at most one of the {cells} cells: L1 = L2 = 1.")
             if adjacency == ADD_REMOVE
-            else N_("A replaced person leaves one of the {cells} cells and enters another: L1 = 2, L2 = √2.")
+            else N_(
+                "A replaced person leaves one of the {cells} cells and enters another: L1 = 2, L2 "
+                "= √2."
+            )
         )
-        part = Measurement(N_("counts"), truth, replace(sensitivity, why=say(why, cells=len(labels))), whole=True)
-        unit = say("rows by {first} and {second}", first=plain(self.first), second=plain(self.second))
-        return Asked(truth, labels, unit, (part,), notes=notes, openness=openness, moves=moves, table=(rows, columns))
+        part = Measurement(
+            N_("counts"), truth, replace(sensitivity, why=say(why, cells=len(labels))), whole=True
+        )
+        unit = say(
+            "rows by {first} and {second}", first=plain(self.first), second=plain(self.second)
+        )
+        return Asked(
+            truth,
+            labels,
+            unit,
+            (part,),
+            notes=notes,
+            openness=openness,
+            moves=moves,
+            table=(rows, columns),
+        )
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         yield from super().problems(data, adjacency)
         (down, _), (across, _) = self._told(data)
-        for field, column, listed in (("query.first", self.first, down), ("query.second", self.second, across)):
+        for field, column, listed in (
+            ("query.first", self.first, down),
+            ("query.second", self.second, across),
+        ):
             problem = group_problem(field, column, listed, data)
             if problem:
                 yield problem
                 return
         if self.first == self.second:
-            yield Problem("query.second", say("Both columns are the same. Choose another one for across."))
+            yield Problem(
+                "query.second", say("Both columns are the same. Choose another one for across.")
+            )
             return
         rows, columns = (len(words) for words in self.words(data))
-        wide = [name for name, listed in ((self.first, down), (self.second, across)) if not listed and data_wide(data, name)]
+        wide = [
+            name
+            for name, listed in ((self.first, down), (self.second, across))
+            if not listed and data_wide(data, name)
+        ]
         if wide or rows * columns > _CELLS:
-            text = N_("The table would have more than {limit} cells. List the words that are wanted.")
+            text = N_(
+                "The table would have more than {limit} cells. List the words that are wanted."
+            )
             yield Problem("query.down", say(text, limit=_CELLS))
 
 

@@ -9,21 +9,36 @@ from dpstudio.charts.figure import array
 from dpstudio.data.conditions import Test, Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.mechanisms.additive import Sensitivity
-from dpstudio.privacy.queries.query import ADD_REMOVE, WHERE, Asked, Measurement, Move, Query, people
+from dpstudio.privacy.queries.query import (
+    ADD_REMOVE,
+    WHERE,
+    Asked,
+    Measurement,
+    Move,
+    Query,
+    people,
+)
 from dpstudio.values.messages import N_, say
 from dpstudio.values.params import param
 
 ONE = Sensitivity(1.0, 1.0, 1.0, say("One person changes this by at most 1."))
 _COUNTED = Move(say("a person who meets the condition is added or removed"), (((0, 1.0),),))
 _ANYONE = Move(say("a person is added or removed"), (((0, 1.0),),))
-_NOBODY = Move(say("no replacement changes the number of rows, but noise for 1 is added all the same"), (((0, 1.0),),), reached=False)
+_NOBODY = Move(
+    say("no replacement changes the number of rows, but noise for 1 is added all the same"),
+    (((0, 1.0),),),
+    reached=False,
+)
 _FEWER = Move(say("a person is replaced by one who has no rows"), (((0, 1.0),),))
-_CHANGED = Move(say("a person who meets the condition is replaced by one who does not"), (((0, 1.0),),))
+_CHANGED = Move(
+    say("a person who meets the condition is replaced by one who does not"), (((0, 1.0),),)
+)
 
 
 @dataclass(frozen=True)
 class Count(Query):
-    """Sensitivity 1 under both adjacencies: a replaced person enters the count, leaves it, or neither."""
+    """Sensitivity 1 under both adjacencies: a replaced person enters the count, leaves it, or
+    neither."""
 
     key: ClassVar[str] = "count"
     label: ClassVar[str] = N_("Count")
@@ -32,6 +47,14 @@ class Count(Query):
 
     def by_row(self, data: Dataset, adjacency: str) -> Asked:
         truth = array([data.count(self.where)])
-        counted, changed = (_COUNTED, _CHANGED) if self.where else (_ANYONE, _FEWER if data.person else _NOBODY)
+        counted, changed = (
+            (_COUNTED, _CHANGED) if self.where else (_ANYONE, _FEWER if data.person else _NOBODY)
+        )
         moves = (counted if adjacency == ADD_REMOVE else changed,)
-        return Asked(truth, (), people(self.where), (Measurement(N_("count"), truth, ONE, whole=True),), moves=moves)
+        return Asked(
+            truth,
+            (),
+            people(self.where),
+            (Measurement(N_("count"), truth, ONE, whole=True),),
+            moves=moves,
+        )

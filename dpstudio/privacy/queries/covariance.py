@@ -32,9 +32,11 @@ _COLUMNS = 8
 
 @dataclass(frozen=True)
 class CovarianceFormula:
-    """Covariances in the units of the columns from the upper triangle of noisy Z Zᵀ, z = (1, z₁ … z_p) scaled to [−1, 1].
+    """Covariances in the units of the columns from the upper triangle of noisy Z Zᵀ, z = (1, z₁ …
+    z_p) scaled to [−1, 1].
 
-    Where `repair` is set, negative eigenvalues, which noise can make, are raised to 0: post-processing, so it is free.
+    Where `repair` is set, negative eigenvalues, which noise can make, are raised to 0:
+    post-processing, so it is free.
     """
 
     scales: tuple[float, ...]
@@ -58,18 +60,25 @@ class CovarianceFormula:
 
 
 def moment_moves(p: int, adjacency: str) -> tuple[Move, ...]:
-    """Moves of the upper triangle of Z Zᵀ, z in {1} × [−1, 1]^p: 1 + p + p(p + 1)/2 entries, all of them up to 1.
+    """Moves of the upper triangle of Z Zᵀ, z in {1} × [−1, 1]^p: 1 + p + p(p + 1)/2 entries, all of
+    them up to 1.
 
-    Replace one: with m signs flipped, the m means and the m(p − m) products of a flipped with an unflipped column move by 2,
-    so L2² = 4m(p + 1 − m), largest at m = (p + 1)/2. In each coordinate the squared distance is largest at ±1, so no person
-    inside the box moves L2 more. In L1 a person inside may move the entries but the first by p(p + 3)/2 + p/(2(p + 1)) in all,
-    which stays below the 1 + p(p + 3)/2 of one who comes or goes.
+    Replace one: with m signs flipped, the m means and the m(p − m) products of a flipped with an
+    unflipped column move by 2, so L2² = 4m(p + 1 − m), largest at m = (p + 1)/2. In each coordinate
+    the squared distance is largest at ±1, so no person inside the box moves L2 more. In L1 a person
+    inside may move the entries but the first by p(p + 3)/2 + p/(2(p + 1)) in all, which stays below
+    the 1 + p(p + 3)/2 of one who comes or goes.
     """
     rows, columns = np.triu_indices(p + 1)
     every = tuple((i, 1.0) for i in range(len(rows)))
     if adjacency == ADD_REMOVE:
-        return (Move(say("a person with every value at its upper bound is added or removed"), (every,)),)
-    come = Move(say("a person with every value at its upper bound is replaced by one who does not count"), (every,))
+        return (
+            Move(say("a person with every value at its upper bound is added or removed"), (every,)),
+        )
+    come = Move(
+        say("a person with every value at its upper bound is replaced by one who does not count"),
+        (every,),
+    )
     m = (p + 1) // 2
     flipped = np.array([1.0] + [-1.0] * m + [1.0] * (p - m))
     change = (np.outer(flipped, flipped) - 1)[rows, columns]
@@ -82,24 +91,40 @@ def moment_moves(p: int, adjacency: str) -> tuple[Move, ...]:
 
 @dataclass(frozen=True)
 class Covariance(Query):
-    """Population covariances of the rows that have every value. One vector of counts, sums and products with L2 noise."""
+    """Population covariances of the rows that have every value. One vector of counts, sums and
+    products with L2 noise."""
 
     key: ClassVar[str] = "covariance"
     label: ClassVar[str] = N_("Covariance")
 
     columns: tuple[str, ...] = param(
-        ("age", "education-num", "hours-per-week"), Words(N_("Columns"), N_("Columns of numbers, separated by |."))
+        ("age", "education-num", "hours-per-week"),
+        Words(N_("Columns"), N_("Columns of numbers, separated by |.")),
     )
     ranges: tuple[tuple[float, float], ...] = param(
-        (), Ranges(N_("Bounds"), N_("lowest..highest for each column, separated by |; values beyond are clipped."))
+        (),
+        Ranges(
+            N_("Bounds"),
+            N_("lowest..highest for each column, separated by |; values beyond are clipped."),
+        ),
     )
     attested: bool = param(False, ATTESTED)
-    repair: bool = param(True, Flag(N_("Raise negative eigenvalues to 0"), N_("Noise can make a matrix that no data has; this mends it.")))
+    repair: bool = param(
+        True,
+        Flag(
+            N_("Raise negative eigenvalues to 0"),
+            N_("Noise can make a matrix that no data has; this mends it."),
+        ),
+    )
 
     def agree(self) -> None:
         if self.ranges and len(self.ranges) != len(self.columns):
-            text = N_("There are {columns} columns and {ranges} pairs of bounds. Write one pair for each.")
-            raise ParamError("ranges", say(text, columns=len(self.columns), ranges=len(self.ranges)))
+            text = N_(
+                "There are {columns} columns and {ranges} pairs of bounds. Write one pair for each."
+            )
+            raise ParamError(
+                "ranges", say(text, columns=len(self.columns), ranges=len(self.ranges))
+            )
 
     def bounds(self, data: Dataset) -> tuple[tuple[float, float], ...]:
         if self.ranges:
@@ -111,8 +136,17 @@ class Covariance(Query):
         if not given.whole:
             extent = data.extent(column)
         low, high = outward(extent.low, extent.high) if extent else (0.0, 1.0)
-        low, high = (given.low if given.low is not None else low), (given.high if given.high is not None else high)
-        return (low, high) if low < high else (low, low + 1) if given.high is None else (high - 1, high)
+        low, high = (
+            (given.low if given.low is not None else low),
+            (given.high if given.high is not None else high),
+        )
+        return (
+            (low, high)
+            if low < high
+            else (low, low + 1)
+            if given.high is None
+            else (high - 1, high)
+        )
 
     def _told(self, column: str, data: Dataset) -> Told:
         return told(None, None, False, data.about(column))
@@ -125,40 +159,77 @@ class Covariance(Query):
         truth = array(formula([values[None, :]])[0])
         rows, columns = np.triu_indices(p)
         labels = tuple(
-            f"{self.columns[i]} · {self.columns[j]}" if i != j else f"var {self.columns[i]}" for i, j in zip(rows, columns, strict=True)
+            f"{self.columns[i]} · {self.columns[j]}" if i != j else f"var {self.columns[i]}"
+            for i, j in zip(rows, columns, strict=True)
         )
         moves = moment_moves(p, adjacency)
         bare = sensitivity_of(moves, 0, len(values), Say(""))
         text = N_("One person moves the {k} scaled moments by at most {l2} in L2 and {l1} in L1.")
         why = say(text, k=len(values), l2=Num(bare.l2, 4, "up"), l1=Num(bare.l1, 4, "up"))
-        part = Measurement(N_("moments"), values, sensitivity_of(moves, 0, len(values), why), whole=False)
-        public = self.attested if self.ranges else all(self._told(column, data).public for column in self.columns)
-        notes = () if public else (say("The bounds come from the data: this choice is not private."),)
-        return Asked(truth, labels, say("covariance of each pair"), (part,), formula=formula, notes=notes, openness=notes, moves=moves)
+        part = Measurement(
+            N_("moments"), values, sensitivity_of(moves, 0, len(values), why), whole=False
+        )
+        public = (
+            self.attested
+            if self.ranges
+            else all(self._told(column, data).public for column in self.columns)
+        )
+        notes = (
+            () if public else (say("The bounds come from the data: this choice is not private."),)
+        )
+        return Asked(
+            truth,
+            labels,
+            say("covariance of each pair"),
+            (part,),
+            formula=formula,
+            notes=notes,
+            openness=notes,
+            moves=moves,
+        )
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         yield from super().problems(data, adjacency)
         if not 2 <= len(self.columns) <= _COLUMNS:
-            yield Problem("query.columns", say("Name 2 to {most} columns of numbers, separated by |.", most=_COLUMNS))
+            yield Problem(
+                "query.columns",
+                say("Name 2 to {most} columns of numbers, separated by |.", most=_COLUMNS),
+            )
             return
         for column in self.columns:
-            problem = _column_problem(column, bool(self.ranges) or self._told(column, data).whole, data)
+            problem = _column_problem(
+                column, bool(self.ranges) or self._told(column, data).whole, data
+            )
             if problem:
                 yield problem
                 return
         if data.moments(self.columns, self.bounds(data), self.where)[0, 0] == 0:
-            yield Problem("query.where", say("No row meets the condition and has all these values. Widen the condition."))
+            yield Problem(
+                "query.where",
+                say("No row meets the condition and has all these values. Widen the condition."),
+            )
 
 
 def _column_problem(column: str, bounded: bool, data: Dataset) -> Problem | None:
     if not data.has(column):
-        return Problem("query.columns", say("This table has no column “{column}”. Choose another.", column=column))
+        return Problem(
+            "query.columns",
+            say("This table has no column “{column}”. Choose another.", column=column),
+        )
     if not data.info(column).numeric:
-        return Problem("query.columns", say("“{column}” holds words, not numbers. Name columns of numbers.", column=column))
+        return Problem(
+            "query.columns",
+            say("“{column}” holds words, not numbers. Name columns of numbers.", column=column),
+        )
     extent = data.extent(column)
     if extent is None:
-        return Problem("query.columns", say("“{column}” holds no finite number. Choose another column.", column=column))
+        return Problem(
+            "query.columns",
+            say("“{column}” holds no finite number. Choose another column.", column=column),
+        )
     if not bounded and max(abs(extent.low), abs(extent.high)) > WIDEST:
-        text = N_("“{column}” reaches beyond ±10¹⁵. Type the lowest and the highest value that may count.")
+        text = N_(
+            "“{column}” reaches beyond ±10¹⁵. Type the lowest and the highest value that may count."
+        )
         return Problem("query.ranges", say(text, column=column))
     return None

@@ -1,4 +1,5 @@
-"""Counts over the parts of a column: intervals of numbers between public edges, or public categories."""
+"""Counts over the parts of a column: intervals of numbers between public edges, or public
+categories."""
 
 from __future__ import annotations
 
@@ -27,7 +28,17 @@ from dpstudio.privacy.queries.query import (
 )
 from dpstudio.values.dates import Dates, calendar_edges, days_of, interval_labels
 from dpstudio.values.messages import N_, Num, Say, plain, say
-from dpstudio.values.params import Column, Edges, Flag, Integer, Maybe, ParamError, Real, Words, param
+from dpstudio.values.params import (
+    Column,
+    Edges,
+    Flag,
+    Integer,
+    Maybe,
+    ParamError,
+    Real,
+    Words,
+    param,
+)
 from dpstudio.values.problem import Problem
 
 _IN = Move(say("a person in one part is added or removed"), (((0, 1.0),),))
@@ -52,23 +63,42 @@ _PARTS = 200
 
 @dataclass(frozen=True)
 class Histogram(Query):
-    """One count per part. A row outside all parts is in none, so the sensitivity does not depend on the data."""
+    """One count per part. A row outside all parts is in none, so the sensitivity does not depend on
+    the data."""
 
     key: ClassVar[str] = "histogram"
     label: ClassVar[str] = N_("Histogram")
 
     column: str = param("age", Column(N_("Column"), N_("A column of numbers or of words.")))
-    low: float | None = param(None, Maybe(N_("From"), N_("The lowest edge."), inner=Real("", low=-1e15, high=1e15)))
-    high: float | None = param(None, Maybe(N_("To"), N_("The highest edge."), inner=Real("", low=-1e15, high=1e15)))
-    bins: int = param(15, Integer(N_("Intervals"), N_("How many intervals of equal width."), low=1, high=_PARTS))
-    edges: tuple[float, ...] = param((), Edges(N_("Edges"), N_("Typed edges take the place of from, to and intervals.")))
-    categories: tuple[str, ...] = param((), Words(N_("Categories"), N_("For a column of words; empty: those that are in the data.")))
-    dates: tuple[str, ...] = param((), Dates(N_("Dates"), N_("For a column of dates: where intervals begin and end.")))
-    attested: bool = param(False, Flag(N_("Known from outside"), N_("I know edges and categories from outside the data.")))
+    low: float | None = param(
+        None, Maybe(N_("From"), N_("The lowest edge."), inner=Real("", low=-1e15, high=1e15))
+    )
+    high: float | None = param(
+        None, Maybe(N_("To"), N_("The highest edge."), inner=Real("", low=-1e15, high=1e15))
+    )
+    bins: int = param(
+        15, Integer(N_("Intervals"), N_("How many intervals of equal width."), low=1, high=_PARTS)
+    )
+    edges: tuple[float, ...] = param(
+        (), Edges(N_("Edges"), N_("Typed edges take the place of from, to and intervals."))
+    )
+    categories: tuple[str, ...] = param(
+        (), Words(N_("Categories"), N_("For a column of words; empty: those that are in the data."))
+    )
+    dates: tuple[str, ...] = param(
+        (), Dates(N_("Dates"), N_("For a column of dates: where intervals begin and end."))
+    )
+    attested: bool = param(
+        False,
+        Flag(N_("Known from outside"), N_("I know edges and categories from outside the data.")),
+    )
 
     def agree(self) -> None:
         if self.low is not None and self.high is not None and self.low >= self.high:
-            raise ParamError("high", say("The highest edge must lie above the lowest ({low}).", low=f"{self.low:g}"))
+            raise ParamError(
+                "high",
+                say("The highest edge must lie above the lowest ({low}).", low=f"{self.low:g}"),
+            )
 
     def parts(self, data: Dataset) -> tuple[tuple[float, ...], tuple[str, ...]]:
         """(edges, ()) for numbers, and for dates in days; ((), words) for a category."""
@@ -76,7 +106,9 @@ class Histogram(Query):
             return self._dated(data), ()
         if not data.info(self.column).numeric:
             # In the order of the alphabet: the order of the counts would itself be an exact answer.
-            return (), self._told_words(data)[0] or tuple(sorted(word for word, _ in data.distinct(self.column, _PARTS)))
+            return (), self._told_words(data)[0] or tuple(
+                sorted(word for word, _ in data.distinct(self.column, _PARTS))
+            )
         if self.edges:
             return self.edges, ()
         given = self._told(data)
@@ -93,7 +125,13 @@ class Histogram(Query):
     def _extent(self, data: Dataset) -> Extent:
         extent = data.extent(self.column)
         if extent is None:
-            raise ParamError("column", say("Every value of “{column}” is missing. Choose another column.", column=self.column))
+            raise ParamError(
+                "column",
+                say(
+                    "Every value of “{column}” is missing. Choose another column.",
+                    column=self.column,
+                ),
+            )
         return extent
 
     def _dated(self, data: Dataset) -> tuple[float, ...]:
@@ -106,13 +144,15 @@ class Histogram(Query):
         return calendar_edges(low, max(low, high), self.bins)
 
     def _dates_told(self, data: Dataset) -> tuple[float | None, float | None]:
-        """The first and the last day that the codebook tells; from and to of the question are numbers and mean none."""
+        """The first and the last day that the codebook tells; from and to of the question are
+        numbers and mean none."""
         about = data.about(self.column)
         return about.low, about.high
 
     def _proposed(self, extent: Extent, given: Told) -> tuple[float, ...]:
         if given.low is None and given.high is None:
-            # One value only, or values that floats hardly tell apart: intervals of a visible width about them.
+            # One value only, or values that floats hardly tell apart: intervals of a visible width
+            # about them.
             span = max(extent.high - extent.low, 1e-6 * abs(extent.high)) or 1.0
             width = nice_above(span / self.bins)
             width = max(1.0, math.ceil(width)) if extent.whole else width
@@ -123,26 +163,48 @@ class Histogram(Query):
         return self._equal(low, given.high if given.high is not None else max(extent.high, low + 1))
 
     def _equal(self, low: float, high: float) -> tuple[float, ...]:
-        high = high if high > low else low + 1  # one end from here and one from the codebook need not fit together
-        edges = tuple(float(f"{low + (high - low) * i / self.bins:.15g}") for i in range(self.bins + 1))
+        high = (
+            high if high > low else low + 1
+        )  # one end from here and one from the codebook need not fit together
+        edges = tuple(
+            float(f"{low + (high - low) * i / self.bins:.15g}") for i in range(self.bins + 1)
+        )
         if any(b <= a for a, b in pairwise(edges)):
-            raise ParamError("bins", say("The intervals are too narrow to be told apart. Ask for fewer."))
+            raise ParamError(
+                "bins", say("The intervals are too narrow to be told apart. Ask for fewer.")
+            )
         return edges
 
     def public(self, data: Dataset) -> bool:
         if data.info(self.column).type == "date":
-            return self.attested if self.dates else None not in self._dates_told(data) and data.about(self.column).attested
+            return (
+                self.attested
+                if self.dates
+                else None not in self._dates_told(data) and data.about(self.column).attested
+            )
         if data.info(self.column).numeric:
             return self.attested if self.edges else self._told(data).public
         return self._told_words(data)[1]
 
     def by_row(self, data: Dataset, adjacency: str) -> Asked:
         edges, words = self.parts(data)
-        counts = data.histogram(self.column, edges, self.where) if edges else data.tally(self.column, words, self.where)
+        counts = (
+            data.histogram(self.column, edges, self.where)
+            if edges
+            else data.tally(self.column, words, self.where)
+        )
         truth = array(counts)
         dated = data.info(self.column).type == "date"
-        labels = words or (interval_labels(edges) if dated else tuple(f"{Num(a, 6)} – {Num(b, 6)}" for a, b in itertools.pairwise(edges)))
-        openness = () if self.public(data) else (say("The parts come from the data: this choice is not private."),)
+        labels = words or (
+            interval_labels(edges)
+            if dated
+            else tuple(f"{Num(a, 6)} – {Num(b, 6)}" for a, b in itertools.pairwise(edges))
+        )
+        openness = (
+            ()
+            if self.public(data)
+            else (say("The parts come from the data: this choice is not private."),)
+        )
         notes = list(openness)
         outside = data.count(self.where) - int(truth.sum())
         if outside:
@@ -150,16 +212,30 @@ class Histogram(Query):
         unit = say("rows by {column}", column=plain(self.column))
         moves, sensitivity = parts_sensitivity(len(truth), adjacency)
         part = Measurement(N_("counts"), truth, sensitivity, whole=True)
-        return Asked(truth, labels, unit, (part,), edges=() if dated else edges, notes=tuple(notes), openness=openness, moves=moves)
+        return Asked(
+            truth,
+            labels,
+            unit,
+            (part,),
+            edges=() if dated else edges,
+            notes=tuple(notes),
+            openness=openness,
+            moves=moves,
+        )
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         yield from super().problems(data, adjacency)
         if not data.has(self.column):
-            yield Problem("query.column", say("This table has no column “{column}”. Choose another.", column=self.column))
+            yield Problem(
+                "query.column",
+                say("This table has no column “{column}”. Choose another.", column=self.column),
+            )
             return
         info = data.info(self.column)
         proposed = info.numeric and not self.edges and not self._told(data).whole
-        problem = missing_problem(self.column, data) or (range_problem(self.column, data) if proposed else None)
+        problem = missing_problem(self.column, data) or (
+            range_problem(self.column, data) if proposed else None
+        )
         if problem is None and info.ordered:
             try:
                 self.parts(data)
@@ -168,9 +244,24 @@ class Histogram(Query):
         if problem:
             yield problem
         elif info.type == "other":
-            yield Problem("query.column", say("“{column}” holds neither numbers nor words. Choose another column.", column=self.column))
-        elif not info.ordered and len(data.distinct(self.column, _PARTS + 1)) > _PARTS and not self._told_words(data)[0]:
+            yield Problem(
+                "query.column",
+                say(
+                    "“{column}” holds neither numbers nor words. Choose another column.",
+                    column=self.column,
+                ),
+            )
+        elif (
+            not info.ordered
+            and len(data.distinct(self.column, _PARTS + 1)) > _PARTS
+            and not self._told_words(data)[0]
+        ):
             yield Problem(
                 "query.categories",
-                say("“{column}” has more than {limit} different words. List the categories to count.", column=self.column, limit=_PARTS),
+                say(
+                    "“{column}” has more than {limit} different words. List the categories to "
+                    "count.",
+                    column=self.column,
+                    limit=_PARTS,
+                ),
             )

@@ -1,4 +1,5 @@
-"""What a query is: a frozen question whose answer, labels and sensitivity under either adjacency are known."""
+"""What a query is: a frozen question whose answer, labels and sensitivity under either adjacency
+are known."""
 
 from __future__ import annotations
 
@@ -17,11 +18,24 @@ from dpstudio.values.problem import Problem
 
 ADD_REMOVE, REPLACE = "add_remove", "replace"
 ADJACENCIES = {ADD_REMOVE: N_("Add or remove one"), REPLACE: N_("Replace one")}
-WHERE = Condition(N_("Condition"), N_("Only rows that meet it count; a row that does not contributes 0."))
+WHERE = Condition(
+    N_("Condition"), N_("Only rows that meet it count; a row that does not contributes 0.")
+)
 WIDEST = 1e15
-LOW = Maybe(N_("Lowest"), N_("Values below are raised to this public bound."), inner=Real("", low=-WIDEST, high=WIDEST))
-HIGH = Maybe(N_("Highest"), N_("Values above are lowered to this public bound."), inner=Real("", low=-WIDEST, high=WIDEST))
-ATTESTED = Flag(N_("Known from outside"), N_("I know these from outside the data, so that using them reveals nothing."))
+LOW = Maybe(
+    N_("Lowest"),
+    N_("Values below are raised to this public bound."),
+    inner=Real("", low=-WIDEST, high=WIDEST),
+)
+HIGH = Maybe(
+    N_("Highest"),
+    N_("Values above are lowered to this public bound."),
+    inner=Real("", low=-WIDEST, high=WIDEST),
+)
+ATTESTED = Flag(
+    N_("Known from outside"),
+    N_("I know these from outside the data, so that using them reveals nothing."),
+)
 
 
 Shift = tuple[tuple[int, float], ...]
@@ -29,8 +43,9 @@ Shift = tuple[tuple[int, float], ...]
 
 @dataclass(frozen=True)
 class Move:
-    """One of the largest changes that one person can make: `what` says in words how, `shifts` gives for each measurement the
-    coordinates that change and by how much. `reached` is False for a bound that no single person need reach."""
+    """One of the largest changes that one person can make: `what` says in words how, `shifts` gives
+    for each measurement the coordinates that change and by how much. `reached` is False for a bound
+    that no single person need reach."""
 
     what: Say
     shifts: tuple[Shift, ...]
@@ -57,7 +72,8 @@ def sensitivity_of(moves: tuple[Move, ...], place: int, dims: int, why: Say) -> 
 
 @dataclass(frozen=True, eq=False)
 class Measurement:
-    """A vector query and its sensitivity; `whole` says that its answers are integers. `part` is its share of the budget."""
+    """A vector query and its sensitivity; `whole` says that its answers are integers. `part` is its
+    share of the budget."""
 
     name: str
     values: Array
@@ -70,12 +86,13 @@ class Measurement:
 class Asked:
     """The exact answer (vector `truth`), what is measured to publish it, and how to name it.
 
-    `ratio` is (low, high) where each coordinate of the answer is that of the first measurement over that of the second,
-    clamped to these bounds; `offset` is added to a ratio. `formula` is any other pure function of the noisy measurements,
-    each of shape (answers, coordinates). `edges` are those of a histogram over numbers, `table` the (row words, column
-    words) of a two-way table, whose coordinates run row by row. `openness` says which choices come from the data; `notes`
-    also says what holds exact counts. `moves` are the largest moves that one person can make. `across` says what the
-    coordinates are, where `unit` only says what each of them is.
+    `ratio` is (low, high) where each coordinate of the answer is that of the first measurement over
+    that of the second, clamped to these bounds; `offset` is added to a ratio. `formula` is any
+    other pure function of the noisy measurements, each of shape (answers, coordinates). `edges` are
+    those of a histogram over numbers, `table` the (row words, column words) of a two-way table,
+    whose coordinates run row by row. `openness` says which choices come from the data; `notes` also
+    says what holds exact counts. `moves` are the largest moves that one person can make. `across`
+    says what the coordinates are, where `unit` only says what each of them is.
     """
 
     truth: Array
@@ -98,7 +115,8 @@ class Asked:
 
     @property
     def linear(self) -> bool:
-        """Whether the answer is one noisy measurement as it is, so that its error law does not depend on the data."""
+        """Whether the answer is one noisy measurement as it is, so that its error law does not
+        depend on the data."""
         return self.ratio is None and self.formula is None
 
 
@@ -109,7 +127,8 @@ class Query(Kind):
     where: Where = param(Where(), WHERE)
 
     def ask(self, data: Dataset, adjacency: str) -> Asked:
-        """The exact answer and how far one person can move it; raises ParamError when the table cannot answer."""
+        """The exact answer and how far one person can move it; raises ParamError when the table
+        cannot answer."""
         from dpstudio.privacy.queries.persons import by_person
 
         return by_person(self.by_row(data, adjacency), data.contributions)
@@ -117,7 +136,8 @@ class Query(Kind):
     def by_row(self, data: Dataset, adjacency: str) -> Asked:
         """The same where each row is a person: `ask` makes of it what up to m rows of a person do.
 
-        It must be a function of sums over rows. Where `data.person` is set, a person may have any number of rows up to m, also none.
+        It must be a function of sums over rows. Where `data.person` is set, a person may have any
+        number of rows up to m, also none.
         """
         raise NotImplementedError
 
@@ -128,7 +148,8 @@ class Query(Kind):
 
 @dataclass(frozen=True)
 class Clipping(Query):
-    """A query over one numeric column clipped to bounds; bounds left empty are proposed from the data."""
+    """A query over one numeric column clipped to bounds; bounds left empty are proposed from the
+    data."""
 
     column: str = param("age", Column(N_("Column"), N_("A column of numbers."), numeric=True))
     low: float | None = param(None, LOW)
@@ -137,30 +158,49 @@ class Clipping(Query):
 
     def agree(self) -> None:
         if self.low is not None and self.high is not None and self.low >= self.high:
-            raise ParamError("high", say("The highest value must lie above the lowest ({low}).", low=f"{self.low:g}"))
+            raise ParamError(
+                "high",
+                say("The highest value must lie above the lowest ({low}).", low=f"{self.low:g}"),
+            )
 
     def told(self, data: Dataset) -> Told:
         """The bounds that are given, here or in the codebook."""
         return told(self.low, self.high, self.attested, data.about(self.column))
 
     def bounds(self, data: Dataset) -> tuple[float, float]:
-        """The bounds in force: those given, here or in the codebook, else rounded outward from the data."""
+        """The bounds in force: those given, here or in the codebook, else rounded outward from the
+        data."""
         given = self.told(data)
         low, high = given.low, given.high
         if low is None or high is None:
             extent = data.extent(self.column)
             if extent is None:
-                raise ParamError("column", say("“{column}” holds no numbers to sum.", column=self.column))
+                raise ParamError(
+                    "column", say("“{column}” holds no numbers to sum.", column=self.column)
+                )
             ends = outward(extent.low, extent.high)
-            low, high = (end if end is not None else proposed for end, proposed in zip((low, high), ends, strict=True))
+            low, high = (
+                end if end is not None else proposed
+                for end, proposed in zip((low, high), ends, strict=True)
+            )
         # One end that is given may lie beyond the other, which is not.
-        return (low, high) if low < high else (low, low + 1) if self.low is not None else (high - 1, high)
+        return (
+            (low, high)
+            if low < high
+            else (low, low + 1)
+            if self.low is not None
+            else (high - 1, high)
+        )
 
     def public(self, data: Dataset) -> bool:
         return self.told(data).public
 
     def open_note(self, data: Dataset) -> tuple[Say, ...]:
-        return () if self.public(data) else (say("The bounds come from the data: this choice is not private."),)
+        return (
+            ()
+            if self.public(data)
+            else (say("The bounds come from the data: this choice is not private."),)
+        )
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         yield from super().problems(data, adjacency)
@@ -173,7 +213,8 @@ class Clipping(Query):
 
 @dataclass(frozen=True)
 class Told:
-    """Bounds that are given, None where the data must be asked. `public` says that both are known from outside the data."""
+    """Bounds that are given, None where the data must be asked. `public` says that both are known
+    from outside the data."""
 
     low: float | None
     high: float | None
@@ -185,16 +226,27 @@ class Told:
 
 
 def told(low: float | None, high: float | None, attested: bool, about: About) -> Told:
-    """The bounds that a question gives, and those of the codebook where it gives none; each is attested where it is written down."""
+    """The bounds that a question gives, and those of the codebook where it gives none; each is
+    attested where it is written down."""
     public = all(
-        attested if here is not None else there is not None and about.attested for here, there in ((low, about.low), (high, about.high))
+        attested if here is not None else there is not None and about.attested
+        for here, there in ((low, about.low), (high, about.high))
     )
-    return Told(low if low is not None else about.low, high if high is not None else about.high, public)
+    return Told(
+        low if low is not None else about.low, high if high is not None else about.high, public
+    )
 
 
-def told_words(listed: tuple[str, ...], attested: bool, about: About) -> tuple[tuple[str, ...], bool]:
-    """The words that a question lists, else those of the codebook, none where the data must be asked; and whether they are public."""
-    return (listed, attested) if listed else (about.categories, about.attested and bool(about.categories))
+def told_words(
+    listed: tuple[str, ...], attested: bool, about: About
+) -> tuple[tuple[str, ...], bool]:
+    """The words that a question lists, else those of the codebook, none where the data must be
+    asked; and whether they are public."""
+    return (
+        (listed, attested)
+        if listed
+        else (about.categories, about.attested and bool(about.categories))
+    )
 
 
 def outward(low: float, high: float) -> tuple[float, float]:
@@ -203,24 +255,37 @@ def outward(low: float, high: float) -> tuple[float, float]:
         high = low + 1
     power = math.floor(math.log10(high - low)) - 1
     step = 10.0**power
-    tidy = [round(b, max(0, 1 - power)) for b in (math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step)]
+    tidy = [
+        round(b, max(0, 1 - power))
+        for b in (math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step)
+    ]
     return tidy[0], tidy[1]
 
 
 def number_problem(column: str, data: Dataset) -> Problem | None:
     if not data.has(column):
-        return Problem("query.column", say("This table has no column “{column}”. Choose another.", column=column))
+        return Problem(
+            "query.column",
+            say("This table has no column “{column}”. Choose another.", column=column),
+        )
     if not data.info(column).numeric:
         return Problem(
             "query.column",
-            say("“{column}” holds words, not numbers. Choose a column of numbers, or count rows instead.", column=column),
+            say(
+                "“{column}” holds words, not numbers. Choose a column of numbers, or count rows "
+                "instead.",
+                column=column,
+            ),
         )
     return missing_problem(column, data)
 
 
 def missing_problem(column: str, data: Dataset) -> Problem | None:
     if data.missing(column) == data.rows:
-        return Problem("query.column", say("Every value of “{column}” is missing. Choose another column.", column=column))
+        return Problem(
+            "query.column",
+            say("Every value of “{column}” is missing. Choose another column.", column=column),
+        )
     return None
 
 
@@ -228,9 +293,14 @@ def range_problem(column: str, data: Dataset) -> Problem | None:
     """Bounds that would have to be proposed beyond what a bound can be."""
     extent = data.extent(column)
     if extent is None:
-        return Problem("query.column", say("“{column}” holds no finite number. Choose another column.", column=column))
+        return Problem(
+            "query.column",
+            say("“{column}” holds no finite number. Choose another column.", column=column),
+        )
     if max(abs(extent.low), abs(extent.high)) > WIDEST:
-        text = N_("“{column}” reaches beyond ±10¹⁵. Type the lowest and the highest value that may count.")
+        text = N_(
+            "“{column}” reaches beyond ±10¹⁵. Type the lowest and the highest value that may count."
+        )
         return Problem("query.low", say(text, column=column))
     return None
 

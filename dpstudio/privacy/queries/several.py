@@ -1,4 +1,5 @@
-"""Several counts asked at once as one vector query; how many of them one person can be in is worked out from the conditions."""
+"""Several counts asked at once as one vector query; how many of them one person can be in is worked
+out from the conditions."""
 
 from __future__ import annotations
 
@@ -13,7 +14,15 @@ import numpy as np
 from dpstudio.charts.figure import array
 from dpstudio.data.conditions import ORDERED, Conditions, Test, Value, Where, as_word, holds
 from dpstudio.data.dataset import Dataset
-from dpstudio.privacy.queries.query import ADD_REMOVE, Asked, Measurement, Move, Query, condition_problems, sensitivity_of
+from dpstudio.privacy.queries.query import (
+    ADD_REMOVE,
+    Asked,
+    Measurement,
+    Move,
+    Query,
+    condition_problems,
+    sensitivity_of,
+)
 from dpstudio.values.dates import span_of
 from dpstudio.values.messages import N_, Num, say
 from dpstudio.values.params import param
@@ -23,11 +32,14 @@ _PEOPLE = 60_000
 _OTHER = "\x00"
 
 
-def memberships(conditions: tuple[Where, ...], types: Mapping[str, str]) -> frozenset[tuple[int, ...]] | None:
-    """Which sets of the conditions one person can meet, as places in the list; None where there are too many to try.
+def memberships(
+    conditions: tuple[Where, ...], types: Mapping[str, str]
+) -> frozenset[tuple[int, ...]] | None:
+    """Which sets of the conditions one person can meet, as places in the list; None where there are
+    too many to try.
 
-    Every column is cut where a condition cuts it, and one value of each piece is tried, missing among them. That uses the
-    conditions and the types of the columns (`types`), never the rows.
+    Every column is cut where a condition cuts it, and one value of each piece is tried, missing
+    among them. That uses the conditions and the types of the columns (`types`), never the rows.
     """
     tests: dict[str, list[Test]] = {}
     conditions = tuple(_in_days(where, types) for where in conditions)
@@ -38,14 +50,24 @@ def memberships(conditions: tuple[Where, ...], types: Mapping[str, str]) -> froz
     values = {name: _samples(found, types[name]) for name, found in tests.items()}
     if math.prod(map(len, values.values())) > _PEOPLE:
         return None
-    people = (dict(zip(values, chosen, strict=True)) for chosen in itertools.product(*values.values()))
-    return frozenset(tuple(i for i, where in enumerate(conditions) if holds(where, person, numbers)) for person in people)
+    people = (
+        dict(zip(values, chosen, strict=True)) for chosen in itertools.product(*values.values())
+    )
+    return frozenset(
+        tuple(i for i, where in enumerate(conditions) if holds(where, person, numbers))
+        for person in people
+    )
 
 
 def _in_days(where: Where, types: Mapping[str, str]) -> Where:
     """The same condition with comparisons of dates as comparisons of days since 1970."""
     parts = tuple(
-        _in_days(part, types) if isinstance(part, Where) else _spans(part) if types[part.column] == "date" else part for part in where.parts
+        _in_days(part, types)
+        if isinstance(part, Where)
+        else _spans(part)
+        if types[part.column] == "date"
+        else part
+        for part in where.parts
     )
     return Where(where.joined, parts)
 
@@ -56,11 +78,20 @@ def _spans(test: Test) -> Test | Where:
     spans = [span_of(as_word(value)) for value in test.values]
     (start, end), sign = spans[0], test.operator
     if sign in ORDERED:
-        return Test(test.column, ">=" if sign in (">", ">=") else "<", (start if sign in ("<", ">=") else end,))
+        return Test(
+            test.column,
+            ">=" if sign in (">", ">=") else "<",
+            (start if sign in ("<", ">=") else end,),
+        )
     if sign in ("=", "in"):
-        inside = (Where("and", (Test(test.column, ">=", (a,)), Test(test.column, "<", (b,)))) for a, b in spans)
+        inside = (
+            Where("and", (Test(test.column, ">=", (a,)), Test(test.column, "<", (b,))))
+            for a, b in spans
+        )
         return Where("or", tuple(inside))
-    outside = (Where("or", (Test(test.column, "<", (a,)), Test(test.column, ">=", (b,)))) for a, b in spans)
+    outside = (
+        Where("or", (Test(test.column, "<", (a,)), Test(test.column, ">=", (b,)))) for a, b in spans
+    )
     return Where("and", tuple(outside))
 
 
@@ -71,40 +102,68 @@ def _samples(tests: list[Test], kind: str) -> list[Value | None]:
     cuts = sorted({cut for cut in map(float, given) if not math.isnan(cut)})
     if kind == "integer":
         near = {float(math.floor(c)) for c in cuts if math.isfinite(c)} | {0.0}
-        past = {max(c + 1, math.nextafter(c, math.inf)) for c in near} | {min(c - 1, math.nextafter(c, -math.inf)) for c in near}
+        past = {max(c + 1, math.nextafter(c, math.inf)) for c in near} | {
+            min(c - 1, math.nextafter(c, -math.inf)) for c in near
+        }
         return [*sorted(near | past), None]
-    # Beyond the outermost cuts, also where these are the largest floats there are; a column of numbers may hold ±∞.
+    # Beyond the outermost cuts, also where these are the largest floats there are; a column of
+    # numbers may hold ±∞.
     ends = [-math.inf, -1.7e308, *cuts, 1.7e308, math.inf]
-    between = [a / 2 + b / 2 for a, b in itertools.pairwise(sorted(ends)) if math.isfinite(a) and math.isfinite(b)]
+    between = [
+        a / 2 + b / 2
+        for a, b in itertools.pairwise(sorted(ends))
+        if math.isfinite(a) and math.isfinite(b)
+    ]
     return [*sorted({*ends, *between}), None]
 
 
-def overlap_moves(sets: frozenset[tuple[int, ...]] | None, count: int, adjacency: str) -> tuple[Move, ...]:
-    """The largest moves of the vector of counts: every set that is not inside another; under replace one also from set to set."""
+def overlap_moves(
+    sets: frozenset[tuple[int, ...]] | None, count: int, adjacency: str
+) -> tuple[Move, ...]:
+    """The largest moves of the vector of counts: every set that is not inside another; under
+    replace one also from set to set."""
     if sets is None:
         every = tuple((i, 1.0) for i in range(count))
-        return (Move(say("a person who meets all {k} conditions, if there can be one", k=count), (every,), reached=False),)
+        return (
+            Move(
+                say("a person who meets all {k} conditions, if there can be one", k=count),
+                (every,),
+                reached=False,
+            ),
+        )
     if adjacency == ADD_REMOVE:
         best = max(sets, key=len)
-        return (Move(say("a person who meets {k} of the conditions is added or removed", k=len(best)), (_ones(best, 1.0),)),)
+        return (
+            Move(
+                say("a person who meets {k} of the conditions is added or removed", k=len(best)),
+                (_ones(best, 1.0),),
+            ),
+        )
     a, b = _farthest(sorted(sets), count)
     gone, come = tuple(sorted(set(a) - set(b))), tuple(sorted(set(b) - set(a)))
     text = N_("a person who meets {a} of the conditions is replaced by one who meets {b} others")
     if not gone or not come:
-        text = N_("a person who meets none of the conditions is replaced by one who meets {b} of them")
+        text = N_(
+            "a person who meets none of the conditions is replaced by one who meets {b} of them"
+        )
         gone, come = (), come or gone
     return (Move(say(text, a=len(gone), b=len(come)), ((*_ones(gone, -1.0), *_ones(come, 1.0)),)),)
 
 
 def _farthest(sets: list[tuple[int, ...]], count: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The two sets that differ in the most conditions: |a| + |b| − 2|a ∩ b|, for all pairs at once."""
+    """The two sets that differ in the most conditions: |a| + |b| − 2|a ∩ b|, for all pairs at
+    once."""
     member = np.zeros((len(sets), count), dtype=np.float32)
     for i, held in enumerate(sets):
         member[i, list(held)] = 1
     sizes = member.sum(axis=1)
     best, pair = -1.0, (0, 0)
-    for start in range(0, len(sets), 1024):  # a block at a time: thousands of sets are millions of pairs
-        apart = sizes[start : start + 1024, None] + sizes - 2 * member[start : start + 1024] @ member.T
+    for start in range(
+        0, len(sets), 1024
+    ):  # a block at a time: thousands of sets are millions of pairs
+        apart = (
+            sizes[start : start + 1024, None] + sizes - 2 * member[start : start + 1024] @ member.T
+        )
         place = int(apart.argmax())
         if float(apart.flat[place]) > best:
             best, pair = float(apart.flat[place]), (start + place // len(sets), place % len(sets))
@@ -117,7 +176,8 @@ def _ones(places: tuple[int, ...], by: float) -> tuple[tuple[int, float], ...]:
 
 @dataclass(frozen=True)
 class Counts(Query):
-    """k counts at once. Overlapping conditions: L1 = k, L2 = √k; conditions that exclude each other: L1 = L2 = 1; else between."""
+    """k counts at once. Overlapping conditions: L1 = k, L2 = √k; conditions that exclude each
+    other: L1 = L2 = 1; else between."""
 
     key: ClassVar[str] = "counts"
     label: ClassVar[str] = N_("Several counts")
@@ -140,23 +200,39 @@ class Counts(Query):
 
         def found() -> tuple[Move, ...]:
             sets = memberships(wheres, types)
-            # A person who may have any number of rows may have none, and so meet nothing, whatever the conditions are.
-            return overlap_moves(sets | {()} if sets is not None and data.person else sets, len(wheres), adjacency)
+            # A person who may have any number of rows may have none, and so meet nothing, whatever
+            # the conditions are.
+            return overlap_moves(
+                sets | {()} if sets is not None and data.person else sets, len(wheres), adjacency
+            )
 
         moves = data.remember(("overlap", wheres, adjacency), found)
         most = len(moves[0].shifts[0])
-        if most == 0:  # no one can meet any of them, so nothing moves; a count is still asked for with noise
-            moves = (Move(say("no person can meet any of the conditions"), (((0, 1.0),),), reached=False),)
+        if (
+            most == 0
+        ):  # no one can meet any of them, so nothing moves; a count is still asked for with noise
+            moves = (
+                Move(
+                    say("no person can meet any of the conditions"), (((0, 1.0),),), reached=False
+                ),
+            )
             most = 1
         text = (
             N_("One person changes at most {m} of the {k} counts, by 1 each: L1 = {m}, L2 = {l2}.")
             if adjacency == ADD_REMOVE
-            else N_("One person replaced changes at most {m} of the {k} counts, by 1 each: L1 = {m}, L2 = {l2}.")
+            else N_(
+                "One person replaced changes at most {m} of the {k} counts, by 1 each: L1 = {m}, "
+                "L2 = {l2}."
+            )
         )
         why = say(text, m=most, k=len(masked), l2=Num(math.sqrt(most), 4, "up"))
-        part = Measurement(N_("counts"), truth, sensitivity_of(moves, 0, len(masked), why), whole=True)
+        part = Measurement(
+            N_("counts"), truth, sensitivity_of(moves, 0, len(masked), why), whole=True
+        )
         labels = tuple(str(condition) for condition in self.conditions)
-        return Asked(truth, labels, say("rows that meet it"), (part,), moves=moves, across=say("condition"))
+        return Asked(
+            truth, labels, say("rows that meet it"), (part,), moves=moves, across=say("condition")
+        )
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         yield from super().problems(data, adjacency)

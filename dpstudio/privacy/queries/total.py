@@ -10,43 +10,65 @@ from dpstudio.charts.figure import array
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.queries.count import ONE
-from dpstudio.privacy.queries.query import ADD_REMOVE, REPLACE, Asked, Clipping, Measurement, Move, sensitivity_of
+from dpstudio.privacy.queries.query import (
+    ADD_REMOVE,
+    REPLACE,
+    Asked,
+    Clipping,
+    Measurement,
+    Move,
+    sensitivity_of,
+)
 from dpstudio.values.messages import N_, Num, Say, plain, say
 from dpstudio.values.params import Flag, ParamError, Real, param
 from dpstudio.values.problem import Problem
 
 
 def added(low: float, high: float) -> Move:
-    """A person with the value farthest from 0 comes or goes; the first measurement is a sum, a second one would be a count."""
+    """A person with the value farthest from 0 comes or goes; the first measurement is a sum, a
+    second one would be a count."""
     far = high if abs(high) >= abs(low) else low
-    return Move(say("a person with the value {value} is added or removed", value=Num(far, 6)), (((0, far),), ((0, 1.0),)))
+    return Move(
+        say("a person with the value {value} is added or removed", value=Num(far, 6)),
+        (((0, far),), ((0, 1.0),)),
+    )
 
 
 def replaced(low: float, high: float) -> tuple[Move, ...]:
-    """From one bound to the other; or by a row that lacks the value or fails the condition, which adds 0."""
+    """From one bound to the other; or by a row that lacks the value or fails the condition, which
+    adds 0."""
     text = N_("a person’s value changes from {low} to {high}")
     across = Move(say(text, low=Num(low, 6), high=Num(high, 6)), (((0, high - low),), ()))
     far = added(low, high)
     value = Num(far.shifts[0][0][1], 6)
-    gone = Move(say("a person with the value {value} is replaced by one who does not count", value=value), far.shifts)
+    gone = Move(
+        say("a person with the value {value} is replaced by one who does not count", value=value),
+        far.shifts,
+    )
     return across, gone
 
 
 def sum_moves(low: float, high: float, adjacency: str) -> tuple[Move, ...]:
-    """Moves of (sum, count) of values in [low, high]: a row that fails the condition or lacks the value adds 0 to both."""
+    """Moves of (sum, count) of values in [low, high]: a row that fails the condition or lacks the
+    value adds 0 to both."""
     return (added(low, high),) if adjacency == ADD_REMOVE else replaced(low, high)
 
 
 def sum_sensitivity(low: float, high: float, adjacency: str) -> Sensitivity:
     """Δ of a sum of values in [low, high] ∪ {0}.
 
-    Add or remove one: max(|L|, |U|). Replace one: max(U − L, |L|, |U|), because the new row may be one that adds 0.
+    Add or remove one: max(|L|, |U|). Replace one: max(U − L, |L|, |U|), because the new row may be
+    one that adds 0.
     """
     moves = sum_moves(low, high, adjacency)
     delta = max(move.sizes(0)[0] for move in moves if move.sizes(0))
     text = N_("One person changes this by at most {delta}, the larger of |L| and |U|.")
-    replaced_ = N_("One person replaced changes this by at most {delta}, the largest of U − L, |L| and |U|.")
-    return sensitivity_of(moves, 0, 1, say(text if adjacency == ADD_REMOVE else replaced_, delta=Num(delta, 4, "up")))
+    replaced_ = N_(
+        "One person replaced changes this by at most {delta}, the largest of U − L, |L| and |U|."
+    )
+    return sensitivity_of(
+        moves, 0, 1, say(text if adjacency == ADD_REMOVE else replaced_, delta=Num(delta, 4, "up"))
+    )
 
 
 @dataclass(frozen=True)
@@ -63,27 +85,56 @@ class Sum(Clipping):
         whole = whole_values(self, data, low, high)
         unit = say("sum of {column}", column=plain(self.column))
         parts = (Measurement(N_("sum"), truth, sum_sensitivity(low, high, adjacency), whole),)
-        moves = tuple(replace(move, shifts=move.shifts[:1]) for move in sum_moves(low, high, adjacency))
-        return Asked(truth, (), unit, parts, notes=self.open_note(data), openness=self.open_note(data), moves=moves)
+        moves = tuple(
+            replace(move, shifts=move.shifts[:1]) for move in sum_moves(low, high, adjacency)
+        )
+        return Asked(
+            truth,
+            (),
+            unit,
+            parts,
+            notes=self.open_note(data),
+            openness=self.open_note(data),
+            moves=moves,
+        )
 
 
 @dataclass(frozen=True)
 class Mean(Clipping):
-    """A noisy sum over a noisy count, or, where n is public and every row has a value, one noisy mean."""
+    """A noisy sum over a noisy count, or, where n is public and every row has a value, one noisy
+    mean."""
 
     key: ClassVar[str] = "mean"
     label: ClassVar[str] = N_("Mean")
 
-    split: float = param(0.5, Real(N_("Share for the sum"), N_("The rest of ε (and δ) goes to the count."), low=0.05, high=0.95))
+    split: float = param(
+        0.5,
+        Real(
+            N_("Share for the sum"),
+            N_("The rest of ε (and δ) goes to the count."),
+            low=0.05,
+            high=0.95,
+        ),
+    )
     centred: bool = param(
         False,
         Flag(
             N_("Centre first"),
-            N_("Subtract the middle of the bounds before summing and add it back after: the sum then moves by at most (U − L)/2."),
+            N_(
+                "Subtract the middle of the bounds before summing and add it back after: the sum "
+                "then moves by at most (U − L)/2."
+            ),
         ),
     )
     n_public: bool = param(
-        False, Flag(N_("n is public"), N_("The number of rows is known to all and every row has a value, so no row can drop out."))
+        False,
+        Flag(
+            N_("n is public"),
+            N_(
+                "The number of rows is known to all and every row has a value, so no row can drop "
+                "out."
+            ),
+        ),
     )
 
     def by_row(self, data: Dataset, adjacency: str) -> Asked:
@@ -93,17 +144,34 @@ class Mean(Clipping):
         truth = array([clipped.total / max(1, clipped.used)])
         if self.n_public:
             delta = (high - low) / public_rows(data)
-            why = say("One person replaced changes this by at most {delta}, which is (U − L)/n.", delta=Num(delta, 4, "up"))
-            part = Measurement(N_("mean"), truth, Sensitivity(delta, delta, delta, why), whole=False)
+            why = say(
+                "One person replaced changes this by at most {delta}, which is (U − L)/n.",
+                delta=Num(delta, 4, "up"),
+            )
+            part = Measurement(
+                N_("mean"), truth, Sensitivity(delta, delta, delta, why), whole=False
+            )
             across = replace(replaced(low, high)[0], shifts=(((0, delta),),))
-            return Asked(truth, (), unit, (part,), notes=self.open_note(data), openness=self.open_note(data), moves=(across,))
+            return Asked(
+                truth,
+                (),
+                unit,
+                (part,),
+                notes=self.open_note(data),
+                openness=self.open_note(data),
+                moves=(across,),
+            )
         middle = (low + high) / 2 if self.centred else 0.0
         total = array([clipped.total - middle * clipped.used])
         sensitivity = sum_sensitivity(low - middle, high - middle, adjacency)
         if self.centred:
             text = N_("One person changes the centred sum by at most {delta}, half of U − L.")
-            swapped = N_("One person replaced changes the centred sum by at most {delta}, which is U − L.")
-            why = say(text if adjacency == ADD_REMOVE else swapped, delta=Num(sensitivity.l1, 4, "up"))
+            swapped = N_(
+                "One person replaced changes the centred sum by at most {delta}, which is U − L."
+            )
+            why = say(
+                text if adjacency == ADD_REMOVE else swapped, delta=Num(sensitivity.l1, 4, "up")
+            )
             sensitivity = replace(sensitivity, why=why)
         # A person who enters or leaves moves the count too; one who changes a value does not.
         moves = sum_moves(low - middle, high - middle, adjacency)
@@ -113,7 +181,9 @@ class Mean(Clipping):
             Measurement(N_("count"), array([clipped.used]), ONE, True, 1 - self.split),
         )
         notes = self.open_note(data)
-        return Asked(truth, (), unit, parts, (low, high), middle, notes=notes, openness=notes, moves=moves)
+        return Asked(
+            truth, (), unit, parts, (low, high), middle, notes=notes, openness=notes, moves=moves
+        )
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         for problem in super().problems(data, adjacency):
@@ -122,39 +192,62 @@ class Mean(Clipping):
         yield from public_problems(self, data, adjacency, self.n_public)
 
 
-_NO_PUBLIC_N = N_("Another person may have another number of rows, so n is not public. Publish sum and count instead.")
+_NO_PUBLIC_N = N_(
+    "Another person may have another number of rows, so n is not public. Publish sum and count "
+    "instead."
+)
 
 
 def public_rows(data: Dataset) -> int:
-    """n where it is public. Raises ParamError where persons are told of, as (U − L)/n would then be wrong."""
+    """n where it is public. Raises ParamError where persons are told of, as (U − L)/n would then be
+    wrong."""
     if data.person:
         raise ParamError("n_public", Say(_NO_PUBLIC_N))
     return max(1, data.rows)
 
 
-def public_problems(query: Clipping, data: Dataset, adjacency: str, n_public: bool) -> Iterator[Problem]:
+def public_problems(
+    query: Clipping, data: Dataset, adjacency: str, n_public: bool
+) -> Iterator[Problem]:
     """Why there is no mean or variance here, and why n may not be taken as public."""
     low, high = query.bounds(data)
     if data.clipped(query.column, low, high, query.where).used == 0:
-        yield Problem("query.where", say("No row meets the condition and has a value, so there is nothing to average. Widen it."))
+        yield Problem(
+            "query.where",
+            say(
+                "No row meets the condition and has a value, so there is nothing to average. Widen "
+                "it."
+            ),
+        )
     if not n_public:
         return
     if data.person:
         yield Problem("query.n_public", Say(_NO_PUBLIC_N))
     elif adjacency != REPLACE:
-        yield Problem("query.n_public", say("A public n needs the neighbours “replace one”: adding a person would change n."))
+        yield Problem(
+            "query.n_public",
+            say("A public n needs the neighbours “replace one”: adding a person would change n."),
+        )
     elif query.where:
         yield Problem(
             "query.n_public",
-            say("With a condition a row can drop out, so n is not public. Remove the condition, or publish sum and count."),
+            say(
+                "With a condition a row can drop out, so n is not public. Remove the condition, or "
+                "publish sum and count."
+            ),
         )
     elif data.missing(query.column):
         yield Problem(
             "query.n_public",
-            say("Rows that lack “{column}” drop out, so n is not public. Publish sum and count instead.", column=query.column),
+            say(
+                "Rows that lack “{column}” drop out, so n is not public. Publish sum and count "
+                "instead.",
+                column=query.column,
+            ),
         )
 
 
 def whole_values(query: Clipping, data: Dataset, low: float, high: float) -> bool:
-    """Whether every value the clipped column can add is an integer (by its declared type, not by looking at the values)."""
+    """Whether every value the clipped column can add is an integer (by its declared type, not by
+    looking at the values)."""
     return data.info(query.column).type == "integer" and low == int(low) and high == int(high)

@@ -13,7 +13,14 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.queries.count import ONE
-from dpstudio.privacy.queries.query import ADD_REMOVE, Asked, Clipping, Measurement, Move, sensitivity_of
+from dpstudio.privacy.queries.query import (
+    ADD_REMOVE,
+    Asked,
+    Clipping,
+    Measurement,
+    Move,
+    sensitivity_of,
+)
 from dpstudio.privacy.queries.total import public_problems, public_rows
 from dpstudio.values.messages import N_, Num, Say, plain, say
 from dpstudio.values.params import Flag, Real, param
@@ -22,7 +29,8 @@ from dpstudio.values.problem import Problem
 
 @dataclass(frozen=True)
 class SpreadFormula:
-    """Population variance, or its root, from noisy (sum of x − c, sum of (x − c)², count), clamped to what is possible."""
+    """Population variance, or its root, from noisy (sum of x − c, sum of (x − c)², count), clamped
+    to what is possible."""
 
     half: float
     root: bool
@@ -37,31 +45,55 @@ class SpreadFormula:
 def spread_moves(half: float, adjacency: str) -> tuple[Move, ...]:
     """Moves of (sum, sum of squares, count) of values centred to [−half, half].
 
-    A change from −t·half to half moves sum and squares at once by (1 + t)·half and (1 − t²)·half²: no single t is the
-    largest in both, so the pair of both bounds is listed too, as one that no person need reach.
+    A change from −t·half to half moves sum and squares at once by (1 + t)·half and (1 − t²)·half²:
+    no single t is the largest in both, so the pair of both bounds is listed too, as one that no
+    person need reach.
     """
     square = half * half
     shifts = (((0, half),), ((0, square),), ((0, 1.0),))
     if adjacency == ADD_REMOVE:
         return (Move(say("a person with an extreme value is added or removed"), shifts),)
     come = Move(say("a person with an extreme value is replaced by one who does not count"), shifts)
-    across = Move(say("a person’s value changes from one bound to the other"), (((0, 2 * half),), (), ()))
-    outward = Move(say("a person’s value changes from the middle to a bound"), (((0, half),), ((0, square),), ()))
-    both = Move(say("no change of a value moves more than both of these"), (((0, 2 * half),), ((0, square),), ()), reached=False)
+    across = Move(
+        say("a person’s value changes from one bound to the other"), (((0, 2 * half),), (), ())
+    )
+    outward = Move(
+        say("a person’s value changes from the middle to a bound"),
+        (((0, half),), ((0, square),), ()),
+    )
+    both = Move(
+        say("no change of a value moves more than both of these"),
+        (((0, 2 * half),), ((0, square),), ()),
+        reached=False,
+    )
     return across, outward, come, both
 
 
 @dataclass(frozen=True)
 class Spread(Clipping):
-    """Noisy sum, sum of squares (both about the middle of the bounds) and count; or, with n public, one noisy answer."""
+    """Noisy sum, sum of squares (both about the middle of the bounds) and count; or, with n public,
+    one noisy answer."""
 
     rooted: ClassVar[bool] = False
 
     split: float = param(
-        0.34, Real(N_("Share for the squares"), N_("The rest of ε (and δ) is halved between the sum and the count."), low=0.05, high=0.9)
+        0.34,
+        Real(
+            N_("Share for the squares"),
+            N_("The rest of ε (and δ) is halved between the sum and the count."),
+            low=0.05,
+            high=0.9,
+        ),
     )
     n_public: bool = param(
-        False, Flag(N_("n is public"), N_("The number of rows is known to all and every row has a value, so no row can drop out."))
+        False,
+        Flag(
+            N_("n is public"),
+            N_(
+                "The number of rows is known to all and every row has a value, so no row can drop "
+                "out."
+            ),
+        ),
     )
 
     def by_row(self, data: Dataset, adjacency: str) -> Asked:
@@ -76,29 +108,57 @@ class Spread(Clipping):
         half = (high - low) / 2
         moves = spread_moves(half, adjacency)
         whys = (
-            say("One person changes the centred sum by at most {delta}.", delta=Num(_widest(moves, 0), 4, "up")),
-            say("One person changes the centred sum of squares by at most {delta}.", delta=Num(_widest(moves, 1), 4, "up")),
+            say(
+                "One person changes the centred sum by at most {delta}.",
+                delta=Num(_widest(moves, 0), 4, "up"),
+            ),
+            say(
+                "One person changes the centred sum of squares by at most {delta}.",
+                delta=Num(_widest(moves, 1), 4, "up"),
+            ),
         )
         rest = (1 - self.split) / 2
         parts = (
-            Measurement(N_("sum"), array([total]), sensitivity_of(moves, 0, 1, whys[0]), False, rest),
-            Measurement(N_("squares"), array([squares]), sensitivity_of(moves, 1, 1, whys[1]), False, self.split),
+            Measurement(
+                N_("sum"), array([total]), sensitivity_of(moves, 0, 1, whys[0]), False, rest
+            ),
+            Measurement(
+                N_("squares"),
+                array([squares]),
+                sensitivity_of(moves, 1, 1, whys[1]),
+                False,
+                self.split,
+            ),
             Measurement(N_("count"), array([used]), ONE, True, rest),
         )
         notes = self.open_note(data)
-        return Asked(truth, (), unit, parts, formula=formula, notes=notes, openness=notes, moves=moves)
+        return Asked(
+            truth, (), unit, parts, formula=formula, notes=notes, openness=notes, moves=moves
+        )
 
     def _one(self, data: Dataset, low: float, high: float, truth: Array, unit: Say) -> Asked:
-        """Worst is one value at the other end of all the rest: variance (n − 1)/n² (U − L)², and its root."""
+        """Worst is one value at the other end of all the rest: variance (n − 1)/n² (U − L)², and
+        its root."""
         n = public_rows(data)
-        delta = math.sqrt(n - 1) / n * (high - low) if self.rooted else (n - 1) / n**2 * (high - low) ** 2
+        delta = (
+            math.sqrt(n - 1) / n * (high - low)
+            if self.rooted
+            else (n - 1) / n**2 * (high - low) ** 2
+        )
         delta = max(delta, 1e-300)
         text = (
             N_("One person replaced changes this by at most {delta}, which is √(n − 1)·(U − L)/n.")
             if self.rooted
-            else N_("One person replaced changes this by at most {delta}, which is (n − 1)(U − L)²/n².")
+            else N_(
+                "One person replaced changes this by at most {delta}, which is (n − 1)(U − L)²/n²."
+            )
         )
-        part = Measurement(N_("spread"), truth, Sensitivity(delta, delta, delta, say(text, delta=Num(delta, 4, "up"))), whole=False)
+        part = Measurement(
+            N_("spread"),
+            truth,
+            Sensitivity(delta, delta, delta, say(text, delta=Num(delta, 4, "up"))),
+            whole=False,
+        )
         move = Move(say("all values are equal, and one moves to the other bound"), (((0, delta),),))
         notes = self.open_note(data)
         return Asked(truth, (), unit, (part,), notes=notes, openness=notes, moves=(move,))
@@ -124,7 +184,8 @@ class Variance(Spread):
 
 @dataclass(frozen=True)
 class Deviation(Spread):
-    """Population standard deviation: the root of the noisy variance, or, with n public, one answer with Δ = √(n − 1)(U − L)/n."""
+    """Population standard deviation: the root of the noisy variance, or, with n public, one answer
+    with Δ = √(n − 1)(U − L)/n."""
 
     key: ClassVar[str] = "deviation"
     label: ClassVar[str] = N_("Std deviation")

@@ -1,4 +1,5 @@
-"""What a table can answer: the nearest query that it can, and the choices that it cannot, each with the reason."""
+"""What a table can answer: the nearest query that it can, and the choices that it cannot, each with
+the reason."""
 
 from __future__ import annotations
 
@@ -18,18 +19,38 @@ from dpstudio.values.messages import Say, say
 from dpstudio.values.params import Column, domains
 
 # What belonged to a column goes with it.
-_BOUND = ("low", "high", "edges", "dates", "categories", "groups", "down", "across", "ranges", "attested")
+_BOUND = (
+    "low",
+    "high",
+    "edges",
+    "dates",
+    "categories",
+    "groups",
+    "down",
+    "across",
+    "ranges",
+    "attested",
+)
 
 
 def fitted(query: Query, data: Dataset, adjacency: str) -> Query:
-    """`query` with columns that the table has, conditions that it can answer; Count where no column fits."""
+    """`query` with columns that the table has, conditions that it can answer; Count where no column
+    fits."""
     if list(condition_problems(query.where, data)):
         query = query.with_(where=Where())
     made = _columns(query, data)
-    made = _several(made, data) if isinstance(made, Counts) else _matrix(made, data) if isinstance(made, Covariance) else made
+    made = (
+        _several(made, data)
+        if isinstance(made, Counts)
+        else _matrix(made, data)
+        if isinstance(made, Covariance)
+        else made
+    )
     for tried in () if made is None else (made, made.with_(where=Where())):
         # Whether n is public is for the person to say, at its field.
-        if not any(p.stops and p.field != "query.n_public" for p in tried.problems(data, adjacency)):
+        if not any(
+            p.stops and p.field != "query.n_public" for p in tried.problems(data, adjacency)
+        ):
             return tried
     return Count(where=query.where)
 
@@ -38,7 +59,10 @@ def refused_mechanisms(asked: Asked | None) -> dict[str, Say]:
     """Mechanisms that cannot answer this question, each with the reason."""
     if asked is None or all(m.whole for m in asked.measurements):
         return {}
-    reason = say("Integer noise needs integer answers, such as counts, or sums of integers with integer bounds. Choose Laplace instead.")
+    reason = say(
+        "Integer noise needs integer answers, such as counts, or sums of integers with integer "
+        "bounds. Choose Laplace instead."
+    )
     return {m.key: reason for m in MECHANISMS if m.integers}
 
 
@@ -68,8 +92,14 @@ def _columns(query: Query, data: Dataset) -> Query | None:
         held = getattr(query, name)
         if data.has(held) and fits(data.info(held)):
             continue
-        taken = {getattr(query, n) for n in domains(type(query)) if n != name and isinstance(domains(type(query))[n], Column)}
-        free = [c.name for c in data.columns if fits(c) and c.name not in taken | set(changes.values())]
+        taken = {
+            getattr(query, n)
+            for n in domains(type(query))
+            if n != name and isinstance(domains(type(query))[n], Column)
+        }
+        free = [
+            c.name for c in data.columns if fits(c) and c.name not in taken | set(changes.values())
+        ]
         free.sort(key=lambda name: _names_people(name, data))
         if not free:
             return None
@@ -77,7 +107,9 @@ def _columns(query: Query, data: Dataset) -> Query | None:
     if not changes:
         return query
     start = type(query)()
-    return query.with_(**changes, **{name: getattr(start, name) for name in _BOUND if hasattr(query, name)})
+    return query.with_(
+        **changes, **{name: getattr(start, name) for name in _BOUND if hasattr(query, name)}
+    )
 
 
 def _names_people(column: str, data: Dataset) -> bool:
@@ -87,7 +119,13 @@ def _names_people(column: str, data: Dataset) -> bool:
 
 def _fits(domain: Column, data: Dataset) -> Callable[[Any], bool]:
     def fits(column: Any) -> bool:
-        held = column.numeric if domain.numeric else column.type == "category" if domain.words else column.type != "other"
+        held = (
+            column.numeric
+            if domain.numeric
+            else column.type == "category"
+            if domain.words
+            else column.type != "other"
+        )
         return bool(held) and data.missing(column.name) < data.rows
 
     return fits
@@ -99,7 +137,13 @@ def _several(query: Counts, data: Dataset) -> Query | None:
 
 
 def _matrix(query: Covariance, data: Dataset) -> Query | None:
-    numeric = [column.name for column in data.columns if column.numeric and data.extent(column.name)]
+    numeric = [
+        column.name for column in data.columns if column.numeric and data.extent(column.name)
+    ]
     if len(query.columns) > 1 and all(name in numeric for name in query.columns):
         return query
-    return query.with_(columns=tuple(numeric[:3]), ranges=(), attested=False) if len(numeric) > 1 else None
+    return (
+        query.with_(columns=tuple(numeric[:3]), ranges=(), attested=False)
+        if len(numeric) > 1
+        else None
+    )

@@ -1,4 +1,5 @@
-"""Error laws of answers that were worked on after the noise: clamped, rounded, or any function of them, by simulation."""
+"""Error laws of answers that were worked on after the noise: clamped, rounded, or any function of
+them, by simulation."""
 
 from __future__ import annotations
 
@@ -16,12 +17,18 @@ from dpstudio.privacy.release.ratio_law import panels
 from dpstudio.values.messages import N_
 
 NONE, CLAMP, ROUND, BOTH = "none", "clamp", "round", "both"
-AFTER = {NONE: N_("as it is"), CLAMP: N_("at least 0"), ROUND: N_("rounded"), BOTH: N_("at least 0, rounded")}
+AFTER = {
+    NONE: N_("as it is"),
+    CLAMP: N_("at least 0"),
+    ROUND: N_("rounded"),
+    BOTH: N_("at least 0, rounded"),
+}
 _MOST_ATOMS = 200_000
 
 
 def worked(answers: Array, after: str) -> Array:
-    """The published answers: a pure function of the noisy ones, so the guarantee stays as it is (post-processing)."""
+    """The published answers: a pure function of the noisy ones, so the guarantee stays as it is
+    (post-processing)."""
     out = answers
     if after in (ROUND, BOTH):
         out = np.floor(out + 0.5)
@@ -32,10 +39,11 @@ def worked(answers: Array, after: str) -> Array:
 
 @dataclass(frozen=True)
 class Processed(Law):
-    """Error about `truth` of an answer truth + X that is clamped to ≥ 0, rounded to an integer, or both (`after`).
+    """Error about `truth` of an answer truth + X that is clamped to ≥ 0, rounded to an integer, or
+    both (`after`).
 
-    Both are increasing functions, so cdf and quantile follow exactly from those of X; moments are integrated. The law is not
-    symmetric: clamping lifts it.
+    Both are increasing functions, so cdf and quantile follow exactly from those of X; moments are
+    integrated. The law is not symmetric: clamping lifts it.
     """
 
     base: Law
@@ -67,7 +75,10 @@ class Processed(Law):
         return (*kept, (-self.truth, float(self.base.cdf(np.array([-self.truth]))[0])))
 
     def kinks(self, low: float, high: float) -> Array:
-        bends = np.append(self.base.kinks(low, high), -self.truth if self._clamps and low <= -self.truth <= high else [])
+        bends = np.append(
+            self.base.kinks(low, high),
+            -self.truth if self._clamps and low <= -self.truth <= high else [],
+        )
         return np.unique(bends)
 
     def inside(self, width: float) -> float:
@@ -76,7 +87,8 @@ class Processed(Law):
 
     @cached_property
     def _nodes(self) -> tuple[Array, Array]:
-        """Errors and their probabilities, by Gauss–Legendre over panels of the quantile that end where it bends."""
+        """Errors and their probabilities, by Gauss–Legendre over panels of the quantile that end
+        where it bends."""
         nodes, weights = legendre(24)
         ends = panels(self.base, -self.truth, 0.0)
         middle, half = (ends[1:] + ends[:-1]) / 2, np.diff(ends) / 2
@@ -121,7 +133,9 @@ class ProcessedInteger(Processed):
         half = 0.0 if self.base.discrete else 0.5
         # Above 0 from the far side (the noise is symmetric), so that a small tail keeps its digits.
         upper = self.base.cdf(half - x) - self.base.cdf(half - 1 - x)
-        return np.maximum(np.where((x > 0) & (x + self.truth > 0), upper, self.cdf(x) - self.cdf(x - 1)), 0.0)
+        return np.maximum(
+            np.where((x > 0) & (x + self.truth > 0), upper, self.cdf(x) - self.cdf(x - 1)), 0.0
+        )
 
     @property
     def atoms(self) -> tuple[tuple[float, float], ...]:
@@ -140,7 +154,9 @@ class ProcessedInteger(Processed):
             low, high = high, high * 2
         while high - low > 1:
             middle = (low + high) // 2
-            low, high = (low, middle) if self.inside(float(middle)) >= confidence else (middle, high)
+            low, high = (
+                (low, middle) if self.inside(float(middle)) >= confidence else (middle, high)
+            )
         return float(high)
 
     @cached_property
@@ -154,25 +170,30 @@ class ProcessedInteger(Processed):
 
 
 def processed(law: Law, truth: float, after: str, whole: bool) -> Law:
-    """The error law of a worked answer; `whole` says that the answer is an integer, without which nothing is rounded."""
+    """The error law of a worked answer; `whole` says that the answer is an integer, without which
+    nothing is rounded."""
     if after in (ROUND, BOTH) and not whole:
         after = CLAMP if after == BOTH else NONE
     if after == NONE or (after == ROUND and law.discrete):
         return law
     if law.discrete or after in (ROUND, BOTH):
-        # What a reader of a hidden answer has seen need not be an integer; the nearest one is then the middle of the law.
+        # What a reader of a hidden answer has seen need not be an integer; the nearest one is then
+        # the middle of the law.
         return ProcessedInteger(law, math.floor(truth + 0.5), after)
     return Processed(law, truth, after)
 
 
 @dataclass(frozen=True, eq=False)
 class Sampled(Law):
-    """A law known from sorted draws, shape (n,): probabilities are right to about 1/√n, moments to about 1 %."""
+    """A law known from sorted draws, shape (n,): probabilities are right to about 1/√n, moments to
+    about 1 %."""
 
     draws: Array
 
     def cdf(self, x: ArrayLike) -> Array:
-        return np.searchsorted(self.draws, np.asarray(x, dtype=np.float64), side="right") / len(self.draws)
+        return np.searchsorted(self.draws, np.asarray(x, dtype=np.float64), side="right") / len(
+            self.draws
+        )
 
     def density(self, x: ArrayLike) -> Array:
         at, height = self._smooth
@@ -180,25 +201,35 @@ class Sampled(Law):
 
     @cached_property
     def _smooth(self) -> tuple[Array, Array]:
-        """(x, density) of the draws between the atoms at the ends: a normal kernel of Silverman's width on a fine histogram."""
+        """(x, density) of the draws between the atoms at the ends: a normal kernel of Silverman's
+        width on a fine histogram."""
         kept = self.draws[(self.draws > self.draws[0]) & (self.draws < self.draws[-1])]
         low, high = np.quantile(kept, [0.001, 0.999]) if len(kept) > 1 else (0.0, 0.0)
         if not high > low:
             return np.array([0.0, 1.0]), np.zeros(2)
-        spread = min(float(np.std(kept)), float(np.subtract(*np.quantile(kept, [0.75, 0.25]))) / 1.34) or float(high - low)
+        spread = min(
+            float(np.std(kept)), float(np.subtract(*np.quantile(kept, [0.75, 0.25]))) / 1.34
+        ) or float(high - low)
         width = 0.9 * spread * len(kept) ** -0.2
         edges = np.linspace(low - 4 * width, high + 4 * width, 1025)
         counts = np.histogram(kept, edges)[0] / (len(self.draws) * (edges[1] - edges[0]))
         z = np.arange(-512, 513) * (edges[1] - edges[0]) / width
         kernel = np.exp(-z * z / 2)
-        return (edges[1:] + edges[:-1]) / 2, np.convolve(counts, kernel / kernel.sum(), mode="same")[: len(counts)]
+        return (edges[1:] + edges[:-1]) / 2, np.convolve(
+            counts, kernel / kernel.sum(), mode="same"
+        )[: len(counts)]
 
     @cached_property
     def _ends(self) -> tuple[tuple[float, float], ...]:
         n = len(self.draws)
         low, high = float(self.draws[0]), float(self.draws[-1])
-        counts = {low: np.searchsorted(self.draws, low, side="right"), high: n - np.searchsorted(self.draws, high, side="left")}
-        return tuple((place, float(count) / n) for place, count in counts.items() if count > max(3, 1e-4 * n))
+        counts = {
+            low: np.searchsorted(self.draws, low, side="right"),
+            high: n - np.searchsorted(self.draws, high, side="left"),
+        }
+        return tuple(
+            (place, float(count) / n) for place, count in counts.items() if count > max(3, 1e-4 * n)
+        )
 
     @property
     def atoms(self) -> tuple[tuple[float, float], ...]:
@@ -232,7 +263,9 @@ class Sampled(Law):
         return float(np.searchsorted(self._sizes, width, side="right")) / len(self.draws)
 
     def half_width(self, confidence: float) -> float:
-        return float(self._sizes[min(len(self.draws) - 1, math.ceil(confidence * len(self.draws)) - 1)])
+        return float(
+            self._sizes[min(len(self.draws) - 1, math.ceil(confidence * len(self.draws)) - 1)]
+        )
 
     def sample(self, rng: np.random.Generator, size: int) -> Array:
         return self.draws[rng.integers(0, len(self.draws), size)]

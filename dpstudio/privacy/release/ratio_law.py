@@ -18,11 +18,13 @@ _MOST_KINKS = 24
 
 @dataclass(frozen=True, eq=False)
 class Ratio(Law):
-    """Error of clamp((S + X) / max(N + Y, 1), low, high) about `truth`, X and Y independent, by quadrature over Y.
+    """Error of clamp((S + X) / max(N + Y, 1), low, high) about `truth`, X and Y independent, by
+    quadrature over Y.
 
-    `scale` is about the width of the error, `floors` are the values of max(N + Y, 1) at the nodes, `weights` their
-    probabilities, `grid` and `table` the tabulated cdf before clamping, from which quantiles and moments are taken. Clamping
-    puts atoms on the two ends, which the density leaves out.
+    `scale` is about the width of the error, `floors` are the values of max(N + Y, 1) at the nodes,
+    `weights` their probabilities, `grid` and `table` the tabulated cdf before clamping, from which
+    quantiles and moments are taken. Clamping puts atoms on the two ends, which the density leaves
+    out.
     """
 
     numerator: Law
@@ -45,11 +47,14 @@ class Ratio(Law):
         x = np.asarray(x, dtype=np.float64)
         value = x + self.truth
         if self.numerator.discrete:
-            # Atoms on a lattice that the noisy count smears out: their share of a hundredth of the law's width.
+            # Atoms on a lattice that the noisy count smears out: their share of a hundredth of the
+            # law's width.
             step = max(0.01 * self.scale, 1e-12 * max(1.0, abs(self.truth)))
             inside = (self.cdf(x + step) - self.cdf(x - step)) / (2 * step)
         else:
-            inside = self.numerator.density(np.multiply.outer(value, self.floors) - self.total) @ (self.floors * self.weights)
+            inside = self.numerator.density(np.multiply.outer(value, self.floors) - self.total) @ (
+                self.floors * self.weights
+            )
         return np.where((value <= self.low) | (value >= self.high), 0.0, inside)
 
     def quantile(self, u: ArrayLike) -> Array:
@@ -60,9 +65,14 @@ class Ratio(Law):
         # A lattice of atoms is no straight line at any scale: there only halving is sure.
         straight = not self.numerator.discrete
         for turn in range(6 if straight else 14):
-            # Inside one cell of the table the cdf is nearly straight; halving now and then keeps corners honest.
+            # Inside one cell of the table the cdf is nearly straight; halving now and then keeps
+            # corners honest.
             slope = np.where(f_high > f_low, f_high - f_low, 1.0)
-            part = np.clip(_share(u - f_low, slope), 0.02, 0.98) if straight and turn % 3 < 2 else np.full_like(u, 0.5)
+            part = (
+                np.clip(_share(u - f_low, slope), 0.02, 0.98)
+                if straight and turn % 3 < 2
+                else np.full_like(u, 0.5)
+            )
             middle = low + (high - low) * part
             f = self.cdf(middle)
             below = f < u
@@ -70,12 +80,20 @@ class Ratio(Law):
             high, f_high = np.where(below, high, middle), np.where(below, f_high, f)
         slope = np.where(f_high > f_low, f_high - f_low, 1.0)
         inside = low + (high - low) * np.clip(_share(u - f_low, slope), 0, 1) if straight else high
-        return np.asarray(np.where(u <= self.table[0], self.grid[0], np.where(u > self.table[-1], self.grid[-1], inside)))
+        return np.asarray(
+            np.where(
+                u <= self.table[0],
+                self.grid[0],
+                np.where(u > self.table[-1], self.grid[-1], inside),
+            )
+        )
 
     @property
     def mean(self) -> float:
         left, right = self.grid <= 0, self.grid >= 0
-        return _integrate(self.grid[right], 1 - self.table[right]) - _integrate(self.grid[left], self.table[left])
+        return _integrate(self.grid[right], 1 - self.table[right]) - _integrate(
+            self.grid[left], self.table[left]
+        )
 
     @property
     def mean_abs(self) -> float:
@@ -86,7 +104,8 @@ class Ratio(Law):
         return self._tails(2 * np.abs(self.grid))
 
     def _tails(self, slope: Array) -> float:
-        """∫ slope · P(beyond) over both sides of 0: the mean of the antiderivative of `slope` in |X|."""
+        """∫ slope · P(beyond) over both sides of 0: the mean of the antiderivative of `slope` in
+        |X|."""
         left, right = self.grid <= 0, self.grid >= 0
         below = _integrate(self.grid[left], (slope * self.table)[left])
         return below + _integrate(self.grid[right], (slope * (1 - self.table))[right])
@@ -97,7 +116,8 @@ class Ratio(Law):
 
 
 def _share(part: Array, slope: Array) -> Array:
-    """part/slope, which may be beyond all floats where the cdf hardly rises: it is clipped anyhow."""
+    """part/slope, which may be beyond all floats where the cdf hardly rises: it is clipped
+    anyhow."""
     with np.errstate(over="ignore"):
         return np.asarray(part / slope)
 
@@ -110,31 +130,51 @@ def _ratio_cdf(numerator: Law, total: float, floors: Array, weights: Array, valu
     return np.asarray(numerator.cdf(np.multiply.outer(value, floors) - total) @ weights)
 
 
-def ratio_law(total: float, count: float, numerator: Law, denominator: Law, low: float, high: float, truth: float) -> Ratio:
-    """The law of a noisy sum over a noisy count; relative error of probabilities about 1e-6 where the count is not tiny, of
-    moments about 1e-3 (more where almost all mass is on one point)."""
+def ratio_law(
+    total: float,
+    count: float,
+    numerator: Law,
+    denominator: Law,
+    low: float,
+    high: float,
+    truth: float,
+) -> Ratio:
+    """The law of a noisy sum over a noisy count; relative error of probabilities about 1e-6 where
+    the count is not tiny, of moments about 1e-3 (more where almost all mass is on one point)."""
     noise, weights = _nodes(denominator, 1.0 - count)
     floors = np.maximum(count + noise, 1.0)
     # The scale of the error: the two noises, carried through the ratio.
-    scale = (numerator.half_width(0.99) + abs(truth) * denominator.half_width(0.99)) / max(count, 1.0)
+    scale = (numerator.half_width(0.99) + abs(truth) * denominator.half_width(0.99)) / max(
+        count, 1.0
+    )
     inner = truth + scale * np.concatenate(
-        [np.linspace(-1.5, 1.5, 241), np.array([-32, -16, -8, -4, -3, -2.5, -2, 2, 2.5, 3, 4, 8, 16, 32])]
+        [
+            np.linspace(-1.5, 1.5, 241),
+            np.array([-32, -16, -8, -4, -3, -2.5, -2, 2, 2.5, 3, 4, 8, 16, 32]),
+        ]
     )
     points = np.concatenate([inner, np.linspace(low, high, 129), [truth]])
     values = np.unique(np.clip(points, low, high))
     table = _ratio_cdf(numerator, total, floors, weights, values)
-    values, table = _refined(values, table, truth, lambda points: _ratio_cdf(numerator, total, floors, weights, points))
+    values, table = _refined(
+        values, table, truth, lambda points: _ratio_cdf(numerator, total, floors, weights, points)
+    )
     return Ratio(numerator, total, low, high, truth, scale, floors, weights, values - truth, table)
 
 
-def _refined(values: Array, table: Array, truth: float, cdf: Callable[[Array], Array]) -> tuple[Array, Array]:
-    """Cells halved until none of them alone decides the first or the second moment: steps of integer noise are narrow."""
+def _refined(
+    values: Array, table: Array, truth: float, cdf: Callable[[Array], Array]
+) -> tuple[Array, Array]:
+    """Cells halved until none of them alone decides the first or the second moment: steps of
+    integer noise are narrow."""
     for _ in range(60):
         x, wide = values - truth, np.diff(values)
         size = np.maximum(np.abs(x[1:]), np.abs(x[:-1]))
         open_ = wide * np.diff(table)
         sure = np.where(x[1:] <= 0, table[:-1], 1 - table[1:]) * wide
-        coarse = (open_ > 1e-3 * (sure.sum() + open_.sum())) | (open_ * size > 1e-3 * ((sure * size).sum() + (open_ * size).sum()))
+        coarse = (open_ > 1e-3 * (sure.sum() + open_.sum())) | (
+            open_ * size > 1e-3 * ((sure * size).sum() + (open_ * size).sum())
+        )
         coarse &= wide > 1e-15 * np.maximum(1e-300, np.abs(values[1:]))
         if not coarse.any():
             break
@@ -146,7 +186,8 @@ def _refined(values: Array, table: Array, truth: float, cdf: Callable[[Array], A
 
 
 def _nodes(law: Law, kink: float) -> tuple[Array, Array]:
-    """Noise values and probabilities: every atom of a narrow discrete law, else Gauss–Legendre over panels of the quantile.
+    """Noise values and probabilities: every atom of a narrow discrete law, else Gauss–Legendre over
+    panels of the quantile.
 
     A panel ends at `kink`, where the floor of the count sets in: no panel then has to bend.
     """
@@ -164,7 +205,8 @@ def _nodes(law: Law, kink: float) -> tuple[Array, Array]:
 
 
 def panels(law: Law, *places: float) -> Array:
-    """Ends in [0, 1] between which the quantile of a law is smooth: at `places`, at jumps of the density and at both sides of atoms."""
+    """Ends in [0, 1] between which the quantile of a law is smooth: at `places`, at jumps of the
+    density and at both sides of atoms."""
     reach = law.half_width(1 - 1e-9)
     bends = law.kinks(-reach, reach)
     if len(bends) > _MOST_KINKS:  # so many that no single one is seen

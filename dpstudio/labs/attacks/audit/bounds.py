@@ -1,4 +1,5 @@
-"""A lower bound on ε from draws: an event chosen on some of them and tested on the others by Clopper–Pearson bounds."""
+"""A lower bound on ε from draws: an event chosen on some of them and tested on the others by
+Clopper–Pearson bounds."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ _Z = 3.0  # of the score intervals that choose an event: whatever they say, the 
 
 @dataclass(frozen=True)
 class Event:
-    """{score ≥ at} (tail 1) or {score ≤ at} (tail −1); `first` is the side (0: D, 1: D′) on which it is the likelier one."""
+    """{score ≥ at} (tail 1) or {score ≤ at} (tail −1); `first` is the side (0: D, 1: D′) on which
+    it is the likelier one."""
 
     at: float
     tail: int
@@ -27,7 +29,8 @@ class Event:
 
 @dataclass(frozen=True)
 class Trial:
-    """How often the chosen event came in `tests` draws of its likelier side (`hits`) and of the other one (`others`)."""
+    """How often the chosen event came in `tests` draws of its likelier side (`hits`) and of the
+    other one (`others`)."""
 
     event: Event
     hits: int
@@ -41,21 +44,29 @@ class Trial:
 
 
 def clopper_pearson(hits: ArrayLike, tests: ArrayLike, confidence: float) -> tuple[Array, Array]:
-    """One-sided bounds (lower, upper) on a probability, each alone at `confidence` (Clopper & Pearson 1934).
+    """One-sided bounds (lower, upper) on a probability, each alone at `confidence` (Clopper &
+    Pearson 1934).
 
-    The lower one is the p at which `hits` or more of `tests` come with probability 1 − confidence, the upper one mirrors it.
+    The lower one is the p at which `hits` or more of `tests` come with probability 1 − confidence,
+    the upper one mirrors it.
     """
-    k, n = np.broadcast_arrays(np.asarray(hits, dtype=np.float64), np.asarray(tests, dtype=np.float64))
+    k, n = np.broadcast_arrays(
+        np.asarray(hits, dtype=np.float64), np.asarray(tests, dtype=np.float64)
+    )
     inverse, miss = special().betaincinv, 1 - confidence
     low = np.where(k > 0, inverse(np.maximum(k, 1), n - k + 1, miss), 0.0)
     high = np.where(k < n, 1 - inverse(np.maximum(n - k, 1), k + 1, miss), 1.0)
     return np.asarray(low), np.asarray(high)
 
 
-def lower_epsilon(hits: ArrayLike, others: ArrayLike, tests: ArrayLike, confidence: float, delta: float) -> Array:
-    """max(0, ln((p − δ)/q)) with p a lower and q an upper bound, each missed with probability (1 − confidence)/2 at most.
+def lower_epsilon(
+    hits: ArrayLike, others: ArrayLike, tests: ArrayLike, confidence: float, delta: float
+) -> Array:
+    """max(0, ln((p − δ)/q)) with p a lower and q an upper bound, each missed with probability (1 −
+    confidence)/2 at most.
 
-    From P(S) ≤ e^ε P′(S) + δ. Both hold together with probability `confidence`, whatever the two probabilities are.
+    From P(S) ≤ e^ε P′(S) + δ. Both hold together with probability `confidence`, whatever the two
+    probabilities are.
     """
     each = (1 + confidence) / 2
     low, high = clopper_pearson(hits, tests, each)[0], clopper_pearson(others, tests, each)[1]
@@ -63,19 +74,26 @@ def lower_epsilon(hits: ArrayLike, others: ArrayLike, tests: ArrayLike, confiden
 
 
 def ceiling(tests: int, confidence: float, delta: float) -> float:
-    """The largest bound that so many tests can give: an event that always comes on one side, and never on the other."""
+    """The largest bound that so many tests can give: an event that always comes on one side, and
+    never on the other."""
     return float(lower_epsilon(tests, 0, tests, confidence, delta))
 
 
 def _ranks(size: int, most: int) -> Array:
     """Places in a sorted sample: dense at both ends, where rare events are, and evenly between."""
     ends = np.geomspace(1, size, most // 2)
-    return np.unique(np.concatenate([ends - 1, size - ends, np.linspace(0, size - 1, most)]).astype(np.int64))
+    return np.unique(
+        np.concatenate([ends - 1, size - ends, np.linspace(0, size - 1, most)]).astype(np.int64)
+    )
 
 
 def counts(scores: Array, at: Array, tail: int) -> Array:
     """How many of the sorted `scores` lie in the event at each threshold."""
-    found = len(scores) - np.searchsorted(scores, at, side="left") if tail == ABOVE else np.searchsorted(scores, at, side="right")
+    found = (
+        len(scores) - np.searchsorted(scores, at, side="left")
+        if tail == ABOVE
+        else np.searchsorted(scores, at, side="right")
+    )
     return np.asarray(found, dtype=np.float64)
 
 
@@ -92,7 +110,9 @@ def choose(scores: tuple[Array, Array], delta: float) -> Event:
         shares = [_score_interval(counts(s, at, tail), len(s)) for s in scores]
         for first in (0, 1):
             gap = shares[first][0] - delta
-            value = np.where(gap > 0, np.log(np.maximum(gap, 1e-300) / shares[1 - first][1]), gap - 1e3)
+            value = np.where(
+                gap > 0, np.log(np.maximum(gap, 1e-300) / shares[1 - first][1]), gap - 1e3
+            )
             place = int(np.argmax(value))
             if value[place] > worth:
                 best, worth = Event(float(at[place]), tail, first), float(value[place])
@@ -107,14 +127,18 @@ def _score_interval(hits: Array, n: int) -> tuple[Array, Array]:
 
 
 def audit(scores: tuple[Array, Array], split: float, delta: float) -> Trial:
-    """One honest test: the first `split` of the draws of each side choose the event, the others are counted.
+    """One honest test: the first `split` of the draws of each side choose the event, the others are
+    counted.
 
     The event does not depend on the draws that test it, so that nothing has to be corrected for.
     """
     size = len(scores[0])
     cut = min(size - 1, max(1, round(split * size)))
     event = choose((np.sort(scores[0][:cut]), np.sort(scores[1][:cut])), delta)
-    hits, others = (int(np.count_nonzero(inside(event, scores[side][cut:]))) for side in (event.first, 1 - event.first))
+    hits, others = (
+        int(np.count_nonzero(inside(event, scores[side][cut:])))
+        for side in (event.first, 1 - event.first)
+    )
     return Trial(event, hits, others, size - cut, size)
 
 

@@ -7,8 +7,28 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dpstudio.charts.figure import Area, Array, Axis, Band, Dots, Figure, Handle, Layer, Line, Rule, array, nice_above
-from dpstudio.labs.attacks.audit.bounds import ABOVE, BELOW, counts, inside, lower_epsilon, thresholds
+from dpstudio.charts.figure import (
+    Area,
+    Array,
+    Axis,
+    Band,
+    Dots,
+    Figure,
+    Handle,
+    Layer,
+    Line,
+    Rule,
+    array,
+    nice_above,
+)
+from dpstudio.labs.attacks.audit.bounds import (
+    ABOVE,
+    BELOW,
+    counts,
+    inside,
+    lower_epsilon,
+    thresholds,
+)
 from dpstudio.labs.attacks.audit.subjects.lists import Chosen
 from dpstudio.labs.attacks.audit.subjects.noise import Catalogued, Subject, score
 from dpstudio.values.messages import N_, Num, Say, safely, say
@@ -29,22 +49,43 @@ def verdict_ink(exposed: bool) -> str:
 
 
 def found_bound(bound: float, claim: float) -> Num:
-    """A lower bound on ε, with as many digits as show that it lies above the claim where it does."""
-    digits = next((d for d in range(3, 8) if safely(bound, d, "down") > claim), 3) if bound > claim else 3
+    """A lower bound on ε, with as many digits as show that it lies above the claim where it
+    does."""
+    digits = (
+        next((d for d in range(3, 8) if safely(bound, d, "down") > claim), 3)
+        if bound > claim
+        else 3
+    )
     return Num(bound, digits, "down")
 
 
 def _top(inquiry: Inquiry) -> float:
-    """The end of an ε axis: above the claim and the bound, and above the exact ε unless that is far away."""
+    """The end of an ε axis: above the claim and the bound, and above the exact ε unless that is far
+    away."""
     exact = inquiry.exact if inquiry.exact < 4 * max(inquiry.claim, inquiry.bound, 0.01) else 0.0
     return nice_above(1.12 * max(inquiry.claim, inquiry.bound, exact, 0.01))
 
 
 def _rules(inquiry: Inquiry) -> tuple[Layer, ...]:
-    claim = Rule("claim", "target", say("claimed ε = {claim}", claim=Num(inquiry.claim, 4)), inquiry.claim, axis="y")
-    if not inquiry.exact < _top(inquiry) or abs(inquiry.exact - inquiry.claim) < 0.02 * _top(inquiry):
+    claim = Rule(
+        "claim",
+        "target",
+        say("claimed ε = {claim}", claim=Num(inquiry.claim, 4)),
+        inquiry.claim,
+        axis="y",
+    )
+    if not inquiry.exact < _top(inquiry) or abs(inquiry.exact - inquiry.claim) < 0.02 * _top(
+        inquiry
+    ):
         return (claim,)
-    return claim, Rule("exact", "truth", say("exact ε = {exact}", exact=Num(inquiry.exact, 4)), inquiry.exact, axis="y", dash="dash")
+    return claim, Rule(
+        "exact",
+        "truth",
+        say("exact ε = {exact}", exact=Num(inquiry.exact, 4)),
+        inquiry.exact,
+        axis="y",
+        dash="dash",
+    )
 
 
 def exact_words(inquiry: Inquiry) -> Say:
@@ -93,7 +134,9 @@ def outputs_chart(inquiry: Inquiry) -> Figure:
     shown = inquiry.sample or tuple(scores[:_SHOWN] for scores in inquiry.scores)
     finite = np.concatenate([values[np.isfinite(values)] for values in shown])
     whole = inquiry.sample is not None and inquiry.subject.integers
-    low, high = (float(v) for v in np.quantile(finite, [0.002, 0.998])) if len(finite) else (0.0, 1.0)
+    low, high = (
+        (float(v) for v in np.quantile(finite, [0.002, 0.998])) if len(finite) else (0.0, 1.0)
+    )
     if whole:
         step = max(1, math.ceil((high - low + 1) / _BARS))
         edges = np.arange(math.floor(low), math.ceil(high) + step + 1, step) - 0.5
@@ -103,7 +146,11 @@ def outputs_chart(inquiry: Inquiry) -> Figure:
     heights = [np.histogram(values, edges)[0] / (len(values) * np.diff(edges)) for values in shown]
     bands = _shaded(inquiry, array(edges), whole)
     # The few outputs of a listed mechanism stand under their bars.
-    ticks = tuple((float(k), str(int(k))) for k in edges[:-1] + 0.5) if whole and len(edges) <= _FEW else ()
+    ticks = (
+        tuple((float(k), str(int(k))) for k in edges[:-1] + 0.5)
+        if whole and len(edges) <= _FEW
+        else ()
+    )
     axis = say("output") if inquiry.sample is not None else score_words(inquiry)
     return Figure(
         "outputs",
@@ -119,7 +166,11 @@ def outputs_chart(inquiry: Inquiry) -> Figure:
             Area("d", "accent", say("under D"), edges, heights[0]),
             Area("d_prime", "answer", say("under D′"), edges, heights[1]),
         ),
-        say("{n} draws of each; shaded: the event {event}", n=Num(len(shown[0])), event=event_words(inquiry)),
+        say(
+            "{n} draws of each; shaded: the event {event}",
+            n=Num(len(shown[0])),
+            event=event_words(inquiry),
+        ),
         simulated=True,
         source=inquiry.subject.source,
     )
@@ -150,15 +201,31 @@ def _shaded(inquiry: Inquiry, edges: Array, whole: bool) -> tuple[Band, ...]:
 def event_words(inquiry: Inquiry) -> Say:
     """The chosen event in words: "loss ≥ 1.5"."""
     event = inquiry.trial.event
-    name = Say(N_("loss") if inquiry.lab.events == "loss" else N_("output") if inquiry.sample is not None else N_("sum"))
+    name = Say(
+        N_("loss")
+        if inquiry.lab.events == "loss"
+        else N_("output")
+        if inquiry.sample is not None
+        else N_("sum")
+    )
     text = N_("{name} ≥ {at}") if event.tail == ABOVE else N_("{name} ≤ {at}")
     return say(text, name=name, at=Num(event.at, 4))
 
 
 def events_chart(inquiry: Inquiry) -> Figure:
-    """The bound by threshold, on the draws that choose (dashed) and on those that test, where one dot counts."""
+    """The bound by threshold, on the draws that choose (dashed) and on those that test, where one
+    dot counts."""
     lab = inquiry.lab
-    question = ("audit", "curves", inquiry.subject, lab.events, lab.seed, inquiry.trials, lab.split, lab.confidence)
+    question = (
+        "audit",
+        "curves",
+        inquiry.subject,
+        lab.events,
+        lab.seed,
+        inquiry.trials,
+        lab.split,
+        lab.confidence,
+    )
     curves = inquiry.data.remember(question, lambda: _curves(inquiry))
     event = inquiry.trial.event
     layers: list[Layer] = []
@@ -168,7 +235,9 @@ def events_chart(inquiry: Inquiry) -> Figure:
     # What only one side can give has the loss ±∞, which stands beyond all others.
     far = 0.25 * max(high - low, 1.0)
     ends = {-math.inf: low - far, math.inf: high + far}
-    low, high = (ends[end] if end in every else edge for end, edge in ((-math.inf, low), (math.inf, high)))
+    low, high = (
+        ends[end] if end in every else edge for end, edge in ((-math.inf, low), (math.inf, high))
+    )
     gap = max(high - low, 0.1)
     for tail, ink, label in ((ABOVE, "accent", N_("at least")), (BELOW, "answer", N_("at most"))):
         at, chosen, tested = curves[tail]
@@ -176,11 +245,23 @@ def events_chart(inquiry: Inquiry) -> Figure:
         layers.append(Line(f"chosen_{tail}", ink, "", x, chosen, dash="dot", width=1.2))
         layers.append(Line(f"tested_{tail}", ink, Say(label), x, tested))
     words = say("chosen: ε ≥ {bound}", bound=found_bound(inquiry.bound, inquiry.claim))
-    layers.append(Dots("event", verdict_ink(inquiry.exposed), words, [min(max(event.at, low), high)], [inquiry.bound]))
+    layers.append(
+        Dots(
+            "event",
+            verdict_ink(inquiry.exposed),
+            words,
+            [min(max(event.at, low), high)],
+            [inquiry.bound],
+        )
+    )
     return Figure(
         "events",
         say("Which event proves most"),
-        Axis(score_words(inquiry), range=(low - 0.05 * gap, high + 0.05 * gap), ticks=_ticks(finite, every, ends)),
+        Axis(
+            score_words(inquiry),
+            range=(low - 0.05 * gap, high + 0.05 * gap),
+            ticks=_ticks(finite, every, ends),
+        ),
         Axis(say("lower bound on ε"), range=(0.0, _top(inquiry))),
         (*layers, *_rules(inquiry)),
         say("dotted: the draws that choose; solid: those that test, of which the dot alone counts"),
@@ -194,7 +275,9 @@ def _ticks(finite: Array, every: Array, ends: dict[float, float]) -> tuple[tuple
     if len(finite) == len(every):
         return ()
     inner = finite if len(finite) <= _FEW // 4 else np.array([finite[0], finite[-1]])
-    marks = [(ends[end], name) for end, name in ((math.inf, "∞"), (-math.inf, "−∞")) if end in every]
+    marks = [
+        (ends[end], name) for end, name in ((math.inf, "∞"), (-math.inf, "−∞")) if end in every
+    ]
     return (*marks, *((float(x), str(Num(float(x), 3))) for x in inner))
 
 
@@ -211,7 +294,14 @@ def _curves(inquiry: Inquiry) -> dict[int, tuple[Array, Array, Array]]:
             here, there = (counts(scores, at, tail) for scores in half)
             n = len(half[0])
             pairs: list[Any] = [(here, there), (there, here)]
-            bounds.append(np.maximum(*(lower_epsilon(k, other, n, inquiry.lab.confidence, inquiry.delta) for k, other in pairs)))
+            bounds.append(
+                np.maximum(
+                    *(
+                        lower_epsilon(k, other, n, inquiry.lab.confidence, inquiry.delta)
+                        for k, other in pairs
+                    )
+                )
+            )
         out[tail] = array(at), array(bounds[0]), array(bounds[1])
     return out
 
@@ -224,7 +314,8 @@ def picks(subject: Subject) -> tuple[tuple[str, Any], ...]:
 
 
 def catalogue_chart(inquiry: Inquiry) -> Figure:
-    """Every subject as it is by default: the claim, and what an audit proves, all at the joint confidence."""
+    """Every subject as it is by default: the claim, and what an audit proves, all at the joint
+    confidence."""
     rows = inquiry.everyone
     y = np.arange(len(rows), 0, -1, dtype=np.float64)
     claims = np.array([subject.claim[0] for subject, _, _ in rows])
@@ -232,7 +323,10 @@ def catalogue_chart(inquiry: Inquiry) -> Figure:
     exposed = bounds > claims
     clicks = [picks(subject) for subject, _, _ in rows]
     layers: list[Layer] = [Dots("claims", "target", say("claimed"), claims, y, picks=tuple(clicks))]
-    for key, ink, label, held in (("cleared", "accent", N_("lower bound"), ~exposed), ("exposed", "bad", N_("exposed"), exposed)):
+    for key, ink, label, held in (
+        ("cleared", "accent", N_("lower bound"), ~exposed),
+        ("exposed", "bad", N_("exposed"), exposed),
+    ):
         chosen = tuple(click for click, kept in zip(clicks, held, strict=True) if kept)
         layers.append(Dots(key, ink, Say(label), bounds[held], y[held], picks=chosen))
     names = tuple((float(at), subject.name) for at, (subject, _, _) in zip(y, rows, strict=True))

@@ -1,4 +1,5 @@
-"""Audit: what draws alone prove about a mechanism, as a lower bound on its ε, against what it claims."""
+"""Audit: what draws alone prove about a mechanism, as a lower bound on its ε, against what it
+claims."""
 
 from __future__ import annotations
 
@@ -13,7 +14,12 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.attacks.audit.bounds import Trial, audit, ceiling, sizes
-from dpstudio.labs.attacks.audit.charts import bounds_chart, catalogue_chart, events_chart, outputs_chart
+from dpstudio.labs.attacks.audit.charts import (
+    bounds_chart,
+    catalogue_chart,
+    events_chart,
+    outputs_chart,
+)
 from dpstudio.labs.attacks.audit.subjects import SUBJECTS, everyone
 from dpstudio.labs.attacks.audit.subjects.noise import L2Laplace, Subject, score
 from dpstudio.labs.attacks.audit.words import facts, sentences, tables
@@ -30,29 +36,62 @@ _CELLS = 1_000_000
 
 @dataclass(frozen=True)
 class Audit(Lab):
-    """A mechanism is run many times on D and on D′; an event that is too likely under one of them proves a larger ε."""
+    """A mechanism is run many times on D and on D′; an event that is too likely under one of them
+    proves a larger ε."""
 
     key: ClassVar[str] = "audit"
     label: ClassVar[str] = N_("Audit")
-    help: ClassVar[str] = N_("Run a mechanism on two neighbours, and see which ε its outputs alone prove.")
+    help: ClassVar[str] = N_(
+        "Run a mechanism on two neighbours, and see which ε its outputs alone prove."
+    )
 
     subject: Subject = param(
-        L2Laplace(), OneOf(N_("Audited"), N_("A right mechanism or a wrong one."), family=lambda: SUBJECTS, apart=True)
+        L2Laplace(),
+        OneOf(
+            N_("Audited"),
+            N_("A right mechanism or a wrong one."),
+            family=lambda: SUBJECTS,
+            apart=True,
+        ),
     )
     trials: int = param(
-        100_000, Integer(N_("Draws"), N_("How often it is run on D, and as often on D′."), low=1_000, high=1_000_000, log=True)
+        100_000,
+        Integer(
+            N_("Draws"),
+            N_("How often it is run on D, and as often on D′."),
+            low=1_000,
+            high=1_000_000,
+            log=True,
+        ),
     )
     confidence: float = param(
-        0.95, Real(N_("Confidence"), N_("How rarely the bound may be wrong: in 5 % of audits at 95 %."), low=0.5, high=0.9999)
+        0.95,
+        Real(
+            N_("Confidence"),
+            N_("How rarely the bound may be wrong: in 5 % of audits at 95 %."),
+            low=0.5,
+            high=0.9999,
+        ),
     )
     events: str = param(
         "loss",
         Choice(
-            N_("Events"), N_("What the auditor looks at: likelihood ratios, which need the law, or the size of the output."), options=EVENTS
+            N_("Events"),
+            N_(
+                "What the auditor looks at: likelihood ratios, which need the law, or the size of "
+                "the output."
+            ),
+            options=EVENTS,
         ),
     )
     split: float = param(
-        0.5, Real(N_("Share that chooses"), N_("This part of the draws chooses the event; the others test it."), low=0.1, high=0.9)
+        0.5,
+        Real(
+            N_("Share that chooses"),
+            N_("This part of the draws chooses the event; the others test it."),
+            low=0.1,
+            high=0.9,
+        ),
     )
     seed: int = param(1, SEED)
 
@@ -73,11 +112,18 @@ class Audit(Lab):
         figures = [bounds_chart(inquiry), outputs_chart(inquiry), events_chart(inquiry)]
         if inquiry.swept:
             figures.append(catalogue_chart(inquiry))
-        return Findings(tuple(figures), facts(inquiry), sentences(inquiry), tables(inquiry), headline=("verdict", "ground"))
+        return Findings(
+            tuple(figures),
+            facts(inquiry),
+            sentences(inquiry),
+            tables(inquiry),
+            headline=("verdict", "ground"),
+        )
 
 
 class Inquiry:
-    """One state of the lab on so many draws. Everything is worked out when it is first asked for, and remembered."""
+    """One state of the lab on so many draws. Everything is worked out when it is first asked for,
+    and remembered."""
 
     def __init__(self, lab: Audit, data: Dataset, trials: int):
         self.lab, self.data, self.trials = lab, data, trials
@@ -116,7 +162,10 @@ class Inquiry:
         """Whole audits, each with fewer draws than the next; the last one has all."""
         return self.data.remember(
             (*self._question, "steps", self.trials, self.lab.split),
-            lambda: tuple(audit((self.scores[0][:n], self.scores[1][:n]), self.lab.split, self.delta) for n in sizes(self.trials)),
+            lambda: tuple(
+                audit((self.scores[0][:n], self.scores[1][:n]), self.lab.split, self.delta)
+                for n in sizes(self.trials)
+            ),
         )
 
     @property
@@ -156,7 +205,9 @@ class Inquiry:
     def sample(self) -> tuple[Array, Array] | None:
         """Some outputs under D and D′ for a histogram; None where they are vectors."""
         question = ("audit", "outputs", self.subject, self.lab.seed)
-        first = self.data.remember(question, lambda: tuple(_block(self.subject, self.lab.seed, side, 0) for side in (0, 1)))
+        first = self.data.remember(
+            question, lambda: tuple(_block(self.subject, self.lab.seed, side, 0) for side in (0, 1))
+        )
         return None if first[0].ndim > 1 else (first[0], first[1])
 
     @property
@@ -168,13 +219,16 @@ class Inquiry:
         return ("audit", "sweep", self.lab.events, self.lab.seed)
 
     def sweep(self, cancelled: Cancelled = never) -> bool:
-        """Audit every subject as it is by default, half of the draws choosing; False where that was cancelled."""
+        """Audit every subject as it is by default, half of the draws choosing; False where that was
+        cancelled."""
         found = []
         for subject in everyone():
             scores = draws(subject, self.lab.events, self.lab.seed, SWEEP, cancelled)
             if scores is None:
                 return False
-            found.append((subject, audit((scores[0], scores[1]), 0.5, subject.claim[1]), subject.exact()))
+            found.append(
+                (subject, audit((scores[0], scores[1]), 0.5, subject.claim[1]), subject.exact())
+            )
         self.data.remember(self._sweep_question, lambda: tuple(found))
         return True
 
@@ -185,13 +239,16 @@ class Inquiry:
 
     @property
     def joint(self) -> float:
-        """The confidence of each audit of the catalogue with which all of them hold together (Bonferroni)."""
+        """The confidence of each audit of the catalogue with which all of them hold together
+        (Bonferroni)."""
         return 1 - (1 - self.lab.confidence) / max(1, len(self.everyone))
 
 
-def draws(subject: Subject, events: str, seed: int, trials: int, cancelled: Cancelled) -> Array | None:
-    """Scores of `trials` outputs on each side, shape (2, trials), in blocks with streams of their own: more draws begin with
-    the same ones. None where it was cancelled."""
+def draws(
+    subject: Subject, events: str, seed: int, trials: int, cancelled: Cancelled
+) -> Array | None:
+    """Scores of `trials` outputs on each side, shape (2, trials), in blocks with streams of their
+    own: more draws begin with the same ones. None where it was cancelled."""
     out = np.empty((2, trials))
     for side in (0, 1):
         done = block = 0
@@ -205,7 +262,10 @@ def draws(subject: Subject, events: str, seed: int, trials: int, cancelled: Canc
 
 
 def _block(subject: Subject, seed: int, side: int, block: int) -> Array:
-    """Outputs number `block` of one side: first a small block, for the first picture, then large ones."""
+    """Outputs number `block` of one side: first a small block, for the first picture, then large
+    ones."""
     rng = np.random.Generator(np.random.SFC64([seed, 11, side, block]))
     wide = int(getattr(subject, "dims", 1))
-    return subject.outputs(rng, side, FIRST if block == 0 else max(FIRST, min(50_000, math.ceil(_CELLS / wide))))
+    return subject.outputs(
+        rng, side, FIRST if block == 0 else max(FIRST, min(50_000, math.ceil(_CELLS / wide)))
+    )

@@ -19,7 +19,8 @@ def _confidence(inquiry: Inquiry) -> Num:
 
 
 def facts(inquiry: Inquiry) -> tuple[Fact, ...]:
-    """The strip: the bound, the claim, the exact ε, how often the event came, and what so many draws can show at most."""
+    """The strip: the bound, the claim, the exact ε, how often the event came, and what so many
+    draws can show at most."""
     trial = inquiry.trial
     here, there = (Say(_SIDES[side]) for side in (trial.event.first, 1 - trial.event.first))
     came = say("{p} : {q}", p=Num(trial.hits), q=Num(trial.others))
@@ -34,7 +35,14 @@ def facts(inquiry: Inquiry) -> tuple[Fact, ...]:
             verdict_ink(inquiry.exposed),
             inquiry.bound,
         ),
-        Fact("claim", say("Claimed"), say("ε = {claim}", claim=Num(inquiry.claim, 4)), delta, "target", inquiry.claim),
+        Fact(
+            "claim",
+            say("Claimed"),
+            say("ε = {claim}", claim=Num(inquiry.claim, 4)),
+            delta,
+            "target",
+            inquiry.claim,
+        ),
         Fact("exact", say("Exact ε"), exact_words(inquiry), delta, "truth", inquiry.exact),
         Fact("event", event_words(inquiry), came, which, value=(trial.hits, trial.others)),
         Fact(
@@ -48,7 +56,8 @@ def facts(inquiry: Inquiry) -> tuple[Fact, ...]:
 
 
 def sentences(inquiry: Inquiry) -> tuple[Sentence, ...]:
-    """The verdict, its grounds, what is wrong, how the test was kept honest, and what it cannot show."""
+    """The verdict, its grounds, what is wrong, how the test was kept honest, and what it cannot
+    show."""
     trial = inquiry.trial
     values = {
         "claim": Num(inquiry.claim, 4), "bound": found_bound(inquiry.bound, inquiry.claim), "confidence": _confidence(inquiry),
@@ -56,28 +65,49 @@ def sentences(inquiry: Inquiry) -> tuple[Sentence, ...]:
     }  # fmt: skip
     if inquiry.exposed:
         verdict = Sentence(
-            "verdict", say("Exposed: at {confidence} confidence ε is at least {bound}, above the claimed {claim}.", **values), "bad"
+            "verdict",
+            say(
+                "Exposed: at {confidence} confidence ε is at least {bound}, above the claimed "
+                "{claim}.",
+                **values,
+            ),
+            "bad",
         )
         ground = N_("By its law the exact ε between these neighbours is {exact} (δ = {delta}).")
         if not inquiry.broken:
-            ground = N_("A false alarm, as {confidence} leaves room for: by its law the claim is kept, and ε is {exact} (δ = {delta}).")
+            ground = N_(
+                "A false alarm, as {confidence} leaves room for: by its law the claim is kept, and "
+                "ε is {exact} (δ = {delta})."
+            )
     else:
         tone, text = (
             "good",
-            N_("No violation found (that is no proof): ε is at least {bound} at {confidence} confidence, and {claim} is claimed."),
+            N_(
+                "No violation found (that is no proof): ε is at least {bound} at {confidence} "
+                "confidence, and {claim} is claimed."
+            ),
         )
         if inquiry.ceiling <= inquiry.claim:
             tone, text = (
                 "plain",
-                N_("Too few draws: they can show ε = {most} at most, {claim} is claimed, and {bound} is found at {confidence} confidence."),
+                N_(
+                    "Too few draws: they can show ε = {most} at most, {claim} is claimed, and "
+                    "{bound} is found at {confidence} confidence."
+                ),
             )
         verdict = Sentence("verdict", Say(text, values), "warn" if inquiry.broken else tone)
         if inquiry.broken:
-            ground = N_("It is broken all the same: by its law the exact ε is {exact} (δ = {delta}). These draws do not show it.")
+            ground = N_(
+                "It is broken all the same: by its law the exact ε is {exact} (δ = {delta}). These "
+                "draws do not show it."
+            )
         else:
-            ground = N_("By its law the claim is kept: between these neighbours ε is {exact} (δ = {delta}).")
+            ground = N_(
+                "By its law the claim is kept: between these neighbours ε is {exact} (δ = {delta})."
+            )
     chosen = say(
-        "{a} draws of each side choose the event, {b} others test it: one event, tested once, so nothing is corrected for.",
+        "{a} draws of each side choose the event, {b} others test it: one event, tested once, so "
+        "nothing is corrected for.",
         **{"a": Num(trial.draws - trial.tests), "b": Num(trial.tests)},
     )
     most = say(
@@ -85,7 +115,10 @@ def sentences(inquiry: Inquiry) -> tuple[Sentence, ...]:
         n=Num(trial.tests),
         most=Num(inquiry.ceiling, 3, "up"),
     )
-    bound = say("The bound is ln((p − δ)/q), p and q by Clopper–Pearson, each side missed with half of what the confidence leaves.")
+    bound = say(
+        "The bound is ln((p − δ)/q), p and q by Clopper–Pearson, each side missed with half of "
+        "what the confidence leaves."
+    )
     found = [
         verdict,
         Sentence("ground", Say(ground, values)),
@@ -95,7 +128,9 @@ def sentences(inquiry: Inquiry) -> tuple[Sentence, ...]:
         Sentence("ceiling", most),
         Sentence(
             "steps",
-            say("Each point of the first chart is an audit of its own; only the last is the result."),
+            say(
+                "Each point of the first chart is an audit of its own; only the last is the result."
+            ),
         ),
     ]
     return (*found, _catalogue(inquiry)) if inquiry.everyone else tuple(found)
@@ -103,10 +138,22 @@ def sentences(inquiry: Inquiry) -> tuple[Sentence, ...]:
 
 def _catalogue(inquiry: Inquiry) -> Sentence:
     rows = inquiry.everyone
-    exposed = [subject.name for subject, trial, _ in rows if trial.bound(inquiry.joint, subject.claim[1]) > subject.claim[0]]
+    exposed = [
+        subject.name
+        for subject, trial, _ in rows
+        if trial.bound(inquiry.joint, subject.claim[1]) > subject.claim[0]
+    ]
     broken = sum(exact > subject.claim[0] * (1 + 1e-9) for subject, _, exact in rows)
-    text = N_("Of {all} mechanisms {broken} are broken, and {found} are exposed at {confidence} for all together (Bonferroni).")
-    values = {"all": Num(len(rows)), "broken": Num(broken), "found": Num(len(exposed)), "confidence": _confidence(inquiry)}
+    text = N_(
+        "Of {all} mechanisms {broken} are broken, and {found} are exposed at {confidence} for all "
+        "together (Bonferroni)."
+    )
+    values = {
+        "all": Num(len(rows)),
+        "broken": Num(broken),
+        "found": Num(len(exposed)),
+        "confidence": _confidence(inquiry),
+    }
     return Sentence("catalogue", Say(text, values))
 
 
@@ -117,10 +164,37 @@ def tables(inquiry: Inquiry) -> tuple[Table, ...]:
     rows = []
     for subject, trial, exact in inquiry.everyone:
         (claim, delta), found = subject.claim, trial.bound(inquiry.joint, subject.claim[1])
-        verdict = N_("exposed") if found > claim else N_("broken, missed") if exact > claim * (1 + 1e-9) else N_("nothing found")
-        rows.append((Say(subject.name), Num(claim, 4), Num(delta), Num(found, 3, "down"), Num(exact, 4), Say(verdict)))
+        verdict = (
+            N_("exposed")
+            if found > claim
+            else N_("broken, missed")
+            if exact > claim * (1 + 1e-9)
+            else N_("nothing found")
+        )
+        rows.append(
+            (
+                Say(subject.name),
+                Num(claim, 4),
+                Num(delta),
+                Num(found, 3, "down"),
+                Num(exact, 4),
+                Say(verdict),
+            )
+        )
     names = ("mechanism", "claim", "delta", "bound", "exact", "verdict")
-    heads = tuple(Say(head) for head in (N_("mechanism"), N_("claimed ε"), N_("δ"), N_("lower bound"), N_("exact ε"), N_("verdict")))
+    heads = tuple(
+        Say(head)
+        for head in (
+            N_("mechanism"),
+            N_("claimed ε"),
+            N_("δ"),
+            N_("lower bound"),
+            N_("exact ε"),
+            N_("verdict"),
+        )
+    )
     columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names))
-    title = say("Everyone, as by default, at {confidence} together", confidence=_confidence(inquiry))
+    title = say(
+        "Everyone, as by default, at {confidence} together", confidence=_confidence(inquiry)
+    )
     return (Table("catalogue", title, columns, shown=True, heads=heads),)

@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dpstudio.charts.figure import Axis, Band, Columns, Dots, Figure, Handle, Layer, Line, array, nice_above
+from dpstudio.charts.figure import (
+    Axis,
+    Band,
+    Columns,
+    Dots,
+    Figure,
+    Handle,
+    Layer,
+    Line,
+    array,
+    nice_above,
+)
 from dpstudio.labs.attacks.float_leak.bits import finest, reachable
 from dpstudio.labs.attacks.float_leak.samplers import SAMPLERS
 from dpstudio.privacy.mechanisms.additive import EPSILON
@@ -30,17 +41,34 @@ def share_chart(outputs: Outputs) -> Figure:
 
     lab = outputs.lab
     back = "grid" if outputs.attack == "grid" else "rounding"
-    words = say("ε {epsilon} → {share}", epsilon=Num(lab.epsilon, 5), share=Num(outputs.share, 3, "down", percent=True))
+    words = say(
+        "ε {epsilon} → {share}",
+        epsilon=Num(lab.epsilon, 5),
+        share=Num(outputs.share, 3, "down", percent=True),
+    )
     layers: tuple[Layer, ...] = (
-        Line("grid", "accent", say("last bit below its grid"), LADDER, outputs.curve("grid"), dash="dash"),
+        Line(
+            "grid",
+            "accent",
+            say("last bit below its grid"),
+            LADDER,
+            outputs.curve("grid"),
+            dash="dash",
+        ),
         Line("rounding", "warn", say("no noise rounds to it"), LADDER, outputs.curve("rounding")),
         Line("back", "answer", say("the other way round"), LADDER, outputs.curve(back, back=True)),
         Handle("here", share_ink(outputs.share), words, lab.epsilon, outputs.share, "epsilon"),
     )
     if outputs.sampler.floats:
-        under = say("curves: by the spacing of doubles; point: {n} outputs tested bit by bit", n=Num(outputs.looked_at))
+        under = say(
+            "curves: by the spacing of doubles; point: {n} outputs tested bit by bit",
+            n=Num(outputs.looked_at),
+        )
     else:
-        under = say("curves: noise of doubles as they fall; point: {n} outputs of this noise", n=Num(outputs.looked_at))
+        under = say(
+            "curves: noise of doubles as they fall; point: {n} outputs of this noise",
+            n=Num(outputs.looked_at),
+        )
     return Figure(
         "share",
         say("Outputs that prove x ≠ {other}", other=Num(lab.other)),
@@ -59,7 +87,10 @@ def grid_chart(outputs: Outputs) -> Figure:
     step = float(np.spacing(abs(y)))
     places = np.arange(-_AROUND, _AROUND + 1, dtype=np.float64)
     doubles = y + places * step
-    rows = [("any noise", x, reachable(doubles, float(x)), ink) for x, ink in ((lab.answer, "accent"), (lab.other, "answer"))]
+    rows = [
+        ("any noise", x, reachable(doubles, float(x)), ink)
+        for x, ink in ((lab.answer, "accent"), (lab.other, "answer"))
+    ]
     if outputs.sampler.reach is not None:
         for x, ink in ((lab.answer, "accent"), (lab.other, "answer")):
             rows.append(("this noise", x, outputs.sampler.reach(doubles, x, lab.epsilon), ink))
@@ -70,7 +101,16 @@ def grid_chart(outputs: Outputs) -> Figure:
         at = places[mask]
         layers.append(Dots(f"row_{i}", ink, "", at, np.full(len(at), height)))
         ticks.append((height, f"{x} + {word}"))
-    layers.append(Line("here", share_ink(outputs.share), say("this output"), [0.0, 0.0], [0.55, len(rows) + 0.45], dash="dot"))
+    layers.append(
+        Line(
+            "here",
+            share_ink(outputs.share),
+            say("this output"),
+            [0.0, 0.0],
+            [0.55, len(rows) + 0.45],
+            dash="dot",
+        )
+    )
     return Figure(
         "grid",
         say("Which doubles can come out"),
@@ -81,7 +121,10 @@ def grid_chart(outputs: Outputs) -> Figure:
         ),
         Axis(say("answer + noise"), range=(0.4, len(rows) + 0.6), ticks=tuple(ticks)),
         tuple(layers),
-        say("around the output {y}: with any noise that is a double, and with noise of this sampler", y=plain(repr(y))),
+        say(
+            "around the output {y}: with any noise that is a double, and with noise of this sampler",
+            y=plain(repr(y)),
+        ),
         simulated=True,
         source=SOURCE,
     )
@@ -89,7 +132,9 @@ def grid_chart(outputs: Outputs) -> Figure:
 
 def power_of_two(value: float) -> Say:
     """2^j in words."""
-    superscript = str(round(math.log2(value))).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    superscript = str(round(math.log2(value))).translate(
+        str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+    )
     return plain(f"2{superscript}")
 
 
@@ -101,20 +146,44 @@ def bits_chart(outputs: Outputs) -> Figure:
     at = np.arange(BITS[0], BITS[1] + 1, dtype=np.float64)
     seen = np.flatnonzero(bits.sum(axis=0) > 0)
     low, high = (at[seen[0]], at[seen[-1]]) if len(seen) else (-60.0, -40.0)
-    low, high = min(low, -60.0) - 0.8, max(-44.0, min(float(high), -44.0 if outputs.sampler.floats else 20.0)) + 0.8
+    low, high = (
+        min(low, -60.0) - 0.8,
+        max(-44.0, min(float(high), -44.0 if outputs.sampler.floats else 20.0)) + 0.8,
+    )
     layers: list[Layer] = []
     if lab.other and math.log2(finest(lab.other)) > low:
         edge = math.log2(finest(lab.other)) - 0.5
-        layers.append(Band("below", "band", say("never from {other}", other=Num(lab.other)), low, edge))
+        layers.append(
+            Band("below", "band", say("never from {other}", other=Num(lab.other)), low, edge)
+        )
     for side, (x, ink) in enumerate(((lab.answer, "accent"), (lab.other, "answer"))):
-        layers.append(Columns(f"bits_{side}", ink, say("from {x}", x=Num(x)), at + 0.2 * (2 * side - 1), bits[side], 0.38))
+        layers.append(
+            Columns(
+                f"bits_{side}",
+                ink,
+                say("from {x}", x=Num(x)),
+                at + 0.2 * (2 * side - 1),
+                bits[side],
+                0.38,
+            )
+        )
     return Figure(
         "bits",
         say("The last bits of the outputs"),
-        Axis(say("last bit that is set: 2 to the power of"), range=(float(low), float(high)), whole=True),
-        Axis(say("share of outputs"), range=(0.0, nice_above(1.05 * float(bits.max(initial=1e-9))))),
+        Axis(
+            say("last bit that is set: 2 to the power of"),
+            range=(float(low), float(high)),
+            whole=True,
+        ),
+        Axis(
+            say("share of outputs"), range=(0.0, nice_above(1.05 * float(bits.max(initial=1e-9))))
+        ),
         tuple(layers),
-        say("{n} outputs from either answer, ε = {epsilon}", n=Num(outputs.trials), epsilon=Num(lab.epsilon, 5)),
+        say(
+            "{n} outputs from either answer, ε = {epsilon}",
+            n=Num(outputs.trials),
+            epsilon=Num(lab.epsilon, 5),
+        ),
         simulated=True,
         source=SOURCE,
     )
@@ -128,7 +197,9 @@ def samplers_chart(outputs: Outputs) -> Figure:
     keys = list(SAMPLERS)
     heights = {key: float(len(keys) - i) for i, key in enumerate(keys)}
     layers = []
-    for attack, ink in zip(ATTACKS, ("accent", "warn", "bad"), strict=True):  # as in the first chart
+    for attack, ink in zip(
+        ATTACKS, ("accent", "warn", "bad"), strict=True
+    ):  # as in the first chart
         held = [(key, outputs.tally(key, FIRST).shares[attack]) for key in keys]
         found = [(key, shares[0]) for key, shares in held if shares is not None]
         picks = tuple((("sampler", key), ("attack", attack)) for key, _ in found)
@@ -137,8 +208,15 @@ def samplers_chart(outputs: Outputs) -> Figure:
     return Figure(
         "samplers",
         say("Every way to draw the noise"),
-        Axis(say("share of outputs that prove x ≠ {other}", other=Num(lab.other)), range=(-0.03, 1.03)),
-        Axis(say("noise"), range=(0.4, len(keys) + 0.6), ticks=tuple((heights[key], SAMPLERS[key].label) for key in keys)),
+        Axis(
+            say("share of outputs that prove x ≠ {other}", other=Num(lab.other)),
+            range=(-0.03, 1.03),
+        ),
+        Axis(
+            say("noise"),
+            range=(0.4, len(keys) + 0.6),
+            ticks=tuple((heights[key], SAMPLERS[key].label) for key in keys),
+        ),
         tuple(layers),
         say("{n} outputs each, ε = {epsilon}", n=Num(FIRST), epsilon=Num(lab.epsilon, 5)),
         simulated=True,

@@ -1,4 +1,5 @@
-"""Ways to draw x + Laplace noise: with doubles as they are usually written, and with integers; and what each can give."""
+"""Ways to draw x + Laplace noise: with doubles as they are usually written, and with integers; and
+what each can give."""
 
 from __future__ import annotations
 
@@ -27,8 +28,9 @@ Reach = Callable[[Array, int, float], Mask]
 
 @dataclass(frozen=True)
 class Sampler:
-    """`draw(rng, x, ε, size)` gives outputs; `reach(outputs, x, ε)` says which of them the sampler can give from x at all, None
-    where nobody has worked that out. `floats` says that the noise is a double that is rounded as it falls."""
+    """`draw(rng, x, ε, size)` gives outputs; `reach(outputs, x, ε)` says which of them the sampler
+    can give from x at all, None where nobody has worked that out. `floats` says that the noise is a
+    double that is rounded as it falls."""
 
     key: str
     label: str
@@ -44,18 +46,23 @@ def _numpy_draw(rng: np.random.Generator, x: int, epsilon: float, size: int) -> 
 
 
 def numpy_noise(uniform: Array, scale: float) -> Array:
-    """What Generator.laplace(0, scale) makes of a uniform m·2⁻⁵³, to the last bit, 0 < m < 2⁵³ (numpy's random_laplace).
+    """What Generator.laplace(0, scale) makes of a uniform m·2⁻⁵³, to the last bit, 0 < m < 2⁵³
+    (numpy's random_laplace).
 
-    numpy calls the C library's logarithm there, as Python's math does; np.log may round the other way.
+    numpy calls the C library's logarithm there, as Python's math does; np.log may round the other
+    way.
     """
     u = np.asarray(uniform, dtype=np.float64)
     inner = np.where(u >= 0.5, 2.0 - u - u, u + u)
-    log = np.fromiter(map(math.log, inner.ravel().tolist()), dtype=np.float64, count=inner.size).reshape(inner.shape)
+    log = np.fromiter(
+        map(math.log, inner.ravel().tolist()), dtype=np.float64, count=inner.size
+    ).reshape(inner.shape)
     return np.asarray(np.where(u >= 0.5, -(scale * log), scale * log))
 
 
 def _numpy_reach(outputs: Array, x: int, epsilon: float) -> Mask:
-    """Whether some uniform makes Generator.laplace give just this output: those next to the one that the inverse names."""
+    """Whether some uniform makes Generator.laplace give just this output: those next to the one
+    that the inverse names."""
     scale = 1 / epsilon
     n = outputs - x
     half = np.exp(-np.abs(n) / scale) / 2
@@ -109,7 +116,8 @@ def _integer_draw(rng: np.random.Generator, x: int, epsilon: float, size: int) -
 
 
 def discrete_laplace(rng: np.random.Generator, rate: Fraction, size: int) -> NDArray[np.int64]:
-    """Integers with P(k) ∝ e^(−rate·|k|) from uniform integers alone (Canonne, Kamath & Steinke 2020, Algorithm 2)."""
+    """Integers with P(k) ∝ e^(−rate·|k|) from uniform integers alone (Canonne, Kamath & Steinke
+    2020, Algorithm 2)."""
     s, t = rate.numerator, rate.denominator
     kept: list[NDArray[np.int64]] = []
     missing = size
@@ -131,7 +139,8 @@ def discrete_laplace(rng: np.random.Generator, rate: Fraction, size: int) -> NDA
 
 
 def _exp_coin(rng: np.random.Generator, above: NDArray[np.int64], below: int) -> Mask:
-    """True with probability e^(−above/below), 0 ≤ above/below ≤ 1, by comparing integers (the same paper, Algorithm 1)."""
+    """True with probability e^(−above/below), 0 ≤ above/below ≤ 1, by comparing integers (the same
+    paper, Algorithm 1)."""
     out = np.zeros(len(above), dtype=np.bool_)
     going, k = np.arange(len(above)), 1
     while len(going):
@@ -144,12 +153,50 @@ def _exp_coin(rng: np.random.Generator, above: NDArray[np.int64], below: int) ->
 SAMPLERS: dict[str, Sampler] = {
     s.key: s
     for s in (
-        Sampler("numpy", N_("numpy Laplace"), "laplace", True, _numpy_draw, _numpy_reach, "numpy Generator.laplace"),
-        Sampler("inverse", N_("inverse cdf"), "staircase", True, _inverse_draw, _inverse_reach, "Mironov 2012"),
-        Sampler("studio", N_("this studio’s"), "accent", True, _studio_draw, None, "ziggurat of numpy’s standard_exponential"),
         Sampler(
-            "integer", N_("exact integers"), "geometric", False, _integer_draw, partial(_on_grid, 1.0), "Canonne, Kamath & Steinke 2020"
+            "numpy",
+            N_("numpy Laplace"),
+            "laplace",
+            True,
+            _numpy_draw,
+            _numpy_reach,
+            "numpy Generator.laplace",
         ),
-        Sampler("rounded", N_("grid of 2⁻¹⁰"), "discrete_gaussian", False, _rounded_draw, partial(_on_grid, GRID), "Mironov 2012"),
+        Sampler(
+            "inverse",
+            N_("inverse cdf"),
+            "staircase",
+            True,
+            _inverse_draw,
+            _inverse_reach,
+            "Mironov 2012",
+        ),
+        Sampler(
+            "studio",
+            N_("this studio’s"),
+            "accent",
+            True,
+            _studio_draw,
+            None,
+            "ziggurat of numpy’s standard_exponential",
+        ),
+        Sampler(
+            "integer",
+            N_("exact integers"),
+            "geometric",
+            False,
+            _integer_draw,
+            partial(_on_grid, 1.0),
+            "Canonne, Kamath & Steinke 2020",
+        ),
+        Sampler(
+            "rounded",
+            N_("grid of 2⁻¹⁰"),
+            "discrete_gaussian",
+            False,
+            _rounded_draw,
+            partial(_on_grid, GRID),
+            "Mironov 2012",
+        ),
     )
 }

@@ -29,7 +29,14 @@ def facts(outputs: Outputs) -> tuple[Fact, ...]:
     label = say("Prove x ≠ {other}", other=Num(lab.other))
     out = [
         Fact("share", label, say("{x}", x=_share(share)), of, share_ink(share), share),
-        Fact("reverse", say("Prove x′ ≠ {x}", x=Num(lab.answer)), say("{x}", x=_share(reverse)), of, share_ink(reverse), reverse),
+        Fact(
+            "reverse",
+            say("Prove x′ ≠ {x}", x=Num(lab.answer)),
+            say("{x}", x=_share(reverse)),
+            of,
+            share_ink(reverse),
+            reverse,
+        ),
     ]
     for attack, words in (("rounding", N_("By rounding")), ("sampler", N_("By its sampler"))):
         held = mine.shares[attack]
@@ -44,7 +51,8 @@ def facts(outputs: Outputs) -> tuple[Fact, ...]:
 
 
 def sentences(outputs: Outputs) -> tuple[Sentence, ...]:
-    """What the outputs prove, what that means for ε and for this studio, why, and what the comparison leaves open."""
+    """What the outputs prove, what that means for ε and for this studio, why, and what the
+    comparison leaves open."""
     lab = outputs.lab
     values = {
         "share": _share(outputs.share), "reverse": _share(outputs.reverse), "x": Num(lab.answer), "other": Num(lab.other),
@@ -52,44 +60,87 @@ def sentences(outputs: Outputs) -> tuple[Sentence, ...]:
     }  # fmt: skip
     found = [_verdict(outputs, values), _studio()]
     if outputs.share > 0:
-        text = N_("What is possible for {x} and impossible for {other} breaks every finite ε: δ is at least about {share}, not 0.")
+        text = N_(
+            "What is possible for {x} and impossible for {other} breaks every finite ε: δ is at "
+            "least about {share}, not 0."
+        )
         found.append(Sentence("meaning", Say(text, values), "bad"))
-    found.append(Sentence("reverse", say("The other way round {reverse} of the outputs of {other} prove that it was not {x}.", **values)))
+    found.append(
+        Sentence(
+            "reverse",
+            say(
+                "The other way round {reverse} of the outputs of {other} prove that it was not {x}.",
+                **values,
+            ),
+        )
+    )
     found.append(Sentence("why", _why(outputs)))
     if outputs.attack != lab.attack:
-        text = N_("Nobody has worked out which doubles this sampler can give: the rounding test stands in.")
+        text = N_(
+            "Nobody has worked out which doubles this sampler can give: the rounding test stands "
+            "in."
+        )
         found.append(Sentence("stands_in", Say(text), "warn"))
     if not outputs.sampler.floats:
-        text = N_("Rounding removes this leak where the grid is fixed before the noise is drawn; it is no proof of ε by itself.")
+        text = N_(
+            "Rounding removes this leak where the grid is fixed before the noise is drawn; it is "
+            "no proof of ε by itself."
+        )
         if lab.sampler == "integer":
-            text = N_("Every whole number can come from either answer, with exactly the promised chances: no logarithm is rounded.")
+            text = N_(
+                "Every whole number can come from either answer, with exactly the promised "
+                "chances: no logarithm is rounded."
+            )
         found.append(Sentence("safe", Say(text), "good"))
     return tuple(found)
 
 
 def _verdict(outputs: Outputs, values: dict[str, Num]) -> Sentence:
     if outputs.share > 0:
-        return Sentence("verdict", say("{share} of these outputs prove that the answer was not {other}.", **values), "bad")
+        return Sentence(
+            "verdict",
+            say("{share} of these outputs prove that the answer was not {other}.", **values),
+            "bad",
+        )
     if outputs.sampler.floats:
-        text = N_("By this test none of {n} outputs proves that the answer was not {other}; another test, or the other way round, may.")
+        text = N_(
+            "By this test none of {n} outputs proves that the answer was not {other}; another "
+            "test, or the other way round, may."
+        )
         return Sentence("verdict", Say(text, values), "warn")
-    return Sentence("verdict", say("None of {n} outputs proves that the answer was not {other}.", **values), "good")
+    return Sentence(
+        "verdict",
+        say("None of {n} outputs proves that the answer was not {other}.", **values),
+        "good",
+    )
 
 
 def _studio() -> Sentence:
-    text = N_("The studio draws its own noise as doubles, which leak: what it shows is a simulated answer, and no release.")
+    text = N_(
+        "The studio draws its own noise as doubles, which leak: what it shows is a simulated "
+        "answer, and no release."
+    )
     return Sentence("studio", Say(text))
 
 
 def _why(outputs: Outputs) -> Say:
     lab = outputs.lab
     if outputs.attack == "sampler":
-        return say("A logarithm of 2⁵³ uniforms hits some doubles and misses others; shifted by another answer it hits and misses others.")
+        return say(
+            "A logarithm of 2⁵³ uniforms hits some doubles and misses others; shifted by another "
+            "answer it hits and misses others."
+        )
     if outputs.attack == "rounding":
-        return say("Doubles are denser near 0: an output near 0 may have bits for which noise as large as the other answer has no room.")
+        return say(
+            "Doubles are denser near 0: an output near 0 may have bits for which noise as large as "
+            "the other answer has no room."
+        )
     if not lab.other:
         return say("From 0 every double comes that the noise can be, so no output is off its grid.")
-    text = N_("{other} plus any double is rounded to a multiple of {step}; an output with a bit below that was never {other}.")
+    text = N_(
+        "{other} plus any double is rounded to a multiple of {step}; an output with a bit below "
+        "that was never {other}."
+    )
     return say(text, other=Num(lab.other), step=power_of_two(finest(lab.other)))
 
 
@@ -100,12 +151,22 @@ def tables(outputs: Outputs) -> tuple[Table, ...]:
     if not outputs.compared:
         return ()
     lab = outputs.lab
-    columns: list[tuple[str, tuple[Num | Say, ...]]] = [("sampler", tuple(Say(s.label) for s in SAMPLERS.values()))]
+    columns: list[tuple[str, tuple[Num | Say, ...]]] = [
+        ("sampler", tuple(Say(s.label) for s in SAMPLERS.values()))
+    ]
     heads = [say("noise")]
     for place, mark in ((0, say("≠ {x}", x=Num(lab.other))), (1, say("≠ {x}", x=Num(lab.answer)))):
         for attack, words in zip(ATTACKS, (N_("grid"), N_("rounding"), N_("sampler")), strict=True):
             held = [outputs.tally(key, FIRST).shares[attack] for key in SAMPLERS]
-            columns.append((f"{attack}_{place}", tuple(Num(math.nan) if shares is None else _share(shares[place]) for shares in held)))
+            columns.append(
+                (
+                    f"{attack}_{place}",
+                    tuple(
+                        Num(math.nan) if shares is None else _share(shares[place])
+                        for shares in held
+                    ),
+                )
+            )
             heads.append(say("{mark}: {words}", mark=mark, words=Say(words)))
     title = say("What {n} outputs of each noise prove", n=Num(FIRST))
     return (Table("samplers", title, tuple(columns), shown=True, heads=tuple(heads)),)

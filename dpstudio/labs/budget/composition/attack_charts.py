@@ -1,4 +1,5 @@
-"""The averaging attack as figures: the mean closing in on the truth, and how often it tells two neighbours apart."""
+"""The averaging attack as figures: the mean closing in on the truth, and how often it tells two
+neighbours apart."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
 
 
 def attack_chart(scene: Scene) -> Figure:
-    """Running means of simulated answers to one question, between twice their exact standard deviation."""
+    """Running means of simulated answers to one question, between twice their exact standard
+    deviation."""
     found = scene.attack
     seen = found.k <= max(_reach(scene), 2)
     k = found.k[seen]
@@ -53,7 +55,8 @@ def _reach(scene: Scene) -> int:
 
 
 def right_chart(scene: Scene) -> Figure:
-    """How often the averaging attacker names the right neighbour, below what the bounds let anyone be right."""
+    """How often the averaging attacker names the right neighbour, below what the bounds let anyone
+    be right."""
     found = scene.attack
     seen = found.k <= max(_reach(scene), 2)
     layers: list[Layer] = [Rule("even", "muted", say("guessing"), 0.5, axis="y", dash="dot")]
@@ -62,11 +65,14 @@ def right_chart(scene: Scene) -> Figure:
             k, total = scene.curves[key]
             bound = next(a for a in scene.drawn if a.key == key)
             right = [
-                most_right(float(e), _delta(scene, float(n), key)) if np.isfinite(e) else np.nan for n, e in zip(k, total, strict=True)
+                most_right(float(e), _delta(scene, float(n), key)) if np.isfinite(e) else np.nan
+                for n, e in zip(k, total, strict=True)
             ]
             words = say("most by {bound}", bound=short_of(bound))
             layers.append(Line(key, bound.ink, words, k, right))
-    layers.append(Dots("right", "answer", say("averaging (simulated)"), found.k[seen], found.right[seen]))
+    layers.append(
+        Dots("right", "answer", say("averaging (simulated)"), found.k[seen], found.right[seen])
+    )
     return Figure(
         "right",
         say("How often the attacker is right"),

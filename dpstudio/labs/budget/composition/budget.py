@@ -1,4 +1,5 @@
-"""What a budget buys: how many equal answers, the ε of each, and what it leaves to the unlocked releases of a list."""
+"""What a budget buys: how many equal answers, the ε of each, and what it leaves to the unlocked
+releases of a list."""
 
 from __future__ import annotations
 
@@ -30,18 +31,32 @@ def afford_chart(scene: Scene) -> Figure:
     reach = max(nice_above(1.1 * scene.lab.budget), nice_above(scene.plain))
     log = scene.lab.scale == "log"
     low = 10 ** math.floor(math.log10(min(scene.lab.budget, scene.spend.epsilon)) + 1e-9)
-    up = Axis(say("answers k"), log=log, range=(0.8 if log else 0.0, 1.25 * max(scene.top, 1.3 * most)))
+    up = Axis(
+        say("answers k"), log=log, range=(0.8 if log else 0.0, 1.25 * max(scene.top, 1.3 * most))
+    )
     across = Axis(say("total ε"), log=log, range=(low if log else 0.0, 1.2 * reach))
     curves = {}
     for bound in scene.bounds:
         if bound.envelope and bound.key in scene.curves and len(scene.curves[bound.key][0]):
             k, total = scene.curves[bound.key]
-            if scene.top < counted[bound.key] < bound.most:  # a budget beyond what the other charts show
-                k, total = array(np.append(k, counted[bound.key])), array(np.append(total, scene.lab.budget))
+            if (
+                scene.top < counted[bound.key] < bound.most
+            ):  # a budget beyond what the other charts show
+                k, total = (
+                    array(np.append(k, counted[bound.key])),
+                    array(np.append(total, scene.lab.budget)),
+                )
             curves[bound] = k, total
     # Half way along the chart at the height of the tightest there: near ones share their words.
-    height = max((float(np.interp(0.5 * across.range[1], total, k)) for k, total in curves.values()), default=1.0)
-    names = shared_names(list(curves), {a.key: float(np.interp(height, k, total)) for a, (k, total) in curves.items()}, across)
+    height = max(
+        (float(np.interp(0.5 * across.range[1], total, k)) for k, total in curves.values()),
+        default=1.0,
+    )
+    names = shared_names(
+        list(curves),
+        {a.key: float(np.interp(height, k, total)) for a, (k, total) in curves.items()},
+        across,
+    )
     layers += [Curve(a.key, a.ink, names[a.key], total, k) for a, (k, total) in curves.items()]
     ink = next((a.ink for a in scene.bounds if a.key == best), "muted")
     words = say("ε {budget} buys k = {k}", budget=Num(scene.lab.budget, 4), k=Num(most))
@@ -60,7 +75,9 @@ def afford_chart(scene: Scene) -> Figure:
 def each_chart(scene: Scene) -> Figure:
     """The inverse: what each of k equal answers may spend."""
     found = [(a, scene.each(a)) for a in scene.inverted]
-    found = sorted(((a, e) for a, e in found if math.isfinite(e) and e > 0), key=lambda pair: -pair[1])
+    found = sorted(
+        ((a, e) for a, e in found if math.isfinite(e) and e > 0), key=lambda pair: -pair[1]
+    )
     bars = [(short_of(a), e, a.ink, a.key, say("{each}", each=Num(e, 3, "down"))) for a, e in found]
     top = nice_above(1.3 * max((e for _, e in found), default=1.0))
     return bars_chart(
@@ -75,11 +92,20 @@ def each_chart(scene: Scene) -> Figure:
 
 
 def keep_chart(scene: Scene) -> Figure:
-    """The factor on the ε of every unlocked release with which the whole list meets the budget, by every bound."""
+    """The factor on the ε of every unlocked release with which the whole list meets the budget, by
+    every bound."""
     found = sorted(scene.kept, key=lambda one: -one.factor)
     bars = []
     for one in found:
-        bars.append((short_of(one.bound), one.factor, one.bound.ink if one.factor else "bad", one.bound.key, times(scene, one)))
+        bars.append(
+            (
+                short_of(one.bound),
+                one.factor,
+                one.bound.ink if one.factor else "bad",
+                one.bound.key,
+                times(scene, one),
+            )
+        )
     top = nice_above(1.3 * max([1.0, *(one.factor for one in found)]))
     return bars_chart(
         "keep",
@@ -99,27 +125,41 @@ def times(scene: Scene, one: Kept) -> Say:
 
 
 def keep_sentence(scene: Scene) -> Sentence:
-    """How much of their ε the unlocked releases may have, by adding up and by the tightest bound, or why none."""
-    values: dict[str, Num | Say | str] = {"budget": Num(scene.lab.budget, 4), "cost": Num(scene.best.epsilon, 4, "up")}
+    """How much of their ε the unlocked releases may have, by adding up and by the tightest bound,
+    or why none."""
+    values: dict[str, Num | Say | str] = {
+        "budget": Num(scene.lab.budget, 4),
+        "cost": Num(scene.best.epsilon, 4, "up"),
+    }
     if all(entry.locked for entry in scene.entries):
-        text = N_("Every release is locked, so none can be fitted to the budget: they cost ε = {cost} of {budget}.")
-        return Sentence("keeps", Say(text, values), "plain" if scene.best.epsilon <= scene.lab.budget else "bad")
+        text = N_(
+            "Every release is locked, so none can be fitted to the budget: they cost ε = {cost} of "
+            "{budget}."
+        )
+        return Sentence(
+            "keeps", Say(text, values), "plain" if scene.best.epsilon <= scene.lab.budget else "bad"
+        )
     best = max(scene.kept, key=lambda one: one.factor, default=None)
     if best is None:
-        return Sentence("keeps", say("Choose a bound, and it says what a budget leaves to each release."))
+        return Sentence(
+            "keeps", say("Choose a bound, and it says what a budget leaves to each release.")
+        )
     some = any(entry.locked for entry in scene.entries)
     if best.factor == 0:
         least = min(scene.kept, key=lambda one: one.locked)
         values |= {"bound": short_of(least.bound), "locked": Num(least.locked, 4, "up")}
         text = (
-            N_("The locked releases alone cost ε = {locked} by the tightest bound ({bound}): more than the budget of {budget}. Unlock one, "
+            N_("The locked releases alone cost ε = {locked} by the tightest bound ({bound}): more "
+"than the budget of {budget}. Unlock one, "
                "or allow more.")
             if least.locked > scene.lab.budget
             else N_("A budget of ε = {budget} leaves nothing to the releases that are not locked.")
         )  # fmt: skip
         return Sentence("keeps", Say(text, values), "bad")
     plainly = next((one for one in scene.kept if one.bound.key == "sequential"), best)
-    more = N_("{factor} times or more") if best.factor >= cap(scene.entries) else N_("{factor} times")
+    more = (
+        N_("{factor} times or more") if best.factor >= cap(scene.entries) else N_("{factor} times")
+    )
     values |= {"bound": short_of(best.bound), "most": say(more, factor=Num(best.factor, 3, "down"))}
     values |= {"plain": Num(plainly.factor, 3, "down")}
     values |= {"who": Say(N_("the unlocked releases") if some else N_("the releases"))}
@@ -127,19 +167,28 @@ def keep_sentence(scene: Scene) -> Sentence:
     values |= {"releases": offer} if offer else {}
     tone = "good" if best.factor >= 1 else "warn"
     if best.factor <= plainly.factor * (1 + 1e-3):
-        return Sentence("keeps", say("Within ε = {budget} in all, {who} may have {most} their ε.", **values), tone)
-    text = N_("Within ε = {budget} in all, {who} may have {plain} times their ε by adding up, and {most} by the tightest bound ({bound}).")
+        return Sentence(
+            "keeps",
+            say("Within ε = {budget} in all, {who} may have {most} their ε.", **values),
+            tone,
+        )
+    text = N_(
+        "Within ε = {budget} in all, {who} may have {plain} times their ε by adding up, and {most} "
+        "by the tightest bound ({bound})."
+    )
     if plainly.factor == 0:
         values["locked"] = Num(plainly.locked, 4, "up")
         text = N_(
-            "Within ε = {budget} in all, adding up leaves nothing: the locked releases cost {locked}. "
+            "Within ε = {budget} in all, adding up leaves nothing: the locked releases cost "
+            "{locked}. "
             "By the tightest bound ({bound}) {who} may have {most} their ε."
         )
     return Sentence("keeps", Say(text, values), tone)
 
 
 def offered(scene: Scene, factor: float) -> str:
-    """The list with that factor on what is unlocked, each ε rounded down to four digits; "" where one is outside of what can be typed."""
+    """The list with that factor on what is unlocked, each ε rounded down to four digits; "" where
+    one is outside of what can be typed."""
 
     def typed(mechanism: Additive) -> Additive:
         return mechanism.with_(epsilon=safely(mechanism.epsilon * factor, 4, "down"))
@@ -151,16 +200,31 @@ def offered(scene: Scene, factor: float) -> str:
 
 
 def keep_table(scene: Scene) -> Table:
-    """Each release with its ε, and with what the budget leaves to it by the tightest bound and by adding up."""
+    """Each release with its ε, and with what the budget leaves to it by the tightest bound and by
+    adding up."""
     best = max(scene.kept, key=lambda one: one.factor, default=None)
     added = next((one for one in scene.kept if one.bound.key == "sequential"), None)
     rows: list[tuple[Say | Num, ...]] = []
     for entry in scene.entries:
         for line in lines(entry):
             now = line.mechanism.epsilon
-            then = [Num(now if entry.locked else now * one.factor, 4, "down") if one else Say("–") for one in (best, added)]
+            then = [
+                Num(now if entry.locked else now * one.factor, 4, "down") if one else Say("–")
+                for one in (best, added)
+            ]
             rows.append((plain(Line(line.times, line.mechanism, entry.locked)), Num(now, 4), *then))
-    heads = (say("release"), say("ε now"), short_of(best.bound) if best else Say("–"), say("adding up"))
+    heads = (
+        say("release"),
+        say("ε now"),
+        short_of(best.bound) if best else Say("–"),
+        say("adding up"),
+    )
     names = ("release", "epsilon", "tightest", "added")
     title = say("ε of each for ε = {budget} in all", budget=Num(scene.lab.budget, 4))
-    return Table("keeps", title, tuple((n, tuple(row[i] for row in rows)) for i, n in enumerate(names)), shown=True, heads=heads)
+    return Table(
+        "keeps",
+        title,
+        tuple((n, tuple(row[i] for row in rows)) for i, n in enumerate(names)),
+        shown=True,
+        heads=heads,
+    )

@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, Axis, Dots, Figure, Handle, Layer, Line, Rule, array, nice_above
+from dpstudio.charts.figure import (
+    Array,
+    Axis,
+    Dots,
+    Figure,
+    Handle,
+    Layer,
+    Line,
+    Rule,
+    array,
+    nice_above,
+)
 from dpstudio.charts.scaling import to_unit
 from dpstudio.labs.budget.composition.releases import Line as Release
 from dpstudio.labs.budget.composition.releases import Parts, lines
@@ -20,11 +31,16 @@ if TYPE_CHECKING:
     from dpstudio.labs.budget.composition.model import Scene
 
 _THIN = 1.5
-# In parts of an axis: what is nearer shares its words; how many names a label holds; how far apart the words of crossings are.
+# In parts of an axis: what is nearer shares its words; how many names a label holds; how far apart
+# the words of crossings are.
 _CLOSE, _TOGETHER, _APART = 0.1, 3, 0.18
 _ALONE = ("sequential", "parallel", "group_privacy", "gdp_clt")
 MOST_NAMED, MOST_WORDED = 14, 10
-ZONES = (("proved", "good", N_("texts: proved")), ("true", "warn", N_("texts: true")), ("false", "bad", N_("texts: false")))
+ZONES = (
+    ("proved", "good", N_("texts: proved")),
+    ("true", "warn", N_("texts: true")),
+    ("false", "bad", N_("texts: false")),
+)
 
 
 SHORT = {
@@ -47,7 +63,9 @@ def short_of(bound: Accountant) -> Say:
 
 def _delta_words(scene: Scene) -> Say:
     if scene.own_delta > 0:
-        return say("at a total δ of Σδ + δ′ = {delta} (adding up: Σδ)", delta=Num(scene.delta, 3, "up"))
+        return say(
+            "at a total δ of Σδ + δ′ = {delta} (adding up: Σδ)", delta=Num(scene.delta, 3, "up")
+        )
     return say("at a total δ = δ′ = {delta} (adding up: 0)", delta=Num(scene.delta, 3, "up"))
 
 
@@ -56,33 +74,52 @@ def sources_of(scene: Scene) -> str:
 
 
 def only(values: Array, mask: np.ndarray) -> Array:
-    """The curve where `mask` holds, with a point of overlap so that its parts meet; gaps are NaN."""
+    """The curve where `mask` holds, with a point of overlap so that its parts meet; gaps are
+    NaN."""
     keep = mask.copy()
     keep[1:] |= mask[:-1] & ~mask[1:]
     return array(np.where(keep, values, np.nan))
 
 
 def total_chart(scene: Scene) -> Figure:
-    """Total ε against k by every bound: solid where it is proved and better than adding up, else dashed or dotted."""
+    """Total ε against k by every bound: solid where it is proved and better than adding up, else
+    dashed or dotted."""
     layers: list[Layer] = [_envelope(scene)]
     x, y = _axes(scene)
     own = [a for a in scene.drawn if not (a.key == "shortcut" and scene.zones is not None)]
     names = shared_names(own, {a.key: _end(scene, a) for a in own}, y)
     for bound in scene.drawn:
-        layers += _curve(scene, bound, names[bound.key]) if bound in own else _shortcut(scene, bound)
+        layers += (
+            _curve(scene, bound, names[bound.key]) if bound in own else _shortcut(scene, bound)
+        )
     layers += _crossings(scene, x, y)
     cost, label = scene.best.epsilon, short_of(scene.best.bound)
-    words = say("k {k} → ε {total} ({bound})", k=Num(scene.answers), total=Num(cost, 3, "up"), bound=label)
+    words = say(
+        "k {k} → ε {total} ({bound})", k=Num(scene.answers), total=Num(cost, 3, "up"), bound=label
+    )
     if scene.equal:
-        layers.append(Handle("here", scene.best.bound.ink, words, float(scene.answers), cost, "answers"))
+        layers.append(
+            Handle("here", scene.best.bound.ink, words, float(scene.answers), cost, "answers")
+        )
     else:
         layers.append(Dots("here", scene.best.bound.ink, words, [scene.answers], [cost]))
-    return Figure("total", say("Total ε of k answers"), x, y, tuple(layers), _delta_words(scene), source=sources_of(scene))
+    return Figure(
+        "total",
+        say("Total ε of k answers"),
+        x,
+        y,
+        tuple(layers),
+        _delta_words(scene),
+        source=sources_of(scene),
+    )
 
 
-def shared_names(bounds: Sequence[Accountant], ends: Mapping[str, float], axis: Axis, down: bool = False) -> dict[str, Say | str]:
-    """The words at each curve, by bound. Curves whose `ends` are too near to each other on the axis share one label,
-    from the least to the largest (`down`: from the largest on), which stands at the first of them."""
+def shared_names(
+    bounds: Sequence[Accountant], ends: Mapping[str, float], axis: Axis, down: bool = False
+) -> dict[str, Say | str]:
+    """The words at each curve, by bound. Curves whose `ends` are too near to each other on the axis
+    share one label, from the least to the largest (`down`: from the largest on), which stands at
+    the first of them."""
     names: dict[str, Say | str] = {a.key: short_of(a) for a in bounds}
     units = {key: float(to_unit(axis, end)) for key, end in ends.items() if key not in _ALONE}
     at = {key: 1 - unit if down else unit for key, unit in units.items() if math.isfinite(unit)}
@@ -106,17 +143,28 @@ def _end(scene: Scene, bound: Accountant) -> float:
 def _axes(scene: Scene) -> tuple[Axis, Axis]:
     plain = scene.plain if not scene.equal else scene.spend.epsilon * scene.top
     if scene.lab.scale == "log":
-        tops = [float(y[0]) for _, y in scene.curves.values() if len(y) and np.isfinite(y[0]) and y[0] > 0]
+        tops = [
+            float(y[0])
+            for _, y in scene.curves.values()
+            if len(y) and np.isfinite(y[0]) and y[0] > 0
+        ]
         least = min([scene.spend.epsilon if scene.equal else scene.plain, *tops])
         low, high = 10 ** math.floor(math.log10(least) + 0.05), 1.5 * nice_above(plain)
-        across = Axis(say("answers k"), log=True, range=(0.85, 1.25 * max(scene.top if scene.equal else scene.answers, 2)), whole=True)
+        across = Axis(
+            say("answers k"),
+            log=True,
+            range=(0.85, 1.25 * max(scene.top if scene.equal else scene.answers, 2)),
+            whole=True,
+        )
         return across, Axis(say("total ε"), log=True, range=(low, max(high, 10 * low)))
     top = scene.top if scene.equal else scene.answers
     # Adding up may leave the chart through its top, so that the bounds below it stay apart.
     ends = [_end(scene, a) for a in scene.drawn if a.key not in _ALONE]
     reach = max([scene.best.epsilon, *(1.2 * end for end in ends if end < plain * (1 - 1e-9))])
     high = nice_above(1.1 * plain if reach <= scene.best.epsilon else min(reach, 1.1 * plain))
-    return Axis(say("answers k"), range=(0.0, 1.03 * top), whole=True), Axis(say("total ε"), range=(0.0, high))
+    return Axis(say("answers k"), range=(0.0, 1.03 * top), whole=True), Axis(
+        say("total ε"), range=(0.0, high)
+    )
 
 
 def _envelope(scene: Scene) -> Line:
@@ -130,19 +178,40 @@ def _envelope(scene: Scene) -> Line:
             least[at] = np.fmin(least[at], y)
             # A slow bound is worked out at fewer k: between them the least is not known.
             known[(k <= x[-1]) & ~np.isin(k, x)] = False
-    return Line("envelope", "grid", Say(""), k[known], np.where(np.isfinite(least), least, np.nan)[known], width=9.0)
+    return Line(
+        "envelope",
+        "grid",
+        Say(""),
+        k[known],
+        np.where(np.isfinite(least), least, np.nan)[known],
+        width=9.0,
+    )
 
 
 def _curve(scene: Scene, bound: Accountant, label: Say | str) -> list[Layer]:
     x, y = scene.curves[bound.key]
     if not bound.envelope or not bound.proven or bound.approximate or bound not in scene.bounds:
         return [Line(bound.key, bound.ink, label, x, y, dash="dash", width=_THIN)]
-    plain = np.interp(x, *scene.curves["sequential"]) if "sequential" in scene.curves else np.full(len(x), np.inf)
+    plain = (
+        np.interp(x, *scene.curves["sequential"])
+        if "sequential" in scene.curves
+        else np.full(len(x), np.inf)
+    )
     worse = y > plain * (1 + 1e-9)
     solid = ~worse & np.isfinite(y)
     made: list[Layer] = []
     if worse.any():
-        made.append(Line(f"{bound.key}_worse", bound.ink, "" if solid.any() else label, x, only(y, worse), dash="dot", width=_THIN))
+        made.append(
+            Line(
+                f"{bound.key}_worse",
+                bound.ink,
+                "" if solid.any() else label,
+                x,
+                only(y, worse),
+                dash="dot",
+                width=_THIN,
+            )
+        )
     if solid.any() or not worse.any():
         made.append(Line(bound.key, bound.ink, label, x, only(y, ~worse)))
     return made
@@ -157,29 +226,50 @@ def _shortcut(scene: Scene, bound: Accountant) -> list[Layer]:
         inside = (x > low) & (x <= high)
         if inside.any():
             dash = "solid" if key == "proved" else "dash"
-            made.append(Line(f"shortcut_{key}", ink, Say(label), x, only(y, inside), dash=dash, width=2.5))
+            made.append(
+                Line(f"shortcut_{key}", ink, Say(label), x, only(y, inside), dash=dash, width=2.5)
+            )
     return made
 
 
 def _crossings(scene: Scene, across: Axis, up: Axis) -> list[Layer]:
-    """Where bounds fall below adding up. Those too near to one before them keep their dot and go without words."""
+    """Where bounds fall below adding up. Those too near to one before them keep their dot and go
+    without words."""
     made: list[Layer] = []
     said = -1.0
-    for k, key in sorted((k, key) for key, k in scene.crossings.items() if k is not None and 1 < k <= scene.top and key in scene.curves):
+    for k, key in sorted(
+        (k, key)
+        for key, k in scene.crossings.items()
+        if k is not None and 1 < k <= scene.top and key in scene.curves
+    ):
         bound = next(a for a in scene.drawn if a.key == key)
         place = float(to_unit(across, k))
         made.append(Dots(f"cross_{key}", bound.ink, "", [k], [k * scene.spend.epsilon]))
         if place - said > _APART:
-            # Words stay near a line, where those of a dot may go to the border: it rises to the top, out of the curves.
+            # Words stay near a line, where those of a dot may go to the border: it rises to the
+            # top, out of the curves.
             ends = array([k * scene.spend.epsilon, up.range[1]])
-            made.append(Line(f"rise_{key}", bound.ink, say("k = {k}", k=Num(k)), [k, k], ends, dash="dot", width=1.0))
+            made.append(
+                Line(
+                    f"rise_{key}",
+                    bound.ink,
+                    say("k = {k}", k=Num(k)),
+                    [k, k],
+                    ends,
+                    dash="dot",
+                    width=1.0,
+                )
+            )
             said = place
     return made
 
 
 def loose_chart(scene: Scene) -> Figure:
     """ε of every bound at this k in order, and how much looser than the tightest each is."""
-    bars = [(short_of(v.bound), v.epsilon, v.bound.ink, v.bound.key, _told(scene, v)) for v in scene.values]
+    bars = [
+        (short_of(v.bound), v.epsilon, v.bound.ink, v.bound.key, _told(scene, v))
+        for v in scene.values
+    ]
     cap = nice_above(1.35 * max(scene.best.epsilon, min(scene.plain, 4 * scene.best.epsilon)))
     return bars_chart(
         "loose",
@@ -208,16 +298,24 @@ def _told(scene: Scene, valued: Valued) -> Say:
 
 
 def beside_row(name: str, ink: str, words: Say, x: float, row: float) -> Line:
-    """Words to the left or right of a place in a row. Those of a dot may go to the border, in another row; these belong to
-    a short upright line, hidden by what stands there, and so stay in theirs."""
+    """Words to the left or right of a place in a row. Those of a dot may go to the border, in
+    another row; these belong to a short upright line, hidden by what stands there, and so stay in
+    theirs."""
     padded = say("\u2002{words}\u2002", words=words) if words.text else words
     return Line(f"words_{name}", ink, padded, [x, x], [row - 0.03, row + 0.03], width=1.0)
 
 
 def bars_chart(
-    key: str, title: Say, x: Axis, bars: list[tuple[Say, float, str, str, Say]], subtitle: Say, source: str, beside: tuple[Layer, ...] = ()
+    key: str,
+    title: Say,
+    x: Axis,
+    bars: list[tuple[Say, float, str, str, Say]],
+    subtitle: Say,
+    source: str,
+    beside: tuple[Layer, ...] = (),
 ) -> Figure:
-    """Dots one below the other, the first on top, with their names on the axis and their words beside them."""
+    """Dots one below the other, the first on top, with their names on the axis and their words
+    beside them."""
     layers: list[Layer] = [*beside]
     places = [float(len(bars) - 1 - i) for i in range(len(bars))]
     for place, (_, value, ink, name, words) in zip(places, bars, strict=True):
@@ -234,9 +332,15 @@ def bars_chart(
 def privacy_chart(scene: Scene) -> Figure:
     """δ against ε of everything that is published, by every bound that has a curve."""
     layers: list[Layer] = []
-    curves = {a: scene.privacy_curve(a) for a in scene.bounds if a.key not in ("group_privacy", "shortcut")}
+    curves = {
+        a: scene.privacy_curve(a)
+        for a in scene.bounds
+        if a.key not in ("group_privacy", "shortcut")
+    }
     curves = {a: (x, y) for a, (x, y) in curves.items() if np.isfinite(x).any()}
-    ends = [float(np.nanmax(x)) for a, (x, _) in curves.items() if a.key not in ("drv", "sequential")]
+    ends = [
+        float(np.nanmax(x)) for a, (x, _) in curves.items() if a.key not in ("drv", "sequential")
+    ]
     across = Axis(say("total ε"), range=(0.0, nice_above(1.08 * max([scene.best.epsilon, *ends]))))
     names = shared_names(list(curves), {a.key: float(np.interp(0.0, np.log(y[::-1] / scene.delta), x[::-1]))
                                                for a, (x, y) in curves.items()}, across)  # fmt: skip
@@ -245,7 +349,16 @@ def privacy_chart(scene: Scene) -> Figure:
         if bound.key in ("sequential", "parallel"):
             dash = "dot"
         layers.append(Line(bound.key, bound.ink, names[bound.key], x, y, dash=dash))
-    layers.append(Rule("delta", "muted", say("δ = {delta}", delta=Num(scene.delta, 3, "up")), scene.delta, axis="y", dash="dot"))
+    layers.append(
+        Rule(
+            "delta",
+            "muted",
+            say("δ = {delta}", delta=Num(scene.delta, 3, "up")),
+            scene.delta,
+            axis="y",
+            dash="dot",
+        )
+    )
     layers.append(Dots("here", scene.best.bound.ink, "", [scene.best.epsilon], [scene.delta]))
     return Figure(
         "privacy",
@@ -275,7 +388,9 @@ def group_chart(scene: Scene) -> Figure:
             layers.append(Dots(f"{key}_counts", bound.ink, "", people, kept))
     m = scene.lab.people
     epsilon, delta = scene.group(m) if scene.group(m)[1] < 1 else scene.group_by_adding(m)
-    text = N_("{people} people: ε {total}, δ {delta}") if delta < 1 else N_("{people} people: nothing")
+    text = (
+        N_("{people} people: ε {total}, δ {delta}") if delta < 1 else N_("{people} people: nothing")
+    )
     words = say(text, people=m, total=Num(epsilon, 3, "up"), delta=Num(delta, 3, "up"))
     layers.append(Handle("here", "accent", words, float(m), epsilon, "people"))
     return Figure(
@@ -284,13 +399,16 @@ def group_chart(scene: Scene) -> Figure:
         Axis(say("people m in a group"), range=(0.5, 10.5), whole=True),
         Axis(say("total ε"), range=(0.0, nice_above(1.05 * max([epsilon, *tops])))),
         tuple(layers),
-        say("m times the ε; δ grows by a factor m·e^((m − 1)ε), and a curve ends where it reaches 1"),
+        say(
+            "m times the ε; δ grows by a factor m·e^((m − 1)ε), and a curve ends where it reaches 1"
+        ),
         source="Vadhan 2017, Lemma 2.2",
     )
 
 
 def ledger_chart(scene: Scene) -> Figure:
-    """The list as bars: answers after one another add up, parts over disjoint people start at the same place."""
+    """The list as bars: answers after one another add up, parts over disjoint people start at the
+    same place."""
     layers: list[Layer] = []
     rows = sum(len(lines(entry)) for entry in scene.entries)
     start, row = 0.0, rows - 1
@@ -299,20 +417,34 @@ def ledger_chart(scene: Scene) -> Figure:
         repeats = entry.times if isinstance(entry, Parts) else 1
         costs = [line.times * line.mechanism.epsilon * repeats for line in lines(entry)]
         for part, (line, cost) in enumerate(zip(lines(entry), costs, strict=True)):
-            ends.append((f"{place}_{part}", start, start + cost, row, Release(line.times * repeats, line.mechanism, entry.locked)))
+            ends.append(
+                (
+                    f"{place}_{part}",
+                    start,
+                    start + cost,
+                    row,
+                    Release(line.times * repeats, line.mechanism, entry.locked),
+                )
+            )
             row -= 1
         costs.sort()
         start += sum(costs[-2:]) if scene.lab.adjacency == REPLACE else costs[-1]
     reach = nice_above(1.15 * start)
     for key, low, high, row, said in ends:
         ink, words = said.mechanism.ink, plain(said) if rows <= MOST_NAMED else Say("")
-        # On the side where there is more room; at the bar itself where there is too little for so many letters.
+        # On the side where there is more room; at the bar itself where there is too little for so
+        # many letters.
         full = max(reach - high, low) < 0.03 * len(str(said)) * reach
-        layers.append(Line(f"bar_{key}", ink, words if full else "", [low, high], [row, row], width=8.0))
+        layers.append(
+            Line(f"bar_{key}", ink, words if full else "", [low, high], [row, row], width=8.0)
+        )
         if words.text and not full:
             layers.append(beside_row(key, ink, words, high if reach - high >= low else low, row))
     # Beside the last rows only: further up the words of the bars would cross it.
-    words, foot = say("in all ε {total}", total=Num(start, 4, "up")), array([-0.7, min(1.0, rows / 3)])
+    words, foot = (
+        say("in all ε {total}", total=Num(start, 4, "up")),
+        array([-0.7, min(1.0, rows / 3)]),
+    )
     layers.append(Line("all", "sequential", words, [start, start], foot, dash="dash"))
     return Figure(
         "ledger",
@@ -322,6 +454,7 @@ def ledger_chart(scene: Scene) -> Figure:
         tuple(layers),
         Say(N_("bars that start together are disjoint parts: the larger one counts")
             if scene.lab.adjacency != REPLACE
-            else N_("bars that start together are disjoint parts: a person who is replaced may leave one and enter another, so two count")),
+            else N_("bars that start together are disjoint parts: a person who is replaced may "
+"leave one and enter another, so two count")),
         source="Dwork & Roth 2014, Theorem 3.16; McSherry 2009, Theorem 4",
     )  # fmt: skip

@@ -1,4 +1,5 @@
-"""What a budget leaves to the unlocked releases of a list: the factor on their ε with which the whole meets it, solved exactly."""
+"""What a budget leaves to the unlocked releases of a list: the factor on their ε with which the
+whole meets it, solved exactly."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ class _Unproved(Exception):
 
 @dataclass(frozen=True)
 class Kept:
-    """By one bound: `factor` on the ε of every unlocked release (0: none is left), and what the locked ones cost alone."""
+    """By one bound: `factor` on the ε of every unlocked release (0: none is left), and what the
+    locked ones cost alone."""
 
     bound: Accountant
     factor: float
@@ -32,9 +34,11 @@ class Kept:
 
 
 def largest_factor(total: Callable[[float], float], budget: float, most: float) -> float:
-    """The largest factor up to `most` with total(factor) ≤ budget, where `total` grows; 0 where it is below `LEAST`.
+    """The largest factor up to `most` with total(factor) ≤ budget, where `total` grows; 0 where it
+    is below `LEAST`.
 
-    The value is on the safe side of the root, within 1e-10 in its logarithm, also where `total` jumps.
+    The value is on the safe side of the root, within 1e-10 in its logarithm, also where `total`
+    jumps.
     """
 
     def gap(log_factor: float) -> float:
@@ -61,15 +65,22 @@ def largest_factor(total: Callable[[float], float], budget: float, most: float) 
 
 
 def cap(entries: tuple[Entry, ...]) -> float:
-    """The factor at which the largest ε of an unlocked answer reaches the most that the studio offers; 1 where all are locked."""
-    free = [line.mechanism.epsilon for entry in entries if not entry.locked for line in lines(entry)]
+    """The factor at which the largest ε of an unlocked answer reaches the most that the studio
+    offers; 1 where all are locked."""
+    free = [
+        line.mechanism.epsilon for entry in entries if not entry.locked for line in lines(entry)
+    ]
     return EPSILON.high / max(free) if free else 1.0
 
 
-def kept(entries: tuple[Entry, ...], adjacency: str, delta: float, budget: float, bound: Accountant) -> Kept:
-    """The factor by one bound. The total δ stays that of the list: a release keeps its δ when its ε changes.
+def kept(
+    entries: tuple[Entry, ...], adjacency: str, delta: float, budget: float, bound: Accountant
+) -> Kept:
+    """The factor by one bound. The total δ stays that of the list: a release keeps its δ when its ε
+    changes.
 
-    No release grows beyond where its own theorem holds (the textbook Gaussian's ends at ε = 1), unless it was there before.
+    No release grows beyond where its own theorem holds (the textbook Gaussian's ends at ε = 1),
+    unless it was there before.
     """
 
     def cost(asked: tuple[Entry, ...], by: Accountant) -> float:
@@ -94,7 +105,12 @@ def kept(entries: tuple[Entry, ...], adjacency: str, delta: float, budget: float
             return math.inf
 
     held = tuple(entry for entry in entries if entry.locked)
-    # Without brackets among them the parallel bound has nothing to say of the locked ones but their sum.
+    # Without brackets among them the parallel bound has nothing to say of the locked ones but their
+    # sum.
     apart = bound.key == "parallel" and not ledger_of(held, adjacency).groups
     alone = cost(held, Sequential() if apart else bound) if held else 0.0
-    return Kept(bound, 0.0 if alone > budget * (1 + 1e-12) else largest_factor(total, budget, cap(entries)), alone)
+    return Kept(
+        bound,
+        0.0 if alone > budget * (1 + 1e-12) else largest_factor(total, budget, cap(entries)),
+        alone,
+    )

@@ -1,4 +1,5 @@
-"""The composition lab's entries as the accountants read them, its bounds by name, and where one falls below adding up."""
+"""The composition lab's entries as the accountants read them, its bounds by name, and where one
+falls below adding up."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ KINDS: dict[str, type[Accountant]] = {kind.key: kind for kind in ACCOUNTANTS}
 
 @dataclass(frozen=True)
 class Valued:
-    """A bound with its total ε here: `loose` is the factor over the tightest of those that bound one person's loss."""
+    """A bound with its total ε here: `loose` is the factor over the tightest of those that bound
+    one person's loss."""
 
     bound: Accountant
     epsilon: float
@@ -26,7 +28,8 @@ class Valued:
 
 
 def below_adding(bound: Accountant, spend: Spend, delta: float) -> int | None:
-    """The smallest k up to 10,000 from which a bound is strictly below kε: bracketed on a grid, then every k between."""
+    """The smallest k up to 10,000 from which a bound is strictly below kε: bracketed on a grid,
+    then every k between."""
 
     def below(k: Array) -> np.ndarray:
         return np.asarray(bound.curve(spend, k, delta) < k * spend.epsilon * (1 - 1e-12))
@@ -51,7 +54,10 @@ def ledger_of(entries: tuple[Entry, ...], adjacency: str) -> Ledger:
     spends = []
     for place, entry in enumerate(entries):
         repeats, group = (entry.times, str(place + 1)) if isinstance(entry, Parts) else (1, "")
-        spends += [Spend.of(line.mechanism, count=line.times * repeats, group=group) for line in lines(entry)]
+        spends += [
+            Spend.of(line.mechanism, count=line.times * repeats, group=group)
+            for line in lines(entry)
+        ]
     return Ledger(tuple(spends), adjacency)
 
 
@@ -61,4 +67,6 @@ def own_delta(ledger: Ledger) -> float:
 
 def size_of(entry: Entry) -> int:
     """How many answers an entry stands for."""
-    return sum(line.times for line in lines(entry)) * (entry.times if isinstance(entry, Parts) else 1)
+    return sum(line.times for line in lines(entry)) * (
+        entry.times if isinstance(entry, Parts) else 1
+    )

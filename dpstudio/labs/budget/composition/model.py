@@ -1,4 +1,5 @@
-"""What the composition lab's charts and sentences share: the ledger, every bound's value and curve, and where they cross."""
+"""What the composition lab's charts and sentences share: the ledger, every bound's value and curve,
+and where they cross."""
 
 from __future__ import annotations
 
@@ -13,7 +14,14 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.budget.composition.attack import Attack, attack, grid, most_right, spread
 from dpstudio.labs.budget.composition.keeping import Kept, kept
-from dpstudio.labs.budget.composition.ledger import Valued, below_adding, bound_of, ledger_of, own_delta, size_of
+from dpstudio.labs.budget.composition.ledger import (
+    Valued,
+    below_adding,
+    bound_of,
+    ledger_of,
+    own_delta,
+    size_of,
+)
 from dpstudio.labs.budget.composition.releases import Entry, Line, Parts, lines
 from dpstudio.privacy.accounting import (
     Accountant,
@@ -82,12 +90,15 @@ class Scene:
         return tuple(a for a in made if (self.fine or not a.numeric) and self.why_not(a) is None)
 
     def why_not(self, bound: Accountant, ledger: Ledger | None = None) -> Say | None:
-        """Why a bound says nothing about these releases; that a δ is below what the numeric one can see shows in a fine scene only."""
+        """Why a bound says nothing about these releases; that a δ is below what the numeric one can
+        see shows in a fine scene only."""
         ledger = ledger or self.ledger
         why = bound.refuse(ledger)
         if why is None and isinstance(bound, Numeric) and self.fine:
             delta = own_delta(ledger) + self.lab.slack
-            why = self.remember("refused", (ledger, delta), lambda: bound.refuse_delta(ledger, delta))
+            why = self.remember(
+                "refused", (ledger, delta), lambda: bound.refuse_delta(ledger, delta)
+            )
         return why
 
     @cached_property
@@ -101,7 +112,11 @@ class Scene:
 
     def delta_for(self, bound: Accountant) -> float:
         """The total δ that goes with a bound's ε."""
-        return min(1.0, group_privacy(self.plain, self.own_delta, self.lab.people)[1]) if bound.key == "group_privacy" else self.delta
+        return (
+            min(1.0, group_privacy(self.plain, self.own_delta, self.lab.people)[1])
+            if bound.key == "group_privacy"
+            else self.delta
+        )
 
     def remember(self, what: str, key: Hashable, work: Any) -> Any:
         return self.data.remember(("composition", what, key), work)
@@ -110,14 +125,20 @@ class Scene:
         """Total ε by a bound; inf where it promises nothing."""
         if delta >= 1:
             return math.inf
-        return float(self.remember("total", (bound, ledger, delta), lambda: bound.epsilon(ledger, delta)))
+        return float(
+            self.remember("total", (bound, ledger, delta), lambda: bound.epsilon(ledger, delta))
+        )
 
     @cached_property
     def values(self) -> tuple[Valued, ...]:
         """Every bound that applies with its total ε, the tightest first."""
         found = [(a, self.total(a, self.ledger, self.delta)) for a in self.bounds]
         least = min((e for a, e in found if a.envelope), default=math.inf)
-        made = [Valued(a, e, e / least if 0 < least < math.inf else 1.0, a.envelope) for a, e in found if math.isfinite(e)]
+        made = [
+            Valued(a, e, e / least if 0 < least < math.inf else 1.0, a.envelope)
+            for a, e in found
+            if math.isfinite(e)
+        ]
         return tuple(sorted(made, key=lambda v: (v.epsilon, not v.counts)))
 
     @cached_property
@@ -127,8 +148,11 @@ class Scene:
 
     @cached_property
     def best(self) -> Valued:
-        """The tightest bound on what one person loses; adding up where nothing is visibly better."""
-        best = next((v for v in self.values if v.counts), Valued(Sequential(), self.plain, 1.0, True))
+        """The tightest bound on what one person loses; adding up where nothing is visibly
+        better."""
+        best = next(
+            (v for v in self.values if v.counts), Valued(Sequential(), self.plain, 1.0, True)
+        )
         plain = next((v for v in self.values if v.bound.key == "sequential"), None)
         return plain if plain is not None and plain.epsilon <= best.epsilon * (1 + 1e-9) else best
 
@@ -157,17 +181,26 @@ class Scene:
 
     @cached_property
     def k(self) -> Array:
-        """The numbers of answers at which curves are drawn: even ones, as the exact optimum differs a little for odd k."""
+        """The numbers of answers at which curves are drawn: even ones, as the exact optimum differs
+        a little for odd k."""
         if not self.equal:
             return self._ends
-        steps = np.geomspace(1, self.top, CURVE_POINTS) if self.lab.scale == "log" else np.linspace(1, np.sqrt(self.top), CURVE_POINTS) ** 2
+        steps = (
+            np.geomspace(1, self.top, CURVE_POINTS)
+            if self.lab.scale == "log"
+            else np.linspace(1, np.sqrt(self.top), CURVE_POINTS) ** 2
+        )
         k = np.concatenate([2 * np.round(steps / 2), np.arange(1, 11), [self.top], self._turns])
         return np.unique(k[(k >= 1) & (k <= self.top)])
 
     @property
     def _turns(self) -> list[float]:
         zones = self.zones
-        return [] if zones is None else [float(k + step) for k in (zones.proved, zones.true) for step in (0, 1)]
+        return (
+            []
+            if zones is None
+            else [float(k + step) for k in (zones.proved, zones.true) for step in (0, 1)]
+        )
 
     @cached_property
     def _ends(self) -> Array:
@@ -184,14 +217,22 @@ class Scene:
         for entry in self.entries:
             if k <= 0:
                 break
-            taken.append(Line(min(k, entry.times), entry.mechanism) if isinstance(entry, Line) else entry)
+            taken.append(
+                Line(min(k, entry.times), entry.mechanism) if isinstance(entry, Line) else entry
+            )
             k -= size_of(entry)
         return ledger_of(tuple(taken), self.lab.adjacency)
 
     def curve(self, bound: Accountant) -> tuple[Array, Array]:
         """(k, total ε); NaN where the bound promises nothing, or is not worked out for so many."""
         k = self._marks(bound)
-        key = (bound, self.spend if self.equal else self.entries, self.lab.slack, self.lab.adjacency, k.tobytes())
+        key = (
+            bound,
+            self.spend if self.equal else self.entries,
+            self.lab.slack,
+            self.lab.adjacency,
+            k.tobytes(),
+        )
         y = self.remember("curve", key, lambda: array(self._points(bound, k)))
         return array(k), y
 
@@ -199,7 +240,11 @@ class Scene:
         """Where a bound is worked out: at fewer k if that is slow."""
         k = self.k[self.k <= bound.most]
         few = SLOW_POINTS if self.equal else SLOW_PREFIXES
-        return k[np.unique(np.linspace(0, len(k) - 1, few).astype(int))] if bound.numeric and len(k) > few else k
+        return (
+            k[np.unique(np.linspace(0, len(k) - 1, few).astype(int))]
+            if bound.numeric and len(k) > few
+            else k
+        )
 
     def _points(self, bound: Accountant, k: Array) -> Array:
         if not self.equal:
@@ -213,7 +258,11 @@ class Scene:
 
     def _at(self, bound: Accountant, k: float) -> float:
         delta = self.delta_at(k)
-        return float(bound.curve(self.spend, np.array([k]), delta, self.lab.adjacency)[0]) if delta < 1 else math.inf
+        return (
+            float(bound.curve(self.spend, np.array([k]), delta, self.lab.adjacency)[0])
+            if delta < 1
+            else math.inf
+        )
 
     def _prefix_total(self, bound: Accountant, k: int) -> float:
         ledger = self.prefix(k)
@@ -222,7 +271,8 @@ class Scene:
 
     @cached_property
     def drawn(self) -> tuple[Accountant, ...]:
-        """The bounds that have a curve over k: parts over disjoint data are drawn beside equal answers too, as what they would cost."""
+        """The bounds that have a curve over k: parts over disjoint data are drawn beside equal
+        answers too, as what they would cost."""
         made = [bound_of(key, self.lab.people) for key in self.lab.bounds]
         return tuple(a for a in made if a in self.bounds or (self.equal and a.key == "parallel"))
 
@@ -233,12 +283,18 @@ class Scene:
     @cached_property
     def crossings(self) -> dict[str, int | None]:
         """By bound, the smallest k from which it is below adding up; None: never up to 10,000."""
-        wanted = [a for a in self.bounds if a.envelope and a.key not in ("sequential", "parallel", "optimal") and not a.numeric]
+        wanted = [
+            a
+            for a in self.bounds
+            if a.envelope and a.key not in ("sequential", "parallel", "optimal") and not a.numeric
+        ]
         if not self.equal or self.spend.delta > 0:
             return {}
         key = (tuple(wanted), self.spend, self.lab.slack)
         found: dict[str, int | None] = self.remember(
-            "crossings", key, lambda: {a.key: below_adding(a, self.spend, self.lab.slack) for a in wanted}
+            "crossings",
+            key,
+            lambda: {a.key: below_adding(a, self.spend, self.lab.slack) for a in wanted},
         )
         return found
 
@@ -246,8 +302,13 @@ class Scene:
 
     @cached_property
     def zones(self) -> Any:
-        """Up to which k the printed shortcut is proved, and true; None where it says nothing about these releases."""
-        if "shortcut" not in self.lab.bounds or self.why_not(Shortcut()) is not None or self.ledger.groups:
+        """Up to which k the printed shortcut is proved, and true; None where it says nothing about
+        these releases."""
+        if (
+            "shortcut" not in self.lab.bounds
+            or self.why_not(Shortcut()) is not None
+            or self.ledger.groups
+        ):
             return None
         # What does not refuse is pure and of one ε, also in a list.
         key = (self.ledger.spends[0].epsilon, self.lab.slack)
@@ -256,7 +317,13 @@ class Scene:
     @property
     def zone(self) -> str:
         """Where the printed shortcut stands at this k: "proved", "true" or "false"."""
-        return "proved" if self.answers <= self.zones.proved else "true" if self.answers <= self.zones.true else "false"
+        return (
+            "proved"
+            if self.answers <= self.zones.proved
+            else "true"
+            if self.answers <= self.zones.true
+            else "false"
+        )
 
     @cached_property
     def optimum(self) -> float:
@@ -278,7 +345,10 @@ class Scene:
         def points() -> Array:
             found = []
             for delta in deltas:
-                unseen = isinstance(bound, Numeric) and bound.refuse_delta(self.ledger, float(delta)) is not None
+                unseen = (
+                    isinstance(bound, Numeric)
+                    and bound.refuse_delta(self.ledger, float(delta)) is not None
+                )
                 value = math.inf if unseen else bound.epsilon(self.ledger, float(delta))
                 found.append(value if math.isfinite(value) else math.nan)
             return array(found)
@@ -292,11 +362,17 @@ class Scene:
 
         def solve() -> int:
             if self.spend.delta == 0:
-                return bound.affordable(self.spend, lab.budget * (1 + 1e-12), lab.slack, lab.adjacency)  # 7 × 0.1 is a rounding above 0.7
+                return bound.affordable(
+                    self.spend, lab.budget * (1 + 1e-12), lab.slack, lab.adjacency
+                )  # 7 × 0.1 is a rounding above 0.7
             low, high = 0, bound.most + 1
             while high - low > 1:
                 middle = (low + high) // 2
-                low, high = (middle, high) if self._at(bound, float(middle)) <= lab.budget * (1 + 1e-12) else (low, middle)
+                low, high = (
+                    (middle, high)
+                    if self._at(bound, float(middle)) <= lab.budget * (1 + 1e-12)
+                    else (low, middle)
+                )
             return low
 
         return int(self.remember("affordable", key, solve))
@@ -308,21 +384,37 @@ class Scene:
     def keep(self, bound: Accountant) -> Kept:
         """What the budget leaves to the unlocked releases of the list by one bound."""
         key = (bound, self.entries, self.lab.budget, self.delta, self.lab.adjacency)
-        found: Kept = self.remember("keep", key, lambda: kept(self.entries, self.lab.adjacency, self.delta, self.lab.budget, bound))
+        found: Kept = self.remember(
+            "keep",
+            key,
+            lambda: kept(self.entries, self.lab.adjacency, self.delta, self.lab.budget, bound),
+        )
         return found
 
     @cached_property
     def kept(self) -> tuple[Kept, ...]:
-        """By every bound on one person's loss; none where every release is locked, or in equal ones."""
+        """By every bound on one person's loss; none where every release is locked, or in equal
+        ones."""
         fixed = self.equal or all(entry.locked for entry in self.entries)
-        # The optimum of many different releases goes through all their outcomes, and that at every step of the search.
+        # The optimum of many different releases goes through all their outcomes, and that at every
+        # step of the search.
         quick = self.fine or sum(len(lines(entry)) for entry in self.entries) <= QUICK_LINES
-        return () if fixed else tuple(self.keep(a) for a in self.bounds if a.envelope and (quick or a.key != "optimal"))
+        return (
+            ()
+            if fixed
+            else tuple(
+                self.keep(a) for a in self.bounds if a.envelope and (quick or a.key != "optimal")
+            )
+        )
 
     @property
     def inverted(self) -> tuple[Accountant, ...]:
         """The bounds that say what each of k equal pure answers may spend."""
-        return tuple(a for a in self.bounds if a.envelope and not a.numeric and a.key not in ("gdp", "parallel"))
+        return tuple(
+            a
+            for a in self.bounds
+            if a.envelope and not a.numeric and a.key not in ("gdp", "parallel")
+        )
 
     @cached_property
     def best_each(self) -> float:
@@ -333,7 +425,11 @@ class Scene:
         """The largest ε of each of k equal pure releases that stay within the budget."""
         lab = self.lab
         key = (bound, self.answers, lab.budget, lab.slack)
-        return float(self.remember("each", key, lambda: bound.per_release(self.answers, lab.budget, lab.slack)))
+        return float(
+            self.remember(
+                "each", key, lambda: bound.per_release(self.answers, lab.budget, lab.slack)
+            )
+        )
 
     def group(self, people: int) -> tuple[float, float]:
         """(ε, δ) of a group of that many people, by the tightest bound for one person."""
@@ -361,11 +457,14 @@ class Scene:
 
     @cached_property
     def asked(self) -> tuple[Line, ...]:
-        """The answers that an attacker can average: of disjoint parts those about one person, at their largest ε."""
+        """The answers that an attacker can average: of disjoint parts those about one person, at
+        their largest ε."""
         out = []
         for entry in self.entries:
             line = max(lines(entry), key=lambda one: one.times * one.mechanism.epsilon)
-            out.append(Line(line.times * (entry.times if isinstance(entry, Parts) else 1), line.mechanism))
+            out.append(
+                Line(line.times * (entry.times if isinstance(entry, Parts) else 1), line.mechanism)
+            )
         return tuple(out)
 
     @cached_property
@@ -376,7 +475,9 @@ class Scene:
             k = grid(1_000_000)
         else:
             asked, k = self.asked, grid(sum(line.times for line in self.asked))
-        found: Attack = self.remember("attack", (asked, lab.seed), lambda: attack(asked, k, lab.seed))
+        found: Attack = self.remember(
+            "attack", (asked, lab.seed), lambda: attack(asked, k, lab.seed)
+        )
         return found
 
     @cached_property

@@ -1,4 +1,5 @@
-"""Composition: what many answers cost, by every bound that the field knows, on equal answers or on a list of different ones."""
+"""Composition: what many answers cost, by every bound that the field knows, on equal answers or on
+a list of different ones."""
 
 from __future__ import annotations
 
@@ -34,26 +35,51 @@ GIVEN = {"equal": N_("k equal answers"), "list": N_("a list of answers")}
 SCALES = {"log": N_("logarithmic"), "linear": N_("linear")}
 K_HIGH = 1_000_000
 SHOWN = ("sequential", "drv", "kov35", "optimal", "zcdp_tight", "renyi", "gdp", "pld", "shortcut")
-SLACK = Real(N_("δ′"), N_("What composition may add to the δ of the answers, once for all of them."), low=1e-12, high=0.1, log=True)
+SLACK = Real(
+    N_("δ′"),
+    N_("What composition may add to the δ of the answers, once for all of them."),
+    low=1e-12,
+    high=0.1,
+    log=True,
+)
 
 
 @dataclass(frozen=True)
 class Composition(Lab):
-    """Total ε of many answers by every bound, what a budget buys, and what whoever averages the answers learns."""
+    """Total ε of many answers by every bound, what a budget buys, and what whoever averages the
+    answers learns."""
 
     key: ClassVar[str] = "composition"
     label: ClassVar[str] = N_("Composition")
-    help: ClassVar[str] = N_("See what many answers cost together, by every bound there is, and what averaging them gives away.")
+    help: ClassVar[str] = N_(
+        "See what many answers cost together, by every bound there is, and what averaging them "
+        "gives away."
+    )
 
-    given: str = param("equal", Choice(N_("Answers"), N_("Equal ones, or a list of different ones."), options=GIVEN))
-    mechanism: Additive = param(Laplace(epsilon=1.0), OneOf(N_("Mechanism"), family=lambda: MECHANISMS))
-    answers: int = param(500, Integer(N_("Answers k"), N_("How many such answers are published in all."), low=1, high=K_HIGH, log=True))
+    given: str = param(
+        "equal",
+        Choice(N_("Answers"), N_("Equal ones, or a list of different ones."), options=GIVEN),
+    )
+    mechanism: Additive = param(
+        Laplace(epsilon=1.0), OneOf(N_("Mechanism"), family=lambda: MECHANISMS)
+    )
+    answers: int = param(
+        500,
+        Integer(
+            N_("Answers k"),
+            N_("How many such answers are published in all."),
+            low=1,
+            high=K_HIGH,
+            log=True,
+        ),
+    )
     releases: tuple[Entry, ...] = param(
         "3 x laplace 0.1 | gaussian 0.5 1e-6 | (laplace 0.2 + laplace 0.3)",
         Releases(
             N_("Releases"),
             N_(
-                "Each as: how many x mechanism ε δ. Brackets hold disjoint parts of the table, joined by +. "
+                "Each as: how many x mechanism ε δ. Brackets hold disjoint parts of the table, "
+                "joined by +. "
                 "“locked” at the end keeps a release as it is."
             ),
         ),
@@ -63,20 +89,54 @@ class Composition(Lab):
         ADD_REMOVE,
         NEIGHBOURS,
     )
-    people: int = param(2, Integer(N_("Group of"), N_("How many people a group has whose privacy is looked at."), low=1, high=10))
+    people: int = param(
+        2,
+        Integer(
+            N_("Group of"),
+            N_("How many people a group has whose privacy is looked at."),
+            low=1,
+            high=10,
+        ),
+    )
     bounds: tuple[str, ...] = param(
-        SHOWN, Several(N_("Bounds"), N_("Which are drawn and compared."), options=lambda: {a.key: a.label for a in ACCOUNTANTS})
+        SHOWN,
+        Several(
+            N_("Bounds"),
+            N_("Which are drawn and compared."),
+            options=lambda: {a.key: a.label for a in ACCOUNTANTS},
+        ),
     )
     budget: float = param(
-        10.0, Real(N_("Budget ε"), N_("The total ε that all answers may cost together."), low=0.01, high=10_000, log=True)
+        10.0,
+        Real(
+            N_("Budget ε"),
+            N_("The total ε that all answers may cost together."),
+            low=0.01,
+            high=10_000,
+            log=True,
+        ),
     )
     scale: str = param("linear", Choice(N_("Axes"), options=SCALES))
-    view_k: int = param(1_000, Integer(N_("Draw k up to"), N_("How far the charts reach, at least."), low=10, high=K_HIGH, log=True))
+    view_k: int = param(
+        1_000,
+        Integer(
+            N_("Draw k up to"),
+            N_("How far the charts reach, at least."),
+            low=10,
+            high=K_HIGH,
+            log=True,
+        ),
+    )
     seed: int = param(1, SEED)
 
     def with_release(self, mechanism: Additive) -> Composition:
-        """This lab with one more line at the end of its list: the mechanism at its ε and δ. A new list keeps what was locked."""
-        started = self.releases if self.given == "list" else tuple(entry for entry in self.releases if entry.locked)
+        """This lab with one more line at the end of its list: the mechanism at its ε and δ. A new
+        list keeps what was locked."""
+        started = (
+            self.releases
+            if self.given == "list"
+            else tuple(entry for entry in self.releases if entry.locked)
+        )
         return self.with_(given="list", releases=(*started, str(Line(1, mechanism))))
 
     def taking(self, other: Lab) -> Composition | None:
@@ -86,17 +146,28 @@ class Composition(Lab):
     def problems(self, data: Dataset) -> Iterator[Problem]:
         scene = Scene(self, data, fine=False)
         if scene.delta >= 1:
-            text = N_("These answers have a δ of {delta} in all, which promises nothing. Take fewer answers, or a smaller δ.")
-            yield Problem("mechanism.delta" if scene.equal else "releases", say(text, delta=Num(min(scene.delta, 1.0))))
+            text = N_(
+                "These answers have a δ of {delta} in all, which promises nothing. Take fewer "
+                "answers, or a smaller δ."
+            )
+            yield Problem(
+                "mechanism.delta" if scene.equal else "releases",
+                say(text, delta=Num(min(scene.delta, 1.0))),
+            )
             return
         try:
             scene.ledger.worlds()
         except ValueError:
-            yield Problem("releases", say("There are too many different parts in brackets; write fewer of them."))
+            yield Problem(
+                "releases",
+                say("There are too many different parts in brackets; write fewer of them."),
+            )
         for mechanism in dict.fromkeys(line.mechanism for line in scene.asked):
             guarantee = mechanism.guarantee(UNIT)
             if not guarantee.sound:
-                yield Problem("mechanism" if scene.equal else "releases", guarantee.note, stops=False)
+                yield Problem(
+                    "mechanism" if scene.equal else "releases", guarantee.note, stops=False
+                )
 
     def refused(self, data: Dataset) -> Mapping[str, Mapping[str, Say]]:
         scene = Scene(self, data, fine=False)
@@ -117,7 +188,16 @@ class Composition(Lab):
         yield self._find(fine, problems)
 
     def _find(self, scene: Scene, problems: tuple[Problem, ...]) -> Findings:
-        charts = [total_chart, loose_chart, afford_chart, privacy_chart, attack_chart, right_chart, each_chart, group_chart]
+        charts = [
+            total_chart,
+            loose_chart,
+            afford_chart,
+            privacy_chart,
+            attack_chart,
+            right_chart,
+            each_chart,
+            group_chart,
+        ]
         if not scene.equal:
             charts = [total_chart, loose_chart, ledger_chart, *[keep_chart][: len(scene.kept)], privacy_chart, attack_chart, right_chart,
                       group_chart]  # fmt: skip

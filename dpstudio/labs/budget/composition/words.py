@@ -1,4 +1,5 @@
-"""The composition lab's strip, sentences and table: the tightest bound, the texts' shortcut, the attack and what helps."""
+"""The composition lab's strip, sentences and table: the tightest bound, the texts' shortcut, the
+attack and what helps."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ OF_THE_NOISE = ("renyi", "gdp", "pld")
 
 
 def facts(scene: Scene) -> tuple[Fact, ...]:
-    """The strip: the tightest total, adding up, the texts' claim, what the budget buys, what averaging sees."""
+    """The strip: the tightest total, adding up, the texts' claim, what the budget buys, what
+    averaging sees."""
     best = scene.best
     out = [
         Fact("total", say("Total ε"), say("{total}", total=Num(best.epsilon, 4, "up")), name_of(best.bound), best.bound.ink,
@@ -34,8 +36,21 @@ def facts(scene: Scene) -> tuple[Fact, ...]:
     if scene.zones is not None:
         zone = scene.zone
         ink = {"proved": "good", "true": "warn", "false": "bad"}[zone]
-        stand = {"proved": N_("proved here"), "true": N_("true, not by its proof"), "false": N_("false here")}[zone]
-        out.append(Fact("claimed", say("The texts' shortcut"), say("{total}", total=Num(scene.claimed, 4)), Say(stand), ink, scene.claimed))
+        stand = {
+            "proved": N_("proved here"),
+            "true": N_("true, not by its proof"),
+            "false": N_("false here"),
+        }[zone]
+        out.append(
+            Fact(
+                "claimed",
+                say("The texts' shortcut"),
+                say("{total}", total=Num(scene.claimed, 4)),
+                Say(stand),
+                ink,
+                scene.claimed,
+            )
+        )
     if scene.equal:
         k = scene.most_affordable
         note = say("answers within ε = {budget}", budget=Num(scene.lab.budget, 4))
@@ -43,9 +58,27 @@ def facts(scene: Scene) -> tuple[Fact, ...]:
     elif scene.kept:
         most = max(scene.kept, key=lambda one: one.factor)
         note = say("unlocked ε, for {budget} in all", budget=Num(scene.lab.budget, 4))
-        out.append(Fact("keeps", say("The budget leaves"), times(scene, most), note, most.bound.ink, most.factor))
+        out.append(
+            Fact(
+                "keeps",
+                say("The budget leaves"),
+                times(scene, most),
+                note,
+                most.bound.ink,
+                most.factor,
+            )
+        )
     deviation = scene.deviation
-    out.append(Fact("deviation", say("Averaging sees"), say("±{sd}", sd=Num(deviation)), say("deviation of the mean"), "answer", deviation))
+    out.append(
+        Fact(
+            "deviation",
+            say("Averaging sees"),
+            say("±{sd}", sd=Num(deviation)),
+            say("deviation of the mean"),
+            "answer",
+            deviation,
+        )
+    )
     return tuple(out)
 
 
@@ -66,15 +99,30 @@ def sentences(scene: Scene) -> tuple[Sentence, ...]:
 
 def _tightest(scene: Scene) -> Sentence:
     best = scene.best
-    values: dict[str, Num | Say] = {"k": Num(scene.answers), "total": Num(best.epsilon, 4, "up"), "plain": Num(scene.plain, 4, "up")}
-    values["delta"] = Num(scene.delta if best.bound.key != "sequential" else scene.own_delta, 3, "up")
+    values: dict[str, Num | Say] = {
+        "k": Num(scene.answers),
+        "total": Num(best.epsilon, 4, "up"),
+        "plain": Num(scene.plain, 4, "up"),
+    }
+    values["delta"] = Num(
+        scene.delta if best.bound.key != "sequential" else scene.own_delta, 3, "up"
+    )
     if scene.answers == 1:
-        return Sentence("tightest", say("One such answer costs ε = {total} and δ = {delta}.", **values))
+        return Sentence(
+            "tightest", say("One such answer costs ε = {total} and δ = {delta}.", **values)
+        )
     if best.bound.key == "sequential" or best.epsilon >= scene.plain * (1 - 1e-9):
-        return Sentence("tightest", say("{k} answers cost ε = {total} and δ = {delta}: nothing chosen here beats adding up.", **values))
+        return Sentence(
+            "tightest",
+            say(
+                "{k} answers cost ε = {total} and δ = {delta}: nothing chosen here beats adding up.",
+                **values,
+            ),
+        )
     saved = 1 - best.epsilon / scene.plain
     text = N_(
-        "{k} answers cost ε = {total} at δ = {delta} by the tightest bound ({bound}): {saved} less than adding up, which says {plain}."
+        "{k} answers cost ε = {total} at δ = {delta} by the tightest bound ({bound}): {saved} less "
+        "than adding up, which says {plain}."
     )
     values |= {"bound": name_of(best.bound), "saved": Num(saved, 3, "down", percent=True)}
     return Sentence("tightest", Say(text, values), "good")
@@ -83,7 +131,13 @@ def _tightest(scene: Scene) -> Sentence:
 def _shortcut(scene: Scene) -> Sentence:
     """What the formula of the texts says, and whether that is so at this k."""
     if scene.zones is None:
-        return Sentence("shortcut", say("The texts' shortcut 2ε√(2k ln 1/δ′) is about equal answers with δ = 0: it says nothing here."))
+        return Sentence(
+            "shortcut",
+            say(
+                "The texts' shortcut 2ε√(2k ln 1/δ′) is about equal answers with δ = 0: it says "
+                "nothing here."
+            ),
+        )
     zones = scene.zones
     values = {
         "claim": Num(scene.claimed, 5), "proved": Num(zones.proved), "true": Num(zones.true), "first": Num(zones.true + 1),
@@ -92,18 +146,26 @@ def _shortcut(scene: Scene) -> Sentence:
     worse = scene.claimed > scene.plain
     if scene.zone == "proved":
         text = (
-            N_("The texts' shortcut 2ε√(2k ln 1/δ′) says {claim}: proved (through zCDP, up to k = {proved}), but above adding up, {plain}.")
+            N_(
+                "The texts' shortcut 2ε√(2k ln 1/δ′) says {claim}: proved (through zCDP, up to k = "
+                "{proved}), but above adding up, {plain}."
+            )
             if worse
-            else N_("The texts' shortcut 2ε√(2k ln 1/δ′) says {claim}: proved at this k (through zCDP, up to k = {proved}).")
+            else N_(
+                "The texts' shortcut 2ε√(2k ln 1/δ′) says {claim}: proved at this k (through zCDP, "
+                "up to k = {proved})."
+            )
         )
         return Sentence("shortcut", Say(text, values))
     if scene.zone == "true":
         text = N_(
-            "The texts' shortcut 2ε√(2k ln 1/δ′) says {claim}: true, but only the exact optimum shows it, from k = {after} to {true}."
+            "The texts' shortcut 2ε√(2k ln 1/δ′) says {claim}: true, but only the exact optimum "
+            "shows it, from k = {after} to {true}."
         )
         return Sentence("shortcut", Say(text, values), "warn")
     text = N_(
-        "The texts' shortcut 2ε√(2k ln 1/δ′) says {claim}: false. Answers with this ε can cost {least}; it fails from k = {first} on."
+        "The texts' shortcut 2ε√(2k ln 1/δ′) says {claim}: false. Answers with this ε can cost "
+        "{least}; it fails from k = {first} on."
     )
     return Sentence("shortcut", Say(text, values), "bad")
 
@@ -112,9 +174,19 @@ def _crossings(scene: Scene) -> Sentence | None:
     told: Say | None = None
     for key, k in scene.crossings.items():
         bound = name_of(next(a for a in scene.bounds if a.key == key))
-        one = say("{bound} never", bound=bound) if k is None else say("{bound} from k = {k} on", bound=bound, k=Num(k))
+        one = (
+            say("{bound} never", bound=bound)
+            if k is None
+            else say("{bound} from k = {k} on", bound=bound, k=Num(k))
+        )
         told = one if told is None else say("{told}, {one}", told=told, one=one)
-    return None if told is None else Sentence("crossings", say("Below adding up (looked at up to k = 10,000): {told}.", told=told))
+    return (
+        None
+        if told is None
+        else Sentence(
+            "crossings", say("Below adding up (looked at up to k = 10,000): {told}.", told=told)
+        )
+    )
 
 
 def _numeric(scene: Scene) -> Sentence | None:
@@ -122,12 +194,21 @@ def _numeric(scene: Scene) -> Sentence | None:
     if not any(a.numeric for a in scene.bounds):
         return None
     bound = Numeric()
-    low, high = scene.remember("bracket", (scene.ledger, scene.delta), lambda: bound.bracket(scene.ledger, scene.delta))
+    low, high = scene.remember(
+        "bracket", (scene.ledger, scene.delta), lambda: bound.bracket(scene.ledger, scene.delta)
+    )
     if not math.isfinite(high):
         return None
-    step = scene.remember("step", (scene.ledger, scene.delta), lambda: bound.step(scene.ledger, scene.delta))
-    text = N_("For these very mechanisms the total ε lies between {low} and {high}: certified, in steps of {step} of privacy loss.")
-    return Sentence("numeric", say(text, low=Num(low, 5, "down"), high=Num(high, 5, "up"), step=Num(step)))
+    step = scene.remember(
+        "step", (scene.ledger, scene.delta), lambda: bound.step(scene.ledger, scene.delta)
+    )
+    text = N_(
+        "For these very mechanisms the total ε lies between {low} and {high}: certified, in steps "
+        "of {step} of privacy loss."
+    )
+    return Sentence(
+        "numeric", say(text, low=Num(low, 5, "down"), high=Num(high, 5, "up"), step=Num(step))
+    )
 
 
 def _attack(scene: Scene) -> Sentence:
@@ -137,23 +218,38 @@ def _attack(scene: Scene) -> Sentence:
         "k": Num(scene.total_asked), "sd": Num(scene.deviation), "near": Num(found.k[at]), "right": Num(found.right[at], 3, percent=True),
         "most": Num(scene.promised, 4, "up", percent=True),
     }  # fmt: skip
-    told = say("Whoever asks one count {k} times and averages errs by a standard deviation of {sd}.", **values)
-    right = N_("{told} In {right} of the cases that tells whether one person is in it (simulated at k = {near}); {most}.")
+    told = say(
+        "Whoever asks one count {k} times and averages errs by a standard deviation of {sd}.",
+        **values,
+    )
+    right = N_(
+        "{told} In {right} of the cases that tells whether one person is in it (simulated at k = "
+        "{near}); {most}."
+    )
     most = (
         say("the tightest bound lets nobody be right more than {most}", most=values["most"])
         if scene.promised < 0.9995
         else say("the bounds rule nothing out any more")
     )
     tone = "warn" if scene.deviation < 0.5 else "plain"
-    return Sentence("attack", say(right, told=told, right=values["right"], near=values["near"], most=most), tone)
+    return Sentence(
+        "attack", say(right, told=told, right=values["right"], near=values["near"], most=most), tone
+    )
 
 
 def _mitigations(scene: Scene) -> Sentence:
     if not scene.equal:
-        return Sentence("mitigations", say("Against averaging: give a repeated question its first answer again, which costs nothing more."))
+        return Sentence(
+            "mitigations",
+            say(
+                "Against averaging: give a repeated question its first answer again, which costs "
+                "nothing more."
+            ),
+        )
     each = scene.best_each
     text = N_(
-        "Against it: give a repeated question its first answer again (free), refuse after {afford} answers (ε = {budget} in all), "
+        "Against it: give a repeated question its first answer again (free), refuse after {afford} "
+        "answers (ε = {budget} in all), "
         "or spend at most ε = {each} on each of {k}."
     )
     values = {
@@ -168,35 +264,74 @@ def _group(scene: Scene) -> Sentence:
         return Sentence("group", say("All this is about one person; a family shares more."))
     epsilon, delta = scene.group(m)
     text = N_("A group of {people} people is promised ε = {total} with δ = {delta}.")
-    if delta >= 1:  # the δ′ of a tighter bound is multiplied by e^((m−1)ε): adding up, which has none, is left
+    if (
+        delta >= 1
+    ):  # the δ′ of a tighter bound is multiplied by e^((m−1)ε): adding up, which has none, is left
         epsilon, delta = scene.group_by_adding(m)
-        text = N_("A group of {people} people is promised only what adding up gives: ε = {total} with δ = {delta}.")
+        text = N_(
+            "A group of {people} people is promised only what adding up gives: ε = {total} with δ "
+            "= {delta}."
+        )
     values = {"people": m, "total": Num(epsilon, 4, "up"), "delta": Num(delta, 3, "up")}
     if delta >= 1:
-        return Sentence("group", say("Nothing is promised to a group of {people} people: their δ is 1.", **values), "bad")
+        return Sentence(
+            "group",
+            say("Nothing is promised to a group of {people} people: their δ is 1.", **values),
+            "bad",
+        )
     return Sentence("group", Say(text, values), "plain" if delta == 0 else "warn")
 
 
 def _parallel(scene: Scene) -> Sentence:
     if scene.data.contributions > 1:
-        text = N_("Answers about disjoint parts add up too where a person’s {m} rows may lie in several: parts must share no person.")
+        text = N_(
+            "Answers about disjoint parts add up too where a person’s {m} rows may lie in several: "
+            "parts must share no person."
+        )
         return Sentence("parallel", say(text, m=Num(scene.data.contributions)))
     replace = scene.lab.adjacency == "replace"
     if scene.equal:
-        values = {"k": Num(scene.answers), "total": Num(min(scene.answers, 2 if replace else 1) * scene.spend.epsilon, 4, "up")}
+        values = {
+            "k": Num(scene.answers),
+            "total": Num(min(scene.answers, 2 if replace else 1) * scene.spend.epsilon, 4, "up"),
+        }
         if scene.answers == 1:
-            return Sentence("parallel", say("Ask about disjoint parts of the table, and their answers do not add up."))
+            return Sentence(
+                "parallel",
+                say("Ask about disjoint parts of the table, and their answers do not add up."),
+            )
         text = (
-            N_("Asked of {k} disjoint parts instead, they would cost ε = {total}: who is replaced may leave one part and enter another.")
+            N_(
+                "Asked of {k} disjoint parts instead, they would cost ε = {total}: who is replaced "
+                "may leave one part and enter another."
+            )
             if replace
-            else N_("Asked of {k} disjoint parts instead, they would cost ε = {total}: each person is in one of them only.")
+            else N_(
+                "Asked of {k} disjoint parts instead, they would cost ε = {total}: each person is "
+                "in one of them only."
+            )
         )
         return Sentence("parallel", Say(text, values))
     if not scene.ledger.groups:
-        return Sentence("parallel", say("Put brackets around answers about disjoint parts of the table: then only the largest counts."))
+        return Sentence(
+            "parallel",
+            say(
+                "Put brackets around answers about disjoint parts of the table: then only the "
+                "largest counts."
+            ),
+        )
     if replace:
-        return Sentence("parallel", say("Of the answers in brackets the two largest count: who is replaced may change parts."))
-    return Sentence("parallel", say("Of the answers in brackets only the largest counts: each person is in one part."))
+        return Sentence(
+            "parallel",
+            say(
+                "Of the answers in brackets the two largest count: who is replaced may change "
+                "parts."
+            ),
+        )
+    return Sentence(
+        "parallel",
+        say("Of the answers in brackets only the largest counts: each person is in one part."),
+    )
 
 
 def tables(scene: Scene) -> tuple[Table, ...]:
@@ -205,18 +340,40 @@ def tables(scene: Scene) -> tuple[Table, ...]:
         (
             name_of(v.bound),
             Num(v.epsilon, 5, "up"),
-            Num(scene.own_delta if v.bound.key in ("sequential", "parallel") else scene.delta_for(v.bound), 3, "up"),
+            Num(
+                scene.own_delta
+                if v.bound.key in ("sequential", "parallel")
+                else scene.delta_for(v.bound),
+                3,
+                "up",
+            ),
             say("× {loose}", loose=Num(v.loose, 4, "up")) if v.counts else Say("–"),
             _valid(scene, v.bound.key, v.bound.approximate, v.epsilon),
             _first(v.bound),
         )
         for v in scene.values
     ]
-    rows += [(name_of(scene.bound(key)), Say("–"), Say("–"), Say("–"), why, _first(scene.bound(key))) for key, why in scene.refused.items()]
-    heads = (say("bound"), say("total ε"), say("total δ"), say("how loose"), say("here"), say("source"))
+    rows += [
+        (name_of(scene.bound(key)), Say("–"), Say("–"), Say("–"), why, _first(scene.bound(key)))
+        for key, why in scene.refused.items()
+    ]
+    heads = (
+        say("bound"),
+        say("total ε"),
+        say("total δ"),
+        say("how loose"),
+        say("here"),
+        say("source"),
+    )
     names = ("bound", "epsilon", "delta", "loose", "valid", "source")
     columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names))
-    every = Table("bounds", say("Every bound at k = {k}", k=Num(scene.answers)), columns, shown=True, heads=heads)
+    every = Table(
+        "bounds",
+        say("Every bound at k = {k}", k=Num(scene.answers)),
+        columns,
+        shown=True,
+        heads=heads,
+    )
     return (every,) if scene.equal else (every, keep_table(scene))
 
 
@@ -227,7 +384,13 @@ def _first(bound: Accountant) -> Say:
 
 def _valid(scene: Scene, key: str, approximate: bool, epsilon: float) -> Say:
     if key == "shortcut" and scene.zones is not None:
-        return Say({"proved": N_("proved through zCDP"), "true": N_("true, by the exact optimum"), "false": N_("false")}[scene.zone])
+        return Say(
+            {
+                "proved": N_("proved through zCDP"),
+                "true": N_("true, by the exact optimum"),
+                "false": N_("false"),
+            }[scene.zone]
+        )
     if key == "shortcut":
         return say("as printed, not proved here")
     if approximate:

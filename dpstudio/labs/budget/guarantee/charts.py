@@ -1,4 +1,5 @@
-"""Guarantee's charts as plain figures: two answers, odds, the best test, the loss, its curve, belief, and two fates of one promise."""
+"""Guarantee's charts as plain figures: two answers, odds, the best test, the loss, its curve,
+belief, and two fates of one promise."""
 
 from __future__ import annotations
 
@@ -7,7 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dpstudio.charts.figure import Area, Array, Axis, Band, Dots, Figure, Handle, Layer, Line, Rule, array, nice_above
+from dpstudio.charts.figure import (
+    Area,
+    Array,
+    Axis,
+    Band,
+    Dots,
+    Figure,
+    Handle,
+    Layer,
+    Line,
+    Rule,
+    array,
+    nice_above,
+)
 from dpstudio.labs.budget.guarantee.bounds import advantage_bound, posterior, power_bound
 from dpstudio.labs.budget.guarantee.model import decade_below
 from dpstudio.labs.budget.guarantee.words import ifs, sides
@@ -30,17 +44,24 @@ def _source(scene: Scene) -> str:
 def _promised(scene: Scene) -> Say:
     """The promise as it stands under a chart."""
     if scene.delta:
-        return say("ε = {epsilon}, δ = {delta}", epsilon=Num(scene.epsilon, 5), delta=Num(scene.delta))
+        return say(
+            "ε = {epsilon}, δ = {delta}", epsilon=Num(scene.epsilon, 5), delta=Num(scene.delta)
+        )
     return say("ε = {epsilon}, δ = 0", epsilon=Num(scene.epsilon, 5))
 
 
 def density_chart(scene: Scene) -> Figure:
-    """Both output laws, the envelope e^±ε about the one without the person, and what stands above it, which δ pays for."""
+    """Both output laws, the envelope e^±ε about the one without the person, and what stands above
+    it, which δ pays for."""
     law, shift = scene.law, scene.seen.shift
     with_label, without_label = sides(scene)
     middle = scene.value - shift / 2
-    half = nice_above(1.05 * (max(law.half_width(0.99), 3.0 if law.discrete else 1e-12) + abs(shift) / 2))
-    inside, outside = (_curve(scene, centre, half, middle) for centre in (scene.value, scene.value - shift))
+    half = nice_above(
+        1.05 * (max(law.half_width(0.99), 3.0 if law.discrete else 1e-12) + abs(shift) / 2)
+    )
+    inside, outside = (
+        _curve(scene, centre, half, middle) for centre in (scene.value, scene.value - shift)
+    )
     top = nice_above(1.12 * float(np.max(inside[1], initial=1e-300)))
     above = math.exp(min(700.0, scene.epsilon))
     layers: list[Layer] = [*_excess(scene, middle, half, above)]
@@ -52,7 +73,10 @@ def density_chart(scene: Scene) -> Figure:
     ]
     text = N_("{share} exactly here")
     for i, (place, mass) in enumerate(law.atoms):
-        for key, centre, ink in (("with", scene.value, "bad"), ("without", scene.value - shift, "muted")):
+        for key, centre, ink in (
+            ("with", scene.value, "bad"),
+            ("without", scene.value - shift, "muted"),
+        ):
             label = say(text, share=Num(mass, 3, percent=True)) if key == "with" else ""
             layers.append(Rule(f"atom_{key}_{i}", ink, label, centre + place, dash="dot"))
     paid = scene.pair.delta(scene.epsilon)
@@ -79,7 +103,8 @@ def density_chart(scene: Scene) -> Figure:
 
 
 def _unit(scene: Scene) -> Say:
-    """What the number looked at is; counted from the answer with the person where that is hidden."""
+    """What the number looked at is; counted from the answer with the person where that is
+    hidden."""
     asked, m = scene.asked, scene.measurement
     what: Say = asked.unit if asked.linear else Say(m.name)
     if len(asked.labels) == len(m.values) and asked.vector:
@@ -103,7 +128,8 @@ def _curve(scene: Scene, centre: float, half: float, middle: float) -> tuple[Arr
 
 
 def _excess(scene: Scene, middle: float, half: float, above: float) -> list[Layer]:
-    """What the law with the person has above e^ε times the law without: an area as large as the δ that it needs, atoms apart."""
+    """What the law with the person has above e^ε times the law without: an area as large as the δ
+    that it needs, atoms apart."""
     law, centre, shift = scene.law, scene.value, scene.seen.shift
     if law.discrete:
         first = math.ceil(middle - half - centre)
@@ -118,7 +144,8 @@ def _excess(scene: Scene, middle: float, half: float, above: float) -> list[Laye
 
 
 def odds_chart(scene: Scene) -> Figure:
-    """A hundred equally likely answers with the person and a hundred without: those that make the attacker believe are full."""
+    """A hundred equally likely answers with the person and a hundred without: those that make the
+    attacker believe are full."""
     shares = scene.believing
     layers: list[Layer] = []
     for block, (share, case) in enumerate(zip(shares, ifs(scene), strict=True)):
@@ -134,7 +161,9 @@ def odds_chart(scene: Scene) -> Figure:
             Line(
                 f"{key}_head",
                 ink,
-                say("{x} of 100, {case}", x=Num(100 * share if share > 1e-4 else 0.0, 3), case=case),
+                say(
+                    "{x} of 100, {case}", x=Num(100 * share if share > 1e-4 else 0.0, 3), case=case
+                ),
                 ends,
                 [10.6, 10.6],
                 width=1.5,
@@ -147,26 +176,48 @@ def odds_chart(scene: Scene) -> Figure:
         Axis("", range=(-1.0, 24.0), hidden=True, ticks=((-1.0, ""),)),
         Axis("", range=(-0.5, 12.5), hidden=True),
         tuple(layers),
-        say(text, threshold=Num(scene.lab.threshold, 4, percent=True), prior=Num(scene.lab.prior, 4, percent=True)),
+        say(
+            text,
+            threshold=Num(scene.lab.threshold, 4, percent=True),
+            prior=Num(scene.lab.prior, 4, percent=True),
+        ),
         exact=scene.in_row,
         source=_source(scene),
     )
 
 
 def tradeoff_chart(scene: Scene) -> Figure:
-    """The trade-off curve: what the best test misses against its false alarms, in the region that (ε, δ) leaves."""
+    """The trade-off curve: what the best test misses against its false alarms, in the region that
+    (ε, δ) leaves."""
     lab, epsilon, delta = scene.lab, scene.epsilon, scene.delta
-    alpha = np.unique(np.concatenate([np.linspace(0, 1, 201), np.geomspace(1e-6, 0.05, 80), [(1 - delta) / (1 + math.exp(epsilon))]]))
+    alpha = np.unique(
+        np.concatenate(
+            [
+                np.linspace(0, 1, 201),
+                np.geomspace(1e-6, 0.05, 80),
+                [(1 - delta) / (1 + math.exp(epsilon))],
+            ]
+        )
+    )
     missed = 1 - scene.pair.power(alpha)
     edges = np.linspace(0, 1, 257)
     low = 1 - power_bound(edges[1:], epsilon, delta)
     here = 1 - scene.hits
     text = N_("{alpha} false alarms → {missed} missed")
-    label = say(text, alpha=Num(lab.false_positives, 3, percent=True), missed=Num(here, 3, percent=True))
+    label = say(
+        text, alpha=Num(lab.false_positives, 3, percent=True), missed=Num(here, 3, percent=True)
+    )
     layers: tuple[Layer, ...] = (
         Area("closed", "muted", "", edges, low),
         Line("guess", "muted", say("guessing"), [0, 1], [1, 0], dash="dot", width=1.5),
-        Line("bound", "bad", say("no test lies below"), alpha, 1 - power_bound(alpha, epsilon, delta), dash="dash"),
+        Line(
+            "bound",
+            "bad",
+            say("no test lies below"),
+            alpha,
+            1 - power_bound(alpha, epsilon, delta),
+            dash="dash",
+        ),
         Line("law", lab.mechanism.ink, Say(lab.mechanism.label), alpha, missed),
         Handle("here", lab.mechanism.ink, label, lab.false_positives, here, "false_positives"),
     )
@@ -177,14 +228,19 @@ def tradeoff_chart(scene: Scene) -> Figure:
         Axis(say("false alarms"), range=(0.0, 1.0)),
         Axis(say("missed"), range=(0.0, 1.02)),
         layers,
-        say(text, advantage=_share(scene.pair.advantage), most=Num(advantage_bound(epsilon, delta), 3, "up", percent=True)),
+        say(
+            text,
+            advantage=_share(scene.pair.advantage),
+            most=Num(advantage_bound(epsilon, delta), 3, "up", percent=True),
+        ),
         exact=scene.in_row,
         source="Kairouz, Oh & Viswanath 2015, Theorem 2.1; " + _PAIR_SOURCE,
     )
 
 
 def loss_chart(scene: Scene) -> Figure:
-    """The distribution function of the privacy loss with the person in, and without; every jump is an atom."""
+    """The distribution function of the privacy loss with the person in, and without; every jump is
+    an atom."""
     lab, reach = scene.lab, scene.loss_reach
     x, inside, outside = scene.pair.loss_curve(-reach, reach)
     layers: list[Layer] = [Band("kept", "band", "", -scene.epsilon, scene.epsilon)]
@@ -195,12 +251,22 @@ def loss_chart(scene: Scene) -> Figure:
     layers.append(Line("without", "muted", other, x, outside, width=1.5))
     layers.append(Line("with", lab.mechanism.ink, case, x, inside))
     jumps = scene.pair.jumps(-reach, reach)
-    sizes = [scene.pair.above(float(j))[0] - scene.pair.above(float(j), strictly=True)[0] for j in jumps]
+    sizes = [
+        scene.pair.above(float(j))[0] - scene.pair.above(float(j), strictly=True)[0] for j in jumps
+    ]
     seen = [(float(j), size) for j, size in zip(jumps, sizes, strict=True) if size > 1e-4]
     if seen:
         tops = array([1 - scene.pair.above(j, strictly=True)[0] for j, _ in seen])
         layers.append(Dots("jumps", lab.mechanism.ink, "", [j for j, _ in seen], tops))
-    layers.append(Rule("epsilon", "bad", say("ε = {epsilon}", epsilon=Num(scene.epsilon, 5)), scene.epsilon, dash="dash"))
+    layers.append(
+        Rule(
+            "epsilon",
+            "bad",
+            say("ε = {epsilon}", epsilon=Num(scene.epsilon, 5)),
+            scene.epsilon,
+            dash="dash",
+        )
+    )
     return Figure(
         "loss",
         say("Privacy loss of an answer"),
@@ -219,7 +285,11 @@ def _loss_words(scene: Scene) -> Say:
     if math.isfinite(most) and not scene.pair.certain:
         share = scene.pair.above(most)[0]
         if share > 1e-9:
-            return say("{share} of answers have the largest loss, {loss}", share=Num(share, 3, percent=True), loss=Num(most, 3))
+            return say(
+                "{share} of answers have the largest loss, {loss}",
+                share=Num(share, 3, percent=True),
+                loss=Num(most, 3),
+            )
         return say("no answer reaches the largest loss, {loss}", loss=Num(most, 3))
     return say("{beyond} of answers go beyond ε", beyond=_share(scene.beyond))
 
@@ -232,7 +302,13 @@ def curve_chart(scene: Scene) -> Figure:
     def points() -> tuple[Array, Array]:
         return pair.delta_curve(high)
 
-    key = ("guarantee", "delta", scene.laws, tuple(person.move.shifts for person in scene.people), high)
+    key = (
+        "guarantee",
+        "delta",
+        scene.laws,
+        tuple(person.move.shifts for person in scene.people),
+        high,
+    )
     x, y = scene.data.remember(key, points)
     low = decade_below(scene.delta) * 1e-2 if scene.delta else 1e-6
     at = pair.delta(scene.epsilon)
@@ -240,7 +316,16 @@ def curve_chart(scene: Scene) -> Figure:
     shown = np.maximum(y, 1e-3 * low) if math.isinf(pair.most) else np.where(y >= low, y, 0.0)
     layers: list[Layer] = [Line("law", lab.mechanism.ink, Say(lab.mechanism.label), x, shown)]
     if scene.delta:
-        layers.append(Rule("delta", "bad", say("δ = {delta}", delta=Num(scene.delta)), scene.delta, axis="y", dash="dash"))
+        layers.append(
+            Rule(
+                "delta",
+                "bad",
+                say("δ = {delta}", delta=Num(scene.delta)),
+                scene.delta,
+                axis="y",
+                dash="dash",
+            )
+        )
     text = N_("ε {epsilon} → δ {delta}")
     layers.append(
         Handle(
@@ -265,12 +350,15 @@ def curve_chart(scene: Scene) -> Figure:
 
 
 def posterior_chart(scene: Scene) -> Figure:
-    """Belief after the answer against belief before: what ε leaves, and what an answer of the largest loss does."""
+    """Belief after the answer against belief before: what ε leaves, and what an answer of the
+    largest loss does."""
     lab, epsilon = scene.lab, scene.epsilon
     prior = np.concatenate([[0.0], np.linspace(0.002, 0.998, 167), [1.0]])
     after = float(posterior(lab.prior, epsilon))
     text = N_("{prior} before → {after} at most")
-    label = say(text, prior=Num(lab.prior, 4, percent=True), after=Num(after, 3, "up", percent=True))
+    label = say(
+        text, prior=Num(lab.prior, 4, percent=True), after=Num(after, 3, "up", percent=True)
+    )
     layers: list[Layer] = [
         Line("same", "muted", say("nothing learnt"), [0, 1], [0, 1], dash="dot", width=1.5),
         Line("low", "bad", say("at least"), prior, posterior(prior, -epsilon), dash="dash"),
@@ -308,14 +396,26 @@ def fates_chart(scene: Scene) -> Figure:
             y = np.sort(np.append(y, [pair.most * (1 - 1e-9), pair.most * (1 + 1e-9)]))
         beyond, _ = pair.beyond(y)
         layers.append(_tail(mechanism, y, np.where(beyond > low * 1e-3, beyond, np.nan)))
-    layers.append(Rule("epsilon", "muted", say("ε = {epsilon}", epsilon=Num(scene.epsilon, 5)), scene.epsilon, dash="dot"))
+    layers.append(
+        Rule(
+            "epsilon",
+            "muted",
+            say("ε = {epsilon}", epsilon=Num(scene.epsilon, 5)),
+            scene.epsilon,
+            dash="dot",
+        )
+    )
     return Figure(
         "fates",
         say("Same ε and δ, two fates"),
         Axis(say("privacy loss"), range=(0.0, high)),
         Axis(say("share beyond"), log=True, range=(low, 2.0)),
         tuple(layers),
-        say("both ε = {epsilon}, δ = {delta}; one fades out, the other tells all", epsilon=Num(scene.epsilon, 5), delta=Num(delta)),
+        say(
+            "both ε = {epsilon}, δ = {delta}; one fades out, the other tells all",
+            epsilon=Num(scene.epsilon, 5),
+            delta=Num(delta),
+        ),
         exact=scene.in_row,
         source="; ".join(mechanism.source for mechanism, _, _ in scene.fates),
     )

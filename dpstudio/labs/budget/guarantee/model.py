@@ -1,4 +1,5 @@
-"""What Guarantee's charts and words share: who is there or not, all numbers that they move, the one that is drawn, the promise."""
+"""What Guarantee's charts and words share: who is there or not, all numbers that they move, the one
+that is drawn, the promise."""
 
 from __future__ import annotations
 
@@ -35,7 +36,8 @@ LEAST_DELTA = 1e-5  # for the two mechanisms that need a δ, where the one that 
 
 @dataclass(frozen=True)
 class Seen:
-    """The one number that is drawn: coordinate `part` of measurement `place`, which moves by `shift`; `moved` numbers move."""
+    """The one number that is drawn: coordinate `part` of measurement `place`, which moves by
+    `shift`; `moved` numbers move."""
 
     what: Say
     place: int
@@ -47,7 +49,8 @@ class Seen:
 
 @dataclass(frozen=True, eq=False)
 class Person:
-    """Someone who is there or not, by how much they move the numbers of each measurement, and the two laws of the whole answer."""
+    """Someone who is there or not, by how much they move the numbers of each measurement, and the
+    two laws of the whole answer."""
 
     move: Move
     pair: Pair
@@ -62,27 +65,47 @@ class Scene:
     @cached_property
     def asked(self) -> Asked:
         lab = self.lab
-        return self.data.remember(("asked", lab.query, lab.adjacency), lambda: lab.query.ask(self.data, lab.adjacency))
+        return self.data.remember(
+            ("asked", lab.query, lab.adjacency), lambda: lab.query.ask(self.data, lab.adjacency)
+        )
 
     @property
     def in_row(self) -> bool:
-        """Whether it is a row of the table, and not the worst that could be, that is there or not."""
-        return self.lab.neighbour == ROW and self.lab.show_truth and self.lab.adjacency == ADD_REMOVE
+        """Whether it is a row of the table, and not the worst that could be, that is there or
+        not."""
+        return (
+            self.lab.neighbour == ROW and self.lab.show_truth and self.lab.adjacency == ADD_REMOVE
+        )
 
     @cached_property
     def people(self) -> tuple[Person, ...]:
-        """Whoever may move the answer most, first the one to whom most is lost; with a row of the table that row alone."""
+        """Whoever may move the answer most, first the one to whom most is lost; with a row of the
+        table that row alone."""
         if self.in_row:
-            text = N_("all rows of the person of row {row} are taken out") if self.data.person else N_("row {row} is taken out")
+            text = (
+                N_("all rows of the person of row {row} are taken out")
+                if self.data.person
+                else N_("row {row} is taken out")
+            )
             moves = [Move(say(text, row=Num(self.lab.row)), self._row_shifts)]
         else:
-            moves = [a for i, a in enumerate(self.asked.moves) if not any(_inside(a, b, i > j) for j, b in enumerate(self.asked.moves))]
+            moves = [
+                a
+                for i, a in enumerate(self.asked.moves)
+                if not any(_inside(a, b, i > j) for j, b in enumerate(self.asked.moves))
+            ]
         people = [Person(move, self._joint(self.laws, move.shifts)) for move in moves]
-        return tuple(sorted(people, key=lambda person: -person.pair.advantage)) if len(people) > 1 else tuple(people)
+        return (
+            tuple(sorted(people, key=lambda person: -person.pair.advantage))
+            if len(people) > 1
+            else tuple(people)
+        )
 
     def _joint(self, laws: tuple[Law, ...], shifts: tuple[Shift, ...]) -> Pair:
         """Both laws of all noisy numbers together."""
-        measured: tuple[Moved, ...] = tuple((law, tuple(by for _, by in shift)) for law, shift in zip(laws, shifts, strict=True))
+        measured: tuple[Moved, ...] = tuple(
+            (law, tuple(by for _, by in shift)) for law, shift in zip(laws, shifts, strict=True)
+        )
         return self.data.remember(("guarantee", "joint", measured), lambda: joint(measured))
 
     @cached_property
@@ -94,7 +117,8 @@ class Scene:
         for place, shift in enumerate(move.shifts):
             scale = self.laws[place].half_width(0.9)
             for part, by in shift:
-                # Of two that move alike, the one that the person moves up; the other is its mirror image.
+                # Of two that move alike, the one that the person moves up; the other is its mirror
+                # image.
                 ratio = abs(by) / max(scale, 1e-300) * (1 + 1e-6 * (by > 0))
                 if by and ratio > best * (1 + 1e-9):
                     best, found = ratio, Seen(move.what, place, part, by, moved, move.reached)
@@ -102,12 +126,16 @@ class Scene:
 
     @cached_property
     def _row_shifts(self) -> tuple[Shift, ...]:
-        """What the row, or all those of its person, adds to each measurement: sums over rows, so a table of these alone tells."""
+        """What the row, or all those of its person, adds to each measurement: sums over rows, so a
+        table of these alone tells."""
         lab = self.lab
 
         def added() -> tuple[Shift, ...]:
             one = settled(lab.query, self.data).ask(self.data.only(lab.row - 1), lab.adjacency)
-            return tuple(tuple((i, float(by)) for i, by in enumerate(m.values) if by) for m in one.measurements)
+            return tuple(
+                tuple((i, float(by)) for i, by in enumerate(m.values) if by)
+                for m in one.measurements
+            )
 
         return self.data.remember(("row alone", lab.query, lab.row), added)
 
@@ -142,7 +170,8 @@ class Scene:
 
     @cached_property
     def pair(self) -> Pair:
-        """Both laws of the whole answer; where no one person is the worst in every respect, their largest risks."""
+        """Both laws of the whole answer; where no one person is the worst in every respect, their
+        largest risks."""
         return worst([person.pair for person in self.people])
 
     @property
@@ -169,19 +198,26 @@ class Scene:
     @cached_property
     def beyond(self) -> float:
         """P(ℓ > ε) with the person in."""
-        return max(person.pair.above(self.epsilon * (1 + 1e-9), strictly=True)[0] for person in self.people)
+        return max(
+            person.pair.above(self.epsilon * (1 + 1e-9), strictly=True)[0] for person in self.people
+        )
 
     @cached_property
     def _swaps(self) -> tuple[tuple[Move, ...], int]:
-        """How the answer moves when another person is there instead, and how many neighbours' steps that is: one where nobody
-        moves the answer farther by it than someone does by coming, else two."""
+        """How the answer moves when another person is there instead, and how many neighbours' steps
+        that is: one where nobody moves the answer farther by it than someone does by coming, else
+        two."""
         lab, own = self.lab, self.asked.moves
         if lab.adjacency != ADD_REMOVE:
             return own, 1
-        other = self.data.remember(("asked", lab.query, REPLACE), lambda: lab.query.ask(self.data, REPLACE)).moves
+        other = self.data.remember(
+            ("asked", lab.query, REPLACE), lambda: lab.query.ask(self.data, REPLACE)
+        ).moves
         if any(len(move.shifts) != len(own[0].shifts) for move in other):
             return (), 2
-        return other, 1 if all(any(_inside(swap, move, True) for move in own) for swap in other) else 2
+        return other, 1 if all(
+            any(_inside(swap, move, True) for move in own) for swap in other
+        ) else 2
 
     @property
     def swap_steps(self) -> int:
@@ -196,7 +232,8 @@ class Scene:
 
     @cached_property
     def named(self) -> tuple[float, float]:
-        """Chance to name the right one of the people: at most so much by the exact law of this noise, and by ε and δ."""
+        """Chance to name the right one of the people: at most so much by the exact law of this
+        noise, and by ε and δ."""
         moves, _ = self._swaps
         epsilon, delta = self.swap_promise
         allowed = float(naming_bound(epsilon, delta, self.lab.people))
@@ -215,7 +252,8 @@ class Scene:
 
     @cached_property
     def fates(self) -> tuple[tuple[Additive, Law, Pair], ...]:
-        """Gaussian noise and the catastrophe mechanism at the same (ε, δ): noise of the number that is drawn, pair of the whole."""
+        """Gaussian noise and the catastrophe mechanism at the same (ε, δ): noise of the number that
+        is drawn, pair of the whole."""
         delta = self.delta or LEAST_DELTA
         made = [kind().at(self.epsilon, delta) for kind in (AnalyticGaussian, Catastrophe)]
         shifts = self.people[0].move.shifts
@@ -232,7 +270,8 @@ class Scene:
 
 
 def _inside(one: Move, other: Move, later: bool) -> bool:
-    """Whether `other` moves every measurement at least as far, number by number; of two that move alike the later one is."""
+    """Whether `other` moves every measurement at least as far, number by number; of two that move
+    alike the later one is."""
     pairs = [(one.sizes(place), other.sizes(place)) for place in range(len(one.shifts))]
     if any(len(a) > len(b) or any(x > y for x, y in zip(a, b, strict=False)) for a, b in pairs):
         return False

@@ -38,7 +38,8 @@ class Pair(ABC):
 
     @abstractmethod
     def power(self, alpha: ArrayLike) -> Array:
-        """True positives of the likelihood-ratio test (randomised at ties) with false positives `alpha`: none has more (Neyman–Pearson)."""
+        """True positives of the likelihood-ratio test (randomised at ties) with false positives
+        `alpha`: none has more (Neyman–Pearson)."""
 
     @abstractmethod
     def delta(self, epsilon: float) -> float:
@@ -46,7 +47,8 @@ class Pair(ABC):
 
     @abstractmethod
     def jumps(self, low: float, high: float) -> Array:
-        """Losses in [low, high] that come with a probability of their own; none where they are too many to be told apart."""
+        """Losses in [low, high] that come with a probability of their own; none where they are too
+        many to be told apart."""
 
     @property
     @abstractmethod
@@ -86,8 +88,9 @@ class Pair(ABC):
 
 @dataclass(frozen=True, eq=False)
 class Listed(Pair):
-    """A pair with finitely many losses: `losses` descending (±∞ allowed), `inside` and `outside` their P and Q. `endless` says
-    that larger ones exist, too rare to be listed; `crest` is P of the largest where others close to it are counted with it."""
+    """A pair with finitely many losses: `losses` descending (±∞ allowed), `inside` and `outside`
+    their P and Q. `endless` says that larger ones exist, too rare to be listed; `crest` is P of the
+    largest where others close to it are counted with it."""
 
     losses: Array
     inside: Array
@@ -119,8 +122,13 @@ class Listed(Pair):
 
     def beyond(self, losses: Array) -> tuple[Array, Array]:
         # How many losses, which descend, lie above each of these.
-        seen = len(self.losses) - np.searchsorted(self.losses[::-1], np.asarray(losses) + self._tie, side="right")
-        inside, outside = (np.concatenate([[0.0], np.cumsum(masses)])[seen] for masses in (self.inside, self.outside))
+        seen = len(self.losses) - np.searchsorted(
+            self.losses[::-1], np.asarray(losses) + self._tie, side="right"
+        )
+        inside, outside = (
+            np.concatenate([[0.0], np.cumsum(masses)])[seen]
+            for masses in (self.inside, self.outside)
+        )
         return np.asarray(inside), np.asarray(outside)
 
     def power(self, alpha: ArrayLike) -> Array:
@@ -132,7 +140,11 @@ class Listed(Pair):
 
     def delta(self, epsilon: float) -> float:
         with np.errstate(over="ignore"):
-            return float(np.sum(self.inside * np.maximum(0.0, -np.expm1(np.minimum(0.0, epsilon - self.losses)))))
+            return float(
+                np.sum(
+                    self.inside * np.maximum(0.0, -np.expm1(np.minimum(0.0, epsilon - self.losses)))
+                )
+            )
 
     def jumps(self, low: float, high: float) -> Array:
         inside = self.losses[(self.losses >= low) & (self.losses <= high)]
@@ -147,9 +159,11 @@ class Listed(Pair):
 
 @dataclass(frozen=True, eq=False)
 class Ordered(Pair):
-    """Noise about 0 without you and about `shift` > 0 with you, where the loss never falls as the answer grows (log-concave noise).
+    """Noise about 0 without you and about `shift` > 0 with you, where the loss never falls as the
+    answer grows (log-concave noise).
 
-    The noise is symmetric. Its atoms, if any, all stand at its middle: such an answer is given away for sure.
+    The noise is symmetric. Its atoms, if any, all stand at its middle: such an answer is given away
+    for sure.
     """
 
     law: Law
@@ -189,7 +203,8 @@ class Ordered(Pair):
         return np.asarray(np.log(law.density(x - s)) - np.log(law.density(x)))
 
     def place(self, loss: float, *, strictly: bool = False) -> float:
-        """The smallest answer with ℓ ≥ loss (the end of those with ℓ ≤ loss where strictly); ±∞ where all or none is."""
+        """The smallest answer with ℓ ≥ loss (the end of those with ℓ ≤ loss where strictly); ±∞
+        where all or none is."""
         tie = _TIE * self.most if math.isfinite(self.most) else 0.0
         if loss > self.most + tie or (strictly and loss >= self.most - tie) or loss == math.inf:
             return math.inf
@@ -213,7 +228,9 @@ class Ordered(Pair):
         ends = self.loss(np.array([s / 2 - reach, s / 2 + reach]))
         if not ends[0] < loss < ends[1]:
             return math.copysign(math.inf, loss)
-        return root(lambda x: float(self.loss(np.array([x]))[0]) - loss, s / 2 - reach, s / 2 + reach, 1e-12)
+        return root(
+            lambda x: float(self.loss(np.array([x]))[0]) - loss, s / 2 - reach, s / 2 + reach, 1e-12
+        )
 
     def above(self, loss: float, *, strictly: bool = False) -> tuple[float, float]:
         x = self.place(loss, strictly=strictly)
@@ -221,13 +238,18 @@ class Ordered(Pair):
         inside, outside = self._reaching(x - self.shift), self._reaching(x)
         share = 1 - self.atom
         sure = 0.0 if strictly and loss == math.inf else self.atom
-        return share * inside + sure, share * outside + (self.atom if loss == -math.inf and not strictly else 0.0)
+        return share * inside + sure, share * outside + (
+            self.atom if loss == -math.inf and not strictly else 0.0
+        )
 
     def beyond(self, losses: Array) -> tuple[Array, Array]:
         x = np.array([self.place(float(y), strictly=True) for y in losses])
         finite = np.isfinite(x)
         ends = np.where(x < 0, 1.0, 0.0)
-        inside, outside = (np.where(finite, self.smooth.cdf(np.where(finite, centre - x, 0.0)), ends) for centre in (self.shift, 0.0))
+        inside, outside = (
+            np.where(finite, self.smooth.cdf(np.where(finite, centre - x, 0.0)), ends)
+            for centre in (self.shift, 0.0)
+        )
         share = 1 - self.atom
         return share * inside + self.atom, share * outside
 
@@ -286,38 +308,59 @@ class Ordered(Pair):
     def delta_curve(self, high: float, points: int = 121) -> tuple[Array, Array]:
         if not isinstance(self.law, NormLaw):
             return super().delta_curve(high, points)
-        x = self.shift / 2 + (self.shift / 2 - float(self.law.quantile(np.array([1e-12]))[0])) * np.linspace(0, 1, points) ** 2
+        x = (
+            self.shift / 2
+            + (self.shift / 2 - float(self.law.quantile(np.array([1e-12]))[0]))
+            * np.linspace(0, 1, points) ** 2
+        )
         loss = np.maximum(0.0, self.loss(x))
         delta = np.maximum(0.0, self.law.cdf(self.shift - x) - np.exp(loss) * self.law.cdf(-x))
         kept = loss <= high
-        return array(np.append(loss[kept], [self.most, high])), array(np.append(delta[kept], [0.0, 0.0]))
+        return array(np.append(loss[kept], [self.most, high])), array(
+            np.append(delta[kept], [0.0, 0.0])
+        )
 
 
 def pair_of(law: Law, shift: float) -> Pair:
-    """The neighbours that `shift` (of either sign) tells apart under symmetric noise of this law."""
+    """The neighbours that `shift` (of either sign) tells apart under symmetric noise of this
+    law."""
     shift = abs(shift)
     if shift == 0:
         return Listed(array([0.0]), array([1.0]), array([1.0]))
     if isinstance(law, StaircaseLaw) and shift <= law.width * (1 + 1e-9):
         return _stairs(law, shift)
-    if isinstance(law, LaplaceLaw | DiscreteLaplaceLaw | GaussianLaw | DiscreteGaussianLaw | NormLaw | LeakyLaw):
+    if isinstance(
+        law,
+        LaplaceLaw | DiscreteLaplaceLaw | GaussianLaw | DiscreteGaussianLaw | NormLaw | LeakyLaw,
+    ):
         return Ordered(law, float(round(shift)) if law.discrete else shift)
     found = cells(law, shift)
-    return _levels(found, law.epsilon, math.ceil(shift / law.width - 1e-9)) if isinstance(law, StaircaseLaw) else found
+    return (
+        _levels(found, law.epsilon, math.ceil(shift / law.width - 1e-9))
+        if isinstance(law, StaircaseLaw)
+        else found
+    )
 
 
 def _levels(found: Listed, epsilon: float, most: int) -> Listed:
     """Every loss of a longer shift of steps is a whole number of ε, at most one for each step."""
-    level = np.clip(np.rint(np.clip(found.losses / epsilon, -1e9, 1e9)), -most, most).astype(np.int64)
-    inside, outside = (np.bincount(most - level, weights, 2 * most + 1) for weights in (found.inside, found.outside))
-    return Listed(array(epsilon * np.arange(most, -most - 1.0, -1.0)), array(inside), array(outside))
+    level = np.clip(np.rint(np.clip(found.losses / epsilon, -1e9, 1e9)), -most, most).astype(
+        np.int64
+    )
+    inside, outside = (
+        np.bincount(most - level, weights, 2 * most + 1)
+        for weights in (found.inside, found.outside)
+    )
+    return Listed(
+        array(epsilon * np.arange(most, -most - 1.0, -1.0)), array(inside), array(outside)
+    )
 
 
 def _stairs(law: StaircaseLaw, shift: float) -> Listed:
     """A shift by at most one step crosses at most one edge, so the loss is ε, 0 or −ε.
 
-    Edges stand at (k + γ) steps. On the far side of each edge k ≥ 1 a strip as wide as the shift gains the factor e^ε, and
-    about 0 one of min(2γ steps, shift).
+    Edges stand at (k + γ) steps. On the far side of each edge k ≥ 1 a strip as wide as the shift
+    gains the factor e^ε, and about 0 one of min(2γ steps, shift).
     """
     b, steps = math.exp(-law.epsilon), min(1.0, shift / law.width)
     level = -math.expm1(-law.epsilon) / (2 * (law.gamma + b * (1 - law.gamma)))
@@ -337,19 +380,27 @@ def listed(inside: Array, outside: Array) -> Listed:
 
 
 def cells(law: Law, shift: float) -> Listed:
-    """Any other symmetric noise, cut into small cells whose probabilities come from its cdf; atoms are cells of their own."""
+    """Any other symmetric noise, cut into small cells whose probabilities come from its cdf; atoms
+    are cells of their own."""
     reach = -float(law.quantile(np.array([1e-14]))[0])
     if law.discrete:
         ends = np.unique(np.round(np.linspace(-reach - 1, reach + shift + 1, _CELLS))) + 0.5
     else:
         kinks = law.kinks(-reach, reach)
-        ends = np.unique(np.concatenate([np.linspace(-reach, reach + shift, _CELLS), kinks, kinks + shift]))
+        ends = np.unique(
+            np.concatenate([np.linspace(-reach, reach + shift, _CELLS), kinks, kinks + shift])
+        )
     places = [place for place, _ in law.atoms]
     masses = np.array([mass for _, mass in law.atoms])
     both = []
     for centre in (shift, 0.0):
-        bare = law.cdf(ends - centre) - sum((mass * (ends - centre >= place) for place, mass in law.atoms), np.zeros(len(ends)))
+        bare = law.cdf(ends - centre) - sum(
+            (mass * (ends - centre >= place) for place, mass in law.atoms), np.zeros(len(ends))
+        )
         both.append(np.diff(bare, prepend=0.0, append=1 - masses.sum()))
     if places and shift:
-        both = [np.concatenate([both[0], masses, 0 * masses]), np.concatenate([both[1], 0 * masses, masses])]
+        both = [
+            np.concatenate([both[0], masses, 0 * masses]),
+            np.concatenate([both[1], 0 * masses, masses]),
+        ]
     return listed(np.maximum(both[0], 0), np.maximum(both[1], 0))

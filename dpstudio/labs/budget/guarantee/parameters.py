@@ -36,31 +36,58 @@ LATE = ("gaussian", "discrete_gaussian", "textbook", "l2norm")
 
 @dataclass(frozen=True)
 class Guarantee(Lab):
-    """Two neighbours through one mechanism: what an attacker who sees the answer can learn about one person, exactly."""
+    """Two neighbours through one mechanism: what an attacker who sees the answer can learn about
+    one person, exactly."""
 
     key: ClassVar[str] = "guarantee"
     label: ClassVar[str] = N_("Guarantee")
-    help: ClassVar[str] = N_("What does ε mean for me? What an attacker can learn about one person from one answer.")
+    help: ClassVar[str] = N_(
+        "What does ε mean for me? What an attacker can learn about one person from one answer."
+    )
 
     query: Query = param(Count(), OneOf(N_("Question"), family=lambda: QUERIES))
-    mechanism: Additive = param(Laplace(epsilon=1.0), OneOf(N_("Mechanism"), family=lambda: MECHANISMS))
+    mechanism: Additive = param(
+        Laplace(epsilon=1.0), OneOf(N_("Mechanism"), family=lambda: MECHANISMS)
+    )
     adjacency: str = param(
         ADD_REMOVE,
         NEIGHBOURS,
     )
     neighbour: str = param(
         WORST,
-        Choice(N_("Neighbour"), N_("Whose secret is at stake: the person who moves the answer most, or one row."), options=WHO),
+        Choice(
+            N_("Neighbour"),
+            N_("Whose secret is at stake: the person who moves the answer most, or one row."),
+            options=WHO,
+        ),
     )
-    row: int = param(4, Integer(N_("Row"), N_("The row that is there or not, counted from 1."), low=1, high=10**9, log=True))
+    row: int = param(
+        4,
+        Integer(
+            N_("Row"),
+            N_("The row that is there or not, counted from 1."),
+            low=1,
+            high=10**9,
+            log=True,
+        ),
+    )
     prior: float = param(
-        0.5, Real(N_("Prior"), N_("How sure an attacker is, before the answer, that you are in the table."), low=0.001, high=0.999)
+        0.5,
+        Real(
+            N_("Prior"),
+            N_("How sure an attacker is, before the answer, that you are in the table."),
+            low=0.001,
+            high=0.999,
+        ),
     )
     threshold: float = param(
         0.5,
         Real(
             N_("Believes above"),
-            N_("How sure an attacker must be after the answer to believe that you are in the table."),
+            N_(
+                "How sure an attacker must be after the answer to believe that you are in the "
+                "table."
+            ),
             low=0.01,
             high=0.999,
         ),
@@ -76,10 +103,21 @@ class Guarantee(Lab):
         ),
     )
     people: int = param(
-        1000, Integer(N_("People"), N_("Among how many people the attacker looks for the right one."), low=2, high=10**9, log=True)
+        1000,
+        Integer(
+            N_("People"),
+            N_("Among how many people the attacker looks for the right one."),
+            low=2,
+            high=10**9,
+            log=True,
+        ),
     )
     show_truth: bool = param(
-        True, Flag(N_("Show the exact answer"), N_("Where the two answers lie, and the rows of the table: not private."))
+        True,
+        Flag(
+            N_("Show the exact answer"),
+            N_("Where the two answers lie, and the rows of the table: not private."),
+        ),
     )
 
     def problems(self, data: Dataset) -> Iterator[Problem]:
@@ -95,9 +133,13 @@ class Guarantee(Lab):
 
     def _row_problems(self, data: Dataset, refused: Mapping[str, Say]) -> Iterator[Problem]:
         if ROW in refused:
-            yield Problem("neighbour", say("{why} The worst case is shown.", why=refused[ROW]), stops=False)
+            yield Problem(
+                "neighbour", say("{why} The worst case is shown.", why=refused[ROW]), stops=False
+            )
         elif self.row > data.rows:
-            yield Problem("row", say("The table has {rows} rows. Choose one of them.", rows=Num(data.rows)))
+            yield Problem(
+                "row", say("The table has {rows} rows. Choose one of them.", rows=Num(data.rows))
+            )
 
     def _query_problems(self, data: Dataset) -> Iterator[Problem]:
         if data.rows == 0:
@@ -112,8 +154,14 @@ class Guarantee(Lab):
         if self.adjacency != ADD_REMOVE:
             rows[ROW] = say("Taking out a row needs the neighbours “add or remove one”.")
         elif not self.show_truth:
-            rows[ROW] = say("How far a row moves the answer is exact, and exact answers are hidden.")
-        return {"mechanism": refused_mechanisms(asked), "query": refused_queries(data), "neighbour": rows}
+            rows[ROW] = say(
+                "How far a row moves the answer is exact, and exact answers are hidden."
+            )
+        return {
+            "mechanism": refused_mechanisms(asked),
+            "query": refused_queries(data),
+            "neighbour": rows,
+        }
 
     def suited(self, data: Dataset) -> Guarantee:
         lab = self.with_(query=fitted(self.query, data, self.adjacency))
@@ -127,17 +175,30 @@ class Guarantee(Lab):
             yield Findings(problems=problems, refused=self.refused(data))
             return
         scene = Scene(self, data)
-        notes = problems + tuple(Problem("query.attested", note, stops=False) for note in scene.asked.openness)
+        notes = problems + tuple(
+            Problem("query.attested", note, stops=False) for note in scene.asked.openness
+        )
         if self.mechanism.key not in LATE and not library_loaded():
-            # The first picture of the day does not wait for the library that the comparison with Gaussian noise needs.
+            # The first picture of the day does not wait for the library that the comparison with
+            # Gaussian noise needs.
             yield self._find(scene, notes, late=False)
         if not cancelled():
             yield self._find(scene, notes, late=True)
 
     def _find(self, scene: Scene, notes: tuple[Problem, ...], *, late: bool) -> Findings:
-        charts = [density_chart, odds_chart, tradeoff_chart, loss_chart, curve_chart, posterior_chart]
+        charts = [
+            density_chart,
+            odds_chart,
+            tradeoff_chart,
+            loss_chart,
+            curve_chart,
+            posterior_chart,
+        ]
         return Findings(
-            tuple(chart(scene) for chart in (*charts, *((fates_chart,) if late and scene.seen.shift else ()))),
+            tuple(
+                chart(scene)
+                for chart in (*charts, *((fates_chart,) if late and scene.seen.shift else ()))
+            ),
             facts(scene),
             sentences(scene, late=late),
             tables(scene, late=late),

@@ -1,4 +1,5 @@
-"""Guarantee's strip, sentences and tables: the risk in words, every number from the exact law, bounds rounded outward."""
+"""Guarantee's strip, sentences and tables: the risk in words, every number from the exact law,
+bounds rounded outward."""
 
 from __future__ import annotations
 
@@ -38,9 +39,13 @@ def ifs(scene: Scene) -> tuple[Say, Say]:
 
 
 def facts(scene: Scene) -> tuple[Fact, ...]:
-    """The strip: how far the person moves the number, the largest loss, the advantage, the test, the belief."""
+    """The strip: how far the person moves the number, the largest loss, the advantage, the test,
+    the belief."""
     pair, lab, epsilon, delta = scene.pair, scene.lab, scene.epsilon, scene.delta
-    most, bound = advantage_bound(epsilon, delta), float(power_bound(lab.false_positives, epsilon, delta))
+    most, bound = (
+        advantage_bound(epsilon, delta),
+        float(power_bound(lab.false_positives, epsilon, delta)),
+    )
     loss = math.inf if pair.certain > 0 else pair.most
     note = say("promised: {epsilon}", epsilon=Num(epsilon, 5))
     if scene.beyond:
@@ -48,13 +53,25 @@ def facts(scene: Scene) -> tuple[Fact, ...]:
     after = float(posterior(lab.prior, epsilon))
     whose = say("row {row}", row=Num(lab.row)) if scene.in_row else say("worst case")
     by_epsilon = N_("ε allows {most}") if not delta else N_("ε, δ allow {most}")
-    sure = say("but for {beyond}", beyond=_share(scene.beyond)) if scene.beyond else say("whatever the answer")
+    sure = (
+        say("but for {beyond}", beyond=_share(scene.beyond))
+        if scene.beyond
+        else say("whatever the answer")
+    )
     ink, moved = lab.mechanism.ink, scene.seen.moved
     if moved > 1:
         whose = say("{moved} numbers move", moved=Num(moved))
     return (
-        Fact("moved", say("One moves it by"), say("{x}", x=Num(abs(scene.seen.shift), 5)), whose, value=scene.seen.shift),
-        Fact("loss", say("Largest loss"), say("{x}", x=Num(loss, 4, "up")), note, ink, _finite(loss)),
+        Fact(
+            "moved",
+            say("One moves it by"),
+            say("{x}", x=Num(abs(scene.seen.shift), 5)),
+            whose,
+            value=scene.seen.shift,
+        ),
+        Fact(
+            "loss", say("Largest loss"), say("{x}", x=Num(loss, 4, "up")), note, ink, _finite(loss)
+        ),
         Fact(
             "advantage",
             say("Advantage"),
@@ -93,11 +110,21 @@ def _rare(value: float) -> Num:
 
 def _tail(pair: Pair, loss: float) -> Num:
     """P(ℓ > loss), as a bound: where losses have no end it is never nothing, however far out."""
-    return Num(max(pair.above(loss, strictly=True)[0], _LEAST if math.isinf(pair.most) else 0.0), 3, "up")
+    return Num(
+        max(pair.above(loss, strictly=True)[0], _LEAST if math.isinf(pair.most) else 0.0), 3, "up"
+    )
 
 
 def sentences(scene: Scene, *, late: bool) -> tuple[Sentence, ...]:
-    made = [_odds(scene), _certainty(scene), _test(scene), _advantage(scene), _people(scene), _belief(scene), _looked_at(scene)]
+    made = [
+        _odds(scene),
+        _certainty(scene),
+        _test(scene),
+        _advantage(scene),
+        _people(scene),
+        _belief(scene),
+        _looked_at(scene),
+    ]
     if scene.partial:
         made.append(_partial(scene))
     if late:
@@ -115,15 +142,25 @@ def _odds(scene: Scene) -> Sentence:
     x, y = (_of_100(share) for share in scene.believing)
     values: dict[str, Any] = {"x": x, "y": y, "row": Num(scene.lab.row)}
     if scene.in_row and scene.data.person:
-        text = N_("Of 100 possible answers, {x} would lead an attacker to believe the person of row {row} is in if so, {y} if not.")
+        text = N_(
+            "Of 100 possible answers, {x} would lead an attacker to believe the person of row "
+            "{row} is in if so, {y} if not."
+        )
     elif scene.in_row:
-        text = N_("Of 100 possible answers, {x} would lead an attacker to believe row {row} is in the table if it is, {y} if it is not.")
+        text = N_(
+            "Of 100 possible answers, {x} would lead an attacker to believe row {row} is in the "
+            "table if it is, {y} if it is not."
+        )
     elif scene.lab.adjacency == ADD_REMOVE:
         text = N_(
-            "Of 100 possible answers, {x} would lead an attacker to believe you are in the table if you take part, {y} if you do not."
+            "Of 100 possible answers, {x} would lead an attacker to believe you are in the table "
+            "if you take part, {y} if you do not."
         )
     else:
-        text = N_("Of 100 possible answers, {x} would lead an attacker to believe your row is as it is if it is so, {y} if it is not.")
+        text = N_(
+            "Of 100 possible answers, {x} would lead an attacker to believe your row is as it is "
+            "if it is so, {y} if it is not."
+        )
     return Sentence("odds", Say(text, values))
 
 
@@ -137,8 +174,14 @@ def _of_100(share: float) -> Num | Say:
 
 
 def _belief(scene: Scene) -> Sentence:
-    text = N_("To believe is to be more than {threshold} sure after the answer, from {prior} sure before it.")
-    values = {"threshold": Num(scene.lab.threshold, 4, percent=True), "prior": Num(scene.lab.prior, 4, percent=True)}
+    text = N_(
+        "To believe is to be more than {threshold} sure after the answer, from {prior} sure before "
+        "it."
+    )
+    values = {
+        "threshold": Num(scene.lab.threshold, 4, percent=True),
+        "prior": Num(scene.lab.prior, 4, percent=True),
+    }
     return Sentence("belief", Say(text, values))
 
 
@@ -153,27 +196,50 @@ def _certainty(scene: Scene) -> Sentence:
         "certain": Num(100 * scene.pair.certain, 3, "up"),
     }
     if scene.promise.violated:
-        text = N_("The promise is broken here, so ε = {epsilon} bounds nothing: {beyond} of 100 answers go beyond it.")
+        text = N_(
+            "The promise is broken here, so ε = {epsilon} bounds nothing: {beyond} of 100 answers "
+            "go beyond it."
+        )
         return Sentence("certainty", Say(text, {**values, "epsilon": Num(epsilon, 5)}), "bad")
-    text = N_("No answer makes someone who was {prior} sure more than {high} sure, or less than {low} sure.")
+    text = N_(
+        "No answer makes someone who was {prior} sure more than {high} sure, or less than {low} "
+        "sure."
+    )
     if scene.pair.certain > 0:
-        text = N_("Someone who was {prior} sure ends between {low} and {high} sure, but in {certain} of 100 answers is told for certain.")
+        text = N_(
+            "Someone who was {prior} sure ends between {low} and {high} sure, but in {certain} of "
+            "100 answers is told for certain."
+        )
         return Sentence("certainty", Say(text, values), "warn")
     if not beyond and float(posterior(prior, epsilon)) > _ALL:
-        text = N_("An answer may make someone who was {prior} sure all but certain, either way: so large an ε bounds nothing of use.")
+        text = N_(
+            "An answer may make someone who was {prior} sure all but certain, either way: so large "
+            "an ε bounds nothing of use."
+        )
         return Sentence("certainty", Say(text, values), "warn")
     if beyond:
-        text = N_("Someone who was {prior} sure ends at most {high} sure, but for {beyond} of 100 answers at most.")
+        text = N_(
+            "Someone who was {prior} sure ends at most {high} sure, but for {beyond} of 100 "
+            "answers at most."
+        )
     return Sentence("certainty", Say(text, values))
 
 
 def _test(scene: Scene) -> Sentence:
     lab = scene.lab
-    text = N_("A test with {alpha} false alarms finds at most {hits} of those who are in: no better one exists. ε and δ allow {most}.")
+    text = N_(
+        "A test with {alpha} false alarms finds at most {hits} of those who are in: no better one "
+        "exists. ε and δ allow {most}."
+    )
     values = {
         "alpha": Num(lab.false_positives, 3, percent=True),
         "hits": Num(scene.hits, 3, "up", percent=True),
-        "most": Num(float(power_bound(lab.false_positives, scene.epsilon, scene.delta)), 3, "up", percent=True),
+        "most": Num(
+            float(power_bound(lab.false_positives, scene.epsilon, scene.delta)),
+            3,
+            "up",
+            percent=True,
+        ),
     }
     return Sentence("test", Say(text, values))
 
@@ -181,19 +247,30 @@ def _test(scene: Scene) -> Sentence:
 def _advantage(scene: Scene) -> Sentence:
     """Right guesses from even odds are (1 + advantage)/2."""
     found, most = scene.pair.advantage, advantage_bound(scene.epsilon, scene.delta)
-    text = N_("At even odds the best attacker guesses right {right} of 100 times; ε and δ allow {most}, and no answer at all gives 50.")
-    return Sentence("advantage", say(text, right=Num(50 * (1 + found), 4, "up"), most=Num(50 * (1 + most), 4, "up")))
+    text = N_(
+        "At even odds the best attacker guesses right {right} of 100 times; ε and δ allow {most}, "
+        "and no answer at all gives 50."
+    )
+    return Sentence(
+        "advantage",
+        say(text, right=Num(50 * (1 + found), 4, "up"), most=Num(50 * (1 + most), 4, "up")),
+    )
 
 
 def _people(scene: Scene) -> Sentence:
-    """Lee & Clifton 2011, for any δ: worlds in which one of n people is there, each as likely before."""
+    """Lee & Clifton 2011, for any δ: worlds in which one of n people is there, each as likely
+    before."""
     n, promise = scene.lab.people, scene.promise
     after = scene.named[0] if promise.violated else scene.named[1]
     values = {"n": Num(n), "before": Num(1 / n, 3, percent=True), "after": _share(after)}
-    text = N_("Looking for one person among {n}, an attacker is right with {before} before and at most {after} after (Lee & Clifton 2011).")
+    text = N_(
+        "Looking for one person among {n}, an attacker is right with {before} before and at most "
+        "{after} after (Lee & Clifton 2011)."
+    )
     if scene.swap_steps == 2:
         text = N_(
-            "Looking for one person among {n}, an attacker is right with {before} before and at most {after} after "
+            "Looking for one person among {n}, an attacker is right with {before} before and at "
+            "most {after} after "
             "(Lee & Clifton 2011): one there instead of another is two steps, so 2ε counts."
         )
     return Sentence("people", Say(text, values))
@@ -202,17 +279,31 @@ def _people(scene: Scene) -> Sentence:
 def _looked_at(scene: Scene) -> Sentence:
     seen = scene.seen
     if not seen.shift:
-        return Sentence("neighbour", say("The row adds nothing to this answer, so the answer tells nothing of it."), "good")
+        return Sentence(
+            "neighbour",
+            say("The row adds nothing to this answer, so the answer tells nothing of it."),
+            "good",
+        )
     values = {"what": seen.what, "by": Num(abs(seen.shift), 5), "moved": Num(seen.moved)}
     if scene.in_row:
-        values["most"] = Num(max(m.sizes(seen.place)[0] for m in scene.asked.moves if m.sizes(seen.place)), 5, "up")
-        text = N_("When {what}, this moves by {by}; the noise is made for a person who moves it by {most}.")
+        values["most"] = Num(
+            max(m.sizes(seen.place)[0] for m in scene.asked.moves if m.sizes(seen.place)), 5, "up"
+        )
+        text = N_(
+            "When {what}, this moves by {by}; the noise is made for a person who moves it by "
+            "{most}."
+        )
         if seen.moved > 1:
-            text = N_("When {what}, {moved} numbers move, the one drawn by {by}; the noise is made for a person who moves that by {most}.")
+            text = N_(
+                "When {what}, {moved} numbers move, the one drawn by {by}; the noise is made for a "
+                "person who moves that by {most}."
+            )
     elif seen.moved > 1:
         text = N_("The worst case: {what}. This moves {moved} numbers, the one drawn by {by}.")
         if not seen.reached:
-            text = N_("A bound on every case: {what}. This moves {moved} numbers, the one drawn by {by}.")
+            text = N_(
+                "A bound on every case: {what}. This moves {moved} numbers, the one drawn by {by}."
+            )
     elif seen.reached:
         text = N_("The worst case: {what}. This moves by {by}.")
     else:
@@ -222,9 +313,15 @@ def _looked_at(scene: Scene) -> Sentence:
 
 def _partial(scene: Scene) -> Sentence:
     """Whoever reads an answer of many numbers reads all of them."""
-    text = N_("This person moves {moved} numbers at once. Every risk here is that of all of them together; the first chart draws one.")
+    text = N_(
+        "This person moves {moved} numbers at once. Every risk here is that of all of them "
+        "together; the first chart draws one."
+    )
     if scene.seen.moved == 1:
-        text = N_("The noise of all numbers hangs together. Every risk here is that of the whole answer; the first chart draws one number.")
+        text = N_(
+            "The noise of all numbers hangs together. Every risk here is that of the whole answer; "
+            "the first chart draws one number."
+        )
     return Sentence("partial", say(text, moved=Num(scene.seen.moved)))
 
 
@@ -239,11 +336,15 @@ def _fates(scene: Scene) -> Sentence:
         "leak": Num(1 / leaky.certain, 3, "down") if leaky.certain else Num(math.inf),
     }
     text = N_(
-        "At ε = {epsilon} and δ = {delta} Gaussian noise passes ε with probability {gauss} and 2ε with {twice}; "
+        "At ε = {epsilon} and δ = {delta} Gaussian noise passes ε with probability {gauss} and 2ε "
+        "with {twice}; "
         "the catastrophe mechanism tells all, once in {leak} answers."
     )
     if not leaky.certain:
-        text = N_("The row adds nothing, so Gaussian noise and the catastrophe mechanism alike tell nothing of it.")
+        text = N_(
+            "The row adds nothing, so Gaussian noise and the catastrophe mechanism alike tell "
+            "nothing of it."
+        )
     return Sentence("fates", Say(text, values))
 
 
@@ -258,8 +359,16 @@ def _risk_table(scene: Scene) -> Table:
     prior = lab.prior
     rows: tuple[tuple[Say, Num, Num], ...] = (
         (say("largest privacy loss"), Num(most, 4, "up"), Num(math.inf if delta else epsilon, 5)),
-        (say("δ at ε = {epsilon}", epsilon=Num(epsilon, 5)), _rare(pair.delta(epsilon)), Num(delta, 3, "up")),
-        (say("advantage: found less falsely accused"), _share(pair.advantage), _share(advantage_bound(epsilon, delta))),
+        (
+            say("δ at ε = {epsilon}", epsilon=Num(epsilon, 5)),
+            _rare(pair.delta(epsilon)),
+            Num(delta, 3, "up"),
+        ),
+        (
+            say("advantage: found less falsely accused"),
+            _share(pair.advantage),
+            _share(advantage_bound(epsilon, delta)),
+        ),
         (
             say("found at {alpha} false alarms", alpha=Num(lab.false_positives, 3, percent=True)),
             _share(scene.hits),
@@ -276,9 +385,19 @@ def _risk_table(scene: Scene) -> Table:
             _share(scene.named[1]),
         ),
     )
-    columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(("quantity", "exact", "allowed")))
+    columns = tuple(
+        (name, tuple(row[i] for row in rows))
+        for i, name in enumerate(("quantity", "exact", "allowed"))
+    )
     heads = (say("At most"), say("this noise"), say("ε and δ allow"))
-    return Table("risk", say("What an attacker can gain"), columns, shown=True, heads=heads, exact=scene.in_row)
+    return Table(
+        "risk",
+        say("What an attacker can gain"),
+        columns,
+        shown=True,
+        heads=heads,
+        exact=scene.in_row,
+    )
 
 
 def _share(value: float) -> Num:
@@ -301,7 +420,16 @@ def _fates_table(scene: Scene) -> Table:
                 _share(pair.advantage),
             )
         )
-    names = ("mechanism", "epsilon", "delta", "deviation", "beyond", "twice", "certain", "advantage")
+    names = (
+        "mechanism",
+        "epsilon",
+        "delta",
+        "deviation",
+        "beyond",
+        "twice",
+        "certain",
+        "advantage",
+    )
     heads = (
         say("Mechanism"), Say("ε"), Say("δ"), say("std deviation"), say("loss above ε"), say("above 2ε"),
         say("told for certain"), say("advantage"),

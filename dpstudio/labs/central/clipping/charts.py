@@ -1,16 +1,33 @@
-"""Clipping's charts as plain figures: the U-shape, who is clipped, the private choice, and where the best bound moves."""
+"""Clipping's charts as plain figures: the U-shape, who is clipped, the private choice, and where
+the best bound moves."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, Axis, Columns, Dots, Figure, Handle, Layer, Line, Rule, array, nice_above
+from dpstudio.charts.figure import (
+    Array,
+    Axis,
+    Columns,
+    Dots,
+    Figure,
+    Handle,
+    Layer,
+    Line,
+    Rule,
+    array,
+    nice_above,
+)
 from dpstudio.labs.central.clipping.choice import CHOICE_INKS, CHOICE_SOURCES, CHOICES
 from dpstudio.labs.central.clipping.model import CHECKED, FIRST, Scene
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
 SOURCE = "Amin, Kulesza, Muñoz Medina & Vassilvitskii 2019 (bias and noise against the bound)"
-AXES = {"upper": N_("upper bound, in {column}"), "lower": N_("lower bound, in {column}"), "both": N_("upper bound of both, in {column}")}
+AXES = {
+    "upper": N_("upper bound, in {column}"),
+    "lower": N_("lower bound, in {column}"),
+    "both": N_("upper bound of both, in {column}"),
+}
 SHORT = {"upper": N_("upper bound"), "lower": N_("lower bound"), "both": N_("upper bound")}
 MEASURED = {
     "sum": N_("noise of the sum"),
@@ -22,7 +39,8 @@ MEASURED = {
 
 
 def error_chart(scene: Scene) -> Figure:
-    """Bias, noise, sampling error and their total against the moving bound, with the least total marked."""
+    """Bias, noise, sampling error and their total against the moving bound, with the least total
+    marked."""
     (x, sweep), mechanism = scene.drawn, scene.lab.mechanism
     here = float(scene.here.total[0])
     bias = N_("bias") if scene.by_law else N_("clipping bias")
@@ -31,15 +49,40 @@ def error_chart(scene: Scene) -> Figure:
         Line("noise", mechanism.ink, say("noise"), x, _positive(sweep.noise), width=1.5),
     ]
     if scene.lab.sampling:
-        layers.append(Line("sampling", "muted", say("sampling error"), x, _positive(sweep.sampling), width=1.5))
+        layers.append(
+            Line(
+                "sampling", "muted", say("sampling error"), x, _positive(sweep.sampling), width=1.5
+            )
+        )
     layers.append(Line("total", "text", say("total"), x, sweep.total, width=2.5))
     if scene.level != FIRST:
         layers.append(Dots("exact", "text", "", scene.dots, scene.at_dots.total))
     if scene.chosen is not None:
-        text = N_("chosen privately ±{error}") if scene.public_grid else N_("chosen with noise ±{error}")
+        text = (
+            N_("chosen privately ±{error}")
+            if scene.public_grid
+            else N_("chosen with noise ±{error}")
+        )
         words = say(text, error=Num(scene.chosen.error, 3, "up"))
-        layers.append(Rule("private", CHOICE_INKS[scene.lab.choose], words, scene.chosen.error, axis="y", dash="dash"))
-    layers.append(Rule("best", "good", say("best {bound}", bound=bound_num(scene, scene.best)), scene.best, dash="dot"))
+        layers.append(
+            Rule(
+                "private",
+                CHOICE_INKS[scene.lab.choose],
+                words,
+                scene.chosen.error,
+                axis="y",
+                dash="dash",
+            )
+        )
+    layers.append(
+        Rule(
+            "best",
+            "good",
+            say("best {bound}", bound=bound_num(scene, scene.best)),
+            scene.best,
+            dash="dot",
+        )
+    )
     words = say("{bound} → ±{error}", bound=bound_num(scene, scene.at), error=Num(here, 3, "up"))
     layers.append(Handle("here", "accent", words, scene.at, here, sets(scene)))
     return Figure(
@@ -62,7 +105,11 @@ def how(scene: Scene) -> Say:
     if scene.level == FIRST:
         return say("root mean square error, noise to first order")
     if scene.by_law:
-        text = N_("root mean square error, noise by quadrature") if mean else N_("root mean square error, noise from {trials} draws")
+        text = (
+            N_("root mean square error, noise by quadrature")
+            if mean
+            else N_("root mean square error, noise from {trials} draws")
+        )
     elif mean:
         text = N_("root mean square error: lines to first order, dots by quadrature")
     else:
@@ -89,7 +136,11 @@ def _positive(values: Array) -> Array:
 
 
 def bound_axis(scene: Scene) -> Axis:
-    return Axis(say(AXES[scene.lab.moving], column=plain(scene.lab.column)), log=scene.log, range=scene.range)
+    return Axis(
+        say(AXES[scene.lab.moving], column=plain(scene.lab.column)),
+        log=scene.log,
+        range=scene.range,
+    )
 
 
 def short_bound_axis(scene: Scene) -> Axis:
@@ -113,11 +164,30 @@ def share_chart(scene: Scene) -> Figure:
     if above.max() > 0 or scene.lab.moving != "lower":
         layers.append(Line("above", "bad", say("above the upper bound"), scene.ladder, 100 * above))
     if below.max() > 0 or scene.lab.moving != "upper":
-        layers.append(Line("below", "accent", say("below the lower bound"), scene.ladder, 100 * below))
-    layers.append(Rule("best", "good", say("best {bound}", bound=bound_num(scene, scene.best)), scene.best, dash="dot"))
+        layers.append(
+            Line("below", "accent", say("below the lower bound"), scene.ladder, 100 * below)
+        )
+    layers.append(
+        Rule(
+            "best",
+            "good",
+            say("best {bound}", bound=bound_num(scene, scene.best)),
+            scene.best,
+            dash="dot",
+        )
+    )
     both = float(scene.here.clips.above[0] + scene.here.clips.below[0]) / n
-    one = float((scene.here.clips.below if scene.lab.moving == "lower" else scene.here.clips.above)[0]) / n
-    words = say("{bound}: {share} clipped", bound=bound_num(scene, scene.at), share=Num(both, 3, percent=True))
+    one = (
+        float(
+            (scene.here.clips.below if scene.lab.moving == "lower" else scene.here.clips.above)[0]
+        )
+        / n
+    )
+    words = say(
+        "{bound}: {share} clipped",
+        bound=bound_num(scene, scene.at),
+        share=Num(both, 3, percent=True),
+    )
     layers.append(Handle("here", "accent", words, scene.at, 100 * one, sets(scene)))
     top = min(105.0, nice_above(108 * float(max(above.max(), below.max(), 0.001))))
     return Figure(
@@ -132,17 +202,26 @@ def share_chart(scene: Scene) -> Figure:
 
 
 def choice_chart(scene: Scene) -> Figure:
-    """How likely the private choice takes each candidate, exactly, and where the best bound lies among them."""
+    """How likely the private choice takes each candidate, exactly, and where the best bound lies
+    among them."""
     lab, chosen = scene.lab, scene.chosen
     assert chosen is not None
     places = np.arange(len(chosen.grid), dtype=np.float64)
     # The likeliest are labelled first where room is short.
     order = np.argsort(-chosen.chances, kind="stable")
     ticks = tuple((float(places[i]), str(bound_num(scene, float(chosen.grid[i])))) for i in order)
-    layers: list[Layer] = [Columns("chances", CHOICE_INKS[lab.choose], "", places, 100 * chosen.chances, 0.8)]
+    layers: list[Layer] = [
+        Columns("chances", CHOICE_INKS[lab.choose], "", places, 100 * chosen.chances, 0.8)
+    ]
     if lab.moving != "lower":
         layers.append(
-            Rule("best", "good", say("best {bound}", bound=bound_num(scene, scene.best)), _place(chosen.grid, scene.best), dash="dot")
+            Rule(
+                "best",
+                "good",
+                say("best {bound}", bound=bound_num(scene, scene.best)),
+                _place(chosen.grid, scene.best),
+                dash="dot",
+            )
         )
     fixed = scene.centre if lab.moving == "both" else scene.bounds[0]
     name = N_("candidates for the upper bound, the lower one at {fixed}")
@@ -157,9 +236,15 @@ def choice_chart(scene: Scene) -> Figure:
     )
     return Figure(
         "choice",
-        Say(N_("A bound chosen privately") if scene.public_grid else N_("A bound chosen with noise")),
-        Axis(say(name, fixed=bound_num(scene, fixed)), range=(-0.6, len(places) - 0.4), ticks=ticks),
-        Axis(say("% chance"), range=(0.0, min(105.0, nice_above(115 * float(chosen.chances.max()))))),
+        Say(
+            N_("A bound chosen privately") if scene.public_grid else N_("A bound chosen with noise")
+        ),
+        Axis(
+            say(name, fixed=bound_num(scene, fixed)), range=(-0.6, len(places) - 0.4), ticks=ticks
+        ),
+        Axis(
+            say("% chance"), range=(0.0, min(105.0, nice_above(115 * float(chosen.chances.max()))))
+        ),
         tuple(layers),
         spent,
         exact=True,
@@ -175,13 +260,26 @@ def _place(grid: Array, bound: float) -> float:
 def best_chart(scene: Scene) -> Figure:
     """The best bound against ε: with more noise it moves inwards."""
     mechanism, curve = scene.lab.mechanism, scene.curve
-    layers: tuple[Layer, ...] = () if curve is None else (Line("best", "good", say("best bound"), curve[0], curve[1]),)
+    layers: tuple[Layer, ...] = (
+        () if curve is None else (Line("best", "good", say("best bound"), curve[0], curve[1]),)
+    )
     layers += (
-        Rule("bound", "accent", say("in force {bound}", bound=bound_num(scene, scene.at)), scene.at, axis="y", dash="dash"),
+        Rule(
+            "bound",
+            "accent",
+            say("in force {bound}", bound=bound_num(scene, scene.at)),
+            scene.at,
+            axis="y",
+            dash="dash",
+        ),
         Handle(
             "here",
             mechanism.ink,
-            say("ε {epsilon} → {bound}", epsilon=Num(mechanism.epsilon, 5), bound=bound_num(scene, scene.best)),
+            say(
+                "ε {epsilon} → {bound}",
+                epsilon=Num(mechanism.epsilon, 5),
+                bound=bound_num(scene, scene.best),
+            ),
             mechanism.epsilon,
             scene.best,
             "mechanism.epsilon",
@@ -224,6 +322,9 @@ def noise_chart(scene: Scene) -> Figure:
         bound_axis(scene),
         Axis(say("± noise"), log=True, range=(float(decades[0]), float(decades[1]))),
         layers,
-        say("standard deviation of the {noise}; it does not depend on the data", noise=Say(MEASURED[name])),
+        say(
+            "standard deviation of the {noise}; it does not depend on the data",
+            noise=Say(MEASURED[name]),
+        ),
         source=mechanism.source,
     )

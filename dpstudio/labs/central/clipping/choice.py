@@ -14,13 +14,18 @@ from dpstudio.privacy.mechanisms.selection import Scores
 from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.values.messages import N_
 
-CHOICES = {"none": N_("not privately"), "exponential": N_("Exponential mechanism"), "noisy": N_("Noisy quantile")}
+CHOICES = {
+    "none": N_("not privately"),
+    "exponential": N_("Exponential mechanism"),
+    "noisy": N_("Noisy quantile"),
+}
 # The same inside a sentence.
 WAYS = {"exponential": N_("the exponential mechanism"), "noisy": N_("a noisy quantile")}
 CHOICE_INKS = {"exponential": "exponential", "noisy": "noisy_max"}
 CHOICE_SOURCES = {
     "exponential": "McSherry & Talwar 2007, Theorem 6 (score −|rank − q·n|)",
-    "noisy": "binary search over noisy ranks: Laplace on each, ε divided among the steps (Dwork et al. 2006, Proposition 1)",
+    "noisy": "binary search over noisy ranks: Laplace on each, ε divided among the steps (Dwork et "
+    "al. 2006, Proposition 1)",
 }
 
 
@@ -29,9 +34,11 @@ MOST_DOUBLINGS = 40
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """Candidates for the upper bound, the probability of each, and the root mean square error after it (the rest of ε answers).
+    """Candidates for the upper bound, the probability of each, and the root mean square error after
+    it (the rest of ε answers).
 
-    `squares` are the mean squares of bias, noise and sampling error over the choice; all arrays have the grid's shape but this.
+    `squares` are the mean squares of bias, noise and sampling error over the choice; all arrays
+    have the grid's shape but this.
     """
 
     grid: Array
@@ -57,8 +64,9 @@ def doubling(low: float, high: float) -> Array:
 
 
 def doubling_ends(low: float, high: float, typical: float) -> tuple[float, float]:
-    """Powers of two that suit values from `low` to `high` > low, most about `typical`: the last is not below `high`, the first
-    above `low`, and they reach down to 1/64 of the last or to `typical`, whichever is less."""
+    """Powers of two that suit values from `low` to `high` > low, most about `typical`: the last is
+    not below `high`, the first above `low`, and they reach down to 1/64 of the last or to
+    `typical`, whichever is less."""
     if high <= 0:
         return 1.0, 2.0
     last = math.ceil(math.log2(high) - 1e-12)
@@ -70,8 +78,11 @@ def doubling_ends(low: float, high: float, typical: float) -> tuple[float, float
     return 2.0 ** min(first, last - 1), 2.0**last
 
 
-def equal_ends(low: float, high: float, points: int, whole: bool = False) -> tuple[float, float, int]:
-    """The ends and number, at most `points`, of equal steps of 1, 2 or 5 times a power of ten that hold `low` to `high` > low."""
+def equal_ends(
+    low: float, high: float, points: int, whole: bool = False
+) -> tuple[float, float, int]:
+    """The ends and number, at most `points`, of equal steps of 1, 2 or 5 times a power of ten that
+    hold `low` to `high` > low."""
     least = max((high - low) / (points - 1), 1.0 if whole else 0.0)
     power = math.floor(math.log10(least)) - 1
     while True:
@@ -86,9 +97,11 @@ def equal_ends(low: float, high: float, points: int, whole: bool = False) -> tup
 
 
 def rank_sensitivity(q: float, adjacency: str, most: int = 1) -> float:
-    """By how much one person, who has up to `most` rows, moves (rows at or below a bound) − q·(rows).
+    """By how much one person, who has up to `most` rows, moves (rows at or below a bound) −
+    q·(rows).
 
-    One more row adds 1 − q or −q; one replaced moves a row across the bound, 1, or in or out of the condition, q or 1 − q.
+    One more row adds 1 − q or −q; one replaced moves a row across the bound, 1, or in or out of the
+    condition, q or 1 − q.
     """
     return most * (max(q, 1 - q) if adjacency == ADD_REMOVE else 1.0)
 
@@ -99,9 +112,11 @@ def exponential_chances(ranks: Array, target: float, epsilon: float, sensitivity
 
 
 def search_chances(ranks: Array, target: float, epsilon: float, sensitivity: float) -> Array:
-    """Chances of a binary search for the first rank ≥ target that compares noisy ranks; every step has its share of ε.
+    """Chances of a binary search for the first rank ≥ target that compares noisy ranks; every step
+    has its share of ε.
 
-    Steps are ⌈log₂ m⌉ at most, each with fresh noise Lap(steps·Δ/ε), so the chance of a path is a product.
+    Steps are ⌈log₂ m⌉ at most, each with fresh noise Lap(steps·Δ/ε), so the chance of a path is a
+    product.
     """
     m = len(ranks)
     steps = max(1, math.ceil(math.log2(m)))

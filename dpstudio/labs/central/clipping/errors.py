@@ -1,9 +1,11 @@
-"""What clipping, noise and sampling each add to the error of a clipped sum, mean or variance, at many bounds at once.
+"""What clipping, noise and sampling each add to the error of a clipped sum, mean or variance, at
+many bounds at once.
 
-The table's rows are taken as drawn from a population like the table. Then the published answer misses the population's
-statistic by the sum of three parts that are uncorrelated: a fixed one, because values were clipped (bias); the noise; and the
-sampling error of the *clipped* statistic. So bias² + noise² + sampling² = the mean square error, which is why nothing else
-than the root mean square error is used here.
+The table's rows are taken as drawn from a population like the table. Then the published answer
+misses the population's statistic by the sum of three parts that are uncorrelated: a fixed one,
+because values were clipped (bias); the noise; and the sampling error of the *clipped* statistic. So
+bias² + noise² + sampling² = the mean square error, which is why nothing else than the root mean
+square error is used here.
 """
 
 from __future__ import annotations
@@ -26,8 +28,9 @@ _HELD = 24_000_000
 class Ordered:
     """A column in order, of which every clipped moment follows by two look-ups.
 
-    `values` are distinct and increase, shape (m,). `ranks[i]` rows lie among the first i of them, and differences of
-    `sums[k − 1]` are sums of (x − shift)ᵏ over the rows between, both of shape (m + 1,).
+    `values` are distinct and increase, shape (m,). `ranks[i]` rows lie among the first i of them,
+    and differences of `sums[k − 1]` are sums of (x − shift)ᵏ over the rows between, both of shape
+    (m + 1,).
     """
 
     values: Array
@@ -41,7 +44,8 @@ class Ordered:
 
     @property
     def nbytes(self) -> int:
-        """For the store of answers: less than it holds, so that a column of many rows does not push itself out."""
+        """For the store of answers: less than it holds, so that a column of many rows does not push
+        itself out."""
         return min(_HELD, self.values.nbytes * (2 + len(self.sums)))
 
     def at_or_below(self, bound: ArrayLike) -> Array:
@@ -55,15 +59,22 @@ class Ordered:
 
     def clip(self, low: ArrayLike, high: ArrayLike) -> Clips:
         """The column clipped to each [low, high]; shapes (b,)."""
-        low, high = np.broadcast_arrays(np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64))
+        low, high = np.broadcast_arrays(
+            np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64)
+        )
         first = np.searchsorted(self.values, low, "left")
         last = np.maximum(np.searchsorted(self.values, high, "right"), first)
         below, above = self.ranks[first], self.rows - self.ranks[last]
         a, b = low - self.shift, high - self.shift
-        moments = tuple(below * a**k + (s[last] - s[first]) + above * b**k for k, s in enumerate(self.sums, 1))
+        moments = tuple(
+            below * a**k + (s[last] - s[first]) + above * b**k for k, s in enumerate(self.sums, 1)
+        )
         one = self.sums[0]
         # The change is summed itself: a difference of two totals would lose the small ones.
-        lift, cut = np.maximum(below * a - (one[first] - one[0]), 0), np.maximum(one[-1] - one[last] - above * b, 0)
+        lift, cut = (
+            np.maximum(below * a - (one[first] - one[0]), 0),
+            np.maximum(one[-1] - one[last] - above * b, 0),
+        )
         return Clips(low, high, below, above, lift, cut, moments, self.rows, self.shift)
 
     def whole(self) -> Clips:
@@ -73,8 +84,8 @@ class Ordered:
 
 @dataclass(frozen=True, eq=False)
 class Clips:
-    """One column at many bounds, all arrays of shape (b,): rows `below` and `above` the bounds, by how much clipping lifts and
-    cuts their sum, and the power sums of (clipped value − shift)."""
+    """One column at many bounds, all arrays of shape (b,): rows `below` and `above` the bounds, by
+    how much clipping lifts and cuts their sum, and the power sums of (clipped value − shift)."""
 
     low: Array
     high: Array
@@ -96,7 +107,8 @@ class Clips:
 
     @property
     def variance(self) -> Array:
-        """(1/n) Σ (c − mean)², never below 0 and, as rounding might have it, never above (U − L)²/4."""
+        """(1/n) Σ (c − mean)², never below 0 and, as rounding might have it, never above (U −
+        L)²/4."""
         drift = self.moments[0] / self.rows
         return np.clip(self.moments[1] / self.rows - drift**2, 0, (self.high - self.low) ** 2 / 4)
 
@@ -108,9 +120,11 @@ class Clips:
 
 
 def ordered(distinct: NDArray[np.float64], counts: NDArray[np.int64], powers: int) -> Ordered:
-    """The column from its distinct values in order and the rows of each; `powers` is 2, or 4 for the sampling error of a variance."""
+    """The column from its distinct values in order and the rows of each; `powers` is 2, or 4 for
+    the sampling error of a variance."""
     ranks = np.concatenate([[0.0], np.cumsum(counts)])
-    # Powers about the median, summed from there outwards in long doubles, keep their digits where the rows are.
+    # Powers about the median, summed from there outwards in long doubles, keep their digits where
+    # the rows are.
     place = int(np.searchsorted(ranks[1:], ranks[-1] / 2))
     z = (distinct - distinct[place]).astype(np.longdouble)
     sums = tuple(_outward(counts * z**k, place) for k in range(1, powers + 1))
@@ -125,12 +139,13 @@ def _outward(terms: NDArray[np.longdouble], place: int) -> Array:
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked: the statistic, who is a neighbour, and what is public. `rows` is the table's number of rows, of which one
-    person has `most` at most.
+    """What is asked: the statistic, who is a neighbour, and what is public. `rows` is the table's
+    number of rows, of which one person has `most` at most.
 
-    A sum is one measurement. A mean or a variance with public n (no row can drop out) is one too; else a mean is a noisy sum
-    (half of the budget) over a noisy count, and a variance is made of a noisy sum, sum of squares and count (a third each), both
-    sums about the middle of the bounds, which is floored to an integer where noise is `whole`.
+    A sum is one measurement. A mean or a variance with public n (no row can drop out) is one too;
+    else a mean is a noisy sum (half of the budget) over a noisy count, and a variance is made of a
+    noisy sum, sum of squares and count (a third each), both sums about the middle of the bounds,
+    which is floored to an integer where noise is `whole`.
     """
 
     statistic: str
@@ -149,19 +164,27 @@ class Question:
     def middle(self, low: ArrayLike, high: ArrayLike) -> Array:
         """What is subtracted before summing."""
         middle: Array = (np.asarray(low, dtype=np.float64) + np.asarray(high, dtype=np.float64)) / 2
-        if self.statistic == "sum" or self.n_public or not (self.centred or self.statistic == "variance"):
+        if (
+            self.statistic == "sum"
+            or self.n_public
+            or not (self.centred or self.statistic == "variance")
+        ):
             return np.zeros_like(middle)
         return np.floor(middle) if self.whole else middle
 
     def reaches(self, low: ArrayLike, high: ArrayLike) -> tuple[tuple[str, Array, float], ...]:
-        """Each measurement: its name, by how much one person moves it at each bound, and its share of the budget."""
-        return tuple((name, self.most * reach, share) for name, reach, share in self.by_row(low, high))
+        """Each measurement: its name, by how much one person moves it at each bound, and its share
+        of the budget."""
+        return tuple(
+            (name, self.most * reach, share) for name, reach, share in self.by_row(low, high)
+        )
 
     def by_row(self, low: ArrayLike, high: ArrayLike) -> tuple[tuple[str, Array, float], ...]:
         """The same for one row.
 
-        The variance with public n moves by at most (n − 1)/n² · (U − L)² when one value is replaced: reached by n − 1 values at
-        one bound and one that jumps to the other (checked by brute force).
+        The variance with public n moves by at most (n − 1)/n² · (U − L)² when one value is
+        replaced: reached by n − 1 values at one bound and one that jumps to the other (checked by
+        brute force).
         """
         low, high = np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64)
         n = max(1, self.rows)
@@ -196,7 +219,8 @@ class Question:
         return moved / clips.rows if self.statistic == "mean" else moved
 
     def noise_variance(self, clips: Clips, mechanism: Additive) -> Array:
-        """Var of the published answer for this very table: exact where one measurement is the answer, else to first order."""
+        """Var of the published answer for this very table: exact where one measurement is the
+        answer, else to first order."""
         parts = self.reaches(clips.low, clips.high)
         spreads = [noise_spread(mechanism, share, reach) for _, reach, share in parts]
         if self.direct:
@@ -206,13 +230,17 @@ class Question:
             return (spreads[0] + drift**2 * spreads[1]) / n**2
         # V = Q/n − (S/n)²: derivatives −2·drift/n by S, 1/n by Q and (2·drift² − Q/n)/n by n.
         square = clips.variance + drift**2
-        return (4 * drift**2 * spreads[0] + spreads[1] + (square - 2 * drift**2) ** 2 * spreads[2]) / n**2
+        return (
+            4 * drift**2 * spreads[0] + spreads[1] + (square - 2 * drift**2) ** 2 * spreads[2]
+        ) / n**2
 
     def sampling_variance(self, clips: Clips) -> Array:
-        """Var of the clipped statistic over tables of as many rows drawn from one like this, with replacement.
+        """Var of the clipped statistic over tables of as many rows drawn from one like this, with
+        replacement.
 
-        A sum is over tables of `rows` rows, of which other ones may meet the condition; a mean and a variance are over the rows
-        that do. The variance of a variance is exact but for its own bias of −1/n: (n−1)/n³ ((n−1)μ₄ − (n−3)μ₂²).
+        A sum is over tables of `rows` rows, of which other ones may meet the condition; a mean and
+        a variance are over the rows that do. The variance of a variance is exact but for its own
+        bias of −1/n: (n−1)/n³ ((n−1)μ₄ − (n−3)μ₂²).
         """
         n, variance = clips.rows, clips.variance
         if self.statistic == "sum":
@@ -224,7 +252,8 @@ class Question:
 
 @dataclass(frozen=True, eq=False)
 class Parts:
-    """The error at many bounds, in units of the answer: bias with its sign, the others as standard deviations; shapes (b,)."""
+    """The error at many bounds, in units of the answer: bias with its sign, the others as standard
+    deviations; shapes (b,)."""
 
     clips: Clips
     bias: Array
@@ -237,18 +266,33 @@ class Parts:
         return np.sqrt(self.bias**2 + self.noise**2 + self.sampling**2)
 
     def within(self, reach: Array) -> Parts:
-        """The same where no answer can lie further than `reach` from the truth: what is too much is left off, sampling error first.
+        """The same where no answer can lie further than `reach` from the truth: what is too much is
+        left off, sampling error first.
 
-        The sampling error is added as if the noise were the same in every sample, which clamping makes too much.
+        The sampling error is added as if the noise were the same in every sample, which clamping
+        makes too much.
         """
         bias = np.clip(self.bias, -reach, reach)
         left = reach**2 - bias**2
         noise = np.sqrt(np.minimum(self.noise**2, left))
-        return Parts(self.clips, bias, noise, np.sqrt(np.minimum(self.sampling**2, np.maximum(left - noise**2, 0))))
+        return Parts(
+            self.clips,
+            bias,
+            noise,
+            np.sqrt(np.minimum(self.sampling**2, np.maximum(left - noise**2, 0))),
+        )
 
 
-def error_parts(question: Question, column: Ordered, mechanism: Additive, low: ArrayLike, high: ArrayLike, sampling: bool) -> Parts:
-    """The three parts of the error at each pair of bounds; without `sampling` the answer is about this table alone."""
+def error_parts(
+    question: Question,
+    column: Ordered,
+    mechanism: Additive,
+    low: ArrayLike,
+    high: ArrayLike,
+    sampling: bool,
+) -> Parts:
+    """The three parts of the error at each pair of bounds; without `sampling` the answer is about
+    this table alone."""
     clips = column.clip(low, high)
     noise = np.sqrt(question.noise_variance(clips, mechanism))
     drawn = np.sqrt(question.sampling_variance(clips)) if sampling else np.zeros_like(noise)
@@ -256,10 +300,11 @@ def error_parts(question: Question, column: Ordered, mechanism: Additive, low: A
 
 
 def noise_spread(mechanism: Additive, share: float, reach: Array) -> Array:
-    """Variance of the noise at each sensitivity, with a share of the budget; 0 where nothing can move.
+    """Variance of the noise at each sensitivity, with a share of the budget; 0 where nothing can
+    move.
 
-    Most laws only stretch with the sensitivity. Where variance/Δ² is the same to 1e-6 at both ends of a stretch it is so between;
-    elsewhere (integer noise at small Δ) each Δ has its own law.
+    Most laws only stretch with the sensitivity. Where variance/Δ² is the same to 1e-6 at both ends
+    of a stretch it is so between; elsewhere (integer noise at small Δ) each Δ has its own law.
     """
     mine = mechanism.share(share) if share != 1 else mechanism
     sizes, back = np.unique(reach, return_inverse=True)

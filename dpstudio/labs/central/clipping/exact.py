@@ -1,4 +1,5 @@
-"""The errors by the law of the published answer itself, where a formula of first order does not hold."""
+"""The errors by the law of the published answer itself, where a formula of first order does not
+hold."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ from dpstudio.values.messages import N_, Num, Say, say
 if TYPE_CHECKING:
     from dpstudio.labs.central.clipping.parameters import Clipping
 
-# First order is taken as right where it is so to this share; draws are not expected to tell more than a few of their errors.
+# First order is taken as right where it is so to this share; draws are not expected to tell more
+# than a few of their errors.
 CLOSE, DRAWN = 0.01, 6.0
 
 
@@ -41,7 +43,14 @@ class Exact(Sweep):
         self.cancelled = cancelled
 
     def _key(self, mechanism: Additive) -> tuple[Any, ...]:
-        return ("clipping", self.question, self.lab.column, self.lab.where, self.lab.sampling, mechanism)
+        return (
+            "clipping",
+            self.question,
+            self.lab.column,
+            self.lab.where,
+            self.lab.sampling,
+            mechanism,
+        )
 
     @property
     def _draws(self) -> tuple[int, ...]:
@@ -60,7 +69,9 @@ class Exact(Sweep):
         values = {"sum": total, "mean": truth, "variance": truth, "count": array([clips.rows])}
         squares = clips.rows * (clips.variance + (clips.mean - middle) ** 2)
         values["squares"] = array(np.round(squares) if whole else squares)
-        parts = tuple(Measurement(name, values[name], s, whole, share) for name, s, share in sensitivities)
+        parts = tuple(
+            Measurement(name, values[name], s, whole, share) for name, s, share in sensitivities
+        )
         ratio = (low, high) if self.lab.statistic == "mean" and not question.direct else None
         return Asked(truth, (), self.unit, parts, ratio, middle, moves=self._moves(low, high))
 
@@ -71,7 +82,11 @@ class Exact(Sweep):
         if self.question.direct:
             return ()
         adjacency = self.lab.adjacency
-        moves = sum_moves(low, high, adjacency) if self.lab.statistic == "mean" else spread_moves(max(-low, high), adjacency)
+        moves = (
+            sum_moves(low, high, adjacency)
+            if self.lab.statistic == "mean"
+            else spread_moves(max(-low, high), adjacency)
+        )
         return tuple(times(move, self.question.most) for move in moves)
 
     def sensitivities(self, low: float, high: float) -> list[tuple[str, Sensitivity, float]]:
@@ -84,12 +99,21 @@ class Exact(Sweep):
             if name == "sum":
                 why = sum_sensitivity(a, b, self.lab.adjacency).why
             elif name == "mean":
-                why = say("One person replaced changes this by at most {delta}, which is (U − L)/n.", delta=Num(size, 4, "up"))
+                why = say(
+                    "One person replaced changes this by at most {delta}, which is (U − L)/n.",
+                    delta=Num(size, 4, "up"),
+                )
             elif name == "variance":
-                text = N_("One person replaced changes this by at most {delta}, which is (n − 1)/n² · (U − L)².")
+                text = N_(
+                    "One person replaced changes this by at most {delta}, which is (n − 1)/n² · (U "
+                    "− L)²."
+                )
                 why = say(text, delta=Num(size, 4, "up"))
             elif name == "squares":
-                why = say("One person changes the sum of squares by at most {delta}.", delta=Num(size, 4, "up"))
+                why = say(
+                    "One person changes the sum of squares by at most {delta}.",
+                    delta=Num(size, 4, "up"),
+                )
             one = ONE if name == "count" else Sensitivity(size, size, size, why)
             made.append((name, grown(one, (), self.question.most), share))
         return made
@@ -97,8 +121,9 @@ class Exact(Sweep):
     # Its law.
 
     def law_parts(self, low: Array, high: Array, mechanism: Additive | None = None) -> Parts:
-        """As `error_parts`, but noise and bias are those of the published answer: by quadrature for a mean, by `trials` draws for
-        a variance, remembered. The bias then is also that of a noisy divisor and of clamping. Raises Stop.
+        """As `error_parts`, but noise and bias are those of the published answer: by quadrature for
+        a mean, by `trials` draws for a variance, remembered. The bias then is also that of a noisy
+        divisor and of clamping. Raises Stop.
 
         One measurement's noise is exact as it is.
         """
@@ -116,13 +141,16 @@ class Exact(Sweep):
             return array(np.array(made).reshape(-1, 2).T)
 
         drift, noise = self.data.remember(self._law_key(low, high, mechanism), moments)
-        return Parts(first.clips, first.bias + drift, noise, first.sampling).within(self.furthest(low, high))
+        return Parts(first.clips, first.bias + drift, noise, first.sampling).within(
+            self.furthest(low, high)
+        )
 
     def _law_key(self, low: Array, high: Array, mechanism: Additive) -> tuple[Any, ...]:
         return (*self._key(mechanism), low.tobytes(), high.tobytes(), self._draws, "law")
 
     def furthest(self, low: Array, high: Array) -> Array:
-        """How far a published answer, which is clamped, can lie from the unclipped statistic at most."""
+        """How far a published answer, which is clamped, can lie from the unclipped statistic at
+        most."""
         if self.lab.statistic == "variance":
             low, high = np.zeros_like(low), (high - low) ** 2 / 4
         return np.maximum(np.abs(low - self.truth), np.abs(high - self.truth))
@@ -146,5 +174,11 @@ class Exact(Sweep):
 
     def differ(self, first: Parts, law: Parts) -> bool:
         """Whether the errors of first order are off anywhere, by more than the draws could be."""
-        close = max(CLOSE, DRAWN / math.sqrt(self.lab.trials)) if self.lab.statistic == "variance" else CLOSE
-        return bool(np.any(np.abs(first.total - law.total) > close * np.maximum(first.total, law.total)))
+        close = (
+            max(CLOSE, DRAWN / math.sqrt(self.lab.trials))
+            if self.lab.statistic == "variance"
+            else CLOSE
+        )
+        return bool(
+            np.any(np.abs(first.total - law.total) > close * np.maximum(first.total, law.total))
+        )

@@ -21,13 +21,18 @@ if TYPE_CHECKING:
 
 SWEEP = 161
 STAND_IN = (1.0, 1000.0)
-UNITS = {"sum": N_("sum of {column}"), "mean": N_("mean of {column}"), "variance": N_("variance of {column}")}
+UNITS = {
+    "sum": N_("sum of {column}"),
+    "mean": N_("mean of {column}"),
+    "variance": N_("variance of {column}"),
+}
 
 
 class Sweep:
     """One state of Clipping on one table. Everything is worked out when it is first asked for.
 
-    Where the exact answer is hidden, nothing but the noise is asked for, and bounds left empty stand at 0 and the grid's end.
+    Where the exact answer is hidden, nothing but the noise is asked for, and bounds left empty
+    stand at 0 and the grid's end.
     """
 
     def __init__(self, lab: Clipping, data: Dataset):
@@ -39,7 +44,15 @@ class Sweep:
     def question(self) -> Question:
         lab = self.lab
         most = self.data.contributions
-        return Question(lab.statistic, lab.adjacency, self.data.rows, lab.n_public, lab.centred, lab.mechanism.integers, most)
+        return Question(
+            lab.statistic,
+            lab.adjacency,
+            self.data.rows,
+            lab.n_public,
+            lab.centred,
+            lab.mechanism.integers,
+            most,
+        )
 
     @property
     def finite(self) -> bool:
@@ -49,7 +62,8 @@ class Sweep:
 
     @cached_property
     def column(self) -> Ordered | None:
-        """The rows that meet the condition, in order; None where there are none. The one place that reads the table."""
+        """The rows that meet the condition, in order; None where there are none. The one place that
+        reads the table."""
         lab, powers = self.lab, 4 if self.lab.statistic == "variance" else 2
 
         def sort() -> Ordered | None:
@@ -65,7 +79,8 @@ class Sweep:
 
     @cached_property
     def proposed(self) -> tuple[float, float]:
-        """The bounds of the codebook; else, where the exact answer is hidden, ones that stand in, or rounded outward from the data."""
+        """The bounds of the codebook; else, where the exact answer is hidden, ones that stand in,
+        or rounded outward from the data."""
         lab = self.lab
         if lab.show_truth or self.told.whole:
             return Sum(column=lab.column).bounds(self.data)
@@ -80,7 +95,8 @@ class Sweep:
 
     @cached_property
     def grid(self) -> tuple[float, float]:
-        """The ends of the candidates: those given, else fitted to the column, or, where it is hidden, ones that stand in."""
+        """The ends of the candidates: those given, else fitted to the column, or, where it is
+        hidden, ones that stand in."""
         lab = self.lab
         low, high = lab.grid_low, lab.grid_high
         start, end = STAND_IN if low is None or high is None else (low, high)
@@ -90,7 +106,11 @@ class Sweep:
         if low < high:
             return low, high
         # One end is given, and the other one's proposal lies beyond it.
-        return (low, low + max(1.0, abs(low))) if lab.grid_low is not None else (high - abs(high) / 2 or -1.0, high)
+        return (
+            (low, low + max(1.0, abs(low)))
+            if lab.grid_low is not None
+            else (high - abs(high) / 2 or -1.0, high)
+        )
 
     def _fitted_grid(self) -> tuple[float, float]:
         lab, fixed = self.lab, self.centre if self.lab.moving == "both" else self.bounds[0]
@@ -100,7 +120,8 @@ class Sweep:
 
     @property
     def grid_points(self) -> int:
-        """How many equal steps there are: those asked for, or fewer where they are fitted to the column."""
+        """How many equal steps there are: those asked for, or fewer where they are fitted to the
+        column."""
         lab = self.lab
         if lab.show_truth and lab.grid_low is None and lab.grid_high is None:
             return equal_ends(*self.proposed, lab.points, lab.mechanism.integers)[2]
@@ -114,19 +135,31 @@ class Sweep:
 
     @cached_property
     def bounds(self) -> tuple[float, float]:
-        """The bounds in force. Where both move, the upper one decides and the lower one mirrors it."""
+        """The bounds in force. Where both move, the upper one decides and the lower one mirrors
+        it."""
         lab, (low, high) = self.lab, self.proposed
         high = lab.high if lab.high is not None else high
         if lab.moving == "both":
             return 2 * self.centre - high, high
         low = lab.low if lab.low is not None else low
-        return (low, high) if low < high else (low, low + 1) if lab.low is not None else (high - 1, high)
+        return (
+            (low, high)
+            if low < high
+            else (low, low + 1)
+            if lab.low is not None
+            else (high - 1, high)
+        )
 
     @property
     def integers(self) -> bool:
-        """Whether every measurement is an integer, by the column's declared type and the bounds in force."""
+        """Whether every measurement is an integer, by the column's declared type and the bounds in
+        force."""
         direct = self.question.direct and self.lab.statistic != "sum"
-        return not direct and self.data.info(self.lab.column).type == "integer" and all(b == int(b) for b in self.bounds)
+        return (
+            not direct
+            and self.data.info(self.lab.column).type == "integer"
+            and all(b == int(b) for b in self.bounds)
+        )
 
     @cached_property
     def unit(self) -> Say:
@@ -149,7 +182,11 @@ class Sweep:
         low, high = self.bounds
         if self.lab.moving == "lower":
             return moved, np.full_like(moved, high)
-        return (np.full_like(moved, low), moved) if self.lab.moving == "upper" else (2 * self.centre - moved, moved)
+        return (
+            (np.full_like(moved, low), moved)
+            if self.lab.moving == "upper"
+            else (2 * self.centre - moved, moved)
+        )
 
     @property
     def fixed(self) -> float:
@@ -184,7 +221,8 @@ class Sweep:
         return fixed, fixed + nice_above(1.15 * reach)
 
     def steps(self, low: float, high: float, points: int) -> Array:
-        """Bounds from `low` to `high` strictly on the right side of the fixed one; integers where the noise needs them."""
+        """Bounds from `low` to `high` strictly on the right side of the fixed one; integers where
+        the noise needs them."""
         x = np.geomspace(low, high, points) if self.log else np.linspace(low, high, points)
         if self.lab.mechanism.integers:
             x = np.unique(np.round(x))
@@ -195,7 +233,13 @@ class Sweep:
         return array(self.steps(*self.range, SWEEP))
 
     def parts(self, moved: Array, mechanism: Additive | None = None) -> Parts:
-        return error_parts(self.question, self.rows, mechanism or self.lab.mechanism, *self.pair(moved), self.lab.sampling)
+        return error_parts(
+            self.question,
+            self.rows,
+            mechanism or self.lab.mechanism,
+            *self.pair(moved),
+            self.lab.sampling,
+        )
 
     @cached_property
     def sweep(self) -> Parts:

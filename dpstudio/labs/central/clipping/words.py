@@ -17,9 +17,14 @@ from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.values.messages import N_, Num, Say, say
 
 STATISTIC = {"sum": N_("sum"), "mean": N_("mean"), "variance": N_("variance")}
-NAMES = {"upper": N_("upper bound"), "lower": N_("lower bound"), "both": N_("upper bound, mirrored below,")}
+NAMES = {
+    "upper": N_("upper bound"),
+    "lower": N_("lower bound"),
+    "both": N_("upper bound, mirrored below,"),
+}
 NOISES = {
-    "sum": N_("Noise of the sum"), "mean": N_("Noise of the mean"), "variance": N_("Noise of the variance"),
+    "sum": N_("Noise of the sum"), "mean": N_("Noise of the mean"), "variance": N_("Noise of the "
+"variance"),
     "squares": N_("Noise of the squares"), "count": N_("Noise of the count"),
 }  # fmt: skip
 # The measurements of a release, as the first word of a sentence.
@@ -33,7 +38,8 @@ def headline(scene: Scene) -> tuple[str, ...]:
 
 
 def facts(scene: Scene) -> tuple[Fact, ...]:
-    """The strip: the total error, its parts, the best bound, the private choice; or the noise alone."""
+    """The strip: the total error, its parts, the best bound, the private choice; or the noise
+    alone."""
     if not scene.lab.show_truth:
         return _hidden_facts(scene)
     here, n = scene.here, scene.rows.rows
@@ -41,7 +47,11 @@ def facts(scene: Scene) -> tuple[Fact, ...]:
     clipped = float(here.clips.above[0] + here.clips.below[0])
     parts = say("noise {noise}", noise=Num(float(here.noise[0]), 3, "up"))
     if scene.lab.sampling:
-        parts = say("{noise}, sampling {sampling}", noise=parts, sampling=Num(float(here.sampling[0]), 3, "up"))
+        parts = say(
+            "{noise}, sampling {sampling}",
+            noise=parts,
+            sampling=Num(float(here.sampling[0]), 3, "up"),
+        )
     best = float(scene.at_best.total[0])
     label, share = N_("Clipping bias"), _of_answer(bias, scene.truth)
     if scene.by_law:
@@ -54,7 +64,9 @@ def facts(scene: Scene) -> tuple[Fact, ...]:
             "clipped",
             say("Clipped"),
             say("{x}", x=Num(clipped / n, 3, percent=True)),
-            say(N_("{k} of {n} rows") if n != 1 else N_("{k} of one row"), k=Num(clipped), n=Num(n)),
+            say(
+                N_("{k} of {n} rows") if n != 1 else N_("{k} of one row"), k=Num(clipped), n=Num(n)
+            ),
             value=clipped / n,
         ),
         Fact(
@@ -80,16 +92,29 @@ def _private_fact(scene: Scene) -> tuple[Fact, ...]:
         error=Num(chosen.error, 3, "up"),
     )
     label = N_("Chosen privately") if scene.public_grid else N_("Chosen with noise")
-    return (Fact("private", Say(label), say("{x}", x=bound_num(scene, bound)), note, CHOICE_INKS[scene.lab.choose], bound),)
+    return (
+        Fact(
+            "private",
+            Say(label),
+            say("{x}", x=bound_num(scene, bound)),
+            note,
+            CHOICE_INKS[scene.lab.choose],
+            bound,
+        ),
+    )
 
 
 def _hidden_facts(scene: Scene) -> tuple[Fact, ...]:
     """The noise of each measurement: what it makes of a mean or a variance depends on the data."""
     made: list[Fact] = []
-    for (name, _, spread), (_, sensitivity, _) in zip(scene.noises, scene.sensitivities(*scene.bounds), strict=True):
+    for (name, _, spread), (_, sensitivity, _) in zip(
+        scene.noises, scene.sensitivities(*scene.bounds), strict=True
+    ):
         note = say("one person moves it by up to {x}", x=Num(sensitivity.l1, 4, "up"))
         key = "noise" if not made else f"noise_{name}"
-        made.append(Fact(key, Say(NOISES[name]), say("±{x}", x=Num(spread, 3, "up")), note, value=spread))
+        made.append(
+            Fact(key, Say(NOISES[name]), say("±{x}", x=Num(spread, 3, "up")), note, value=spread)
+        )
     return tuple(made)
 
 
@@ -102,8 +127,17 @@ def _of_answer(error: float, answer: float) -> Say:
 def sentences(scene: Scene) -> tuple[Sentence, ...]:
     """What the pictures say, in words."""
     if not scene.lab.show_truth:
-        text = N_("Bias, sampling error and the best bound come from the data and are hidden; the noise does not.")
-        return (Sentence("hidden", Say(text)), *_stand_ins(scene), *_sensitivity(scene), *_promise(scene), *_kept(scene))
+        text = N_(
+            "Bias, sampling error and the best bound come from the data and are hidden; the noise "
+            "does not."
+        )
+        return (
+            Sentence("hidden", Say(text)),
+            *_stand_ins(scene),
+            *_sensitivity(scene),
+            *_promise(scene),
+            *_kept(scene),
+        )
     return (
         _error(scene),
         _warning(scene),
@@ -121,7 +155,8 @@ def sentences(scene: Scene) -> tuple[Sentence, ...]:
 
 
 def _kept(scene: Scene) -> tuple[Sentence, ...]:
-    """What the rows left out change at the bounds in force: from both columns in order, as bounds move often."""
+    """What the rows left out change at the bounds in force: from both columns in order, as bounds
+    move often."""
 
     def compared() -> tuple[Say, Say, Say]:
         low, high = scene.bounds
@@ -135,10 +170,14 @@ def _kept(scene: Scene) -> tuple[Sentence, ...]:
 def _stand_ins(scene: Scene) -> tuple[Sentence, ...]:
     """Proposed bounds would tell the data: the ends of the grid stand in for them."""
     lab = scene.lab
-    if scene.told.whole or (lab.high is not None and (lab.centre if lab.moving == "both" else lab.low) is not None):
+    if scene.told.whole or (
+        lab.high is not None and (lab.centre if lab.moving == "both" else lab.low) is not None
+    ):
         return ()
     low, high = scene.bounds
-    text = N_("Bounds left empty would come from the data; here they are taken as {low} and {high}.")
+    text = N_(
+        "Bounds left empty would come from the data; here they are taken as {low} and {high}."
+    )
     return (Sentence("stand_ins", say(text, low=Num(low, 6), high=Num(high, 6))),)
 
 
@@ -153,34 +192,47 @@ def _error(scene: Scene) -> Sentence:
         "least": Num(best, 3, "up"),
     }
     if here <= best * 1.01 or best == 0:
-        text = N_("With the {name} at {bound} the {statistic} is off by ±{error}: no bound on this axis is 1 % better.")
+        text = N_(
+            "With the {name} at {bound} the {statistic} is off by ±{error}: no bound on this axis "
+            "is 1 % better."
+        )
         return Sentence("error", Say(text, values), "good")
     if here < 2 * best:
         values["gain"] = Num(1 - best / here, 2, "down", percent=True)
-        text = N_("With the {name} at {bound} the {statistic} is off by ±{error}. The best here is {best} with ±{least}, {gain} less.")
+        text = N_(
+            "With the {name} at {bound} the {statistic} is off by ±{error}. The best here is "
+            "{best} with ±{least}, {gain} less."
+        )
     else:
         values["gain"] = Num(here / best, 2, "down")
         text = N_(
-            "With the {name} at {bound} the {statistic} is off by ±{error}, {gain} times as much as at the best here, {best} (±{least})."
+            "With the {name} at {bound} the {statistic} is off by ±{error}, {gain} times as much "
+            "as at the best here, {best} (±{least})."
         )
     return Sentence("error", Say(text, values))
 
 
 def _warning(scene: Scene) -> Sentence:
-    """Reading the bounds off this picture is a use of the data, which no ε pays for; and what a private way costs."""
+    """Reading the bounds off this picture is a use of the data, which no ε pays for; and what a
+    private way costs."""
     chosen, lab = scene.chosen, scene.lab
     if chosen is None:
-        text = N_("Choosing bounds from this picture uses the data and is not private. Know them from outside, or choose them privately.")
+        text = N_(
+            "Choosing bounds from this picture uses the data and is not private. Know them from "
+            "outside, or choose them privately."
+        )
         return Sentence("warning", Say(text), "warn")
     best = float(scene.at_best.total[0])
     text = N_(
         "Choosing bounds from this picture uses the data and is not private."
-        " A choice by {way} takes ε = {part} of {all} and leads to ±{error}, {times} times the least error."
+        " A choice by {way} takes ε = {part} of {all} and leads to ±{error}, {times} times the "
+        "least error."
     )
     if not scene.public_grid:
         text = N_(
             "Choosing bounds from this picture uses the data and is not private."
-            " A choice by {way} takes ε = {part} of {all} and leads to ±{error}, {times} times the least error;"
+            " A choice by {way} takes ε = {part} of {all} and leads to ±{error}, {times} times the "
+            "least error;"
             " it is private only on a grid that is known from outside."
         )
     told = say(
@@ -206,21 +258,34 @@ def _parts(scene: Scene) -> Sentence:
         return Sentence(
             "parts",
             say(
-                "The squares of bias ({bias}), noise ({noise}) and sampling error ({sampling}) add up to that of the total ({total}).",
+                "The squares of bias ({bias}), noise ({noise}) and sampling error ({sampling}) add "
+                "up to that of the total ({total}).",
                 **values,
             ),
         )
-    return Sentence("parts", say("The squares of bias ({bias}) and noise ({noise}) add up to that of the total ({total}).", **values))
+    return Sentence(
+        "parts",
+        say(
+            "The squares of bias ({bias}) and noise ({noise}) add up to that of the total "
+            "({total}).",
+            **values,
+        ),
+    )
 
 
 def _private(scene: Scene) -> tuple[Sentence, ...]:
     chosen = scene.chosen
     if chosen is None:
         return ()
-    text = N_("The choice looks for the bound that {q} of the rows do not exceed; one person moves its score by at most {delta}.")
+    text = N_(
+        "The choice looks for the bound that {q} of the rows do not exceed; one person moves its "
+        "score by at most {delta}."
+    )
     lab = scene.lab
     delta = rank_sensitivity(lab.q, lab.adjacency, scene.data.contributions)
-    return (Sentence("private", say(text, q=Num(lab.q, 6, percent=True), delta=Num(delta, 5, "up"))),)
+    return (
+        Sentence("private", say(text, q=Num(lab.q, 6, percent=True), delta=Num(delta, 5, "up"))),
+    )
 
 
 def _missed(scene: Scene) -> tuple[Sentence, ...]:
@@ -232,7 +297,10 @@ def _keeps(scene: Scene) -> Sentence:
     kept = 1 - float(clips.above[0] + clips.below[0]) / scene.rows.rows
     text = N_("The best bounds here leave {kept} of the rows as they are.")
     if scene.at_edge:
-        text = N_("The best bounds here leave {kept} of the rows as they are; they lie at the end of the axis.")
+        text = N_(
+            "The best bounds here leave {kept} of the rows as they are; they lie at the end of the "
+            "axis."
+        )
     return Sentence("keeps", say(text, kept=Num(kept, 5, "down", percent=True)))
 
 
@@ -241,33 +309,64 @@ def _order(scene: Scene) -> tuple[Sentence, ...]:
     if scene.question.direct:
         return ()
     if scene.level == FIRST:
-        return (Sentence("order", say("The noise is worked out to first order; the exact errors follow.")),)
-    exact, first = float(scene.exact_here.total[0]), float(scene.parts(np.array([scene.at])).total[0])
-    values = {"exact": Num(exact, 3, "up"), "first": Num(first, 3, "up"), "trials": Num(scene.lab.trials)}
+        return (
+            Sentence(
+                "order", say("The noise is worked out to first order; the exact errors follow.")
+            ),
+        )
+    exact, first = (
+        float(scene.exact_here.total[0]),
+        float(scene.parts(np.array([scene.at])).total[0]),
+    )
+    values = {
+        "exact": Num(exact, 3, "up"),
+        "first": Num(first, 3, "up"),
+        "trials": Num(scene.lab.trials),
+    }
     mean = scene.lab.statistic == "mean"
     if not scene.by_law:
-        text = N_("The lines are of first order: they give ±{first} here, {trials} simulated answers ±{exact}.")
+        text = N_(
+            "The lines are of first order: they give ±{first} here, {trials} simulated answers "
+            "±{exact}."
+        )
         if mean:
-            text = N_("The lines are of first order: they give ±{first} here, quadrature over the exact law ±{exact}.")
+            text = N_(
+                "The lines are of first order: they give ±{first} here, quadrature over the exact "
+                "law ±{exact}."
+            )
         return (Sentence("order", Say(text, values)),)
     where = N_("A formula of first order is off at some bounds of the axis")
     if abs(first - exact) > 0.01 * exact:
         where = N_("A formula of first order is off here (±{first} at these bounds)")
-    text = N_("{off}, so every error is by quadrature over the exact law.") if mean else N_("{off}, so every error is from {trials} draws.")
+    text = (
+        N_("{off}, so every error is by quadrature over the exact law.")
+        if mean
+        else N_("{off}, so every error is from {trials} draws.")
+    )
     told = say(text, off=Say(where, values), trials=values["trials"])
     return (
         Sentence("order", told, "warn"),
-        Sentence("drift", say("The bias here is also that of dividing by a noisy count and of clamping the answer.")),
+        Sentence(
+            "drift",
+            say(
+                "The bias here is also that of dividing by a noisy count and of clamping the "
+                "answer."
+            ),
+        ),
     )
 
 
 def _sampling(scene: Scene) -> tuple[Sentence, ...]:
     if not scene.lab.sampling:
         return ()
-    text = N_("Sampling error is that of the clipped {statistic} over other samples of as many rows; narrower bounds lower it too.")
+    text = N_(
+        "Sampling error is that of the clipped {statistic} over other samples of as many rows; "
+        "narrower bounds lower it too."
+    )
     if scene.data.contributions > 1:
         text = N_(
-            "Sampling error is that of the clipped {statistic} over other samples of as many rows, drawn one by one: "
+            "Sampling error is that of the clipped {statistic} over other samples of as many rows, "
+            "drawn one by one: "
             "where the rows of a person are alike it is larger."
         )
     return (Sentence("sampling", say(text, statistic=Say(STATISTIC[scene.lab.statistic]))),)
@@ -277,10 +376,20 @@ def _lower(scene: Scene) -> tuple[Sentence, ...]:
     """Under add/remove a sum about 0 gains nothing from a higher lower bound."""
     low, high = scene.bounds
     question = scene.question
-    plain_sum = question.statistic == "sum" or (question.statistic == "mean" and not question.centred and not question.direct)
-    if scene.lab.moving != "lower" or not plain_sum or question.adjacency != ADD_REMOVE or not -high <= low < high:
+    plain_sum = question.statistic == "sum" or (
+        question.statistic == "mean" and not question.centred and not question.direct
+    )
+    if (
+        scene.lab.moving != "lower"
+        or not plain_sum
+        or question.adjacency != ADD_REMOVE
+        or not -high <= low < high
+    ):
         return ()
-    text = N_("Raising the lower bound does not lower the noise: who joins or leaves still moves the sum by up to {high}.")
+    text = N_(
+        "Raising the lower bound does not lower the noise: who joins or leaves still moves the sum "
+        "by up to {high}."
+    )
     return (Sentence("lower", say(text, high=Num(high, 4))),)
 
 
@@ -290,7 +399,10 @@ def _sensitivity(scene: Scene) -> tuple[Sentence, ...]:
     if len(made) == 1:
         return (Sentence("sensitivity", made[0][1]),)
     return tuple(
-        Sentence(f"sensitivity_{name}" if i else "sensitivity", say("{name}: {why}", name=Say(MEASURES[name]), why=why))
+        Sentence(
+            f"sensitivity_{name}" if i else "sensitivity",
+            say("{name}: {why}", name=Say(MEASURES[name]), why=why),
+        )
         for i, (name, why) in enumerate(made)
     )
 
@@ -303,15 +415,23 @@ def _promise(scene: Scene) -> tuple[Sentence, ...]:
 
 
 def tables(scene: Scene) -> tuple[Table, ...]:
-    """The errors at the bounds in force, at the best ones and after the private choice; and each candidate."""
+    """The errors at the bounds in force, at the best ones and after the private choice; and each
+    candidate."""
     if not scene.lab.show_truth:
         return ()
-    rows = [_row(scene, N_("in force"), scene.here), _row(scene, N_("best here: not private"), scene.at_best)]
+    rows = [
+        _row(scene, N_("in force"), scene.here),
+        _row(scene, N_("best here: not private"), scene.at_best),
+    ]
     chosen = scene.chosen
     if chosen is not None:
         squares = [Num(math.sqrt(s), 3, "up") for s in chosen.squares]
         gone = Say("–")
-        way = N_("chosen privately, on average") if scene.public_grid else N_("chosen with noise, on average")
+        way = (
+            N_("chosen privately, on average")
+            if scene.public_grid
+            else N_("chosen with noise, on average")
+        )
         rows.append((Say(way), gone, gone, *squares, Num(chosen.error, 3, "up"), gone))
     heads = (
         say("bounds"),
@@ -346,6 +466,15 @@ def tables(scene: Scene) -> tuple[Table, ...]:
 
 def _row(scene: Scene, name: str, parts: Parts) -> tuple[Any, ...]:
     clips = parts.clips
-    errors = [Num(abs(float(part[0])), 3, "up") for part in (parts.bias, parts.noise, parts.sampling, parts.total)]
+    errors = [
+        Num(abs(float(part[0])), 3, "up")
+        for part in (parts.bias, parts.noise, parts.sampling, parts.total)
+    ]
     share = Num(float(clips.above[0] + clips.below[0]) / clips.rows, 3, percent=True)
-    return (Say(name), bound_num(scene, float(clips.low[0])), bound_num(scene, float(clips.high[0])), *errors, share)
+    return (
+        Say(name),
+        bound_num(scene, float(clips.low[0])),
+        bound_num(scene, float(clips.high[0])),
+        *errors,
+        share,
+    )

@@ -1,4 +1,5 @@
-"""Compare's charts as plain figures: the frontier, overlaid laws, error against ε, and the tails."""
+"""Compare's charts as plain figures: the frontier, overlaid laws, error against ε, and the
+tails."""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ def _telling(field: Field) -> bool:
 
 
 def frontier_chart(field: Field) -> Figure:
-    """One dot for each mechanism and ε: how much error for how much privacy, and the line below which there is nothing."""
+    """One dot for each mechanism and ε: how much error for how much privacy, and the line below
+    which there is nothing."""
     layers: list[Layer] = []
     x, y, _ = field.hull
     layers.append(Line("hull", "muted", say("lower hull"), x, y, dash="dash", width=1.5))
@@ -45,10 +47,18 @@ def frontier_chart(field: Field) -> Figure:
         key = scene.lab.mechanism.key
         errors = field.dots(scene)
         picks = tuple((("focus", key), ("epsilon", epsilon)) for epsilon in LADDER)
-        layers.append(Dots(f"dots_{key}", scene.lab.mechanism.ink, _said(scene), LADDER, errors, picks=picks))
+        layers.append(
+            Dots(f"dots_{key}", scene.lab.mechanism.ink, _said(scene), LADDER, errors, picks=picks)
+        )
     here = field.errors[field.focus.lab.mechanism.key]
-    words = say("{mechanism} at ε = {epsilon}", mechanism=_said(field.focus), epsilon=Num(field.lab.epsilon, 5))
-    layers.append(Handle("here", field.focus.lab.mechanism.ink, words, field.lab.epsilon, here, "epsilon"))
+    words = say(
+        "{mechanism} at ε = {epsilon}",
+        mechanism=_said(field.focus),
+        epsilon=Num(field.lab.epsilon, 5),
+    )
+    layers.append(
+        Handle("here", field.focus.lab.mechanism.ink, words, field.lab.epsilon, here, "epsilon")
+    )
     low, high = decades(np.concatenate([*(field.dots(scene) for scene in field.scenes), [here]]))
     return Figure(
         "frontier",
@@ -71,7 +81,9 @@ def density_chart(field: Field) -> Figure:
         mechanism = scene.lab.mechanism
         x, y = law_curve(scene.law, low, high)
         peaks.append(float(np.max(y[np.isfinite(y)], initial=0)))
-        layers.append(Line(f"law_{mechanism.key}", mechanism.ink, _said(scene), x, y, dash=_drawn(scene)))
+        layers.append(
+            Line(f"law_{mechanism.key}", mechanism.ink, _said(scene), x, y, dash=_drawn(scene))
+        )
         if mechanism.key == "catastrophe":
             layers += atoms_drawn(scene.law, low, high)
     # One needle must not flatten all the others.
@@ -91,7 +103,11 @@ def density_chart(field: Field) -> Figure:
 def _equal(field: Field) -> Say:
     if all(scene.lab.mechanism.pure for scene in field.scenes):
         return say("all at ε = {epsilon}", epsilon=Num(field.lab.epsilon, 5))
-    return say("all at ε = {epsilon}; δ = {delta} where one is needed", epsilon=Num(field.lab.epsilon, 5), delta=Num(field.lab.delta))
+    return say(
+        "all at ε = {epsilon}; δ = {delta} where one is needed",
+        epsilon=Num(field.lab.epsilon, 5),
+        delta=Num(field.lab.delta),
+    )
 
 
 def cdf_chart(field: Field) -> Figure:
@@ -106,19 +122,29 @@ def cdf_chart(field: Field) -> Figure:
             y = np.concatenate([law.cdf(k[:1] - 1), np.repeat(law.cdf(k), 2)])
         else:
             x = (
-                np.unique(np.concatenate([np.linspace(low, high, 361), np.floor(np.linspace(low, high, 201))]))
+                np.unique(
+                    np.concatenate(
+                        [np.linspace(low, high, 361), np.floor(np.linspace(low, high, 201))]
+                    )
+                )
                 if law.discrete
                 else (np.linspace(low, high, 361))
             )
             y = law.cdf(x)
-        layers.append(Line(f"cdf_{mechanism.key}", mechanism.ink, _said(scene), x, y, dash=_drawn(scene)))
+        layers.append(
+            Line(f"cdf_{mechanism.key}", mechanism.ink, _said(scene), x, y, dash=_drawn(scene))
+        )
     return Figure(
         "cdfs",
         say("Share of answers below"),
         Axis(say("error of one answer"), range=(low, high)),
         Axis(say("P(error ≤ x)"), range=(0.0, 1.02)),
         tuple(layers),
-        Say(N_("the exact cdf of each law") if field.focus.how == "exact" else N_("the cdf of each law")),
+        Say(
+            N_("the exact cdf of each law")
+            if field.focus.how == "exact"
+            else N_("the cdf of each law")
+        ),
         exact=_telling(field),
         source=_sources(field),
     )
@@ -135,10 +161,27 @@ def error_chart(field: Field) -> Figure:
         label = _said(scene)
         if not kept.all():  # dashed where the theorem does not hold
             said = "" if kept.any() else label
-            layers.append(Line(f"trade_{key}_unproven", scene.lab.mechanism.ink, said, x, only(y, ~kept), dash="dash"))
+            layers.append(
+                Line(
+                    f"trade_{key}_unproven",
+                    scene.lab.mechanism.ink,
+                    said,
+                    x,
+                    only(y, ~kept),
+                    dash="dash",
+                )
+            )
         if kept.any():
             layers.append(Line(f"trade_{key}", scene.lab.mechanism.ink, label, x, only(y, kept)))
-    layers.append(Rule("epsilon", "muted", say("ε = {epsilon}", epsilon=Num(field.lab.epsilon, 5)), field.lab.epsilon, dash="dot"))
+    layers.append(
+        Rule(
+            "epsilon",
+            "muted",
+            say("ε = {epsilon}", epsilon=Num(field.lab.epsilon, 5)),
+            field.lab.epsilon,
+            dash="dot",
+        )
+    )
     return Figure(
         "tradeoff",
         say("Error against ε"),
@@ -162,9 +205,26 @@ def tail_chart(field: Field) -> Figure:
         widths = np.array([scene.law.half_width(1 - float(level)) for level in levels])
         tops.append(float(widths.max()))
         lows.append(float(widths[0]))
-        layers.append(Line(f"tail_{mechanism.key}", mechanism.ink, _said(scene), levels, widths, dash=_drawn(scene)))
+        layers.append(
+            Line(
+                f"tail_{mechanism.key}",
+                mechanism.ink,
+                _said(scene),
+                levels,
+                widths,
+                dash=_drawn(scene),
+            )
+        )
     level = 1 - field.lab.confidence
-    layers.append(Rule("level", "muted", say("{share} worse", share=Num(level, 3, percent=True)), level, dash="dot"))
+    layers.append(
+        Rule(
+            "level",
+            "muted",
+            say("{share} worse", share=Num(level, 3, percent=True)),
+            level,
+            dash="dot",
+        )
+    )
     return Figure(
         "quantiles",
         say("Error quantiles"),

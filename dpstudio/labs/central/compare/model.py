@@ -1,4 +1,5 @@
-"""What Compare's charts and sentences share: one scene for each mechanism, all about the same answer."""
+"""What Compare's charts and sentences share: one scene for each mechanism, all about the same
+answer."""
 
 from __future__ import annotations
 
@@ -40,8 +41,12 @@ class Field:
 
     @cached_property
     def focus(self) -> Scene:
-        """The scene whose answers are drawn; where the answer is hidden, all that is shown comes from its one reading."""
-        exact = self.data.remember(("asked", self.lab.query, self.lab.adjacency), lambda: self.lab.query.ask(self.data, self.lab.adjacency))
+        """The scene whose answers are drawn; where the answer is hidden, all that is shown comes
+        from its one reading."""
+        exact = self.data.remember(
+            ("asked", self.lab.query, self.lab.adjacency),
+            lambda: self.lab.query.ask(self.data, self.lab.adjacency),
+        )
         refused = refused_mechanisms(exact)
         kinds = [m for m in MECHANISMS if m.key in self.lab.mechanisms and m.key not in refused]
         kind = next((m for m in kinds if m.key == self.lab.focus), kinds[0])
@@ -53,7 +58,12 @@ class Field:
         refused = refused_mechanisms(self.focus.asked)
         kinds = [m for m in MECHANISMS if m.key in self.lab.mechanisms and m.key not in refused]
         key = self.focus.lab.mechanism.key
-        return tuple(self.focus if kind.key == key else Scene(self._state(self._made(kind)), self.data, self.focus.asked) for kind in kinds)
+        return tuple(
+            self.focus
+            if kind.key == key
+            else Scene(self._state(self._made(kind)), self.data, self.focus.asked)
+            for kind in kinds
+        )
 
     @cached_property
     def errors(self) -> dict[str, float]:
@@ -63,11 +73,15 @@ class Field:
     @cached_property
     def ranking(self) -> list[Scene]:
         """The scenes, best first; a mechanism that does not keep its promise ranks last."""
-        return sorted(self.scenes, key=lambda s: (s.release.guarantee.violated, self.errors[s.lab.mechanism.key]))
+        return sorted(
+            self.scenes,
+            key=lambda s: (s.release.guarantee.violated, self.errors[s.lab.mechanism.key]),
+        )
 
     @cached_property
     def reach(self) -> float:
-        """Half the width of the error axis: a rung that holds 98 % of the errors of all but the widest laws."""
+        """Half the width of the error axis: a rung that holds 98 % of the errors of all but the
+        widest laws."""
         widths = sorted(scene.law.half_width(0.98) for scene in self.scenes)
         # Integer noise may have no width at all; then the others set the axis.
         typical = widths[len(widths) // 2] or widths[-1]
@@ -79,7 +93,9 @@ class Field:
         mechanism, lab = scene.lab.mechanism, self.lab
         key = ("ladder", scene.whose, lab.query, lab.adjacency, mechanism.at(1.0, mechanism.total_delta), lab.measure, lab.confidence,
                lab.largest, scene.part)  # fmt: skip
-        return self.data.remember(key, lambda: array([scene.error_at(mechanism, epsilon) for epsilon in LADDER]))
+        return self.data.remember(
+            key, lambda: array([scene.error_at(mechanism, epsilon) for epsilon in LADDER])
+        )
 
     def kept(self, scene: Scene, epsilons: Array) -> np.ndarray:
         """Where the promise of a mechanism is proven and not broken, for each ε."""
@@ -91,14 +107,18 @@ class Field:
 
     @cached_property
     def hull(self) -> tuple[Array, Array, tuple[str, ...]]:
-        """(ε, least error, mechanism): the dots below which there is none, one for each ε, of promises that are proven.
+        """(ε, least error, mechanism): the dots below which there is none, one for each ε, of
+        promises that are proven.
 
-        Not the convex hull: in logarithms its chords pass far below every dot, through errors that no mechanism reaches.
+        Not the convex hull: in logarithms its chords pass far below every dot, through errors that
+        no mechanism reaches.
         """
         points = [
             (epsilon, float(error), scene.lab.mechanism.key)
             for scene in self.scenes
-            for epsilon, error, kept in zip(LADDER, self.dots(scene), self.kept(scene, array(LADDER)), strict=True)
+            for epsilon, error, kept in zip(
+                LADDER, self.dots(scene), self.kept(scene, array(LADDER)), strict=True
+            )
             if error > 0 and kept
         ]
         least: dict[float, tuple[float, float, str]] = {}
@@ -106,4 +126,8 @@ class Field:
             if point[0] not in least or point[1] < least[point[0]][1]:
                 least[point[0]] = point
         corners = [least[epsilon] for epsilon in sorted(least)]
-        return array([c[0] for c in corners]), array([c[1] for c in corners]), tuple(c[2] for c in corners)
+        return (
+            array([c[0] for c in corners]),
+            array([c[1] for c in corners]),
+            tuple(c[2] for c in corners),
+        )

@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.central.compare.charts import cdf_chart, density_chart, error_chart, frontier_chart, tail_chart
+from dpstudio.labs.central.compare.charts import (
+    cdf_chart,
+    density_chart,
+    error_chart,
+    frontier_chart,
+    tail_chart,
+)
 from dpstudio.labs.central.compare.model import Field
 from dpstudio.labs.central.compare.words import facts, sentences, tables
 from dpstudio.labs.central.explore.parameters import LATE, MEASURES
@@ -33,12 +39,18 @@ class Compare(Lab):
 
     key: ClassVar[str] = "compare"
     label: ClassVar[str] = N_("Compare")
-    help: ClassVar[str] = N_("Set mechanisms side by side at the same guarantee and see which one wins.")
+    help: ClassVar[str] = N_(
+        "Set mechanisms side by side at the same guarantee and see which one wins."
+    )
 
     query: Query = param(Count(), OneOf(N_("Question"), family=lambda: QUERIES))
     mechanisms: tuple[str, ...] = param(
         ("laplace", "geometric", "staircase", "gaussian", "textbook"),
-        Several(N_("Mechanisms"), N_("Those that are compared."), options=lambda: {m.key: m.label for m in MECHANISMS}),
+        Several(
+            N_("Mechanisms"),
+            N_("Those that are compared."),
+            options=lambda: {m.key: m.label for m in MECHANISMS},
+        ),
     )
     epsilon: float = param(1.0, EPSILON)
     delta: float = param(1e-5, DELTA)
@@ -46,7 +58,10 @@ class Compare(Lab):
         "laplace",
         Choice(
             N_("Look at"),
-            N_("Whose answers are drawn on your data; a click on a dot of the frontier sets it too."),
+            N_(
+                "Whose answers are drawn on your data; a click on a dot of the frontier sets it "
+                "too."
+            ),
             options=lambda: {m.key: m.label for m in MECHANISMS},
         ),
     )
@@ -54,15 +69,47 @@ class Compare(Lab):
         ADD_REMOVE,
         NEIGHBOURS,
     )
-    confidence: float = param(0.95, Real(N_("Confidence"), N_("The share of answers that an interval keeps."), low=0.5, high=0.999))
-    measure: str = param("mean_abs", Choice(N_("Error"), N_("How error is summed up, and by what the winner is judged."), options=MEASURES))
+    confidence: float = param(
+        0.95,
+        Real(
+            N_("Confidence"),
+            N_("The share of answers that an interval keeps."),
+            low=0.5,
+            high=0.999,
+        ),
+    )
+    measure: str = param(
+        "mean_abs",
+        Choice(
+            N_("Error"),
+            N_("How error is summed up, and by what the winner is judged."),
+            options=MEASURES,
+        ),
+    )
     after: str = param(
-        "none", Choice(N_("Publish"), N_("What is done to the noisy answer: it costs no privacy, but it biases the answer."), options=AFTER)
+        "none",
+        Choice(
+            N_("Publish"),
+            N_("What is done to the noisy answer: it costs no privacy, but it biases the answer."),
+            options=AFTER,
+        ),
     )
     part: int = param(
-        -1, Integer(N_("Part"), N_("Which part of a vector is looked at closely, counted from 0; −1 is the largest."), low=-1, high=999)
+        -1,
+        Integer(
+            N_("Part"),
+            N_("Which part of a vector is looked at closely, counted from 0; −1 is the largest."),
+            low=-1,
+            high=999,
+        ),
     )
-    largest: bool = param(False, Flag(N_("Largest error"), N_("The largest error over all parts at once (a simultaneous interval).")))
+    largest: bool = param(
+        False,
+        Flag(
+            N_("Largest error"),
+            N_("The largest error over all parts at once (a simultaneous interval)."),
+        ),
+    )
     seed: int = param(1, SEED)
     show_truth: bool = param(
         True,
@@ -82,10 +129,16 @@ class Compare(Lab):
         if len(out) == len(self.mechanisms):
             yield Problem("mechanisms", refused[out[0]])
         elif out:
-            yield Problem("mechanisms", say("Integer noise needs integer answers, so it is left out here."), stops=False)
+            yield Problem(
+                "mechanisms",
+                say("Integer noise needs integer answers, so it is left out here."),
+                stops=False,
+            )
 
     def refused(self, data: Dataset) -> Mapping[str, Mapping[str, Say]]:
-        answerable = data.rows > 0 and not any(p.stops for p in self.query.problems(data, self.adjacency))
+        answerable = data.rows > 0 and not any(
+            p.stops for p in self.query.problems(data, self.adjacency)
+        )
         why = refused_mechanisms(self.query.ask(data, self.adjacency) if answerable else None)
         return {"mechanisms": why, "focus": why, "query": refused_queries(data)}
 

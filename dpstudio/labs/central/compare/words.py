@@ -15,12 +15,15 @@ if TYPE_CHECKING:
     from dpstudio.labs.central.compare.model import Field
 
 JUDGED = {
-    "half_width": N_("half-width at {confidence}"), "mean_abs": N_("mean absolute error"), "rmse": N_("root mean square error"),
+    "half_width": N_("half-width at {confidence}"), "mean_abs": N_("mean absolute error"), "rmse": N_("root mean square "
+"error"),
 }  # fmt: skip
 
 
 def judged_by(field: Field) -> Say:
-    return say(JUDGED[field.lab.measure], confidence=Num(field.lab.confidence, 4, "down", percent=True))
+    return say(
+        JUDGED[field.lab.measure], confidence=Num(field.lab.confidence, 4, "down", percent=True)
+    )
 
 
 def _name(scene: Scene) -> Say:
@@ -35,20 +38,48 @@ def facts(field: Field) -> tuple[Fact, ...]:
             scene = field.ranking[place]
             error = field.errors[scene.lab.mechanism.key]
             text = say("{name} ±{error}", name=_name(scene), error=Num(error, 3, "up"))
-            out.append(Fact(("winner", "next")[place], Say(title), text, judged_by(field), scene.lab.mechanism.ink, error))
+            out.append(
+                Fact(
+                    ("winner", "next")[place],
+                    Say(title),
+                    text,
+                    judged_by(field),
+                    scene.lab.mechanism.ink,
+                    error,
+                )
+            )
     return tuple(out)
 
 
 def sentences(field: Field) -> tuple[Sentence, ...]:
-    out = [_winner(field), _guarantees(field), truth_sentence(field.focus), sensitivity_sentence(field.focus)]
+    out = [
+        _winner(field),
+        _guarantees(field),
+        truth_sentence(field.focus),
+        sensitivity_sentence(field.focus),
+    ]
     lab = field.focus.lab
-    out += kept_sentences(field.focus.data, lab.query, lab.adjacency, field.focus.part, show_truth=lab.show_truth)
+    out += kept_sentences(
+        field.focus.data, lab.query, lab.adjacency, field.focus.part, show_truth=lab.show_truth
+    )
     for scene in field.scenes:
         guarantee = scene.release.guarantee
         if not guarantee.sound:
-            out.append(Sentence(f"promise_{scene.lab.mechanism.key}", guarantee.note, "bad" if guarantee.violated else "warn"))
-    out.append(Sentence("hint", say("Click a dot of the frontier to see that answer on your data.")))
-    out.append(Sentence("simulated", say("Noise here is simulated for looking; it is not a private release.")))
+            out.append(
+                Sentence(
+                    f"promise_{scene.lab.mechanism.key}",
+                    guarantee.note,
+                    "bad" if guarantee.violated else "warn",
+                )
+            )
+    out.append(
+        Sentence("hint", say("Click a dot of the frontier to see that answer on your data."))
+    )
+    out.append(
+        Sentence(
+            "simulated", say("Noise here is simulated for looking; it is not a private release.")
+        )
+    )
     return tuple(out)
 
 
@@ -56,9 +87,17 @@ def _winner(field: Field) -> Sentence:
     """Who wins among those that keep their promise; the others are named after."""
     kept = [scene for scene in field.ranking if not scene.release.guarantee.violated]
     broken = [scene for scene in field.ranking if scene.release.guarantee.violated]
-    told = _contest(field, kept) if kept else say("No mechanism chosen here keeps its promise at this ε.")
+    told = (
+        _contest(field, kept)
+        if kept
+        else say("No mechanism chosen here keeps its promise at this ε.")
+    )
     for scene in broken:
-        told = say("{told} {name} breaks its promise here and does not count.", told=told, name=_name(scene))
+        told = say(
+            "{told} {name} breaks its promise here and does not count.",
+            told=told,
+            name=_name(scene),
+        )
     return Sentence("winner", told, "warn" if broken else "plain")
 
 
@@ -67,14 +106,18 @@ def _contest(field: Field, kept: list[Scene]) -> Say:
     least = field.errors[best.lab.mechanism.key]
     values = {"best": _name(best), "error": Num(least, 3, "up"), "what": judged_by(field)}
     if not others:
-        return say("{best} is alone here: {what} ±{error}. Choose more mechanisms to compare.", **values)
+        return say(
+            "{best} is alone here: {what} ±{error}. Choose more mechanisms to compare.", **values
+        )
     if least <= 0:
         return say("{best} wins: at this ε it is practically never wrong.", **values)
     second, *rest = others
     gap = field.errors[second.lab.mechanism.key]
     values |= {"second": _name(second)}
     if gap <= least * 1.0005:
-        return _and_last(field, say("{best} and {second} are level: {what} ±{error}.", **values), rest, least)
+        return _and_last(
+            field, say("{best} and {second} are level: {what} ±{error}.", **values), rest, least
+        )
     values |= {"gap": Num(1 - least / gap, 2, "down", percent=True), "other": Num(gap, 3, "up")}
     told = say("{best} wins: {what} ±{error}, {gap} less than {second} (±{other}).", **values)
     return _and_last(field, told, rest, least)
@@ -85,7 +128,12 @@ def _and_last(field: Field, told: Say, rest: list[Scene], least: float) -> Say:
     if not rest:
         return told
     times = field.errors[rest[-1].lab.mechanism.key] / least
-    return say("{told} {last} is {times} times as far off.", told=told, last=_name(rest[-1]), times=Num(times, 2, "down"))
+    return say(
+        "{told} {last} is {times} times as far off.",
+        told=told,
+        last=_name(rest[-1]),
+        times=Num(times, 2, "down"),
+    )
 
 
 def _names(scenes: list[Scene]) -> Say:
@@ -104,11 +152,24 @@ def _guarantees(field: Field) -> Sentence:
     if len(kept) < len(field.scenes):
         text = N_("Proven to keep ε = {epsilon}: {kept}. Not so: {others}.")
         others = [scene for scene in field.scenes if scene not in kept]
-        return Sentence("guarantees", say(text, epsilon=Num(field.lab.epsilon, 5), kept=_names(kept), others=_names(others)), "warn")
+        return Sentence(
+            "guarantees",
+            say(text, epsilon=Num(field.lab.epsilon, 5), kept=_names(kept), others=_names(others)),
+            "warn",
+        )
     if not pure or len(pure) == len(field.scenes):
-        return Sentence("guarantees", say("All have the same guarantee: ε = {epsilon}.", epsilon=Num(field.lab.epsilon, 5)))
-    text = N_("All keep ε = {epsilon}; {n} of them with δ = 0, which is the stronger promise, the others with δ = {delta}.")
-    return Sentence("guarantees", say(text, epsilon=Num(field.lab.epsilon, 5), n=len(pure), delta=Num(field.lab.delta)))
+        return Sentence(
+            "guarantees",
+            say("All have the same guarantee: ε = {epsilon}.", epsilon=Num(field.lab.epsilon, 5)),
+        )
+    text = N_(
+        "All keep ε = {epsilon}; {n} of them with δ = 0, which is the stronger promise, the others "
+        "with δ = {delta}."
+    )
+    return Sentence(
+        "guarantees",
+        say(text, epsilon=Num(field.lab.epsilon, 5), n=len(pure), delta=Num(field.lab.delta)),
+    )
 
 
 def tables(field: Field) -> tuple[Table, ...]:
@@ -139,6 +200,10 @@ def tables(field: Field) -> tuple[Table, ...]:
         exact=field.lab.show_truth and field.focus.telling,
     )
     x, y, keys = field.hull
-    corners = (("epsilon", tuple(map(float, x))), ("error", tuple(map(float, y))), ("mechanism", keys))
+    corners = (
+        ("epsilon", tuple(map(float, x))),
+        ("error", tuple(map(float, y))),
+        ("mechanism", keys),
+    )
     hull = Table("hull", say("Lower hull"), corners, exact=shown.exact)
     return shown, hull

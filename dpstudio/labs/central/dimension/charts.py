@@ -7,8 +7,25 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, Axis, Dots, Figure, Handle, Layer, Line, Rule, array, nice_above
-from dpstudio.labs.central.dimension.noise import K_MOST, MEASURES, SHAPES, length_density, unit_error
+from dpstudio.charts.figure import (
+    Array,
+    Axis,
+    Dots,
+    Figure,
+    Handle,
+    Layer,
+    Line,
+    Rule,
+    array,
+    nice_above,
+)
+from dpstudio.labs.central.dimension.noise import (
+    K_MOST,
+    MEASURES,
+    SHAPES,
+    length_density,
+    unit_error,
+)
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.gaussian import special
 from dpstudio.values.messages import N_, Num, Say, say
@@ -35,7 +52,8 @@ def error_words(contest: Contest) -> Say:
 
 
 def error_chart(contest: Contest) -> Figure:
-    """Error against k for every drawn mechanism, with each meeting marked and a handle at the chosen k."""
+    """Error against k for every drawn mechanism, with each meeting marked and a handle at the
+    chosen k."""
     lab = contest.lab
     k = np.geomspace(1, K_MOST, 121)
     layers: list[Layer] = []
@@ -49,9 +67,18 @@ def error_chart(contest: Contest) -> Figure:
     for (one, other), at in contest.meetings.items():
         for i, where in enumerate(at):
             ink = contest.mechanism(other).ink if one == "laplace" else "muted"
-            # Meetings with L2-norm noise have no word here, where four would lie over each other; the next chart names them.
+            # Meetings with L2-norm noise have no word here, where four would lie over each other;
+            # the next chart names them.
             label = say("k = {k}", k=meeting_num(where)) if one == "laplace" else ""
-            layers.append(Rule(f"meet_{one}_{other}_{i}", ink, label, where, dash="dash" if one == "laplace" else "dot"))
+            layers.append(
+                Rule(
+                    f"meet_{one}_{other}_{i}",
+                    ink,
+                    label,
+                    where,
+                    dash="dash" if one == "laplace" else "dot",
+                )
+            )
     best = contest.best(lab.k) if contest.honest else lab.drawn[0]
     here = contest.error(best, lab.k)
     words = say("k {k} → {error}", k=Num(lab.k), error=Num(here))
@@ -78,9 +105,11 @@ def _decades(values: Array) -> tuple[float, float]:
 
 
 def cloud_radius(shape: str, scale: float, share: float) -> float:
-    """The smallest region of the plane that holds `share` of unit noise times `scale` ends where the norm is this.
+    """The smallest region of the plane that holds `share` of unit noise times `scale` ends where
+    the norm is this.
 
-    The L1 norm of two Laplace coordinates and the radius of L2-norm noise are both Gamma(2); the normal radius is Rayleigh.
+    The L1 norm of two Laplace coordinates and the radius of L2-norm noise are both Gamma(2); the
+    normal radius is Rayleigh.
     """
     if shape == "normal":
         return scale * math.sqrt(-2 * math.log1p(-share))
@@ -100,13 +129,24 @@ _MOVES = {"all": (1.0, 1.0), "one": (1.0, 0.0), "two": (1.0, -1.0)}
 
 
 def balls_chart(contest: Contest) -> Figure:
-    """Two coordinates: the L1 and the L2 ball that hold every move of one person, and the farthest move."""
+    """Two coordinates: the L1 and the L2 ball that hold every move of one person, and the farthest
+    move."""
     sensitivity = contest.sensitivity(2)
     reach = nice_above(1.25 * sensitivity.l1)
     move = _MOVES[contest.lab.growth]
     layers: tuple[Layer, ...] = (
-        Line("ball_l1", "laplace", say("L1 = {l1}", l1=Num(sensitivity.l1)), *_diamond(sensitivity.l1)),
-        Line("ball_l2", "gaussian", say("L2 = {l2}", l2=Num(sensitivity.l2, 4)), *_circle(sensitivity.l2)),
+        Line(
+            "ball_l1",
+            "laplace",
+            say("L1 = {l1}", l1=Num(sensitivity.l1)),
+            *_diamond(sensitivity.l1),
+        ),
+        Line(
+            "ball_l2",
+            "gaussian",
+            say("L2 = {l2}", l2=Num(sensitivity.l2, 4)),
+            *_circle(sensitivity.l2),
+        ),
         Line("move", "answer", "", [0, move[0]], [0, move[1]], width=2.5),
         Dots("neighbour", "answer", say("one person"), [move[0]], [move[1]]),
     )
@@ -122,7 +162,8 @@ def balls_chart(contest: Contest) -> Figure:
 
 
 def clouds_chart(contest: Contest) -> Figure:
-    """Two coordinates: the regions of highest density that hold 90 % of each noise, around one answer."""
+    """Two coordinates: the regions of highest density that hold 90 % of each noise, around one
+    answer."""
     lab = contest.lab
     radii = {key: cloud_radius(SHAPES[key], contest.scale(key, 2), _SHARE) for key in lab.drawn}
     reach = nice_above(1.1 * max(radii.values()))
@@ -146,7 +187,8 @@ def clouds_chart(contest: Contest) -> Figure:
 
 
 def crossing_chart(contest: Contest) -> Figure:
-    """The k at which two mechanisms meet, against ε: it moves for the exact Gaussian and stands still for the textbook's."""
+    """The k at which two mechanisms meet, against ε: it moves for the exact Gaussian and stands
+    still for the textbook's."""
     lab = contest.lab
     layers: list[Layer] = []
     highest = 50.0
@@ -157,12 +199,26 @@ def crossing_chart(contest: Contest) -> Figure:
         highest = max(highest, float(np.nanmax(k)))
         # Named by who wins below the line and who above it.
         below, above = pair if contest.grid(pair)[-1] > contest.grid(pair)[0] else pair[::-1]
-        label = say("{below} → {above}", below=Say(contest.mechanism(below).label), above=Say(contest.mechanism(above).label))
+        label = say(
+            "{below} → {above}",
+            below=Say(contest.mechanism(below).label),
+            above=Say(contest.mechanism(above).label),
+        )
         key, ink = "_".join(pair), contest.mechanism(above).ink
         dash = "solid" if pair[0] == "laplace" else "dot"
         if "textbook" in pair:
             # The theorem ends at ε = 1.
-            layers.append(Line(f"{key}_unproven", ink, "", epsilons, np.where(epsilons >= 1, k, np.nan), dash="dash", width=1.5))
+            layers.append(
+                Line(
+                    f"{key}_unproven",
+                    ink,
+                    "",
+                    epsilons,
+                    np.where(epsilons >= 1, k, np.nan),
+                    dash="dash",
+                    width=1.5,
+                )
+            )
             k = np.where(epsilons <= 1, k, np.nan)
         layers.append(Line(key, ink, label, epsilons, k, dash=dash))
     first = next(((pair, at[0]) for pair, at in contest.meetings.items() if at), None)
@@ -183,7 +239,11 @@ def crossing_chart(contest: Contest) -> Figure:
         "crossing",
         say("Where they meet"),
         Axis(Say("ε"), log=True, range=(0.9 * EPSILON.low, 57.0)),
-        Axis(say("k of equal error"), log=True, range=(_K_RANGE[0], 1.2 * 10 ** math.ceil(math.log10(highest)))),
+        Axis(
+            say("k of equal error"),
+            log=True,
+            range=(_K_RANGE[0], 1.2 * 10 ** math.ceil(math.log10(highest))),
+        ),
         (*layers, handle),
         say("who errs least below and above each line, δ = {delta}", delta=Num(lab.delta)),
         source="; ".join(contest.mechanism(key).source for key in lab.drawn),
@@ -208,7 +268,11 @@ def length_chart(contest: Contest) -> Figure:
     return Figure(
         "length",
         say("Length of the whole error"),
-        Axis(say("L2 norm of the error"), log=True, range=(1 / nice_above(1.05 / min(lows)), nice_above(1.05 * max(highs)))),
+        Axis(
+            say("L2 norm of the error"),
+            log=True,
+            range=(1 / nice_above(1.05 / min(lows)), nice_above(1.05 * max(highs))),
+        ),
         Axis(say("density per factor e"), range=(0.0, nice_above(1.1 * max(tops))), hidden=True),
         tuple(layers),
         say("exact law over all k = {k} coordinates", k=Num(lab.k)),

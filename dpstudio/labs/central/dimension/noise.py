@@ -1,4 +1,5 @@
-"""How large noise is in k coordinates, k real: errors of unit noise, the law of its length, and where two mechanisms meet."""
+"""How large noise is in k coordinates, k real: errors of unit noise, the law of its length, and
+where two mechanisms meet."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ _GRID = np.geomspace(1.0, K_MOST, 161)
 
 
 def moved(growth: str, k: Array) -> Array:
-    """How many of k coordinates one person moves by 1 each. Where k < 2, two coordinates are all of them."""
+    """How many of k coordinates one person moves by 1 each. Where k < 2, two coordinates are all of
+    them."""
     k = np.asarray(k, dtype=np.float64)
     return {"all": k, "one": np.ones_like(k), "two": np.minimum(k, 2.0)}[growth]
 
@@ -40,7 +42,8 @@ def reach(key: str, growth: str, k: Array) -> Array:
 
 
 def unit_error(shape: str, measure: str, k: Array, confidence: float) -> Array:
-    """The error of noise of scale 1 (b, σ, or the mean radius over k) in k real coordinates. Shape of k.
+    """The error of noise of scale 1 (b, σ, or the mean radius over k) in k real coordinates. Shape
+    of k.
 
     The laws of the catalogue know whole k only; a crossing lies between.
     """
@@ -68,7 +71,8 @@ def _largest_normal(k: Array, confidence: float) -> Array:
 
 
 def _largest_ball(k: Array, confidence: float) -> Array:
-    """The w with E_W erf(w/2√W)^k = confidence, W ~ Gamma((k + 1)/2): Newton on ln of what is left, from the normal w on."""
+    """The w with E_W erf(w/2√W)^k = confidence, W ~ Gamma((k + 1)/2): Newton on ln of what is left,
+    from the normal w on."""
     s = special()
     shape = ((k + 1) / 2)[..., None]
     low, high = np.log(s.gammaincinv(shape, 1e-16)), np.log(s.gammainccinv(shape, 1e-16))
@@ -95,7 +99,8 @@ _LARGEST = {"laplace": _largest_laplace, "normal": _largest_normal, "ball": _lar
 
 
 def _log_transform(s: NDArray[Any]) -> NDArray[Any]:
-    """ln E e^(−sX²) of X ~ Lap(1): ln(√π z erfcx(z)), z = 1/(2√s), for s in the plane cut along the negative axis."""
+    """ln E e^(−sX²) of X ~ Lap(1): ln(√π z erfcx(z)), z = 1/(2√s), for s in the plane cut along the
+    negative axis."""
     z = 0.5 / np.sqrt(s)
     # Where z is large the two factors cancel; the asymptotic series does not.
     far = np.abs(s) < 2e-4
@@ -106,7 +111,8 @@ def _log_transform(s: NDArray[Any]) -> NDArray[Any]:
 
 
 def laplace_length(k: Array) -> Array:
-    """E‖X‖₂ of k coordinates Lap(1): ∫ (1 − M(s)^k) s^(−3/2) ds / 2√π with M the transform above, by equal steps in ln s."""
+    """E‖X‖₂ of k coordinates Lap(1): ∫ (1 − M(s)^k) s^(−3/2) ds / 2√π with M the transform above,
+    by equal steps in ln s."""
     k = np.asarray(k, dtype=np.float64)
     t = np.arange(-76.0, 76.0, 0.25)
     lost = -np.expm1(k[..., None] * np.real(_log_transform(np.exp(t))))
@@ -132,21 +138,28 @@ def length_density(shape: str, k: int, r: Array) -> Array:
     gammaln = special().gammaln
     if shape == "ball":
         return np.asarray(np.exp((k - 1) * np.log(r) - r - gammaln(k)))
-    return np.asarray(np.exp((1 - k / 2) * math.log(2) + (k - 1) * np.log(r) - r * r / 2 - gammaln(k / 2)))
+    return np.asarray(
+        np.exp((1 - k / 2) * math.log(2) + (k - 1) * np.log(r) - r * r / 2 - gammaln(k / 2))
+    )
 
 
 def squares_density(k: int, x: Array, nodes: int = 120) -> Array:
-    """Density at x > 0 of X₁² + … + X_k², Xᵢ ~ Lap(1): no closed form, so the Laplace transform is inverted.
+    """Density at x > 0 of X₁² + … + X_k², Xᵢ ~ Lap(1): no closed form, so the Laplace transform is
+    inverted.
 
-    Bromwich's integral on a hyperbola about the negative axis (Weideman & Trefethen 2007), whose error falls exponentially
-    in the number of nodes: below 1e-9 of the peak for k up to 10,000.
+    Bromwich's integral on a hyperbola about the negative axis (Weideman & Trefethen 2007), whose
+    error falls exponentially in the number of nodes: below 1e-9 of the peak for k up to 10,000.
     """
     mean, deviation = 2.0 * k, math.sqrt(20 * k)
-    # Many coordinates make a sharp peak: there the contour is nearly vertical and ends where the transform has died out.
+    # Many coordinates make a sharp peak: there the contour is nearly vertical and ends where the
+    # transform has died out.
     angle, extent = (0.3, math.inf) if k < 300 else (0.15, 14.0)
     mu = 1 / np.minimum(x, np.maximum(x - mean, deviation))[:, None]
     x = x[:, None]
-    end = np.minimum(np.arccosh((38 + x * mu) / (x * mu * math.sin(angle))), np.arcsinh(extent / (mu * deviation)))
+    end = np.minimum(
+        np.arccosh((38 + x * mu) / (x * mu * math.sin(angle))),
+        np.arcsinh(extent / (mu * deviation)),
+    )
     u = (np.arange(nodes) + 0.5) / nodes * end
     s = mu * (1 + 1j * np.sinh(u) * math.cos(angle) - np.cosh(u) * math.sin(angle))
     ds = mu * (1j * np.cosh(u) * math.cos(angle) - np.sinh(u) * math.sin(angle))
@@ -155,18 +168,31 @@ def squares_density(k: int, x: Array, nodes: int = 120) -> Array:
 
 
 def log_gap(one: str, other: str, growth: str, measure: str, k: Array, confidence: float) -> Array:
-    """ln of the error of `one` over that of `other` at unit scales: what is left of their contest without ε and δ."""
+    """ln of the error of `one` over that of `other` at unit scales: what is left of their contest
+    without ε and δ."""
     return np.asarray(
         np.log(unit_error(SHAPES[one], measure, k, confidence) * reach(one, growth, k))
         - np.log(unit_error(SHAPES[other], measure, k, confidence) * reach(other, growth, k))
     )
 
 
-def meetings(one: str, other: str, growth: str, measure: str, confidence: float, log_ratio: float, grid: Array) -> tuple[float, ...]:
-    """Every k in (1, 10,000) at which the errors are equal. `log_ratio` is ln of the scales' ratio, `grid` log_gap on `knots`."""
+def meetings(
+    one: str,
+    other: str,
+    growth: str,
+    measure: str,
+    confidence: float,
+    log_ratio: float,
+    grid: Array,
+) -> tuple[float, ...]:
+    """Every k in (1, 10,000) at which the errors are equal. `log_ratio` is ln of the scales' ratio,
+    `grid` log_gap on `knots`."""
 
     def gap(log_k: float) -> float:
-        return float(log_gap(one, other, growth, measure, np.array([math.exp(log_k)]), confidence)[0]) + log_ratio
+        return (
+            float(log_gap(one, other, growth, measure, np.array([math.exp(log_k)]), confidence)[0])
+            + log_ratio
+        )
 
     values = grid + log_ratio
     # Laplace and L2-norm noise are one at k = 1: that is where they part, not where they cross.
@@ -191,7 +217,8 @@ def knots() -> Array:
 
 
 def first_meeting(grid: Array, log_ratios: Array) -> Array:
-    """The first crossing for many ratios of scales at once, by interpolation between the knots; NaN where there is none."""
+    """The first crossing for many ratios of scales at once, by interpolation between the knots; NaN
+    where there is none."""
     values = grid[None, :] + np.asarray(log_ratios)[:, None]
     values = np.where(np.abs(values) < 1e-11, 0.0, values)
     change = values[:, :-1] * values[:, 1:] < 0

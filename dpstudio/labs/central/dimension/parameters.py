@@ -13,7 +13,13 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.central.dimension.charts import balls_chart, clouds_chart, crossing_chart, error_chart, length_chart
+from dpstudio.labs.central.dimension.charts import (
+    balls_chart,
+    clouds_chart,
+    crossing_chart,
+    error_chart,
+    length_chart,
+)
 from dpstudio.labs.central.dimension.noise import (
     GROWTHS,
     K_MOST,
@@ -39,7 +45,9 @@ from dpstudio.values.messages import N_, Say
 from dpstudio.values.params import Choice, Integer, Real, Several, param
 from dpstudio.values.problem import Problem
 
-KINDS: dict[str, type[Additive]] = {kind.key: kind for kind in (Laplace, AnalyticGaussian, TextbookGaussian, L2Norm)}
+KINDS: dict[str, type[Additive]] = {
+    kind.key: kind for kind in (Laplace, AnalyticGaussian, TextbookGaussian, L2Norm)
+}
 _WHY = {
     "all": N_("Every person may move all k coordinates by 1: L1 = k, L2 = √k."),
     "one": N_("Every person moves one coordinate by 1: L1 = L2 = 1."),
@@ -49,27 +57,61 @@ _WHY = {
 
 @dataclass(frozen=True)
 class Dimension(Lab):
-    """Laplace against Gaussian (and L2-norm) noise on k coordinates of sensitivity 1: errors, balls, and where they meet."""
+    """Laplace against Gaussian (and L2-norm) noise on k coordinates of sensitivity 1: errors,
+    balls, and where they meet."""
 
     key: ClassVar[str] = "dimension"
     label: ClassVar[str] = N_("Dimension")
-    help: ClassVar[str] = N_("Let one answer grow to many coordinates, and see where Gaussian noise overtakes Laplace noise.")
+    help: ClassVar[str] = N_(
+        "Let one answer grow to many coordinates, and see where Gaussian noise overtakes Laplace "
+        "noise."
+    )
 
     epsilon: float = param(1.0, EPSILON)
     delta: float = param(1e-5, DELTA)
-    k: int = param(10, Integer(N_("Coordinates k"), N_("How many numbers one answer holds."), low=1, high=K_MOST, log=True))
-    growth: str = param("all", Choice(N_("One person moves"), N_("Each by 1. Overlapping counts: every one."), options=GROWTHS))
-    drawn: tuple[str, ...] = param(
-        tuple(KINDS), Several(N_("Mechanisms"), N_("Which are drawn and compared."), options={k.key: k.label for k in KINDS.values()})
+    k: int = param(
+        10,
+        Integer(
+            N_("Coordinates k"),
+            N_("How many numbers one answer holds."),
+            low=1,
+            high=K_MOST,
+            log=True,
+        ),
     )
-    measure: str = param("deviation", Choice(N_("Error"), N_("How the error of one answer is summed up."), options=MEASURES))
+    growth: str = param(
+        "all",
+        Choice(
+            N_("One person moves"), N_("Each by 1. Overlapping counts: every one."), options=GROWTHS
+        ),
+    )
+    drawn: tuple[str, ...] = param(
+        tuple(KINDS),
+        Several(
+            N_("Mechanisms"),
+            N_("Which are drawn and compared."),
+            options={k.key: k.label for k in KINDS.values()},
+        ),
+    )
+    measure: str = param(
+        "deviation",
+        Choice(N_("Error"), N_("How the error of one answer is summed up."), options=MEASURES),
+    )
     confidence: float = param(
-        0.95, Real(N_("Confidence"), N_("The share of answers whose largest error is within the bound."), low=0.5, high=0.999)
+        0.95,
+        Real(
+            N_("Confidence"),
+            N_("The share of answers whose largest error is within the bound."),
+            low=0.5,
+            high=0.999,
+        ),
     )
 
     def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
         contest = Contest(self, data)
-        figures = [chart(contest) for chart in (error_chart, balls_chart, clouds_chart, crossing_chart)]
+        figures = [
+            chart(contest) for chart in (error_chart, balls_chart, clouds_chart, crossing_chart)
+        ]
         if not cancelled():
             figures.append(length_chart(contest))
             yield Findings(
@@ -90,19 +132,30 @@ class Contest:
 
     def mechanism(self, key: str) -> Additive:
         kind = KINDS[key]
-        return kind(epsilon=self.lab.epsilon) if kind.pure else kind(epsilon=self.lab.epsilon, delta=self.lab.delta)  # type: ignore[call-arg]
+        if kind.pure:
+            return kind(epsilon=self.lab.epsilon)
+        return kind(epsilon=self.lab.epsilon, delta=self.lab.delta)  # type: ignore[call-arg]
 
     def sensitivity(self, k: int) -> Sensitivity:
         m = float(moved(self.lab.growth, np.array(k)))
-        why = Say(_WHY[self.lab.growth] if k > 1 else N_("One person moves the only coordinate by 1: L1 = L2 = 1."))
-        return Sensitivity(m, math.sqrt(m), 1.0, why, l0=round(m), dims=k, moves=((1.0,) * round(m),))
+        why = Say(
+            _WHY[self.lab.growth]
+            if k > 1
+            else N_("One person moves the only coordinate by 1: L1 = L2 = 1.")
+        )
+        return Sensitivity(
+            m, math.sqrt(m), 1.0, why, l0=round(m), dims=k, moves=((1.0,) * round(m),)
+        )
 
     @cached_property
     def scales(self) -> dict[str, float]:
         """The noise scale at sensitivity 1, from the laws of the catalogue: b, σ, σ, Δ₂/ε."""
         unit = Sensitivity(1.0, 1.0, 1.0)
         laws = {key: self.mechanism(key).law(unit) for key in self.lab.drawn}
-        return {key: math.sqrt(law.variance / (2 if SHAPES[key] != "normal" else 1)) for key, law in laws.items()}
+        return {
+            key: math.sqrt(law.variance / (2 if SHAPES[key] != "normal" else 1))
+            for key, law in laws.items()
+        }
 
     def scale(self, key: str, k: float) -> float:
         return float(self.scales[key] * reach(key, self.lab.growth, np.array(k)))
@@ -110,7 +163,9 @@ class Contest:
     def errors(self, key: str, k: Array, measure: str = "") -> Array:
         """The error by the lab's measure for real k, in the units of one coordinate."""
         lab = self.lab
-        unit = unit_error(SHAPES[key], measure or lab.measure, np.asarray(k, dtype=np.float64), lab.confidence)
+        unit = unit_error(
+            SHAPES[key], measure or lab.measure, np.asarray(k, dtype=np.float64), lab.confidence
+        )
         return unit * self.scales[key] * reach(key, lab.growth, k)
 
     def error(self, key: str, k: float, measure: str = "") -> float:
@@ -132,14 +187,29 @@ class Contest:
     def grid(self, pair: tuple[str, str]) -> Array:
         lab = self.lab
         shapes = tuple(SHAPES[key] for key in pair)
-        question = ("dimension", "gap", shapes, lab.growth, lab.measure, lab.confidence if lab.measure == "largest" else 0)
-        return self.data.remember(question, lambda: array(log_gap(*pair, lab.growth, lab.measure, knots(), lab.confidence)))
+        question = (
+            "dimension",
+            "gap",
+            shapes,
+            lab.growth,
+            lab.measure,
+            lab.confidence if lab.measure == "largest" else 0,
+        )
+        return self.data.remember(
+            question,
+            lambda: array(log_gap(*pair, lab.growth, lab.measure, knots(), lab.confidence)),
+        )
 
     @cached_property
     def meetings(self) -> dict[tuple[str, str], tuple[float, ...]]:
         """Every real k in (1, 10,000) at which two drawn mechanisms err alike, by pair."""
         lab = self.lab
-        return {pair: meetings(*pair, lab.growth, lab.measure, lab.confidence, self._ratio(pair), self.grid(pair)) for pair in self.pairs}
+        return {
+            pair: meetings(
+                *pair, lab.growth, lab.measure, lab.confidence, self._ratio(pair), self.grid(pair)
+            )
+            for pair in self.pairs
+        }
 
     def _ratio(self, pair: tuple[str, str]) -> float:
         return math.log(self.scales[pair[0]] / self.scales[pair[1]])
@@ -151,8 +221,14 @@ class Contest:
         def points() -> Any:
             unit = Sensitivity(1.0, 1.0, 1.0)
             epsilons = np.geomspace(EPSILON.low, EPSILON.high, 97)
-            laws = [[self.mechanism(key).at(float(e), lab.delta).law(unit).variance for e in epsilons] for key in pair]
-            parts = [np.array(v) / (2 if SHAPES[key] != "normal" else 1) for v, key in zip(laws, pair, strict=True)]
+            laws = [
+                [self.mechanism(key).at(float(e), lab.delta).law(unit).variance for e in epsilons]
+                for key in pair
+            ]
+            parts = [
+                np.array(v) / (2 if SHAPES[key] != "normal" else 1)
+                for v, key in zip(laws, pair, strict=True)
+            ]
             return array(np.stack([epsilons, np.log(parts[0] / parts[1]) / 2]))
 
         both = self.data.remember(("dimension", "ratio", pair, lab.delta), points)
@@ -166,9 +242,15 @@ class Contest:
 
     @cached_property
     def change(self) -> tuple[int, str, float] | None:
-        """The first whole k above this one at which another mechanism is best, which one, and the real k of their meeting."""
+        """The first whole k above this one at which another mechanism is best, which one, and the
+        real k of their meeting."""
         now = self.best(self.lab.k)
-        found = sorted((k, pair) for pair, ks in self.meetings.items() if set(pair) <= set(self.honest) for k in ks)
+        found = sorted(
+            (k, pair)
+            for pair, ks in self.meetings.items()
+            if set(pair) <= set(self.honest)
+            for k in ks
+        )
         # At k = 1 Laplace and L2-norm noise are the same; they part from there without crossing.
         for meeting, whole in [(1.0, 2), *((k, after(k)) for k, _ in found)]:
             if self.lab.k < whole <= K_MOST and self.best(whole) != now:

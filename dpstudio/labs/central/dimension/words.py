@@ -22,12 +22,19 @@ def facts(contest: Contest) -> tuple[Fact, ...]:
     for key in lab.drawn:
         mechanism, error = contest.mechanism(key), contest.error(key, lab.k)
         note = say("least here") if key == best else _over(contest, key, best)
-        out.append(Fact(key, Say(mechanism.label), say("±{x}", x=Num(error)), note, mechanism.ink, error))
-    meeting = next(((pair, at[0]) for pair, at in contest.meetings.items() if pair[0] == "laplace" and at), None)
+        out.append(
+            Fact(key, Say(mechanism.label), say("±{x}", x=Num(error)), note, mechanism.ink, error)
+        )
+    meeting = next(
+        ((pair, at[0]) for pair, at in contest.meetings.items() if pair[0] == "laplace" and at),
+        None,
+    )
     if meeting is not None:
         (_, other), at = meeting
         note = say("Laplace and {other} err alike", other=Say(contest.mechanism(other).label))
-        out.append(Fact("meeting", say("They meet at"), say("k = {k}", k=meeting_num(at)), note, value=at))
+        out.append(
+            Fact("meeting", say("They meet at"), say("k = {k}", k=meeting_num(at)), note, value=at)
+        )
     both = say("L1 {l1}, L2 {l2}", l1=Num(sensitivity.l1), l2=Num(sensitivity.l2))
     out.append(
         Fact(
@@ -47,11 +54,14 @@ def _over(contest: Contest, key: str, best: str | None) -> Say:
     if best is None:
         return Say("")
     factor = contest.error(key, contest.lab.k) / contest.error(best, contest.lab.k)
-    return say("the same") if factor < 1 + 1e-9 else say("{factor} times as much", factor=Num(factor))
+    return (
+        say("the same") if factor < 1 + 1e-9 else say("{factor} times as much", factor=Num(factor))
+    )
 
 
 def sentences(contest: Contest) -> tuple[Sentence, ...]:
-    """Who wins and by how much, from where on that changes, where each pair meets, and what each promises."""
+    """Who wins and by how much, from where on that changes, where each pair meets, and what each
+    promises."""
     found = [_winner(contest), _change(contest)]
     found += [_meeting(contest, pair) for pair in contest.pairs]
     found.append(Sentence("sensitivity", contest.sensitivity(contest.lab.k).why))
@@ -59,7 +69,9 @@ def sentences(contest: Contest) -> tuple[Sentence, ...]:
     for key in contest.lab.drawn:
         guarantee = contest.guarantee(key)
         if not guarantee.sound:
-            found.append(Sentence(f"promise_{key}", guarantee.note, "bad" if guarantee.violated else "warn"))
+            found.append(
+                Sentence(f"promise_{key}", guarantee.note, "bad" if guarantee.violated else "warn")
+            )
     return tuple(found)
 
 
@@ -71,14 +83,22 @@ def _promise(contest: Contest) -> Sentence:
     elif pure == {False}:
         text = N_("Gaussian noise promises ε = {epsilon} with δ = {delta}, not with δ = 0.")
     else:
-        text = N_("Laplace and L2-norm noise promise ε = {epsilon} with δ = 0; Gaussian noise promises it with δ = {delta} only.")
-    return Sentence("promise", say(text, epsilon=Num(contest.lab.epsilon, 5), delta=Num(contest.lab.delta)))
+        text = N_(
+            "Laplace and L2-norm noise promise ε = {epsilon} with δ = 0; Gaussian noise promises "
+            "it with δ = {delta} only."
+        )
+    return Sentence(
+        "promise", say(text, epsilon=Num(contest.lab.epsilon, 5), delta=Num(contest.lab.delta))
+    )
 
 
 def _winner(contest: Contest) -> Sentence:
     lab = contest.lab
     if not contest.honest:
-        text = N_("The only mechanism drawn breaks its promise at ε = {epsilon}: its errors are no result.")
+        text = N_(
+            "The only mechanism drawn breaks its promise at ε = {epsilon}: its errors are no "
+            "result."
+        )
         return Sentence("winner", say(text, epsilon=Num(lab.epsilon, 5)), "bad")
     best = contest.best(lab.k)
     least = contest.error(best, lab.k)
@@ -90,13 +110,23 @@ def _winner(contest: Contest) -> Sentence:
     }
     others = sorted((contest.error(key, lab.k), key) for key in contest.honest if key != best)
     if not others:
-        return Sentence("winner", say("With k = {k} coordinates {best} noise errs by {error} ({measure}).", **values))
+        return Sentence(
+            "winner",
+            say("With k = {k} coordinates {best} noise errs by {error} ({measure}).", **values),
+        )
     second, key = others[0]
-    values |= {"second": Say(contest.mechanism(key).label), "other": Num(second), "factor": Num(second / least)}
+    values |= {
+        "second": Say(contest.mechanism(key).label),
+        "other": Num(second),
+        "factor": Num(second / least),
+    }
     if second <= least * (1 + 1e-9):
         text = N_("With k = {k} {best} and {second} noise err alike, by {error} ({measure}).")
     else:
-        text = N_("With k = {k} {best} noise errs least, by {error}: {second} errs {factor} times as much, by {other} ({measure}).")
+        text = N_(
+            "With k = {k} {best} noise errs least, by {error}: {second} errs {factor} times as "
+            "much, by {other} ({measure})."
+        )
     return Sentence("winner", Say(text, values), "good")
 
 
@@ -104,13 +134,20 @@ def _change(contest: Contest) -> Sentence:
     if not contest.honest:
         return Sentence("change", say("Choose a smaller ε, or draw another mechanism."))
     if len(contest.honest) == 1:
-        return Sentence("change", say("Draw another mechanism that keeps its promise to compare it with."))
+        return Sentence(
+            "change", say("Draw another mechanism that keeps its promise to compare it with.")
+        )
     change = contest.change
     if change is None:
-        return Sentence("change", say("That stays so for every larger k up to {most}.", most=Num(K_MOST)))
+        return Sentence(
+            "change", say("That stays so for every larger k up to {most}.", most=Num(K_MOST))
+        )
     whole, other, at = change
     text = N_("From k = {k} on it is {other} (equal at {at}).")
-    return Sentence("change", say(text, k=Num(whole), other=Say(contest.mechanism(other).label), at=meeting_num(at)))
+    return Sentence(
+        "change",
+        say(text, k=Num(whole), other=Say(contest.mechanism(other).label), at=meeting_num(at)),
+    )
 
 
 def _meeting(contest: Contest, pair: tuple[str, str]) -> Sentence:
@@ -120,10 +157,28 @@ def _meeting(contest: Contest, pair: tuple[str, str]) -> Sentence:
     if at:
         more = contest.error(pair[1], at[0] * 1.01) < contest.error(pair[0], at[0] * 1.01)
         text = N_("{one} and {other} meet at k = {at}: from k = {k} on {winner} errs less.")
-        return Sentence(key, say(text, one=one, other=other, at=meeting_num(at[0]), k=Num(after(at[0])), winner=other if more else one))
+        return Sentence(
+            key,
+            say(
+                text,
+                one=one,
+                other=other,
+                at=meeting_num(at[0]),
+                k=Num(after(at[0])),
+                winner=other if more else one,
+            ),
+        )
     ends = [contest.error(pair[0], k) / contest.error(pair[1], k) for k in (1.0, 100.0)]
     winner = one if max(ends) <= 1 + 1e-9 else other
-    return Sentence(key, say("{one} and {other} do not cross for k up to 10,000: {winner} errs less.", one=one, other=other, winner=winner))
+    return Sentence(
+        key,
+        say(
+            "{one} and {other} do not cross for k up to 10,000: {winner} errs less.",
+            one=one,
+            other=other,
+            winner=winner,
+        ),
+    )
 
 
 def tables(contest: Contest) -> tuple[Table, ...]:
@@ -135,7 +190,9 @@ def tables(contest: Contest) -> tuple[Table, ...]:
         mechanism = contest.mechanism(key)
         law = mechanism.law(sensitivity)
         promise = contest.guarantee(key)
-        shown = say("({epsilon}, {delta})", epsilon=Num(promise.epsilon, 5), delta=Num(promise.delta))
+        shown = say(
+            "({epsilon}, {delta})", epsilon=Num(promise.epsilon, 5), delta=Num(promise.delta)
+        )
         if promise.violated:
             shown = say("{promise}: broken", promise=shown)
         elif not promise.proven:
@@ -162,7 +219,16 @@ def tables(contest: Contest) -> tuple[Table, ...]:
         say("mean length"),
         say("(ε, δ)"),
     )
-    names = ("mechanism", "noise", "scale", "deviation", "mean_abs", "largest", "length", "guarantee")
+    names = (
+        "mechanism",
+        "noise",
+        "scale",
+        "deviation",
+        "mean_abs",
+        "largest",
+        "length",
+        "guarantee",
+    )
     columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names))
     title = say("Exact figures at k = {k}", k=Num(lab.k))
     return (Table("figures", title, columns, shown=True, heads=heads),)

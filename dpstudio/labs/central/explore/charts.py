@@ -6,7 +6,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dpstudio.charts.figure import Area, Array, Axis, Band, Figure, Handle, Layer, Line, Rule, array, nice_above
+from dpstudio.charts.figure import (
+    Area,
+    Array,
+    Axis,
+    Band,
+    Figure,
+    Handle,
+    Layer,
+    Line,
+    Rule,
+    array,
+    nice_above,
+)
 from dpstudio.labs.central.explore.model import Scene
 from dpstudio.privacy.accounting import Advanced, AdvancedTanh, crossover
 from dpstudio.privacy.accounting.accountant import K_MOST
@@ -54,7 +66,13 @@ def error_chart(scene: Scene) -> Figure:
     if scene.beside is not None:
         other = scene.judged(scene.beside)
         layers.append(
-            Line("beside", scene.beside.mechanism.ink, Say(scene.beside.mechanism.label), *law_curve(other, low, high), dash="dash")
+            Line(
+                "beside",
+                scene.beside.mechanism.ink,
+                Say(scene.beside.mechanism.label),
+                *law_curve(other, low, high),
+                dash="dash",
+            )
         )
     layers.append(Line("law", lab.mechanism.ink, Say(lab.mechanism.label), x, y))
     layers += atoms_drawn(law, low, high)
@@ -95,7 +113,11 @@ def law_curve(law: Law | Largest, low: float, high: float) -> tuple[Array, Array
         # The peak of the Laplace density is a point: keep it on the grid (CURVE is odd).
         return array(x), array(law.density(x))
     count = int(high - low) + 1
-    k = np.arange(np.ceil(low), np.floor(high) + 1) if count <= CURVE else np.unique(np.round(np.linspace(low, high, CURVE)))
+    k = (
+        np.arange(np.ceil(low), np.floor(high) + 1)
+        if count <= CURVE
+        else np.unique(np.round(np.linspace(low, high, CURVE)))
+    )
     if len(k) > 60:
         return array(k), array(law.density(k))
     # Few atoms: draw the pmf as steps over k ± ½, as the bars are.
@@ -116,26 +138,37 @@ def atoms_drawn(law: Law | Largest, low: float, high: float) -> list[Layer]:
 
 
 def tradeoff_chart(scene: Scene) -> Figure:
-    """Privacy against utility: exact expected error against ε, with the target and the ε that it needs."""
+    """Privacy against utility: exact expected error against ε, with the target and the ε that it
+    needs."""
     lab = scene.lab
     relative = lab.relative and scene.reference != 0
     scale = 1 / abs(scene.reference) * 100 if relative else 1.0
     mechanisms = [lab.mechanism] + ([scene.beside.mechanism] if scene.beside is not None else [])
     epsilons = scene.curve(lab.mechanism)[0]
-    errors = [scene.curve(m)[1] if scale == 1 else array(scene.curve(m)[1] * scale) for m in mechanisms]
+    errors = [
+        scene.curve(m)[1] if scale == 1 else array(scene.curve(m)[1] * scale) for m in mechanisms
+    ]
     here = scene.error(scene.law) * scale
     low, high = decades(np.concatenate([*errors, [here]]))
     layers: list[Layer] = []
-    for mechanism, curve, dash in reversed(list(zip(mechanisms, errors, ("solid", "dash"), strict=False))):
+    for mechanism, curve, dash in reversed(
+        list(zip(mechanisms, errors, ("solid", "dash"), strict=False))
+    ):
         key = "trade" if dash == "solid" else "beside"
         layers.append(Line(key, mechanism.ink, Say(mechanism.label), epsilons, curve, dash=dash))
     target = scene.target if lab.measure == "half_width" else None
     if target is not None:
         name = say("target ±{target}", target=target_text(scene))
         layers.append(Rule("target", "target", name, target * scale, axis="y", dash="dash"))
-    text = N_("ε {epsilon} → ±{error}") if lab.measure == "half_width" else N_("ε {epsilon} → error {error}")
+    text = (
+        N_("ε {epsilon} → ±{error}")
+        if lab.measure == "half_width"
+        else N_("ε {epsilon} → error {error}")
+    )
     words = say(text, epsilon=Num(lab.mechanism.epsilon, 5), error=Num(here, 3, "up"))
-    layers.append(Handle("here", lab.mechanism.ink, words, lab.mechanism.epsilon, here, "mechanism.epsilon"))
+    layers.append(
+        Handle("here", lab.mechanism.ink, words, lab.mechanism.epsilon, here, "mechanism.epsilon")
+    )
     return Figure(
         "tradeoff",
         say("Privacy against utility"),
@@ -144,7 +177,8 @@ def tradeoff_chart(scene: Scene) -> Figure:
         Axis(_error_label(relative), log=True, range=(low, high), floored=True),
         tuple(layers),
         error_words(lab),
-        exact=lab.show_truth and (scene.telling or relative or (target is not None and lab.target_unit == "percent")),
+        exact=lab.show_truth
+        and (scene.telling or relative or (target is not None and lab.target_unit == "percent")),
         source=lab.mechanism.source,
     )
 
@@ -179,19 +213,38 @@ def _error_label(relative: bool) -> Say:
 def error_words(lab: Explore | Compare) -> Say:
     """What the error is, as a subtitle."""
     if lab.measure == "half_width":
-        return say("half-width that {confidence} of answers keep", confidence=Num(lab.confidence, 4, "down", percent=True))
-    return Say(N_("mean absolute error") if lab.measure == "mean_abs" else N_("root mean square error"))
+        return say(
+            "half-width that {confidence} of answers keep",
+            confidence=Num(lab.confidence, 4, "down", percent=True),
+        )
+    return Say(
+        N_("mean absolute error") if lab.measure == "mean_abs" else N_("root mean square error")
+    )
 
 
 def cost_chart(scene: Scene) -> Figure:
-    """What many answers cost: total ε against k by each bound; dashed where a bound is worse than plain addition."""
+    """What many answers cost: total ε against k by each bound; dashed where a bound is worse than
+    plain addition."""
     lab, guarantee = scene.lab, scene.release.guarantee
-    wins = {a.key: crossover(a, guarantee.epsilon, guarantee.delta) for a in scene.accountants if isinstance(a, Advanced | AdvancedTanh)}
+    wins = {
+        a.key: crossover(a, guarantee.epsilon, guarantee.delta)
+        for a in scene.accountants
+        if isinstance(a, Advanced | AdvancedTanh)
+    }
     first = next((k for k in wins.values() if k is not None), None)
-    top = min(float(K_MOST), nice_above(max(2.0 * lab.answers, 40.0, 1.5 * first if first and first < 8 * lab.answers else 0)))
+    top = min(
+        float(K_MOST),
+        nice_above(
+            max(2.0 * lab.answers, 40.0, 1.5 * first if first and first < 8 * lab.answers else 0)
+        ),
+    )
     # The exact optimum is a little different for odd and even k: even ones make one smooth curve.
     k = 2 * np.round(np.linspace(1, np.sqrt(top), 56) ** 2 / 2)
-    k = np.unique(np.concatenate([k, [1.0, lab.answers], [at for at in wins.values() if at is not None and at < top]]))
+    k = np.unique(
+        np.concatenate(
+            [k, [1.0, lab.answers], [at for at in wins.values() if at is not None and at < top]]
+        )
+    )
     k = k[k >= 1]
     totals = {a.key: a.total(k, guarantee.epsilon, guarantee.delta) for a in scene.accountants}
     best = np.minimum.reduce(list(totals.values()))
@@ -211,10 +264,18 @@ def cost_chart(scene: Scene) -> Figure:
                     width=1.5,
                 )
             )
-        layers.append(Line(accountant.key, accountant.ink, "" if worse.all() else label, k, only(total, ~worse)))
+        layers.append(
+            Line(
+                accountant.key, accountant.ink, "" if worse.all() else label, k, only(total, ~worse)
+            )
+        )
     for key, at in wins.items():
         if at is not None and at < top:
-            word = N_("advanced wins from k = {k}") if key == "drv" else N_("tanh form wins from k = {k}")
+            word = (
+                N_("advanced wins from k = {k}")
+                if key == "drv"
+                else N_("tanh form wins from k = {k}")
+            )
             layers.append(Rule("crossover", "muted", say(word, k=at), float(at), dash="dot"))
             break
     accountant, cost = scene.best
@@ -229,10 +290,16 @@ def cost_chart(scene: Scene) -> Figure:
         )
     )
     high = nice_above(1.45 * max(float(best[-1]), cost))
-    words = say("total ε, δ′ = {slack}, each answer {epsilon}", slack=Num(lab.slack), epsilon=Num(guarantee.epsilon, 5))
+    words = say(
+        "total ε, δ′ = {slack}, each answer {epsilon}",
+        slack=Num(lab.slack),
+        epsilon=Num(guarantee.epsilon, 5),
+    )
     if guarantee.delta:
         total_delta = min(1.0, lab.answers * guarantee.delta + lab.slack)
-        words = say("total ε at total δ = kδ + δ′ = {delta}; adding up: kδ", delta=Num(total_delta, 3, "up"))
+        words = say(
+            "total ε at total δ = kδ + δ′ = {delta}; adding up: kδ", delta=Num(total_delta, 3, "up")
+        )
     return Figure(
         "cost",
         say("What many answers cost"),
@@ -245,7 +312,8 @@ def cost_chart(scene: Scene) -> Figure:
 
 
 def only(values: Array, mask: np.ndarray) -> Array:
-    """The curve where `mask` holds, with one point of overlap so that solid and dotted parts meet; gaps are NaN."""
+    """The curve where `mask` holds, with one point of overlap so that solid and dotted parts meet;
+    gaps are NaN."""
     keep = mask.copy()
     keep[1:] |= mask[:-1] & ~mask[1:]
     return array(np.where(keep, values, np.nan))

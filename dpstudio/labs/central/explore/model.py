@@ -26,13 +26,15 @@ if TYPE_CHECKING:
     from dpstudio.labs.central.explore.parameters import Explore
 
 REPLAYS = 240
-# A law that tells of the answer costs milliseconds at each ε; about a hidden one its curve is made anew for every reading.
+# A law that tells of the answer costs milliseconds at each ε; about a hidden one its curve is made
+# anew for every reading.
 CURVE_POINTS, TELLING_POINTS, HIDDEN_POINTS = 72, 40, 20
 FEW_DRAWS = 12_000  # for each point of a curve that has to be simulated
 
 
 def sorted_uniforms(seed: int, trials: int) -> Array:
-    """`trials` sorted uniforms: normalised cumulative exponentials, which need no sort. Shape (trials,)."""
+    """`trials` sorted uniforms: normalised cumulative exponentials, which need no sort. Shape
+    (trials,)."""
     rng = np.random.Generator(np.random.SFC64([seed, 0]))
     gaps = rng.standard_exponential(trials + 1)
     np.cumsum(gaps, out=gaps)
@@ -44,22 +46,34 @@ class Scene:
 
     def __init__(self, lab: Explore, data: Dataset, asked: Asked | None = None):
         self.lab, self.data = lab, data
-        if asked is not None:  # what another scene has read: several readings of a hidden answer would tell more than one
+        if (
+            asked is not None
+        ):  # what another scene has read: several readings of a hidden answer would tell more than one
             self.__dict__["asked"] = asked
 
     @cached_property
     def asked(self) -> Asked:
-        """The exact answer; where it is hidden, what the reader of one simulated answer knows in its place.
+        """The exact answer; where it is hidden, what the reader of one simulated answer knows in
+        its place.
 
-        Everything below follows from this value, so that nothing exact can reach a picture by another way.
+        Everything below follows from this value, so that nothing exact can reach a picture by
+        another way.
         """
         lab = self.lab
-        exact = self.data.remember(("asked", lab.query, lab.adjacency), lambda: lab.query.ask(self.data, lab.adjacency))
-        return exact if lab.show_truth else Release(exact, lab.mechanism, lab.after).as_read(self._unseen())
+        exact = self.data.remember(
+            ("asked", lab.query, lab.adjacency), lambda: lab.query.ask(self.data, lab.adjacency)
+        )
+        return (
+            exact
+            if lab.show_truth
+            else Release(exact, lab.mechanism, lab.after).as_read(self._unseen())
+        )
 
     def _unseen(self) -> np.random.Generator:
         lab = self.lab
-        return unseen(self.data, lab.seed, 1, [to_json(lab.query), to_json(lab.mechanism), lab.adjacency])
+        return unseen(
+            self.data, lab.seed, 1, [to_json(lab.query), to_json(lab.mechanism), lab.adjacency]
+        )
 
     @cached_property
     def release(self) -> Release:
@@ -67,8 +81,13 @@ class Scene:
 
     @property
     def whose(self) -> tuple[Any, ...]:
-        """Tells remembered curves of the exact answer from those of a simulated one, where laws depend on the answer."""
-        return (self.lab.after, *(m.values.tobytes() for m in self.asked.measurements)) if self.telling else ()
+        """Tells remembered curves of the exact answer from those of a simulated one, where laws
+        depend on the answer."""
+        return (
+            (self.lab.after, *(m.values.tobytes() for m in self.asked.measurements))
+            if self.telling
+            else ()
+        )
 
     @property
     def truth(self) -> Array:
@@ -78,13 +97,15 @@ class Scene:
     def part(self) -> int:
         """The coordinate that is looked at closely."""
         if self.lab.part < 0:
-            # The largest of noisy counts is chosen by its noise, and no interval about it would be honest: then the first.
+            # The largest of noisy counts is chosen by its noise, and no interval about it would be
+            # honest: then the first.
             return int(np.argmax(self.truth)) if self.lab.show_truth else 0
         return min(self.lab.part, len(self.truth) - 1)
 
     @property
     def reference(self) -> float:
-        """What errors are relative to: the exact answer, or, where that is hidden, the simulated one."""
+        """What errors are relative to: the exact answer, or, where that is hidden, the simulated
+        one."""
         return float(self.truth[self.part])
 
     @property
@@ -151,35 +172,61 @@ class Scene:
 
     @cached_property
     def replays(self) -> Array:
-        """Simulated answers, shape (240, coordinates); a single one where the exact answer is hidden (their mean would show it)."""
+        """Simulated answers, shape (240, coordinates); a single one where the exact answer is
+        hidden (their mean would show it)."""
         if not self.lab.show_truth:
             return array(self.truth[None, :])
-        return array(self.release.simulate(np.random.Generator(np.random.SFC64([self.lab.seed, 1])), REPLAYS))
+        return array(
+            self.release.simulate(np.random.Generator(np.random.SFC64([self.lab.seed, 1])), REPLAYS)
+        )
 
     @cached_property
     def beside(self) -> Release | None:
         """The same question through the mechanism to compare with, at the same ε."""
-        kinds = [m for m in MECHANISMS if m.key == self.lab.beside and m is not type(self.lab.mechanism)]
+        kinds = [
+            m for m in MECHANISMS if m.key == self.lab.beside and m is not type(self.lab.mechanism)
+        ]
         if not kinds or (kinds[0].integers and not all(m.whole for m in self.asked.measurements)):
             return None
         return Release(self.asked, switch(kinds[0], self.lab.mechanism), self.lab.after)
 
     def curve(self, mechanism: Additive) -> tuple[Array, Array]:
-        """(ε, error) over the slider's range; it does not depend on the current ε, so it is remembered."""
+        """(ε, error) over the slider's range; it does not depend on the current ε, so it is
+        remembered."""
         at_one = mechanism.at(1.0, mechanism.total_delta)
         lab = self.lab
-        key = ("curve", self.whose, lab.query, lab.adjacency, at_one, lab.measure, lab.confidence, lab.largest, self.part)
+        key = (
+            "curve",
+            self.whose,
+            lab.query,
+            lab.adjacency,
+            at_one,
+            lab.measure,
+            lab.confidence,
+            lab.largest,
+            self.part,
+        )
 
         def points() -> Array:
-            points = CURVE_POINTS if not self.telling else TELLING_POINTS if lab.show_truth else HIDDEN_POINTS
+            points = (
+                CURVE_POINTS
+                if not self.telling
+                else TELLING_POINTS
+                if lab.show_truth
+                else HIDDEN_POINTS
+            )
             epsilons = np.geomspace(EPSILON.low, EPSILON.high, points)
-            return array(np.stack([epsilons, [self.error_at(mechanism, float(e)) for e in epsilons]]))
+            return array(
+                np.stack([epsilons, [self.error_at(mechanism, float(e)) for e in epsilons]])
+            )
 
         both = self.data.remember(key, points)
         return both[0], both[1]
 
     def error_at(self, mechanism: Additive, epsilon: float, measure: str | None = None) -> float:
-        release = Release(self.asked, mechanism.at(epsilon, mechanism.total_delta), self.lab.after, FEW_DRAWS)
+        release = Release(
+            self.asked, mechanism.at(epsilon, mechanism.total_delta), self.lab.after, FEW_DRAWS
+        )
         return self.error(self.judged(release), measure)
 
     @cached_property
@@ -191,7 +238,8 @@ class Scene:
 
     @cached_property
     def epsilon_needed(self) -> float | None:
-        """The least ε whose half-width at the confidence is within the target; inf where even ε = 10,000 is not enough."""
+        """The least ε whose half-width at the confidence is within the target; inf where even ε =
+        10,000 is not enough."""
         target = self.target
         if target is None:
             return None
@@ -221,7 +269,9 @@ class Scene:
             return math.inf
         if not any(law.discrete for law in self.release.laws):
             return math.exp(root(gap, low, high, 1e-9))
-        for _ in range(50):  # integer noise: the half-width is a step function, met from its jump on
+        for _ in range(
+            50
+        ):  # integer noise: the half-width is a step function, met from its jump on
             middle = (low + high) / 2
             low, high = (middle, high) if gap(middle) > 0 else (low, middle)
         return math.exp(high)
@@ -235,11 +285,15 @@ class Scene:
     def costs(self, k: int) -> dict[str, float]:
         """Total ε of k such answers by each bound that applies."""
         g = self.release.guarantee
-        return {a.key: float(a.total(np.array([float(k)]), g.epsilon, g.delta)[0]) for a in self.accountants}
+        return {
+            a.key: float(a.total(np.array([float(k)]), g.epsilon, g.delta)[0])
+            for a in self.accountants
+        }
 
     @cached_property
     def best(self) -> tuple[Slacked, float]:
-        """The bound to quote at the chosen k, and its total ε: the tightest, or plain addition where that is as good."""
+        """The bound to quote at the chosen k, and its total ε: the tightest, or plain addition
+        where that is as good."""
         costs = self.costs(self.lab.answers)
         key = min(costs, key=lambda name: costs[name])
         # A gain that no one can see is not worth a δ: then plain addition is the answer.
@@ -255,5 +309,11 @@ class Scene:
             notes.append(Problem("mechanism", guarantee.note, stops=False))
         delta = guarantee.delta
         if self.lab.show_truth and delta * self.data.rows > 1:
-            notes.append(Problem("mechanism.delta", say("δ is above 1/n: publishing one random row in full would meet it."), stops=False))
+            notes.append(
+                Problem(
+                    "mechanism.delta",
+                    say("δ is above 1/n: publishing one random row in full would meet it."),
+                    stops=False,
+                )
+            )
         return tuple(notes)

@@ -25,7 +25,11 @@ from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Choice, Flag, Integer, OneOf, Real, param, switch
 from dpstudio.values.problem import Problem
 
-MEASURES = {"half_width": N_("Half-width"), "mean_abs": N_("Mean absolute error"), "rmse": N_("Root mean square error")}
+MEASURES = {
+    "half_width": N_("Half-width"),
+    "mean_abs": N_("Mean absolute error"),
+    "rmse": N_("Root mean square error"),
+}
 
 
 LATE = ("gaussian", "discrete_gaussian", "textbook")
@@ -33,14 +37,17 @@ LATE = ("gaussian", "discrete_gaussian", "textbook")
 
 @dataclass(frozen=True)
 class Explore(Lab):
-    """A query answered through a mechanism: simulated answers, the exact error law, the trade and the cost of many."""
+    """A query answered through a mechanism: simulated answers, the exact error law, the trade and
+    the cost of many."""
 
     key: ClassVar[str] = "explore"
     label: ClassVar[str] = N_("Explore")
     help: ClassVar[str] = N_("Ask a question of the table, add noise, and see what it costs.")
 
     query: Query = param(Count(), OneOf(N_("Question"), family=lambda: QUERIES))
-    mechanism: Additive = param(Laplace(epsilon=0.1), OneOf(N_("Mechanism"), family=lambda: MECHANISMS))
+    mechanism: Additive = param(
+        Laplace(epsilon=0.1), OneOf(N_("Mechanism"), family=lambda: MECHANISMS)
+    )
     adjacency: str = param(
         ADD_REMOVE,
         NEIGHBOURS,
@@ -53,24 +60,82 @@ class Explore(Lab):
             options=lambda: {"none": N_("nothing"), **{m.key: m.label for m in MECHANISMS}},
         ),
     )
-    confidence: float = param(0.95, Real(N_("Confidence"), N_("The share of answers that an interval keeps."), low=0.5, high=0.999))
-    measure: str = param("half_width", Choice(N_("Error"), N_("How error is summed up in the trade."), options=MEASURES))
+    confidence: float = param(
+        0.95,
+        Real(
+            N_("Confidence"),
+            N_("The share of answers that an interval keeps."),
+            low=0.5,
+            high=0.999,
+        ),
+    )
+    measure: str = param(
+        "half_width",
+        Choice(N_("Error"), N_("How error is summed up in the trade."), options=MEASURES),
+    )
     relative: bool = param(False, Flag(N_("Relative"), N_("Errors as a share of the answer.")))
-    target: float = param(1.0, Real(N_("Target"), N_("Answers should be within ± this of the exact one."), low=1e-6, high=1e12))
-    target_unit: str = param("percent", Choice(N_("Target in"), options={"percent": N_("%"), "absolute": N_("units")}))
-    answers: int = param(100, Integer(N_("Answers k"), N_("How many such answers are published in all."), low=1, high=K_MOST, log=True))
+    target: float = param(
+        1.0,
+        Real(
+            N_("Target"),
+            N_("Answers should be within ± this of the exact one."),
+            low=1e-6,
+            high=1e12,
+        ),
+    )
+    target_unit: str = param(
+        "percent", Choice(N_("Target in"), options={"percent": N_("%"), "absolute": N_("units")})
+    )
+    answers: int = param(
+        100,
+        Integer(
+            N_("Answers k"),
+            N_("How many such answers are published in all."),
+            low=1,
+            high=K_MOST,
+            log=True,
+        ),
+    )
     slack: float = param(1e-5, SLACK)
     part: int = param(
-        -1, Integer(N_("Part"), N_("Which part of a histogram is looked at closely, counted from 0; −1 is the largest."), low=-1, high=999)
+        -1,
+        Integer(
+            N_("Part"),
+            N_(
+                "Which part of a histogram is looked at closely, counted from 0; −1 is the largest."
+            ),
+            low=-1,
+            high=999,
+        ),
     )
-    largest: bool = param(False, Flag(N_("Largest error"), N_("The largest error over all parts at once (a simultaneous interval).")))
-    dots: int = param(50, Integer(N_("Dots"), N_("How many equally likely answers are drawn."), low=10, high=200))
+    largest: bool = param(
+        False,
+        Flag(
+            N_("Largest error"),
+            N_("The largest error over all parts at once (a simultaneous interval)."),
+        ),
+    )
+    dots: int = param(
+        50, Integer(N_("Dots"), N_("How many equally likely answers are drawn."), low=10, high=200)
+    )
     trials: int = param(
-        100_000, Integer(N_("Trials"), N_("How many simulated answers make the histogram."), low=1_000, high=1_000_000, log=True)
+        100_000,
+        Integer(
+            N_("Trials"),
+            N_("How many simulated answers make the histogram."),
+            low=1_000,
+            high=1_000_000,
+            log=True,
+        ),
     )
     seed: int = param(1, SEED)
     after: str = param(
-        "none", Choice(N_("Publish"), N_("What is done to the noisy answer: it costs no privacy, but it biases the answer."), options=AFTER)
+        "none",
+        Choice(
+            N_("Publish"),
+            N_("What is done to the noisy answer: it costs no privacy, but it biases the answer."),
+            options=AFTER,
+        ),
     )
     show_truth: bool = param(
         True,
@@ -109,14 +174,17 @@ class Explore(Lab):
             yield Findings(problems=problems, refused=self.refused(data))
             return
         if self.beside in LATE and self.mechanism.key not in LATE and not library_loaded():
-            # The first picture of the day does not wait for a library that only the dashed line needs.
+            # The first picture of the day does not wait for a library that only the dashed line
+            # needs.
             yield self._find(self.with_(beside="none"), data, problems)
         if not cancelled():
             yield self._find(self, data, problems)
 
     def _find(self, lab: Explore, data: Dataset, problems: tuple[Problem, ...]) -> Findings:
         scene = Scene(lab, data)
-        figures = [chart(scene) for chart in (published_chart, error_chart, tradeoff_chart, cost_chart)]
+        figures = [
+            chart(scene) for chart in (published_chart, error_chart, tradeoff_chart, cost_chart)
+        ]
         found = Findings(
             tuple(figures),
             facts(scene),

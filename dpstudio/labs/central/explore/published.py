@@ -1,4 +1,5 @@
-"""What would be published, as plain figures: dots, bars or cells, and one simulated answer among them."""
+"""What would be published, as plain figures: dots, bars or cells, and one simulated answer among
+them."""
 
 from __future__ import annotations
 
@@ -6,7 +7,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, Axis, Columns, Dots, Figure, Heat, Layer, Rule, array, nice_above
+from dpstudio.charts.figure import (
+    Array,
+    Axis,
+    Columns,
+    Dots,
+    Figure,
+    Heat,
+    Layer,
+    Rule,
+    array,
+    nice_above,
+)
 from dpstudio.labs.central.explore.model import Scene
 from dpstudio.labs.findings import Findings
 from dpstudio.values.messages import N_, Num, Say, plain, say
@@ -15,16 +27,19 @@ COLUMNS = 26
 
 
 def published_chart(scene: Scene) -> Figure:
-    """What would be published: equally likely answers as dots, or true bars beside simulated ones."""
+    """What would be published: equally likely answers as dots, or true bars beside simulated
+    ones."""
     if scene.asked.table:
         return heat_chart(scene)
     return bars_chart(scene) if scene.asked.vector else dots_chart(scene)
 
 
 def dots_chart(scene: Scene) -> Figure:
-    """A quantile dot plot: dot i stands at the quantile (i − ½)/n of the published answer, stacked in columns.
+    """A quantile dot plot: dot i stands at the quantile (i − ½)/n of the published answer, stacked
+    in columns.
 
-    Where the exact answer is hidden the dots stand about a simulated answer, as its reader must see it.
+    Where the exact answer is hidden the dots stand about a simulated answer, as its reader must see
+    it.
     """
     lab, law = scene.lab, scene.part_law
     centre = float(scene.truth[0])
@@ -49,7 +64,9 @@ def dots_chart(scene: Scene) -> Figure:
         layers += (Rule("truth", "truth", say("truth"), centre),)
     layers += (Rule("answer", "answer", say("this answer"), float(scene.replays[0, 0])),)
     subtitle = (
-        say("{n} equally likely answers", n=lab.dots) if lab.show_truth else say("a simulated answer, and where the exact one may be")
+        say("{n} equally likely answers", n=lab.dots)
+        if lab.show_truth
+        else say("a simulated answer, and where the exact one may be")
     )
     high = max(float(level.max()) + 2.5, 12.0)
     x = Axis(scene.asked.unit, range=(centre - scene.reach, centre + scene.reach))
@@ -75,12 +92,17 @@ def bars_chart(scene: Scene) -> Figure:
         x, unit_width = (edges[1:] + edges[:-1]) / 2, float(np.diff(edges).min())
         axis = Axis(asked.unit, range=(float(edges[0]), float(edges[-1])))
     else:
-        # Words have no order of their own: the largest first, and labelled first where room is short.
+        # Words have no order of their own: the largest first, and labelled first where room is
+        # short.
         unit_width = 1.0
         x = np.empty(len(asked.labels))
         order = np.argsort(-scene.truth, kind="stable")
         x[order] = np.arange(len(order))
-        axis = Axis(asked.across or asked.unit, range=(-0.6, len(order) - 0.4), ticks=tuple((float(x[i]), asked.labels[i]) for i in order))
+        axis = Axis(
+            asked.across or asked.unit,
+            range=(-0.6, len(order) - 0.4),
+            ticks=tuple((float(x[i]), asked.labels[i]) for i in order),
+        )
     widths = scene.widths
     low, high = asked.ratio or (-np.inf, np.inf)
     tops = np.minimum(np.abs(scene.truth) + widths, max(abs(low), abs(high)))
@@ -89,14 +111,34 @@ def bars_chart(scene: Scene) -> Figure:
     bottom = -nice_above(-lowest) if lowest < -0.04 * top else 0.0
     layers: list[Layer] = []
     if lab.show_truth:
-        layers.append(Columns("truth", "truth", say("exact"), x - 0.21 * unit_width, scene.truth, 0.38 * unit_width))
+        layers.append(
+            Columns(
+                "truth",
+                "truth",
+                say("exact"),
+                x - 0.21 * unit_width,
+                scene.truth,
+                0.38 * unit_width,
+            )
+        )
     layers.append(
         _noisy_columns(
-            lab.mechanism.ink, scene.replays[0], array(x + (0.21 * unit_width if lab.show_truth else 0)), 0.38 * unit_width, widths
+            lab.mechanism.ink,
+            scene.replays[0],
+            array(x + (0.21 * unit_width if lab.show_truth else 0)),
+            0.38 * unit_width,
+            widths,
         )
     )
-    text = N_("whiskers: ±{width}, all parts at once at {confidence}") if lab.largest else N_("whiskers: ±{width} at {confidence}")
-    values = {"width": Num(scene.half_width, 3, "up"), "confidence": Num(lab.confidence, 4, "down", percent=True)}
+    text = (
+        N_("whiskers: ±{width}, all parts at once at {confidence}")
+        if lab.largest
+        else N_("whiskers: ±{width} at {confidence}")
+    )
+    values = {
+        "width": Num(scene.half_width, 3, "up"),
+        "confidence": Num(lab.confidence, 4, "down", percent=True),
+    }
     if np.ptp(widths) > 1e-9 * float(np.max(widths)):
         text = N_("whiskers: what {confidence} of answers keep, each bar its own (simulated)")
     how = Say(text, values)
@@ -118,25 +160,47 @@ def bars_chart(scene: Scene) -> Figure:
 
 
 def heat_chart(scene: Scene) -> Figure:
-    """A two-way table as cells: one simulated answer, on a scale that the exact one sets where it is shown."""
+    """A two-way table as cells: one simulated answer, on a scale that the exact one sets where it
+    is shown."""
     lab, asked = scene.lab, scene.asked
     assert asked.table is not None
     rows, columns = asked.table
     top = nice_above(1.02 * (float(np.max(np.abs(scene.truth))) + scene.half_width))
     edges = [array(np.arange(len(words) + 1) - 0.5) for words in (columns, rows)]
     cells = _cells(scene.replays[0], rows)
-    layers: tuple[Layer, ...] = (Heat("answer", lab.mechanism.ink, say("simulated"), edges[0], edges[1], cells, 0.0, top),)
+    layers: tuple[Layer, ...] = (
+        Heat("answer", lab.mechanism.ink, say("simulated"), edges[0], edges[1], cells, 0.0, top),
+    )
     text = N_("a simulated answer; each cell ±{width} at {confidence}")
-    how = say(text, width=Num(scene.half_width, 3, "up"), confidence=Num(lab.confidence, 4, "down", percent=True))
+    how = say(
+        text,
+        width=Num(scene.half_width, 3, "up"),
+        confidence=Num(lab.confidence, 4, "down", percent=True),
+    )
     axes = (
-        Axis(plain(words), range=(-0.5, len(names) - 0.5), ticks=tuple((float(i), name) for i, name in places))
+        Axis(
+            plain(words),
+            range=(-0.5, len(names) - 0.5),
+            ticks=tuple((float(i), name) for i, name in places),
+        )
         for words, names, places in (
             (lab.query.second, columns, list(enumerate(columns))),  # type: ignore[attr-defined]
             (lab.query.first, rows, [(len(rows) - 1 - i, name) for i, name in enumerate(rows)]),  # type: ignore[attr-defined]
         )
     )
     x, y = axes
-    return Figure("published", say("What would be published"), x, y, layers, how, asked.notes, lab.show_truth, True, lab.mechanism.source)
+    return Figure(
+        "published",
+        say("What would be published"),
+        x,
+        y,
+        layers,
+        how,
+        asked.notes,
+        lab.show_truth,
+        True,
+        lab.mechanism.source,
+    )
 
 
 def _cells(answer: Array, rows: tuple[str, ...]) -> Array:
@@ -146,11 +210,14 @@ def _cells(answer: Array, rows: tuple[str, ...]) -> Array:
 
 def _noisy_columns(ink: str, answer: Array, x: Array, bar: float, widths: Array) -> Columns:
     answer = array(answer)
-    return Columns("answer", ink, say("simulated"), x, answer, bar, answer - widths, answer + widths)
+    return Columns(
+        "answer", ink, say("simulated"), x, answer, bar, answer - widths, answer + widths
+    )
 
 
 def with_answer(findings: Findings, ink: str, index: int) -> Findings:
-    """The published chart with another simulated answer in it; bars take the ink of the mechanism."""
+    """The published chart with another simulated answer in it; bars take the ink of the
+    mechanism."""
     answer = findings.replays[index % len(findings.replays)]
     figure = findings.figure("published")
     layer = figure.layer("answer")
@@ -159,7 +226,11 @@ def with_answer(findings: Findings, ink: str, index: int) -> Findings:
         value = float(answer[0])
         moved: Layer = replace(layer, at=value)
         if not low <= value <= high:
-            label = say("this answer lies beyond →") if value > high else say("← this answer lies beyond")
+            label = (
+                say("this answer lies beyond →")
+                if value > high
+                else say("← this answer lies beyond")
+            )
             moved = replace(layer, at=min(max(value, low), high), dash="dot", label=label)
         else:
             moved = replace(layer, at=value, dash="solid", label=say("this answer"))

@@ -27,7 +27,8 @@ NAMES = {
 
 
 def facts(scene: Scene) -> tuple[Fact, ...]:
-    """The strip: the exact answer, a simulated one, the typical error, the interval, the cost of k answers."""
+    """The strip: the exact answer, a simulated one, the typical error, the interval, the cost of k
+    answers."""
     return (*answer_facts(scene), _cost_fact(scene))
 
 
@@ -38,7 +39,16 @@ def answer_facts(scene: Scene) -> tuple[Fact, ...]:
     out = []
     if lab.show_truth:
         label = _labelled(scene, N_("True answer"))
-        out.append(Fact("truth", label, say("{x}", x=Num(value, digits)), say("exact: not private"), "truth", value))
+        out.append(
+            Fact(
+                "truth",
+                label,
+                say("{x}", x=Num(value, digits)),
+                say("exact: not private"),
+                "truth",
+                value,
+            )
+        )
     answer = say("Simulated answer") if lab.show_truth else _labelled(scene, N_("Simulated answer"))
     out.append(Fact("answer", answer, Say(""), "", "answer", None))
     return (*out, _typical(scene), _interval_fact(scene, digits))
@@ -52,7 +62,13 @@ def _typical(scene: Scene) -> Fact:
         # Integer noise is then almost always 0: a number such as 10⁻²² says nothing to anyone.
         text, note = Say("±0"), say("wrong less than once in a million")
     if scene.all_parts:
-        return Fact("typical", say("Largest error, typically"), text, say("mean of the largest over all parts"), value=typical)
+        return Fact(
+            "typical",
+            say("Largest error, typically"),
+            text,
+            say("mean of the largest over all parts"),
+            value=typical,
+        )
     return Fact("typical", say("Typical error"), text, note, value=typical)
 
 
@@ -60,13 +76,25 @@ def _interval_fact(scene: Scene, digits: int) -> Fact:
     middle, width = scene.reference, scene.half_width
     # About a simulated answer the same interval speaks of where the exact one is.
     if scene.lab.show_truth:
-        text = N_("{confidence} of releases, all parts") if scene.all_parts else N_("{confidence} of answers")
+        text = (
+            N_("{confidence} of releases, all parts")
+            if scene.all_parts
+            else N_("{confidence} of answers")
+        )
     else:
-        text = N_("about {confidence}: the exact answer") if scene.telling else N_("{confidence}: the exact answer")
+        text = (
+            N_("about {confidence}: the exact answer")
+            if scene.telling
+            else N_("{confidence}: the exact answer")
+        )
     return Fact(
         "interval",
         say(text, confidence=Num(scene.lab.confidence, 4, "down", percent=True)),
-        say("{low} … {high}", low=Num(middle - width, digits, "down"), high=Num(middle + width, digits, "up")),
+        say(
+            "{low} … {high}",
+            low=Num(middle - width, digits, "down"),
+            high=Num(middle + width, digits, "up"),
+        ),
         say("within ±{width}{share}", width=Num(width, 3, "up"), share=_share(width, middle)),
         value=(middle - width, middle + width),
     )
@@ -76,9 +104,15 @@ def _cost_fact(scene: Scene) -> Fact:
     lab = scene.lab
     accountant, cost = scene.best
     delta = accountant.total_delta(lab.answers, scene.release.guarantee.delta)
-    label = say("{k} such answers cost", k=Num(lab.answers)) if lab.answers > 1 else say("One such answer costs")
+    label = (
+        say("{k} such answers cost", k=Num(lab.answers))
+        if lab.answers > 1
+        else say("One such answer costs")
+    )
     bound = Say(accountant.label)
-    note = say("at δ = {delta}, {bound}", delta=Num(delta, 3, "up"), bound=bound) if delta else bound
+    note = (
+        say("at δ = {delta}, {bound}", delta=Num(delta, 3, "up"), bound=bound) if delta else bound
+    )
     return Fact("cost", label, say("ε = {x}", x=Num(cost, 3, "up")), note, value=cost)
 
 
@@ -95,15 +129,26 @@ def with_answer_words(findings: Findings, index: int) -> Findings:
         error = value - truth
         shown = Num(error, 3, sign=True)
         note = (
-            say("{error} · {share}", error=shown, share=Num(error / abs(truth), 3, sign=True, percent=True))
+            say(
+                "{error} · {share}",
+                error=shown,
+                share=Num(error / abs(truth), 3, sign=True, percent=True),
+            )
             if truth
             else say("{error}", error=shown)
         )
     fact = replace(findings.fact("answer"), text=text, note=note, value=value)
     sentences = tuple(
-        replace(s, say=say(s.say.text, **{**s.say.values, "answer": text})) if s.key == "answer" else s for s in findings.sentences
+        replace(s, say=say(s.say.text, **{**s.say.values, "answer": text}))
+        if s.key == "answer"
+        else s
+        for s in findings.sentences
     )
-    return replace(findings, facts=tuple(fact if f.key == "answer" else f for f in findings.facts), sentences=sentences)
+    return replace(
+        findings,
+        facts=tuple(fact if f.key == "answer" else f for f in findings.facts),
+        sentences=sentences,
+    )
 
 
 def _digits(value: float, width: float) -> int:
@@ -114,11 +159,17 @@ def _digits(value: float, width: float) -> int:
 
 
 def _labelled(scene: Scene, text: str) -> Say:
-    return say("{what} · {part}", what=Say(text), part=plain(scene.asked.labels[scene.part])) if scene.asked.vector else Say(text)
+    return (
+        say("{what} · {part}", what=Say(text), part=plain(scene.asked.labels[scene.part]))
+        if scene.asked.vector
+        else Say(text)
+    )
 
 
 def _share(error: float, value: float) -> Say:
-    return say(", {share}", share=Num(error / abs(value), 2, "up", percent=True)) if value else Say("")
+    return (
+        say(", {share}", share=Num(error / abs(value), 2, "up", percent=True)) if value else Say("")
+    )
 
 
 def sentences(scene: Scene) -> tuple[Sentence, ...]:
@@ -138,7 +189,9 @@ def sentences(scene: Scene) -> tuple[Sentence, ...]:
             _bias(scene),
             _leak(scene),
             _pointer(scene),
-            *kept_sentences(scene.data, lab.query, lab.adjacency, scene.part, show_truth=lab.show_truth),
+            *kept_sentences(
+                scene.data, lab.query, lab.adjacency, scene.part, show_truth=lab.show_truth
+            ),
             _outside(lab),
         )
         if s
@@ -164,7 +217,10 @@ def truth_sentence(scene: Scene) -> Sentence:
 def _interval(scene: Scene) -> Sentence:
     many = scene.lab.largest and scene.asked.vector
     text = (
-        N_("In {confidence} of releases every one of the {parts} parts is within ±{width} of the exact value.")
+        N_(
+            "In {confidence} of releases every one of the {parts} parts is within ±{width} of the "
+            "exact value."
+        )
         if many
         else N_("{confidence} of answers are within ±{width} of the exact one.")
     )
@@ -183,39 +239,72 @@ def needed(scene: Scene) -> Sentence:
     """The ε that the target needs, and whether it is met."""
     epsilon, lab = scene.epsilon_needed, scene.lab
     if epsilon is None:
-        return Sentence("needed", say("A share of 0 is 0: set the target in units instead of %."), "warn")
+        return Sentence(
+            "needed", say("A share of 0 is 0: set the target in units instead of %."), "warn"
+        )
     if not math.isfinite(epsilon):
-        return Sentence("needed", say("No ε up to 10,000 comes within ±{target}.", target=target_text(scene)), "warn")
+        return Sentence(
+            "needed",
+            say("No ε up to 10,000 comes within ±{target}.", target=target_text(scene)),
+            "warn",
+        )
     met = lab.mechanism.epsilon >= epsilon * (1 - 1e-9)
     text = N_("needs ε = {epsilon} — met") if met else N_("needs ε = {epsilon} — not met")
-    return Sentence("needed", say(text, epsilon=Num(epsilon, 3, "up")), "good" if met and not scene.release.guarantee.violated else "warn")
+    return Sentence(
+        "needed",
+        say(text, epsilon=Num(epsilon, 3, "up")),
+        "good" if met and not scene.release.guarantee.violated else "warn",
+    )
 
 
 def _cost(scene: Scene) -> Sentence:
     lab, guarantee = scene.lab, scene.release.guarantee
     accountant, cost = scene.best
     delta = accountant.total_delta(lab.answers, guarantee.delta)
-    values = {"k": Num(lab.answers), "total": Num(cost, 3, "up"), "delta": Num(delta, 3, "up"), "bound": Say(accountant.label)}
+    values = {
+        "k": Num(lab.answers),
+        "total": Num(cost, 3, "up"),
+        "delta": Num(delta, 3, "up"),
+        "bound": Say(accountant.label),
+    }
     if lab.answers == 1:
         told = say("One such answer costs ε = {total} and δ = {delta}.", **values)
     elif accountant.key == "sequential":
-        told = say("{k} such answers cost ε = {total} and δ = {delta}: no bound here is visibly below adding up.", **values)
+        told = say(
+            "{k} such answers cost ε = {total} and δ = {delta}: no bound here is visibly below "
+            "adding up.",
+            **values,
+        )
     else:
         values["plain"] = Num(lab.answers * guarantee.epsilon, 4, "up")
         values["plain_delta"] = Num(min(1.0, lab.answers * guarantee.delta), 3, "up")
-        text = N_("{k} such answers cost ε = {total} and δ = {delta} by {bound}; adding up gives ε = {plain} with δ = {plain_delta}.")
+        text = N_(
+            "{k} such answers cost ε = {total} and δ = {delta} by {bound}; adding up gives ε = "
+            "{plain} with δ = {plain_delta}."
+        )
         told = Say(text, values)
-    return Sentence("cost", say("If the promise held: {cost}", cost=told) if guarantee.violated else told)
+    return Sentence(
+        "cost", say("If the promise held: {cost}", cost=told) if guarantee.violated else told
+    )
 
 
 def _crossing(scene: Scene) -> Sentence:
     """From which number of answers on advanced composition is worth it."""
     g = scene.release.guarantee
-    drv, tanh = (crossover(kind(slack=scene.lab.slack), g.epsilon, g.delta) for kind in (Advanced, AdvancedTanh))
+    drv, tanh = (
+        crossover(kind(slack=scene.lab.slack), g.epsilon, g.delta)
+        for kind in (Advanced, AdvancedTanh)
+    )
     if drv and tanh:
-        text = N_("At the price of δ′ advanced composition beats adding up from k = {drv} on (DRV 2010), its tanh form from k = {tanh} on.")
+        text = N_(
+            "At the price of δ′ advanced composition beats adding up from k = {drv} on (DRV 2010), "
+            "its tanh form from k = {tanh} on."
+        )
     elif tanh:
-        text = N_("At the price of δ′ the tanh form beats adding up from k = {tanh} on; DRV 2010 does not (up to 10,000).")
+        text = N_(
+            "At the price of δ′ the tanh form beats adding up from k = {tanh} on; DRV 2010 does "
+            "not (up to 10,000)."
+        )
     else:
         text = N_("Neither DRV 2010 nor the tanh form beats adding up (up to k = 10,000).")
     return Sentence("crossover", say(text, drv=drv, tanh=tanh))
@@ -226,10 +315,14 @@ def odds(scene: Scene) -> Sentence:
     g = scene.release.guarantee
     right = 1 / (1 + math.exp(-g.epsilon)) + g.delta / (1 + math.exp(g.epsilon))
     if scene.lab.adjacency == ADD_REMOVE:
-        text = N_("Of 100 people whose presence is an even guess, an attacker gets at most {right} right after this answer (50 before).")
+        text = N_(
+            "Of 100 people whose presence is an even guess, an attacker gets at most {right} right "
+            "after this answer (50 before)."
+        )
     else:
         text = N_(
-            "Of 100 people with one of two values at even odds, an attacker gets at most {right} right after this answer (50 before)."
+            "Of 100 people with one of two values at even odds, an attacker gets at most {right} "
+            "right after this answer (50 before)."
         )
     return Sentence("odds", say(text, right=Num(min(100, math.ceil(right * 100 - 1e-9)))))
 
@@ -252,14 +345,24 @@ def _bias(scene: Scene) -> Sentence | None:
         return None
     bias = scene.part_law.mean
     text = N_("Post-processing costs no privacy, but it biases this answer by {bias} on average.")
-    return Sentence("bias", say(text, bias=Num(bias if abs(bias) > 1e-9 else 0.0, 3, sign=True)), "warn" if abs(bias) > 1e-9 else "plain")
+    return Sentence(
+        "bias",
+        say(text, bias=Num(bias if abs(bias) > 1e-9 else 0.0, 3, sign=True)),
+        "warn" if abs(bias) > 1e-9 else "plain",
+    )
 
 
 def _pointer(scene: Scene) -> Sentence | None:
     """Where the texts' own way to do this is taken apart."""
     if scene.lab.query.key != "covariance":
         return None
-    return Sentence("pointer", say("The Wishart mechanism, which texts use for such matrices, is not private: see As printed."))
+    return Sentence(
+        "pointer",
+        say(
+            "The Wishart mechanism, which texts use for such matrices, is not private: see As "
+            "printed."
+        ),
+    )
 
 
 def _leak(scene: Scene) -> Sentence | None:
@@ -268,11 +371,18 @@ def _leak(scene: Scene) -> Sentence | None:
         return None
     parts = scene.asked.measurements
     k, deltas = scene.lab.answers, [scene.lab.mechanism.share(m.part).total_delta for m in parts]
-    chance = leak_chance(1 - math.prod(1 - delta for delta in deltas), k) if len(parts) > 1 else leak_chance(deltas[0], k)
+    chance = (
+        leak_chance(1 - math.prod(1 - delta for delta in deltas), k)
+        if len(parts) > 1
+        else leak_chance(deltas[0], k)
+    )
     text = (
         N_("With {k} such answers at least one is the plain truth with probability {chance}.")
         if len(parts) == 1
-        else N_("With {k} such answers at least one has an exact number in it with probability {chance}.")
+        else N_(
+            "With {k} such answers at least one has an exact number in it with probability "
+            "{chance}."
+        )
     )
     return Sentence("leak", say(text, k=Num(k), chance=Num(chance, 3, "up")), "warn")
 
@@ -285,7 +395,9 @@ def _promise(scene: Scene) -> Sentence | None:
 
 
 def _outside(lab: Explore) -> Sentence:
-    return Sentence("simulated", say("Noise here is simulated for looking; it is not a private release."))
+    return Sentence(
+        "simulated", say("Noise here is simulated for looking; it is not a private release.")
+    )
 
 
 def tables(scene: Scene) -> tuple[Table, ...]:

@@ -8,7 +8,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, Axis, Band, Columns, Dots, Figure, Handle, Layer, Line, Rule, array, nice_above
+from dpstudio.charts.figure import (
+    Array,
+    Axis,
+    Band,
+    Columns,
+    Dots,
+    Figure,
+    Handle,
+    Layer,
+    Line,
+    Rule,
+    array,
+    nice_above,
+)
 from dpstudio.labs.central.selection.model import SelectionScene
 from dpstudio.labs.findings import Findings
 from dpstudio.values.messages import N_, Num, Say, say
@@ -30,19 +43,36 @@ def _axis(scene: SelectionScene) -> Axis:
         return Axis(scene.asked.what, range=scene.reach)
     # The best is labelled first where room is short.
     order = np.argsort(scene.place)
-    return Axis(scene.asked.what, range=scene.reach, ticks=tuple((float(scene.place[i]), scene.asked.labels[i]) for i in order))
+    return Axis(
+        scene.asked.what,
+        range=scene.reach,
+        ticks=tuple((float(scene.place[i]), scene.asked.labels[i]) for i in order),
+    )
 
 
 def chances_chart(scene: SelectionScene) -> Figure:
-    """Exact probabilities of the chosen mechanism as bars, of the others as dots; whiskers from simulated winners."""
+    """Exact probabilities of the chosen mechanism as bars, of the others as dots; whiskers from
+    simulated winners."""
     lab, asked = scene.lab, scene.asked
     chosen = scene.chances[lab.mechanism.key]
     low, high = _whiskers(scene.frequencies, lab.trials, lab.confidence)
-    bars = Columns("chances", lab.mechanism.ink, Say(lab.mechanism.label), scene.place, chosen, 0.62 * scene.step, low, high)
+    bars = Columns(
+        "chances",
+        lab.mechanism.ink,
+        Say(lab.mechanism.label),
+        scene.place,
+        chosen,
+        0.62 * scene.step,
+        low,
+        high,
+    )
     top = nice_above(1.12 * max(float(c.max()) for c in scene.chances.values()))
     # A dot that lies on the axis says nothing, and hundreds of them hide it.
     seen = np.max(list(scene.chances.values()), axis=0) > 0.002 * top
-    dots = tuple(Dots(m.key, m.ink, Say(m.label), scene.place[seen], scene.chances[m.key][seen]) for m in scene.others)
+    dots = tuple(
+        Dots(m.key, m.ink, Say(m.label), scene.place[seen], scene.chances[m.key][seen])
+        for m in scene.others
+    )
     truth = Rule("truth", "truth", _best_label(scene), float(scene.place[asked.best]), dash="dot")
     answer = Rule("answer", "answer", say("this winner"), float(scene.place[asked.best]))
     how = say(
@@ -74,7 +104,11 @@ def _whiskers(share: Array, trials: int, confidence: float) -> tuple[Array, Arra
     # The normal quantile as a root of erfc: scipy would cost 0.2 s for it.
     z = root(lambda x: math.erfc(x / math.sqrt(2)) - (1 - confidence), 0.0, 10.0, 1e-9)
     middle = (share + z * z / (2 * trials)) / (1 + z * z / trials)
-    half = z / (1 + z * z / trials) * np.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
+    half = (
+        z
+        / (1 + z * z / trials)
+        * np.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
+    )
     return np.maximum(middle - half, 0.0), np.minimum(middle + half, 1.0)
 
 
@@ -87,11 +121,17 @@ def winners_chart(scene: SelectionScene) -> Figure:
     layers: tuple[Layer, ...] = (
         Dots("later", "grid", "", x, y),
         Dots("answer", lab.mechanism.ink, say("drawn so far"), x[:1], y[:1]),
-        Rule("truth", "truth", _best_label(scene), float(scene.place[scene.asked.best]), dash="dot"),
+        Rule(
+            "truth", "truth", _best_label(scene), float(scene.place[scene.asked.best]), dash="dot"
+        ),
     )
     how = say("{n} runs of the algorithm itself, one dot each", n=len(winners))
     if not inside.all():
-        how = say("{n} runs of the algorithm itself, {beyond} beyond the edges", n=len(winners), beyond=int((~inside).sum()))
+        how = say(
+            "{n} runs of the algorithm itself, {beyond} beyond the edges",
+            n=len(winners),
+            beyond=int((~inside).sum()),
+        )
     return Figure(
         "winners",
         say("Simulated winners"),
@@ -106,14 +146,19 @@ def winners_chart(scene: SelectionScene) -> Figure:
 
 
 def _stacked(winners: np.ndarray, place: Array, step: float) -> tuple[Array, Array, float]:
-    """Positions of the dots, (x, y) of each winner, and the height of the chart: wide columns, at most 24 rows where that fits."""
+    """Positions of the dots, (x, y) of each winner, and the height of the chart: wide columns, at
+    most 24 rows where that fits."""
     counts = np.bincount(winners, minlength=len(place))
     wide = max(1, -(-int(counts.max()) // _TALL))
     rank = np.empty(len(winners))
     for candidate in np.flatnonzero(counts):
         rank[winners == candidate] = np.arange(counts[candidate])
     across = (rank % wide - (wide - 1) / 2) / max(wide, 2) * 0.84 * step if wide > 1 else 0.0
-    return place[winners] + across, rank // wide + 0.5, float(max(12, -(-int(counts.max()) // wide) + 2))
+    return (
+        place[winners] + across,
+        rank // wide + 0.5,
+        float(max(12, -(-int(counts.max()) // wide) + 2)),
+    )
 
 
 def with_winner(findings: Findings, index: int) -> Findings:
@@ -122,17 +167,32 @@ def with_winner(findings: Findings, index: int) -> Findings:
     published, winners = findings.figure("published"), findings.figure("winners")
     place = published.layer("chances").x[int(findings.replays[index, 0])]
     low, high = published.x.range
-    mark = replace(published.layer("answer"), at=float(np.clip(place, low, high)), dash="solid", label=say("this winner"))
+    mark = replace(
+        published.layer("answer"),
+        at=float(np.clip(place, low, high)),
+        dash="solid",
+        label=say("this winner"),
+    )
     if not low <= place <= high:
-        mark = replace(mark, dash="dot", label=Say(N_("this winner lies beyond →") if place > high else N_("← this winner lies beyond")))
+        mark = replace(
+            mark,
+            dash="dot",
+            label=Say(
+                N_("this winner lies beyond →") if place > high else N_("← this winner lies beyond")
+            ),
+        )
     later = winners.layer("later")
-    so_far = replace(winners.layer("answer"), x=array(later.x[: index + 1]), y=array(later.y[: index + 1]))
+    so_far = replace(
+        winners.layer("answer"), x=array(later.x[: index + 1]), y=array(later.y[: index + 1])
+    )
     changed = {"published": _with(published, mark), "winners": _with(winners, so_far)}
     return replace(findings, figures=tuple(changed.get(f.key, f) for f in findings.figures))
 
 
 def _with(figure: Figure, layer: Layer) -> Figure:
-    return replace(figure, layers=tuple(layer if old.key == layer.key else old for old in figure.layers))
+    return replace(
+        figure, layers=tuple(layer if old.key == layer.key else old for old in figure.layers)
+    )
 
 
 def error_chart(scene: SelectionScene) -> Figure:
@@ -149,10 +209,21 @@ def error_chart(scene: SelectionScene) -> Figure:
     layers.append(Band("interval", "band", told, 0.0, max(within, 0.004 * reach)))
     for mechanism in (*scene.others, lab.mechanism):
         order = np.searchsorted(steps, errors)
-        shares = np.cumsum(np.bincount(order, weights=scene.chances[mechanism.key], minlength=len(steps)))
+        shares = np.cumsum(
+            np.bincount(order, weights=scene.chances[mechanism.key], minlength=len(steps))
+        )
         x = np.repeat(np.append(steps, max(reach, float(steps[-1])) * 1.01), 2)[1:-1]
         dash = "solid" if mechanism is lab.mechanism else "dash"
-        layers.append(Line(mechanism.key, mechanism.ink, Say(mechanism.label), x, np.repeat(shares, 2), dash=dash))
+        layers.append(
+            Line(
+                mechanism.key,
+                mechanism.ink,
+                Say(mechanism.label),
+                x,
+                np.repeat(shares, 2),
+                dash=dash,
+            )
+        )
     label = say("error in {what}", what=asked.what) if asked.metric else _short(scene)
     return Figure(
         "error",
@@ -184,7 +255,12 @@ def loss_chart(scene: SelectionScene) -> Figure:
         say("Privacy against utility"),
         Axis(Say("ε"), log=True, range=(0.0009, 57.0)),
         Axis(_short(scene), log=True, range=(low, high), floored=True),
-        (*_lines(lab.mechanism, drawn), Handle("here", lab.mechanism.ink, words, lab.mechanism.epsilon, here, "mechanism.epsilon")),
+        (
+            *_lines(lab.mechanism, drawn),
+            Handle(
+                "here", lab.mechanism.ink, words, lab.mechanism.epsilon, here, "mechanism.epsilon"
+            ),
+        ),
         say("expected loss, exact: {unit} short of the best", unit=scene.asked.unit),
         exact=scene.exact,
         source=lab.mechanism.source,
@@ -193,19 +269,29 @@ def loss_chart(scene: SelectionScene) -> Figure:
 
 def _lines(chosen: Mechanism, drawn: list[tuple[Mechanism, Array, Array]]) -> tuple[Layer, ...]:
     return tuple(
-        Line(m.key, m.ink, Say(m.label), x, y, dash="solid" if m is chosen else "dash", width=2.0 if m is chosen else 1.5)
+        Line(
+            m.key,
+            m.ink,
+            Say(m.label),
+            x,
+            y,
+            dash="solid" if m is chosen else "dash",
+            width=2.0 if m is chosen else 1.5,
+        )
         for m, x, y in drawn
     )
 
 
 def _visible(epsilons: Array, losses: Array) -> tuple[Array, Array]:
-    """The curve up to where floats can no longer hold the loss: on the floor of the axis that would look like a larger one."""
+    """The curve up to where floats can no longer hold the loss: on the floor of the axis that would
+    look like a larger one."""
     kept = losses > 0 if losses.any() else np.ones(len(losses), dtype=np.bool_)
     return epsilons[kept], losses[kept]
 
 
 def _decades(losses: Array) -> tuple[float, float]:
-    """Powers of ten about the losses, at most five: a loss below that is none that anyone would see."""
+    """Powers of ten about the losses, at most five: a loss below that is none that anyone would
+    see."""
     positive = losses[losses > 0]
     if not len(positive):
         return 0.1, 10.0
@@ -214,7 +300,8 @@ def _decades(losses: Array) -> tuple[float, float]:
 
 
 def hidden_charts(scene: SelectionScene) -> tuple[Figure, ...]:
-    """What may be shown of a hidden answer: one simulated winner, and what holds whatever the scores are."""
+    """What may be shown of a hidden answer: one simulated winner, and what holds whatever the
+    scores are."""
     return _hidden_winner(scene), _hidden_error(scene), _hidden_promise(scene)
 
 
@@ -224,15 +311,24 @@ def _hidden_winner(scene: SelectionScene) -> Figure:
     numbers = asked.values
     place = numbers if numbers is not None else np.arange(scene.count, dtype=np.float64)
     step = float(np.diff(place).min()) if scene.count > 1 else 1.0
-    # The winner is labelled first where room is short; the others stand in the order in which they are listed.
+    # The winner is labelled first where room is short; the others stand in the order in which they
+    # are listed.
     order = [winner, *(i for i in range(scene.count) if i != winner)]
     ticks = () if numbers is not None else tuple((float(i), asked.labels[i]) for i in order)
     return Figure(
         "published",
         say("Who is chosen"),
-        Axis(asked.what, range=(float(place[0]) - 0.6 * step, float(place[-1]) + 0.6 * step), ticks=ticks),
+        Axis(
+            asked.what,
+            range=(float(place[0]) - 0.6 * step, float(place[-1]) + 0.6 * step),
+            ticks=ticks,
+        ),
         Axis(say("winner"), range=(0.0, 1.25), hidden=True),
-        (Columns("answer", lab.mechanism.ink, say("this winner"), [place[winner]], [1.0], 0.62 * step),),
+        (
+            Columns(
+                "answer", lab.mechanism.ink, say("this winner"), [place[winner]], [1.0], 0.62 * step
+            ),
+        ),
         say("one simulated winner"),
         notes=asked.openness,
         simulated=True,
@@ -241,7 +337,8 @@ def _hidden_winner(scene: SelectionScene) -> Figure:
 
 
 def _hidden_error(scene: SelectionScene) -> Figure:
-    """The share of winners that are within a loss, at least, over all scores that so many candidates may have."""
+    """The share of winners that are within a loss, at least, over all scores that so many
+    candidates may have."""
     lab = scene.lab
     reach = nice_above(1.15 * max(scene.promised(m) for m in scene.mechanisms))
     layers: list[Layer] = [
@@ -256,7 +353,16 @@ def _hidden_error(scene: SelectionScene) -> Figure:
     for mechanism in (*scene.others, lab.mechanism):
         gaps, beyond = scene.tail(mechanism)
         dash = "solid" if mechanism is lab.mechanism else "dash"
-        layers.append(Line(mechanism.key, mechanism.ink, Say(mechanism.label), gaps / mechanism.rate(scene.scores), 1 - beyond, dash=dash))
+        layers.append(
+            Line(
+                mechanism.key,
+                mechanism.ink,
+                Say(mechanism.label),
+                gaps / mechanism.rate(scene.scores),
+                1 - beyond,
+                dash=dash,
+            )
+        )
     return Figure(
         "error",
         say("How far from the best"),
@@ -272,17 +378,36 @@ def _hidden_promise(scene: SelectionScene) -> Figure:
     """The loss that the confidence keeps whatever the scores are, against ε."""
     lab = scene.lab
     epsilons = np.array([0.001, 50.0])
-    drawn = [(m, epsilons, scene.promised(m) * m.epsilon / epsilons) for m in (*scene.others, lab.mechanism)]
+    drawn = [
+        (m, epsilons, scene.promised(m) * m.epsilon / epsilons)
+        for m in (*scene.others, lab.mechanism)
+    ]
     here = scene.promised(lab.mechanism)
     values = np.concatenate([y for _, _, y in drawn])
-    low, high = (10.0 ** np.floor(np.log10(values.min())), 10.0 ** np.ceil(np.log10(values.max()))) if values.min() > 0 else (0.1, 10.0)
-    words = say("ε {epsilon} → at most {loss}", epsilon=Num(lab.mechanism.epsilon, 5), loss=Num(here, 3, "up"))
+    low, high = (
+        (10.0 ** np.floor(np.log10(values.min())), 10.0 ** np.ceil(np.log10(values.max())))
+        if values.min() > 0
+        else (0.1, 10.0)
+    )
+    words = say(
+        "ε {epsilon} → at most {loss}",
+        epsilon=Num(lab.mechanism.epsilon, 5),
+        loss=Num(here, 3, "up"),
+    )
     return Figure(
         "tradeoff",
         say("Privacy against utility"),
         Axis(Say("ε"), log=True, range=(0.0009, 57.0)),
         Axis(_short(scene), log=True, range=(float(low), float(high)), floored=True),
-        (*_lines(lab.mechanism, drawn), Handle("here", lab.mechanism.ink, words, lab.mechanism.epsilon, here, "mechanism.epsilon")),
-        say("what {confidence} of winners keep whatever the scores are", confidence=Num(lab.confidence, 4, "down", percent=True)),
+        (
+            *_lines(lab.mechanism, drawn),
+            Handle(
+                "here", lab.mechanism.ink, words, lab.mechanism.epsilon, here, "mechanism.epsilon"
+            ),
+        ),
+        say(
+            "what {confidence} of winners keep whatever the scores are",
+            confidence=Num(lab.confidence, 4, "down", percent=True),
+        ),
         source=lab.mechanism.source,
     )

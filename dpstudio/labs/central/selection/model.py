@@ -1,4 +1,5 @@
-"""What the charts and sentences of Selection share: candidates, scores, probabilities, curves, draws."""
+"""What the charts and sentences of Selection share: candidates, scores, probabilities, curves,
+draws."""
 
 from __future__ import annotations
 
@@ -31,14 +32,17 @@ _MANY = 150
 
 
 class Curve:
-    """Expected loss of one mechanism at a ladder of ε, worked out point by point, so that it can be broken off and resumed.
+    """Expected loss of one mechanism at a ladder of ε, worked out point by point, so that it can be
+    broken off and resumed.
 
     Each point has its place and only one value, so threads that work on it at once do no harm.
     """
 
     def __init__(self, mechanism: Mechanism, scores: Scores):
         self.mechanism, self.scores = mechanism, scores
-        self.epsilons = np.geomspace(EPSILON.low, EPSILON.high, 48 if len(scores.values) <= _MANY else 20)
+        self.epsilons = np.geomspace(
+            EPSILON.low, EPSILON.high, 48 if len(scores.values) <= _MANY else 20
+        )
         self.losses = np.full(len(self.epsilons), np.nan)
 
     @property
@@ -62,13 +66,17 @@ class SelectionScene:
     @cached_property
     def asked(self) -> Candidates:
         lab = self.lab
-        return self.data.remember(("choosing", lab.query, lab.adjacency), lambda: lab.query.ask(self.data, lab.adjacency))
+        return self.data.remember(
+            ("choosing", lab.query, lab.adjacency), lambda: lab.query.ask(self.data, lab.adjacency)
+        )
 
     @cached_property
     def scores(self) -> Scores:
         """The scores as the mechanism sees them: monotone only where that is to be used."""
         scores = self.asked.scores
-        return scores if self.lab.monotone or not scores.monotone else replace(scores, monotone=False)
+        return (
+            scores if self.lab.monotone or not scores.monotone else replace(scores, monotone=False)
+        )
 
     @property
     def count(self) -> int:
@@ -86,9 +94,12 @@ class SelectionScene:
 
     @cached_property
     def mechanisms(self) -> tuple[Mechanism, ...]:
-        """All mechanisms at the same ε, in the order of the catalogue; the chosen one with its own variant."""
+        """All mechanisms at the same ε, in the order of the catalogue; the chosen one with its own
+        variant."""
         chosen = self.lab.mechanism
-        return tuple(chosen if kind is type(chosen) else switch(kind, chosen) for kind in SELECTIONS)
+        return tuple(
+            chosen if kind is type(chosen) else switch(kind, chosen) for kind in SELECTIONS
+        )
 
     @property
     def others(self) -> tuple[Mechanism, ...]:
@@ -113,7 +124,8 @@ class SelectionScene:
         return np.asarray(self.scores.loss == 0)
 
     def missed(self, key: str) -> float:
-        """P(the winner is not a best candidate), summed over those so that small values keep their digits."""
+        """P(the winner is not a best candidate), summed over those so that small values keep their
+        digits."""
         return float(self.chances[key][~self.is_best].sum())
 
     def error(self, mechanism: Mechanism) -> float:
@@ -123,12 +135,16 @@ class SelectionScene:
     def table(self, epsilon: float) -> Array:
         """ln P(i) of the chosen mechanism at another ε; remembered."""
         mechanism = self.lab.mechanism.at(epsilon)
-        return self.data.remember(("pmf", *self._whose, mechanism), lambda: array(mechanism.log_pmf(self.scores)))
+        return self.data.remember(
+            ("pmf", *self._whose, mechanism), lambda: array(mechanism.log_pmf(self.scores))
+        )
 
     def curve(self, mechanism: Mechanism) -> Curve:
         """Expected loss against ε; it does not depend on the current ε, so it is remembered."""
         at_one = mechanism.at(1.0)
-        held = self.data.remember(("curve", *self._whose, at_one), lambda: Curve(at_one, self.scores))
+        held = self.data.remember(
+            ("curve", *self._whose, at_one), lambda: Curve(at_one, self.scores)
+        )
         return held if self._slow(mechanism) else held.work()
 
     def _slow(self, mechanism: Mechanism) -> bool:
@@ -145,7 +161,8 @@ class SelectionScene:
 
     @cached_property
     def epsilon_needed(self) -> float | None:
-        """The least ε at which a best candidate wins with the confidence; None where all are as good. Six digits."""
+        """The least ε at which a best candidate wins with the confidence; None where all are as
+        good. Six digits."""
         if bool(self.is_best.all()):
             return None
         at_one = self.lab.mechanism.at(1.0)
@@ -172,14 +189,24 @@ class SelectionScene:
         count, scores = self.count, self.scores
         at_one = mechanism.at(1.0)
         key = ("promised", at_one, count, scores.sensitivity, scores.monotone, self.lab.confidence)
-        return self.data.remember(key, lambda: worst_loss(at_one, scores, self.lab.confidence)) / mechanism.epsilon
+        return (
+            self.data.remember(key, lambda: worst_loss(at_one, scores, self.lab.confidence))
+            / mechanism.epsilon
+        )
 
     def tail(self, mechanism: Mechanism) -> Array:
         """(gap, P(loss·rate ≥ gap)) in the worst case over all scores, shape (2, 60)."""
 
         def points() -> Array:
             gaps = np.linspace(1e-9, 12.0 + math.log(self.count), 60)
-            return array(np.stack([gaps, [math.exp(worst_tail(mechanism, self.count, float(gap))) for gap in gaps]]))
+            return array(
+                np.stack(
+                    [
+                        gaps,
+                        [math.exp(worst_tail(mechanism, self.count, float(gap))) for gap in gaps],
+                    ]
+                )
+            )
 
         return self.data.remember(("tail", mechanism.at(1.0), self.count), points)
 
@@ -191,16 +218,25 @@ class SelectionScene:
 
     @cached_property
     def unseen_winner(self) -> Array:
-        """The one winner that a reader is given, shape (1, 1): other noise for every question and budget."""
+        """The one winner that a reader is given, shape (1, 1): other noise for every question and
+        budget."""
         lab = self.lab
-        rng = unseen(self.data, lab.seed, 1, [to_json(lab.query), to_json(lab.mechanism), lab.adjacency, lab.monotone])
+        rng = unseen(
+            self.data,
+            lab.seed,
+            1,
+            [to_json(lab.query), to_json(lab.mechanism), lab.adjacency, lab.monotone],
+        )
         return array(lab.mechanism.simulate(rng, self.scores, 1)[:, None])
 
     @cached_property
     def frequencies(self) -> Array:
-        """The share of `trials` simulated winners that each candidate has, shape (n,); by inversion of sorted uniforms."""
+        """The share of `trials` simulated winners that each candidate has, shape (n,); by inversion
+        of sorted uniforms."""
         lab = self.lab
-        uniforms = self.data.remember(("uniforms", lab.seed, lab.trials), lambda: sorted_uniforms(lab.seed, lab.trials))
+        uniforms = self.data.remember(
+            ("uniforms", lab.seed, lab.trials), lambda: sorted_uniforms(lab.seed, lab.trials)
+        )
         steps = np.cumsum(self.chances[lab.mechanism.key])
         found = np.searchsorted(uniforms, steps / steps[-1])
         found[-1] = lab.trials
@@ -208,7 +244,8 @@ class SelectionScene:
 
     @cached_property
     def place(self) -> Array:
-        """Where each candidate stands on the axis: at its number, else by falling score. Shape (n,)."""
+        """Where each candidate stands on the axis: at its number, else by falling score. Shape
+        (n,)."""
         if self.asked.values is not None:
             return self.asked.values
         place = np.empty(self.count)
@@ -217,7 +254,8 @@ class SelectionScene:
 
     @cached_property
     def reach(self) -> tuple[float, float]:
-        """The part of the axis that is seen: all candidates, or where distance counts what is near the best."""
+        """The part of the axis that is seen: all candidates, or where distance counts what is near
+        the best."""
         if self.asked.values is None:
             return -0.6, self.count - 0.4
         low, high = float(self.place[0]), float(self.place[-1])
@@ -236,9 +274,14 @@ class SelectionScene:
     @cached_property
     def far(self) -> float:
         """The largest error that 99 % of the winners of any mechanism keep."""
-        return max(least_within(self.asked.errors, chances, 0.99) for chances in self.chances.values())
+        return max(
+            least_within(self.asked.errors, chances, 0.99) for chances in self.chances.values()
+        )
 
     def advice(self) -> tuple[Problem, ...]:
         """What qualifies the picture without stopping it."""
         asked = self.asked
-        return tuple(Problem("query.attested", note, stops=False) for note in (asked.openness if self.hidden else asked.notes))
+        return tuple(
+            Problem("query.attested", note, stops=False)
+            for note in (asked.openness if self.hidden else asked.notes)
+        )

@@ -11,14 +11,28 @@ from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.central.selection.charts import charts, hidden_charts, with_winner
 from dpstudio.labs.central.selection.model import SelectionScene
-from dpstudio.labs.central.selection.words import facts, hidden_facts, hidden_sentences, sentences, tables, with_winner_words
+from dpstudio.labs.central.selection.words import (
+    facts,
+    hidden_facts,
+    hidden_sentences,
+    sentences,
+    tables,
+    with_winner_words,
+)
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import NEIGHBOURS, SEED, SHOW_TRUTH, Cancelled, Lab, never
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.choosing import SELECTIONS, Exponential
 from dpstudio.privacy.mechanisms.selection import Selection as Mechanism
 from dpstudio.privacy.queries import ADD_REMOVE
-from dpstudio.privacy.queries.choosing import CHOICES, Choosing, ColumnChoosing, MostCommon, Quantile, Typed
+from dpstudio.privacy.queries.choosing import (
+    CHOICES,
+    Choosing,
+    ColumnChoosing,
+    MostCommon,
+    Quantile,
+    Typed,
+)
 from dpstudio.values.domains import Edges
 from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Flag, Integer, OneOf, ParamError, Real, param
@@ -41,7 +55,10 @@ class Budgets(Edges):
         return numbers
 
     def describe(self) -> Say:
-        return say("1 to 12 increasing numbers from 0 to {high}, separated by commas", high=f"{EPSILON.high:g}")
+        return say(
+            "1 to 12 increasing numbers from 0 to {high}, separated by commas",
+            high=f"{EPSILON.high:g}",
+        )
 
     def bad(self) -> Iterable[Any]:
         yield from (3, None, "", [], "2, 1", "a, b", [1, 1], [-1, 1], [1, 2 * EPSILON.high])
@@ -49,18 +66,25 @@ class Budgets(Edges):
 
 @dataclass(frozen=True)
 class Selection(Lab):
-    """One choice among candidates by a noisy score: exact probabilities, simulated winners, the loss, and the trade.
+    """One choice among candidates by a noisy score: exact probabilities, simulated winners, the
+    loss, and the trade.
 
-    All of it follows from the exact scores. Where the exact answer is hidden only one simulated winner is shown, and what holds
-    whatever the scores are; typed scores come from no table, so there is nothing to hide.
+    All of it follows from the exact scores. Where the exact answer is hidden only one simulated
+    winner is shown, and what holds whatever the scores are; typed scores come from no table, so
+    there is nothing to hide.
     """
 
     key: ClassVar[str] = "selection"
     label: ClassVar[str] = N_("Selection")
-    help: ClassVar[str] = N_("Choose one of several candidates by its score, and see how often the choice is the best one.")
+    help: ClassVar[str] = N_(
+        "Choose one of several candidates by its score, and see how often the choice is the best "
+        "one."
+    )
 
     query: Choosing = param(MostCommon(), OneOf(N_("Question"), family=lambda: CHOICES))
-    mechanism: Mechanism = param(Exponential(epsilon=0.03), OneOf(N_("Mechanism"), family=lambda: SELECTIONS))
+    mechanism: Mechanism = param(
+        Exponential(epsilon=0.03), OneOf(N_("Mechanism"), family=lambda: SELECTIONS)
+    )
     adjacency: str = param(
         ADD_REMOVE,
         NEIGHBOURS,
@@ -68,13 +92,30 @@ class Selection(Lab):
     monotone: bool = param(
         True,
         Flag(
-            N_("Use ε/Δ where proved"), N_("Half the noise is enough where one person moves all scores in the same direction, as counts.")
+            N_("Use ε/Δ where proved"),
+            N_(
+                "Half the noise is enough where one person moves all scores in the same direction, "
+                "as counts."
+            ),
         ),
     )
-    at: tuple[float, ...] = param((0.01, 0.03, 0.1, 1.0), Budgets(N_("ε in the table"), N_("The table has a column for each of these.")))
-    confidence: float = param(0.95, Real(N_("Confidence"), N_("The share of winners that a bound keeps."), low=0.5, high=0.999))
+    at: tuple[float, ...] = param(
+        (0.01, 0.03, 0.1, 1.0),
+        Budgets(N_("ε in the table"), N_("The table has a column for each of these.")),
+    )
+    confidence: float = param(
+        0.95,
+        Real(N_("Confidence"), N_("The share of winners that a bound keeps."), low=0.5, high=0.999),
+    )
     trials: int = param(
-        10_000, Integer(N_("Trials"), N_("How many simulated winners the whiskers stand for."), low=1_000, high=1_000_000, log=True)
+        10_000,
+        Integer(
+            N_("Trials"),
+            N_("How many simulated winners the whiskers stand for."),
+            low=1_000,
+            high=1_000_000,
+            log=True,
+        ),
     )
     seed: int = param(1, SEED)
     show_truth: bool = param(
@@ -91,7 +132,13 @@ class Selection(Lab):
     def refused(self, data: Dataset) -> Mapping[str, Mapping[str, Say]]:
         if any(column.numeric for column in data.columns):
             return {"query": {}}
-        return {"query": {Quantile.key: say("This table has no column of numbers. Ask for the most common value instead.")}}
+        return {
+            "query": {
+                Quantile.key: say(
+                    "This table has no column of numbers. Ask for the most common value instead."
+                )
+            }
+        }
 
     def suited(self, data: Dataset) -> Selection:
         query = self.query
@@ -99,7 +146,11 @@ class Selection(Lab):
             return self
         if any(p.field == "query.where" for p in query.problems(data, self.adjacency)):
             query = query.with_(where=Where())
-        names = [column.name for column in data.columns if column.numeric or not isinstance(query, Quantile)]
+        names = [
+            column.name
+            for column in data.columns
+            if column.numeric or not isinstance(query, Quantile)
+        ]
         # Candidates and grids belonged to the other column.
         others = (type(query)(where=query.where, column=name) for name in names)  # type: ignore[call-arg]
         for fitted in (query, *others):
@@ -124,7 +175,9 @@ class Selection(Lab):
         if not cancelled():
             yield self._find(scene, data, problems)
 
-    def _find(self, scene: SelectionScene, data: Dataset, problems: tuple[Problem, ...]) -> Findings:
+    def _find(
+        self, scene: SelectionScene, data: Dataset, problems: tuple[Problem, ...]
+    ) -> Findings:
         told = sentences(scene)
         found = Findings(
             charts(scene),
@@ -141,7 +194,9 @@ class Selection(Lab):
         )
         return self.frame(found, 0)
 
-    def _find_hidden(self, scene: SelectionScene, data: Dataset, problems: tuple[Problem, ...]) -> Findings:
+    def _find_hidden(
+        self, scene: SelectionScene, data: Dataset, problems: tuple[Problem, ...]
+    ) -> Findings:
         return Findings(
             hidden_charts(scene),
             hidden_facts(scene),

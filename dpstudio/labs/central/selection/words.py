@@ -22,11 +22,16 @@ def chance(missed: float) -> Say:
     """A probability near 1 by what it lacks: 1 − 6.14·10⁻⁶."""
     if missed > 0.001:
         return say("{p}", p=Num(1 - missed, 4, percent=True))
-    return say("1 − {missed}", missed=Num(missed, 3, "up")) if missed > 0 else say("{p}", p=Num(1.0, 4, percent=True))
+    return (
+        say("1 − {missed}", missed=Num(missed, 3, "up"))
+        if missed > 0
+        else say("{p}", p=Num(1.0, 4, percent=True))
+    )
 
 
 def facts(scene: SelectionScene) -> tuple[Fact, ...]:
-    """The strip: the best, a simulated winner, how often the best wins, what is lost, what it costs."""
+    """The strip: the best, a simulated winner, how often the best wins, what is lost, what it
+    costs."""
     lab, asked = scene.lab, scene.asked
     best, key = asked.best, lab.mechanism.key
     tied = int(scene.is_best.sum())
@@ -40,7 +45,9 @@ def facts(scene: SelectionScene) -> tuple[Fact, ...]:
     return (
         Fact("truth", label, plain(asked.labels[best]), score, "truth", asked.labels[best]),
         Fact("answer", say("Simulated winner"), Say(""), "", "answer", None),
-        Fact("chance", say("Chance of the best"), chance(missed), _against(scene), value=1 - missed),
+        Fact(
+            "chance", say("Chance of the best"), chance(missed), _against(scene), value=1 - missed
+        ),
         Fact(
             "typical",
             say("Lost on average"),
@@ -60,21 +67,38 @@ def _against(scene: SelectionScene) -> Say:
 
 def _interval(scene: SelectionScene) -> Fact:
     within = scene.error(scene.lab.mechanism)
-    label = say("{confidence} of winners", confidence=Num(scene.lab.confidence, 4, "down", percent=True))
+    label = say(
+        "{confidence} of winners", confidence=Num(scene.lab.confidence, 4, "down", percent=True)
+    )
     if scene.asked.metric:
-        return Fact("interval", label, say("±{w}", w=Num(within, 3, "up")), say("about the exact quantile"), value=within)
+        return Fact(
+            "interval",
+            label,
+            say("±{w}", w=Num(within, 3, "up")),
+            say("about the exact quantile"),
+            value=within,
+        )
     note = say("{unit} short of the best", unit=scene.asked.unit)
     return Fact("interval", label, say("≤ {w}", w=Num(within, 3, "up")), note, value=within)
 
 
 def _cost(scene: SelectionScene) -> Fact:
     epsilon = scene.lab.mechanism.epsilon
-    return Fact("cost", say("One such answer costs"), say("ε = {x}", x=Num(epsilon, 5, "up")), _scale(scene), value=epsilon)
+    return Fact(
+        "cost",
+        say("One such answer costs"),
+        say("ε = {x}", x=Num(epsilon, 5, "up")),
+        _scale(scene),
+        value=epsilon,
+    )
 
 
 def _scale(scene: SelectionScene) -> Say:
     """The noise on one score."""
-    return say("noise scale {scale} per score", scale=Num(1 / scene.lab.mechanism.rate(scene.scores), 3, "up"))
+    return say(
+        "noise scale {scale} per score",
+        scale=Num(1 / scene.lab.mechanism.rate(scene.scores), 3, "up"),
+    )
 
 
 def hidden_facts(scene: SelectionScene) -> tuple[Fact, ...]:
@@ -82,10 +106,20 @@ def hidden_facts(scene: SelectionScene) -> tuple[Fact, ...]:
     label = scene.asked.labels[int(scene.unseen_winner[0, 0])]
     within = scene.promised(scene.lab.mechanism)
     return (
-        Fact("answer", say("Simulated winner"), plain(label), say("simulated: not a release"), "answer", label),
+        Fact(
+            "answer",
+            say("Simulated winner"),
+            plain(label),
+            say("simulated: not a release"),
+            "answer",
+            label,
+        ),
         Fact(
             "interval",
-            say("{confidence} of winners", confidence=Num(scene.lab.confidence, 4, "down", percent=True)),
+            say(
+                "{confidence} of winners",
+                confidence=Num(scene.lab.confidence, 4, "down", percent=True),
+            ),
             say("≤ {w}", w=Num(within, 3, "up")),
             say("{unit} short, whatever the scores are", unit=scene.asked.unit),
             value=within,
@@ -102,9 +136,16 @@ def with_winner_words(findings: Findings, index: int) -> Findings:
     note = say("{error} off", error=Num(error, 3)) if error else say("the best")
     fact = replace(findings.fact("answer"), text=plain(label), note=note, value=label)
     told = tuple(
-        replace(s, say=say(s.say.text, **{**s.say.values, "answer": plain(label)})) if s.key == "answer" else s for s in findings.sentences
+        replace(s, say=say(s.say.text, **{**s.say.values, "answer": plain(label)}))
+        if s.key == "answer"
+        else s
+        for s in findings.sentences
     )
-    return replace(findings, facts=tuple(fact if f.key == "answer" else f for f in findings.facts), sentences=told)
+    return replace(
+        findings,
+        facts=tuple(fact if f.key == "answer" else f for f in findings.facts),
+        sentences=told,
+    )
 
 
 def sentences(scene: SelectionScene) -> tuple[Sentence, ...]:
@@ -125,7 +166,9 @@ def sentences(scene: SelectionScene) -> tuple[Sentence, ...]:
         monotone(scene),
         *_variant(scene),
         odds(scene),
-        Sentence("simulated", say("Noise here is simulated for looking; it is not a private release.")),
+        Sentence(
+            "simulated", say("Noise here is simulated for looking; it is not a private release.")
+        ),
         *_kept(scene),
     ]
     return tuple(told)
@@ -134,7 +177,11 @@ def sentences(scene: SelectionScene) -> tuple[Sentence, ...]:
 def _kept(scene: SelectionScene) -> tuple[Sentence, ...]:
     """Typed scores come from no table, so none of its rows matter."""
     lab = scene.lab
-    return () if scene.asked.typed else kept_sentences(scene.data, lab.query, lab.adjacency, 0, show_truth=lab.show_truth)
+    return (
+        ()
+        if scene.asked.typed
+        else kept_sentences(scene.data, lab.query, lab.adjacency, 0, show_truth=lab.show_truth)
+    )
 
 
 def hidden_sentences(scene: SelectionScene) -> tuple[Sentence, ...]:
@@ -148,7 +195,9 @@ def hidden_sentences(scene: SelectionScene) -> tuple[Sentence, ...]:
         *_variant(scene),
         odds(scene),
         *_kept(scene),
-        Sentence("simulated", say("Noise here is simulated for looking; it is not a private release.")),
+        Sentence(
+            "simulated", say("Noise here is simulated for looking; it is not a private release.")
+        ),
     )
 
 
@@ -159,14 +208,23 @@ def compare(scene: SelectionScene) -> Sentence:
     names = [Say(m.label) for m in ranked]
     missed = max(scene.missed(m.key) for m in ranked)
     if bool(scene.is_best.all()):
-        return Sentence("compare", say("All candidates are equally good, so that no mechanism can lose anything."))
+        return Sentence(
+            "compare",
+            say("All candidates are equally good, so that no mechanism can lose anything."),
+        )
     if missed < 1e-4:
-        text = N_("All three choose the best almost surely: another wins with a probability of at most {missed}.")
+        text = N_(
+            "All three choose the best almost surely: another wins with a probability of at most "
+            "{missed}."
+        )
         return Sentence("compare", say(text, missed=Num(missed, 2, "up")), "good")
     if third <= first * 1.005:
         text = N_("The three are practically alike: each loses {loss} {unit} on average.")
         return Sentence("compare", say(text, loss=Num(third, 3, "up"), unit=scene.asked.unit))
-    text = N_("{first} loses least: {a} {unit} on average, against {b} with {second} and {c} with {third}, so {share} less than the last.")
+    text = N_(
+        "{first} loses least: {a} {unit} on average, against {b} with {second} and {c} with "
+        "{third}, so {share} less than the last."
+    )
     return Sentence(
         "compare",
         say(
@@ -201,8 +259,12 @@ def needed(scene: SelectionScene) -> Sentence:
     if epsilon is None:
         return Sentence("needed", say("Any winner is a best one, whatever ε is."))
     met = lab.mechanism.epsilon >= epsilon * (1 - 1e-6)
-    text = N_("The best wins with probability {confidence} from ε = {epsilon} on, and so it does here.")
-    missed = N_("The best wins with probability {confidence} from ε = {epsilon} on; here with {chance}.")
+    text = N_(
+        "The best wins with probability {confidence} from ε = {epsilon} on, and so it does here."
+    )
+    missed = N_(
+        "The best wins with probability {confidence} from ε = {epsilon} on; here with {chance}."
+    )
     told = say(
         text if met else missed,
         confidence=Num(lab.confidence, 4, "down", percent=True),
@@ -216,7 +278,14 @@ def _within(scene: SelectionScene) -> Sentence:
     within = Num(scene.error(scene.lab.mechanism), 3, "up")
     confidence = Num(scene.lab.confidence, 4, "down", percent=True)
     if scene.asked.metric:
-        return Sentence("interval", say("{confidence} of winners are within ±{w} of the exact quantile.", confidence=confidence, w=within))
+        return Sentence(
+            "interval",
+            say(
+                "{confidence} of winners are within ±{w} of the exact quantile.",
+                confidence=confidence,
+                w=within,
+            ),
+        )
     text = N_("{confidence} of winners are short of the best by at most {w} {unit}.")
     if not within.value:
         text = N_("At least {confidence} of winners are the best.")
@@ -227,7 +296,10 @@ def promise(scene: SelectionScene) -> Sentence:
     """What holds for any scores."""
     if scene.count == 1:
         return Sentence("promise", say("There is one candidate only, and it always wins."))
-    text = N_("Whatever the scores of {n} candidates are, {confidence} of winners are short of the best by at most {w} {unit}.")
+    text = N_(
+        "Whatever the scores of {n} candidates are, {confidence} of winners are short of the best "
+        "by at most {w} {unit}."
+    )
     return Sentence(
         "promise",
         say(
@@ -241,16 +313,25 @@ def promise(scene: SelectionScene) -> Sentence:
 
 
 def never(scene: SelectionScene) -> Sentence:
-    text = N_("Permute-and-flip never loses more than the exponential mechanism, and at best half as much (McKenna & Sheldon 2020).")
+    text = N_(
+        "Permute-and-flip never loses more than the exponential mechanism, and at best half as "
+        "much (McKenna & Sheldon 2020)."
+    )
     return Sentence("never", Say(text))
 
 
 def monotone(scene: SelectionScene) -> Sentence:
     """Which noise is used, and why it is enough."""
     if scene.scores.monotone:
-        text = N_("Scores are monotone, so noise for ε/Δ is enough: the argument of Dwork & Roth 2014, Claim 3.9, holds for all three.")
+        text = N_(
+            "Scores are monotone, so noise for ε/Δ is enough: the argument of Dwork & Roth 2014, "
+            "Claim 3.9, holds for all three."
+        )
     elif scene.asked.scores.monotone:
-        text = N_("Noise is for ε/2Δ, though scores are monotone and ε/Δ would be proved: half of ε is left unused.")
+        text = N_(
+            "Noise is for ε/2Δ, though scores are monotone and ε/Δ would be proved: half of ε is "
+            "left unused."
+        )
     else:
         text = N_("Noise is for ε/2Δ: one person may raise one score and lower another.")
     return Sentence("monotone", Say(text))
@@ -258,37 +339,55 @@ def monotone(scene: SelectionScene) -> Sentence:
 
 def _variant(scene: SelectionScene) -> tuple[Sentence, ...]:
     mechanism = scene.lab.mechanism
-    return (Sentence("variant", mechanism.remark()),) if isinstance(mechanism, NoisyMax) and mechanism.noise == GUMBEL else ()
+    return (
+        (Sentence("variant", mechanism.remark()),)
+        if isinstance(mechanism, NoisyMax) and mechanism.noise == GUMBEL
+        else ()
+    )
 
 
 def odds(scene: SelectionScene) -> Sentence:
     """The risk in words: success of guessing from even odds, at most e^ε/(1 + e^ε)."""
     right = 1 / (1 + math.exp(-scene.lab.mechanism.epsilon))
-    text = N_("Of 100 people with one of two values at even odds, an attacker gets at most {right} right after this answer (50 before).")
+    text = N_(
+        "Of 100 people with one of two values at even odds, an attacker gets at most {right} right "
+        "after this answer (50 before)."
+    )
     if scene.lab.adjacency == ADD_REMOVE:
-        text = N_("Of 100 people whose presence is an even guess, an attacker gets at most {right} right after this answer (50 before).")
+        text = N_(
+            "Of 100 people whose presence is an even guess, an attacker gets at most {right} right "
+            "after this answer (50 before)."
+        )
     return Sentence("odds", say(text, right=Num(min(100, math.ceil(right * 100 - 1e-9)))))
 
 
 def tables(scene: SelectionScene) -> tuple[Table, ...]:
-    """Probabilities over several ε, the best candidates first; and everything about each candidate at the current ε."""
+    """Probabilities over several ε, the best candidates first; and everything about each candidate
+    at the current ε."""
     return _probabilities(scene), _parts(scene)
 
 
 def _probabilities(scene: SelectionScene) -> Table:
     lab, asked = scene.lab, scene.asked
     order = np.argsort(-scene.scores.values, kind="stable")
-    shown, rest = (order, order[:0]) if len(order) <= _ROWS else (order[: _ROWS - 1], order[_ROWS - 1 :])
+    shown, rest = (
+        (order, order[:0]) if len(order) <= _ROWS else (order[: _ROWS - 1], order[_ROWS - 1 :])
+    )
     names: list[Any] = [plain(asked.labels[i]) for i in shown]
     scores: list[Any] = [Num(float(scene.scores.values[i]), 4) for i in shown]
     if len(rest):
         names.append(say("{n} others", n=len(rest)))
         scores.append("")
-    columns: list[tuple[str, tuple[Any, ...]]] = [("candidate", tuple(names)), ("score", tuple(scores))]
+    columns: list[tuple[str, tuple[Any, ...]]] = [
+        ("candidate", tuple(names)),
+        ("score", tuple(scores)),
+    ]
     for epsilon in lab.at:
         logs = scene.table(epsilon)
         chances = np.exp(logs)
-        cells: list[Any] = [_cell(float(logs[i]), float(np.delete(chances, i).sum())) for i in shown]
+        cells: list[Any] = [
+            _cell(float(logs[i]), float(np.delete(chances, i).sum())) for i in shown
+        ]
         if len(rest):
             cells.append(Num(float(chances[rest].sum()), 3))
         columns.append((f"epsilon_{epsilon:g}", tuple(cells)))
@@ -303,7 +402,8 @@ def _probabilities(scene: SelectionScene) -> Table:
 
 
 def _cell(log_chance: float, missed: float) -> Num | Say:
-    """A probability as people read it: near 1 by what it lacks, and never 0, for every candidate can win."""
+    """A probability as people read it: near 1 by what it lacks, and never 0, for every candidate
+    can win."""
     if log_chance < -690:
         return say("10{power}", power=superscript(math.floor(log_chance / math.log(10) + 0.5)))
     return chance(missed) if missed < 0.0005 else Num(math.exp(log_chance), 3)

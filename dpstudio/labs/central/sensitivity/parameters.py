@@ -7,7 +7,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.central.sensitivity.charts import move_chart, noise_chart, norms_chart, people_chart
+from dpstudio.labs.central.sensitivity.charts import (
+    move_chart,
+    noise_chart,
+    norms_chart,
+    people_chart,
+)
 from dpstudio.labs.central.sensitivity.words import Inspected, facts, sentences, tables
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import NEIGHBOURS, Cancelled, Lab, never
@@ -24,11 +29,15 @@ MEASURED_PLACES = {"0": N_("the first"), "1": N_("the second"), "2": N_("the thi
 
 @dataclass(frozen=True)
 class SensitivityLab(Lab):
-    """The sensitivity inspector. Only the last chart reads the rows; all else follows from the question and its bounds."""
+    """The sensitivity inspector. Only the last chart reads the rows; all else follows from the
+    question and its bounds."""
 
     key: ClassVar[str] = "sensitivity"
     label: ClassVar[str] = N_("Sensitivity")
-    help: ClassVar[str] = N_("Find the neighbour that moves an answer most, by how much, and the noise that this asks for.")
+    help: ClassVar[str] = N_(
+        "Find the neighbour that moves an answer most, by how much, and the noise that this asks "
+        "for."
+    )
 
     query: Query = param(Counts(), OneOf(N_("Question"), family=lambda: QUERIES))
     adjacency: str = param(
@@ -36,11 +45,22 @@ class SensitivityLab(Lab):
         NEIGHBOURS,
     )
     measured: str = param(
-        "0", Choice(N_("Measurement"), N_("Which measurement is looked at, where an answer is made of several."), options=MEASURED_PLACES)
+        "0",
+        Choice(
+            N_("Measurement"),
+            N_("Which measurement is looked at, where an answer is made of several."),
+            options=MEASURED_PLACES,
+        ),
     )
     epsilon: float = param(1.0, EPSILON)
     delta: float = param(1e-5, DELTA)
-    show_truth: bool = param(True, Flag(N_("Show the people of this table"), N_("How far each of them moves the answer: not private.")))
+    show_truth: bool = param(
+        True,
+        Flag(
+            N_("Show the people of this table"),
+            N_("How far each of them moves the answer: not private."),
+        ),
+    )
 
     def problems(self, data: Dataset) -> Iterator[Problem]:
         if data.rows == 0:
@@ -49,10 +69,15 @@ class SensitivityLab(Lab):
         yield from self.query.problems(data, self.adjacency)
 
     def refused(self, data: Dataset) -> Mapping[str, Mapping[str, Say]]:
-        answerable = data.rows > 0 and not any(p.stops for p in self.query.problems(data, self.adjacency))
+        answerable = data.rows > 0 and not any(
+            p.stops for p in self.query.problems(data, self.adjacency)
+        )
         count = len(self.query.ask(data, self.adjacency).measurements) if answerable else 1
         why = say("This question has no such measurement.")
-        return {"query": refused_queries(data), "measured": {place: why for place in MEASURED_PLACES if int(place) >= count}}
+        return {
+            "query": refused_queries(data),
+            "measured": {place: why for place in MEASURED_PLACES if int(place) >= count},
+        }
 
     def suited(self, data: Dataset) -> SensitivityLab:
         return self.with_(query=fitted(self.query, data, self.adjacency))
@@ -66,5 +91,11 @@ class SensitivityLab(Lab):
         figures = (move_chart(seen), norms_chart(seen), noise_chart(seen), *people_chart(seen))
         notes = tuple(Problem("query.attested", note, stops=False) for note in seen.asked.openness)
         yield Findings(
-            figures, facts(seen), sentences(seen), tables(seen), problems + notes, refused=self.refused(data), headline=("mover",)
+            figures,
+            facts(seen),
+            sentences(seen),
+            tables(seen),
+            problems + notes,
+            refused=self.refused(data),
+            headline=("mover",),
         )

@@ -1,4 +1,5 @@
-"""What the sensitivity inspector knows: the moves under both adjacencies, in facts, sentences and a table."""
+"""What the sensitivity inspector knows: the moves under both adjacencies, in facts, sentences and a
+table."""
 
 from __future__ import annotations
 
@@ -31,11 +32,16 @@ class Inspected:
         self.lab, self.data = lab, data
 
     def under(self, adjacency: str) -> Asked | None:
-        """The question under one of the adjacencies; None where it cannot be asked so (a public n needs replace one)."""
+        """The question under one of the adjacencies; None where it cannot be asked so (a public n
+        needs replace one)."""
         query = self.lab.query
-        if adjacency != self.lab.adjacency and any(p.stops for p in query.problems(self.data, adjacency)):
+        if adjacency != self.lab.adjacency and any(
+            p.stops for p in query.problems(self.data, adjacency)
+        ):
             return None
-        return self.data.remember(("asked", query, adjacency), lambda: query.ask(self.data, adjacency))
+        return self.data.remember(
+            ("asked", query, adjacency), lambda: query.ask(self.data, adjacency)
+        )
 
     @cached_property
     def asked(self) -> Asked:
@@ -57,19 +63,29 @@ class Inspected:
 
     @cached_property
     def mover(self) -> Move:
-        """The reached move that is longest in L2 (then in L1), or the bound where none is known to be reached."""
-        moves = [m for m in self.asked.moves if m.reached and m.sizes(self.place)] or list(self.asked.moves)
-        return max(moves, key=lambda m: (math.hypot(*m.sizes(self.place)), sum(m.sizes(self.place))))
+        """The reached move that is longest in L2 (then in L1), or the bound where none is known to
+        be reached."""
+        moves = [m for m in self.asked.moves if m.reached and m.sizes(self.place)] or list(
+            self.asked.moves
+        )
+        return max(
+            moves, key=lambda m: (math.hypot(*m.sizes(self.place)), sum(m.sizes(self.place)))
+        )
 
     @property
     def labels(self) -> tuple[str, ...]:
         """Names of the coordinates of the measurement looked at."""
         dims = len(self.measurement.values)
-        return self.asked.labels if len(self.asked.labels) == dims else tuple(str(i + 1) for i in range(dims))
+        return (
+            self.asked.labels
+            if len(self.asked.labels) == dims
+            else tuple(str(i + 1) for i in range(dims))
+        )
 
     @cached_property
     def noises(self) -> tuple[tuple[Additive, float], ...]:
-        """Standard deviation on one coordinate of every mechanism that can be used on this measurement alone."""
+        """Standard deviation on one coordinate of every mechanism that can be used on this
+        measurement alone."""
         kinds = [m for m in MECHANISMS if not m.integers or self.measurement.whole]
         made = [kind().at(self.lab.epsilon, self.lab.delta) for kind in kinds]
         return tuple((m, math.sqrt(m.law(self.sensitivity).variance)) for m in made)
@@ -81,7 +97,11 @@ def facts(seen: Inspected) -> tuple[Fact, ...]:
     near = say("of the {name}", name=name)
     out = [
         Fact(key, Say(title), say("{x}", x=Num(value, 5, "up")), near, "accent", value)
-        for key, title, value in (("l1", N_("L1"), s.l1), ("l2", N_("L2"), s.l2), ("linf", N_("L∞"), s.linf))
+        for key, title, value in (
+            ("l1", N_("L1"), s.l1),
+            ("l2", N_("L2"), s.l2),
+            ("linf", N_("L∞"), s.linf),
+        )
     ]
     text = say("{l0} of {dims}", l0=s.l0, dims=s.dims)
     out.append(Fact("l0", say("Numbers one person moves"), text, _near(seen), "text", s.l0))
@@ -100,22 +120,43 @@ def sentences(seen: Inspected) -> tuple[Sentence, ...]:
     mover, s = seen.mover, seen.sensitivity
     sizes = mover.sizes(seen.place)
     text = (
-        N_("The neighbour that moves this most: {what}. That is {l1} in L1, {l2} in L2 and {linf} in L∞.")
+        N_(
+            "The neighbour that moves this most: {what}. That is {l1} in L1, {l2} in L2 and {linf} "
+            "in L∞."
+        )
         if mover.reached
         else N_("At most this far: {what}. That is {l1} in L1, {l2} in L2 and {linf} in L∞.")
     )
     told = say(
-        text, what=mover.what, l1=Num(sum(sizes), 5, "up"), l2=Num(math.hypot(*sizes), 5, "up"), linf=Num(max(sizes, default=0.0), 5, "up")
+        text,
+        what=mover.what,
+        l1=Num(sum(sizes), 5, "up"),
+        l2=Num(math.hypot(*sizes), 5, "up"),
+        linf=Num(max(sizes, default=0.0), 5, "up"),
     )
-    farther = max((m for m in seen.asked.moves if m.reached), key=lambda m: sum(m.sizes(seen.place)), default=mover)
+    farther = max(
+        (m for m in seen.asked.moves if m.reached),
+        key=lambda m: sum(m.sizes(seen.place)),
+        default=mover,
+    )
     if sum(farther.sizes(seen.place)) > sum(sizes) * (1 + 1e-9):
         text = N_("{told} In L1 another moves it more: {what}, by {l1}.")
-        told = say(text, told=told, what=farther.what, l1=Num(sum(farther.sizes(seen.place)), 5, "up"))
+        told = say(
+            text, told=told, what=farther.what, l1=Num(sum(farther.sizes(seen.place)), 5, "up")
+        )
     out = [Sentence("mover", told), Sentence("sensitivity", s.why), _other(seen)]
     if s.l1 > s.l2 * (1 + 1e-9):
-        text = N_("L1 is {ratio} times L2: noise scaled to L2 is that much smaller, and for Laplace that would not be private.")
+        text = N_(
+            "L1 is {ratio} times L2: noise scaled to L2 is that much smaller, and for Laplace that "
+            "would not be private."
+        )
         out.append(Sentence("norms", say(text, ratio=Num(s.l1 / s.l2, 4, "down"))))
-    return (*out, *kept_sentences(seen.data, seen.lab.query, seen.lab.adjacency, 0, show_truth=seen.lab.show_truth))
+    return (
+        *out,
+        *kept_sentences(
+            seen.data, seen.lab.query, seen.lab.adjacency, 0, show_truth=seen.lab.show_truth
+        ),
+    )
 
 
 def _other(seen: Inspected) -> Sentence:
@@ -123,10 +164,19 @@ def _other(seen: Inspected) -> Sentence:
     key = next(k for k in ADJACENCIES if k != seen.lab.adjacency)
     asked = seen.under(key)
     if asked is None:
-        return Sentence("other", say("This question cannot be asked with the neighbours “{other}”.", other=Say(ADJACENCIES[key])))
+        return Sentence(
+            "other",
+            say(
+                "This question cannot be asked with the neighbours “{other}”.",
+                other=Say(ADJACENCIES[key]),
+            ),
+        )
     s = asked.measurements[min(seen.place, len(asked.measurements) - 1)].sensitivity
     text = N_("With the neighbours “{other}” it would be {l1} in L1 and {l2} in L2.")
-    return Sentence("other", say(text, other=Say(ADJACENCIES[key]), l1=Num(s.l1, 5, "up"), l2=Num(s.l2, 5, "up")))
+    return Sentence(
+        "other",
+        say(text, other=Say(ADJACENCIES[key]), l1=Num(s.l1, 5, "up"), l2=Num(s.l2, 5, "up")),
+    )
 
 
 def tables(seen: Inspected) -> tuple[Table, ...]:

@@ -1,4 +1,5 @@
-"""The charts of Local counts that compare protocols: against ε, against the number of people, and of values."""
+"""The charts of Local counts that compare protocols: against ε, against the number of people, and
+of values."""
 
 from __future__ import annotations
 
@@ -26,15 +27,23 @@ def charts(scene: LocalScene) -> tuple[Figure, ...]:
 
 
 def judged_words(scene: LocalScene, short: bool = False) -> Say:
-    """What the error is that protocols are judged by; shorter in subtitles, and where nobody has a value but a yes or a no."""
+    """What the error is that protocols are judged by; shorter in subtitles, and where nobody has a
+    value but a yes or a no."""
     if scene.lab.judged == "rare" and (short or scene.asks):
         return say("a count of 0")
-    return Say(JUDGED[scene.lab.judged], {"part": plain(scene.population.labels[scene.part])} if scene.lab.judged == "part" else {})
+    return Say(
+        JUDGED[scene.lab.judged],
+        {"part": plain(scene.population.labels[scene.part])} if scene.lab.judged == "part" else {},
+    )
 
 
 def _subtitle(scene: LocalScene) -> Say:
     text = N_("{judged}: half-width, {confidence}")
-    return say(text, confidence=Num(scene.lab.confidence, 4, "down", percent=True), judged=judged_words(scene, short=True))
+    return say(
+        text,
+        confidence=Num(scene.lab.confidence, 4, "down", percent=True),
+        judged=judged_words(scene, short=True),
+    )
 
 
 def _unit(scene: LocalScene) -> Say:
@@ -58,15 +67,32 @@ def _names(family: Sequence[Protocol]) -> Say:
 def _line(scene: LocalScene, family: Sequence[Protocol], x: Array, y: Array) -> Line:
     protocol = family[0]
     chosen = protocol is scene.lab.protocol
-    return Line(protocol.key, protocol.ink, _names(family), x, y, dash="solid" if chosen else "dash", width=2.5 if chosen else 1.4)
+    return Line(
+        protocol.key,
+        protocol.ink,
+        _names(family),
+        x,
+        y,
+        dash="solid" if chosen else "dash",
+        width=2.5 if chosen else 1.4,
+    )
 
 
 def tradeoff_chart(scene: LocalScene) -> Figure:
-    """Error against ε of every protocol, with the ε at which the chosen one meets others, and the point to drag."""
+    """Error against ε of every protocol, with the ε at which the chosen one meets others, and the
+    point to drag."""
     lab, n = scene.lab, scene.n
     low, high = _reach(scene)
-    # Curves do not change with ε: they are the same layers at every step of a drag, so that nothing is drawn anew.
-    key = ("local lines", scene.judged_at, n, lab.confidence, lab.relative, without_epsilon(lab.protocol))
+    # Curves do not change with ε: they are the same layers at every step of a drag, so that nothing
+    # is drawn anew.
+    key = (
+        "local lines",
+        scene.judged_at,
+        n,
+        lab.confidence,
+        lab.relative,
+        without_epsilon(lab.protocol),
+    )
     layers = scene.data.remember(key, lambda: (*_lines(scene), *_meetings(scene)))
     here = _here(scene, scene.widths[lab.protocol.key] * scene.scale(n), low, high)
     return Figure(
@@ -82,10 +108,20 @@ def tradeoff_chart(scene: LocalScene) -> Figure:
 
 
 def _lines(scene: LocalScene) -> list[Layer]:
-    """The curve of each protocol, those that cannot be told apart as one, and where an estimate says nothing."""
+    """The curve of each protocol, those that cannot be told apart as one, and where an estimate
+    says nothing."""
     n = scene.n
     factor = scene.z * math.sqrt(n) * scene.scale(n)
-    layers: list[Layer] = [Rule("everyone", "muted", say("all {n} people", n=Num(n)), n * scene.scale(n), axis="y", dash="dot")]
+    layers: list[Layer] = [
+        Rule(
+            "everyone",
+            "muted",
+            say("all {n} people", n=Num(n)),
+            n * scene.scale(n),
+            axis="y",
+            dash="dot",
+        )
+    ]
     for family in reversed(scene.families):
         protocol = family[0]
         curve = scene.curve(protocol)
@@ -98,7 +134,8 @@ def _lines(scene: LocalScene) -> list[Layer]:
 
 
 def _meetings(scene: LocalScene) -> list[Layer]:
-    """A dot wherever the chosen curve meets another, and a rule with words where it meets that of the classic rival."""
+    """A dot wherever the chosen curve meets another, and a rule with words where it meets that of
+    the classic rival."""
     chosen, n = scene.lab.protocol, scene.n
     together = [family[0] for family in scene.families]
     seen = [(other, epsilon) for other, epsilon in scene.meetings if other in together]
@@ -111,7 +148,9 @@ def _meetings(scene: LocalScene) -> list[Layer]:
     if seen:
         at = array([epsilon for _, epsilon in seen])
         variances = np.exp(np.interp(np.log(at), np.log(LADDER), np.log(scene.curve(chosen))))
-        layers.append(Dots("meetings", "text", "", at, scene.z * np.sqrt(n * variances) * scene.scale(n)))
+        layers.append(
+            Dots("meetings", "text", "", at, scene.z * np.sqrt(n * variances) * scene.scale(n))
+        )
     return layers
 
 
@@ -119,7 +158,10 @@ def _here(scene: LocalScene, width: float, low: float, high: float) -> Layer:
     """The point of the chosen protocol; it can be dragged where ε is a parameter of its own."""
     protocol = scene.lab.protocol
     text = N_("ε {epsilon} → ±{error} %") if scene.lab.relative else N_("ε {epsilon} → ±{error}")
-    words, y = say(text, epsilon=Num(protocol.claim, 4), error=Num(width, 3, "up")), min(max(width, low * 1.6), high / 1.6)
+    words, y = (
+        say(text, epsilon=Num(protocol.claim, 4), error=Num(width, 3, "up")),
+        min(max(width, low * 1.6), high / 1.6),
+    )
     if "epsilon" in domains(type(protocol)):
         return Handle("here", protocol.ink, words, protocol.claim, y, "protocol.epsilon")
     return Dots("here", protocol.ink, words, [protocol.claim], [y])
@@ -130,10 +172,15 @@ def _sources(scene: LocalScene) -> str:
 
 
 def people_chart(scene: LocalScene) -> Figure:
-    """Relative error against the number of people: locally it falls as 1/√n, with a trusted collector as 1/n."""
+    """Relative error against the number of people: locally it falls as 1/√n, with a trusted
+    collector as 1/n."""
     lab, n = scene.lab, scene.n
     chosen = lab.protocol
-    close = [p for p in scene.ranking if abs(math.log(scene.widths[p.key] / scene.widths[chosen.key])) < 0.03]
+    close = [
+        p
+        for p in scene.ranking
+        if abs(math.log(scene.widths[p.key] / scene.widths[chosen.key])) < 0.03
+    ]
     together = [chosen, *(p for p in close if p is not chosen)]
     rival = next((p for p in scene.ranking if p not in together), None)
     central, needed = 100 * scene.central / n, n * max(scene.times, 1.0)
@@ -143,7 +190,11 @@ def people_chart(scene: LocalScene) -> Figure:
     layers: list[Layer] = []
     for family in ([rival], together) if rival is not None else (together,):
         protocol = family[0]
-        layers.append(_line(scene, family, array(x), array(100 * scene.z * np.sqrt(scene.spread(protocol) / x))))
+        layers.append(
+            _line(
+                scene, family, array(x), array(100 * scene.z * np.sqrt(scene.spread(protocol) / x))
+            )
+        )
     layers.append(Line("central", "good", say("trusted collector"), x, 100 * scene.central / x))
     layers.append(Rule("n", "muted", say("n = {n}", n=Num(n)), float(n), dash="dot"))
     if scene.times > 1:
@@ -159,14 +210,19 @@ def people_chart(scene: LocalScene) -> Figure:
         Axis(say("people n"), log=True, range=(first, last)),
         Axis(say("± % of the people"), log=True, range=(low, high)),
         tuple(layers),
-        say("{judged}, both at ε = {epsilon}", epsilon=Num(chosen.claim, 4), judged=judged_words(scene, short=True)),
+        say(
+            "{judged}, both at ε = {epsilon}",
+            epsilon=Num(chosen.claim, 4),
+            judged=judged_words(scene, short=True),
+        ),
         exact=lab.show_truth,
         source=chosen.source,
     )
 
 
 def domain_chart(scene: LocalScene) -> Figure:
-    """Error against the number of values at this ε, and up to how many direct encoding wins over optimised unary encoding."""
+    """Error against the number of values at this ε, and up to how many direct encoding wins over
+    optimised unary encoding."""
     lab, n = scene.lab, scene.n
     factor = scene.z * math.sqrt(n) * scene.scale(n)
     layers: list[Layer] = []
@@ -175,7 +231,9 @@ def domain_chart(scene: LocalScene) -> Figure:
         if scene.level(protocol):
             x = array([d for d in DOMAINS if protocol.refuses(int(d)) is None])
             curves[protocol.key] = x, array([scene.spread(protocol, int(d)) for d in x])
-    for family in reversed(grouped([(p, curves[p.key][1]) for p in scene.protocols if p.key in curves])):
+    for family in reversed(
+        grouped([(p, curves[p.key][1]) for p in scene.protocols if p.key in curves])
+    ):
         first = lab.protocol if lab.protocol in family else family[0]
         x, y = curves[first.key][0], array(factor * np.sqrt(curves[first.key][1]))
         if len(x) > 1:
@@ -189,7 +247,10 @@ def domain_chart(scene: LocalScene) -> Figure:
         layers.append(Rule("border", Optimised.ink, text, border, dash="dot"))
     layers.append(Rule("d", "muted", say("d = {d}", d=Num(scene.d)), float(scene.d), dash="dot"))
     high = 10.0 ** math.ceil(math.log10(float(np.max(values))) + 0.05)
-    low = max(10.0 ** math.floor(math.log10(float(np.min(values[values > 0]))) - 0.05), high * 10.0**-_DECADES)
+    low = max(
+        10.0 ** math.floor(math.log10(float(np.min(values[values > 0]))) - 0.05),
+        high * 10.0**-_DECADES,
+    )
     return Figure(
         "domain",
         say("Error against values d"),
@@ -203,7 +264,8 @@ def domain_chart(scene: LocalScene) -> Figure:
 
 
 def border_at(scene: LocalScene) -> float | None:
-    """The d at which direct encoding and optimised unary encoding are equally far off: 3e^ε + 2 for a value that nobody holds.
+    """The d at which direct encoding and optimised unary encoding are equally far off: 3e^ε + 2 for
+    a value that nobody holds.
 
     For other values, the whole d up to which the first wins; None where it never or always does.
     """
@@ -227,9 +289,11 @@ def border_at(scene: LocalScene) -> float | None:
 
 
 def map_chart(scene: LocalScene) -> Figure:
-    """Which of direct and optimised unary encoding has less error, over ε and d, with the border and the point to drag."""
+    """Which of direct and optimised unary encoding has less error, over ε and d, with the border
+    and the point to drag."""
     chosen = scene.lab.protocol
-    # To two digits, which is finer than the cells are: where counts are hidden every survey has a share of its own.
+    # To two digits, which is finer than the cells are: where counts are hidden every survey has a
+    # share of its own.
     share = {"rare": 0.0, "part": float(f"{scene.share:.2g}"), "all": None}[scene.lab.judged]
     drawn = scene.data.remember(("local map", share), lambda: _plane(share))
     x, y = drawn[0].x, drawn[0].y
@@ -246,14 +310,18 @@ def map_chart(scene: LocalScene) -> Figure:
         Axis(Say("ε"), log=True, range=(float(x[0]), float(x[-1]))),
         Axis(say("values d"), log=True, range=(float(y[0]), float(y[-1]))),
         tuple(layers),
-        say("{judged}: less error with GRR (blue) or with OUE (orange)", judged=judged_words(scene, short=True)),
+        say(
+            "{judged}: less error with GRR (blue) or with OUE (orange)",
+            judged=judged_words(scene, short=True),
+        ),
         exact=scene.lab.show_truth,
         source=Optimised.source,
     )
 
 
 def _plane(share: float | None) -> tuple[Heat, *tuple[Layer, ...]]:
-    """The map and what is written on it, where a value is judged by that `share` of the people hold, or 1/d of them (None).
+    """The map and what is written on it, where a value is judged by that `share` of the people
+    hold, or 1/d of them (None).
 
     Cells hold by how many % GRR has less error than OUE; below 0, OUE than GRR.
     """
@@ -266,16 +334,24 @@ def _plane(share: float | None) -> tuple[Heat, *tuple[Layer, ...]]:
         assert two is not None
         for row, d in enumerate(sizes.tolist()):
             part = 1 / d if share is None else share
-            direct, unary = (part * s.own + (1 - part) * s.other for s in (one.support(d), two.support(d)))
+            direct, unary = (
+                part * s.own + (1 - part) * s.other for s in (one.support(d), two.support(d))
+            )
             logs[row, column] = math.log(direct / unary) / 2
     gains = array(-100 * np.sign(logs) * -np.expm1(-np.abs(logs)))
     layers: list[Layer] = []
     for kind, won in ((Direct, gains > 20), (Optimised, gains < -20)):
         if won.any():
             row, column = (int(np.mean(found)) for found in np.nonzero(won))
-            layers.append(Dots(kind.key, "surface", Say(kind.short), [middles[column]], [sizes[row]]))
+            layers.append(
+                Dots(kind.key, "surface", Say(kind.short), [middles[column]], [sizes[row]])
+            )
     if share == 0:
         epsilons = np.linspace(x[0], math.log((y[-1] - 2) / 3), 60)
-        layers.append(Line("border", "text", say("d = 3e^ε + 2"), epsilons, 3 * np.exp(epsilons) + 2))
-    heat = Heat("gain", Direct.ink, say("% less error with GRR"), x, y, gains, -60.0, 60.0, Optimised.ink)
+        layers.append(
+            Line("border", "text", say("d = 3e^ε + 2"), epsilons, 3 * np.exp(epsilons) + 2)
+        )
+    heat = Heat(
+        "gain", Direct.ink, say("% less error with GRR"), x, y, gains, -60.0, 60.0, Optimised.ink
+    )
     return heat, *layers

@@ -1,4 +1,5 @@
-"""What the charts and sentences of Local counts share: who is asked, the protocols, their exact errors, simulated surveys."""
+"""What the charts and sentences of Local counts share: who is asked, the protocols, their exact
+errors, simulated surveys."""
 
 from __future__ import annotations
 
@@ -31,9 +32,11 @@ if TYPE_CHECKING:
 
 REPLAYS = 240
 LADDER = np.geomspace(EPSILON.low, EPSILON.high, 72)
-# Values of d for the chart of the error against it: whole numbers, about evenly spaced in logarithms.
+# Values of d for the chart of the error against it: whole numbers, about evenly spaced in
+# logarithms.
 DOMAINS = np.unique(np.round(np.geomspace(2, 1000, 22))).astype(np.int64)
-# Random numbers drawn for the surveys of a picture: while a slider moves, and where it comes to rest (32 MB).
+# Random numbers drawn for the surveys of a picture: while a slider moves, and where it comes to
+# rest (32 MB).
 _QUICK, _MOST = 150_000, 4_000_000
 _APART = 0.06  # logarithms of variances that differ by more can be told apart
 
@@ -44,7 +47,8 @@ def processed(estimates: ArrayLike, n: float, key: str) -> Array:
 
 
 def grouped(curves: Sequence[tuple[Protocol, Array]]) -> list[list[Protocol]]:
-    """The protocols, those together whose curves of variances differ by less than 6 %: errors by less than 3 %."""
+    """The protocols, those together whose curves of variances differ by less than 6 %: errors by
+    less than 3 %."""
     found: list[tuple[Array, list[Protocol]]] = []
     for protocol, curve in curves:
         for held, family in found:
@@ -57,7 +61,8 @@ def grouped(curves: Sequence[tuple[Protocol, Array]]) -> list[list[Protocol]]:
 
 
 class LocalScene:
-    """One state of Local counts on one table. Everything is worked out when it is first asked for."""
+    """One state of Local counts on one table. Everything is worked out when it is first asked
+    for."""
 
     def __init__(self, lab: LocalCounts, data: Dataset, quick: bool = False):
         self.lab, self.data = lab, data
@@ -65,12 +70,15 @@ class LocalScene:
 
     @cached_property
     def population(self) -> Population:
-        """Who holds what; where that is hidden, what the reader of one simulated survey takes it to be.
+        """Who holds what; where that is hidden, what the reader of one simulated survey takes it to
+        be.
 
-        Everything below follows from this value, so that nothing exact can reach a picture by another way. How many people
-        are asked is taken as known: the collector counts the reports.
+        Everything below follows from this value, so that nothing exact can reach a picture by
+        another way. How many people are asked is taken as known: the collector counts the reports.
         """
-        exact = self.data.remember(("population", self.lab.query), lambda: asked_of(self.lab.query, self.data))
+        exact = self.data.remember(
+            ("population", self.lab.query), lambda: asked_of(self.lab.query, self.data)
+        )
         if self.lab.show_truth:
             return exact
         self.unseen = self.lab.protocol.draw(self._unseen(), exact.counts)
@@ -78,7 +86,9 @@ class LocalScene:
         return replace(exact, counts=likely(estimates, exact.n), notes=exact.openness)
 
     def _unseen(self) -> np.random.Generator:
-        return unseen(self.data, self.lab.seed, 1, [to_json(self.lab.query), to_json(self.lab.protocol)])
+        return unseen(
+            self.data, self.lab.seed, 1, [to_json(self.lab.query), to_json(self.lab.protocol)]
+        )
 
     @property
     def counts(self) -> Array:
@@ -104,7 +114,8 @@ class LocalScene:
             return 1
         if self.lab.part >= 0:
             return min(self.lab.part, self.d - 1)
-        # The largest of noisy counts is chosen by its noise, and no interval about it would be honest: then the first.
+        # The largest of noisy counts is chosen by its noise, and no interval about it would be
+        # honest: then the first.
         return int(np.argmax(self.counts)) if self.lab.show_truth else 0
 
     @cached_property
@@ -128,9 +139,13 @@ class LocalScene:
 
     @cached_property
     def protocols(self) -> tuple[Protocol, ...]:
-        """All that serve so many values, at the ε that the chosen one declares or at their own where they have no other."""
+        """All that serve so many values, at the ε that the chosen one declares or at their own
+        where they have no other."""
         chosen = self.lab.protocol
-        made = [chosen if kind is type(chosen) else kind().at(chosen.claim) or kind() for kind in PROTOCOLS]
+        made = [
+            chosen if kind is type(chosen) else kind().at(chosen.claim) or kind()
+            for kind in PROTOCOLS
+        ]
         return tuple(p for p in made if p is chosen or p.refuses(self.d) is None)
 
     @property
@@ -138,7 +153,8 @@ class LocalScene:
         return tuple(p for p in self.protocols if p is not self.lab.protocol)
 
     def level(self, protocol: Protocol) -> bool:
-        """Whether a protocol declares the ε of the chosen one, so that it can be compared with it."""
+        """Whether a protocol declares the ε of the chosen one, so that it can be compared with
+        it."""
         return math.isclose(protocol.claim, self.lab.protocol.claim, rel_tol=1e-9)
 
     def spread(self, protocol: Protocol, d: int | None = None) -> float:
@@ -147,12 +163,14 @@ class LocalScene:
         if self.lab.judged == "rare":
             return protocol.rare(d)
         if self.lab.judged == "all":
-            # Hadamard's depends on which values are frequent: those of the table where it has d, else all alike.
+            # Hadamard's depends on which values are frequent: those of the table where it has d,
+            # else all alike.
             people = self.counts if d == self.d else np.full(d, self.n / d)
             return float(np.mean(protocol.variance(people))) / self.n
         if d == self.d:
             return float(protocol.variance(self.counts)[self.part]) / self.n
-        # As many values as asked for, of which one is as frequent as the one looked at, and the others alike.
+        # As many values as asked for, of which one is as frequent as the one looked at, and the
+        # others alike.
         shares = np.full(d, (1 - self.share) / (d - 1))
         shares[-1] = self.share
         return float(protocol.variance(shares)[-1])
@@ -168,15 +186,22 @@ class LocalScene:
     @cached_property
     def ranking(self) -> list[Protocol]:
         """The protocols that declare this ε, the least error first."""
-        return sorted((p for p in self.protocols if self.level(p)), key=lambda p: self.widths[p.key])
+        return sorted(
+            (p for p in self.protocols if self.level(p)), key=lambda p: self.widths[p.key]
+        )
 
     @cached_property
     def judged_at(self) -> tuple[object, ...]:
         """All that the error at another ε depends on, but for the protocol."""
-        return (self.lab.judged, self.d, *((self.part, self.counts.tobytes()) if self.lab.judged == "part" else ()))
+        return (
+            self.lab.judged,
+            self.d,
+            *((self.part, self.counts.tobytes()) if self.lab.judged == "part" else ()),
+        )
 
     def curve(self, protocol: Protocol) -> Array:
-        """Variance over n at each ε of the ladder, NaN where the protocol cannot be had; it does not depend on the current ε."""
+        """Variance over n at each ε of the ladder, NaN where the protocol cannot be had; it does
+        not depend on the current ε."""
         key = ("local curve", without_epsilon(protocol), self.judged_at)
 
         def points() -> Array:
@@ -187,52 +212,74 @@ class LocalScene:
 
     @cached_property
     def families(self) -> list[list[Protocol]]:
-        """The protocols, those together whose curves cannot be told apart; the chosen one first of all."""
+        """The protocols, those together whose curves cannot be told apart; the chosen one first of
+        all."""
         # Where an estimate says nothing, or is as good as exact, nothing is to be seen of a curve.
-        return grouped([(p, np.clip(self.curve(p), 1 / self.n, self.n)) for p in (self.lab.protocol, *self.others)])
+        return grouped(
+            [
+                (p, np.clip(self.curve(p), 1 / self.n, self.n))
+                for p in (self.lab.protocol, *self.others)
+            ]
+        )
 
     @cached_property
     def meetings(self) -> tuple[tuple[Protocol, float], ...]:
         """(other protocol, ε) where its error meets that of the chosen one, in the order of ε."""
         chosen = self.lab.protocol
         key = ("local meetings", without_epsilon(chosen), self.judged_at)
-        found = self.data.remember(key, lambda: tuple((p.key, e) for p in self.others for e in self._meets(chosen, p)))
+        found = self.data.remember(
+            key, lambda: tuple((p.key, e) for p in self.others for e in self._meets(chosen, p))
+        )
         named = {p.key: p for p in self.others}
-        return tuple(sorted(((named[k], e) for k, e in found if k in named), key=lambda pair: pair[1]))
+        return tuple(
+            sorted(((named[k], e) for k, e in found if k in named), key=lambda pair: pair[1])
+        )
 
     def _meets(self, one: Protocol, two: Protocol) -> list[float]:
         """Every ε in sight at which two protocols are equally far off."""
         gap = np.log(self.curve(one)) - np.log(self.curve(two))
-        # Only where they part on both sides: whole numbers of buckets, blocks or set sizes make curves that touch all the way.
+        # Only where they part on both sides: whole numbers of buckets, blocks or set sizes make
+        # curves that touch all the way.
         clear = np.flatnonzero(np.abs(gap) > _APART)
         places = [(a, b) for a, b in pairwise(clear) if gap[a] * gap[b] < 0]
 
         def difference(log_epsilon: float) -> float:
             at = [p.at(math.exp(log_epsilon)) for p in (one, two)]
-            return math.log(self.spread(at[0])) - math.log(self.spread(at[1])) if at[0] and at[1] else math.nan
+            return (
+                math.log(self.spread(at[0])) - math.log(self.spread(at[1]))
+                if at[0] and at[1]
+                else math.nan
+            )
 
-        return [math.exp(root(difference, math.log(LADDER[a]), math.log(LADDER[b]), 1e-10)) for a, b in places]
+        return [
+            math.exp(root(difference, math.log(LADDER[a]), math.log(LADDER[b]), 1e-10))
+            for a, b in places
+        ]
 
     @cached_property
     def central(self) -> float:
-        """Half-width of one count when a trusted collector adds Laplace noise to exact counts, one person being replaced."""
+        """Half-width of one count when a trusted collector adds Laplace noise to exact counts, one
+        person being replaced."""
         return self.central_scale / self.lab.protocol.claim * -math.log1p(-self.lab.confidence)
 
     @property
     def central_scale(self) -> int:
-        """The L1 sensitivity: a replaced person leaves one part and enters another; of two parts one number says both."""
+        """The L1 sensitivity: a replaced person leaves one part and enters another; of two parts
+        one number says both."""
         return 2 if self.d > 2 else 1
 
     @cached_property
     def times(self) -> float:
-        """How many times the people a local survey needs to be as exact, relative to n, as a central answer about these."""
+        """How many times the people a local survey needs to be as exact, relative to n, as a
+        central answer about these."""
         return (self.widths[self.lab.protocol.key] / self.central) ** 2
 
     # Simulated surveys
 
     @cached_property
     def replays(self) -> Array:
-        """Totals of simulated surveys, shape (surveys, d); a single one where the exact counts are hidden."""
+        """Totals of simulated surveys, shape (surveys, d); a single one where the exact counts are
+        hidden."""
         if not self.lab.show_truth:
             assert self.population
             return array(self.unseen)
@@ -243,7 +290,11 @@ class LocalScene:
         """How many random numbers a survey takes."""
         protocol = self.lab.protocol
         # Hadamard response draws the symbols themselves, one survey after the other.
-        return self.d * protocol.blocks(self.d).half + 2_000 if isinstance(protocol, Hadamard) else self.d
+        return (
+            self.d * protocol.blocks(self.d).half + 2_000
+            if isinstance(protocol, Hadamard)
+            else self.d
+        )
 
     @property
     def few(self) -> int:
@@ -280,11 +331,13 @@ class LocalScene:
 
     @cached_property
     def worked(self) -> dict[str, tuple[float, float]]:
-        """For each way to work on estimates the root mean square error over all values, and the largest bias of one; simulated."""
+        """For each way to work on estimates the root mean square error over all values, and the
+        largest bias of one; simulated."""
         raw, out = self.estimates, {}
         for key in (kind.key for kind in POST):
             found = processed(raw, self.n, key)
-            # Raw estimates have no bias, so that what is done to them is all the bias, and their own noise is left out of it.
+            # Raw estimates have no bias, so that what is done to them is all the bias, and their
+            # own noise is left out of it.
             bias = np.abs((found - raw).mean(axis=0))
             out[key] = float(np.sqrt(np.mean((found - self.counts) ** 2))), float(np.max(bias))
         return out

@@ -1,4 +1,5 @@
-"""Local counts: how many people hold each value, when nobody trusts the collector and everyone sends one noisy report."""
+"""Local counts: how many people hold each value, when nobody trusts the collector and everyone
+sends one noisy report."""
 
 from __future__ import annotations
 
@@ -11,7 +12,13 @@ from dpstudio.labs.findings import Findings
 from dpstudio.labs.local.counts.charts import charts
 from dpstudio.labs.local.counts.model import LocalScene
 from dpstudio.labs.local.counts.people import asked_of
-from dpstudio.labs.local.counts.published import counts_chart, post_chart, report_chart, surveys_chart, with_survey
+from dpstudio.labs.local.counts.published import (
+    counts_chart,
+    post_chart,
+    report_chart,
+    surveys_chart,
+    with_survey,
+)
 from dpstudio.labs.local.counts.words import facts, sentences, tables, with_survey_words
 from dpstudio.labs.page import Cancelled, Lab, never
 from dpstudio.labs.persons import reports_of_rows
@@ -26,22 +33,44 @@ from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Choice, Flag, Integer, OneOf, Real, param
 from dpstudio.values.problem import Problem
 
-JUDGED = {"rare": N_("a value that nobody holds"), "part": N_("the part looked at"), "all": N_("all values on average")}
+JUDGED = {
+    "rare": N_("a value that nobody holds"),
+    "part": N_("the part looked at"),
+    "all": N_("all values on average"),
+}
 
 
 @dataclass(frozen=True)
 class LocalCounts(Lab):
-    """One survey in which each person sends one report of one of d values: the reports, the estimates, and every protocol's error."""
+    """One survey in which each person sends one report of one of d values: the reports, the
+    estimates, and every protocol's error."""
 
     key: ClassVar[str] = "local"
     label: ClassVar[str] = N_("Local counts")
-    help: ClassVar[str] = N_("Ask people who trust nobody: each sends one noisy report, and only the counts are estimated.")
+    help: ClassVar[str] = N_(
+        "Ask people who trust nobody: each sends one noisy report, and only the counts are "
+        "estimated."
+    )
 
-    query: Query = param(Histogram(column="occupation"), OneOf(N_("Question"), family=lambda: [Histogram, Count]))
+    query: Query = param(
+        Histogram(column="occupation"), OneOf(N_("Question"), family=lambda: [Histogram, Count])
+    )
     protocol: Protocol = param(Direct(), OneOf(N_("Protocol"), family=lambda: PROTOCOLS))
-    judged: str = param("rare", Choice(N_("Error of"), N_("Which count protocols are compared by."), options=JUDGED))
-    confidence: float = param(0.95, Real(N_("Confidence"), N_("The share of surveys that an interval keeps."), low=0.5, high=0.999))
-    relative: bool = param(False, Flag(N_("Relative"), N_("Errors as a share of the people asked.")))
+    judged: str = param(
+        "rare", Choice(N_("Error of"), N_("Which count protocols are compared by."), options=JUDGED)
+    )
+    confidence: float = param(
+        0.95,
+        Real(
+            N_("Confidence"),
+            N_("The share of surveys that an interval keeps."),
+            low=0.5,
+            high=0.999,
+        ),
+    )
+    relative: bool = param(
+        False, Flag(N_("Relative"), N_("Errors as a share of the people asked."))
+    )
     post: str = param(
         Raw.key,
         Choice(
@@ -50,14 +79,37 @@ class LocalCounts(Lab):
             options=lambda: {kind.key: kind.label for kind in POST},
         ),
     )
-    part: int = param(-1, Integer(N_("Part"), N_("Which value is looked at closely, counted from 0; −1 is the largest."), low=-1, high=999))
-    trials: int = param(
-        2_000, Integer(N_("Surveys"), N_("How many simulated surveys make the histogram."), low=240, high=100_000, log=True)
+    part: int = param(
+        -1,
+        Integer(
+            N_("Part"),
+            N_("Which value is looked at closely, counted from 0; −1 is the largest."),
+            low=-1,
+            high=999,
+        ),
     )
-    seed: int = param(1, Integer(N_("Seed"), N_("The same seed draws the same reports."), low=0, high=2**62))
+    trials: int = param(
+        2_000,
+        Integer(
+            N_("Surveys"),
+            N_("How many simulated surveys make the histogram."),
+            low=240,
+            high=100_000,
+            log=True,
+        ),
+    )
+    seed: int = param(
+        1, Integer(N_("Seed"), N_("The same seed draws the same reports."), low=0, high=2**62)
+    )
     show_truth: bool = param(
         True,
-        Flag(N_("Show the exact counts"), N_("Hides them on this screen. What is saved then is drawn anew, with noise from the system.")),
+        Flag(
+            N_("Show the exact counts"),
+            N_(
+                "Hides them on this screen. What is saved then is drawn anew, with noise from the "
+                "system."
+            ),
+        ),
     )
 
     def problems(self, data: Dataset) -> Iterator[Problem]:
@@ -79,9 +131,18 @@ class LocalCounts(Lab):
             return
         people = data.remember(("population", self.query), lambda: asked_of(self.query, data))
         if people.n == 0:
-            yield Problem("query.where", say("Nobody meets the condition and has one of the values, so nobody is asked."))
+            yield Problem(
+                "query.where",
+                say("Nobody meets the condition and has one of the values, so nobody is asked."),
+            )
         elif len(people.labels) < 2:
-            yield Problem("query.column", say("All people are in one part, so that a report would say nothing. Ask for more parts."))
+            yield Problem(
+                "query.column",
+                say(
+                    "All people are in one part, so that a report would say nothing. Ask for more "
+                    "parts."
+                ),
+            )
 
     def _labels(self, data: Dataset) -> tuple[str, ...]:
         return data.remember(("population", self.query), lambda: asked_of(self.query, data)).labels
@@ -90,7 +151,9 @@ class LocalCounts(Lab):
         why: dict[str, Say] = {}
         if not any(p.stops for p in self._query_problems(data)):
             d = len(self._labels(data))
-            why = {kind.key: reason for kind in PROTOCOLS if (reason := kind().refuses(d)) is not None}
+            why = {
+                kind.key: reason for kind in PROTOCOLS if (reason := kind().refuses(d)) is not None
+            }
         return {"protocol": why, "query": refused_queries(data)}
 
     def suited(self, data: Dataset) -> LocalCounts:
@@ -117,7 +180,16 @@ class LocalCounts(Lab):
         tradeoff, people, domain, plane = charts(scene)
         told = sentences(scene)
         found = Findings(
-            (counts_chart(scene), tradeoff, surveys_chart(scene), people, report_chart(scene), post_chart(scene), domain, plane),
+            (
+                counts_chart(scene),
+                tradeoff,
+                surveys_chart(scene),
+                people,
+                report_chart(scene),
+                post_chart(scene),
+                domain,
+                plane,
+            ),
             facts(scene),
             told,
             tables(scene),

@@ -1,4 +1,5 @@
-"""Who is asked in Local counts: how many hold each value, in truth or as the reader of one survey takes it."""
+"""Who is asked in Local counts: how many hold each value, in truth or as the reader of one survey
+takes it."""
 
 from __future__ import annotations
 
@@ -15,9 +16,11 @@ from dpstudio.values.messages import N_, Say, plain, say
 
 @dataclass(frozen=True, eq=False)
 class Population:
-    """The people who are asked: how many hold each of the d values, shape (d,), and how to name the values.
+    """The people who are asked: how many hold each of the d values, shape (d,), and how to name the
+    values.
 
-    `edges` are those of intervals of numbers. `openness` says which choices come from the data; `notes` also hold exact counts.
+    `edges` are those of intervals of numbers. `openness` says which choices come from the data;
+    `notes` also hold exact counts.
     """
 
     counts: Array
@@ -33,16 +36,24 @@ class Population:
 
 
 def asked_of(query: Query, data: Dataset) -> Population:
-    """Who is asked, and what each holds: the parts of a histogram, or whether a condition is met."""
+    """Who is asked, and what each holds: the parts of a histogram, or whether a condition is
+    met."""
     if isinstance(query, Histogram):
         asked = query.ask(data, ADD_REMOVE)
-        return Population(asked.truth, asked.labels, plain(query.column), asked.edges, asked.notes, asked.openness)
+        return Population(
+            asked.truth, asked.labels, plain(query.column), asked.edges, asked.notes, asked.openness
+        )
     yes = float(data.count(query.where))
-    return Population(array([data.rows - yes, yes]), (N_("no"), N_("yes")), plain(query.where) if query.where else say("everyone"))
+    return Population(
+        array([data.rows - yes, yes]),
+        (N_("no"), N_("yes")),
+        plain(query.where) if query.where else say("everyone"),
+    )
 
 
 def likely(estimates: Array, n: int) -> Array:
-    """Whole counts ≥ 0 that add up to n and are near the estimates: what a reader takes for the population."""
+    """Whole counts ≥ 0 that add up to n and are near the estimates: what a reader takes for the
+    population."""
     kept = np.maximum(estimates, 0.0)
     kept = kept * (n / kept.sum()) if kept.sum() > 0 else np.full(len(kept), n / len(kept))
     counts = np.floor(kept)

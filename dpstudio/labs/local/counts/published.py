@@ -1,4 +1,5 @@
-"""What a survey brings in, as plain figures: the bars, many surveys, one person's report, and what is done to estimates."""
+"""What a survey brings in, as plain figures: the bars, many surveys, one person's report, and what
+is done to estimates."""
 
 from __future__ import annotations
 
@@ -8,7 +9,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dpstudio.charts.figure import Area, Array, Axis, Band, Columns, Figure, Layer, Line, Rule, array, nice_above
+from dpstudio.charts.figure import (
+    Area,
+    Array,
+    Axis,
+    Band,
+    Columns,
+    Figure,
+    Layer,
+    Line,
+    Rule,
+    array,
+    nice_above,
+)
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.local.counts.model import LocalScene, processed
 from dpstudio.values.messages import N_, Num, Say, plain, say
@@ -19,11 +32,18 @@ if TYPE_CHECKING:
 BARS, CURVE = 60, 241
 _MANY = 30
 # Names that have room below a bar.
-_POST = {"raw": N_("none"), "clip": N_("clip"), "normalise": N_("scale"), "simplex": N_("shift"), "printed": N_("max 1")}
+_POST = {
+    "raw": N_("none"),
+    "clip": N_("clip"),
+    "normalise": N_("scale"),
+    "simplex": N_("shift"),
+    "printed": N_("max 1"),
+}
 
 
 def _across(scene: LocalScene) -> tuple[Array, float, Axis]:
-    """Where the values stand, how far apart, and their axis: numbers in their order, words with the largest first."""
+    """Where the values stand, how far apart, and their axis: numbers in their order, words with the
+    largest first."""
     population, d = scene.population, scene.d
     if population.edges:
         edges = np.array(population.edges)
@@ -37,7 +57,8 @@ def _across(scene: LocalScene) -> tuple[Array, float, Axis]:
 
 
 def counts_chart(scene: LocalScene) -> Figure:
-    """How many hold each value: in truth, as the reports say it, and as estimated from them, with whiskers."""
+    """How many hold each value: in truth, as the reports say it, and as estimated from them, with
+    whiskers."""
     lab, protocol = scene.lab, scene.lab.protocol
     x, unit, axis = _across(scene)
     widths, expected = scene.z * scene.sd, protocol.expected(scene.counts)
@@ -47,7 +68,9 @@ def counts_chart(scene: LocalScene) -> Figure:
     bottom = -nice_above(-lowest) if lowest < -0.02 * top else 0.0
     text = N_("one survey of {n} people; whiskers hold {confidence}, each its own")
     if not protocol.joint:
-        text = N_("one survey of {n} people, marginals only; whiskers hold {confidence}, each its own")
+        text = N_(
+            "one survey of {n} people, marginals only; whiskers hold {confidence}, each its own"
+        )
     return Figure(
         "published",
         say("What the survey says"),
@@ -63,7 +86,8 @@ def counts_chart(scene: LocalScene) -> Figure:
 
 
 def _bars(scene: LocalScene, x: Array, unit: float, widths: Array) -> tuple[Layer, ...]:
-    """The bars of the values at x beside each other; where there are many, those estimated before those exact, the reports as a curve.
+    """The bars of the values at x beside each other; where there are many, those estimated before
+    those exact, the reports as a curve.
 
     What a survey brings is filled in by `with_survey`.
     """
@@ -81,7 +105,9 @@ def _bars(scene: LocalScene, x: Array, unit: float, widths: Array) -> tuple[Laye
         layers.append(Columns("reported", "reported", reported, places[-2], none, 0.92 * bar))
     label = say("estimated")
     width = 0.4 * bar if many else 0.92 * bar
-    layers.append(Columns("answer", scene.lab.protocol.ink, label, places[-1], none, width, -widths, widths))
+    layers.append(
+        Columns("answer", scene.lab.protocol.ink, label, places[-1], none, width, -widths, widths)
+    )
     return tuple(layers)
 
 
@@ -90,7 +116,8 @@ def _confidence(lab: LocalCounts) -> Num:
 
 
 def surveys_chart(scene: LocalScene) -> Figure:
-    """The estimate of one value over many surveys, and the normal with its exact variance beside it."""
+    """The estimate of one value over many surveys, and the normal with its exact variance beside
+    it."""
     lab, protocol = scene.lab, scene.lab.protocol
     sd, centre = float(scene.sd[scene.part]), float(scene.counts[scene.part])
     reach = nice_above(max(4.0 * sd, 3.0))
@@ -118,7 +145,11 @@ def surveys_chart(scene: LocalScene) -> Figure:
     if lab.show_truth:
         layers.append(Rule("truth", "truth", say("truth"), centre))
     layers.append(Rule("answer", "answer", say("this survey"), centre))
-    text = N_("{surveys} surveys, exact variance") if lab.show_truth else N_("{surveys} surveys of people like the estimated")
+    text = (
+        N_("{surveys} surveys, exact variance")
+        if lab.show_truth
+        else N_("{surveys} surveys of people like the estimated")
+    )
     return Figure(
         "surveys",
         say("Many surveys: {part}", part=plain(scene.population.labels[scene.part])),
@@ -133,8 +164,11 @@ def surveys_chart(scene: LocalScene) -> Figure:
 
 
 def _step(width: float, protocol: object, scene: LocalScene) -> float:
-    """The width of a bar: a multiple of the distance of two estimates, which whole totals keep, or combs would be seen."""
-    one, two = scene.lab.protocol.estimate(np.array([np.zeros(scene.d), np.ones(scene.d)]), scene.n)[:, scene.part]
+    """The width of a bar: a multiple of the distance of two estimates, which whole totals keep, or
+    combs would be seen."""
+    one, two = scene.lab.protocol.estimate(
+        np.array([np.zeros(scene.d), np.ones(scene.d)]), scene.n
+    )[:, scene.part]
     grain = float(abs(two - one))
     return max(1, round(width / grain)) * grain if 0 < grain < 20 * width else width
 
@@ -155,7 +189,11 @@ def report_chart(scene: LocalScene) -> Figure:
         axis,
         Axis(say("belief"), range=(0.0, nice_above(1.06 * float(max(prior.max(), after.max()))))),
         layers,
-        say("{value} in truth, sent: {shown}", value=plain(labels[scene.part]), shown=scene.report.shown),
+        say(
+            "{value} in truth, sent: {shown}",
+            value=plain(labels[scene.part]),
+            shown=scene.report.shown,
+        ),
         exact=lab.show_truth,
         simulated=True,
         source=lab.protocol.source,
@@ -163,7 +201,8 @@ def report_chart(scene: LocalScene) -> Figure:
 
 
 def post_chart(scene: LocalScene) -> Figure:
-    """What each way to work on the estimates costs and gains: error and bias over all values, simulated."""
+    """What each way to work on the estimates costs and gains: error and bias over all values,
+    simulated."""
     lab = scene.lab
     worked = scene.worked
     keys = list(worked)
@@ -175,11 +214,19 @@ def post_chart(scene: LocalScene) -> Figure:
         Columns("error", lab.protocol.ink, say("error (RMSE)"), x - 0.2, errors, 0.36),
         Columns("bias", "bad", say("largest bias"), x + 0.2, biases, 0.36),
     )
-    text = N_("over all values, {surveys} simulated surveys") if lab.protocol.joint else N_("{surveys} simulated surveys, marginals only")
+    text = (
+        N_("over all values, {surveys} simulated surveys")
+        if lab.protocol.joint
+        else N_("{surveys} simulated surveys, marginals only")
+    )
     return Figure(
         "post",
         say("Working on the estimates"),
-        Axis("", range=(-0.6, len(keys) - 0.4), ticks=tuple((float(i), _POST[key]) for i, key in enumerate(keys))),
+        Axis(
+            "",
+            range=(-0.6, len(keys) - 0.4),
+            ticks=tuple((float(i), _POST[key]) for i, key in enumerate(keys)),
+        ),
         Axis(say("people"), range=(0.0, top)),
         layers,
         say(text, surveys=Num(len(scene.estimates))),
@@ -194,9 +241,18 @@ def with_survey(findings: Findings, lab: LocalCounts, index: int) -> Findings:
     totals = findings.replays[index % len(findings.replays)]
     raw = lab.protocol.estimate(totals, n)
     published, surveys = findings.figure("published"), findings.figure("surveys")
-    reported, answer, mark = published.layer("reported"), published.layer("answer"), surveys.layer("answer")
+    reported, answer, mark = (
+        published.layer("reported"),
+        published.layer("answer"),
+        surveys.layer("answer"),
+    )
     half = (answer.high - answer.low) / 2
-    bars = replace(answer, heights=array(processed(raw, n, lab.post)), low=array(raw - half), high=array(raw + half))
+    bars = replace(
+        answer,
+        heights=array(processed(raw, n, lab.post)),
+        low=array(raw - half),
+        high=array(raw + half),
+    )
     if isinstance(reported, Line):
         arrived: Layer = replace(reported, y=array(totals[np.argsort(answer.x)]))
     else:
@@ -205,7 +261,12 @@ def with_survey(findings: Findings, lab: LocalCounts, index: int) -> Findings:
     value = float(raw[findings.part])
     label, dash = say("this survey"), "solid"
     if not low <= value <= high:
-        label, dash = Say(N_("this survey lies beyond →") if value > high else N_("← this survey lies beyond")), "dot"
+        label, dash = (
+            Say(
+                N_("this survey lies beyond →") if value > high else N_("← this survey lies beyond")
+            ),
+            "dot",
+        )
     moved = replace(mark, at=min(max(value, low), high), dash=dash, label=label)
     changed = {"published": _with(published, arrived, bars), "surveys": _with(surveys, moved)}
     return replace(findings, figures=tuple(changed.get(f.key, f) for f in findings.figures))

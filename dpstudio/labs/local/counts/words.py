@@ -29,20 +29,48 @@ def facts(scene: LocalScene) -> tuple[Fact, ...]:
     part, count = scene.part, float(scene.counts[scene.part])
     width = scene.z * float(scene.sd[part])
     name = plain(scene.population.labels[part])
-    out = [Fact("asked", say("People asked"), say("{n}", n=Num(n)), say("{d} values", d=scene.d), value=n)]
+    out = [
+        Fact(
+            "asked",
+            say("People asked"),
+            say("{n}", n=Num(n)),
+            say("{d} values", d=scene.d),
+            value=n,
+        )
+    ]
     if lab.show_truth:
-        out.append(Fact("truth", say("True count · {part}", part=name), say("{x}", x=Num(count)), _exact(), "truth", count))
-    # Bars show what is done to estimates; the interval and the many surveys are those of the raw ones.
+        out.append(
+            Fact(
+                "truth",
+                say("True count · {part}", part=name),
+                say("{x}", x=Num(count)),
+                _exact(),
+                "truth",
+                count,
+            )
+        )
+    # Bars show what is done to estimates; the interval and the many surveys are those of the raw
+    # ones.
     raw = lab.post == Raw.key
-    label = Say(N_("Estimate") if raw else N_("Raw estimate")) if lab.show_truth else say("Estimate · {part}", part=name)
+    label = (
+        Say(N_("Estimate") if raw else N_("Raw estimate"))
+        if lab.show_truth
+        else say("Estimate · {part}", part=name)
+    )
     out.append(Fact("answer", label, Say(""), "", "answer", None))
     share = say("±{share} of all", share=Num(width / n, 2, "up", percent=True))
     where = Num(lab.confidence, 4, "down", percent=True)
-    label = say("{confidence} of surveys", confidence=where) if lab.show_truth else say("{confidence}: the true count", confidence=where)
+    label = (
+        say("{confidence} of surveys", confidence=where)
+        if lab.show_truth
+        else say("{confidence}: the true count", confidence=where)
+    )
     out.append(Fact("interval", label, say("±{w}", w=Num(width, 3, "up")), share, value=width))
     best = scene.ranking[0]
     text = say("{name} ±{w}", name=Say(best.short), w=Num(scene.widths[best.key], 3, "up"))
-    out.append(Fact("best", say("Least error"), text, say("at this ε"), best.ink, scene.widths[best.key]))
+    out.append(
+        Fact("best", say("Least error"), text, say("at this ε"), best.ink, scene.widths[best.key])
+    )
     out.append(_cost(scene))
     return tuple(out)
 
@@ -62,7 +90,9 @@ def _cost(scene: LocalScene) -> Fact:
     note = say("{bytes} bytes", bytes=Num(bytes_of(protocol, scene.d)))
     if bytes_of(protocol, scene.d) == 1:
         note = say("1 byte")
-    return Fact("cost", say("A report costs"), say("ε = {x}", x=Num(spent, 4, "up")), note, value=spent)
+    return Fact(
+        "cost", say("A report costs"), say("ε = {x}", x=Num(spent, 4, "up")), note, value=spent
+    )
 
 
 def with_survey_words(findings: Findings, lab: LocalCounts, value: float) -> Findings:
@@ -71,12 +101,21 @@ def with_survey_words(findings: Findings, lab: LocalCounts, value: float) -> Fin
     text = say("{x}", x=Num(value, max(3, len(str(int(abs(value)))))))
     note: Say = say("simulated: not a release")
     if findings.truth is not None:
-        note = say("{error} off", error=Num(value - float(findings.truth[findings.part]), 3, sign=True))
+        note = say(
+            "{error} off", error=Num(value - float(findings.truth[findings.part]), 3, sign=True)
+        )
     fact = replace(fact, text=text, note=note, value=value)
     sentences = tuple(
-        replace(s, say=say(s.say.text, **{**s.say.values, "answer": text})) if s.key == "answer" else s for s in findings.sentences
+        replace(s, say=say(s.say.text, **{**s.say.values, "answer": text}))
+        if s.key == "answer"
+        else s
+        for s in findings.sentences
     )
-    return replace(findings, facts=tuple(fact if f.key == "answer" else f for f in findings.facts), sentences=sentences)
+    return replace(
+        findings,
+        facts=tuple(fact if f.key == "answer" else f for f in findings.facts),
+        sentences=sentences,
+    )
 
 
 def sentences(scene: LocalScene) -> tuple[Sentence, ...]:
@@ -95,7 +134,13 @@ def sentences(scene: LocalScene) -> tuple[Sentence, ...]:
         _border(scene),
         _post(scene),
         _marginals(scene),
-        Sentence("simulated", say("Reports here are simulated for looking; nobody was asked, and it is no private release.")),
+        Sentence(
+            "simulated",
+            say(
+                "Reports here are simulated for looking; nobody was asked, and it is no private "
+                "release."
+            ),
+        ),
     )
     return tuple(s for s in found if s)
 
@@ -104,12 +149,23 @@ def _winner(scene: LocalScene) -> Sentence:
     """Who wins and by how much, at the same declared ε."""
     chosen, n = scene.lab.protocol, scene.n
     width = scene.widths[chosen.key]
-    values: dict[str, Any] = {"n": Num(n), "d": scene.d, "what": judged_words(scene), "width": Num(width, 3, "up")}
+    values: dict[str, Any] = {
+        "n": Num(n),
+        "d": scene.d,
+        "what": judged_words(scene),
+        "width": Num(width, 3, "up"),
+    }
     values |= {"chosen": Say(chosen.short), "epsilon": Num(chosen.claim, 4)}
-    told = say("{n} people, {d} values, ε = {epsilon}: with {chosen} {what} is known within ±{width} people.", **values)
+    told = say(
+        "{n} people, {d} values, ε = {epsilon}: with {chosen} {what} is known within ±{width} "
+        "people.",
+        **values,
+    )
     if width >= n:
         told = say(
-            "{n} people, {d} values, ε = {epsilon}: with {chosen} nothing is learnt, for its ±{width} is more than all people.", **values
+            "{n} people, {d} values, ε = {epsilon}: with {chosen} nothing is learnt, for its "
+            "±{width} is more than all people.",
+            **values,
         )
     # A protocol that is as good is no rival.
     rivals = [p for p in scene.ranking if abs(scene.widths[p.key] - width) > 0.005 * width]
@@ -121,7 +177,11 @@ def _winner(scene: LocalScene) -> Sentence:
         text = N_("{told} None does better here; next comes {rival} with ±{other}.")
         return Sentence("winner", Say(text, values), "good" if width < n else "warn")
     text = N_("{told} {rival} would give ±{other}, {gap} less.")
-    return Sentence("winner", Say(text, {**values, "gap": Num(1 - other / width, 2, "down", percent=True)}), "warn")
+    return Sentence(
+        "winner",
+        Say(text, {**values, "gap": Num(1 - other / width, 2, "down", percent=True)}),
+        "warn",
+    )
 
 
 def _spent(scene: LocalScene) -> Sentence | None:
@@ -130,16 +190,33 @@ def _spent(scene: LocalScene) -> Sentence | None:
     spent = protocol.spent(scene.d)
     if spent >= protocol.claim * (1 - 1e-9):
         return None
-    text = N_("{name} declares ε = {claim}, but its reports never cost more than {spent}: a protocol that spends all of it does better.")
-    return Sentence("spent", say(text, name=Say(protocol.label), claim=Num(protocol.claim, 4), spent=Num(spent, 3, "up")), "warn")
+    text = N_(
+        "{name} declares ε = {claim}, but its reports never cost more than {spent}: a protocol "
+        "that spends all of it does better."
+    )
+    return Sentence(
+        "spent",
+        say(
+            text, name=Say(protocol.label), claim=Num(protocol.claim, 4), spent=Num(spent, 3, "up")
+        ),
+        "warn",
+    )
 
 
 def _central(scene: LocalScene) -> Sentence:
     """What trust is worth."""
-    text = N_("A trusted collector would give ±{central} at the same ε; without trust that relative error takes {times} times the people.")
+    text = N_(
+        "A trusted collector would give ±{central} at the same ε; without trust that relative "
+        "error takes {times} times the people."
+    )
     if scene.times <= 1:
-        text = N_("A trusted collector would give ±{central} at the same ε, no better than this survey.")
-    return Sentence("central", say(text, central=Num(scene.central, 3, "up"), times=Num(safely(scene.times, 3, "down"))))
+        text = N_(
+            "A trusted collector would give ±{central} at the same ε, no better than this survey."
+        )
+    return Sentence(
+        "central",
+        say(text, central=Num(scene.central, 3, "up"), times=Num(safely(scene.times, 3, "down"))),
+    )
 
 
 def _answer(scene: LocalScene) -> Sentence:
@@ -149,24 +226,39 @@ def _answer(scene: LocalScene) -> Sentence:
     confidence = Num(lab.confidence, 4, "down", percent=True)
     if not lab.show_truth:
         text = N_(
-            "One survey estimates that {answer} people hold “{part}”; in about {confidence} of surveys the true count is within ±{width}."
+            "One survey estimates that {answer} people hold “{part}”; in about {confidence} of "
+            "surveys the true count is within ±{width}."
         )
-        return Sentence("answer", say(text, answer="", part=name, confidence=confidence, width=width))
+        return Sentence(
+            "answer", say(text, answer="", part=name, confidence=confidence, width=width)
+        )
     truth, expected = scene.counts[part], lab.protocol.expected(scene.counts)[part]
     text = N_(
-        "{truth} people hold “{part}”, and what arrives for it adds up to {expected} on average; this survey estimates {answer}, and "
+        "{truth} people hold “{part}”, and what arrives for it adds up to {expected} on average; "
+        "this survey estimates {answer}, and "
         "{confidence} of surveys are within ±{width}."
     )
-    values = {"truth": Num(float(truth)), "expected": Num(float(expected), 5), "answer": "", "part": name}
+    values = {
+        "truth": Num(float(truth)),
+        "expected": Num(float(expected), 5),
+        "answer": "",
+        "part": name,
+    }
     return Sentence("answer", Say(text, {**values, "confidence": confidence, "width": width}))
 
 
 def _asked(scene: LocalScene) -> Sentence:
     """Who is asked, and that this is taken as known."""
     if isinstance(scene.lab.query, Histogram):
-        text = N_("The {n} people asked are those who meet the condition and have one of the values: who is asked is taken as known.")
+        text = N_(
+            "The {n} people asked are those who meet the condition and have one of the values: who "
+            "is asked is taken as known."
+        )
     else:
-        text = N_("All {n} people are asked, and one who lacks the value says no: who is asked is taken as known.")
+        text = N_(
+            "All {n} people are asked, and one who lacks the value says no: who is asked is taken "
+            "as known."
+        )
     if scene.data.contributions > 1:
         text = N_("Each of the {n} rows that count is asked: who is asked is taken as known.")
     return Sentence("asked", say(text, n=Num(scene.n)))
@@ -175,28 +267,47 @@ def _asked(scene: LocalScene) -> Sentence:
 def _report(scene: LocalScene) -> Sentence:
     """What the one report that is drawn says."""
     part = scene.part
-    before, after = (sure(float(belief[part]), float(scene.prior[part])) for belief in (scene.prior, scene.posterior))
+    before, after = (
+        sure(float(belief[part]), float(scene.prior[part]))
+        for belief in (scene.prior, scene.posterior)
+    )
     text = N_("A person with “{part}” sends {shown}: belief in it goes from {before} to {after}.")
     name = plain(scene.population.labels[part])
-    return Sentence("report", say(text, part=name, shown=scene.report.shown, before=before, after=after))
+    return Sentence(
+        "report", say(text, part=name, shown=scene.report.shown, before=before, after=after)
+    )
 
 
 def _odds(scene: LocalScene) -> Sentence:
     """What no report does."""
     spent = scene.lab.protocol.spent(scene.d)
-    text = N_("No report changes the odds of two values by more than {factor}; of 100 even guesses at most {right} are right after it.")
+    text = N_(
+        "No report changes the odds of two values by more than {factor}; of 100 even guesses at "
+        "most {right} are right after it."
+    )
     right = min(100, math.ceil(100 / (1 + math.exp(-spent)) - 1e-9))
     return Sentence("odds", say(text, factor=say("×{x}", x=odds_factor(spent)), right=right))
 
 
 def _neighbours(scene: LocalScene) -> Sentence:
     """What ε protects, here and in the hands of the trusted collector."""
-    text = N_("ε covers any change of one person’s value, here and for the trusted collector, whose counts it moves by {delta} in all.")
+    text = N_(
+        "ε covers any change of one person’s value, here and for the trusted collector, whose "
+        "counts it moves by {delta} in all."
+    )
     if scene.central_scale == 1:
-        text = N_("ε covers any change of one person’s value, here and for the trusted collector, whose count it moves by 1.")
+        text = N_(
+            "ε covers any change of one person’s value, here and for the trusted collector, whose "
+            "count it moves by 1."
+        )
     if scene.data.contributions > 1:
-        text = N_("ε covers any change of one row, here and for the trusted collector; somebody with {m} rows is covered by {m} times ε.")
-    return Sentence("neighbours", say(text, delta=scene.central_scale, m=Num(scene.data.contributions)))
+        text = N_(
+            "ε covers any change of one row, here and for the trusted collector; somebody with {m} "
+            "rows is covered by {m} times ε."
+        )
+    return Sentence(
+        "neighbours", say(text, delta=scene.central_scale, m=Num(scene.data.contributions))
+    )
 
 
 def _seldom(scene: LocalScene) -> Sentence | None:
@@ -204,7 +315,10 @@ def _seldom(scene: LocalScene) -> Sentence | None:
     protocol = scene.lab.protocol
     if not protocol.pure or (few := scene.n * protocol.support(scene.d).q) >= _FEW:
         return None
-    text = N_("A value that nobody holds is reported {few} times on average: so few leave the estimates far from a normal law.")
+    text = N_(
+        "A value that nobody holds is reported {few} times on average: so few leave the estimates "
+        "far from a normal law."
+    )
     return Sentence("seldom", say(text, few=Num(few, 2)), "warn")
 
 
@@ -216,7 +330,14 @@ def _meetings(scene: LocalScene) -> Sentence | None:
     for other, epsilon in scene.meetings:
         one = say("{name} at ε = {at}", name=Say(other.short), at=Num(epsilon, 4))
         told = one if told is None else say("{told}, {one}", told=told, one=one)
-    return Sentence("meetings", say("The error of {name} equals that of {list}.", name=Say(scene.lab.protocol.short), list=told))
+    return Sentence(
+        "meetings",
+        say(
+            "The error of {name} equals that of {list}.",
+            name=Say(scene.lab.protocol.short),
+            list=told,
+        ),
+    )
 
 
 def _border(scene: LocalScene) -> Sentence | None:
@@ -224,7 +345,10 @@ def _border(scene: LocalScene) -> Sentence | None:
     border = border_at(scene)
     if border is None:
         return None
-    text = N_("At this ε direct encoding beats optimised unary encoding up to {most} values; here are {d}.")
+    text = N_(
+        "At this ε direct encoding beats optimised unary encoding up to {most} values; here are "
+        "{d}."
+    )
     most = math.ceil(border) - 1 if scene.lab.judged == "rare" else int(border)
     return Sentence("border", say(text, most=Num(max(most, 1)), d=scene.d))
 
@@ -237,15 +361,23 @@ def _post(scene: LocalScene) -> Sentence | None:
     error, bias = scene.worked[post]
     raw = scene.worked[Raw.key][0]
     text = N_(
-        "Worked on like this, estimates have an error of {error} instead of {raw} over all values, but one is biased by {bias} on average."
+        "Worked on like this, estimates have an error of {error} instead of {raw} over all values, "
+        "but one is biased by {bias} on average."
     )
-    return Sentence("post", say(text, error=Num(error, 3), raw=Num(raw, 3), bias=Num(bias, 3)), "warn" if bias > raw else "plain")
+    return Sentence(
+        "post",
+        say(text, error=Num(error, 3), raw=Num(raw, 3), bias=Num(bias, 3)),
+        "warn" if bias > raw else "plain",
+    )
 
 
 def _marginals(scene: LocalScene) -> Sentence | None:
     if scene.lab.protocol.joint:
         return None
-    text = N_("Totals of {name} are drawn one by one: each has its exact law, but how they move together is left out (marginals only).")
+    text = N_(
+        "Totals of {name} are drawn one by one: each has its exact law, but how they move together "
+        "is left out (marginals only)."
+    )
     return Sentence("marginals", say(text, name=Say(scene.lab.protocol.label)))
 
 
@@ -289,7 +421,12 @@ def _parts(scene: LocalScene) -> Table:
     columns: list[tuple[str, Any]] = [("part", scene.population.labels)]
     if lab.show_truth:
         columns += [("exact", scene.counts), ("expected", protocol.expected(scene.counts))]
-    columns += [("sd", scene.sd), ("half_width", scene.z * scene.sd), ("reported", totals), ("estimate", raw)]
+    columns += [
+        ("sd", scene.sd),
+        ("half_width", scene.z * scene.sd),
+        ("reported", totals),
+        ("estimate", raw),
+    ]
     columns.append(("published", processed(raw, scene.n, lab.post)))
     plain_columns = tuple((name, tuple(np.asarray(column).tolist())) for name, column in columns)
     return Table("parts", say("Values"), plain_columns, exact=lab.show_truth)

@@ -8,7 +8,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dpstudio.charts.figure import Area, Array, Axis, Band, Columns, Dots, Figure, Handle, Layer, Line, Rule, array, nice_above
+from dpstudio.charts.figure import (
+    Area,
+    Array,
+    Axis,
+    Band,
+    Columns,
+    Dots,
+    Figure,
+    Handle,
+    Layer,
+    Line,
+    Rule,
+    array,
+    nice_above,
+)
 from dpstudio.privacy.local.number import Sampled
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
@@ -34,7 +48,8 @@ def _width(rival: Rival, scene: Scene) -> float:
 
 
 def estimates_chart(scene: Scene) -> Figure:
-    """The mean that many surveys estimate, under the normal law of the exact variance; or one survey, and what it says."""
+    """The mean that many surveys estimate, under the normal law of the exact variance; or one
+    survey, and what it says."""
     lab, sd = scene.lab, scene.deviation
     shown = lab.show_truth
     middle = scene.truth if shown else float(scene.replays[0, 0])
@@ -79,11 +94,16 @@ def estimates_chart(scene: Scene) -> Figure:
 
 
 def _law(scene: Scene, rival: Rival) -> tuple[Array, Array, tuple[tuple[float, float], ...]]:
-    """(x, density, atoms) of what the rival sends of the value, in the units of the column, where it sends that number at all."""
+    """(x, density, atoms) of what the rival sends of the value, in the units of the column, where
+    it sends that number at all."""
     protocol, d, t = rival.protocol, scene.d, scene.t
     if not isinstance(protocol, Sampled) or getattr(protocol, "whole", lambda d: False)(d):
         size = protocol.size(d)  # type: ignore[attr-defined]
-        return array([]), array([]), tuple((float(scene.shown(z * size)), (1 + z * t / size) / 2) for z in (-1, 1))
+        return (
+            array([]),
+            array([]),
+            tuple((float(scene.shown(z * size)), (1 + z * t / size) / 2) for z in (-1, 1)),
+        )
     one, times = protocol.part(d), d / protocol.kept(d)
     atoms = tuple((float(scene.shown(times * place)), mass) for place, mass in one.atoms(t))
     steps = one.steps(t)
@@ -106,7 +126,8 @@ def report_chart(scene: Scene) -> Figure:
     seen = [r for r in scene.drawn if r.protocol.key not in apart]
     laws = {r.key: _law(scene, r) for r in seen}
     peaks = {key: float(y.max()) for key, (_, y, _) in laws.items() if len(y)}
-    # A large ε makes the piecewise peak so high and narrow that nothing else would be seen beside it: it may leave the chart.
+    # A large ε makes the piecewise peak so high and narrow that nothing else would be seen beside
+    # it: it may leave the chart.
     top = nice_above(1.15 * min(max(peaks.values()), 6 * min(peaks.values())))
     layers: list[Layer] = []
     ends = [abs(x - float(scene.shown(0.0))) for _, _, atoms in laws.values() for x, _ in atoms]
@@ -118,17 +139,40 @@ def report_chart(scene: Scene) -> Figure:
             if rival.protocol.key != "local_laplace":
                 ends.append(float(np.max(np.abs(x - scene.shown(0.0)))))
         for i, (place, mass) in enumerate(atoms):
-            label = say("{name} {share}", name=Say(rival.protocol.label), share=Num(mass, 2, percent=True))
-            layers.append(Line(f"{rival.key}_{i}", ink, label, [place, place], [0.0, 0.88 * top * mass], width=width + 1))
+            label = say(
+                "{name} {share}", name=Say(rival.protocol.label), share=Num(mass, 2, percent=True)
+            )
+            layers.append(
+                Line(
+                    f"{rival.key}_{i}",
+                    ink,
+                    label,
+                    [place, place],
+                    [0.0, 0.88 * top * mass],
+                    width=width + 1,
+                )
+            )
     reach = nice_above(1.2 * max(ends))
     middle = float(scene.shown(0.0))
-    layers.append(Handle("here", "truth", say("holds {value}", value=Num(scene.value, 4)), scene.value, 0.03 * top, "value"))
+    layers.append(
+        Handle(
+            "here",
+            "truth",
+            say("holds {value}", value=Num(scene.value, 4)),
+            scene.value,
+            0.03 * top,
+            "value",
+        )
+    )
     one = N_("exact; spikes are probabilities")
     many = N_("where this number is sent; spikes are probabilities")
     return Figure(
         "report",
         say("One person’s report"),
-        Axis(say("reported {column}", column=plain(scene.column)), range=(middle - reach, middle + reach)),
+        Axis(
+            say("reported {column}", column=plain(scene.column)),
+            range=(middle - reach, middle + reach),
+        ),
         Axis(say("density"), range=(0.0, top), hidden=True),
         tuple(layers),
         Say(one if scene.d == 1 else many),
@@ -152,16 +196,30 @@ def tradeoff_chart(scene: Scene) -> Figure:
     for rival in scene.drawn:
         x, spread = scene.curve(rival)
         y = scale * np.sqrt(spread)
-        # Beyond 10 all but Laplace and Duchi fall without end: the axis follows them no further than the point in use.
+        # Beyond 10 all but Laplace and Duchi fall without end: the axis follows them no further
+        # than the point in use.
         seen.append(y[(x >= least) & (x <= max(10.0, epsilon))])
-        layers.append(Line(rival.key, rival.protocol.ink, Say(rival.protocol.label), x, y, width=_width(rival, scene)))
+        layers.append(
+            Line(
+                rival.key,
+                rival.protocol.ink,
+                Say(rival.protocol.label),
+                x,
+                y,
+                width=_width(rival, scene),
+            )
+        )
     words = say("ε {epsilon} → ±{error}", epsilon=Num(epsilon, 5), error=Num(here, 3, "up"))
     layers.append(Handle("here", scene.protocol.ink, words, epsilon, here, "protocol.epsilon"))
     return Figure(
         "tradeoff",
         say("Privacy against utility"),
         Axis(Say("ε"), log=True, range=(least, 57.0)),
-        Axis(say("± {column}", column=plain(scene.column)), log=True, range=_decades(np.concatenate(seen))),
+        Axis(
+            say("± {column}", column=plain(scene.column)),
+            log=True,
+            range=_decades(np.concatenate(seen)),
+        ),
         tuple(layers),
         scene.error_words,
         exact=scene.lab.show_truth,
@@ -170,17 +228,31 @@ def tradeoff_chart(scene: Scene) -> Figure:
 
 
 def contest_chart(scene: Scene) -> Figure:
-    """Every error as a share of that of Laplace noise, against ε: who wins where, with a dot wherever two err alike."""
+    """Every error as a share of that of Laplace noise, against ε: who wins where, with a dot
+    wherever two err alike."""
     least = _least(scene)
     x, base = scene.curve(scene.drawn[0])
     layers: list[Layer] = []
     for rival in scene.drawn:
         y = np.sqrt(scene.curve(rival)[1] / base)
-        layers.append(Line(rival.key, rival.protocol.ink, Say(rival.protocol.label), x, y, width=_width(rival, scene)))
+        layers.append(
+            Line(
+                rival.key,
+                rival.protocol.ink,
+                Say(rival.protocol.label),
+                x,
+                y,
+                width=_width(rival, scene),
+            )
+        )
     for i, (one, other, at) in enumerate(scene.crossings):
-        level = math.sqrt(scene.spread(one.protocol.at(at)) / scene.spread(scene.drawn[0].protocol.at(at)))
+        level = math.sqrt(
+            scene.spread(one.protocol.at(at)) / scene.spread(scene.drawn[0].protocol.at(at))
+        )
         key = f"cross_{one.key}_{other.key}_{i}"
-        layers.append(Rule(f"{key}_at", "muted", say("{epsilon}", epsilon=Num(at, 5)), at, dash="dot"))
+        layers.append(
+            Rule(f"{key}_at", "muted", say("{epsilon}", epsilon=Num(at, 5)), at, dash="dot")
+        )
         layers.append(Dots(key, "text", "", [at], [level]))
     epsilon = scene.protocol.epsilon
     here = scene.errors[scene.mine.key] / scene.errors[scene.drawn[0].key]
@@ -199,7 +271,8 @@ def contest_chart(scene: Scene) -> Figure:
 
 
 def people_chart(scene: Scene) -> Figure:
-    """Error against the number of people: each for themselves, and all through one trusted collector."""
+    """Error against the number of people: each for themselves, and all through one trusted
+    collector."""
     n, enough, here = scene.n, scene.enough, scene.errors[scene.mine.key]
     left = 10.0 ** math.floor(math.log10(min(n, enough) / 3))
     right = 10.0 ** math.ceil(math.log10(3 * max(n, enough)))
@@ -208,7 +281,13 @@ def people_chart(scene: Scene) -> Figure:
     trusted = scene.central(1) / x
     layers = (
         Line("central", "laplace", CENTRAL, x, trusted, dash="dash"),
-        Line("local", scene.protocol.ink, say("{protocol}, no trust", protocol=Say(scene.protocol.label)), x, local),
+        Line(
+            "local",
+            scene.protocol.ink,
+            say("{protocol}, no trust", protocol=Say(scene.protocol.label)),
+            x,
+            local,
+        ),
         Line("gap", "muted", "", [enough, n], [here, here], dash="dot", width=1.5),
         Rule("needed", "laplace", say("{n}", n=Num(math.ceil(enough - 1e-9))), enough, dash="dot"),
         Rule("asked", scene.protocol.ink, say("{n}", n=Num(n)), float(n), dash="dot"),
@@ -219,7 +298,11 @@ def people_chart(scene: Scene) -> Figure:
         "people",
         say("What trusting nobody costs"),
         Axis(say("people asked"), log=True, range=(left, right)),
-        Axis(say("± {column}", column=plain(scene.column)), log=True, range=_decades(np.concatenate([local, trusted]))),
+        Axis(
+            say("± {column}", column=plain(scene.column)),
+            log=True,
+            range=_decades(np.concatenate([local, trusted])),
+        ),
         layers,
         say("both at ε = {epsilon}", epsilon=Num(scene.protocol.epsilon, 5)),
         exact=scene.lab.show_truth,
@@ -237,7 +320,17 @@ def dims_chart(scene: Scene) -> Figure:
     for rival in scene.rivals if scene.d > 1 else scene.both_ways:
         y = scale * np.sqrt([scene.spread(rival.protocol, int(k)) for k in d])
         seen.append(y)
-        layers.append(Line(rival.key, rival.protocol.ink, rival.name, d, y, dash=rival.dash, width=_width(rival, scene)))
+        layers.append(
+            Line(
+                rival.key,
+                rival.protocol.ink,
+                rival.name,
+                d,
+                y,
+                dash=rival.dash,
+                width=_width(rival, scene),
+            )
+        )
     here = scene.errors[scene.mine.key]
     words = say("d {d} → ±{error}", d=Num(scene.d), error=Num(here, 3, "up"))
     layers.append(Handle("here", scene.protocol.ink, words, float(scene.d), here, "dims"))
@@ -247,7 +340,9 @@ def dims_chart(scene: Scene) -> Figure:
         "dims",
         say("Several numbers each"),
         Axis(say("numbers each person holds d"), log=True, range=(0.85, 1.2 * top), whole=True),
-        Axis(say("± {column}", column=plain(scene.column)), log=True, range=(low / 1.6, 2.5 * high)),
+        Axis(
+            say("± {column}", column=plain(scene.column)), log=True, range=(low / 1.6, 2.5 * high)
+        ),
         tuple(layers),
         say("this one mean, ε = {epsilon} in all", epsilon=Num(scene.protocol.epsilon, 5)),
         exact=scene.lab.show_truth,
@@ -264,7 +359,16 @@ def variance_chart(scene: Scene) -> Figure:
     for rival in scene.drawn:
         y = scene.half * np.sqrt(rival.protocol.variance(t, scene.d))
         tops.append(float(y.max()))
-        layers.append(Line(rival.key, rival.protocol.ink, Say(rival.protocol.label), x, y, width=_width(rival, scene)))
+        layers.append(
+            Line(
+                rival.key,
+                rival.protocol.ink,
+                Say(rival.protocol.label),
+                x,
+                y,
+                width=_width(rival, scene),
+            )
+        )
     here = scene.half * math.sqrt(float(scene.mine.protocol.variance(scene.t, scene.d)))
     words = say("{value} → ±{error}", value=Num(scene.value, 4), error=Num(here, 3))
     layers.append(Handle("here", scene.protocol.ink, words, scene.value, here, "value"))
@@ -283,24 +387,45 @@ def variance_chart(scene: Scene) -> Figure:
 
 
 def columns_chart(scene: Scene) -> Figure:
-    """The mean of every column in one survey, each on the scale of its bounds, with whiskers of the error."""
+    """The mean of every column in one survey, each on the scale of its bounds, with whiskers of the
+    error."""
     lab = scene.lab
     names = (scene.column, *lab.more)
     places = np.arange(len(names), dtype=np.float64)
-    means = [(2 * m - low - high) / (high - low) for m, (low, high) in zip(scene.one_survey, scene.all_bounds, strict=True)]
-    width = scene.factor * np.sqrt([scene.spread(scene.mine.protocol, place=i) / scene.n for i in range(len(names))])
+    means = [
+        (2 * m - low - high) / (high - low)
+        for m, (low, high) in zip(scene.one_survey, scene.all_bounds, strict=True)
+    ]
+    width = scene.factor * np.sqrt(
+        [scene.spread(scene.mine.protocol, place=i) / scene.n for i in range(len(names))]
+    )
     layers: list[Layer] = []
     if lab.show_truth:
         exact = array([scene.people_in(i).mean for i in range(len(names))])
         layers.append(Columns("truth", "truth", say("exact"), places - 0.21, exact, 0.38))
     shown = array(places + (0.21 if lab.show_truth else 0.0))
     answer = array(means)
-    layers.append(Columns("answer", lab.protocol.ink, say("one survey"), shown, answer, 0.38, answer - width, answer + width))
+    layers.append(
+        Columns(
+            "answer",
+            lab.protocol.ink,
+            say("one survey"),
+            shown,
+            answer,
+            0.38,
+            answer - width,
+            answer + width,
+        )
+    )
     reach = nice_above(max(1.0, 1.05 * float(np.max(np.abs(answer) + width))))
     return Figure(
         "columns",
         say("All columns of one survey"),
-        Axis(say("column"), range=(-0.6, len(names) - 0.4), ticks=tuple((float(i), name) for i, name in enumerate(names))),
+        Axis(
+            say("column"),
+            range=(-0.6, len(names) - 0.4),
+            ticks=tuple((float(i), name) for i, name in enumerate(names)),
+        ),
         Axis(say("mean, bounds at −1 and 1"), range=(-reach, reach)),
         tuple(layers),
         say("each column from its own law; sent together they are not independent"),

@@ -1,4 +1,5 @@
-"""What Local means' charts and sentences share: the people, the rival protocols, their errors, the simulated surveys."""
+"""What Local means' charts and sentences share: the people, the rival protocols, their errors, the
+simulated surveys."""
 
 from __future__ import annotations
 
@@ -55,7 +56,8 @@ class Scene:
 
     @cached_property
     def where(self) -> Where:
-        """The people who are asked: the rows that meet the condition and have a value in every column."""
+        """The people who are asked: the rows that meet the condition and have a value in every
+        column."""
         where = self.lab.query.where
         if not self.lab.more:
             return where
@@ -75,13 +77,17 @@ class Scene:
         """The bounds of the column and of every further one."""
         if self.lab.ranges:
             return (self.bounds, *self.lab.ranges)
-        others = (self.lab.query.with_(column=column, low=None, high=None) for column in self.lab.more)
+        others = (
+            self.lab.query.with_(column=column, low=None, high=None) for column in self.lab.more
+        )
         return (self.bounds, *(other.bounds(self.data) for other in others))
 
     @property
     def notes(self) -> tuple[Say, ...]:
         public = self.lab.query.public(self.data) and (not self.lab.more or bool(self.lab.ranges))
-        return () if public else (say("The bounds come from the data: this choice is not private."),)
+        return (
+            () if public else (say("The bounds come from the data: this choice is not private."),)
+        )
 
     def people_in(self, place: int) -> People:
         """Those of column `place`, 0 being the one asked about."""
@@ -121,7 +127,11 @@ class Scene:
         if self.lab.value is not None:
             return min(max(self.lab.value, low), high)
         value = low + 0.75 * (high - low)
-        return float(round(value)) if self.data.info(self.column).type == "integer" and high - low > 4 else value
+        return (
+            float(round(value))
+            if self.data.info(self.column).type == "integer" and high - low > 4
+            else value
+        )
 
     @property
     def t(self) -> float:
@@ -139,10 +149,13 @@ class Scene:
 
     @cached_property
     def rivals(self) -> tuple[Rival, ...]:
-        """All protocols at this ε; where a person holds several numbers, those that can in both ways to send them."""
+        """All protocols at this ε; where a person holds several numbers, those that can in both
+        ways to send them."""
         if self.d > 1:
             return self.both_ways
-        return tuple(Rival(kind.key, kind().at(self.protocol.epsilon), Say(kind.label)) for kind in NUMBERS)
+        return tuple(
+            Rival(kind.key, kind().at(self.protocol.epsilon), Say(kind.label)) for kind in NUMBERS
+        )
 
     @cached_property
     def both_ways(self) -> tuple[Rival, ...]:
@@ -152,7 +165,13 @@ class Scene:
             made = kind().at(self.protocol.epsilon)
             if hasattr(made, "coordinates"):
                 name = say("{protocol}, one of d", protocol=Say(kind.label))
-                found.append(Rival(kind.key, _sending(made, EVERY), say("{protocol}, all d", protocol=Say(kind.label))))
+                found.append(
+                    Rival(
+                        kind.key,
+                        _sending(made, EVERY),
+                        say("{protocol}, all d", protocol=Say(kind.label)),
+                    )
+                )
                 found.append(Rival(f"{kind.key}_one", _sending(made, ONE), name, "dash"))
             else:
                 found.append(Rival(kind.key, made, Say(kind.label)))
@@ -166,15 +185,19 @@ class Scene:
 
     @cached_property
     def drawn(self) -> tuple[Rival, ...]:
-        """One of each protocol: sending as the one in use does where that has a choice, else one number of several."""
+        """One of each protocol: sending as the one in use does where that has a choice, else one
+        number of several."""
         way = getattr(self.protocol, "coordinates", ONE)
-        return tuple(r for r in self.rivals if self.d == 1 or getattr(r.protocol, "coordinates", way) == way)
+        return tuple(
+            r for r in self.rivals if self.d == 1 or getattr(r.protocol, "coordinates", way) == way
+        )
 
     # Errors.
 
     @property
     def worst(self) -> bool:
-        """Whether errors are those of the worst values: also where nothing may be told of this column."""
+        """Whether errors are those of the worst values: also where nothing may be told of this
+        column."""
         return self.lab.case == "worst" or not self.lab.show_truth
 
     def spread(self, protocol: NumberProtocol, d: int | None = None, place: int = 0) -> float:
@@ -183,7 +206,8 @@ class Scene:
         return protocol.worst(d) if self.worst else self.own_spread(protocol, d, place)
 
     def own_spread(self, protocol: NumberProtocol, d: int, place: int = 0) -> float:
-        """The mean variance over the people of a column: exact, as every variance is linear in t²."""
+        """The mean variance over the people of a column: exact, as every variance is linear in
+        t²."""
         square = self.people_in(place).square
         low, high = protocol.variance(np.array([0.0, 1.0]), d)
         return float(low * (1 - square) + high * square)
@@ -191,7 +215,11 @@ class Scene:
     @cached_property
     def factor(self) -> float:
         """The error by the lab's measure over the standard deviation of a normal estimate."""
-        return NormalDist().inv_cdf((1 + self.lab.confidence) / 2) if self.lab.measure == "half_width" else 1.0
+        return (
+            NormalDist().inv_cdf((1 + self.lab.confidence) / 2)
+            if self.lab.measure == "half_width"
+            else 1.0
+        )
 
     def error(self, protocol: NumberProtocol, d: int | None = None) -> float:
         """The error of the estimated mean in the units of the column."""
@@ -203,23 +231,28 @@ class Scene:
 
     @cached_property
     def best(self) -> Rival:
-        """The rival with the least error; of those that err alike the one in use, else the one listed first."""
+        """The rival with the least error; of those that err alike the one in use, else the one
+        listed first."""
         least = min(self.errors.values()) * ALIKE
         return next(r for r in (self.mine, *self.rivals) if self.errors[r.key] <= least)
 
     def central(self, n: float) -> float:
-        """The error of a trusted collector's mean of n people with Laplace noise at the same ε: n is public and one person's d
-        numbers are replaced, so the L1 sensitivity is d(U − L)/n."""
+        """The error of a trusted collector's mean of n people with Laplace noise at the same ε: n
+        is public and one person's d numbers are replaced, so the L1 sensitivity is d(U − L)/n."""
         b = self.d * 2 * self.half / self.protocol.epsilon / n
-        return b * (-math.log1p(-self.lab.confidence) if self.lab.measure == "half_width" else math.sqrt(2))
+        return b * (
+            -math.log1p(-self.lab.confidence) if self.lab.measure == "half_width" else math.sqrt(2)
+        )
 
     @property
     def enough(self) -> float:
-        """How many people a trusted collector needs for the error that the protocol in use has here."""
+        """How many people a trusted collector needs for the error that the protocol in use has
+        here."""
         return self.central(1) / self.errors[self.mine.key]
 
     def curve(self, rival: Rival) -> tuple[Array, Array]:
-        """(ε, variance of t*) over the slider's range; remembered, as it does not depend on the current ε."""
+        """(ε, variance of t*) over the slider's range; remembered, as it does not depend on the
+        current ε."""
         at_one = rival.protocol.at(1.0)
         square = None if self.worst else self.people.square
 
@@ -232,12 +265,22 @@ class Scene:
 
     @cached_property
     def crossings(self) -> tuple[tuple[Rival, Rival, float], ...]:
-        """(one, other, ε) wherever two of the drawn protocols change places; the hybrid, which is made of two of them, left out."""
+        """(one, other, ε) wherever two of the drawn protocols change places; the hybrid, which is
+        made of two of them, left out."""
         square = None if self.worst else self.people.square
         found = []
         for one, other in combinations([r for r in self.drawn if r.protocol.key != "hybrid"], 2):
-            key = ("local mean", "crossing", one.protocol.at(1.0), other.protocol.at(1.0), self.d, square)
-            found += [(one, other, at) for at in self.data.remember(key, partial(self._meet, one, other))]
+            key = (
+                "local mean",
+                "crossing",
+                one.protocol.at(1.0),
+                other.protocol.at(1.0),
+                self.d,
+                square,
+            )
+            found += [
+                (one, other, at) for at in self.data.remember(key, partial(self._meet, one, other))
+            ]
         return tuple(found)
 
     def _meet(self, one: Rival, other: Rival) -> tuple[float, ...]:
@@ -245,28 +288,42 @@ class Scene:
         gaps = np.log(first / self.curve(other)[1])
 
         def gap(epsilon: float) -> float:
-            return math.log(self.spread(one.protocol.at(epsilon)) / self.spread(other.protocol.at(epsilon)))
+            return math.log(
+                self.spread(one.protocol.at(epsilon)) / self.spread(other.protocol.at(epsilon))
+            )
 
         spans = zip(pairwise(epsilons), pairwise(gaps), strict=True)
-        return tuple(root(gap, float(low), float(high), 1e-12) for (low, high), (a, b) in spans if a * b < 0 and abs(b - a) > 1e-9)
+        return tuple(
+            root(gap, float(low), float(high), 1e-12)
+            for (low, high), (a, b) in spans
+            if a * b < 0 and abs(b - a) > 1e-9
+        )
 
     def alike(self, one: Rival, other: Rival, epsilon: float) -> bool:
-        """Whether two that change places at ε err alike there: one that sends more of the numbers from ε on may leap past."""
-        first, second = self.spread(one.protocol.at(epsilon)), self.spread(other.protocol.at(epsilon))
+        """Whether two that change places at ε err alike there: one that sends more of the numbers
+        from ε on may leap past."""
+        first, second = (
+            self.spread(one.protocol.at(epsilon)),
+            self.spread(other.protocol.at(epsilon)),
+        )
         return abs(first / second - 1) < 1e-6
 
     # Simulated surveys.
 
     @property
     def deviation(self) -> float:
-        """Standard deviation of the estimate: for this very population, or, where nothing may be told of it, for the worst."""
+        """Standard deviation of the estimate: for this very population, or, where nothing may be
+        told of it, for the worst."""
         protocol = self.mine.protocol
-        variance = self.own_spread(protocol, self.d) if self.lab.show_truth else protocol.worst(self.d)
+        variance = (
+            self.own_spread(protocol, self.d) if self.lab.show_truth else protocol.worst(self.d)
+        )
         return self.half * math.sqrt(variance / self.n)
 
     @property
     def seldom(self) -> float | None:
-        """How many reports say nothing of their sender on average, where those few make nearly all of the variance; else None."""
+        """How many reports say nothing of their sender on average, where those few make nearly all
+        of the variance; else None."""
         protocol, d = self.mine.protocol, self.d
         if not isinstance(protocol, Piecewise | Hybrid) or protocol.kept(d) < d:
             return None
@@ -281,7 +338,17 @@ class Scene:
     @property
     def _asked(self) -> tuple[object, ...]:
         lab = self.lab
-        return "local mean", "surveys", self.column, self.bounds, self.where, self.mine.protocol, self.d, lab.seed, lab.trials
+        return (
+            "local mean",
+            "surveys",
+            self.column,
+            self.bounds,
+            self.where,
+            self.mine.protocol,
+            self.d,
+            lab.seed,
+            lab.trials,
+        )
 
     @property
     def waits(self) -> bool:
@@ -290,7 +357,8 @@ class Scene:
 
     @cached_property
     def surveys(self) -> Array:
-        """Estimates of simulated surveys in the units of the column, shape (trials,): fewer while the picture is quick."""
+        """Estimates of simulated surveys in the units of the column, shape (trials,): fewer while
+        the picture is quick."""
         rng = np.random.Generator(np.random.SFC64([self.lab.seed, 2]))
         if self.quick:
             return self.estimates(rng, 0, QUICK)
@@ -304,16 +372,21 @@ class Scene:
 
     @cached_property
     def replays(self) -> Array:
-        """Simulated estimates to be shown one by one; a single one where the exact answer is hidden."""
+        """Simulated estimates to be shown one by one; a single one where the exact answer is
+        hidden."""
         if not self.lab.show_truth:
             return array(self.estimates(self._unseen(0), 0, 1)[:, None])
         return array(self.surveys[:REPLAYS, None])
 
     @cached_property
     def one_survey(self) -> tuple[float, ...]:
-        """One estimate of every column, each from its own law: as they are sent together they are not independent."""
+        """One estimate of every column, each from its own law: as they are sent together they are
+        not independent."""
         if not self.lab.show_truth:
-            rest = [float(self.estimates(self._unseen(i), i, 1)[0]) for i in range(1, 1 + len(self.lab.more))]
+            rest = [
+                float(self.estimates(self._unseen(i), i, 1)[0])
+                for i in range(1, 1 + len(self.lab.more))
+            ]
         else:
             rng = np.random.Generator(np.random.SFC64([self.lab.seed, 3]))
             rest = [float(self.estimates(rng, i, 1)[0]) for i in range(1, 1 + len(self.lab.more))]
@@ -321,7 +394,12 @@ class Scene:
 
     def _unseen(self, place: int) -> np.random.Generator:
         lab = self.lab
-        return unseen(self.data, lab.seed, 4, [to_json(lab.query), to_json(lab.protocol), lab.more, lab.ranges, self.d, place])
+        return unseen(
+            self.data,
+            lab.seed,
+            4,
+            [to_json(lab.query), to_json(lab.protocol), lab.more, lab.ranges, self.d, place],
+        )
 
     # Words.
 
@@ -333,9 +411,15 @@ class Scene:
     def error_words(self) -> Say:
         """What an error is, as a subtitle or an axis label."""
         if self.lab.measure == "half_width":
-            text = N_("{confidence}, worst values") if self.worst else N_("{confidence}, this column’s values")
+            text = (
+                N_("{confidence}, worst values")
+                if self.worst
+                else N_("{confidence}, this column’s values")
+            )
             return say(text, confidence=Num(self.lab.confidence, 4, "down", percent=True))
-        return Say(N_("deviation, worst values") if self.worst else N_("deviation, this column’s values"))
+        return Say(
+            N_("deviation, worst values") if self.worst else N_("deviation, this column’s values")
+        )
 
 
 def _sending(protocol: NumberProtocol, way: str) -> NumberProtocol:

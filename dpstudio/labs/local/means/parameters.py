@@ -30,7 +30,17 @@ from dpstudio.privacy.queries.query import REPLACE, WIDEST, Clipping, missing_pr
 from dpstudio.privacy.queries.total import Mean, public_problems
 from dpstudio.privacy.release.answerable import fitted
 from dpstudio.values.messages import N_, say
-from dpstudio.values.params import Choice, Integer, Maybe, OneOf, ParamError, Ranges, Real, Words, param
+from dpstudio.values.params import (
+    Choice,
+    Integer,
+    Maybe,
+    OneOf,
+    ParamError,
+    Ranges,
+    Real,
+    Words,
+    param,
+)
 from dpstudio.values.problem import Problem
 
 D_MOST = 1000
@@ -39,24 +49,45 @@ _COLUMNS = 8
 
 @dataclass(frozen=True)
 class LocalMean(Lab):
-    """A mean that no collector needs to be trusted for: Laplace, Duchi, piecewise and hybrid reports, and what they cost."""
+    """A mean that no collector needs to be trusted for: Laplace, Duchi, piecewise and hybrid
+    reports, and what they cost."""
 
     key: ClassVar[str] = "local_mean"
     label: ClassVar[str] = N_("Local means")
-    help: ClassVar[str] = N_("Each person sends one noisy number: see what a mean of them is worth, and what trusting nobody costs.")
+    help: ClassVar[str] = N_(
+        "Each person sends one noisy number: see what a mean of them is worth, and what trusting "
+        "nobody costs."
+    )
 
     query: Mean = param(Mean(), OneOf(N_("Question"), family=lambda: [Mean]))
     more: tuple[str, ...] = param(
-        (), Words(N_("Further columns"), N_("Columns of numbers, separated by |: each person sends these too, in the same report."))
+        (),
+        Words(
+            N_("Further columns"),
+            N_(
+                "Columns of numbers, separated by |: each person sends these too, in the same "
+                "report."
+            ),
+        ),
     )
     ranges: tuple[tuple[float, float], ...] = param(
-        (), Ranges(N_("Their bounds"), N_("lowest..highest for each further column, separated by |; values beyond are clipped."))
+        (),
+        Ranges(
+            N_("Their bounds"),
+            N_(
+                "lowest..highest for each further column, separated by |; values beyond are "
+                "clipped."
+            ),
+        ),
     )
     dims: int = param(
         1,
         Integer(
             N_("Numbers each holds d"),
-            N_("How many numbers each person’s report is about, this column among them; at least the columns named."),
+            N_(
+                "How many numbers each person’s report is about, this column among them; at least "
+                "the columns named."
+            ),
             low=1,
             high=D_MOST,
             log=True,
@@ -64,14 +95,46 @@ class LocalMean(Lab):
     )
     protocol: NumberProtocol = param(Piecewise(), OneOf(N_("Protocol"), family=lambda: NUMBERS))
     value: float | None = param(
-        None, Maybe(N_("One person’s value"), N_("What the person holds whose report is drawn."), inner=Real("", low=-WIDEST, high=WIDEST))
+        None,
+        Maybe(
+            N_("One person’s value"),
+            N_("What the person holds whose report is drawn."),
+            inner=Real("", low=-WIDEST, high=WIDEST),
+        ),
     )
     case: str = param(
-        "worst", Choice(N_("Errors for"), N_("The worst values that the people could hold, or those of this column."), options=CASES)
+        "worst",
+        Choice(
+            N_("Errors for"),
+            N_("The worst values that the people could hold, or those of this column."),
+            options=CASES,
+        ),
     )
-    measure: str = param("half_width", Choice(N_("Error"), N_("How the error of the estimated mean is summed up."), options=MEASURES))
-    confidence: float = param(0.95, Real(N_("Confidence"), N_("The share of answers that an interval keeps."), low=0.5, high=0.999))
-    trials: int = param(1_000, Integer(N_("Surveys"), N_("How many simulated surveys make the histogram."), low=100, high=10_000, log=True))
+    measure: str = param(
+        "half_width",
+        Choice(
+            N_("Error"), N_("How the error of the estimated mean is summed up."), options=MEASURES
+        ),
+    )
+    confidence: float = param(
+        0.95,
+        Real(
+            N_("Confidence"),
+            N_("The share of answers that an interval keeps."),
+            low=0.5,
+            high=0.999,
+        ),
+    )
+    trials: int = param(
+        1_000,
+        Integer(
+            N_("Surveys"),
+            N_("How many simulated surveys make the histogram."),
+            low=100,
+            high=10_000,
+            log=True,
+        ),
+    )
     seed: int = param(1, SEED)
     show_truth: bool = param(
         True,
@@ -80,7 +143,10 @@ class LocalMean(Lab):
 
     def agree(self) -> None:
         if self.ranges and len(self.ranges) != len(self.more):
-            text = N_("There are {columns} further columns and {ranges} pairs of bounds. Write one pair for each.")
+            text = N_(
+                "There are {columns} further columns and {ranges} pairs of bounds. Write one pair "
+                "for each."
+            )
             raise ParamError("ranges", say(text, columns=len(self.more), ranges=len(self.ranges)))
 
     def problems(self, data: Dataset) -> Iterator[Problem]:
@@ -89,13 +155,21 @@ class LocalMean(Lab):
             yield Problem("data", say("The table has no rows. Open another table."))
             return
         if not any(info.numeric for info in data.columns):
-            yield Problem("data", say("This table has no column of numbers. Count rows in another lab instead."))
+            yield Problem(
+                "data",
+                say("This table has no column of numbers. Count rows in another lab instead."),
+            )
             return
-        for problem in (*Clipping.problems(self.query, data, REPLACE), *self._column_problems(data)):
+        for problem in (
+            *Clipping.problems(self.query, data, REPLACE),
+            *self._column_problems(data),
+        ):
             yield problem
             return
         question = self.query
-        for problem in public_problems(question.with_(where=Scene(self, data).where), data, REPLACE, n_public=False):
+        for problem in public_problems(
+            question.with_(where=Scene(self, data).where), data, REPLACE, n_public=False
+        ):
             yield problem
             return
         yield from reports_of_rows(data)
@@ -105,21 +179,44 @@ class LocalMean(Lab):
             yield Problem("more", say("Name at most {most} further columns.", most=_COLUMNS - 1))
         for column in self.more:
             if column == self.query.column:
-                yield Problem("more", say("“{column}” is the column asked about already. Name others.", column=column))
+                yield Problem(
+                    "more",
+                    say(
+                        "“{column}” is the column asked about already. Name others.", column=column
+                    ),
+                )
             elif not data.has(column):
-                yield Problem("more", say("This table has no column “{column}”. Choose another.", column=column))
+                yield Problem(
+                    "more",
+                    say("This table has no column “{column}”. Choose another.", column=column),
+                )
             elif not data.info(column).numeric:
-                yield Problem("more", say("“{column}” holds words, not numbers. Name columns of numbers.", column=column))
+                yield Problem(
+                    "more",
+                    say(
+                        "“{column}” holds words, not numbers. Name columns of numbers.",
+                        column=column,
+                    ),
+                )
             elif (missing := missing_problem(column, data)) is not None:
                 yield replace(missing, field="more")
-            elif not self.ranges and (extent := data.extent(column)) and max(abs(extent.low), abs(extent.high)) > WIDEST:
-                text = N_("“{column}” reaches beyond ±10¹⁵. Type the lowest and the highest value that may count.")
+            elif (
+                not self.ranges
+                and (extent := data.extent(column))
+                and max(abs(extent.low), abs(extent.high)) > WIDEST
+            ):
+                text = N_(
+                    "“{column}” reaches beyond ±10¹⁵. Type the lowest and the highest value that "
+                    "may count."
+                )
                 yield Problem("ranges", say(text, column=column))
 
     def suited(self, data: Dataset) -> LocalMean:
         lab, query = self, fitted(self.query, data, REPLACE)
         if isinstance(query, Mean) and query != self.query:
-            lab = lab.with_(query=query, value=self.value if query.column == self.query.column else None)
+            lab = lab.with_(
+                query=query, value=self.value if query.column == self.query.column else None
+            )
         if any(lab._column_problems(data)):
             lab = lab.with_(more=(), ranges=())
         return lab
@@ -136,7 +233,15 @@ class LocalMean(Lab):
             yield self._find(scene, problems)
 
     def _find(self, scene: Scene, problems: tuple[Problem, ...]) -> Findings:
-        charts = [estimates_chart, report_chart, tradeoff_chart, contest_chart, people_chart, dims_chart, variance_chart]
+        charts = [
+            estimates_chart,
+            report_chart,
+            tradeoff_chart,
+            contest_chart,
+            people_chart,
+            dims_chart,
+            variance_chart,
+        ]
         charts += [columns_chart] if self.more else []
         found = Findings(
             tuple(chart(scene) for chart in charts),
@@ -153,6 +258,8 @@ class LocalMean(Lab):
     def frame(self, findings: Findings, index: int) -> Findings:
         if not len(findings.replays) or not findings.figures:
             return findings
-        answer = answer_fact(float(findings.replays[index % len(findings.replays), 0]), self.confidence, findings)
+        answer = answer_fact(
+            float(findings.replays[index % len(findings.replays), 0]), self.confidence, findings
+        )
         changed = tuple(answer if fact.key == "answer" else fact for fact in findings.facts)
         return with_answer(replace(findings, facts=changed), self.protocol.ink, index)

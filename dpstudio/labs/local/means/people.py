@@ -1,4 +1,5 @@
-"""The people of a local mean: the values of one column, scaled to [−1, 1], and how many hold each."""
+"""The people of a local mean: the values of one column, scaled to [−1, 1], and how many hold
+each."""
 
 from __future__ import annotations
 
@@ -14,10 +15,11 @@ CELLS, APART = 64, 128
 
 @dataclass(frozen=True, eq=False)
 class People:
-    """The values of one column, scaled to [−1, 1]: t[i] is held by many[i] people. Means of t and t² are over all, exact.
+    """The values of one column, scaled to [−1, 1]: t[i] is held by many[i] people. Means of t and
+    t² are over all, exact.
 
-    Above 128 different values they are gathered in 64 cells at the mean of each: the mean of all stays exact, and the variance of
-    a survey, linear in t², within 0.03 %.
+    Above 128 different values they are gathered in 64 cells at the mean of each: the mean of all
+    stays exact, and the variance of a survey, linear in t², within 0.03 %.
     """
 
     t: Array

@@ -1,4 +1,5 @@
-"""What a survey takes and costs: people needed, asking again, belief about one person, and ε of the coins, as plain figures."""
+"""What a survey takes and costs: people needed, asking again, belief about one person, and ε of the
+coins, as plain figures."""
 
 from __future__ import annotations
 
@@ -7,7 +8,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, Axis, Dots, Figure, Handle, Layer, Line, Rule, array, nice_above
+from dpstudio.charts.figure import (
+    Array,
+    Axis,
+    Dots,
+    Figure,
+    Handle,
+    Layer,
+    Line,
+    Rule,
+    array,
+    nice_above,
+)
 from dpstudio.labs.local.survey.charts import percent_axis
 from dpstudio.labs.local.survey.model import percent
 from dpstudio.privacy.local.coins import LN2, LN3, BiasedCoins, Coins, FairCoins, Warner
@@ -34,7 +46,16 @@ def needed_chart(poll: Poll) -> Figure:
             people.append(poll.needed(coins) if coins else math.nan)
     honest, here = poll.needed(None), poll.needed_here
     top = max(people for curve in curves.values() for people in curve if people < 1e300)
-    layers: list[Layer] = [Rule("honest", "muted", say("all tell the truth: {n}", n=Num(honest)), honest, axis="y", dash="dot")]
+    layers: list[Layer] = [
+        Rule(
+            "honest",
+            "muted",
+            say("all tell the truth: {n}", n=Num(honest)),
+            honest,
+            axis="y",
+            dash="dot",
+        )
+    ]
     for kind, people in curves.items():
         layers.append(Line(kind.key, kind.ink, Say(kind.label), epsilons, people))
     words = say("ε {epsilon} → {n} people", epsilon=Num(poll.total, 3, "up"), n=Num(here))
@@ -43,7 +64,9 @@ def needed_chart(poll: Poll) -> Figure:
     else:
         layers.append(Rule("spent", poll.coins.ink, words, poll.total))
         layers.append(Dots("here", poll.coins.ink, "", [poll.total], [here]))
-    layers.append(Rule("asked", "text", say("{n} are asked", n=Num(lab.n)), lab.n, axis="y", dash="dash"))
+    layers.append(
+        Rule("asked", "text", say("{n} are asked", n=Num(lab.n)), lab.n, axis="y", dash="dash")
+    )
     low = 10 ** math.floor(math.log10(min(honest, lab.n) * 0.8))
     high = 10 ** math.ceil(math.log10(max(top, lab.n) * 1.25))
     return Figure(
@@ -52,22 +75,46 @@ def needed_chart(poll: Poll) -> Figure:
         Axis(say("ε of one person"), log=True, range=(least, most)),
         Axis(say("people"), log=True, range=(float(low), float(high))),
         tuple(layers),
-        say("for ± {aim} at {confidence}", aim=Num(aim, 3, percent=True), confidence=Num(lab.confidence, 4, "down", percent=True)),
+        say(
+            "for ± {aim} at {confidence}",
+            aim=Num(aim, 3, percent=True),
+            confidence=Num(lab.confidence, 4, "down", percent=True),
+        ),
         source=poll.coins.source,
     )
 
 
 def again_chart(poll: Poll) -> Figure:
-    """Half-width against how often each is asked: fresh coins, one question at the whole ε, and a first answer that is kept."""
+    """Half-width against how often each is asked: fresh coins, one question at the whole ε, and a
+    first answer that is kept."""
     lab, once = poll.lab, poll.coins.claim
     times = np.arange(1, max(_TIMES, lab.asked) + 1)
     fresh = [poll.spread_of(poll.coins, int(m)) for m in times]
     spent = [poll.spread_of(poll.whole(int(m))) for m in times]
     here = fresh[lab.asked - 1]
-    words = say("asked {m} → ε {epsilon}, ± {x}", m=Num(lab.asked), epsilon=Num(poll.total, 3, "up"), x=percent(here, here, "up"))
+    words = say(
+        "asked {m} → ε {epsilon}, ± {x}",
+        m=Num(lab.asked),
+        epsilon=Num(poll.total, 3, "up"),
+        x=percent(here, here, "up"),
+    )
     layers: tuple[Layer, ...] = (
-        Rule("sample", "muted", say("sample alone"), poll.half_width(coins=False), axis="y", dash="dot"),
-        Line("kept", "muted", say("answer kept: ε {x}", x=Num(once, 3, "up")), times, [fresh[0]] * len(times), dash="dash"),
+        Rule(
+            "sample",
+            "muted",
+            say("sample alone"),
+            poll.half_width(coins=False),
+            axis="y",
+            dash="dot",
+        ),
+        Line(
+            "kept",
+            "muted",
+            say("answer kept: ε {x}", x=Num(once, 3, "up")),
+            times,
+            [fresh[0]] * len(times),
+            dash="dash",
+        ),
         Line("fresh", poll.coins.ink, say("fresh coins each time"), times, fresh),
         Line("whole", "accent", say("one question, all the ε"), times, spent),
         Handle("here", poll.coins.ink, words, float(lab.asked), here, "asked"),
@@ -79,7 +126,11 @@ def again_chart(poll: Poll) -> Figure:
         Axis(say("times asked: ε grows with it"), range=(0.6, float(times[-1]) + 0.4), whole=True),
         percent_axis(say("half-width"), 0.0, top, 5),
         layers,
-        say("{n} people, {confidence}", n=Num(lab.n), confidence=Num(lab.confidence, 4, "down", percent=True)),
+        say(
+            "{n} people, {confidence}",
+            n=Num(lab.n),
+            confidence=Num(lab.confidence, 4, "down", percent=True),
+        ),
         source="sequential composition",
     )
 
@@ -89,8 +140,14 @@ def belief_chart(poll: Poll) -> Figure:
     lab = poll.lab
     prior = np.linspace(0, 1, 201)
     after = float(poll.belief(lab.share))
-    words = say("{prior} → {after}", prior=Num(lab.share, 4, percent=True), after=sure(after, lab.share))
-    yes, no = (N_("after a yes"), N_("after a no")) if lab.asked == 1 else (N_("after {m} yes"), N_("after {m} no"))
+    words = say(
+        "{prior} → {after}", prior=Num(lab.share, 4, percent=True), after=sure(after, lab.share)
+    )
+    yes, no = (
+        (N_("after a yes"), N_("after a no"))
+        if lab.asked == 1
+        else (N_("after {m} yes"), N_("after {m} no"))
+    )
     layers: tuple[Layer, ...] = (
         Line("same", "muted", "", [0, 1], [0, 1], dash="dot", width=1.5),
         Line("yes", "answer", say(yes, m=Num(lab.asked)), prior, poll.belief(prior)),
@@ -121,7 +178,9 @@ def epsilon_chart(poll: Poll) -> Figure:
     layers: list[Layer] = [
         Rule("least", "muted", say("never below ln 2"), LN2, axis="y", dash="dot"),
         Line("biased_coins", BiasedCoins.ink, say("both biased"), p, biased),
-        Line("printed", "bad", say("as printed"), p, np.where(p <= 0.5, printed, np.nan), dash="dash"),
+        Line(
+            "printed", "bad", say("as printed"), p, np.where(p <= 0.5, printed, np.nan), dash="dash"
+        ),
         Line("warner", Warner.ink, say("Warner"), p, np.log1p(p) - np.log1p(-p)),
         Rule("fair_coins", FairCoins.ink, say("fair coins: ln 3"), 0.5, dash="dot"),
         Dots("ln_3", FairCoins.ink, "", [0.5], [LN3]),
@@ -129,7 +188,9 @@ def epsilon_chart(poll: Poll) -> Figure:
     coins = poll.coins
     if isinstance(coins, BiasedCoins):
         words = say("p {p} → ε {epsilon}", p=Num(coins.p), epsilon=Num(coins.claim, 3, "up"))
-        layers.append(Handle("here", coins.ink, words, coins.p, min(coins.claim, _STEEPEST), "coins.p"))
+        layers.append(
+            Handle("here", coins.ink, words, coins.p, min(coins.claim, _STEEPEST), "coins.p")
+        )
     elif isinstance(coins, Warner):
         words = say("p {p} → ε {epsilon}", p=Num(coins.truth), epsilon=Num(coins.claim, 3, "up"))
         layers.append(Dots("here", coins.ink, words, [coins.truth], [min(coins.claim, _STEEPEST)]))

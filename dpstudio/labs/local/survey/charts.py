@@ -1,4 +1,5 @@
-"""The survey's people, what their answers mean, and how that varies from survey to survey, as plain figures."""
+"""The survey's people, what their answers mean, and how that varies from survey to survey, as plain
+figures."""
 
 from __future__ import annotations
 
@@ -7,7 +8,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dpstudio.charts.figure import Area, Array, Axis, Band, Dots, Figure, Handle, Layer, Line, Rule, array, nice_above
+from dpstudio.charts.figure import (
+    Area,
+    Array,
+    Axis,
+    Band,
+    Dots,
+    Figure,
+    Handle,
+    Layer,
+    Line,
+    Rule,
+    array,
+    nice_above,
+)
 from dpstudio.labs.local.survey.model import percent
 from dpstudio.values.messages import N_, Num, Say, say
 
@@ -41,7 +55,11 @@ def people_chart(poll: Poll) -> Figure:
         ("no_coin", "accent", N_("{x} no: the coin"), seen.no_coin),
         ("no_true", "muted", N_("{x} no: the truth"), seen.no_true),
     )
-    dots = [count for *_, count in rows] if lab.n <= MOST_DOTS else hundred([count for *_, count in rows])
+    dots = (
+        [count for *_, count in rows]
+        if lab.n <= MOST_DOTS
+        else hundred([count for *_, count in rows])
+    )
     wide = 25 if sum(dots) <= 100 else 50
     layers: list[Layer] = []
     y = 0.0
@@ -85,17 +103,27 @@ def hundred(counts: list[int]) -> list[int]:
 
 
 def reading_chart(poll: Poll) -> Figure:
-    """Observed → estimate, with the interval and what the coins and the sample alone would make of it."""
+    """Observed → estimate, with the interval and what the coins and the sample alone would make of
+    it."""
     lab, half = poll.lab, poll.half_width()
     low, high = _reach(poll)
     coins, sample = poll.half_width(sample=False), poll.half_width(coins=False)
     layers: list[Layer] = [Band("never", "band", say("below 0"), low, 0.0)]
     if high > 1:
         layers.append(Band("more", "band", "", 1.0, high))
-    layers.append(Line("turn", "muted", "", [poll.observed, poll.estimate], [4, 3], dash="dot", width=1.5))
+    layers.append(
+        Line("turn", "muted", "", [poll.observed, poll.estimate], [4, 3], dash="dot", width=1.5)
+    )
     ends = [percent(end, half, way) for end, way in zip(poll.interval, ("down", "up"), strict=True)]
     bars = (
-        ("estimate", poll.coins.ink, say("{low} to {high}", low=ends[0], high=ends[1]), 3, half, 5.0),
+        (
+            "estimate",
+            poll.coins.ink,
+            say("{low} to {high}", low=ends[0], high=ends[1]),
+            3,
+            half,
+            5.0,
+        ),
         ("coins", "warn", say("± {x}", x=percent(coins, half, "up")), 2, coins, 3.0),
         ("sample", "accent", say("± {x}", x=percent(sample, half, "up")), 1, sample, 3.0),
     )
@@ -103,13 +131,26 @@ def reading_chart(poll: Poll) -> Figure:
         x = array([poll.estimate - size, poll.estimate + size])
         layers.append(Line(key, ink, label, x, [y, y], width=width))
         layers.append(Dots(f"{key}_middle", ink, "", [poll.estimate], [y]))
-    words = say("{x} said yes → {estimate}", x=Num(poll.observed, 4, percent=True), estimate=percent(poll.estimate, half))
+    words = say(
+        "{x} said yes → {estimate}",
+        x=Num(poll.observed, 4, percent=True),
+        estimate=percent(poll.estimate, half),
+    )
     if poll.typed is not None:
         layers.append(Handle("here", "text", words, poll.observed, 4.0, "observed.yes"))
     else:
         layers.append(Dots("here", "text", words, [poll.observed], [4.0]))
-        layers.append(Dots("truth", "truth", say("{x}", x=Num(lab.share, 4, percent=True)), [lab.share], [0.0]))
-    names = [(3.0, N_("estimate")), (4.0, N_("observed")), (2.0, N_("coins alone")), (1.0, N_("sample alone"))]
+        layers.append(
+            Dots(
+                "truth", "truth", say("{x}", x=Num(lab.share, 4, percent=True)), [lab.share], [0.0]
+            )
+        )
+    names = [
+        (3.0, N_("estimate")),
+        (4.0, N_("observed")),
+        (2.0, N_("coins alone")),
+        (1.0, N_("sample alone")),
+    ]
     names += [] if poll.typed is not None else [(0.0, N_("truth"))]
     return Figure(
         "reading",
@@ -117,7 +158,11 @@ def reading_chart(poll: Poll) -> Figure:
         percent_axis(say("share of yes"), low, high, 5),
         Axis("", range=(min(y for y, _ in names) - 0.6, 5.0), ticks=tuple(names)),
         tuple(layers),
-        say("± {x} at {confidence}", x=percent(half, half, "up"), confidence=Num(lab.confidence, 4, "down", percent=True)),
+        say(
+            "± {x} at {confidence}",
+            x=percent(half, half, "up"),
+            confidence=Num(lab.confidence, 4, "down", percent=True),
+        ),
         simulated=poll.typed is None,
         source=poll.coins.source,
     )
@@ -126,7 +171,9 @@ def reading_chart(poll: Poll) -> Figure:
 def _reach(poll: Poll) -> tuple[float, float]:
     """A little below −20 % to 60 %, and further only where the interval is."""
     low, high = min(poll.interval[0], poll.observed), max(poll.interval[1], poll.observed)
-    return (-0.25 if low > -0.24 else -nice_above(-1.05 * low)), (0.6 if high < 0.58 else nice_above(1.05 * high))
+    return (-0.25 if low > -0.24 else -nice_above(-1.05 * low)), (
+        0.6 if high < 0.58 else nice_above(1.05 * high)
+    )
 
 
 def law_chart(poll: Poll) -> Figure:
@@ -138,13 +185,23 @@ def law_chart(poll: Poll) -> Figure:
     edges, heights = cells(at, chances, low, high)
     width = edges[1] - edges[0]
     x = np.linspace(low, high, 241)
-    normal = np.exp(-(((x - lab.share) / poll.deviation) ** 2) / 2) / (poll.deviation * math.sqrt(2 * math.pi)) * width
+    normal = (
+        np.exp(-(((x - lab.share) / poll.deviation) ** 2) / 2)
+        / (poll.deviation * math.sqrt(2 * math.pi))
+        * width
+    )
     ink, half = poll.coins.ink, poll.z * poll.deviation
     layers: list[Layer] = []
     if low < 0:
         layers.append(Band("never", "band", say("below 0"), low, 0.0))
     layers += [
-        Area("law", ink, Say(N_("exact (binomial)") if lab.asked == 1 else N_("exact")), edges, heights),
+        Area(
+            "law",
+            ink,
+            Say(N_("exact (binomial)") if lab.asked == 1 else N_("exact")),
+            edges,
+            heights,
+        ),
         Line("normal", "muted", say("normal"), x, normal, dash="dash"),
         Rule("truth", "truth", say("true: {x}", x=Num(lab.share, 4, percent=True)), lab.share),
     ]
@@ -152,15 +209,24 @@ def law_chart(poll: Poll) -> Figure:
         "law",
         say("Survey after survey"),
         percent_axis(say("estimated share of yes"), low, high, 5),
-        Axis(say("share of surveys"), range=(0.0, nice_above(1.12 * float(max(heights.max(), normal.max())))), hidden=True),
+        Axis(
+            say("share of surveys"),
+            range=(0.0, nice_above(1.12 * float(max(heights.max(), normal.max())))),
+            hidden=True,
+        ),
         tuple(layers),
-        say("{confidence} lie within ± {x}", confidence=Num(lab.confidence, 4, "down", percent=True), x=percent(half, half, "up")),
+        say(
+            "{confidence} lie within ± {x}",
+            confidence=Num(lab.confidence, 4, "down", percent=True),
+            x=percent(half, half, "up"),
+        ),
         source="binomial",
     )
 
 
 def cells(at: Array, chances: Array, low: float, high: float) -> tuple[Array, Array]:
-    """(edges, probabilities) of a law on evenly spaced values, in at most so many cells between two ends."""
+    """(edges, probabilities) of a law on evenly spaced values, in at most so many cells between two
+    ends."""
     step = float(at[1] - at[0]) if len(at) > 1 else high - low
     group = max(1, math.ceil((high - low) / step / _CELLS))
     first = int(np.searchsorted(at, low - group * step))

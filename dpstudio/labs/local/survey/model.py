@@ -1,4 +1,5 @@
-"""What a survey with coins says: the answers, the estimate with its two sources of error, the exact law, and people needed."""
+"""What a survey with coins says: the answers, the estimate with its two sources of error, the exact
+law, and people needed."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ _WINDOW = 8.0  # standard deviations on either side: what lies beyond is about 1
 
 @dataclass(frozen=True)
 class Seen:
-    """What happened: people by what made them say it the first time, and the yes among all answers."""
+    """What happened: people by what made them say it the first time, and the yes among all
+    answers."""
 
     yes_true: int
     yes_coin: int
@@ -55,15 +57,25 @@ class Poll:
         if self.typed is not None:
             first = round(self.typed * lab.n)
             true = int(rng.binomial(first, told * lab.share / (told * lab.share + base.q)))
-            other = int(rng.binomial(lab.n - first, told * (1 - lab.share) / (told * (1 - lab.share) + base.not_p)))
-            return Seen(true, first - true, lab.n - first - other, other, round(self.typed * self.answers))
+            other = int(
+                rng.binomial(
+                    lab.n - first, told * (1 - lab.share) / (told * (1 - lab.share) + base.not_p)
+                )
+            )
+            return Seen(
+                true, first - true, lab.n - first - other, other, round(self.typed * self.answers)
+            )
         chances = np.array([told * lab.share, base.q, base.not_p, told * (1 - lab.share)])
-        yes_true, yes_coin, no_coin, no_true = (int(k) for k in rng.multinomial(lab.n, chances / chances.sum()))
+        yes_true, yes_coin, no_coin, no_true = (
+            int(k) for k in rng.multinomial(lab.n, chances / chances.sum())
+        )
         yes = yes_true + yes_coin
         if lab.asked > 1:
             truly = yes_true + rng.binomial(yes_coin + no_coin, lab.share)
             again = lab.asked - 1
-            yes += int(rng.binomial(again * truly, base.p) + rng.binomial(again * (lab.n - truly), base.q))
+            yes += int(
+                rng.binomial(again * truly, base.p) + rng.binomial(again * (lab.n - truly), base.q)
+            )
         return Seen(yes_true, yes_coin, no_coin, no_true, yes)
 
     @property
@@ -89,7 +101,10 @@ class Poll:
 
     def half_width(self, *, sample: bool = True, coins: bool = True) -> float:
         """Of the normal interval, or what one source of error alone would make of it."""
-        parts = (self.likely * (1 - self.likely) * sample, float(self.coins.noise(self.likely)) / self.lab.asked * coins)
+        parts = (
+            self.likely * (1 - self.likely) * sample,
+            float(self.coins.noise(self.likely)) / self.lab.asked * coins,
+        )
         return self.z * math.sqrt(sum(parts) / self.lab.n)
 
     @property
@@ -102,18 +117,21 @@ class Poll:
 
     @property
     def few(self) -> bool:
-        """Whether yes or no was said so seldom that the normal law of the interval is out of place."""
+        """Whether yes or no was said so seldom that the normal law of the interval is out of
+        place."""
         return min(self.observed, 1 - self.observed) * self.lab.n < _FEW
 
     @property
     def untold(self) -> bool:
-        """Whether so few of one answer make the number of people needed look smaller than it can be told from them."""
+        """Whether so few of one answer make the number of people needed look smaller than it can be
+        told from them."""
         return self.few and self.needed_here <= self.lab.n
 
     # How many it takes
 
     def needed(self, coins: Coins | None, asked: int = 1) -> int:
-        """People for an interval within ± the aim at the likely share; without coins, where all tell the truth."""
+        """People for an interval within ± the aim at the likely share; without coins, where all
+        tell the truth."""
         noise = float(coins.noise(self.likely)) / asked if coins else 0.0
         return up((self.z / self.lab.aim) ** 2 * (self.likely * (1 - self.likely) + noise))
 
@@ -140,7 +158,8 @@ class Poll:
         return found
 
     def belief(self, prior: ArrayLike, yes: bool = True) -> Array:
-        """How sure one may be of a person's yes after the same answer each time; shape of `prior`."""
+        """How sure one may be of a person's yes after the same answer each time; shape of
+        `prior`."""
         prior = np.asarray(prior, dtype=np.float64)
         support = self.coins.support()
         one, other = (support.p, support.q) if yes else (support.not_p, support.not_q)
@@ -154,10 +173,13 @@ class Poll:
 
     @cached_property
     def law(self) -> tuple[Array, Array]:
-        """(estimates, probabilities) over surveys of people drawn from the population, where they matter."""
+        """(estimates, probabilities) over surveys of people drawn from the population, where they
+        matter."""
         lab = self.lab
         key = ("survey", "law", lab.n, lab.asked, lab.share, self.coins)
-        counts, chances = self.data.remember(key, lambda: yes_law(self.coins, lab.share, lab.n, lab.asked))
+        counts, chances = self.data.remember(
+            key, lambda: yes_law(self.coins, lab.share, lab.n, lab.asked)
+        )
         return (counts / self.answers - self.coins.support().q) / self.coins.truth, chances
 
     @property
@@ -174,12 +196,15 @@ class Poll:
 
 
 def yes_law(coins: Coins, share: float, n: int, asked: int) -> tuple[Array, Array]:
-    """(numbers of yes, probabilities) among n·asked answers: binomial for one question, else a sum over people.
+    """(numbers of yes, probabilities) among n·asked answers: binomial for one question, else a sum
+    over people.
 
     The n-th power of one person's transform on a circle that is long enough for all that matters.
     """
     support = coins.support()
-    one = share * _binomial(asked, support.p, support.not_p) + (1 - share) * _binomial(asked, support.q, support.not_q)
+    one = share * _binomial(asked, support.p, support.not_p) + (1 - share) * _binomial(
+        asked, support.q, support.not_q
+    )
     k = np.arange(asked + 1)
     mean, most = n * float(one @ k), n * asked
     spread = math.sqrt(n * float(one @ (k - one @ k) ** 2))
@@ -201,7 +226,8 @@ def up(people: float) -> int:
 
 
 def percent(value: float, width: float, rounding: str = "near") -> Num:
-    """A share in percent, to as many places as an interval of such a half-width makes meaningful."""
+    """A share in percent, to as many places as an interval of such a half-width makes
+    meaningful."""
     places = max(0, math.ceil(-math.log10(max(width, 1e-9) * 20)))
     size, step = abs(value) * 100, 10.0**-places
     inward = rounding == ("down" if value > 0 else "up")

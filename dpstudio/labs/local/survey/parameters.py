@@ -1,4 +1,5 @@
-"""Survey: one embarrassing question, answered with coins; what the collector may conclude, and from how many people."""
+"""Survey: one embarrassing question, answered with coins; what the collector may conclude, and from
+how many people."""
 
 from __future__ import annotations
 
@@ -8,7 +9,12 @@ from typing import Any, ClassVar
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.local.survey.again_charts import again_chart, belief_chart, epsilon_chart, needed_chart
+from dpstudio.labs.local.survey.again_charts import (
+    again_chart,
+    belief_chart,
+    epsilon_chart,
+    needed_chart,
+)
 from dpstudio.labs.local.survey.charts import law_chart, people_chart, reading_chart
 from dpstudio.labs.local.survey.model import Poll
 from dpstudio.labs.local.survey.words import facts, sentences
@@ -44,7 +50,13 @@ class Typed(Observed):
     label: ClassVar[str] = N_("typed")
 
     yes: float = param(
-        0.3, Share(N_("Said yes"), N_("The share of yes among the answers; 30/100 and 30 % may be typed as well."), low=0, high=1)
+        0.3,
+        Share(
+            N_("Said yes"),
+            N_("The share of yes among the answers; 30/100 and 30 % may be typed as well."),
+            low=0,
+            high=1,
+        ),
     )
 
 
@@ -61,33 +73,90 @@ OBSERVED: list[type[Observed]] = [Typed, Drawn]
 
 @dataclass(frozen=True)
 class Survey(Lab):
-    """People are drawn from a large population; each answers with coins, and the collector sees the answers alone. No table."""
+    """People are drawn from a large population; each answers with coins, and the collector sees the
+    answers alone. No table."""
 
     key: ClassVar[str] = "survey"
     label: ClassVar[str] = N_("Survey")
-    help: ClassVar[str] = N_("One embarrassing question, answered with coins: what the answers mean, and how many people it takes.")
+    help: ClassVar[str] = N_(
+        "One embarrassing question, answered with coins: what the answers mean, and how many "
+        "people it takes."
+    )
     own_budget: ClassVar[bool] = True
 
-    n: int = param(100, Integer(N_("People"), N_("How many people are asked."), low=10, high=1_000_000, log=True))
+    n: int = param(
+        100,
+        Integer(N_("People"), N_("How many people are asked."), low=10, high=1_000_000, log=True),
+    )
     observed: Observed = param(
-        Typed(), OneOf(N_("Answers"), N_("What was observed, or the answers of a simulated survey."), family=lambda: OBSERVED, apart=True)
+        Typed(),
+        OneOf(
+            N_("Answers"),
+            N_("What was observed, or the answers of a simulated survey."),
+            family=lambda: OBSERVED,
+            apart=True,
+        ),
     )
-    coins: Coins = param(FairCoins(), OneOf(N_("Coins"), N_("How each person answers."), family=lambda: COINS))
-    confidence: float = param(0.95, Real(N_("Confidence"), N_("The share of surveys whose interval holds the truth."), low=0.5, high=0.999))
+    coins: Coins = param(
+        FairCoins(), OneOf(N_("Coins"), N_("How each person answers."), family=lambda: COINS)
+    )
+    confidence: float = param(
+        0.95,
+        Real(
+            N_("Confidence"),
+            N_("The share of surveys whose interval holds the truth."),
+            low=0.5,
+            high=0.999,
+        ),
+    )
     aim: float = param(
-        0.03, Share(N_("Within ±"), N_("The half-width that is wanted, as a share: 0.03 is 3 %."), low=0.001, high=0.5, log=True)
+        0.03,
+        Share(
+            N_("Within ±"),
+            N_("The half-width that is wanted, as a share: 0.03 is 3 %."),
+            low=0.001,
+            high=0.5,
+            log=True,
+        ),
     )
-    asked: int = param(1, Integer(N_("Times asked"), N_("How often each person is asked the same, with fresh coins."), low=1, high=20))
+    asked: int = param(
+        1,
+        Integer(
+            N_("Times asked"),
+            N_("How often each person is asked the same, with fresh coins."),
+            low=1,
+            high=20,
+        ),
+    )
     share: float = param(
-        0.1, Share(N_("Truly yes"), N_("The share of yes in the population: what a simulated survey is drawn from."), low=0, high=1)
+        0.1,
+        Share(
+            N_("Truly yes"),
+            N_("The share of yes in the population: what a simulated survey is drawn from."),
+            low=0,
+            high=1,
+        ),
     )
-    seed: int = param(1, Integer(N_("Seed"), N_("The same seed flips the same coins."), low=0, high=2**62))
+    seed: int = param(
+        1, Integer(N_("Seed"), N_("The same seed flips the same coins."), low=0, high=2**62)
+    )
 
     def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
         if cancelled():
             return
         poll = Poll(self, data)
-        charts = (people_chart, reading_chart, law_chart, needed_chart, again_chart, belief_chart, epsilon_chart)
+        charts = (
+            people_chart,
+            reading_chart,
+            law_chart,
+            needed_chart,
+            again_chart,
+            belief_chart,
+            epsilon_chart,
+        )
         yield Findings(
-            tuple(chart(poll) for chart in charts), facts(poll), sentences(poll), headline=("estimate", "few" if poll.few else "needed")
+            tuple(chart(poll) for chart in charts),
+            facts(poll),
+            sentences(poll),
+            headline=("estimate", "few" if poll.few else "needed"),
         )

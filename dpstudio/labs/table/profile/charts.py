@@ -1,4 +1,5 @@
-"""One column drawn for whoever holds the table: a lab that is no page of its own but what the data page shows. Exact throughout."""
+"""One column drawn for whoever holds the table: a lab that is no page of its own but what the data
+page shows. Exact throughout."""
 
 from __future__ import annotations
 
@@ -71,7 +72,12 @@ def _facts(seen: Profile, spread: Spread) -> Iterator[Fact]:
     if not spread.quantiles:
         return
     days = seen.type == "date" and all(x == round(x) for x in spread.quantiles)
-    yield Fact("mean", say("Mean"), plain(seen.value(round(spread.mean) if days else spread.mean)), value=spread.mean)
+    yield Fact(
+        "mean",
+        say("Mean"),
+        plain(seen.value(round(spread.mean) if days else spread.mean)),
+        value=spread.mean,
+    )
     for (key, text), x in zip(_QUANTILES, spread.quantiles, strict=True):
         yield Fact(key, Say(text), plain(seen.value(x)), value=x)
 
@@ -83,32 +89,68 @@ def _count(key: str, text: str, n: int) -> Fact:
 def _sentences(seen: Profile) -> Iterator[Sentence]:
     spread = seen.spread
     if spread is None:
-        text = N_("This column holds nested values, which cannot be summed up.") if seen.type == "other" else N_("It cannot be summed up.")
+        text = (
+            N_("This column holds nested values, which cannot be summed up.")
+            if seen.type == "other"
+            else N_("It cannot be summed up.")
+        )
         yield Sentence("unsummed", Say(text))
         return
     if not spread.present and not seen.unread:
         yield Sentence("empty", say("No row has a value here."), "warn")
     if seen.looks == IDENTIFIER:
-        every = N_("Every row has a value of its own: it looks like an identifier. Published values would name people.")
-        nearly = N_("Nearly every row has a value of its own: it looks like an identifier. Published values would name people.")
-        yield Sentence("identifier", Say(every if spread.distinct == spread.present else nearly), "warn")
+        every = N_(
+            "Every row has a value of its own: it looks like an identifier. Published values would "
+            "name people."
+        )
+        nearly = N_(
+            "Nearly every row has a value of its own: it looks like an identifier. Published "
+            "values would name people."
+        )
+        yield Sentence(
+            "identifier", Say(every if spread.distinct == spread.present else nearly), "warn"
+        )
     if seen.looks == PROSE:
-        yield Sentence("text", say("It looks like free text: people may be named in it, and there is nothing to count."), "warn")
+        yield Sentence(
+            "text",
+            say(
+                "It looks like free text: people may be named in it, and there is nothing to count."
+            ),
+            "warn",
+        )
     if seen.looks == PERSON:
         mean, most = rows_each(spread)
-        text = N_("It seems to tell persons apart: {mean} rows for each value, up to {most}. One person, many rows: sensitivity grows.")
+        text = N_(
+            "It seems to tell persons apart: {mean} rows for each value, up to {most}. One person, "
+            "many rows: sensitivity grows."
+        )
         yield Sentence("person", say(text, mean=mean, most=most), "warn")
     if seen.unread:
-        yield Sentence("unread", say("{n} values cannot be read this way and count as missing.", n=Num(seen.unread)), "warn")
+        yield Sentence(
+            "unread",
+            say("{n} values cannot be read this way and count as missing.", n=Num(seen.unread)),
+            "warn",
+        )
     if spread.infinite:
-        yield Sentence("infinite", say("{n} values are infinite; the numbers and the chart leave them out.", n=Num(spread.infinite)))
+        yield Sentence(
+            "infinite",
+            say(
+                "{n} values are infinite; the numbers and the chart leave them out.",
+                n=Num(spread.infinite),
+            ),
+        )
     if seen.blanks:
         word, count = seen.blanks[0]
-        text = N_("“{word}” stands in {n} rows and may mean that a value is missing; here it is a word like others.")
+        text = N_(
+            "“{word}” stands in {n} rows and may mean that a value is missing; here it is a word "
+            "like others."
+        )
         yield Sentence("blanks", say(text, word=word, n=Num(count)))
 
 
-def _distribution(seen: Profile, spread: Spread, bounds: tuple[float | None, float | None]) -> Figure:
+def _distribution(
+    seen: Profile, spread: Spread, bounds: tuple[float | None, float | None]
+) -> Figure:
     """Rows per interval, the median, and the public bounds where they lie within reach."""
     low, high = spread.edges[0], spread.edges[-1]
     reach = high - low
@@ -118,10 +160,18 @@ def _distribution(seen: Profile, spread: Spread, bounds: tuple[float | None, flo
             layers.append(Rule(key, "target", say(text, x=seen.value(at)), at))
             low, high = min(low, at - 0.02 * reach), max(high, at + 0.02 * reach)
     median = spread.quantiles[3]
-    if all(abs(median - layer.at) > _APART * (high - low) for layer in layers if isinstance(layer, Rule)):
-        layers.append(Rule("median", "truth", say("median {x}", x=seen.value(median)), median, dash="dash"))
+    if all(
+        abs(median - layer.at) > _APART * (high - low)
+        for layer in layers
+        if isinstance(layer, Rule)
+    ):
+        layers.append(
+            Rule("median", "truth", say("median {x}", x=seen.value(median)), median, dash="dash")
+        )
     title, every = say("Rows by {column}", column=seen.name), float(spread.counts.max())
-    across = Axis(plain(seen.name), range=(low, high), ticks=_dates(low, high) if seen.type == "date" else ())
+    across = Axis(
+        plain(seen.name), range=(low, high), ticks=_dates(low, high) if seen.type == "date" else ()
+    )
     return Figure(
         "column",
         title,
@@ -139,7 +189,11 @@ def _width(seen: Profile, spread: Spread) -> Say:
     if seen.type == "date":
         return say("{n} intervals of the calendar", n=Num(n))
     width = spread.edges[1] - spread.edges[0]
-    return say("one step for each whole number") if width == 1 and seen.type == "integer" else say("steps of {w}", w=Num(width))
+    return (
+        say("one step for each whole number")
+        if width == 1 and seen.type == "integer"
+        else say("steps of {w}", w=Num(width))
+    )
 
 
 def _dates(low: float, high: float) -> tuple[tuple[float, str], ...]:
@@ -160,7 +214,11 @@ def _common(seen: Profile, spread: Spread) -> Figure:
     counts = np.array([count for _, count in common], dtype=np.float64)
     places = np.arange(len(counts), dtype=np.float64)
     ticks = tuple((float(place), word) for place, (word, _) in zip(places, common, strict=True))
-    text = N_("the {k} most common of {n} words") if spread.distinct > len(counts) else N_("all {n} words")
+    text = (
+        N_("the {k} most common of {n} words")
+        if spread.distinct > len(counts)
+        else N_("all {n} words")
+    )
     return Figure(
         "column",
         say("Rows by {column}", column=seen.name),

@@ -1,4 +1,5 @@
-"""As printed: where the texts' formulas or code are wrong, both versions are drawn and told apart."""
+"""As printed: where the texts' formulas or code are wrong, both versions are drawn and told
+apart."""
 
 from __future__ import annotations
 
@@ -23,15 +24,33 @@ _STRIP = 4
 
 @dataclass(frozen=True)
 class Printed(Lab):
-    """One erratum: the printed curve, the corrected one, what is wrong, what follows, and the proof where a promise breaks."""
+    """One erratum: the printed curve, the corrected one, what is wrong, what follows, and the proof
+    where a promise breaks."""
 
     key: ClassVar[str] = "printed"
     label: ClassVar[str] = N_("As printed")
-    help: ClassVar[str] = N_("Where formulas and code in the texts are wrong: as printed beside corrected.")
+    help: ClassVar[str] = N_(
+        "Where formulas and code in the texts are wrong: as printed beside corrected."
+    )
 
-    erratum: Erratum = param(HistogramEpsilon(), OneOf(N_("Text"), N_("Which formula or listing."), family=lambda: ERRATA, apart=True))
-    view: str = param("both", Choice(N_("Show"), N_("The printed version, the corrected one, or both."), options=VIEWS))
-    trials: int = param(4000, Integer(N_("Trials"), N_("How many simulated outputs, where any are drawn."), low=500, high=20_000, log=True))
+    erratum: Erratum = param(
+        HistogramEpsilon(),
+        OneOf(N_("Text"), N_("Which formula or listing."), family=lambda: ERRATA, apart=True),
+    )
+    view: str = param(
+        "both",
+        Choice(N_("Show"), N_("The printed version, the corrected one, or both."), options=VIEWS),
+    )
+    trials: int = param(
+        4000,
+        Integer(
+            N_("Trials"),
+            N_("How many simulated outputs, where any are drawn."),
+            low=500,
+            high=20_000,
+            log=True,
+        ),
+    )
     seed: int = param(1, SEED)
 
     def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
@@ -47,12 +66,18 @@ class Printed(Lab):
 
     def _seen(self, figure: Figure) -> Figure:
         """The figure without the side that is switched off."""
-        layers = tuple(layer for layer in figure.layers if not layer.key.startswith(_HIDDEN[self.view] or ("\0",)))
+        layers = tuple(
+            layer
+            for layer in figure.layers
+            if not layer.key.startswith(_HIDDEN[self.view] or ("\0",))
+        )
         return replace(figure, layers=layers)
 
     def _fact(self, row: Row) -> Fact:
         was, now = (_said(cell) for cell in (row.printed, row.corrected))
-        value = tuple(cell.value if isinstance(cell, Num) else None for cell in (row.printed, row.corrected))
+        value = tuple(
+            cell.value if isinstance(cell, Num) else None for cell in (row.printed, row.corrected)
+        )
         if self.view == "corrected":
             return Fact(row.key, row.label, now, say("corrected"), "good", value[1])
         if self.view == "printed":
@@ -71,7 +96,9 @@ class Printed(Lab):
         )
 
     def _table(self, reading: Reading) -> Table:
-        columns: list[tuple[str, tuple[Num | Say, ...]]] = [("quantity", tuple(row.label for row in reading.rows))]
+        columns: list[tuple[str, tuple[Num | Say, ...]]] = [
+            ("quantity", tuple(row.label for row in reading.rows))
+        ]
         heads = [say("quantity")]
         if self.view != "corrected":
             columns.append(("printed", tuple(row.printed for row in reading.rows)))
@@ -79,7 +106,9 @@ class Printed(Lab):
         if self.view != "printed":
             columns.append(("corrected", tuple(row.corrected for row in reading.rows)))
             heads.append(say("corrected"))
-        return Table("versions", Say(self.erratum.label), tuple(columns), shown=True, heads=tuple(heads))
+        return Table(
+            "versions", Say(self.erratum.label), tuple(columns), shown=True, heads=tuple(heads)
+        )
 
 
 def with_verdict(reading: Reading) -> Reading:

@@ -1,4 +1,5 @@
-"""Stories: small tales about what privacy is for and what it costs, each with parameters of its own."""
+"""Stories: small tales about what privacy is for and what it costs, each with parameters of its
+own."""
 
 from __future__ import annotations
 
@@ -22,15 +23,30 @@ class Story(Lab):
 
     key: ClassVar[str] = "story"
     label: ClassVar[str] = N_("Stories")
-    help: ClassVar[str] = N_("How exact answers give a person away, and what several private answers cost together.")
+    help: ClassVar[str] = N_(
+        "How exact answers give a person away, and what several private answers cost together."
+    )
 
-    story: Tale = param(Newspaper(), OneOf(N_("Story"), N_("What is told."), family=lambda: STORIES, apart=True))
+    story: Tale = param(
+        Newspaper(), OneOf(N_("Story"), N_("What is told."), family=lambda: STORIES, apart=True)
+    )
     trials: int = param(
-        20_000, Integer(N_("Trials"), N_("How many simulated attacks make the histogram."), low=1_000, high=200_000, log=True)
+        20_000,
+        Integer(
+            N_("Trials"),
+            N_("How many simulated attacks make the histogram."),
+            low=1_000,
+            high=200_000,
+            log=True,
+        ),
     )
     seed: int = param(1, SEED)
     show_truth: bool = param(
-        True, Flag(N_("Show the exact answer"), N_("Where a story is told of your table: the exact answers and whom they give away."))
+        True,
+        Flag(
+            N_("Show the exact answer"),
+            N_("Where a story is told of your table: the exact answers and whom they give away."),
+        ),
     )
 
     def problems(self, data: Dataset) -> Iterator[Problem]:

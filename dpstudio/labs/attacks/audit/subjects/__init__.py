@@ -1,12 +1,34 @@
-"""The catalogue of what can be audited: wrong mechanisms first, and those of the other catalogues as they are."""
+"""The catalogue of what can be audited: wrong mechanisms first, and those of the other catalogues
+as they are."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dpstudio.labs.attacks.audit.subjects.lists import Chosen, ManyAnswers, OneCoin, Response, ShortShift, TwoCoins, Unhalved
-from dpstudio.labs.attacks.audit.subjects.local import EqualHalves, EvenDuchi, LocalNumber, LocalReport, TwoReports
-from dpstudio.labs.attacks.audit.subjects.noise import Catalogued, HalfNoise, IgnoredEpsilon, L2Laplace, LargeTextbook, Subject
+from dpstudio.labs.attacks.audit.subjects.lists import (
+    Chosen,
+    ManyAnswers,
+    OneCoin,
+    Response,
+    ShortShift,
+    TwoCoins,
+    Unhalved,
+)
+from dpstudio.labs.attacks.audit.subjects.local import (
+    EqualHalves,
+    EvenDuchi,
+    LocalNumber,
+    LocalReport,
+    TwoReports,
+)
+from dpstudio.labs.attacks.audit.subjects.noise import (
+    Catalogued,
+    HalfNoise,
+    IgnoredEpsilon,
+    L2Laplace,
+    LargeTextbook,
+    Subject,
+)
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.choosing import SELECTIONS
 
@@ -35,6 +57,16 @@ _RIGHT = (Catalogued, Chosen, Response, LocalReport, LocalNumber)
 
 
 def everyone() -> Sequence[Subject]:
-    """Every right mechanism of the catalogues and every wrong one, as they are by default; of local reports one of each kind."""
-    right = [*(Catalogued(mechanism=kind()) for kind in MECHANISMS), *(Chosen(mechanism=kind()) for kind in SELECTIONS)]
-    return [*right, Response(), LocalReport(), LocalNumber(), *(kind() for kind in SUBJECTS if kind not in _RIGHT)]
+    """Every right mechanism of the catalogues and every wrong one, as they are by default; of local
+    reports one of each kind."""
+    right = [
+        *(Catalogued(mechanism=kind()) for kind in MECHANISMS),
+        *(Chosen(mechanism=kind()) for kind in SELECTIONS),
+    ]
+    return [
+        *right,
+        Response(),
+        LocalReport(),
+        LocalNumber(),
+        *(kind() for kind in SUBJECTS if kind not in _RIGHT),
+    ]

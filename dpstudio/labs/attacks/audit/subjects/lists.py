@@ -1,4 +1,5 @@
-"""What can be audited: mechanisms with a few listed outputs, which are randomised responses and choices, right ones and wrong ones."""
+"""What can be audited: mechanisms with a few listed outputs, which are randomised responses and
+choices, right ones and wrong ones."""
 
 from __future__ import annotations
 
@@ -46,14 +47,20 @@ def _logs(*chances: float) -> Array:
 
 @dataclass(frozen=True)
 class Response(Listed):
-    """Randomised response over k answers, right: the truth with probability e^ε/(e^ε + k − 1), else another one."""
+    """Randomised response over k answers, right: the truth with probability e^ε/(e^ε + k − 1), else
+    another one."""
 
     key: ClassVar[str] = "response"
     label: ClassVar[str] = N_("Response")
-    what: ClassVar[str] = N_("Randomised response, right: the truth with probability e^ε/(e^ε + k − 1), else any other answer.")
+    what: ClassVar[str] = N_(
+        "Randomised response, right: the truth with probability e^ε/(e^ε + k − 1), else any other "
+        "answer."
+    )
 
     epsilon: float = param(1.0, EPSILON)
-    answers: int = param(2, Integer(N_("Answers k"), N_("How many answers there are."), low=2, high=20))
+    answers: int = param(
+        2, Integer(N_("Answers k"), N_("How many answers there are."), low=2, high=20)
+    )
 
     @property
     def honest(self) -> float:
@@ -77,13 +84,18 @@ class Response(Listed):
 
 @dataclass(frozen=True)
 class ManyAnswers(Response):
-    """Randomised response over k answers with the probability that is right for two: the real ε is ε + ln(k − 1)."""
+    """Randomised response over k answers with the probability that is right for two: the real ε is
+    ε + ln(k − 1)."""
 
     key: ClassVar[str] = "many_answers"
     label: ClassVar[str] = N_("Wrong coin")
-    what: ClassVar[str] = N_("The truth is told with probability e^ε/(e^ε + 1), which is right for two answers only.")
+    what: ClassVar[str] = N_(
+        "The truth is told with probability e^ε/(e^ε + 1), which is right for two answers only."
+    )
 
-    answers: int = param(8, Integer(N_("Answers k"), N_("How many answers there are."), low=2, high=20))
+    answers: int = param(
+        8, Integer(N_("Answers k"), N_("How many answers there are."), low=2, high=20)
+    )
 
     @property
     def honest(self) -> float:
@@ -96,13 +108,25 @@ class ManyAnswers(Response):
 
 @dataclass(frozen=True)
 class TwoCoins(Listed):
-    """Truth with probability p, else yes with probability p, and the printed formula ln(1 + p/(1 − p)²). D says yes, D′ no."""
+    """Truth with probability p, else yes with probability p, and the printed formula ln(1 + p/(1 −
+    p)²). D says yes, D′ no."""
 
     key: ClassVar[str] = "two_coins"
     label: ClassVar[str] = N_("Two coins")
-    what: ClassVar[str] = N_("Randomised response with two coins of bias p and the formula ln(1 + p/(1 − p)²), which forgets one answer.")
+    what: ClassVar[str] = N_(
+        "Randomised response with two coins of bias p and the formula ln(1 + p/(1 − p)²), which "
+        "forgets one answer."
+    )
 
-    p: float = param(0.25, Real(N_("Both coins fall heads with p"), N_("Heads: the truth; else heads again: yes."), low=0.01, high=0.99))
+    p: float = param(
+        0.25,
+        Real(
+            N_("Both coins fall heads with p"),
+            N_("Heads: the truth; else heads again: yes."),
+            low=0.01,
+            high=0.99,
+        ),
+    )
 
     @property
     def claim(self) -> tuple[float, float]:
@@ -118,13 +142,24 @@ class TwoCoins(Listed):
 
 @dataclass(frozen=True)
 class OneCoin(TwoCoins):
-    """The same with the first coin looked at twice: after tails it shows tails again, so a yes is always true."""
+    """The same with the first coin looked at twice: after tails it shows tails again, so a yes is
+    always true."""
 
     key: ClassVar[str] = "one_coin"
     label: ClassVar[str] = N_("One coin")
-    what: ClassVar[str] = N_("The second coin is the first one looked at again: who says yes has told the truth.")
+    what: ClassVar[str] = N_(
+        "The second coin is the first one looked at again: who says yes has told the truth."
+    )
 
-    p: float = param(0.5, Real(N_("The coin falls heads with p"), N_("Heads: the truth; tails: no."), low=0.01, high=0.99))
+    p: float = param(
+        0.5,
+        Real(
+            N_("The coin falls heads with p"),
+            N_("Heads: the truth; tails: no."),
+            low=0.01,
+            high=0.99,
+        ),
+    )
 
     @property
     def claim(self) -> tuple[float, float]:
@@ -141,13 +176,19 @@ class OneCoin(TwoCoins):
 
 @dataclass(frozen=True)
 class ShortShift(Response):
-    """Listing 4.7: a lie is the truth shifted by randint(0, k − 1), which stops at k − 2. D holds 1, which never gives 0."""
+    """Listing 4.7: a lie is the truth shifted by randint(0, k − 1), which stops at k − 2. D holds
+    1, which never gives 0."""
 
     key: ClassVar[str] = "short_shift"
     label: ClassVar[str] = N_("Short shift")
-    what: ClassVar[str] = N_("A lie is shifted by 0 to k − 2 places: one answer never comes, and rules the value after it out.")
+    what: ClassVar[str] = N_(
+        "A lie is shifted by 0 to k − 2 places: one answer never comes, and rules the value after "
+        "it out."
+    )
 
-    answers: int = param(14, Integer(N_("Answers k"), N_("How many answers there are."), low=2, high=20))
+    answers: int = param(
+        14, Integer(N_("Answers k"), N_("How many answers there are."), low=2, high=20)
+    )
 
     def log_chances(self, side: int) -> Array:
         chances, held = np.full(self.answers, self.lie), 1 - side
@@ -162,14 +203,23 @@ class ShortShift(Response):
 
 @dataclass(frozen=True)
 class Chosen(Listed):
-    """A selection mechanism of the catalogue where one person lowers the score of candidate 0 by 1 and raises all others."""
+    """A selection mechanism of the catalogue where one person lowers the score of candidate 0 by 1
+    and raises all others."""
 
     key: ClassVar[str] = "selection"
     label: ClassVar[str] = N_("Selection")
-    what: ClassVar[str] = N_("As in the catalogue: between D and D′ the score of one candidate falls by 1 and all others rise by 1.")
+    what: ClassVar[str] = N_(
+        "As in the catalogue: between D and D′ the score of one candidate falls by 1 and all "
+        "others rise by 1."
+    )
 
-    mechanism: Selection = param(Exponential(), OneOf(N_("Mechanism"), N_("Which choice is audited."), family=lambda: SELECTIONS))
-    candidates: int = param(8, Integer(N_("Candidates"), N_("How many there are to choose from."), low=2, high=20))
+    mechanism: Selection = param(
+        Exponential(),
+        OneOf(N_("Mechanism"), N_("Which choice is audited."), family=lambda: SELECTIONS),
+    )
+    candidates: int = param(
+        8, Integer(N_("Candidates"), N_("How many there are to choose from."), low=2, high=20)
+    )
 
     @property
     def name(self) -> str:
@@ -193,13 +243,20 @@ class Chosen(Listed):
 
 @dataclass(frozen=True)
 class Unhalved(Chosen):
-    """The exponential mechanism as for monotone scores, e^(ε·q/Δ), where scores move both ways: up to 2ε."""
+    """The exponential mechanism as for monotone scores, e^(ε·q/Δ), where scores move both ways: up
+    to 2ε."""
 
     key: ClassVar[str] = "unhalved"
     label: ClassVar[str] = N_("No factor 2")
-    what: ClassVar[str] = N_("The exponential mechanism without the factor 2 in e^(ε·q/2Δ), on scores that move both ways.")
+    what: ClassVar[str] = N_(
+        "The exponential mechanism without the factor 2 in e^(ε·q/2Δ), on scores that move both "
+        "ways."
+    )
 
-    mechanism: Selection = param(Exponential(), OneOf(N_("Mechanism"), N_("Which choice is audited."), family=lambda: [Exponential]))
+    mechanism: Selection = param(
+        Exponential(),
+        OneOf(N_("Mechanism"), N_("Which choice is audited."), family=lambda: [Exponential]),
+    )
 
     @property
     def name(self) -> str:

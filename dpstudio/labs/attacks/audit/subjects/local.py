@@ -1,4 +1,5 @@
-"""What can be audited: local reports, right ones of the catalogues and those of the texts' listings."""
+"""What can be audited: local reports, right ones of the catalogues and those of the texts'
+listings."""
 
 from __future__ import annotations
 
@@ -32,17 +33,24 @@ def listed() -> Sequence[type[Protocol]]:
 
 @dataclass(frozen=True)
 class LocalReport(Listed):
-    """One report of a person who holds one of d values: D and D′ are the two values that it tells apart best.
+    """One report of a person who holds one of d values: D and D′ are the two values that it tells
+    apart best.
 
     Outputs are numbered by what they give away, those that speak most for D first.
     """
 
     key: ClassVar[str] = "local"
     label: ClassVar[str] = N_("Local report")
-    what: ClassVar[str] = N_("As in the catalogue: one person’s report of a value, against the report of another value.")
+    what: ClassVar[str] = N_(
+        "As in the catalogue: one person’s report of a value, against the report of another value."
+    )
 
-    protocol: Protocol = param(Thresholded(), OneOf(N_("Protocol"), N_("How a person reports."), family=listed))
-    values: int = param(4, Integer(N_("Values d"), N_("How many values there are; coins have two."), low=2, high=6))
+    protocol: Protocol = param(
+        Thresholded(), OneOf(N_("Protocol"), N_("How a person reports."), family=listed)
+    )
+    values: int = param(
+        4, Integer(N_("Values d"), N_("How many values there are; coins have two."), low=2, high=6)
+    )
 
     @property
     def claim(self) -> tuple[float, float]:
@@ -57,7 +65,11 @@ class LocalReport(Listed):
         """ln P(report) of the two values, shape (reports,) each."""
         channel = self.protocol.channel(self.d)
         pairs = [(channel[:, a], channel[:, b]) for a, b in combinations(range(self.d), 2)]
-        return ranked(*pairs[int(np.argmax([round(float(np.max(np.abs(losses(*pair)))), 9) for pair in pairs]))])
+        return ranked(
+            *pairs[
+                int(np.argmax([round(float(np.max(np.abs(losses(*pair)))), 9) for pair in pairs]))
+            ]
+        )
 
     def log_chances(self, side: int) -> Array:
         return self.pair[side]
@@ -65,7 +77,9 @@ class LocalReport(Listed):
     def outputs(self, rng: np.random.Generator, side: int, size: int) -> Array:
         # Up to a sum of 1 that listed protocols keep to 12 digits.
         steps = np.cumsum(np.exp(self.log_chances(side)))
-        return np.searchsorted(steps[:-1] / steps[-1], rng.random(size), side="right").astype(np.float64)
+        return np.searchsorted(steps[:-1] / steps[-1], rng.random(size), side="right").astype(
+            np.float64
+        )
 
 
 def losses(here: Array, there: Array) -> Array:
@@ -86,9 +100,14 @@ class TwoReports(LocalReport):
 
     key: ClassVar[str] = "two_reports"
     label: ClassVar[str] = N_("Asked twice")
-    what: ClassVar[str] = N_("A person’s value is perturbed twice with fresh noise and both reports leave, where the ε of one is declared.")
+    what: ClassVar[str] = N_(
+        "A person’s value is perturbed twice with fresh noise and both reports leave, where the ε "
+        "of one is declared."
+    )
 
-    protocol: Protocol = param(Direct(), OneOf(N_("Protocol"), N_("How a person reports."), family=listed))
+    protocol: Protocol = param(
+        Direct(), OneOf(N_("Protocol"), N_("How a person reports."), family=listed)
+    )
 
     @cached_property
     def pair(self) -> tuple[Array, Array]:
@@ -97,7 +116,8 @@ class TwoReports(LocalReport):
 
 
 def ties(dims: int) -> tuple[float, float]:
-    """Shares of {−1, 1}^d with z·v > 0 and with z·v ≤ 0: C(d, d/2)/2^d = 1/C(d) are tied where d is even."""
+    """Shares of {−1, 1}^d with z·v > 0 and with z·v ≤ 0: C(d, d/2)/2^d = 1/C(d) are tied where d is
+    even."""
     tied = 0.0 if dims % 2 else 1 / spread(dims)
     return (1 - tied) / 2, (1 + tied) / 2
 
@@ -110,17 +130,23 @@ def real_duchi(epsilon: float, dims: int) -> float:
 
 @dataclass(frozen=True)
 class EvenDuchi(Listed):
-    """Listing 5.3: uniform from z·v > 0 with probability e^ε/(e^ε + 1), else from z·v ≤ 0. D holds v = (1 … 1), D′ −v.
+    """Listing 5.3: uniform from z·v > 0 with probability e^ε/(e^ε + 1), else from z·v ≤ 0. D holds
+    v = (1 … 1), D′ −v.
 
     The output is how many of the d signs are +: all that the two tell apart.
     """
 
     key: ClassVar[str] = "even_duchi"
     label: ClassVar[str] = N_("Even Duchi")
-    what: ClassVar[str] = N_("Duchi’s mechanism for an even number of coordinates, with all ties on one side.")
+    what: ClassVar[str] = N_(
+        "Duchi’s mechanism for an even number of coordinates, with all ties on one side."
+    )
 
     epsilon: float = param(1.0, EPSILON)
-    dims: int = param(2, Integer(N_("Coordinates d"), N_("Ties exist for even d only."), low=1, high=100, log=True))
+    dims: int = param(
+        2,
+        Integer(N_("Coordinates d"), N_("Ties exist for even d only."), low=1, high=100, log=True),
+    )
 
     def exact(self) -> float:
         return real_duchi(self.epsilon, self.dims)
@@ -133,7 +159,9 @@ class EvenDuchi(Listed):
     def log_chances(self, side: int) -> Array:
         d, (above, below) = self.dims, ties(self.dims)
         plus = np.arange(d + 1)
-        shares = np.array([math.lgamma(d + 1) - math.lgamma(k + 1) - math.lgamma(d - k + 1) for k in plus]) - d * math.log(2)
+        shares = np.array(
+            [math.lgamma(d + 1) - math.lgamma(k + 1) - math.lgamma(d - k + 1) for k in plus]
+        ) - d * math.log(2)
         with_v = (2 * plus > d) if side == 0 else (2 * plus < d)
         other = -self.epsilon - math.log1p(math.exp(-self.epsilon)) - math.log(below)
         return np.asarray(shares + np.where(with_v, math.log(self.right) - math.log(above), other))
@@ -156,11 +184,19 @@ class LocalNumber(Subject):
 
     key: ClassVar[str] = "local_number"
     label: ClassVar[str] = N_("Local number")
-    what: ClassVar[str] = N_("As in the catalogue: one person’s report of numbers at one end of [−1, 1], against those at the other end.")
+    what: ClassVar[str] = N_(
+        "As in the catalogue: one person’s report of numbers at one end of [−1, 1], against those "
+        "at the other end."
+    )
     whole: ClassVar[bool] = False
 
-    protocol: NumberProtocol = param(Piecewise(), OneOf(N_("Protocol"), N_("How a person reports."), family=lambda: NUMBERS))
-    dims: int = param(1, Integer(N_("Numbers d"), N_("How many numbers a person holds."), low=1, high=100, log=True))
+    protocol: NumberProtocol = param(
+        Piecewise(), OneOf(N_("Protocol"), N_("How a person reports."), family=lambda: NUMBERS)
+    )
+    dims: int = param(
+        1,
+        Integer(N_("Numbers d"), N_("How many numbers a person holds."), low=1, high=100, log=True),
+    )
 
     @property
     def claim(self) -> tuple[float, float]:
@@ -187,39 +223,57 @@ class LocalNumber(Subject):
 
 
 def log_ratio(protocol: NumberProtocol, x: Array) -> Array:
-    """ln of how much likelier each report of one number is from t = 1 than from t = −1; shape of x."""
-    densities = np.maximum(protocol.density(x, 1.0), 1e-300), np.maximum(protocol.density(x, -1.0), 1e-300)
+    """ln of how much likelier each report of one number is from t = 1 than from t = −1; shape of
+    x."""
+    densities = (
+        np.maximum(protocol.density(x, 1.0), 1e-300),
+        np.maximum(protocol.density(x, -1.0), 1e-300),
+    )
     found = np.log(densities[0]) - np.log(densities[1])
     for (place, here), (_, there) in zip(protocol.atoms(1.0), protocol.atoms(-1.0), strict=True):
-        # What was scaled by d/k and back need not be the same float; no other report comes that near.
+        # What was scaled by d/k and back need not be the same float; no other report comes that
+        # near.
         found = np.where(np.abs(x - place) <= 1e-12 * abs(place), math.log(here / there), found)
     return np.asarray(found)
 
 
 @dataclass(frozen=True)
 class Repeats(LocalNumber):
-    """Listing 5.5: the piecewise mechanism on k coordinates that are drawn with replacement, where a repeat overwrites."""
+    """Listing 5.5: the piecewise mechanism on k coordinates that are drawn with replacement, where
+    a repeat overwrites."""
 
     key: ClassVar[str] = "repeats"
     label: ClassVar[str] = N_("Repeats")
-    what: ClassVar[str] = N_("The piecewise mechanism on coordinates that are drawn with replacement: biased, and private.")
+    what: ClassVar[str] = N_(
+        "The piecewise mechanism on coordinates that are drawn with replacement: biased, and "
+        "private."
+    )
 
     def outputs(self, rng: np.random.Generator, side: int, size: int) -> Array:
         assert isinstance(self.protocol, Sampled)
         k, d = self.protocol.kept(self.dims), self.dims
         which = rng.integers(0, d, (size, k))
         out = np.zeros((size, d))
-        np.put_along_axis(out, which, d / k * self.protocol.part(d).send(rng, np.full(which.shape, 1.0 - 2 * side)), axis=1)
+        np.put_along_axis(
+            out,
+            which,
+            d / k * self.protocol.part(d).send(rng, np.full(which.shape, 1.0 - 2 * side)),
+            axis=1,
+        )
         return out[:, 0] if d == 1 else out
 
 
 @dataclass(frozen=True)
 class EqualHalves(Subject):
-    """Listing 5.4: the piecewise mechanism whose outer part goes left or right of [l, r] with probability ½ each. D holds 1, D′ −1."""
+    """Listing 5.4: the piecewise mechanism whose outer part goes left or right of [l, r] with
+    probability ½ each. D holds 1, D′ −1."""
 
     key: ClassVar[str] = "equal_halves"
     label: ClassVar[str] = N_("Equal halves")
-    what: ClassVar[str] = N_("The piecewise mechanism with both outer parts alike: at the end of [−1, 1] one has no length, only a point.")
+    what: ClassVar[str] = N_(
+        "The piecewise mechanism with both outer parts alike: at the end of [−1, 1] one has no "
+        "length, only a point."
+    )
     whole: ClassVar[bool] = False
 
     epsilon: float = param(1.0, EPSILON)
@@ -238,7 +292,10 @@ class EqualHalves(Subject):
     def outer(self, t: float) -> tuple[float, float]:
         """Densities left and right of [l, r]; infinite on no length."""
         low, left, right, high = self.right.steps(t)
-        return tuple(self.mass / width if width > 1e-12 * high else math.inf for width in (left - low, high - right))  # type: ignore[return-value]
+        return tuple(
+            self.mass / width if width > 1e-12 * high else math.inf
+            for width in (left - low, high - right)
+        )  # type: ignore[return-value]
 
     def exact(self) -> float:
         return math.inf
@@ -246,11 +303,17 @@ class EqualHalves(Subject):
     def outputs(self, rng: np.random.Generator, side: int, size: int) -> Array:
         low, left, _, high = self.right.steps(1.0)
         place, u = rng.random(size), rng.random(size)
-        found = np.where(place < self.mass, high, np.where(place < 2 * self.mass, low + (left - low) * u, left + (high - left) * u))
+        found = np.where(
+            place < self.mass,
+            high,
+            np.where(place < 2 * self.mass, low + (left - low) * u, left + (high - left) * u),
+        )
         return np.asarray(found * (1 - 2 * side))
 
     def loss(self, outputs: Array) -> Array:
         _, left, _, high = self.right.steps(1.0)
         tall = math.log(self.right.heights[0] / self.outer(1.0)[0])
         size = np.abs(outputs)
-        return np.asarray(np.sign(outputs) * np.where(size == high, np.inf, np.where(size > left, tall, 0.0)))
+        return np.asarray(
+            np.sign(outputs) * np.where(size == high, np.inf, np.where(size > left, tall, 0.0))
+        )

@@ -1,4 +1,5 @@
-"""What can be audited: a mechanism between two neighbours; here those that add noise, right ones and wrong ones."""
+"""What can be audited: a mechanism between two neighbours; here those that add noise, right ones
+and wrong ones."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ _LOSS_DIGITS = 10  # a loss that is the same at many outputs must not be torn ap
 
 @dataclass(frozen=True)
 class Subject(Kind):
-    """A mechanism run on D (side 0) and on its neighbour D′ (side 1). `what` says what is right or wrong with it."""
+    """A mechanism run on D (side 0) and on its neighbour D′ (side 1). `what` says what is right or
+    wrong with it."""
 
     what: ClassVar[str] = ""
     whole: ClassVar[bool] = True
@@ -37,7 +39,8 @@ class Subject(Kind):
         return float(getattr(self, "epsilon", 0.0)), 0.0
 
     def exact(self) -> float:
-        """The smallest ε that is true at the declared δ between these two neighbours; ∞ where none is."""
+        """The smallest ε that is true at the declared δ between these two neighbours; ∞ where none
+        is."""
         raise NotImplementedError
 
     def outputs(self, rng: np.random.Generator, side: int, size: int) -> Array:
@@ -45,7 +48,8 @@ class Subject(Kind):
         raise NotImplementedError
 
     def loss(self, outputs: Array) -> Array:
-        """ln P(output | D)/P(output | D′) by the exact law, shape (size,); ±∞ where only one of them can give it."""
+        """ln P(output | D)/P(output | D′) by the exact law, shape (size,); ±∞ where only one of
+        them can give it."""
         raise NotImplementedError
 
     @property
@@ -58,7 +62,8 @@ class Subject(Kind):
 
 
 def score(subject: Subject, events: str, outputs: Array) -> Array:
-    """The number by whose size events are formed: the privacy loss ("loss"), or the output, of vectors the sum ("lines")."""
+    """The number by whose size events are formed: the privacy loss ("loss"), or the output, of
+    vectors the sum ("lines")."""
     if events == "loss":
         return np.asarray(np.round(subject.loss(outputs), _LOSS_DIGITS) + 0.0)
     return np.asarray(outputs.sum(axis=1) if outputs.ndim > 1 else outputs)
@@ -66,7 +71,10 @@ def score(subject: Subject, events: str, outputs: Array) -> Array:
 
 def _log_ratio(law: Law, x: Array, shift: float) -> Array:
     """ln of density(x)/density(x − shift), an underflow counted as e^−690."""
-    return np.asarray(np.log(np.maximum(law.density(x), 1e-300)) - np.log(np.maximum(law.density(x - shift), 1e-300)))
+    return np.asarray(
+        np.log(np.maximum(law.density(x), 1e-300))
+        - np.log(np.maximum(law.density(x - shift), 1e-300))
+    )
 
 
 @dataclass(frozen=True)
@@ -75,10 +83,22 @@ class Catalogued(Subject):
 
     key: ClassVar[str] = "mechanism"
     label: ClassVar[str] = N_("Added noise")
-    what: ClassVar[str] = N_("As in the catalogue: every one of the numbers moves by 1 between D and D′.")
+    what: ClassVar[str] = N_(
+        "As in the catalogue: every one of the numbers moves by 1 between D and D′."
+    )
 
-    mechanism: Additive = param(Laplace(), OneOf(N_("Mechanism"), N_("Which noise is audited."), family=lambda: MECHANISMS))
-    dims: int = param(1, Integer(N_("Numbers d"), N_("How many numbers one answer holds; one person moves each by 1."), low=1, high=20))
+    mechanism: Additive = param(
+        Laplace(), OneOf(N_("Mechanism"), N_("Which noise is audited."), family=lambda: MECHANISMS)
+    )
+    dims: int = param(
+        1,
+        Integer(
+            N_("Numbers d"),
+            N_("How many numbers one answer holds; one person moves each by 1."),
+            low=1,
+            high=20,
+        ),
+    )
 
     @property
     def name(self) -> str:
@@ -94,7 +114,14 @@ class Catalogued(Subject):
 
     @property
     def sensitivity(self) -> Sensitivity:
-        return Sensitivity(float(self.dims), math.sqrt(self.dims), 1.0, l0=self.dims, dims=self.dims, moves=((1.0,) * self.dims,))
+        return Sensitivity(
+            float(self.dims),
+            math.sqrt(self.dims),
+            1.0,
+            l0=self.dims,
+            dims=self.dims,
+            moves=((1.0,) * self.dims,),
+        )
 
     def exact(self) -> float:
         return epsilon_at(self.mechanism, self.sensitivity, self.mechanism.total_delta)
@@ -106,11 +133,19 @@ class Catalogued(Subject):
     def loss(self, outputs: Array) -> Array:
         law = self.mechanism.law(self.sensitivity)
         x = outputs.reshape(len(outputs), -1)
-        if self.mechanism.key == "l2norm":  # coordinates that share their length: the density is e^(−ε‖x‖/Δ₂)
-            return np.asarray((np.linalg.norm(x - 1, axis=1) - np.linalg.norm(x, axis=1)) * self.mechanism.epsilon / self.sensitivity.l2)
+        if (
+            self.mechanism.key == "l2norm"
+        ):  # coordinates that share their length: the density is e^(−ε‖x‖/Δ₂)
+            return np.asarray(
+                (np.linalg.norm(x - 1, axis=1) - np.linalg.norm(x, axis=1))
+                * self.mechanism.epsilon
+                / self.sensitivity.l2
+            )
         losses = _log_ratio(law, x, 1.0).sum(axis=1)
         if law.atoms:  # a leak shows the whole exact vector, which the neighbour never gives
-            losses = np.where((x == 0).all(axis=1), np.inf, np.where((x == 1).all(axis=1), -np.inf, losses))
+            losses = np.where(
+                (x == 0).all(axis=1), np.inf, np.where((x == 1).all(axis=1), -np.inf, losses)
+            )
         return np.asarray(losses)
 
 
@@ -133,14 +168,19 @@ def epsilon_at(mechanism: Additive, sensitivity: Sensitivity, delta: float) -> f
 
 @dataclass(frozen=True)
 class LargeTextbook(Catalogued):
-    """The textbook's Gaussian above the ε up to which it keeps its promise, at a δ so large that draws can show it."""
+    """The textbook's Gaussian above the ε up to which it keeps its promise, at a δ so large that
+    draws can show it."""
 
     key: ClassVar[str] = "large_textbook"
     label: ClassVar[str] = N_("Large textbook")
-    what: ClassVar[str] = N_("Gaussian noise by the textbook formula σ = √(2 ln(1.25/δ))/ε, which is proven for ε < 1 only.")
+    what: ClassVar[str] = N_(
+        "Gaussian noise by the textbook formula σ = √(2 ln(1.25/δ))/ε, which is proven for ε < 1 "
+        "only."
+    )
 
     mechanism: Additive = param(
-        TextbookGaussian(epsilon=6.0, delta=0.5), OneOf(N_("Mechanism"), N_("Which noise is audited."), family=lambda: [TextbookGaussian])
+        TextbookGaussian(epsilon=6.0, delta=0.5),
+        OneOf(N_("Mechanism"), N_("Which noise is audited."), family=lambda: [TextbookGaussian]),
     )
 
     @property
@@ -154,35 +194,58 @@ class L2Laplace(Subject):
 
     key: ClassVar[str] = "l2_laplace"
     label: ClassVar[str] = N_("L2 Laplace")
-    what: ClassVar[str] = N_("Independent Laplace noise is scaled by the L2 sensitivity; it needs the L1 one, √d times as large.")
+    what: ClassVar[str] = N_(
+        "Independent Laplace noise is scaled by the L2 sensitivity; it needs the L1 one, √d times "
+        "as large."
+    )
     whole: ClassVar[bool] = False
 
     epsilon: float = param(1.0, EPSILON)
-    dims: int = param(10, Integer(N_("Numbers d"), N_("How many numbers the answer holds."), low=1, high=64, log=True))
+    dims: int = param(
+        10,
+        Integer(
+            N_("Numbers d"), N_("How many numbers the answer holds."), low=1, high=64, log=True
+        ),
+    )
 
     def exact(self) -> float:
         return math.sqrt(self.dims) * self.epsilon
 
     def outputs(self, rng: np.random.Generator, side: int, size: int) -> Array:
-        noise = LaplaceLaw(1 / self.epsilon).sample(rng, size * self.dims) + side / math.sqrt(self.dims)
+        noise = LaplaceLaw(1 / self.epsilon).sample(rng, size * self.dims) + side / math.sqrt(
+            self.dims
+        )
         return noise if self.dims == 1 else noise.reshape(size, self.dims)
 
     def loss(self, outputs: Array) -> Array:
         x = outputs.reshape(len(outputs), -1)
-        return np.asarray(self.epsilon * (np.abs(x - 1 / math.sqrt(self.dims)) - np.abs(x)).sum(axis=1))
+        return np.asarray(
+            self.epsilon * (np.abs(x - 1 / math.sqrt(self.dims)) - np.abs(x)).sum(axis=1)
+        )
 
 
 @dataclass(frozen=True)
 class HalfNoise(Subject):
-    """Laplace noise of which a share is added only, as where the sensitivity of replacing a row is taken for that of adding one."""
+    """Laplace noise of which a share is added only, as where the sensitivity of replacing a row is
+    taken for that of adding one."""
 
     key: ClassVar[str] = "half_noise"
     label: ClassVar[str] = N_("Half noise")
-    what: ClassVar[str] = N_("Laplace noise of less than the scale Δ/ε, as where one person counts twice.")
+    what: ClassVar[str] = N_(
+        "Laplace noise of less than the scale Δ/ε, as where one person counts twice."
+    )
     whole: ClassVar[bool] = False
 
     epsilon: float = param(1.0, EPSILON)
-    share: float = param(0.5, Real(N_("Share of the noise"), N_("The scale that is used, as a part of Δ/ε."), low=0.1, high=1.0))
+    share: float = param(
+        0.5,
+        Real(
+            N_("Share of the noise"),
+            N_("The scale that is used, as a part of Δ/ε."),
+            low=0.1,
+            high=1.0,
+        ),
+    )
 
     @property
     def law(self) -> LaplaceLaw:
@@ -200,14 +263,19 @@ class HalfNoise(Subject):
 
 @dataclass(frozen=True)
 class IgnoredEpsilon(Subject):
-    """A bar of a histogram that costs ε by its argument and gets ⌊count + Lap(1)⌋ whatever that is."""
+    """A bar of a histogram that costs ε by its argument and gets ⌊count + Lap(1)⌋ whatever that
+    is."""
 
     key: ClassVar[str] = "ignored_epsilon"
     label: ClassVar[str] = N_("Ignored ε")
-    what: ClassVar[str] = N_("The histogram takes an ε and then adds Laplace noise at ε = 1, cut to whole numbers.")
+    what: ClassVar[str] = N_(
+        "The histogram takes an ε and then adds Laplace noise at ε = 1, cut to whole numbers."
+    )
 
     # Not `epsilon`: see HistogramEpsilon.
-    asked: float = param(0.1, Real(N_("ε asked for"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True))
+    asked: float = param(
+        0.1, Real(N_("ε asked for"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True)
+    )
 
     @property
     def claim(self) -> tuple[float, float]:

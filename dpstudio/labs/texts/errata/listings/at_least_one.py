@@ -34,22 +34,31 @@ from dpstudio.values.params import Integer, param
 PEOPLE = sum(OCCUPATIONS.values())
 _COUNTS = tuple(OCCUPATIONS.values())
 RARE = "Armed-Forces"
-# One survey of listing 4.8 as it is printed, in the order of the occupations: reports, and estimates of at least 1.
+# One survey of listing 4.8 as it is printed, in the order of the occupations: reports, and
+# estimates of at least 1.
 REPORTED = (3637, 157, 3911, 3931, 1106, 1419, 2030, 3259, 285, 4011, 741, 3559, 1021, 1651)
 ESTIMATED = (3774, 1, 4074, 4095, 1002, 1345, 2014, 3360, 103, 4183, 602, 3688, 909, 1599)
 _REACH = 13.0  # deviations of the reports that are summed over
-_NONE = 9.0  # so many deviations above the least estimate, nothing is lifted: less than 1e-19 people
+_NONE = (
+    9.0  # so many deviations above the least estimate, nothing is lifted: less than 1e-19 people
+)
 
 
 def lifts(epsilon: float, held: ArrayLike, least: float = 1.0) -> Array:
-    """E max(E, least) − held: how many people the mean estimate gains where `held` of 30,718 hold the value, exactly; shape (k,).
+    """E max(E, least) − held: how many people the mean estimate gains where `held` of 30,718 hold
+    the value, exactly; shape (k,).
 
-    Reports of the value are Bin(held, p) + Bin(n − held, q). Their law is read off the characteristic function at the N-th roots
-    of unity, which is exact but for what lies N/2 reports away from the mean; then (least − E)₊ is summed over it.
+    Reports of the value are Bin(held, p) + Bin(n − held, q). Their law is read off the
+    characteristic function at the N-th roots of unity, which is exact but for what lies N/2 reports
+    away from the mean; then (least − E)₊ is summed over it.
     """
     direct = Direct().at(epsilon)
     assert direct is not None
-    support, n, people = direct.support(len(OCCUPATIONS)), PEOPLE, np.asarray(held, dtype=np.float64)
+    support, n, people = (
+        direct.support(len(OCCUPATIONS)),
+        PEOPLE,
+        np.asarray(held, dtype=np.float64),
+    )
     p, q = support.p, support.q
     spread = np.sqrt(people * p * support.not_p + (n - people) * q * support.not_q)
     out = np.zeros(len(people))
@@ -64,20 +73,32 @@ def lifts(epsilon: float, held: ArrayLike, least: float = 1.0) -> Array:
     mean = people[low, None] * p + (n - people[low, None]) * q
     reports = np.floor(mean).astype(np.int64) + np.arange(-points // 2, points // 2)
     chances = np.where(reports >= 0, np.take_along_axis(law, reports % points, axis=1), 0.0)
-    out[low] = (np.maximum(chances, 0.0) * np.maximum(least - (reports - n * q) / support.gap, 0.0)).sum(axis=1)
+    out[low] = (
+        np.maximum(chances, 0.0) * np.maximum(least - (reports - n * q) / support.gap, 0.0)
+    ).sum(axis=1)
     return out
 
 
 @dataclass(frozen=True)
 class AtLeastOne(Erratum):
-    """max(E, 1) "to make it non-negative": rare values gain people on average, and estimates no longer add up to n."""
+    """max(E, 1) "to make it non-negative": rare values gain people on average, and estimates no
+    longer add up to n."""
 
     key: ClassVar[str] = "at_least_one"
     label: ClassVar[str] = N_("Estimates of at least 1")
     source: ClassVar[str] = "an introductory book, section 4.2.1"
 
     epsilon: float = param(5.0, EPSILON)
-    held: int = param(9, Integer(N_("People who hold it, nᵢ"), N_("Of 30,718; Armed-Forces has 9."), low=1, high=5000, log=True))
+    held: int = param(
+        9,
+        Integer(
+            N_("People who hold it, nᵢ"),
+            N_("Of 30,718; Armed-Forces has 9."),
+            low=1,
+            high=5000,
+            log=True,
+        ),
+    )
 
     def read(self, draws: Draws) -> Reading:
         epsilon, held = self.epsilon, self.held
@@ -92,28 +113,64 @@ class AtLeastOne(Erratum):
         more, off = safely(PEOPLE + gained, 6) > PEOPLE, safely(held + bias, 4) > held
         text = N_("At this ε hardly an estimate falls below 1, and nothing is lifted.")
         if more and off:
-            text = N_("Private, but wrong where people are few: {held} are counted as {mean} on average, and all 14 make {total}, not {n}.")
+            text = N_(
+                "Private, but wrong where people are few: {held} are counted as {mean} on average, "
+                "and all 14 make {total}, not {n}."
+            )
         elif more:
-            text = N_("Private, but wrong where people are few: all 14 estimates make {total} on average, not {n}.")
+            text = N_(
+                "Private, but wrong where people are few: all 14 estimates make {total} on "
+                "average, not {n}."
+            )
         elif off:
-            text = N_("Private, but wrong where people are few: {held} are counted as {mean} on average.")
+            text = N_(
+                "Private, but wrong where people are few: {held} are counted as {mean} on average."
+            )
         return Reading(
             (self._by_people(draws, bias), self._by_epsilon(draws, gained)),
-            say("Estimates are lifted to 1, “to make it non-negative”. That would be max(E, 0), and E as it is has no bias."),
+            say(
+                "Estimates are lifted to 1, “to make it non-negative”. That would be max(E, 0), "
+                "and E as it is has no bias."
+            ),
             Say(text, values),
             "warn" if more or off else "good",
             (
-                Row("mean", say("mean estimate of {held} people", **values), Num(held + bias, 4), Num(held, 4)),
-                Row("total", say("mean total of all 14 estimates"), Num(PEOPLE + gained, 6), Num(PEOPLE, 6)),
-                Row("survey", say("Armed-Forces in the printed survey"), Num(ESTIMATED[rare]), Num(float(raw[rare]), 4)),
-                Row("sum", say("sum of the printed survey"), Num(sum(ESTIMATED), 6), Num(float(raw.sum()), 6)),
+                Row(
+                    "mean",
+                    say("mean estimate of {held} people", **values),
+                    Num(held + bias, 4),
+                    Num(held, 4),
+                ),
+                Row(
+                    "total",
+                    say("mean total of all 14 estimates"),
+                    Num(PEOPLE + gained, 6),
+                    Num(PEOPLE, 6),
+                ),
+                Row(
+                    "survey",
+                    say("Armed-Forces in the printed survey"),
+                    Num(ESTIMATED[rare]),
+                    Num(float(raw[rare]), 4),
+                ),
+                Row(
+                    "sum",
+                    say("sum of the printed survey"),
+                    Num(sum(ESTIMATED), 6),
+                    Num(float(raw.sum()), 6),
+                ),
             ),
-            audited=verdict(draws, Response(epsilon, len(OCCUPATIONS)), Response(epsilon, len(OCCUPATIONS))),
+            audited=verdict(
+                draws, Response(epsilon, len(OCCUPATIONS)), Response(epsilon, len(OCCUPATIONS))
+            ),
         )
 
     def _by_people(self, draws: Draws, bias: float) -> Figure:
         x = np.unique(np.round(np.geomspace(1, 5000, 41)))
-        one, zero = draws.remember(("lifts", self.epsilon), lambda: array([lifts(self.epsilon, x, least) for least in (1.0, 0.0)]))
+        one, zero = draws.remember(
+            ("lifts", self.epsilon),
+            lambda: array([lifts(self.epsilon, x, least) for least in (1.0, 0.0)]),
+        )
         return Figure(
             "people",
             say("People who are not there"),
@@ -131,7 +188,9 @@ class AtLeastOne(Erratum):
 
     def _by_epsilon(self, draws: Draws, gained: float) -> Figure:
         x = epsilons(37)
-        total = draws.remember("lifted totals", lambda: array([PEOPLE + lifts(float(e), _COUNTS).sum() for e in x]))
+        total = draws.remember(
+            "lifted totals", lambda: array([PEOPLE + lifts(float(e), _COUNTS).sum() for e in x])
+        )
         return Figure(
             "total",
             say("All estimates together"),

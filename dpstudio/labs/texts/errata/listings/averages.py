@@ -9,7 +9,14 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Figure, Rule, nice_above
-from dpstudio.labs.texts.errata.listings.erratum import Draws, Erratum, Reading, Row, corrected, printed
+from dpstudio.labs.texts.errata.listings.erratum import (
+    Draws,
+    Erratum,
+    Reading,
+    Row,
+    corrected,
+    printed,
+)
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.values.messages import N_, Num, Say, say
@@ -17,7 +24,8 @@ from dpstudio.values.params import Real, param
 
 
 def two_laplace(x: Array, a: float, b: float) -> Array:
-    """Density at x of the sum of Lap(a) and Lap(b): (a e^(−|x|/a) − b e^(−|x|/b))/2(a² − b²), and its limit at a = b."""
+    """Density at x of the sum of Lap(a) and Lap(b): (a e^(−|x|/a) − b e^(−|x|/b))/2(a² − b²), and
+    its limit at a = b."""
     x = np.abs(np.asarray(x, dtype=np.float64))
     if abs(a - b) < 1e-6 * a:
         return np.asarray((1 + x / a) * np.exp(-x / a) / (4 * a))
@@ -26,14 +34,19 @@ def two_laplace(x: Array, a: float, b: float) -> Array:
 
 @dataclass(frozen=True)
 class SequentialAverage(Erratum):
-    """Listing 2.7: (F₁ + F₂)/2 from budgets ε₁ and ε₂ is set beside F₃ from ε₁ + ε₂ and called about the same."""
+    """Listing 2.7: (F₁ + F₂)/2 from budgets ε₁ and ε₂ is set beside F₃ from ε₁ + ε₂ and called
+    about the same."""
 
     key: ClassVar[str] = "sequential_average"
     label: ClassVar[str] = N_("Two answers against one")
     source: ClassVar[str] = "an introductory book, listing 2.7"
 
-    first: float = param(0.1, Real(N_("ε₁"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True))
-    second: float = param(0.2, Real(N_("ε₂"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True))
+    first: float = param(
+        0.1, Real(N_("ε₁"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True)
+    )
+    second: float = param(
+        0.2, Real(N_("ε₂"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True)
+    )
 
     def read(self, draws: Draws) -> Reading:
         one, two = self.first, self.second
@@ -45,18 +58,37 @@ class SequentialAverage(Erratum):
             "w1": Num(share), "w2": Num(1 - share),
         }  # fmt: skip
         follows = N_(
-            "Private, both cost ε = {total}, but not alike: ±{mean} is {factor} times ±{whole}; with weights {w1} and {w2} ±{weighted}."
+            "Private, both cost ε = {total}, but not alike: ±{mean} is {factor} times ±{whole}; "
+            "with weights {w1} and {w2} ±{weighted}."
         )
         return Reading(
             (self._laws(), self._shares(mean, weighted, whole)),
-            say("The mean of two answers is called about as good as one answer with both budgets; composition speaks of privacy only."),
+            say(
+                "The mean of two answers is called about as good as one answer with both budgets; "
+                "composition speaks of privacy only."
+            ),
             Say(follows, values),
             "warn",
             (
                 Row("deviation", say("standard deviation"), Num(mean, 4), Num(whole, 4)),
-                Row("weighted", say("standard deviation, best weights"), say("not printed"), Num(weighted, 4)),
-                Row("first", say("first answer alone"), Num(math.sqrt(2) / one, 4), Num(math.sqrt(2) / one, 4)),
-                Row("second", say("second answer alone"), Num(math.sqrt(2) / two, 4), Num(math.sqrt(2) / two, 4)),
+                Row(
+                    "weighted",
+                    say("standard deviation, best weights"),
+                    say("not printed"),
+                    Num(weighted, 4),
+                ),
+                Row(
+                    "first",
+                    say("first answer alone"),
+                    Num(math.sqrt(2) / one, 4),
+                    Num(math.sqrt(2) / one, 4),
+                ),
+                Row(
+                    "second",
+                    say("second answer alone"),
+                    Num(math.sqrt(2) / two, 4),
+                    Num(math.sqrt(2) / two, 4),
+                ),
                 Row("epsilon", say("total ε"), Num(one + two, 5), Num(one + two, 5)),
             ),
         )
@@ -95,7 +127,13 @@ class SequentialAverage(Erratum):
                 printed("shares", say("(F₁ + F₂)/2"), share, curves[0]),
                 corrected("best_shares", say("best weights"), share, curves[1], "accent"),
                 corrected("shares", say("one answer"), share, curves[2]),
-                Rule("here", "muted", say("ε₁ = {first}", first=Num(self.first, 5)), self.first / total, dash="dot"),
+                Rule(
+                    "here",
+                    "muted",
+                    say("ε₁ = {first}", first=Num(self.first, 5)),
+                    self.first / total,
+                    dash="dot",
+                ),
             ),
             say("total ε = {total}; one answer with all of it is never worse", total=Num(total, 5)),
             source="Dwork, McSherry, Nissim & Smith 2006",
@@ -103,5 +141,10 @@ class SequentialAverage(Erratum):
 
 
 def deviations(one: float, two: float) -> tuple[float, float, float]:
-    """Standard deviations of the plain mean, of the mean weighted by ε², and of one answer with the whole budget."""
-    return math.hypot(1 / one, 1 / two) / math.sqrt(2), math.sqrt(2) / math.hypot(one, two), math.sqrt(2) / (one + two)
+    """Standard deviations of the plain mean, of the mean weighted by ε², and of one answer with the
+    whole budget."""
+    return (
+        math.hypot(1 / one, 1 / two) / math.sqrt(2),
+        math.sqrt(2) / math.hypot(one, two),
+        math.sqrt(2) / (one + two),
+    )

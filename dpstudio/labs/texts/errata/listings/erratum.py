@@ -1,4 +1,5 @@
-"""What an erratum is: a formula as it is printed beside the right one, with what is wrong and what follows."""
+"""What an erratum is: a formula as it is printed beside the right one, with what is wrong and what
+follows."""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ class Row:
 
 @dataclass(frozen=True, eq=False)
 class Verdict:
-    """What an audit says of a local channel, as printed (`was`) and corrected (`now`): a chart, a row and a sentence with its tone."""
+    """What an audit says of a local channel, as printed (`was`) and corrected (`now`): a chart, a
+    row and a sentence with its tone."""
 
     was: Subject
     now: Subject
@@ -43,10 +45,12 @@ class Verdict:
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """What one erratum shows. Layers whose key starts with `printed_` or `corrected_` belong to one side of the switch.
+    """What one erratum shows. Layers whose key starts with `printed_` or `corrected_` belong to one
+    side of the switch.
 
-    `tone` judges the printed version: "good" where it happens to be right, "warn" where it is private but wrong, "bad" where
-    the promise is broken. `proof` is empty for a mechanism that is private; local reports are `audited`.
+    `tone` judges the printed version: "good" where it happens to be right, "warn" where it is
+    private but wrong, "bad" where the promise is broken. `proof` is empty for a mechanism that is
+    private; local reports are `audited`.
     """
 
     figures: tuple[Figure, ...]
@@ -104,7 +108,10 @@ def decades(*curves: ArrayLike, least: float = 0.0, most: float = np.inf) -> tup
     """Powers of ten about all finite positive values, within `least` and `most`."""
     values = np.concatenate([np.ravel(np.asarray(curve, dtype=np.float64)) for curve in curves])
     values = np.clip(values[np.isfinite(values) & (values > 0)], max(least, 1e-300), most)
-    low, high = 10.0 ** np.floor(np.log10(values.min()) - 0.05), 10.0 ** np.ceil(np.log10(values.max()) + 0.05)
+    low, high = (
+        10.0 ** np.floor(np.log10(values.min()) - 0.05),
+        10.0 ** np.ceil(np.log10(values.max()) + 0.05),
+    )
     return float(low), float(high)
 
 
@@ -115,9 +122,14 @@ def linear(*curves: ArrayLike) -> tuple[float, float]:
 
 
 def spent_chart(
-    real: Callable[[np.ndarray], np.ndarray], epsilon: float, source: str, notes: tuple[Layer, ...] = (), sets: str = "epsilon"
+    real: Callable[[np.ndarray], np.ndarray],
+    epsilon: float,
+    source: str,
+    notes: tuple[Layer, ...] = (),
+    sets: str = "epsilon",
 ) -> Figure:
-    """The ε that the printed noise really costs, against the declared one; corrected they are the same."""
+    """The ε that the printed noise really costs, against the declared one; corrected they are the
+    same."""
     x = epsilons()
     was = real(x)
     now = float(real(np.array([epsilon]))[0])
@@ -127,7 +139,11 @@ def spent_chart(
         say("Privacy really spent"),
         EPSILON_AXIS,
         Axis(say("real ε"), log=True, range=decades(x, was, least=1e-6, most=1e5)),
-        (printed("spent", say("as printed"), x, was), corrected("spent", say("corrected"), x, x), *notes)
+        (
+            printed("spent", say("as printed"), x, was),
+            corrected("spent", say("corrected"), x, x),
+            *notes,
+        )
         + (both if np.isfinite(now) else both[1:]),
         say("above the corrected line the text promises more than it keeps"),
         source=source,

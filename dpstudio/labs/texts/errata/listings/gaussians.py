@@ -1,4 +1,5 @@
-"""Errata of Gaussian noise: a δ with a zero too few in the code, and a theorem used out of its range."""
+"""Errata of Gaussian noise: a δ with a zero too few in the code, and a theorem used out of its
+range."""
 
 from __future__ import annotations
 
@@ -37,33 +38,64 @@ class DeltaCode(Erratum):
     source: ClassVar[str] = "an article on the Gaussian mechanism: its code against its text"
 
     epsilon: float = param(1.0, EPSILON)
-    delta: float = param(1e-5, Real(N_("δ of the text"), N_("The code has ten times as much."), low=1e-12, high=0.05, log=True))
+    delta: float = param(
+        1e-5,
+        Real(
+            N_("δ of the text"),
+            N_("The code has ten times as much."),
+            low=1e-12,
+            high=0.05,
+            log=True,
+        ),
+    )
 
     def read(self, draws: Draws) -> Reading:
         epsilon, delta = self.epsilon, self.delta
         sigmas = textbook_factor(10 * delta) / epsilon, textbook_factor(delta) / epsilon
         exact = [math.exp(gaussian_log_delta(epsilon, 1 / sigma)) for sigma in sigmas]
         was, now = sigmas
-        values = {"was": Num(was, 5), "now": Num(now, 5), "delta": Num(delta), "ten": Num(10 * delta), "exact": Num(exact[0], 3, "up")}
+        values = {
+            "was": Num(was, 5),
+            "now": Num(now, 5),
+            "delta": Num(delta),
+            "ten": Num(10 * delta),
+            "exact": Num(exact[0], 3, "up"),
+        }
         if exact[0] > delta:
             text = N_("Not private as the text says: its exact δ is {exact}, above {delta}.")
         else:
             text = N_(
-                "A weaker promise, kept by luck: only δ = {ten} is proven. The textbook formula wastes so much that the exact δ is {exact}."
+                "A weaker promise, kept by luck: only δ = {ten} is proven. The textbook formula "
+                "wastes so much that the exact δ is {exact}."
             )
         proof = (
-            say("For neighbours 1 apart δ(ε) = Φ(1/2σ − εσ) − e^ε·Φ(−1/2σ − εσ), exactly (Balle & Wang 2018, Theorem 8)."),
-            say("With the σ = {was} of the code that is {exact}, above the {delta} of the text.", **values),
+            say(
+                "For neighbours 1 apart δ(ε) = Φ(1/2σ − εσ) − e^ε·Φ(−1/2σ − εσ), exactly (Balle & "
+                "Wang 2018, Theorem 8)."
+            ),
+            say(
+                "With the σ = {was} of the code that is {exact}, above the {delta} of the text.",
+                **values,
+            ),
         )
         return Reading(
             (_curves(self, sigmas), _factors(self)),
-            say("“delta = 10e-5” is {ten}, ten times the {delta} of the text: σ = {was} instead of {now}.", **values),
+            say(
+                "“delta = 10e-5” is {ten}, ten times the {delta} of the text: σ = {was} instead of "
+                "{now}.",
+                **values,
+            ),
             Say(text, values),
             "bad" if exact[0] > delta else "warn",
             (
                 Row("sigma", Say("σ"), Num(was, 5), Num(now, 5)),
                 Row("promised", say("δ that the formula promises"), Num(10 * delta), Num(delta)),
-                Row("exact", say("exact δ at this ε"), Num(exact[0], 3, "up"), Num(exact[1], 3, "up")),
+                Row(
+                    "exact",
+                    say("exact δ at this ε"),
+                    Num(exact[0], 3, "up"),
+                    Num(exact[1], 3, "up"),
+                ),
             ),
             proof if exact[0] > delta else (),
         )
@@ -74,7 +106,10 @@ def _curves(erratum: DeltaCode, sigmas: tuple[float, float]) -> Figure:
     epsilon, delta = erratum.epsilon, erratum.delta
     x = epsilon * np.linspace(0, 1.6, 81)
     low = delta * 1e-4
-    curves = [np.array([max(low / 100, math.exp(gaussian_log_delta(e, 1 / sigma))) for e in x]) for sigma in sigmas]
+    curves = [
+        np.array([max(low / 100, math.exp(gaussian_log_delta(e, 1 / sigma))) for e in x])
+        for sigma in sigmas
+    ]
     return Figure(
         "curve",
         say("What the noise really promises"),
@@ -83,8 +118,17 @@ def _curves(erratum: DeltaCode, sigmas: tuple[float, float]) -> Figure:
         (
             printed("curve", say("as printed: 10e-5"), x, curves[0]),
             corrected("curve", say("corrected: 1e-5"), x, curves[1]),
-            Rule("text", "target", say("δ = {delta} of the text", delta=Num(delta)), delta, axis="y", dash="dash"),
-            Rule("here", "muted", say("ε = {epsilon}", epsilon=Num(epsilon, 5)), epsilon, dash="dot"),
+            Rule(
+                "text",
+                "target",
+                say("δ = {delta} of the text", delta=Num(delta)),
+                delta,
+                axis="y",
+                dash="dash",
+            ),
+            Rule(
+                "here", "muted", say("ε = {epsilon}", epsilon=Num(epsilon, 5)), epsilon, dash="dot"
+            ),
         ),
         say("exact curves of both noises"),
         source="Balle & Wang 2018, Theorem 8",
@@ -111,7 +155,8 @@ def _factors(erratum: DeltaCode) -> Figure:
 
 
 def breaks_at(delta: float) -> float:
-    """The ε from which the classical σ = √(2 ln(1.25/δ))/ε is too small: its exact δ exceeds δ (root of Balle & Wang's δ)."""
+    """The ε from which the classical σ = √(2 ln(1.25/δ))/ε is too small: its exact δ exceeds δ
+    (root of Balle & Wang's δ)."""
 
     def excess(log_epsilon: float) -> float:
         epsilon = math.exp(log_epsilon)
@@ -126,14 +171,19 @@ class ClassicalGaussian(Erratum):
 
     key: ClassVar[str] = "classical_gaussian"
     label: ClassVar[str] = N_("The classical Gaussian above ε = 1")
-    source: ClassVar[str] = "an introductory book, appendix A.2.2; articles on the Gaussian mechanism"
+    source: ClassVar[str] = (
+        "an introductory book, appendix A.2.2; articles on the Gaussian mechanism"
+    )
 
     epsilon: float = param(10.0, EPSILON)
     delta: float = param(1e-5, DELTA)
 
     def read(self, draws: Draws) -> Reading:
         epsilon, delta = self.epsilon, self.delta
-        was, now = textbook_factor(delta) / epsilon, draws.remember(("σ", epsilon, delta), lambda: analytic_sigma(epsilon, delta))
+        was, now = (
+            textbook_factor(delta) / epsilon,
+            draws.remember(("σ", epsilon, delta), lambda: analytic_sigma(epsilon, delta)),
+        )
         exact = math.exp(gaussian_log_delta(epsilon, 1 / was))
         limit = breaks_at(delta)
         values = {
@@ -141,25 +191,43 @@ class ClassicalGaussian(Erratum):
             "limit": Num(limit, 4), "factor": Num(was / now), "slack": Num(exact / delta, 3),
         }  # fmt: skip
         if exact > delta * (1 + 1e-9):
-            tone, text = "bad", N_("Not private as declared: the exact δ is {exact}, above {delta}; false from ε = {limit} on.")
+            tone, text = (
+                "bad",
+                N_(
+                    "Not private as declared: the exact δ is {exact}, above {delta}; false from ε "
+                    "= {limit} on."
+                ),
+            )
         elif epsilon >= 1:
             tone, text = (
                 "warn",
-                N_("No theorem covers ε ≥ 1; the promise still holds here, with {factor} times the noise needed, up to ε = {limit}."),
+                N_(
+                    "No theorem covers ε ≥ 1; the promise still holds here, with {factor} times "
+                    "the noise needed, up to ε = {limit}."
+                ),
             )
         else:
             tone, text = (
                 "warn",
-                N_("Private but over-noised: {factor} times the noise needed, with an exact δ of {exact}."),
+                N_(
+                    "Private but over-noised: {factor} times the noise needed, with an exact δ of "
+                    "{exact}."
+                ),
             )
         proof = (
-            say("For neighbours 1 apart δ(ε) = Φ(1/2σ − εσ) − e^ε·Φ(−1/2σ − εσ), exactly (Balle & Wang 2018, Theorem 8)."),
+            say(
+                "For neighbours 1 apart δ(ε) = Φ(1/2σ − εσ) − e^ε·Φ(−1/2σ − εσ), exactly (Balle & "
+                "Wang 2018, Theorem 8)."
+            ),
             say("With σ = {was} and ε = {epsilon} that is {exact}.", **values),
             say("{exact} > {delta}, so it is not ({epsilon}, {delta})-DP; σ = {now} is.", **values),
         )
         return Reading(
             (self._deltas(draws, limit, exact), self._sigmas(draws, limit, was, now)),
-            say("σ = √(2 ln(1.25/δ))/ε is printed for every ε; its theorem is proven for 0 < ε < 1 only."),
+            say(
+                "σ = √(2 ln(1.25/δ))/ε is printed for every ε; its theorem is proven for 0 < ε < 1 "
+                "only."
+            ),
             Say(text, values),
             tone,
             (
@@ -172,7 +240,14 @@ class ClassicalGaussian(Erratum):
 
     def _deltas(self, draws: Draws, limit: float, exact: float) -> Figure:
         x, low = epsilons(), self.delta * 1e-6
-        curve = np.array([math.exp(max(gaussian_log_delta(e, e / textbook_factor(self.delta)), math.log(low) - 5)) for e in x])
+        curve = np.array(
+            [
+                math.exp(
+                    max(gaussian_log_delta(e, e / textbook_factor(self.delta)), math.log(low) - 5)
+                )
+                for e in x
+            ]
+        )
         return Figure(
             "delta",
             say("The δ that is really kept"),
@@ -180,9 +255,20 @@ class ClassicalGaussian(Erratum):
             Axis(say("exact δ"), log=True, range=(10.0 ** math.floor(math.log10(low)), 1.0)),
             (
                 printed("delta", say("as printed"), x, curve),
-                corrected("delta", say("corrected: δ = {delta}", delta=Num(self.delta)), x, np.full_like(x, self.delta)),
+                corrected(
+                    "delta",
+                    say("corrected: δ = {delta}", delta=Num(self.delta)),
+                    x,
+                    np.full_like(x, self.delta),
+                ),
                 Rule("theorem", "muted", say("the proof ends"), 1.0, dash="dot"),
-                Rule("limit", "warn", say("false from ε = {limit}", limit=Num(limit, 4)), limit, dash="dash"),
+                Rule(
+                    "limit",
+                    "warn",
+                    say("false from ε = {limit}", limit=Num(limit, 4)),
+                    limit,
+                    dash="dash",
+                ),
                 *handles("epsilon", self.epsilon, max(exact, low), self.delta),
             ),
             say("above the corrected line the promise is broken"),
@@ -191,7 +277,10 @@ class ClassicalGaussian(Erratum):
 
     def _sigmas(self, draws: Draws, limit: float, was: float, now: float) -> Figure:
         x = epsilons()
-        right = draws.remember(("σ curve", self.delta), lambda: array([analytic_sigma(float(e), self.delta) for e in x]))
+        right = draws.remember(
+            ("σ curve", self.delta),
+            lambda: array([analytic_sigma(float(e), self.delta) for e in x]),
+        )
         wrong = textbook_factor(self.delta) / x
         return Figure(
             "sigma",

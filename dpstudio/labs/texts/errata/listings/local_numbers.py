@@ -1,4 +1,5 @@
-"""Errata of local reports of numbers: the piecewise mechanism, in one dimension and in many, and Duchi's in many."""
+"""Errata of local reports of numbers: the piecewise mechanism, in one dimension and in many, and
+Duchi's in many."""
 
 from __future__ import annotations
 
@@ -9,7 +10,14 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Figure, Rule, array, nice_above
-from dpstudio.labs.attacks.audit.subjects.local import EqualHalves, EvenDuchi, LocalNumber, Repeats, real_duchi, ties
+from dpstudio.labs.attacks.audit.subjects.local import (
+    EqualHalves,
+    EvenDuchi,
+    LocalNumber,
+    Repeats,
+    real_duchi,
+    ties,
+)
 from dpstudio.labs.texts.errata.listings.erratum import (
     EPSILON_AXIS,
     Draws,
@@ -34,14 +42,16 @@ _FACTOR = say("E t* over t")
 
 
 def halves_factor(epsilon: float) -> float:
-    """E t* over t where the outer part goes left or right with probability ½: a(2a + 1)/2(a² − 1), a = e^(ε/2)."""
+    """E t* over t where the outer part goes left or right with probability ½: a(2a + 1)/2(a² − 1),
+    a = e^(ε/2)."""
     b = math.exp(-epsilon / 2)
     return (2 + b) / (2 * -math.expm1(-epsilon))
 
 
 @dataclass(frozen=True)
 class PiecewiseHalves(Erratum):
-    """Listing 5.4 chooses the left or right outer part with probability ½ each instead of by their lengths."""
+    """Listing 5.4 chooses the left or right outer part with probability ½ each instead of by their
+    lengths."""
 
     key: ClassVar[str] = "piecewise_halves"
     label: ClassVar[str] = N_("The outer parts of the piecewise mechanism")
@@ -54,21 +64,38 @@ class PiecewiseHalves(Erratum):
         law = EqualHalves(self.epsilon)
         factor = halves_factor(self.epsilon)
         tall, flat, atom = max(law.outer(self.t)), law.right.heights[1], law.mass
-        values = {"factor": Num(factor, 4), "mean": Num(self.t * factor, 4), "t": Num(self.t, 4), "atom": Num(atom, 3, "down")}
+        values = {
+            "factor": Num(factor, 4),
+            "mean": Num(self.t * factor, 4),
+            "t": Num(self.t, 4),
+            "atom": Num(atom, 3, "down"),
+        }
         proof = (
-            say("At t = 1 the right outer part has no length, and half of the outer mass 1/(e^(ε/2) + 1) falls on the single point C."),
-            say("That point has probability {atom} for t = 1 and 0 for every t below: no ε covers it.", **values),
+            say(
+                "At t = 1 the right outer part has no length, and half of the outer mass "
+                "1/(e^(ε/2) + 1) falls on the single point C."
+            ),
+            say(
+                "That point has probability {atom} for t = 1 and 0 for every t below: no ε covers "
+                "it.",
+                **values,
+            ),
         )
         return Reading(
             (self._density(law), self._means()),
-            say("The outer parts are chosen with probability ½ each; they must be chosen by their lengths."),
+            say(
+                "The outer parts are chosen with probability ½ each; they must be chosen by their "
+                "lengths."
+            ),
             Say(self._follows(factor), values),
             "bad",
             (
                 Row("mean", say("mean report"), Num(self.t * factor, 4), Num(self.t, 4)),
                 Row("outer", say("largest outer density"), Num(tall, 3, "up"), Num(flat, 3, "up")),
                 Row("epsilon", say("real ε over all t"), Num(math.inf), Num(self.epsilon, 5)),
-                Row("atom", say("probability of the single report C at t = 1"), Num(atom), Num(0.0)),
+                Row(
+                    "atom", say("probability of the single report C at t = 1"), Num(atom), Num(0.0)
+                ),
             ),
             proof,
             verdict(draws, law, LocalNumber(protocol=law.right)),
@@ -78,8 +105,14 @@ class PiecewiseHalves(Erratum):
         if factor < 1.0005:
             return N_("Not private for any ε, though at so large an ε the bias hardly shows.")
         if self.t == 0:
-            return N_("Not private for any ε, and biased for every t but 0: reports are {factor} times t on average.")
-        return N_("Not private for any ε, and biased: a person who holds {t} reports {mean} on average, {factor} times as much.")
+            return N_(
+                "Not private for any ε, and biased for every t but 0: reports are {factor} times t "
+                "on average."
+            )
+        return N_(
+            "Not private for any ε, and biased: a person who holds {t} reports {mean} on average, "
+            "{factor} times as much."
+        )
 
     def _density(self, law: EqualHalves) -> Figure:
         low, left, right, c = law.right.steps(self.t)
@@ -87,7 +120,9 @@ class PiecewiseHalves(Erratum):
         inside, outside = law.right.heights
         top = nice_above(1.15 * inside)
         sides = (law.outer(self.t), (outside, outside))
-        curves = [array(np.clip([0, lo, lo, inside, inside, hi, hi, 0], 0, 2 * top)) for lo, hi in sides]
+        curves = [
+            array(np.clip([0, lo, lo, inside, inside, hi, hi, 0], 0, 2 * top)) for lo, hi in sides
+        ]
         reach = nice_above(1.05 * c)
         return Figure(
             "density",
@@ -122,7 +157,8 @@ class PiecewiseHalves(Erratum):
 
 
 def repeats_factor(k: int, dims: int) -> float:
-    """E t* over t where k coordinates are drawn with replacement and repeats overwrite: (1 − (1 − 1/d)^k)·d/k."""
+    """E t* over t where k coordinates are drawn with replacement and repeats overwrite: (1 − (1 −
+    1/d)^k)·d/k."""
     return -math.expm1(k * math.log1p(-1 / dims)) * dims / k if dims > 1 else 1.0 / k
 
 
@@ -135,7 +171,12 @@ class SampledTwice(Erratum):
     source: ClassVar[str] = "an introductory book, listing 5.5"
 
     epsilon: float = param(7.5, EPSILON)
-    dims: int = param(5, Integer(N_("Coordinates d"), N_("How many numbers a person holds."), low=1, high=100, log=True))
+    dims: int = param(
+        5,
+        Integer(
+            N_("Coordinates d"), N_("How many numbers a person holds."), low=1, high=100, log=True
+        ),
+    )
 
     def read(self, draws: Draws) -> Reading:
         d = self.dims
@@ -164,7 +205,9 @@ class SampledTwice(Erratum):
                 Axis(say("coordinates reported k"), range=(0.0, d + 1.0), whole=True),
                 Axis(_FACTOR, range=(0.0, 1.2)),
                 (
-                    printed("count", say("as printed"), by_k, [repeats_factor(int(i), d) for i in by_k]),
+                    printed(
+                        "count", say("as printed"), by_k, [repeats_factor(int(i), d) for i in by_k]
+                    ),
                     corrected("count", say("corrected: 1"), by_k, np.ones_like(by_k)),
                     Rule("here", "muted", say("k = {k}", k=Num(k)), float(k), dash="dot"),
                 ),
@@ -173,60 +216,97 @@ class SampledTwice(Erratum):
             ),
         )
         values = {"k": Num(k), "d": Num(d), "factor": Num(factor, 3)}
-        biased = N_("Private, but biased: of k = {k} draws from d = {d} some repeat, and estimates shrink to {factor} of the truth.")
-        same = say("With a single coordinate reported nothing can repeat, and the listing is right.")
+        biased = N_(
+            "Private, but biased: of k = {k} draws from d = {d} some repeat, and estimates shrink "
+            "to {factor} of the truth."
+        )
+        same = say(
+            "With a single coordinate reported nothing can repeat, and the listing is right."
+        )
         return Reading(
             figures,
-            say("The k coordinates are drawn with replacement, and a repeat overwrites; the text says without."),
+            say(
+                "The k coordinates are drawn with replacement, and a repeat overwrites; the text "
+                "says without."
+            ),
             Say(biased, values) if k > 1 else same,
             "warn" if k > 1 else "good",
             (
                 Row("factor", say("mean estimate over the truth"), Num(factor, 4), Num(1.0)),
-                Row("reported", say("different coordinates reported, on average"), Num(factor * k, 4), Num(k)),
+                Row(
+                    "reported",
+                    say("different coordinates reported, on average"),
+                    Num(factor * k, 4),
+                    Num(k),
+                ),
             ),
-            audited=verdict(draws, Repeats(Piecewise(self.epsilon), d), LocalNumber(Piecewise(self.epsilon), d)),
+            audited=verdict(
+                draws, Repeats(Piecewise(self.epsilon), d), LocalNumber(Piecewise(self.epsilon), d)
+            ),
         )
 
 
 def duchi_printed(epsilon: float, dims: int) -> tuple[float, float]:
-    """(real ε, E t* over t) of listing 5.3, which keeps ties z·v = 0 for the negative side; exact for odd d."""
+    """(real ε, E t* over t) of listing 5.3, which keeps ties z·v = 0 for the negative side; exact
+    for odd d."""
     above, below = ties(dims)
-    # The text's B has the ties of an even d in its numerator: 2·below as a share. Σ z₁v₁ over either side is ±2^d/2C(d).
+    # The text's B has the ties of an even d in its numerator: 2·below as a share. Σ z₁v₁ over
+    # either side is ±2^d/2C(d).
     size, right = 2 * below / math.tanh(epsilon / 2), 1 / (1 + math.exp(-epsilon))
     return real_duchi(epsilon, dims), size / 2 * (right / above - (1 - right) / below)
 
 
 @dataclass(frozen=True)
 class DuchiTies(Erratum):
-    """Listing 5.3 for an even number of coordinates: the outputs at a right angle to v belong to one side only."""
+    """Listing 5.3 for an even number of coordinates: the outputs at a right angle to v belong to
+    one side only."""
 
     key: ClassVar[str] = "duchi_ties"
     label: ClassVar[str] = N_("Ties in Duchi’s mechanism")
     source: ClassVar[str] = "an introductory book, listing 5.3"
 
     epsilon: float = param(1.0, EPSILON)
-    dims: int = param(2, Integer(N_("Coordinates d"), N_("Ties exist for even d only."), low=1, high=100, log=True))
+    dims: int = param(
+        2,
+        Integer(N_("Coordinates d"), N_("Ties exist for even d only."), low=1, high=100, log=True),
+    )
 
     def read(self, draws: Draws) -> Reading:
         epsilon, d = self.epsilon, self.dims
         real, factor = duchi_printed(epsilon, d)
-        values = {"epsilon": Num(epsilon, 5), "real": Num(real, 5, "up"), "factor": Num(factor, 4), "d": Num(d)}
+        values = {
+            "epsilon": Num(epsilon, 5),
+            "real": Num(real, 5, "up"),
+            "factor": Num(factor, 4),
+            "d": Num(d),
+        }
         even = d % 2 == 0
-        text = N_("Not private as declared, and biased: the real ε is {real} instead of {epsilon}, and means are {factor} times too large.")
+        text = N_(
+            "Not private as declared, and biased: the real ε is {real} instead of {epsilon}, and "
+            "means are {factor} times too large."
+        )
         above, below = ties(d)
         sides = {"above": Num(above), "below": Num(below)}
         proof = (
             say("One side holds {above} of all outputs, the other with its ties {below}.", **sides),
             say(
-                "An output on the small side has e^ε·{below}/{above} times the probability it has from the other: ε = {real}.",
+                "An output on the small side has e^ε·{below}/{above} times the probability it has "
+                "from the other: ε = {real}.",
                 **values,
                 **sides,
             ),
         )
         return Reading(
             self._charts(real, factor),
-            say("Outputs at a right angle to v all go to the negative side, while B is made for ties on both sides."),
-            Say(text, values) if even else say("For an odd number of coordinates there are no ties, and the listing is right."),
+            say(
+                "Outputs at a right angle to v all go to the negative side, while B is made for "
+                "ties on both sides."
+            ),
+            Say(text, values)
+            if even
+            else say(
+                "For an odd number of coordinates there are no ties, and the listing is right."
+            ),
             "bad" if even else "good",
             (
                 Row("epsilon", say("real ε"), Num(real, 5, "up"), Num(epsilon, 5)),

@@ -1,4 +1,5 @@
-"""Errata of local reports of categories: randomized response, direct encoding, thresholded histogram encoding."""
+"""Errata of local reports of categories: randomized response, direct encoding, thresholded
+histogram encoding."""
 
 from __future__ import annotations
 
@@ -45,13 +46,22 @@ _STEEPEST = 6.0  # of ε against p, which has no end at p = 1
 
 @dataclass(frozen=True)
 class TwoCoins(Erratum):
-    """Randomized response with two coins of bias p: ε = ln(1 + p/(1 − p)²) is printed for every p and holds for p ≥ ½."""
+    """Randomized response with two coins of bias p: ε = ln(1 + p/(1 − p)²) is printed for every p
+    and holds for p ≥ ½."""
 
     key: ClassVar[str] = "two_coins"
     label: ClassVar[str] = N_("Randomized response, two biased coins")
     source: ClassVar[str] = "an introductory book, section 2.2.1"
 
-    p: float = param(0.25, Real(N_("Both coins fall heads with p"), N_("Heads: the truth; else heads again: yes."), low=0.01, high=0.99))
+    p: float = param(
+        0.25,
+        Real(
+            N_("Both coins fall heads with p"),
+            N_("Heads: the truth; else heads again: yes."),
+            low=0.01,
+            high=0.99,
+        ),
+    )
 
     def read(self, draws: Draws) -> Reading:
         p, coins = self.p, BiasedCoins(p=self.p)
@@ -76,18 +86,24 @@ class TwoCoins(Erratum):
         values = {"p": Num(p, 4), "was": Num(was, 4), "now": Num(now, 4, "up")}
         if p < 0.5:
             follows = say(
-                "Not private as declared: ε = {was} is claimed at p = {p}, the real one is {now}, and it never falls below ln 2.",
+                "Not private as declared: ε = {was} is claimed at p = {p}, the real one is {now}, "
+                "and it never falls below ln 2.",
                 **values,
             )
         else:
             follows = say("From p = ½ on the formula is right: ε = {now}.", **values)
         proof = (
             say("P(no | no) = p + (1 − p)² and P(no | yes) = (1 − p)², a ratio of 1 + p/(1 − p)²."),
-            say("P(yes | yes) = p + (1 − p)p and P(yes | no) = (1 − p)p, a ratio of 1 + 1/(1 − p), which is larger for p < ½."),
+            say(
+                "P(yes | yes) = p + (1 − p)p and P(yes | no) = (1 − p)p, a ratio of 1 + 1/(1 − p), "
+                "which is larger for p < ½."
+            ),
         )
         return Reading(
             (chart,),
-            say("ε = ln(1 + p/(1 − p)²) is called the general formula; it forgets the other answer."),
+            say(
+                "ε = ln(1 + p/(1 − p)²) is called the general formula; it forgets the other answer."
+            ),
             follows,
             "bad" if p < 0.5 else "good",
             (
@@ -107,7 +123,8 @@ def _by_p(p: Array) -> Array:
 
 @dataclass(frozen=True)
 class DirectEncoding(Erratum):
-    """Listing 4.7 shifts a lie by randint(0, d − 1): 0 to d − 2 in Python's numpy, so a lie may be true and one value never comes."""
+    """Listing 4.7 shifts a lie by randint(0, d − 1): 0 to d − 2 in Python's numpy, so a lie may be
+    true and one value never comes."""
 
     key: ClassVar[str] = "direct_encoding"
     label: ClassVar[str] = N_("Direct encoding with randint")
@@ -130,25 +147,45 @@ class DirectEncoding(Erratum):
         }
         names = list(OCCUPATIONS)
         proof = (
-            say("The lie is v + s mod d with s from 0 to d − 2: the value before v never comes from a person who holds v."),
             say(
-                "Everyone else gives it with probability q = {q} or more, and no ε covers 0 against {q}.",
+                "The lie is v + s mod d with s from 0 to d − 2: the value before v never comes "
+                "from a person who holds v."
+            ),
+            say(
+                "Everyone else gives it with probability q = {q} or more, and no ε covers 0 "
+                "against {q}.",
                 **values,
             ),
         )
         return Reading(
             (self._outputs(p, q), self._bias(bias, names)),
-            say("numpy’s randint(0, d − 1) stops at d − 2: a lie may be true, and one value is never told. It must be randint(1, d)."),
-            say("Not private for any ε: some reports rule a value out; and estimates are off by up to {worst} people.", **values),
+            say(
+                "numpy’s randint(0, d − 1) stops at d − 2: a lie may be true, and one value is "
+                "never told. It must be randint(1, d)."
+            ),
+            say(
+                "Not private for any ε: some reports rule a value out; and estimates are off by up "
+                "to {worst} people.",
+                **values,
+            ),
             "bad",
             (
                 Row("own", say("probability of the truth"), Num(p + q, 4), Num(p, 4)),
                 Row("before", say("probability of the value before it"), Num(0.0), Num(q, 3)),
                 Row("epsilon", say("real ε"), Num(math.inf), Num(self.epsilon, 5)),
-                Row("bias", say("largest bias of an estimate"), Num(float(np.max(np.abs(bias)))), Num(0.0)),
+                Row(
+                    "bias",
+                    say("largest bias of an estimate"),
+                    Num(float(np.max(np.abs(bias)))),
+                    Num(0.0),
+                ),
             ),
             proof,
-            verdict(draws, audit_lists.ShortShift(self.epsilon, d), audit_lists.Response(self.epsilon, d)),
+            verdict(
+                draws,
+                audit_lists.ShortShift(self.epsilon, d),
+                audit_lists.Response(self.epsilon, d),
+            ),
         )
 
     def _outputs(self, p: float, q: float) -> Figure:
@@ -178,7 +215,11 @@ class DirectEncoding(Erratum):
         return Figure(
             "bias",
             say("How far estimates are off on average"),
-            Axis(say("occupation"), range=(-0.6, len(bias) - 0.4), ticks=tuple(zip(x.tolist(), names, strict=True))),
+            Axis(
+                say("occupation"),
+                range=(-0.6, len(bias) - 0.4),
+                ticks=tuple(zip(x.tolist(), names, strict=True)),
+            ),
             Axis(say("mean error of the estimate, people"), range=(-top, top)),
             (
                 Columns(f"{PRINTED}bias", "bad", say("as printed"), x, bias, 0.7),
@@ -196,14 +237,17 @@ def printed_chance(epsilon: float, theta: ArrayLike) -> Array:
 
 @dataclass(frozen=True)
 class ThresholdSign(Erratum):
-    """p = 1 − ½e^(ε(1 − θ)/2) for thresholded histogram encoding, where the exponent is ε(θ − 1)/2."""
+    """p = 1 − ½e^(ε(1 − θ)/2) for thresholded histogram encoding, where the exponent is ε(θ −
+    1)/2."""
 
     key: ClassVar[str] = "threshold_sign"
     label: ClassVar[str] = N_("The sign in the threshold")
     source: ClassVar[str] = "an introductory book, section 4.2.2 and listing 4.15"
 
     epsilon: float = param(5.0, EPSILON)
-    theta: float = param(0.25, Real(N_("Threshold θ"), N_("A noisy bit above it counts as 1."), low=0.0, high=1.0))
+    theta: float = param(
+        0.25, Real(N_("Threshold θ"), N_("A noisy bit above it counts as 1."), low=0.0, high=1.0)
+    )
 
     @property
     def protocol(self) -> Thresholded:
@@ -219,25 +263,45 @@ class ThresholdSign(Erratum):
     def read(self, draws: Draws) -> Reading:
         support, factor = self.protocol.support(2), self.factor(self.epsilon)
         was, now, q = float(printed_chance(self.epsilon, self.theta)), support.p, support.q
-        values = {"was": Num(was, 4), "now": Num(now, 4), "theta": Num(self.theta, 4), "told": Num(1000 * factor, 3)}
+        values = {
+            "was": Num(was, 4),
+            "now": Num(now, 4),
+            "theta": Num(self.theta, 4),
+            "told": Num(1000 * factor, 3),
+        }
         if self.theta == 1:
             tone, text = "good", N_("At θ = {theta} both are ½: only there the listing is right.")
         else:
             tone, text = (
                 "warn",
-                N_("Private, but the estimates are wrong: p = {was} instead of {now} turns a true 1,000 into {told} on average."),
+                N_(
+                    "Private, but the estimates are wrong: p = {was} instead of {now} turns a true "
+                    "1,000 into {told} on average."
+                ),
             )
         return Reading(
             (self._chance(was, now), self._factor(factor)),
-            say("The chance that a true bit stays above θ is printed with e^(ε(1 − θ)/2); the sign of the exponent is wrong."),
+            say(
+                "The chance that a true bit stays above θ is printed with e^(ε(1 − θ)/2); the sign "
+                "of the exponent is wrong."
+            ),
             Say(text, values),
             tone,
             (
                 Row("p", say("p, a true bit is told"), Num(was, 4), Num(now, 4)),
                 Row("q", say("q, a false bit is told"), Num(q, 4), Num(q, 4)),
-                Row("estimate", say("a true 1,000 is estimated as"), Num(1000 * factor, 4), Num(1000.0)),
+                Row(
+                    "estimate",
+                    say("a true 1,000 is estimated as"),
+                    Num(1000 * factor, 4),
+                    Num(1000.0),
+                ),
             ),
-            audited=verdict(draws, LocalReport(protocol=self.protocol, values=2), LocalReport(protocol=self.protocol, values=2)),
+            audited=verdict(
+                draws,
+                LocalReport(protocol=self.protocol, values=2),
+                LocalReport(protocol=self.protocol, values=2),
+            ),
         )
 
     def _chance(self, was: float, now: float) -> Figure:
@@ -273,6 +337,9 @@ class ThresholdSign(Erratum):
                 corrected("estimate", say("corrected"), x, np.full_like(x, 1000.0)),
                 *handles("epsilon", self.epsilon, 1000 * max(-1.5, min(1.5, factor)), 1000.0),
             ),
-            say("(c − nq)/(p − q) at θ = {theta}; beyond the axis where p nears q", theta=Num(self.theta, 4)),
+            say(
+                "(c − nq)/(p − q) at θ = {theta}; beyond the axis where p nears q",
+                theta=Num(self.theta, 4),
+            ),
             source=self.source,
         )

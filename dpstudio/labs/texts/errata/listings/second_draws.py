@@ -1,4 +1,5 @@
-"""An erratum of surveys: reports are perturbed again before they are estimated from, and both draws are published."""
+"""An erratum of surveys: reports are perturbed again before they are estimated from, and both draws
+are published."""
 
 from __future__ import annotations
 
@@ -36,7 +37,8 @@ from dpstudio.values.params import Choice, param
 
 @dataclass(frozen=True)
 class Survey:
-    """A survey as the book prints it: true counts, the reported ones of one run, and the estimates of another."""
+    """A survey as the book prints it: true counts, the reported ones of one run, and the estimates
+    of another."""
 
     protocol: Protocol
     names: tuple[str, ...]
@@ -50,12 +52,14 @@ class Survey:
         return self.protocol.estimate(self.reported, sum(self.true))
 
     def second(self, i: int) -> float:
-        """The number of reports of value i that gives its printed estimate, which the listings cut to a whole number."""
+        """The number of reports of value i that gives its printed estimate, which the listings cut
+        to a whole number."""
         support = self.protocol.support(len(self.true))
         return math.ceil(self.estimated[i] * support.gap + sum(self.true) * support.q)
 
 
-# Adult, 32,561 people: who is older than 50 (listings 4.1 to 4.4), and race by SUE at ε = 5 (listings 4.16 to 4.18).
+# Adult, 32,561 people: who is older than 50 (listings 4.1 to 4.4), and race by SUE at ε = 5
+# (listings 4.16 to 4.18).
 COINS = Survey(FairCoins(), ("no", "yes"), (26_101, 6_460), (21_137, 11_424), (25_962, 6_599))
 RACE = Survey(
     Symmetric(5.0),
@@ -69,7 +73,8 @@ SURVEYS = {"race": RACE, "coins": COINS}
 
 @dataclass(frozen=True)
 class SecondDraws(Erratum):
-    """The listings perturb once to print the reports and, with fresh noise, once more to estimate: two reports of each person leave."""
+    """The listings perturb once to print the reports and, with fresh noise, once more to estimate:
+    two reports of each person leave."""
 
     key: ClassVar[str] = "second_draws"
     label: ClassVar[str] = N_("Perturbing twice")
@@ -80,7 +85,10 @@ class SecondDraws(Erratum):
         "race",
         Choice(
             N_("Survey"),
-            N_("Which printed survey: race by unary encoding (SUE), or who is older than 50, by coins."),
+            N_(
+                "Which printed survey: race by unary encoding (SUE), or who is older than 50, by "
+                "coins."
+            ),
             options={"race": N_("race, by SUE"), "coins": N_("over 50, by coins")},
         ),
     )
@@ -100,11 +108,19 @@ class SecondDraws(Erratum):
         }  # fmt: skip
         proof = (
             say(
-                "“{name}”: {reported} reports are printed. Their estimate (c − nq)/(p − q) is {implied}, and {printed} is printed.",
+                "“{name}”: {reported} reports are printed. Their estimate (c − nq)/(p − q) is "
+                "{implied}, and {printed} is printed.",
                 **values,
             ),
-            say("{printed} is the estimate of {second} reports and of no other number: a second draw of everyone’s noise.", **values),
-            say("Two reports with fresh noise multiply their ratios, e^ε·e^ε: together they cost 2ε."),
+            say(
+                "{printed} is the estimate of {second} reports and of no other number: a second "
+                "draw of everyone’s noise.",
+                **values,
+            ),
+            say(
+                "Two reports with fresh noise multiply their ratios, e^ε·e^ε: together they cost "
+                "2ε."
+            ),
         )
         now, was = (self._deviation(e) for e in (np.array([2 * epsilon]), np.array([epsilon])))
         return Reading(
@@ -113,17 +129,30 @@ class SecondDraws(Erratum):
                 spent_chart(lambda e: 2 * e, epsilon, self.source),
                 self._errors(float(was[0]), float(now[0])),
             ),
-            say("Reports are perturbed, printed, and perturbed again before the estimate: both draws leave, each person pays twice."),
             say(
-                "Not private as declared: printed reports and estimates come from two draws, together ε = {double}, not {epsilon}.",
+                "Reports are perturbed, printed, and perturbed again before the estimate: both "
+                "draws leave, each person pays twice."
+            ),
+            say(
+                "Not private as declared: printed reports and estimates come from two draws, "
+                "together ε = {double}, not {epsilon}.",
                 **values,
             ),
             "bad",
             (
                 Row("epsilon", say("real ε"), Num(2 * epsilon, 5, "up"), Num(epsilon, 5)),
-                Row("deviation", say("deviation of an estimate at ε = {double}", **values), Num(float(was[0])), Num(float(now[0]))),
+                Row(
+                    "deviation",
+                    say("deviation of an estimate at ε = {double}", **values),
+                    Num(float(was[0])),
+                    Num(float(now[0])),
+                ),
                 *(
-                    Row(f"estimate_{i}", say("estimate of “{name}”", name=plain(survey.names[i])), *self._pair(survey, i))
+                    Row(
+                        f"estimate_{i}",
+                        say("estimate of “{name}”", name=plain(survey.names[i])),
+                        *self._pair(survey, i),
+                    )
                     for i in dict.fromkeys((at, *range(d)))
                 ),
             ),
@@ -154,13 +183,27 @@ class SecondDraws(Erratum):
         return Figure(
             "counts",
             say("One draw gives one estimate"),
-            Axis(say("value"), range=(-0.6, len(true) - 0.4), ticks=tuple(zip(x.tolist(), survey.names, strict=True))),
+            Axis(
+                say("value"),
+                range=(-0.6, len(true) - 0.4),
+                ticks=tuple(zip(x.tolist(), survey.names, strict=True)),
+            ),
             Axis(say("estimate − truth, people"), range=(-top, top)),
             (
                 Columns(f"{PRINTED}counts", "bad", say("as printed"), x - 0.2, gaps[0], 0.36),
-                Columns(f"{CORRECTED}counts", "good", say("of the printed reports"), x + 0.2, gaps[1], 0.36),
+                Columns(
+                    f"{CORRECTED}counts",
+                    "good",
+                    say("of the printed reports"),
+                    x + 0.2,
+                    gaps[1],
+                    0.36,
+                ),
             ),
-            say("32,561 people, ε = {epsilon}, as the text prints them", epsilon=Num(survey.protocol.claim, 4)),
+            say(
+                "32,561 people, ε = {epsilon}, as the text prints them",
+                epsilon=Num(survey.protocol.claim, 4),
+            ),
             source=self.source,
         )
 

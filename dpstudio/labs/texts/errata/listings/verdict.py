@@ -1,4 +1,5 @@
-"""What an audit says about a listing: the ε that draws prove of the channel as printed, and of the corrected one."""
+"""What an audit says about a listing: the ε that draws prove of the channel as printed, and of the
+corrected one."""
 
 from __future__ import annotations
 
@@ -10,7 +11,15 @@ from dpstudio.labs.attacks.audit.charts import SOURCE, found_bound
 from dpstudio.labs.attacks.audit.parameters import draws as scored
 from dpstudio.labs.attacks.audit.subjects.noise import Subject
 from dpstudio.labs.page import never
-from dpstudio.labs.texts.errata.listings.erratum import CORRECTED, PRINTED, Draws, Row, Verdict, corrected, printed
+from dpstudio.labs.texts.errata.listings.erratum import (
+    CORRECTED,
+    PRINTED,
+    Draws,
+    Row,
+    Verdict,
+    corrected,
+    printed,
+)
 from dpstudio.values.messages import N_, Num, Say, say
 
 CONFIDENCE = 0.95
@@ -44,18 +53,22 @@ class Audited:
 
 
 def audited(draws: Draws, subject: Subject) -> Audited:
-    """Audits of a pure local channel, half of the draws choosing the event, on the draws that the Audit lab makes at this seed."""
+    """Audits of a pure local channel, half of the draws choosing the event, on the draws that the
+    Audit lab makes at this seed."""
 
     def steps() -> tuple[Trial, ...]:
         here_there = scored(subject, "loss", draws.seed, draws.trials, never)
         assert here_there is not None
-        return tuple(audit((here_there[0][:n], here_there[1][:n]), _SPLIT, 0.0) for n in sizes(draws.trials))
+        return tuple(
+            audit((here_there[0][:n], here_there[1][:n]), _SPLIT, 0.0) for n in sizes(draws.trials)
+        )
 
     return Audited(subject, draws.remember(("verdict", subject, draws.seed, draws.trials), steps))
 
 
 def verdict(draws: Draws, was: Subject, now: Subject) -> Verdict:
-    """The channel of the text beside the right one; a lower bound never clears a mechanism, and the words keep to that."""
+    """The channel of the text beside the right one; a lower bound never clears a mechanism, and the
+    words keep to that."""
     before, after = audited(draws, was), audited(draws, now)
     values = {
         "was": found_bound(before.bound, before.claim), "now": found_bound(after.bound, after.claim), "claim": Num(before.claim, 4),
@@ -63,18 +76,38 @@ def verdict(draws: Draws, was: Subject, now: Subject) -> Verdict:
     }  # fmt: skip
     tone = "bad" if before.exposed and was.broken else "warn" if was.broken else ""
     if tone == "bad":
-        text = N_("An audit proves it: {trials} draws show ε ≥ {was} at {confidence} where {claim} is declared; corrected ε ≥ {now}.")
+        text = N_(
+            "An audit proves it: {trials} draws show ε ≥ {was} at {confidence} where {claim} is "
+            "declared; corrected ε ≥ {now}."
+        )
     elif was.broken and before.ceiling < before.claim:
-        text = N_("An audit of {trials} draws cannot prove it: they show ε ≥ {was}, with {claim} declared, and {most} at the most.")
+        text = N_(
+            "An audit of {trials} draws cannot prove it: they show ε ≥ {was}, with {claim} "
+            "declared, and {most} at the most."
+        )
     elif was.broken:
-        text = N_("An audit of {trials} draws misses it: they show only ε ≥ {was} at {confidence}, with {claim} declared.")
+        text = N_(
+            "An audit of {trials} draws misses it: they show only ε ≥ {was} at {confidence}, with "
+            "{claim} declared."
+        )
     elif not before.exposed and was == now:
-        text = N_("An audit finds nothing against the declared ε = {claim}: {trials} draws show ε ≥ {was}. Reports are as they should be.")
+        text = N_(
+            "An audit finds nothing against the declared ε = {claim}: {trials} draws show ε ≥ "
+            "{was}. Reports are as they should be."
+        )
     elif before.exposed:
-        text = N_("A false alarm, as {confidence} leaves room for: {trials} draws show ε ≥ {was}, and {claim} is declared and kept.")
+        text = N_(
+            "A false alarm, as {confidence} leaves room for: {trials} draws show ε ≥ {was}, and "
+            "{claim} is declared and kept."
+        )
     else:
-        text = N_("An audit finds nothing against the declared ε = {claim}: {trials} draws show ε ≥ {was}, and corrected ε ≥ {now}.")
-    row = Row("audit", say("an audit of {trials} draws proves", **values), _least(before), _least(after))
+        text = N_(
+            "An audit finds nothing against the declared ε = {claim}: {trials} draws show ε ≥ "
+            "{was}, and corrected ε ≥ {now}."
+        )
+    row = Row(
+        "audit", say("an audit of {trials} draws proves", **values), _least(before), _least(after)
+    )
     return Verdict(was, now, _chart(before, after), row, Say(text, values), tone)
 
 
@@ -84,15 +117,33 @@ def _least(found: Audited) -> Say:
 
 def _chart(before: Audited, after: Audited) -> Figure:
     curves = [
-        (array([step.draws for step in found.steps]), array([step.bound(CONFIDENCE, 0.0) for step in found.steps]))
+        (
+            array([step.draws for step in found.steps]),
+            array([step.bound(CONFIDENCE, 0.0) for step in found.steps]),
+        )
         for found in (before, after)
     ]
     claims: tuple[Layer, ...]
     if before.claim == after.claim:
-        claims = (Rule("claim", "target", say("declared ε = {claim}", claim=Num(before.claim, 4)), before.claim, axis="y"),)
+        claims = (
+            Rule(
+                "claim",
+                "target",
+                say("declared ε = {claim}", claim=Num(before.claim, 4)),
+                before.claim,
+                axis="y",
+            ),
+        )
     else:
         claims = tuple(
-            Rule(f"{side}claim", ink, say("declared ε = {claim}", claim=Num(found.claim, 4)), found.claim, axis="y", dash="dot")
+            Rule(
+                f"{side}claim",
+                ink,
+                say("declared ε = {claim}", claim=Num(found.claim, 4)),
+                found.claim,
+                axis="y",
+                dash="dot",
+            )
             for side, ink, found in ((PRINTED, "bad", before), (CORRECTED, "good", after))
         )
     lines: list[Line] = [
@@ -103,9 +154,18 @@ def _chart(before: Audited, after: Audited) -> Figure:
         "audit",
         say("What an audit proves"),
         Axis(say("draws on each side"), log=True, range=(150.0, 2.4e4)),
-        Axis(say("lower bound on ε"), range=(0.0, nice_above(1.15 * max(before.claim, after.claim, before.bound, after.bound, 0.01)))),
+        Axis(
+            say("lower bound on ε"),
+            range=(
+                0.0,
+                nice_above(1.15 * max(before.claim, after.claim, before.bound, after.bound, 0.01)),
+            ),
+        ),
         (*claims, *lines),
-        say("{confidence} confidence; above what is declared a promise is broken", confidence=Num(CONFIDENCE, percent=True)),
+        say(
+            "{confidence} confidence; above what is declared a promise is broken",
+            confidence=Num(CONFIDENCE, percent=True),
+        ),
         simulated=True,
         source=SOURCE,
     )

@@ -1,4 +1,5 @@
-"""The Wishart mechanism as the broken mechanism it is: two neighbours' outputs do not even have the same support."""
+"""The Wishart mechanism as the broken mechanism it is: two neighbours' outputs do not even have the
+same support."""
 
 from __future__ import annotations
 
@@ -27,17 +28,23 @@ from dpstudio.privacy.mechanisms.gaussian import analytic_sigma, special
 from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import Choice, Integer, Real, param
 
-NEIGHBOURS = {"replace": N_("one row replaced by one at a right angle"), "add": N_("one row added or removed, or replaced by zeros")}
+NEIGHBOURS = {
+    "replace": N_("one row replaced by one at a right angle"),
+    "add": N_("one row added or removed, or replaced by zeros"),
+}
 BARS = 70
 
 
 def impossible(epsilon: Array, neighbours: str) -> Array:
-    """P(an output under A is impossible under its neighbour A′), for any n and any d ≥ 2. Shape of `epsilon`.
+    """P(an output under A is impossible under its neighbour A′), for any n and any d ≥ 2. Shape of
+    `epsilon`.
 
-    In units of C the output less A′ is V + s(xxᵀ − yyᵀ), V ~ W_d(d + 1, I), s = 2ε/3, and must be positive definite. Without x
-    (one row fewer): 1/(yᵀV⁻¹y) ~ χ²₂ must exceed s. With x ⊥ y only the 2 × 2 Schur complement W₂(3, I) of V matters; by its
-    Cholesky factor, a ~ χ²₃, z ~ N(0, 1), c ~ χ²₂, an output is impossible where a < s(1 + z²/(c + s)). The integrals over z
-    and c are closed; over a = s + y² it is summed in equal steps of ln y, at whose ends the integrand falls off.
+    In units of C the output less A′ is V + s(xxᵀ − yyᵀ), V ~ W_d(d + 1, I), s = 2ε/3, and must be
+    positive definite. Without x (one row fewer): 1/(yᵀV⁻¹y) ~ χ²₂ must exceed s. With x ⊥ y only
+    the 2 × 2 Schur complement W₂(3, I) of V matters; by its Cholesky factor, a ~ χ²₃, z ~ N(0, 1),
+    c ~ χ²₂, an output is impossible where a < s(1 + z²/(c + s)). The integrals over z and c are
+    closed; over a = s + y² it is summed in equal steps of ln y, at whose ends the integrand falls
+    off.
     """
     s = 2 * np.asarray(epsilon, dtype=np.float64) / 3
     if neighbours == "add":
@@ -52,15 +59,21 @@ def impossible(epsilon: Array, neighbours: str) -> Array:
 
 
 def matrices(dims: int, trials: int, seed: int) -> Array:
-    """Unit noise, shape (2, trials, dims, dims): W_d(d + 1, I), and symmetric with N(0, 1) on and above the diagonal."""
+    """Unit noise, shape (2, trials, dims, dims): W_d(d + 1, I), and symmetric with N(0, 1) on and
+    above the diagonal."""
     rng = np.random.Generator(np.random.SFC64([seed, 7]))
     factor = rng.standard_normal((trials, dims, dims + 1))
     normal = np.triu(rng.standard_normal((trials, dims, dims)))
-    return array(np.stack([factor @ factor.transpose(0, 2, 1), normal + np.triu(normal, 1).transpose(0, 2, 1)]))
+    return array(
+        np.stack(
+            [factor @ factor.transpose(0, 2, 1), normal + np.triu(normal, 1).transpose(0, 2, 1)]
+        )
+    )
 
 
 def least_eigenvalues(unit: Array, epsilon: float, sigma: float, neighbours: str) -> Array:
-    """The smallest eigenvalue of n(output − A′), shape (2, trials): with Wishart and with Gaussian noise."""
+    """The smallest eigenvalue of n(output − A′), shape (2, trials): with Wishart and with Gaussian
+    noise."""
     move = np.zeros(unit.shape[-2:])
     move[0, 0] = -1.0
     move[1, 1] = 1.0 if neighbours == "replace" else 0.0
@@ -70,21 +83,47 @@ def least_eigenvalues(unit: Array, epsilon: float, sigma: float, neighbours: str
 
 @dataclass(frozen=True)
 class Wishart(Erratum):
-    """A + W with W ~ W_d(d + 1, 3/(2nε)·I), claimed to be ε-DP for a covariance A = XᵀX/n of rows of length at most 1."""
+    """A + W with W ~ W_d(d + 1, 3/(2nε)·I), claimed to be ε-DP for a covariance A = XᵀX/n of rows
+    of length at most 1."""
 
     key: ClassVar[str] = "wishart"
     label: ClassVar[str] = N_("The Wishart mechanism")
-    source: ClassVar[str] = "an introductory book, appendix A.2.5; contradicted by Sheffet 2019 and Amin et al. 2019"
+    source: ClassVar[str] = (
+        "an introductory book, appendix A.2.5; contradicted by Sheffet 2019 and Amin et al. 2019"
+    )
 
     epsilon: float = param(1.0, EPSILON)
-    dims: int = param(3, Integer(N_("Columns d"), N_("The probability is the same for every d."), low=2, high=10))
-    neighbours: str = param("replace", Choice(N_("Neighbours"), N_("How the two tables differ; n divides in both."), options=NEIGHBOURS))
-    delta: float = param(1e-5, Real(N_("δ of the correction"), N_("For Gaussian noise in its place."), low=1e-12, high=0.5, log=True))
+    dims: int = param(
+        3, Integer(N_("Columns d"), N_("The probability is the same for every d."), low=2, high=10)
+    )
+    neighbours: str = param(
+        "replace",
+        Choice(
+            N_("Neighbours"),
+            N_("How the two tables differ; n divides in both."),
+            options=NEIGHBOURS,
+        ),
+    )
+    delta: float = param(
+        1e-5,
+        Real(
+            N_("δ of the correction"),
+            N_("For Gaussian noise in its place."),
+            low=1e-12,
+            high=0.5,
+            log=True,
+        ),
+    )
 
     def sigma(self, draws: Draws) -> float:
-        """Of n(output − A), symmetric Gaussian noise: ‖xxᵀ − yyᵀ‖ on the upper triangle is at most 1, or √2 (Dwork et al. 2014)."""
+        """Of n(output − A), symmetric Gaussian noise: ‖xxᵀ − yyᵀ‖ on the upper triangle is at most
+        1, or √2 (Dwork et al. 2014)."""
         reach = math.sqrt(2) if self.neighbours == "replace" else 1.0
-        return reach * float(draws.remember(("σ", self.epsilon, self.delta), lambda: analytic_sigma(self.epsilon, self.delta)))
+        return reach * float(
+            draws.remember(
+                ("σ", self.epsilon, self.delta), lambda: analytic_sigma(self.epsilon, self.delta)
+            )
+        )
 
     def read(self, draws: Draws) -> Reading:
         epsilon, d = self.epsilon, self.dims
@@ -94,7 +133,9 @@ class Wishart(Erratum):
         question = ("wishart", d, draws.trials, draws.seed)
         unit = draws.remember(question, lambda: matrices(d, draws.trials, draws.seed))
         key = (*question, epsilon, sigma, self.neighbours)
-        wishart, normal = draws.remember(key, lambda: least_eigenvalues(unit, epsilon, sigma, self.neighbours))
+        wishart, normal = draws.remember(
+            key, lambda: least_eigenvalues(unit, epsilon, sigma, self.neighbours)
+        )
         values = {
             "p": Num(chance, 3, "down", percent=True), "zero": Num(zero, 3, "down", percent=True), "epsilon": Num(epsilon, 5),
             "seen": Num(float(np.mean(wishart < 0)), 3, percent=True), "trials": Num(draws.trials), "delta": Num(self.delta),
@@ -106,16 +147,29 @@ class Wishart(Erratum):
         proof = (
             say("W is positive definite: under A′ every output M has M − A′ positive definite."),
             say(
-                "Under A, M − A′ = W + (xxᵀ − yyᵀ)/n has a negative eigenvalue with probability {p} ({seen} of {trials} draws).",
+                "Under A, M − A′ = W + (xxᵀ − yyᵀ)/n has a negative eigenvalue with probability "
+                "{p} ({seen} of {trials} draws).",
                 **values,
             ),
-            say("Such outputs never occur under A′, so whatever ε is declared δ is at least {p}. {more}", more=last, **values),
+            say(
+                "Such outputs never occur under A′, so whatever ε is declared δ is at least {p}. "
+                "{more}",
+                more=last,
+                **values,
+            ),
         )
         scale = 1.5 / epsilon
         return Reading(
             (self._chances(chance), self._eigenvalues(wishart, normal)),
-            say("A + W with Wishart noise W is claimed to be ε-DP; its outputs tell neighbours apart for certain."),
-            say("Not private: {p} of the outputs are impossible for the neighbour, so δ ≥ {p} at declared ε = {epsilon}.", **values),
+            say(
+                "A + W with Wishart noise W is claimed to be ε-DP; its outputs tell neighbours "
+                "apart for certain."
+            ),
+            say(
+                "Not private: {p} of the outputs are impossible for the neighbour, so δ ≥ {p} at "
+                "declared ε = {epsilon}.",
+                **values,
+            ),
             "bad",
             (
                 Row(
@@ -125,8 +179,15 @@ class Wishart(Erratum):
                     Num(0.0, percent=True),
                 ),
                 Row("delta", Say("δ"), say("≥ {p}", p=Num(chance, 3, "down")), Num(self.delta)),
-                Row("bias", say("bias of a diagonal entry, times n"), Num(scale * (d + 1)), Num(0.0)),
-                Row("deviation", say("its deviation, times n"), Num(scale * math.sqrt(2 * (d + 1))), Num(sigma)),
+                Row(
+                    "bias", say("bias of a diagonal entry, times n"), Num(scale * (d + 1)), Num(0.0)
+                ),
+                Row(
+                    "deviation",
+                    say("its deviation, times n"),
+                    Num(scale * math.sqrt(2 * (d + 1))),
+                    Num(sigma),
+                ),
             ),
             proof,
         )
@@ -149,9 +210,14 @@ class Wishart(Erratum):
         )
 
     def _eigenvalues(self, wishart: Array, normal: Array) -> Figure:
-        reach = nice_above(float(max(np.quantile(np.abs(wishart), 0.98), np.quantile(np.abs(normal), 0.98))))
+        reach = nice_above(
+            float(max(np.quantile(np.abs(wishart), 0.98), np.quantile(np.abs(normal), 0.98)))
+        )
         edges = np.linspace(-reach, reach, BARS + 1)
-        areas = [np.histogram(values, edges)[0] / (len(values) * np.diff(edges)) for values in (wishart, normal)]
+        areas = [
+            np.histogram(values, edges)[0] / (len(values) * np.diff(edges))
+            for values in (wishart, normal)
+        ]
         top = nice_above(1.05 * max(float(area.max()) for area in areas))
         return Figure(
             "eigenvalue",

@@ -26,10 +26,32 @@ class Newspaper(Subtraction):
     key: ClassVar[str] = "newspaper"
     label: ClassVar[str] = N_("What the newcomer earns")
 
-    people: int = param(100, Integer(N_("People before"), N_("How many the first average is of."), low=1, high=1_000_000, log=True))
-    before: float = param(55_000.0, Real(N_("Average before"), N_("In dollars a year."), low=0, high=_MONEY))
-    after: float = param(56_000.0, Real(N_("Average after"), N_("Once the newcomer is there."), low=0, high=_MONEY))
-    top: float = param(200_000.0, Real(N_("Highest salary"), N_("Salaries above count as this one."), low=1, high=_MONEY, log=True))
+    people: int = param(
+        100,
+        Integer(
+            N_("People before"),
+            N_("How many the first average is of."),
+            low=1,
+            high=1_000_000,
+            log=True,
+        ),
+    )
+    before: float = param(
+        55_000.0, Real(N_("Average before"), N_("In dollars a year."), low=0, high=_MONEY)
+    )
+    after: float = param(
+        56_000.0, Real(N_("Average after"), N_("Once the newcomer is there."), low=0, high=_MONEY)
+    )
+    top: float = param(
+        200_000.0,
+        Real(
+            N_("Highest salary"),
+            N_("Salaries above count as this one."),
+            low=1,
+            high=_MONEY,
+            log=True,
+        ),
+    )
 
     @property
     def unit(self) -> Say:
@@ -43,7 +65,10 @@ class Newspaper(Subtraction):
         return Told(total, (self.people + 1) * self.after - total, self.people, 0.0, self.top)
 
     def exactly(self, told: Told) -> Say:
-        text = N_("{n} people earn ${before} on average; one joins and {m} earn ${after}: the newcomer earns ${value}.")
+        text = N_(
+            "{n} people earn ${before} on average; one joins and {m} earn ${after}: the newcomer "
+            "earns ${value}."
+        )
         return say(
             text,
             n=Num(self.people),
@@ -63,21 +88,33 @@ class Differencing(Subtraction):
     of_table: ClassVar[bool] = True
     who: ClassVar[str] = N_("The row, exactly")
 
-    column: str = param("hours-per-week", Column(N_("Column"), N_("A column of numbers."), numeric=True))
-    row: int = param(1, Integer(N_("Row"), N_("The row that comes last, counted from 1."), low=1, high=10**9, log=True))
+    column: str = param(
+        "hours-per-week", Column(N_("Column"), N_("A column of numbers."), numeric=True)
+    )
+    row: int = param(
+        1,
+        Integer(
+            N_("Row"), N_("The row that comes last, counted from 1."), low=1, high=10**9, log=True
+        ),
+    )
     low: float | None = param(None, LOW)
     high: float | None = param(None, HIGH)
 
     def agree(self) -> None:
         if self.low is not None and self.high is not None and self.low >= self.high:
-            raise ParamError("high", say("The highest value must lie above the lowest ({low}).", low=f"{self.low:g}"))
+            raise ParamError(
+                "high",
+                say("The highest value must lie above the lowest ({low}).", low=f"{self.low:g}"),
+            )
 
     def problems(self, data: Dataset) -> Iterator[Problem]:
         if data.rows == 0:
             yield Problem("data", say("The table has no rows. Open another table."))
             return
         if not any(c.numeric for c in data.columns):
-            yield Problem("story.column", say("This table has no column of numbers, which this story needs."))
+            yield Problem(
+                "story.column", say("This table has no column of numbers, which this story needs.")
+            )
             return
         problem = number_problem(self.column, data)
         asked = Sum(column=self.column, low=self.low, high=self.high)
@@ -87,8 +124,14 @@ class Differencing(Subtraction):
             yield Problem(problem.field.replace("query.", "story."), problem.say)
         elif self.row > data.rows:
             yield Problem("story.row", say("The table has fewer rows. Choose one of them."))
-        elif (self.low is None or self.high is None) and not asked.with_(attested=True).public(data):
-            yield Problem("story.high", say("The bounds come from the data: this choice is not private."), stops=False)
+        elif (self.low is None or self.high is None) and not asked.with_(attested=True).public(
+            data
+        ):
+            yield Problem(
+                "story.high",
+                say("The bounds come from the data: this choice is not private."),
+                stops=False,
+            )
 
     def suited(self, data: Dataset) -> Differencing:
         fits = [c.name for c in data.columns if c.numeric and data.missing(c.name) < data.rows]
@@ -117,14 +160,22 @@ class Differencing(Subtraction):
             one = desk.data.only(self.row - 1).clipped(self.column, low, high, Where())
             return every.total - one.total, one.total, every.used - one.used, one.used
 
-        without, value, people, used = desk.data.remember(("differencing", self.column, self.row, low, high), read)
-        return Told(without, value, people, least, largest, most=most, joined=used if most > 1 else 1)
+        without, value, people, used = desk.data.remember(
+            ("differencing", self.column, self.row, low, high), read
+        )
+        return Told(
+            without, value, people, least, largest, most=most, joined=used if most > 1 else 1
+        )
 
     def exactly(self, told: Told) -> Say:
-        text = N_("The total of {column} is {with_it} with row {row} and {without} without it: the row holds {value}.")
+        text = N_(
+            "The total of {column} is {with_it} with row {row} and {without} without it: the row "
+            "holds {value}."
+        )
         if told.most > 1:
             text = N_(
-                "The total of {column} is {with_it} with the person of row {row} and {without} without: that person’s rows add {value}."
+                "The total of {column} is {with_it} with the person of row {row} and {without} "
+                "without: that person’s rows add {value}."
             )
         both = told.without + told.value
         return say(

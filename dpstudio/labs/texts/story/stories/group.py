@@ -12,7 +12,14 @@ from dpstudio.charts.figure import Axis, Figure, Handle, Layer, nice_above
 from dpstudio.labs.budget.guarantee.bounds import lee_clifton, posterior
 from dpstudio.labs.budget.guarantee.pair import pair_of
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
-from dpstudio.labs.texts.story.stories.story import Desk, Tale, Voice, bars_chart, curve, noise_chart
+from dpstudio.labs.texts.story.stories.story import (
+    Desk,
+    Tale,
+    Voice,
+    bars_chart,
+    curve,
+    noise_chart,
+)
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.mechanisms.gaussian import GaussianLaw, analytic_sigma
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
@@ -23,14 +30,16 @@ _MOST = 100
 
 
 def group_delta(epsilon: float, delta: float, people: int) -> float:
-    """δ for m people at mε: δ(1 + e^ε + … + e^((m−1)ε)), one step from each table to the next; at most m·e^((m−1)ε)·δ (≤ 1)."""
+    """δ for m people at mε: δ(1 + e^ε + … + e^((m−1)ε)), one step from each table to the next; at
+    most m·e^((m−1)ε)·δ (≤ 1)."""
     if epsilon * people > 700:
         return 1.0
     return min(1.0, delta * math.expm1(people * epsilon) / math.expm1(epsilon))
 
 
 def coarse_delta(epsilon: float, delta: float, people: int) -> float:
-    """m·e^((m−1)ε)·δ, at most 1: every step counted as the last and dearest, the form that is common."""
+    """m·e^((m−1)ε)·δ, at most 1: every step counted as the last and dearest, the form that is
+    common."""
     power = math.log(people) + (people - 1) * epsilon + math.log(delta)
     return math.exp(min(0.0, power))
 
@@ -44,10 +53,26 @@ class Group(Tale):
     source: ClassVar[str] = "Dwork & Roth 2014, Theorem 2.2; for δ, the definition step by step"
 
     epsilon: float = param(
-        0.5, Real(N_("ε of one person"), N_("What is promised to one person alone."), low=EPSILON.low, high=10, log=True)
+        0.5,
+        Real(
+            N_("ε of one person"),
+            N_("What is promised to one person alone."),
+            low=EPSILON.low,
+            high=10,
+            log=True,
+        ),
     )
     delta: float = param(1e-6, DELTA)
-    people: int = param(4, Integer(N_("Family of"), N_("How many people who come and go together."), low=2, high=_MOST, log=True))
+    people: int = param(
+        4,
+        Integer(
+            N_("Family of"),
+            N_("How many people who come and go together."),
+            low=2,
+            high=_MOST,
+            log=True,
+        ),
+    )
 
     @property
     def cost(self) -> float:
@@ -73,21 +98,45 @@ class Group(Tale):
         label = say("with all {m}", m=Num(self.people))
         voices.append(Voice("all", "answer", label, law))
         words = say("Laplace noise made for one person; each step may cost e^ε")
-        return noise_chart(say("A count with the family and without"), words, say("answer"), tuple(voices), self.source, middles)
+        return noise_chart(
+            say("A count with the family and without"),
+            words,
+            say("answer"),
+            tuple(voices),
+            self.source,
+            middles,
+        )
 
     def _costs(self) -> Figure:
         shown = sorted({1, 2, max(2, self.people // 2), self.people})
         bars = tuple(
-            (f"m{m}", "answer" if m == self.people else "laplace", say("{x}", x=Num(m * self.epsilon, 4)), m * self.epsilon) for m in shown
+            (
+                f"m{m}",
+                "answer" if m == self.people else "laplace",
+                say("{x}", x=Num(m * self.epsilon, 4)),
+                m * self.epsilon,
+            )
+            for m in shown
         )
         words, names = say("ε for so many people together"), tuple(str(m) for m in shown)
         label = say("people together")
-        return bars_chart("costs", say("What is left of the promise"), words, Say("ε"), bars, self.source, names, label)
+        return bars_chart(
+            "costs",
+            say("What is left of the promise"),
+            words,
+            Say("ε"),
+            bars,
+            self.source,
+            names,
+            label,
+        )
 
     def _belief(self) -> Figure:
         m = np.unique(np.round(np.geomspace(1, _MOST, 60)))
         most = np.array([float(posterior(0.5, k * self.epsilon)) for k in m])
-        law = np.array([(1 + pair_of(LaplaceLaw(1 / self.epsilon), float(k)).advantage) / 2 for k in m])
+        law = np.array(
+            [(1 + pair_of(LaplaceLaw(1 / self.epsilon), float(k)).advantage) / 2 for k in m]
+        )
         here = float(posterior(0.5, self.cost))
         label = say("{m} people → {x}", m=Num(self.people), x=Num(here, 3, "up", percent=True))
         layers: tuple[Layer, ...] = (
@@ -106,7 +155,8 @@ class Group(Tale):
         )
 
     def _deltas(self) -> Figure:
-        """What δ becomes at mε: by the common form, step by step, and exactly for Gaussian noise."""
+        """What δ becomes at mε: by the common form, step by step, and exactly for Gaussian
+        noise."""
         m = np.arange(1.0, self._last + 1)
         coarse = np.array([coarse_delta(self.epsilon, self.delta, int(k)) for k in m])
         steps = np.array([group_delta(self.epsilon, self.delta, int(k)) for k in m])
@@ -115,7 +165,13 @@ class Group(Tale):
         layers: tuple[Layer, ...] = (
             curve("coarse", "bad", say("m·e^((m−1)ε)·δ"), m, coarse, "dash"),
             curve("steps", "warn", say("step by step"), m, steps),
-            curve("exact", "gaussian", say("Gaussian, exactly"), m, np.where(exact > low / 1e3, exact, np.nan)),
+            curve(
+                "exact",
+                "gaussian",
+                say("Gaussian, exactly"),
+                m,
+                np.where(exact > low / 1e3, exact, np.nan),
+            ),
         )
         return Figure(
             "deltas",
@@ -123,7 +179,11 @@ class Group(Tale):
             Axis(say("people together, m"), range=(1.0, float(self._last)), whole=True),
             Axis(say("δ at mε"), log=True, range=(low, 2.0)),
             layers,
-            say("one person: ε = {epsilon}, δ = {delta}", epsilon=Num(self.epsilon, 5), delta=Num(self.delta)),
+            say(
+                "one person: ε = {epsilon}, δ = {delta}",
+                epsilon=Num(self.epsilon, 5),
+                delta=Num(self.delta),
+            ),
             source=f"{self.source}; Balle & Wang 2018, Theorem 8",
         )
 
@@ -185,11 +245,21 @@ class Group(Tale):
             "exact": Num(self.gaussian_delta(self.people), 3, "up"),
             "found": Num(lee_clifton(self.cost, 1000), 3, "up", percent=True),
         }  # fmt: skip
-        cost = N_("ε = {epsilon} is a promise to one person; for {m} who come and go together it is ε = {cost}.")
-        belief = N_("Someone who was 50 % sure that they are in ends at most {after} sure, where one person alone would be at {one}.")
-        each = N_("To keep ε = {epsilon} for all of them together, the noise must be made for {m}: ε = {each} each.")
+        cost = N_(
+            "ε = {epsilon} is a promise to one person; for {m} who come and go together it is ε = "
+            "{cost}."
+        )
+        belief = N_(
+            "Someone who was 50 % sure that they are in ends at most {after} sure, where one "
+            "person alone would be at {one}."
+        )
+        each = N_(
+            "To keep ε = {epsilon} for all of them together, the noise must be made for {m}: ε = "
+            "{each} each."
+        )
         delta = N_(
-            "δ = {delta} grows as well: at ε = {cost} to at most {steps} ({coarse} by the form m·e^((m−1)ε)·δ); Gaussian noise has {exact}."
+            "δ = {delta} grows as well: at ε = {cost} to at most {steps} ({coarse} by the form "
+            "m·e^((m−1)ε)·δ); Gaussian noise has {exact}."
         )
         tone = "warn" if self.cost > 3 else "plain"
         return (
@@ -204,9 +274,21 @@ class Group(Tale):
         columns = (
             ("people", tuple(Num(m) for m in sizes)),
             ("epsilon", tuple(Num(m * self.epsilon, 4, "up") for m in sizes)),
-            ("belief", tuple(Num(float(posterior(0.5, m * self.epsilon)), 3, "up", percent=True) for m in sizes)),
+            (
+                "belief",
+                tuple(
+                    Num(float(posterior(0.5, m * self.epsilon)), 3, "up", percent=True)
+                    for m in sizes
+                ),
+            ),
             ("delta", tuple(Num(group_delta(self.epsilon, self.delta, m), 3, "up") for m in sizes)),
             ("exact", tuple(Num(self.gaussian_delta(m), 3, "up") for m in sizes)),
         )
-        heads = (say("People"), Say("ε"), say("surest, from 50 %"), say("δ at most"), say("δ of Gaussian noise"))
+        heads = (
+            say("People"),
+            Say("ε"),
+            say("surest, from 50 %"),
+            say("δ at most"),
+            say("δ of Gaussian noise"),
+        )
         return Table("groups", say("Groups of people"), columns, shown=True, heads=heads)

@@ -1,4 +1,5 @@
-"""What a tale is: a small story about privacy with parameters of its own, told in figures, facts, sentences and a shown table."""
+"""What a tale is: a small story about privacy with parameters of its own, told in figures, facts,
+sentences and a shown table."""
 
 from __future__ import annotations
 
@@ -58,11 +59,19 @@ class Voice:
 
 
 def noise_chart(
-    title: Say, subtitle: Say, x_label: Say, voices: tuple[Voice, ...], source: str, middles: Mapping[str, float] | None = None
+    title: Say,
+    subtitle: Say,
+    x_label: Say,
+    voices: tuple[Voice, ...],
+    source: str,
+    middles: Mapping[str, float] | None = None,
 ) -> Figure:
     """The exact densities of several noises over each other; `middles` moves some of them along."""
     centres = middles or {}
-    reach = nice_above(1.05 * float(np.median([v.law.half_width(0.97) for v in voices])) + max(map(abs, centres.values()), default=0.0))
+    reach = nice_above(
+        1.05 * float(np.median([v.law.half_width(0.97) for v in voices]))
+        + max(map(abs, centres.values()), default=0.0)
+    )
     x = np.linspace(-reach, reach, _POINTS)
     layers: list[Layer] = []
     tops = []
@@ -93,13 +102,16 @@ def bars_chart(
     names: tuple[str, ...] = (),
     x_label: Say | str = "",
 ) -> Figure:
-    """Bars side by side, each with a label above it: (key, ink, label, height). Short `names` may stand below them."""
+    """Bars side by side, each with a label above it: (key, ink, label, height). Short `names` may
+    stand below them."""
     heights = [height for *_, height in bars]
     layers: list[Layer] = []
     for i, (name, ink, label, height) in enumerate(bars):
         layers.append(Columns(name, ink, "", [float(i)], [height], 0.62))
         # The name runs along the upper edge of its bar.
-        layers.append(Line(f"{name}_name", ink, label, [i - 0.4, i + 0.4], [height, height], width=1.5))
+        layers.append(
+            Line(f"{name}_name", ink, label, [i - 0.4, i + 0.4], [height, height], width=1.5)
+        )
     return Figure(
         key,
         title,

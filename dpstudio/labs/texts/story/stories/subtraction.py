@@ -1,4 +1,5 @@
-"""Two totals that differ by one person, and what an attacker gets by subtracting them: exactly, and with noise."""
+"""Two totals that differ by one person, and what an attacker gets by subtracting them: exactly, and
+with noise."""
 
 from __future__ import annotations
 
@@ -8,7 +9,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dpstudio.charts.figure import Area, Axis, Columns, Figure, Handle, Layer, Line, Rule, array, nice_above
+from dpstudio.charts.figure import (
+    Area,
+    Axis,
+    Columns,
+    Figure,
+    Handle,
+    Layer,
+    Line,
+    Rule,
+    array,
+    nice_above,
+)
 from dpstudio.labs.central.explore.model import sorted_uniforms
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.texts.story.stories.story import Desk, Tale, curve
@@ -23,10 +35,11 @@ _BINS = 80
 
 @dataclass(frozen=True)
 class Told:
-    """The numbers of the story: exact totals without and with the person, who adds `value`; everyone adds between low and high.
+    """The numbers of the story: exact totals without and with the person, who adds `value`;
+    everyone adds between low and high.
 
-    `people` are there without the person, who is `joined` more: rows, where persons have several, up to `most`. `known` is False
-    where the exact numbers are hidden.
+    `people` are there without the person, who is `joined` more: rows, where persons have several,
+    up to `most`. `known` is False where the exact numbers are hidden.
     """
 
     without: float
@@ -44,7 +57,8 @@ class Told:
 
 
 def spelled(number: Num) -> Num | Say:
-    """Two totals that are to be subtracted by eye need all of their digits, where a number is a power of ten else."""
+    """Two totals that are to be subtracted by eye need all of their digits, where a number is a
+    power of ten else."""
     if not 1e7 <= abs(number.value) < 1e15:
         return number
     sign = "−" if number.value < 0 else ""
@@ -53,15 +67,31 @@ def spelled(number: Num) -> Num | Say:
 
 @dataclass(frozen=True)
 class Subtraction(Tale):
-    """Base of the two tales of differencing. A member says what is `told`, in which `unit`, and what it comes to `exactly`."""
+    """Base of the two tales of differencing. A member says what is `told`, in which `unit`, and
+    what it comes to `exactly`."""
 
-    source: ClassVar[str] = "Dwork, McSherry, Nissim & Smith 2006, Proposition 1; differencing: Dwork & Roth 2014, section 1.1"
+    source: ClassVar[str] = (
+        "Dwork, McSherry, Nissim & Smith 2006, Proposition 1; differencing: Dwork & Roth 2014, "
+        "section 1.1"
+    )
     of_table: ClassVar[bool] = False
     who: ClassVar[str] = N_("The newcomer, exactly")
-    beyond: ClassVar[str] = N_("The newcomer lies beyond the bounds: what is published would clip {value} first.")
+    beyond: ClassVar[str] = N_(
+        "The newcomer lies beyond the bounds: what is published would clip {value} first."
+    )
 
-    epsilon_1: float = param(1.0, Real(N_("ε of the first total"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True))
-    epsilon_2: float = param(1.0, Real(N_("ε of the second total"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True))
+    epsilon_1: float = param(
+        1.0,
+        Real(
+            N_("ε of the first total"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True
+        ),
+    )
+    epsilon_2: float = param(
+        1.0,
+        Real(
+            N_("ε of the second total"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True
+        ),
+    )
 
     @property
     def unit(self) -> Say:
@@ -102,16 +132,38 @@ class Subtraction(Tale):
         low, high = told.value - reach, told.value + reach
         x = np.sort(np.append(np.linspace(low, high, 401), told.value))
         edges = np.linspace(low, high, _BINS + 1)
-        uniforms = desk.data.remember(("uniforms", desk.seed, desk.trials), lambda: sorted_uniforms(desk.seed, desk.trials))
-        heights = np.diff(np.searchsorted(uniforms, law.cdf(edges - told.value))) / (desk.trials * np.diff(edges))
+        uniforms = desk.data.remember(
+            ("uniforms", desk.seed, desk.trials), lambda: sorted_uniforms(desk.seed, desk.trials)
+        )
+        heights = np.diff(np.searchsorted(uniforms, law.cdf(edges - told.value))) / (
+            desk.trials * np.diff(edges)
+        )
         top = nice_above(1.1 * float(max(law.density(np.zeros(1))[0], heights.max())))
         layers: list[Layer] = [Area("draws", "laplace", "", edges, heights)]
-        layers.append(Line("law", "laplace", say("from noisy totals"), x, law.density(x - told.value)))
+        layers.append(
+            Line("law", "laplace", say("from noisy totals"), x, law.density(x - told.value))
+        )
         if told.known:
-            layers.append(Rule("exact", "truth", say("exact: {x}", x=self.amount(Num(told.value, 7))), told.value))
+            layers.append(
+                Rule(
+                    "exact",
+                    "truth",
+                    say("exact: {x}", x=self.amount(Num(told.value, 7))),
+                    told.value,
+                )
+            )
             # Where every value lies is known before: an error wider than that tells nothing.
             ends = array(np.clip([told.low, told.high], low, high))
-            layers.append(Line("range", "muted", say("all values lie here"), ends, np.full(2, 0.05 * top), width=4))
+            layers.append(
+                Line(
+                    "range",
+                    "muted",
+                    say("all values lie here"),
+                    ends,
+                    np.full(2, 0.05 * top),
+                    width=4,
+                )
+            )
         what = self.unit if told.known else say("{column}, less the exact value", column=self.unit)
         return Figure(
             "guess",
@@ -126,7 +178,8 @@ class Subtraction(Tale):
         )
 
     def _published(self, desk: Desk, told: Told) -> Figure:
-        """The two averages, exact and as one simulated answer each, with whiskers that hold 95 %."""
+        """The two averages, exact and as one simulated answer each, with whiskers that hold 95
+        %."""
         counts = np.array([told.people, told.people + told.joined], dtype=np.float64)
         exact = np.array([told.without, told.without + told.value]) / counts
         scales = told.sensitivity / np.array([self.epsilon_1, self.epsilon_2])
@@ -134,7 +187,10 @@ class Subtraction(Tale):
         noisy = exact + np.array([float(LaplaceLaw(b).sample(rng, 1)[0]) for b in scales]) / counts
         width = np.array([LaplaceLaw(b).half_width(0.95) for b in scales]) / counts
         x = np.array([0.0, 1.0])
-        high, low = float(np.max(np.maximum(exact, noisy) + width)), float(np.min(np.minimum(exact, noisy) - width))
+        high, low = (
+            float(np.max(np.maximum(exact, noisy) + width)),
+            float(np.min(np.minimum(exact, noisy) - width)),
+        )
         top, bottom = nice_above(1.12 * max(high, 1e-9)), -nice_above(-low) if low < 0 else 0.0
         layers: tuple[Layer, ...] = (
             Columns("exact", "truth", "", x - 0.2, exact, 0.34),
@@ -143,8 +199,18 @@ class Subtraction(Tale):
                 Line(f"name_{i}", ink, label, [at - 0.3, at + 0.3], [height, height], width=1.5)
                 for i, (at, ink, label, height) in enumerate(
                     (
-                        (-0.2, "truth", say("exact, before: {x}", x=self.amount(Num(exact[0], 6))), exact[0]),
-                        (0.8, "truth", say("after: {x}", x=self.amount(Num(exact[1], 6))), exact[1]),
+                        (
+                            -0.2,
+                            "truth",
+                            say("exact, before: {x}", x=self.amount(Num(exact[0], 6))),
+                            exact[0],
+                        ),
+                        (
+                            0.8,
+                            "truth",
+                            say("after: {x}", x=self.amount(Num(exact[1], 6))),
+                            exact[1],
+                        ),
                     )
                 )
             ),
@@ -173,10 +239,20 @@ class Subtraction(Tale):
         layers: tuple[Layer, ...] = (
             curve("attack", "bad", say("attacker, about one person"), epsilon, attack),
             curve("reader", "good", say("reader, about the average"), epsilon, reader),
-            Rule("range", "muted", say("lowest to highest"), told.high - told.low, axis="y", dash="dot"),
+            Rule(
+                "range",
+                "muted",
+                say("lowest to highest"),
+                told.high - told.low,
+                axis="y",
+                dash="dot",
+            ),
             Handle("here", "bad", label, self.epsilon_1, here, "story.epsilon_1"),
         )
-        low, high = (float(10.0 ** f(math.log10(v))) for f, v in ((math.floor, float(values.min())), (math.ceil, float(values.max()))))
+        low, high = (
+            float(10.0 ** f(math.log10(v)))
+            for f, v in ((math.floor, float(values.min())), (math.ceil, float(values.max())))
+        )
         return Figure(
             "errors",
             say("Same noise, two readers"),
@@ -193,7 +269,16 @@ class Subtraction(Tale):
         out = []
         if told.known:
             note = Say(N_("exact: not private") if self.of_table else N_("from two exact averages"))
-            out.append(Fact("value", Say(self.who), self.amount(Num(told.value, 7)), note, "truth", told.value))
+            out.append(
+                Fact(
+                    "value",
+                    Say(self.who),
+                    self.amount(Num(told.value, 7)),
+                    note,
+                    "truth",
+                    told.value,
+                )
+            )
         out.append(
             Fact(
                 "attacker",
@@ -207,10 +292,31 @@ class Subtraction(Tale):
         if told.known and told.people > 0:
             reader = told.sensitivity * math.sqrt(2) / (self.epsilon_1 * told.people)
             average = told.without / told.people
-            note = say("{share} of it", share=Num(reader / abs(average), 2, "up", percent=True)) if average else Say("")
-            out.append(Fact("reader", say("The average errs by"), say("±{x}", x=self.amount(Num(reader, 3))), note, "good", reader))
+            note = (
+                say("{share} of it", share=Num(reader / abs(average), 2, "up", percent=True))
+                if average
+                else Say("")
+            )
+            out.append(
+                Fact(
+                    "reader",
+                    say("The average errs by"),
+                    say("±{x}", x=self.amount(Num(reader, 3))),
+                    note,
+                    "good",
+                    reader,
+                )
+            )
         total = self.epsilon_1 + self.epsilon_2
-        out.append(Fact("cost", say("Both totals cost"), say("ε = {x}", x=Num(total, 5)), say("the same people are in both"), value=total))
+        out.append(
+            Fact(
+                "cost",
+                say("Both totals cost"),
+                say("ε = {x}", x=Num(total, 5)),
+                say("the same people are in both"),
+                value=total,
+            )
+        )
         return tuple(out)
 
     def _sentences(self, told: Told, law: TwoLaplace) -> tuple[Sentence, ...]:
@@ -222,11 +328,21 @@ class Subtraction(Tale):
         }  # fmt: skip
         out = [Sentence("exact", self.exactly(told), "bad")] if told.known else []
         text = N_(
-            "From noisy totals the same subtraction errs by ±{sd}, and by up to ±{width} in 95 % of cases, where all values span {range}."
+            "From noisy totals the same subtraction errs by ±{sd}, and by up to ±{width} in 95 % "
+            "of cases, where all values span {range}."
         )
-        out.append(Sentence("noisy", Say(text, values), "good" if width > told.high - told.low else "warn"))
         out.append(
-            Sentence("bound", say("The noise is made for the largest value, {high}; both totals together cost ε = {cost}.", **values))
+            Sentence("noisy", Say(text, values), "good" if width > told.high - told.low else "warn")
+        )
+        out.append(
+            Sentence(
+                "bound",
+                say(
+                    "The noise is made for the largest value, {high}; both totals together cost ε "
+                    "= {cost}.",
+                    **values,
+                ),
+            )
         )
         if told.known and not told.low <= told.value <= told.high:
             out.append(Sentence("clipped", Say(self.beyond, values), "warn"))
@@ -239,13 +355,33 @@ class Subtraction(Tale):
         columns: list[tuple[str, tuple[Any, ...]]] = [("quantity", names)]
         heads = [say("Total")]
         if told.known:
-            columns.append(("exact", tuple(Num(v, 10) for v in (told.without, told.without + told.value, told.value))))
+            columns.append(
+                (
+                    "exact",
+                    tuple(
+                        Num(v, 10) for v in (told.without, told.without + told.value, told.value)
+                    ),
+                )
+            )
             heads.append(say("exact"))
         widths = [LaplaceLaw(b).half_width(0.95) for b in scales] + [law.half_width(0.95)]
         columns += [
             ("deviation", tuple(Num(sd, 4) for sd in sds)),
             ("half_width", tuple(Num(w, 4, "up") for w in widths)),
-            ("epsilon", tuple(Num(e, 5) for e in (self.epsilon_1, self.epsilon_2, self.epsilon_1 + self.epsilon_2))),
+            (
+                "epsilon",
+                tuple(
+                    Num(e, 5)
+                    for e in (self.epsilon_1, self.epsilon_2, self.epsilon_1 + self.epsilon_2)
+                ),
+            ),
         ]
         heads += [say("noise, ±"), say("± at 95 %"), say("costs ε")]
-        return Table("totals", say("The totals"), tuple(columns), shown=True, heads=tuple(heads), exact=self.of_table and desk.show_truth)
+        return Table(
+            "totals",
+            say("The totals"),
+            tuple(columns),
+            shown=True,
+            heads=tuple(heads),
+            exact=self.of_table and desk.show_truth,
+        )

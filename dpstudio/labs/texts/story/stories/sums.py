@@ -1,4 +1,5 @@
-"""The law of the sum of two independent Laplace noises: what is left of a difference, and of an average, of two answers."""
+"""The law of the sum of two independent Laplace noises: what is left of a difference, and of an
+average, of two answers."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ _SAME = 1e-5
 
 @dataclass(frozen=True)
 class TwoLaplace(Law):
-    """Lap(a) + Lap(b), a, b > 0. By partial fractions of 1/((1 + a²t²)(1 + b²t²)) a difference of two Laplace densities.
+    """Lap(a) + Lap(b), a, b > 0. By partial fractions of 1/((1 + a²t²)(1 + b²t²)) a difference of
+    two Laplace densities.
 
     Scales that agree to 1e-5 are taken as equal, which is right to 1e-10.
     """
@@ -42,7 +44,9 @@ class TwoLaplace(Law):
             z = size / self._middle
             return np.asarray((2 + z) * np.exp(-z) / 4)
         a, b = self.a, self.b
-        return np.asarray((a * a * np.exp(-size / a) - b * b * np.exp(-size / b)) / (2 * (a * a - b * b)))
+        return np.asarray(
+            (a * a * np.exp(-size / a) - b * b * np.exp(-size / b)) / (2 * (a * a - b * b))
+        )
 
     def cdf(self, x: ArrayLike) -> Array:
         x = np.asarray(x, dtype=np.float64)

@@ -106,6 +106,7 @@ def _window(words: list[str]) -> int:
 
 def _run(words: list[str]) -> int:
     from dpstudio.labs import LABS
+    from dpstudio.labs.aliases import lab_today
 
     if not words or words[0] in ("-h", "--help"):
         print(
@@ -113,7 +114,7 @@ def _run(words: list[str]) -> int:
             + ", ".join(lab.key for lab in LABS)
         )
         return 0
-    kind = next((lab for lab in LABS if lab.key == words[0]), None)
+    kind = next((lab for lab in LABS if lab.key == lab_today(words[0])), None)
     if kind is None:
         raise _UsageError(
             f"There is no lab “{words[0]}”; there are: {', '.join(lab.key for lab in LABS)}."
@@ -189,10 +190,11 @@ def _output_options(parser: argparse.ArgumentParser) -> None:
 
 def _set(lab: Lab, word: str, typed: list[tuple[str, str]]) -> Lab:
     """The lab with one more setting, which `typed` takes up as well."""
+    from dpstudio.labs.aliases import path_today
     from dpstudio.values.params import OneOf, ParamError, domains, find, put
 
     name, equals, value = word.partition("=")
-    name = name.strip()
+    name = path_today(name.strip())
     if not equals:
         raise _UsageError(f"“{word}” is not of the form name=value.")
     domain = domains(type(lab)).get(name)

@@ -16,6 +16,7 @@ import contextlib
 import io
 import json
 import math
+import re
 import secrets
 import sys
 from collections.abc import Iterator
@@ -57,26 +58,18 @@ def record(folder: Path) -> None:
         )
 
 
-def aliases() -> dict[str, str]:
-    """New name of each parameter, kind or lab that had another; empty in a tree that has renamed
-    nothing."""
-    try:
-        from dpstudio.labs.aliases import RENAMED
-    except ImportError:
-        return {}
-    return dict(RENAMED)
-
-
-def renamed(value: Any, names: dict[str, str]) -> Any:
-    """A record with the names of today."""
+def renamed(value: Any, labs: dict[str, str], names: dict[str, str]) -> Any:
+    """A record with the names of today: of labs, of parameters, of fields in templates."""
     if isinstance(value, dict):
-        return {
-            names.get(k, k): names.get(v, v)
-            if k == "kind" and isinstance(v, str)
-            else renamed(v, names)
-            for k, v in value.items()
-        }
-    return [renamed(v, names) for v in value] if isinstance(value, list) else value
+        made = {names.get(k, k): renamed(v, labs, names) for k, v in value.items()}
+        if isinstance(value.get("lab"), dict):
+            made["lab"]["kind"] = labs.get(value["lab"]["kind"], value["lab"]["kind"])
+        return made
+    if isinstance(value, list):
+        return [renamed(v, labs, names) for v in value]
+    if isinstance(value, str) and "{" in value:
+        return re.sub(r"\{(\w+)\}", lambda field: "{" + names.get(field[1], field[1]) + "}", value)
+    return value
 
 
 def differences(old: Any, new: Any, where: str = "") -> Iterator[str]:
@@ -104,13 +97,17 @@ def differences(old: Any, new: Any, where: str = "") -> Iterator[str]:
 
 def compare(old: Path, new: Path) -> int:
     """Print what differs; the number of states that do."""
-    names, changed = aliases(), 0
+    from dpstudio.labs.aliases import LAB_NAMES, PARAMETER_NAMES
+
+    changed = 0
     paths = sorted(old.glob("*.json"))
     for path in paths:
         was, now = (
             json.loads((folder / path.name).read_text(encoding="utf-8")) for folder in (old, new)
         )
-        found = list(differences(renamed(was["found"], names), renamed(now["found"], names)))
+        found = list(
+            differences(*(renamed(r["found"], LAB_NAMES, PARAMETER_NAMES) for r in (was, now)))
+        )
         changed += bool(found)
         for line in found[:6]:
             print(f"{path.stem} {' '.join(was['words'])}\n    {line}")

@@ -1,10 +1,11 @@
-"""The rooms of the program and who may import whom, read from the syntax trees."""
+"""The rooms of the house and who may import whom, read from the syntax trees; one test a rule."""
 
 from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -20,60 +21,38 @@ from dpstudio.values.params import Kind
 
 ROOT = Path(__file__).parent.parent / "dpstudio"
 
-# From the bottom up: a module imports from its own line or from lines above it here. A folder
-# stands for all its modules.
-ORDER = [
-    ["dpstudio"],
-    ["core.wording", "core.roots"],
-    ["core.domains"],
-    ["core.params", "core.figure"],
-    ["core.findings", "core.conditions", "core.scaling", "core.dates", "core.codebook"],
-    ["core.placing"],
-    ["core.reading", "core.columns", "core.retyped", "core.spread"],
-    ["core.dataset"],
-    ["core.profile"],
-    ["core.mechanisms"],
-    ["core.ratio"],
-    ["core.processed"],
-    ["core.queries"],
-    ["core.release", "core.fitting"],
-    ["core.accounting", "core.local"],
-    ["core.labs"],
-    ["core.portrait"],
-    ["files"],
-    ["gui"],
-    ["cli"],
-    ["__main__"],
-]
-ROOMS = {
-    "core": {"numpy", "pandas", "scipy"},
+# From the ground up, with the libraries of each floor. A room imports from its own floor or from those below.
+FLOORS = {
+    "values": {"numpy"},
+    "charts": {"numpy"},
+    "data": {"numpy", "pandas"},
+    "privacy": {"numpy", "scipy"},
+    "labs": {"numpy", "scipy"},
     "files": {"numpy", "pandas", "pyarrow", "clevercsv", "charset_normalizer", "python_calamine"},
-    "cli": set(),
-    "__main__": set(),
-    "dpstudio": set(),
+    "gui": {"numpy", "pandas", "PySide6", "shiboken6", "pyqtgraph"},
+    "cli": set[str](),
+    "__main__": set[str](),
 }
-QT = {"PySide6", "shiboken6", "pyqtgraph"}
+ORDER = list(FLOORS)
+# Within a lab, from the ground up: what is listed in it, its parameters, its model, what shows it, and the page that ties them.
+SHOWN = ("charts", "words", "panel")
 FAMILIES = {
-    "queries": [*QUERIES, *CHOICES],
-    "mechanisms": [*MECHANISMS, *SELECTIONS],
-    "accounting": ACCOUNTANTS,
-    "local": [*PROTOCOLS, *NUMBERS, *POST],
-    "labs": LABS,
+    "privacy.queries": [*QUERIES, *CHOICES],
+    "privacy.mechanisms": [*MECHANISMS, *SELECTIONS],
+    "privacy.accounting": ACCOUNTANTS,
+    "privacy.local": [*PROTOCOLS, *NUMBERS, *POST],
 }
+FILE_LINES, FUNCTION_LINES, PROPERTIES = 350, 50, 15
 
 
 def name(path: Path) -> str:
-    """The module's name below dpstudio; the package itself is "dpstudio"."""
-    return (
-        ".".join(path.relative_to(ROOT).with_suffix("").parts)
-        .removesuffix(".__init__")
-        .replace("__init__", "dpstudio")
-    )
+    """The module's name below dpstudio; that of the package itself is empty."""
+    dotted = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    return dotted.removesuffix("__init__").removesuffix(".")
 
 
-MODULES = {
-    name(path): ast.parse(path.read_text(encoding="utf-8")) for path in sorted(ROOT.rglob("*.py"))
-}
+MODULES = {name(p): ast.parse(p.read_text(encoding="utf-8")) for p in sorted(ROOT.rglob("*.py"))}
+PACKAGES = {name(path) for path in ROOT.rglob("__init__.py")}
 
 
 def imports(module: str) -> Iterator[str]:
@@ -88,123 +67,180 @@ def imports(module: str) -> Iterator[str]:
                 yield deeper if deeper.removeprefix("dpstudio.") in MODULES else str(node.module)
 
 
-def own(module: str) -> Iterator[str]:
-    for other in imports(module):
-        if other.split(".")[0] == "dpstudio":
-            yield other.removeprefix("dpstudio.")
-
-
-def line(module: str) -> int:
-    held = [
-        i
-        for i, names in enumerate(ORDER)
-        if any(module == n or module.startswith(n + ".") for n in names)
-    ]
-    assert held or module == "core", f"{module} has no place in the order"
-    return held[0] if held else 0
-
-
-def room(module: str) -> str:
-    return module.split(".")[0]
-
-
-@pytest.mark.parametrize("module", MODULES)
-def test_imports_point_down(module: str) -> None:
-    for other in own(module):
-        assert line(other) <= line(module), f"{module} imports {other}"
-
-
-@pytest.mark.parametrize("module", [m for m in MODULES if room(m) != "gui"])
-def test_each_room_knows_only_its_libraries(module: str) -> None:
-    """Qt lives under gui/; the core is the standard library, numpy, pandas and scipy."""
-    outside = (
-        {other.split(".")[0] for other in imports(module)}
-        - {"dpstudio", "__future__"}
-        - set(sys.stdlib_module_names)
-    )
-    assert not outside & QT
-    assert outside <= ROOMS[room(module)], module
-
-
-@pytest.mark.parametrize("module", [m for m in MODULES if room(m) == "core"])
-def test_the_core_has_no_clock_and_no_global_chance(module: str) -> None:
-    assert not {other.split(".")[0] for other in imports(module)} & {
-        "time",
-        "datetime",
-        "random",
-        "secrets",
-        "os",
-        "pathlib",
-        "socket",
+def own(module: str) -> set[str]:
+    """Those of the program."""
+    return {
+        o.removeprefix("dpstudio").lstrip(".")
+        for o in imports(module)
+        if o.split(".")[0] == "dpstudio"
     }
-    for node in ast.walk(MODULES[module]):
-        if isinstance(node, ast.Attribute) and ast.unparse(node.value) in (
-            "np.random",
-            "numpy.random",
-        ):
-            assert node.attr in ("Generator", "SFC64", "default_rng"), (
-                f"{module}: {ast.unparse(node)}"
-            )
-        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("default_rng"):
-            assert node.args, f"{module} draws without a seed"
+
+
+GRAPH = {module: own(module) for module in MODULES}
+
+
+def floor(module: str) -> int:
+    return ORDER.index(module.split(".")[0])
+
+
+def lab_of(module: str) -> str:
+    """The folder of the lab that a module belongs to; empty for what is shared."""
+    parts = module.split(".")
+    return ".".join(parts[:3]) if parts[0] == "labs" and len(parts) > 2 else ""
+
+
+def rank(module: str) -> int:
+    """How high a module stands within its lab."""
+    parts = module.split(".")[3:]
+    if len(parts) > 1 or not parts:
+        return 0
+    last = parts[0].rsplit("_", 1)[-1]
+    return {"parameters": 1, **dict.fromkeys(SHOWN, 3), "page": 4}.get(last, 2)
+
+
+def arrows() -> Iterator[tuple[str, str]]:
+    for module, others in GRAPH.items():
+        for other in others - {""}:
+            yield module, other
+
+
+def test_imports_point_down() -> None:
+    assert not [(a, b) for a, b in arrows() if a and floor(b) > floor(a)]
+
+
+@pytest.mark.xfail(strict=True, reason="labs move into this shape one by one")
+def test_no_lab_imports_another() -> None:
+    """What two labs share lies in labs/ or below it."""
+    assert not [(a, b) for a, b in arrows() if lab_of(a) and lab_of(b) and lab_of(a) != lab_of(b)]
+    shared = [(a, b) for a, b in arrows() if a.startswith("labs.") and not lab_of(a) and lab_of(b)]
+    assert not shared
+
+
+@pytest.mark.xfail(strict=True, reason="labs move into this shape one by one")
+def test_files_import_in_no_circle() -> None:
+    """Typing and late imports included. A package stands for what its __init__ lists."""
+    try:
+        tuple(TopologicalSorter({m: o for m, o in GRAPH.items() if m}).static_order())
+    except CycleError as error:
+        pytest.fail(" <- ".join(error.args[1]))
+
+
+@pytest.mark.xfail(strict=True, reason="labs move into this shape one by one")
+def test_every_lab_has_the_same_shape() -> None:
+    """parameters <- model <- charts, words, panel <- page, and all of these files are there."""
+    for lab in {lab_of(kind.__module__.removeprefix("dpstudio.")) for kind in LABS}:
+        held = {m.removeprefix(lab + ".") for m in MODULES if m.startswith(lab + ".")}
+        assert {"parameters", "page", "panel"} <= held, lab
+        for module in (m for m in MODULES if m.startswith(lab + ".")):
+            up = {
+                o for o in GRAPH[module] if lab_of(o) == lab and o != lab and rank(o) > rank(module)
+            }
+            assert not up, (module, up)
+            across = {o for o in GRAPH[module] if rank(o) == rank(module) == 3 and lab_of(o) == lab}
+            assert all(_kind(o) == _kind(module) for o in across), (module, across)
+
+
+def _kind(module: str) -> str:
+    return module.rsplit(".", 1)[-1].rsplit("_", 1)[-1]
+
+
+def test_each_floor_knows_only_its_libraries() -> None:
+    """Qt lives under gui/; pandas and Arrow where tables are."""
+    for module in MODULES:
+        known = FLOORS[module.split(".")[0]] if module else set()
+        outside = {o.split(".")[0] for o in imports(module)} - {"dpstudio", "__future__"}
+        assert outside - set(sys.stdlib_module_names) <= known, module
+
+
+def test_below_files_there_is_no_clock_and_no_global_chance() -> None:
+    bad = {"time", "datetime", "random", "secrets", "os", "pathlib", "socket"}
+    for module in (m for m in MODULES if m and floor(m) < ORDER.index("files")):
+        assert not {other.split(".")[0] for other in imports(module)} & bad, module
+        for node in ast.walk(MODULES[module]):
+            if isinstance(node, ast.Attribute) and ast.unparse(node.value) in (
+                "np.random",
+                "numpy.random",
+            ):
+                assert node.attr in ("Generator", "SFC64", "default_rng"), (
+                    module,
+                    ast.unparse(node),
+                )
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("default_rng"):
+                assert node.args, f"{module} draws without a seed"
 
 
 def test_no_room_for_odds_and_ends() -> None:
+    odds = {"util", "utils", "helper", "helpers", "common", "manager", "misc"}
     for module in MODULES:
-        assert not {"util", "utils", "helper", "helpers", "common", "manager", "misc"} & set(
-            module.replace("_", ".").split(".")
-        )
+        assert not odds & set(module.replace("_", ".").split(".")), module
 
 
-@pytest.mark.parametrize("module", [name(path) for path in sorted(ROOT.rglob("__init__.py"))])
-def test_init_holds_a_docstring_imports_and_a_catalogue(module: str) -> None:
-    for node in MODULES[module].body:
-        docstring = (
-            isinstance(node, ast.Expr)
-            and isinstance(node.value, ast.Constant)
-            and isinstance(node.value.value, str)
-        )
-        assert docstring or isinstance(
-            node, ast.Import | ast.ImportFrom | ast.Assign | ast.AnnAssign
-        ), ast.unparse(node)
+@pytest.mark.xfail(strict=True, reason="labs move into this shape one by one")
+def test_init_holds_a_docstring_imports_and_a_catalogue() -> None:
+    for module in PACKAGES:
+        for node in MODULES[module].body:
+            held = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+            assert held or isinstance(
+                node, ast.Import | ast.ImportFrom | ast.Assign | ast.AnnAssign
+            ), module
 
 
-@pytest.mark.parametrize("folder", FAMILIES)
-def test_every_file_of_a_catalogue_serves_a_listed_member(folder: str) -> None:
+def test_every_file_of_a_catalogue_serves_a_listed_member() -> None:
     """It defines one, or is imported by a file that does; and keys are unique."""
-    family: list[type[Kind]] = FAMILIES[folder]
-    package = f"core.{folder}"
-    serving = {kind.__module__.removeprefix("dpstudio.") for kind in family}
-    waiting = list(serving)
-    while waiting:
-        for other in own(waiting.pop()):
-            if other.startswith(package + ".") and other not in serving:
-                serving.add(other)
-                waiting.append(other)
-    assert {m for m in MODULES if m.startswith(package + ".")} <= serving
-    assert len({kind.key for kind in family}) == len(family)
-    assert all(kind.key and kind.label for kind in family)
+    for package, family in FAMILIES.items():
+        kinds: list[type[Kind]] = list(family)
+        serving = {kind.__module__.removeprefix("dpstudio.") for kind in kinds}
+        waiting = list(serving)
+        while waiting:
+            more = {o for o in own(waiting.pop()) if o.startswith(package + ".")} - serving
+            serving |= more
+            waiting += more
+        assert {m for m in MODULES if m.startswith(package + ".")} <= serving, package
+        assert len({kind.key for kind in kinds}) == len(kinds)
+        assert all(kind.key and kind.label for kind in kinds)
 
 
-def test_modules_are_documented_and_annotations_are_late() -> None:
+def test_modules_are_documented() -> None:
     """Every module that holds anything says in one line what it is."""
     for module, tree in MODULES.items():
         assert ast.get_docstring(tree) or not tree.body, module
 
 
 def test_catalogues_are_no_import_time_registration() -> None:
-    """Importing a family's file alone changes no catalogue: lists are written out, not appended
-    to."""
+    """Importing a family's file alone changes no catalogue: lists are written out, not appended to."""
     for module, tree in MODULES.items():
         for node in ast.walk(tree):
-            if (
-                isinstance(node, ast.Call)
-                and isinstance(node.func, ast.Attribute)
-                and node.func.attr in ("append", "insert", "extend")
-            ):
-                assert ast.unparse(node.func.value) not in (
-                    "QUERIES",
-                    "MECHANISMS",
-                    "ACCOUNTANTS",
-                    "LABS",
-                ), module
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                if node.func.attr in ("append", "insert", "extend"):
+                    listed = ("QUERIES", "MECHANISMS", "ACCOUNTANTS", "LABS")
+                    assert ast.unparse(node.func.value) not in listed, module
+
+
+def functions(trees: Iterable[tuple[str, ast.Module]]) -> Iterator[tuple[str, ast.FunctionDef]]:
+    for module, tree in trees:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef):
+                yield module, node
+
+
+@pytest.mark.xfail(strict=True, reason="labs move into this shape one by one")
+def test_files_and_functions_are_short() -> None:
+    for path in sorted(ROOT.rglob("*.py")):
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= FILE_LINES, path
+    for module, node in functions(MODULES.items()):
+        lines = (node.end_lineno or 0) - node.lineno + 1
+        assert lines <= FUNCTION_LINES, (module, node.name, lines)
+
+
+@pytest.mark.xfail(strict=True, reason="labs move into this shape one by one")
+def test_models_are_small() -> None:
+    """No lab keeps its mathematics in a bag of properties, nor inherits it."""
+    for module, tree in MODULES.items():
+        if not lab_of(module):
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                made = [f for f in node.body if isinstance(f, ast.FunctionDef) and f.decorator_list]
+                names = [ast.unparse(d) for f in made for d in f.decorator_list]
+                held = sum(n in ("property", "cached_property") for n in names)
+                assert held <= PROPERTIES, (module, node.name, held)

@@ -373,7 +373,7 @@ def test_help_names_every_parameter(capsys: pytest.CaptureFixture[str]) -> None:
         "mechanism.delta",
         "query.where",
         "adjacency",
-        "slack",
+        "delta_prime",
         "0.001",
         "--without-truth",
     ):

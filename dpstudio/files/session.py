@@ -15,6 +15,7 @@ from typing import Any
 from dpstudio.data.codebook import EMPTY, Codebook, codebook_from_json
 from dpstudio.files.read.choices import Choices
 from dpstudio.labs import LABS, Lab
+from dpstudio.labs.aliases import lab_json_today, lab_today
 from dpstudio.values.messages import Say, render, say
 from dpstudio.values.params import ParamError, from_json, to_json
 
@@ -160,7 +161,7 @@ def _session(data: Any, path: Path) -> Session:
             )
         )
     try:
-        read = tuple(from_json(LABS, lab) for lab in labs)
+        read = tuple(from_json(LABS, lab_json_today(lab)) for lab in labs)
         codebook = codebook_from_json(data.get("codebook", {}))
         reading = _reading(table)
     except ParamError as error:
@@ -173,13 +174,31 @@ def _session(data: Any, path: Path) -> Session:
             )
         ) from None
     active = data.get("active")
+    active = lab_today(active) if isinstance(active, str) else active
     if not read or active not in [lab.key for lab in read]:
         raise SessionError(
             say("{path} names no lab to show; it was changed by hand or cut short.", path=path)
         )
     view = data.get("view")
-    digest, seen = str(table.get("sha256", "")), view if isinstance(view, Mapping) else {}
+    digest, seen = str(table.get("sha256", "")), _view_today(view)
     return Session(table["path"], digest, read, str(active), seen, codebook, reading)
+
+
+def _view_today(view: Any) -> Mapping[str, Any]:
+    """What was seen of the labs, with the names that they have today."""
+    if not isinstance(view, Mapping):
+        return {}
+    seen = {name: _labs_today(held) for name, held in view.items()}
+    return seen
+
+
+def _labs_today(held: Any) -> Any:
+    """A list of labs, or something by lab, with the names of today; all else as it is."""
+    if isinstance(held, list):
+        return [lab_today(key) if isinstance(key, str) else key for key in held]
+    if isinstance(held, Mapping):
+        return {lab_today(str(key)): value for key, value in held.items()}
+    return held
 
 
 def _reading(table: Mapping[str, Any]) -> Choices | None:

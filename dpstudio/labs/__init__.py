@@ -15,7 +15,7 @@ from dpstudio.labs.local.means.parameters import LocalMean
 from dpstudio.labs.local.survey.parameters import Survey
 from dpstudio.labs.page import Lab, never
 from dpstudio.labs.texts.errata.parameters import Printed
-from dpstudio.labs.texts.story.parameters import Story
+from dpstudio.labs.texts.story.parameters import Stories
 
 LABS: list[type[Lab]] = [
     Explore,
@@ -31,7 +31,7 @@ LABS: list[type[Lab]] = [
     Survey,
     LocalCounts,
     LocalMean,
-    Story,
+    Stories,
     Printed,
 ]
 

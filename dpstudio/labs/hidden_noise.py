@@ -12,7 +12,9 @@ import numpy as np
 from dpstudio.data.dataset import Dataset
 
 
-def unseen(data: Dataset, seed: int, stream: int, asked: Sequence[Any]) -> np.random.Generator:
+def hidden_noise(
+    data: Dataset, seed: int, stream: int, asked: Sequence[Any]
+) -> np.random.Generator:
     """Noise that is other for every question, budget, table and reading of it: two answers with one
     noise could be subtracted."""
     text = json.dumps([*asked, data.digest, data.codebook.to_json()])

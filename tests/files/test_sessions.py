@@ -167,11 +167,11 @@ def test_cut_short_anywhere(tmp_path: Path) -> None:
         ),
         (
             '{"dpstudio": 1, "table": {"path": "x"}, "labs": [{"kind": "explore", "slack": 7}], "active": "explore"}',
-            "at slack",
+            "at delta_prime",
         ),
         (
             '{"dpstudio": 1, "table": {"path": "x"}, "labs": [{"kind": "explore", "slack": NaN}], "active": "explore"}',
-            "at slack",
+            "at delta_prime",
         ),
         (
             '{"dpstudio": 1, "table": {"path": "x"}, "active": "explore", '

@@ -14,7 +14,7 @@ from dpstudio.gui.panel.protocols import ProtocolField
 from dpstudio.values.params import get
 
 
-@pytest.mark.parametrize("key", ["survey", "local", "local_mean"])
+@pytest.mark.parametrize("key", ["survey", "local_counts", "local_mean"])
 def test_names_of_protocols_have_room(open_window: Open, qtbot: QtBot, key: str) -> None:
     """Also the one that is chosen, whose name is in heavier type."""
     studio = open_window(size=(1280, 800))

@@ -492,7 +492,7 @@ def test_a_dot_beside_a_name_is_read_with_it(studio: Studio, qtbot: QtBot) -> No
 
 
 def test_bars_rise_from_the_low_end_of_a_log_axis(studio: Studio, qtbot: QtBot) -> None:
-    studio.show_page("printed")
+    studio.show_page("errata")
     studio.store.choose("erratum", "direct_encoding")
     settle(qtbot, studio)
     found = 0
@@ -527,7 +527,7 @@ def test_what_cannot_be_seen_takes_no_room(studio: Studio, qtbot: QtBot) -> None
         }
 
     assert studio.window.strip.new.isVisible()
-    studio.show_page("printed")
+    studio.show_page("errata")
     settle(qtbot, studio)
     seen = set()
     for kind in ERRATA:

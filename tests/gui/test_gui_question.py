@@ -252,8 +252,10 @@ def test_new_draws_are_one_step(studio: Studio, qtbot: QtBot) -> None:
     press(studio.window.strip.new)
     settle(qtbot, studio)
     assert (lab(studio).seed, studio.store.history.index()) == (2, 1)
-    after = facts(studio)
-    assert [name for name in before if before[name] != after[name]] == ["Simulated answer"]
+    post_processing = facts(studio)
+    assert [name for name in before if before[name] != post_processing[name]] == [
+        "Simulated answer"
+    ]
     studio.store.history.undo()
     settle(qtbot, studio)
     assert facts(studio) == before

@@ -26,7 +26,7 @@ from dpstudio.labs.attacks.audit.bounds import (
     lower_epsilon,
 )
 from dpstudio.labs.attacks.audit.charts import found_bound
-from dpstudio.labs.attacks.audit.parameters import FIRST, SWEEP, Audit, Inquiry, draws
+from dpstudio.labs.attacks.audit.parameters import FIRST, SWEEP, Audit, AuditModel, draws
 from dpstudio.labs.attacks.audit.subjects import SUBJECTS, everyone
 from dpstudio.labs.attacks.audit.subjects.lists import Listed, OneCoin
 from dpstudio.labs.attacks.audit.subjects.local import (
@@ -225,12 +225,12 @@ def test_the_broken_are_exposed_and_the_right_are_cleared(events: str) -> None:
         "local_number",
     }
     for seed in (1, 2) if events == "loss" else (3,):
-        inquiry = Inquiry(
+        model = AuditModel(
             Audit(events=events, seed=seed), Dataset(pd.DataFrame({"x": [1.0]}), "one"), FIRST
         )
-        assert inquiry.sweep()
-        for subject, trial, exact in inquiry.everyone:
-            bound = trial.bound(inquiry.joint, subject.claim[1])
+        assert model.sweep()
+        for subject, trial, exact in model.everyone:
+            bound = trial.bound(model.joint, subject.claim[1])
             assert bound <= exact * (1 + 1e-9), name(subject)
             # Where the events are half-lines of a sum, much of what a vector tells is lost.
             if subject in BROKEN and not (events == "lines" and subject.key == "l2_laplace"):
@@ -373,12 +373,12 @@ def test_too_few_draws_are_said_to_be_too_few() -> None:
     found = run(subject=put(Catalogued(), "mechanism", Laplace(epsilon=50.0)), trials=1_000)
     assert render(found.sentence("verdict").say).startswith("Too few draws: they can show ε = ")
     assert found.sentence("verdict").tone == "plain"
-    inquiry = Inquiry(Audit(subject=HalfNoise(), trials=20_000), DATA, 20_000)
-    inquiry.claim = inquiry.bound * (1 - 1e-5)
-    shown = next(s for s in sentences(inquiry) if s.key == "verdict").say.values["bound"]
-    assert float(str(shown)) > inquiry.claim
+    model = AuditModel(Audit(subject=HalfNoise(), trials=20_000), DATA, 20_000)
+    model.claim = model.bound * (1 - 1e-5)
+    shown = next(s for s in sentences(model) if s.key == "verdict").say.values["bound"]
+    assert float(str(shown)) > model.claim
     # Where the law keeps what is claimed, such a bound is one of the few that are wrong, and is
     # called so.
-    inquiry.exact = inquiry.claim
-    ground = next(render(s.say) for s in sentences(inquiry) if s.key == "ground")
+    model.exact = model.claim
+    ground = next(render(s.say) for s in sentences(model) if s.key == "ground")
     assert ground.startswith("A false alarm, as 95 % leaves room for: by its law the claim is kept")

@@ -26,7 +26,7 @@ from dpstudio.labs.central.clipping.choice import (
 )
 from dpstudio.labs.central.clipping.errors import Ordered, Question, error_parts, noise_spread
 from dpstudio.labs.central.clipping.errors import ordered as of_distinct
-from dpstudio.labs.central.clipping.model import LAW, Scene
+from dpstudio.labs.central.clipping.model import LAW, ClippingModel
 from dpstudio.labs.central.clipping.parameters import GRIDS, MOVING, STATISTICS, Clipping
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms import MECHANISMS, Sensitivity
@@ -76,7 +76,7 @@ def test_ordered_column_answers_as_the_table(low: float, high: float) -> None:
     values = [*SKEWED, *SKEWED[:20], math.nan]
     data = table(values, g=["a", "b", "c"] * 27)
     made = lab("column=x", 'where=g != "b"', "statistic=variance")
-    column = Scene(made, data).rows
+    column = ClippingModel(made, data).rows
     clips, plain = column.clip([low], [high]), data.clipped("x", low, high, made.where)
     kept = np.array(values)[np.array(["a", "b", "c"] * 27) != "b"]
     kept = kept[~np.isnan(kept)]
@@ -148,11 +148,13 @@ def test_sampling_error_of_a_sum_under_a_condition() -> None:
     """Other tables have other rows that meet the condition, too."""
     groups = np.array(["a", "b", "b"] * 20)
     data = table(SKEWED, g=groups)
-    scene = Scene(lab("column=x", "statistic=sum", 'where=g = "a"', "low=0", "high=30"), data)
+    model = ClippingModel(
+        lab("column=x", "statistic=sum", 'where=g = "a"', "low=0", "high=30"), data
+    )
     rng = np.random.default_rng(3)
     pick = rng.integers(0, 60, (40_000, 60))
     sums = np.where(groups == "a", np.clip(SKEWED, 0, 30), 0)[pick].sum(axis=1)
-    assert float(scene.here.sampling[0]) == pytest.approx(sums.std(), rel=0.02)
+    assert float(model.here.sampling[0]) == pytest.approx(sums.std(), rel=0.02)
 
 
 @pytest.mark.parametrize("statistic", ["mean", "variance"])
@@ -177,11 +179,11 @@ def test_mean_is_that_of_the_exact_ratio(adult: Dataset, centred: str, mechanism
         "high=60",
         "sampling=no",
     )
-    scene = Scene(made, adult)
-    exact, first = float(scene.exact_here.total[0]), float(scene.here.total[0])
+    model = ClippingModel(made, adult)
+    exact, first = float(model.exact_here.total[0]), float(model.here.total[0])
     assert exact == pytest.approx(first, rel=1e-3)
     clipped = adult.clipped("age", 20, 60, made.where)
-    asked = scene.asked(20, 60)
+    asked = model.asked(20, 60)
     middle = 40 if centred == "yes" else 0
     assert asked.measurements[0].values[0] == clipped.total - middle * clipped.used
     assert (
@@ -205,7 +207,7 @@ def test_exact_errors_by_simulation_where_the_count_is_noisy(statistic: str) -> 
         "sampling=no",
         "trials=50000",
     )
-    scene = Scene(made, data)
+    model = ClippingModel(made, data)
     rng, size = np.random.default_rng(2), 400_000
     c = np.clip(SKEWED[:12], 0, 20)
     k = 2 if statistic == "mean" else 3
@@ -219,15 +221,15 @@ def test_exact_errors_by_simulation_where_the_count_is_noisy(statistic: str) -> 
             second - ((d.sum() + rng.laplace(0, 10 * k / 1.5, size)) / n) ** 2, 0, 100
         )
     unclipped = SKEWED[:12].mean() if statistic == "mean" else SKEWED[:12].var()
-    assert float(scene.exact_here.total[0]) == pytest.approx(
+    assert float(model.exact_here.total[0]) == pytest.approx(
         math.sqrt(np.mean((published - unclipped) ** 2)), rel=0.01
     )
     if statistic == "mean":
-        assert Release(scene.asked(0, 20), made.mechanism).law.mean == pytest.approx(
+        assert Release(model.asked(0, 20), made.mechanism).law.mean == pytest.approx(
             published.mean() - c.mean(), abs=0.05
         )
-    assert scene.off
-    assert run(made, data).fact("total").value == float(scene.exact_here.total[0])
+    assert model.off
+    assert run(made, data).fact("total").value == float(model.exact_here.total[0])
     assert run(put(made, "mechanism.epsilon", 50), data).sentence("order").tone == "plain"
 
 
@@ -268,7 +270,7 @@ def test_small_table_is_told_by_the_law(statistic: str) -> None:
     def error(high: float, epsilon: float = 0.1) -> float:
         return math.sqrt(np.mean((released(statistic, high, epsilon, rng) - truth) ** 2))
 
-    first = float(Scene(made, data).here.total[0])
+    first = float(ClippingModel(made, data).here.total[0])
     assert first > 3 * stages[-1]
     assert (stages[0] == first) == (statistic == "variance")
     assert found.fact("total").value == pytest.approx(error(80), rel=0.01)
@@ -322,21 +324,21 @@ def test_no_error_is_beyond_what_clamping_lets_through(statistic: str, epsilon: 
 @pytest.mark.parametrize("moving", MOVING)
 def test_best_bound_of_the_law_by_brute_force(moving: str) -> None:
     """No bound of 300 is better by more than 0.2 %, the error of the quadrature's moments."""
-    scene = Scene(lab("column=x", f"moving={moving}"), table(SMALL), LAW)
-    x = np.linspace(scene.ladder[0], scene.ladder[-1], 300)
-    assert float(scene.at_best.total[0]) <= scene.exact(x).total.min() * 1.002
-    assert scene.at_best.total[0] <= scene.here.total[0]
+    model = ClippingModel(lab("column=x", f"moving={moving}"), table(SMALL), LAW)
+    x = np.linspace(model.ladder[0], model.ladder[-1], 300)
+    assert float(model.at_best.total[0]) <= model.exact(x).total.min() * 1.002
+    assert model.at_best.total[0] <= model.here.total[0]
 
 
 def test_many_candidates_are_interpolated() -> None:
     """The law at 25 of 301 candidates gives the mean square after the choice as all of them do."""
     made = lab("column=x", "grid=equal", "grid_low=20", "grid_high=140", "points=301")
-    scene = Scene(made, table(SMALL), LAW)
+    model = ClippingModel(made, table(SMALL), LAW)
     rest = made.mechanism.at(0.08, made.mechanism.total_delta)
-    high = scene.candidates
-    each = scene.law_parts(np.full_like(high, scene.bounds[0]), high, rest)
-    assert scene.chosen.error == pytest.approx(
-        math.sqrt(scene.chosen.chances @ each.total**2), rel=2e-3
+    high = model.candidates
+    each = model.law_parts(np.full_like(high, model.bounds[0]), high, rest)
+    assert model.chosen.error == pytest.approx(
+        math.sqrt(model.chosen.chances @ each.total**2), rel=2e-3
     )
 
 
@@ -422,7 +424,7 @@ def test_noise_by_sensitivity_is_that_of_each_law(kind: Any) -> None:
 def test_best_bound_by_brute_force(adult: Dataset, statistic: str, moving: str) -> None:
     """No bound of 20,000 on the axis is better by more than 10⁻⁵ of its error."""
     for column in ("capital-loss", "age"):
-        scene = Scene(
+        model = ClippingModel(
             lab(
                 f"statistic={statistic}",
                 f"moving={moving}",
@@ -431,17 +433,17 @@ def test_best_bound_by_brute_force(adult: Dataset, statistic: str, moving: str) 
             ),
             adult,
         )
-        x = scene.steps(*scene.range, 20_000)
-        assert float(scene.at_best.total[0]) <= scene.parts(x).total.min() * (1 + 1e-5)
-        assert scene.at_best.total[0] <= scene.here.total[0]
+        x = model.steps(*model.range, 20_000)
+        assert float(model.at_best.total[0]) <= model.parts(x).total.min() * (1 + 1e-5)
+        assert model.at_best.total[0] <= model.here.total[0]
 
 
 def test_integer_noise_keeps_to_integer_bounds(adult: Dataset) -> None:
     made = lab("mechanism=geometric", "statistic=variance", "low=0", "high=2001")
-    scene = Scene(made, adult)
-    assert np.all(scene.ladder == np.round(scene.ladder))
-    assert scene.best == round(scene.best)
-    assert all(m.values[0] == round(m.values[0]) for m in scene.asked(0, 2001).measurements)
+    model = ClippingModel(made, adult)
+    assert np.all(model.ladder == np.round(model.ladder))
+    assert model.best == round(model.best)
+    assert all(m.values[0] == round(m.values[0]) for m in model.asked(0, 2001).measurements)
     for stopped in (
         lab("mechanism=geometric", "high=2000.5"),
         lab("mechanism=geometric", "n_public=yes", "adjacency=replace"),
@@ -531,14 +533,14 @@ def test_search_chances_by_simulation() -> None:
 @pytest.mark.parametrize("statistic", STATISTICS)
 def test_error_after_the_choice(adult: Dataset, statistic: str) -> None:
     """It is the mean square over candidates of the error with the rest of ε."""
-    scene = Scene(lab(f"statistic={statistic}"), adult)
-    chosen = scene.chosen
+    model = ClippingModel(lab(f"statistic={statistic}"), adult)
+    chosen = model.chosen
     assert chosen is not None
     assert chosen.grid.tolist() == [128, 256, 512, 1024, 2048, 4096, 8192]
     assert chosen.epsilon == pytest.approx(0.02)
     squares = 0.0
     for chance, bound in zip(chosen.chances, chosen.grid, strict=True):
-        other = Scene(
+        other = ClippingModel(
             lab(f"statistic={statistic}", "mechanism.epsilon=0.08", f"high={bound}"), adult
         )
         squares += chance * float(other.here.total[0]) ** 2
@@ -588,8 +590,8 @@ def test_grid_follows_the_column(values: list[float]) -> None:
     comes from the data."""
     data = table(values)
     made = lab().suited(data)
-    scene = Scene(made, data)
-    assert scene.candidates[0] < max(values) <= scene.candidates[-1] + 1e-9
+    model = ClippingModel(made, data)
+    assert model.candidates[0] < max(values) <= model.candidates[-1] + 1e-9
     assert made.suited(data) == made
     found = run(made, data)
     assert found.fact("private").label.text == "Chosen with noise"

@@ -14,7 +14,7 @@ from dpstudio.charts.figure import Dots
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.export import without_truth
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.labs.central.compare.model import LADDER, Field
+from dpstudio.labs.central.compare.model import LADDER, Comparison
 from dpstudio.labs.central.compare.parameters import Compare
 from dpstudio.labs.central.sensitivity.parameters import SensitivityLab
 from dpstudio.labs.findings import Findings
@@ -71,12 +71,12 @@ def test_the_winner_has_the_least_error(adult: Dataset) -> None:
     win."""
     for measure, epsilon in itertools.product(("mean_abs", "rmse", "half_width"), (0.1, 1.0, 5.0)):
         lab = compare(f"measure={measure}", f"epsilon={epsilon}")
-        field = Field(lab, adult)
+        comparison = Comparison(lab, adult)
         found = run(lab, adult)
-        errors = field.errors
+        errors = comparison.errors
         best = min(errors, key=lambda key: errors[key])
         said = found.sentence("winner").say
-        assert errors[field.ranking[0].lab.mechanism.key] == errors[best]
+        assert errors[comparison.ranking[0].lab.mechanism.key] == errors[best]
         assert render(found.fact("winner").label) == "Least error"
         assert found.fact("winner").value == errors[best]
         assert render(said)
@@ -93,12 +93,13 @@ def test_the_winner_has_the_least_error(adult: Dataset) -> None:
 def test_the_hull_is_the_least_of_the_dots(adult: Dataset) -> None:
     """At each ε the least error of a promise that is proven there; at large ε the textbook Gaussian
     is not one of them."""
-    field = Field(compare(f"mechanisms={ALL}"), adult)
-    x, y, keys = field.hull
+    comparison = Comparison(compare(f"mechanisms={ALL}"), adult)
+    x, y, keys = comparison.hull
     assert x.tolist() == list(LADDER)
     for epsilon, error, key in zip(x, y, keys, strict=True):
         dots = {
-            s.lab.mechanism.key: float(field.dots(s)[LADDER.index(epsilon)]) for s in field.scenes
+            s.lab.mechanism.key: float(comparison.dots(s)[LADDER.index(epsilon)])
+            for s in comparison.scenes
         }
         assert dots[key] == error
         assert error == min(
@@ -106,7 +107,7 @@ def test_the_hull_is_the_least_of_the_dots(adult: Dataset) -> None:
             for name, value in dots.items()
             if value > 0 and (name != "textbook" or epsilon < 1)
         )
-    only = Field(compare("query=histogram", "mechanisms=gaussian,textbook"), adult)
+    only = Comparison(compare("query=histogram", "mechanisms=gaussian,textbook"), adult)
     assert set(only.hull[2]) == {"gaussian"}
     curve = run(compare("mechanisms=gaussian,textbook"), adult).figure("tradeoff")
     dashed, solid = curve.layer("trade_textbook_unproven"), curve.layer("trade_textbook")
@@ -146,9 +147,9 @@ def test_a_dot_sets_mechanism_and_epsilon(adult: Dataset) -> None:
             picked = put(picked, path, value)
         assert layer.key == f"dots_{picked.focus}"
         assert picked.epsilon == layer.x[3]
-        field = Field(picked, adult)
-        assert field.focus.lab.mechanism.key == picked.focus
-        assert field.errors[picked.focus] == pytest.approx(layer.y[3])
+        comparison = Comparison(picked, adult)
+        assert comparison.focus.lab.mechanism.key == picked.focus
+        assert comparison.errors[picked.focus] == pytest.approx(layer.y[3])
 
 
 @pytest.mark.parametrize("query", [q.key for q in QUERIES])

@@ -19,7 +19,7 @@ from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.budget.composition.attack import attack, grid, most_right, spread
 from dpstudio.labs.budget.composition.charts import total_chart
 from dpstudio.labs.budget.composition.ledger import ledger_of
-from dpstudio.labs.budget.composition.model import Scene
+from dpstudio.labs.budget.composition.model import CompositionModel
 from dpstudio.labs.budget.composition.parameters import Composition
 from dpstudio.labs.budget.composition.releases import (
     Line,
@@ -51,25 +51,27 @@ def run(**fields) -> Findings:
     return found
 
 
-def scene(**fields) -> Scene:
-    return Scene(lab(**fields), DATA, fine=False)
+def model(**fields) -> CompositionModel:
+    return CompositionModel(lab(**fields), DATA, fine=False)
 
 
 def values(**fields) -> dict[str, float]:
-    return {v.bound.key: v.epsilon for v in scene(**fields).values}
+    return {v.bound.key: v.epsilon for v in model(**fields).values}
 
 
-def printed(k: float, epsilon: float, slack: float) -> dict[str, float]:
+def printed(k: float, epsilon: float, delta_prime: float) -> dict[str, float]:
     """The closed forms, written out once more."""
-    wide, rho = math.sqrt(2 * k * math.log(1 / slack)), k * epsilon**2 / 2
+    wide, rho = math.sqrt(2 * k * math.log(1 / delta_prime)), k * epsilon**2 / 2
     middle = k * epsilon * math.tanh(epsilon / 2)
-    third = middle + epsilon * math.sqrt(2 * k * math.log(math.e + math.sqrt(k) * epsilon / slack))
+    third = middle + epsilon * math.sqrt(
+        2 * k * math.log(math.e + math.sqrt(k) * epsilon / delta_prime)
+    )
     return {
         "sequential": k * epsilon,
         "drv": epsilon * wide + k * epsilon * math.expm1(epsilon),
         "tanh": epsilon * wide + middle,
         "kov35": min(k * epsilon, epsilon * wide + middle, third),
-        "zcdp": rho + 2 * math.sqrt(rho * math.log(1 / slack)),
+        "zcdp": rho + 2 * math.sqrt(rho * math.log(1 / delta_prime)),
         "shortcut": 2 * epsilon * wide,
     }
 
@@ -182,12 +184,12 @@ def test_a_locked_release_stays() -> None:
 
 
 @pytest.mark.parametrize(
-    ("epsilon", "k", "slack"),
+    ("epsilon", "k", "delta_prime"),
     [(1.0, 500, 1e-5), (0.1, 100, 1e-6), (0.01, 1_000_000, 1e-12), (50.0, 7, 0.1)],
 )
-def test_every_closed_form_is_its_formula(epsilon: float, k: int, slack: float) -> None:
-    found = values(mechanism=Laplace(epsilon=epsilon), answers=k, slack=slack)
-    for key, expected in printed(k, epsilon, slack).items():
+def test_every_closed_form_is_its_formula(epsilon: float, k: int, delta_prime: float) -> None:
+    found = values(mechanism=Laplace(epsilon=epsilon), answers=k, delta_prime=delta_prime)
+    for key, expected in printed(k, epsilon, delta_prime).items():
         assert found[key] == pytest.approx(expected, rel=1e-9), key
     assert found["optimal"] <= min(found["sequential"], found["kov35"]) * (1 + 1e-9)
 
@@ -205,7 +207,7 @@ def test_the_numbers_of_the_facts() -> None:
     }
     for key, value in expected.items():
         assert found[key] == pytest.approx(value, abs=0.06 if key == "drv" else 0.006), key
-    tenth = values(mechanism=Laplace(epsilon=0.1), answers=100, slack=1e-6)
+    tenth = values(mechanism=Laplace(epsilon=0.1), answers=100, delta_prime=1e-6)
     expected = {
         "optimal": 4.774568,
         "drv": 6.308231,
@@ -217,8 +219,10 @@ def test_the_numbers_of_the_facts() -> None:
         assert tenth[key] == pytest.approx(value, abs=1e-6), key
 
 
-@pytest.mark.parametrize(("slack", "proved", "true"), [(1e-5, 92, 175), (1e-4, 73, 143)])
-def test_the_shortcut_of_the_texts_has_three_zones(slack: float, proved: int, true: int) -> None:
+@pytest.mark.parametrize(("delta_prime", "proved", "true"), [(1e-5, 92, 175), (1e-4, 73, 143)])
+def test_the_shortcut_of_the_texts_has_three_zones(
+    delta_prime: float, proved: int, true: int
+) -> None:
     """Each zone is a segment of its own that ends where the facts say, and the headline says which
     one this is."""
     for k, zone, tone in (
@@ -226,7 +230,7 @@ def test_the_shortcut_of_the_texts_has_three_zones(slack: float, proved: int, tr
         (true, "true", "warn"),
         (true + 1, "false", "bad"),
     ):
-        found = run(answers=k, slack=slack)
+        found = run(answers=k, delta_prime=delta_prime)
         total = found.figure("total")
         reach = {key: total.layer(f"shortcut_{key}") for key in ("proved", "true", "false")}
         ends = {key: line.x[np.isfinite(line.y)] for key, line in reach.items()}
@@ -241,8 +245,8 @@ def test_the_shortcut_of_the_texts_has_three_zones(slack: float, proved: int, tr
         assert found.headline == ("tightest", "shortcut")
         assert {"proved": "proved", "true": "true, but", "false": "false"}[zone] in render(said.say)
         # By an own sum over the optimum's δ: the claim is true exactly where δ(claim) ≤ δ′.
-        claim = printed(k, 1.0, slack)["shortcut"]
-        assert (own_delta(claim, k, 1.0) <= slack) == (zone != "false")
+        claim = printed(k, 1.0, delta_prime)["shortcut"]
+        assert (own_delta(claim, k, 1.0) <= delta_prime) == (zone != "false")
 
 
 def own_delta(total: float, k: int, epsilon: float) -> float:
@@ -259,32 +263,36 @@ def own_delta(total: float, k: int, epsilon: float) -> float:
     return float(np.sum(np.exp(log_pmf[gap < 0]) * -np.expm1(gap[gap < 0])))
 
 
-@pytest.mark.parametrize(("epsilon", "slack"), [(1.0, 1e-5), (1.0, 1e-4), (0.1, 1e-6), (0.5, 1e-5)])
-def test_crossings_are_computed(epsilon: float, slack: float) -> None:
-    found = scene(mechanism=Laplace(epsilon=epsilon), slack=slack).crossings
+@pytest.mark.parametrize(
+    ("epsilon", "delta_prime"), [(1.0, 1e-5), (1.0, 1e-4), (0.1, 1e-6), (0.5, 1e-5)]
+)
+def test_crossings_are_computed(epsilon: float, delta_prime: float) -> None:
+    found = model(mechanism=Laplace(epsilon=epsilon), delta_prime=delta_prime).crossings
     for key in ("drv", "tanh", "kov35", "zcdp"):
         below = [
             k
             for k in range(1, 10_001)
-            if printed(k, epsilon, slack)[key] < k * epsilon * (1 - 1e-12)
+            if printed(k, epsilon, delta_prime)[key] < k * epsilon * (1 - 1e-12)
         ]
         assert found[key] == (below[0] if below else None), key
     if epsilon == 1.0:
         assert (found["drv"], found["kov35"], found["zcdp"]) == (
-            (None, 80, 93) if slack == 1e-5 else (None, 64, 74)
+            (None, 80, 93) if delta_prime == 1e-5 else (None, 64, 74)
         )
 
 
-@pytest.mark.parametrize(("slack", "tanh", "logarithm"), [(1e-5, 80, 96), (1e-4, 64, 79)])
-def test_crossings_stand_at_the_curves(slack: float, tanh: int, logarithm: int) -> None:
+@pytest.mark.parametrize(("delta_prime", "tanh", "logarithm"), [(1e-5, 80, 96), (1e-4, 64, 79)])
+def test_crossings_stand_at_the_curves(delta_prime: float, tanh: int, logarithm: int) -> None:
     """The numbers of the texts at ε = 1, found by the program; the first has its words in the
     chart, its neighbours a dot."""
-    found = scene(slack=slack, bounds=("sequential", "drv", "tanh", "kov35"))
+    found = model(delta_prime=delta_prime, bounds=("sequential", "drv", "tanh", "kov35"))
     assert found.crossings == {"drv": None, "tanh": tanh, "kov35": tanh}
     k = np.arange(1, 1000)
-    third = k * math.tanh(0.5) + np.sqrt(2 * k * np.log(math.e + np.sqrt(k) / slack))
+    third = k * math.tanh(0.5) + np.sqrt(2 * k * np.log(math.e + np.sqrt(k) / delta_prime))
     assert k[np.argmax(third < k)] == logarithm
-    total = run(slack=slack, bounds=("sequential", "tanh", "kov35"), answers=300).figure("total")
+    total = run(
+        delta_prime=delta_prime, bounds=("sequential", "tanh", "kov35"), answers=300
+    ).figure("total")
     assert [render(layer.label) for layer in total.layers if layer.key.startswith("rise_")] == [
         f"k = {tanh}"
     ]
@@ -316,7 +324,7 @@ def test_the_envelope_is_the_least_bound() -> None:
     state = Composition(
         answers=60, view_k=200, bounds=("sequential", "kov35", "optimal", "renyi", "pld")
     )
-    at = Scene(state, DATA, fine=True)
+    at = CompositionModel(state, DATA, fine=True)
     envelope = total_chart(at).layer("envelope")
     assert len(envelope.x) >= 20
     for k, least in list(zip(envelope.x, envelope.y, strict=True))[::6]:
@@ -354,7 +362,9 @@ def test_the_shortcut_is_not_proved_in_a_list() -> None:
 def test_lists_as_another_library_counts_them(
     text: str, adjacency: str, numeric: float, optimum: float
 ) -> None:
-    at = Scene(Composition(given="list", releases=text, adjacency=adjacency), DATA, fine=True)
+    at = CompositionModel(
+        Composition(given="list", releases=text, adjacency=adjacency), DATA, fine=True
+    )
     assert at.total(Numeric(), at.ledger, at.delta) == pytest.approx(numeric, rel=3e-5)
     assert at.total(Optimal(), at.ledger, at.delta) == pytest.approx(optimum, rel=2e-6)
 
@@ -431,7 +441,7 @@ def test_the_numeric_bound_comes_second() -> None:
 
 @pytest.mark.parametrize("budget", [0.7, 10.0, 333.0])
 def test_a_budget_buys_just_so_many(budget: float) -> None:
-    at = scene(budget=budget, mechanism=Laplace(epsilon=0.1), answers=40)
+    at = model(budget=budget, mechanism=Laplace(epsilon=0.1), answers=40)
     for bound in at.bounds:
         if not bound.envelope:
             continue
@@ -450,7 +460,7 @@ def test_a_budget_buys_just_so_many(budget: float) -> None:
 
 def test_gaussian_answers_have_their_own_delta() -> None:
     """At kδ + δ′ every bound is judged, also by the budget."""
-    at = Scene(
+    at = CompositionModel(
         Composition(mechanism=AnalyticGaussian(epsilon=1, delta=1e-6), answers=50, budget=20),
         DATA,
         fine=False,
@@ -485,7 +495,9 @@ def test_what_a_budget_leaves_to_the_unlocked(text: str, budget: float) -> None:
     """By every bound the list with the factor on its unlocked ε just meets the budget; by adding up
     and zCDP in closed form."""
     bounds = (*CLOSED, "renyi", "parallel", "pld")
-    at = Scene(lab(given="list", releases=text, budget=budget, bounds=bounds), DATA, fine=True)
+    at = CompositionModel(
+        lab(given="list", releases=text, budget=budget, bounds=bounds), DATA, fine=True
+    )
     entries, locked = at.entries, [entry for entry in at.entries if entry.locked]
     for one in at.kept:
 
@@ -522,10 +534,10 @@ def test_the_list_that_meets_the_budget() -> None:
     offered = lab(given="list", releases=said.say.values["releases"], budget=1.0)
     assert offered.releases[0] == RELEASES.check(HELD)[0]
     assert offered.releases[1].mechanism.delta == 1e-6
-    at = Scene(offered, DATA, fine=False)
+    at = CompositionModel(offered, DATA, fine=False)
     assert 0.999 <= at.best.epsilon <= 1.0
     assert found.fact("keeps").value == pytest.approx(
-        max(one.factor for one in scene(given="list", releases=HELD, budget=1.0).kept)
+        max(one.factor for one in model(given="list", releases=HELD, budget=1.0).kept)
     )
     rows = dict(found.tables[1].columns)
     assert next(raw(cell) for cell in rows["tightest"]) == 0.1
@@ -559,7 +571,7 @@ def test_of_disjoint_parts_the_largest_counts(adjacency: str, cost: float) -> No
     found = run(given="list", releases=text, adjacency=adjacency, bounds=(*CLOSED, "parallel"))
     assert found.figure("ledger").layer("all").x == pytest.approx([cost, cost])
     assert found.fact("plain").value == pytest.approx(0.3 + 0.5 + 0.6)
-    at = Scene(
+    at = CompositionModel(
         lab(given="list", releases=text, adjacency=adjacency, bounds=(*CLOSED, "parallel")),
         DATA,
         fine=False,
@@ -577,7 +589,7 @@ def test_a_list_is_composed_exactly() -> None:
     """Unequal pure ε against the enumeration of the facts: δ = 0.05725353367793 at a total of
     0.3."""
     text = "laplace 0.1 | laplace 0.2 | laplace 0.3"
-    at = scene(given="list", releases=text, slack=0.05725353367793)
+    at = model(given="list", releases=text, delta_prime=0.05725353367793)
     assert at.total(Optimal(), at.ledger, at.delta) == pytest.approx(0.3, abs=1e-9)
     assert at.k.tolist() == [1, 2, 3]
     assert at.prefix(2).answers == 2
@@ -585,7 +597,7 @@ def test_a_list_is_composed_exactly() -> None:
 
 
 def test_groups_of_people() -> None:
-    at = scene(mechanism=Laplace(epsilon=0.01), answers=100, people=3)
+    at = model(mechanism=Laplace(epsilon=0.01), answers=100, people=3)
     epsilon, delta = at.group(3)
     assert epsilon == pytest.approx(3 * at.best.epsilon)
     assert delta == pytest.approx(3e-5 * math.exp(2 * at.best.epsilon))
@@ -639,7 +651,7 @@ def test_different_answers_are_weighed_by_their_precision() -> None:
 
 
 @pytest.mark.parametrize("fields", [
-    {"mechanism": Laplace(epsilon=0.001), "answers": 1_000_000, "slack": 1e-12},
+    {"mechanism": Laplace(epsilon=0.001), "answers": 1_000_000, "delta_prime": 1e-12},
     {"mechanism": Laplace(epsilon=50.0), "answers": 1_000_000, "budget": 0.01},
     {"mechanism": AnalyticGaussian(epsilon=50.0, delta=1e-12), "answers": 10_000, "scale": "log"},
     {"answers": 1, "scale": "log", "view_k": 10},

@@ -23,7 +23,7 @@ from dpstudio.labs.central.dimension.noise import (
     length_density,
     unit_error,
 )
-from dpstudio.labs.central.dimension.parameters import KINDS, Contest, Dimension
+from dpstudio.labs.central.dimension.parameters import KINDS, Dimension, DimensionModel
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.mechanisms.gaussian import GaussianLaw
@@ -107,22 +107,20 @@ def test_measures_against_draws(key: str) -> None:
     """The length of the whole error and its largest coordinate, by simulation of whole vectors; k =
     7, 40,000 of them."""
     k, n = 7, 40_000
-    contest = Contest(Dimension(k=k), DATA)
-    noise = contest.mechanism(key).noise(np.random.default_rng(5), contest.sensitivity(k), n, k)
+    model = DimensionModel(Dimension(k=k), DATA)
+    noise = model.mechanism(key).noise(np.random.default_rng(5), model.sensitivity(k), n, k)
     length, worst = np.linalg.norm(noise, axis=1), np.abs(noise).max(axis=1)
-    assert contest.error(key, k, "length") == pytest.approx(
+    assert model.error(key, k, "length") == pytest.approx(
         length.mean(), abs=5 * length.std() / math.sqrt(n)
     )
-    assert np.mean(worst <= contest.error(key, k, "largest")) == pytest.approx(
+    assert np.mean(worst <= model.error(key, k, "largest")) == pytest.approx(
         0.95, abs=5 * math.sqrt(0.95 * 0.05 / n)
     )
-    assert contest.error(key, k, "deviation") == pytest.approx(noise.std(), rel=0.03)
-    r = np.geomspace(1e-3, 400, 6001) / contest.scale(key, k)
+    assert model.error(key, k, "deviation") == pytest.approx(noise.std(), rel=0.03)
+    r = np.geomspace(1e-3, 400, 6001) / model.scale(key, k)
     density = length_density(SHAPES[key], k, r)
     cdf = np.concatenate([[0], np.cumsum((density[1:] + density[:-1]) / 2 * np.diff(r))])
-    assert (
-        stats.kstest(length / contest.scale(key, k), lambda x: np.interp(x, r, cdf)).pvalue > 1e-3
-    )
+    assert stats.kstest(length / model.scale(key, k), lambda x: np.interp(x, r, cdf)).pvalue > 1e-3
 
 
 def test_length_of_laplace_noise_exactly() -> None:
@@ -153,30 +151,31 @@ def test_length_of_laplace_noise_exactly() -> None:
 def test_meetings_and_the_change_of_winner(growth: str, measure: str) -> None:
     """At a meeting errors are equal, on its sides they are ordered otherwise; the change named is
     the first one there is."""
-    contest = Contest(Dimension(growth=growth, measure=measure, epsilon=0.7), DATA)
-    for (one, other), ks in contest.meetings.items():
+    model = DimensionModel(Dimension(growth=growth, measure=measure, epsilon=0.7), DATA)
+    for (one, other), ks in model.meetings.items():
         for at in ks:
             low, here, high = (
-                contest.error(one, k) / contest.error(other, k)
-                for k in (at * 0.999, at, at * 1.001)
+                model.error(one, k) / model.error(other, k) for k in (at * 0.999, at, at * 1.001)
             )
             assert here == pytest.approx(1, rel=1e-10)
             assert (low - 1) * (high - 1) < 0
     k = np.arange(1, 201)
-    errors = np.array([contest.errors(key, k) for key in contest.lab.drawn])
+    errors = np.array([model.errors(key, k) for key in model.lab.drawn])
     for start in (1, 2, 5, 10, 50):
-        contest = Contest(Dimension(growth=growth, measure=measure, epsilon=0.7, k=start), DATA)
-        now = contest.lab.drawn.index(contest.best(start))
+        model = DimensionModel(
+            Dimension(growth=growth, measure=measure, epsilon=0.7, k=start), DATA
+        )
+        now = model.lab.drawn.index(model.best(start))
         beaten = np.flatnonzero(errors[now, start:] > errors[:, start:].min(axis=0) * (1 + 1e-9))
         if len(beaten):
-            assert contest.change is not None
-            whole, winner, _ = contest.change
+            assert model.change is not None
+            whole, winner, _ = model.change
             assert (whole, winner) == (
                 start + 1 + beaten[0],
-                contest.lab.drawn[int(np.argmin(errors[:, whole - 1]))],
+                model.lab.drawn[int(np.argmin(errors[:, whole - 1]))],
             )
         else:
-            assert contest.change is None or contest.change[0] > 200
+            assert model.change is None or model.change[0] > 200
 
 
 def test_pictures_of_two_coordinates() -> None:
@@ -197,12 +196,12 @@ def test_pictures_of_two_coordinates() -> None:
             )
             assert norms == pytest.approx(norms[0])
     rng, s = np.random.default_rng(2), Sensitivity(2, math.sqrt(2), 1, l0=2, dims=2)
-    contest = Contest(Dimension(), DATA)
+    model = DimensionModel(Dimension(), DATA)
     for key in KINDS:
-        noise = contest.mechanism(key).noise(rng, s, 40_000, 2)
+        noise = model.mechanism(key).noise(rng, s, 40_000, 2)
         norm = np.abs(noise).sum(axis=1) if key == "laplace" else np.linalg.norm(noise, axis=1)
         for share in (0.5, 0.9):
-            radius = cloud_radius(SHAPES[key], contest.scale(key, 2), share)
+            radius = cloud_radius(SHAPES[key], model.scale(key, 2), share)
             assert np.mean(norm <= radius) == pytest.approx(share, abs=0.013)
 
 

@@ -17,7 +17,7 @@ from dpstudio.charts.figure import Line
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.export import metadata, provenance, without_truth
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.labs.central.explore.model import Scene
+from dpstudio.labs.central.explore.model import ExploreModel
 from dpstudio.labs.central.explore.parameters import MEASURES, Explore
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.accounting import EXPLORED, Sequential
@@ -114,7 +114,7 @@ def test_dots_stand_at_quantiles(adult: Dataset, mechanism: str) -> None:
     gaps."""
     made = lab(f"mechanism={mechanism}", "dots=40")
     dots = run(made, adult).figure("published").layer("dots")
-    law = Scene(made, adult).part_law
+    law = ExploreModel(made, adult).part_law
     quantiles = 6460 + law.quantile((np.arange(40) + 0.5) / 40)
     assert np.all(np.abs(np.sort(dots.x) - quantiles) <= dots.diameter / 2 + 1e-9)
     for x in np.unique(dots.x):
@@ -130,8 +130,8 @@ def test_tradeoff_figure(adult: Dataset, mechanism: str, measure: str) -> None:
     made = lab(f"mechanism={mechanism}", f"measure={measure}", "beside=none")
     figure = run(made, adult).figure("tradeoff")
     line, handle = figure.layer("trade"), figure.layer("here")
-    scene = Scene(made, adult)
-    sensitivity = scene.asked.measurements[0].sensitivity
+    model = ExploreModel(made, adult)
+    sensitivity = model.asked.measurements[0].sensitivity
     for x, y in zip(line.x[::7], line.y[::7], strict=True):
         law = made.mechanism.at(float(x), made.mechanism.total_delta).law(sensitivity)
         exact = {
@@ -142,25 +142,28 @@ def test_tradeoff_figure(adult: Dataset, mechanism: str, measure: str) -> None:
         assert y == pytest.approx(exact, rel=1e-12)
     assert handle.sets == "mechanism.epsilon"
     assert handle.x == made.mechanism.epsilon
-    assert handle.y == pytest.approx(scene.error(scene.law))
+    assert handle.y == pytest.approx(model.error(model.law))
     low, high = figure.y.range
     assert 0 < low <= handle.y <= high
 
 
 @pytest.mark.parametrize("epsilon", [0.001, 0.013, 0.1, 0.5, 1.0, 1.7, 5.0, 50.0])
-@pytest.mark.parametrize("slack", [1e-12, 1e-5, 0.1])
+@pytest.mark.parametrize("delta_prime", [1e-12, 1e-5, 0.1])
 @pytest.mark.parametrize("mechanism", ["laplace", "gaussian"])
-def test_cost_figure(adult: Dataset, epsilon: float, slack: float, mechanism: str) -> None:
+def test_cost_figure(adult: Dataset, epsilon: float, delta_prime: float, mechanism: str) -> None:
     """Each layer is its accountant's total, and no bound is drawn solid where plain addition is
     below it."""
     made = lab(
-        f"mechanism={mechanism}", f"mechanism.epsilon={epsilon}", f"slack={slack}", "answers=700"
+        f"mechanism={mechanism}",
+        f"mechanism.epsilon={epsilon}",
+        f"slack={delta_prime}",
+        "answers=700",
     )
     found = run(made, adult)
     figure, delta = found.figure("cost"), made.mechanism.total_delta
     costs = []
     for kind in EXPLORED:
-        accountant = kind(slack=slack)
+        accountant = kind(delta_prime=delta_prime)
         if accountant.undrawn(epsilon, delta):
             with pytest.raises(KeyError):
                 figure.layer(kind.key)
@@ -244,12 +247,12 @@ def test_every_combination_runs(adult: Dataset, query: str, mechanism: str, whol
 def test_needed_epsilon_is_the_least(adult: Dataset, mechanism: str, setting: str) -> None:
     """At it the target is met, a little below it is not."""
     made = lab(*setting.split(), f"mechanism={mechanism}", "target=0.3")
-    scene = Scene(made, adult)
-    needed = scene.epsilon_needed
+    model = ExploreModel(made, adult)
+    needed = model.epsilon_needed
     # A ratio of integers has a law with steps, which a root is found among.
     hair = 1e-5 if setting == "query=mean" else 1e-8
-    assert scene.error_at(made.mechanism, needed, "half_width") <= scene.target * (1 + hair)
-    assert scene.error_at(made.mechanism, needed * (1 - 1e-4), "half_width") > scene.target
+    assert model.error_at(made.mechanism, needed, "half_width") <= model.target * (1 + hair)
+    assert model.error_at(made.mechanism, needed * (1 - 1e-4), "half_width") > model.target
     shown = run(made, adult).sentence("needed").say.values["epsilon"]
     assert float(str(shown)) >= needed * (1 - 1e-12)
     met = put(put(made, "mechanism.epsilon", str(min(50.0, needed * 1.01))), "dots", "10")
@@ -610,7 +613,9 @@ def test_one_answer_costs_its_own_epsilon(adult: Dataset, epsilon: str) -> None:
 
 def test_one_part_moves_by_one(adult: Dataset) -> None:
     """A histogram of one part is a count, also under replace-one."""
-    asked = Scene(lab("query=histogram", "query.edges=0,200", "adjacency=replace"), adult).asked
+    asked = ExploreModel(
+        lab("query=histogram", "query.edges=0,200", "adjacency=replace"), adult
+    ).asked
     assert asked.measurements[0].sensitivity.l1 == 1
 
 
@@ -624,7 +629,7 @@ def test_moves_of_a_split_mean_are_attainable(adult: Dataset) -> None:
         "query.centred=yes",
         "adjacency=replace",
     )
-    moves = Scene(lab(*words), adult).asked.moves
+    moves = ExploreModel(lab(*words), adult).asked.moves
     assert [[sum(move.sizes(place)) for place in (0, 1)] for move in moves] == [[100, 0], [50, 1]]
     flagged = run(
         lab(*words, "mechanism=textbook", "mechanism.delta=1e-5", "mechanism.epsilon=41.6"), adult

@@ -26,7 +26,7 @@ from dpstudio.labs.budget.guarantee.bounds import (
     power_bound,
 )
 from dpstudio.labs.budget.guarantee.joint import ball, joint
-from dpstudio.labs.budget.guarantee.model import Scene, settled
+from dpstudio.labs.budget.guarantee.model import GuaranteeModel, settled
 from dpstudio.labs.budget.guarantee.pair import Pair, cells, listed, pair_of
 from dpstudio.labs.budget.guarantee.parameters import Guarantee
 from dpstudio.labs.findings import Findings
@@ -295,8 +295,8 @@ def test_the_words_count_right(adult: Dataset) -> None:
 def test_two_fates(adult: Dataset) -> None:
     """At one (ε, δ) the catastrophe mechanism tells all with probability δ, Gaussian noise nothing
     for certain; both need this δ."""
-    scene = Scene(Guarantee(mechanism=AnalyticGaussian(epsilon=1.0, delta=1e-3)), adult)
-    (gaussian, _, one), (catastrophe, _, two) = scene.fates
+    model = GuaranteeModel(Guarantee(mechanism=AnalyticGaussian(epsilon=1.0, delta=1e-3)), adult)
+    (gaussian, _, one), (catastrophe, _, two) = model.fates
     assert (type(gaussian), type(catastrophe)) == (AnalyticGaussian, Catastrophe)
     assert one.delta(1.0) == pytest.approx(1e-3, rel=1e-9)
     assert two.delta(1.0) == pytest.approx(1e-3, rel=1e-9)
@@ -342,7 +342,7 @@ def test_a_row_moves_what_taking_it_out_moves(kind: type[Query]) -> None:
         one = fixed.ask(data.only(row - 1), "add_remove").measurements
         for a, b, c in zip(full, less, one, strict=True):
             assert np.allclose(a.values - b.values, c.values), row
-        found = Scene(Guarantee(query=query, neighbour="row", row=row), data).seen
+        found = GuaranteeModel(Guarantee(query=query, neighbour="row", row=row), data).seen
         assert abs(found.shift) == pytest.approx(
             max(abs(c.values[found.part]) for c in [one[found.place]])
         )
@@ -469,27 +469,29 @@ def test_a_ball_of_noise(full: float, dims: int) -> None:
 def test_nobody_is_safer_than_told(adult: Dataset) -> None:
     """Of several people whom no order ranks, each risk is the largest; and no number of an answer
     shows more than the answer."""
-    spread = Scene(Guarantee(query=Variance(), adjacency="replace"), adult)
+    spread = GuaranteeModel(Guarantee(query=Variance(), adjacency="replace"), adult)
     assert len(spread.people) > 1
     assert spread.pair.most == max(person.pair.most for person in spread.people)
     for kind in QUERIES:
         for mechanism in (Laplace(), AnalyticGaussian(), L2Norm()):
-            scene = Scene(
+            model = GuaranteeModel(
                 Guarantee(query=kind(), mechanism=mechanism, adjacency="replace").suited(adult),
                 adult,
             )
-            alone = pair_of(scene.law, scene.seen.shift)
-            assert scene.hits >= float(alone.power(0.1)) - 1e-6
-            assert scene.pair.advantage <= advantage_bound(scene.epsilon, scene.delta) + 1e-6
-            assert scene.hits <= float(power_bound(0.1, scene.epsilon, scene.delta)) + 1e-6
+            alone = pair_of(model.law, model.seen.shift)
+            assert model.hits >= float(alone.power(0.1)) - 1e-6
+            assert model.pair.advantage <= advantage_bound(model.epsilon, model.delta) + 1e-6
+            assert model.hits <= float(power_bound(0.1, model.epsilon, model.delta)) + 1e-6
 
 
 def test_one_of_many(adult: Dataset) -> None:
     """One person instead of another: in a histogram two numbers move, in a count one. The best
     guess, simulated, keeps below."""
-    count = Scene(Guarantee(people=5), adult)
+    count = GuaranteeModel(Guarantee(people=5), adult)
     assert (count.swap_steps, count.named[1]) == (1, pytest.approx(lee_clifton(1.0, 5)))
-    parts = Scene(Guarantee(query=Histogram(), people=5, mechanism=Geometric(epsilon=1.0)), adult)
+    parts = GuaranteeModel(
+        Guarantee(query=Histogram(), people=5, mechanism=Geometric(epsilon=1.0)), adult
+    )
     assert (parts.swap_steps, parts.named[1]) == (2, pytest.approx(lee_clifton(2.0, 5)))
     rng = np.random.default_rng(8)
     law = DiscreteLaplaceLaw(1.0)

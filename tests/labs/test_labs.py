@@ -282,7 +282,7 @@ def test_frames_go_round(kind: type[Lab], adult: Dataset) -> None:
         json.dumps(findings_json(shown), allow_nan=False)
 
 
-@pytest.mark.parametrize("key", ["explore", "compare", "selection", "local", "local_mean"])
+@pytest.mark.parametrize("key", ["explore", "compare", "selection", "local_counts", "local_mean"])
 def test_hidden_answers_of_two_tables_have_noise_of_their_own(key: str, adult: Dataset) -> None:
     """With one noise for both, the difference of two hidden answers would be that of the exact
     ones."""

@@ -16,7 +16,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.local.counts.charts import border_at
-from dpstudio.labs.local.counts.model import LocalScene
+from dpstudio.labs.local.counts.model import CountsModel
 from dpstudio.labs.local.counts.parameters import LocalCounts
 from dpstudio.labs.local.counts.people import likely
 from dpstudio.privacy.local import POST, PROTOCOLS
@@ -105,13 +105,13 @@ def test_meetings_and_border(adult: Dataset) -> None:
     rule = found.figure("tradeoff").layer("meet_0")
     assert isinstance(rule, Rule)
     assert rule.at == pytest.approx(math.log(4), rel=1e-8)
-    scene = LocalScene(lab(), adult)
-    assert border_at(scene) == pytest.approx(3 * math.e + 2)
+    model = CountsModel(lab(), adult)
+    assert border_at(model) == pytest.approx(3 * math.e + 2)
     heat = found.figure("map").layer("gain")
     epsilons, sizes = (np.sqrt(edges[1:] * edges[:-1]) for edges in (heat.x, heat.y))
     assert np.array_equal(heat.values > 0, np.round(sizes)[:, None] < 3 * np.exp(epsilons) + 2)
-    scene = LocalScene(lab("judged=part"), adult)
-    d, share = int(border_at(scene) or 0), 4140 / 30718
+    model = CountsModel(lab("judged=part"), adult)
+    d, share = int(border_at(model) or 0), 4140 / 30718
     for many, wins in ((d, True), (d + 1, False)):
         e = math.e
         direct = (many - 2 + e) / (e - 1) ** 2 + share * (many - 2) / (e - 1)
@@ -123,19 +123,19 @@ def test_central_is_laplace_and_the_price_of_trust_is_right(adult: Dataset) -> N
     """The trusted collector's half-width is that of Laplace noise; so many people more give the
     same relative error."""
     for words, l1 in ((("protocol=sue",), 2.0), (("query=count", "protocol=grr"), 1.0)):
-        scene = LocalScene(lab(*words), adult)
+        model = CountsModel(lab(*words), adult)
         law = Laplace(epsilon=1.0).law(Sensitivity(l1, l1, 1.0))
-        assert scene.central == pytest.approx(law.half_width(0.95))
-        needed = scene.n * scene.times
-        local = scene.z * math.sqrt(needed * scene.spread(scene.lab.protocol)) / needed
-        assert local == pytest.approx(scene.central / scene.n)
+        assert model.central == pytest.approx(law.half_width(0.95))
+        needed = model.n * model.times
+        local = model.z * math.sqrt(needed * model.spread(model.lab.protocol)) / needed
+        assert local == pytest.approx(model.central / model.n)
 
 
 def test_one_report_moves_belief_by_bayes(adult: Dataset) -> None:
-    scene = LocalScene(lab("protocol.epsilon=2"), adult)
-    (told,) = scene.report.supports
-    weights = np.where(np.arange(14) == told, math.exp(2), 1.0) * scene.counts
-    assert scene.posterior == pytest.approx(weights / weights.sum())
+    model = CountsModel(lab("protocol.epsilon=2"), adult)
+    (told,) = model.report.supports
+    weights = np.where(np.arange(14) == told, math.exp(2), 1.0) * model.counts
+    assert model.posterior == pytest.approx(weights / weights.sum())
 
 
 def test_a_survey_on_the_charts(adult: Dataset) -> None:
@@ -166,10 +166,10 @@ def test_surveys_have_the_exact_law(adult: Dataset) -> None:
     """Mean and spread of simulated estimates: within 4 standard errors of the truth and of the
     exact variance."""
     for key in ("grr", "hadamard", "subset"):
-        scene = LocalScene(lab(f"protocol={key}", "trials=2000"), adult)
-        error = scene.estimates - scene.counts
-        assert np.all(np.abs(error.mean(axis=0)) < 4 * scene.sd / math.sqrt(2000))
-        assert error.std(axis=0) == pytest.approx(scene.sd, rel=4 / math.sqrt(4000))
+        model = CountsModel(lab(f"protocol={key}", "trials=2000"), adult)
+        error = model.estimates - model.counts
+        assert np.all(np.abs(error.mean(axis=0)) < 4 * model.sd / math.sqrt(2000))
+        assert error.std(axis=0) == pytest.approx(model.sd, rel=4 / math.sqrt(4000))
 
 
 def test_hidden_counts_reach_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

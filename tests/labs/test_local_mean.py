@@ -13,7 +13,7 @@ from scipy import stats
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.local.means.model import Scene
+from dpstudio.labs.local.means.model import MeansModel
 from dpstudio.labs.local.means.parameters import LocalMean
 from dpstudio.labs.local.means.people import people_of
 from dpstudio.privacy.local import NUMBERS
@@ -45,22 +45,24 @@ def run(data: Dataset = DATA, **fields) -> Findings:
 def test_surveys_have_the_exact_law(kind, d: int) -> None:
     """The estimate of 110 people with a value, clipped to 0 … 10: people simulated one by one agree
     with mean, deviation and draws."""
-    scene = Scene(LocalMean(query=QUERY, protocol=kind, dims=d, trials=4000, case="column"), DATA)
+    model = MeansModel(
+        LocalMean(query=QUERY, protocol=kind, dims=d, trials=4000, case="column"), DATA
+    )
     t = np.clip(np.tile(X[:-1], 10), 0, 10) / 5 - 1
-    assert scene.n == 110
-    assert scene.truth == pytest.approx(np.clip(X[:-1], 0, 10).mean(), rel=1e-12)
+    assert model.n == 110
+    assert model.truth == pytest.approx(np.clip(X[:-1], 0, 10).mean(), rel=1e-12)
     many = np.tile(t, 1000)
     sent = kind.reports(
         np.random.Generator(np.random.SFC64(4)),
         many if d == 1 else np.repeat(many[:, None], d, axis=1),
     )
     means = 5 + 5 * sent.reshape(len(many), d)[:, 0].reshape(1000, 110).mean(axis=1)
-    for estimates in (means, scene.surveys):
-        assert abs(estimates.mean() - scene.truth) < 4 * scene.deviation / math.sqrt(len(estimates))
-        assert estimates.std() == pytest.approx(scene.deviation, rel=0.08)
-    assert stats.kstest((scene.surveys - scene.truth) / scene.deviation, "norm").statistic < 0.06
-    assert scene.errors[scene.mine.key] == pytest.approx(
-        stats.norm.ppf(0.975) * scene.deviation, rel=1e-9
+    for estimates in (means, model.surveys):
+        assert abs(estimates.mean() - model.truth) < 4 * model.deviation / math.sqrt(len(estimates))
+        assert estimates.std() == pytest.approx(model.deviation, rel=0.08)
+    assert stats.kstest((model.surveys - model.truth) / model.deviation, "norm").statistic < 0.06
+    assert model.errors[model.mine.key] == pytest.approx(
+        stats.norm.ppf(0.975) * model.deviation, rel=1e-9
     )
 
 
@@ -81,13 +83,13 @@ def test_the_central_mean_is_the_laplace_mechanism() -> None:
     """Its half-width by the mechanism's own law at Δ₁ = d(U − L)/n, and equal errors where the
     chart joins them."""
     for d in (1, 7):
-        scene = Scene(
+        model = MeansModel(
             LocalMean(query=QUERY, dims=d, confidence=0.9, protocol=Piecewise(epsilon=0.5)), DATA
         )
         delta = d * 10 / 110
         law = Laplace(epsilon=0.5).law(Sensitivity(delta, delta, delta))
-        assert scene.central(scene.n) == pytest.approx(law.half_width(0.9), rel=1e-12)
-        assert scene.central(scene.enough) == pytest.approx(scene.errors["piecewise"], rel=1e-12)
+        assert model.central(model.n) == pytest.approx(law.half_width(0.9), rel=1e-12)
+        assert model.central(model.enough) == pytest.approx(model.errors["piecewise"], rel=1e-12)
 
 
 def test_crossings_and_winner(adult: Dataset) -> None:
@@ -143,11 +145,11 @@ def test_hidden_answers_move_nothing() -> None:
 def test_the_table_counts_people_from_the_best() -> None:
     """Also a trusted collector's: as many as it takes to err as little as the best, not as the one
     in use."""
-    scene = Scene(LocalMean(query=QUERY, protocol=Duchi(epsilon=3.0)), DATA)
-    least = min(scene.errors.values())
+    model = MeansModel(LocalMean(query=QUERY, protocol=Duchi(epsilon=3.0)), DATA)
+    least = min(model.errors.values())
     table = next(t for t in run(protocol=Duchi(epsilon=3.0)).tables if t.key == "protocols")
     people = dict(table.columns)["people"]
-    assert people[-1].value * scene.n == pytest.approx(scene.central(1) / least)
+    assert people[-1].value * model.n == pytest.approx(model.central(1) / least)
     assert min(p.value for p in people[:-1]) == 1
 
 

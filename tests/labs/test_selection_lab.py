@@ -16,7 +16,7 @@ from dpstudio.files.write.export import provenance, without_truth
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.files.write.palette import palette
 from dpstudio.files.write.svg import figure_svg
-from dpstudio.labs.central.selection.model import SelectionScene
+from dpstudio.labs.central.selection.model import SelectionModel
 from dpstudio.labs.central.selection.parameters import Budgets, Selection
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms.choosing import SELECTIONS, Exponential, NoisyMax, PermuteFlip
@@ -253,10 +253,10 @@ def test_hidden_findings_depend_on_the_winner_alone(
 def test_hidden_winner_is_drawn_from_the_scores(adult: Dataset) -> None:
     """Over seeds it follows the exact probabilities, with other noise for another budget."""
     seeds = [lab("show_truth=no", f"seed={seed}") for seed in range(400)]
-    winners = [SelectionScene(made, adult).unseen_winner[0, 0] for made in seeds]
-    scene = SelectionScene(lab(), adult)
-    share = np.mean(np.array(winners) == scene.asked.best)
-    assert abs(share - scene.chances["exponential"][scene.asked.best]) < 4 * math.sqrt(0.25 / 400)
+    winners = [SelectionModel(made, adult).unseen_winner[0, 0] for made in seeds]
+    model = SelectionModel(lab(), adult)
+    share = np.mean(np.array(winners) == model.asked.best)
+    assert abs(share - model.chances["exponential"][model.asked.best]) < 4 * math.sqrt(0.25 / 400)
 
 
 # Tables and speed of the slider.
@@ -304,7 +304,7 @@ def test_late_curves_come_a_moment_later(adult: Dataset) -> None:
     assert len(first) == 1
     with pytest.raises(KeyError):
         first[0].figure("tradeoff").layer("noisy_max")
-    held = SelectionScene(made, fresh).curve(NoisyMax(epsilon=0.03))
+    held = SelectionModel(made, fresh).curve(NoisyMax(epsilon=0.03))
     assert np.isfinite(held.losses).sum() == 10
     assert run(made, fresh).figure("tradeoff").layer("noisy_max").y[0] == held.losses[0]
     assert len(list(made.run(fresh))) == 1

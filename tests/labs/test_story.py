@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.texts.story.parameters import Story
-from dpstudio.labs.texts.story.stories import STORIES, Tale
+from dpstudio.labs.texts.story.parameters import Stories
+from dpstudio.labs.texts.story.stories import STORIES, Story
 from dpstudio.labs.texts.story.stories.differencing import Differencing, Newspaper
 from dpstudio.labs.texts.story.stories.group import Group, coarse_delta, group_delta
 from dpstudio.labs.texts.story.stories.parallel import Parallel
@@ -30,8 +30,8 @@ from dpstudio.values.messages import render
 from dpstudio.values.params import domains, put
 
 
-def told(story: Tale, data: Dataset, **changes: object) -> Findings:
-    *_, found = Story(story=story).with_(**changes).run(data)
+def told(story: Story, data: Dataset, **changes: object) -> Findings:
+    *_, found = Stories(story=story).with_(**changes).run(data)
     return found
 
 
@@ -159,7 +159,7 @@ def test_a_family() -> None:
 
 
 @pytest.mark.parametrize("kind", STORIES, ids=lambda kind: kind.key)
-def test_every_tale_at_both_ends(kind: type[Tale], adult: Dataset) -> None:
+def test_every_tale_at_both_ends(kind: type[Story], adult: Dataset) -> None:
     """Ends of every number: findings without NaN, sentences that end once."""
     for name, domain in domains(kind).items():
         if name == "row":

@@ -15,7 +15,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.local.survey.charts import cells, hundred
-from dpstudio.labs.local.survey.model import Poll, percent, yes_law
+from dpstudio.labs.local.survey.model import SurveyModel, percent, yes_law
 from dpstudio.labs.local.survey.parameters import Drawn, Survey, Typed
 from dpstudio.privacy.local.coins import BiasedCoins, Coins, FairCoins, Warner
 from dpstudio.values.messages import render
@@ -109,12 +109,12 @@ def test_intervals_hold_the_truth() -> None:
     parts add up."""
     for asked in (1, 3):
         lab = Survey(n=400, observed=Drawn(), share=0.3, coins=Warner(1.0), asked=asked)
-        polls = [Poll(lab.with_(seed=seed), DATA) for seed in range(600)]
-        held = np.mean([low <= 0.3 <= high for low, high in (poll.interval for poll in polls)])
+        polls = [SurveyModel(lab.with_(seed=seed), DATA) for seed in range(600)]
+        held = np.mean([low <= 0.3 <= high for low, high in (model.interval for model in polls)])
         exact = polls[0].coverage
         assert exact == pytest.approx(0.95, abs=0.01)
         assert abs(held - exact) < 4 * math.sqrt(0.05 / 600)
-        estimates = [poll.estimate for poll in polls]
+        estimates = [model.estimate for model in polls]
         assert np.std(estimates) == pytest.approx(polls[0].deviation, rel=0.12)
         assert abs(np.mean(estimates) - 0.3) < 4 * polls[0].deviation / math.sqrt(600)
     parts = polls[0].half_width(sample=False), polls[0].half_width(coins=False)
@@ -124,24 +124,24 @@ def test_intervals_hold_the_truth() -> None:
 def test_asking_again() -> None:
     """Twice with fresh coins: twice the ε, half the coins' variance; one question at that ε is
     better."""
-    poll = Poll(Survey(asked=2, observed=Typed(0.3)), DATA)
-    assert poll.total == 2 * math.log(3)
+    model = SurveyModel(Survey(asked=2, observed=Typed(0.3)), DATA)
+    assert model.total == 2 * math.log(3)
     fresh, whole = 0.09 / 100 + 0.75 / 200, 0.09 / 100 + 9 / 64 / 100
-    assert poll.spread_of(poll.coins, 2) == pytest.approx(poll.z * math.sqrt(fresh))
-    assert poll.spread_of(poll.whole(2)) == pytest.approx(poll.z * math.sqrt(whole))
+    assert model.spread_of(model.coins, 2) == pytest.approx(model.z * math.sqrt(fresh))
+    assert model.spread_of(model.whole(2)) == pytest.approx(model.z * math.sqrt(whole))
     text = "Asked twice with fresh coins each spends ε 2.20, and ± 18 % becomes ± 14 %; one question at that ε gives ± 10 %."
     assert said(run(), "again") == text
     for kind in (BiasedCoins(0.3), BiasedCoins(0.9), Warner(0.5)):
-        other = Poll(Survey(coins=kind), DATA)
+        other = SurveyModel(Survey(coins=kind), DATA)
         for m in range(2, 8):
             assert other.spread_of(other.whole(m)) < other.spread_of(kind, m)
 
 
 def test_beliefs() -> None:
-    poll = Poll(Survey(), DATA)
-    assert float(poll.belief(0.1)) == pytest.approx(0.25)
-    assert float(poll.belief(0.1, yes=False)) == pytest.approx(0.025 / 0.7)
-    sure = Poll(Survey(coins=Warner(50.0), asked=20), DATA)
+    model = SurveyModel(Survey(), DATA)
+    assert float(model.belief(0.1)) == pytest.approx(0.25)
+    assert float(model.belief(0.1, yes=False)) == pytest.approx(0.025 / 0.7)
+    sure = SurveyModel(Survey(coins=Warner(50.0), asked=20), DATA)
     assert float(sure.belief(0.1)) == 1.0
     assert float(sure.belief(0.1, yes=False)) == pytest.approx(0.0, abs=1e-300)
 

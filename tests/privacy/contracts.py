@@ -20,13 +20,13 @@ CONFIDENCES = (0.5, 0.683, 0.9, 0.95, 0.99, 0.999)
 # A mechanism that declares its own true δ is printed as it is, tight or not: here is what the
 # textbook prints.
 PRINTED_VARIANCE: dict[str, Callable[[Additive, Sensitivity], float]] = {
-    "textbook": lambda m, s: 2 * s.l2**2 * math.log(1.25 / m.total_delta) / m.epsilon**2,
+    "textbook": lambda m, s: 2 * s.l2**2 * math.log(1.25 / m.total_delta) / m.epsilon**2
 }
 
 # Steps that are too wide keep the loss at ε; how wide they are to be is told by the least error
 # there is.
 PRINTED_MEAN_ABS: dict[str, Callable[[Additive, Sensitivity], float]] = {
-    "staircase": lambda m, s: s.linf * math.exp(m.epsilon / 2) / math.expm1(m.epsilon),
+    "staircase": lambda m, s: s.linf * math.exp(m.epsilon / 2) / math.expm1(m.epsilon)
 }
 
 

@@ -19,7 +19,7 @@ from dpstudio.privacy.accounting import (
     Sequential,
     crossover,
 )
-from dpstudio.privacy.accounting.accountant import K_MOST, SLACK
+from dpstudio.privacy.accounting.accountant import DELTA_PRIME, K_MOST
 from dpstudio.privacy.accounting.optimal import optimal_epsilon, optimal_log_delta
 from dpstudio.values.params import ParamError
 
@@ -31,8 +31,8 @@ NAMES = {
 }
 
 
-def total(kind: type, k: int, epsilon: float, slack: float, delta: float = 0.0) -> float:
-    return float(kind(slack=slack).total(np.array([float(k)]), epsilon, delta)[0])
+def total(kind: type, k: int, epsilon: float, delta_prime: float, delta: float = 0.0) -> float:
+    return float(kind(delta_prime=delta_prime).total(np.array([float(k)]), epsilon, delta)[0])
 
 
 @pytest.mark.vectors("pure_k")
@@ -67,11 +67,11 @@ def exact_delta(k: int, ratio: Fraction, top: Fraction) -> Fraction:
 def test_optimum_against_exact_fractions(ratio: Fraction, k: int) -> None:
     """At the answer δ is at most the slack, and a hair below it is more, in exact arithmetic."""
     epsilon = math.log(ratio)
-    for slack in (1e-12, 1e-5, 0.01, 0.1):
-        found = float(optimal_epsilon(np.array([float(k)]), epsilon, slack)[0])
-        assert exact_delta(k, ratio, Fraction(math.exp(found + 1e-9))) <= Fraction(slack)
+    for delta_prime in (1e-12, 1e-5, 0.01, 0.1):
+        found = float(optimal_epsilon(np.array([float(k)]), epsilon, delta_prime)[0])
+        assert exact_delta(k, ratio, Fraction(math.exp(found + 1e-9))) <= Fraction(delta_prime)
         if found > 1e-9:
-            assert exact_delta(k, ratio, Fraction(math.exp(found - 1e-9))) > Fraction(slack)
+            assert exact_delta(k, ratio, Fraction(math.exp(found - 1e-9))) > Fraction(delta_prime)
             inner = exact_delta(k, ratio, Fraction(math.exp(0.9 * found)))
             assert optimal_log_delta(0.9 * found, k, epsilon) == pytest.approx(
                 math.log(inner), abs=1e-9
@@ -79,20 +79,21 @@ def test_optimum_against_exact_fractions(ratio: Fraction, k: int) -> None:
 
 
 @given(st.floats(-3, math.log10(50)), st.integers(1, 3000), st.floats(-12, -1))
-def test_optimum_solves_its_own_curve(log_epsilon: float, k: int, log_slack: float) -> None:
+def test_optimum_solves_its_own_curve(log_epsilon: float, k: int, log_delta_prime: float) -> None:
     """The fast windowed solution against the plain sum over all j."""
-    epsilon, slack = 10**log_epsilon, 10**log_slack
-    found = float(optimal_epsilon(np.array([float(k)]), epsilon, slack)[0])
+    epsilon, delta_prime = 10**log_epsilon, 10**log_delta_prime
+    found = float(optimal_epsilon(np.array([float(k)]), epsilon, delta_prime)[0])
     hair = 1e-7 * max(1.0, found)
-    assert optimal_log_delta(found + hair, k, epsilon) <= math.log(slack) + 1e-6
+    assert optimal_log_delta(found + hair, k, epsilon) <= math.log(delta_prime) + 1e-6
     if found > hair:
-        assert optimal_log_delta(found - hair, k, epsilon) >= math.log(slack) - 1e-6
+        assert optimal_log_delta(found - hair, k, epsilon) >= math.log(delta_prime) - 1e-6
 
 
 @pytest.mark.parametrize(
-    ("epsilon", "k", "slack"), [(0.1, 100, 1e-5), (1.0, 30, 1e-6), (0.5, 64, 1e-3), (3.0, 5, 1e-9)]
+    ("epsilon", "k", "delta_prime"),
+    [(0.1, 100, 1e-5), (1.0, 30, 1e-6), (0.5, 64, 1e-3), (3.0, 5, 1e-9)],
 )
-def test_optimum_against_dp_accounting(epsilon: float, k: int, slack: float) -> None:
+def test_optimum_against_dp_accounting(epsilon: float, k: int, delta_prime: float) -> None:
     """Google's privacy loss distribution of k pure answers, where it is installed. Its grid rounds
     up."""
     pld = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
@@ -100,18 +101,19 @@ def test_optimum_against_dp_accounting(epsilon: float, k: int, slack: float) -> 
         pytest.importorskip("dp_accounting.pld.common").DifferentialPrivacyParameters(epsilon, 0),
         value_discretization_interval=1e-4,
     )
-    theirs = one.self_compose(k).get_epsilon_for_delta(slack)
-    assert total(Optimal, k, epsilon, slack) == pytest.approx(
+    theirs = one.self_compose(k).get_epsilon_for_delta(delta_prime)
+    assert total(Optimal, k, epsilon, delta_prime) == pytest.approx(
         theirs, rel=1e-5, abs=1e-4 * math.sqrt(k)
     )
 
 
 @given(st.floats(-3, math.log10(50)), st.integers(1, K_MOST), st.floats(-12, -1))
-def test_order_of_the_bounds(log_epsilon: float, k: int, log_slack: float) -> None:
+def test_order_of_the_bounds(log_epsilon: float, k: int, log_delta_prime: float) -> None:
     """optimal ≤ min(sequential, tanh form), tanh form ≤ DRV; nothing overflows."""
-    epsilon, slack = 10**log_epsilon, 10**log_slack
+    epsilon, delta_prime = 10**log_epsilon, 10**log_delta_prime
     sequential, drv, tanh, optimal = (
-        total(kind, k, epsilon, slack) for kind in (Sequential, Advanced, AdvancedTanh, Optimal)
+        total(kind, k, epsilon, delta_prime)
+        for kind in (Sequential, Advanced, AdvancedTanh, Optimal)
     )
     assert all(math.isfinite(x) and x >= 0 for x in (sequential, drv, tanh, optimal))
     assert optimal <= min(sequential, tanh) * (1 + 1e-9)
@@ -140,7 +142,7 @@ def test_slack_far_below_its_slider() -> None:
 
 
 @pytest.mark.parametrize(
-    ("epsilon", "slack", "drv", "tanh"),
+    ("epsilon", "delta_prime", "drv", "tanh"),
     [
         (0.1, 1e-5, 29, 26),
         (0.1, 1e-6, 35, 31),
@@ -154,20 +156,20 @@ def test_slack_far_below_its_slider() -> None:
         (1.0, 1e-4, None, 64),
     ],
 )
-def test_crossovers(epsilon: float, slack: float, drv: int | None, tanh: int | None) -> None:
+def test_crossovers(epsilon: float, delta_prime: float, drv: int | None, tanh: int | None) -> None:
     """Where advanced composition begins to beat adding up; from there on it stays ahead."""
-    assert crossover(Advanced(slack=slack), epsilon) == drv
-    assert crossover(AdvancedTanh(slack=slack), epsilon) == tanh
+    assert crossover(Advanced(delta_prime=delta_prime), epsilon) == drv
+    assert crossover(AdvancedTanh(delta_prime=delta_prime), epsilon) == tanh
     for k in range(tanh, tanh + 50):
-        assert total(AdvancedTanh, k, epsilon, slack) < k * epsilon
-    assert total(AdvancedTanh, tanh - 1, epsilon, slack) >= (tanh - 1) * epsilon
+        assert total(AdvancedTanh, k, epsilon, delta_prime) < k * epsilon
+    assert total(AdvancedTanh, tanh - 1, epsilon, delta_prime) >= (tanh - 1) * epsilon
 
 
 def test_where_theorems_apply_and_what_they_spend() -> None:
     """The exact optimum refuses δ > 0; δ adds up, with the slack once where a theorem needs it, and
     never passes 1."""
     for kind in EXPLORED:
-        accountant = kind(slack=1e-6)
+        accountant = kind(delta_prime=1e-6)
         assert accountant.undrawn(0.1, 0.0) is None
         assert (accountant.undrawn(0.1, 1e-9) is not None) == (kind is Optimal)
         spent = 0.0 if kind is Sequential else 1e-6
@@ -176,6 +178,6 @@ def test_where_theorems_apply_and_what_they_spend() -> None:
         shaped = accountant.total(np.array([[1.0, 2.0], [30.0, 10_000.0]]), 0.1)
         assert shaped.shape == (2, 2)
         assert float(accountant.total(30, 0.1)) == pytest.approx(shaped[1, 0])
-        for value in (0, SLACK.low / 2, 0.2, math.nan, "abc", None):
-            with pytest.raises(ParamError, match="slack"):
-                kind(slack=value)
+        for value in (0, DELTA_PRIME.low / 2, 0.2, math.nan, "abc", None):
+            with pytest.raises(ParamError, match="delta_prime"):
+                kind(delta_prime=value)

@@ -370,13 +370,13 @@ def test_answers_about_parts_and_reports_of_rows_say_what_several_rows_cost() ->
     for most in (1, 3):
         data = table.described(codebook_words(["age: low=0 high=100 attested=yes"], "who", most))
         said: dict[str, dict[str, str]] = {}
-        for key in ("composition", "local", "local_mean", "clipping"):
+        for key in ("composition", "local_counts", "local_mean", "clipping"):
             *_, found = labs[key]().suited(data).run(data)
             said[key] = {s.key: render(s.say) for s in found.sentences} | {
                 "problems": " ".join(render(p.say) for p in found.problems)
             }
         assert ("share no person" in said["composition"]["parallel"]) == (most == 3)
-        for key in ("local", "local_mean"):
+        for key in ("local_counts", "local_mean"):
             assert ("up to 3 times ε" in said[key]["problems"]) == (most == 3)
             assert "of each “who”" in said[key]["problems"]
             assert ("3 times ε" in said[key]["neighbours"]) == (most == 3)

@@ -25,11 +25,11 @@ from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.covariance import Covariance, moment_moves
 from dpstudio.privacy.queries.grouped import Grouped
 from dpstudio.privacy.queries.histogram import Histogram
-from dpstudio.privacy.queries.query import Asked, Move, sensitivity_of
+from dpstudio.privacy.queries.query import MeasuredQuestion, Move, sensitivity_of
 from dpstudio.privacy.queries.several import Counts, memberships
 from dpstudio.privacy.queries.total import Mean, Sum
 from dpstudio.privacy.queries.variance import Deviation, Variance
-from dpstudio.privacy.release.answerable import fitted, refused_mechanisms, refused_queries
+from dpstudio.privacy.release.answerable import answerable, refused_mechanisms, refused_queries
 from dpstudio.privacy.release.release import Release
 from dpstudio.values.messages import Say
 from dpstudio.values.params import domains, from_json, to_json
@@ -208,7 +208,7 @@ def neighbours(people: int, adjacency: str) -> np.ndarray:
     return np.array(sorted(pairs))
 
 
-def steps(trial: Trial, adjacency: str) -> tuple[list[np.ndarray], Asked]:
+def steps(trial: Trial, adjacency: str) -> tuple[list[np.ndarray], MeasuredQuestion]:
     """For each measurement its differences between neighbours, shape (differences, coordinates),
     the same pair in the same row of each; and the question as it is put to one of the tables."""
     asked = [
@@ -282,7 +282,7 @@ def test_sensitivity_over_all_neighbours(trial: Trial, adjacency: str) -> None:
     check_joint_delta(found, asked)
 
 
-def check_joint_delta(found: list[np.ndarray], asked: Asked) -> None:
+def check_joint_delta(found: list[np.ndarray], asked: MeasuredQuestion) -> None:
     """The textbook's true δ of several measurements is exactly that of the worst pair of
     neighbours.
 
@@ -716,7 +716,7 @@ def test_fitting_never_raises(name: str) -> None:
     data = Dataset(pd.DataFrame(ODD[name]), name)
     assert all(isinstance(reason, Say) for reason in refused_queries(data).values())
     for wish, adjacency in itertools.product(WISHES, ADJACENCIES):
-        found = fitted(wish, data, adjacency)
+        found = answerable(wish, data, adjacency)
         assert isinstance(found, Query)
         if not any(problem.stops for problem in found.problems(data, adjacency)):
             asked = found.ask(data, adjacency)
@@ -731,7 +731,9 @@ def test_refused_queries_have_no_columns(name: str) -> None:
     """A refused kind is one for which nothing fits: the default of it becomes a count."""
     data = Dataset(pd.DataFrame(ODD[name]), name)
     assert {
-        fitted(kind(), data, REPLACE).key for kind in QUERIES if kind.key in refused_queries(data)
+        answerable(kind(), data, REPLACE).key
+        for kind in QUERIES
+        if kind.key in refused_queries(data)
     } <= {"count"}
 
 
@@ -740,7 +742,7 @@ def test_fitted_queries_can_be_answered() -> None:
     for name, columns in ODD.items():
         data = Dataset(pd.DataFrame(columns), name)
         for wish, adjacency in itertools.product(WISHES, ADJACENCIES):
-            found = fitted(wish, data, adjacency)
+            found = answerable(wish, data, adjacency)
             stopped += [
                 (name, wish.key, found.key, p.field)
                 for p in found.problems(data, adjacency)

@@ -83,17 +83,21 @@ def check_law(law: Law, errors: np.ndarray, mass: np.ndarray, precision: float) 
 
 
 @every
-@pytest.mark.parametrize("after", [CLAMP, ROUND, BOTH])
+@pytest.mark.parametrize("post_processing", [CLAMP, ROUND, BOTH])
 @pytest.mark.parametrize("sensitivity", [ONE, SEVERAL], ids=["one", "several"])
 def test_worked_laws_against_brute_force(
-    kind: type[Additive], after: str, sensitivity: Sensitivity
+    kind: type[Additive], post_processing: str, sensitivity: Sensitivity
 ) -> None:
     for truth in TRUTHS:
         base, whole = kind(epsilon=0.5).law(sensitivity), truth == int(truth)
         if base.discrete and not whole:
             continue
-        law = processed(base, truth, after, whole)
-        done = after if whole else {ROUND: NONE, BOTH: CLAMP}.get(after, after)
+        law = processed(base, truth, post_processing, whole)
+        done = (
+            post_processing
+            if whole
+            else {ROUND: NONE, BOTH: CLAMP}.get(post_processing, post_processing)
+        )
         x, mass = pieces(base, truth)
         errors = worked(truth + x, done) - truth
         # Of the many steps of a staircase only the nearest end a panel.
@@ -127,12 +131,14 @@ def test_worked_laws_against_brute_force(
 def test_worked_draws_follow_the_law(kind: type[Additive]) -> None:
     """And the release publishes what the law says, seeded."""
     data = Dataset(pd.DataFrame({"x": [1, 2, 3]}), "three")
-    for after in AFTER:
-        made = Release(Count(where="x > 1").ask(data, ADD_REMOVE), kind(epsilon=0.5), after)
+    for post_processing in AFTER:
+        made = Release(
+            Count(where="x > 1").ask(data, ADD_REMOVE), kind(epsilon=0.5), post_processing
+        )
         errors = np.sort(made.simulate(np.random.default_rng(4), 40_000)[:, 0] - 2)
-        assert made.telling == (after != NONE)
-        assert after not in (CLAMP, BOTH) or errors[0] == -2
-        assert after not in (ROUND, BOTH) or np.all(errors == np.round(errors))
+        assert made.law_depends_on_answer == (post_processing != NONE)
+        assert post_processing not in (CLAMP, BOTH) or errors[0] == -2
+        assert post_processing not in (ROUND, BOTH) or np.all(errors == np.round(errors))
         at = np.arange(-5.0, 6.0) + 1e-9
         for drawn in (errors, np.sort(made.law.sample(np.random.default_rng(5), 40_000))):
             assert (
@@ -229,14 +235,16 @@ def people(n: int) -> Dataset:
 
 
 @every
-@pytest.mark.parametrize("after", [NONE, CLAMP, BOTH])
+@pytest.mark.parametrize("post_processing", [NONE, CLAMP, BOTH])
 @pytest.mark.parametrize("statistic", ["mean", "sum"])
-def test_every_group_has_a_law_of_its_own(kind: type[Additive], after: str, statistic: str) -> None:
+def test_every_group_has_a_law_of_its_own(
+    kind: type[Additive], post_processing: str, statistic: str
+) -> None:
     """Also the group that nobody is in; and the largest error over all of them."""
     query = Grouped(
         column="x", by="g", low=-3, high=8, groups=("a", "b", "none"), statistic=statistic
     )
-    made, n = Release(query.ask(people(300), REPLACE), kind(epsilon=1.0), after), 40_000
+    made, n = Release(query.ask(people(300), REPLACE), kind(epsilon=1.0), post_processing), 40_000
     errors = made.simulate(np.random.default_rng(2), n) - made.asked.truth
     for part in range(3):
         law, seen = made.law_at(part), np.sort(errors[:, part])
@@ -246,10 +254,10 @@ def test_every_group_has_a_law_of_its_own(kind: type[Additive], after: str, stat
         assert np.max(np.abs(law.cdf(at) - np.searchsorted(seen, at, side="right") / n)) < 0.0125
         assert law.mean_abs == pytest.approx(np.abs(seen).mean(), rel=0.03)
         assert law.variance == pytest.approx(np.mean(seen**2), rel=0.06)
-        if after != NONE or statistic == "sum":
+        if post_processing != NONE or statistic == "sum":
             assert law.mean == pytest.approx(seen.mean(), abs=6 * seen.std() / math.sqrt(n))
     largest, most = made.largest(), np.sort(np.abs(errors).max(axis=1))
-    assert isinstance(largest, Largest) == (after == NONE and statistic == "sum")
+    assert isinstance(largest, Largest) == (post_processing == NONE and statistic == "sum")
     at = np.quantile(most, [0.1, 0.3, 0.5, 0.7, 0.9, 0.97]) + 1e-9
     assert np.max(np.abs(largest.cdf(at) - np.searchsorted(most, at, side="right") / n)) < 0.018
 
@@ -304,20 +312,21 @@ def test_simulated_laws_against_a_second_simulation(query: Query, rows: int) -> 
     data, n = people(rows), 60_000
     made = Release(query.ask(data, ADD_REMOVE), Laplace(epsilon=1.0))
     assert made.how == "simulation"
-    assert made.telling
+    assert made.law_depends_on_answer
     errors = laplace_answers(query, data, 1.0, n) - made.asked.truth
     assert errors.shape[1] == len(made.asked.truth)
-    for after in (NONE, CLAMP):
-        worked_on = Release(made.asked, made.mechanism, after)
+    for post_processing in (NONE, CLAMP):
+        worked_on = Release(made.asked, made.mechanism, post_processing)
         for part in range(errors.shape[1]):
             law = worked_on.law_at(part)
             seen = np.sort(
-                worked(errors[:, part] + made.asked.truth[part], after) - made.asked.truth[part]
+                worked(errors[:, part] + made.asked.truth[part], post_processing)
+                - made.asked.truth[part]
             )
             at = np.unique(np.quantile(seen, np.linspace(0.01, 0.99, 31))) + 1e-9
             gap = np.max(np.abs(law.cdf(at) - np.searchsorted(seen, at, side="right") / n))
             assert gap < 5 * 0.5 * math.sqrt(1 / n + 1 / len(law.draws))
-            assert after == NONE or law.quantile(0.001) >= -made.asked.truth[part] - 1e-12
+            assert post_processing == NONE or law.quantile(0.001) >= -made.asked.truth[part] - 1e-12
     assert made.law.cdf(0.3) == Release(made.asked, made.mechanism).law.cdf(
         0.3
     )  # the same noise each time
@@ -336,11 +345,11 @@ def test_guarantee_is_no_matter_of_post_processing(kind: type[Additive]) -> None
     assert Release(counts, kind(), BOTH).guarantee == Release(counts, kind()).guarantee
 
 
-@pytest.mark.parametrize("after", AFTER)
+@pytest.mark.parametrize("post_processing", AFTER)
 @pytest.mark.parametrize(
     "kind", [Laplace, Geometric, Catastrophe, TextbookGaussian], ids=lambda kind: kind.key
 )
-def test_what_is_read_was_published(kind: type[Additive], after: str) -> None:
+def test_what_is_read_was_published(kind: type[Additive], post_processing: str) -> None:
     """A reader sees the worked answer, and nothing of the exact one or of what is said about exact
     counts."""
     data = people(30)
@@ -349,12 +358,12 @@ def test_what_is_read_was_published(kind: type[Additive], after: str) -> None:
         Histogram(column="g", categories=("b", "none")),
         Grouped(column="x", by="g", low=-3, high=8),
     ):
-        made = Release(query.ask(data, REPLACE), kind(epsilon=0.5), after)
+        made = Release(query.ask(data, REPLACE), kind(epsilon=0.5), post_processing)
         read = made.as_read(np.random.default_rng(8))
         assert np.array_equal(read.truth, made.simulate(np.random.default_rng(8), 1)[0])
-        assert after not in (CLAMP, BOTH) or read.truth.min() >= 0
+        assert post_processing not in (CLAMP, BOTH) or read.truth.min() >= 0
         assert read.notes == made.asked.openness
-        if after == NONE and not made.mechanism.integers:
+        if post_processing == NONE and not made.mechanism.integers:
             assert all(
                 np.all(new.values != old.values)
                 for new, old in zip(read.measurements, made.asked.measurements, strict=True)
@@ -389,13 +398,15 @@ def test_bias_of_a_ratio() -> None:
         assert made.law_at(part).mean == pytest.approx(errors[:, part].mean(), abs=0.05)
 
 
-@pytest.mark.parametrize("after", [ROUND, BOTH])
-def test_a_read_answer_has_one_law(after: str) -> None:
+@pytest.mark.parametrize("post_processing", [ROUND, BOTH])
+def test_a_read_answer_has_one_law(post_processing: str) -> None:
     """Simulated answers about what was read, their largest error, and their law are of one mind."""
     data = people(30)
-    made = Release(Count(where="x > 7").ask(data, ADD_REMOVE), Laplace(epsilon=0.5), after)
+    made = Release(
+        Count(where="x > 7").ask(data, ADD_REMOVE), Laplace(epsilon=0.5), post_processing
+    )
     for seed in range(3):
-        read = Release(made.as_read(np.random.default_rng(seed)), made.mechanism, after)
+        read = Release(made.as_read(np.random.default_rng(seed)), made.mechanism, post_processing)
         errors = read.simulate(np.random.default_rng(9), 40_000)[:, 0] - read.asked.truth[0]
         assert read.law.mean == pytest.approx(errors.mean(), abs=6 * errors.std() / 200)
         assert read.law.mean_abs == pytest.approx(read.largest().mean_abs, rel=0.02)

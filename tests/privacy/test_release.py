@@ -21,7 +21,7 @@ from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.privacy.mechanisms.staircase import Staircase
 from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.privacy.queries.count import Count
-from dpstudio.privacy.queries.query import Asked, Measurement
+from dpstudio.privacy.queries.query import MeasuredQuestion, Measurement
 from dpstudio.privacy.queries.total import Mean
 from dpstudio.privacy.release.release import Release
 from dpstudio.values.messages import Say
@@ -198,7 +198,8 @@ def test_density_of_a_ratio_is_the_slope_of_its_cdf(
         Measurement("count", array([float(n)]), Sensitivity(1, 1, 1), True, 0.5),
     )
     law = Release(
-        Asked(array([0.3 * high]), (), Say(""), parts, (0.0, high)), kind(epsilon=epsilon)
+        MeasuredQuestion(array([0.3 * high]), (), Say(""), parts, (0.0, high)),
+        kind(epsilon=epsilon),
     ).law
     reach = law.half_width(0.999)
     # Integer noise is a lattice: cells must hold many of its atoms to be compared with a curve.

@@ -137,7 +137,7 @@ def test_errors_carry_the_dotted_field() -> None:
         ("mechanism.sigma", "1", "mechanism.sigma"),
         ("nothing", "1", "nothing"),
         ("answers.k", "1", "answers.k"),
-        ("slack", "2", "slack"),
+        ("delta_prime", "2", "delta_prime"),
     ]:
         with pytest.raises(ParamError) as caught:
             put(lab, path, value)

@@ -71,7 +71,7 @@ TO_COMPOSITION = Hands(
 
 EXPLORE: Design = (
     Section(N_("Question"), ("query", Says("pointer", "muted"), *PERSONS)),
-    Section(N_("Mechanism"), ("mechanism", "after", Says("bias", "muted"))),
+    Section(N_("Mechanism"), ("mechanism", "post_processing", Says("bias", "muted"))),
     Section(N_("Privacy"), ("mechanism.epsilon", "mechanism.delta", Says("odds"))),
     Section(
         N_("Target"),
@@ -84,13 +84,19 @@ EXPLORE: Design = (
     ),
     Section(
         N_("Many answers"),
-        ("answers", "slack", Says("crossover", "muted"), Says("leak", "muted"), TO_COMPOSITION),
+        (
+            "answers",
+            "delta_prime",
+            Says("crossover", "muted"),
+            Says("leak", "muted"),
+            TO_COMPOSITION,
+        ),
     ),
     Section(
         N_("Drawing"),
         (
             "measure",
-            "beside",
+            "compare_with",
             "part",
             "largest",
             "relative",
@@ -105,7 +111,7 @@ EXPLORE: Design = (
 COMPARE: Design = (
     Section(N_("Question"), ("query", *PERSONS)),
     Section(N_("Privacy"), ("epsilon", "delta", Says("guarantees", "muted"))),
-    Section(N_("Mechanisms"), ("mechanisms", "after")),
+    Section(N_("Mechanisms"), ("mechanisms", "post_processing")),
     Section(N_("Error"), ("measure", "confidence", "largest")),
     Section(N_("Drawing"), ("focus", Says("hint", "muted"), "part", "show_truth", "seed")),
 )
@@ -177,7 +183,8 @@ COMPOSITION: Design = (
         ("given", "mechanism", "mechanism.epsilon", "mechanism.delta", "answers", "releases"),
     ),
     Section(
-        N_("Composition"), ("slack", "bounds", Says("crossings", "muted"), Says("numeric", "muted"))
+        N_("Composition"),
+        ("delta_prime", "bounds", Says("crossings", "muted"), Says("numeric", "muted")),
     ),
     Section(
         N_("Budget"),
@@ -314,10 +321,10 @@ DESIGNS: Mapping[str, Design] = {
     "audit": AUDIT,
     "leak": LEAK,
     "survey": SURVEY,
-    "local": LOCAL,
+    "local_counts": LOCAL,
     "local_mean": LOCAL_MEAN,
     "story": STORY,
-    "printed": PRINTED,
+    "errata": PRINTED,
 }
 
 # The neighbours stand in the top bar, for all labs.

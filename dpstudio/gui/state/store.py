@@ -145,10 +145,10 @@ class Store(QObject):
             return
         self._memory.keep(self.lab)
         lab = put(self.lab, path, self._memory.chosen(self.lab, path, domain, key))
-        fitted = suited(lab, self.data)
+        answerable = suited(lab, self.data)
         # What was asked for stays, with the sentence that says why it cannot be answered; it is not
         # swapped for something else.
-        self.edit(fitted if getattr(fitted, path).key == key else lab)
+        self.edit(answerable if getattr(answerable, path).key == key else lab)
 
     def activate(self, key: str) -> None:
         """Turn to the page of another lab, which is no step of the history.

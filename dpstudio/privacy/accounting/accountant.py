@@ -16,7 +16,7 @@ from dpstudio.privacy.accounting.spend import ADD_REMOVE, PURE, Ledger, Spend
 from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Kind, Real, param
 
-SLACK = Real(
+DELTA_PRIME = Real(
     N_("δ′"),
     N_("What advanced composition adds to the total δ, once for all answers."),
     low=1e-12,
@@ -169,15 +169,15 @@ def passing(f: Callable[[float], float], low: float, high: float) -> tuple[float
     return low, high
 
 
-def slack_of(world: tuple[Spend, ...], delta: float) -> float:
+def delta_prime_left(world: tuple[Spend, ...], delta: float) -> float:
     """What is left of the total δ when every release has had its own: δ − Σδᵢ; not above 0 where
     there is nothing left."""
     return delta - math.fsum(s.count * s.delta for s in world)
 
 
-def largest_slack(world: tuple[Spend, ...], delta: float) -> float:
+def largest_delta_prime(world: tuple[Spend, ...], delta: float) -> float:
     """δ′ with 1 − (1 − δ′)Π(1 − δᵢ) = δ (Kairouz, Oh & Viswanath 2015, Theorem 3.5); it is at least
-    `slack_of`."""
+    `delta_prime_left`."""
     if all(s.delta == 0 for s in world):
         return delta
     if any(s.delta == 1 for s in world):
@@ -190,13 +190,13 @@ def largest_slack(world: tuple[Spend, ...], delta: float) -> float:
 
 
 @dataclass(frozen=True)
-class Slacked(Accountant):
-    """The bounds on k equal answers that Explore draws: total δ = kδ + δ′, with a δ′ (`slack`) of
+class WithDeltaPrime(Accountant):
+    """The bounds on k equal answers that Explore draws: total δ = kδ + δ′, with a δ′ (`delta_prime`) of
     their own."""
 
-    needs_slack: ClassVar[bool] = True
+    needs_delta_prime: ClassVar[bool] = True
 
-    slack: float = param(1e-5, SLACK)
+    delta_prime: float = param(1e-5, DELTA_PRIME)
 
     def undrawn(self, epsilon: float, delta: float) -> Say | None:
         """Why `total` does not apply to equal (ε, δ) answers, or None."""
@@ -205,18 +205,18 @@ class Slacked(Accountant):
     def total(self, k: ArrayLike, epsilon: float, delta: float = 0.0) -> Array:
         """Total ε for each k ≥ 1 (same shape as `k`) at total δ = `total_delta`; inf where it is
         beyond floats."""
-        return self.of_slack(np.asarray(k, dtype=np.float64), epsilon, self.slack)
+        return self.of_delta_prime(np.asarray(k, dtype=np.float64), epsilon, self.delta_prime)
 
-    def of_slack(self, k: Array, epsilon: float, slack: float) -> Array:
+    def of_delta_prime(self, k: Array, epsilon: float, delta_prime: float) -> Array:
         """The theorem's formula for k releases at δ′ > 0."""
         raise NotImplementedError
 
     def total_delta(self, k: int, delta: float) -> float:
-        return min(1.0, k * delta + (self.slack if self.needs_slack else 0.0))
+        return min(1.0, k * delta + (self.delta_prime if self.needs_delta_prime else 0.0))
 
 
 def crossover(
-    accountant: Slacked, epsilon: float, delta: float = 0.0, most: int = K_MOST
+    accountant: WithDeltaPrime, epsilon: float, delta: float = 0.0, most: int = K_MOST
 ) -> int | None:
     """The smallest k ≤ `most` from which the closed form is strictly below sequential composition;
     None if there is none."""

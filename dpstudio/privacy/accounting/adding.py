@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.accounting.accountant import Accountant, Slacked
+from dpstudio.privacy.accounting.accountant import Accountant, WithDeltaPrime
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, PURE, REPLACE, Ledger, Spend
 from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Integer, param
@@ -30,7 +30,7 @@ def enough(needed: ArrayLike, delta: float) -> NDArray[np.bool_]:
 
 
 @dataclass(frozen=True)
-class Sequential(Slacked):
+class Sequential(WithDeltaPrime):
     """Σ ε and Σ δ (Dwork & Roth 2014, Theorem 3.16). It knows of no groups: parts over disjoint
     data are added up too."""
 
@@ -38,9 +38,9 @@ class Sequential(Slacked):
     label: ClassVar[str] = N_("sequential")
     source: ClassVar[str] = "Dwork & Roth 2014, Theorem 3.16"
     ink: ClassVar[str] = "sequential"
-    needs_slack: ClassVar[bool] = False
+    needs_delta_prime: ClassVar[bool] = False
 
-    def of_slack(self, k: Array, epsilon: float, slack: float) -> Array:
+    def of_delta_prime(self, k: Array, epsilon: float, delta_prime: float) -> Array:
         return k * epsilon
 
     def refuse(self, ledger: Ledger) -> Say | None:

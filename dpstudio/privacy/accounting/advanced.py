@@ -10,7 +10,12 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.accounting.accountant import Accountant, Slacked, largest_slack, slack_of
+from dpstudio.privacy.accounting.accountant import (
+    Accountant,
+    WithDeltaPrime,
+    delta_prime_left,
+    largest_delta_prime,
+)
 from dpstudio.privacy.accounting.adding import added, enough
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, PURE, Ledger, Spend
 from dpstudio.values.messages import N_, Say, say
@@ -22,7 +27,7 @@ def growth(epsilon: float) -> float:
 
 
 @dataclass(frozen=True)
-class Summed(Slacked):
+class Summed(WithDeltaPrime):
     """Bounds of the form √(2 ln(1/δ′) Σε²) + Σ drift(ε); unequal releases by their sums (Rogers,
     Roth, Ullman & Vadhan 2016)."""
 
@@ -31,31 +36,33 @@ class Summed(Slacked):
         """A bound on the mean loss of one ε-DP release."""
         raise NotImplementedError
 
-    def of_slack(self, k: Array, epsilon: float, slack: float) -> Array:
-        return epsilon * np.sqrt(2 * k * -math.log(slack)) + k * self.drift(epsilon)
+    def of_delta_prime(self, k: Array, epsilon: float, delta_prime: float) -> Array:
+        return epsilon * np.sqrt(2 * k * -math.log(delta_prime)) + k * self.drift(epsilon)
 
     def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:
-        slack = slack_of(world, delta)
-        if slack <= 0:
+        delta_prime = delta_prime_left(world, delta)
+        if delta_prime <= 0:
             return math.inf
         spread = math.fsum(s.count * s.epsilon**2 for s in world)
-        return math.sqrt(2 * spread * -math.log(slack)) + math.fsum(
+        return math.sqrt(2 * spread * -math.log(delta_prime)) + math.fsum(
             s.count * self.drift(s.epsilon) for s in world
         )
 
     def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
         k = np.asarray(k, dtype=np.float64)
-        log_slack = logs(delta - k * spend.delta)
+        log_delta_prime = logs(delta - k * spend.delta)
         return np.where(
-            np.isnan(log_slack),
+            np.isnan(log_delta_prime),
             np.inf,
-            spend.epsilon * np.sqrt(2 * k * -log_slack) + k * self.drift(spend.epsilon),
+            spend.epsilon * np.sqrt(2 * k * -log_delta_prime) + k * self.drift(spend.epsilon),
         )
 
 
-def logs(slack: Array) -> Array:
+def logs(delta_prime: Array) -> Array:
     """ln δ′, NaN where there is no slack left."""
-    return np.log(np.where(slack > 0, slack, 1.0)) + np.where(slack > 0, 0.0, np.nan)
+    return np.log(np.where(delta_prime > 0, delta_prime, 1.0)) + np.where(
+        delta_prime > 0, 0.0, np.nan
+    )
 
 
 @dataclass(frozen=True)
@@ -103,12 +110,12 @@ class KOV35(Accountant):
     def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:
         total, needed = added(world)
         out = total if enough(needed, delta) else math.inf
-        slack = largest_slack(world, delta)
-        if slack <= 0:
+        delta_prime = largest_delta_prime(world, delta)
+        if delta_prime <= 0:
             return out
         spread = math.fsum(s.count * s.epsilon**2 for s in world)
         drift = math.fsum(s.count * AdvancedTanh.drift(s.epsilon) for s in world)
-        log_one = -math.log(slack)
+        log_one = -math.log(delta_prime)
         return min(
             out,
             drift
@@ -120,16 +127,18 @@ class KOV35(Accountant):
     def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
         k = np.asarray(k, dtype=np.float64)
         basic = np.where(enough(k * spend.delta, delta), k * spend.epsilon, np.inf)
-        slack = (
+        delta_prime = (
             np.full(k.shape, delta)
             if spend.pure
             else -np.expm1(np.log1p(-delta) - k * math.log1p(-spend.delta))
         )
-        log_slack = logs(slack)
+        log_delta_prime = logs(delta_prime)
         spread = k * spend.epsilon**2
-        root = np.sqrt(2 * spread * np.minimum(-log_slack, _log_e_plus(spread, -log_slack)))
+        root = np.sqrt(
+            2 * spread * np.minimum(-log_delta_prime, _log_e_plus(spread, -log_delta_prime))
+        )
         return np.where(
-            np.isnan(log_slack),
+            np.isnan(log_delta_prime),
             basic,
             np.minimum(basic, root + k * AdvancedTanh.drift(spend.epsilon)),
         )

@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.accounting.accountant import Slacked, largest_slack
+from dpstudio.privacy.accounting.accountant import WithDeltaPrime, largest_delta_prime
 from dpstudio.privacy.accounting.adding import Sequential
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, Spend
 from dpstudio.values.messages import N_, Num, Say, say
@@ -27,7 +27,7 @@ def _log_factorials(most: int) -> Array:
 
 
 @dataclass(frozen=True)
-class Optimal(Slacked):
+class Optimal(WithDeltaPrime):
     """The least ε that (εᵢ, δᵢ)-DP releases can promise at δ, exactly: k equal ones in closed form
     (Kairouz, Oh & Viswanath 2015, Theorem 3.3), unequal ones by going through all outcomes (Murtagh
     & Vadhan 2016, Theorem 1.5) while these are at most 2^20, as with any 20 releases; beyond that a
@@ -46,12 +46,12 @@ class Optimal(Slacked):
             )
         return None
 
-    def of_slack(self, k: Array, epsilon: float, slack: float) -> Array:
-        return optimal_epsilon(k, epsilon, slack)
+    def of_delta_prime(self, k: Array, epsilon: float, delta_prime: float) -> Array:
+        return optimal_epsilon(k, epsilon, delta_prime)
 
     def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:
-        slack = 0.0 if delta <= 0 else largest_slack(world, delta)
-        if slack <= 0:
+        delta_prime = 0.0 if delta <= 0 else largest_delta_prime(world, delta)
+        if delta_prime <= 0:
             # What the releases need for themselves alone may miss the target by a rounding; it then
             # buys nothing more.
             return Sequential().world_epsilon(world, delta)
@@ -59,19 +59,19 @@ class Optimal(Slacked):
         for s in world:
             if s.epsilon > 0:
                 counts[s.epsilon] = counts.get(s.epsilon, 0) + s.count
-        if not counts or slack >= 1:
+        if not counts or delta_prime >= 1:
             return 0.0
         if len(counts) == 1:
             return float(
                 optimal_epsilon(
-                    np.array([float(k) for k in counts.values()]), next(iter(counts)), slack
+                    np.array([float(k) for k in counts.values()]), next(iter(counts)), delta_prime
                 )[0]
             )
         if math.prod(n + 1 for n in counts.values()) <= MOST_OUTCOMES:
-            return outcomes_epsilon(tuple(sorted(counts.items())), slack)
+            return outcomes_epsilon(tuple(sorted(counts.items())), delta_prime)
         from dpstudio.privacy.accounting.numeric import upper_epsilon
 
-        return upper_epsilon(tuple(Spend(e, count=n) for e, n in counts.items()), slack)
+        return upper_epsilon(tuple(Spend(e, count=n) for e, n in counts.items()), delta_prime)
 
     def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
         return optimal_curve(spend, np.asarray(k, dtype=np.float64), delta)
@@ -80,16 +80,16 @@ class Optimal(Slacked):
 def optimal_curve(spend: Spend, k: Array, delta: float) -> Array:
     """The exact optimum for k releases that are (ε, δ)-DP each at a total δ, for each k; inf where
     δ is not enough."""
-    slacks = [
-        largest_slack((spend.one.times(round(float(each))),), delta) if delta > 0 else 0.0
+    primes = [
+        largest_delta_prime((spend.one.times(round(float(each))),), delta) if delta > 0 else 0.0
         for each in k.flat
     ]
     out = np.empty(k.size)
-    for at, (each, slack) in enumerate(zip(k.flat, slacks, strict=True)):
-        if slack > 0:
+    for at, (each, delta_prime) in enumerate(zip(k.flat, primes, strict=True)):
+        if delta_prime > 0:
             out[at] = (
-                _solve(round(float(each)), spend.epsilon, slack)
-                if spend.epsilon > 0 and slack < 1
+                _solve(round(float(each)), spend.epsilon, delta_prime)
+                if spend.epsilon > 0 and delta_prime < 1
                 else 0.0
             )
         else:
@@ -114,7 +114,7 @@ def _outcomes(releases: tuple[tuple[float, int], ...]) -> tuple[Array, Array, Ar
     return loss, np.logaddexp.accumulate(log_p), np.logaddexp.accumulate(log_p - loss)
 
 
-def outcomes_epsilon(releases: tuple[tuple[float, int], ...], slack: float) -> float:
+def outcomes_epsilon(releases: tuple[tuple[float, int], ...], delta_prime: float) -> float:
     """Least ε with δ(ε) ≤ slack, for (ε, count) of each kind of release: δ(ε) = P(L > ε) − e^ε Q(L
     > ε), solved on its segment."""
     loss, above_p, above_q = _outcomes(releases)
@@ -122,11 +122,11 @@ def outcomes_epsilon(releases: tuple[tuple[float, int], ...], slack: float) -> f
     ahead = np.append(loss[1:], -np.inf)
     with np.errstate(divide="ignore"):
         log_delta = above_p + np.log(-np.expm1(np.minimum(ahead + above_q - above_p, 0.0)))
-    at = int(np.argmax(log_delta >= math.log(slack)))
-    a, b, log_slack = float(above_p[at]), float(above_q[at]), math.log(slack)
-    if a <= log_slack:
+    at = int(np.argmax(log_delta >= math.log(delta_prime)))
+    a, b, log_delta_prime = float(above_p[at]), float(above_q[at]), math.log(delta_prime)
+    if a <= log_delta_prime:
         return max(0.0, float(ahead[at]))
-    return max(0.0, a + math.log(-math.expm1(log_slack - a)) - b)
+    return max(0.0, a + math.log(-math.expm1(log_delta_prime - a)) - b)
 
 
 def outcomes_log_delta(releases: tuple[tuple[float, int], ...], epsilon: float) -> float:
@@ -164,7 +164,7 @@ def optimal_log_delta(epsilon_total: float, k: int, epsilon: float) -> float:
     return float(top + math.log(np.exp(terms - top).sum()))
 
 
-def optimal_epsilon(k: Array, epsilon: float, slack: float) -> Array:
+def optimal_epsilon(k: Array, epsilon: float, delta_prime: float) -> Array:
     """Least ε with δ(ε) ≤ slack for k-fold composition of pure ε-DP, for each k ≥ 1.
 
     With q = 1/(1 + e^ε), δ(ε_t) = P(Bin(k, q) ≤ i) − e^ε_t P(Bin(k, 1 − q) ≤ i) on ε_t ∈ [(k −
@@ -175,17 +175,18 @@ def optimal_epsilon(k: Array, epsilon: float, slack: float) -> Array:
     ks = np.atleast_1d(np.asarray(k, dtype=np.int64))
     out = np.empty(ks.shape)
     for at, each in np.ndenumerate(ks):
-        out[at] = _solve(int(each), epsilon, slack)
+        out[at] = _solve(int(each), epsilon, delta_prime)
     return out.reshape(np.shape(k))
 
 
-def _solve(k: int, epsilon: float, slack: float) -> float:
+def _solve(k: int, epsilon: float, delta_prime: float) -> float:
     q = 1 / (1 + math.exp(epsilon)) if epsilon < 700 else 0.0
     mean, spread = k * q, math.sqrt(k * q * (1 - q))
     # P(Bin ≤ mean − t) ≤ exp(−2t²/k): the crossing lies above `first`; terms 9 spreads below it no
     # longer count.
     reach = min(
-        math.sqrt(-k * math.log(slack) / 2), spread * (math.sqrt(-2 * math.log(slack)) + 3) + 40
+        math.sqrt(-k * math.log(delta_prime) / 2),
+        spread * (math.sqrt(-2 * math.log(delta_prime)) + 3) + 40,
     )
     first = max(0, math.floor(mean - reach - 9 * spread - 40))
     last = min(k, math.ceil(mean + 3 * spread + 3))
@@ -197,16 +198,18 @@ def _solve(k: int, epsilon: float, slack: float) -> float:
     mirrored = np.logaddexp.accumulate(choose + i * log_keep + (k - i) * (log_keep - epsilon))
     # δ at the lower end of segment i, ε_t = (k − 2(i + 1))ε; the first end at or above the slack
     # holds the crossing.
-    log_slack = math.log(slack)
+    log_delta_prime = math.log(delta_prime)
     loss = (k - 2 * (i + 1)) * epsilon + mirrored - below
     log_delta = below + np.log(-np.expm1(np.minimum(loss, -1e-300)))
     segment = (
-        int(np.argmax(log_delta >= log_slack)) if (log_delta >= log_slack).any() else len(i) - 1
+        int(np.argmax(log_delta >= log_delta_prime))
+        if (log_delta >= log_delta_prime).any()
+        else len(i) - 1
     )
     a, b = float(below[segment]), float(mirrored[segment])
-    if a <= log_slack:
+    if a <= log_delta_prime:
         return max(0.0, (k - 2 * (first + segment)) * epsilon)
-    return max(0.0, a + math.log(-math.expm1(log_slack - a)) - b)
+    return max(0.0, a + math.log(-math.expm1(log_delta_prime - a)) - b)
 
 
 def _round_up(k: int) -> int:

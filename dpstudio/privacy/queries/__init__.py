@@ -6,7 +6,7 @@ from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.covariance import Covariance
 from dpstudio.privacy.queries.grouped import Grouped
 from dpstudio.privacy.queries.histogram import Histogram
-from dpstudio.privacy.queries.query import ADD_REMOVE, ADJACENCIES, REPLACE, Asked, Query
+from dpstudio.privacy.queries.query import ADD_REMOVE, ADJACENCIES, REPLACE, MeasuredQuestion, Query
 from dpstudio.privacy.queries.several import Counts
 from dpstudio.privacy.queries.total import Mean, Sum
 from dpstudio.privacy.queries.variance import Deviation, Variance
@@ -24,4 +24,4 @@ QUERIES: list[type[Query]] = [
     Covariance,
 ]
 
-__all__ = ["ADD_REMOVE", "ADJACENCIES", "QUERIES", "REPLACE", "Asked", "Query"]
+__all__ = ["ADD_REMOVE", "ADJACENCIES", "QUERIES", "REPLACE", "MeasuredQuestion", "Query"]

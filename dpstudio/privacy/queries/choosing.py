@@ -96,7 +96,7 @@ class Choosing(Kind):
         Each row of a person moves each score by up to Δ, and the right way where scores are
         monotone.
         """
-        asked, most = self.by_row(data, adjacency), data.contributions
+        asked, most = self.measure_rows(data, adjacency), data.contributions
         if asked.typed or most == 1:
             return asked
         scores = replace(asked.scores, sensitivity=most * asked.scores.sensitivity)
@@ -110,7 +110,7 @@ class Choosing(Kind):
             why=say(text, why=asked.why, m=most, delta=Num(scores.sensitivity, 4, "up")),
         )
 
-    def by_row(self, data: Dataset, adjacency: str) -> Candidates:
+    def measure_rows(self, data: Dataset, adjacency: str) -> Candidates:
         """The same where each row is a person: `ask` makes of it what up to m rows of a person
         do."""
         raise NotImplementedError
@@ -172,7 +172,7 @@ class MostCommon(ColumnChoosing):
             for number in numbers
         )
 
-    def by_row(self, data: Dataset, adjacency: str) -> Candidates:
+    def measure_rows(self, data: Dataset, adjacency: str) -> Candidates:
         words = self.words(data)
         counts = data.tally(self.column, words, self.where)
         numeric = data.info(self.column).numeric
@@ -346,7 +346,7 @@ class Quantile(ColumnChoosing):
             )
         return (-sys.float_info.max, *map(float, ends), sys.float_info.max)
 
-    def by_row(self, data: Dataset, adjacency: str) -> Candidates:
+    def measure_rows(self, data: Dataset, adjacency: str) -> Candidates:
         grid = self.values(data)
         parts = np.cumsum(data.histogram(self.column, self._edges(grid), self.where))
         target = self.q * float(parts[-1])
@@ -500,7 +500,7 @@ class Typed(Choosing):
         ),
     )
 
-    def by_row(self, data: Dataset, adjacency: str) -> Candidates:
+    def measure_rows(self, data: Dataset, adjacency: str) -> Candidates:
         why = N_(
             "As you say, one person changes each score by at most {delta}, all in the same "
             "direction."

@@ -10,7 +10,13 @@ from dpstudio.charts.figure import array
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.queries.grouped import group_problem
 from dpstudio.privacy.queries.histogram import parts_sensitivity
-from dpstudio.privacy.queries.query import ADD_REMOVE, Asked, Measurement, Query, told_words
+from dpstudio.privacy.queries.query import (
+    ADD_REMOVE,
+    MeasuredQuestion,
+    Measurement,
+    Query,
+    told_words,
+)
 from dpstudio.values.messages import N_, Num, plain, say
 from dpstudio.values.params import Column, Flag, Words, param
 from dpstudio.values.problem import Problem
@@ -59,7 +65,7 @@ class Contingency(Query):
             told_words(self.across, self.attested, data.about(self.second)),
         )
 
-    def by_row(self, data: Dataset, adjacency: str) -> Asked:
+    def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         rows, columns = self.words(data)
         truth = array(data.crossed(self.first, rows, self.second, columns, self.where).ravel())
         labels = tuple(f"{a} · {b}" for a in rows for b in columns)
@@ -88,7 +94,7 @@ class Contingency(Query):
         unit = say(
             "rows by {first} and {second}", first=plain(self.first), second=plain(self.second)
         )
-        return Asked(
+        return MeasuredQuestion(
             truth,
             labels,
             unit,

@@ -12,7 +12,7 @@ from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.queries.query import (
     ADD_REMOVE,
     WHERE,
-    Asked,
+    MeasuredQuestion,
     Measurement,
     Move,
     Query,
@@ -45,13 +45,13 @@ class Count(Query):
 
     where: Where = param(Where("and", (Test("age", ">", (50.0,)),)), WHERE)
 
-    def by_row(self, data: Dataset, adjacency: str) -> Asked:
+    def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         truth = array([data.count(self.where)])
         counted, changed = (
             (_COUNTED, _CHANGED) if self.where else (_ANYONE, _FEWER if data.person else _NOBODY)
         )
         moves = (counted if adjacency == ADD_REMOVE else changed,)
-        return Asked(
+        return MeasuredQuestion(
             truth,
             (),
             people(self.where),

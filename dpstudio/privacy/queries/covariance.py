@@ -14,7 +14,7 @@ from dpstudio.privacy.queries.query import (
     ADD_REMOVE,
     ATTESTED,
     WIDEST,
-    Asked,
+    MeasuredQuestion,
     Measurement,
     Move,
     Query,
@@ -151,7 +151,7 @@ class Covariance(Query):
     def _told(self, column: str, data: Dataset) -> Told:
         return told(None, None, False, data.about(column))
 
-    def by_row(self, data: Dataset, adjacency: str) -> Asked:
+    def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         bounds, p = self.bounds(data), len(self.columns)
         full = data.moments(self.columns, bounds, self.where)
         values = array(full[np.triu_indices(p + 1)])
@@ -177,7 +177,7 @@ class Covariance(Query):
         notes = (
             () if public else (say("The bounds come from the data: this choice is not private."),)
         )
-        return Asked(
+        return MeasuredQuestion(
             truth,
             labels,
             say("covariance of each pair"),

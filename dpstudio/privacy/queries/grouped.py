@@ -12,8 +12,8 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.queries.histogram import parts_sensitivity
 from dpstudio.privacy.queries.query import (
     ADD_REMOVE,
-    Asked,
     Clipping,
+    MeasuredQuestion,
     Measurement,
     Move,
     sensitivity_of,
@@ -92,7 +92,7 @@ class Grouped(Clipping):
             else (say("Groups or bounds come from the data: this choice is not private."),)
         )
 
-    def by_row(self, data: Dataset, adjacency: str) -> Asked:
+    def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         names = self.names(data)
         notes = self.open_note(data)
         if self.statistic == "count":
@@ -104,7 +104,7 @@ class Grouped(Clipping):
                 replace(sensitivity, why=self._why(sensitivity.why, len(names), adjacency)),
                 whole=True,
             )
-            return Asked(
+            return MeasuredQuestion(
                 truth,
                 names,
                 say("rows"),
@@ -133,7 +133,7 @@ class Grouped(Clipping):
         if self.statistic == "sum":
             first = tuple(replace(move, shifts=move.shifts[:1]) for move in moves)
             unit = say("sum of {column}", column=plain(self.column))
-            return Asked(
+            return MeasuredQuestion(
                 array(totals),
                 names,
                 unit,
@@ -153,7 +153,7 @@ class Grouped(Clipping):
         )
         unit = say("mean of {column}", column=plain(self.column))
         across = plain(self.by)
-        return Asked(
+        return MeasuredQuestion(
             means,
             names,
             unit,

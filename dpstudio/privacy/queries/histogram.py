@@ -15,7 +15,7 @@ from dpstudio.data.dataset import Dataset, Extent
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.queries.query import (
     ADD_REMOVE,
-    Asked,
+    MeasuredQuestion,
     Measurement,
     Move,
     Query,
@@ -186,7 +186,7 @@ class Histogram(Query):
             return self.attested if self.edges else self._told(data).public
         return self._told_words(data)[1]
 
-    def by_row(self, data: Dataset, adjacency: str) -> Asked:
+    def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         edges, words = self.parts(data)
         counts = (
             data.histogram(self.column, edges, self.where)
@@ -212,7 +212,7 @@ class Histogram(Query):
         unit = say("rows by {column}", column=plain(self.column))
         moves, sensitivity = parts_sensitivity(len(truth), adjacency)
         part = Measurement(N_("counts"), truth, sensitivity, whole=True)
-        return Asked(
+        return MeasuredQuestion(
             truth,
             labels,
             unit,

@@ -14,11 +14,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dpstudio.privacy.mechanisms.additive import Sensitivity
-from dpstudio.privacy.queries.query import Asked, Move, Shift
+from dpstudio.privacy.queries.query import MeasuredQuestion, Move, Shift
 from dpstudio.values.messages import N_, Num, Say, say
 
 
-def by_person(asked: Asked, most: int) -> Asked:
+def by_person(asked: MeasuredQuestion, most: int) -> MeasuredQuestion:
     """What was asked, moved by up to `most` rows of one person instead of by one."""
     if most == 1:
         return asked

@@ -83,7 +83,7 @@ class Measurement:
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class MeasuredQuestion:
     """The exact answer (vector `truth`), what is measured to publish it, and how to name it.
 
     `ratio` is (low, high) where each coordinate of the answer is that of the first measurement over
@@ -126,14 +126,14 @@ class Query(Kind):
 
     where: Where = param(Where(), WHERE)
 
-    def ask(self, data: Dataset, adjacency: str) -> Asked:
+    def ask(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         """The exact answer and how far one person can move it; raises ParamError when the table
         cannot answer."""
         from dpstudio.privacy.queries.persons import by_person
 
-        return by_person(self.by_row(data, adjacency), data.contributions)
+        return by_person(self.measure_rows(data, adjacency), data.contributions)
 
-    def by_row(self, data: Dataset, adjacency: str) -> Asked:
+    def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         """The same where each row is a person: `ask` makes of it what up to m rows of a person do.
 
         It must be a function of sums over rows. Where `data.person` is set, a person may have any

@@ -16,7 +16,7 @@ from dpstudio.data.conditions import ORDERED, Conditions, Test, Value, Where, as
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.queries.query import (
     ADD_REMOVE,
-    Asked,
+    MeasuredQuestion,
     Measurement,
     Move,
     Query,
@@ -192,7 +192,7 @@ class Counts(Query):
         Conditions(N_("Conditions"), N_("One count for each, separated by |.")),
     )
 
-    def by_row(self, data: Dataset, adjacency: str) -> Asked:
+    def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         masked = [_both(self.where, condition) for condition in self.conditions]
         truth = array([data.count(where) for where in masked])
         types = {column.name: column.type for column in data.columns}
@@ -230,7 +230,7 @@ class Counts(Query):
             N_("counts"), truth, sensitivity_of(moves, 0, len(masked), why), whole=True
         )
         labels = tuple(str(condition) for condition in self.conditions)
-        return Asked(
+        return MeasuredQuestion(
             truth, labels, say("rows that meet it"), (part,), moves=moves, across=say("condition")
         )
 

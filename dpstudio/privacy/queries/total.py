@@ -13,8 +13,8 @@ from dpstudio.privacy.queries.count import ONE
 from dpstudio.privacy.queries.query import (
     ADD_REMOVE,
     REPLACE,
-    Asked,
     Clipping,
+    MeasuredQuestion,
     Measurement,
     Move,
     sensitivity_of,
@@ -78,7 +78,7 @@ class Sum(Clipping):
     key: ClassVar[str] = "sum"
     label: ClassVar[str] = N_("Sum")
 
-    def by_row(self, data: Dataset, adjacency: str) -> Asked:
+    def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         low, high = self.bounds(data)
         clipped = data.clipped(self.column, low, high, self.where)
         truth = array([clipped.total])
@@ -88,7 +88,7 @@ class Sum(Clipping):
         moves = tuple(
             replace(move, shifts=move.shifts[:1]) for move in sum_moves(low, high, adjacency)
         )
-        return Asked(
+        return MeasuredQuestion(
             truth,
             (),
             unit,
@@ -137,7 +137,7 @@ class Mean(Clipping):
         ),
     )
 
-    def by_row(self, data: Dataset, adjacency: str) -> Asked:
+    def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         low, high = self.bounds(data)
         clipped = data.clipped(self.column, low, high, self.where)
         unit = say("mean of {column}", column=plain(self.column))
@@ -152,7 +152,7 @@ class Mean(Clipping):
                 N_("mean"), truth, Sensitivity(delta, delta, delta, why), whole=False
             )
             across = replace(replaced(low, high)[0], shifts=(((0, delta),),))
-            return Asked(
+            return MeasuredQuestion(
                 truth,
                 (),
                 unit,
@@ -181,7 +181,7 @@ class Mean(Clipping):
             Measurement(N_("count"), array([clipped.used]), ONE, True, 1 - self.split),
         )
         notes = self.open_note(data)
-        return Asked(
+        return MeasuredQuestion(
             truth, (), unit, parts, (low, high), middle, notes=notes, openness=notes, moves=moves
         )
 

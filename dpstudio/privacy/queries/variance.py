@@ -15,8 +15,8 @@ from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.queries.count import ONE
 from dpstudio.privacy.queries.query import (
     ADD_REMOVE,
-    Asked,
     Clipping,
+    MeasuredQuestion,
     Measurement,
     Move,
     sensitivity_of,
@@ -96,7 +96,7 @@ class Spread(Clipping):
         ),
     )
 
-    def by_row(self, data: Dataset, adjacency: str) -> Asked:
+    def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         low, high = self.bounds(data)
         total, squares, used = data.powers(self.column, low, high, self.where)
         formula = SpreadFormula((high - low) / 2, self.rooted)
@@ -132,11 +132,13 @@ class Spread(Clipping):
             Measurement(N_("count"), array([used]), ONE, True, rest),
         )
         notes = self.open_note(data)
-        return Asked(
+        return MeasuredQuestion(
             truth, (), unit, parts, formula=formula, notes=notes, openness=notes, moves=moves
         )
 
-    def _one(self, data: Dataset, low: float, high: float, truth: Array, unit: Say) -> Asked:
+    def _one(
+        self, data: Dataset, low: float, high: float, truth: Array, unit: Say
+    ) -> MeasuredQuestion:
         """Worst is one value at the other end of all the rest: variance (n − 1)/n² (U − L)², and
         its root."""
         n = public_rows(data)
@@ -161,7 +163,9 @@ class Spread(Clipping):
         )
         move = Move(say("all values are equal, and one moves to the other bound"), (((0, delta),),))
         notes = self.open_note(data)
-        return Asked(truth, (), unit, (part,), notes=notes, openness=notes, moves=(move,))
+        return MeasuredQuestion(
+            truth, (), unit, (part,), notes=notes, openness=notes, moves=(move,)
+        )
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         for problem in super().problems(data, adjacency):

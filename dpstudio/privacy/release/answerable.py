@@ -13,7 +13,7 @@ from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.queries import QUERIES
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.covariance import Covariance
-from dpstudio.privacy.queries.query import Asked, Query, condition_problems
+from dpstudio.privacy.queries.query import MeasuredQuestion, Query, condition_problems
 from dpstudio.privacy.queries.several import Counts
 from dpstudio.values.messages import Say, say
 from dpstudio.values.params import Column, domains
@@ -33,7 +33,7 @@ _BOUND = (
 )
 
 
-def fitted(query: Query, data: Dataset, adjacency: str) -> Query:
+def answerable(query: Query, data: Dataset, adjacency: str) -> Query:
     """`query` with columns that the table has, conditions that it can answer; Count where no column
     fits."""
     if list(condition_problems(query.where, data)):
@@ -55,7 +55,7 @@ def fitted(query: Query, data: Dataset, adjacency: str) -> Query:
     return Count(where=query.where)
 
 
-def refused_mechanisms(asked: Asked | None) -> dict[str, Say]:
+def refused_mechanisms(asked: MeasuredQuestion | None) -> dict[str, Say]:
     """Mechanisms that cannot answer this question, each with the reason."""
     if asked is None or all(m.whole for m in asked.measurements):
         return {}

@@ -26,13 +26,13 @@ AFTER = {
 _MOST_ATOMS = 200_000
 
 
-def worked(answers: Array, after: str) -> Array:
+def worked(answers: Array, post_processing: str) -> Array:
     """The published answers: a pure function of the noisy ones, so the guarantee stays as it is
     (post-processing)."""
     out = answers
-    if after in (ROUND, BOTH):
+    if post_processing in (ROUND, BOTH):
         out = np.floor(out + 0.5)
-    if after in (CLAMP, BOTH):
+    if post_processing in (CLAMP, BOTH):
         out = np.maximum(out, 0.0)
     return out + 0.0
 
@@ -48,11 +48,11 @@ class Processed(Law):
 
     base: Law
     truth: float
-    after: str
+    post_processing: str
 
     @property
     def _clamps(self) -> bool:
-        return self.after in (CLAMP, BOTH)
+        return self.post_processing in (CLAMP, BOTH)
 
     def cdf(self, x: ArrayLike) -> Array:
         x = np.asarray(x, dtype=np.float64)
@@ -65,7 +65,7 @@ class Processed(Law):
         return np.where(x + self.truth <= 0, 0.0, inside) if self._clamps else inside
 
     def quantile(self, u: ArrayLike) -> Array:
-        return worked(self.truth + self.base.quantile(u), self.after) - self.truth
+        return worked(self.truth + self.base.quantile(u), self.post_processing) - self.truth
 
     @property
     def atoms(self) -> tuple[tuple[float, float], ...]:
@@ -112,7 +112,7 @@ class Processed(Law):
         return float(errors**2 @ weights)
 
     def sample(self, rng: np.random.Generator, size: int) -> Array:
-        return worked(self.truth + self.base.sample(rng, size), self.after) - self.truth
+        return worked(self.truth + self.base.sample(rng, size), self.post_processing) - self.truth
 
 
 @dataclass(frozen=True)
@@ -169,18 +169,18 @@ class ProcessedInteger(Processed):
         return k, self.density(k)
 
 
-def processed(law: Law, truth: float, after: str, whole: bool) -> Law:
+def processed(law: Law, truth: float, post_processing: str, whole: bool) -> Law:
     """The error law of a worked answer; `whole` says that the answer is an integer, without which
     nothing is rounded."""
-    if after in (ROUND, BOTH) and not whole:
-        after = CLAMP if after == BOTH else NONE
-    if after == NONE or (after == ROUND and law.discrete):
+    if post_processing in (ROUND, BOTH) and not whole:
+        post_processing = CLAMP if post_processing == BOTH else NONE
+    if post_processing == NONE or (post_processing == ROUND and law.discrete):
         return law
-    if law.discrete or after in (ROUND, BOTH):
+    if law.discrete or post_processing in (ROUND, BOTH):
         # What a reader of a hidden answer has seen need not be an integer; the nearest one is then
         # the middle of the law.
-        return ProcessedInteger(law, math.floor(truth + 0.5), after)
-    return Processed(law, truth, after)
+        return ProcessedInteger(law, math.floor(truth + 0.5), post_processing)
+    return Processed(law, truth, post_processing)
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.privacy.mechanisms.additive import Additive, Guarantee
 from dpstudio.privacy.mechanisms.gaussian import GaussianLaw
 from dpstudio.privacy.mechanisms.law import Largest, Law
-from dpstudio.privacy.queries.query import Asked
+from dpstudio.privacy.queries.query import MeasuredQuestion
 from dpstudio.privacy.release.postprocessed_law import (
     BOTH,
     CLAMP,
@@ -34,9 +34,9 @@ class Release:
     whole budget; `after` says how the noisy answer is worked on before it is published
     (processed.AFTER). `draws` is how many simulated answers stand for a law that has no formula."""
 
-    asked: Asked
+    asked: MeasuredQuestion
     mechanism: Additive
-    after: str = NONE
+    post_processing: str = NONE
     draws: int = DRAWS
 
     @property
@@ -46,9 +46,9 @@ class Release:
         return "exact" if self.asked.linear else "quadrature" if self.asked.ratio else "simulation"
 
     @property
-    def telling(self) -> bool:
+    def law_depends_on_answer(self) -> bool:
         """Whether the error law itself depends on the exact answer."""
-        return not self.asked.linear or self.after != NONE
+        return not self.asked.linear or self.post_processing != NONE
 
     @property
     def whole(self) -> bool:
@@ -73,7 +73,11 @@ class Release:
             return Sampled(array(np.sort(self._errors[:, part])))
         truth = float(self.asked.truth[part])
         law = self._before(part)
-        return processed(law, truth, self.after, self.whole) if self.after != NONE else law
+        return (
+            processed(law, truth, self.post_processing, self.whole)
+            if self.post_processing != NONE
+            else law
+        )
 
     def _before(self, part: int) -> Law:
         if not self.asked.ratio:
@@ -94,14 +98,14 @@ class Release:
         """For each coordinate the half-width that holds `confidence` of its errors; simulated where
         the coordinates differ."""
         count = len(self.asked.truth)
-        if not self.telling or count == 1:
+        if not self.law_depends_on_answer or count == 1:
             return np.full(count, self.law_at(0).half_width(confidence))
         place = math.ceil(confidence * len(self._errors)) - 1
         return np.asarray(np.sort(np.abs(self._errors), axis=0)[place])
 
     def largest(self) -> Law | Largest:
         """The law of the largest |error| over all coordinates of one published answer."""
-        if not self.telling:
+        if not self.law_depends_on_answer:
             return Largest(self.laws[0], len(self.asked.truth))
         return Sampled(array(np.sort(np.max(np.abs(self._errors), axis=1))))
 
@@ -190,10 +194,10 @@ class Release:
     @property
     def _after(self) -> str:
         if self.whole:
-            return self.after
-        return {ROUND: NONE, BOTH: CLAMP}.get(self.after, self.after)
+            return self.post_processing
+        return {ROUND: NONE, BOTH: CLAMP}.get(self.post_processing, self.post_processing)
 
-    def as_read(self, rng: np.random.Generator) -> Asked:
+    def as_read(self, rng: np.random.Generator) -> MeasuredQuestion:
         """What a reader of one simulated answer knows: the question with the noisy measurements in
         the place of the exact ones."""
         noisy = self.measure(rng, 1)

@@ -34,7 +34,7 @@ from dpstudio.labs.attacks.audit.subjects.noise import Catalogued, Subject, scor
 from dpstudio.values.messages import N_, Num, Say, safely, say
 
 if TYPE_CHECKING:
-    from dpstudio.labs.attacks.audit.parameters import Inquiry
+    from dpstudio.labs.attacks.audit.parameters import AuditModel
 
 SOURCE = "Clopper & Pearson 1934; Jagielski, Ullman & Oprea 2020"
 _BARS = 80
@@ -59,81 +59,79 @@ def found_bound(bound: float, claim: float) -> Num:
     return Num(bound, digits, "down")
 
 
-def _top(inquiry: Inquiry) -> float:
+def _top(model: AuditModel) -> float:
     """The end of an ε axis: above the claim and the bound, and above the exact ε unless that is far
     away."""
-    exact = inquiry.exact if inquiry.exact < 4 * max(inquiry.claim, inquiry.bound, 0.01) else 0.0
-    return nice_above(1.12 * max(inquiry.claim, inquiry.bound, exact, 0.01))
+    exact = model.exact if model.exact < 4 * max(model.claim, model.bound, 0.01) else 0.0
+    return nice_above(1.12 * max(model.claim, model.bound, exact, 0.01))
 
 
-def _rules(inquiry: Inquiry) -> tuple[Layer, ...]:
+def _rules(model: AuditModel) -> tuple[Layer, ...]:
     claim = Rule(
         "claim",
         "target",
-        say("claimed ε = {claim}", claim=Num(inquiry.claim, 4)),
-        inquiry.claim,
+        say("claimed ε = {claim}", claim=Num(model.claim, 4)),
+        model.claim,
         axis="y",
     )
-    if not inquiry.exact < _top(inquiry) or abs(inquiry.exact - inquiry.claim) < 0.02 * _top(
-        inquiry
-    ):
+    if not model.exact < _top(model) or abs(model.exact - model.claim) < 0.02 * _top(model):
         return (claim,)
     return claim, Rule(
         "exact",
         "truth",
-        say("exact ε = {exact}", exact=Num(inquiry.exact, 4)),
-        inquiry.exact,
+        say("exact ε = {exact}", exact=Num(model.exact, 4)),
+        model.exact,
         axis="y",
         dash="dash",
     )
 
 
-def exact_words(inquiry: Inquiry) -> Say:
+def exact_words(model: AuditModel) -> Say:
     """The exact ε as it stands under a chart or in a sentence."""
-    return say("unlimited") if math.isinf(inquiry.exact) else say("{x}", x=Num(inquiry.exact, 4))
+    return say("unlimited") if math.isinf(model.exact) else say("{x}", x=Num(model.exact, 4))
 
 
-def bounds_chart(inquiry: Inquiry) -> Figure:
+def bounds_chart(model: AuditModel) -> Figure:
     """The lower bound as the number of draws grows, with the claim and the exact ε."""
-    confidence, steps = inquiry.lab.confidence, inquiry.steps
+    confidence, steps = model.lab.confidence, model.steps
     x = array([step.draws for step in steps])
-    y = array([step.bound(confidence, inquiry.delta) for step in steps])
-    ink = verdict_ink(inquiry.exposed)
-    words = say("ε ≥ {bound}", bound=Num(inquiry.bound, 3, "down"))
-    handle = Handle("here", ink, words, float(inquiry.trials), inquiry.bound, "trials")
+    y = array([step.bound(confidence, model.delta) for step in steps])
+    ink = verdict_ink(model.exposed)
+    words = say("ε ≥ {bound}", bound=Num(model.bound, 3, "down"))
+    handle = Handle("here", ink, words, float(model.trials), model.bound, "trials")
     return Figure(
         "bounds",
         say("What the draws prove"),
         Axis(say("draws on each side"), log=True, range=(150.0, 1.3e6)),
-        Axis(Say("ε"), range=(0.0, _top(inquiry))),
+        Axis(Say("ε"), range=(0.0, _top(model))),
         (
             Line("bound", ink, say("lower bound"), x, y),
-            *_rules(inquiry),
+            *_rules(model),
             # The first, quick picture has fewer draws than were asked for: nothing to drag there.
-            *((handle,) if inquiry.trials == inquiry.lab.trials else ()),
+            *((handle,) if model.trials == model.lab.trials else ()),
         ),
         say(
             "each point is a whole audit at {confidence} confidence; exact ε {exact}",
             confidence=Num(confidence, 4, "down", percent=True),
-            exact=exact_words(inquiry),
+            exact=exact_words(model),
         ),
         simulated=True,
         source=SOURCE,
     )
 
 
-def score_words(inquiry: Inquiry) -> Say:
+def score_words(model: AuditModel) -> Say:
     """What the event is about, as an axis."""
-    if inquiry.lab.events == "loss":
+    if model.lab.events == "loss":
         return say("privacy loss of the output, ln P/P′")
-    return Say(N_("output") if inquiry.sample is not None else N_("sum of the output"))
+    return Say(N_("output") if model.sample is not None else N_("sum of the output"))
 
 
-def outputs_chart(inquiry: Inquiry) -> Figure:
+def outputs_chart(model: AuditModel) -> Figure:
     """Histograms under D and D′, with the bars shaded whose outputs lie in the chosen event."""
-    shown = inquiry.sample or tuple(scores[:_SHOWN] for scores in inquiry.scores)
+    shown = model.sample or tuple(scores[:_SHOWN] for scores in model.scores)
     finite = np.concatenate([values[np.isfinite(values)] for values in shown])
-    whole = inquiry.sample is not None and inquiry.subject.integers
+    whole = model.sample is not None and model.subject.integers
     low, high = (
         (float(v) for v in np.quantile(finite, [0.002, 0.998])) if len(finite) else (0.0, 1.0)
     )
@@ -144,14 +142,14 @@ def outputs_chart(inquiry: Inquiry) -> Figure:
         gap = max(high - low, 1e-9)
         edges = np.linspace(low - 0.02 * gap, high + 0.02 * gap, _BARS + 1)
     heights = [np.histogram(values, edges)[0] / (len(values) * np.diff(edges)) for values in shown]
-    bands = _shaded(inquiry, array(edges), whole)
+    bands = _shaded(model, array(edges), whole)
     # The few outputs of a listed mechanism stand under their bars.
     ticks = (
         tuple((float(k), str(int(k))) for k in edges[:-1] + 0.5)
         if whole and len(edges) <= _FEW
         else ()
     )
-    axis = say("output") if inquiry.sample is not None else score_words(inquiry)
+    axis = say("output") if model.sample is not None else score_words(model)
     return Figure(
         "outputs",
         say("Outputs, and the event"),
@@ -169,27 +167,27 @@ def outputs_chart(inquiry: Inquiry) -> Figure:
         say(
             "{n} draws of each; shaded: the event {event}",
             n=Num(len(shown[0])),
-            event=event_words(inquiry),
+            event=event_words(model),
         ),
         simulated=True,
-        source=inquiry.subject.source,
+        source=model.subject.source,
     )
 
 
-def _shaded(inquiry: Inquiry, edges: Array, whole: bool) -> tuple[Band, ...]:
+def _shaded(model: AuditModel, edges: Array, whole: bool) -> tuple[Band, ...]:
     """One band for each run of bars that lie in the event."""
     middles = (edges[1:] + edges[:-1]) / 2
     at = np.round(middles) if whole else middles
-    if inquiry.sample is not None:
-        if not whole or inquiry.lab.events == "lines":
-            values = score(inquiry.subject, inquiry.lab.events, at)
+    if model.sample is not None:
+        if not whole or model.lab.events == "lines":
+            values = score(model.subject, model.lab.events, at)
         else:  # only outputs that came: a listed mechanism has no others
-            came = np.isin(at, np.unique(np.concatenate(inquiry.sample)))
+            came = np.isin(at, np.unique(np.concatenate(model.sample)))
             values = np.full(len(at), np.nan)
-            values[came] = score(inquiry.subject, inquiry.lab.events, at[came])
+            values[came] = score(model.subject, model.lab.events, at[came])
     else:
         values = at
-    hit = np.append(np.insert(inside(inquiry.trial.event, values), 0, False), False)
+    hit = np.append(np.insert(inside(model.trial.event, values), 0, False), False)
     starts, ends = np.flatnonzero(~hit[:-1] & hit[1:]), np.flatnonzero(hit[:-1] & ~hit[1:])
     label = say("event")
     return tuple(
@@ -198,36 +196,36 @@ def _shaded(inquiry: Inquiry, edges: Array, whole: bool) -> tuple[Band, ...]:
     )
 
 
-def event_words(inquiry: Inquiry) -> Say:
+def event_words(model: AuditModel) -> Say:
     """The chosen event in words: "loss ≥ 1.5"."""
-    event = inquiry.trial.event
+    event = model.trial.event
     name = Say(
         N_("loss")
-        if inquiry.lab.events == "loss"
+        if model.lab.events == "loss"
         else N_("output")
-        if inquiry.sample is not None
+        if model.sample is not None
         else N_("sum")
     )
     text = N_("{name} ≥ {at}") if event.tail == ABOVE else N_("{name} ≤ {at}")
     return say(text, name=name, at=Num(event.at, 4))
 
 
-def events_chart(inquiry: Inquiry) -> Figure:
+def events_chart(model: AuditModel) -> Figure:
     """The bound by threshold, on the draws that choose (dashed) and on those that test, where one
     dot counts."""
-    lab = inquiry.lab
+    lab = model.lab
     question = (
         "audit",
         "curves",
-        inquiry.subject,
+        model.subject,
         lab.events,
         lab.seed,
-        inquiry.trials,
+        model.trials,
         lab.split,
         lab.confidence,
     )
-    curves = inquiry.data.remember(question, lambda: _curves(inquiry))
-    event = inquiry.trial.event
+    curves = model.data.remember(question, lambda: _curves(model))
+    event = model.trial.event
     layers: list[Layer] = []
     every = np.unique(np.concatenate([at for at, _, _ in curves.values()]))
     finite = every[np.isfinite(every)]
@@ -244,26 +242,26 @@ def events_chart(inquiry: Inquiry) -> Figure:
         x = array(np.clip(at, low, high))
         layers.append(Line(f"chosen_{tail}", ink, "", x, chosen, dash="dot", width=1.2))
         layers.append(Line(f"tested_{tail}", ink, Say(label), x, tested))
-    words = say("chosen: ε ≥ {bound}", bound=found_bound(inquiry.bound, inquiry.claim))
+    words = say("chosen: ε ≥ {bound}", bound=found_bound(model.bound, model.claim))
     layers.append(
         Dots(
             "event",
-            verdict_ink(inquiry.exposed),
+            verdict_ink(model.exposed),
             words,
             [min(max(event.at, low), high)],
-            [inquiry.bound],
+            [model.bound],
         )
     )
     return Figure(
         "events",
         say("Which event proves most"),
         Axis(
-            score_words(inquiry),
+            score_words(model),
             range=(low - 0.05 * gap, high + 0.05 * gap),
             ticks=_ticks(finite, every, ends),
         ),
-        Axis(say("lower bound on ε"), range=(0.0, _top(inquiry))),
-        (*layers, *_rules(inquiry)),
+        Axis(say("lower bound on ε"), range=(0.0, _top(model))),
+        (*layers, *_rules(model)),
         say("dotted: the draws that choose; solid: those that test, of which the dot alone counts"),
         simulated=True,
         source=SOURCE,
@@ -281,12 +279,12 @@ def _ticks(finite: Array, every: Array, ends: dict[float, float]) -> tuple[tuple
     return (*marks, *((float(x), str(Num(float(x), 3))) for x in inner))
 
 
-def _curves(inquiry: Inquiry) -> dict[int, tuple[Array, Array, Array]]:
+def _curves(model: AuditModel) -> dict[int, tuple[Array, Array, Array]]:
     """For each tail (thresholds, bound on the choosing draws, bound on the testing draws)."""
-    halves = [(np.sort(one), np.sort(other)) for one, other in inquiry.halves]
+    halves = [(np.sort(one), np.sort(other)) for one, other in model.halves]
     at = thresholds(*halves[0], most=_CURVE)
     # The dot stands on its curve.
-    at = np.unique(np.append(at, inquiry.trial.event.at))
+    at = np.unique(np.append(at, model.trial.event.at))
     out: dict[int, tuple[Array, Array, Array]] = {}
     for tail in (ABOVE, BELOW):
         bounds = []
@@ -297,7 +295,7 @@ def _curves(inquiry: Inquiry) -> dict[int, tuple[Array, Array, Array]]:
             bounds.append(
                 np.maximum(
                     *(
-                        lower_epsilon(k, other, n, inquiry.lab.confidence, inquiry.delta)
+                        lower_epsilon(k, other, n, model.lab.confidence, model.delta)
                         for k, other in pairs
                     )
                 )
@@ -313,13 +311,13 @@ def picks(subject: Subject) -> tuple[tuple[str, Any], ...]:
     return (("subject", subject.key),)
 
 
-def catalogue_chart(inquiry: Inquiry) -> Figure:
+def catalogue_chart(model: AuditModel) -> Figure:
     """Every subject as it is by default: the claim, and what an audit proves, all at the joint
     confidence."""
-    rows = inquiry.everyone
+    rows = model.everyone
     y = np.arange(len(rows), 0, -1, dtype=np.float64)
     claims = np.array([subject.claim[0] for subject, _, _ in rows])
-    bounds = np.array([trial.bound(inquiry.joint, subject.claim[1]) for subject, trial, _ in rows])
+    bounds = np.array([trial.bound(model.joint, subject.claim[1]) for subject, trial, _ in rows])
     exposed = bounds > claims
     clicks = [picks(subject) for subject, _, _ in rows]
     layers: list[Layer] = [Dots("claims", "target", say("claimed"), claims, y, picks=tuple(clicks))]
@@ -339,7 +337,7 @@ def catalogue_chart(inquiry: Inquiry) -> Figure:
         say(
             "{n} draws each; all bounds hold together at {confidence} (Bonferroni)",
             n=Num(rows[0][1].draws),
-            confidence=Num(inquiry.lab.confidence, 4, "down", percent=True),
+            confidence=Num(model.lab.confidence, 4, "down", percent=True),
         ),
         simulated=True,
         source=SOURCE,

@@ -97,31 +97,31 @@ class Audit(Lab):
 
     def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
         # While draws are made, a picture of few of them; what is remembered needs no such stage.
-        known = Inquiry(self, data, self.trials).drawn
+        known = AuditModel(self, data, self.trials).drawn
         for trials in (self.trials,) if known or self.trials <= FIRST else (FIRST, self.trials):
-            inquiry = Inquiry(self, data, trials)
-            if not inquiry.draw(cancelled):
+            model = AuditModel(self, data, trials)
+            if not model.draw(cancelled):
                 return
-            yield self._found(inquiry)
+            yield self._found(model)
             if cancelled():
                 return
-        if not inquiry.swept and inquiry.sweep(cancelled):
-            yield self._found(inquiry)
+        if not model.swept and model.sweep(cancelled):
+            yield self._found(model)
 
-    def _found(self, inquiry: Inquiry) -> Findings:
-        figures = [bounds_chart(inquiry), outputs_chart(inquiry), events_chart(inquiry)]
-        if inquiry.swept:
-            figures.append(catalogue_chart(inquiry))
+    def _found(self, model: AuditModel) -> Findings:
+        figures = [bounds_chart(model), outputs_chart(model), events_chart(model)]
+        if model.swept:
+            figures.append(catalogue_chart(model))
         return Findings(
             tuple(figures),
-            facts(inquiry),
-            sentences(inquiry),
-            tables(inquiry),
+            facts(model),
+            sentences(model),
+            tables(model),
             headline=("verdict", "ground"),
         )
 
 
-class Inquiry:
+class AuditModel:
     """One state of the lab on so many draws. Everything is worked out when it is first asked for,
     and remembered."""
 

@@ -9,61 +9,61 @@ from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.values.messages import N_, Num, Say, say
 
 if TYPE_CHECKING:
-    from dpstudio.labs.attacks.audit.parameters import Inquiry
+    from dpstudio.labs.attacks.audit.parameters import AuditModel
 
 _SIDES = (N_("D"), N_("D′"))
 
 
-def _confidence(inquiry: Inquiry) -> Num:
-    return Num(inquiry.lab.confidence, 4, "down", percent=True)
+def _confidence(model: AuditModel) -> Num:
+    return Num(model.lab.confidence, 4, "down", percent=True)
 
 
-def facts(inquiry: Inquiry) -> tuple[Fact, ...]:
+def facts(model: AuditModel) -> tuple[Fact, ...]:
     """The strip: the bound, the claim, the exact ε, how often the event came, and what so many
     draws can show at most."""
-    trial = inquiry.trial
+    trial = model.trial
     here, there = (Say(_SIDES[side]) for side in (trial.event.first, 1 - trial.event.first))
     came = say("{p} : {q}", p=Num(trial.hits), q=Num(trial.others))
     which = say("{here} : {there}, of {n} each", here=here, there=there, n=Num(trial.tests))
-    delta = say("at δ = {delta}", delta=Num(inquiry.delta))
+    delta = say("at δ = {delta}", delta=Num(model.delta))
     return (
         Fact(
             "bound",
             say("Lower bound"),
-            say("ε ≥ {bound}", bound=found_bound(inquiry.bound, inquiry.claim)),
-            say("{confidence} confidence", confidence=_confidence(inquiry)),
-            verdict_ink(inquiry.exposed),
-            inquiry.bound,
+            say("ε ≥ {bound}", bound=found_bound(model.bound, model.claim)),
+            say("{confidence} confidence", confidence=_confidence(model)),
+            verdict_ink(model.exposed),
+            model.bound,
         ),
         Fact(
             "claim",
             say("Claimed"),
-            say("ε = {claim}", claim=Num(inquiry.claim, 4)),
+            say("ε = {claim}", claim=Num(model.claim, 4)),
             delta,
             "target",
-            inquiry.claim,
+            model.claim,
         ),
-        Fact("exact", say("Exact ε"), exact_words(inquiry), delta, "truth", inquiry.exact),
-        Fact("event", event_words(inquiry), came, which, value=(trial.hits, trial.others)),
+        Fact("exact", say("Exact ε"), exact_words(model), delta, "truth", model.exact),
+        Fact("event", event_words(model), came, which, value=(trial.hits, trial.others)),
         Fact(
             "ceiling",
             say("At most provable"),
-            say("ε = {most}", most=Num(inquiry.ceiling, 3, "up")),
+            say("ε = {most}", most=Num(model.ceiling, 3, "up")),
             say("with so many draws"),
-            value=inquiry.ceiling,
+            value=model.ceiling,
         ),
     )
 
 
-def sentences(inquiry: Inquiry) -> tuple[Sentence, ...]:
+def sentences(model: AuditModel) -> tuple[Sentence, ...]:
     """The verdict, its grounds, what is wrong, how the test was kept honest, and what it cannot
     show."""
-    trial = inquiry.trial
+    trial = model.trial
     values = {
-        "claim": Num(inquiry.claim, 4), "bound": found_bound(inquiry.bound, inquiry.claim), "confidence": _confidence(inquiry),
-        "exact": exact_words(inquiry), "delta": Num(inquiry.delta), "most": Num(inquiry.ceiling, 3, "up"),
+        "claim": Num(model.claim, 4), "bound": found_bound(model.bound, model.claim), "confidence": _confidence(model),
+        "exact": exact_words(model), "delta": Num(model.delta), "most": Num(model.ceiling, 3, "up"),
     }  # fmt: skip
-    if inquiry.exposed:
+    if model.exposed:
         verdict = Sentence(
             "verdict",
             say(
@@ -74,7 +74,7 @@ def sentences(inquiry: Inquiry) -> tuple[Sentence, ...]:
             "bad",
         )
         ground = N_("By its law the exact ε between these neighbours is {exact} (δ = {delta}).")
-        if not inquiry.broken:
+        if not model.broken:
             ground = N_(
                 "A false alarm, as {confidence} leaves room for: by its law the claim is kept, and "
                 "ε is {exact} (δ = {delta})."
@@ -87,7 +87,7 @@ def sentences(inquiry: Inquiry) -> tuple[Sentence, ...]:
                 "confidence, and {claim} is claimed."
             ),
         )
-        if inquiry.ceiling <= inquiry.claim:
+        if model.ceiling <= model.claim:
             tone, text = (
                 "plain",
                 N_(
@@ -95,8 +95,8 @@ def sentences(inquiry: Inquiry) -> tuple[Sentence, ...]:
                     "{bound} is found at {confidence} confidence."
                 ),
             )
-        verdict = Sentence("verdict", Say(text, values), "warn" if inquiry.broken else tone)
-        if inquiry.broken:
+        verdict = Sentence("verdict", Say(text, values), "warn" if model.broken else tone)
+        if model.broken:
             ground = N_(
                 "It is broken all the same: by its law the exact ε is {exact} (δ = {delta}). These "
                 "draws do not show it."
@@ -113,7 +113,7 @@ def sentences(inquiry: Inquiry) -> tuple[Sentence, ...]:
     most = say(
         "With {n} test draws no audit can show more than ε = {most} at this confidence.",
         n=Num(trial.tests),
-        most=Num(inquiry.ceiling, 3, "up"),
+        most=Num(model.ceiling, 3, "up"),
     )
     bound = say(
         "The bound is ln((p − δ)/q), p and q by Clopper–Pearson, each side missed with half of "
@@ -122,7 +122,7 @@ def sentences(inquiry: Inquiry) -> tuple[Sentence, ...]:
     found = [
         verdict,
         Sentence("ground", Say(ground, values)),
-        Sentence("what", Say(inquiry.subject.what)),
+        Sentence("what", Say(model.subject.what)),
         Sentence("method", chosen),
         Sentence("bound", bound),
         Sentence("ceiling", most),
@@ -133,15 +133,15 @@ def sentences(inquiry: Inquiry) -> tuple[Sentence, ...]:
             ),
         ),
     ]
-    return (*found, _catalogue(inquiry)) if inquiry.everyone else tuple(found)
+    return (*found, _catalogue(model)) if model.everyone else tuple(found)
 
 
-def _catalogue(inquiry: Inquiry) -> Sentence:
-    rows = inquiry.everyone
+def _catalogue(model: AuditModel) -> Sentence:
+    rows = model.everyone
     exposed = [
         subject.name
         for subject, trial, _ in rows
-        if trial.bound(inquiry.joint, subject.claim[1]) > subject.claim[0]
+        if trial.bound(model.joint, subject.claim[1]) > subject.claim[0]
     ]
     broken = sum(exact > subject.claim[0] * (1 + 1e-9) for subject, _, exact in rows)
     text = N_(
@@ -152,18 +152,18 @@ def _catalogue(inquiry: Inquiry) -> Sentence:
         "all": Num(len(rows)),
         "broken": Num(broken),
         "found": Num(len(exposed)),
-        "confidence": _confidence(inquiry),
+        "confidence": _confidence(model),
     }
     return Sentence("catalogue", Say(text, values))
 
 
-def tables(inquiry: Inquiry) -> tuple[Table, ...]:
+def tables(model: AuditModel) -> tuple[Table, ...]:
     """Every subject as it is by default; nothing until they are audited."""
-    if not inquiry.everyone:
+    if not model.everyone:
         return ()
     rows = []
-    for subject, trial, exact in inquiry.everyone:
-        (claim, delta), found = subject.claim, trial.bound(inquiry.joint, subject.claim[1])
+    for subject, trial, exact in model.everyone:
+        (claim, delta), found = subject.claim, trial.bound(model.joint, subject.claim[1])
         verdict = (
             N_("exposed")
             if found > claim
@@ -194,7 +194,5 @@ def tables(inquiry: Inquiry) -> tuple[Table, ...]:
         )
     )
     columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names))
-    title = say(
-        "Everyone, as by default, at {confidence} together", confidence=_confidence(inquiry)
-    )
+    title = say("Everyone, as by default, at {confidence} together", confidence=_confidence(model))
     return (Table("catalogue", title, columns, shown=True, heads=heads),)

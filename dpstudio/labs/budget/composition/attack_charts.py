@@ -13,14 +13,14 @@ from dpstudio.labs.budget.composition.charts import short_of
 from dpstudio.values.messages import Num, say
 
 if TYPE_CHECKING:
-    from dpstudio.labs.budget.composition.model import Scene
+    from dpstudio.labs.budget.composition.model import CompositionModel
 
 
-def attack_chart(scene: Scene) -> Figure:
+def attack_chart(model: CompositionModel) -> Figure:
     """Running means of simulated answers to one question, between twice their exact standard
     deviation."""
-    found = scene.attack
-    seen = found.k <= max(_reach(scene), 2)
+    found = model.attack
+    seen = found.k <= max(_reach(model), 2)
     k = found.k[seen]
     layers: list[Layer] = []
     for path in range(DRAWN):
@@ -31,17 +31,17 @@ def attack_chart(scene: Scene) -> Figure:
     layers.append(Line("low", "accent", "", k, -2 * deviation, dash="dash", width=1.5))
     layers.append(Rule("truth", "truth", say("truth without the person"), 0.0, axis="y"))
     layers.append(Rule("neighbour", "good", say("with"), 1.0, axis="y", dash="dash"))
-    here = scene.deviation
-    words = say("k {k}: ± {deviation}", k=Num(scene.total_asked), deviation=Num(here))
-    if scene.equal:
-        layers.append(Handle("here", "accent", words, float(scene.answers), here, "answers"))
+    here = model.deviation
+    words = say("k {k}: ± {deviation}", k=Num(model.total_asked), deviation=Num(here))
+    if model.equal:
+        layers.append(Handle("here", "accent", words, float(model.answers), here, "answers"))
     else:
-        layers.append(Dots("here", "accent", words, [scene.total_asked], [here]))
+        layers.append(Dots("here", "accent", words, [model.total_asked], [here]))
     reach = max(nice_above(2.2 * float(deviation[0])), 1.5)
     return Figure(
         "attack",
         say("The averaging attack"),
-        Axis(say("answers averaged"), log=True, range=(0.85, 1.25 * _reach(scene)), whole=True),
+        Axis(say("answers averaged"), log=True, range=(0.85, 1.25 * _reach(model)), whole=True),
         Axis(say("mean of the answers"), range=(-reach, reach)),
         tuple(layers),
         say("one count asked again and again, truth 0: simulated means, exact deviation"),
@@ -50,22 +50,22 @@ def attack_chart(scene: Scene) -> Figure:
     )
 
 
-def _reach(scene: Scene) -> int:
-    return scene.top if scene.equal else max(scene.answers, 2)
+def _reach(model: CompositionModel) -> int:
+    return model.top if model.equal else max(model.answers, 2)
 
 
-def right_chart(scene: Scene) -> Figure:
+def right_chart(model: CompositionModel) -> Figure:
     """How often the averaging attacker names the right neighbour, below what the bounds let anyone
     be right."""
-    found = scene.attack
-    seen = found.k <= max(_reach(scene), 2)
+    found = model.attack
+    seen = found.k <= max(_reach(model), 2)
     layers: list[Layer] = [Rule("even", "muted", say("guessing"), 0.5, axis="y", dash="dot")]
-    for key in dict.fromkeys(("sequential", scene.best.bound.key)):
-        if key in scene.curves:
-            k, total = scene.curves[key]
-            bound = next(a for a in scene.drawn if a.key == key)
+    for key in dict.fromkeys(("sequential", model.best.bound.key)):
+        if key in model.curves:
+            k, total = model.curves[key]
+            bound = next(a for a in model.drawn if a.key == key)
             right = [
-                most_right(float(e), _delta(scene, float(n), key)) if np.isfinite(e) else np.nan
+                most_right(float(e), _delta(model, float(n), key)) if np.isfinite(e) else np.nan
                 for n, e in zip(k, total, strict=True)
             ]
             words = say("most by {bound}", bound=short_of(bound))
@@ -76,7 +76,7 @@ def right_chart(scene: Scene) -> Figure:
     return Figure(
         "right",
         say("How often the attacker is right"),
-        Axis(say("answers averaged"), log=True, range=(0.85, 1.25 * _reach(scene)), whole=True),
+        Axis(say("answers averaged"), log=True, range=(0.85, 1.25 * _reach(model)), whole=True),
         Axis(say("share of right guesses"), range=(0.4, 1.03)),
         tuple(layers),
         say("in or out at even odds: the mean is held against 1/2"),
@@ -85,6 +85,6 @@ def right_chart(scene: Scene) -> Figure:
     )
 
 
-def _delta(scene: Scene, k: float, key: str) -> float:
-    own = scene.spend.delta * k if scene.equal else scene.own_delta
-    return min(1.0, own + (0.0 if key == "sequential" else scene.lab.slack))
+def _delta(model: CompositionModel, k: float, key: str) -> float:
+    own = model.spend.delta * k if model.equal else model.own_delta
+    return min(1.0, own + (0.0 if key == "sequential" else model.lab.delta_prime))

@@ -28,7 +28,7 @@ from dpstudio.values.messages import N_, Num, Say, plain, render, say
 
 if TYPE_CHECKING:
     from dpstudio.labs.budget.composition.ledger import Valued
-    from dpstudio.labs.budget.composition.model import Scene
+    from dpstudio.labs.budget.composition.model import CompositionModel
 
 _THIN = 1.5
 # In parts of an axis: what is nearer shares its words; how many names a label holds; how far apart
@@ -61,16 +61,16 @@ def short_of(bound: Accountant) -> Say:
     return Say(SHORT[bound.key]) if bound.key in SHORT else name_of(bound)
 
 
-def _delta_words(scene: Scene) -> Say:
-    if scene.own_delta > 0:
+def _delta_words(model: CompositionModel) -> Say:
+    if model.own_delta > 0:
         return say(
-            "at a total δ of Σδ + δ′ = {delta} (adding up: Σδ)", delta=Num(scene.delta, 3, "up")
+            "at a total δ of Σδ + δ′ = {delta} (adding up: Σδ)", delta=Num(model.delta, 3, "up")
         )
-    return say("at a total δ = δ′ = {delta} (adding up: 0)", delta=Num(scene.delta, 3, "up"))
+    return say("at a total δ = δ′ = {delta} (adding up: 0)", delta=Num(model.delta, 3, "up"))
 
 
-def sources_of(scene: Scene) -> str:
-    return "; ".join(dict.fromkeys(a.source for a in scene.drawn if a.source))
+def sources_of(model: CompositionModel) -> str:
+    return "; ".join(dict.fromkeys(a.source for a in model.drawn if a.source))
 
 
 def only(values: Array, mask: np.ndarray) -> Array:
@@ -81,36 +81,36 @@ def only(values: Array, mask: np.ndarray) -> Array:
     return array(np.where(keep, values, np.nan))
 
 
-def total_chart(scene: Scene) -> Figure:
+def total_chart(model: CompositionModel) -> Figure:
     """Total ε against k by every bound: solid where it is proved and better than adding up, else
     dashed or dotted."""
-    layers: list[Layer] = [_envelope(scene)]
-    x, y = _axes(scene)
-    own = [a for a in scene.drawn if not (a.key == "shortcut" and scene.zones is not None)]
-    names = shared_names(own, {a.key: _end(scene, a) for a in own}, y)
-    for bound in scene.drawn:
+    layers: list[Layer] = [_envelope(model)]
+    x, y = _axes(model)
+    own = [a for a in model.drawn if not (a.key == "shortcut" and model.zones is not None)]
+    names = shared_names(own, {a.key: _end(model, a) for a in own}, y)
+    for bound in model.drawn:
         layers += (
-            _curve(scene, bound, names[bound.key]) if bound in own else _shortcut(scene, bound)
+            _curve(model, bound, names[bound.key]) if bound in own else _shortcut(model, bound)
         )
-    layers += _crossings(scene, x, y)
-    cost, label = scene.best.epsilon, short_of(scene.best.bound)
+    layers += _crossings(model, x, y)
+    cost, label = model.best.epsilon, short_of(model.best.bound)
     words = say(
-        "k {k} → ε {total} ({bound})", k=Num(scene.answers), total=Num(cost, 3, "up"), bound=label
+        "k {k} → ε {total} ({bound})", k=Num(model.answers), total=Num(cost, 3, "up"), bound=label
     )
-    if scene.equal:
+    if model.equal:
         layers.append(
-            Handle("here", scene.best.bound.ink, words, float(scene.answers), cost, "answers")
+            Handle("here", model.best.bound.ink, words, float(model.answers), cost, "answers")
         )
     else:
-        layers.append(Dots("here", scene.best.bound.ink, words, [scene.answers], [cost]))
+        layers.append(Dots("here", model.best.bound.ink, words, [model.answers], [cost]))
     return Figure(
         "total",
         say("Total ε of k answers"),
         x,
         y,
         tuple(layers),
-        _delta_words(scene),
-        source=sources_of(scene),
+        _delta_words(model),
+        source=sources_of(model),
     )
 
 
@@ -134,46 +134,46 @@ def shared_names(
     return names
 
 
-def _end(scene: Scene, bound: Accountant) -> float:
+def _end(model: CompositionModel, bound: Accountant) -> float:
     """Where a curve leaves the chart on the right; NaN where it ends before."""
-    x, y = scene.curves[bound.key]
-    return float(y[-1]) if len(x) and x[-1] == scene.k[-1] else math.nan
+    x, y = model.curves[bound.key]
+    return float(y[-1]) if len(x) and x[-1] == model.k[-1] else math.nan
 
 
-def _axes(scene: Scene) -> tuple[Axis, Axis]:
-    plain = scene.plain if not scene.equal else scene.spend.epsilon * scene.top
-    if scene.lab.scale == "log":
+def _axes(model: CompositionModel) -> tuple[Axis, Axis]:
+    plain = model.plain if not model.equal else model.spend.epsilon * model.top
+    if model.lab.scale == "log":
         tops = [
             float(y[0])
-            for _, y in scene.curves.values()
+            for _, y in model.curves.values()
             if len(y) and np.isfinite(y[0]) and y[0] > 0
         ]
-        least = min([scene.spend.epsilon if scene.equal else scene.plain, *tops])
+        least = min([model.spend.epsilon if model.equal else model.plain, *tops])
         low, high = 10 ** math.floor(math.log10(least) + 0.05), 1.5 * nice_above(plain)
         across = Axis(
             say("answers k"),
             log=True,
-            range=(0.85, 1.25 * max(scene.top if scene.equal else scene.answers, 2)),
+            range=(0.85, 1.25 * max(model.top if model.equal else model.answers, 2)),
             whole=True,
         )
         return across, Axis(say("total ε"), log=True, range=(low, max(high, 10 * low)))
-    top = scene.top if scene.equal else scene.answers
+    top = model.top if model.equal else model.answers
     # Adding up may leave the chart through its top, so that the bounds below it stay apart.
-    ends = [_end(scene, a) for a in scene.drawn if a.key not in _ALONE]
-    reach = max([scene.best.epsilon, *(1.2 * end for end in ends if end < plain * (1 - 1e-9))])
-    high = nice_above(1.1 * plain if reach <= scene.best.epsilon else min(reach, 1.1 * plain))
+    ends = [_end(model, a) for a in model.drawn if a.key not in _ALONE]
+    reach = max([model.best.epsilon, *(1.2 * end for end in ends if end < plain * (1 - 1e-9))])
+    high = nice_above(1.1 * plain if reach <= model.best.epsilon else min(reach, 1.1 * plain))
     return Axis(say("answers k"), range=(0.0, 1.03 * top), whole=True), Axis(
         say("total ε"), range=(0.0, high)
     )
 
 
-def _envelope(scene: Scene) -> Line:
+def _envelope(model: CompositionModel) -> Line:
     """The least of all proved bounds, drawn broad behind them."""
-    k = scene.k
+    k = model.k
     least, known = np.full(len(k), np.inf), np.full(len(k), True)
-    for bound in scene.bounds:
-        if bound.envelope and bound.key in scene.curves and len(scene.curves[bound.key][0]):
-            x, y = scene.curves[bound.key]
+    for bound in model.bounds:
+        if bound.envelope and bound.key in model.curves and len(model.curves[bound.key][0]):
+            x, y = model.curves[bound.key]
             at = np.searchsorted(k, x)
             least[at] = np.fmin(least[at], y)
             # A slow bound is worked out at fewer k: between them the least is not known.
@@ -188,13 +188,13 @@ def _envelope(scene: Scene) -> Line:
     )
 
 
-def _curve(scene: Scene, bound: Accountant, label: Say | str) -> list[Layer]:
-    x, y = scene.curves[bound.key]
-    if not bound.envelope or not bound.proven or bound.approximate or bound not in scene.bounds:
+def _curve(model: CompositionModel, bound: Accountant, label: Say | str) -> list[Layer]:
+    x, y = model.curves[bound.key]
+    if not bound.envelope or not bound.proven or bound.approximate or bound not in model.bounds:
         return [Line(bound.key, bound.ink, label, x, y, dash="dash", width=_THIN)]
     plain = (
-        np.interp(x, *scene.curves["sequential"])
-        if "sequential" in scene.curves
+        np.interp(x, *model.curves["sequential"])
+        if "sequential" in model.curves
         else np.full(len(x), np.inf)
     )
     worse = y > plain * (1 + 1e-9)
@@ -217,10 +217,10 @@ def _curve(scene: Scene, bound: Accountant, label: Say | str) -> list[Layer]:
     return made
 
 
-def _shortcut(scene: Scene, bound: Accountant) -> list[Layer]:
+def _shortcut(model: CompositionModel, bound: Accountant) -> list[Layer]:
     """The texts' formula in its three zones, each in the colour of what can be said of it."""
-    x, y = scene.curves[bound.key]
-    ends = (0, scene.zones.proved, scene.zones.true, math.inf)
+    x, y = model.curves[bound.key]
+    ends = (0, model.zones.proved, model.zones.true, math.inf)
     made: list[Layer] = []
     for (key, ink, label), low, high in zip(ZONES, ends, ends[1:], strict=False):
         inside = (x > low) & (x <= high)
@@ -232,23 +232,23 @@ def _shortcut(scene: Scene, bound: Accountant) -> list[Layer]:
     return made
 
 
-def _crossings(scene: Scene, across: Axis, up: Axis) -> list[Layer]:
+def _crossings(model: CompositionModel, across: Axis, up: Axis) -> list[Layer]:
     """Where bounds fall below adding up. Those too near to one before them keep their dot and go
     without words."""
     made: list[Layer] = []
     said = -1.0
     for k, key in sorted(
         (k, key)
-        for key, k in scene.crossings.items()
-        if k is not None and 1 < k <= scene.top and key in scene.curves
+        for key, k in model.crossings.items()
+        if k is not None and 1 < k <= model.top and key in model.curves
     ):
-        bound = next(a for a in scene.drawn if a.key == key)
+        bound = next(a for a in model.drawn if a.key == key)
         place = float(to_unit(across, k))
-        made.append(Dots(f"cross_{key}", bound.ink, "", [k], [k * scene.spend.epsilon]))
+        made.append(Dots(f"cross_{key}", bound.ink, "", [k], [k * model.spend.epsilon]))
         if place - said > _APART:
             # Words stay near a line, where those of a dot may go to the border: it rises to the
             # top, out of the curves.
-            ends = array([k * scene.spend.epsilon, up.range[1]])
+            ends = array([k * model.spend.epsilon, up.range[1]])
             made.append(
                 Line(
                     f"rise_{key}",
@@ -264,34 +264,34 @@ def _crossings(scene: Scene, across: Axis, up: Axis) -> list[Layer]:
     return made
 
 
-def loose_chart(scene: Scene) -> Figure:
+def loose_chart(model: CompositionModel) -> Figure:
     """ε of every bound at this k in order, and how much looser than the tightest each is."""
     bars = [
-        (short_of(v.bound), v.epsilon, v.bound.ink, v.bound.key, _told(scene, v))
-        for v in scene.values
+        (short_of(v.bound), v.epsilon, v.bound.ink, v.bound.key, _told(model, v))
+        for v in model.values
     ]
-    cap = nice_above(1.35 * max(scene.best.epsilon, min(scene.plain, 4 * scene.best.epsilon)))
+    cap = nice_above(1.35 * max(model.best.epsilon, min(model.plain, 4 * model.best.epsilon)))
     return bars_chart(
         "loose",
         say("How loose each bound is"),
-        Axis(say("total ε of {k} answers", k=Num(scene.answers)), range=(0.0, cap)),
+        Axis(say("total ε of {k} answers", k=Num(model.answers)), range=(0.0, cap)),
         bars,
-        say("× the tightest; {delta}", delta=_delta_words(scene)),
-        sources_of(scene),
+        say("× the tightest; {delta}", delta=_delta_words(model)),
+        sources_of(model),
     )
 
 
-def _told(scene: Scene, valued: Valued) -> Say:
+def _told(model: CompositionModel, valued: Valued) -> Say:
     """How loose a bound is; of what is no bound on one person's loss, what it is."""
     bound, total = valued.bound, Num(valued.epsilon, 4, "up")
-    if bound.key == "shortcut" and scene.zones is None:
+    if bound.key == "shortcut" and model.zones is None:
         return say("as printed")
-    if bound.key == "shortcut" and scene.zone == "false":
+    if bound.key == "shortcut" and model.zone == "false":
         return say("{total}: false", total=Num(valued.epsilon, 4))
     if bound.approximate:
         return say("approximate")
     if bound.key == "group_privacy":
-        return say("{people} people", people=scene.lab.people)
+        return say("{people} people", people=model.lab.people)
     if valued.counts and valued.loose <= 1:
         return say("{total}", total=total)
     return say("× {loose}", loose=Num(valued.loose, 3))
@@ -329,20 +329,20 @@ def bars_chart(
     return Figure(key, title, x, y, tuple(layers), subtitle, source=source)
 
 
-def privacy_chart(scene: Scene) -> Figure:
+def privacy_chart(model: CompositionModel) -> Figure:
     """δ against ε of everything that is published, by every bound that has a curve."""
     layers: list[Layer] = []
     curves = {
-        a: scene.privacy_curve(a)
-        for a in scene.bounds
+        a: model.privacy_curve(a)
+        for a in model.bounds
         if a.key not in ("group_privacy", "shortcut")
     }
     curves = {a: (x, y) for a, (x, y) in curves.items() if np.isfinite(x).any()}
     ends = [
         float(np.nanmax(x)) for a, (x, _) in curves.items() if a.key not in ("drv", "sequential")
     ]
-    across = Axis(say("total ε"), range=(0.0, nice_above(1.08 * max([scene.best.epsilon, *ends]))))
-    names = shared_names(list(curves), {a.key: float(np.interp(0.0, np.log(y[::-1] / scene.delta), x[::-1]))
+    across = Axis(say("total ε"), range=(0.0, nice_above(1.08 * max([model.best.epsilon, *ends]))))
+    names = shared_names(list(curves), {a.key: float(np.interp(0.0, np.log(y[::-1] / model.delta), x[::-1]))
                                                for a, (x, y) in curves.items()}, across)  # fmt: skip
     for bound, (x, y) in curves.items():
         dash = "dash" if bound.approximate or not bound.proven or not bound.envelope else "solid"
@@ -353,32 +353,32 @@ def privacy_chart(scene: Scene) -> Figure:
         Rule(
             "delta",
             "muted",
-            say("δ = {delta}", delta=Num(scene.delta, 3, "up")),
-            scene.delta,
+            say("δ = {delta}", delta=Num(model.delta, 3, "up")),
+            model.delta,
             axis="y",
             dash="dot",
         )
     )
-    layers.append(Dots("here", scene.best.bound.ink, "", [scene.best.epsilon], [scene.delta]))
+    layers.append(Dots("here", model.best.bound.ink, "", [model.best.epsilon], [model.delta]))
     return Figure(
         "privacy",
         say("δ against ε of the whole"),
         across,
         Axis(say("total δ"), log=True, range=(1e-12, 1.0)),
         tuple(layers),
-        say("{k} answers: each promise (ε, δ) on a curve holds at once", k=Num(scene.answers)),
-        source=sources_of(scene),
+        say("{k} answers: each promise (ε, δ) on a curve holds at once", k=Num(model.answers)),
+        source=sources_of(model),
     )
 
 
-def group_chart(scene: Scene) -> Figure:
+def group_chart(model: CompositionModel) -> Figure:
     """What holds for one person, held against groups: m times the ε, and a δ that grows faster."""
     people = np.arange(1.0, 11.0)
     layers: list[Layer] = []
     tops = []
-    routes = {"best": (scene.group, scene.best.bound)}
-    if scene.best.bound.key != "sequential":
-        routes["added"] = (scene.group_by_adding, Sequential())
+    routes = {"best": (model.group, model.best.bound)}
+    if model.best.bound.key != "sequential":
+        routes["added"] = (model.group_by_adding, Sequential())
     for key, (route, bound) in routes.items():
         both = np.array([route(int(m)) for m in people])
         kept = np.where(both[:, 1] < 1, both[:, 0], np.nan)
@@ -386,8 +386,8 @@ def group_chart(scene: Scene) -> Figure:
             tops.append(float(np.nanmax(kept)))
             layers.append(Line(key, bound.ink, short_of(bound), people, kept, dash="dash"))
             layers.append(Dots(f"{key}_counts", bound.ink, "", people, kept))
-    m = scene.lab.people
-    epsilon, delta = scene.group(m) if scene.group(m)[1] < 1 else scene.group_by_adding(m)
+    m = model.lab.people
+    epsilon, delta = model.group(m) if model.group(m)[1] < 1 else model.group_by_adding(m)
     text = (
         N_("{people} people: ε {total}, δ {delta}") if delta < 1 else N_("{people} people: nothing")
     )
@@ -406,14 +406,14 @@ def group_chart(scene: Scene) -> Figure:
     )
 
 
-def ledger_chart(scene: Scene) -> Figure:
+def ledger_chart(model: CompositionModel) -> Figure:
     """The list as bars: answers after one another add up, parts over disjoint people start at the
     same place."""
     layers: list[Layer] = []
-    rows = sum(len(lines(entry)) for entry in scene.entries)
+    rows = sum(len(lines(entry)) for entry in model.entries)
     start, row = 0.0, rows - 1
     ends: list[tuple[str, float, float, int, Release]] = []
-    for place, entry in enumerate(scene.entries):
+    for place, entry in enumerate(model.entries):
         repeats = entry.times if isinstance(entry, Parts) else 1
         costs = [line.times * line.mechanism.epsilon * repeats for line in lines(entry)]
         for part, (line, cost) in enumerate(zip(lines(entry), costs, strict=True)):
@@ -428,7 +428,7 @@ def ledger_chart(scene: Scene) -> Figure:
             )
             row -= 1
         costs.sort()
-        start += sum(costs[-2:]) if scene.lab.adjacency == REPLACE else costs[-1]
+        start += sum(costs[-2:]) if model.lab.adjacency == REPLACE else costs[-1]
     reach = nice_above(1.15 * start)
     for key, low, high, row, said in ends:
         ink, words = said.mechanism.ink, plain(said) if rows <= MOST_NAMED else Say("")
@@ -453,7 +453,7 @@ def ledger_chart(scene: Scene) -> Figure:
         Axis("", range=(-0.7, rows - 0.3), hidden=True),
         tuple(layers),
         Say(N_("bars that start together are disjoint parts: the larger one counts")
-            if scene.lab.adjacency != REPLACE
+            if model.lab.adjacency != REPLACE
             else N_("bars that start together are disjoint parts: a person who is replaced may "
 "leave one and enter another, so two count")),
         source="Dwork & Roth 2014, Theorem 3.16; McSherry 2009, Theorem 4",

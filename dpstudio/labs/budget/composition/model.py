@@ -43,7 +43,7 @@ CURVE_POINTS, SLOW_POINTS, DELTA_POINTS, COARSE_DELTAS = 56, 28, 25, 9
 SLOW_PREFIXES, QUICK_LINES = 8, 10
 
 
-class Scene:
+class CompositionModel:
     """One state of the lab. A `fine` scene has the slow, numeric bound too, and more points."""
 
     def __init__(self, lab: Composition, data: Dataset, fine: bool):
@@ -78,10 +78,10 @@ class Scene:
     @property
     def delta(self) -> float:
         """The total δ at which every bound is judged: that of the releases, and δ′ on top."""
-        return self.own_delta + self.lab.slack
+        return self.own_delta + self.lab.delta_prime
 
     def delta_at(self, k: float) -> float:
-        return k * self.spend.delta + self.lab.slack
+        return k * self.spend.delta + self.lab.delta_prime
 
     @cached_property
     def bounds(self) -> tuple[Accountant, ...]:
@@ -95,7 +95,7 @@ class Scene:
         ledger = ledger or self.ledger
         why = bound.refuse(ledger)
         if why is None and isinstance(bound, Numeric) and self.fine:
-            delta = own_delta(ledger) + self.lab.slack
+            delta = own_delta(ledger) + self.lab.delta_prime
             why = self.remember(
                 "refused", (ledger, delta), lambda: bound.refuse_delta(ledger, delta)
             )
@@ -229,7 +229,7 @@ class Scene:
         key = (
             bound,
             self.spend if self.equal else self.entries,
-            self.lab.slack,
+            self.lab.delta_prime,
             self.lab.adjacency,
             k.tobytes(),
         )
@@ -250,7 +250,7 @@ class Scene:
         if not self.equal:
             found = [self._prefix_total(bound, int(each)) for each in k]
         elif self.spend.delta == 0:
-            found = bound.curve(self.spend, k, self.lab.slack, self.lab.adjacency).tolist()
+            found = bound.curve(self.spend, k, self.lab.delta_prime, self.lab.adjacency).tolist()
         else:
             found = [self._at(bound, float(each)) for each in k]
         y = np.array(found, dtype=np.float64)
@@ -266,7 +266,7 @@ class Scene:
 
     def _prefix_total(self, bound: Accountant, k: int) -> float:
         ledger = self.prefix(k)
-        delta = own_delta(ledger) + self.lab.slack
+        delta = own_delta(ledger) + self.lab.delta_prime
         return self.total(bound, ledger, delta) if self.why_not(bound, ledger) is None else math.inf
 
     @cached_property
@@ -290,11 +290,11 @@ class Scene:
         ]
         if not self.equal or self.spend.delta > 0:
             return {}
-        key = (tuple(wanted), self.spend, self.lab.slack)
+        key = (tuple(wanted), self.spend, self.lab.delta_prime)
         found: dict[str, int | None] = self.remember(
             "crossings",
             key,
-            lambda: {a.key: below_adding(a, self.spend, self.lab.slack) for a in wanted},
+            lambda: {a.key: below_adding(a, self.spend, self.lab.delta_prime) for a in wanted},
         )
         return found
 
@@ -311,7 +311,7 @@ class Scene:
         ):
             return None
         # What does not refuse is pure and of one ε, also in a list.
-        key = (self.ledger.spends[0].epsilon, self.lab.slack)
+        key = (self.ledger.spends[0].epsilon, self.lab.delta_prime)
         return self.remember("zones", key, lambda: shortcut_zones(*key))
 
     @property
@@ -345,11 +345,11 @@ class Scene:
         def points() -> Array:
             found = []
             for delta in deltas:
-                unseen = (
+                hidden_noise = (
                     isinstance(bound, Numeric)
                     and bound.refuse_delta(self.ledger, float(delta)) is not None
                 )
-                value = math.inf if unseen else bound.epsilon(self.ledger, float(delta))
+                value = math.inf if hidden_noise else bound.epsilon(self.ledger, float(delta))
                 found.append(value if math.isfinite(value) else math.nan)
             return array(found)
 
@@ -358,12 +358,12 @@ class Scene:
     def affordable(self, bound: Accountant) -> int:
         """The largest k whose total stays within the budget."""
         lab = self.lab
-        key = (bound, self.spend, lab.budget, lab.slack, lab.adjacency)
+        key = (bound, self.spend, lab.budget, lab.delta_prime, lab.adjacency)
 
         def solve() -> int:
             if self.spend.delta == 0:
                 return bound.affordable(
-                    self.spend, lab.budget * (1 + 1e-12), lab.slack, lab.adjacency
+                    self.spend, lab.budget * (1 + 1e-12), lab.delta_prime, lab.adjacency
                 )  # 7 × 0.1 is a rounding above 0.7
             low, high = 0, bound.most + 1
             while high - low > 1:
@@ -424,10 +424,10 @@ class Scene:
     def each(self, bound: Accountant) -> float:
         """The largest ε of each of k equal pure releases that stay within the budget."""
         lab = self.lab
-        key = (bound, self.answers, lab.budget, lab.slack)
+        key = (bound, self.answers, lab.budget, lab.delta_prime)
         return float(
             self.remember(
-                "each", key, lambda: bound.per_release(self.answers, lab.budget, lab.slack)
+                "each", key, lambda: bound.per_release(self.answers, lab.budget, lab.delta_prime)
             )
         )
 

@@ -18,7 +18,7 @@ from dpstudio.labs.budget.composition.charts import (
     privacy_chart,
     total_chart,
 )
-from dpstudio.labs.budget.composition.model import Scene
+from dpstudio.labs.budget.composition.model import CompositionModel
 from dpstudio.labs.budget.composition.releases import Entry, Line, Releases
 from dpstudio.labs.budget.composition.words import facts, sentences, tables
 from dpstudio.labs.findings import Findings
@@ -35,7 +35,7 @@ GIVEN = {"equal": N_("k equal answers"), "list": N_("a list of answers")}
 SCALES = {"log": N_("logarithmic"), "linear": N_("linear")}
 K_HIGH = 1_000_000
 SHOWN = ("sequential", "drv", "kov35", "optimal", "zcdp_tight", "renyi", "gdp", "pld", "shortcut")
-SLACK = Real(
+DELTA_PRIME = Real(
     N_("δ′"),
     N_("What composition may add to the δ of the answers, once for all of them."),
     low=1e-12,
@@ -84,11 +84,8 @@ class Composition(Lab):
             ),
         ),
     )
-    slack: float = param(1e-5, SLACK)
-    adjacency: str = param(
-        ADD_REMOVE,
-        NEIGHBOURS,
-    )
+    delta_prime: float = param(1e-5, DELTA_PRIME)
+    adjacency: str = param(ADD_REMOVE, NEIGHBOURS)
     people: int = param(
         2,
         Integer(
@@ -144,34 +141,34 @@ class Composition(Lab):
         return self.with_release(mechanism) if isinstance(mechanism, Additive) else None
 
     def problems(self, data: Dataset) -> Iterator[Problem]:
-        scene = Scene(self, data, fine=False)
-        if scene.delta >= 1:
+        model = CompositionModel(self, data, fine=False)
+        if model.delta >= 1:
             text = N_(
                 "These answers have a δ of {delta} in all, which promises nothing. Take fewer "
                 "answers, or a smaller δ."
             )
             yield Problem(
-                "mechanism.delta" if scene.equal else "releases",
-                say(text, delta=Num(min(scene.delta, 1.0))),
+                "mechanism.delta" if model.equal else "releases",
+                say(text, delta=Num(min(model.delta, 1.0))),
             )
             return
         try:
-            scene.ledger.worlds()
+            model.ledger.worlds()
         except ValueError:
             yield Problem(
                 "releases",
                 say("There are too many different parts in brackets; write fewer of them."),
             )
-        for mechanism in dict.fromkeys(line.mechanism for line in scene.asked):
+        for mechanism in dict.fromkeys(line.mechanism for line in model.asked):
             guarantee = mechanism.guarantee(UNIT)
             if not guarantee.sound:
                 yield Problem(
-                    "mechanism" if scene.equal else "releases", guarantee.note, stops=False
+                    "mechanism" if model.equal else "releases", guarantee.note, stops=False
                 )
 
     def refused(self, data: Dataset) -> Mapping[str, Mapping[str, Say]]:
-        scene = Scene(self, data, fine=False)
-        why = {kind.key: scene.why_not(scene.bound(kind.key)) for kind in ACCOUNTANTS}
+        model = CompositionModel(self, data, fine=False)
+        why = {kind.key: model.why_not(model.bound(kind.key)) for kind in ACCOUNTANTS}
         return {"bounds": {key: said for key, said in why.items() if said is not None}}
 
     def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
@@ -179,15 +176,15 @@ class Composition(Lab):
         if any(p.stops for p in problems):
             yield Findings(problems=problems)
             return
-        coarse = Scene(self, data, fine=False)
+        coarse = CompositionModel(self, data, fine=False)
         yield self._find(coarse, problems)
-        fine = Scene(self, data, fine=True)
+        fine = CompositionModel(self, data, fine=True)
         for _ in fine.steps():
             if cancelled():
                 return
         yield self._find(fine, problems)
 
-    def _find(self, scene: Scene, problems: tuple[Problem, ...]) -> Findings:
+    def _find(self, model: CompositionModel, problems: tuple[Problem, ...]) -> Findings:
         charts = [
             total_chart,
             loose_chart,
@@ -198,18 +195,18 @@ class Composition(Lab):
             each_chart,
             group_chart,
         ]
-        if not scene.equal:
-            charts = [total_chart, loose_chart, ledger_chart, *[keep_chart][: len(scene.kept)], privacy_chart, attack_chart, right_chart,
+        if not model.equal:
+            charts = [total_chart, loose_chart, ledger_chart, *[keep_chart][: len(model.kept)], privacy_chart, attack_chart, right_chart,
                       group_chart]  # fmt: skip
-        said = sentences(scene)
-        told = ("tightest", "shortcut" if scene.equal else "keeps")
+        said = sentences(model)
+        told = ("tightest", "shortcut" if model.equal else "keeps")
         headline = tuple(s.key for s in said if s.key in told)
         return Findings(
-            tuple(chart(scene) for chart in charts),
-            facts(scene),
+            tuple(chart(model) for chart in charts),
+            facts(model),
             said,
-            tables(scene),
+            tables(model),
             problems,
-            refused=self.refused(scene.data),
+            refused=self.refused(model.data),
             headline=headline,
         )

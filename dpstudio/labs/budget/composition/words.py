@@ -16,25 +16,25 @@ from dpstudio.privacy.accounting import Accountant, Numeric
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
 if TYPE_CHECKING:
-    from dpstudio.labs.budget.composition.model import Scene
+    from dpstudio.labs.budget.composition.model import CompositionModel
 
 
 # What these bounds say holds of the mechanism that is named, not of every one with its ε and δ.
 OF_THE_NOISE = ("renyi", "gdp", "pld")
 
 
-def facts(scene: Scene) -> tuple[Fact, ...]:
+def facts(model: CompositionModel) -> tuple[Fact, ...]:
     """The strip: the tightest total, adding up, the texts' claim, what the budget buys, what
     averaging sees."""
-    best = scene.best
+    best = model.best
     out = [
         Fact("total", say("Total ε"), say("{total}", total=Num(best.epsilon, 4, "up")), name_of(best.bound), best.bound.ink,
              best.epsilon),
-        Fact("plain", say("By adding up"), say("{total}", total=Num(scene.plain, 4, "up")),
-             say("δ = {delta}", delta=Num(scene.own_delta, 3, "up")), "sequential", scene.plain),
+        Fact("plain", say("By adding up"), say("{total}", total=Num(model.plain, 4, "up")),
+             say("δ = {delta}", delta=Num(model.own_delta, 3, "up")), "sequential", model.plain),
     ]  # fmt: skip
-    if scene.zones is not None:
-        zone = scene.zone
+    if model.zones is not None:
+        zone = model.zone
         ink = {"proved": "good", "true": "warn", "false": "bad"}[zone]
         stand = {
             "proved": N_("proved here"),
@@ -45,30 +45,30 @@ def facts(scene: Scene) -> tuple[Fact, ...]:
             Fact(
                 "claimed",
                 say("The texts' shortcut"),
-                say("{total}", total=Num(scene.claimed, 4)),
+                say("{total}", total=Num(model.claimed, 4)),
                 Say(stand),
                 ink,
-                scene.claimed,
+                model.claimed,
             )
         )
-    if scene.equal:
-        k = scene.most_affordable
-        note = say("answers within ε = {budget}", budget=Num(scene.lab.budget, 4))
+    if model.equal:
+        k = model.most_affordable
+        note = say("answers within ε = {budget}", budget=Num(model.lab.budget, 4))
         out.append(Fact("afford", say("The budget buys"), say("{k}", k=Num(k)), note, value=k))
-    elif scene.kept:
-        most = max(scene.kept, key=lambda one: one.factor)
-        note = say("unlocked ε, for {budget} in all", budget=Num(scene.lab.budget, 4))
+    elif model.kept:
+        most = max(model.kept, key=lambda one: one.factor)
+        note = say("unlocked ε, for {budget} in all", budget=Num(model.lab.budget, 4))
         out.append(
             Fact(
                 "keeps",
                 say("The budget leaves"),
-                times(scene, most),
+                times(model, most),
                 note,
                 most.bound.ink,
                 most.factor,
             )
         )
-    deviation = scene.deviation
+    deviation = model.deviation
     out.append(
         Fact(
             "deviation",
@@ -82,36 +82,36 @@ def facts(scene: Scene) -> tuple[Fact, ...]:
     return tuple(out)
 
 
-def sentences(scene: Scene) -> tuple[Sentence, ...]:
-    found = [_tightest(scene)]
-    if not scene.equal:
-        found.append(keep_sentence(scene))
-    if "shortcut" in scene.lab.bounds and (scene.equal or scene.zones is not None):
-        found.append(_shortcut(scene))
-    found += [s for s in (_crossings(scene), _numeric(scene)) if s is not None]
-    found += [_attack(scene), _mitigations(scene), _group(scene), _parallel(scene)]
-    found += [Sentence(f"refused_{key}", why) for key, why in scene.refused.items()]
-    guarantee = scene.lab.mechanism.guarantee(UNIT)
-    if scene.equal and not guarantee.sound:
+def sentences(model: CompositionModel) -> tuple[Sentence, ...]:
+    found = [_tightest(model)]
+    if not model.equal:
+        found.append(keep_sentence(model))
+    if "shortcut" in model.lab.bounds and (model.equal or model.zones is not None):
+        found.append(_shortcut(model))
+    found += [s for s in (_crossings(model), _numeric(model)) if s is not None]
+    found += [_attack(model), _mitigations(model), _group(model), _parallel(model)]
+    found += [Sentence(f"refused_{key}", why) for key, why in model.refused.items()]
+    guarantee = model.lab.mechanism.guarantee(UNIT)
+    if model.equal and not guarantee.sound:
         found.append(Sentence("promise", guarantee.note, "bad" if guarantee.violated else "warn"))
     return tuple(found)
 
 
-def _tightest(scene: Scene) -> Sentence:
-    best = scene.best
+def _tightest(model: CompositionModel) -> Sentence:
+    best = model.best
     values: dict[str, Num | Say] = {
-        "k": Num(scene.answers),
+        "k": Num(model.answers),
         "total": Num(best.epsilon, 4, "up"),
-        "plain": Num(scene.plain, 4, "up"),
+        "plain": Num(model.plain, 4, "up"),
     }
     values["delta"] = Num(
-        scene.delta if best.bound.key != "sequential" else scene.own_delta, 3, "up"
+        model.delta if best.bound.key != "sequential" else model.own_delta, 3, "up"
     )
-    if scene.answers == 1:
+    if model.answers == 1:
         return Sentence(
             "tightest", say("One such answer costs ε = {total} and δ = {delta}.", **values)
         )
-    if best.bound.key == "sequential" or best.epsilon >= scene.plain * (1 - 1e-9):
+    if best.bound.key == "sequential" or best.epsilon >= model.plain * (1 - 1e-9):
         return Sentence(
             "tightest",
             say(
@@ -119,7 +119,7 @@ def _tightest(scene: Scene) -> Sentence:
                 **values,
             ),
         )
-    saved = 1 - best.epsilon / scene.plain
+    saved = 1 - best.epsilon / model.plain
     text = N_(
         "{k} answers cost ε = {total} at δ = {delta} by the tightest bound ({bound}): {saved} less "
         "than adding up, which says {plain}."
@@ -128,9 +128,9 @@ def _tightest(scene: Scene) -> Sentence:
     return Sentence("tightest", Say(text, values), "good")
 
 
-def _shortcut(scene: Scene) -> Sentence:
+def _shortcut(model: CompositionModel) -> Sentence:
     """What the formula of the texts says, and whether that is so at this k."""
-    if scene.zones is None:
+    if model.zones is None:
         return Sentence(
             "shortcut",
             say(
@@ -138,13 +138,13 @@ def _shortcut(scene: Scene) -> Sentence:
                 "nothing here."
             ),
         )
-    zones = scene.zones
+    zones = model.zones
     values = {
-        "claim": Num(scene.claimed, 5), "proved": Num(zones.proved), "true": Num(zones.true), "first": Num(zones.true + 1),
-        "after": Num(zones.proved + 1), "least": Num(scene.optimum, 5, "up"), "plain": Num(scene.plain, 5),
+        "claim": Num(model.claimed, 5), "proved": Num(zones.proved), "true": Num(zones.true), "first": Num(zones.true + 1),
+        "after": Num(zones.proved + 1), "least": Num(model.optimum, 5, "up"), "plain": Num(model.plain, 5),
     }  # fmt: skip
-    worse = scene.claimed > scene.plain
-    if scene.zone == "proved":
+    worse = model.claimed > model.plain
+    if model.zone == "proved":
         text = (
             N_(
                 "The texts' shortcut 2ε√(2k ln 1/δ′) says {claim}: proved (through zCDP, up to k = "
@@ -157,7 +157,7 @@ def _shortcut(scene: Scene) -> Sentence:
             )
         )
         return Sentence("shortcut", Say(text, values))
-    if scene.zone == "true":
+    if model.zone == "true":
         text = N_(
             "The texts' shortcut 2ε√(2k ln 1/δ′) says {claim}: true, but only the exact optimum "
             "shows it, from k = {after} to {true}."
@@ -170,10 +170,10 @@ def _shortcut(scene: Scene) -> Sentence:
     return Sentence("shortcut", Say(text, values), "bad")
 
 
-def _crossings(scene: Scene) -> Sentence | None:
+def _crossings(model: CompositionModel) -> Sentence | None:
     told: Say | None = None
-    for key, k in scene.crossings.items():
-        bound = name_of(next(a for a in scene.bounds if a.key == key))
+    for key, k in model.crossings.items():
+        bound = name_of(next(a for a in model.bounds if a.key == key))
         one = (
             say("{bound} never", bound=bound)
             if k is None
@@ -189,18 +189,18 @@ def _crossings(scene: Scene) -> Sentence | None:
     )
 
 
-def _numeric(scene: Scene) -> Sentence | None:
+def _numeric(model: CompositionModel) -> Sentence | None:
     """The certified bracket of the numeric bound and its discretisation."""
-    if not any(a.numeric for a in scene.bounds):
+    if not any(a.numeric for a in model.bounds):
         return None
     bound = Numeric()
-    low, high = scene.remember(
-        "bracket", (scene.ledger, scene.delta), lambda: bound.bracket(scene.ledger, scene.delta)
+    low, high = model.remember(
+        "bracket", (model.ledger, model.delta), lambda: bound.bracket(model.ledger, model.delta)
     )
     if not math.isfinite(high):
         return None
-    step = scene.remember(
-        "step", (scene.ledger, scene.delta), lambda: bound.step(scene.ledger, scene.delta)
+    step = model.remember(
+        "step", (model.ledger, model.delta), lambda: bound.step(model.ledger, model.delta)
     )
     text = N_(
         "For these very mechanisms the total ε lies between {low} and {high}: certified, in steps "
@@ -211,12 +211,12 @@ def _numeric(scene: Scene) -> Sentence | None:
     )
 
 
-def _attack(scene: Scene) -> Sentence:
-    found = scene.attack
-    at = int(np.argmin(np.abs(np.log(found.k / scene.total_asked))))
+def _attack(model: CompositionModel) -> Sentence:
+    found = model.attack
+    at = int(np.argmin(np.abs(np.log(found.k / model.total_asked))))
     values = {
-        "k": Num(scene.total_asked), "sd": Num(scene.deviation), "near": Num(found.k[at]), "right": Num(found.right[at], 3, percent=True),
-        "most": Num(scene.promised, 4, "up", percent=True),
+        "k": Num(model.total_asked), "sd": Num(model.deviation), "near": Num(found.k[at]), "right": Num(found.right[at], 3, percent=True),
+        "most": Num(model.promised, 4, "up", percent=True),
     }  # fmt: skip
     told = say(
         "Whoever asks one count {k} times and averages errs by a standard deviation of {sd}.",
@@ -228,17 +228,17 @@ def _attack(scene: Scene) -> Sentence:
     )
     most = (
         say("the tightest bound lets nobody be right more than {most}", most=values["most"])
-        if scene.promised < 0.9995
+        if model.promised < 0.9995
         else say("the bounds rule nothing out any more")
     )
-    tone = "warn" if scene.deviation < 0.5 else "plain"
+    tone = "warn" if model.deviation < 0.5 else "plain"
     return Sentence(
         "attack", say(right, told=told, right=values["right"], near=values["near"], most=most), tone
     )
 
 
-def _mitigations(scene: Scene) -> Sentence:
-    if not scene.equal:
+def _mitigations(model: CompositionModel) -> Sentence:
+    if not model.equal:
         return Sentence(
             "mitigations",
             say(
@@ -246,28 +246,28 @@ def _mitigations(scene: Scene) -> Sentence:
                 "nothing more."
             ),
         )
-    each = scene.best_each
+    each = model.best_each
     text = N_(
         "Against it: give a repeated question its first answer again (free), refuse after {afford} "
         "answers (ε = {budget} in all), "
         "or spend at most ε = {each} on each of {k}."
     )
     values = {
-        "afford": Num(scene.most_affordable), "budget": Num(scene.lab.budget, 4), "each": Num(each, 3, "down"), "k": Num(scene.answers)
+        "afford": Num(model.most_affordable), "budget": Num(model.lab.budget, 4), "each": Num(each, 3, "down"), "k": Num(model.answers)
     }  # fmt: skip
     return Sentence("mitigations", Say(text, values))
 
 
-def _group(scene: Scene) -> Sentence:
-    m = scene.lab.people
+def _group(model: CompositionModel) -> Sentence:
+    m = model.lab.people
     if m == 1:
         return Sentence("group", say("All this is about one person; a family shares more."))
-    epsilon, delta = scene.group(m)
+    epsilon, delta = model.group(m)
     text = N_("A group of {people} people is promised ε = {total} with δ = {delta}.")
     if (
         delta >= 1
     ):  # the δ′ of a tighter bound is multiplied by e^((m−1)ε): adding up, which has none, is left
-        epsilon, delta = scene.group_by_adding(m)
+        epsilon, delta = model.group_by_adding(m)
         text = N_(
             "A group of {people} people is promised only what adding up gives: ε = {total} with δ "
             "= {delta}."
@@ -282,20 +282,20 @@ def _group(scene: Scene) -> Sentence:
     return Sentence("group", Say(text, values), "plain" if delta == 0 else "warn")
 
 
-def _parallel(scene: Scene) -> Sentence:
-    if scene.data.contributions > 1:
+def _parallel(model: CompositionModel) -> Sentence:
+    if model.data.contributions > 1:
         text = N_(
             "Answers about disjoint parts add up too where a person’s {m} rows may lie in several: "
             "parts must share no person."
         )
-        return Sentence("parallel", say(text, m=Num(scene.data.contributions)))
-    replace = scene.lab.adjacency == "replace"
-    if scene.equal:
+        return Sentence("parallel", say(text, m=Num(model.data.contributions)))
+    replace = model.lab.adjacency == "replace"
+    if model.equal:
         values = {
-            "k": Num(scene.answers),
-            "total": Num(min(scene.answers, 2 if replace else 1) * scene.spend.epsilon, 4, "up"),
+            "k": Num(model.answers),
+            "total": Num(min(model.answers, 2 if replace else 1) * model.spend.epsilon, 4, "up"),
         }
-        if scene.answers == 1:
+        if model.answers == 1:
             return Sentence(
                 "parallel",
                 say("Ask about disjoint parts of the table, and their answers do not add up."),
@@ -312,7 +312,7 @@ def _parallel(scene: Scene) -> Sentence:
             )
         )
         return Sentence("parallel", Say(text, values))
-    if not scene.ledger.groups:
+    if not model.ledger.groups:
         return Sentence(
             "parallel",
             say(
@@ -334,28 +334,28 @@ def _parallel(scene: Scene) -> Sentence:
     )
 
 
-def tables(scene: Scene) -> tuple[Table, ...]:
+def tables(model: CompositionModel) -> tuple[Table, ...]:
     """Every chosen bound with what it says here, how loose it is and whether it holds."""
     rows: list[tuple[Say | Num, ...]] = [
         (
             name_of(v.bound),
             Num(v.epsilon, 5, "up"),
             Num(
-                scene.own_delta
+                model.own_delta
                 if v.bound.key in ("sequential", "parallel")
-                else scene.delta_for(v.bound),
+                else model.delta_for(v.bound),
                 3,
                 "up",
             ),
             say("× {loose}", loose=Num(v.loose, 4, "up")) if v.counts else Say("–"),
-            _valid(scene, v.bound.key, v.bound.approximate, v.epsilon),
+            _valid(model, v.bound.key, v.bound.approximate, v.epsilon),
             _first(v.bound),
         )
-        for v in scene.values
+        for v in model.values
     ]
     rows += [
-        (name_of(scene.bound(key)), Say("–"), Say("–"), Say("–"), why, _first(scene.bound(key)))
-        for key, why in scene.refused.items()
+        (name_of(model.bound(key)), Say("–"), Say("–"), Say("–"), why, _first(model.bound(key)))
+        for key, why in model.refused.items()
     ]
     heads = (
         say("bound"),
@@ -369,12 +369,12 @@ def tables(scene: Scene) -> tuple[Table, ...]:
     columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names))
     every = Table(
         "bounds",
-        say("Every bound at k = {k}", k=Num(scene.answers)),
+        say("Every bound at k = {k}", k=Num(model.answers)),
         columns,
         shown=True,
         heads=heads,
     )
-    return (every,) if scene.equal else (every, keep_table(scene))
+    return (every,) if model.equal else (every, keep_table(model))
 
 
 def _first(bound: Accountant) -> Say:
@@ -382,22 +382,22 @@ def _first(bound: Accountant) -> Say:
     return plain(bound.source.split(";")[0])
 
 
-def _valid(scene: Scene, key: str, approximate: bool, epsilon: float) -> Say:
-    if key == "shortcut" and scene.zones is not None:
+def _valid(model: CompositionModel, key: str, approximate: bool, epsilon: float) -> Say:
+    if key == "shortcut" and model.zones is not None:
         return Say(
             {
                 "proved": N_("proved through zCDP"),
                 "true": N_("true, by the exact optimum"),
                 "false": N_("false"),
-            }[scene.zone]
+            }[model.zone]
         )
     if key == "shortcut":
         return say("as printed, not proved here")
     if approximate:
         return say("approximate")
     if key == "group_privacy":
-        return say("for {people} people", people=scene.lab.people)
-    if epsilon > scene.plain * (1 + 1e-9):
+        return say("for {people} people", people=model.lab.people)
+    if epsilon > model.plain * (1 + 1e-9):
         return say("worse than adding up")
-    of_the_noise = key in OF_THE_NOISE or (key.startswith("zcdp") and scene.own_delta > 0)
+    of_the_noise = key in OF_THE_NOISE or (key.startswith("zcdp") and model.own_delta > 0)
     return Say(N_("proved, for this noise") if of_the_noise else N_("proved"))

@@ -30,86 +30,86 @@ from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
 if TYPE_CHECKING:
-    from dpstudio.labs.budget.guarantee.model import Scene
+    from dpstudio.labs.budget.guarantee.model import GuaranteeModel
 
 _PAIR_SOURCE = "Wasserman & Zhou 2010; Dong, Roth & Su 2022 (trade-off functions)"
 _DEEP = 1e-15
 _ICONS = 10
 
 
-def _source(scene: Scene) -> str:
-    return f"{scene.lab.mechanism.source}; {_PAIR_SOURCE}"
+def _source(model: GuaranteeModel) -> str:
+    return f"{model.lab.mechanism.source}; {_PAIR_SOURCE}"
 
 
-def _promised(scene: Scene) -> Say:
+def _promised(model: GuaranteeModel) -> Say:
     """The promise as it stands under a chart."""
-    if scene.delta:
+    if model.delta:
         return say(
-            "ε = {epsilon}, δ = {delta}", epsilon=Num(scene.epsilon, 5), delta=Num(scene.delta)
+            "ε = {epsilon}, δ = {delta}", epsilon=Num(model.epsilon, 5), delta=Num(model.delta)
         )
-    return say("ε = {epsilon}, δ = 0", epsilon=Num(scene.epsilon, 5))
+    return say("ε = {epsilon}, δ = 0", epsilon=Num(model.epsilon, 5))
 
 
-def density_chart(scene: Scene) -> Figure:
+def density_chart(model: GuaranteeModel) -> Figure:
     """Both output laws, the envelope e^±ε about the one without the person, and what stands above
     it, which δ pays for."""
-    law, shift = scene.law, scene.seen.shift
-    with_label, without_label = sides(scene)
-    middle = scene.value - shift / 2
+    law, shift = model.law, model.seen.shift
+    with_label, without_label = sides(model)
+    middle = model.value - shift / 2
     half = nice_above(
         1.05 * (max(law.half_width(0.99), 3.0 if law.discrete else 1e-12) + abs(shift) / 2)
     )
     inside, outside = (
-        _curve(scene, centre, half, middle) for centre in (scene.value, scene.value - shift)
+        _curve(model, centre, half, middle) for centre in (model.value, model.value - shift)
     )
     top = nice_above(1.12 * float(np.max(inside[1], initial=1e-300)))
-    above = math.exp(min(700.0, scene.epsilon))
-    layers: list[Layer] = [*_excess(scene, middle, half, above)]
+    above = math.exp(min(700.0, model.epsilon))
+    layers: list[Layer] = [*_excess(model, middle, half, above)]
     layers += [
         Line("high", "bad", say("× e^ε"), outside[0], outside[1] * above, dash="dash", width=1.5),
         Line("low", "bad", say("× e^−ε"), outside[0], outside[1] / above, dash="dot", width=1.5),
         Line("without", "muted", without_label, *outside),
-        Line("with", scene.lab.mechanism.ink, with_label, *inside),
+        Line("with", model.lab.mechanism.ink, with_label, *inside),
     ]
     text = N_("{share} exactly here")
     for i, (place, mass) in enumerate(law.atoms):
         for key, centre, ink in (
-            ("with", scene.value, "bad"),
-            ("without", scene.value - shift, "muted"),
+            ("with", model.value, "bad"),
+            ("without", model.value - shift, "muted"),
         ):
             label = say(text, share=Num(mass, 3, percent=True)) if key == "with" else ""
             layers.append(Rule(f"atom_{key}_{i}", ink, label, centre + place, dash="dot"))
-    paid = scene.pair.delta(scene.epsilon)
+    paid = model.pair.delta(model.epsilon)
     words = (
         say("red: what stands above e^ε × the other, {paid} in all", paid=_chance(paid))
         if paid > _DEEP
         else say("never above e^ε × the other: δ = 0")
     )
-    if scene.partial:
-        words = say("one of the {moved} numbers that move", moved=Num(scene.seen.moved))
-        if scene.seen.moved == 1:
+    if model.partial:
+        words = say("one of the {moved} numbers that move", moved=Num(model.seen.moved))
+        if model.seen.moved == 1:
             words = say("one number of an answer whose noise hangs together")
     return Figure(
         "densities",
         say("With you and without"),
-        Axis(_unit(scene), range=(middle - half, middle + half)),
+        Axis(_unit(model), range=(middle - half, middle + half)),
         Axis(Say(N_("pmf") if law.discrete else N_("density")), range=(0.0, top), hidden=True),
         tuple(layers),
         words,
-        notes=scene.asked.notes if scene.lab.show_truth else scene.asked.openness,
-        exact=scene.lab.show_truth,
-        source=_source(scene),
+        notes=model.asked.notes if model.lab.show_truth else model.asked.openness,
+        exact=model.lab.show_truth,
+        source=_source(model),
     )
 
 
-def _unit(scene: Scene) -> Say:
+def _unit(model: GuaranteeModel) -> Say:
     """What the number looked at is; counted from the answer with the person where that is
     hidden."""
-    asked, m = scene.asked, scene.measurement
+    asked, m = model.asked, model.measurement
     what: Say = asked.unit if asked.linear else Say(m.name)
     if len(asked.labels) == len(m.values) and asked.vector:
-        what = say("{what} · {part}", what=what, part=plain(asked.labels[scene.seen.part]))
-    return what if scene.lab.show_truth else say("{what}, less the exact one with you", what=what)
+        what = say("{what} · {part}", what=what, part=plain(asked.labels[model.seen.part]))
+    return what if model.lab.show_truth else say("{what}, less the exact one with you", what=what)
 
 
 def _chance(value: float) -> Num:
@@ -121,16 +121,16 @@ def _share(value: float) -> Num:
     return Num(value, 3, "up", percent=True)
 
 
-def _curve(scene: Scene, centre: float, half: float, middle: float) -> tuple[Array, Array]:
+def _curve(model: GuaranteeModel, centre: float, half: float, middle: float) -> tuple[Array, Array]:
     """(x, density or pmf) of the noise about `centre` over the chart."""
-    x, y = law_curve(scene.law, middle - half - centre, middle + half - centre)
+    x, y = law_curve(model.law, middle - half - centre, middle + half - centre)
     return array(x + centre), y
 
 
-def _excess(scene: Scene, middle: float, half: float, above: float) -> list[Layer]:
+def _excess(model: GuaranteeModel, middle: float, half: float, above: float) -> list[Layer]:
     """What the law with the person has above e^ε times the law without: an area as large as the δ
     that it needs, atoms apart."""
-    law, centre, shift = scene.law, scene.value, scene.seen.shift
+    law, centre, shift = model.law, model.value, model.seen.shift
     if law.discrete:
         first = math.ceil(middle - half - centre)
         k = np.arange(first, first + min(2 * half + 1, 4000.0)) + centre
@@ -143,17 +143,17 @@ def _excess(scene: Scene, middle: float, half: float, above: float) -> list[Laye
     return [Area("pays", "bad", "", edges, gap)]
 
 
-def odds_chart(scene: Scene) -> Figure:
+def odds_chart(model: GuaranteeModel) -> Figure:
     """A hundred equally likely answers with the person and a hundred without: those that make the
     attacker believe are full."""
-    shares = scene.believing
+    shares = model.believing
     layers: list[Layer] = []
-    for block, (share, case) in enumerate(zip(shares, ifs(scene), strict=True)):
+    for block, (share, case) in enumerate(zip(shares, ifs(model), strict=True)):
         count = min(100, round(100 * share))
         places = np.arange(100)
         x, y = places % _ICONS + 13 * block + 0.5, _ICONS - places // _ICONS - 0.5
         key = ("with", "without")[block]
-        ink = (scene.lab.mechanism.ink, "muted")[block]
+        ink = (model.lab.mechanism.ink, "muted")[block]
         layers.append(Dots(f"{key}_other", "grid", "", x[count:], y[count:], 0.8))
         layers.append(Dots(key, ink, "", x[:count], y[:count], 0.8))
         ends = array([13.0 * block, 13.0 * block + _ICONS])
@@ -178,18 +178,18 @@ def odds_chart(scene: Scene) -> Figure:
         tuple(layers),
         say(
             text,
-            threshold=Num(scene.lab.threshold, 4, percent=True),
-            prior=Num(scene.lab.prior, 4, percent=True),
+            threshold=Num(model.lab.threshold, 4, percent=True),
+            prior=Num(model.lab.prior, 4, percent=True),
         ),
-        exact=scene.in_row,
-        source=_source(scene),
+        exact=model.in_row,
+        source=_source(model),
     )
 
 
-def tradeoff_chart(scene: Scene) -> Figure:
+def tradeoff_chart(model: GuaranteeModel) -> Figure:
     """The trade-off curve: what the best test misses against its false alarms, in the region that
     (ε, δ) leaves."""
-    lab, epsilon, delta = scene.lab, scene.epsilon, scene.delta
+    lab, epsilon, delta = model.lab, model.epsilon, model.delta
     alpha = np.unique(
         np.concatenate(
             [
@@ -199,10 +199,10 @@ def tradeoff_chart(scene: Scene) -> Figure:
             ]
         )
     )
-    missed = 1 - scene.pair.power(alpha)
+    missed = 1 - model.pair.power(alpha)
     edges = np.linspace(0, 1, 257)
     low = 1 - power_bound(edges[1:], epsilon, delta)
-    here = 1 - scene.hits
+    here = 1 - model.hits
     text = N_("{alpha} false alarms → {missed} missed")
     label = say(
         text, alpha=Num(lab.false_positives, 3, percent=True), missed=Num(here, 3, percent=True)
@@ -230,40 +230,40 @@ def tradeoff_chart(scene: Scene) -> Figure:
         layers,
         say(
             text,
-            advantage=_share(scene.pair.advantage),
+            advantage=_share(model.pair.advantage),
             most=Num(advantage_bound(epsilon, delta), 3, "up", percent=True),
         ),
-        exact=scene.in_row,
+        exact=model.in_row,
         source="Kairouz, Oh & Viswanath 2015, Theorem 2.1; " + _PAIR_SOURCE,
     )
 
 
-def loss_chart(scene: Scene) -> Figure:
+def loss_chart(model: GuaranteeModel) -> Figure:
     """The distribution function of the privacy loss with the person in, and without; every jump is
     an atom."""
-    lab, reach = scene.lab, scene.loss_reach
-    x, inside, outside = scene.pair.loss_curve(-reach, reach)
-    layers: list[Layer] = [Band("kept", "band", "", -scene.epsilon, scene.epsilon)]
-    case, other = ifs(scene)
+    lab, reach = model.lab, model.loss_reach
+    x, inside, outside = model.pair.loss_curve(-reach, reach)
+    layers: list[Layer] = [Band("kept", "band", "", -model.epsilon, model.epsilon)]
+    case, other = ifs(model)
     speaks = N_("privacy loss: how much it speaks for “in”")
     if lab.adjacency != ADD_REMOVE:
         speaks = N_("privacy loss: how much it speaks for your row")
     layers.append(Line("without", "muted", other, x, outside, width=1.5))
     layers.append(Line("with", lab.mechanism.ink, case, x, inside))
-    jumps = scene.pair.jumps(-reach, reach)
+    jumps = model.pair.jumps(-reach, reach)
     sizes = [
-        scene.pair.above(float(j))[0] - scene.pair.above(float(j), strictly=True)[0] for j in jumps
+        model.pair.above(float(j))[0] - model.pair.above(float(j), strictly=True)[0] for j in jumps
     ]
     seen = [(float(j), size) for j, size in zip(jumps, sizes, strict=True) if size > 1e-4]
     if seen:
-        tops = array([1 - scene.pair.above(j, strictly=True)[0] for j, _ in seen])
+        tops = array([1 - model.pair.above(j, strictly=True)[0] for j, _ in seen])
         layers.append(Dots("jumps", lab.mechanism.ink, "", [j for j, _ in seen], tops))
     layers.append(
         Rule(
             "epsilon",
             "bad",
-            say("ε = {epsilon}", epsilon=Num(scene.epsilon, 5)),
-            scene.epsilon,
+            say("ε = {epsilon}", epsilon=Num(model.epsilon, 5)),
+            model.epsilon,
             dash="dash",
         )
     )
@@ -273,17 +273,17 @@ def loss_chart(scene: Scene) -> Figure:
         Axis(Say(speaks), range=(-reach, reach)),
         Axis(say("share of answers"), range=(0.0, 1.04)),
         tuple(layers),
-        _loss_words(scene),
-        exact=scene.in_row,
-        source=_source(scene),
+        _loss_words(model),
+        exact=model.in_row,
+        source=_source(model),
     )
 
 
-def _loss_words(scene: Scene) -> Say:
+def _loss_words(model: GuaranteeModel) -> Say:
     """How many answers have the largest loss, or go beyond ε."""
-    most = scene.pair.most
-    if math.isfinite(most) and not scene.pair.certain:
-        share = scene.pair.above(most)[0]
+    most = model.pair.most
+    if math.isfinite(most) and not model.pair.certain:
+        share = model.pair.above(most)[0]
         if share > 1e-9:
             return say(
                 "{share} of answers have the largest loss, {loss}",
@@ -291,13 +291,13 @@ def _loss_words(scene: Scene) -> Say:
                 loss=Num(most, 3),
             )
         return say("no answer reaches the largest loss, {loss}", loss=Num(most, 3))
-    return say("{beyond} of answers go beyond ε", beyond=_share(scene.beyond))
+    return say("{beyond} of answers go beyond ε", beyond=_share(model.beyond))
 
 
-def curve_chart(scene: Scene) -> Figure:
+def curve_chart(model: GuaranteeModel) -> Figure:
     """Hockey stick: the δ that each ε needs, against the promise."""
-    lab, pair = scene.lab, scene.pair
-    high = nice_above(1.6 * scene.epsilon)
+    lab, pair = model.lab, model.pair
+    high = nice_above(1.6 * model.epsilon)
 
     def points() -> tuple[Array, Array]:
         return pair.delta_curve(high)
@@ -305,23 +305,23 @@ def curve_chart(scene: Scene) -> Figure:
     key = (
         "guarantee",
         "delta",
-        scene.laws,
-        tuple(person.move.shifts for person in scene.people),
+        model.laws,
+        tuple(person.move.shifts for person in model.people),
         high,
     )
-    x, y = scene.data.remember(key, points)
-    low = decade_below(scene.delta) * 1e-2 if scene.delta else 1e-6
-    at = pair.delta(scene.epsilon)
+    x, y = model.data.remember(key, points)
+    low = decade_below(model.delta) * 1e-2 if model.delta else 1e-6
+    at = pair.delta(model.epsilon)
     # A curve that has no end leaves the chart below, one that ends falls to its floor.
     shown = np.maximum(y, 1e-3 * low) if math.isinf(pair.most) else np.where(y >= low, y, 0.0)
     layers: list[Layer] = [Line("law", lab.mechanism.ink, Say(lab.mechanism.label), x, shown)]
-    if scene.delta:
+    if model.delta:
         layers.append(
             Rule(
                 "delta",
                 "bad",
-                say("δ = {delta}", delta=Num(scene.delta)),
-                scene.delta,
+                say("δ = {delta}", delta=Num(model.delta)),
+                model.delta,
                 axis="y",
                 dash="dash",
             )
@@ -331,8 +331,8 @@ def curve_chart(scene: Scene) -> Figure:
         Handle(
             "here",
             lab.mechanism.ink,
-            say(text, epsilon=Num(scene.epsilon, 5), delta=_chance(at)),
-            scene.epsilon,
+            say(text, epsilon=Num(model.epsilon, 5), delta=_chance(at)),
+            model.epsilon,
             max(at, low) if at > _DEEP else at,
             "mechanism.epsilon",
         )
@@ -343,16 +343,16 @@ def curve_chart(scene: Scene) -> Figure:
         Axis(Say("ε′"), range=(0.0, high)),
         Axis(Say("δ(ε′)"), log=True, range=(low, 1.5), floored=True),
         tuple(layers),
-        say("exact for this law; promised: {promise}", promise=_promised(scene)),
-        exact=scene.in_row,
+        say("exact for this law; promised: {promise}", promise=_promised(model)),
+        exact=model.in_row,
         source=lab.mechanism.source,
     )
 
 
-def posterior_chart(scene: Scene) -> Figure:
+def posterior_chart(model: GuaranteeModel) -> Figure:
     """Belief after the answer against belief before: what ε leaves, and what an answer of the
     largest loss does."""
-    lab, epsilon = scene.lab, scene.epsilon
+    lab, epsilon = model.lab, model.epsilon
     prior = np.concatenate([[0.0], np.linspace(0.002, 0.998, 167), [1.0]])
     after = float(posterior(lab.prior, epsilon))
     text = N_("{prior} before → {after} at most")
@@ -364,14 +364,14 @@ def posterior_chart(scene: Scene) -> Figure:
         Line("low", "bad", say("at least"), prior, posterior(prior, -epsilon), dash="dash"),
         Line("high", "bad", say("at most"), prior, posterior(prior, epsilon), dash="dash"),
     ]
-    most = scene.pair.most
+    most = model.pair.most
     if most < epsilon * (1 - 1e-9):
         y = posterior(prior, most)
         layers.append(Line("law", lab.mechanism.ink, Say(lab.mechanism.label), prior, y))
     layers.append(Handle("here", "bad", label, lab.prior, after, "prior"))
     words: Say = say("no answer leads beyond")
-    if scene.beyond:
-        words = say("{beyond} of answers lead beyond", beyond=_share(scene.beyond))
+    if model.beyond:
+        words = say("{beyond} of answers lead beyond", beyond=_share(model.beyond))
     return Figure(
         "posterior",
         say("Belief before and after"),
@@ -379,18 +379,18 @@ def posterior_chart(scene: Scene) -> Figure:
         Axis(say("belief after it"), range=(0.0, 1.02)),
         tuple(layers),
         words,
-        exact=scene.in_row,
+        exact=model.in_row,
         source="Bayes; Kasiviswanathan & Smith 2014",
     )
 
 
-def fates_chart(scene: Scene) -> Figure:
+def fates_chart(model: GuaranteeModel) -> Figure:
     """Two mechanisms of one (ε, δ): how often the loss goes beyond ε, and how far."""
-    high = nice_above(2.6 * scene.epsilon)
-    delta = scene.delta or 1e-5
+    high = nice_above(2.6 * model.epsilon)
+    delta = model.delta or 1e-5
     low = decade_below(delta) * 1e-4
     layers: list[Layer] = []
-    for mechanism, _, pair in scene.fates:
+    for mechanism, _, pair in model.fates:
         y = np.linspace(0, high, 241)
         if 0 < pair.most < high:
             y = np.sort(np.append(y, [pair.most * (1 - 1e-9), pair.most * (1 + 1e-9)]))
@@ -400,8 +400,8 @@ def fates_chart(scene: Scene) -> Figure:
         Rule(
             "epsilon",
             "muted",
-            say("ε = {epsilon}", epsilon=Num(scene.epsilon, 5)),
-            scene.epsilon,
+            say("ε = {epsilon}", epsilon=Num(model.epsilon, 5)),
+            model.epsilon,
             dash="dot",
         )
     )
@@ -413,11 +413,11 @@ def fates_chart(scene: Scene) -> Figure:
         tuple(layers),
         say(
             "both ε = {epsilon}, δ = {delta}; one fades out, the other tells all",
-            epsilon=Num(scene.epsilon, 5),
+            epsilon=Num(model.epsilon, 5),
             delta=Num(delta),
         ),
-        exact=scene.in_row,
-        source="; ".join(mechanism.source for mechanism, _, _ in scene.fates),
+        exact=model.in_row,
+        source="; ".join(mechanism.source for mechanism, _, _ in model.fates),
     )
 
 

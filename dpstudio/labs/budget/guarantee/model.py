@@ -23,7 +23,7 @@ from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian
 from dpstudio.privacy.mechanisms.l2norm import NormLaw
 from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.privacy.queries import ADD_REMOVE, REPLACE
-from dpstudio.privacy.queries.query import Asked, Measurement, Move, Shift
+from dpstudio.privacy.queries.query import MeasuredQuestion, Measurement, Move, Shift
 from dpstudio.privacy.release.release import Release
 from dpstudio.values.messages import N_, Num, Say, say
 
@@ -56,14 +56,14 @@ class Person:
     pair: Pair
 
 
-class Scene:
+class GuaranteeModel:
     """One state of the lab on one table. Everything is worked out when it is first asked for."""
 
     def __init__(self, lab: Guarantee, data: Dataset):
         self.lab, self.data = lab, data
 
     @cached_property
-    def asked(self) -> Asked:
+    def asked(self) -> MeasuredQuestion:
         lab = self.lab
         return self.data.remember(
             ("asked", lab.query, lab.adjacency), lambda: lab.query.ask(self.data, lab.adjacency)

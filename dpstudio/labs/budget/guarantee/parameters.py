@@ -16,7 +16,7 @@ from dpstudio.labs.budget.guarantee.charts import (
     posterior_chart,
     tradeoff_chart,
 )
-from dpstudio.labs.budget.guarantee.model import ROW, WORST, Scene
+from dpstudio.labs.budget.guarantee.model import ROW, WORST, GuaranteeModel
 from dpstudio.labs.budget.guarantee.words import facts, sentences, tables
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import NEIGHBOURS, Cancelled, Lab, never
@@ -25,7 +25,7 @@ from dpstudio.privacy.mechanisms.gaussian import library_loaded
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries import ADD_REMOVE, QUERIES, Query
 from dpstudio.privacy.queries.count import Count
-from dpstudio.privacy.release.answerable import fitted, refused_mechanisms, refused_queries
+from dpstudio.privacy.release.answerable import answerable, refused_mechanisms, refused_queries
 from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import Choice, Flag, Integer, OneOf, Real, param, switch
 from dpstudio.values.problem import Problem
@@ -49,10 +49,7 @@ class Guarantee(Lab):
     mechanism: Additive = param(
         Laplace(epsilon=1.0), OneOf(N_("Mechanism"), family=lambda: MECHANISMS)
     )
-    adjacency: str = param(
-        ADD_REMOVE,
-        NEIGHBOURS,
-    )
+    adjacency: str = param(ADD_REMOVE, NEIGHBOURS)
     neighbour: str = param(
         WORST,
         Choice(
@@ -149,7 +146,7 @@ class Guarantee(Lab):
 
     def refused(self, data: Dataset) -> Mapping[str, Mapping[str, Say]]:
         answerable = not any(p.stops for p in self._query_problems(data))
-        asked = Scene(self, data).asked if answerable else None
+        asked = GuaranteeModel(self, data).asked if answerable else None
         rows: dict[str, Say] = {}
         if self.adjacency != ADD_REMOVE:
             rows[ROW] = say("Taking out a row needs the neighbours “add or remove one”.")
@@ -164,7 +161,7 @@ class Guarantee(Lab):
         }
 
     def suited(self, data: Dataset) -> Guarantee:
-        lab = self.with_(query=fitted(self.query, data, self.adjacency))
+        lab = self.with_(query=answerable(self.query, data, self.adjacency))
         if lab.mechanism.key in lab.refused(data)["mechanism"]:
             lab = lab.with_(mechanism=switch(Laplace, lab.mechanism))
         return lab.with_(row=max(1, data.rows)) if lab.row > data.rows else lab
@@ -174,18 +171,18 @@ class Guarantee(Lab):
         if any(p.stops for p in problems):
             yield Findings(problems=problems, refused=self.refused(data))
             return
-        scene = Scene(self, data)
+        model = GuaranteeModel(self, data)
         notes = problems + tuple(
-            Problem("query.attested", note, stops=False) for note in scene.asked.openness
+            Problem("query.attested", note, stops=False) for note in model.asked.openness
         )
         if self.mechanism.key not in LATE and not library_loaded():
             # The first picture of the day does not wait for the library that the comparison with
             # Gaussian noise needs.
-            yield self._find(scene, notes, late=False)
+            yield self._find(model, notes, late=False)
         if not cancelled():
-            yield self._find(scene, notes, late=True)
+            yield self._find(model, notes, late=True)
 
-    def _find(self, scene: Scene, notes: tuple[Problem, ...], *, late: bool) -> Findings:
+    def _find(self, model: GuaranteeModel, notes: tuple[Problem, ...], *, late: bool) -> Findings:
         charts = [
             density_chart,
             odds_chart,
@@ -196,19 +193,19 @@ class Guarantee(Lab):
         ]
         return Findings(
             tuple(
-                chart(scene)
-                for chart in (*charts, *((fates_chart,) if late and scene.seen.shift else ()))
+                chart(model)
+                for chart in (*charts, *((fates_chart,) if late and model.seen.shift else ()))
             ),
-            facts(scene),
-            sentences(scene, late=late),
-            tables(scene, late=late),
+            facts(model),
+            sentences(model, late=late),
+            tables(model, late=late),
             notes,
-            refused=self.refused(scene.data),
-            headline=_headline(scene),
+            refused=self.refused(model.data),
+            headline=_headline(model),
         )
 
 
-def _headline(scene: Scene) -> tuple[str, ...]:
-    if not scene.seen.shift:
+def _headline(model: GuaranteeModel) -> tuple[str, ...]:
+    if not model.seen.shift:
         return ("neighbour",)
-    return ("odds", "certainty", "partial") if scene.partial else ("odds", "certainty")
+    return ("odds", "certainty", "partial") if model.partial else ("odds", "certainty")

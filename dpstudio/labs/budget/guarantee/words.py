@@ -14,60 +14,60 @@ from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.values.messages import N_, Num, Say, say
 
 if TYPE_CHECKING:
-    from dpstudio.labs.budget.guarantee.model import Scene
+    from dpstudio.labs.budget.guarantee.model import GuaranteeModel
 
 _DEEP = 1e-15
 _ALL = 0.99995  # rounded up, this is certain
 _LEAST = 1e-30  # less than this is not told apart
 
 
-def sides(scene: Scene) -> tuple[Say, Say]:
+def sides(model: GuaranteeModel) -> tuple[Say, Say]:
     """Names of the two curves."""
-    if scene.in_row:
-        row = Num(scene.lab.row)
+    if model.in_row:
+        row = Num(model.lab.row)
         return say("with row {row}", row=row), say("without row {row}", row=row)
-    if scene.lab.adjacency == ADD_REMOVE:
+    if model.lab.adjacency == ADD_REMOVE:
         return say("with you"), say("without you")
     return say("with your row"), say("with another row")
 
 
-def ifs(scene: Scene) -> tuple[Say, Say]:
+def ifs(model: GuaranteeModel) -> tuple[Say, Say]:
     """The two cases in a few letters."""
-    if scene.lab.adjacency == ADD_REMOVE:
+    if model.lab.adjacency == ADD_REMOVE:
         return say("if in"), say("if not in")
     return say("if so"), say("if not")
 
 
-def facts(scene: Scene) -> tuple[Fact, ...]:
+def facts(model: GuaranteeModel) -> tuple[Fact, ...]:
     """The strip: how far the person moves the number, the largest loss, the advantage, the test,
     the belief."""
-    pair, lab, epsilon, delta = scene.pair, scene.lab, scene.epsilon, scene.delta
+    pair, lab, epsilon, delta = model.pair, model.lab, model.epsilon, model.delta
     most, bound = (
         advantage_bound(epsilon, delta),
         float(power_bound(lab.false_positives, epsilon, delta)),
     )
     loss = math.inf if pair.certain > 0 else pair.most
     note = say("promised: {epsilon}", epsilon=Num(epsilon, 5))
-    if scene.beyond:
-        note = say("beyond ε: {beyond}", beyond=_share(scene.beyond))
+    if model.beyond:
+        note = say("beyond ε: {beyond}", beyond=_share(model.beyond))
     after = float(posterior(lab.prior, epsilon))
-    whose = say("row {row}", row=Num(lab.row)) if scene.in_row else say("worst case")
+    whose = say("row {row}", row=Num(lab.row)) if model.in_row else say("worst case")
     by_epsilon = N_("ε allows {most}") if not delta else N_("ε, δ allow {most}")
     sure = (
-        say("but for {beyond}", beyond=_share(scene.beyond))
-        if scene.beyond
+        say("but for {beyond}", beyond=_share(model.beyond))
+        if model.beyond
         else say("whatever the answer")
     )
-    ink, moved = lab.mechanism.ink, scene.seen.moved
+    ink, moved = lab.mechanism.ink, model.seen.moved
     if moved > 1:
         whose = say("{moved} numbers move", moved=Num(moved))
     return (
         Fact(
             "moved",
             say("One moves it by"),
-            say("{x}", x=Num(abs(scene.seen.shift), 5)),
+            say("{x}", x=Num(abs(model.seen.shift), 5)),
             whose,
-            value=scene.seen.shift,
+            value=model.seen.shift,
         ),
         Fact(
             "loss", say("Largest loss"), say("{x}", x=Num(loss, 4, "up")), note, ink, _finite(loss)
@@ -83,10 +83,10 @@ def facts(scene: Scene) -> tuple[Fact, ...]:
         Fact(
             "hits",
             say("Found at {alpha} alarms", alpha=Num(lab.false_positives, 3, percent=True)),
-            say("{x}", x=Num(scene.hits, 3, "up", percent=True)),
+            say("{x}", x=Num(model.hits, 3, "up", percent=True)),
             say(by_epsilon, most=Num(bound, 3, "up", percent=True)),
             ink,
-            scene.hits,
+            model.hits,
         ),
         Fact(
             "posterior",
@@ -115,43 +115,43 @@ def _tail(pair: Pair, loss: float) -> Num:
     )
 
 
-def sentences(scene: Scene, *, late: bool) -> tuple[Sentence, ...]:
+def sentences(model: GuaranteeModel, *, late: bool) -> tuple[Sentence, ...]:
     made = [
-        _odds(scene),
-        _certainty(scene),
-        _test(scene),
-        _advantage(scene),
-        _people(scene),
-        _belief(scene),
-        _looked_at(scene),
+        _odds(model),
+        _certainty(model),
+        _test(model),
+        _advantage(model),
+        _people(model),
+        _belief(model),
+        _looked_at(model),
     ]
-    if scene.partial:
-        made.append(_partial(scene))
+    if model.partial:
+        made.append(_partial(model))
     if late:
-        made.append(_fates(scene))
-    promise = scene.promise
+        made.append(_fates(model))
+    promise = model.promise
     if not promise.sound:
         made.append(Sentence("promise", promise.note, "bad" if promise.violated else "warn"))
-    lab = scene.lab
-    made += kept_sentences(scene.data, lab.query, lab.adjacency, 0, show_truth=lab.show_truth)
+    lab = model.lab
+    made += kept_sentences(model.data, lab.query, lab.adjacency, 0, show_truth=lab.show_truth)
     return tuple(made)
 
 
-def _odds(scene: Scene) -> Sentence:
+def _odds(model: GuaranteeModel) -> Sentence:
     """Nanayakkara et al. 2023: odds over possible answers, with the person in and without."""
-    x, y = (_of_100(share) for share in scene.believing)
-    values: dict[str, Any] = {"x": x, "y": y, "row": Num(scene.lab.row)}
-    if scene.in_row and scene.data.person:
+    x, y = (_of_100(share) for share in model.believing)
+    values: dict[str, Any] = {"x": x, "y": y, "row": Num(model.lab.row)}
+    if model.in_row and model.data.person:
         text = N_(
             "Of 100 possible answers, {x} would lead an attacker to believe the person of row "
             "{row} is in if so, {y} if not."
         )
-    elif scene.in_row:
+    elif model.in_row:
         text = N_(
             "Of 100 possible answers, {x} would lead an attacker to believe row {row} is in the "
             "table if it is, {y} if it is not."
         )
-    elif scene.lab.adjacency == ADD_REMOVE:
+    elif model.lab.adjacency == ADD_REMOVE:
         text = N_(
             "Of 100 possible answers, {x} would lead an attacker to believe you are in the table "
             "if you take part, {y} if you do not."
@@ -173,29 +173,29 @@ def _of_100(share: float) -> Num | Say:
     return Num(100 * share if share > 1e-15 else 0.0, 3)
 
 
-def _belief(scene: Scene) -> Sentence:
+def _belief(model: GuaranteeModel) -> Sentence:
     text = N_(
         "To believe is to be more than {threshold} sure after the answer, from {prior} sure before "
         "it."
     )
     values = {
-        "threshold": Num(scene.lab.threshold, 4, percent=True),
-        "prior": Num(scene.lab.prior, 4, percent=True),
+        "threshold": Num(model.lab.threshold, 4, percent=True),
+        "prior": Num(model.lab.prior, 4, percent=True),
     }
     return Sentence("belief", Say(text, values))
 
 
-def _certainty(scene: Scene) -> Sentence:
+def _certainty(model: GuaranteeModel) -> Sentence:
     """The posterior for this prior: bounds by ε, with how many answers lie beyond where δ > 0."""
-    prior, epsilon, beyond = scene.lab.prior, scene.epsilon, scene.beyond
+    prior, epsilon, beyond = model.lab.prior, model.epsilon, model.beyond
     values: dict[str, Any] = {
         "prior": Num(prior, 4, percent=True),
         "high": Num(float(posterior(prior, epsilon)), 3, "up", percent=True),
         "low": Num(float(posterior(prior, -epsilon)), 3, "down", percent=True),
         "beyond": Num(100 * beyond, 3, "up"),
-        "certain": Num(100 * scene.pair.certain, 3, "up"),
+        "certain": Num(100 * model.pair.certain, 3, "up"),
     }
-    if scene.promise.violated:
+    if model.promise.violated:
         text = N_(
             "The promise is broken here, so ε = {epsilon} bounds nothing: {beyond} of 100 answers "
             "go beyond it."
@@ -205,7 +205,7 @@ def _certainty(scene: Scene) -> Sentence:
         "No answer makes someone who was {prior} sure more than {high} sure, or less than {low} "
         "sure."
     )
-    if scene.pair.certain > 0:
+    if model.pair.certain > 0:
         text = N_(
             "Someone who was {prior} sure ends between {low} and {high} sure, but in {certain} of "
             "100 answers is told for certain."
@@ -225,17 +225,17 @@ def _certainty(scene: Scene) -> Sentence:
     return Sentence("certainty", Say(text, values))
 
 
-def _test(scene: Scene) -> Sentence:
-    lab = scene.lab
+def _test(model: GuaranteeModel) -> Sentence:
+    lab = model.lab
     text = N_(
         "A test with {alpha} false alarms finds at most {hits} of those who are in: no better one "
         "exists. ε and δ allow {most}."
     )
     values = {
         "alpha": Num(lab.false_positives, 3, percent=True),
-        "hits": Num(scene.hits, 3, "up", percent=True),
+        "hits": Num(model.hits, 3, "up", percent=True),
         "most": Num(
-            float(power_bound(lab.false_positives, scene.epsilon, scene.delta)),
+            float(power_bound(lab.false_positives, model.epsilon, model.delta)),
             3,
             "up",
             percent=True,
@@ -244,9 +244,9 @@ def _test(scene: Scene) -> Sentence:
     return Sentence("test", Say(text, values))
 
 
-def _advantage(scene: Scene) -> Sentence:
+def _advantage(model: GuaranteeModel) -> Sentence:
     """Right guesses from even odds are (1 + advantage)/2."""
-    found, most = scene.pair.advantage, advantage_bound(scene.epsilon, scene.delta)
+    found, most = model.pair.advantage, advantage_bound(model.epsilon, model.delta)
     text = N_(
         "At even odds the best attacker guesses right {right} of 100 times; ε and δ allow {most}, "
         "and no answer at all gives 50."
@@ -257,17 +257,17 @@ def _advantage(scene: Scene) -> Sentence:
     )
 
 
-def _people(scene: Scene) -> Sentence:
+def _people(model: GuaranteeModel) -> Sentence:
     """Lee & Clifton 2011, for any δ: worlds in which one of n people is there, each as likely
     before."""
-    n, promise = scene.lab.people, scene.promise
-    after = scene.named[0] if promise.violated else scene.named[1]
+    n, promise = model.lab.people, model.promise
+    after = model.named[0] if promise.violated else model.named[1]
     values = {"n": Num(n), "before": Num(1 / n, 3, percent=True), "after": _share(after)}
     text = N_(
         "Looking for one person among {n}, an attacker is right with {before} before and at most "
         "{after} after (Lee & Clifton 2011)."
     )
-    if scene.swap_steps == 2:
+    if model.swap_steps == 2:
         text = N_(
             "Looking for one person among {n}, an attacker is right with {before} before and at "
             "most {after} after "
@@ -276,8 +276,8 @@ def _people(scene: Scene) -> Sentence:
     return Sentence("people", Say(text, values))
 
 
-def _looked_at(scene: Scene) -> Sentence:
-    seen = scene.seen
+def _looked_at(model: GuaranteeModel) -> Sentence:
+    seen = model.seen
     if not seen.shift:
         return Sentence(
             "neighbour",
@@ -285,9 +285,9 @@ def _looked_at(scene: Scene) -> Sentence:
             "good",
         )
     values = {"what": seen.what, "by": Num(abs(seen.shift), 5), "moved": Num(seen.moved)}
-    if scene.in_row:
+    if model.in_row:
         values["most"] = Num(
-            max(m.sizes(seen.place)[0] for m in scene.asked.moves if m.sizes(seen.place)), 5, "up"
+            max(m.sizes(seen.place)[0] for m in model.asked.moves if m.sizes(seen.place)), 5, "up"
         )
         text = N_(
             "When {what}, this moves by {by}; the noise is made for a person who moves it by "
@@ -311,23 +311,23 @@ def _looked_at(scene: Scene) -> Sentence:
     return Sentence("neighbour", Say(text, values))
 
 
-def _partial(scene: Scene) -> Sentence:
+def _partial(model: GuaranteeModel) -> Sentence:
     """Whoever reads an answer of many numbers reads all of them."""
     text = N_(
         "This person moves {moved} numbers at once. Every risk here is that of all of them "
         "together; the first chart draws one."
     )
-    if scene.seen.moved == 1:
+    if model.seen.moved == 1:
         text = N_(
             "The noise of all numbers hangs together. Every risk here is that of the whole answer; "
             "the first chart draws one number."
         )
-    return Sentence("partial", say(text, moved=Num(scene.seen.moved)))
+    return Sentence("partial", say(text, moved=Num(model.seen.moved)))
 
 
-def _fates(scene: Scene) -> Sentence:
-    (noise, _, gauss), (_, _, leaky) = scene.fates
-    epsilon = scene.epsilon
+def _fates(model: GuaranteeModel) -> Sentence:
+    (noise, _, gauss), (_, _, leaky) = model.fates
+    epsilon = model.epsilon
     values = {
         "epsilon": Num(epsilon, 5),
         "delta": Num(noise.total_delta, 3, "up"),
@@ -348,13 +348,13 @@ def _fates(scene: Scene) -> Sentence:
     return Sentence("fates", Say(text, values))
 
 
-def tables(scene: Scene, *, late: bool) -> tuple[Table, ...]:
+def tables(model: GuaranteeModel, *, late: bool) -> tuple[Table, ...]:
     """The exact law against what (ε, δ) allows; and two mechanisms of one (ε, δ)."""
-    return (_risk_table(scene), *((_fates_table(scene),) if late else ()))
+    return (_risk_table(model), *((_fates_table(model),) if late else ()))
 
 
-def _risk_table(scene: Scene) -> Table:
-    lab, pair, epsilon, delta = scene.lab, scene.pair, scene.epsilon, scene.delta
+def _risk_table(model: GuaranteeModel) -> Table:
+    lab, pair, epsilon, delta = model.lab, model.pair, model.epsilon, model.delta
     most = math.inf if pair.certain > 0 else pair.most
     prior = lab.prior
     rows: tuple[tuple[Say, Num, Num], ...] = (
@@ -371,7 +371,7 @@ def _risk_table(scene: Scene) -> Table:
         ),
         (
             say("found at {alpha} false alarms", alpha=Num(lab.false_positives, 3, percent=True)),
-            _share(scene.hits),
+            _share(model.hits),
             _share(float(power_bound(lab.false_positives, epsilon, delta))),
         ),
         (
@@ -381,8 +381,8 @@ def _risk_table(scene: Scene) -> Table:
         ),
         (
             say("one named among {n}", n=Num(lab.people)),
-            _share(scene.named[0]),
-            _share(scene.named[1]),
+            _share(model.named[0]),
+            _share(model.named[1]),
         ),
     )
     columns = tuple(
@@ -396,7 +396,7 @@ def _risk_table(scene: Scene) -> Table:
         columns,
         shown=True,
         heads=heads,
-        exact=scene.in_row,
+        exact=model.in_row,
     )
 
 
@@ -404,10 +404,10 @@ def _share(value: float) -> Num:
     return Num(min(1.0, value), 3, "up", percent=True)
 
 
-def _fates_table(scene: Scene) -> Table:
-    epsilon = scene.epsilon
+def _fates_table(model: GuaranteeModel) -> Table:
+    epsilon = model.epsilon
     rows = []
-    for mechanism, law, pair in scene.fates:
+    for mechanism, law, pair in model.fates:
         rows.append(
             (
                 Say(mechanism.label),
@@ -435,4 +435,4 @@ def _fates_table(scene: Scene) -> Table:
         say("told for certain"), say("advantage"),
     )  # fmt: skip
     columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names))
-    return Table("equal", say("Same ε and δ"), columns, shown=True, heads=heads, exact=scene.in_row)
+    return Table("equal", say("Same ε and δ"), columns, shown=True, heads=heads, exact=model.in_row)

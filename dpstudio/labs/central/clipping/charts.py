@@ -19,7 +19,7 @@ from dpstudio.charts.figure import (
     nice_above,
 )
 from dpstudio.labs.central.clipping.choice import CHOICE_INKS, CHOICE_SOURCES, CHOICES
-from dpstudio.labs.central.clipping.model import CHECKED, FIRST, Scene
+from dpstudio.labs.central.clipping.model import CHECKED, FIRST, ClippingModel
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
 SOURCE = "Amin, Kulesza, Muñoz Medina & Vassilvitskii 2019 (bias and noise against the bound)"
@@ -38,38 +38,38 @@ MEASURED = {
 }
 
 
-def error_chart(scene: Scene) -> Figure:
+def error_chart(model: ClippingModel) -> Figure:
     """Bias, noise, sampling error and their total against the moving bound, with the least total
     marked."""
-    (x, sweep), mechanism = scene.drawn, scene.lab.mechanism
-    here = float(scene.here.total[0])
-    bias = N_("bias") if scene.by_law else N_("clipping bias")
+    (x, sweep), mechanism = model.drawn, model.lab.mechanism
+    here = float(model.here.total[0])
+    bias = N_("bias") if model.by_law else N_("clipping bias")
     layers: list[Layer] = [
         Line("bias", "bad", Say(bias), x, _positive(np.abs(sweep.bias)), width=1.5),
         Line("noise", mechanism.ink, say("noise"), x, _positive(sweep.noise), width=1.5),
     ]
-    if scene.lab.sampling:
+    if model.lab.sampling:
         layers.append(
             Line(
                 "sampling", "muted", say("sampling error"), x, _positive(sweep.sampling), width=1.5
             )
         )
     layers.append(Line("total", "text", say("total"), x, sweep.total, width=2.5))
-    if scene.level != FIRST:
-        layers.append(Dots("exact", "text", "", scene.dots, scene.at_dots.total))
-    if scene.chosen is not None:
+    if model.level != FIRST:
+        layers.append(Dots("exact", "text", "", model.dots, model.at_dots.total))
+    if model.chosen is not None:
         text = (
             N_("chosen privately ±{error}")
-            if scene.public_grid
+            if model.public_grid
             else N_("chosen with noise ±{error}")
         )
-        words = say(text, error=Num(scene.chosen.error, 3, "up"))
+        words = say(text, error=Num(model.chosen.error, 3, "up"))
         layers.append(
             Rule(
                 "private",
-                CHOICE_INKS[scene.lab.choose],
+                CHOICE_INKS[model.lab.choose],
                 words,
-                scene.chosen.error,
+                model.chosen.error,
                 axis="y",
                 dash="dash",
             )
@@ -78,33 +78,33 @@ def error_chart(scene: Scene) -> Figure:
         Rule(
             "best",
             "good",
-            say("best {bound}", bound=bound_num(scene, scene.best)),
-            scene.best,
+            say("best {bound}", bound=bound_num(model, model.best)),
+            model.best,
             dash="dot",
         )
     )
-    words = say("{bound} → ±{error}", bound=bound_num(scene, scene.at), error=Num(here, 3, "up"))
-    layers.append(Handle("here", "accent", words, scene.at, here, sets(scene)))
+    words = say("{bound} → ±{error}", bound=bound_num(model, model.at), error=Num(here, 3, "up"))
+    layers.append(Handle("here", "accent", words, model.at, here, sets(model)))
     return Figure(
         "error",
         say("What the bound costs"),
-        bound_axis(scene),
-        Axis(say("± error"), log=True, range=_error_range(scene)),
+        bound_axis(model),
+        Axis(say("± error"), log=True, range=_error_range(model)),
         tuple(layers),
-        how(scene),
+        how(model),
         exact=True,
         source=f"{mechanism.source}; {SOURCE}",
     )
 
 
-def how(scene: Scene) -> Say:
+def how(model: ClippingModel) -> Say:
     """How the errors of the first chart are known."""
-    mean, trials = scene.lab.statistic == "mean", Num(scene.lab.trials)
-    if scene.question.direct:
+    mean, trials = model.lab.statistic == "mean", Num(model.lab.trials)
+    if model.question.direct:
         return say("root mean square error, exact: total² = bias² + noise² + sampling²")
-    if scene.level == FIRST:
+    if model.level == FIRST:
         return say("root mean square error, noise to first order")
-    if scene.by_law:
+    if model.by_law:
         text = (
             N_("root mean square error, noise by quadrature")
             if mean
@@ -117,11 +117,11 @@ def how(scene: Scene) -> Say:
     return say(text, trials=trials)
 
 
-def _error_range(scene: Scene) -> tuple[float, float]:
+def _error_range(model: ClippingModel) -> tuple[float, float]:
     """Decades about the totals, and what lies up to a hundred times below the least of them."""
-    totals = scene.drawn[1].total
-    if scene.level == CHECKED:
-        totals = np.append(totals, scene.at_dots.total)
+    totals = model.drawn[1].total
+    if model.level == CHECKED:
+        totals = np.append(totals, model.at_dots.total)
     positive = totals[totals > 0]
     if not len(positive):
         return 0.1, 10.0
@@ -135,65 +135,65 @@ def _positive(values: Array) -> Array:
     return array(np.where(values > 0, values, np.nan))
 
 
-def bound_axis(scene: Scene) -> Axis:
+def bound_axis(model: ClippingModel) -> Axis:
     return Axis(
-        say(AXES[scene.lab.moving], column=plain(scene.lab.column)),
-        log=scene.log,
-        range=scene.range,
+        say(AXES[model.lab.moving], column=plain(model.lab.column)),
+        log=model.log,
+        range=model.range,
     )
 
 
-def short_bound_axis(scene: Scene) -> Axis:
+def short_bound_axis(model: ClippingModel) -> Axis:
     """The same for an upright axis, which has little room for words."""
-    return Axis(Say(SHORT[scene.lab.moving]), log=scene.log, range=scene.range)
+    return Axis(Say(SHORT[model.lab.moving]), log=model.log, range=model.range)
 
 
-def bound_num(scene: Scene, bound: float) -> Num:
+def bound_num(model: ClippingModel, bound: float) -> Num:
     return Num(bound, 4)
 
 
-def sets(scene: Scene) -> str:
-    return "low" if scene.lab.moving == "lower" else "high"
+def sets(model: ClippingModel) -> str:
+    return "low" if model.lab.moving == "lower" else "high"
 
 
-def share_chart(scene: Scene) -> Figure:
+def share_chart(model: ClippingModel) -> Figure:
     """The share of rows that are cut to the upper and raised to the lower bound."""
-    clips, n = scene.sweep.clips, scene.rows.rows
+    clips, n = model.sweep.clips, model.rows.rows
     above, below = clips.above / n, clips.below / n
     layers: list[Layer] = []
-    if above.max() > 0 or scene.lab.moving != "lower":
-        layers.append(Line("above", "bad", say("above the upper bound"), scene.ladder, 100 * above))
-    if below.max() > 0 or scene.lab.moving != "upper":
+    if above.max() > 0 or model.lab.moving != "lower":
+        layers.append(Line("above", "bad", say("above the upper bound"), model.ladder, 100 * above))
+    if below.max() > 0 or model.lab.moving != "upper":
         layers.append(
-            Line("below", "accent", say("below the lower bound"), scene.ladder, 100 * below)
+            Line("below", "accent", say("below the lower bound"), model.ladder, 100 * below)
         )
     layers.append(
         Rule(
             "best",
             "good",
-            say("best {bound}", bound=bound_num(scene, scene.best)),
-            scene.best,
+            say("best {bound}", bound=bound_num(model, model.best)),
+            model.best,
             dash="dot",
         )
     )
-    both = float(scene.here.clips.above[0] + scene.here.clips.below[0]) / n
+    both = float(model.here.clips.above[0] + model.here.clips.below[0]) / n
     one = (
         float(
-            (scene.here.clips.below if scene.lab.moving == "lower" else scene.here.clips.above)[0]
+            (model.here.clips.below if model.lab.moving == "lower" else model.here.clips.above)[0]
         )
         / n
     )
     words = say(
         "{bound}: {share} clipped",
-        bound=bound_num(scene, scene.at),
+        bound=bound_num(model, model.at),
         share=Num(both, 3, percent=True),
     )
-    layers.append(Handle("here", "accent", words, scene.at, 100 * one, sets(scene)))
+    layers.append(Handle("here", "accent", words, model.at, 100 * one, sets(model)))
     top = min(105.0, nice_above(108 * float(max(above.max(), below.max(), 0.001))))
     return Figure(
         "clipped",
         say("Who is clipped"),
-        bound_axis(scene),
+        bound_axis(model),
         Axis(say("% of rows"), range=(0.0, top)),
         tuple(layers),
         say("the one row") if n == 1 else say("of {n} rows", n=Num(n)),
@@ -201,15 +201,15 @@ def share_chart(scene: Scene) -> Figure:
     )
 
 
-def choice_chart(scene: Scene) -> Figure:
+def choice_chart(model: ClippingModel) -> Figure:
     """How likely the private choice takes each candidate, exactly, and where the best bound lies
     among them."""
-    lab, chosen = scene.lab, scene.chosen
+    lab, chosen = model.lab, model.chosen
     assert chosen is not None
     places = np.arange(len(chosen.grid), dtype=np.float64)
     # The likeliest are labelled first where room is short.
     order = np.argsort(-chosen.chances, kind="stable")
-    ticks = tuple((float(places[i]), str(bound_num(scene, float(chosen.grid[i])))) for i in order)
+    ticks = tuple((float(places[i]), str(bound_num(model, float(chosen.grid[i])))) for i in order)
     layers: list[Layer] = [
         Columns("chances", CHOICE_INKS[lab.choose], "", places, 100 * chosen.chances, 0.8)
     ]
@@ -218,12 +218,12 @@ def choice_chart(scene: Scene) -> Figure:
             Rule(
                 "best",
                 "good",
-                say("best {bound}", bound=bound_num(scene, scene.best)),
-                _place(chosen.grid, scene.best),
+                say("best {bound}", bound=bound_num(model, model.best)),
+                _place(chosen.grid, model.best),
                 dash="dot",
             )
         )
-    fixed = scene.centre if lab.moving == "both" else scene.bounds[0]
+    fixed = model.centre if lab.moving == "both" else model.bounds[0]
     name = N_("candidates for the upper bound, the lower one at {fixed}")
     if lab.moving == "both":
         name = N_("candidates for the upper bound, the centre at {fixed}")
@@ -237,10 +237,10 @@ def choice_chart(scene: Scene) -> Figure:
     return Figure(
         "choice",
         Say(
-            N_("A bound chosen privately") if scene.public_grid else N_("A bound chosen with noise")
+            N_("A bound chosen privately") if model.public_grid else N_("A bound chosen with noise")
         ),
         Axis(
-            say(name, fixed=bound_num(scene, fixed)), range=(-0.6, len(places) - 0.4), ticks=ticks
+            say(name, fixed=bound_num(model, fixed)), range=(-0.6, len(places) - 0.4), ticks=ticks
         ),
         Axis(
             say("% chance"), range=(0.0, min(105.0, nice_above(115 * float(chosen.chances.max()))))
@@ -257,9 +257,9 @@ def _place(grid: Array, bound: float) -> float:
     return float(np.interp(bound, grid, np.arange(len(grid))))
 
 
-def best_chart(scene: Scene) -> Figure:
+def best_chart(model: ClippingModel) -> Figure:
     """The best bound against ε: with more noise it moves inwards."""
-    mechanism, curve = scene.lab.mechanism, scene.curve
+    mechanism, curve = model.lab.mechanism, model.curve
     layers: tuple[Layer, ...] = (
         () if curve is None else (Line("best", "good", say("best bound"), curve[0], curve[1]),)
     )
@@ -267,8 +267,8 @@ def best_chart(scene: Scene) -> Figure:
         Rule(
             "bound",
             "accent",
-            say("in force {bound}", bound=bound_num(scene, scene.at)),
-            scene.at,
+            say("in force {bound}", bound=bound_num(model, model.at)),
+            model.at,
             axis="y",
             dash="dash",
         ),
@@ -278,10 +278,10 @@ def best_chart(scene: Scene) -> Figure:
             say(
                 "ε {epsilon} → {bound}",
                 epsilon=Num(mechanism.epsilon, 5),
-                bound=bound_num(scene, scene.best),
+                bound=bound_num(model, model.best),
             ),
             mechanism.epsilon,
-            scene.best,
+            model.best,
             "mechanism.epsilon",
         ),
     )
@@ -289,7 +289,7 @@ def best_chart(scene: Scene) -> Figure:
         "best",
         say("Where the best bound lies"),
         Axis(Say("ε"), log=True, range=(0.0009, 57.0)),
-        short_bound_axis(scene),
+        short_bound_axis(model),
         layers,
         say("the bound with the least total error on the axis, by ε"),
         exact=True,
@@ -297,19 +297,19 @@ def best_chart(scene: Scene) -> Figure:
     )
 
 
-def noise_chart(scene: Scene) -> Figure:
+def noise_chart(model: ClippingModel) -> Figure:
     """What may be told without the data: the noise against the bound."""
-    name, spread, here = scene.noises[0]
-    mechanism = scene.lab.mechanism
+    name, spread, here = model.noises[0]
+    mechanism = model.lab.mechanism
     layers: tuple[Layer, ...] = (
-        Line("noise", mechanism.ink, Say(MEASURED[name]), scene.ladder, _positive(spread)),
+        Line("noise", mechanism.ink, Say(MEASURED[name]), model.ladder, _positive(spread)),
         Handle(
             "here",
             "accent",
-            say("{bound} → ±{error}", bound=bound_num(scene, scene.at), error=Num(here, 3, "up")),
-            scene.at,
+            say("{bound} → ±{error}", bound=bound_num(model, model.at), error=Num(here, 3, "up")),
+            model.at,
             here,
-            sets(scene),
+            sets(model),
         ),
     )
     shown = np.append(spread, here)
@@ -319,7 +319,7 @@ def noise_chart(scene: Scene) -> Figure:
     return Figure(
         "noise",
         say("What the bound costs in noise"),
-        bound_axis(scene),
+        bound_axis(model),
         Axis(say("± noise"), log=True, range=(float(decades[0]), float(decades[1]))),
         layers,
         say(

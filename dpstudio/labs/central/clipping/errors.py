@@ -176,10 +176,10 @@ class Question:
         """Each measurement: its name, by how much one person moves it at each bound, and its share
         of the budget."""
         return tuple(
-            (name, self.most * reach, share) for name, reach, share in self.by_row(low, high)
+            (name, self.most * reach, share) for name, reach, share in self.measure_rows(low, high)
         )
 
-    def by_row(self, low: ArrayLike, high: ArrayLike) -> tuple[tuple[str, Array, float], ...]:
+    def measure_rows(self, low: ArrayLike, high: ArrayLike) -> tuple[tuple[str, Array, float], ...]:
         """The same for one row.
 
         The variance with public n moves by at most (n − 1)/n² · (U − L)² when one value is

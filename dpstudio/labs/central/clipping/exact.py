@@ -17,7 +17,7 @@ from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.queries.count import ONE
 from dpstudio.privacy.queries.persons import grown, times
-from dpstudio.privacy.queries.query import Asked, Measurement, Move
+from dpstudio.privacy.queries.query import MeasuredQuestion, Measurement, Move
 from dpstudio.privacy.queries.total import sum_moves, sum_sensitivity
 from dpstudio.privacy.queries.variance import spread_moves
 from dpstudio.privacy.release.release import Release
@@ -58,7 +58,7 @@ class Exact(Sweep):
 
     # The question as Explore asks it.
 
-    def asked(self, low: float, high: float) -> Asked:
+    def asked(self, low: float, high: float) -> MeasuredQuestion:
         """The question at these bounds as Explore would ask it, from the ordered column alone."""
         clips, question = self.rows.clip([low], [high]), self.question
         truth = array(question.answer(clips))
@@ -73,7 +73,9 @@ class Exact(Sweep):
             Measurement(name, values[name], s, whole, share) for name, s, share in sensitivities
         )
         ratio = (low, high) if self.lab.statistic == "mean" and not question.direct else None
-        return Asked(truth, (), self.unit, parts, ratio, middle, moves=self._moves(low, high))
+        return MeasuredQuestion(
+            truth, (), self.unit, parts, ratio, middle, moves=self._moves(low, high)
+        )
 
     def _moves(self, low: float, high: float) -> tuple[Move, ...]:
         """What one person can do to all measurements at once, where they are several."""
@@ -93,7 +95,7 @@ class Exact(Sweep):
         middle = float(self.question.middle(low, high))
         a, b = low - middle, high - middle
         made = []
-        for name, reach, share in self.question.by_row(low, high):
+        for name, reach, share in self.question.measure_rows(low, high):
             size = float(reach)
             why = Say("")
             if name == "sum":

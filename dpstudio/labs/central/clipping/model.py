@@ -23,7 +23,7 @@ from dpstudio.labs.central.clipping.exact import Exact
 from dpstudio.labs.page import Cancelled, never
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.additive import EPSILON, Guarantee
-from dpstudio.privacy.queries.query import Asked, Measurement
+from dpstudio.privacy.queries.query import MeasuredQuestion, Measurement
 from dpstudio.privacy.release.release import Release
 from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.problem import Problem
@@ -40,7 +40,7 @@ NODES, FEW_NODES = 25, 7
 NOISY = 0.1
 
 
-class Scene(Exact):
+class ClippingModel(Exact):
     """What the pictures show: the best bounds, the exact errors once they are known, the private
     choice."""
 
@@ -57,12 +57,12 @@ class Scene(Exact):
 
     # From a quick picture to the final one.
 
-    def stages(self) -> Iterator[Scene]:
+    def stages(self) -> Iterator[ClippingModel]:
         """Scenes to show one after the other, each better than the one before. Raises Stop."""
         lab, level = self.lab, FIRST
         if lab.show_truth and not self.question.direct:
             if not self.data.known(self._law_key(*self.pair(self.dots), lab.mechanism)):
-                yield Scene(
+                yield ClippingModel(
                     lab,
                     self.data,
                     ROUGH if self.noisy and lab.statistic == "mean" else FIRST,
@@ -70,10 +70,10 @@ class Scene(Exact):
                     patient=False,
                 )
             level = LAW if self.off else CHECKED
-        scene = Scene(lab, self.data, level, self.cancelled, patient=False)
-        yield scene
-        if lab.show_truth and scene.curve is None:
-            yield Scene(lab, self.data, level, self.cancelled)
+        model = ClippingModel(lab, self.data, level, self.cancelled, patient=False)
+        yield model
+        if lab.show_truth and model.curve is None:
+            yield ClippingModel(lab, self.data, level, self.cancelled)
 
     @property
     def by_law(self) -> bool:
@@ -212,7 +212,7 @@ class Scene(Exact):
 
     def _curve(self) -> Array:
         rows, mechanism = [], self.lab.mechanism
-        first = Scene(self.lab, self.data)
+        first = ClippingModel(self.lab, self.data)
         ends = self.dots[[0, len(self.dots) // 2, -1]]
         for epsilon in np.geomspace(
             EPSILON.low, EPSILON.high, LAW_POINTS if self.by_law else CURVE_POINTS
@@ -381,7 +381,8 @@ class Scene(Exact):
             for name, s, share in self.sensitivities(*self.bounds)
         )
         return Release(
-            Asked(none, (), self.unit, parts, moves=self._moves(*self.bounds)), self.lab.mechanism
+            MeasuredQuestion(none, (), self.unit, parts, moves=self._moves(*self.bounds)),
+            self.lab.mechanism,
         ).guarantee
 
     def advice(self) -> tuple[Problem, ...]:

@@ -18,7 +18,7 @@ from dpstudio.labs.central.clipping.charts import (
 )
 from dpstudio.labs.central.clipping.choice import CHOICES
 from dpstudio.labs.central.clipping.exact import Stop
-from dpstudio.labs.central.clipping.model import Scene
+from dpstudio.labs.central.clipping.model import ClippingModel
 from dpstudio.labs.central.clipping.words import facts, headline, sentences, tables
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import NEIGHBOURS, SEED, Cancelled, Lab, never
@@ -99,10 +99,7 @@ class Clipping(Lab):
     mechanism: Additive = param(
         Laplace(epsilon=0.1), OneOf(N_("Mechanism"), family=lambda: MECHANISMS)
     )
-    adjacency: str = param(
-        ADD_REMOVE,
-        NEIGHBOURS,
-    )
+    adjacency: str = param(ADD_REMOVE, NEIGHBOURS)
     n_public: bool = param(
         False,
         Flag(
@@ -286,23 +283,23 @@ class Clipping(Lab):
         )
         if found or number:
             return
-        scene = Scene(self, data)
-        if not scene.finite:
+        model = ClippingModel(self, data)
+        if not model.finite:
             text = N_(
                 "“{column}” holds infinite values, so there is nothing to compare a clipped "
                 "{statistic} with. Choose another column."
             )
             yield Problem("column", say(text, column=self.column, statistic=Say(self.statistic)))
-        elif scene.column is None:
+        elif model.column is None:
             yield Problem(
                 "where", say("No row meets the condition and has a value. Widen the condition.")
             )
-        elif self.moving == "both" and scene.bounds[0] >= scene.bounds[1]:
+        elif self.moving == "both" and model.bounds[0] >= model.bounds[1]:
             yield Problem(
                 "high",
                 say(
                     "The highest value must lie above the centre ({centre}).",
-                    centre=f"{scene.centre:g}",
+                    centre=f"{model.centre:g}",
                 ),
             )
         else:
@@ -339,7 +336,7 @@ class Clipping(Lab):
 
     def refused(self, data: Dataset) -> Mapping[str, Mapping[str, Say]]:
         why: dict[str, Say] = {}
-        if not any(self._question_problems(data)) and not Scene(self, data).integers:
+        if not any(self._question_problems(data)) and not ClippingModel(self, data).integers:
             reason = say(
                 "Integer noise needs integer answers: an integer column with integer bounds. "
                 "Choose Laplace instead."
@@ -371,8 +368,8 @@ class Clipping(Lab):
             return False
         if any(self._question_problems(data)):
             return False
-        scene = Scene(self, data)
-        return len(scene.candidates) < 2 or scene.above
+        model = ClippingModel(self, data)
+        return len(model.candidates) < 2 or model.above
 
     def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
         problems = tuple(self.problems(data))
@@ -382,25 +379,25 @@ class Clipping(Lab):
         if cancelled():
             return
         try:
-            for scene in Scene(self, data, cancelled=cancelled).stages():
-                yield self._find(scene)
+            for model in ClippingModel(self, data, cancelled=cancelled).stages():
+                yield self._find(model)
         except Stop:
             return
 
-    def _find(self, scene: Scene) -> Findings:
+    def _find(self, model: ClippingModel) -> Findings:
         if self.show_truth:
-            made = [error_chart(scene), share_chart(scene)]
-            made += [choice_chart(scene)] if scene.chosen else []
-            made += [best_chart(scene)]
+            made = [error_chart(model), share_chart(model)]
+            made += [choice_chart(model)] if model.chosen else []
+            made += [best_chart(model)]
         else:
-            made = [noise_chart(scene)]
+            made = [noise_chart(model)]
         return Findings(
             tuple(made),
-            facts(scene),
-            sentences(scene),
-            tables(scene),
-            scene.advice(),
-            truth=array([scene.truth]) if self.show_truth else None,
-            refused=self.refused(scene.data),
-            headline=headline(scene),
+            facts(model),
+            sentences(model),
+            tables(model),
+            model.advice(),
+            truth=array([model.truth]) if self.show_truth else None,
+            refused=self.refused(model.data),
+            headline=headline(model),
         )

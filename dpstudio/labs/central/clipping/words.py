@@ -10,7 +10,7 @@ import numpy as np
 from dpstudio.labs.central.clipping.charts import bound_num
 from dpstudio.labs.central.clipping.choice import CHOICE_INKS, WAYS, rank_sensitivity
 from dpstudio.labs.central.clipping.errors import Parts
-from dpstudio.labs.central.clipping.model import FIRST, Scene
+from dpstudio.labs.central.clipping.model import FIRST, ClippingModel
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.persons import THE_ANSWER, left_out, shown
 from dpstudio.privacy.queries import ADD_REMOVE
@@ -31,31 +31,31 @@ NOISES = {
 MEASURES = {"sum": N_("Sum"), "squares": N_("Squares"), "count": N_("Count")}
 
 
-def headline(scene: Scene) -> tuple[str, ...]:
-    if not scene.lab.show_truth:
+def headline(model: ClippingModel) -> tuple[str, ...]:
+    if not model.lab.show_truth:
         return ("hidden",)
-    return ("error", "warning", "missed") if scene.missed else ("error", "warning")
+    return ("error", "warning", "missed") if model.missed else ("error", "warning")
 
 
-def facts(scene: Scene) -> tuple[Fact, ...]:
+def facts(model: ClippingModel) -> tuple[Fact, ...]:
     """The strip: the total error, its parts, the best bound, the private choice; or the noise
     alone."""
-    if not scene.lab.show_truth:
-        return _hidden_facts(scene)
-    here, n = scene.here, scene.rows.rows
+    if not model.lab.show_truth:
+        return _hidden_facts(model)
+    here, n = model.here, model.rows.rows
     total, bias = float(here.total[0]), float(here.bias[0])
     clipped = float(here.clips.above[0] + here.clips.below[0])
     parts = say("noise {noise}", noise=Num(float(here.noise[0]), 3, "up"))
-    if scene.lab.sampling:
+    if model.lab.sampling:
         parts = say(
             "{noise}, sampling {sampling}",
             noise=parts,
             sampling=Num(float(here.sampling[0]), 3, "up"),
         )
-    best = float(scene.at_best.total[0])
-    label, share = N_("Clipping bias"), _of_answer(bias, scene.truth)
-    if scene.by_law:
-        clipped_alone = float(scene.question.bias(here.clips, scene.rows)[0])
+    best = float(model.at_best.total[0])
+    label, share = N_("Clipping bias"), _of_answer(bias, model.truth)
+    if model.by_law:
+        clipped_alone = float(model.question.bias(here.clips, model.rows)[0])
         label, share = N_("Bias"), say("by clipping {x}", x=Num(clipped_alone, 3, sign=True))
     return (
         Fact("total", say("Total error"), say("±{x}", x=Num(total, 3, "up")), parts, value=total),
@@ -72,17 +72,17 @@ def facts(scene: Scene) -> tuple[Fact, ...]:
         Fact(
             "best",
             say("Best bound here"),
-            say("{x}", x=bound_num(scene, scene.best)),
+            say("{x}", x=bound_num(model, model.best)),
             say("±{error}, not private", error=Num(best, 3, "up")),
             "good",
-            scene.best,
+            model.best,
         ),
-        *_private_fact(scene),
+        *_private_fact(model),
     )
 
 
-def _private_fact(scene: Scene) -> tuple[Fact, ...]:
-    chosen = scene.chosen
+def _private_fact(model: ClippingModel) -> tuple[Fact, ...]:
+    chosen = model.chosen
     if chosen is None:
         return ()
     bound = float(chosen.grid[chosen.likeliest])
@@ -91,24 +91,24 @@ def _private_fact(scene: Scene) -> tuple[Fact, ...]:
         chance=Num(float(chosen.chances[chosen.likeliest]), 3, percent=True),
         error=Num(chosen.error, 3, "up"),
     )
-    label = N_("Chosen privately") if scene.public_grid else N_("Chosen with noise")
+    label = N_("Chosen privately") if model.public_grid else N_("Chosen with noise")
     return (
         Fact(
             "private",
             Say(label),
-            say("{x}", x=bound_num(scene, bound)),
+            say("{x}", x=bound_num(model, bound)),
             note,
-            CHOICE_INKS[scene.lab.choose],
+            CHOICE_INKS[model.lab.choose],
             bound,
         ),
     )
 
 
-def _hidden_facts(scene: Scene) -> tuple[Fact, ...]:
+def _hidden_facts(model: ClippingModel) -> tuple[Fact, ...]:
     """The noise of each measurement: what it makes of a mean or a variance depends on the data."""
     made: list[Fact] = []
     for (name, _, spread), (_, sensitivity, _) in zip(
-        scene.noises, scene.sensitivities(*scene.bounds), strict=True
+        model.noises, model.sensitivities(*model.bounds), strict=True
     ):
         note = say("one person moves it by up to {x}", x=Num(sensitivity.l1, 4, "up"))
         key = "noise" if not made else f"noise_{name}"
@@ -124,71 +124,71 @@ def _of_answer(error: float, answer: float) -> Say:
     return say("{share} of the answer", share=Num(error / abs(answer), 3, sign=True, percent=True))
 
 
-def sentences(scene: Scene) -> tuple[Sentence, ...]:
+def sentences(model: ClippingModel) -> tuple[Sentence, ...]:
     """What the pictures say, in words."""
-    if not scene.lab.show_truth:
+    if not model.lab.show_truth:
         text = N_(
             "Bias, sampling error and the best bound come from the data and are hidden; the noise "
             "does not."
         )
         return (
             Sentence("hidden", Say(text)),
-            *_stand_ins(scene),
-            *_sensitivity(scene),
-            *_promise(scene),
-            *_kept(scene),
+            *_stand_ins(model),
+            *_sensitivity(model),
+            *_promise(model),
+            *_kept(model),
         )
     return (
-        _error(scene),
-        _warning(scene),
-        _parts(scene),
-        *_private(scene),
-        *_missed(scene),
-        _keeps(scene),
-        *_order(scene),
-        *_sampling(scene),
-        *_lower(scene),
-        *_sensitivity(scene),
-        *_promise(scene),
-        *_kept(scene),
+        _error(model),
+        _warning(model),
+        _parts(model),
+        *_private(model),
+        *_missed(model),
+        _keeps(model),
+        *_order(model),
+        *_sampling(model),
+        *_lower(model),
+        *_sensitivity(model),
+        *_promise(model),
+        *_kept(model),
     )
 
 
-def _kept(scene: Scene) -> tuple[Sentence, ...]:
+def _kept(model: ClippingModel) -> tuple[Sentence, ...]:
     """What the rows left out change at the bounds in force: from both columns in order, as bounds
     move often."""
 
     def compared() -> tuple[Say, Say, Say]:
-        low, high = scene.bounds
-        tables = (scene.rows, Scene(scene.lab, scene.data.whole).rows)
-        here, whole = (float(scene.question.answer(rows.clip([low], [high]))[0]) for rows in tables)
+        low, high = model.bounds
+        tables = (model.rows, ClippingModel(model.lab, model.data.whole).rows)
+        here, whole = (float(model.question.answer(rows.clip([low], [high]))[0]) for rows in tables)
         return THE_ANSWER, shown(here), shown(whole)
 
-    return left_out(scene.data, compared, show_truth=scene.lab.show_truth)
+    return left_out(model.data, compared, show_truth=model.lab.show_truth)
 
 
-def _stand_ins(scene: Scene) -> tuple[Sentence, ...]:
+def _stand_ins(model: ClippingModel) -> tuple[Sentence, ...]:
     """Proposed bounds would tell the data: the ends of the grid stand in for them."""
-    lab = scene.lab
-    if scene.told.whole or (
+    lab = model.lab
+    if model.told.whole or (
         lab.high is not None and (lab.centre if lab.moving == "both" else lab.low) is not None
     ):
         return ()
-    low, high = scene.bounds
+    low, high = model.bounds
     text = N_(
         "Bounds left empty would come from the data; here they are taken as {low} and {high}."
     )
     return (Sentence("stand_ins", say(text, low=Num(low, 6), high=Num(high, 6))),)
 
 
-def _error(scene: Scene) -> Sentence:
-    here, best = float(scene.here.total[0]), float(scene.at_best.total[0])
+def _error(model: ClippingModel) -> Sentence:
+    here, best = float(model.here.total[0]), float(model.at_best.total[0])
     values: dict[str, Any] = {
-        "bound": bound_num(scene, scene.at),
-        "name": Say(NAMES[scene.lab.moving]),
-        "statistic": Say(STATISTIC[scene.lab.statistic]),
+        "bound": bound_num(model, model.at),
+        "name": Say(NAMES[model.lab.moving]),
+        "statistic": Say(STATISTIC[model.lab.statistic]),
         "error": Num(here, 3, "up"),
-        "best": bound_num(scene, scene.best),
+        "best": bound_num(model, model.best),
         "least": Num(best, 3, "up"),
     }
     if here <= best * 1.01 or best == 0:
@@ -212,23 +212,23 @@ def _error(scene: Scene) -> Sentence:
     return Sentence("error", Say(text, values))
 
 
-def _warning(scene: Scene) -> Sentence:
+def _warning(model: ClippingModel) -> Sentence:
     """Reading the bounds off this picture is a use of the data, which no ε pays for; and what a
     private way costs."""
-    chosen, lab = scene.chosen, scene.lab
+    chosen, lab = model.chosen, model.lab
     if chosen is None:
         text = N_(
             "Choosing bounds from this picture uses the data and is not private. Know them from "
             "outside, or choose them privately."
         )
         return Sentence("warning", Say(text), "warn")
-    best = float(scene.at_best.total[0])
+    best = float(model.at_best.total[0])
     text = N_(
         "Choosing bounds from this picture uses the data and is not private."
         " A choice by {way} takes ε = {part} of {all} and leads to ±{error}, {times} times the "
         "least error."
     )
-    if not scene.public_grid:
+    if not model.public_grid:
         text = N_(
             "Choosing bounds from this picture uses the data and is not private."
             " A choice by {way} takes ε = {part} of {all} and leads to ±{error}, {times} times the "
@@ -246,15 +246,15 @@ def _warning(scene: Scene) -> Sentence:
     return Sentence("warning", told, "warn")
 
 
-def _parts(scene: Scene) -> Sentence:
-    here = scene.here
+def _parts(model: ClippingModel) -> Sentence:
+    here = model.here
     values = {
         "bias": Num(abs(float(here.bias[0])), 4),
         "noise": Num(float(here.noise[0]), 4),
         "sampling": Num(float(here.sampling[0]), 4),
         "total": Num(float(here.total[0]), 4),
     }
-    if scene.lab.sampling:
+    if model.lab.sampling:
         return Sentence(
             "parts",
             say(
@@ -273,30 +273,30 @@ def _parts(scene: Scene) -> Sentence:
     )
 
 
-def _private(scene: Scene) -> tuple[Sentence, ...]:
-    chosen = scene.chosen
+def _private(model: ClippingModel) -> tuple[Sentence, ...]:
+    chosen = model.chosen
     if chosen is None:
         return ()
     text = N_(
         "The choice looks for the bound that {q} of the rows do not exceed; one person moves its "
         "score by at most {delta}."
     )
-    lab = scene.lab
-    delta = rank_sensitivity(lab.q, lab.adjacency, scene.data.contributions)
+    lab = model.lab
+    delta = rank_sensitivity(lab.q, lab.adjacency, model.data.contributions)
     return (
         Sentence("private", say(text, q=Num(lab.q, 6, percent=True), delta=Num(delta, 5, "up"))),
     )
 
 
-def _missed(scene: Scene) -> tuple[Sentence, ...]:
-    return (Sentence("missed", scene.missed, "warn"),) if scene.missed else ()
+def _missed(model: ClippingModel) -> tuple[Sentence, ...]:
+    return (Sentence("missed", model.missed, "warn"),) if model.missed else ()
 
 
-def _keeps(scene: Scene) -> Sentence:
-    clips = scene.at_best.clips
-    kept = 1 - float(clips.above[0] + clips.below[0]) / scene.rows.rows
+def _keeps(model: ClippingModel) -> Sentence:
+    clips = model.at_best.clips
+    kept = 1 - float(clips.above[0] + clips.below[0]) / model.rows.rows
     text = N_("The best bounds here leave {kept} of the rows as they are.")
-    if scene.at_edge:
+    if model.at_edge:
         text = N_(
             "The best bounds here leave {kept} of the rows as they are; they lie at the end of the "
             "axis."
@@ -304,27 +304,27 @@ def _keeps(scene: Scene) -> Sentence:
     return Sentence("keeps", say(text, kept=Num(kept, 5, "down", percent=True)))
 
 
-def _order(scene: Scene) -> tuple[Sentence, ...]:
+def _order(model: ClippingModel) -> tuple[Sentence, ...]:
     """Where the published answer is a function of several noisy ones: what the lines leave out."""
-    if scene.question.direct:
+    if model.question.direct:
         return ()
-    if scene.level == FIRST:
+    if model.level == FIRST:
         return (
             Sentence(
                 "order", say("The noise is worked out to first order; the exact errors follow.")
             ),
         )
     exact, first = (
-        float(scene.exact_here.total[0]),
-        float(scene.parts(np.array([scene.at])).total[0]),
+        float(model.exact_here.total[0]),
+        float(model.parts(np.array([model.at])).total[0]),
     )
     values = {
         "exact": Num(exact, 3, "up"),
         "first": Num(first, 3, "up"),
-        "trials": Num(scene.lab.trials),
+        "trials": Num(model.lab.trials),
     }
-    mean = scene.lab.statistic == "mean"
-    if not scene.by_law:
+    mean = model.lab.statistic == "mean"
+    if not model.by_law:
         text = N_(
             "The lines are of first order: they give ±{first} here, {trials} simulated answers "
             "±{exact}."
@@ -356,31 +356,31 @@ def _order(scene: Scene) -> tuple[Sentence, ...]:
     )
 
 
-def _sampling(scene: Scene) -> tuple[Sentence, ...]:
-    if not scene.lab.sampling:
+def _sampling(model: ClippingModel) -> tuple[Sentence, ...]:
+    if not model.lab.sampling:
         return ()
     text = N_(
         "Sampling error is that of the clipped {statistic} over other samples of as many rows; "
         "narrower bounds lower it too."
     )
-    if scene.data.contributions > 1:
+    if model.data.contributions > 1:
         text = N_(
             "Sampling error is that of the clipped {statistic} over other samples of as many rows, "
             "drawn one by one: "
             "where the rows of a person are alike it is larger."
         )
-    return (Sentence("sampling", say(text, statistic=Say(STATISTIC[scene.lab.statistic]))),)
+    return (Sentence("sampling", say(text, statistic=Say(STATISTIC[model.lab.statistic]))),)
 
 
-def _lower(scene: Scene) -> tuple[Sentence, ...]:
+def _lower(model: ClippingModel) -> tuple[Sentence, ...]:
     """Under add/remove a sum about 0 gains nothing from a higher lower bound."""
-    low, high = scene.bounds
-    question = scene.question
+    low, high = model.bounds
+    question = model.question
     plain_sum = question.statistic == "sum" or (
         question.statistic == "mean" and not question.centred and not question.direct
     )
     if (
-        scene.lab.moving != "lower"
+        model.lab.moving != "lower"
         or not plain_sum
         or question.adjacency != ADD_REMOVE
         or not -high <= low < high
@@ -393,9 +393,9 @@ def _lower(scene: Scene) -> tuple[Sentence, ...]:
     return (Sentence("lower", say(text, high=Num(high, 4))),)
 
 
-def _sensitivity(scene: Scene) -> tuple[Sentence, ...]:
+def _sensitivity(model: ClippingModel) -> tuple[Sentence, ...]:
     """How far one person can move what is measured."""
-    made = [(name, s.why) for name, s, _ in scene.sensitivities(*scene.bounds) if s.why.text]
+    made = [(name, s.why) for name, s, _ in model.sensitivities(*model.bounds) if s.why.text]
     if len(made) == 1:
         return (Sentence("sensitivity", made[0][1]),)
     return tuple(
@@ -407,29 +407,29 @@ def _sensitivity(scene: Scene) -> tuple[Sentence, ...]:
     )
 
 
-def _promise(scene: Scene) -> tuple[Sentence, ...]:
-    g = scene.guarantee
+def _promise(model: ClippingModel) -> tuple[Sentence, ...]:
+    g = model.guarantee
     if g.violated:
         return (Sentence("promise", g.note, "bad"),)
     return (Sentence("promise", g.note, "warn"),) if not g.proven else ()
 
 
-def tables(scene: Scene) -> tuple[Table, ...]:
+def tables(model: ClippingModel) -> tuple[Table, ...]:
     """The errors at the bounds in force, at the best ones and after the private choice; and each
     candidate."""
-    if not scene.lab.show_truth:
+    if not model.lab.show_truth:
         return ()
     rows = [
-        _row(scene, N_("in force"), scene.here),
-        _row(scene, N_("best here: not private"), scene.at_best),
+        _row(model, N_("in force"), model.here),
+        _row(model, N_("best here: not private"), model.at_best),
     ]
-    chosen = scene.chosen
+    chosen = model.chosen
     if chosen is not None:
         squares = [Num(math.sqrt(s), 3, "up") for s in chosen.squares]
         gone = Say("–")
         way = (
             N_("chosen privately, on average")
-            if scene.public_grid
+            if model.public_grid
             else N_("chosen with noise, on average")
         )
         rows.append((Say(way), gone, gone, *squares, Num(chosen.error, 3, "up"), gone))
@@ -437,7 +437,7 @@ def tables(scene: Scene) -> tuple[Table, ...]:
         say("bounds"),
         say("lower"),
         say("upper"),
-        Say(N_("bias") if scene.by_law else N_("clipping")),
+        Say(N_("bias") if model.by_law else N_("clipping")),
         say("noise"),
         say("sampling"),
         say("total"),
@@ -464,7 +464,7 @@ def tables(scene: Scene) -> tuple[Table, ...]:
     return tuple(out)
 
 
-def _row(scene: Scene, name: str, parts: Parts) -> tuple[Any, ...]:
+def _row(model: ClippingModel, name: str, parts: Parts) -> tuple[Any, ...]:
     clips = parts.clips
     errors = [
         Num(abs(float(part[0])), 3, "up")
@@ -473,8 +473,8 @@ def _row(scene: Scene, name: str, parts: Parts) -> tuple[Any, ...]:
     share = Num(float(clips.above[0] + clips.below[0]) / clips.rows, 3, percent=True)
     return (
         Say(name),
-        bound_num(scene, float(clips.low[0])),
-        bound_num(scene, float(clips.high[0])),
+        bound_num(model, float(clips.low[0])),
+        bound_num(model, float(clips.high[0])),
         *errors,
         share,
     )

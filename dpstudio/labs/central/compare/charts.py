@@ -10,82 +10,94 @@ import numpy as np
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above
 from dpstudio.labs.central.compare.model import LADDER
 from dpstudio.labs.central.explore.charts import atoms_drawn, decades, error_words, law_curve, only
-from dpstudio.labs.central.explore.model import Scene
+from dpstudio.labs.central.explore.model import ExploreModel
 from dpstudio.privacy.mechanisms.law import Largest
 from dpstudio.values.messages import N_, Num, Say, say
 
 if TYPE_CHECKING:
-    from dpstudio.labs.central.compare.model import Field
+    from dpstudio.labs.central.compare.model import Comparison
 
 _LEVELS = np.concatenate([[0.5, 0.4, 0.3, 0.2], np.geomspace(0.1, 1e-6, 51)])
 
 
-def _drawn(scene: Scene) -> str:
+def _drawn(model: ExploreModel) -> str:
     """Dashed where the promise is not proven or not kept."""
-    return "solid" if scene.release.guarantee.sound else "dash"
+    return "solid" if model.release.guarantee.sound else "dash"
 
 
-def _said(scene: Scene) -> Say:
-    return Say(scene.lab.mechanism.label)
+def _said(model: ExploreModel) -> Say:
+    return Say(model.lab.mechanism.label)
 
 
-def _sources(field: Field) -> str:
-    return "; ".join(dict.fromkeys(scene.lab.mechanism.source for scene in field.scenes))
+def _sources(comparison: Comparison) -> str:
+    return "; ".join(dict.fromkeys(model.lab.mechanism.source for model in comparison.scenes))
 
 
-def _telling(field: Field) -> bool:
-    return field.lab.show_truth and field.focus.telling
+def _telling(comparison: Comparison) -> bool:
+    return comparison.lab.show_truth and comparison.focus.law_depends_on_answer
 
 
-def frontier_chart(field: Field) -> Figure:
+def frontier_chart(comparison: Comparison) -> Figure:
     """One dot for each mechanism and ε: how much error for how much privacy, and the line below
     which there is nothing."""
     layers: list[Layer] = []
-    x, y, _ = field.hull
+    x, y, _ = comparison.hull
     layers.append(Line("hull", "muted", say("lower hull"), x, y, dash="dash", width=1.5))
-    for scene in field.scenes:
-        key = scene.lab.mechanism.key
-        errors = field.dots(scene)
+    for model in comparison.scenes:
+        key = model.lab.mechanism.key
+        errors = comparison.dots(model)
         picks = tuple((("focus", key), ("epsilon", epsilon)) for epsilon in LADDER)
         layers.append(
-            Dots(f"dots_{key}", scene.lab.mechanism.ink, _said(scene), LADDER, errors, picks=picks)
+            Dots(f"dots_{key}", model.lab.mechanism.ink, _said(model), LADDER, errors, picks=picks)
         )
-    here = field.errors[field.focus.lab.mechanism.key]
+    here = comparison.errors[comparison.focus.lab.mechanism.key]
     words = say(
         "{mechanism} at ε = {epsilon}",
-        mechanism=_said(field.focus),
-        epsilon=Num(field.lab.epsilon, 5),
+        mechanism=_said(comparison.focus),
+        epsilon=Num(comparison.lab.epsilon, 5),
     )
     layers.append(
-        Handle("here", field.focus.lab.mechanism.ink, words, field.lab.epsilon, here, "epsilon")
+        Handle(
+            "here",
+            comparison.focus.lab.mechanism.ink,
+            words,
+            comparison.lab.epsilon,
+            here,
+            "epsilon",
+        )
     )
-    low, high = decades(np.concatenate([*(field.dots(scene) for scene in field.scenes), [here]]))
+    low, high = decades(
+        np.concatenate([*(comparison.dots(model) for model in comparison.scenes), [here]])
+    )
     return Figure(
         "frontier",
         say("The frontier"),
         Axis(Say("ε"), log=True, range=(0.007, 15.0)),
         Axis(say("± error"), log=True, range=(low, high), floored=True),
         tuple(layers),
-        error_words(field.lab),
-        exact=_telling(field),
-        source=_sources(field),
+        error_words(comparison.lab),
+        exact=_telling(comparison),
+        source=_sources(comparison),
     )
 
 
-def density_chart(field: Field) -> Figure:
+def density_chart(comparison: Comparison) -> Figure:
     """The exact error laws over each other."""
-    low, high = (0.0 if isinstance(field.focus.law, Largest) else -field.reach), field.reach
+    low, high = (
+        (0.0 if isinstance(comparison.focus.law, Largest) else -comparison.reach),
+        comparison.reach,
+    )
     layers: list[Layer] = []
     peaks = []
-    for scene in field.scenes:
-        mechanism = scene.lab.mechanism
-        x, y = law_curve(scene.law, low, high)
+    for model in comparison.scenes:
+        mechanism = model.lab.mechanism
+        x, y = law_curve(model.law, low, high)
         peaks.append(float(np.max(y[np.isfinite(y)], initial=0)))
         layers.append(
-            Line(f"law_{mechanism.key}", mechanism.ink, _said(scene), x, y, dash=_drawn(scene))
+            Line(f"law_{mechanism.key}", mechanism.ink, _said(model), x, y, dash=_drawn(model))
         )
         if mechanism.key == "catastrophe":
-            layers += atoms_drawn(scene.law, low, high)
+            layers += atoms_drawn(model.law, low, high)
     # One needle must not flatten all the others.
     top = min(max(peaks), 4 * float(np.median(peaks)))
     return Figure(
@@ -94,28 +106,31 @@ def density_chart(field: Field) -> Figure:
         Axis(say("error of one answer"), range=(low, high)),
         Axis(say("density or pmf"), range=(0.0, nice_above(1.04 * top)), hidden=True),
         tuple(layers),
-        _equal(field),
-        exact=_telling(field),
-        source=_sources(field),
+        _equal(comparison),
+        exact=_telling(comparison),
+        source=_sources(comparison),
     )
 
 
-def _equal(field: Field) -> Say:
-    if all(scene.lab.mechanism.pure for scene in field.scenes):
-        return say("all at ε = {epsilon}", epsilon=Num(field.lab.epsilon, 5))
+def _equal(comparison: Comparison) -> Say:
+    if all(model.lab.mechanism.pure for model in comparison.scenes):
+        return say("all at ε = {epsilon}", epsilon=Num(comparison.lab.epsilon, 5))
     return say(
         "all at ε = {epsilon}; δ = {delta} where one is needed",
-        epsilon=Num(field.lab.epsilon, 5),
-        delta=Num(field.lab.delta),
+        epsilon=Num(comparison.lab.epsilon, 5),
+        delta=Num(comparison.lab.delta),
     )
 
 
-def cdf_chart(field: Field) -> Figure:
+def cdf_chart(comparison: Comparison) -> Figure:
     """The cdf of the error: P(error ≤ x)."""
-    low, high = (0.0 if isinstance(field.focus.law, Largest) else -field.reach), field.reach
+    low, high = (
+        (0.0 if isinstance(comparison.focus.law, Largest) else -comparison.reach),
+        comparison.reach,
+    )
     layers: list[Layer] = [Rule("half", "grid", "", 0.5, axis="y")] if low < 0 else []
-    for scene in field.scenes:
-        law, mechanism = scene.law, scene.lab.mechanism
+    for model in comparison.scenes:
+        law, mechanism = model.law, model.lab.mechanism
         if law.discrete and high - low <= 400:
             k = np.arange(np.ceil(low), np.floor(high) + 1)
             x = np.append(np.repeat(k, 2), high)
@@ -132,7 +147,7 @@ def cdf_chart(field: Field) -> Figure:
             )
             y = law.cdf(x)
         layers.append(
-            Line(f"cdf_{mechanism.key}", mechanism.ink, _said(scene), x, y, dash=_drawn(scene))
+            Line(f"cdf_{mechanism.key}", mechanism.ink, _said(model), x, y, dash=_drawn(model))
         )
     return Figure(
         "cdfs",
@@ -142,29 +157,31 @@ def cdf_chart(field: Field) -> Figure:
         tuple(layers),
         Say(
             N_("the exact cdf of each law")
-            if field.focus.how == "exact"
+            if comparison.focus.how == "exact"
             else N_("the cdf of each law")
         ),
-        exact=_telling(field),
-        source=_sources(field),
+        exact=_telling(comparison),
+        source=_sources(comparison),
     )
 
 
-def error_chart(field: Field) -> Figure:
+def error_chart(comparison: Comparison) -> Figure:
     """Error against ε for each mechanism, over the whole range of the slider."""
-    curves = {scene.lab.mechanism.key: scene.curve(scene.lab.mechanism) for scene in field.scenes}
+    curves = {
+        model.lab.mechanism.key: model.curve(model.lab.mechanism) for model in comparison.scenes
+    }
     low, high = decades(np.concatenate([y for _, y in curves.values()]))
     layers: list[Layer] = []
-    for key, scene in zip(curves, field.scenes, strict=True):
+    for key, model in zip(curves, comparison.scenes, strict=True):
         x, y = curves[key]
-        kept = field.kept(scene, x)
-        label = _said(scene)
+        kept = comparison.kept(model, x)
+        label = _said(model)
         if not kept.all():  # dashed where the theorem does not hold
             said = "" if kept.any() else label
             layers.append(
                 Line(
                     f"trade_{key}_unproven",
-                    scene.lab.mechanism.ink,
+                    model.lab.mechanism.ink,
                     said,
                     x,
                     only(y, ~kept),
@@ -172,13 +189,13 @@ def error_chart(field: Field) -> Figure:
                 )
             )
         if kept.any():
-            layers.append(Line(f"trade_{key}", scene.lab.mechanism.ink, label, x, only(y, kept)))
+            layers.append(Line(f"trade_{key}", model.lab.mechanism.ink, label, x, only(y, kept)))
     layers.append(
         Rule(
             "epsilon",
             "muted",
-            say("ε = {epsilon}", epsilon=Num(field.lab.epsilon, 5)),
-            field.lab.epsilon,
+            say("ε = {epsilon}", epsilon=Num(comparison.lab.epsilon, 5)),
+            comparison.lab.epsilon,
             dash="dot",
         )
     )
@@ -188,34 +205,34 @@ def error_chart(field: Field) -> Figure:
         Axis(Say("ε"), log=True, range=(0.0009, 57.0)),
         Axis(say("± error"), log=True, range=(low, high), floored=True),
         tuple(layers),
-        error_words(field.lab),
-        exact=_telling(field),
-        source=_sources(field),
+        error_words(comparison.lab),
+        exact=_telling(comparison),
+        source=_sources(comparison),
     )
 
 
-def tail_chart(field: Field) -> Figure:
+def tail_chart(comparison: Comparison) -> Figure:
     """Error quantiles: how wide an interval must be to keep all but a given share of answers."""
     layers: list[Layer] = []
     tops, lows = [], []
-    for scene in field.scenes:
-        mechanism = scene.lab.mechanism
+    for model in comparison.scenes:
+        mechanism = model.lab.mechanism
         # A simulated law has no tail beyond its draws.
-        levels = _LEVELS if scene.how != "simulation" else _LEVELS[_LEVELS > 1e-3]
-        widths = np.array([scene.law.half_width(1 - float(level)) for level in levels])
+        levels = _LEVELS if model.how != "simulation" else _LEVELS[_LEVELS > 1e-3]
+        widths = np.array([model.law.half_width(1 - float(level)) for level in levels])
         tops.append(float(widths.max()))
         lows.append(float(widths[0]))
         layers.append(
             Line(
                 f"tail_{mechanism.key}",
                 mechanism.ink,
-                _said(scene),
+                _said(model),
                 levels,
                 widths,
-                dash=_drawn(scene),
+                dash=_drawn(model),
             )
         )
-    level = 1 - field.lab.confidence
+    level = 1 - comparison.lab.confidence
     layers.append(
         Rule(
             "level",
@@ -232,6 +249,6 @@ def tail_chart(field: Field) -> Figure:
         Axis(say("± error"), range=(0.0, nice_above(1.02 * max(tops)))),
         tuple(layers),
         say("how far off the unlucky answers are"),
-        exact=_telling(field),
-        source=_sources(field),
+        exact=_telling(comparison),
+        source=_sources(comparison),
     )

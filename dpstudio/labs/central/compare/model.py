@@ -10,7 +10,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array, nice_above
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.central.explore.model import Scene
+from dpstudio.labs.central.explore.model import ExploreModel
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.release.answerable import refused_mechanisms
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 LADDER = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 
 
-class Field:
+class Comparison:
     """The competitors on one table. Everything is worked out when it is first asked for."""
 
     def __init__(self, lab: Compare, data: Dataset):
@@ -32,15 +32,25 @@ class Field:
     def _state(self, mechanism: Additive) -> Explore:
         lab = self.lab
         return Explore(
-            query=lab.query, mechanism=mechanism, adjacency=lab.adjacency, beside="none", confidence=lab.confidence, measure=lab.measure,
-            part=lab.part, largest=lab.largest, seed=lab.seed, after=lab.after, show_truth=lab.show_truth, answers=1,
-        )  # fmt: skip
+            query=lab.query,
+            mechanism=mechanism,
+            adjacency=lab.adjacency,
+            compare_with="none",
+            confidence=lab.confidence,
+            measure=lab.measure,
+            part=lab.part,
+            largest=lab.largest,
+            seed=lab.seed,
+            post_processing=lab.post_processing,
+            show_truth=lab.show_truth,
+            answers=1,
+        )
 
     def _made(self, kind: type[Additive]) -> Additive:
         return kind().at(self.lab.epsilon, self.lab.delta)
 
     @cached_property
-    def focus(self) -> Scene:
+    def focus(self) -> ExploreModel:
         """The scene whose answers are drawn; where the answer is hidden, all that is shown comes
         from its one reading."""
         exact = self.data.remember(
@@ -50,10 +60,10 @@ class Field:
         refused = refused_mechanisms(exact)
         kinds = [m for m in MECHANISMS if m.key in self.lab.mechanisms and m.key not in refused]
         kind = next((m for m in kinds if m.key == self.lab.focus), kinds[0])
-        return Scene(self._state(self._made(kind)), self.data)
+        return ExploreModel(self._state(self._made(kind)), self.data)
 
     @cached_property
-    def scenes(self) -> tuple[Scene, ...]:
+    def scenes(self) -> tuple[ExploreModel, ...]:
         """One scene for each mechanism that can answer, in the order of the catalogue."""
         refused = refused_mechanisms(self.focus.asked)
         kinds = [m for m in MECHANISMS if m.key in self.lab.mechanisms and m.key not in refused]
@@ -61,17 +71,17 @@ class Field:
         return tuple(
             self.focus
             if kind.key == key
-            else Scene(self._state(self._made(kind)), self.data, self.focus.asked)
+            else ExploreModel(self._state(self._made(kind)), self.data, self.focus.asked)
             for kind in kinds
         )
 
     @cached_property
     def errors(self) -> dict[str, float]:
         """The error of each mechanism by the lab's measure."""
-        return {scene.lab.mechanism.key: scene.error(scene.law) for scene in self.scenes}
+        return {model.lab.mechanism.key: model.error(model.law) for model in self.scenes}
 
     @cached_property
-    def ranking(self) -> list[Scene]:
+    def ranking(self) -> list[ExploreModel]:
         """The scenes, best first; a mechanism that does not keep its promise ranks last."""
         return sorted(
             self.scenes,
@@ -82,27 +92,36 @@ class Field:
     def reach(self) -> float:
         """Half the width of the error axis: a rung that holds 98 % of the errors of all but the
         widest laws."""
-        widths = sorted(scene.law.half_width(0.98) for scene in self.scenes)
+        widths = sorted(model.law.half_width(0.98) for model in self.scenes)
         # Integer noise may have no width at all; then the others set the axis.
         typical = widths[len(widths) // 2] or widths[-1]
-        steps = 2.5 if any(scene.whole for scene in self.scenes) else 1e-9
+        steps = 2.5 if any(model.whole for model in self.scenes) else 1e-9
         return nice_above(1.05 * max(min(widths[-1], 4 * typical), steps))
 
-    def dots(self, scene: Scene) -> Array:
+    def dots(self, model: ExploreModel) -> Array:
         """Error at each ε of the ladder, shape (10,)."""
-        mechanism, lab = scene.lab.mechanism, self.lab
-        key = ("ladder", scene.whose, lab.query, lab.adjacency, mechanism.at(1.0, mechanism.total_delta), lab.measure, lab.confidence,
-               lab.largest, scene.part)  # fmt: skip
+        mechanism, lab = model.lab.mechanism, self.lab
+        key = (
+            "ladder",
+            model.whose,
+            lab.query,
+            lab.adjacency,
+            mechanism.at(1.0, mechanism.total_delta),
+            lab.measure,
+            lab.confidence,
+            lab.largest,
+            model.part,
+        )
         return self.data.remember(
-            key, lambda: array([scene.error_at(mechanism, epsilon) for epsilon in LADDER])
+            key, lambda: array([model.error_at(mechanism, epsilon) for epsilon in LADDER])
         )
 
-    def kept(self, scene: Scene, epsilons: Array) -> np.ndarray:
+    def kept(self, model: ExploreModel, epsilons: Array) -> np.ndarray:
         """Where the promise of a mechanism is proven and not broken, for each ε."""
-        if scene.release.guarantee.true_delta is None:
-            return np.full(len(epsilons), scene.release.guarantee.sound)
-        mechanism = scene.lab.mechanism
-        at = (Release(scene.asked, mechanism.at(float(e), mechanism.total_delta)) for e in epsilons)
+        if model.release.guarantee.true_delta is None:
+            return np.full(len(epsilons), model.release.guarantee.sound)
+        mechanism = model.lab.mechanism
+        at = (Release(model.asked, mechanism.at(float(e), mechanism.total_delta)) for e in epsilons)
         return np.array([release.guarantee.sound for release in at])
 
     @cached_property
@@ -114,10 +133,10 @@ class Field:
         no mechanism reaches.
         """
         points = [
-            (epsilon, float(error), scene.lab.mechanism.key)
-            for scene in self.scenes
+            (epsilon, float(error), model.lab.mechanism.key)
+            for model in self.scenes
             for epsilon, error, kept in zip(
-                LADDER, self.dots(scene), self.kept(scene, array(LADDER)), strict=True
+                LADDER, self.dots(model), self.kept(model, array(LADDER)), strict=True
             )
             if error > 0 and kept
         ]

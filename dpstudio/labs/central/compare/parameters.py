@@ -14,7 +14,7 @@ from dpstudio.labs.central.compare.charts import (
     frontier_chart,
     tail_chart,
 )
-from dpstudio.labs.central.compare.model import Field
+from dpstudio.labs.central.compare.model import Comparison
 from dpstudio.labs.central.compare.words import facts, sentences, tables
 from dpstudio.labs.central.explore.parameters import LATE, MEASURES
 from dpstudio.labs.central.explore.published import published_chart, with_answer
@@ -26,7 +26,7 @@ from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.mechanisms.gaussian import library_loaded
 from dpstudio.privacy.queries import ADD_REMOVE, QUERIES, Query
 from dpstudio.privacy.queries.count import Count
-from dpstudio.privacy.release.answerable import fitted, refused_mechanisms, refused_queries
+from dpstudio.privacy.release.answerable import answerable, refused_mechanisms, refused_queries
 from dpstudio.privacy.release.postprocessed_law import AFTER
 from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Choice, Flag, Integer, OneOf, Real, Several, param
@@ -65,10 +65,7 @@ class Compare(Lab):
             options=lambda: {m.key: m.label for m in MECHANISMS},
         ),
     )
-    adjacency: str = param(
-        ADD_REMOVE,
-        NEIGHBOURS,
-    )
+    adjacency: str = param(ADD_REMOVE, NEIGHBOURS)
     confidence: float = param(
         0.95,
         Real(
@@ -86,7 +83,7 @@ class Compare(Lab):
             options=MEASURES,
         ),
     )
-    after: str = param(
+    post_processing: str = param(
         "none",
         Choice(
             N_("Publish"),
@@ -111,10 +108,7 @@ class Compare(Lab):
         ),
     )
     seed: int = param(1, SEED)
-    show_truth: bool = param(
-        True,
-        SHOW_TRUTH,
-    )
+    show_truth: bool = param(True, SHOW_TRUTH)
 
     def problems(self, data: Dataset) -> Iterator[Problem]:
         if data.rows == 0:
@@ -143,7 +137,7 @@ class Compare(Lab):
         return {"mechanisms": why, "focus": why, "query": refused_queries(data)}
 
     def suited(self, data: Dataset) -> Compare:
-        return self.with_(query=fitted(self.query, data, self.adjacency))
+        return self.with_(query=answerable(self.query, data, self.adjacency))
 
     def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
         problems = tuple(self.problems(data))
@@ -158,21 +152,26 @@ class Compare(Lab):
             yield self._find(self, data, problems)
 
     def _find(self, lab: Compare, data: Dataset, problems: tuple[Problem, ...]) -> Findings:
-        field = Field(lab, data)
-        scene = field.focus
+        comparison = Comparison(lab, data)
+        model = comparison.focus
         figures = (
-            frontier_chart(field), published_chart(scene), density_chart(field), cdf_chart(field), error_chart(field), tail_chart(field)
-        )  # fmt: skip
+            frontier_chart(comparison),
+            published_chart(model),
+            density_chart(comparison),
+            cdf_chart(comparison),
+            error_chart(comparison),
+            tail_chart(comparison),
+        )
         found = Findings(
             figures,
-            facts(field),
-            sentences(field),
-            tables(field),
-            problems + scene.advice(),
-            scene.replays,
-            scene.truth if self.show_truth else None,
-            scene.part,
-            scene.asked.labels,
+            facts(comparison),
+            sentences(comparison),
+            tables(comparison),
+            problems + model.advice(),
+            model.replays,
+            model.truth if self.show_truth else None,
+            model.part,
+            model.asked.labels,
             self.refused(data),
             ("winner",),
         )

@@ -31,42 +31,42 @@ from dpstudio.privacy.mechanisms.gaussian import special
 from dpstudio.values.messages import N_, Num, Say, say
 
 if TYPE_CHECKING:
-    from dpstudio.labs.central.dimension.parameters import Contest
+    from dpstudio.labs.central.dimension.parameters import DimensionModel
 
 _K_RANGE = (0.85, 1.2 * K_MOST)
 _SHARE = 0.9
 
 
-def error_words(contest: Contest) -> Say:
+def error_words(model: DimensionModel) -> Say:
     """The measure in words, as it stands under a chart and inside a sentence."""
-    if contest.lab.measure == "largest":
+    if model.lab.measure == "largest":
         text = N_("largest error over all coordinates at {confidence}")
-        return say(text, confidence=Num(contest.lab.confidence, 4, "down", percent=True))
+        return say(text, confidence=Num(model.lab.confidence, 4, "down", percent=True))
     return Say(
         {
             "deviation": N_("standard deviation of one coordinate"),
             "mean_abs": N_("mean absolute error of one coordinate"),
             "length": N_("mean length (L2 norm) of the whole error"),
-        }[contest.lab.measure]
+        }[model.lab.measure]
     )
 
 
-def error_chart(contest: Contest) -> Figure:
+def error_chart(model: DimensionModel) -> Figure:
     """Error against k for every drawn mechanism, with each meeting marked and a handle at the
     chosen k."""
-    lab = contest.lab
+    lab = model.lab
     k = np.geomspace(1, K_MOST, 121)
     layers: list[Layer] = []
     everything = []
     for key in lab.drawn:
-        curve = contest.errors(key, k)
+        curve = model.errors(key, k)
         everything.append(curve)
-        mechanism = contest.mechanism(key)
-        dash = "solid" if contest.guarantee(key).proven else "dash"
+        mechanism = model.mechanism(key)
+        dash = "solid" if model.guarantee(key).proven else "dash"
         layers.append(Line(key, mechanism.ink, Say(mechanism.label), k, curve, dash=dash))
-    for (one, other), at in contest.meetings.items():
+    for (one, other), at in model.meetings.items():
         for i, where in enumerate(at):
-            ink = contest.mechanism(other).ink if one == "laplace" else "muted"
+            ink = model.mechanism(other).ink if one == "laplace" else "muted"
             # Meetings with L2-norm noise have no word here, where four would lie over each other;
             # the next chart names them.
             label = say("k = {k}", k=meeting_num(where)) if one == "laplace" else ""
@@ -79,18 +79,18 @@ def error_chart(contest: Contest) -> Figure:
                     dash="dash" if one == "laplace" else "dot",
                 )
             )
-    best = contest.best(lab.k) if contest.honest else lab.drawn[0]
-    here = contest.error(best, lab.k)
+    best = model.best(lab.k) if model.honest else lab.drawn[0]
+    here = model.error(best, lab.k)
     words = say("k {k} → {error}", k=Num(lab.k), error=Num(here))
-    layers.append(Handle("here", contest.mechanism(best).ink, words, float(lab.k), here, "k"))
+    layers.append(Handle("here", model.mechanism(best).ink, words, float(lab.k), here, "k"))
     return Figure(
         "error",
         say("Error as the answer grows"),
         Axis(say("coordinates k"), log=True, range=_K_RANGE),
-        Axis(error_words(contest), log=True, range=_decades(np.concatenate(everything))),
+        Axis(error_words(model), log=True, range=_decades(np.concatenate(everything))),
         tuple(layers),
         say("exact, ε = {epsilon}, δ = {delta}", epsilon=Num(lab.epsilon, 5), delta=Num(lab.delta)),
-        source="; ".join(contest.mechanism(key).source for key in lab.drawn),
+        source="; ".join(model.mechanism(key).source for key in lab.drawn),
     )
 
 
@@ -128,12 +128,12 @@ def _circle(radius: float) -> tuple[Array, Array]:
 _MOVES = {"all": (1.0, 1.0), "one": (1.0, 0.0), "two": (1.0, -1.0)}
 
 
-def balls_chart(contest: Contest) -> Figure:
+def balls_chart(model: DimensionModel) -> Figure:
     """Two coordinates: the L1 and the L2 ball that hold every move of one person, and the farthest
     move."""
-    sensitivity = contest.sensitivity(2)
+    sensitivity = model.sensitivity(2)
     reach = nice_above(1.25 * sensitivity.l1)
-    move = _MOVES[contest.lab.growth]
+    move = _MOVES[model.lab.growth]
     layers: tuple[Layer, ...] = (
         Line(
             "ball_l1",
@@ -161,15 +161,15 @@ def balls_chart(contest: Contest) -> Figure:
     )
 
 
-def clouds_chart(contest: Contest) -> Figure:
+def clouds_chart(model: DimensionModel) -> Figure:
     """Two coordinates: the regions of highest density that hold 90 % of each noise, around one
     answer."""
-    lab = contest.lab
-    radii = {key: cloud_radius(SHAPES[key], contest.scale(key, 2), _SHARE) for key in lab.drawn}
+    lab = model.lab
+    radii = {key: cloud_radius(SHAPES[key], model.scale(key, 2), _SHARE) for key in lab.drawn}
     reach = nice_above(1.1 * max(radii.values()))
     layers: list[Layer] = []
     for key, radius in radii.items():
-        mechanism = contest.mechanism(key)
+        mechanism = model.mechanism(key)
         x, y = (_diamond if key == "laplace" else _circle)(radius)
         layers.append(Line(f"{key}_90", mechanism.ink, Say(mechanism.label), x, y))
     move = _MOVES[lab.growth]
@@ -182,29 +182,29 @@ def clouds_chart(contest: Contest) -> Figure:
         tuple(layers),
         say("k = 2: 90 % of each noise; red: one person"),
         square=True,
-        source="; ".join(contest.mechanism(key).source for key in lab.drawn),
+        source="; ".join(model.mechanism(key).source for key in lab.drawn),
     )
 
 
-def crossing_chart(contest: Contest) -> Figure:
+def crossing_chart(model: DimensionModel) -> Figure:
     """The k at which two mechanisms meet, against ε: it moves for the exact Gaussian and stands
     still for the textbook's."""
-    lab = contest.lab
+    lab = model.lab
     layers: list[Layer] = []
     highest = 50.0
-    for pair in contest.pairs:
-        epsilons, k = contest.meeting_curve(pair)
+    for pair in model.pairs:
+        epsilons, k = model.meeting_curve(pair)
         if not np.isfinite(k).any():
             continue
         highest = max(highest, float(np.nanmax(k)))
         # Named by who wins below the line and who above it.
-        below, above = pair if contest.grid(pair)[-1] > contest.grid(pair)[0] else pair[::-1]
+        below, above = pair if model.grid(pair)[-1] > model.grid(pair)[0] else pair[::-1]
         label = say(
             "{below} → {above}",
-            below=Say(contest.mechanism(below).label),
-            above=Say(contest.mechanism(above).label),
+            below=Say(model.mechanism(below).label),
+            above=Say(model.mechanism(above).label),
         )
-        key, ink = "_".join(pair), contest.mechanism(above).ink
+        key, ink = "_".join(pair), model.mechanism(above).ink
         dash = "solid" if pair[0] == "laplace" else "dot"
         if "textbook" in pair:
             # The theorem ends at ε = 1.
@@ -221,12 +221,12 @@ def crossing_chart(contest: Contest) -> Figure:
             )
             k = np.where(epsilons <= 1, k, np.nan)
         layers.append(Line(key, ink, label, epsilons, k, dash=dash))
-    first = next(((pair, at[0]) for pair, at in contest.meetings.items() if at), None)
+    first = next(((pair, at[0]) for pair, at in model.meetings.items() if at), None)
     if first is not None:
         pair, at = first
         handle = Handle(
             "here",
-            contest.mechanism(pair[1]).ink,
+            model.mechanism(pair[1]).ink,
             say("ε {epsilon} → k = {k}", epsilon=Num(lab.epsilon, 5), k=meeting_num(at)),
             lab.epsilon,
             at,
@@ -246,19 +246,19 @@ def crossing_chart(contest: Contest) -> Figure:
         ),
         (*layers, handle),
         say("who errs least below and above each line, δ = {delta}", delta=Num(lab.delta)),
-        source="; ".join(contest.mechanism(key).source for key in lab.drawn),
+        source="; ".join(model.mechanism(key).source for key in lab.drawn),
     )
 
 
-def length_chart(contest: Contest) -> Figure:
+def length_chart(model: DimensionModel) -> Figure:
     """The law of the length of the whole error at the chosen k, exact for every mechanism."""
-    lab = contest.lab
+    lab = model.lab
     layers: list[Layer] = []
     lows, highs, tops = [], [], []
     for key in lab.drawn:
-        unit, density = _length_curve(contest, SHAPES[key])
-        scale = contest.scale(key, lab.k)
-        mechanism = contest.mechanism(key)
+        unit, density = _length_curve(model, SHAPES[key])
+        scale = model.scale(key, lab.k)
+        mechanism = model.mechanism(key)
         r = unit * scale
         layers.append(Line(key, mechanism.ink, Say(mechanism.label), r, density))
         seen = np.flatnonzero(density > 0.01 * density.max())
@@ -276,13 +276,13 @@ def length_chart(contest: Contest) -> Figure:
         Axis(say("density per factor e"), range=(0.0, nice_above(1.1 * max(tops))), hidden=True),
         tuple(layers),
         say("exact law over all k = {k} coordinates", k=Num(lab.k)),
-        source="; ".join(contest.mechanism(key).source for key in lab.drawn),
+        source="; ".join(model.mechanism(key).source for key in lab.drawn),
     )
 
 
-def _length_curve(contest: Contest, shape: str) -> tuple[Array, Array]:
+def _length_curve(model: DimensionModel, shape: str) -> tuple[Array, Array]:
     """(r, r·density) of unit noise about its mean length, where there is any to be seen."""
-    k = contest.lab.k
+    k = model.lab.k
 
     def points() -> Array:
         middle = float(unit_error(shape, "length", np.array([float(k)]), 0.5)[0])
@@ -291,9 +291,9 @@ def _length_curve(contest: Contest, shape: str) -> tuple[Array, Array]:
         r = middle * np.exp(np.linspace(-7.0, 5.0, 181) * spread)
         return array(np.stack([r, r * length_density(shape, k, r)]))
 
-    both = contest.data.remember(("dimension", "length", shape, k), points)
+    both = model.data.remember(("dimension", "length", shape, k), points)
     return both[0], both[1]
 
 
-def measure_label(contest: Contest) -> Say:
-    return Say(MEASURES[contest.lab.measure])
+def measure_label(model: DimensionModel) -> Say:
+    return Say(MEASURES[model.lab.measure])

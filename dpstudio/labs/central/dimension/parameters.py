@@ -108,23 +108,23 @@ class Dimension(Lab):
     )
 
     def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
-        contest = Contest(self, data)
+        model = DimensionModel(self, data)
         figures = [
-            chart(contest) for chart in (error_chart, balls_chart, clouds_chart, crossing_chart)
+            chart(model) for chart in (error_chart, balls_chart, clouds_chart, crossing_chart)
         ]
         if not cancelled():
-            figures.append(length_chart(contest))
+            figures.append(length_chart(model))
             yield Findings(
                 tuple(figures),
-                facts(contest),
-                sentences(contest),
-                tables(contest),
-                tuple(contest.advice()),
+                facts(model),
+                sentences(model),
+                tables(model),
+                tuple(model.advice()),
                 headline=("winner", "change"),
             )
 
 
-class Contest:
+class DimensionModel:
     """One state of the lab. Everything is worked out when it is first asked for."""
 
     def __init__(self, lab: Dimension, data: Dataset):

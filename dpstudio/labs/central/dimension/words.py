@@ -11,27 +11,26 @@ from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
 if TYPE_CHECKING:
-    from dpstudio.labs.central.dimension.parameters import Contest
+    from dpstudio.labs.central.dimension.parameters import DimensionModel
 
 
-def facts(contest: Contest) -> tuple[Fact, ...]:
+def facts(model: DimensionModel) -> tuple[Fact, ...]:
     """The strip: who wins, every drawn error, where Laplace is overtaken, and the sensitivities."""
-    lab, sensitivity = contest.lab, contest.sensitivity(contest.lab.k)
-    best = contest.best(lab.k) if contest.honest else None
+    lab, sensitivity = model.lab, model.sensitivity(model.lab.k)
+    best = model.best(lab.k) if model.honest else None
     out = []
     for key in lab.drawn:
-        mechanism, error = contest.mechanism(key), contest.error(key, lab.k)
-        note = say("least here") if key == best else _over(contest, key, best)
+        mechanism, error = model.mechanism(key), model.error(key, lab.k)
+        note = say("least here") if key == best else _over(model, key, best)
         out.append(
             Fact(key, Say(mechanism.label), say("±{x}", x=Num(error)), note, mechanism.ink, error)
         )
     meeting = next(
-        ((pair, at[0]) for pair, at in contest.meetings.items() if pair[0] == "laplace" and at),
-        None,
+        ((pair, at[0]) for pair, at in model.meetings.items() if pair[0] == "laplace" and at), None
     )
     if meeting is not None:
         (_, other), at = meeting
-        note = say("Laplace and {other} err alike", other=Say(contest.mechanism(other).label))
+        note = say("Laplace and {other} err alike", other=Say(model.mechanism(other).label))
         out.append(
             Fact("meeting", say("They meet at"), say("k = {k}", k=meeting_num(at)), note, value=at)
         )
@@ -48,26 +47,26 @@ def facts(contest: Contest) -> tuple[Fact, ...]:
     return tuple(out)
 
 
-def _over(contest: Contest, key: str, best: str | None) -> Say:
-    if key not in contest.honest:
+def _over(model: DimensionModel, key: str, best: str | None) -> Say:
+    if key not in model.honest:
         return say("breaks its promise")
     if best is None:
         return Say("")
-    factor = contest.error(key, contest.lab.k) / contest.error(best, contest.lab.k)
+    factor = model.error(key, model.lab.k) / model.error(best, model.lab.k)
     return (
         say("the same") if factor < 1 + 1e-9 else say("{factor} times as much", factor=Num(factor))
     )
 
 
-def sentences(contest: Contest) -> tuple[Sentence, ...]:
+def sentences(model: DimensionModel) -> tuple[Sentence, ...]:
     """Who wins and by how much, from where on that changes, where each pair meets, and what each
     promises."""
-    found = [_winner(contest), _change(contest)]
-    found += [_meeting(contest, pair) for pair in contest.pairs]
-    found.append(Sentence("sensitivity", contest.sensitivity(contest.lab.k).why))
-    found.append(_promise(contest))
-    for key in contest.lab.drawn:
-        guarantee = contest.guarantee(key)
+    found = [_winner(model), _change(model)]
+    found += [_meeting(model, pair) for pair in model.pairs]
+    found.append(Sentence("sensitivity", model.sensitivity(model.lab.k).why))
+    found.append(_promise(model))
+    for key in model.lab.drawn:
+        guarantee = model.guarantee(key)
         if not guarantee.sound:
             found.append(
                 Sentence(f"promise_{key}", guarantee.note, "bad" if guarantee.violated else "warn")
@@ -75,9 +74,9 @@ def sentences(contest: Contest) -> tuple[Sentence, ...]:
     return tuple(found)
 
 
-def _promise(contest: Contest) -> Sentence:
+def _promise(model: DimensionModel) -> Sentence:
     """What the drawn mechanisms promise: a δ of 0 or not is part of the comparison."""
-    pure = {contest.mechanism(key).pure for key in contest.lab.drawn}
+    pure = {model.mechanism(key).pure for key in model.lab.drawn}
     if pure == {True}:
         text = N_("All that are drawn promise ε = {epsilon} with δ = 0.")
     elif pure == {False}:
@@ -88,27 +87,27 @@ def _promise(contest: Contest) -> Sentence:
             "it with δ = {delta} only."
         )
     return Sentence(
-        "promise", say(text, epsilon=Num(contest.lab.epsilon, 5), delta=Num(contest.lab.delta))
+        "promise", say(text, epsilon=Num(model.lab.epsilon, 5), delta=Num(model.lab.delta))
     )
 
 
-def _winner(contest: Contest) -> Sentence:
-    lab = contest.lab
-    if not contest.honest:
+def _winner(model: DimensionModel) -> Sentence:
+    lab = model.lab
+    if not model.honest:
         text = N_(
             "The only mechanism drawn breaks its promise at ε = {epsilon}: its errors are no "
             "result."
         )
         return Sentence("winner", say(text, epsilon=Num(lab.epsilon, 5)), "bad")
-    best = contest.best(lab.k)
-    least = contest.error(best, lab.k)
+    best = model.best(lab.k)
+    least = model.error(best, lab.k)
     values: dict[str, Any] = {
         "k": Num(lab.k),
-        "best": Say(contest.mechanism(best).label),
+        "best": Say(model.mechanism(best).label),
         "error": Num(least),
-        "measure": error_words(contest),
+        "measure": error_words(model),
     }
-    others = sorted((contest.error(key, lab.k), key) for key in contest.honest if key != best)
+    others = sorted((model.error(key, lab.k), key) for key in model.honest if key != best)
     if not others:
         return Sentence(
             "winner",
@@ -116,7 +115,7 @@ def _winner(contest: Contest) -> Sentence:
         )
     second, key = others[0]
     values |= {
-        "second": Say(contest.mechanism(key).label),
+        "second": Say(model.mechanism(key).label),
         "other": Num(second),
         "factor": Num(second / least),
     }
@@ -130,14 +129,14 @@ def _winner(contest: Contest) -> Sentence:
     return Sentence("winner", Say(text, values), "good")
 
 
-def _change(contest: Contest) -> Sentence:
-    if not contest.honest:
+def _change(model: DimensionModel) -> Sentence:
+    if not model.honest:
         return Sentence("change", say("Choose a smaller ε, or draw another mechanism."))
-    if len(contest.honest) == 1:
+    if len(model.honest) == 1:
         return Sentence(
             "change", say("Draw another mechanism that keeps its promise to compare it with.")
         )
-    change = contest.change
+    change = model.change
     if change is None:
         return Sentence(
             "change", say("That stays so for every larger k up to {most}.", most=Num(K_MOST))
@@ -146,16 +145,16 @@ def _change(contest: Contest) -> Sentence:
     text = N_("From k = {k} on it is {other} (equal at {at}).")
     return Sentence(
         "change",
-        say(text, k=Num(whole), other=Say(contest.mechanism(other).label), at=meeting_num(at)),
+        say(text, k=Num(whole), other=Say(model.mechanism(other).label), at=meeting_num(at)),
     )
 
 
-def _meeting(contest: Contest, pair: tuple[str, str]) -> Sentence:
-    one, other = (Say(contest.mechanism(key).label) for key in pair)
-    at = contest.meetings[pair]
+def _meeting(model: DimensionModel, pair: tuple[str, str]) -> Sentence:
+    one, other = (Say(model.mechanism(key).label) for key in pair)
+    at = model.meetings[pair]
     key = "meeting_" + "_".join(pair)
     if at:
-        more = contest.error(pair[1], at[0] * 1.01) < contest.error(pair[0], at[0] * 1.01)
+        more = model.error(pair[1], at[0] * 1.01) < model.error(pair[0], at[0] * 1.01)
         text = N_("{one} and {other} meet at k = {at}: from k = {k} on {winner} errs less.")
         return Sentence(
             key,
@@ -168,7 +167,7 @@ def _meeting(contest: Contest, pair: tuple[str, str]) -> Sentence:
                 winner=other if more else one,
             ),
         )
-    ends = [contest.error(pair[0], k) / contest.error(pair[1], k) for k in (1.0, 100.0)]
+    ends = [model.error(pair[0], k) / model.error(pair[1], k) for k in (1.0, 100.0)]
     winner = one if max(ends) <= 1 + 1e-9 else other
     return Sentence(
         key,
@@ -181,15 +180,15 @@ def _meeting(contest: Contest, pair: tuple[str, str]) -> Sentence:
     )
 
 
-def tables(contest: Contest) -> tuple[Table, ...]:
+def tables(model: DimensionModel) -> tuple[Table, ...]:
     """Exact figures of every drawn mechanism at the chosen k."""
-    lab = contest.lab
-    sensitivity = contest.sensitivity(lab.k)
+    lab = model.lab
+    sensitivity = model.sensitivity(lab.k)
     rows = []
     for key in lab.drawn:
-        mechanism = contest.mechanism(key)
+        mechanism = model.mechanism(key)
         law = mechanism.law(sensitivity)
-        promise = contest.guarantee(key)
+        promise = model.guarantee(key)
         shown = say(
             "({epsilon}, {delta})", epsilon=Num(promise.epsilon, 5), delta=Num(promise.delta)
         )
@@ -201,11 +200,11 @@ def tables(contest: Contest) -> tuple[Table, ...]:
             (
                 Say(mechanism.label),
                 plain(mechanism.formula),
-                Num(contest.scale(key, lab.k), 4),
+                Num(model.scale(key, lab.k), 4),
                 Num(math.sqrt(law.variance), 4),
                 Num(law.mean_abs, 4),
                 Num(law.all_half_width(lab.confidence, lab.k), 4, "up"),
-                Num(contest.error(key, lab.k, "length"), 4),
+                Num(model.error(key, lab.k, "length"), 4),
                 shown,
             )
         )

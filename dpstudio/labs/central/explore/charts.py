@@ -19,7 +19,7 @@ from dpstudio.charts.figure import (
     array,
     nice_above,
 )
-from dpstudio.labs.central.explore.model import Scene
+from dpstudio.labs.central.explore.model import ExploreModel
 from dpstudio.privacy.accounting import Advanced, AdvancedTanh, crossover
 from dpstudio.privacy.accounting.accountant import K_MOST
 from dpstudio.privacy.mechanisms.law import Largest, Law
@@ -40,19 +40,19 @@ HOW = {
 }
 
 
-def error_chart(scene: Scene) -> Figure:
+def error_chart(model: ExploreModel) -> Figure:
     """How wrong it is: the histogram of simulated errors under their exact law."""
-    lab, law = scene.lab, scene.law
+    lab, law = model.lab, model.law
     one_sided = isinstance(law, Largest)
-    reach = scene.reach if not one_sided else nice_above(1.1 * law.half_width(0.99))
+    reach = model.reach if not one_sided else nice_above(1.1 * law.half_width(0.99))
     low, high = (0.0, reach) if one_sided else (-reach, reach)
     edges = _bins(low, high, law.discrete)
-    counts = np.diff(np.searchsorted(scene.uniforms, law.cdf(edges)))
+    counts = np.diff(np.searchsorted(model.uniforms, law.cdf(edges)))
     heights = counts / (lab.trials * np.diff(edges))
     x, y = law_curve(law, low, high)
     top = float(max(np.max(y[np.isfinite(y)], initial=0), np.max(heights, initial=0)))
     # An interval of integers holds its ends: the shading reaches over their bars.
-    width, half = scene.half_width, 0.5 if law.discrete else 0.0
+    width, half = model.half_width, 0.5 if law.discrete else 0.0
     layers: list[Layer] = [
         Band(
             "interval",
@@ -63,13 +63,13 @@ def error_chart(scene: Scene) -> Figure:
         ),
         Area("draws", lab.mechanism.ink, "", edges, heights),
     ]
-    if scene.beside is not None:
-        other = scene.judged(scene.beside)
+    if model.compare_with is not None:
+        other = model.judged(model.compare_with)
         layers.append(
             Line(
                 "beside",
-                scene.beside.mechanism.ink,
-                Say(scene.beside.mechanism.label),
+                model.compare_with.mechanism.ink,
+                Say(model.compare_with.mechanism.label),
                 *law_curve(other, low, high),
                 dash="dash",
             )
@@ -77,7 +77,7 @@ def error_chart(scene: Scene) -> Figure:
     layers.append(Line("law", lab.mechanism.ink, Say(lab.mechanism.label), x, y))
     layers += atoms_drawn(law, low, high)
     what = N_("pmf") if law.discrete else N_("density")
-    how = say(HOW[scene.how], trials=Num(lab.trials), what=Say(what))
+    how = say(HOW[model.how], trials=Num(lab.trials), what=Say(what))
     label = N_("largest error over all parts") if one_sided else N_("error of one answer")
     return Figure(
         "error",
@@ -86,7 +86,7 @@ def error_chart(scene: Scene) -> Figure:
         Axis(Say(what), range=(0.0, nice_above(1.04 * top)), hidden=True),
         tuple(layers),
         how,
-        exact=lab.show_truth and scene.telling,
+        exact=lab.show_truth and model.law_depends_on_answer,
         simulated=True,
         source=lab.mechanism.source,
     )
@@ -137,18 +137,20 @@ def atoms_drawn(law: Law | Largest, low: float, high: float) -> list[Layer]:
     ]
 
 
-def tradeoff_chart(scene: Scene) -> Figure:
+def tradeoff_chart(model: ExploreModel) -> Figure:
     """Privacy against utility: exact expected error against ε, with the target and the ε that it
     needs."""
-    lab = scene.lab
-    relative = lab.relative and scene.reference != 0
-    scale = 1 / abs(scene.reference) * 100 if relative else 1.0
-    mechanisms = [lab.mechanism] + ([scene.beside.mechanism] if scene.beside is not None else [])
-    epsilons = scene.curve(lab.mechanism)[0]
+    lab = model.lab
+    relative = lab.relative and model.reference != 0
+    scale = 1 / abs(model.reference) * 100 if relative else 1.0
+    mechanisms = [lab.mechanism] + (
+        [model.compare_with.mechanism] if model.compare_with is not None else []
+    )
+    epsilons = model.curve(lab.mechanism)[0]
     errors = [
-        scene.curve(m)[1] if scale == 1 else array(scene.curve(m)[1] * scale) for m in mechanisms
+        model.curve(m)[1] if scale == 1 else array(model.curve(m)[1] * scale) for m in mechanisms
     ]
-    here = scene.error(scene.law) * scale
+    here = model.error(model.law) * scale
     low, high = decades(np.concatenate([*errors, [here]]))
     layers: list[Layer] = []
     for mechanism, curve, dash in reversed(
@@ -156,9 +158,9 @@ def tradeoff_chart(scene: Scene) -> Figure:
     ):
         key = "trade" if dash == "solid" else "beside"
         layers.append(Line(key, mechanism.ink, Say(mechanism.label), epsilons, curve, dash=dash))
-    target = scene.target if lab.measure == "half_width" else None
+    target = model.target if lab.measure == "half_width" else None
     if target is not None:
-        name = say("target ±{target}", target=target_text(scene))
+        name = say("target ±{target}", target=target_text(model))
         layers.append(Rule("target", "target", name, target * scale, axis="y", dash="dash"))
     text = (
         N_("ε {epsilon} → ±{error}")
@@ -178,7 +180,11 @@ def tradeoff_chart(scene: Scene) -> Figure:
         tuple(layers),
         error_words(lab),
         exact=lab.show_truth
-        and (scene.telling or relative or (target is not None and lab.target_unit == "percent")),
+        and (
+            model.law_depends_on_answer
+            or relative
+            or (target is not None and lab.target_unit == "percent")
+        ),
         source=lab.mechanism.source,
     )
 
@@ -197,8 +203,8 @@ def _decade(value: float, toward: int) -> float:
     return float(10.0 ** (np.floor(power - 0.05) if toward < 0 else np.ceil(power + 0.05)))
 
 
-def target_text(scene: Scene) -> Say:
-    lab = scene.lab
+def target_text(model: ExploreModel) -> Say:
+    lab = model.lab
     return (
         say("{share}", share=Num(lab.target / 100, 3, percent=True))
         if lab.target_unit == "percent"
@@ -222,13 +228,13 @@ def error_words(lab: Explore | Compare) -> Say:
     )
 
 
-def cost_chart(scene: Scene) -> Figure:
+def cost_chart(model: ExploreModel) -> Figure:
     """What many answers cost: total ε against k by each bound; dashed where a bound is worse than
     plain addition."""
-    lab, guarantee = scene.lab, scene.release.guarantee
+    lab, guarantee = model.lab, model.release.guarantee
     wins = {
         a.key: crossover(a, guarantee.epsilon, guarantee.delta)
-        for a in scene.accountants
+        for a in model.accountants
         if isinstance(a, Advanced | AdvancedTanh)
     }
     first = next((k for k in wins.values() if k is not None), None)
@@ -246,10 +252,10 @@ def cost_chart(scene: Scene) -> Figure:
         )
     )
     k = k[k >= 1]
-    totals = {a.key: a.total(k, guarantee.epsilon, guarantee.delta) for a in scene.accountants}
+    totals = {a.key: a.total(k, guarantee.epsilon, guarantee.delta) for a in model.accountants}
     best = np.minimum.reduce(list(totals.values()))
     layers: list[Layer] = []
-    for accountant in scene.accountants:
+    for accountant in model.accountants:
         total, worse = totals[accountant.key], totals[accountant.key] > totals["sequential"]
         label = Say(accountant.label)
         if worse.any():
@@ -278,7 +284,7 @@ def cost_chart(scene: Scene) -> Figure:
             )
             layers.append(Rule("crossover", "muted", say(word, k=at), float(at), dash="dot"))
             break
-    accountant, cost = scene.best
+    accountant, cost = model.best
     layers.append(
         Handle(
             "here",
@@ -291,12 +297,12 @@ def cost_chart(scene: Scene) -> Figure:
     )
     high = nice_above(1.45 * max(float(best[-1]), cost))
     words = say(
-        "total ε, δ′ = {slack}, each answer {epsilon}",
-        slack=Num(lab.slack),
+        "total ε, δ′ = {delta_prime}, each answer {epsilon}",
+        delta_prime=Num(lab.delta_prime),
         epsilon=Num(guarantee.epsilon, 5),
     )
     if guarantee.delta:
-        total_delta = min(1.0, lab.answers * guarantee.delta + lab.slack)
+        total_delta = min(1.0, lab.answers * guarantee.delta + lab.delta_prime)
         words = say(
             "total ε at total δ = kδ + δ′ = {delta}; adding up: kδ", delta=Num(total_delta, 3, "up")
         )
@@ -307,7 +313,7 @@ def cost_chart(scene: Scene) -> Figure:
         Axis(say("total ε"), range=(0.0, high)),
         tuple(layers),
         words,
-        source="; ".join(a.source for a in scene.accountants),
+        source="; ".join(a.source for a in model.accountants),
     )
 
 

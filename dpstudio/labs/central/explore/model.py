@@ -10,12 +10,12 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array, nice_above
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.hidden_noise import unseen
-from dpstudio.privacy.accounting import EXPLORED, Slacked
+from dpstudio.labs.hidden_noise import hidden_noise
+from dpstudio.privacy.accounting import EXPLORED, WithDeltaPrime
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.law import Largest, Law
-from dpstudio.privacy.queries.query import Asked
+from dpstudio.privacy.queries.query import MeasuredQuestion
 from dpstudio.privacy.release.release import Release
 from dpstudio.values.messages import say
 from dpstudio.values.params import switch, to_json
@@ -41,10 +41,10 @@ def sorted_uniforms(seed: int, trials: int) -> Array:
     return np.asarray(gaps[:-1] / gaps[-1])
 
 
-class Scene:
+class ExploreModel:
     """One state of Explore on one table. Everything is worked out when it is first asked for."""
 
-    def __init__(self, lab: Explore, data: Dataset, asked: Asked | None = None):
+    def __init__(self, lab: Explore, data: Dataset, asked: MeasuredQuestion | None = None):
         self.lab, self.data = lab, data
         if (
             asked is not None
@@ -52,7 +52,7 @@ class Scene:
             self.__dict__["asked"] = asked
 
     @cached_property
-    def asked(self) -> Asked:
+    def asked(self) -> MeasuredQuestion:
         """The exact answer; where it is hidden, what the reader of one simulated answer knows in
         its place.
 
@@ -66,26 +66,26 @@ class Scene:
         return (
             exact
             if lab.show_truth
-            else Release(exact, lab.mechanism, lab.after).as_read(self._unseen())
+            else Release(exact, lab.mechanism, lab.post_processing).as_read(self._unseen())
         )
 
     def _unseen(self) -> np.random.Generator:
         lab = self.lab
-        return unseen(
+        return hidden_noise(
             self.data, lab.seed, 1, [to_json(lab.query), to_json(lab.mechanism), lab.adjacency]
         )
 
     @cached_property
     def release(self) -> Release:
-        return Release(self.asked, self.lab.mechanism, self.lab.after)
+        return Release(self.asked, self.lab.mechanism, self.lab.post_processing)
 
     @property
     def whose(self) -> tuple[Any, ...]:
         """Tells remembered curves of the exact answer from those of a simulated one, where laws
         depend on the answer."""
         return (
-            (self.lab.after, *(m.values.tobytes() for m in self.asked.measurements))
-            if self.telling
+            (self.lab.post_processing, *(m.values.tobytes() for m in self.asked.measurements))
+            if self.law_depends_on_answer
             else ()
         )
 
@@ -109,14 +109,14 @@ class Scene:
         return float(self.truth[self.part])
 
     @property
-    def telling(self) -> bool:
+    def law_depends_on_answer(self) -> bool:
         """Whether the error law itself depends on the exact answer, as that of a ratio does."""
-        return self.release.telling
+        return self.release.law_depends_on_answer
 
     @property
     def how(self) -> str:
         """How the law that is drawn is known: "exact", "quadrature" or "simulation"."""
-        return "simulation" if self.all_parts and self.telling else self.release.how
+        return "simulation" if self.all_parts and self.law_depends_on_answer else self.release.how
 
     @property
     def all_parts(self) -> bool:
@@ -181,14 +181,16 @@ class Scene:
         )
 
     @cached_property
-    def beside(self) -> Release | None:
+    def compare_with(self) -> Release | None:
         """The same question through the mechanism to compare with, at the same ε."""
         kinds = [
-            m for m in MECHANISMS if m.key == self.lab.beside and m is not type(self.lab.mechanism)
+            m
+            for m in MECHANISMS
+            if m.key == self.lab.compare_with and m is not type(self.lab.mechanism)
         ]
         if not kinds or (kinds[0].integers and not all(m.whole for m in self.asked.measurements)):
             return None
-        return Release(self.asked, switch(kinds[0], self.lab.mechanism), self.lab.after)
+        return Release(self.asked, switch(kinds[0], self.lab.mechanism), self.lab.post_processing)
 
     def curve(self, mechanism: Additive) -> tuple[Array, Array]:
         """(ε, error) over the slider's range; it does not depend on the current ε, so it is
@@ -210,7 +212,7 @@ class Scene:
         def points() -> Array:
             points = (
                 CURVE_POINTS
-                if not self.telling
+                if not self.law_depends_on_answer
                 else TELLING_POINTS
                 if lab.show_truth
                 else HIDDEN_POINTS
@@ -225,7 +227,10 @@ class Scene:
 
     def error_at(self, mechanism: Additive, epsilon: float, measure: str | None = None) -> float:
         release = Release(
-            self.asked, mechanism.at(epsilon, mechanism.total_delta), self.lab.after, FEW_DRAWS
+            self.asked,
+            mechanism.at(epsilon, mechanism.total_delta),
+            self.lab.post_processing,
+            FEW_DRAWS,
         )
         return self.error(self.judged(release), measure)
 
@@ -277,9 +282,9 @@ class Scene:
         return math.exp(high)
 
     @cached_property
-    def accountants(self) -> tuple[Slacked, ...]:
+    def accountants(self) -> tuple[WithDeltaPrime, ...]:
         guarantee = self.release.guarantee
-        kinds = [kind(slack=self.lab.slack) for kind in EXPLORED]
+        kinds = [kind(delta_prime=self.lab.delta_prime) for kind in EXPLORED]
         return tuple(a for a in kinds if a.undrawn(guarantee.epsilon, guarantee.delta) is None)
 
     def costs(self, k: int) -> dict[str, float]:
@@ -291,7 +296,7 @@ class Scene:
         }
 
     @cached_property
-    def best(self) -> tuple[Slacked, float]:
+    def best(self) -> tuple[WithDeltaPrime, float]:
         """The bound to quote at the chosen k, and its total ε: the tightest, or plain addition
         where that is as good."""
         costs = self.costs(self.lab.answers)

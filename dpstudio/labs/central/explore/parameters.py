@@ -8,18 +8,18 @@ from typing import ClassVar
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.central.explore.charts import cost_chart, error_chart, tradeoff_chart
-from dpstudio.labs.central.explore.model import Scene
+from dpstudio.labs.central.explore.model import ExploreModel
 from dpstudio.labs.central.explore.published import published_chart, with_answer
 from dpstudio.labs.central.explore.words import facts, sentences, tables, with_answer_words
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import NEIGHBOURS, SEED, SHOW_TRUTH, Cancelled, Lab, never
-from dpstudio.privacy.accounting.accountant import K_MOST, SLACK
+from dpstudio.privacy.accounting.accountant import DELTA_PRIME, K_MOST
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.gaussian import library_loaded
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries import ADD_REMOVE, QUERIES, Query
 from dpstudio.privacy.queries.count import Count
-from dpstudio.privacy.release.answerable import fitted, refused_mechanisms, refused_queries
+from dpstudio.privacy.release.answerable import answerable, refused_mechanisms, refused_queries
 from dpstudio.privacy.release.postprocessed_law import AFTER
 from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Choice, Flag, Integer, OneOf, Real, param, switch
@@ -48,11 +48,8 @@ class Explore(Lab):
     mechanism: Additive = param(
         Laplace(epsilon=0.1), OneOf(N_("Mechanism"), family=lambda: MECHANISMS)
     )
-    adjacency: str = param(
-        ADD_REMOVE,
-        NEIGHBOURS,
-    )
-    beside: str = param(
+    adjacency: str = param(ADD_REMOVE, NEIGHBOURS)
+    compare_with: str = param(
         "gaussian",
         Choice(
             N_("Compare with"),
@@ -96,7 +93,7 @@ class Explore(Lab):
             log=True,
         ),
     )
-    slack: float = param(1e-5, SLACK)
+    delta_prime: float = param(1e-5, DELTA_PRIME)
     part: int = param(
         -1,
         Integer(
@@ -129,7 +126,7 @@ class Explore(Lab):
         ),
     )
     seed: int = param(1, SEED)
-    after: str = param(
+    post_processing: str = param(
         "none",
         Choice(
             N_("Publish"),
@@ -137,10 +134,7 @@ class Explore(Lab):
             options=AFTER,
         ),
     )
-    show_truth: bool = param(
-        True,
-        SHOW_TRUTH,
-    )
+    show_truth: bool = param(True, SHOW_TRUTH)
 
     def problems(self, data: Dataset) -> Iterator[Problem]:
         found = list(self._query_problems(data))
@@ -163,7 +157,7 @@ class Explore(Lab):
         return {"mechanism": refused_mechanisms(asked), "query": refused_queries(data)}
 
     def suited(self, data: Dataset) -> Explore:
-        lab = self.with_(query=fitted(self.query, data, self.adjacency))
+        lab = self.with_(query=answerable(self.query, data, self.adjacency))
         if lab.mechanism.key in lab.refused(data)["mechanism"]:
             lab = lab.with_(mechanism=switch(Laplace, lab.mechanism))
         return lab
@@ -173,28 +167,28 @@ class Explore(Lab):
         if any(p.stops for p in problems):
             yield Findings(problems=problems, refused=self.refused(data))
             return
-        if self.beside in LATE and self.mechanism.key not in LATE and not library_loaded():
+        if self.compare_with in LATE and self.mechanism.key not in LATE and not library_loaded():
             # The first picture of the day does not wait for a library that only the dashed line
             # needs.
-            yield self._find(self.with_(beside="none"), data, problems)
+            yield self._find(self.with_(compare_with="none"), data, problems)
         if not cancelled():
             yield self._find(self, data, problems)
 
     def _find(self, lab: Explore, data: Dataset, problems: tuple[Problem, ...]) -> Findings:
-        scene = Scene(lab, data)
+        model = ExploreModel(lab, data)
         figures = [
-            chart(scene) for chart in (published_chart, error_chart, tradeoff_chart, cost_chart)
+            chart(model) for chart in (published_chart, error_chart, tradeoff_chart, cost_chart)
         ]
         found = Findings(
             tuple(figures),
-            facts(scene),
-            sentences(scene),
-            tables(scene),
-            problems + scene.advice(),
-            scene.replays,
-            scene.truth if self.show_truth else None,
-            scene.part,
-            scene.asked.labels,
+            facts(model),
+            sentences(model),
+            tables(model),
+            problems + model.advice(),
+            model.replays,
+            model.truth if self.show_truth else None,
+            model.part,
+            model.asked.labels,
             self.refused(data),
         )
         return self.frame(found, 0)

@@ -19,33 +19,33 @@ from dpstudio.charts.figure import (
     array,
     nice_above,
 )
-from dpstudio.labs.central.explore.model import Scene
+from dpstudio.labs.central.explore.model import ExploreModel
 from dpstudio.labs.findings import Findings
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
 COLUMNS = 26
 
 
-def published_chart(scene: Scene) -> Figure:
+def published_chart(model: ExploreModel) -> Figure:
     """What would be published: equally likely answers as dots, or true bars beside simulated
     ones."""
-    if scene.asked.table:
-        return heat_chart(scene)
-    return bars_chart(scene) if scene.asked.vector else dots_chart(scene)
+    if model.asked.table:
+        return heat_chart(model)
+    return bars_chart(model) if model.asked.vector else dots_chart(model)
 
 
-def dots_chart(scene: Scene) -> Figure:
+def dots_chart(model: ExploreModel) -> Figure:
     """A quantile dot plot: dot i stands at the quantile (i − ½)/n of the published answer, stacked
     in columns.
 
     Where the exact answer is hidden the dots stand about a simulated answer, as its reader must see
     it.
     """
-    lab, law = scene.lab, scene.part_law
-    centre = float(scene.truth[0])
+    lab, law = model.lab, model.part_law
+    centre = float(model.truth[0])
     u = (np.arange(lab.dots) + 0.5) / lab.dots
-    width = 2 * scene.reach / COLUMNS
-    if scene.whole:
+    width = 2 * model.reach / COLUMNS
+    if model.whole:
         width = max(1.0, float(np.ceil(width)))
         # Halves go away from 0 on both sides, so that a symmetric law makes a symmetric picture.
         steps = law.quantile(u) / width
@@ -62,14 +62,14 @@ def dots_chart(scene: Scene) -> Figure:
     layers: tuple[Layer, ...] = (dots,)
     if lab.show_truth:
         layers += (Rule("truth", "truth", say("truth"), centre),)
-    layers += (Rule("answer", "answer", say("this answer"), float(scene.replays[0, 0])),)
+    layers += (Rule("answer", "answer", say("this answer"), float(model.replays[0, 0])),)
     subtitle = (
         say("{n} equally likely answers", n=lab.dots)
         if lab.show_truth
         else say("a simulated answer, and where the exact one may be")
     )
     high = max(float(level.max()) + 2.5, 12.0)
-    x = Axis(scene.asked.unit, range=(centre - scene.reach, centre + scene.reach))
+    x = Axis(model.asked.unit, range=(centre - model.reach, centre + model.reach))
     return Figure(
         "published",
         say("What would be published"),
@@ -77,16 +77,16 @@ def dots_chart(scene: Scene) -> Figure:
         Axis(say("answers"), range=(0.0, high), hidden=True),
         layers,
         subtitle,
-        notes=scene.asked.notes,
+        notes=model.asked.notes,
         exact=lab.show_truth,
         simulated=True,
         source=lab.mechanism.source,
     )
 
 
-def bars_chart(scene: Scene) -> Figure:
+def bars_chart(model: ExploreModel) -> Figure:
     """True against simulated counts, with whiskers of the half-width on the simulated ones."""
-    lab, asked = scene.lab, scene.asked
+    lab, asked = model.lab, model.asked
     if asked.edges:
         edges = np.array(asked.edges)
         x, unit_width = (edges[1:] + edges[:-1]) / 2, float(np.diff(edges).min())
@@ -96,18 +96,18 @@ def bars_chart(scene: Scene) -> Figure:
         # short.
         unit_width = 1.0
         x = np.empty(len(asked.labels))
-        order = np.argsort(-scene.truth, kind="stable")
+        order = np.argsort(-model.truth, kind="stable")
         x[order] = np.arange(len(order))
         axis = Axis(
             asked.across or asked.unit,
             range=(-0.6, len(order) - 0.4),
             ticks=tuple((float(x[i]), asked.labels[i]) for i in order),
         )
-    widths = scene.widths
+    widths = model.widths
     low, high = asked.ratio or (-np.inf, np.inf)
-    tops = np.minimum(np.abs(scene.truth) + widths, max(abs(low), abs(high)))
+    tops = np.minimum(np.abs(model.truth) + widths, max(abs(low), abs(high)))
     top = nice_above(1.08 * float(np.max(tops)))
-    lowest = float(np.min(np.maximum(scene.truth - widths, low)))
+    lowest = float(np.min(np.maximum(model.truth - widths, low)))
     bottom = -nice_above(-lowest) if lowest < -0.04 * top else 0.0
     layers: list[Layer] = []
     if lab.show_truth:
@@ -117,14 +117,14 @@ def bars_chart(scene: Scene) -> Figure:
                 "truth",
                 say("exact"),
                 x - 0.21 * unit_width,
-                scene.truth,
+                model.truth,
                 0.38 * unit_width,
             )
         )
     layers.append(
         _noisy_columns(
             lab.mechanism.ink,
-            scene.replays[0],
+            model.replays[0],
             array(x + (0.21 * unit_width if lab.show_truth else 0)),
             0.38 * unit_width,
             widths,
@@ -136,7 +136,7 @@ def bars_chart(scene: Scene) -> Figure:
         else N_("whiskers: ±{width} at {confidence}")
     )
     values = {
-        "width": Num(scene.half_width, 3, "up"),
+        "width": Num(model.half_width, 3, "up"),
         "confidence": Num(lab.confidence, 4, "down", percent=True),
     }
     if np.ptp(widths) > 1e-9 * float(np.max(widths)):
@@ -159,22 +159,22 @@ def bars_chart(scene: Scene) -> Figure:
     )
 
 
-def heat_chart(scene: Scene) -> Figure:
+def heat_chart(model: ExploreModel) -> Figure:
     """A two-way table as cells: one simulated answer, on a scale that the exact one sets where it
     is shown."""
-    lab, asked = scene.lab, scene.asked
+    lab, asked = model.lab, model.asked
     assert asked.table is not None
     rows, columns = asked.table
-    top = nice_above(1.02 * (float(np.max(np.abs(scene.truth))) + scene.half_width))
+    top = nice_above(1.02 * (float(np.max(np.abs(model.truth))) + model.half_width))
     edges = [array(np.arange(len(words) + 1) - 0.5) for words in (columns, rows)]
-    cells = _cells(scene.replays[0], rows)
+    cells = _cells(model.replays[0], rows)
     layers: tuple[Layer, ...] = (
         Heat("answer", lab.mechanism.ink, say("simulated"), edges[0], edges[1], cells, 0.0, top),
     )
     text = N_("a simulated answer; each cell ±{width} at {confidence}")
     how = say(
         text,
-        width=Num(scene.half_width, 3, "up"),
+        width=Num(model.half_width, 3, "up"),
         confidence=Num(lab.confidence, 4, "down", percent=True),
     )
     axes = (

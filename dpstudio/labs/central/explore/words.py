@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from dpstudio.labs.central.explore.charts import target_text
-from dpstudio.labs.central.explore.model import Scene
+from dpstudio.labs.central.explore.model import ExploreModel
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.persons import kept_sentences
 from dpstudio.privacy.accounting import Advanced, AdvancedTanh, crossover
@@ -26,19 +26,19 @@ NAMES = {
 }  # fmt: skip
 
 
-def facts(scene: Scene) -> tuple[Fact, ...]:
+def facts(model: ExploreModel) -> tuple[Fact, ...]:
     """The strip: the exact answer, a simulated one, the typical error, the interval, the cost of k
     answers."""
-    return (*answer_facts(scene), _cost_fact(scene))
+    return (*answer_facts(model), _cost_fact(model))
 
 
-def answer_facts(scene: Scene) -> tuple[Fact, ...]:
+def answer_facts(model: ExploreModel) -> tuple[Fact, ...]:
     """The exact answer, a simulated one, the typical error and the interval."""
-    lab, value, width = scene.lab, scene.reference, scene.half_width
+    lab, value, width = model.lab, model.reference, model.half_width
     digits = _digits(value, width)
     out = []
     if lab.show_truth:
-        label = _labelled(scene, N_("True answer"))
+        label = _labelled(model, N_("True answer"))
         out.append(
             Fact(
                 "truth",
@@ -49,19 +49,19 @@ def answer_facts(scene: Scene) -> tuple[Fact, ...]:
                 value,
             )
         )
-    answer = say("Simulated answer") if lab.show_truth else _labelled(scene, N_("Simulated answer"))
+    answer = say("Simulated answer") if lab.show_truth else _labelled(model, N_("Simulated answer"))
     out.append(Fact("answer", answer, Say(""), "", "answer", None))
-    return (*out, _typical(scene), _interval_fact(scene, digits))
+    return (*out, _typical(model), _interval_fact(model, digits))
 
 
-def _typical(scene: Scene) -> Fact:
-    typical = scene.error(scene.law, "mean_abs")
+def _typical(model: ExploreModel) -> Fact:
+    typical = model.error(model.law, "mean_abs")
     text = say("±{x}", x=Num(typical, 3, "up"))
-    note = say("mean absolute{share}", share=_share(typical, scene.reference))
-    if scene.law.discrete and typical < 1e-6:
+    note = say("mean absolute{share}", share=_share(typical, model.reference))
+    if model.law.discrete and typical < 1e-6:
         # Integer noise is then almost always 0: a number such as 10⁻²² says nothing to anyone.
         text, note = Say("±0"), say("wrong less than once in a million")
-    if scene.all_parts:
+    if model.all_parts:
         return Fact(
             "typical",
             say("Largest error, typically"),
@@ -72,24 +72,24 @@ def _typical(scene: Scene) -> Fact:
     return Fact("typical", say("Typical error"), text, note, value=typical)
 
 
-def _interval_fact(scene: Scene, digits: int) -> Fact:
-    middle, width = scene.reference, scene.half_width
+def _interval_fact(model: ExploreModel, digits: int) -> Fact:
+    middle, width = model.reference, model.half_width
     # About a simulated answer the same interval speaks of where the exact one is.
-    if scene.lab.show_truth:
+    if model.lab.show_truth:
         text = (
             N_("{confidence} of releases, all parts")
-            if scene.all_parts
+            if model.all_parts
             else N_("{confidence} of answers")
         )
     else:
         text = (
             N_("about {confidence}: the exact answer")
-            if scene.telling
+            if model.law_depends_on_answer
             else N_("{confidence}: the exact answer")
         )
     return Fact(
         "interval",
-        say(text, confidence=Num(scene.lab.confidence, 4, "down", percent=True)),
+        say(text, confidence=Num(model.lab.confidence, 4, "down", percent=True)),
         say(
             "{low} … {high}",
             low=Num(middle - width, digits, "down"),
@@ -100,10 +100,10 @@ def _interval_fact(scene: Scene, digits: int) -> Fact:
     )
 
 
-def _cost_fact(scene: Scene) -> Fact:
-    lab = scene.lab
-    accountant, cost = scene.best
-    delta = accountant.total_delta(lab.answers, scene.release.guarantee.delta)
+def _cost_fact(model: ExploreModel) -> Fact:
+    lab = model.lab
+    accountant, cost = model.best
+    delta = accountant.total_delta(lab.answers, model.release.guarantee.delta)
     label = (
         say("{k} such answers cost", k=Num(lab.answers))
         if lab.answers > 1
@@ -158,10 +158,10 @@ def _digits(value: float, width: float) -> int:
     return max(3, min(12, math.floor(math.log10(abs(value))) - math.floor(math.log10(width)) + 2))
 
 
-def _labelled(scene: Scene, text: str) -> Say:
+def _labelled(model: ExploreModel, text: str) -> Say:
     return (
-        say("{what} · {part}", what=Say(text), part=plain(scene.asked.labels[scene.part]))
-        if scene.asked.vector
+        say("{what} · {part}", what=Say(text), part=plain(model.asked.labels[model.part]))
+        if model.asked.vector
         else Say(text)
     )
 
@@ -172,25 +172,25 @@ def _share(error: float, value: float) -> Say:
     )
 
 
-def sentences(scene: Scene) -> tuple[Sentence, ...]:
+def sentences(model: ExploreModel) -> tuple[Sentence, ...]:
     """What the pictures say, in words."""
-    lab = scene.lab
+    lab = model.lab
     return tuple(
         s
         for s in (
-            truth_sentence(scene),
-            _interval(scene),
-            needed(scene),
-            _cost(scene),
-            _crossing(scene),
-            odds(scene),
-            sensitivity_sentence(scene),
-            _promise(scene),
-            _bias(scene),
-            _leak(scene),
-            _pointer(scene),
+            truth_sentence(model),
+            _interval(model),
+            needed(model),
+            _cost(model),
+            _crossing(model),
+            odds(model),
+            sensitivity_sentence(model),
+            _promise(model),
+            _bias(model),
+            _leak(model),
+            _pointer(model),
             *kept_sentences(
-                scene.data, lab.query, lab.adjacency, scene.part, show_truth=lab.show_truth
+                model.data, lab.query, lab.adjacency, model.part, show_truth=lab.show_truth
             ),
             _outside(lab),
         )
@@ -198,24 +198,24 @@ def sentences(scene: Scene) -> tuple[Sentence, ...]:
     )
 
 
-def truth_sentence(scene: Scene) -> Sentence:
+def truth_sentence(model: ExploreModel) -> Sentence:
     """The exact answer, where it is shown, and the simulated one that stands on the screen."""
-    lab = scene.lab
+    lab = model.lab
     if not lab.show_truth:
         return Sentence("answer", say("A simulated answer is {answer}.", answer=""))
-    truth = float(scene.truth[scene.part])
+    truth = float(model.truth[model.part])
     return Sentence(
         "answer",
         say(
             "The exact answer is {truth}; a simulated answer is {answer}.",
-            truth=Num(truth, _digits(truth, scene.half_width)),
+            truth=Num(truth, _digits(truth, model.half_width)),
             answer="",
         ),
     )
 
 
-def _interval(scene: Scene) -> Sentence:
-    many = scene.lab.largest and scene.asked.vector
+def _interval(model: ExploreModel) -> Sentence:
+    many = model.lab.largest and model.asked.vector
     text = (
         N_(
             "In {confidence} of releases every one of the {parts} parts is within ±{width} of the "
@@ -228,16 +228,16 @@ def _interval(scene: Scene) -> Sentence:
         "interval",
         say(
             text,
-            confidence=Num(scene.lab.confidence, 4, "down", percent=True),
-            width=Num(scene.half_width, 3, "up"),
-            parts=len(scene.truth),
+            confidence=Num(model.lab.confidence, 4, "down", percent=True),
+            width=Num(model.half_width, 3, "up"),
+            parts=len(model.truth),
         ),
     )
 
 
-def needed(scene: Scene) -> Sentence:
+def needed(model: ExploreModel) -> Sentence:
     """The ε that the target needs, and whether it is met."""
-    epsilon, lab = scene.epsilon_needed, scene.lab
+    epsilon, lab = model.epsilon_needed, model.lab
     if epsilon is None:
         return Sentence(
             "needed", say("A share of 0 is 0: set the target in units instead of %."), "warn"
@@ -245,7 +245,7 @@ def needed(scene: Scene) -> Sentence:
     if not math.isfinite(epsilon):
         return Sentence(
             "needed",
-            say("No ε up to 10,000 comes within ±{target}.", target=target_text(scene)),
+            say("No ε up to 10,000 comes within ±{target}.", target=target_text(model)),
             "warn",
         )
     met = lab.mechanism.epsilon >= epsilon * (1 - 1e-9)
@@ -253,13 +253,13 @@ def needed(scene: Scene) -> Sentence:
     return Sentence(
         "needed",
         say(text, epsilon=Num(epsilon, 3, "up")),
-        "good" if met and not scene.release.guarantee.violated else "warn",
+        "good" if met and not model.release.guarantee.violated else "warn",
     )
 
 
-def _cost(scene: Scene) -> Sentence:
-    lab, guarantee = scene.lab, scene.release.guarantee
-    accountant, cost = scene.best
+def _cost(model: ExploreModel) -> Sentence:
+    lab, guarantee = model.lab, model.release.guarantee
+    accountant, cost = model.best
     delta = accountant.total_delta(lab.answers, guarantee.delta)
     values = {
         "k": Num(lab.answers),
@@ -288,11 +288,11 @@ def _cost(scene: Scene) -> Sentence:
     )
 
 
-def _crossing(scene: Scene) -> Sentence:
+def _crossing(model: ExploreModel) -> Sentence:
     """From which number of answers on advanced composition is worth it."""
-    g = scene.release.guarantee
+    g = model.release.guarantee
     drv, tanh = (
-        crossover(kind(slack=scene.lab.slack), g.epsilon, g.delta)
+        crossover(kind(delta_prime=model.lab.delta_prime), g.epsilon, g.delta)
         for kind in (Advanced, AdvancedTanh)
     )
     if drv and tanh:
@@ -310,11 +310,11 @@ def _crossing(scene: Scene) -> Sentence:
     return Sentence("crossover", say(text, drv=drv, tanh=tanh))
 
 
-def odds(scene: Scene) -> Sentence:
+def odds(model: ExploreModel) -> Sentence:
     """The risk in words: success of guessing from even odds, at most (e^ε + δ)/(1 + e^ε)."""
-    g = scene.release.guarantee
+    g = model.release.guarantee
     right = 1 / (1 + math.exp(-g.epsilon)) + g.delta / (1 + math.exp(g.epsilon))
-    if scene.lab.adjacency == ADD_REMOVE:
+    if model.lab.adjacency == ADD_REMOVE:
         text = N_(
             "Of 100 people whose presence is an even guess, an attacker gets at most {right} right "
             "after this answer (50 before)."
@@ -327,9 +327,9 @@ def odds(scene: Scene) -> Sentence:
     return Sentence("odds", say(text, right=Num(min(100, math.ceil(right * 100 - 1e-9)))))
 
 
-def sensitivity_sentence(scene: Scene) -> Sentence:
+def sensitivity_sentence(model: ExploreModel) -> Sentence:
     """How far one person can move what is measured."""
-    parts = scene.asked.measurements
+    parts = model.asked.measurements
     if len(parts) == 1:
         return Sentence("sensitivity", parts[0].sensitivity.why)
     named = [say("{name}: {why}", name=Say(NAMES[m.name]), why=m.sensitivity.why) for m in parts]
@@ -339,11 +339,11 @@ def sensitivity_sentence(scene: Scene) -> Sentence:
     return Sentence("sensitivity", told)
 
 
-def _bias(scene: Scene) -> Sentence | None:
+def _bias(model: ExploreModel) -> Sentence | None:
     """What working on the answer afterwards costs: clamping lifts it."""
-    if scene.lab.after == "none":
+    if model.lab.post_processing == "none":
         return None
-    bias = scene.part_law.mean
+    bias = model.part_law.mean
     text = N_("Post-processing costs no privacy, but it biases this answer by {bias} on average.")
     return Sentence(
         "bias",
@@ -352,9 +352,9 @@ def _bias(scene: Scene) -> Sentence | None:
     )
 
 
-def _pointer(scene: Scene) -> Sentence | None:
+def _pointer(model: ExploreModel) -> Sentence | None:
     """Where the texts' own way to do this is taken apart."""
-    if scene.lab.query.key != "covariance":
+    if model.lab.query.key != "covariance":
         return None
     return Sentence(
         "pointer",
@@ -365,12 +365,12 @@ def _pointer(scene: Scene) -> Sentence | None:
     )
 
 
-def _leak(scene: Scene) -> Sentence | None:
+def _leak(model: ExploreModel) -> Sentence | None:
     """The catastrophe mechanism publishes the truth now and then."""
-    if scene.lab.mechanism.key != "catastrophe":
+    if model.lab.mechanism.key != "catastrophe":
         return None
-    parts = scene.asked.measurements
-    k, deltas = scene.lab.answers, [scene.lab.mechanism.share(m.part).total_delta for m in parts]
+    parts = model.asked.measurements
+    k, deltas = model.lab.answers, [model.lab.mechanism.share(m.part).total_delta for m in parts]
     chance = (
         leak_chance(1 - math.prod(1 - delta for delta in deltas), k)
         if len(parts) > 1
@@ -387,8 +387,8 @@ def _leak(scene: Scene) -> Sentence | None:
     return Sentence("leak", say(text, k=Num(k), chance=Num(chance, 3, "up")), "warn")
 
 
-def _promise(scene: Scene) -> Sentence | None:
-    g = scene.release.guarantee
+def _promise(model: ExploreModel) -> Sentence | None:
+    g = model.release.guarantee
     if g.violated:
         return Sentence("promise", g.note, "bad")
     return Sentence("promise", g.note, "warn") if not g.proven else None
@@ -400,34 +400,34 @@ def _outside(lab: Explore) -> Sentence:
     )
 
 
-def tables(scene: Scene) -> tuple[Table, ...]:
+def tables(model: ExploreModel) -> tuple[Table, ...]:
     """The cost of k answers by each bound and, for a histogram, each part."""
-    costs = scene.costs(scene.lab.answers)
-    delta = scene.release.guarantee.delta
+    costs = model.costs(model.lab.answers)
+    delta = model.release.guarantee.delta
     bounds = Table(
         "bounds",
         say("Total ε by bound"),
         (
-            ("bound", tuple(a.key for a in scene.accountants)),
-            ("epsilon", tuple(costs[a.key] for a in scene.accountants)),
-            ("delta", tuple(a.total_delta(scene.lab.answers, delta) for a in scene.accountants)),
-            ("source", tuple(a.source for a in scene.accountants)),
+            ("bound", tuple(a.key for a in model.accountants)),
+            ("epsilon", tuple(costs[a.key] for a in model.accountants)),
+            ("delta", tuple(a.total_delta(model.lab.answers, delta) for a in model.accountants)),
+            ("source", tuple(a.source for a in model.accountants)),
         ),
     )
-    law = scene.part_law
-    half_width = scene.half_width if law is scene.law else law.half_width(scene.lab.confidence)
+    law = model.part_law
+    half_width = model.half_width if law is model.law else law.half_width(model.lab.confidence)
     noise = Table(
         "noise",
         say("The error law"),
         (
             ("quantity", ("mean_abs", "rmse", "half_width", "epsilon_needed")),
-            ("value", (law.mean_abs, math.sqrt(law.variance), half_width, scene.epsilon_needed)),
+            ("value", (law.mean_abs, math.sqrt(law.variance), half_width, model.epsilon_needed)),
         ),
     )
-    if not scene.asked.vector:
+    if not model.asked.vector:
         return bounds, noise
-    columns: list[tuple[str, tuple[Any, ...]]] = [("part", tuple(scene.asked.labels))]
-    if scene.lab.show_truth:
-        columns.append(("exact", tuple(map(float, scene.truth))))
-    columns.append(("simulated", tuple(map(float, scene.replays[0]))))
-    return bounds, noise, Table("parts", say("Parts"), tuple(columns), exact=scene.lab.show_truth)
+    columns: list[tuple[str, tuple[Any, ...]]] = [("part", tuple(model.asked.labels))]
+    if model.lab.show_truth:
+        columns.append(("exact", tuple(map(float, model.truth))))
+    columns.append(("simulated", tuple(map(float, model.replays[0]))))
+    return bounds, noise, Table("parts", say("Parts"), tuple(columns), exact=model.lab.show_truth)

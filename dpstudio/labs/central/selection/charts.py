@@ -22,7 +22,7 @@ from dpstudio.charts.figure import (
     array,
     nice_above,
 )
-from dpstudio.labs.central.selection.model import SelectionScene
+from dpstudio.labs.central.selection.model import SelectionModel
 from dpstudio.labs.findings import Findings
 from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.roots import root
@@ -33,48 +33,48 @@ if TYPE_CHECKING:
 _TALL = 24
 
 
-def charts(scene: SelectionScene) -> tuple[Figure, ...]:
+def charts(model: SelectionModel) -> tuple[Figure, ...]:
     """Who is chosen, simulated winners, how far from the best, and the trade."""
-    return chances_chart(scene), winners_chart(scene), error_chart(scene), loss_chart(scene)
+    return chances_chart(model), winners_chart(model), error_chart(model), loss_chart(model)
 
 
-def _axis(scene: SelectionScene) -> Axis:
-    if scene.asked.values is not None:
-        return Axis(scene.asked.what, range=scene.reach)
+def _axis(model: SelectionModel) -> Axis:
+    if model.asked.values is not None:
+        return Axis(model.asked.what, range=model.reach)
     # The best is labelled first where room is short.
-    order = np.argsort(scene.place)
+    order = np.argsort(model.place)
     return Axis(
-        scene.asked.what,
-        range=scene.reach,
-        ticks=tuple((float(scene.place[i]), scene.asked.labels[i]) for i in order),
+        model.asked.what,
+        range=model.reach,
+        ticks=tuple((float(model.place[i]), model.asked.labels[i]) for i in order),
     )
 
 
-def chances_chart(scene: SelectionScene) -> Figure:
+def chances_chart(model: SelectionModel) -> Figure:
     """Exact probabilities of the chosen mechanism as bars, of the others as dots; whiskers from
     simulated winners."""
-    lab, asked = scene.lab, scene.asked
-    chosen = scene.chances[lab.mechanism.key]
-    low, high = _whiskers(scene.frequencies, lab.trials, lab.confidence)
+    lab, asked = model.lab, model.asked
+    chosen = model.chances[lab.mechanism.key]
+    low, high = _whiskers(model.frequencies, lab.trials, lab.confidence)
     bars = Columns(
         "chances",
         lab.mechanism.ink,
         Say(lab.mechanism.label),
-        scene.place,
+        model.place,
         chosen,
-        0.62 * scene.step,
+        0.62 * model.step,
         low,
         high,
     )
-    top = nice_above(1.12 * max(float(c.max()) for c in scene.chances.values()))
+    top = nice_above(1.12 * max(float(c.max()) for c in model.chances.values()))
     # A dot that lies on the axis says nothing, and hundreds of them hide it.
-    seen = np.max(list(scene.chances.values()), axis=0) > 0.002 * top
+    seen = np.max(list(model.chances.values()), axis=0) > 0.002 * top
     dots = tuple(
-        Dots(m.key, m.ink, Say(m.label), scene.place[seen], scene.chances[m.key][seen])
-        for m in scene.others
+        Dots(m.key, m.ink, Say(m.label), model.place[seen], model.chances[m.key][seen])
+        for m in model.others
     )
-    truth = Rule("truth", "truth", _best_label(scene), float(scene.place[asked.best]), dash="dot")
-    answer = Rule("answer", "answer", say("this winner"), float(scene.place[asked.best]))
+    truth = Rule("truth", "truth", _best_label(model), float(model.place[asked.best]), dash="dot")
+    answer = Rule("answer", "answer", say("this winner"), float(model.place[asked.best]))
     how = say(
         "exact; whiskers: {trials} simulated winners at {confidence}",
         trials=Num(lab.trials),
@@ -83,20 +83,20 @@ def chances_chart(scene: SelectionScene) -> Figure:
     return Figure(
         "published",
         say("Who is chosen"),
-        _axis(scene),
+        _axis(model),
         Axis(say("probability"), range=(0.0, top)),
         # The marks lie below the bars: they must not cover the dots.
         (truth, answer, bars, *dots),
         how,
         notes=asked.notes,
-        exact=scene.exact,
+        exact=model.exact,
         simulated=True,
         source=lab.mechanism.source,
     )
 
 
-def _best_label(scene: SelectionScene) -> Say:
-    return say("exact") if scene.asked.metric else say("best")
+def _best_label(model: SelectionModel) -> Say:
+    return say("exact") if model.asked.metric else say("best")
 
 
 def _whiskers(share: Array, trials: int, confidence: float) -> tuple[Array, Array]:
@@ -112,17 +112,17 @@ def _whiskers(share: Array, trials: int, confidence: float) -> tuple[Array, Arra
     return np.maximum(middle - half, 0.0), np.minimum(middle + half, 1.0)
 
 
-def winners_chart(scene: SelectionScene) -> Figure:
+def winners_chart(model: SelectionModel) -> Figure:
     """Every simulated winner as a dot over its candidate, in the order in which they are played."""
-    lab = scene.lab
-    winners = scene.replays[:, 0].astype(np.int64)
-    x, y, rows = _stacked(winners, scene.place, scene.step)
-    inside = (x >= scene.reach[0]) & (x <= scene.reach[1])
+    lab = model.lab
+    winners = model.replays[:, 0].astype(np.int64)
+    x, y, rows = _stacked(winners, model.place, model.step)
+    inside = (x >= model.reach[0]) & (x <= model.reach[1])
     layers: tuple[Layer, ...] = (
         Dots("later", "grid", "", x, y),
         Dots("answer", lab.mechanism.ink, say("drawn so far"), x[:1], y[:1]),
         Rule(
-            "truth", "truth", _best_label(scene), float(scene.place[scene.asked.best]), dash="dot"
+            "truth", "truth", _best_label(model), float(model.place[model.asked.best]), dash="dot"
         ),
     )
     how = say("{n} runs of the algorithm itself, one dot each", n=len(winners))
@@ -135,11 +135,11 @@ def winners_chart(scene: SelectionScene) -> Figure:
     return Figure(
         "winners",
         say("Simulated winners"),
-        _axis(scene),
+        _axis(model),
         Axis(say("winners"), range=(0.0, rows), hidden=True),
         layers,
         how,
-        exact=scene.exact,
+        exact=model.exact,
         simulated=True,
         source=lab.mechanism.source,
     )
@@ -195,22 +195,22 @@ def _with(figure: Figure, layer: Layer) -> Figure:
     )
 
 
-def error_chart(scene: SelectionScene) -> Figure:
+def error_chart(model: SelectionModel) -> Figure:
     """The share of winners that are within an error, exactly, for each mechanism."""
-    lab, asked = scene.lab, scene.asked
+    lab, asked = model.lab, model.asked
     errors = asked.errors
     positive = errors[errors > 0]
     least = float(positive.min()) if len(positive) else 1.0
-    reach = nice_above(1.15 * max(scene.far, 2 * least))
+    reach = nice_above(1.15 * max(model.far, 2 * least))
     steps = np.unique(errors)
     layers: list[Layer] = []
-    within = scene.error(lab.mechanism)
+    within = model.error(lab.mechanism)
     told = say("{confidence} of winners", confidence=Num(lab.confidence, 4, "down", percent=True))
     layers.append(Band("interval", "band", told, 0.0, max(within, 0.004 * reach)))
-    for mechanism in (*scene.others, lab.mechanism):
+    for mechanism in (*model.others, lab.mechanism):
         order = np.searchsorted(steps, errors)
         shares = np.cumsum(
-            np.bincount(order, weights=scene.chances[mechanism.key], minlength=len(steps))
+            np.bincount(order, weights=model.chances[mechanism.key], minlength=len(steps))
         )
         x = np.repeat(np.append(steps, max(reach, float(steps[-1])) * 1.01), 2)[1:-1]
         dash = "solid" if mechanism is lab.mechanism else "dash"
@@ -224,7 +224,7 @@ def error_chart(scene: SelectionScene) -> Figure:
                 dash=dash,
             )
         )
-    label = say("error in {what}", what=asked.what) if asked.metric else _short(scene)
+    label = say("error in {what}", what=asked.what) if asked.metric else _short(model)
     return Figure(
         "error",
         say("How far from the best"),
@@ -232,21 +232,21 @@ def error_chart(scene: SelectionScene) -> Figure:
         Axis(say("share of winners"), range=(0.0, 1.06)),
         tuple(layers),
         say("share of winners within this error"),
-        exact=scene.exact,
+        exact=model.exact,
         source=lab.mechanism.source,
     )
 
 
-def _short(scene: SelectionScene) -> Say:
-    return say("short of the best: {unit}", unit=scene.asked.unit)
+def _short(model: SelectionModel) -> Say:
+    return say("short of the best: {unit}", unit=model.asked.unit)
 
 
-def loss_chart(scene: SelectionScene) -> Figure:
+def loss_chart(model: SelectionModel) -> Figure:
     """Expected score loss against ε for each mechanism."""
-    lab = scene.lab
-    curves = [(m, scene.curve(m)) for m in (*scene.others, lab.mechanism)]
+    lab = model.lab
+    curves = [(m, model.curve(m)) for m in (*model.others, lab.mechanism)]
     drawn = [(m, *_visible(c.epsilons, c.losses)) for m, c in curves if c.done]
-    here = scene.losses[lab.mechanism.key]
+    here = model.losses[lab.mechanism.key]
     low, high = _decades(np.concatenate([*(y for _, _, y in drawn), [here]]))
     text = N_("ε {epsilon} → {loss}")
     words = say(text, epsilon=Num(lab.mechanism.epsilon, 5), loss=Num(here, 3, "up"))
@@ -254,15 +254,15 @@ def loss_chart(scene: SelectionScene) -> Figure:
         "tradeoff",
         say("Privacy against utility"),
         Axis(Say("ε"), log=True, range=(0.0009, 57.0)),
-        Axis(_short(scene), log=True, range=(low, high), floored=True),
+        Axis(_short(model), log=True, range=(low, high), floored=True),
         (
             *_lines(lab.mechanism, drawn),
             Handle(
                 "here", lab.mechanism.ink, words, lab.mechanism.epsilon, here, "mechanism.epsilon"
             ),
         ),
-        say("expected loss, exact: {unit} short of the best", unit=scene.asked.unit),
-        exact=scene.exact,
+        say("expected loss, exact: {unit} short of the best", unit=model.asked.unit),
+        exact=model.exact,
         source=lab.mechanism.source,
     )
 
@@ -299,21 +299,21 @@ def _decades(losses: Array) -> tuple[float, float]:
     return max(float(10.0 ** np.floor(np.log10(positive.min()) - 0.05)), high * 1e-5), high
 
 
-def hidden_charts(scene: SelectionScene) -> tuple[Figure, ...]:
+def hidden_charts(model: SelectionModel) -> tuple[Figure, ...]:
     """What may be shown of a hidden answer: one simulated winner, and what holds whatever the
     scores are."""
-    return _hidden_winner(scene), _hidden_error(scene), _hidden_promise(scene)
+    return _hidden_winner(model), _hidden_error(model), _hidden_promise(model)
 
 
-def _hidden_winner(scene: SelectionScene) -> Figure:
-    asked, lab = scene.asked, scene.lab
-    winner = int(scene.unseen_winner[0, 0])
+def _hidden_winner(model: SelectionModel) -> Figure:
+    asked, lab = model.asked, model.lab
+    winner = int(model.unseen_winner[0, 0])
     numbers = asked.values
-    place = numbers if numbers is not None else np.arange(scene.count, dtype=np.float64)
-    step = float(np.diff(place).min()) if scene.count > 1 else 1.0
+    place = numbers if numbers is not None else np.arange(model.count, dtype=np.float64)
+    step = float(np.diff(place).min()) if model.count > 1 else 1.0
     # The winner is labelled first where room is short; the others stand in the order in which they
     # are listed.
-    order = [winner, *(i for i in range(scene.count) if i != winner)]
+    order = [winner, *(i for i in range(model.count) if i != winner)]
     ticks = () if numbers is not None else tuple((float(i), asked.labels[i]) for i in order)
     return Figure(
         "published",
@@ -336,29 +336,29 @@ def _hidden_winner(scene: SelectionScene) -> Figure:
     )
 
 
-def _hidden_error(scene: SelectionScene) -> Figure:
+def _hidden_error(model: SelectionModel) -> Figure:
     """The share of winners that are within a loss, at least, over all scores that so many
     candidates may have."""
-    lab = scene.lab
-    reach = nice_above(1.15 * max(scene.promised(m) for m in scene.mechanisms))
+    lab = model.lab
+    reach = nice_above(1.15 * max(model.promised(m) for m in model.mechanisms))
     layers: list[Layer] = [
         Band(
             "interval",
             "band",
             say("{confidence} of winners", confidence=Num(lab.confidence, 4, "down", percent=True)),
             0.0,
-            scene.promised(lab.mechanism),
+            model.promised(lab.mechanism),
         )
     ]
-    for mechanism in (*scene.others, lab.mechanism):
-        gaps, beyond = scene.tail(mechanism)
+    for mechanism in (*model.others, lab.mechanism):
+        gaps, beyond = model.tail(mechanism)
         dash = "solid" if mechanism is lab.mechanism else "dash"
         layers.append(
             Line(
                 mechanism.key,
                 mechanism.ink,
                 Say(mechanism.label),
-                gaps / mechanism.rate(scene.scores),
+                gaps / mechanism.rate(model.scores),
                 1 - beyond,
                 dash=dash,
             )
@@ -366,7 +366,7 @@ def _hidden_error(scene: SelectionScene) -> Figure:
     return Figure(
         "error",
         say("How far from the best"),
-        Axis(_short(scene), range=(0.0, reach)),
+        Axis(_short(model), range=(0.0, reach)),
         Axis(say("share of winners"), range=(0.0, 1.06)),
         tuple(layers),
         say("at least this share, whatever the scores are"),
@@ -374,15 +374,15 @@ def _hidden_error(scene: SelectionScene) -> Figure:
     )
 
 
-def _hidden_promise(scene: SelectionScene) -> Figure:
+def _hidden_promise(model: SelectionModel) -> Figure:
     """The loss that the confidence keeps whatever the scores are, against ε."""
-    lab = scene.lab
+    lab = model.lab
     epsilons = np.array([0.001, 50.0])
     drawn = [
-        (m, epsilons, scene.promised(m) * m.epsilon / epsilons)
-        for m in (*scene.others, lab.mechanism)
+        (m, epsilons, model.promised(m) * m.epsilon / epsilons)
+        for m in (*model.others, lab.mechanism)
     ]
-    here = scene.promised(lab.mechanism)
+    here = model.promised(lab.mechanism)
     values = np.concatenate([y for _, _, y in drawn])
     low, high = (
         (10.0 ** np.floor(np.log10(values.min())), 10.0 ** np.ceil(np.log10(values.max())))
@@ -398,7 +398,7 @@ def _hidden_promise(scene: SelectionScene) -> Figure:
         "tradeoff",
         say("Privacy against utility"),
         Axis(Say("ε"), log=True, range=(0.0009, 57.0)),
-        Axis(_short(scene), log=True, range=(float(low), float(high)), floored=True),
+        Axis(_short(model), log=True, range=(float(low), float(high)), floored=True),
         (
             *_lines(lab.mechanism, drawn),
             Handle(

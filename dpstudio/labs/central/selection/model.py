@@ -13,7 +13,7 @@ import numpy as np
 from dpstudio.charts.figure import Array, array, nice_above
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.central.explore.model import REPLAYS, sorted_uniforms
-from dpstudio.labs.hidden_noise import unseen
+from dpstudio.labs.hidden_noise import hidden_noise
 from dpstudio.labs.page import Cancelled, never
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.choosing import GUMBEL, SELECTIONS, NoisyMax
@@ -57,7 +57,7 @@ class Curve:
         return self
 
 
-class SelectionScene:
+class SelectionModel:
     """One state of the lab on one table. Everything is worked out when it is first asked for."""
 
     def __init__(self, lab: Selection, data: Dataset):
@@ -221,7 +221,7 @@ class SelectionScene:
         """The one winner that a reader is given, shape (1, 1): other noise for every question and
         budget."""
         lab = self.lab
-        rng = unseen(
+        rng = hidden_noise(
             self.data,
             lab.seed,
             1,

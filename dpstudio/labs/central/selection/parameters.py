@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.central.selection.charts import charts, hidden_charts, with_winner
-from dpstudio.labs.central.selection.model import SelectionScene
+from dpstudio.labs.central.selection.model import SelectionModel
 from dpstudio.labs.central.selection.words import (
     facts,
     hidden_facts,
@@ -85,10 +85,7 @@ class Selection(Lab):
     mechanism: Mechanism = param(
         Exponential(epsilon=0.03), OneOf(N_("Mechanism"), family=lambda: SELECTIONS)
     )
-    adjacency: str = param(
-        ADD_REMOVE,
-        NEIGHBOURS,
-    )
+    adjacency: str = param(ADD_REMOVE, NEIGHBOURS)
     monotone: bool = param(
         True,
         Flag(
@@ -118,10 +115,7 @@ class Selection(Lab):
         ),
     )
     seed: int = param(1, SEED)
-    show_truth: bool = param(
-        True,
-        SHOW_TRUTH,
-    )
+    show_truth: bool = param(True, SHOW_TRUTH)
 
     def problems(self, data: Dataset) -> Iterator[Problem]:
         if data.rows == 0 and not isinstance(self.query, Typed):
@@ -153,9 +147,9 @@ class Selection(Lab):
         ]
         # Candidates and grids belonged to the other column.
         others = (type(query)(where=query.where, column=name) for name in names)  # type: ignore[call-arg]
-        for fitted in (query, *others):
-            if not any(p.stops for p in fitted.problems(data, self.adjacency)):
-                return self.with_(query=fitted)
+        for answerable in (query, *others):
+            if not any(p.stops for p in answerable.problems(data, self.adjacency)):
+                return self.with_(query=answerable)
         return self.with_(query=Typed())
 
     def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
@@ -163,46 +157,46 @@ class Selection(Lab):
         if any(p.stops for p in problems):
             yield Findings(problems=problems, refused=self.refused(data))
             return
-        scene = SelectionScene(self, data)
-        if scene.hidden:
-            yield self._find_hidden(scene, data, problems)
+        model = SelectionModel(self, data)
+        if model.hidden:
+            yield self._find_hidden(model, data, problems)
             return
-        if scene.late:
+        if model.late:
             # The curve of noisy max is an integral at every ε: many candidates take a while, once.
-            yield self._find(scene, data, problems)
-            scene = SelectionScene(self, data)
-            scene.work(cancelled)
+            yield self._find(model, data, problems)
+            model = SelectionModel(self, data)
+            model.work(cancelled)
         if not cancelled():
-            yield self._find(scene, data, problems)
+            yield self._find(model, data, problems)
 
     def _find(
-        self, scene: SelectionScene, data: Dataset, problems: tuple[Problem, ...]
+        self, model: SelectionModel, data: Dataset, problems: tuple[Problem, ...]
     ) -> Findings:
-        told = sentences(scene)
+        told = sentences(model)
         found = Findings(
-            charts(scene),
-            facts(scene),
+            charts(model),
+            facts(model),
             told,
-            tables(scene),
-            problems + scene.advice(),
-            scene.replays,
-            scene.scores.values if self.show_truth else None,
-            scene.asked.best,
-            scene.asked.labels,
+            tables(model),
+            problems + model.advice(),
+            model.replays,
+            model.scores.values if self.show_truth else None,
+            model.asked.best,
+            model.asked.labels,
             self.refused(data),
             tuple(s.key for s in told if s.key in ("compare", "needed")),
         )
         return self.frame(found, 0)
 
     def _find_hidden(
-        self, scene: SelectionScene, data: Dataset, problems: tuple[Problem, ...]
+        self, model: SelectionModel, data: Dataset, problems: tuple[Problem, ...]
     ) -> Findings:
         return Findings(
-            hidden_charts(scene),
-            hidden_facts(scene),
-            hidden_sentences(scene),
-            problems=problems + scene.advice(),
-            replays=scene.unseen_winner,
+            hidden_charts(model),
+            hidden_facts(model),
+            hidden_sentences(model),
+            problems=problems + model.advice(),
+            replays=model.unseen_winner,
             refused=self.refused(data),
             headline=("promise",),
         )

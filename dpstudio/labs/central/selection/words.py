@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dpstudio.labs.central.selection.model import SelectionScene
+from dpstudio.labs.central.selection.model import SelectionModel
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.persons import kept_sentences
 from dpstudio.privacy.mechanisms.choosing import GUMBEL, Exponential, NoisyMax, PermuteFlip
@@ -29,24 +29,24 @@ def chance(missed: float) -> Say:
     )
 
 
-def facts(scene: SelectionScene) -> tuple[Fact, ...]:
+def facts(model: SelectionModel) -> tuple[Fact, ...]:
     """The strip: the best, a simulated winner, how often the best wins, what is lost, what it
     costs."""
-    lab, asked = scene.lab, scene.asked
+    lab, asked = model.lab, model.asked
     best, key = asked.best, lab.mechanism.key
-    tied = int(scene.is_best.sum())
-    score = say("{score} {unit}", score=Num(float(scene.scores.values[best]), 4), unit=asked.unit)
+    tied = int(model.is_best.sum())
+    score = say("{score} {unit}", score=Num(float(model.scores.values[best]), 4), unit=asked.unit)
     if asked.metric:
         score = say("on the grid: exact, not private")
     elif tied > 1:
         score = say("{score}, and {others} as good", score=score, others=tied - 1)
     label = say("Exact quantile") if asked.metric else say("Best")
-    missed, lost = scene.missed(key), scene.losses[key]
+    missed, lost = model.missed(key), model.losses[key]
     return (
         Fact("truth", label, plain(asked.labels[best]), score, "truth", asked.labels[best]),
         Fact("answer", say("Simulated winner"), Say(""), "", "answer", None),
         Fact(
-            "chance", say("Chance of the best"), chance(missed), _against(scene), value=1 - missed
+            "chance", say("Chance of the best"), chance(missed), _against(model), value=1 - missed
         ),
         Fact(
             "typical",
@@ -55,22 +55,22 @@ def facts(scene: SelectionScene) -> tuple[Fact, ...]:
             say("{unit} short of the best", unit=asked.unit),
             value=lost,
         ),
-        _interval(scene),
-        _cost(scene),
+        _interval(model),
+        _cost(model),
     )
 
 
-def _against(scene: SelectionScene) -> Say:
+def _against(model: SelectionModel) -> Say:
     """The blind guess beside it."""
-    return say("{p} by a blind draw", p=Num(float(scene.is_best.mean()), 2, percent=True))
+    return say("{p} by a blind draw", p=Num(float(model.is_best.mean()), 2, percent=True))
 
 
-def _interval(scene: SelectionScene) -> Fact:
-    within = scene.error(scene.lab.mechanism)
+def _interval(model: SelectionModel) -> Fact:
+    within = model.error(model.lab.mechanism)
     label = say(
-        "{confidence} of winners", confidence=Num(scene.lab.confidence, 4, "down", percent=True)
+        "{confidence} of winners", confidence=Num(model.lab.confidence, 4, "down", percent=True)
     )
-    if scene.asked.metric:
+    if model.asked.metric:
         return Fact(
             "interval",
             label,
@@ -78,33 +78,33 @@ def _interval(scene: SelectionScene) -> Fact:
             say("about the exact quantile"),
             value=within,
         )
-    note = say("{unit} short of the best", unit=scene.asked.unit)
+    note = say("{unit} short of the best", unit=model.asked.unit)
     return Fact("interval", label, say("≤ {w}", w=Num(within, 3, "up")), note, value=within)
 
 
-def _cost(scene: SelectionScene) -> Fact:
-    epsilon = scene.lab.mechanism.epsilon
+def _cost(model: SelectionModel) -> Fact:
+    epsilon = model.lab.mechanism.epsilon
     return Fact(
         "cost",
         say("One such answer costs"),
         say("ε = {x}", x=Num(epsilon, 5, "up")),
-        _scale(scene),
+        _scale(model),
         value=epsilon,
     )
 
 
-def _scale(scene: SelectionScene) -> Say:
+def _scale(model: SelectionModel) -> Say:
     """The noise on one score."""
     return say(
         "noise scale {scale} per score",
-        scale=Num(1 / scene.lab.mechanism.rate(scene.scores), 3, "up"),
+        scale=Num(1 / model.lab.mechanism.rate(model.scores), 3, "up"),
     )
 
 
-def hidden_facts(scene: SelectionScene) -> tuple[Fact, ...]:
+def hidden_facts(model: SelectionModel) -> tuple[Fact, ...]:
     """The strip of a hidden answer."""
-    label = scene.asked.labels[int(scene.unseen_winner[0, 0])]
-    within = scene.promised(scene.lab.mechanism)
+    label = model.asked.labels[int(model.unseen_winner[0, 0])]
+    within = model.promised(model.lab.mechanism)
     return (
         Fact(
             "answer",
@@ -118,13 +118,13 @@ def hidden_facts(scene: SelectionScene) -> tuple[Fact, ...]:
             "interval",
             say(
                 "{confidence} of winners",
-                confidence=Num(scene.lab.confidence, 4, "down", percent=True),
+                confidence=Num(model.lab.confidence, 4, "down", percent=True),
             ),
             say("≤ {w}", w=Num(within, 3, "up")),
-            say("{unit} short, whatever the scores are", unit=scene.asked.unit),
+            say("{unit} short, whatever the scores are", unit=model.asked.unit),
             value=within,
         ),
-        _cost(scene),
+        _cost(model),
     )
 
 
@@ -148,66 +148,66 @@ def with_winner_words(findings: Findings, index: int) -> Findings:
     )
 
 
-def sentences(scene: SelectionScene) -> tuple[Sentence, ...]:
+def sentences(model: SelectionModel) -> tuple[Sentence, ...]:
     """What the pictures say, in words."""
-    asked = scene.asked
+    asked = model.asked
     best = plain(asked.labels[asked.best])
     text = N_("The exact quantile is {best} on this grid; a simulated winner is {answer}.")
     if not asked.metric:
         text = N_("The best is {best}; a simulated winner is {answer}.")
     told = [
-        compare(scene),
-        needed(scene),
+        compare(model),
+        needed(model),
         Sentence("answer", say(text, best=best, answer="")),
-        _within(scene),
-        promise(scene),
-        never(scene),
+        _within(model),
+        promise(model),
+        never(model),
         Sentence("sensitivity", asked.why),
-        monotone(scene),
-        *_variant(scene),
-        odds(scene),
+        monotone(model),
+        *_variant(model),
+        odds(model),
         Sentence(
             "simulated", say("Noise here is simulated for looking; it is not a private release.")
         ),
-        *_kept(scene),
+        *_kept(model),
     ]
     return tuple(told)
 
 
-def _kept(scene: SelectionScene) -> tuple[Sentence, ...]:
+def _kept(model: SelectionModel) -> tuple[Sentence, ...]:
     """Typed scores come from no table, so none of its rows matter."""
-    lab = scene.lab
+    lab = model.lab
     return (
         ()
-        if scene.asked.typed
-        else kept_sentences(scene.data, lab.query, lab.adjacency, 0, show_truth=lab.show_truth)
+        if model.asked.typed
+        else kept_sentences(model.data, lab.query, lab.adjacency, 0, show_truth=lab.show_truth)
     )
 
 
-def hidden_sentences(scene: SelectionScene) -> tuple[Sentence, ...]:
-    label = plain(scene.asked.labels[int(scene.unseen_winner[0, 0])])
+def hidden_sentences(model: SelectionModel) -> tuple[Sentence, ...]:
+    label = plain(model.asked.labels[int(model.unseen_winner[0, 0])])
     return (
-        promise(scene),
+        promise(model),
         Sentence("answer", say("A simulated winner is {answer}.", answer=label)),
-        never(scene),
-        Sentence("sensitivity", scene.asked.why),
-        monotone(scene),
-        *_variant(scene),
-        odds(scene),
-        *_kept(scene),
+        never(model),
+        Sentence("sensitivity", model.asked.why),
+        monotone(model),
+        *_variant(model),
+        odds(model),
+        *_kept(model),
         Sentence(
             "simulated", say("Noise here is simulated for looking; it is not a private release.")
         ),
     )
 
 
-def compare(scene: SelectionScene) -> Sentence:
+def compare(model: SelectionModel) -> Sentence:
     """Which of the three loses least, and by how much."""
-    ranked = sorted(scene.mechanisms, key=lambda m: scene.losses[m.key])
-    first, second, third = (scene.losses[m.key] for m in ranked)
+    ranked = sorted(model.mechanisms, key=lambda m: model.losses[m.key])
+    first, second, third = (model.losses[m.key] for m in ranked)
     names = [Say(m.label) for m in ranked]
-    missed = max(scene.missed(m.key) for m in ranked)
-    if bool(scene.is_best.all()):
+    missed = max(model.missed(m.key) for m in ranked)
+    if bool(model.is_best.all()):
         return Sentence(
             "compare",
             say("All candidates are equally good, so that no mechanism can lose anything."),
@@ -220,7 +220,7 @@ def compare(scene: SelectionScene) -> Sentence:
         return Sentence("compare", say(text, missed=Num(missed, 2, "up")), "good")
     if third <= first * 1.005:
         text = N_("The three are practically alike: each loses {loss} {unit} on average.")
-        return Sentence("compare", say(text, loss=Num(third, 3, "up"), unit=scene.asked.unit))
+        return Sentence("compare", say(text, loss=Num(third, 3, "up"), unit=model.asked.unit))
     text = N_(
         "{first} loses least: {a} {unit} on average, against {b} with {second} and {c} with "
         "{third}, so {share} less than the last."
@@ -235,7 +235,7 @@ def compare(scene: SelectionScene) -> Sentence:
             a=Num(first, 3),
             b=Num(second, 3),
             c=Num(third, 3),
-            unit=scene.asked.unit,
+            unit=model.asked.unit,
             share=Num(1 - first / third, 2, "down", percent=True),
         ),
     )
@@ -253,9 +253,9 @@ def _inside(name: Say) -> Say:
     return Say(_WITHIN[name.text])
 
 
-def needed(scene: SelectionScene) -> Sentence:
+def needed(model: SelectionModel) -> Sentence:
     """The ε at which the best wins with the confidence."""
-    epsilon, lab = scene.epsilon_needed, scene.lab
+    epsilon, lab = model.epsilon_needed, model.lab
     if epsilon is None:
         return Sentence("needed", say("Any winner is a best one, whatever ε is."))
     met = lab.mechanism.epsilon >= epsilon * (1 - 1e-6)
@@ -269,15 +269,15 @@ def needed(scene: SelectionScene) -> Sentence:
         text if met else missed,
         confidence=Num(lab.confidence, 4, "down", percent=True),
         epsilon=Num(epsilon, 3, "up"),
-        chance=chance(scene.missed(lab.mechanism.key)),
+        chance=chance(model.missed(lab.mechanism.key)),
     )
     return Sentence("needed", told, "good" if met else "warn")
 
 
-def _within(scene: SelectionScene) -> Sentence:
-    within = Num(scene.error(scene.lab.mechanism), 3, "up")
-    confidence = Num(scene.lab.confidence, 4, "down", percent=True)
-    if scene.asked.metric:
+def _within(model: SelectionModel) -> Sentence:
+    within = Num(model.error(model.lab.mechanism), 3, "up")
+    confidence = Num(model.lab.confidence, 4, "down", percent=True)
+    if model.asked.metric:
         return Sentence(
             "interval",
             say(
@@ -289,12 +289,12 @@ def _within(scene: SelectionScene) -> Sentence:
     text = N_("{confidence} of winners are short of the best by at most {w} {unit}.")
     if not within.value:
         text = N_("At least {confidence} of winners are the best.")
-    return Sentence("interval", say(text, confidence=confidence, w=within, unit=scene.asked.unit))
+    return Sentence("interval", say(text, confidence=confidence, w=within, unit=model.asked.unit))
 
 
-def promise(scene: SelectionScene) -> Sentence:
+def promise(model: SelectionModel) -> Sentence:
     """What holds for any scores."""
-    if scene.count == 1:
+    if model.count == 1:
         return Sentence("promise", say("There is one candidate only, and it always wins."))
     text = N_(
         "Whatever the scores of {n} candidates are, {confidence} of winners are short of the best "
@@ -304,15 +304,15 @@ def promise(scene: SelectionScene) -> Sentence:
         "promise",
         say(
             text,
-            n=scene.count,
-            confidence=Num(scene.lab.confidence, 4, "down", percent=True),
-            w=Num(scene.promised(scene.lab.mechanism), 3, "up"),
-            unit=scene.asked.unit,
+            n=model.count,
+            confidence=Num(model.lab.confidence, 4, "down", percent=True),
+            w=Num(model.promised(model.lab.mechanism), 3, "up"),
+            unit=model.asked.unit,
         ),
     )
 
 
-def never(scene: SelectionScene) -> Sentence:
+def never(model: SelectionModel) -> Sentence:
     text = N_(
         "Permute-and-flip never loses more than the exponential mechanism, and at best half as "
         "much (McKenna & Sheldon 2020)."
@@ -320,14 +320,14 @@ def never(scene: SelectionScene) -> Sentence:
     return Sentence("never", Say(text))
 
 
-def monotone(scene: SelectionScene) -> Sentence:
+def monotone(model: SelectionModel) -> Sentence:
     """Which noise is used, and why it is enough."""
-    if scene.scores.monotone:
+    if model.scores.monotone:
         text = N_(
             "Scores are monotone, so noise for ε/Δ is enough: the argument of Dwork & Roth 2014, "
             "Claim 3.9, holds for all three."
         )
-    elif scene.asked.scores.monotone:
+    elif model.asked.scores.monotone:
         text = N_(
             "Noise is for ε/2Δ, though scores are monotone and ε/Δ would be proved: half of ε is "
             "left unused."
@@ -337,8 +337,8 @@ def monotone(scene: SelectionScene) -> Sentence:
     return Sentence("monotone", Say(text))
 
 
-def _variant(scene: SelectionScene) -> tuple[Sentence, ...]:
-    mechanism = scene.lab.mechanism
+def _variant(model: SelectionModel) -> tuple[Sentence, ...]:
+    mechanism = model.lab.mechanism
     return (
         (Sentence("variant", mechanism.remark()),)
         if isinstance(mechanism, NoisyMax) and mechanism.noise == GUMBEL
@@ -346,14 +346,14 @@ def _variant(scene: SelectionScene) -> tuple[Sentence, ...]:
     )
 
 
-def odds(scene: SelectionScene) -> Sentence:
+def odds(model: SelectionModel) -> Sentence:
     """The risk in words: success of guessing from even odds, at most e^ε/(1 + e^ε)."""
-    right = 1 / (1 + math.exp(-scene.lab.mechanism.epsilon))
+    right = 1 / (1 + math.exp(-model.lab.mechanism.epsilon))
     text = N_(
         "Of 100 people with one of two values at even odds, an attacker gets at most {right} right "
         "after this answer (50 before)."
     )
-    if scene.lab.adjacency == ADD_REMOVE:
+    if model.lab.adjacency == ADD_REMOVE:
         text = N_(
             "Of 100 people whose presence is an even guess, an attacker gets at most {right} right "
             "after this answer (50 before)."
@@ -361,20 +361,20 @@ def odds(scene: SelectionScene) -> Sentence:
     return Sentence("odds", say(text, right=Num(min(100, math.ceil(right * 100 - 1e-9)))))
 
 
-def tables(scene: SelectionScene) -> tuple[Table, ...]:
+def tables(model: SelectionModel) -> tuple[Table, ...]:
     """Probabilities over several ε, the best candidates first; and everything about each candidate
     at the current ε."""
-    return _probabilities(scene), _parts(scene)
+    return _probabilities(model), _parts(model)
 
 
-def _probabilities(scene: SelectionScene) -> Table:
-    lab, asked = scene.lab, scene.asked
-    order = np.argsort(-scene.scores.values, kind="stable")
+def _probabilities(model: SelectionModel) -> Table:
+    lab, asked = model.lab, model.asked
+    order = np.argsort(-model.scores.values, kind="stable")
     shown, rest = (
         (order, order[:0]) if len(order) <= _ROWS else (order[: _ROWS - 1], order[_ROWS - 1 :])
     )
     names: list[Any] = [plain(asked.labels[i]) for i in shown]
-    scores: list[Any] = [Num(float(scene.scores.values[i]), 4) for i in shown]
+    scores: list[Any] = [Num(float(model.scores.values[i]), 4) for i in shown]
     if len(rest):
         names.append(say("{n} others", n=len(rest)))
         scores.append("")
@@ -383,7 +383,7 @@ def _probabilities(scene: SelectionScene) -> Table:
         ("score", tuple(scores)),
     ]
     for epsilon in lab.at:
-        logs = scene.table(epsilon)
+        logs = model.table(epsilon)
         chances = np.exp(logs)
         cells: list[Any] = [
             _cell(float(logs[i]), float(np.delete(chances, i).sum())) for i in shown
@@ -397,7 +397,7 @@ def _probabilities(scene: SelectionScene) -> Table:
         tuple(columns),
         shown=True,
         heads=(asked.what, asked.unit, *(say("ε = {x}", x=Num(epsilon, 5)) for epsilon in lab.at)),
-        exact=scene.exact,
+        exact=model.exact,
     )
 
 
@@ -413,17 +413,17 @@ def superscript(power: int) -> str:
     return str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
-def _parts(scene: SelectionScene) -> Table:
-    asked = scene.asked
+def _parts(model: SelectionModel) -> Table:
+    asked = model.asked
     return Table(
         "parts",
         say("Candidates"),
         (
             ("candidate", asked.labels),
-            ("score", tuple(map(float, scene.scores.values))),
+            ("score", tuple(map(float, model.scores.values))),
             ("error", tuple(map(float, asked.errors))),
-            *((m.key, tuple(map(float, scene.chances[m.key]))) for m in scene.mechanisms),
-            ("simulated", tuple(map(float, scene.frequencies))),
+            *((m.key, tuple(map(float, model.chances[m.key]))) for m in model.mechanisms),
+            ("simulated", tuple(map(float, model.frequencies))),
         ),
-        exact=scene.exact,
+        exact=model.exact,
     )

@@ -19,7 +19,7 @@ from dpstudio.labs.page import NEIGHBOURS, Cancelled, Lab, never
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.queries import ADD_REMOVE, QUERIES, Query
 from dpstudio.privacy.queries.several import Counts
-from dpstudio.privacy.release.answerable import fitted, refused_queries
+from dpstudio.privacy.release.answerable import answerable, refused_queries
 from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Choice, Flag, OneOf, param
 from dpstudio.values.problem import Problem
@@ -40,10 +40,7 @@ class SensitivityLab(Lab):
     )
 
     query: Query = param(Counts(), OneOf(N_("Question"), family=lambda: QUERIES))
-    adjacency: str = param(
-        ADD_REMOVE,
-        NEIGHBOURS,
-    )
+    adjacency: str = param(ADD_REMOVE, NEIGHBOURS)
     measured: str = param(
         "0",
         Choice(
@@ -80,7 +77,7 @@ class SensitivityLab(Lab):
         }
 
     def suited(self, data: Dataset) -> SensitivityLab:
-        return self.with_(query=fitted(self.query, data, self.adjacency))
+        return self.with_(query=answerable(self.query, data, self.adjacency))
 
     def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
         problems = tuple(self.problems(data))

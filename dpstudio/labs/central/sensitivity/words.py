@@ -13,7 +13,7 @@ from dpstudio.labs.persons import kept_sentences
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.additive import Additive, Sensitivity
 from dpstudio.privacy.queries import ADJACENCIES
-from dpstudio.privacy.queries.query import Asked, Measurement, Move
+from dpstudio.privacy.queries.query import MeasuredQuestion, Measurement, Move
 from dpstudio.values.messages import N_, Num, Say, say
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Inspected:
     def __init__(self, lab: SensitivityLab, data: Dataset):
         self.lab, self.data = lab, data
 
-    def under(self, adjacency: str) -> Asked | None:
+    def under(self, adjacency: str) -> MeasuredQuestion | None:
         """The question under one of the adjacencies; None where it cannot be asked so (a public n
         needs replace one)."""
         query = self.lab.query
@@ -44,7 +44,7 @@ class Inspected:
         )
 
     @cached_property
-    def asked(self) -> Asked:
+    def asked(self) -> MeasuredQuestion:
         asked = self.under(self.lab.adjacency)
         assert asked is not None
         return asked

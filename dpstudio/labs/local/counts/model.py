@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.hidden_noise import unseen
+from dpstudio.labs.hidden_noise import hidden_noise
 from dpstudio.labs.local.counts.people import Population, asked_of, likely
 from dpstudio.privacy.local import POST, PROTOCOLS, Protocol
 from dpstudio.privacy.local.hadamard import Hadamard
@@ -60,7 +60,7 @@ def grouped(curves: Sequence[tuple[Protocol, Array]]) -> list[list[Protocol]]:
     return [family for _, family in found]
 
 
-class LocalScene:
+class CountsModel:
     """One state of Local counts on one table. Everything is worked out when it is first asked
     for."""
 
@@ -81,12 +81,12 @@ class LocalScene:
         )
         if self.lab.show_truth:
             return exact
-        self.unseen = self.lab.protocol.draw(self._unseen(), exact.counts)
-        estimates = self.lab.protocol.estimate(self.unseen[0], exact.n)
+        self.hidden_noise = self.lab.protocol.draw(self._unseen(), exact.counts)
+        estimates = self.lab.protocol.estimate(self.hidden_noise[0], exact.n)
         return replace(exact, counts=likely(estimates, exact.n), notes=exact.openness)
 
     def _unseen(self) -> np.random.Generator:
-        return unseen(
+        return hidden_noise(
             self.data, self.lab.seed, 1, [to_json(self.lab.query), to_json(self.lab.protocol)]
         )
 
@@ -282,7 +282,7 @@ class LocalScene:
         hidden."""
         if not self.lab.show_truth:
             assert self.population
-            return array(self.unseen)
+            return array(self.hidden_noise)
         return self._drawn(self.few)
 
     @cached_property

@@ -10,7 +10,7 @@ from typing import ClassVar
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.local.counts.charts import charts
-from dpstudio.labs.local.counts.model import LocalScene
+from dpstudio.labs.local.counts.model import CountsModel
 from dpstudio.labs.local.counts.people import asked_of
 from dpstudio.labs.local.counts.published import (
     counts_chart,
@@ -28,7 +28,7 @@ from dpstudio.privacy.local.post import Raw
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.histogram import Histogram
 from dpstudio.privacy.queries.query import ADD_REMOVE, Query
-from dpstudio.privacy.release.answerable import fitted, refused_queries
+from dpstudio.privacy.release.answerable import answerable, refused_queries
 from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Choice, Flag, Integer, OneOf, Real, param
 from dpstudio.values.problem import Problem
@@ -45,7 +45,7 @@ class LocalCounts(Lab):
     """One survey in which each person sends one report of one of d values: the reports, the
     estimates, and every protocol's error."""
 
-    key: ClassVar[str] = "local"
+    key: ClassVar[str] = "local_counts"
     label: ClassVar[str] = N_("Local counts")
     help: ClassVar[str] = N_(
         "Ask people who trust nobody: each sends one noisy report, and only the counts are "
@@ -157,7 +157,7 @@ class LocalCounts(Lab):
         return {"protocol": why, "query": refused_queries(data)}
 
     def suited(self, data: Dataset) -> LocalCounts:
-        lab = self.with_(query=fitted(self.query, data, ADD_REMOVE))
+        lab = self.with_(query=answerable(self.query, data, ADD_REMOVE))
         if any(p.stops for p in lab._query_problems(data)):
             lab = self.with_(query=Count().with_(where=type(self.query.where)()))
         if lab.protocol.key in lab.refused(data)["protocol"]:
@@ -169,35 +169,35 @@ class LocalCounts(Lab):
         if any(p.stops for p in problems):
             yield Findings(problems=problems, refused=self.refused(data))
             return
-        if not LocalScene(self, data).ready():
+        if not CountsModel(self, data).ready():
             # A drag shows a few hundred surveys at each ε, and the rest where it comes to rest.
             yield self._find(data, problems, quick=True)
         if not cancelled():
             yield self._find(data, problems)
 
     def _find(self, data: Dataset, problems: tuple[Problem, ...], quick: bool = False) -> Findings:
-        scene = LocalScene(self, data, quick)
-        tradeoff, people, domain, plane = charts(scene)
-        told = sentences(scene)
+        model = CountsModel(self, data, quick)
+        tradeoff, people, domain, plane = charts(model)
+        told = sentences(model)
         found = Findings(
             (
-                counts_chart(scene),
+                counts_chart(model),
                 tradeoff,
-                surveys_chart(scene),
+                surveys_chart(model),
                 people,
-                report_chart(scene),
-                post_chart(scene),
+                report_chart(model),
+                post_chart(model),
                 domain,
                 plane,
             ),
-            facts(scene),
+            facts(model),
             told,
-            tables(scene),
-            problems + scene.advice(),
-            scene.replays,
-            scene.counts if self.show_truth else None,
-            scene.part,
-            () if scene.asks else scene.population.labels,
+            tables(model),
+            problems + model.advice(),
+            model.replays,
+            model.counts if self.show_truth else None,
+            model.part,
+            () if model.asks else model.population.labels,
             self.refused(data),
             tuple(s.key for s in told if s.key in ("winner", "spent", "central")),
         )

@@ -23,7 +23,7 @@ from dpstudio.charts.figure import (
     nice_above,
 )
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.local.counts.model import LocalScene, processed
+from dpstudio.labs.local.counts.model import CountsModel, processed
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
 if TYPE_CHECKING:
@@ -41,30 +41,30 @@ _POST = {
 }
 
 
-def _across(scene: LocalScene) -> tuple[Array, float, Axis]:
+def _across(model: CountsModel) -> tuple[Array, float, Axis]:
     """Where the values stand, how far apart, and their axis: numbers in their order, words with the
     largest first."""
-    population, d = scene.population, scene.d
+    population, d = model.population, model.d
     if population.edges:
         edges = np.array(population.edges)
         axis = Axis(population.across, range=(float(edges[0]), float(edges[-1])))
         return array((edges[1:] + edges[:-1]) / 2), float(np.diff(edges).min()), axis
-    order = np.argsort(-scene.counts, kind="stable") if d > 2 else np.arange(d)
+    order = np.argsort(-model.counts, kind="stable") if d > 2 else np.arange(d)
     x = np.empty(d)
     x[order] = np.arange(d)
     ticks = tuple((float(x[i]), population.labels[i]) for i in order)
     return array(x), 1.0, Axis(population.across, range=(-0.6, d - 0.4), ticks=ticks)
 
 
-def counts_chart(scene: LocalScene) -> Figure:
+def counts_chart(model: CountsModel) -> Figure:
     """How many hold each value: in truth, as the reports say it, and as estimated from them, with
     whiskers."""
-    lab, protocol = scene.lab, scene.lab.protocol
-    x, unit, axis = _across(scene)
-    widths, expected = scene.z * scene.sd, protocol.expected(scene.counts)
-    far = max(scene.z, 2.6) * scene.sd
-    top = nice_above(1.06 * float(max(np.max(scene.counts + far), np.max(expected))))
-    lowest = float(np.min(scene.counts - far))
+    lab, protocol = model.lab, model.lab.protocol
+    x, unit, axis = _across(model)
+    widths, expected = model.z * model.sd, protocol.expected(model.counts)
+    far = max(model.z, 2.6) * model.sd
+    top = nice_above(1.06 * float(max(np.max(model.counts + far), np.max(expected))))
+    lowest = float(np.min(model.counts - far))
     bottom = -nice_above(-lowest) if lowest < -0.02 * top else 0.0
     text = N_("one survey of {n} people; whiskers hold {confidence}, each its own")
     if not protocol.joint:
@@ -76,29 +76,29 @@ def counts_chart(scene: LocalScene) -> Figure:
         say("What the survey says"),
         axis,
         Axis(say("people"), range=(bottom, top)),
-        _bars(scene, x, unit, widths),
-        say(text, n=Num(scene.n), confidence=_confidence(lab)),
-        notes=scene.population.notes,
+        _bars(model, x, unit, widths),
+        say(text, n=Num(model.n), confidence=_confidence(lab)),
+        notes=model.population.notes,
         exact=lab.show_truth,
         simulated=True,
         source=protocol.source,
     )
 
 
-def _bars(scene: LocalScene, x: Array, unit: float, widths: Array) -> tuple[Layer, ...]:
+def _bars(model: CountsModel, x: Array, unit: float, widths: Array) -> tuple[Layer, ...]:
     """The bars of the values at x beside each other; where there are many, those estimated before
     those exact, the reports as a curve.
 
     What a survey brings is filled in by `with_survey`.
     """
-    none, many = array(np.zeros(scene.d)), scene.d > _MANY
-    sets = 1 if many else 3 if scene.lab.show_truth else 2
+    none, many = array(np.zeros(model.d)), model.d > _MANY
+    sets = 1 if many else 3 if model.lab.show_truth else 2
     bar = 0.84 * unit / sets
     places = [array(x + bar * (k - (sets - 1) / 2)) for k in range(sets)]
     reported = say("reported")
     layers: list[Layer] = []
-    if scene.lab.show_truth:
-        layers.append(Columns("truth", "truth", say("exact"), places[0], scene.counts, 0.92 * bar))
+    if model.lab.show_truth:
+        layers.append(Columns("truth", "truth", say("exact"), places[0], model.counts, 0.92 * bar))
     if many:
         layers.append(Line("reported", "reported", reported, np.sort(x), none))
     else:
@@ -106,7 +106,7 @@ def _bars(scene: LocalScene, x: Array, unit: float, widths: Array) -> tuple[Laye
     label = say("estimated")
     width = 0.4 * bar if many else 0.92 * bar
     layers.append(
-        Columns("answer", scene.lab.protocol.ink, label, places[-1], none, width, -widths, widths)
+        Columns("answer", model.lab.protocol.ink, label, places[-1], none, width, -widths, widths)
     )
     return tuple(layers)
 
@@ -115,15 +115,15 @@ def _confidence(lab: LocalCounts) -> Num:
     return Num(lab.confidence, 4, "down", percent=True)
 
 
-def surveys_chart(scene: LocalScene) -> Figure:
+def surveys_chart(model: CountsModel) -> Figure:
     """The estimate of one value over many surveys, and the normal with its exact variance beside
     it."""
-    lab, protocol = scene.lab, scene.lab.protocol
-    sd, centre = float(scene.sd[scene.part]), float(scene.counts[scene.part])
+    lab, protocol = model.lab, model.lab.protocol
+    sd, centre = float(model.sd[model.part]), float(model.counts[model.part])
     reach = nice_above(max(4.0 * sd, 3.0))
     low, high = centre - reach, centre + reach
-    estimates = scene.estimates[:, scene.part]
-    step = _step(2 * reach / BARS, protocol, scene)
+    estimates = model.estimates[:, model.part]
+    step = _step(2 * reach / BARS, protocol, model)
     edges = centre + step * (np.arange(-math.ceil(reach / step), math.ceil(reach / step) + 2) - 0.5)
     heights = np.histogram(estimates, edges)[0] / (len(estimates) * step)
     layers: list[Layer] = [
@@ -131,8 +131,8 @@ def surveys_chart(scene: LocalScene) -> Figure:
             "interval",
             "band",
             say("{confidence}", confidence=_confidence(lab)),
-            centre - scene.z * sd,
-            centre + scene.z * sd,
+            centre - model.z * sd,
+            centre + model.z * sd,
         ),
         Area("draws", protocol.ink, "", edges, heights),
     ]
@@ -152,7 +152,7 @@ def surveys_chart(scene: LocalScene) -> Figure:
     )
     return Figure(
         "surveys",
-        say("Many surveys: {part}", part=plain(scene.population.labels[scene.part])),
+        say("Many surveys: {part}", part=plain(model.population.labels[model.part])),
         Axis(say("estimated people"), range=(low, high)),
         Axis(say("density"), range=(0.0, nice_above(1.06 * top)), hidden=True),
         tuple(layers),
@@ -163,21 +163,21 @@ def surveys_chart(scene: LocalScene) -> Figure:
     )
 
 
-def _step(width: float, protocol: object, scene: LocalScene) -> float:
+def _step(width: float, protocol: object, model: CountsModel) -> float:
     """The width of a bar: a multiple of the distance of two estimates, which whole totals keep, or
     combs would be seen."""
-    one, two = scene.lab.protocol.estimate(
-        np.array([np.zeros(scene.d), np.ones(scene.d)]), scene.n
-    )[:, scene.part]
+    one, two = model.lab.protocol.estimate(
+        np.array([np.zeros(model.d), np.ones(model.d)]), model.n
+    )[:, model.part]
     grain = float(abs(two - one))
     return max(1, round(width / grain)) * grain if 0 < grain < 20 * width else width
 
 
-def report_chart(scene: LocalScene) -> Figure:
+def report_chart(model: CountsModel) -> Figure:
     """What one person's report says: belief in each value before and after it."""
-    lab, labels = scene.lab, scene.population.labels
-    x, unit, axis = _across(scene)
-    prior, after = scene.prior, scene.posterior
+    lab, labels = model.lab, model.population.labels
+    x, unit, axis = _across(model)
+    prior, after = model.prior, model.posterior
     bar = 0.42 * unit
     layers = (
         Columns("prior", "reported", say("before"), x - bar / 2, prior, 0.92 * bar),
@@ -191,8 +191,8 @@ def report_chart(scene: LocalScene) -> Figure:
         layers,
         say(
             "{value} in truth, sent: {shown}",
-            value=plain(labels[scene.part]),
-            shown=scene.report.shown,
+            value=plain(labels[model.part]),
+            shown=model.report.shown,
         ),
         exact=lab.show_truth,
         simulated=True,
@@ -200,11 +200,11 @@ def report_chart(scene: LocalScene) -> Figure:
     )
 
 
-def post_chart(scene: LocalScene) -> Figure:
+def post_chart(model: CountsModel) -> Figure:
     """What each way to work on the estimates costs and gains: error and bias over all values,
     simulated."""
-    lab = scene.lab
-    worked = scene.worked
+    lab = model.lab
+    worked = model.worked
     keys = list(worked)
     x = np.arange(len(keys), dtype=np.float64)
     errors = array([worked[key][0] for key in keys])
@@ -229,7 +229,7 @@ def post_chart(scene: LocalScene) -> Figure:
         ),
         Axis(say("people"), range=(0.0, top)),
         layers,
-        say(text, surveys=Num(len(scene.estimates))),
+        say(text, surveys=Num(len(model.estimates))),
         exact=lab.show_truth,
         simulated=True,
     )

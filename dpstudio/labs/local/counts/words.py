@@ -10,7 +10,7 @@ import numpy as np
 
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.local.counts.charts import border_at, judged_words
-from dpstudio.labs.local.counts.model import LocalScene, processed
+from dpstudio.labs.local.counts.model import CountsModel, processed
 from dpstudio.privacy.local import Protocol
 from dpstudio.privacy.local.post import Raw
 from dpstudio.privacy.local.protocol import odds_factor, sure
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 _FEW = 5  # below so many expected reports of a value a normal law is out of place
 
 
-def facts(scene: LocalScene) -> tuple[Fact, ...]:
+def facts(model: CountsModel) -> tuple[Fact, ...]:
     """The strip: who is asked, the exact count, one estimate, its interval, what a report costs."""
-    lab, n = scene.lab, scene.n
-    part, count = scene.part, float(scene.counts[scene.part])
-    width = scene.z * float(scene.sd[part])
-    name = plain(scene.population.labels[part])
+    lab, n = model.lab, model.n
+    part, count = model.part, float(model.counts[model.part])
+    width = model.z * float(model.sd[part])
+    name = plain(model.population.labels[part])
     out = [
         Fact(
             "asked",
             say("People asked"),
             say("{n}", n=Num(n)),
-            say("{d} values", d=scene.d),
+            say("{d} values", d=model.d),
             value=n,
         )
     ]
@@ -66,12 +66,12 @@ def facts(scene: LocalScene) -> tuple[Fact, ...]:
         else say("{confidence}: the true count", confidence=where)
     )
     out.append(Fact("interval", label, say("±{w}", w=Num(width, 3, "up")), share, value=width))
-    best = scene.ranking[0]
-    text = say("{name} ±{w}", name=Say(best.short), w=Num(scene.widths[best.key], 3, "up"))
+    best = model.ranking[0]
+    text = say("{name} ±{w}", name=Say(best.short), w=Num(model.widths[best.key], 3, "up"))
     out.append(
-        Fact("best", say("Least error"), text, say("at this ε"), best.ink, scene.widths[best.key])
+        Fact("best", say("Least error"), text, say("at this ε"), best.ink, model.widths[best.key])
     )
-    out.append(_cost(scene))
+    out.append(_cost(model))
     return tuple(out)
 
 
@@ -84,11 +84,11 @@ def bytes_of(protocol: Protocol, d: int) -> int:
     return math.ceil(protocol.bits(d) / 8 - 1e-9)
 
 
-def _cost(scene: LocalScene) -> Fact:
-    protocol = scene.lab.protocol
-    spent = protocol.spent(scene.d)
-    note = say("{bytes} bytes", bytes=Num(bytes_of(protocol, scene.d)))
-    if bytes_of(protocol, scene.d) == 1:
+def _cost(model: CountsModel) -> Fact:
+    protocol = model.lab.protocol
+    spent = protocol.spent(model.d)
+    note = say("{bytes} bytes", bytes=Num(bytes_of(protocol, model.d)))
+    if bytes_of(protocol, model.d) == 1:
         note = say("1 byte")
     return Fact(
         "cost", say("A report costs"), say("ε = {x}", x=Num(spent, 4, "up")), note, value=spent
@@ -118,22 +118,22 @@ def with_survey_words(findings: Findings, lab: LocalCounts, value: float) -> Fin
     )
 
 
-def sentences(scene: LocalScene) -> tuple[Sentence, ...]:
+def sentences(model: CountsModel) -> tuple[Sentence, ...]:
     """What the pictures say, in words."""
     found = (
-        _winner(scene),
-        _spent(scene),
-        _central(scene),
-        _answer(scene),
-        _asked(scene),
-        _report(scene),
-        _odds(scene),
-        _neighbours(scene),
-        _seldom(scene),
-        _meetings(scene),
-        _border(scene),
-        _post(scene),
-        _marginals(scene),
+        _winner(model),
+        _spent(model),
+        _central(model),
+        _answer(model),
+        _asked(model),
+        _report(model),
+        _odds(model),
+        _neighbours(model),
+        _seldom(model),
+        _meetings(model),
+        _border(model),
+        _post(model),
+        _marginals(model),
         Sentence(
             "simulated",
             say(
@@ -145,14 +145,14 @@ def sentences(scene: LocalScene) -> tuple[Sentence, ...]:
     return tuple(s for s in found if s)
 
 
-def _winner(scene: LocalScene) -> Sentence:
+def _winner(model: CountsModel) -> Sentence:
     """Who wins and by how much, at the same declared ε."""
-    chosen, n = scene.lab.protocol, scene.n
-    width = scene.widths[chosen.key]
+    chosen, n = model.lab.protocol, model.n
+    width = model.widths[chosen.key]
     values: dict[str, Any] = {
         "n": Num(n),
-        "d": scene.d,
-        "what": judged_words(scene),
+        "d": model.d,
+        "what": judged_words(model),
         "width": Num(width, 3, "up"),
     }
     values |= {"chosen": Say(chosen.short), "epsilon": Num(chosen.claim, 4)}
@@ -168,10 +168,10 @@ def _winner(scene: LocalScene) -> Sentence:
             **values,
         )
     # A protocol that is as good is no rival.
-    rivals = [p for p in scene.ranking if abs(scene.widths[p.key] - width) > 0.005 * width]
+    rivals = [p for p in model.ranking if abs(model.widths[p.key] - width) > 0.005 * width]
     if not rivals:
         return Sentence("winner", told)
-    other = scene.widths[rivals[0].key]
+    other = model.widths[rivals[0].key]
     values = {"told": told, "rival": Say(rivals[0].short), "other": Num(other, 3, "up")}
     if width < other:
         text = N_("{told} None does better here; next comes {rival} with ±{other}.")
@@ -184,10 +184,10 @@ def _winner(scene: LocalScene) -> Sentence:
     )
 
 
-def _spent(scene: LocalScene) -> Sentence | None:
+def _spent(model: CountsModel) -> Sentence | None:
     """Where a protocol declares more ε than its reports can cost."""
-    protocol = scene.lab.protocol
-    spent = protocol.spent(scene.d)
+    protocol = model.lab.protocol
+    spent = protocol.spent(model.d)
     if spent >= protocol.claim * (1 - 1e-9):
         return None
     text = N_(
@@ -203,26 +203,26 @@ def _spent(scene: LocalScene) -> Sentence | None:
     )
 
 
-def _central(scene: LocalScene) -> Sentence:
+def _central(model: CountsModel) -> Sentence:
     """What trust is worth."""
     text = N_(
         "A trusted collector would give ±{central} at the same ε; without trust that relative "
         "error takes {times} times the people."
     )
-    if scene.times <= 1:
+    if model.times <= 1:
         text = N_(
             "A trusted collector would give ±{central} at the same ε, no better than this survey."
         )
     return Sentence(
         "central",
-        say(text, central=Num(scene.central, 3, "up"), times=Num(safely(scene.times, 3, "down"))),
+        say(text, central=Num(model.central, 3, "up"), times=Num(safely(model.times, 3, "down"))),
     )
 
 
-def _answer(scene: LocalScene) -> Sentence:
-    lab, part = scene.lab, scene.part
-    name = plain(scene.population.labels[part])
-    width = Num(scene.z * float(scene.sd[part]), 3, "up")
+def _answer(model: CountsModel) -> Sentence:
+    lab, part = model.lab, model.part
+    name = plain(model.population.labels[part])
+    width = Num(model.z * float(model.sd[part]), 3, "up")
     confidence = Num(lab.confidence, 4, "down", percent=True)
     if not lab.show_truth:
         text = N_(
@@ -232,7 +232,7 @@ def _answer(scene: LocalScene) -> Sentence:
         return Sentence(
             "answer", say(text, answer="", part=name, confidence=confidence, width=width)
         )
-    truth, expected = scene.counts[part], lab.protocol.expected(scene.counts)[part]
+    truth, expected = model.counts[part], lab.protocol.expected(model.counts)[part]
     text = N_(
         "{truth} people hold “{part}”, and what arrives for it adds up to {expected} on average; "
         "this survey estimates {answer}, and "
@@ -247,9 +247,9 @@ def _answer(scene: LocalScene) -> Sentence:
     return Sentence("answer", Say(text, {**values, "confidence": confidence, "width": width}))
 
 
-def _asked(scene: LocalScene) -> Sentence:
+def _asked(model: CountsModel) -> Sentence:
     """Who is asked, and that this is taken as known."""
-    if isinstance(scene.lab.query, Histogram):
+    if isinstance(model.lab.query, Histogram):
         text = N_(
             "The {n} people asked are those who meet the condition and have one of the values: who "
             "is asked is taken as known."
@@ -259,28 +259,28 @@ def _asked(scene: LocalScene) -> Sentence:
             "All {n} people are asked, and one who lacks the value says no: who is asked is taken "
             "as known."
         )
-    if scene.data.contributions > 1:
+    if model.data.contributions > 1:
         text = N_("Each of the {n} rows that count is asked: who is asked is taken as known.")
-    return Sentence("asked", say(text, n=Num(scene.n)))
+    return Sentence("asked", say(text, n=Num(model.n)))
 
 
-def _report(scene: LocalScene) -> Sentence:
+def _report(model: CountsModel) -> Sentence:
     """What the one report that is drawn says."""
-    part = scene.part
+    part = model.part
     before, after = (
-        sure(float(belief[part]), float(scene.prior[part]))
-        for belief in (scene.prior, scene.posterior)
+        sure(float(belief[part]), float(model.prior[part]))
+        for belief in (model.prior, model.posterior)
     )
     text = N_("A person with “{part}” sends {shown}: belief in it goes from {before} to {after}.")
-    name = plain(scene.population.labels[part])
+    name = plain(model.population.labels[part])
     return Sentence(
-        "report", say(text, part=name, shown=scene.report.shown, before=before, after=after)
+        "report", say(text, part=name, shown=model.report.shown, before=before, after=after)
     )
 
 
-def _odds(scene: LocalScene) -> Sentence:
+def _odds(model: CountsModel) -> Sentence:
     """What no report does."""
-    spent = scene.lab.protocol.spent(scene.d)
+    spent = model.lab.protocol.spent(model.d)
     text = N_(
         "No report changes the odds of two values by more than {factor}; of 100 even guesses at "
         "most {right} are right after it."
@@ -289,31 +289,31 @@ def _odds(scene: LocalScene) -> Sentence:
     return Sentence("odds", say(text, factor=say("×{x}", x=odds_factor(spent)), right=right))
 
 
-def _neighbours(scene: LocalScene) -> Sentence:
+def _neighbours(model: CountsModel) -> Sentence:
     """What ε protects, here and in the hands of the trusted collector."""
     text = N_(
         "ε covers any change of one person’s value, here and for the trusted collector, whose "
         "counts it moves by {delta} in all."
     )
-    if scene.central_scale == 1:
+    if model.central_scale == 1:
         text = N_(
             "ε covers any change of one person’s value, here and for the trusted collector, whose "
             "count it moves by 1."
         )
-    if scene.data.contributions > 1:
+    if model.data.contributions > 1:
         text = N_(
             "ε covers any change of one row, here and for the trusted collector; somebody with {m} "
             "rows is covered by {m} times ε."
         )
     return Sentence(
-        "neighbours", say(text, delta=scene.central_scale, m=Num(scene.data.contributions))
+        "neighbours", say(text, delta=model.central_scale, m=Num(model.data.contributions))
     )
 
 
-def _seldom(scene: LocalScene) -> Sentence | None:
+def _seldom(model: CountsModel) -> Sentence | None:
     """Where estimates are far from normal, since what nobody holds is hardly ever reported."""
-    protocol = scene.lab.protocol
-    if not protocol.pure or (few := scene.n * protocol.support(scene.d).q) >= _FEW:
+    protocol = model.lab.protocol
+    if not protocol.pure or (few := model.n * protocol.support(model.d).q) >= _FEW:
         return None
     text = N_(
         "A value that nobody holds is reported {few} times on average: so few leave the estimates "
@@ -322,44 +322,44 @@ def _seldom(scene: LocalScene) -> Sentence | None:
     return Sentence("seldom", say(text, few=Num(few, 2)), "warn")
 
 
-def _meetings(scene: LocalScene) -> Sentence | None:
+def _meetings(model: CountsModel) -> Sentence | None:
     """Every ε at which the chosen protocol is as good as another."""
-    if not scene.meetings:
+    if not model.meetings:
         return None
     told = None
-    for other, epsilon in scene.meetings:
+    for other, epsilon in model.meetings:
         one = say("{name} at ε = {at}", name=Say(other.short), at=Num(epsilon, 4))
         told = one if told is None else say("{told}, {one}", told=told, one=one)
     return Sentence(
         "meetings",
         say(
             "The error of {name} equals that of {list}.",
-            name=Say(scene.lab.protocol.short),
+            name=Say(model.lab.protocol.short),
             list=told,
         ),
     )
 
 
-def _border(scene: LocalScene) -> Sentence | None:
+def _border(model: CountsModel) -> Sentence | None:
     """Up to how many values it is best to name one's own."""
-    border = border_at(scene)
+    border = border_at(model)
     if border is None:
         return None
     text = N_(
         "At this ε direct encoding beats optimised unary encoding up to {most} values; here are "
         "{d}."
     )
-    most = math.ceil(border) - 1 if scene.lab.judged == "rare" else int(border)
-    return Sentence("border", say(text, most=Num(max(most, 1)), d=scene.d))
+    most = math.ceil(border) - 1 if model.lab.judged == "rare" else int(border)
+    return Sentence("border", say(text, most=Num(max(most, 1)), d=model.d))
 
 
-def _post(scene: LocalScene) -> Sentence | None:
+def _post(model: CountsModel) -> Sentence | None:
     """What working on the estimates costs."""
-    post = scene.lab.post
+    post = model.lab.post
     if post == Raw.key:
         return None
-    error, bias = scene.worked[post]
-    raw = scene.worked[Raw.key][0]
+    error, bias = model.worked[post]
+    raw = model.worked[Raw.key][0]
     text = N_(
         "Worked on like this, estimates have an error of {error} instead of {raw} over all values, "
         "but one is biased by {bias} on average."
@@ -371,62 +371,62 @@ def _post(scene: LocalScene) -> Sentence | None:
     )
 
 
-def _marginals(scene: LocalScene) -> Sentence | None:
-    if scene.lab.protocol.joint:
+def _marginals(model: CountsModel) -> Sentence | None:
+    if model.lab.protocol.joint:
         return None
     text = N_(
         "Totals of {name} are drawn one by one: each has its exact law, but how they move together "
         "is left out (marginals only)."
     )
-    return Sentence("marginals", say(text, name=Say(scene.lab.protocol.label)))
+    return Sentence("marginals", say(text, name=Say(model.lab.protocol.label)))
 
 
-def tables(scene: LocalScene) -> tuple[Table, ...]:
+def tables(model: CountsModel) -> tuple[Table, ...]:
     """Every protocol; and every value."""
-    return _protocols(scene), _parts(scene)
+    return _protocols(model), _parts(model)
 
 
-def _protocols(scene: LocalScene) -> Table:
-    d, n, part = scene.d, scene.n, scene.part
-    supports = [p.support(d) if p.pure else None for p in scene.protocols]
-    rare = [math.sqrt(n * p.rare(d)) for p in scene.protocols]
-    here = [math.sqrt(float(p.variance(scene.counts)[part])) for p in scene.protocols]
-    spent = [p.spent(d) for p in scene.protocols]
+def _protocols(model: CountsModel) -> Table:
+    d, n, part = model.d, model.n, model.part
+    supports = [p.support(d) if p.pure else None for p in model.protocols]
+    rare = [math.sqrt(n * p.rare(d)) for p in model.protocols]
+    here = [math.sqrt(float(p.variance(model.counts)[part])) for p in model.protocols]
+    spent = [p.spent(d) for p in model.protocols]
     heads = (
         say("Protocol"), Say("p"), Say("q"), say("SE, rare value"),
-        say("SE, {part}", part=plain(scene.population.labels[part])), say("True ε"), say("Bytes"),
+        say("SE, {part}", part=plain(model.population.labels[part])), say("True ε"), say("Bytes"),
     )  # fmt: skip
     return Table(
         "protocols",
-        say("Protocols at ε = {epsilon}", epsilon=Num(scene.lab.protocol.claim, 4)),
+        say("Protocols at ε = {epsilon}", epsilon=Num(model.lab.protocol.claim, 4)),
         (
-            ("protocol", tuple(Say(p.short) for p in scene.protocols)),
+            ("protocol", tuple(Say(p.short) for p in model.protocols)),
             ("p", tuple("–" if s is None else Num(s.p, 3) for s in supports)),
             ("q", tuple("–" if s is None else Num(s.q, 3) for s in supports)),
             ("rare", tuple(Num(sd, 3) for sd in rare)),
             ("part", tuple(Num(sd, 3) for sd in here)),
             ("spent", tuple(Num(e, 4, "up") for e in spent)),
-            ("bytes", tuple(Num(bytes_of(p, d)) for p in scene.protocols)),
+            ("bytes", tuple(Num(bytes_of(p, d)) for p in model.protocols)),
         ),
         shown=True,
         heads=heads,
-        exact=scene.lab.show_truth,
+        exact=model.lab.show_truth,
     )
 
 
-def _parts(scene: LocalScene) -> Table:
-    lab, protocol = scene.lab, scene.lab.protocol
-    totals = scene.replays[0]
-    raw = protocol.estimate(totals, scene.n)
-    columns: list[tuple[str, Any]] = [("part", scene.population.labels)]
+def _parts(model: CountsModel) -> Table:
+    lab, protocol = model.lab, model.lab.protocol
+    totals = model.replays[0]
+    raw = protocol.estimate(totals, model.n)
+    columns: list[tuple[str, Any]] = [("part", model.population.labels)]
     if lab.show_truth:
-        columns += [("exact", scene.counts), ("expected", protocol.expected(scene.counts))]
+        columns += [("exact", model.counts), ("expected", protocol.expected(model.counts))]
     columns += [
-        ("sd", scene.sd),
-        ("half_width", scene.z * scene.sd),
+        ("sd", model.sd),
+        ("half_width", model.z * model.sd),
         ("reported", totals),
         ("estimate", raw),
     ]
-    columns.append(("published", processed(raw, scene.n, lab.post)))
+    columns.append(("published", processed(raw, model.n, lab.post)))
     plain_columns = tuple((name, tuple(np.asarray(column).tolist())) for name, column in columns)
     return Table("parts", say("Values"), plain_columns, exact=lab.show_truth)

@@ -15,7 +15,7 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.conditions import Test, Where
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.hidden_noise import unseen
+from dpstudio.labs.hidden_noise import hidden_noise
 from dpstudio.labs.local.means.people import People, people_of
 from dpstudio.privacy.local import NUMBERS, NumberProtocol
 from dpstudio.privacy.local.hybrid import Hybrid
@@ -46,7 +46,7 @@ class Rival:
     dash: str = "solid"
 
 
-class Scene:
+class MeansModel:
     """One state of the lab on one table. Everything is worked out when it is first asked for."""
 
     def __init__(self, lab: LocalMean, data: Dataset, quick: bool = False):
@@ -394,7 +394,7 @@ class Scene:
 
     def _unseen(self, place: int) -> np.random.Generator:
         lab = self.lab
-        return unseen(
+        return hidden_noise(
             self.data,
             lab.seed,
             4,

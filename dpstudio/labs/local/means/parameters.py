@@ -20,7 +20,7 @@ from dpstudio.labs.local.means.charts import (
     tradeoff_chart,
     variance_chart,
 )
-from dpstudio.labs.local.means.model import CASES, MEASURES, Scene
+from dpstudio.labs.local.means.model import CASES, MEASURES, MeansModel
 from dpstudio.labs.local.means.words import answer_fact, facts, sentences, tables
 from dpstudio.labs.page import SEED, SHOW_TRUTH, Cancelled, Lab, never
 from dpstudio.labs.persons import reports_of_rows
@@ -28,7 +28,7 @@ from dpstudio.privacy.local import NUMBERS, NumberProtocol
 from dpstudio.privacy.local.piecewise import Piecewise
 from dpstudio.privacy.queries.query import REPLACE, WIDEST, Clipping, missing_problem
 from dpstudio.privacy.queries.total import Mean, public_problems
-from dpstudio.privacy.release.answerable import fitted
+from dpstudio.privacy.release.answerable import answerable
 from dpstudio.values.messages import N_, say
 from dpstudio.values.params import (
     Choice,
@@ -136,10 +136,7 @@ class LocalMean(Lab):
         ),
     )
     seed: int = param(1, SEED)
-    show_truth: bool = param(
-        True,
-        SHOW_TRUTH,
-    )
+    show_truth: bool = param(True, SHOW_TRUTH)
 
     def agree(self) -> None:
         if self.ranges and len(self.ranges) != len(self.more):
@@ -168,7 +165,7 @@ class LocalMean(Lab):
             return
         question = self.query
         for problem in public_problems(
-            question.with_(where=Scene(self, data).where), data, REPLACE, n_public=False
+            question.with_(where=MeansModel(self, data).where), data, REPLACE, n_public=False
         ):
             yield problem
             return
@@ -212,7 +209,7 @@ class LocalMean(Lab):
                 yield Problem("ranges", say(text, column=column))
 
     def suited(self, data: Dataset) -> LocalMean:
-        lab, query = self, fitted(self.query, data, REPLACE)
+        lab, query = self, answerable(self.query, data, REPLACE)
         if isinstance(query, Mean) and query != self.query:
             lab = lab.with_(
                 query=query, value=self.value if query.column == self.query.column else None
@@ -226,13 +223,13 @@ class LocalMean(Lab):
         if any(p.stops for p in problems):
             yield Findings(problems=problems)
             return
-        scene = Scene(self, data)
-        if self.show_truth and scene.waits:
-            yield self._find(Scene(self, data, quick=True), problems)
+        model = MeansModel(self, data)
+        if self.show_truth and model.waits:
+            yield self._find(MeansModel(self, data, quick=True), problems)
         if not cancelled():
-            yield self._find(scene, problems)
+            yield self._find(model, problems)
 
-    def _find(self, scene: Scene, problems: tuple[Problem, ...]) -> Findings:
+    def _find(self, model: MeansModel, problems: tuple[Problem, ...]) -> Findings:
         charts = [
             estimates_chart,
             report_chart,
@@ -244,13 +241,13 @@ class LocalMean(Lab):
         ]
         charts += [columns_chart] if self.more else []
         found = Findings(
-            tuple(chart(scene) for chart in charts),
-            facts(scene),
-            sentences(scene),
-            tables(scene),
-            (*problems, *(Problem("query.attested", note, stops=False) for note in scene.notes)),
-            scene.replays,
-            array([scene.truth]) if self.show_truth else None,
+            tuple(chart(model) for chart in charts),
+            facts(model),
+            sentences(model),
+            tables(model),
+            (*problems, *(Problem("query.attested", note, stops=False) for note in model.notes)),
+            model.replays,
+            array([model.truth]) if self.show_truth else None,
             headline=("winner", "central"),
         )
         return self.frame(found, 0)

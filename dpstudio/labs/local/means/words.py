@@ -14,17 +14,17 @@ from dpstudio.privacy.local.protocol import odds_factor
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
 if TYPE_CHECKING:
-    from dpstudio.labs.local.means.model import Scene
+    from dpstudio.labs.local.means.model import MeansModel
 
 
-def facts(scene: Scene) -> tuple[Fact, ...]:
+def facts(model: MeansModel) -> tuple[Fact, ...]:
     """The strip: the exact mean, one survey's, the error, the least error, a trusted collector's,
     and what is sent."""
-    lab, error, best = scene.lab, scene.errors[scene.mine.key], scene.best
+    lab, error, best = model.lab, model.errors[model.mine.key], model.best
     out = []
-    digits = places(scene.truth if lab.show_truth else float(scene.replays[0, 0]), error)
+    digits = places(model.truth if lab.show_truth else float(model.replays[0, 0]), error)
     if lab.show_truth:
-        value = Num(scene.truth, digits)
+        value = Num(model.truth, digits)
         out.append(
             Fact(
                 "truth",
@@ -32,23 +32,23 @@ def facts(scene: Scene) -> tuple[Fact, ...]:
                 say("{x}", x=value),
                 say("exact: not private"),
                 "truth",
-                scene.truth,
+                model.truth,
             )
         )
-    out.append(Fact("answer", say("One survey"), Say(""), _within(scene), "answer"))
-    name = Say(scene.mine.protocol.label)
+    out.append(Fact("answer", say("One survey"), Say(""), _within(model), "answer"))
+    name = Say(model.mine.protocol.label)
     out.append(
         Fact(
             "error",
             name,
             say("±{x}", x=Num(error, 3, "up")),
-            scene.error_words,
-            scene.protocol.ink,
+            model.error_words,
+            model.protocol.ink,
             error,
         )
     )
-    if best.key != scene.mine.key:
-        least = scene.errors[best.key]
+    if best.key != model.mine.key:
+        least = model.errors[best.key]
         out.append(
             Fact(
                 "best",
@@ -59,7 +59,7 @@ def facts(scene: Scene) -> tuple[Fact, ...]:
                 least,
             )
         )
-    central = scene.central(scene.n)
+    central = model.central(model.n)
     out.append(
         Fact(
             "central",
@@ -69,16 +69,16 @@ def facts(scene: Scene) -> tuple[Fact, ...]:
             value=central,
         )
     )
-    bits = scene.mine.protocol.bits(scene.d)
+    bits = model.mine.protocol.bits(model.d)
     out.append(Fact("bits", say("Each sends"), _bits(bits), value=bits))
     return tuple(out)
 
 
-def _within(scene: Scene) -> Say:
+def _within(model: MeansModel) -> Say:
     return say(
         "{confidence}: ±{x}",
-        confidence=Num(scene.lab.confidence, 4, "down", percent=True),
-        x=Num(scene.interval, 3, "up"),
+        confidence=Num(model.lab.confidence, 4, "down", percent=True),
+        x=Num(model.interval, 3, "up"),
     )
 
 
@@ -109,38 +109,38 @@ def answer_fact(value: float, confidence: float, findings: Findings) -> Fact:
     )
 
 
-def sentences(scene: Scene) -> tuple[Sentence, ...]:
+def sentences(model: MeansModel) -> tuple[Sentence, ...]:
     return (
-        _winner(scene),
-        _central(scene),
-        _asked(scene),
-        *_clipped(scene),
-        _odds(scene),
-        _neighbours(scene),
-        *_crossings(scene),
-        *_several(scene),
-        _turn(scene),
-        *_seldom(scene),
-        *_hidden(scene),
+        _winner(model),
+        _central(model),
+        _asked(model),
+        *_clipped(model),
+        _odds(model),
+        _neighbours(model),
+        *_crossings(model),
+        *_several(model),
+        _turn(model),
+        *_seldom(model),
+        *_hidden(model),
     )
 
 
-def _winner(scene: Scene) -> Sentence:
+def _winner(model: MeansModel) -> Sentence:
     """Who wins at this ε and by how much."""
-    best, mine = scene.best, scene.mine
-    least, own = scene.errors[best.key], scene.errors[mine.key]
+    best, mine = model.best, model.mine
+    least, own = model.errors[best.key], model.errors[mine.key]
     values: dict[str, Any] = {
-        "epsilon": Num(scene.protocol.epsilon, 5),
+        "epsilon": Num(model.protocol.epsilon, 5),
         "best": best.name,
         "mine": mine.name,
         "least": Num(least, 3, "up"),
         "own": Num(own, 3, "up"),
-        "column": plain(scene.column),
-        "measure": scene.error_words,
+        "column": plain(model.column),
+        "measure": model.error_words,
     }
     if best.key == mine.key:
         others = [
-            (scene.errors[r.key], r) for r in scene.rivals if scene.errors[r.key] > own * ALIKE
+            (model.errors[r.key], r) for r in model.rivals if model.errors[r.key] > own * ALIKE
         ]
         second, rival = min(others, key=lambda pair: pair[0])
         values |= {"best": mine.name, "second": rival.name, "times": Num((second / least) ** 2, 3)}
@@ -148,7 +148,7 @@ def _winner(scene: Scene) -> Sentence:
             "At ε = {epsilon} {best} errs least: ±{least} at {measure}. {second} would need "
             "{times} times as many people for that."
         )
-        if own > min(scene.errors.values()) * (1 + 1e-9):
+        if own > min(model.errors.values()) * (1 + 1e-9):
             text = N_(
                 "At ε = {epsilon} none errs noticeably less than {best}: ±{least} at {measure}. "
                 "{second} would need {times} times as many"
@@ -163,15 +163,15 @@ def _winner(scene: Scene) -> Sentence:
     return Sentence("winner", Say(text, values))
 
 
-def _central(scene: Scene) -> Sentence:
+def _central(model: MeansModel) -> Sentence:
     """What trusting nobody costs against one trusted collector at the same ε."""
-    own, trusted, enough = scene.errors[scene.mine.key], scene.central(scene.n), scene.enough
+    own, trusted, enough = model.errors[model.mine.key], model.central(model.n), model.enough
     values = {
         "central": Num(trusted, 3, "up"),
         "factor": Num(own / trusted, 3),
         "few": Num(math.ceil(enough - 1e-9)),
-        "n": Num(scene.n),
-        "times": Num(scene.n / enough, 3),
+        "n": Num(model.n),
+        "times": Num(model.n / enough, 3),
     }
     if own > trusted:
         text = N_(
@@ -187,16 +187,16 @@ def _central(scene: Scene) -> Sentence:
     return Sentence("central", Say(text, values))
 
 
-def _asked(scene: Scene) -> Sentence:
+def _asked(model: MeansModel) -> Sentence:
     """Who is asked; how many is known to whoever collects."""
-    n = Num(scene.n)
-    if scene.data.contributions > 1:
+    n = Num(model.n)
+    if model.data.contributions > 1:
         text = N_(
             "Asked is each of the {n} rows that count and have every value; whose rows they are is "
             "no secret."
         )
         return Sentence("asked", say(text, n=n))
-    if not scene.where:
+    if not model.where:
         return Sentence(
             "asked",
             say(
@@ -207,12 +207,12 @@ def _asked(scene: Scene) -> Sentence:
         "Asked are the {n} people who meet the condition and have every value, each once; that "
         "they are asked is no secret."
     )
-    if not scene.lab.query.where:
+    if not model.lab.query.where:
         text = N_(
             "Asked are the {n} people who have every value, each once; that they are asked is no "
             "secret."
         )
-    elif not scene.lab.more:
+    elif not model.lab.more:
         text = N_(
             "Asked are the {n} people who meet the condition and have a value, each once; that "
             "they are asked is no secret."
@@ -220,10 +220,10 @@ def _asked(scene: Scene) -> Sentence:
     return Sentence("asked", say(text, n=n))
 
 
-def _clipped(scene: Scene) -> tuple[Sentence, ...]:
-    if not scene.lab.show_truth or not scene.people.clipped:
+def _clipped(model: MeansModel) -> tuple[Sentence, ...]:
+    if not model.lab.show_truth or not model.people.clipped:
         return ()
-    share = Num(scene.people.clipped / scene.n, 3, percent=True)
+    share = Num(model.people.clipped / model.n, 3, percent=True)
     text = N_(
         "{share} of the values lie beyond the bounds and are sent as the bound: what is estimated "
         "is the mean of clipped values."
@@ -231,9 +231,9 @@ def _clipped(scene: Scene) -> tuple[Sentence, ...]:
     return (Sentence("clipped", say(text, share=share)),)
 
 
-def _odds(scene: Scene) -> Sentence:
+def _odds(model: MeansModel) -> Sentence:
     """What one report says about its sender."""
-    epsilon = scene.protocol.epsilon
+    epsilon = model.protocol.epsilon
     factor = odds_factor(epsilon)
     text = N_(
         "Whatever a person sends, it multiplies the odds between any two values by at most e^ε = "
@@ -242,41 +242,41 @@ def _odds(scene: Scene) -> Sentence:
     return Sentence("odds", say(text, factor=factor))
 
 
-def _neighbours(scene: Scene) -> Sentence:
+def _neighbours(model: MeansModel) -> Sentence:
     """What ε protects, here and in the hands of the trusted collector."""
-    delta = Num(2 * scene.d * scene.half / scene.n, 3, "up")
+    delta = Num(2 * model.d * model.half / model.n, 3, "up")
     text = N_(
         "ε covers any change of what one person holds, here and for the trusted collector, whose "
         "mean it moves by at most {delta}."
     )
-    if scene.d > 1:
+    if model.d > 1:
         text = N_(
             "ε covers any change of the {d} numbers that one person holds, here and for the "
             "trusted collector, whose {d} means it moves"
             " by at most {delta} in all, each on this column’s scale."
         )
-    if scene.data.contributions > 1:
+    if model.data.contributions > 1:
         text = N_(
             "ε covers any change of one row, here and for the trusted collector; somebody with {m} "
             "rows is covered by {m} times ε."
         )
     return Sentence(
-        "neighbours", say(text, delta=delta, d=Num(scene.d), m=Num(scene.data.contributions))
+        "neighbours", say(text, delta=delta, d=Num(model.d), m=Num(model.data.contributions))
     )
 
 
-def _seldom(scene: Scene) -> tuple[Sentence, ...]:
+def _seldom(model: MeansModel) -> tuple[Sentence, ...]:
     """Where the estimate is far from normal."""
-    if scene.seldom is None:
+    if model.seldom is None:
         return ()
     text = N_(
         "Of {n} reports only {few} on average say nothing of their sender: so few leave the "
         "estimates far from a normal law."
     )
-    return (Sentence("seldom", say(text, n=Num(scene.n), few=Num(scene.seldom, 2)), "warn"),)
+    return (Sentence("seldom", say(text, n=Num(model.n), few=Num(model.seldom, 2)), "warn"),)
 
 
-def _crossings(scene: Scene) -> tuple[Sentence, ...]:
+def _crossings(model: MeansModel) -> tuple[Sentence, ...]:
     """Where two protocols err alike."""
     alike, leap = (
         N_("{one} and {other} err alike at ε = {epsilon}."),
@@ -286,27 +286,27 @@ def _crossings(scene: Scene) -> tuple[Sentence, ...]:
         Sentence(
             f"crossing_{i}",
             say(
-                alike if scene.alike(*found) else leap,
+                alike if model.alike(*found) else leap,
                 one=found[0].name,
                 other=found[1].name,
                 epsilon=Num(found[2], 5),
             ),
         )
-        for i, found in enumerate(scene.crossings)
+        for i, found in enumerate(model.crossings)
     )
 
 
-def _several(scene: Scene) -> tuple[Sentence, ...]:
+def _several(model: MeansModel) -> tuple[Sentence, ...]:
     """Whether to send every number or one of them."""
-    if scene.d == 1:
+    if model.d == 1:
         return ()
     found = []
     for key in ("local_laplace", "duchi"):
-        every, one = scene.errors[key], scene.errors[f"{key}_one"]
-        name = Say(next(r for r in scene.rivals if r.key == key).protocol.label)
+        every, one = model.errors[key], model.errors[f"{key}_one"]
+        name = Say(next(r for r in model.rivals if r.key == key).protocol.label)
         values = {
             "name": name,
-            "d": Num(scene.d),
+            "d": Num(model.d),
             "times": Num(max(every / one, one / every) ** 2, 3),
         }
         text = N_(
@@ -322,13 +322,13 @@ def _several(scene: Scene) -> tuple[Sentence, ...]:
     return tuple(found)
 
 
-def _turn(scene: Scene) -> Sentence:
+def _turn(model: MeansModel) -> Sentence:
     """Which part of the hybrid speaks."""
     text = N_(
         "Hybrid is Duchi up to ε = {turn}; above that it is piecewise with probability {share} "
         "here."
     )
-    epsilon = scene.protocol.epsilon / sampled(scene.protocol.epsilon, scene.d)
+    epsilon = model.protocol.epsilon / sampled(model.protocol.epsilon, model.d)
     if epsilon <= TURN:
         return Sentence(
             "turn", say("Up to ε = {turn} hybrid is Duchi’s mechanism.", turn=Num(TURN, 4))
@@ -343,8 +343,8 @@ def _turn(scene: Scene) -> Sentence:
     )
 
 
-def _hidden(scene: Scene) -> tuple[Sentence, ...]:
-    if scene.lab.show_truth:
+def _hidden(model: MeansModel) -> tuple[Sentence, ...]:
+    if model.lab.show_truth:
         return ()
     return (
         Sentence(
@@ -353,33 +353,33 @@ def _hidden(scene: Scene) -> tuple[Sentence, ...]:
     )
 
 
-def tables(scene: Scene) -> tuple[Table, ...]:
+def tables(model: MeansModel) -> tuple[Table, ...]:
     """Every protocol at this ε: its error, how many people it needs beside the best, and what is
     sent."""
-    least = min(scene.errors.values())
+    least = min(model.errors.values())
     rows: list[tuple[Any, ...]] = []
-    for rival in scene.rivals:
-        error = scene.errors[rival.key]
+    for rival in model.rivals:
+        error = model.errors[rival.key]
         rows.append(
             (
                 rival.name,
                 Num(error, 3, "up"),
                 Num((error / least) ** 2, 3),
-                Num(rival.protocol.bits(scene.d), 3, "up"),
+                Num(rival.protocol.bits(model.d), 3, "up"),
             )
         )
     rows.append(
         (
             CENTRAL,
-            Num(scene.central(scene.n), 3, "up"),
-            Num(scene.central(scene.n) / least, 2),
+            Num(model.central(model.n), 3, "up"),
+            Num(model.central(model.n) / least, 2),
             Say("–"),
         )
     )
     names = ("protocol", "error", "people", "bits")
     heads = (say("protocol"), say("error"), say("people, best = 1"), say("bits sent"))
     columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names))
-    title = say("Protocols at ε = {epsilon}", epsilon=Num(scene.protocol.epsilon, 5))
+    title = say("Protocols at ε = {epsilon}", epsilon=Num(model.protocol.epsilon, 5))
     return (
-        Table("protocols", title, columns, shown=True, heads=heads, exact=scene.lab.show_truth),
+        Table("protocols", title, columns, shown=True, heads=heads, exact=model.lab.show_truth),
     )

@@ -27,24 +27,24 @@ from dpstudio.privacy.local.protocol import odds_factor, sure
 from dpstudio.values.messages import N_, Num, Say, say
 
 if TYPE_CHECKING:
-    from dpstudio.labs.local.survey.model import Poll
+    from dpstudio.labs.local.survey.model import SurveyModel
 
 _TIMES = 10
 _STEEPEST = 6.0
 
 
-def needed_chart(poll: Poll) -> Figure:
+def needed_chart(model: SurveyModel) -> Figure:
     """People for an interval within ± the aim, against ε."""
-    lab, aim = poll.lab, poll.lab.aim
-    most = 10.0 if poll.total < 9 else nice_above(1.2 * poll.total)
-    least = 0.1 if poll.total >= 0.1 else 0.0009
+    lab, aim = model.lab, model.lab.aim
+    most = 10.0 if model.total < 9 else nice_above(1.2 * model.total)
+    least = 0.1 if model.total >= 0.1 else 0.0009
     epsilons = np.geomspace(least, most, 121)
     curves: dict[type[Coins], list[float]] = {Warner: [], BiasedCoins: []}
     for kind, people in curves.items():
         for epsilon in epsilons:
             coins = kind().at(float(epsilon))
-            people.append(poll.needed(coins) if coins else math.nan)
-    honest, here = poll.needed(None), poll.needed_here
+            people.append(model.needed(coins) if coins else math.nan)
+    honest, here = model.needed(None), model.needed_here
     top = max(people for curve in curves.values() for people in curve if people < 1e300)
     layers: list[Layer] = [
         Rule(
@@ -58,12 +58,12 @@ def needed_chart(poll: Poll) -> Figure:
     ]
     for kind, people in curves.items():
         layers.append(Line(kind.key, kind.ink, Say(kind.label), epsilons, people))
-    words = say("ε {epsilon} → {n} people", epsilon=Num(poll.total, 3, "up"), n=Num(here))
-    if isinstance(poll.coins, Warner) and lab.asked == 1:
-        layers.append(Handle("here", poll.coins.ink, words, poll.total, here, "coins.epsilon"))
+    words = say("ε {epsilon} → {n} people", epsilon=Num(model.total, 3, "up"), n=Num(here))
+    if isinstance(model.coins, Warner) and lab.asked == 1:
+        layers.append(Handle("here", model.coins.ink, words, model.total, here, "coins.epsilon"))
     else:
-        layers.append(Rule("spent", poll.coins.ink, words, poll.total))
-        layers.append(Dots("here", poll.coins.ink, "", [poll.total], [here]))
+        layers.append(Rule("spent", model.coins.ink, words, model.total))
+        layers.append(Dots("here", model.coins.ink, "", [model.total], [here]))
     layers.append(
         Rule("asked", "text", say("{n} are asked", n=Num(lab.n)), lab.n, axis="y", dash="dash")
     )
@@ -80,22 +80,22 @@ def needed_chart(poll: Poll) -> Figure:
             aim=Num(aim, 3, percent=True),
             confidence=Num(lab.confidence, 4, "down", percent=True),
         ),
-        source=poll.coins.source,
+        source=model.coins.source,
     )
 
 
-def again_chart(poll: Poll) -> Figure:
+def again_chart(model: SurveyModel) -> Figure:
     """Half-width against how often each is asked: fresh coins, one question at the whole ε, and a
     first answer that is kept."""
-    lab, once = poll.lab, poll.coins.claim
+    lab, once = model.lab, model.coins.claim
     times = np.arange(1, max(_TIMES, lab.asked) + 1)
-    fresh = [poll.spread_of(poll.coins, int(m)) for m in times]
-    spent = [poll.spread_of(poll.whole(int(m))) for m in times]
+    fresh = [model.spread_of(model.coins, int(m)) for m in times]
+    spent = [model.spread_of(model.whole(int(m))) for m in times]
     here = fresh[lab.asked - 1]
     words = say(
         "asked {m} → ε {epsilon}, ± {x}",
         m=Num(lab.asked),
-        epsilon=Num(poll.total, 3, "up"),
+        epsilon=Num(model.total, 3, "up"),
         x=percent(here, here, "up"),
     )
     layers: tuple[Layer, ...] = (
@@ -103,7 +103,7 @@ def again_chart(poll: Poll) -> Figure:
             "sample",
             "muted",
             say("sample alone"),
-            poll.half_width(coins=False),
+            model.half_width(coins=False),
             axis="y",
             dash="dot",
         ),
@@ -115,9 +115,9 @@ def again_chart(poll: Poll) -> Figure:
             [fresh[0]] * len(times),
             dash="dash",
         ),
-        Line("fresh", poll.coins.ink, say("fresh coins each time"), times, fresh),
+        Line("fresh", model.coins.ink, say("fresh coins each time"), times, fresh),
         Line("whole", "accent", say("one question, all the ε"), times, spent),
-        Handle("here", poll.coins.ink, words, float(lab.asked), here, "asked"),
+        Handle("here", model.coins.ink, words, float(lab.asked), here, "asked"),
     )
     top = nice_above(1.15 * max(fresh[0], spent[0]))
     return Figure(
@@ -135,11 +135,11 @@ def again_chart(poll: Poll) -> Figure:
     )
 
 
-def belief_chart(poll: Poll) -> Figure:
+def belief_chart(model: SurveyModel) -> Figure:
     """Belief about one person before and after the answer."""
-    lab = poll.lab
+    lab = model.lab
     prior = np.linspace(0, 1, 201)
-    after = float(poll.belief(lab.share))
+    after = float(model.belief(lab.share))
     words = say(
         "{prior} → {after}", prior=Num(lab.share, 4, percent=True), after=sure(after, lab.share)
     )
@@ -150,8 +150,8 @@ def belief_chart(poll: Poll) -> Figure:
     )
     layers: tuple[Layer, ...] = (
         Line("same", "muted", "", [0, 1], [0, 1], dash="dot", width=1.5),
-        Line("yes", "answer", say(yes, m=Num(lab.asked)), prior, poll.belief(prior)),
-        Line("no", "accent", say(no, m=Num(lab.asked)), prior, poll.belief(prior, yes=False)),
+        Line("yes", "answer", say(yes, m=Num(lab.asked)), prior, model.belief(prior)),
+        Line("no", "accent", say(no, m=Num(lab.asked)), prior, model.belief(prior, yes=False)),
         Handle("here", "answer", words, lab.share, after, "share"),
     )
     return Figure(
@@ -160,7 +160,7 @@ def belief_chart(poll: Poll) -> Figure:
         percent_axis(say("belief before: truly yes"), 0.0, 1.0, 5),
         percent_axis(say("belief after"), 0.0, 1.0, 5),
         layers,
-        say("odds × {x} at most", x=odds_factor(poll.total)),
+        say("odds × {x} at most", x=odds_factor(model.total)),
         source="Bayes",
     )
 
@@ -172,9 +172,9 @@ def _biased() -> Array:
     return array(np.stack([p, [c.claim for c in coins], [c.printed for c in coins]]))
 
 
-def epsilon_chart(poll: Poll) -> Figure:
+def epsilon_chart(model: SurveyModel) -> Figure:
     """ε of the coins against p, with the formula of the texts where it is wrong."""
-    p, biased, printed = poll.data.remember(("survey", "biased coins"), _biased)
+    p, biased, printed = model.data.remember(("survey", "biased coins"), _biased)
     layers: list[Layer] = [
         Rule("least", "muted", say("never below ln 2"), LN2, axis="y", dash="dot"),
         Line("biased_coins", BiasedCoins.ink, say("both biased"), p, biased),
@@ -185,7 +185,7 @@ def epsilon_chart(poll: Poll) -> Figure:
         Rule("fair_coins", FairCoins.ink, say("fair coins: ln 3"), 0.5, dash="dot"),
         Dots("ln_3", FairCoins.ink, "", [0.5], [LN3]),
     ]
-    coins = poll.coins
+    coins = model.coins
     if isinstance(coins, BiasedCoins):
         words = say("p {p} → ε {epsilon}", p=Num(coins.p), epsilon=Num(coins.claim, 3, "up"))
         layers.append(

@@ -26,7 +26,7 @@ from dpstudio.labs.local.survey.model import percent
 from dpstudio.values.messages import N_, Num, Say, say
 
 if TYPE_CHECKING:
-    from dpstudio.labs.local.survey.model import Poll
+    from dpstudio.labs.local.survey.model import SurveyModel
 
 MOST_DOTS = 200
 _CELLS = 160
@@ -46,9 +46,9 @@ def percent_axis(label: Say, low: float, high: float, about: int = 7) -> Axis:
     return Axis(label, range=(low, high), ticks=percent_ticks(low, high, about))
 
 
-def people_chart(poll: Poll) -> Figure:
+def people_chart(model: SurveyModel) -> Figure:
     """Each person a dot, by what was said and why; of large surveys a hundred dots."""
-    lab, seen = poll.lab, poll.seen
+    lab, seen = model.lab, model.seen
     rows = (
         ("yes_true", "bad", N_("{x} yes: the truth"), seen.yes_true),
         ("yes_coin", "warn", N_("{x} yes: the coin"), seen.yes_coin),
@@ -89,7 +89,7 @@ def people_chart(poll: Poll) -> Figure:
         tuple(layers),
         words,
         simulated=True,
-        source=poll.coins.source,
+        source=model.coins.source,
     )
 
 
@@ -102,23 +102,25 @@ def hundred(counts: list[int]) -> list[int]:
     return [int(count) for count in shown]
 
 
-def reading_chart(poll: Poll) -> Figure:
+def reading_chart(model: SurveyModel) -> Figure:
     """Observed → estimate, with the interval and what the coins and the sample alone would make of
     it."""
-    lab, half = poll.lab, poll.half_width()
-    low, high = _reach(poll)
-    coins, sample = poll.half_width(sample=False), poll.half_width(coins=False)
+    lab, half = model.lab, model.half_width()
+    low, high = _reach(model)
+    coins, sample = model.half_width(sample=False), model.half_width(coins=False)
     layers: list[Layer] = [Band("never", "band", say("below 0"), low, 0.0)]
     if high > 1:
         layers.append(Band("more", "band", "", 1.0, high))
     layers.append(
-        Line("turn", "muted", "", [poll.observed, poll.estimate], [4, 3], dash="dot", width=1.5)
+        Line("turn", "muted", "", [model.observed, model.estimate], [4, 3], dash="dot", width=1.5)
     )
-    ends = [percent(end, half, way) for end, way in zip(poll.interval, ("down", "up"), strict=True)]
+    ends = [
+        percent(end, half, way) for end, way in zip(model.interval, ("down", "up"), strict=True)
+    ]
     bars = (
         (
             "estimate",
-            poll.coins.ink,
+            model.coins.ink,
             say("{low} to {high}", low=ends[0], high=ends[1]),
             3,
             half,
@@ -128,18 +130,18 @@ def reading_chart(poll: Poll) -> Figure:
         ("sample", "accent", say("± {x}", x=percent(sample, half, "up")), 1, sample, 3.0),
     )
     for key, ink, label, y, size, width in bars:
-        x = array([poll.estimate - size, poll.estimate + size])
+        x = array([model.estimate - size, model.estimate + size])
         layers.append(Line(key, ink, label, x, [y, y], width=width))
-        layers.append(Dots(f"{key}_middle", ink, "", [poll.estimate], [y]))
+        layers.append(Dots(f"{key}_middle", ink, "", [model.estimate], [y]))
     words = say(
         "{x} said yes → {estimate}",
-        x=Num(poll.observed, 4, percent=True),
-        estimate=percent(poll.estimate, half),
+        x=Num(model.observed, 4, percent=True),
+        estimate=percent(model.estimate, half),
     )
-    if poll.typed is not None:
-        layers.append(Handle("here", "text", words, poll.observed, 4.0, "observed.yes"))
+    if model.typed is not None:
+        layers.append(Handle("here", "text", words, model.observed, 4.0, "observed.yes"))
     else:
-        layers.append(Dots("here", "text", words, [poll.observed], [4.0]))
+        layers.append(Dots("here", "text", words, [model.observed], [4.0]))
         layers.append(
             Dots(
                 "truth", "truth", say("{x}", x=Num(lab.share, 4, percent=True)), [lab.share], [0.0]
@@ -151,7 +153,7 @@ def reading_chart(poll: Poll) -> Figure:
         (2.0, N_("coins alone")),
         (1.0, N_("sample alone")),
     ]
-    names += [] if poll.typed is not None else [(0.0, N_("truth"))]
+    names += [] if model.typed is not None else [(0.0, N_("truth"))]
     return Figure(
         "reading",
         say("What the answers mean"),
@@ -163,34 +165,34 @@ def reading_chart(poll: Poll) -> Figure:
             x=percent(half, half, "up"),
             confidence=Num(lab.confidence, 4, "down", percent=True),
         ),
-        simulated=poll.typed is None,
-        source=poll.coins.source,
+        simulated=model.typed is None,
+        source=model.coins.source,
     )
 
 
-def _reach(poll: Poll) -> tuple[float, float]:
+def _reach(model: SurveyModel) -> tuple[float, float]:
     """A little below −20 % to 60 %, and further only where the interval is."""
-    low, high = min(poll.interval[0], poll.observed), max(poll.interval[1], poll.observed)
+    low, high = min(model.interval[0], model.observed), max(model.interval[1], model.observed)
     return (-0.25 if low > -0.24 else -nice_above(-1.05 * low)), (
         0.6 if high < 0.58 else nice_above(1.05 * high)
     )
 
 
-def law_chart(poll: Poll) -> Figure:
+def law_chart(model: SurveyModel) -> Figure:
     """The exact law of the estimate over many surveys, the normal beside it."""
-    lab = poll.lab
-    at, chances = poll.law
-    reach = nice_above(_REACH * poll.deviation)
+    lab = model.lab
+    at, chances = model.law
+    reach = nice_above(_REACH * model.deviation)
     low, high = lab.share - reach, lab.share + reach
     edges, heights = cells(at, chances, low, high)
     width = edges[1] - edges[0]
     x = np.linspace(low, high, 241)
     normal = (
-        np.exp(-(((x - lab.share) / poll.deviation) ** 2) / 2)
-        / (poll.deviation * math.sqrt(2 * math.pi))
+        np.exp(-(((x - lab.share) / model.deviation) ** 2) / 2)
+        / (model.deviation * math.sqrt(2 * math.pi))
         * width
     )
-    ink, half = poll.coins.ink, poll.z * poll.deviation
+    ink, half = model.coins.ink, model.z * model.deviation
     layers: list[Layer] = []
     if low < 0:
         layers.append(Band("never", "band", say("below 0"), low, 0.0))

@@ -37,7 +37,7 @@ class Seen:
     yes: int
 
 
-class Poll:
+class SurveyModel:
     """One state of the lab."""
 
     def __init__(self, lab: Survey, data: Dataset):

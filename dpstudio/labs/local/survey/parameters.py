@@ -16,7 +16,7 @@ from dpstudio.labs.local.survey.again_charts import (
     needed_chart,
 )
 from dpstudio.labs.local.survey.charts import law_chart, people_chart, reading_chart
-from dpstudio.labs.local.survey.model import Poll
+from dpstudio.labs.local.survey.model import SurveyModel
 from dpstudio.labs.local.survey.words import facts, sentences
 from dpstudio.labs.page import Cancelled, Lab, never
 from dpstudio.privacy.local.coins import COINS, Coins, FairCoins
@@ -144,7 +144,7 @@ class Survey(Lab):
     def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
         if cancelled():
             return
-        poll = Poll(self, data)
+        model = SurveyModel(self, data)
         charts = (
             people_chart,
             reading_chart,
@@ -155,8 +155,8 @@ class Survey(Lab):
             epsilon_chart,
         )
         yield Findings(
-            tuple(chart(poll) for chart in charts),
-            facts(poll),
-            sentences(poll),
-            headline=("estimate", "few" if poll.few else "needed"),
+            tuple(chart(model) for chart in charts),
+            facts(model),
+            sentences(model),
+            headline=("estimate", "few" if model.few else "needed"),
         )

@@ -12,63 +12,65 @@ from dpstudio.privacy.local.protocol import odds_factor, sure
 from dpstudio.values.messages import N_, Num, Say, say
 
 if TYPE_CHECKING:
-    from dpstudio.labs.local.survey.model import Poll
+    from dpstudio.labs.local.survey.model import SurveyModel
 
 
-def _at(poll: Poll) -> Num:
-    return Num(poll.lab.confidence, 4, "down", percent=True)
+def _at(model: SurveyModel) -> Num:
+    return Num(model.lab.confidence, 4, "down", percent=True)
 
 
-def _aim(poll: Poll) -> Num:
-    return Num(poll.lab.aim, 3, percent=True)
+def _aim(model: SurveyModel) -> Num:
+    return Num(model.lab.aim, 3, percent=True)
 
 
-def facts(poll: Poll) -> tuple[Fact, ...]:
+def facts(model: SurveyModel) -> tuple[Fact, ...]:
     """What was said, what it means, how sure that is, how many it takes, and what each pays."""
-    half, (low, high) = poll.half_width(), poll.interval
-    coins = poll.half_width(sample=False)
-    said = say("{yes} of {n}", yes=Num(poll.seen.yes), n=Num(poll.answers))
-    share = say("{x}", x=Num(poll.observed, 4, percent=True))
+    half, (low, high) = model.half_width(), model.interval
+    coins = model.half_width(sample=False)
+    said = say("{yes} of {n}", yes=Num(model.seen.yes), n=Num(model.answers))
+    share = say("{x}", x=Num(model.observed, 4, percent=True))
     span = say("{low} to {high}", low=percent(low, half, "down"), high=percent(high, half, "up"))
     within = say("± {x}", x=percent(half, half, "up"))
-    if poll.untold:
+    if model.untold:
         span = within = Say("–")
     parts = say("coins alone ± {coins}", coins=percent(coins, half, "up"))
-    wanted = say("for ± {aim} at {confidence}", aim=_aim(poll), confidence=_at(poll))
-    needed = Say("–") if poll.untold else say("{n}", n=Num(poll.needed_here))
-    factor = say("odds × {x} at most", x=odds_factor(poll.total))
+    wanted = say("for ± {aim} at {confidence}", aim=_aim(model), confidence=_at(model))
+    needed = Say("–") if model.untold else say("{n}", n=Num(model.needed_here))
+    factor = say("odds × {x} at most", x=odds_factor(model.total))
     return (
-        Fact("said", say("Said yes"), share, said, value=poll.seen.yes),
+        Fact("said", say("Said yes"), share, said, value=model.seen.yes),
         Fact(
             "estimate",
             say("Truly yes"),
-            say("{x}", x=percent(poll.estimate, half)),
+            say("{x}", x=percent(model.estimate, half)),
             span,
             "answer",
-            [poll.estimate, low, high],
+            [model.estimate, low, high],
         ),
-        Fact("half_width", say("At {confidence}", confidence=_at(poll)), within, parts, value=half),
-        Fact("needed", say("People needed"), needed, wanted, "accent", poll.needed_here),
+        Fact(
+            "half_width", say("At {confidence}", confidence=_at(model)), within, parts, value=half
+        ),
+        Fact("needed", say("People needed"), needed, wanted, "accent", model.needed_here),
         Fact(
             "epsilon",
             say("Each spends"),
-            say("ε {x}", x=Num(poll.total, 3, "up")),
+            say("ε {x}", x=Num(model.total, 3, "up")),
             factor,
-            value=poll.total,
+            value=model.total,
         ),
     )
 
 
-def sentences(poll: Poll) -> tuple[Sentence, ...]:
+def sentences(model: SurveyModel) -> tuple[Sentence, ...]:
     return (
-        _estimate(poll),
-        _needed(poll),
-        _why(poll),
-        Sentence("expected", _expected(poll)),
-        _parts(poll),
-        *_deny(poll),
-        Sentence("channel", _channel(poll)),
-        _again(poll),
+        _estimate(model),
+        _needed(model),
+        _why(model),
+        Sentence("expected", _expected(model)),
+        _parts(model),
+        *_deny(model),
+        Sentence("channel", _channel(model)),
+        _again(model),
         Sentence(
             "kept",
             say(
@@ -76,32 +78,32 @@ def sentences(poll: Poll) -> tuple[Sentence, ...]:
                 "nothing more."
             ),
         ),
-        Sentence("belief", _belief(poll)),
-        Sentence("coverage", _coverage(poll)),
-        *_few(poll),
-        *_outside(poll),
-        *_variants(poll),
+        Sentence("belief", _belief(model)),
+        Sentence("coverage", _coverage(model)),
+        *_few(model),
+        *_outside(model),
+        *_variants(model),
     )
 
 
-def _estimate(poll: Poll) -> Sentence:
-    half, (low, high) = poll.half_width(), poll.interval
+def _estimate(model: SurveyModel) -> Sentence:
+    half, (low, high) = model.half_width(), model.interval
     values = {
-        "yes": Num(poll.seen.yes), "n": Num(poll.answers), "estimate": percent(poll.estimate, half), "confidence": _at(poll),
+        "yes": Num(model.seen.yes), "n": Num(model.answers), "estimate": percent(model.estimate, half), "confidence": _at(model),
         "low": percent(low, half, "down"), "high": percent(high, half, "up"),
     }  # fmt: skip
     text = N_(
         "{yes} of {n} said yes. That means {estimate}, and at {confidence} anything from {low} to "
         "{high}."
     )
-    if poll.lab.asked > 1:
+    if model.lab.asked > 1:
         text = N_(
             "{yes} of {n} answers were yes. That means {estimate}, and at {confidence} anything "
             "from {low} to {high}."
         )
-    if poll.untold:
+    if model.untold:
         text = N_("{yes} of {n} answers were yes. That means {estimate}.")
-        if poll.impossible:
+        if model.impossible:
             text = N_(
                 "{yes} of {n} answers were yes. That would mean {estimate}, which no share can be."
             )
@@ -123,49 +125,49 @@ def _estimate(poll: Poll) -> Sentence:
     return Sentence("estimate", Say(text, values), "warn" if low < 0 or high > 1 else "plain")
 
 
-def _needed(poll: Poll) -> Sentence:
+def _needed(model: SurveyModel) -> Sentence:
     values = {
-        "needed": Num(poll.needed_here),
-        "coins": Num(poll.needed_for_coins),
-        "aim": _aim(poll),
-        "confidence": _at(poll),
+        "needed": Num(model.needed_here),
+        "coins": Num(model.needed_for_coins),
+        "aim": _aim(model),
+        "confidence": _at(model),
     }
     text = N_(
         "± {aim} at {confidence} takes {needed} people; for a standard error of {aim} from the "
         "coins alone, {coins} are enough."
     )
-    if poll.untold:
+    if model.untold:
         text = N_(
             "How many people ± {aim} at {confidence} takes cannot be told from so few of one "
             "answer."
         )
-    elif poll.needed_for_coins == 1:
+    elif model.needed_for_coins == 1:
         text = N_("± {aim} at {confidence} takes {needed} people, as it would without coins.")
-        if poll.needed_here != poll.needed(None):
+        if model.needed_here != model.needed(None):
             text = N_("± {aim} at {confidence} takes {needed} people; the coins hardly matter.")
     return Sentence(
         "needed",
         Say(text, values),
-        "good" if poll.lab.n >= poll.needed_here and not poll.few else "plain",
+        "good" if model.lab.n >= model.needed_here and not model.few else "plain",
     )
 
 
-def _why(poll: Poll) -> Sentence:
-    base = poll.coins.support().q * poll.answers
+def _why(model: SurveyModel) -> Sentence:
+    base = model.coins.support().q * model.answers
     values = {
-        "base": Num(base, 4), "n": Num(poll.answers), "rest": Num(abs(poll.seen.yes - base), 4),
-        "truth": _chance(poll.coins.truth, 4), "estimate": percent(poll.estimate, poll.half_width()),
+        "base": Num(base, 4), "n": Num(model.answers), "rest": Num(abs(model.seen.yes - base), 4),
+        "truth": _chance(model.coins.truth, 4), "estimate": percent(model.estimate, model.half_width()),
     }  # fmt: skip
     text = N_(
         "Were nobody truly yes, {base} of {n} would still say it. The {rest} more come from the "
         "{truth} who tell the truth: {estimate}."
     )
-    if abs(poll.seen.yes - base) < 0.5:
+    if abs(model.seen.yes - base) < 0.5:
         text = N_(
             "Were nobody truly yes, {base} of {n} would still say it, about as many as did. So the "
             "estimate is {estimate}."
         )
-    elif poll.seen.yes < base:
+    elif model.seen.yes < base:
         text = N_(
             "Were nobody truly yes, {base} of {n} would still say it: {rest} more than did. So the "
             "estimate is {estimate}."
@@ -173,24 +175,24 @@ def _why(poll: Poll) -> Sentence:
     return Sentence("why", Say(text, values))
 
 
-def _expected(poll: Poll) -> Say:
+def _expected(model: SurveyModel) -> Say:
     """What the observed share would look like as a truth: the two are often taken for each
     other."""
-    shown = poll.observed if poll.typed is not None else poll.lab.share
+    shown = model.observed if model.typed is not None else model.lab.share
     text = N_("If {share} were truly yes, {yes} of {n} would be expected to say it.")
     return say(
         text,
         share=Num(shown, 4, percent=True),
-        yes=Num(float(poll.coins.yes(shown)) * poll.answers, 4),
-        n=Num(poll.answers),
+        yes=Num(float(model.coins.yes(shown)) * model.answers, 4),
+        n=Num(model.answers),
     )
 
 
-def _parts(poll: Poll) -> Sentence:
-    half = poll.half_width()
+def _parts(model: SurveyModel) -> Sentence:
+    half = model.half_width()
     values = {
-        "half": percent(half, half, "up"), "coins": percent(poll.half_width(sample=False), half, "up"),
-        "sample": percent(poll.half_width(coins=False), half, "up"),
+        "half": percent(half, half, "up"), "coins": percent(model.half_width(sample=False), half, "up"),
+        "sample": percent(model.half_width(coins=False), half, "up"),
     }  # fmt: skip
     return Sentence(
         "parts",
@@ -201,19 +203,19 @@ def _parts(poll: Poll) -> Sentence:
     )
 
 
-def _deny(poll: Poll) -> tuple[Sentence, ...]:
+def _deny(model: SurveyModel) -> tuple[Sentence, ...]:
     """What hides a person. Behind answers that were typed the coins are imagined, for a share of
     yes that is a guess."""
-    seen = poll.seen
+    seen = model.seen
     yes = seen.yes_true + seen.yes_coin
     if not seen.yes_coin:
         return ()
-    if poll.typed is not None:
+    if model.typed is not None:
         text = N_(
             "If {share} are truly yes, some {coin} of the {yes} who said yes did so because the "
             "coin did: each can say it was the coin."
         )
-    elif poll.lab.asked > 1:
+    elif model.lab.asked > 1:
         text = N_(
             "The first time {coin} of the {yes} who said yes did so because the coin did: each of "
             "them can say it was the coin."
@@ -230,18 +232,18 @@ def _deny(poll: Poll) -> tuple[Sentence, ...]:
                 text,
                 coin=Num(seen.yes_coin),
                 yes=Num(yes),
-                share=Num(poll.lab.share, 4, percent=True),
+                share=Num(model.lab.share, 4, percent=True),
             ),
         ),
     )
 
 
-def _channel(poll: Poll) -> Say:
-    support = poll.coins.support()
+def _channel(model: SurveyModel) -> Say:
+    support = model.coins.support()
     text = N_("Who is yes says yes with {one}, who is no with {other}: ε = {epsilon}.")
     digits = max(3, 1 + math.ceil(-math.log10(support.gap)))
     one, other = _chance(support.p, digits), Num(support.q, digits, "up", percent=True)
-    return say(text, one=one, other=other, epsilon=Num(poll.coins.claim, 4, "up"))
+    return say(text, one=one, other=other, epsilon=Num(model.coins.claim, 4, "up"))
 
 
 def _chance(value: float, digits: int = 3) -> Num:
@@ -249,16 +251,16 @@ def _chance(value: float, digits: int = 3) -> Num:
     return Num(min(value, 1 - 1e-9), digits, "down", percent=True)
 
 
-def _again(poll: Poll) -> Sentence:
+def _again(model: SurveyModel) -> Sentence:
     """What asking again costs and gains, against one question that spends as much."""
-    m = max(2, poll.lab.asked)
+    m = max(2, model.lab.asked)
     once, fresh, whole = (
-        poll.spread_of(poll.coins),
-        poll.spread_of(poll.coins, m),
-        poll.spread_of(poll.whole(m)),
+        model.spread_of(model.coins),
+        model.spread_of(model.coins, m),
+        model.spread_of(model.whole(m)),
     )
     values = {
-        "m": Num(m), "epsilon": Num(m * poll.coins.claim, 3, "up"), "once": percent(once, once, "up"),
+        "m": Num(m), "epsilon": Num(m * model.coins.claim, 3, "up"), "once": percent(once, once, "up"),
         "fresh": percent(fresh, fresh, "up"), "whole": percent(whole, whole, "up"),
     }  # fmt: skip
     text = N_(
@@ -270,15 +272,15 @@ def _again(poll: Poll) -> Sentence:
             "Asked twice with fresh coins each spends ε {epsilon}, and ± {once} becomes ± {fresh}; "
             "one question at that ε gives ± {whole}."
         )
-    return Sentence("again", Say(text, values), "warn" if poll.lab.asked > 1 else "plain")
+    return Sentence("again", Say(text, values), "warn" if model.lab.asked > 1 else "plain")
 
 
-def _belief(poll: Poll) -> Say:
-    prior = Num(poll.lab.share, 4, percent=True)
-    after = sure(float(poll.belief(poll.lab.share)), poll.lab.share)
-    if poll.lab.asked > 1:
+def _belief(model: SurveyModel) -> Say:
+    prior = Num(model.lab.share, 4, percent=True)
+    after = sure(float(model.belief(model.lab.share)), model.lab.share)
+    if model.lab.asked > 1:
         text = N_("Who was {prior} sure of a person’s yes is {after} sure after {m} yes.")
-        return say(text, prior=prior, after=after, m=Num(poll.lab.asked))
+        return say(text, prior=prior, after=after, m=Num(model.lab.asked))
     return say(
         "Who was {prior} sure of a person’s yes is {after} sure after hearing one.",
         prior=prior,
@@ -286,38 +288,38 @@ def _belief(poll: Poll) -> Say:
     )
 
 
-def _coverage(poll: Poll) -> Say:
+def _coverage(model: SurveyModel) -> Say:
     """How good the normal interval is, by the exact law of the estimate."""
     text = N_("If {share} are truly yes, {x} of such intervals hold it, by the exact law.")
     return say(
         text,
-        share=Num(poll.lab.share, 4, percent=True),
-        x=Num(poll.coverage, 3, "down", percent=True),
+        share=Num(model.lab.share, 4, percent=True),
+        x=Num(model.coverage, 3, "down", percent=True),
     )
 
 
-def _few(poll: Poll) -> list[Sentence]:
+def _few(model: SurveyModel) -> list[Sentence]:
     """Where the normal law cannot be trusted, and with no yes at all would make an interval of no
     width."""
-    if not poll.few:
+    if not model.few:
         return []
-    yes = min(poll.seen.yes, poll.answers - poll.seen.yes)
+    yes = min(model.seen.yes, model.answers - model.seen.yes)
     text = N_(
         "{few} yes in {n} answers are too few for the normal law, by which the interval and the "
         "people needed are found."
     )
-    if poll.observed > 0.5:
+    if model.observed > 0.5:
         text = N_(
             "{few} no in {n} answers are too few for the normal law, by which the interval and the "
             "people needed are found."
         )
-    if poll.lab.asked > 1:
+    if model.lab.asked > 1:
         text = N_(
             "{few} yes in {n} answers of {people} people are too few for the normal law, by which "
             "the interval and the people "
             "needed are found."
         )
-        if poll.observed > 0.5:
+        if model.observed > 0.5:
             text = N_(
                 "{few} no in {n} answers of {people} people are too few for the normal law, by "
                 "which the interval and the people "
@@ -325,24 +327,24 @@ def _few(poll: Poll) -> list[Sentence]:
             )
     return [
         Sentence(
-            "few", say(text, few=Num(yes), n=Num(poll.answers), people=Num(poll.lab.n)), "warn"
+            "few", say(text, few=Num(yes), n=Num(model.answers), people=Num(model.lab.n)), "warn"
         )
     ]
 
 
-def _outside(poll: Poll) -> list[Sentence]:
-    if not poll.impossible:
+def _outside(model: SurveyModel) -> list[Sentence]:
+    if not model.impossible:
         return []
     text = N_(
         "No share lies below 0 or above 100 %: errors and people needed are worked out at {x}."
     )
-    return [Sentence("outside", say(text, x=Num(poll.likely, percent=True)), "warn")]
+    return [Sentence("outside", say(text, x=Num(model.likely, percent=True)), "warn")]
 
 
-def _variants(poll: Poll) -> list[Sentence]:
+def _variants(model: SurveyModel) -> list[Sentence]:
     """What sets these coins apart: the texts' formula, ln 2, and what Warner's would do with the
     same ε."""
-    coins = poll.coins
+    coins = model.coins
     if isinstance(coins, FairCoins):
         return [
             Sentence(
@@ -375,10 +377,10 @@ def _variants(poll: Poll) -> list[Sentence]:
                 "bad",
             )
         )
-    better = poll.needed(poll.whole(1), poll.lab.asked)
-    if better < poll.needed_here:
+    better = model.needed(model.whole(1), model.lab.asked)
+    if better < model.needed_here:
         text = N_("A fair second coin at the same ε needs {better} people instead of {needed}.")
         found.append(
-            Sentence("better", say(text, better=Num(better), needed=Num(poll.needed_here)))
+            Sentence("better", say(text, better=Num(better), needed=Num(model.needed_here)))
         )
     return found

@@ -27,7 +27,7 @@ class Printed(Lab):
     """One erratum: the printed curve, the corrected one, what is wrong, what follows, and the proof
     where a promise breaks."""
 
-    key: ClassVar[str] = "printed"
+    key: ClassVar[str] = "errata"
     label: ClassVar[str] = N_("As printed")
     help: ClassVar[str] = N_(
         "Where formulas and code in the texts are wrong: as printed beside corrected."

@@ -10,7 +10,7 @@ from typing import ClassVar
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import SEED, Cancelled, Lab, never
-from dpstudio.labs.texts.story.stories import STORIES, Desk, Tale
+from dpstudio.labs.texts.story.stories import STORIES, Desk, Story
 from dpstudio.labs.texts.story.stories.differencing import Newspaper
 from dpstudio.values.messages import N_
 from dpstudio.values.params import Flag, Integer, OneOf, param
@@ -18,7 +18,7 @@ from dpstudio.values.problem import Problem
 
 
 @dataclass(frozen=True)
-class Story(Lab):
+class Stories(Lab):
     """One tale at a time. Only differencing of a row reads the table, and then says so."""
 
     key: ClassVar[str] = "story"
@@ -27,7 +27,7 @@ class Story(Lab):
         "How exact answers give a person away, and what several private answers cost together."
     )
 
-    story: Tale = param(
+    story: Story = param(
         Newspaper(), OneOf(N_("Story"), N_("What is told."), family=lambda: STORIES, apart=True)
     )
     trials: int = param(
@@ -52,7 +52,7 @@ class Story(Lab):
     def problems(self, data: Dataset) -> Iterator[Problem]:
         yield from self.story.problems(data)
 
-    def suited(self, data: Dataset) -> Story:
+    def suited(self, data: Dataset) -> Stories:
         return self.with_(story=self.story.suited(data))
 
     def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:

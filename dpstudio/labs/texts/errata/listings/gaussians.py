@@ -188,7 +188,7 @@ class ClassicalGaussian(Erratum):
         limit = breaks_at(delta)
         values = {
             "epsilon": Num(epsilon, 5), "delta": Num(delta), "exact": Num(exact, 3, "up"), "was": Num(was, 4), "now": Num(now, 4),
-            "limit": Num(limit, 4), "factor": Num(was / now), "slack": Num(exact / delta, 3),
+            "limit": Num(limit, 4), "factor": Num(was / now), "delta_prime": Num(exact / delta, 3),
         }  # fmt: skip
         if exact > delta * (1 + 1e-9):
             tone, text = (

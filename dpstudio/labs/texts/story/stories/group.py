@@ -14,7 +14,7 @@ from dpstudio.labs.budget.guarantee.pair import pair_of
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.texts.story.stories.story import (
     Desk,
-    Tale,
+    Story,
     Voice,
     bars_chart,
     curve,
@@ -45,7 +45,7 @@ def coarse_delta(epsilon: float, delta: float, people: int) -> float:
 
 
 @dataclass(frozen=True)
-class Group(Tale):
+class Group(Story):
     """A family of m answers the same survey: all of them together are protected by mε only."""
 
     key: ClassVar[str] = "group"

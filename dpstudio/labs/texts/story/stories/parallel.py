@@ -14,7 +14,7 @@ from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.texts.story.stories.sequential import INKS, SPENT
 from dpstudio.labs.texts.story.stories.story import (
     Desk,
-    Tale,
+    Story,
     Voice,
     bars_chart,
     curve,
@@ -30,7 +30,7 @@ _GROUPS = 200
 
 
 @dataclass(frozen=True)
-class Parallel(Tale):
+class Parallel(Story):
     """Three counts over three groups that share no one: each person is in one of them."""
 
     key: ClassVar[str] = "parallel"

@@ -13,7 +13,7 @@ from dpstudio.charts.figure import Axis, Figure, Handle, Layer, Rule, nice_above
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.texts.story.stories.story import (
     Desk,
-    Tale,
+    Story,
     Voice,
     bars_chart,
     curve,
@@ -35,7 +35,7 @@ SOURCE = "Dwork, McSherry, Nissim & Smith 2006; Dwork & Roth 2014, Theorem 3.14"
 
 
 @dataclass(frozen=True)
-class Sequential(Tale):
+class Sequential(Story):
     """One count is asked three times: F₁, F₂ and F₃. F₁ and F₂ averaged cost ε₁ + ε₂, and still err
     more than one answer for it."""
 

@@ -31,7 +31,7 @@ class Desk:
 
 
 @dataclass(frozen=True)
-class Tale(Kind):
+class Story(Kind):
     """Base of the tales. A member gives `tell`."""
 
     help: ClassVar[str] = ""

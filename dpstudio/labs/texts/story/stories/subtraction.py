@@ -23,7 +23,7 @@ from dpstudio.charts.figure import (
 )
 from dpstudio.labs.central.explore.model import sorted_uniforms
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
-from dpstudio.labs.texts.story.stories.story import Desk, Tale, curve
+from dpstudio.labs.texts.story.stories.story import Desk, Story, curve
 from dpstudio.labs.texts.story.stories.sums import TwoLaplace, deviation
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
@@ -66,7 +66,7 @@ def spelled(number: Num) -> Num | Say:
 
 
 @dataclass(frozen=True)
-class Subtraction(Tale):
+class Subtraction(Story):
     """Base of the two tales of differencing. A member says what is `told`, in which `unit`, and
     what it comes to `exactly`."""
 
@@ -287,7 +287,7 @@ class Subtraction(Tale):
                 say("standard deviation"),
                 "bad",
                 sd,
-            ),
+            )
         )
         if told.known and told.people > 0:
             reader = told.sensitivity * math.sqrt(2) / (self.epsilon_1 * told.people)

@@ -1,0 +1,35 @@
+"""Names that labs and parameters had: old sessions and old command lines still open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+# What a lab was called, and what a parameter was called, in any lab or kind that has it.
+LAB_NAMES = {"local": "local_counts", "printed": "errata"}
+PARAMETER_NAMES = {"slack": "delta_prime", "after": "post_processing", "beside": "compare_with"}
+
+
+def lab_today(key: str) -> str:
+    """The name of a lab today, by any name that it has had."""
+    return LAB_NAMES.get(key, key)
+
+
+def path_today(path: str) -> str:
+    """The dotted path of a parameter today."""
+    return ".".join(PARAMETER_NAMES.get(name, name) for name in path.split("."))
+
+
+def parameters_today(data: Any) -> Any:
+    """The JSON of a kind with the names of today, at every depth."""
+    if not isinstance(data, Mapping):
+        return data
+    return {PARAMETER_NAMES.get(k, k): parameters_today(v) for k, v in data.items()}
+
+
+def lab_json_today(data: Any) -> Any:
+    """The JSON of a lab with the names of today."""
+    made = parameters_today(data)
+    if isinstance(made, dict) and isinstance(made.get("kind"), str):
+        made["kind"] = lab_today(made["kind"])
+    return made

@@ -106,7 +106,8 @@ def _window(words: list[str]) -> int:
 
 def _run(words: list[str]) -> int:
     from dpstudio.labs import LABS
-    from dpstudio.labs.aliases import lab_today
+    from dpstudio.labs.naming import lab_kind
+    from dpstudio.values.params import ParamError
 
     if not words or words[0] in ("-h", "--help"):
         print(
@@ -114,11 +115,11 @@ def _run(words: list[str]) -> int:
             + ", ".join(lab.key for lab in LABS)
         )
         return 0
-    kind = next((lab for lab in LABS if lab.key == lab_today(words[0])), None)
-    if kind is None:
-        raise _UsageError(
-            f"There is no lab “{words[0]}”; there are: {', '.join(lab.key for lab in LABS)}."
-        )
+    try:
+        kind = lab_kind(words[0])
+    except ParamError:
+        known = ", ".join(about.key for about in LABS)
+        raise _UsageError(f"There is no lab “{words[0]}”; there are: {known}.") from None
     given = _lab_words(kind, words[1:])
     if given is None:
         return 0
@@ -190,7 +191,7 @@ def _output_options(parser: argparse.ArgumentParser) -> None:
 
 def _set(lab: Lab, word: str, typed: list[tuple[str, str]]) -> Lab:
     """The lab with one more setting, which `typed` takes up as well."""
-    from dpstudio.labs.aliases import path_today
+    from dpstudio.labs.naming import path_today
     from dpstudio.values.params import OneOf, ParamError, domains, find, put
 
     name, equals, value = word.partition("=")

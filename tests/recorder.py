@@ -97,7 +97,7 @@ def differences(old: Any, new: Any, where: str = "") -> Iterator[str]:
 
 def compare(old: Path, new: Path) -> int:
     """Print what differs; the number of states that do."""
-    from dpstudio.labs.aliases import LAB_NAMES, PARAMETER_NAMES
+    from dpstudio.labs.naming import LAB_NAMES, PARAMETER_NAMES
 
     changed = 0
     paths = sorted(old.glob("*.json"))

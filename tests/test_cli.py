@@ -18,11 +18,14 @@ from dpstudio.data.codebook import codebook_words
 from dpstudio.files.asking import open_as_told
 from dpstudio.files.session import Session, write_session
 from dpstudio.files.tables import open_table
-from dpstudio.labs import LABS, Lab
+from dpstudio.labs import Lab
 from dpstudio.labs.central.explore.parameters import Explore
+from dpstudio.labs.naming import every_lab
 from dpstudio.labs.texts.errata.listings.vectors import L2Laplace
 from dpstudio.privacy.queries.total import Sum
 from dpstudio.values.params import OneOf, domains, put, to_json
+
+LABS = every_lab()
 
 
 @pytest.fixture(autouse=True)

@@ -14,8 +14,8 @@ from typing import Any
 
 from dpstudio.data.codebook import EMPTY, Codebook, codebook_from_json
 from dpstudio.files.read.choices import Choices
-from dpstudio.labs import LABS, Lab
-from dpstudio.labs.aliases import lab_json_today, lab_today
+from dpstudio.labs import Lab
+from dpstudio.labs.naming import lab_from_json, lab_today
 from dpstudio.values.messages import Say, render, say
 from dpstudio.values.params import ParamError, from_json, to_json
 
@@ -161,7 +161,7 @@ def _session(data: Any, path: Path) -> Session:
             )
         )
     try:
-        read = tuple(from_json(LABS, lab_json_today(lab)) for lab in labs)
+        read = tuple(lab_from_json(lab) for lab in labs)
         codebook = codebook_from_json(data.get("codebook", {}))
         reading = _reading(table)
     except ParamError as error:

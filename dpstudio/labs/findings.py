@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dpstudio.charts.figure import Array, Figure, array
+from dpstudio.labs.outcome import Outcome
 from dpstudio.values.messages import Say
 from dpstudio.values.problem import Problem
 
@@ -68,6 +69,7 @@ class Findings:
     labels: tuple[str, ...] = ()
     refused: Mapping[str, Mapping[str, Say]] = field(default_factory=dict)
     headline: tuple[str, ...] = ()
+    outcomes: tuple[Outcome, ...] = ()
 
     def figure(self, key: str) -> Figure:
         for figure in self.figures:

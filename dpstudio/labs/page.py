@@ -1,76 +1,227 @@
-"""What a lab is: a page of the studio as a frozen value that turns a dataset into findings."""
+"""What a lab is, and how every lab runs: a lab's parameters are a frozen value, its page declares
+what is made of them, and this module makes it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import ClassVar, Self
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
+from dpstudio.charts.figure import Array, Figure, array
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.findings import Findings
-from dpstudio.privacy.queries import ADJACENCIES
-from dpstudio.values.messages import N_, Say
-from dpstudio.values.params import Choice, Flag, Integer, Kind
+from dpstudio.labs.context import Cancelled, Context, Stopped, never
+from dpstudio.labs.findings import Fact, Findings, Sentence, Table
+from dpstudio.labs.outcome import Outcome
+from dpstudio.values.messages import Say
+from dpstudio.values.params import Kind
 from dpstudio.values.problem import Problem
 
-# Parameters that several labs have: by their names, and what they are, a lab takes them over from
-# those opened before.
-NEIGHBOURS = Choice(
-    N_("Neighbours"),
-    N_(
-        "Which tables must look alike: those that differ by one person more or less, or by one "
-        "replaced."
-    ),
-    options=ADJACENCIES,
-)
-SEED = Integer(N_("Seed"), N_("The same seed draws the same noise."), low=0, high=2**62)
-SHOW_TRUTH = Flag(
-    N_("Show the exact answer"),
-    N_("Hides it on this screen. What is saved then is drawn anew, with noise from the system."),
-)
-
-Cancelled = Callable[[], bool]
+Refused = Mapping[str, Mapping[str, Say]]
 
 
-def never() -> bool:
-    """The `cancelled` of a caller that does not cancel."""
-    return False
+@dataclass(frozen=True)
+class About:
+    """What the catalogue says of a lab before its code is loaded: the folder `GROUP.NAME` below
+    labs/, the class in its `parameters`, its key, and what people read of it. `question` is the
+    group that it stands in on the screen."""
+
+    key: str
+    label: str
+    help: str
+    folder: str
+    name: str
+    question: str
+
+    @property
+    def kind(self) -> type[Lab]:
+        """The lab itself; imports its parameters, and what these need."""
+        kind: type[Lab] = getattr(
+            import_module(f"dpstudio.labs.{self.folder}.parameters"), self.name
+        )
+        return kind
 
 
 @dataclass(frozen=True)
 class Lab(Kind):
-    """Base of every lab."""
+    """Base of every lab: parameters, and nothing else. What is made of them is declared in the
+    `page` beside the `parameters`."""
 
     help: ClassVar[str] = ""
     # Whether its ε belongs to a demonstration, and is neither taken from the labs that were open
     # before nor given to others.
     own_budget: ClassVar[bool] = False
 
+    def __init_subclass__(cls, about: About | None = None, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        if about is not None:
+            cls.key, cls.label, cls.help = about.key, about.label, about.help
+
+    @classmethod
+    def beside(cls, module: str) -> Any:
+        """A module of the lab's folder, imported when it is asked for: "page" or "panel"."""
+        home = cls.__module__.rpartition(".")[0]
+        return import_module(f"{home}.{module}" if home else module)
+
+    @classmethod
+    def page(cls) -> Page[Any, Any]:
+        """What the lab's page declares."""
+        try:
+            page: Page[Any, Any] = cls.beside("page").PAGE
+        except ModuleNotFoundError:  # until every lab has moved into this shape
+            page = Page(stages=lambda lab, context: iter(()), charts=nothing)
+        return page
+
     def problems(self, data: Dataset) -> Iterator[Problem]:
         """Everything that stops or qualifies this state on this table, each at its field; pure and
         quick."""
-        yield from ()
+        yield from self.page().problems(self, data)
 
-    def refused(self, data: Dataset) -> Mapping[str, Mapping[str, Say]]:
+    def refused(self, data: Dataset) -> Refused:
         """Choices that cannot work, by field and option, each with the reason."""
-        return {}
+        return self.page().refused(self, data)
 
     def suited(self, data: Dataset) -> Self:
         """This lab, or the nearest one that this table can answer: used when a table is opened or
         the question changes."""
-        return self
-
-    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
-        """Yield findings, the first quickly, later ones more exact. Where problems stop the lab,
-        one with only those."""
-        raise NotImplementedError
+        made: Self = self.page().suited(self, data)
+        return made
 
     def taking(self, other: Lab) -> Self | None:
         """This lab with what it can take from the state of another, or None where there is nothing
         to take."""
-        return None
+        made: Self | None = self.page().taking(self, other)
+        return made
+
+    def run(self, given: Context | Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
+        """Yield findings, the first quickly, later ones more exact. Where problems stop the lab,
+        one with only those. A table alone is a context with all else as it starts."""
+        context = given if isinstance(given, Context) else Context(given, cancelled=cancelled)
+        yield from run(self.page(), self, context)
 
     def frame(self, findings: Findings, index: int) -> Findings:
         """The findings with simulated answer number `index` (modulo how many there are) in its
         pictures and facts."""
-        return findings
+        return self.page().framed(self, findings, index)
+
+
+L = TypeVar("L", bound=Lab)
+M = TypeVar("M")
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """The answers of one state. `replays` are simulated ones (m rows, one column a coordinate) to
+    be shown one by one, `truth` the exact one; `part` is the coordinate that is looked at, and
+    `labels` name the coordinates."""
+
+    replays: Array = field(default_factory=lambda: array([]))
+    truth: Array | None = None
+    part: int = 0
+    labels: tuple[str, ...] = ()
+
+
+def nothing(model: Any) -> tuple[Any, ...]:
+    """What a page shows where it declares nothing."""
+    return ()
+
+
+def no_answers(model: Any) -> Answers:
+    """The answers of a page that draws none."""
+    return Answers()
+
+
+def no_problems(lab: Any, data: Dataset) -> tuple[Problem, ...]:
+    """The problems of a lab that any table can answer."""
+    return ()
+
+
+def refuses_nothing(lab: Any, data: Dataset) -> Refused:
+    """The refused choices of a lab in which all of them work."""
+    return {}
+
+
+def as_it_is(lab: L, data: Dataset) -> L:
+    """A lab that any table suits."""
+    return lab
+
+
+def takes_nothing(lab: L, other: Lab) -> L | None:
+    """A lab to which no other hands anything."""
+    return None
+
+
+def unmoved(lab: Any, findings: Findings, index: int) -> Findings:
+    """Findings without simulated answers."""
+    return findings
+
+
+@dataclass(frozen=True)
+class Page(Generic[L, M]):
+    """What is made of a lab, declared. `stages` yields models, the first within a frame, each later
+    one more exact; all else is what a model says.
+
+    `headline` gives the keys of the sentences that stand above the charts; those that are not said
+    are left out. `frame` puts one simulated answer into pictures and words. Where the lab hides the
+    exact answer, `truth` is dropped here, whatever the page gives.
+    """
+
+    stages: Callable[[L, Context], Iterator[M]]
+    charts: Callable[[M], Iterable[Figure]]
+    facts: Callable[[M], Iterable[Fact]] = nothing
+    sentences: Callable[[M], Iterable[Sentence]] = nothing
+    tables: Callable[[M], Iterable[Table]] = nothing
+    headline: Callable[[M], Iterable[str]] = nothing
+    advice: Callable[[M], Iterable[Problem]] = nothing
+    answers: Callable[[M], Answers] = no_answers
+    outcomes: Callable[[M], Iterable[Outcome]] = nothing
+    problems: Callable[[L, Dataset], Iterable[Problem]] = no_problems
+    refused: Callable[[L, Dataset], Refused] = refuses_nothing
+    suited: Callable[[L, Dataset], L] = as_it_is
+    taking: Callable[[L, Lab], L | None] = takes_nothing
+    frame: Callable[[L, Findings, int], Findings] = unmoved
+
+    def framed(self, lab: L, findings: Findings, index: int) -> Findings:
+        """`frame`, where there are simulated answers and pictures to put them into."""
+        if not len(findings.replays) or not findings.figures:
+            return findings
+        return self.frame(lab, findings, index)
+
+
+def run(page: Page[L, M], lab: L, context: Context) -> Iterator[Findings]:
+    """The findings of a lab, stage by stage; only its problems where one of them stops it."""
+    problems = tuple(page.problems(lab, context.data))
+    refused = page.refused(lab, context.data)
+    if any(problem.stops for problem in problems):
+        yield Findings(problems=problems, refused=refused)
+        return
+    try:
+        context.check()
+        for model in page.stages(lab, context):
+            yield _found(page, lab, model, problems, refused)
+            context.check()
+    except Stopped:
+        return
+
+
+def _found(
+    page: Page[L, M], lab: L, model: M, problems: tuple[Problem, ...], refused: Refused
+) -> Findings:
+    """What one model says, with the first simulated answer in it."""
+    sentences, answers = tuple(page.sentences(model)), page.answers(model)
+    said = {sentence.key for sentence in sentences}
+    found = Findings(
+        tuple(page.charts(model)),
+        tuple(page.facts(model)),
+        sentences,
+        tuple(page.tables(model)),
+        problems + tuple(page.advice(model)),
+        answers.replays,
+        answers.truth if getattr(lab, "show_truth", True) else None,
+        answers.part,
+        answers.labels,
+        refused,
+        tuple(key for key in page.headline(model) if key in said),
+        tuple(page.outcomes(model)),
+    )
+    return page.framed(lab, found, 0)

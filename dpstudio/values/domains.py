@@ -38,6 +38,8 @@ class Domain:
     label: str
     help: str = ""
     unit: str = ""
+    # What stands in a field that is left empty, as a message id.
+    empty: str = field(default="", kw_only=True)
 
     def check(self, value: Any) -> Any:
         """The value in its normal form; raises ParamError (field left blank) when it is outside."""
@@ -78,6 +80,8 @@ def _typed(number: float) -> str:
 
 @dataclass(frozen=True)
 class Real(Domain):
+    # A share that is typed and shown in percent.
+    percent: bool = field(default=False, kw_only=True)
     low: float = -math.inf
     high: float = math.inf
     log: bool = False

@@ -24,9 +24,31 @@ from dpstudio.values.domains import (
 from dpstudio.values.messages import Say, say
 
 __all__ = [
-    "Choice", "Column", "Domain", "Edges", "Flag", "Integer", "Kind", "Maybe", "OneOf", "ParamError", "Ranges", "Real", "Several", "Words",
-    "domains", "find", "from_json", "get", "param", "put", "switch", "to_json",
-]  # fmt: skip
+    "Choice",
+    "Column",
+    "Domain",
+    "Edges",
+    "Flag",
+    "Integer",
+    "Kind",
+    "Maybe",
+    "OneOf",
+    "ParamError",
+    "Ranges",
+    "Real",
+    "Role",
+    "Several",
+    "Words",
+    "domains",
+    "find",
+    "from_json",
+    "get",
+    "param",
+    "put",
+    "roles",
+    "switch",
+    "to_json",
+]
 
 
 @dataclass(frozen=True)
@@ -73,9 +95,38 @@ class OneOf(Domain):
         yield from ("no such kind", 7, None)
 
 
-def param(default: Any, domain: Domain) -> Any:
-    """A dataclass field that belongs to `domain`."""
-    return field(default=default, metadata={"domain": domain})
+@dataclass(frozen=True)
+class Role:
+    """What else is to be known of a parameter, besides what it may hold.
+
+    `plays` = (other, value): it has a part only where the parameter `other` of the same Kind, if
+    there is one, has this value. `of`: it belongs to the column, or columns, that these parameters
+    name, is forgotten when one of them changes, and is not carried to another Kind. `own`: each lab
+    has its own, though others have one of the same name. `look`: it only changes how the findings
+    are looked at, and is not told beside an exported chart.
+    """
+
+    plays: tuple[str, Any] | None = None
+    of: tuple[str, ...] = ()
+    own: bool = False
+    look: bool = False
+
+
+PLAIN = Role()
+
+
+def param(
+    default: Any,
+    domain: Domain,
+    *,
+    plays: tuple[str, Any] | None = None,
+    of: tuple[str, ...] = (),
+    own: bool = False,
+    look: bool = False,
+) -> Any:
+    """A dataclass field that belongs to `domain`, with its `Role`."""
+    role = Role(plays, of, own, look) if plays or of or own or look else PLAIN
+    return field(default=default, metadata={"domain": domain, "role": role})
 
 
 @dataclass(frozen=True)
@@ -115,6 +166,11 @@ K = TypeVar("K", bound=Kind)
 def domains(kind: type[Kind]) -> dict[str, Domain]:
     """The domain of each parameter, in order."""
     return {f.name: f.metadata["domain"] for f in fields(kind) if "domain" in f.metadata}
+
+
+def roles(kind: type[Kind]) -> dict[str, Role]:
+    """The role of each parameter, in order."""
+    return {f.name: f.metadata["role"] for f in fields(kind) if "domain" in f.metadata}
 
 
 def find(family: Sequence[type[K]], key: str) -> type[K]:

@@ -21,14 +21,17 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.data.typed_columns import Retyped
 from dpstudio.files.arrow_columns import from_table
 from dpstudio.files.write.export import provenance
-from dpstudio.labs import LABS, Lab
-from dpstudio.labs.central.clipping.model import Scene
+from dpstudio.labs import Lab
+from dpstudio.labs.central.clipping.model import ClippingModel
 from dpstudio.labs.central.clipping.parameters import Clipping
+from dpstudio.labs.naming import every_lab
 from dpstudio.privacy.queries import ADD_REMOVE, QUERIES
 from dpstudio.privacy.queries.choosing import CHOICES
 from dpstudio.values.dates import days_of
 from dpstudio.values.messages import render
 from dpstudio.values.params import ParamError, domains, put
+
+LABS = every_lab()
 
 KNOWN = [
     "age: low=10 high=95 attested=yes source=the census form",
@@ -309,11 +312,11 @@ def test_bounds_in_force_are_those_told(adult: Dataset) -> None:
         range(10, 96, 5)
     )
     assert KINDS["covariance"](columns=("age", "education-num")).bounds(data)[0] == (10, 95)
-    clipping = Scene(Clipping(column="age", grid="equal", points=18), data)
+    clipping = ClippingModel(Clipping(column="age", grid="equal", points=18), data)
     assert clipping.bounds == (10, 95)
     assert clipping.public_grid
     assert clipping.public_other
-    hidden = Scene(Clipping(column="age", show_truth=False), data)
+    hidden = ClippingModel(Clipping(column="age", show_truth=False), data)
     assert hidden.bounds == (10, 95)
     half = adult.described(codebook_words(["age: low=10 attested=yes"]))
     assert KINDS["sum"](column="age").bounds(half)[0] == 10

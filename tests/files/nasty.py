@@ -1,5 +1,4 @@
-"""Small nasty files, each named for its nastiness, made by code, with the right answer beside
-it."""
+"""Small nasty files, each named for its nastiness, made by code, with the right answer beside it."""
 
 # ruff: noqa: E501
 from __future__ import annotations
@@ -29,9 +28,8 @@ import pyarrow.parquet as pq
 class Nasty:
     """A file and what is right for it. `verdict` is certain, asked or refused.
 
-    certain: read as it stands. asked: a person decides; `asks` names the choices in doubt, and the
-    reading as proposed has this shape, these names and cells. `cells` are (row, column) -> value,
-    rows from 0 and -1 the last; `lines` the lines repaired or left out.
+    certain: read as it stands. asked: a person decides; `asks` names the choices in doubt, and the reading as proposed has this shape,
+    these names and cells. `cells` are (row, column) -> value, rows from 0 and -1 the last; `lines` the lines repaired or left out.
     """
 
     name: str
@@ -226,8 +224,7 @@ def _sheet_row(number: int, row: list[Any]) -> str:
 
 
 SHEET = [list(NAMES), *map(list, PEOPLE)]
-GERMAN = "Name;Straße;Größe\nJürgen Müller;Königsallee 5;1,85\nÄnne Weiß;Grüner Weg 12;1,62\nJörg "
-"Groß;Süßer Grund 3;1,79\n"
+GERMAN = "Name;Straße;Größe\nJürgen Müller;Königsallee 5;1,85\nÄnne Weiß;Grüner Weg 12;1,62\nJörg Groß;Süßer Grund 3;1,79\n"
 CHINESE = "姓名,城市,年龄\n王小明,北京,31\n李红,上海,45\n张伟,广州,28\n刘洋,成都,67\n"
 JAPANESE = "名前,都市,年齢\n田中太郎,東京,31\n鈴木花子,大阪,45\nさとう,京都,28\nヤマダ,札幌,67\n"
 RUSSIAN = (
@@ -254,8 +251,7 @@ CORPUS: list[Nasty] = [
     people("delimiter and a space", text(", ")),
     people("columns lined up with spaces", "\n".join(f"{a:<8}{b:>6}{c:>10}" for a, b, c in [NAMES, *PEOPLE]) + "\n"),
     people("sep line of Excel", "sep=;\n" + text(";"), verdict="certain"),
-    words("words with spaces parted by two or more", "city      people   area\nNew York  8335897  "
-"778.2\nLos Angeles  3822238  1213.9\nSan Jose  971233  466.1\n",
+    words("words with spaces parted by two or more", "city      people   area\nNew York  8335897  778.2\nLos Angeles  3822238  1213.9\nSan Jose  971233  466.1\n",
           3, "city|people|area", {(0, "city"): "New York", (2, "area"): 466.1}),
     # Quotes
     people("every value quoted", "\n".join(",".join(f'"{c}"' for c in row) for row in [NAMES, *PEOPLE]) + "\n"),
@@ -281,8 +277,7 @@ CORPUS: list[Nasty] = [
     people("UTF-32 with a mark", text().encode("utf-32")),
     words("UTF-8 German", GERMAN, 3, "Name|Straße|Größe", GERMAN_CELLS),
     words("Latin 1", GERMAN.encode("latin-1"), 3, "Name|Straße|Größe", GERMAN_CELLS, verdict="asked", asks=("encoding",)),
-    words("Windows 1252 with euro and dashes", "item,price note\nwine,5 € – “cheap”\nbeer,3 "
-"€\nsoda,2 €\n".encode("cp1252"), 3, "item|price note",
+    words("Windows 1252 with euro and dashes", "item,price note\nwine,5 € – “cheap”\nbeer,3 €\nsoda,2 €\n".encode("cp1252"), 3, "item|price note",
           {(0, "price note"): "5 € – “cheap”"}, verdict="asked", asks=("encoding",)),
     words("GB 18030", CHINESE.encode("gb18030"), 4, "姓名|城市|年龄", {(0, "城市"): "北京", (3, "年龄"): 67}, verdict="asked", asks=("encoding",)),
     words("Shift JIS", JAPANESE.encode("cp932"), 4, "名前|都市|年齢", {(0, "名前"): "田中太郎", (3, "名前"): "ヤマダ"}, verdict="asked", asks=("encoding",)),
@@ -350,12 +345,9 @@ CORPUS: list[Nasty] = [
     people("zero bytes at the end", text().encode() + b"\0" * 64),
     words("zero bytes in a value", b"a,b\nx\0y,1\nz,2\n", 2, "a|b", {(0, "a"): "xy"}, verdict="asked", repaired=(2,)),
     # Names
-    words("no header", "5.1,3.5,setosa\n4.9,3.0,setosa\n6.2,2.9,virginica\n", 3, "column 1|column "
-"2|column "
-"3", {(0, "column 1"): 5.1}),
+    words("no header", "5.1,3.5,setosa\n4.9,3.0,setosa\n6.2,2.9,virginica\n", 3, "column 1|column 2|column 3", {(0, "column 1"): 5.1}),
     words("years as names", "country,1990,1991\nItaly,56.7,56.8\nSpain,38.9,39.0\n", 2, "country|1990|1991", {(0, "1990"): 56.7}, verdict="any"),
-    words("words without names", "red,round\nblue,square\nred,square\nblue,round\nred,round\n", 5, "column 1|column "
-"2", verdict="asked", asks=("header",)),
+    words("words without names", "red,round\nblue,square\nred,square\nblue,round\nred,round\n", 5, "column 1|column 2", verdict="asked", asks=("header",)),
     words("the same name twice", "a,a,b,a\n1,2,3,4\n5,6,7,8\n", 2, "a|a.1|b|a.2", {(1, "a.2"): 8}),
     words("a name that numbering would repeat", "a,a.1,a\n1,2,3\n4,5,6\n", 2, "a|a.1|a.2", {(0, "a.2"): 3}),
     words("a blank name", ",x\n1,2\n3,4\n", 2, "Unnamed: 0|x", {(1, "Unnamed: 0"): 3}),
@@ -368,20 +360,15 @@ CORPUS: list[Nasty] = [
     words("one word over one number", "O'Neil\n50%\n", 1, "O'Neil", verdict="asked", asks=("header",)),
     words("decimal commas behind a space, below a title with a comma", "made by hand, draft\n" + "".join(f"{i} -{i % 7},{i % 90 + 10}\n" for i in range(20, 60)), 40,
           "made by hand|draft", verdict="asked", asks=("delimiter",)),
-    words("a title above one column of words", "written by a program, draft\ncolour\n" + "blue\nred\nred\n" * 4 + "green\n", 14, "written by a "
-"program, "
-"draft",
+    words("a title above one column of words", "written by a program, draft\ncolour\n" + "blue\nred\nred\n" * 4 + "green\n", 14, "written by a program, draft",
           verdict="asked", asks=("skip",)),
-    words("a title with a comma above two columns of words", "written by a program, "
-"draft\ncolour,shape\n" + "blue,round\nred,square\nred,round\n" * 4 + "grey,oval\n", 14,
+    words("a title with a comma above two columns of words", "written by a program, draft\ncolour,shape\n" + "blue,round\nred,square\nred,round\n" * 4 + "grey,oval\n", 14,
           "written by a program|draft", verdict="asked", asks=("skip",)),
     words("three sentences above words without a name", "one, a\ntwo, b\nthree, c\n" + "grey\nblue\ngrey\ngrey\n" * 4 + "green\n", 19, "one, a",
           {(2, "one, a"): "grey"}, verdict="asked", asks=("skip",)),
     words("a backslash before a quote in one column", 'said\n""\nyes\nsay \\"hi\\"\nno\n"x"\n', 5, "said", {(2, "said"): 'say \\"hi\\"'}, verdict="asked",
           asks=("escape",)),
-    words("single quotes around two lines", "68364~'two\nlines'~2026-08-22\n", 1, "column 1|column "
-"2|column "
-"3", {(0, "column 2"): "two\nlines"}, verdict="any"),
+    words("single quotes around two lines", "68364~'two\nlines'~2026-08-22\n", 1, "column 1|column 2|column 3", {(0, "column 2"): "two\nlines"}, verdict="any"),
     words("a word of the first row again in the only other one", "naïve,Blue moon\n50%,naïve\n", 1, "naïve|Blue moon", verdict="asked", asks=("header",)),
     words("single quotes at the start of lines that end as on an old Macintosh", "pay|city|age\r'per|pipe'|88891|-687.8\r'x'|1|2\r", 2, "pay|city|age",
           {(0, "pay"): "per|pipe", (0, "age"): -687.8}),
@@ -389,8 +376,7 @@ CORPUS: list[Nasty] = [
     words("a short row", "a,b,c\n1,2,3\n4,5\n6,7,8\n", 3, "a|b|c", {(1, "b"): 5, (1, "c"): None}, verdict="asked", repaired=(3,)),
     words("a long row", "a,b,c\n1,2,3\n4,5,6,7\n8,9,10\n", 2, "a|b|c", {(1, "c"): 10}, verdict="asked", refused=(3,)),
     words("a long row after the sample", "a,b\n" + "1,2\n" * 50_000 + "3,4,5\n" + "6,7\n", 50_001, "a|b", {(-1, "a"): 6}, verdict="asked", refused=(50_002,)),
-    words("a free comma in many rows", "who,n\n" + "".join(f"p{i},{i}\n" for i in range(20)) + "Lee, Ann,5\nRay, "
-"Bob,6\n", 20, "who|n",
+    words("a free comma in many rows", "who,n\n" + "".join(f"p{i},{i}\n" for i in range(20)) + "Lee, Ann,5\nRay, Bob,6\n", 20, "who|n",
           verdict="asked", refused=(22, 23)),
     words("cut in the middle of a row", text()[:-9], 6, "name|age|pay", {(4, "age"): 39}, verdict="asked", repaired=(7,)),
     # Packed
@@ -414,14 +400,8 @@ CORPUS: list[Nasty] = [
           {(1, "a"): 2.5, (2, "a"): None, (2, "c"): '{"d": [1]}'}),
     words("JSON lines with a broken one", '{"a": 1}\n{"a": 2,}\n{"a": 3}\n', 2, "a", {(1, "a"): 3}, verdict="asked", refused=(2,)),
     people("SQLite", sqlite(*SQL_PEOPLE)),
-    people("SQLite with two tables", sqlite(*SQL_PEOPLE, "create table other (x)", "insert into "
-"other "
-"values "
-"(1)"), verdict="asked", asks=("part",)),
-    words("SQLite with words among numbers", sqlite("create table t (a, b)", "insert into t values (1, 'x'), ('NA', "
-"'y'), "
-"(3, "
-"null)"), 3, "a|b",
+    people("SQLite with two tables", sqlite(*SQL_PEOPLE, "create table other (x)", "insert into other values (1)"), verdict="asked", asks=("part",)),
+    words("SQLite with words among numbers", sqlite("create table t (a, b)", "insert into t values (1, 'x'), ('NA', 'y'), (3, null)"), 3, "a|b",
           {(1, "a"): None, (2, "a"): 3, (2, "b"): None}),
     people("workbook", workbook(People=SHEET)),
     people("workbook with two sheets", workbook(People=SHEET, Notes=[["a"], ["b"]]), verdict="asked", asks=("part",)),

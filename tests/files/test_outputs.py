@@ -31,13 +31,16 @@ from dpstudio.files.write.csvout import figure_csv, table_csv, table_tsv
 from dpstudio.files.write.export import footer, settings
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.files.write.svg import figure_svg, text_width, wrapped
-from dpstudio.labs import LABS, Lab
+from dpstudio.labs import Lab
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.central.selection.parameters import Selection
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
+from dpstudio.labs.naming import every_lab
 from dpstudio.values.messages import Num, plain, say
 from dpstudio.values.params import OneOf, domains, put
 from dpstudio.values.problem import Problem
+
+LABS = every_lab()
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 

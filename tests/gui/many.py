@@ -11,8 +11,9 @@ import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Heat, Line, Rule, array
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs.context import Cancelled, never
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
-from dpstudio.labs.page import Cancelled, Lab, never
+from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, QUERIES, Query

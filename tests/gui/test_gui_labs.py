@@ -37,19 +37,32 @@ from dpstudio.gui.board.board import rows_for
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.board.plotitems import Cells
 from dpstudio.gui.board.table_card import TableCard
-from dpstudio.gui.panel.design import DESIGNS, ELSEWHERE, has, paths
+from dpstudio.gui.panel.design import ELSEWHERE, has, panel_of, paths
 from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField, SliderField
 from dpstudio.gui.shell.studio import Studio
-from dpstudio.labs import LABS
+from dpstudio.labs import LABS as catalogue
+from dpstudio.labs import About
+from dpstudio.labs.naming import every_lab
 from dpstudio.values.messages import Say
 from dpstudio.values.params import Choice, Flag, Kind, OneOf, Real, Several, domains, get
+
+LABS = every_lab()
+
+
+class Apart(About):
+    """An entry of the catalogue whose lab lies beside the tests."""
+
+    kind = property(lambda self: Many)  # type: ignore[assignment]
+
+
+MANY = Apart(Many.key, Many.label, Many.help, "", "", "one")
 
 
 @pytest.fixture(autouse=True)
 def with_many() -> Iterator[None]:
-    LABS.append(Many)
+    catalogue.append(MANY)
     yield
-    LABS.remove(Many)
+    catalogue.remove(MANY)
 
 
 @pytest.fixture
@@ -127,7 +140,7 @@ def every_parameter_has_an_editor_that_shows_it(studio: Studio, key: str) -> Non
         *ELSEWHERE,
     }
     assert set(domains(type(lab))) <= covered
-    assert not [path for path in paths(DESIGNS.get(key, ())) if not has(type(lab), path)]
+    assert not [path for path in paths(panel_of(type(lab)) or ()) if not has(type(lab), path)]
     for editor in editors(studio):
         value = get(lab, editor.path)
         if isinstance(editor, SliderField):
@@ -643,12 +656,7 @@ def test_a_release_goes_from_explore_to_the_composition(studio: Studio, qtbot: Q
     ]
 
     def lines() -> tuple[str, ...]:
-        return tuple(
-            map(
-                str,
-                next(lab for lab in studio.store.state.labs if lab.key == "composition").releases,
-            )
-        )
+        return tuple(map(str, studio.store.state.held("composition").releases))
 
     first = lines()
     QTest.mouseClick(button, LEFT)

@@ -36,9 +36,11 @@ from dpstudio.gui.panel.form import Field
 from dpstudio.gui.parts import tr as translations
 from dpstudio.gui.parts.widgets import Elided
 from dpstudio.gui.shell.studio import Studio
-from dpstudio.labs import LABS
+from dpstudio.labs.naming import every_lab
 from dpstudio.labs.texts.errata.listings import ERRATA
 from dpstudio.values.messages import Num
+
+LABS = every_lab()
 
 # What the eye looks at, which is kept but not undone
 

@@ -20,8 +20,7 @@ def test_starts_with_the_count_over_fifty(studio: Studio) -> None:
     )
     assert facts(studio)["True answer"] == "6,460"
     assert [card.title.text() for card in board.cards if card.isVisible()] == [
-        "What would be published", "How wrong it is", "Privacy against utility", "What many answers "
-"cost",
+        "What would be published", "How wrong it is", "Privacy against utility", "What many answers cost",
     ]  # fmt: skip
     assert all(card.view is not None and card.view._drawn for card in board.cards)
     assert "32,561" in studio.window.top.table.text()

@@ -16,9 +16,11 @@ from dpstudio.files.tables import open_table
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.state.shared_settings import budget
 from dpstudio.gui.state.store import Store
-from dpstudio.labs import LABS
+from dpstudio.labs.naming import every_lab
 from dpstudio.labs.texts.errata.listings import ERRATA
 from dpstudio.values.params import domains, find
+
+LABS = every_lab()
 
 TABLES = {
     "words": "colour,size\n" + "red,S\nblue,L\n" * 40,

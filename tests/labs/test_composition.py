@@ -546,8 +546,7 @@ def test_the_list_that_meets_the_budget() -> None:
 @pytest.mark.parametrize(("text", "budget", "words", "tone"), [
     ("laplace 2 locked | laplace 1", 1.5, "The locked releases alone cost ε = ", "bad"),
     ("laplace 2 locked | laplace 1", 2.0, "leaves nothing", "bad"),
-    ("300 x laplace 0.1 locked | laplace 1", 10.0, "adding up leaves nothing: the locked releases "
-"cost 30.", "good"),
+    ("300 x laplace 0.1 locked | laplace 1", 10.0, "adding up leaves nothing: the locked releases cost 30.", "good"),
     ("laplace 1 locked", 2.0, "Every release is locked", "plain"),
     ("laplace 1 locked", 0.5, "Every release is locked", "bad"),
     ("laplace 1 | laplace 0.1", 10_000, "the releases may have 50 times or more their ε", "good"),
@@ -655,8 +654,7 @@ def test_different_answers_are_weighed_by_their_precision() -> None:
     {"mechanism": Laplace(epsilon=50.0), "answers": 1_000_000, "budget": 0.01},
     {"mechanism": AnalyticGaussian(epsilon=50.0, delta=1e-12), "answers": 10_000, "scale": "log"},
     {"answers": 1, "scale": "log", "view_k": 10},
-    {"given": "list", "releases": "laplace 0.001 | 5 x gaussian 50 1e-3 | 2 x (catastrophe 1 1e-9 "
-"+ 9 x staircase 0.3)", "scale": "log"},
+    {"given": "list", "releases": "laplace 0.001 | 5 x gaussian 50 1e-3 | 2 x (catastrophe 1 1e-9 + 9 x staircase 0.3)", "scale": "log"},
     {"given": "list", "releases": "1000000 x laplace 0.001"},
 ])  # fmt: skip
 def test_extremes_are_finite(fields) -> None:

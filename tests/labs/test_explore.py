@@ -96,7 +96,7 @@ def test_error_figure(adult: Dataset) -> None:
     band = figure.layer("interval")
     assert (band.low, band.high) == pytest.approx((-10 * math.log(20), 10 * math.log(20)))
     geometric = run(
-        lab("mechanism=geometric", "mechanism.epsilon=0.5", "beside=none"), adult
+        lab("mechanism=geometric", "mechanism.epsilon=0.5", "compare_with=none"), adult
     ).figure("error")
     curve, bars = geometric.layer("law"), geometric.layer("draws")
     assert curve.y == pytest.approx(
@@ -127,7 +127,7 @@ def test_dots_stand_at_quantiles(adult: Dataset, mechanism: str) -> None:
 @pytest.mark.parametrize("mechanism", [m.key for m in MECHANISMS])
 def test_tradeoff_figure(adult: Dataset, mechanism: str, measure: str) -> None:
     """The error curve is the exact error of the law at each ε, and the handle stands on it."""
-    made = lab(f"mechanism={mechanism}", f"measure={measure}", "beside=none")
+    made = lab(f"mechanism={mechanism}", f"measure={measure}", "compare_with=none")
     figure = run(made, adult).figure("tradeoff")
     line, handle = figure.layer("trade"), figure.layer("here")
     model = ExploreModel(made, adult)
@@ -156,7 +156,7 @@ def test_cost_figure(adult: Dataset, epsilon: float, delta_prime: float, mechani
     made = lab(
         f"mechanism={mechanism}",
         f"mechanism.epsilon={epsilon}",
-        f"slack={delta_prime}",
+        f"delta_prime={delta_prime}",
         "answers=700",
     )
     found = run(made, adult)
@@ -205,7 +205,7 @@ def test_every_combination_runs(adult: Dataset, query: str, mechanism: str, whol
     # The ends of ε for three kinds of law: exact, by quadrature, and simulated.
     simulated = query not in ("count", "mean", "variance", "histogram")
     states: tuple[tuple[str, ...], ...] = (
-        ("largest=yes", "relative=yes", "measure=rmse", "show_truth=no", "after=both"),
+        ("largest=yes", "relative=yes", "measure=rmse", "show_truth=no", "post_processing=both"),
         *(
             ()
             if query in ("covariance", "grouped") and mechanism != "laplace"
@@ -573,7 +573,7 @@ def test_sliders_do_not_touch_the_table(
     for setting in (
         "mechanism.epsilon=0.2",
         "mechanism.epsilon=7",
-        "slack=1e-7",
+        "delta_prime=1e-7",
         "answers=5",
         "confidence=0.8",
         "target=3",
@@ -606,7 +606,7 @@ def test_a_law_that_tells_the_answer_is_marked(adult: Dataset) -> None:
 @pytest.mark.parametrize("epsilon", ["0.001", "0.01", "1"])
 def test_one_answer_costs_its_own_epsilon(adult: Dataset, epsilon: str) -> None:
     """No bound makes one pure answer cheaper at the price of a δ."""
-    found = run(lab(f"mechanism.epsilon={epsilon}", "answers=1", "slack=0.1"), adult)
+    found = run(lab(f"mechanism.epsilon={epsilon}", "answers=1", "delta_prime=0.1"), adult)
     assert found.fact("cost").value == float(epsilon)
     assert found.sentence("cost").say.values["delta"].value == 0
 

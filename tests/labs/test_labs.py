@@ -16,11 +16,14 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.export import provenance, warnings, without_truth
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.files.write.palette import palette
-from dpstudio.labs import LABS, Lab
+from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.naming import every_lab
 from dpstudio.values.domains import Choice, Flag, Integer, Real
 from dpstudio.values.messages import Num, Say, render
 from dpstudio.values.params import Kind, OneOf, ParamError, domains, from_json, get, put, to_json
+
+LABS = every_lab()
 
 every = pytest.mark.parametrize("kind", LABS, ids=lambda kind: kind.key)
 PRIVATE = ("_mask", "_test", "_clipped", "_histogram", "_tally", "_extent", "_distinct", "_absent", "_numbers", "_codes", "_chosen",

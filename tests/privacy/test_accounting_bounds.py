@@ -128,7 +128,7 @@ def test_conversion_vectors(vector: dict) -> None:
                 Ledger((gaussian(given_["sigma"]),)), given_["delta"]
             ),
             "diffprivlib_acct": lambda: at(
-                KOV35(), Spend(given_["eps"]), given_["k"], given_["delta_prime"]
+                KOV35(), Spend(given_["eps"]), given_["k"], given_["slack"]
             ),
         }.get(vector["group"]),
     }[vector["fn"]]

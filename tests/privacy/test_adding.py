@@ -15,12 +15,14 @@ from numpy.typing import ArrayLike
 
 from dpstudio import cli
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs import LABS
 from dpstudio.labs.central.explore.parameters import Explore
+from dpstudio.labs.naming import every_lab
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.additive import Additive, Sensitivity
 from dpstudio.privacy.mechanisms.law import Array, Law
 from dpstudio.values.params import ParamError, Real, from_json, param, put, to_json
+
+LABS = every_lab()
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,11 @@ import pytest
 from dpstudio.data.codebook import EMPTY, Codebook, codebook_words
 from dpstudio.data.conditions import parse
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs import LABS
-from dpstudio.labs.budget.guarantee.model import Scene as GuaranteeScene
+from dpstudio.labs.budget.guarantee.model import GuaranteeModel
 from dpstudio.labs.budget.guarantee.parameters import Guarantee
-from dpstudio.labs.central.clipping.model import Scene
+from dpstudio.labs.central.clipping.model import ClippingModel
 from dpstudio.labs.central.clipping.parameters import Clipping
+from dpstudio.labs.naming import every_lab
 from dpstudio.labs.persons import kept_sentences
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.choosing import SELECTIONS
@@ -30,6 +30,8 @@ from dpstudio.privacy.queries.choosing import CHOICES, Choosing
 from dpstudio.privacy.queries.query import Measurement
 from dpstudio.values.messages import render
 from dpstudio.values.params import Kind, ParamError, put
+
+LABS = every_lab()
 
 # Values beyond the bounds, missing ones, words that are listed and one that is not.
 ROWS = [
@@ -270,7 +272,7 @@ def test_the_clipping_lab_asks_as_explore_does(statistic: str, adjacency: str) -
         data = table((0, 1), m, 0)
         lab = Clipping(column="x", statistic=statistic, adjacency=adjacency, low=-1, high=3)
         explored = kinds[statistic](**BOUNDS).ask(data, adjacency)
-        scene = Scene(lab, data)
+        scene = ClippingModel(lab, data)
         asked = scene.asked(-1.0, 3.0)
         for mine, theirs in zip(asked.measurements, explored.measurements, strict=True):
             for norm in ("l1", "l2", "linf", "l0"):
@@ -295,7 +297,7 @@ def test_a_private_choice_of_a_bound_hides_all_rows_of_a_person() -> None:
     for i in range(len(ROWS)):
         for choose in ("exponential", "noisy"):
             chosen = [
-                Scene(lab.with_(choose=choose), data).chosen
+                ClippingModel(lab.with_(choose=choose), data).chosen
                 for data in (table((i,) * 3, 3, i), table((), 3, i))
             ]
             assert chosen[0] is not None
@@ -322,7 +324,7 @@ def test_a_row_of_guarantee_is_its_person(query: Query) -> None:
     moves."""
     with_me, without = table((0, 3, 2, 1), 3, 2), table((), 3, 2)
     row = next(i for i, cells in enumerate(with_me.cells(0, 99)) if cells[4] == "me")
-    scene = GuaranteeScene(Guarantee(query=query, neighbour="row", row=row + 1), with_me)
+    scene = GuaranteeModel(Guarantee(query=query, neighbour="row", row=row + 1), with_me)
     before, after = (query.ask(data, ADD_REMOVE).measurements for data in (with_me, without))
     for place, (here, there) in enumerate(zip(before, after, strict=True)):
         moved = np.zeros(len(here.values))

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dpstudio.labs import LABS
 from dpstudio.labs.central.explore.parameters import Explore
+from dpstudio.labs.naming import every_lab
 from dpstudio.privacy.accounting import ACCOUNTANTS
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.queries import QUERIES
@@ -30,6 +30,8 @@ from dpstudio.values.domains import (
 )
 from dpstudio.values.messages import Num, Say, number, render, safely, say
 from dpstudio.values.params import Kind, OneOf, domains, from_json, get, param, put, switch, to_json
+
+LABS = every_lab()
 
 FAMILIES = {"labs": LABS, "queries": QUERIES, "mechanisms": MECHANISMS, "accountants": ACCOUNTANTS}
 KINDS = [kind for family in FAMILIES.values() for kind in family]

@@ -213,8 +213,7 @@ def _uneven(
     if chosen != "shifted" and all(not r[-1].strip() for r in rows):
         return tuple(before), True, None
     why = say(
-        "the header has {names} names and the rows have {values} values; the first value may be "
-"the name of the row",
+        "the header has {names} names and the rows have {values} values; the first value may be the name of the row",
         names=len(before), values=width,
     )  # fmt: skip
     doubt = Doubt("header", why, ("shifted", "no")) if chosen == "auto" else None

@@ -10,18 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from dpstudio.gui.board.strip import simulates
-from dpstudio.gui.panel.design import (
-    Hands,
-    Line,
-    Row,
-    Says,
-    Section,
-    asking,
-    budgeted,
-    design_for,
-    paths,
-    reporting,
-)
+from dpstudio.gui.panel.design import asking, budgeted, design_for, paths, reporting
 from dpstudio.gui.panel.editors import PERCENT, FormGrid, KindField, PercentField, editor
 from dpstudio.gui.panel.form import BoxField, ChoiceField, ComboField, Field, SliderField, plays
 from dpstudio.gui.panel.mechanisms import MechanismField, sketched
@@ -33,6 +22,7 @@ from dpstudio.gui.parts.widgets import Complaint, Live, combo, label, retone
 from dpstudio.gui.state.store import Store
 from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.panel import Hands, Line, Row, Says, Section
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.values.messages import N_, Num, Say, safely, say
 from dpstudio.values.params import (

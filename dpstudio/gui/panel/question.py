@@ -20,14 +20,8 @@ from dpstudio.values.messages import N_, Say
 from dpstudio.values.params import Column, Domain, Kind, Maybe, OneOf, ParamError, Words, domains
 
 ASKS = {
-    "count": N_("How many rows have"), "sum": N_("The sum of"), "mean": N_("The mean of"), "histogram": N_("How many rows "
-"there "
-"are "
-"by"),
-    "variance": N_("The variance of"), "std": N_("The standard deviation of"), "counts": N_("How many rows "
-"have "
-"each "
-"of"),
+    "count": N_("How many rows have"), "sum": N_("The sum of"), "mean": N_("The mean of"), "histogram": N_("How many rows there are by"),
+    "variance": N_("The variance of"), "std": N_("The standard deviation of"), "counts": N_("How many rows have each of"),
     "contingency": N_("How many rows there are by"), "covariance": N_("The covariance of"), "grouped": N_("For each group"),
 }  # fmt: skip
 # The parameters that only a column of these types has.

@@ -16,6 +16,7 @@ from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.state.jobs import Runner
 from dpstudio.labs import LABS
+from dpstudio.labs.naming import lab_kind
 from dpstudio.values.messages import N_
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class Pages(QObject):
         self._depth: dict[str, int] = {}
         self.window.panel.setWidget(self.stack)
         for place, (key, text, tip) in enumerate(
-            [*((kind.key, kind.label, kind.help) for kind in LABS), (DATA_PAGE, N_("Data"), "")]
+            [*((about.key, about.label, about.help) for about in LABS), (DATA_PAGE, N_("Data"), "")]
         ):
             self._add_button(place, key, text, tip)
         # There only while a table waits to be opened.
@@ -97,8 +98,7 @@ class Pages(QObject):
 
     def panel_of(self, key: str) -> Panel:
         if key not in self.panels:
-            kind = next(kind for kind in LABS if kind.key == key)
-            panel = self.panels[key] = Panel(self.studio.store, self.window.theme, kind)
+            panel = self.panels[key] = Panel(self.studio.store, self.window.theme, lab_kind(key))
             panel.rearranged.connect(self.studio.order_tabs)
             panel.handed.connect(self.studio.hand)
             self.column.addWidget(panel)

@@ -28,8 +28,9 @@ from dpstudio.gui.state.jobs import Runner
 from dpstudio.gui.state.store import State, Store, state_from
 from dpstudio.gui.table.opening import Opener
 from dpstudio.labs import LABS, Lab
+from dpstudio.labs.context import Cancelled
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.page import Cancelled
+from dpstudio.labs.naming import lab_kind
 from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import Kind, ParamError, domains, get
 
@@ -358,8 +359,7 @@ class Studio(QObject):
     def hand(self, key: str) -> None:
         """Add what is set here to another lab, and offer to go there."""
         if self.store.hand(key):
-            kind = next(kind for kind in LABS if kind.key == key)
-            text = shown(say("Added to the lab {lab}.", lab=Say(kind.label)))
+            text = shown(say("Added to the lab {lab}.", lab=Say(lab_kind(key).label)))
             self.window.say(text, tr(N_("Go there")), partial(self.show_page, key), "good")
 
     def new_draws(self) -> None:
@@ -451,7 +451,7 @@ class Studio(QObject):
         return Session(
             data.origin,
             data.digest,
-            state.labs,
+            (*(lab for lab in state.labs if lab.key != state.active), state.lab),
             state.active,
             view,
             state.codebook,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -14,13 +14,14 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.gui.state.history import History
 from dpstudio.gui.state.shared_settings import Memory, asked_for, carried, reads_table, suited
 from dpstudio.labs import LABS, Lab
+from dpstudio.labs.naming import lab_kind
 from dpstudio.values.params import OneOf, ParamError, domains, put
 
 
 @dataclass(frozen=True)
 class State:
-    """The labs as they are set, which one is open, and what is known of the table from outside
-    it."""
+    """The labs that are not as they start, which one is open, and what is known of the table from
+    outside it. A lab that is not held is as it starts: it is imported when it is asked for."""
 
     labs: tuple[Lab, ...]
     active: str
@@ -31,14 +32,24 @@ class State:
         return self.held(self.active)
 
     def held(self, key: str) -> Lab:
-        return next(lab for lab in self.labs if lab.key == key)
+        """A lab as it is set."""
+        return next((lab for lab in self.labs if lab.key == key), None) or lab_kind(key)()
 
     def with_lab(self, lab: Lab) -> State:
-        return replace(self, labs=tuple(lab if old.key == lab.key else old for old in self.labs))
+        """This state with a lab as it is set now."""
+        return replace(self, labs=changed((*self.labs, lab)))
+
+
+def changed(labs: Iterable[Lab]) -> tuple[Lab, ...]:
+    """Those that are not as they start, of each the last, in an order of their own: two states with
+    equal labs are equal."""
+    last = {lab.key: lab for lab in labs}
+    return tuple(last[key] for key in sorted(last) if last[key] != type(last[key])())
 
 
 def first_state() -> State:
-    return State(tuple(kind() for kind in LABS), LABS[0].key)
+    """The first lab of the catalogue, as it starts."""
+    return State((), LABS[0].key)
 
 
 @dataclass
@@ -113,7 +124,7 @@ class Store(QObject):
     def hand(self, key: str) -> bool:
         """Add what is set in the open lab to another one, as one step that can be undone; False
         where it takes nothing."""
-        other = next(lab for lab in self.state.labs if lab.key == key)
+        other = self.state.held(key)
         lab = other.taking(self.lab)
         if lab is None:
             return False
@@ -180,11 +191,13 @@ class Store(QObject):
         they start.
         """
         self._leave()
-        changed = [lab.key for lab in state.labs if lab != type(lab)()]
         self._memory, self._forced = Memory(), {}
-        self._trail = [
-            lab.key for lab in state.labs if lab.key in set(changed if opened is None else opened)
-        ]
+        known = {about.key for about in LABS}
+        self._trail = (
+            [lab.key for lab in state.labs]
+            if opened is None
+            else [key for key in opened if key in known]
+        )
         self._begin(state, state.active, data)
 
     def open_table(self, data: Dataset) -> None:
@@ -198,7 +211,8 @@ class Store(QObject):
             state = self._fitted(old, data)
         else:
             # Labs that ask nothing of a table are as they are now.
-            apart = [lab for lab in old.labs if not reads_table(lab)]
+            here = dict.fromkeys((*before, *(lab.key for lab in old.labs)))
+            apart = [lab for lab in map(old.held, here) if not reads_table(lab)]
             state = shelf.state
             for lab in apart:
                 state = state.with_lab(lab)
@@ -229,17 +243,19 @@ class Store(QObject):
         self._take(state)
 
     def _fitted(self, state: State, data: Dataset) -> State:
-        """Every lab fitted to a table: not what another table made of it, but what was asked for
-        there."""
-        for lab in state.labs:
-            wanted = self._wanted(lab)
-            self._forced[lab.key] = suited(wanted, data), wanted
-        return State(tuple(self._forced[lab.key][0] for lab in state.labs), state.active)
+        """Every lab that was opened or set, fitted to a table: not what another table made of it,
+        but what was asked for there."""
+        labs = []
+        for wanted in self.wanted():
+            labs.append(suited(wanted, data))
+            self._forced[wanted.key] = labs[-1], wanted
+        return State(changed(labs), state.active)
 
     def wanted(self) -> tuple[Lab, ...]:
-        """The labs as they were asked for: fitted to a table once in the background, they are
-        fitted to it again in no time."""
-        return tuple(self._wanted(lab) for lab in self.state.labs)
+        """The labs that were opened or set, as they were asked for: fitted to a table once in the
+        background, they are fitted to it again in no time."""
+        keys = dict.fromkeys((*self._trail, *(lab.key for lab in self.state.labs)))
+        return tuple(self._wanted(self.state.held(key)) for key in keys)
 
     def _wanted(self, lab: Lab) -> Lab:
         """A lab as it was asked for, before the table changed it."""
@@ -286,6 +302,5 @@ def _place(data: Dataset) -> Hashable:
 
 
 def state_from(labs: tuple[Lab, ...], active: str, codebook: Codebook = EMPTY) -> State:
-    """A state with every lab of the catalogue: those given, the rest as they start."""
-    given: Mapping[str, Lab] = {lab.key: lab for lab in labs}
-    return State(tuple(given.get(kind.key, kind()) for kind in LABS), active, codebook)
+    """A state with these labs, the rest as they start."""
+    return State(changed(labs), active, codebook)

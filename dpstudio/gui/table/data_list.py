@@ -43,8 +43,7 @@ TYPES = {
     "identifier": N_("identifier"), "other": N_("other"),
 }  # fmt: skip
 SORTS = {
-    "file": N_("as in the file"), "name": N_("by name"), "type": N_("by type"), "missing": N_("most missing "
-"first"),
+    "file": N_("as in the file"), "name": N_("by name"), "type": N_("by type"), "missing": N_("most missing first"),
     "distinct": N_("most values first"),
 }  # fmt: skip
 _HEADS = (N_("Column"), N_("Type"), N_("Shape"), N_("Missing"))

@@ -1,1 +1,13 @@
-"""The lab audit."""
+"""The lab Audit."""
+
+from dpstudio.labs.page import About
+from dpstudio.values.messages import N_
+
+ABOUT = About(
+    key="audit",
+    label=N_("Audit"),
+    help=N_("Run a mechanism on two neighbours, and see which ε its outputs alone prove."),
+    folder="attacks.audit",
+    name="Audit",
+    question="promise",
+)

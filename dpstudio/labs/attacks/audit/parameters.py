@@ -7,12 +7,13 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs import shared_parameters as shared
+from dpstudio.labs.attacks.audit import ABOUT
 from dpstudio.labs.attacks.audit.bounds import Trial, audit, ceiling, sizes
 from dpstudio.labs.attacks.audit.charts import (
     bounds_chart,
@@ -23,8 +24,9 @@ from dpstudio.labs.attacks.audit.charts import (
 from dpstudio.labs.attacks.audit.subjects import SUBJECTS, everyone
 from dpstudio.labs.attacks.audit.subjects.noise import L2Laplace, Subject, score
 from dpstudio.labs.attacks.audit.words import facts, sentences, tables
+from dpstudio.labs.context import Cancelled, never
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.page import SEED, Cancelled, Lab, never
+from dpstudio.labs.page import Lab
 from dpstudio.values.messages import N_
 from dpstudio.values.params import Choice, Integer, OneOf, Real, param
 
@@ -35,15 +37,9 @@ _CELLS = 1_000_000
 
 
 @dataclass(frozen=True)
-class Audit(Lab):
+class Audit(Lab, about=ABOUT):
     """A mechanism is run many times on D and on D′; an event that is too likely under one of them
     proves a larger ε."""
-
-    key: ClassVar[str] = "audit"
-    label: ClassVar[str] = N_("Audit")
-    help: ClassVar[str] = N_(
-        "Run a mechanism on two neighbours, and see which ε its outputs alone prove."
-    )
 
     subject: Subject = param(
         L2Laplace(),
@@ -93,9 +89,9 @@ class Audit(Lab):
             high=0.9,
         ),
     )
-    seed: int = param(1, SEED)
+    seed: int = shared.seed()
 
-    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
+    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:  # type: ignore[override]
         # While draws are made, a picture of few of them; what is remembered needs no such stage.
         known = AuditModel(self, data, self.trials).drawn
         for trials in (self.trials,) if known or self.trials <= FIRST else (FIRST, self.trials):

@@ -1,1 +1,15 @@
-"""The lab float_leak."""
+"""The lab Float leak."""
+
+from dpstudio.labs.page import About
+from dpstudio.values.messages import N_
+
+ABOUT = About(
+    key="leak",
+    label=N_("Float leak"),
+    help=N_(
+        "See what the last bits of a noisy number prove about the exact answer, and how whole numbers avoid it."
+    ),
+    folder="attacks.float_leak",
+    name="Leak",
+    question="promise",
+)

@@ -12,6 +12,8 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs import shared_parameters as shared
+from dpstudio.labs.attacks.float_leak import ABOUT
 from dpstudio.labs.attacks.float_leak.bits import Mask, last_bit, off_grid, proving_share, reachable
 from dpstudio.labs.attacks.float_leak.charts import (
     bits_chart,
@@ -21,8 +23,9 @@ from dpstudio.labs.attacks.float_leak.charts import (
 )
 from dpstudio.labs.attacks.float_leak.samplers import SAMPLERS, Sampler
 from dpstudio.labs.attacks.float_leak.words import facts, sentences, tables
+from dpstudio.labs.context import Cancelled, never
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.page import SEED, Cancelled, Lab, never
+from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import N_, say
 from dpstudio.values.params import Choice, Integer, ParamError, param
@@ -38,16 +41,10 @@ LADDER = array(np.geomspace(EPSILON.low, EPSILON.high, 73))
 
 
 @dataclass(frozen=True)
-class Leak(Lab):
+class Leak(Lab, about=ABOUT):
     """Noise drawn as doubles is added to x; an output that x′ + noise can never be proves that the
     answer was not x′."""
 
-    key: ClassVar[str] = "leak"
-    label: ClassVar[str] = N_("Float leak")
-    help: ClassVar[str] = N_(
-        "See what the last bits of a noisy number prove about the exact answer, and how whole "
-        "numbers avoid it."
-    )
     own_budget: ClassVar[bool] = True
 
     epsilon: float = param(1.0, EPSILON)
@@ -88,13 +85,13 @@ class Leak(Lab):
             N_("Draws"), N_("How many outputs are looked at."), low=1_000, high=1_000_000, log=True
         ),
     )
-    seed: int = param(1, SEED)
+    seed: int = shared.seed()
 
     def agree(self) -> None:
         if self.answer == self.other:
             raise ParamError("other", say("Two different answers are needed."))
 
-    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
+    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:  # type: ignore[override]
         full = Outputs(self, data, self.trials)
         if self.trials > FIRST and not full.known:
             yield _found(Outputs(self, data, FIRST))

@@ -1,1 +1,15 @@
-"""The lab composition."""
+"""The lab Composition."""
+
+from dpstudio.labs.page import About
+from dpstudio.values.messages import N_
+
+ABOUT = About(
+    key="composition",
+    label=N_("Composition"),
+    help=N_(
+        "See what many answers cost together, by every bound there is, and what averaging them gives away."
+    ),
+    folder="budget.composition",
+    name="Composition",
+    question="many",
+)

@@ -149,8 +149,7 @@ def keep_sentence(model: CompositionModel) -> Sentence:
         least = min(model.kept, key=lambda one: one.locked)
         values |= {"bound": short_of(least.bound), "locked": Num(least.locked, 4, "up")}
         text = (
-            N_("The locked releases alone cost ε = {locked} by the tightest bound ({bound}): more "
-"than the budget of {budget}. Unlock one, "
+            N_("The locked releases alone cost ε = {locked} by the tightest bound ({bound}): more than the budget of {budget}. Unlock one, "
                "or allow more.")
             if least.locked > model.lab.budget
             else N_("A budget of ε = {budget} leaves nothing to the releases that are not locked.")

@@ -454,7 +454,6 @@ def ledger_chart(model: CompositionModel) -> Figure:
         tuple(layers),
         Say(N_("bars that start together are disjoint parts: the larger one counts")
             if model.lab.adjacency != REPLACE
-            else N_("bars that start together are disjoint parts: a person who is replaced may "
-"leave one and enter another, so two count")),
+            else N_("bars that start together are disjoint parts: a person who is replaced may leave one and enter another, so two count")),
         source="Dwork & Roth 2014, Theorem 3.16; McSherry 2009, Theorem 4",
     )  # fmt: skip

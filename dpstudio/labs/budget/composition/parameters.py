@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs import shared_parameters as shared
+from dpstudio.labs.budget.composition import ABOUT
 from dpstudio.labs.budget.composition.attack import UNIT
 from dpstudio.labs.budget.composition.attack_charts import attack_chart, right_chart
 from dpstudio.labs.budget.composition.budget import afford_chart, each_chart, keep_chart
@@ -21,12 +22,12 @@ from dpstudio.labs.budget.composition.charts import (
 from dpstudio.labs.budget.composition.model import CompositionModel
 from dpstudio.labs.budget.composition.releases import Entry, Line, Releases
 from dpstudio.labs.budget.composition.words import facts, sentences, tables
+from dpstudio.labs.context import Cancelled, never
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.page import NEIGHBOURS, SEED, Cancelled, Lab, never
+from dpstudio.labs.page import Lab
 from dpstudio.privacy.accounting import ACCOUNTANTS
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.laplace import Laplace
-from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import Choice, Integer, OneOf, Real, Several, param
 from dpstudio.values.problem import Problem
@@ -45,16 +46,9 @@ DELTA_PRIME = Real(
 
 
 @dataclass(frozen=True)
-class Composition(Lab):
+class Composition(Lab, about=ABOUT):
     """Total ε of many answers by every bound, what a budget buys, and what whoever averages the
     answers learns."""
-
-    key: ClassVar[str] = "composition"
-    label: ClassVar[str] = N_("Composition")
-    help: ClassVar[str] = N_(
-        "See what many answers cost together, by every bound there is, and what averaging them "
-        "gives away."
-    )
 
     given: str = param(
         "equal",
@@ -85,7 +79,7 @@ class Composition(Lab):
         ),
     )
     delta_prime: float = param(1e-5, DELTA_PRIME)
-    adjacency: str = param(ADD_REMOVE, NEIGHBOURS)
+    adjacency: str = shared.adjacency()
     people: int = param(
         2,
         Integer(
@@ -124,7 +118,7 @@ class Composition(Lab):
             log=True,
         ),
     )
-    seed: int = param(1, SEED)
+    seed: int = shared.seed()
 
     def with_release(self, mechanism: Additive) -> Composition:
         """This lab with one more line at the end of its list: the mechanism at its ε and δ. A new
@@ -171,7 +165,7 @@ class Composition(Lab):
         why = {kind.key: model.why_not(model.bound(kind.key)) for kind in ACCOUNTANTS}
         return {"bounds": {key: said for key, said in why.items() if said is not None}}
 
-    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
+    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:  # type: ignore[override]
         problems = tuple(self.problems(data))
         if any(p.stops for p in problems):
             yield Findings(problems=problems)

@@ -1,1 +1,15 @@
-"""The lab guarantee."""
+"""The lab Guarantee."""
+
+from dpstudio.labs.page import About
+from dpstudio.values.messages import N_
+
+ABOUT = About(
+    key="guarantee",
+    label=N_("Guarantee"),
+    help=N_(
+        "What does ε mean for me? What an attacker can learn about one person from one answer."
+    ),
+    folder="budget.guarantee",
+    name="Guarantee",
+    question="promise",
+)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs import shared_parameters as shared
+from dpstudio.labs.budget.guarantee import ABOUT
 from dpstudio.labs.budget.guarantee.charts import (
     curve_chart,
     density_chart,
@@ -18,8 +19,9 @@ from dpstudio.labs.budget.guarantee.charts import (
 )
 from dpstudio.labs.budget.guarantee.model import ROW, WORST, GuaranteeModel
 from dpstudio.labs.budget.guarantee.words import facts, sentences, tables
+from dpstudio.labs.context import Cancelled, never
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.page import NEIGHBOURS, Cancelled, Lab, never
+from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.gaussian import library_loaded
 from dpstudio.privacy.mechanisms.laplace import Laplace
@@ -35,21 +37,15 @@ LATE = ("gaussian", "discrete_gaussian", "textbook", "l2norm")
 
 
 @dataclass(frozen=True)
-class Guarantee(Lab):
+class Guarantee(Lab, about=ABOUT):
     """Two neighbours through one mechanism: what an attacker who sees the answer can learn about
     one person, exactly."""
-
-    key: ClassVar[str] = "guarantee"
-    label: ClassVar[str] = N_("Guarantee")
-    help: ClassVar[str] = N_(
-        "What does ε mean for me? What an attacker can learn about one person from one answer."
-    )
 
     query: Query = param(Count(), OneOf(N_("Question"), family=lambda: QUERIES))
     mechanism: Additive = param(
         Laplace(epsilon=1.0), OneOf(N_("Mechanism"), family=lambda: MECHANISMS)
     )
-    adjacency: str = param(ADD_REMOVE, NEIGHBOURS)
+    adjacency: str = shared.adjacency()
     neighbour: str = param(
         WORST,
         Choice(
@@ -166,7 +162,7 @@ class Guarantee(Lab):
             lab = lab.with_(mechanism=switch(Laplace, lab.mechanism))
         return lab.with_(row=max(1, data.rows)) if lab.row > data.rows else lab
 
-    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
+    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:  # type: ignore[override]
         problems = tuple(self.problems(data))
         if any(p.stops for p in problems):
             yield Findings(problems=problems, refused=self.refused(data))

@@ -1,1 +1,15 @@
-"""The lab clipping."""
+"""The lab Clipping."""
+
+from dpstudio.labs.page import About
+from dpstudio.values.messages import N_
+
+ABOUT = About(
+    key="clipping",
+    label=N_("Clipping"),
+    help=N_(
+        "Narrow bounds cut values off, wide ones need much noise: see where the sum of both is least."
+    ),
+    folder="central.clipping",
+    name="Clipping",
+    question="one",
+)

@@ -12,7 +12,7 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.central.clipping.errors import Parts, error_parts
 from dpstudio.labs.central.clipping.sweep import Sweep
-from dpstudio.labs.page import Cancelled, never
+from dpstudio.labs.context import Cancelled, never
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.queries.count import ONE

@@ -20,7 +20,7 @@ from dpstudio.labs.central.clipping.choice import (
 )
 from dpstudio.labs.central.clipping.errors import Parts, error_parts, noise_spread
 from dpstudio.labs.central.clipping.exact import Exact
-from dpstudio.labs.page import Cancelled, never
+from dpstudio.labs.context import Cancelled, never
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.additive import EPSILON, Guarantee
 from dpstudio.privacy.queries.query import MeasuredQuestion, Measurement

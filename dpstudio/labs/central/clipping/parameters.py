@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from dpstudio.charts.figure import array
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs import shared_parameters as shared
+from dpstudio.labs.central.clipping import ABOUT
 from dpstudio.labs.central.clipping.charts import (
     best_chart,
     choice_chart,
@@ -20,11 +21,11 @@ from dpstudio.labs.central.clipping.choice import CHOICES
 from dpstudio.labs.central.clipping.exact import Stop
 from dpstudio.labs.central.clipping.model import ClippingModel
 from dpstudio.labs.central.clipping.words import facts, headline, sentences, tables
+from dpstudio.labs.context import Cancelled, never
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.page import NEIGHBOURS, SEED, Cancelled, Lab, never
+from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.laplace import Laplace
-from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.privacy.queries.query import (
     HIGH,
     LOW,
@@ -60,16 +61,9 @@ GRIDS = {"doubling": N_("doubling"), "equal": N_("equal steps")}
 
 
 @dataclass(frozen=True)
-class Clipping(Lab):
+class Clipping(Lab, about=ABOUT):
     """Clipping bias, noise and sampling error of a sum, mean or variance against its bounds, and a
     private choice of them."""
-
-    key: ClassVar[str] = "clipping"
-    label: ClassVar[str] = N_("Clipping")
-    help: ClassVar[str] = N_(
-        "Narrow bounds cut values off, wide ones need much noise: see where the sum of both is "
-        "least."
-    )
 
     statistic: str = param(
         "mean", Choice(N_("Statistic"), N_("What is published of the column."), options=STATISTICS)
@@ -99,7 +93,7 @@ class Clipping(Lab):
     mechanism: Additive = param(
         Laplace(epsilon=0.1), OneOf(N_("Mechanism"), family=lambda: MECHANISMS)
     )
-    adjacency: str = param(ADD_REMOVE, NEIGHBOURS)
+    adjacency: str = shared.adjacency()
     n_public: bool = param(
         False,
         Flag(
@@ -203,7 +197,7 @@ class Clipping(Lab):
             log=True,
         ),
     )
-    seed: int = param(1, SEED)
+    seed: int = shared.seed()
     show_truth: bool = param(
         True,
         Flag(
@@ -371,7 +365,7 @@ class Clipping(Lab):
         model = ClippingModel(self, data)
         return len(model.candidates) < 2 or model.above
 
-    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
+    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:  # type: ignore[override]
         problems = tuple(self.problems(data))
         if any(p.stops for p in problems):
             yield Findings(problems=problems, refused=self.refused(data))

@@ -23,8 +23,7 @@ NAMES = {
     "both": N_("upper bound, mirrored below,"),
 }
 NOISES = {
-    "sum": N_("Noise of the sum"), "mean": N_("Noise of the mean"), "variance": N_("Noise of the "
-"variance"),
+    "sum": N_("Noise of the sum"), "mean": N_("Noise of the mean"), "variance": N_("Noise of the variance"),
     "squares": N_("Noise of the squares"), "count": N_("Noise of the count"),
 }  # fmt: skip
 # The measurements of a release, as the first word of a sentence.

@@ -1,1 +1,13 @@
-"""The lab compare."""
+"""The lab Compare."""
+
+from dpstudio.labs.page import About
+from dpstudio.values.messages import N_
+
+ABOUT = About(
+    key="compare",
+    label=N_("Compare"),
+    help=N_("Set mechanisms side by side at the same guarantee and see which one wins."),
+    folder="central.compare",
+    name="Compare",
+    question="one",
+)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs import shared_parameters as shared
+from dpstudio.labs.central.compare import ABOUT
 from dpstudio.labs.central.compare.charts import (
     cdf_chart,
     density_chart,
@@ -19,12 +20,13 @@ from dpstudio.labs.central.compare.words import facts, sentences, tables
 from dpstudio.labs.central.explore.parameters import LATE, MEASURES
 from dpstudio.labs.central.explore.published import published_chart, with_answer
 from dpstudio.labs.central.explore.words import with_answer_words
+from dpstudio.labs.context import Cancelled, never
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.page import NEIGHBOURS, SEED, SHOW_TRUTH, Cancelled, Lab, never
+from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.mechanisms.gaussian import library_loaded
-from dpstudio.privacy.queries import ADD_REMOVE, QUERIES, Query
+from dpstudio.privacy.queries import QUERIES, Query
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.release.answerable import answerable, refused_mechanisms, refused_queries
 from dpstudio.privacy.release.postprocessed_law import AFTER
@@ -34,14 +36,8 @@ from dpstudio.values.problem import Problem
 
 
 @dataclass(frozen=True)
-class Compare(Lab):
+class Compare(Lab, about=ABOUT):
     """Chosen mechanisms on one question, all with the same ε (and δ, for those that need one)."""
-
-    key: ClassVar[str] = "compare"
-    label: ClassVar[str] = N_("Compare")
-    help: ClassVar[str] = N_(
-        "Set mechanisms side by side at the same guarantee and see which one wins."
-    )
 
     query: Query = param(Count(), OneOf(N_("Question"), family=lambda: QUERIES))
     mechanisms: tuple[str, ...] = param(
@@ -65,7 +61,7 @@ class Compare(Lab):
             options=lambda: {m.key: m.label for m in MECHANISMS},
         ),
     )
-    adjacency: str = param(ADD_REMOVE, NEIGHBOURS)
+    adjacency: str = shared.adjacency()
     confidence: float = param(
         0.95,
         Real(
@@ -107,8 +103,8 @@ class Compare(Lab):
             N_("The largest error over all parts at once (a simultaneous interval)."),
         ),
     )
-    seed: int = param(1, SEED)
-    show_truth: bool = param(True, SHOW_TRUTH)
+    seed: int = shared.seed()
+    show_truth: bool = shared.show_truth()
 
     def problems(self, data: Dataset) -> Iterator[Problem]:
         if data.rows == 0:
@@ -139,7 +135,7 @@ class Compare(Lab):
     def suited(self, data: Dataset) -> Compare:
         return self.with_(query=answerable(self.query, data, self.adjacency))
 
-    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
+    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:  # type: ignore[override]
         problems = tuple(self.problems(data))
         if any(p.stops for p in problems):
             yield Findings(problems=problems, refused=self.refused(data))

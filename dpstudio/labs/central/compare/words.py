@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from dpstudio.labs.central.compare.model import Comparison
 
 JUDGED = {
-    "half_width": N_("half-width at {confidence}"), "mean_abs": N_("mean absolute error"), "rmse": N_("root mean square "
-"error"),
+    "half_width": N_("half-width at {confidence}"), "mean_abs": N_("mean absolute error"), "rmse": N_("root mean square error"),
 }  # fmt: skip
 
 

@@ -1,1 +1,15 @@
-"""The lab dimension."""
+"""The lab Dimension."""
+
+from dpstudio.labs.page import About
+from dpstudio.values.messages import N_
+
+ABOUT = About(
+    key="dimension",
+    label=N_("Dimension"),
+    help=N_(
+        "Let one answer grow to many coordinates, and see where Gaussian noise overtakes Laplace noise."
+    ),
+    folder="central.dimension",
+    name="Dimension",
+    question="one",
+)

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs.central.dimension import ABOUT
 from dpstudio.labs.central.dimension.charts import (
     balls_chart,
     clouds_chart,
@@ -35,8 +36,9 @@ from dpstudio.labs.central.dimension.noise import (
     unit_error,
 )
 from dpstudio.labs.central.dimension.words import facts, sentences, tables
+from dpstudio.labs.context import Cancelled, never
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.page import Cancelled, Lab, never
+from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON, Additive, Guarantee, Sensitivity
 from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian, TextbookGaussian
 from dpstudio.privacy.mechanisms.l2norm import L2Norm
@@ -56,16 +58,9 @@ _WHY = {
 
 
 @dataclass(frozen=True)
-class Dimension(Lab):
+class Dimension(Lab, about=ABOUT):
     """Laplace against Gaussian (and L2-norm) noise on k coordinates of sensitivity 1: errors,
     balls, and where they meet."""
-
-    key: ClassVar[str] = "dimension"
-    label: ClassVar[str] = N_("Dimension")
-    help: ClassVar[str] = N_(
-        "Let one answer grow to many coordinates, and see where Gaussian noise overtakes Laplace "
-        "noise."
-    )
 
     epsilon: float = param(1.0, EPSILON)
     delta: float = param(1e-5, DELTA)
@@ -107,7 +102,7 @@ class Dimension(Lab):
         ),
     )
 
-    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
+    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:  # type: ignore[override]
         model = DimensionModel(self, data)
         figures = [
             chart(model) for chart in (error_chart, balls_chart, clouds_chart, crossing_chart)

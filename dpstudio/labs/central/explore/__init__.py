@@ -1,1 +1,13 @@
-"""The lab explore."""
+"""The lab Explore."""
+
+from dpstudio.labs.page import About
+from dpstudio.values.messages import N_
+
+ABOUT = About(
+    key="explore",
+    label=N_("Explore"),
+    help=N_("Ask a question of the table, add noise, and see what it costs."),
+    folder="central.explore",
+    name="Explore",
+    question="one",
+)

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs import shared_parameters as shared
+from dpstudio.labs.central.explore import ABOUT
 from dpstudio.labs.central.explore.charts import cost_chart, error_chart, tradeoff_chart
 from dpstudio.labs.central.explore.model import ExploreModel
 from dpstudio.labs.central.explore.published import published_chart, with_answer
 from dpstudio.labs.central.explore.words import facts, sentences, tables, with_answer_words
+from dpstudio.labs.context import Cancelled, never
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.page import NEIGHBOURS, SEED, SHOW_TRUTH, Cancelled, Lab, never
+from dpstudio.labs.page import Lab
 from dpstudio.privacy.accounting.accountant import DELTA_PRIME, K_MOST
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.gaussian import library_loaded
 from dpstudio.privacy.mechanisms.laplace import Laplace
-from dpstudio.privacy.queries import ADD_REMOVE, QUERIES, Query
+from dpstudio.privacy.queries import QUERIES, Query
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.release.answerable import answerable, refused_mechanisms, refused_queries
 from dpstudio.privacy.release.postprocessed_law import AFTER
@@ -36,19 +38,15 @@ LATE = ("gaussian", "discrete_gaussian", "textbook")
 
 
 @dataclass(frozen=True)
-class Explore(Lab):
+class Explore(Lab, about=ABOUT):
     """A query answered through a mechanism: simulated answers, the exact error law, the trade and
     the cost of many."""
-
-    key: ClassVar[str] = "explore"
-    label: ClassVar[str] = N_("Explore")
-    help: ClassVar[str] = N_("Ask a question of the table, add noise, and see what it costs.")
 
     query: Query = param(Count(), OneOf(N_("Question"), family=lambda: QUERIES))
     mechanism: Additive = param(
         Laplace(epsilon=0.1), OneOf(N_("Mechanism"), family=lambda: MECHANISMS)
     )
-    adjacency: str = param(ADD_REMOVE, NEIGHBOURS)
+    adjacency: str = shared.adjacency()
     compare_with: str = param(
         "gaussian",
         Choice(
@@ -125,7 +123,7 @@ class Explore(Lab):
             log=True,
         ),
     )
-    seed: int = param(1, SEED)
+    seed: int = shared.seed()
     post_processing: str = param(
         "none",
         Choice(
@@ -134,7 +132,7 @@ class Explore(Lab):
             options=AFTER,
         ),
     )
-    show_truth: bool = param(True, SHOW_TRUTH)
+    show_truth: bool = shared.show_truth()
 
     def problems(self, data: Dataset) -> Iterator[Problem]:
         found = list(self._query_problems(data))
@@ -162,7 +160,7 @@ class Explore(Lab):
             lab = lab.with_(mechanism=switch(Laplace, lab.mechanism))
         return lab
 
-    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
+    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:  # type: ignore[override]
         problems = tuple(self.problems(data))
         if any(p.stops for p in problems):
             yield Findings(problems=problems, refused=self.refused(data))

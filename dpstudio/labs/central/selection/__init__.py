@@ -1,1 +1,15 @@
-"""The lab selection."""
+"""The lab Selection."""
+
+from dpstudio.labs.page import About
+from dpstudio.values.messages import N_
+
+ABOUT = About(
+    key="selection",
+    label=N_("Selection"),
+    help=N_(
+        "Choose one of several candidates by its score, and see how often the choice is the best one."
+    ),
+    folder="central.selection",
+    name="Selection",
+    question="one",
+)

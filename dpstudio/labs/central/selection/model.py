@@ -13,8 +13,8 @@ import numpy as np
 from dpstudio.charts.figure import Array, array, nice_above
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.central.explore.model import REPLAYS, sorted_uniforms
+from dpstudio.labs.context import Cancelled, never
 from dpstudio.labs.hidden_noise import hidden_noise
-from dpstudio.labs.page import Cancelled, never
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.choosing import GUMBEL, SELECTIONS, NoisyMax
 from dpstudio.privacy.mechanisms.selection import Scores, least_within, worst_loss, worst_tail

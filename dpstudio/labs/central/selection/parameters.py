@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import Any
 
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs import shared_parameters as shared
+from dpstudio.labs.central.selection import ABOUT
 from dpstudio.labs.central.selection.charts import charts, hidden_charts, with_winner
 from dpstudio.labs.central.selection.model import SelectionModel
 from dpstudio.labs.central.selection.words import (
@@ -19,12 +21,12 @@ from dpstudio.labs.central.selection.words import (
     tables,
     with_winner_words,
 )
+from dpstudio.labs.context import Cancelled, never
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.page import NEIGHBOURS, SEED, SHOW_TRUTH, Cancelled, Lab, never
+from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.choosing import SELECTIONS, Exponential
 from dpstudio.privacy.mechanisms.selection import Selection as Mechanism
-from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.privacy.queries.choosing import (
     CHOICES,
     Choosing,
@@ -65,7 +67,7 @@ class Budgets(Edges):
 
 
 @dataclass(frozen=True)
-class Selection(Lab):
+class Selection(Lab, about=ABOUT):
     """One choice among candidates by a noisy score: exact probabilities, simulated winners, the
     loss, and the trade.
 
@@ -74,18 +76,11 @@ class Selection(Lab):
     there is nothing to hide.
     """
 
-    key: ClassVar[str] = "selection"
-    label: ClassVar[str] = N_("Selection")
-    help: ClassVar[str] = N_(
-        "Choose one of several candidates by its score, and see how often the choice is the best "
-        "one."
-    )
-
     query: Choosing = param(MostCommon(), OneOf(N_("Question"), family=lambda: CHOICES))
     mechanism: Mechanism = param(
         Exponential(epsilon=0.03), OneOf(N_("Mechanism"), family=lambda: SELECTIONS)
     )
-    adjacency: str = param(ADD_REMOVE, NEIGHBOURS)
+    adjacency: str = shared.adjacency()
     monotone: bool = param(
         True,
         Flag(
@@ -114,8 +109,8 @@ class Selection(Lab):
             log=True,
         ),
     )
-    seed: int = param(1, SEED)
-    show_truth: bool = param(True, SHOW_TRUTH)
+    seed: int = shared.seed()
+    show_truth: bool = shared.show_truth()
 
     def problems(self, data: Dataset) -> Iterator[Problem]:
         if data.rows == 0 and not isinstance(self.query, Typed):
@@ -152,7 +147,7 @@ class Selection(Lab):
                 return self.with_(query=answerable)
         return self.with_(query=Typed())
 
-    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
+    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:  # type: ignore[override]
         problems = tuple(self.problems(data))
         if any(p.stops for p in problems):
             yield Findings(problems=problems, refused=self.refused(data))

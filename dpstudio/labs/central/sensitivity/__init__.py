@@ -1,1 +1,15 @@
-"""The lab sensitivity."""
+"""The lab Sensitivity."""
+
+from dpstudio.labs.page import About
+from dpstudio.values.messages import N_
+
+ABOUT = About(
+    key="sensitivity",
+    label=N_("Sensitivity"),
+    help=N_(
+        "Find the neighbour that moves an answer most, by how much, and the noise that this asks for."
+    ),
+    folder="central.sensitivity",
+    name="SensitivityLab",
+    question="one",
+)

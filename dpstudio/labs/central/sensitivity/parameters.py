@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs import shared_parameters as shared
+from dpstudio.labs.central.sensitivity import ABOUT
 from dpstudio.labs.central.sensitivity.charts import (
     move_chart,
     noise_chart,
@@ -14,10 +15,11 @@ from dpstudio.labs.central.sensitivity.charts import (
     people_chart,
 )
 from dpstudio.labs.central.sensitivity.words import Inspected, facts, sentences, tables
+from dpstudio.labs.context import Cancelled, never
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.page import NEIGHBOURS, Cancelled, Lab, never
+from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
-from dpstudio.privacy.queries import ADD_REMOVE, QUERIES, Query
+from dpstudio.privacy.queries import QUERIES, Query
 from dpstudio.privacy.queries.several import Counts
 from dpstudio.privacy.release.answerable import answerable, refused_queries
 from dpstudio.values.messages import N_, Say, say
@@ -28,19 +30,12 @@ MEASURED_PLACES = {"0": N_("the first"), "1": N_("the second"), "2": N_("the thi
 
 
 @dataclass(frozen=True)
-class SensitivityLab(Lab):
+class SensitivityLab(Lab, about=ABOUT):
     """The sensitivity inspector. Only the last chart reads the rows; all else follows from the
     question and its bounds."""
 
-    key: ClassVar[str] = "sensitivity"
-    label: ClassVar[str] = N_("Sensitivity")
-    help: ClassVar[str] = N_(
-        "Find the neighbour that moves an answer most, by how much, and the noise that this asks "
-        "for."
-    )
-
     query: Query = param(Counts(), OneOf(N_("Question"), family=lambda: QUERIES))
-    adjacency: str = param(ADD_REMOVE, NEIGHBOURS)
+    adjacency: str = shared.adjacency()
     measured: str = param(
         "0",
         Choice(
@@ -79,7 +74,7 @@ class SensitivityLab(Lab):
     def suited(self, data: Dataset) -> SensitivityLab:
         return self.with_(query=answerable(self.query, data, self.adjacency))
 
-    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
+    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:  # type: ignore[override]
         problems = tuple(self.problems(data))
         if any(p.stops for p in problems):
             yield Findings(problems=problems, refused=self.refused(data))

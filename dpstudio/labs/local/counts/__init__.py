@@ -1,1 +1,15 @@
-"""The lab counts."""
+"""The lab Local counts."""
+
+from dpstudio.labs.page import About
+from dpstudio.values.messages import N_
+
+ABOUT = About(
+    key="local_counts",
+    label=N_("Local counts"),
+    help=N_(
+        "Ask people who trust nobody: each sends one noisy report, and only the counts are estimated."
+    ),
+    folder="local.counts",
+    name="LocalCounts",
+    question="nobody",
+)

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs.context import Cancelled, never
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.local.counts import ABOUT
 from dpstudio.labs.local.counts.charts import charts
 from dpstudio.labs.local.counts.model import CountsModel
 from dpstudio.labs.local.counts.people import asked_of
@@ -20,7 +21,7 @@ from dpstudio.labs.local.counts.published import (
     with_survey,
 )
 from dpstudio.labs.local.counts.words import facts, sentences, tables, with_survey_words
-from dpstudio.labs.page import Cancelled, Lab, never
+from dpstudio.labs.page import Lab
 from dpstudio.labs.persons import reports_of_rows
 from dpstudio.privacy.local import POST, PROTOCOLS, Protocol
 from dpstudio.privacy.local.direct import Direct
@@ -41,16 +42,9 @@ JUDGED = {
 
 
 @dataclass(frozen=True)
-class LocalCounts(Lab):
+class LocalCounts(Lab, about=ABOUT):
     """One survey in which each person sends one report of one of d values: the reports, the
     estimates, and every protocol's error."""
-
-    key: ClassVar[str] = "local_counts"
-    label: ClassVar[str] = N_("Local counts")
-    help: ClassVar[str] = N_(
-        "Ask people who trust nobody: each sends one noisy report, and only the counts are "
-        "estimated."
-    )
 
     query: Query = param(
         Histogram(column="occupation"), OneOf(N_("Question"), family=lambda: [Histogram, Count])
@@ -164,7 +158,7 @@ class LocalCounts(Lab):
             lab = lab.with_(protocol=Direct(epsilon=min(max(lab.protocol.claim, 0.001), 50.0)))
         return lab
 
-    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
+    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:  # type: ignore[override]
         problems = tuple(self.problems(data))
         if any(p.stops for p in problems):
             yield Findings(problems=problems, refused=self.refused(data))

@@ -1,1 +1,15 @@
-"""The lab means."""
+"""The lab Local means."""
+
+from dpstudio.labs.page import About
+from dpstudio.values.messages import N_
+
+ABOUT = About(
+    key="local_mean",
+    label=N_("Local means"),
+    help=N_(
+        "Each person sends one noisy number: see what a mean of them is worth, and what trusting nobody costs."
+    ),
+    folder="local.means",
+    name="LocalMean",
+    question="nobody",
+)

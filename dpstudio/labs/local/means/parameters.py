@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from dpstudio.charts.figure import array
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.central.explore.published import with_answer
+from dpstudio.labs.context import Cancelled, never
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.local.means import ABOUT
 from dpstudio.labs.local.means.charts import (
     columns_chart,
     contest_chart,
@@ -22,7 +24,7 @@ from dpstudio.labs.local.means.charts import (
 )
 from dpstudio.labs.local.means.model import CASES, MEASURES, MeansModel
 from dpstudio.labs.local.means.words import answer_fact, facts, sentences, tables
-from dpstudio.labs.page import SEED, SHOW_TRUTH, Cancelled, Lab, never
+from dpstudio.labs.page import Lab
 from dpstudio.labs.persons import reports_of_rows
 from dpstudio.privacy.local import NUMBERS, NumberProtocol
 from dpstudio.privacy.local.piecewise import Piecewise
@@ -48,16 +50,9 @@ _COLUMNS = 8
 
 
 @dataclass(frozen=True)
-class LocalMean(Lab):
+class LocalMean(Lab, about=ABOUT):
     """A mean that no collector needs to be trusted for: Laplace, Duchi, piecewise and hybrid
     reports, and what they cost."""
-
-    key: ClassVar[str] = "local_mean"
-    label: ClassVar[str] = N_("Local means")
-    help: ClassVar[str] = N_(
-        "Each person sends one noisy number: see what a mean of them is worth, and what trusting "
-        "nobody costs."
-    )
 
     query: Mean = param(Mean(), OneOf(N_("Question"), family=lambda: [Mean]))
     more: tuple[str, ...] = param(
@@ -135,8 +130,8 @@ class LocalMean(Lab):
             log=True,
         ),
     )
-    seed: int = param(1, SEED)
-    show_truth: bool = param(True, SHOW_TRUTH)
+    seed: int = shared.seed()
+    show_truth: bool = shared.show_truth()
 
     def agree(self) -> None:
         if self.ranges and len(self.ranges) != len(self.more):
@@ -218,7 +213,7 @@ class LocalMean(Lab):
             lab = lab.with_(more=(), ranges=())
         return lab
 
-    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
+    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:  # type: ignore[override]
         problems = tuple(self.problems(data))
         if any(p.stops for p in problems):
             yield Findings(problems=problems)

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs.context import Cancelled, never
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.local.survey import ABOUT
 from dpstudio.labs.local.survey.again_charts import (
     again_chart,
     belief_chart,
@@ -18,7 +20,7 @@ from dpstudio.labs.local.survey.again_charts import (
 from dpstudio.labs.local.survey.charts import law_chart, people_chart, reading_chart
 from dpstudio.labs.local.survey.model import SurveyModel
 from dpstudio.labs.local.survey.words import facts, sentences
-from dpstudio.labs.page import Cancelled, Lab, never
+from dpstudio.labs.page import Lab
 from dpstudio.privacy.local.coins import COINS, Coins, FairCoins
 from dpstudio.values.messages import N_
 from dpstudio.values.params import Integer, Kind, OneOf, Real, param
@@ -72,16 +74,10 @@ OBSERVED: list[type[Observed]] = [Typed, Drawn]
 
 
 @dataclass(frozen=True)
-class Survey(Lab):
+class Survey(Lab, about=ABOUT):
     """People are drawn from a large population; each answers with coins, and the collector sees the
     answers alone. No table."""
 
-    key: ClassVar[str] = "survey"
-    label: ClassVar[str] = N_("Survey")
-    help: ClassVar[str] = N_(
-        "One embarrassing question, answered with coins: what the answers mean, and how many "
-        "people it takes."
-    )
     own_budget: ClassVar[bool] = True
 
     n: int = param(
@@ -141,7 +137,7 @@ class Survey(Lab):
         1, Integer(N_("Seed"), N_("The same seed flips the same coins."), low=0, high=2**62)
     )
 
-    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
+    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:  # type: ignore[override]
         if cancelled():
             return
         model = SurveyModel(self, data)

@@ -13,8 +13,9 @@ from dpstudio.charts.figure import Area, Axis, Columns, Figure, Layer, Rule, nic
 from dpstudio.data.column_counts import Spread
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.profile import IDENTIFIER, PERSON, PROSE, Profile, profile, rows_each
+from dpstudio.labs.context import Cancelled, never
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
-from dpstudio.labs.page import Cancelled, Lab, never
+from dpstudio.labs.page import Lab
 from dpstudio.values.dates import calendar_edges, date_text, interval_labels
 from dpstudio.values.messages import N_, Num, Say, plain, say
 from dpstudio.values.params import Column, param
@@ -39,7 +40,9 @@ class Portrait(Lab):
 
     column: str = param("age", Column(N_("Column")))
 
-    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
+    def run(  # type: ignore[override]
+        self, data: Dataset, cancelled: Cancelled = never
+    ) -> Iterator[Findings]:
         yield findings(profile(data, self.column), public_bounds(data, self.column))
 
 

@@ -1,1 +1,13 @@
-"""The lab errata."""
+"""The lab As printed."""
+
+from dpstudio.labs.page import About
+from dpstudio.values.messages import N_
+
+ABOUT = About(
+    key="errata",
+    label=N_("As printed"),
+    help=N_("Where formulas and code in the texts are wrong: as printed beside corrected."),
+    folder="texts.errata",
+    name="Printed",
+    question="promise",
+)

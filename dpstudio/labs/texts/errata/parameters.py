@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs import shared_parameters as shared
+from dpstudio.labs.context import Cancelled, never
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
-from dpstudio.labs.page import SEED, Cancelled, Lab, never
+from dpstudio.labs.page import Lab
+from dpstudio.labs.texts.errata import ABOUT
 from dpstudio.labs.texts.errata.listings import ERRATA, Draws, Erratum, Reading
 from dpstudio.labs.texts.errata.listings.calibration import HistogramEpsilon
 from dpstudio.labs.texts.errata.listings.erratum import CORRECTED, PRINTED, Row
@@ -23,15 +25,9 @@ _STRIP = 4
 
 
 @dataclass(frozen=True)
-class Printed(Lab):
+class Printed(Lab, about=ABOUT):
     """One erratum: the printed curve, the corrected one, what is wrong, what follows, and the proof
     where a promise breaks."""
-
-    key: ClassVar[str] = "errata"
-    label: ClassVar[str] = N_("As printed")
-    help: ClassVar[str] = N_(
-        "Where formulas and code in the texts are wrong: as printed beside corrected."
-    )
 
     erratum: Erratum = param(
         HistogramEpsilon(),
@@ -51,9 +47,9 @@ class Printed(Lab):
             log=True,
         ),
     )
-    seed: int = param(1, SEED)
+    seed: int = shared.seed()
 
-    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
+    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:  # type: ignore[override]
         reading = with_verdict(self.erratum.read(Draws(self.seed, self.trials, data.remember)))
         if not cancelled():
             yield Findings(

@@ -1,1 +1,15 @@
-"""The lab story."""
+"""The lab Stories."""
+
+from dpstudio.labs.page import About
+from dpstudio.values.messages import N_
+
+ABOUT = About(
+    key="story",
+    label=N_("Stories"),
+    help=N_(
+        "How exact answers give a person away, and what several private answers cost together."
+    ),
+    folder="texts.story",
+    name="Stories",
+    question="start",
+)

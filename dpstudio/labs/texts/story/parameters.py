@@ -5,11 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs import shared_parameters as shared
+from dpstudio.labs.context import Cancelled, never
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.page import SEED, Cancelled, Lab, never
+from dpstudio.labs.page import Lab
+from dpstudio.labs.texts.story import ABOUT
 from dpstudio.labs.texts.story.stories import STORIES, Desk, Story
 from dpstudio.labs.texts.story.stories.differencing import Newspaper
 from dpstudio.values.messages import N_
@@ -18,14 +20,8 @@ from dpstudio.values.problem import Problem
 
 
 @dataclass(frozen=True)
-class Stories(Lab):
+class Stories(Lab, about=ABOUT):
     """One tale at a time. Only differencing of a row reads the table, and then says so."""
-
-    key: ClassVar[str] = "story"
-    label: ClassVar[str] = N_("Stories")
-    help: ClassVar[str] = N_(
-        "How exact answers give a person away, and what several private answers cost together."
-    )
 
     story: Story = param(
         Newspaper(), OneOf(N_("Story"), N_("What is told."), family=lambda: STORIES, apart=True)
@@ -40,7 +36,7 @@ class Stories(Lab):
             log=True,
         ),
     )
-    seed: int = param(1, SEED)
+    seed: int = shared.seed()
     show_truth: bool = param(
         True,
         Flag(
@@ -55,7 +51,7 @@ class Stories(Lab):
     def suited(self, data: Dataset) -> Stories:
         return self.with_(story=self.story.suited(data))
 
-    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
+    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:  # type: ignore[override]
         problems = tuple(self.problems(data))
         if any(p.stops for p in problems):
             yield Findings(problems=problems)

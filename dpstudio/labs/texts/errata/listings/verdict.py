@@ -10,7 +10,7 @@ from dpstudio.labs.attacks.audit.bounds import Trial, audit, ceiling, sizes
 from dpstudio.labs.attacks.audit.charts import SOURCE, found_bound
 from dpstudio.labs.attacks.audit.parameters import draws as scored
 from dpstudio.labs.attacks.audit.subjects.noise import Subject
-from dpstudio.labs.page import never
+from dpstudio.labs.context import never
 from dpstudio.labs.texts.errata.listings.erratum import (
     CORRECTED,
     PRINTED,

@@ -1,9 +1,14 @@
-"""Names that labs and parameters had: old sessions and old command lines still open."""
+"""Labs by name. Names that labs and parameters had are read too: old sessions and old command
+lines still open."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+
+from dpstudio.labs import LABS, Lab
+from dpstudio.values.messages import say
+from dpstudio.values.params import ParamError, from_json
 
 # What a lab was called, and what a parameter was called, in any lab or kind that has it.
 LAB_NAMES = {"local": "local_counts", "printed": "errata"}
@@ -33,3 +38,25 @@ def lab_json_today(data: Any) -> Any:
     if isinstance(made, dict) and isinstance(made.get("kind"), str):
         made["kind"] = lab_today(made["kind"])
     return made
+
+
+def lab_kind(key: str) -> type[Lab]:
+    """The lab of that name, by any that it has had. Raises ParamError naming those there are."""
+    today = lab_today(key.strip())
+    for about in LABS:
+        if about.key == today:
+            return about.kind
+    known = ", ".join(about.key for about in LABS)
+    raise ParamError("", say("“{value}” is not one of: {options}.", value=key, options=known))
+
+
+def every_lab() -> list[type[Lab]]:
+    """All labs of the catalogue, which imports all of their parameters."""
+    return [about.kind for about in LABS]
+
+
+def lab_from_json(data: Any) -> Lab:
+    """A lab from its JSON, with any names that it has had. Raises ParamError at the field."""
+    made = lab_json_today(data)
+    named = isinstance(made, Mapping) and isinstance(made.get("kind"), str)
+    return from_json([lab_kind(made["kind"])] if named else [], made)

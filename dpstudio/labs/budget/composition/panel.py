@@ -1,0 +1,21 @@
+"""The side panel of the lab Composition: cards of parameters and sentences."""
+
+from dpstudio.labs.panel import Design, Says, Section
+from dpstudio.values.messages import N_
+
+PANEL: Design = (
+    Section(
+        N_("Answers"),
+        ("given", "mechanism", "mechanism.epsilon", "mechanism.delta", "answers", "releases"),
+    ),
+    Section(
+        N_("Composition"),
+        ("delta_prime", "bounds", Says("crossings", "muted"), Says("numeric", "muted")),
+    ),
+    Section(
+        N_("Budget"),
+        ("budget", Says("mitigations"), Says("keeps", sets="releases", value="releases")),
+    ),
+    Section(N_("Groups"), ("people", Says("group", "muted"), Says("parallel", "muted"))),
+    Section(N_("Drawing"), ("scale", "view_k", "seed", Says("attack", "muted"))),
+)

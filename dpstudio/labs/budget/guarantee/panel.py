@@ -1,0 +1,15 @@
+"""The side panel of the lab Guarantee: cards of parameters and sentences."""
+
+from dpstudio.labs.panel import PERSONS, Design, Says, Section
+from dpstudio.values.messages import N_
+
+PANEL: Design = (
+    Section(N_("Question"), ("query", *PERSONS)),
+    Section(N_("Mechanism"), ("mechanism",)),
+    Section(N_("Privacy"), ("mechanism.epsilon", "mechanism.delta", Says("advantage"))),
+    Section(N_("Who"), ("neighbour", "row", Says("neighbour", "muted"))),
+    Section(N_("Attacker"), ("prior", "threshold", Says("belief", "muted"))),
+    Section(N_("Test"), ("false_positives", Says("test", "muted"))),
+    Section(N_("One of many"), ("people", Says("people", "muted"))),
+    Section(N_("Drawing"), ("show_truth",)),
+)

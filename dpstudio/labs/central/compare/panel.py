@@ -1,0 +1,12 @@
+"""The side panel of the lab Compare: cards of parameters and sentences."""
+
+from dpstudio.labs.panel import PERSONS, Design, Says, Section
+from dpstudio.values.messages import N_
+
+PANEL: Design = (
+    Section(N_("Question"), ("query", *PERSONS)),
+    Section(N_("Privacy"), ("epsilon", "delta", Says("guarantees", "muted"))),
+    Section(N_("Mechanisms"), ("mechanisms", "post_processing")),
+    Section(N_("Error"), ("measure", "confidence", "largest")),
+    Section(N_("Drawing"), ("focus", Says("hint", "muted"), "part", "show_truth", "seed")),
+)

@@ -1,0 +1,49 @@
+"""The side panel of the lab Explore: cards of parameters and sentences."""
+
+from dpstudio.labs.panel import PERSONS, Design, Hands, Line, Says, Section
+from dpstudio.values.messages import N_
+
+TO_COMPOSITION = Hands(
+    "composition",
+    N_("Add to the composition"),
+    N_("One more line in the list of the Composition lab"),
+)
+
+PANEL: Design = (
+    Section(N_("Question"), ("query", Says("pointer", "muted"), *PERSONS)),
+    Section(N_("Mechanism"), ("mechanism", "post_processing", Says("bias", "muted"))),
+    Section(N_("Privacy"), ("mechanism.epsilon", "mechanism.delta", Says("odds"))),
+    Section(
+        N_("Target"),
+        (
+            Line(
+                ((N_("within ±"), "target", 3), ("", "target_unit", 0), (N_("at"), "confidence", 4))
+            ),
+            Says("needed", "good", sets="mechanism.epsilon", value="epsilon"),
+        ),
+    ),
+    Section(
+        N_("Many answers"),
+        (
+            "answers",
+            "delta_prime",
+            Says("crossover", "muted"),
+            Says("leak", "muted"),
+            TO_COMPOSITION,
+        ),
+    ),
+    Section(
+        N_("Drawing"),
+        (
+            "measure",
+            "compare_with",
+            "part",
+            "largest",
+            "relative",
+            "show_truth",
+            "trials",
+            "dots",
+            "seed",
+        ),
+    ),
+)

@@ -1,0 +1,93 @@
+"""What a run is given besides the lab: tables, how much work to do, whom to tell, when to stop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.values.messages import Say
+
+R = TypeVar("R")
+Cancelled = Callable[[], bool]
+Progress = Callable[[float, Say], None]
+
+
+class Stopped(Exception):
+    """A run that nobody waits for any more."""
+
+
+def never() -> bool:
+    """The `cancelled` of a caller that does not cancel."""
+    return False
+
+
+def silent(share: float, doing: Say) -> None:
+    """The `progress` of a caller that shows none."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much work a picture is worth: shares of the points of curves and of the draws of
+    simulations, and the number of simulated answers to step through.
+
+    What is exact stays exact at any effort; it only changes how finely a curve is drawn and how
+    many draws stand for a law.
+    """
+
+    points: float = 1.0
+    draws: float = 1.0
+    replays: int = 240
+
+    def of_points(self, full: int, least: int = 8) -> int:
+        """How many points a curve has that has `full` of them on the screen."""
+        return max(min(full, least), round(full * self.points))
+
+    def of_draws(self, full: int, least: int = 500) -> int:
+        """How many draws are made where the screen takes `full`."""
+        return max(min(full, least), round(full * self.draws))
+
+
+SCREEN = Effort()
+LITTLE = Effort(points=0.25, draws=0.1, replays=12)
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """What a run is given. `data` is the table that is open; `tables` holds others by the name that
+    a lab knows them by. `lane`, where there is one, runs functions that take seconds in processes
+    of their own."""
+
+    data: Dataset
+    tables: Mapping[str, Dataset] = field(default_factory=dict)
+    effort: Effort = SCREEN
+    cancelled: Cancelled = never
+    progress: Progress = silent
+    lane: Executor | None = None
+
+    def check(self) -> None:
+        """Raise Stopped where the run is cancelled: to be called between pieces of long work."""
+        if self.cancelled():
+            raise Stopped
+
+    def work(self, function: Callable[..., R], *arguments: object) -> R:
+        """The answer of a function that takes seconds, from another process where there is a lane.
+
+        The function and its arguments must be able to travel there: no closures, no tables.
+        Raises Stopped as soon as the run is cancelled.
+        """
+        self.check()
+        if self.lane is None:
+            return function(*arguments)
+        future = self.lane.submit(function, *arguments)
+        while True:
+            try:
+                return future.result(timeout=0.05)
+            except TimeoutError:
+                if future.done():  # the function itself ran out of time
+                    raise
+                if self.cancelled():
+                    future.cancel()
+                    raise Stopped from None

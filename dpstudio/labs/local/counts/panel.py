@@ -1,0 +1,16 @@
+"""The side panel of the lab Local counts: cards of parameters and sentences."""
+
+from dpstudio.labs.panel import Design, Says, Section
+from dpstudio.values.messages import N_
+
+PANEL: Design = (
+    Section(N_("Question"), ("query", Says("asked", "muted"))),
+    Section(N_("Protocol"), ("protocol", Says("border", "muted"), Says("marginals", "muted"))),
+    Section(
+        N_("Privacy"),
+        ("protocol.epsilon", Says("spent"), Says("odds"), Says("neighbours", "muted")),
+    ),
+    Section(N_("Error"), ("judged", "confidence", "relative", Says("seldom"))),
+    Section(N_("Estimates"), ("post", Says("post", "muted"), "part")),
+    Section(N_("Drawing"), ("show_truth", "trials", "seed")),
+)

@@ -1,0 +1,59 @@
+"""Side panels as data: cards with a title and rows, arranged by hand beside each lab."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Says:
+    """A line with the sentence `key` of the findings, in the colour of its tone (`style` where that
+    is plain).
+
+    With `sets` a button beside it sets that parameter to the value `value` of the sentence; both go
+    while it plays no part.
+    """
+
+    key: str
+    style: str = ""
+    sets: str = ""
+    value: str = ""
+
+
+@dataclass(frozen=True)
+class Line:
+    """Small editors side by side: (words before it, path of the parameter, letters of its box or 0)
+    each."""
+
+    parts: tuple[tuple[str, str, int], ...]
+
+
+@dataclass(frozen=True)
+class Hands:
+    """A button that adds what is set here to another lab, which stays where it is."""
+
+    to: str
+    text: str
+    tip: str
+
+
+Row = str | Says | Line | Hands
+
+
+@dataclass(frozen=True)
+class Section:
+    """One card. A row that is a text is the dotted path of a parameter and becomes its editor.
+
+    A card about what is `drawn` from a seed is there only while anything is.
+    """
+
+    title: str
+    rows: tuple[Row, ...]
+    drawn: bool = False
+
+
+Design = tuple[Section, ...]
+
+
+# Who a person is where that is not each row, and what leaving out the rest of their rows changes.
+PERSONS = (Says("unit", "muted"), Says("kept"))

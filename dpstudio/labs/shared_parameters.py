@@ -1,0 +1,111 @@
+"""Parameters that several labs have. By their names, and by what they may hold, a lab takes them
+over from those that were opened before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpstudio.privacy.mechanisms import MECHANISMS
+from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, QUERIES
+from dpstudio.privacy.queries.count import Count
+from dpstudio.privacy.release.postprocessed_law import AFTER
+from dpstudio.values.messages import N_
+from dpstudio.values.params import Choice, Flag, Integer, Kind, OneOf, Real, param
+
+MEASURES = {
+    "half_width": N_("half-width"),
+    "mean_abs": N_("mean absolute"),
+    "rmse": N_("root mean square"),
+}
+
+
+def query(default: Kind | None = None) -> Any:
+    """The question: a Kind of the catalogue of queries."""
+    return param(default or Count(), OneOf(N_("Question"), family=lambda: QUERIES))
+
+
+def mechanism(default: Kind) -> Any:
+    """The mechanism that adds noise: a Kind of the catalogue."""
+    return param(default, OneOf(N_("Mechanism"), family=lambda: MECHANISMS))
+
+
+def adjacency() -> Any:
+    """Which tables are neighbours."""
+    return param(
+        ADD_REMOVE,
+        Choice(
+            N_("Neighbours"),
+            N_(
+                "Which tables must look alike: those that differ by one person more or less, or by "
+                "one replaced."
+            ),
+            options=ADJACENCIES,
+        ),
+    )
+
+
+def confidence(help: str = N_("The share of answers that an interval keeps.")) -> Any:
+    """The share that an interval keeps, from a half to 99.9 %."""
+    return param(0.95, Real(N_("Confidence"), help, low=0.5, high=0.999, percent=True))
+
+
+def measure(help: str = N_("How error is summed up."), default: str = "half_width") -> Any:
+    """How error is summed up."""
+    return param(default, Choice(N_("Error"), help, options=MEASURES), own=True)
+
+
+def post_processing() -> Any:
+    """What is done to a noisy answer before it is published."""
+    return param(
+        "none",
+        Choice(
+            N_("Publish"),
+            N_("What is done to the noisy answer: it costs no privacy, but it biases the answer."),
+            options=AFTER,
+        ),
+    )
+
+
+def part() -> Any:
+    """Which coordinate of an answer is looked at closely."""
+    return param(
+        -1,
+        Integer(
+            N_("Part"),
+            N_("Which part of a vector is looked at closely, counted from 0; −1 is the largest."),
+            low=-1,
+            high=999,
+        ),
+        look=True,
+    )
+
+
+def largest() -> Any:
+    """Whether errors are those of the worst coordinate."""
+    return param(
+        False,
+        Flag(
+            N_("Largest error"),
+            N_("The largest error over all parts at once (a simultaneous interval)."),
+        ),
+    )
+
+
+def trials(default: int, help: str, low: int, high: int, label: str = N_("Trials")) -> Any:
+    """How many draws stand for a law."""
+    return param(default, Integer(label, help, low=low, high=high, log=True), own=True)
+
+
+def seed(help: str = N_("The same seed draws the same noise.")) -> Any:
+    """What the draws for looking come from."""
+    return param(1, Integer(N_("Seed"), help, low=0, high=2**62), own=True)
+
+
+def show_truth(
+    help: str = N_(
+        "Hides it on this screen. What is saved then is drawn anew, with noise from the system."
+    ),
+    label: str = N_("Show the exact answer"),
+) -> Any:
+    """Whether exact answers may be shown."""
+    return param(True, Flag(label, help), look=True)

@@ -1,13 +1,12 @@
 """Records what the labs find for the states of tests/reference/states.json, and compares two such
 records.
 
-python tests/recorder.py record DIR            one JSON file a state, as `dpstudio run LAB … --json`
-prints it
-python tests/recorder.py compare OLD NEW       every difference, floats to 1e-12 relative; exit
-status 1 if there is one
+    python tests/recorder.py record DIR [LAB …]    one JSON file a state, as dpstudio run prints it
+    python tests/recorder.py compare OLD NEW       every difference, floats to 1e-12 relative
 
-Run it before and after a change that must leave all findings as they are. The states keep the names
-they were written with, so that they also try the old names of parameters and labs.
+The exit status of a comparison is 1 if there is a difference. Run it before and after a change that
+must leave all findings as they are. The states keep the names they were written with, so that they
+also try the old names of parameters and labs.
 """
 
 from __future__ import annotations
@@ -48,10 +47,12 @@ def recorded(words: list[str]) -> Any:
     )
 
 
-def record(folder: Path) -> None:
-    """Write the findings of every state."""
+def record(folder: Path, labs: list[str]) -> None:
+    """Write the findings of every state, or of those of some labs (by the names in the states)."""
     folder.mkdir(parents=True, exist_ok=True)
     for number, words in enumerate(states()):
+        if labs and words[0] not in labs:
+            continue
         made = {"words": words, "found": recorded(words)}
         (folder / f"{number:03}.json").write_text(
             json.dumps(made, ensure_ascii=False), encoding="utf-8"
@@ -100,7 +101,7 @@ def compare(old: Path, new: Path) -> int:
     from dpstudio.labs.naming import LAB_NAMES, PARAMETER_NAMES
 
     changed = 0
-    paths = sorted(old.glob("*.json"))
+    paths = [path for path in sorted(old.glob("*.json")) if (new / path.name).exists()]
     for path in paths:
         was, now = (
             json.loads((folder / path.name).read_text(encoding="utf-8")) for folder in (old, new)
@@ -118,8 +119,8 @@ def compare(old: Path, new: Path) -> int:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["record"] and len(sys.argv) == 3:
-        record(Path(sys.argv[2]))
+    if sys.argv[1:2] == ["record"] and len(sys.argv) > 2:
+        record(Path(sys.argv[2]), sys.argv[3:])
     elif sys.argv[1:2] == ["compare"] and len(sys.argv) == 4:
         sys.exit(bool(compare(Path(sys.argv[2]), Path(sys.argv[3]))))
     else:

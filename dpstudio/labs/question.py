@@ -1,0 +1,99 @@
+"""What labs with a question share: the answer of the query on a table, what stands in its way, and
+the nearest question that a table can answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol, Self, TypeVar
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.privacy.mechanisms import Additive
+from dpstudio.privacy.mechanisms.laplace import Laplace
+from dpstudio.privacy.queries import Query
+from dpstudio.privacy.queries.query import MeasuredQuestion
+from dpstudio.privacy.release.answerable import answerable, refused_mechanisms
+from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.params import switch
+from dpstudio.values.problem import Problem
+
+# The measurements of an answer, in the middle of a sentence.
+MEASURED = {
+    "sum": N_("sum"),
+    "count": N_("count"),
+    "squares": N_("sum of squares"),
+    "sums": N_("sums"),
+    "counts": N_("counts"),
+    "mean": N_("mean"),
+    "spread": N_("answer"),
+    "moments": N_("moments"),
+}
+
+
+class Asking(Protocol):
+    """A lab with a question."""
+
+    @property
+    def query(self) -> Query: ...
+
+    @property
+    def adjacency(self) -> str: ...
+
+    def with_(self, **changes: object) -> Self: ...
+
+
+class Answering(Asking, Protocol):
+    """A lab with a question and one mechanism that answers it."""
+
+    @property
+    def mechanism(self) -> Additive: ...
+
+
+A = TypeVar("A", bound=Asking)
+B = TypeVar("B", bound=Answering)
+
+
+def measured(query: Query, data: Dataset, adjacency: str) -> MeasuredQuestion:
+    """The exact answer with its sensitivities, remembered by the table."""
+    return data.remember(("asked", query, adjacency), lambda: query.ask(data, adjacency))
+
+
+def measured_if_possible(query: Query, data: Dataset, adjacency: str) -> MeasuredQuestion | None:
+    """The same; None where a problem stops it."""
+    stopped = any(p.stops for p in question_problems(query, data, adjacency))
+    return None if stopped else measured(query, data, adjacency)
+
+
+def question_problems(query: Query, data: Dataset, adjacency: str) -> Iterator[Problem]:
+    """Why this table cannot answer the question, or what qualifies the answer."""
+    if data.rows == 0:
+        yield Problem("data", say("The table has no rows. Open another table."))
+        return
+    yield from query.problems(data, adjacency)
+
+
+def mechanism_refused(lab: Answering, data: Dataset) -> dict[str, Say]:
+    """The mechanisms that cannot answer the question of a lab, each with the reason."""
+    return refused_mechanisms(measured_if_possible(lab.query, data, lab.adjacency))
+
+
+def answering_problems(lab: Answering, data: Dataset) -> Iterator[Problem]:
+    """The problems of a question that one mechanism answers."""
+    found = list(question_problems(lab.query, data, lab.adjacency))
+    yield from found
+    if not any(p.stops for p in found):
+        refused = mechanism_refused(lab, data)
+        if lab.mechanism.key in refused:
+            yield Problem("mechanism", refused[lab.mechanism.key])
+
+
+def with_question(lab: A, data: Dataset) -> A:
+    """The lab with the nearest question that the table can answer."""
+    return lab.with_(query=answerable(lab.query, data, lab.adjacency))
+
+
+def with_answer(lab: B, data: Dataset) -> B:
+    """The same, and with Laplace noise where the mechanism cannot answer it."""
+    made = with_question(lab, data)
+    if made.mechanism.key in mechanism_refused(made, data):
+        made = made.with_(mechanism=switch(Laplace, made.mechanism))
+    return made

@@ -14,7 +14,11 @@ from scipy import optimize, stats
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.labs.attacks.audit.bounds import (
+from dpstudio.labs.attacks.audit.charts import found_bound
+from dpstudio.labs.attacks.audit.parameters import FIRST, SWEEP, Audit, AuditModel, draws
+from dpstudio.labs.attacks.audit.words import sentences
+from dpstudio.labs.findings import Findings
+from dpstudio.privacy.attacks.audit import (
     ABOVE,
     BELOW,
     Event,
@@ -25,11 +29,8 @@ from dpstudio.labs.attacks.audit.bounds import (
     inside,
     lower_epsilon,
 )
-from dpstudio.labs.attacks.audit.charts import found_bound
-from dpstudio.labs.attacks.audit.parameters import FIRST, SWEEP, Audit, AuditModel, draws
-from dpstudio.labs.attacks.audit.subjects import SUBJECTS, everyone
-from dpstudio.labs.attacks.audit.subjects.lists import Listed, OneCoin
-from dpstudio.labs.attacks.audit.subjects.local import (
+from dpstudio.privacy.attacks.lists import Listed, OneCoin
+from dpstudio.privacy.attacks.local import (
     EvenDuchi,
     LocalNumber,
     LocalReport,
@@ -38,9 +39,8 @@ from dpstudio.labs.attacks.audit.subjects.local import (
     listed,
     log_ratio,
 )
-from dpstudio.labs.attacks.audit.subjects.noise import Catalogued, HalfNoise, Subject, score
-from dpstudio.labs.attacks.audit.words import sentences
-from dpstudio.labs.findings import Findings
+from dpstudio.privacy.attacks.subject import Catalogued, HalfNoise, Subject, score
+from dpstudio.privacy.attacks.subjects import SUBJECTS, everyone
 from dpstudio.privacy.local import NUMBERS, NumberProtocol
 from dpstudio.privacy.local.duchi import Duchi
 from dpstudio.privacy.local.histogram import Thresholded

@@ -15,13 +15,11 @@ from scipy import integrate, optimize, special, stats
 from dpstudio.charts.figure import Handle
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.labs.attacks.audit.bounds import audit
 from dpstudio.labs.attacks.audit.parameters import draws as scored
-from dpstudio.labs.attacks.audit.subjects.local import EqualHalves
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.texts.errata.listings import ERRATA, Draws, Erratum, Reading
 from dpstudio.labs.texts.errata.listings.at_least_one import ESTIMATED, REPORTED, AtLeastOne, lifts
-from dpstudio.labs.texts.errata.listings.averages import SequentialAverage, deviations, two_laplace
+from dpstudio.labs.texts.errata.listings.averages import SequentialAverage, deviations
 from dpstudio.labs.texts.errata.listings.calibration import GeometricAlpha, HistogramEpsilon
 from dpstudio.labs.texts.errata.listings.gaussians import ClassicalGaussian, DeltaCode, breaks_at
 from dpstudio.labs.texts.errata.listings.local_numbers import (
@@ -50,7 +48,10 @@ from dpstudio.labs.texts.errata.listings.sensitivities import (
 from dpstudio.labs.texts.errata.listings.vectors import L2Laplace
 from dpstudio.labs.texts.errata.listings.wishart import Wishart, impossible
 from dpstudio.labs.texts.errata.parameters import Printed
+from dpstudio.privacy.attacks.audit import audit
+from dpstudio.privacy.attacks.local import EqualHalves
 from dpstudio.privacy.local.direct import Direct
+from dpstudio.privacy.release.two_laplace import two_laplace
 from dpstudio.values.messages import Num, render
 from dpstudio.values.params import ParamError, domains, from_json, put, to_json
 

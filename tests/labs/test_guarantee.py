@@ -17,17 +17,7 @@ from hypothesis import strategies as st
 from dpstudio.data.conditions import parse
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.labs.budget.guarantee.bounds import (
-    advantage_bound,
-    lee_clifton,
-    loss_needed,
-    naming_bound,
-    posterior,
-    power_bound,
-)
-from dpstudio.labs.budget.guarantee.joint import ball, joint
 from dpstudio.labs.budget.guarantee.model import GuaranteeModel, settled
-from dpstudio.labs.budget.guarantee.pair import Pair, cells, listed, pair_of
 from dpstudio.labs.budget.guarantee.parameters import Guarantee
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive, Sensitivity
@@ -39,6 +29,16 @@ from dpstudio.privacy.mechanisms.l2norm import L2Norm, NormLaw, ball_delta
 from dpstudio.privacy.mechanisms.laplace import Laplace, LaplaceLaw
 from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.privacy.mechanisms.staircase import Staircase
+from dpstudio.privacy.neighbours.attacker import (
+    advantage_bound,
+    lee_clifton,
+    loss_needed,
+    naming_bound,
+    posterior,
+    power_bound,
+)
+from dpstudio.privacy.neighbours.joint import ball, joint
+from dpstudio.privacy.neighbours.pair import Pair, cells, listed, pair_of
 from dpstudio.privacy.queries import QUERIES, Query
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.histogram import Histogram

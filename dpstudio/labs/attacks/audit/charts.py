@@ -21,16 +21,9 @@ from dpstudio.charts.figure import (
     array,
     nice_above,
 )
-from dpstudio.labs.attacks.audit.bounds import (
-    ABOVE,
-    BELOW,
-    counts,
-    inside,
-    lower_epsilon,
-    thresholds,
-)
-from dpstudio.labs.attacks.audit.subjects.lists import Chosen
-from dpstudio.labs.attacks.audit.subjects.noise import Catalogued, Subject, score
+from dpstudio.privacy.attacks.audit import ABOVE, BELOW, counts, inside, lower_epsilon, thresholds
+from dpstudio.privacy.attacks.lists import Chosen
+from dpstudio.privacy.attacks.subject import Catalogued, Subject, score
 from dpstudio.values.messages import N_, Num, Say, safely, say
 
 if TYPE_CHECKING:

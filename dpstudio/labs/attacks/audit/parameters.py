@@ -14,19 +14,19 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.attacks.audit import ABOUT
-from dpstudio.labs.attacks.audit.bounds import Trial, audit, ceiling, sizes
 from dpstudio.labs.attacks.audit.charts import (
     bounds_chart,
     catalogue_chart,
     events_chart,
     outputs_chart,
 )
-from dpstudio.labs.attacks.audit.subjects import SUBJECTS, everyone
-from dpstudio.labs.attacks.audit.subjects.noise import L2Laplace, Subject, score
 from dpstudio.labs.attacks.audit.words import facts, sentences, tables
 from dpstudio.labs.context import Cancelled, never
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import Lab
+from dpstudio.privacy.attacks.audit import Trial, audit, ceiling, sizes
+from dpstudio.privacy.attacks.subject import L2Laplace, Subject, score
+from dpstudio.privacy.attacks.subjects import SUBJECTS, everyone
 from dpstudio.values.messages import N_
 from dpstudio.values.params import Choice, Integer, OneOf, Real, param
 

@@ -22,10 +22,10 @@ from dpstudio.charts.figure import (
     array,
     nice_above,
 )
-from dpstudio.labs.budget.guarantee.bounds import advantage_bound, posterior, power_bound
 from dpstudio.labs.budget.guarantee.model import decade_below
 from dpstudio.labs.budget.guarantee.words import ifs, sides
-from dpstudio.labs.central.explore.charts import law_curve
+from dpstudio.labs.law_curves import law_curve
+from dpstudio.privacy.neighbours.attacker import advantage_bound, posterior, power_bound
 from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.values.messages import N_, Num, Say, plain, say
 

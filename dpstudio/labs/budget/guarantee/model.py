@@ -12,9 +12,6 @@ import numpy as np
 
 from dpstudio.charts.figure import nice_above
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.budget.guarantee.bounds import loss_needed, naming_bound
-from dpstudio.labs.budget.guarantee.joint import Moved, joint, worst
-from dpstudio.labs.budget.guarantee.pair import Pair
 from dpstudio.labs.persons import settled
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.additive import Guarantee as Promise
@@ -22,6 +19,9 @@ from dpstudio.privacy.mechanisms.catastrophe import Catastrophe
 from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian
 from dpstudio.privacy.mechanisms.l2norm import NormLaw
 from dpstudio.privacy.mechanisms.law import Law
+from dpstudio.privacy.neighbours.attacker import loss_needed, naming_bound
+from dpstudio.privacy.neighbours.joint import Moved, joint, worst
+from dpstudio.privacy.neighbours.pair import Pair
 from dpstudio.privacy.queries import ADD_REMOVE, REPLACE
 from dpstudio.privacy.queries.query import MeasuredQuestion, Measurement, Move, Shift
 from dpstudio.privacy.release.release import Release

@@ -6,10 +6,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from dpstudio.labs.budget.guarantee.bounds import advantage_bound, posterior, power_bound
-from dpstudio.labs.budget.guarantee.pair import Pair
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.persons import kept_sentences
+from dpstudio.privacy.neighbours.attacker import advantage_bound, posterior, power_bound
+from dpstudio.privacy.neighbours.pair import Pair
 from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.values.messages import N_, Num, Say, say
 

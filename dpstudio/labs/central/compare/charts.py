@@ -9,8 +9,9 @@ import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above
 from dpstudio.labs.central.compare.model import LADDER
-from dpstudio.labs.central.explore.charts import atoms_drawn, decades, error_words, law_curve, only
+from dpstudio.labs.central.explore.charts import error_words
 from dpstudio.labs.central.explore.model import ExploreModel
+from dpstudio.labs.law_curves import atoms_drawn, decades, law_curve, only
 from dpstudio.privacy.mechanisms.law import Largest
 from dpstudio.values.messages import N_, Num, Say, say
 

@@ -18,11 +18,12 @@ from dpstudio.labs.central.compare.charts import (
 from dpstudio.labs.central.compare.model import Comparison
 from dpstudio.labs.central.compare.words import facts, sentences, tables
 from dpstudio.labs.central.explore.parameters import LATE, MEASURES
-from dpstudio.labs.central.explore.published import published_chart, with_answer
+from dpstudio.labs.central.explore.published import published_chart
 from dpstudio.labs.central.explore.words import with_answer_words
 from dpstudio.labs.context import Cancelled, never
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import Lab
+from dpstudio.labs.simulated_answer import with_answer
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.mechanisms.gaussian import library_loaded

@@ -20,9 +20,10 @@ from dpstudio.charts.figure import (
     nice_above,
 )
 from dpstudio.labs.central.explore.model import ExploreModel
+from dpstudio.labs.law_curves import atoms_drawn, decades, law_curve, only
 from dpstudio.privacy.accounting import Advanced, AdvancedTanh, crossover
 from dpstudio.privacy.accounting.accountant import K_MOST
-from dpstudio.privacy.mechanisms.law import Largest, Law
+from dpstudio.privacy.mechanisms.law import Largest
 from dpstudio.values.messages import N_, Num, Say, say
 
 if TYPE_CHECKING:
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from dpstudio.labs.central.explore.parameters import Explore
 
 BARS = 80
-CURVE = 361
-KINKS = 120
 
 HOW = {
     "exact": N_("{trials} draws under the exact {what}"),
@@ -101,42 +100,6 @@ def _bins(low: float, high: float, discrete: bool) -> Array:
     return np.asarray(np.arange(first, high + 1.5 * step, step) - 0.5)
 
 
-def law_curve(law: Law | Largest, low: float, high: float) -> tuple[Array, Array]:
-    """(x, density or pmf) over [low, high], with every jump upright and few atoms as steps."""
-    if not law.discrete:
-        x = np.linspace(low, high, CURVE)
-        kinks = law.kinks(low, high)
-        if 1 < len(kinks) <= KINKS:
-            # A jump is drawn upright: a point on either side of it.
-            hair = 1e-9 * (high - low)
-            x = np.sort(np.concatenate([x, kinks - hair, kinks + hair]))
-        # The peak of the Laplace density is a point: keep it on the grid (CURVE is odd).
-        return array(x), array(law.density(x))
-    count = int(high - low) + 1
-    k = (
-        np.arange(np.ceil(low), np.floor(high) + 1)
-        if count <= CURVE
-        else np.unique(np.round(np.linspace(low, high, CURVE)))
-    )
-    if len(k) > 60:
-        return array(k), array(law.density(k))
-    # Few atoms: draw the pmf as steps over k ± ½, as the bars are.
-    x = np.repeat(np.append(k - 0.5, k[-1] + 0.5), 2)[1:-1]
-    return array(x), array(np.repeat(law.density(k), 2))
-
-
-def atoms_drawn(law: Law | Largest, low: float, high: float) -> list[Layer]:
-    """Single values that come with a probability of their own, which no density can show."""
-    if not isinstance(law, Law):
-        return []
-    text = N_("{share} exactly here")
-    return [
-        Rule(f"atom{i}", "bad", say(text, share=Num(mass, 3, percent=True)), place, dash="dot")
-        for i, (place, mass) in enumerate(law.atoms)
-        if low <= place <= high and mass > 1e-13
-    ]
-
-
 def tradeoff_chart(model: ExploreModel) -> Figure:
     """Privacy against utility: exact expected error against ε, with the target and the ε that it
     needs."""
@@ -187,20 +150,6 @@ def tradeoff_chart(model: ExploreModel) -> Figure:
         ),
         source=lab.mechanism.source,
     )
-
-
-def decades(errors: Array) -> tuple[float, float]:
-    """Powers of ten about the errors, at most nine of them: what is smaller lies on the floor."""
-    positive = errors[errors > 0]
-    if not len(positive):
-        return 0.1, 10.0
-    high = _decade(float(positive.max()), 1)
-    return max(_decade(float(positive.min()), -1), high * 1e-9), high
-
-
-def _decade(value: float, toward: int) -> float:
-    power = np.log10(value)
-    return float(10.0 ** (np.floor(power - 0.05) if toward < 0 else np.ceil(power + 0.05)))
 
 
 def target_text(model: ExploreModel) -> Say:
@@ -315,11 +264,3 @@ def cost_chart(model: ExploreModel) -> Figure:
         words,
         source="; ".join(a.source for a in model.accountants),
     )
-
-
-def only(values: Array, mask: np.ndarray) -> Array:
-    """The curve where `mask` holds, with one point of overlap so that solid and dotted parts meet;
-    gaps are NaN."""
-    keep = mask.copy()
-    keep[1:] |= mask[:-1] & ~mask[1:]
-    return array(np.where(keep, values, np.nan))

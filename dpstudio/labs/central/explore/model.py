@@ -10,6 +10,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array, nice_above
 from dpstudio.data.dataset import Dataset
+from dpstudio.labs.draws import sorted_uniforms
 from dpstudio.labs.hidden_noise import hidden_noise
 from dpstudio.privacy.accounting import EXPLORED, WithDeltaPrime
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
@@ -30,15 +31,6 @@ REPLAYS = 240
 # anew for every reading.
 CURVE_POINTS, TELLING_POINTS, HIDDEN_POINTS = 72, 40, 20
 FEW_DRAWS = 12_000  # for each point of a curve that has to be simulated
-
-
-def sorted_uniforms(seed: int, trials: int) -> Array:
-    """`trials` sorted uniforms: normalised cumulative exponentials, which need no sort. Shape
-    (trials,)."""
-    rng = np.random.Generator(np.random.SFC64([seed, 0]))
-    gaps = rng.standard_exponential(trials + 1)
-    np.cumsum(gaps, out=gaps)
-    return np.asarray(gaps[:-1] / gaps[-1])
 
 
 class ExploreModel:

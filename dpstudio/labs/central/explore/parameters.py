@@ -10,11 +10,12 @@ from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.central.explore import ABOUT
 from dpstudio.labs.central.explore.charts import cost_chart, error_chart, tradeoff_chart
 from dpstudio.labs.central.explore.model import ExploreModel
-from dpstudio.labs.central.explore.published import published_chart, with_answer
+from dpstudio.labs.central.explore.published import published_chart
 from dpstudio.labs.central.explore.words import facts, sentences, tables, with_answer_words
 from dpstudio.labs.context import Cancelled, never
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import Lab
+from dpstudio.labs.simulated_answer import with_answer
 from dpstudio.privacy.accounting.accountant import DELTA_PRIME, K_MOST
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.gaussian import library_loaded

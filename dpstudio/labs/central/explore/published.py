@@ -3,8 +3,6 @@ them."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from dpstudio.charts.figure import (
@@ -20,7 +18,7 @@ from dpstudio.charts.figure import (
     nice_above,
 )
 from dpstudio.labs.central.explore.model import ExploreModel
-from dpstudio.labs.findings import Findings
+from dpstudio.labs.simulated_answer import simulated_columns
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
 COLUMNS = 26
@@ -122,7 +120,7 @@ def bars_chart(model: ExploreModel) -> Figure:
             )
         )
     layers.append(
-        _noisy_columns(
+        simulated_columns(
             lab.mechanism.ink,
             model.replays[0],
             array(x + (0.21 * unit_width if lab.show_truth else 0)),
@@ -206,37 +204,3 @@ def heat_chart(model: ExploreModel) -> Figure:
 def _cells(answer: Array, rows: tuple[str, ...]) -> Array:
     """The answer row by row, the first row on top as in a printed table."""
     return array(np.reshape(answer, (len(rows), -1))[::-1])
-
-
-def _noisy_columns(ink: str, answer: Array, x: Array, bar: float, widths: Array) -> Columns:
-    answer = array(answer)
-    return Columns(
-        "answer", ink, say("simulated"), x, answer, bar, answer - widths, answer + widths
-    )
-
-
-def with_answer(findings: Findings, ink: str, index: int) -> Findings:
-    """The published chart with another simulated answer in it; bars take the ink of the
-    mechanism."""
-    answer = findings.replays[index % len(findings.replays)]
-    figure = findings.figure("published")
-    layer = figure.layer("answer")
-    if isinstance(layer, Rule):
-        low, high = figure.x.range
-        value = float(answer[0])
-        moved: Layer = replace(layer, at=value)
-        if not low <= value <= high:
-            label = (
-                say("this answer lies beyond →")
-                if value > high
-                else say("← this answer lies beyond")
-            )
-            moved = replace(layer, at=min(max(value, low), high), dash="dot", label=label)
-        else:
-            moved = replace(layer, at=value, dash="solid", label=say("this answer"))
-    elif isinstance(layer, Heat):
-        moved = replace(layer, values=array(np.reshape(answer, layer.values.shape)[::-1]))
-    else:
-        moved = _noisy_columns(ink, answer, layer.x, layer.width, layer.high - layer.heights)
-    changed = replace(figure, layers=tuple(moved if old is layer else old for old in figure.layers))
-    return replace(findings, figures=tuple(changed if f is figure else f for f in findings.figures))

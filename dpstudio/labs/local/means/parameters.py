@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from dpstudio.charts.figure import array
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs import shared_parameters as shared
-from dpstudio.labs.central.explore.published import with_answer
 from dpstudio.labs.context import Cancelled, never
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.local.means import ABOUT
@@ -26,6 +25,7 @@ from dpstudio.labs.local.means.model import CASES, MEASURES, MeansModel
 from dpstudio.labs.local.means.words import answer_fact, facts, sentences, tables
 from dpstudio.labs.page import Lab
 from dpstudio.labs.persons import reports_of_rows
+from dpstudio.labs.simulated_answer import with_answer
 from dpstudio.privacy.local import NUMBERS, NumberProtocol
 from dpstudio.privacy.local.piecewise import Piecewise
 from dpstudio.privacy.queries.query import REPLACE, WIDEST, Clipping, missing_problem

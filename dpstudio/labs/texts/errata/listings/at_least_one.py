@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array, Axis, Figure, Line, array
-from dpstudio.labs.attacks.audit.subjects.lists import Response
 from dpstudio.labs.texts.errata.listings.erratum import (
     EPSILON_AXIS,
     Draws,
@@ -26,6 +25,7 @@ from dpstudio.labs.texts.errata.listings.erratum import (
 )
 from dpstudio.labs.texts.errata.listings.local_reports import OCCUPATIONS
 from dpstudio.labs.texts.errata.listings.verdict import verdict
+from dpstudio.privacy.attacks.lists import Response
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import N_, Num, Say, safely, say

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, Axis, Figure, Rule, nice_above
+from dpstudio.charts.figure import Axis, Figure, Rule, nice_above
 from dpstudio.labs.texts.errata.listings.erratum import (
     Draws,
     Erratum,
@@ -19,17 +19,9 @@ from dpstudio.labs.texts.errata.listings.erratum import (
 )
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
+from dpstudio.privacy.release.two_laplace import two_laplace
 from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import Real, param
-
-
-def two_laplace(x: Array, a: float, b: float) -> Array:
-    """Density at x of the sum of Lap(a) and Lap(b): (a e^(−|x|/a) − b e^(−|x|/b))/2(a² − b²), and
-    its limit at a = b."""
-    x = np.abs(np.asarray(x, dtype=np.float64))
-    if abs(a - b) < 1e-6 * a:
-        return np.asarray((1 + x / a) * np.exp(-x / a) / (4 * a))
-    return np.asarray((a * np.exp(-x / a) - b * np.exp(-x / b)) / (2 * (a - b) * (a + b)))
 
 
 @dataclass(frozen=True)

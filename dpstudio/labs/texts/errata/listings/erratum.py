@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Axis, Figure, Handle, Layer, Line, nice_above
-from dpstudio.labs.attacks.audit.subjects.noise import Subject
+from dpstudio.privacy.attacks.subject import Subject
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import Num, Say, say
 from dpstudio.values.params import Kind

@@ -10,14 +10,6 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Figure, Rule, array, nice_above
-from dpstudio.labs.attacks.audit.subjects.local import (
-    EqualHalves,
-    EvenDuchi,
-    LocalNumber,
-    Repeats,
-    real_duchi,
-    ties,
-)
 from dpstudio.labs.texts.errata.listings.erratum import (
     EPSILON_AXIS,
     Draws,
@@ -32,6 +24,14 @@ from dpstudio.labs.texts.errata.listings.erratum import (
     printed,
 )
 from dpstudio.labs.texts.errata.listings.verdict import verdict
+from dpstudio.privacy.attacks.local import (
+    EqualHalves,
+    EvenDuchi,
+    LocalNumber,
+    Repeats,
+    real_duchi,
+    ties,
+)
 from dpstudio.privacy.local.duchi import Duchi
 from dpstudio.privacy.local.piecewise import Piecewise, sampled
 from dpstudio.privacy.mechanisms.additive import EPSILON

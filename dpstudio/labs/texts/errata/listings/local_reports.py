@@ -11,8 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array, Axis, Columns, Figure, Rule, array, nice_above
-from dpstudio.labs.attacks.audit.subjects import lists as audit_lists
-from dpstudio.labs.attacks.audit.subjects.local import LocalReport
 from dpstudio.labs.texts.errata.listings.erratum import (
     CORRECTED,
     EPSILON_AXIS,
@@ -27,6 +25,8 @@ from dpstudio.labs.texts.errata.listings.erratum import (
     printed,
 )
 from dpstudio.labs.texts.errata.listings.verdict import verdict
+from dpstudio.privacy.attacks import lists as audit_lists
+from dpstudio.privacy.attacks.local import LocalReport
 from dpstudio.privacy.local.coins import BiasedCoins
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.local.histogram import Thresholded, above

@@ -10,7 +10,6 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Columns, Figure, nice_above
-from dpstudio.labs.attacks.audit.subjects.local import LocalReport, TwoReports
 from dpstudio.labs.texts.errata.listings.erratum import (
     CORRECTED,
     EPSILON_AXIS,
@@ -27,6 +26,7 @@ from dpstudio.labs.texts.errata.listings.erratum import (
     spent_chart,
 )
 from dpstudio.labs.texts.errata.listings.verdict import verdict
+from dpstudio.privacy.attacks.local import LocalReport, TwoReports
 from dpstudio.privacy.local import Protocol
 from dpstudio.privacy.local.coins import FairCoins, Warner
 from dpstudio.privacy.local.unary import Symmetric

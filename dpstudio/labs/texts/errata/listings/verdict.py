@@ -6,10 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpstudio.charts.figure import Axis, Figure, Layer, Line, Rule, array, nice_above
-from dpstudio.labs.attacks.audit.bounds import Trial, audit, ceiling, sizes
 from dpstudio.labs.attacks.audit.charts import SOURCE, found_bound
 from dpstudio.labs.attacks.audit.parameters import draws as scored
-from dpstudio.labs.attacks.audit.subjects.noise import Subject
 from dpstudio.labs.context import never
 from dpstudio.labs.texts.errata.listings.erratum import (
     CORRECTED,
@@ -20,6 +18,8 @@ from dpstudio.labs.texts.errata.listings.erratum import (
     corrected,
     printed,
 )
+from dpstudio.privacy.attacks.audit import Trial, audit, ceiling, sizes
+from dpstudio.privacy.attacks.subject import Subject
 from dpstudio.values.messages import N_, Num, Say, say
 
 CONFIDENCE = 0.95

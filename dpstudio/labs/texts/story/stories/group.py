@@ -9,8 +9,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Figure, Handle, Layer, nice_above
-from dpstudio.labs.budget.guarantee.bounds import lee_clifton, posterior
-from dpstudio.labs.budget.guarantee.pair import pair_of
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.texts.story.stories.story import (
     Desk,
@@ -23,6 +21,8 @@ from dpstudio.labs.texts.story.stories.story import (
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.mechanisms.gaussian import GaussianLaw, analytic_sigma
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
+from dpstudio.privacy.neighbours.attacker import lee_clifton, posterior
+from dpstudio.privacy.neighbours.pair import pair_of
 from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import Integer, Real, param
 

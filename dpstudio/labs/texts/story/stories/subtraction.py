@@ -21,7 +21,7 @@ from dpstudio.charts.figure import (
     array,
     nice_above,
 )
-from dpstudio.labs.central.explore.model import sorted_uniforms
+from dpstudio.labs.draws import sorted_uniforms
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.texts.story.stories.story import Desk, Story, curve
 from dpstudio.labs.texts.story.stories.sums import TwoLaplace, deviation

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpstudio.labs.texts.errata.listings.averages import two_laplace
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.mechanisms.law import Array, Law
+from dpstudio.privacy.release.two_laplace import two_laplace
 
 _SAME = 1e-5
 

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array, array
-from dpstudio.labs.budget.guarantee.pair import Listed, Ordered, Pair, pair_of
 from dpstudio.privacy.mechanisms.catastrophe import LeakyLaw
 from dpstudio.privacy.mechanisms.gaussian import GaussianLaw, special
 from dpstudio.privacy.mechanisms.geometric import DiscreteLaplaceLaw
 from dpstudio.privacy.mechanisms.l2norm import NormLaw
 from dpstudio.privacy.mechanisms.law import Law, legendre
+from dpstudio.privacy.neighbours.pair import Listed, Ordered, Pair, pair_of
 
 Moved = tuple[
     Law, tuple[float, ...]

@@ -13,8 +13,8 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.labs.attacks.audit.subjects.lists import Listed
-from dpstudio.labs.attacks.audit.subjects.noise import Subject
+from dpstudio.privacy.attacks.lists import Listed
+from dpstudio.privacy.attacks.subject import Subject
 from dpstudio.privacy.local import NUMBERS, PROTOCOLS, NumberProtocol, Protocol
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.local.duchi import Duchi, spread

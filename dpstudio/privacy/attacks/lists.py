@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.labs.attacks.audit.subjects.noise import Subject
+from dpstudio.privacy.attacks.subject import Subject
 from dpstudio.privacy.local.coins import BiasedCoins
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.mechanisms.additive import EPSILON

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dpstudio.labs.attacks.audit.subjects.lists import (
+from dpstudio.privacy.attacks.lists import (
     Chosen,
     ManyAnswers,
     OneCoin,
@@ -14,14 +14,14 @@ from dpstudio.labs.attacks.audit.subjects.lists import (
     TwoCoins,
     Unhalved,
 )
-from dpstudio.labs.attacks.audit.subjects.local import (
+from dpstudio.privacy.attacks.local import (
     EqualHalves,
     EvenDuchi,
     LocalNumber,
     LocalReport,
     TwoReports,
 )
-from dpstudio.labs.attacks.audit.subjects.noise import (
+from dpstudio.privacy.attacks.subject import (
     Catalogued,
     HalfNoise,
     IgnoredEpsilon,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dpstudio.files.read import marks
+from dpstudio.files.read.arrays import integers, no_value, strings
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import ColumnRead, quoted
 from dpstudio.values.messages import Say, say
@@ -76,7 +77,6 @@ def trimmed(words: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _sampled(words: pa.ChunkedArray) -> list[str]:
-    import pyarrow as pa
 
     size = len(words)
     if size <= 2 * _SAMPLE:
@@ -86,9 +86,7 @@ def _sampled(words: pa.ChunkedArray) -> list[str]:
         for chunk in words.chunks:  # one by one: to take from all at once copies them
             few = max(1, min(len(chunk), _SAMPLE // 2 * len(chunk) // size + 1))
             picked += (
-                chunk.take(
-                    pa.array([i * (len(chunk) - 1) // few for i in range(few)], pa.int64())
-                ).to_pylist()
+                chunk.take(integers(i * (len(chunk) - 1) // few for i in range(few))).to_pylist()
                 if len(chunk)
                 else []
             )
@@ -187,8 +185,8 @@ def _yes_no(held: Column, choices: Choices) -> tuple[pa.ChunkedArray, ColumnRead
         words, missing = without_marks(held.words, choices, marks.CLEAR)
         return words, ColumnRead(held.name, "words", missing)
     if lowered <= {"true", "false"} or (held.forced and lowered <= _TRUE | _FALSE):
-        typed = pc.is_in(pc.utf8_lower(words), value_set=pa.array(sorted(_TRUE), words.type))
-        return pc.if_else(pc.is_valid(words), typed, pa.scalar(None, pa.bool_())), ColumnRead(
+        typed = pc.is_in(pc.utf8_lower(words), value_set=strings(sorted(_TRUE), words.type))
+        return pc.if_else(pc.is_valid(words), typed, no_value(pa.bool_())), ColumnRead(
             held.name, "yes/no", missing
         )
     return words, ColumnRead(held.name, "yes/no", missing)
@@ -198,11 +196,10 @@ def without_marks(
     words: pa.ChunkedArray, choices: Choices, known: Iterable[str]
 ) -> tuple[pa.ChunkedArray, tuple[tuple[str, int | None], ...]]:
     """The words with null for blanks and marks, and how many of each there were."""
-    import pyarrow as pa
     import pyarrow.compute as pc
 
     meant = {"", *choices.missing_words, *(() if choices.missing == "blank" else known)}
-    hit = pc.is_in(words, value_set=pa.array(sorted(meant), words.type))
+    hit = pc.is_in(words, value_set=strings(sorted(meant), words.type))
     blank = words.null_count
     if not pc.any(hit).as_py():
         return words, (("", blank),) if blank else ()
@@ -217,11 +214,11 @@ def without_marks(
         found = {w: n for w, n in found.items() if w == "" or w in choices.missing_words}
         if not found:
             return words, (("", blank),) if blank else ()
-        hit = pc.is_in(words, value_set=pa.array(sorted(found), words.type))
+        hit = pc.is_in(words, value_set=strings(sorted(found), words.type))
     del signs
     found[""] = found.get("", 0) + blank
     counted = tuple(sorted(((w, n) for w, n in found.items() if n), key=lambda pair: -pair[1]))
-    return pc.if_else(hit, pa.scalar(None, words.type), words), counted
+    return pc.if_else(hit, no_value(words.type), words), counted
 
 
 def _all_signs(words: pa.ChunkedArray, hit: Any) -> bool:

@@ -331,8 +331,7 @@ def bench_queries(quick: bool) -> None:
     assert set(asked) == {q.key for q in (*QUERIES, *CHOICES)} - {"typed"}
 
     def fresh(query):
-        for key in [k for k in data._memo if k[0] != "codes"]:
-            data._memo.pop(key)
+        data._memory.forget(unless=lambda question: question[0] == "codes")
         return query.ask(data, ADD_REMOVE)
 
     for key, (query, bare) in asked.items():

@@ -12,6 +12,7 @@ import pytest
 
 from dpstudio.charts.figure import Columns, Line
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.held_columns import HeldColumns
 from dpstudio.files.write.export import provenance, without_truth
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.files.write.palette import palette
@@ -285,7 +286,7 @@ def test_a_slider_step_touches_nothing_twice(
     fresh = Dataset(adult._frame, "fresh")
     run(lab(*MEXICO), fresh)
     calls: list[float] = []
-    monkeypatch.setattr(Dataset, "_numbers", lambda *rest: pytest.fail("the table was touched"))
+    monkeypatch.setattr(HeldColumns, "numbers", lambda *rest: pytest.fail("the table was touched"))
     monkeypatch.setattr(
         Mechanism, "expected_loss", lambda self, scores: calls.append(self.epsilon) or 0.0
     )

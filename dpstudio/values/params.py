@@ -7,20 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from typing import Any, ClassVar, Self, TypeVar
 
-from dpstudio.values.domains import (
-    Choice,
-    Column,
-    Domain,
-    Edges,
-    Flag,
-    Integer,
-    Maybe,
-    ParamError,
-    Ranges,
-    Real,
-    Several,
-    Words,
-)
+from dpstudio.values.domains import Choice, Column, Domain, Flag, Integer, Maybe, ParamError, Real
+from dpstudio.values.lists import Edges, Ranges, Several, Words
 from dpstudio.values.messages import Say, say
 
 __all__ = [

@@ -25,7 +25,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QGraphicsSimpleTextItem, QScrollArea, QWidget
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Rule
-from dpstudio.charts.label_layout import Placed, place_labels
+from dpstudio.charts.label_ground import Placed
+from dpstudio.charts.label_layout import place_labels
 from dpstudio.charts.readout import dot_reading, reading
 from dpstudio.charts.scaling import squared, ticks, to_unit
 from dpstudio.gui.board.picking import Picking

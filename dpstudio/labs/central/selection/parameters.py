@@ -35,7 +35,7 @@ from dpstudio.privacy.queries.choosing import (
     Quantile,
     Typed,
 )
-from dpstudio.values.domains import Edges
+from dpstudio.values.lists import Edges
 from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Flag, Integer, OneOf, ParamError, Real, param
 from dpstudio.values.problem import Problem

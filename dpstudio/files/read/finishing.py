@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from dpstudio.files.read import evidence
+from dpstudio.files.read import column_types, evidence
 from dpstudio.files.read.choices import COMMENTS, QUOTES, Choices
 from dpstudio.files.read.encodings import Encoding
 from dpstudio.files.read.layout import Layout
@@ -186,7 +186,9 @@ def settled(
     finished = dict(
         zip(
             worded,
-            watch.each([partial(evidence.finished, h, signs, choices) for h in columns.values()]),
+            watch.each(
+                [partial(column_types.finished, h, signs, choices) for h in columns.values()]
+            ),
             strict=True,
         )
     )

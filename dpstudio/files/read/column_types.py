@@ -8,19 +8,13 @@ from dpstudio.files.read import marks
 from dpstudio.files.read.arrays import no_value, strings
 from dpstudio.files.read.calendar import dates
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.evidence import Column, Signs, without_marks
+from dpstudio.files.read.evidence import FALSE, TRUE, Column, Signs, without_marks
 from dpstudio.files.read.numerals import numbers
 from dpstudio.files.read.outcome import ColumnRead
 from dpstudio.values.messages import Say
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-
-_TRUE = frozenset(("true", "t", "yes", "y"))
-
-
-_FALSE = frozenset(("false", "f", "no", "n"))
 
 
 _YES_NO = ({"true", "false"}, {"yes", "no"}, {"y", "n"}, {"t", "f"})
@@ -78,8 +72,8 @@ def _yes_no(held: Column, choices: Choices) -> tuple[pa.ChunkedArray, ColumnRead
     if not held.forced and not any(lowered <= pair for pair in _YES_NO):
         words, missing = without_marks(held.words, choices, marks.CLEAR)
         return words, ColumnRead(held.name, "words", missing)
-    if lowered <= {"true", "false"} or (held.forced and lowered <= _TRUE | _FALSE):
-        typed = pc.is_in(pc.utf8_lower(words), value_set=strings(sorted(_TRUE), words.type))
+    if lowered <= {"true", "false"} or (held.forced and lowered <= TRUE | FALSE):
+        typed = pc.is_in(pc.utf8_lower(words), value_set=strings(sorted(TRUE), words.type))
         return pc.if_else(pc.is_valid(words), typed, no_value(pa.bool_())), ColumnRead(
             held.name, "yes/no", missing
         )

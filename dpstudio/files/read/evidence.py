@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from dpstudio.files.read import marks
 from dpstudio.files.read.arrays import integers, no_value, strings
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.column_types import _FALSE, _TRUE
 from dpstudio.files.read.outcome import ColumnRead, quoted
 from dpstudio.values.messages import Say, say
 
@@ -18,6 +17,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _SAMPLE = 1000
+TRUE = frozenset(("true", "t", "yes", "y"))
+FALSE = frozenset(("false", "f", "no", "n"))
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ def _looks(told: Sequence[str]) -> str:
         return "number"
     if sum(marks.is_date(w) for w in told) >= need:
         return "date"
-    return "yes/no" if {w.lower() for w in told} <= _TRUE | _FALSE else "words"
+    return "yes/no" if {w.lower() for w in told} <= TRUE | FALSE else "words"
 
 
 def matches(words: Any, pattern: str) -> Any:

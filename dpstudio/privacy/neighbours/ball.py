@@ -9,13 +9,15 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpstudio.charts.figure import Array, array
+from dpstudio.charts.figure import Array
 from dpstudio.privacy.mechanisms.gaussian import special
 from dpstudio.privacy.mechanisms.law import legendre
 from dpstudio.privacy.neighbours.lattice import on_lattice, split
 from dpstudio.privacy.neighbours.listed import Listed
 
-_BALL = 256
+_BALL = 256  # losses of the pair
+# Shares of the radius between which the law of it is smooth enough for one panel of nodes.
+_SHARES = (0.0, 1e-9, 1e-6, 1e-3, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 0.9999, 1 - 1e-7, 1 - 1e-13)
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +49,6 @@ def ball(full: float, dims: int) -> Smooth:
     The loss full·(‖b + s‖ − ‖b‖) exceeds t where the cosine between b and the shift exceeds κ + (κ²
     − 1)/(2r), κ = t/full, r = ‖b‖.
     """
-    # A constant of the mechanism, not an answer about data.
     kappa = np.linspace(1, 0, _BALL // 2 + 1)
     above = _cone(full, dims, kappa, 1.0)
     below = _cone(full, dims, -kappa, -1.0)
@@ -59,9 +60,9 @@ def ball(full: float, dims: int) -> Smooth:
         listed.losses,
         listed.inside,
         listed.outside,
-        at=array(losses),
-        beyond_in=array(inside),
-        beyond_out=array(outside),
+        at=losses,
+        beyond_in=inside,
+        beyond_out=outside,
     )
 
 
@@ -70,27 +71,7 @@ def _cone(full: float, dims: int, kappa: ArrayLike, side: float) -> Array:
     that lies in the cone."""
     kappa = np.asarray(kappa, dtype=np.float64)[:, None]
     s = special()
-    edges = s.gammaincinv(
-        dims,
-        np.array(
-            [
-                0.0,
-                1e-9,
-                1e-6,
-                1e-3,
-                0.02,
-                0.1,
-                0.3,
-                0.5,
-                0.7,
-                0.9,
-                0.99,
-                1 - 1e-4,
-                1 - 1e-7,
-                1 - 1e-13,
-            ]
-        ),
-    )
+    edges = s.gammaincinv(dims, np.array(_SHARES))
     edges[0] = 0.0
     # The cone opens like a root at this radius: a panel starts there, and all are entered as
     # squares.

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, array
+from dpstudio.charts.figure import Array
 from dpstudio.privacy.mechanisms.catastrophe import LeakyLaw
 from dpstudio.privacy.mechanisms.gaussian import GaussianLaw
 from dpstudio.privacy.mechanisms.geometric import DiscreteLaplaceLaw
@@ -17,7 +17,7 @@ from dpstudio.privacy.mechanisms.l2norm import NormLaw
 from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.privacy.neighbours.ball import ball
 from dpstudio.privacy.neighbours.lattice import dots, on_lattice
-from dpstudio.privacy.neighbours.listed import Listed
+from dpstudio.privacy.neighbours.listed import ALIKE, Listed
 from dpstudio.privacy.neighbours.one_number import pair_of
 from dpstudio.privacy.neighbours.ordered import Ordered
 from dpstudio.privacy.neighbours.pair import Pair
@@ -42,7 +42,7 @@ def joint(measured: Sequence[Moved]) -> Pair:
     seen = [(law, tuple(abs(by) for by in shifts if by)) for law, shifts in measured]
     seen = [(law, shifts) for law, shifts in seen if shifts]
     if not seen:
-        return Listed(array([0.0]), array([1.0]), array([1.0]))
+        return ALIKE
     if all(isinstance(law, GaussianLaw) for law, _ in seen):
         ratios = [
             by / law.sigma for law, shifts in seen if isinstance(law, GaussianLaw) for by in shifts
@@ -96,22 +96,15 @@ def _listed(part: Pair) -> Listed | None:
     if not isinstance(part, Ordered) or not part.law.discrete:
         return None
     # All answers from the one on have the largest loss, and all up to the other one the smallest.
-    wide = (
-        0
-        if isinstance(part.law, DiscreteLaplaceLaw)
-        else math.ceil(_FAR * math.sqrt(part.law.variance))
-    )
+    endless = not isinstance(part.law, DiscreteLaplaceLaw)
+    wide = math.ceil(_FAR * math.sqrt(part.law.variance)) if endless else 0
     if 2 * wide + part.shift > _FEW:
         return None
     x = np.arange(part.shift + wide, -wide - 1.0, -1.0)
     inside, outside = (
         np.append(part.law.cdf(centre - x[:-1]), 1.0) for centre in (part.shift, 0.0)
     )
-    return Listed(
-        array(part.loss(x)),
-        array(np.diff(inside, prepend=0.0)),
-        array(np.diff(outside, prepend=0.0)),
-    )
+    return Listed(part.loss(x), np.diff(inside, prepend=0.0), np.diff(outside, prepend=0.0))
 
 
 def _product(one: Listed, other: Listed) -> Listed:
@@ -123,14 +116,10 @@ def _product(one: Listed, other: Listed) -> Listed:
         np.multiply.outer(a, b).ravel()[order]
         for a, b in ((one.inside, other.inside), (one.outside, other.outside))
     )
-    starts = np.flatnonzero(
-        np.append(True, -np.diff(losses) > 1e-10 * max(1e-300, float(np.abs(losses).max())))
-    )
-    return Listed(
-        array(losses[starts]),
-        array(np.add.reduceat(inside, starts)),
-        array(np.add.reduceat(outside, starts)),
-    )
+    apart = 1e-10 * max(1e-300, float(np.abs(losses).max()))
+    starts = np.flatnonzero(np.append(True, -np.diff(losses) > apart))
+    inside, outside = (np.add.reduceat(masses, starts) for masses in (inside, outside))
+    return Listed(losses[starts], inside, outside)
 
 
 def _top(part: Pair) -> float:
@@ -148,8 +137,5 @@ def leaking(pair: Listed, leak: float) -> Listed:
         return pair
     losses = np.concatenate([[math.inf], pair.losses, [-math.inf]])
     inside = np.concatenate([[leak], (1 - leak) * pair.inside, [0.0]])
-    return Listed(
-        array(losses),
-        array(inside),
-        array(np.concatenate([[0.0], (1 - leak) * pair.outside, [leak]])),
-    )
+    outside = np.concatenate([[0.0], (1 - leak) * pair.outside, [leak]])
+    return Listed(losses, inside, outside)

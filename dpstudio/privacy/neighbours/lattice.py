@@ -14,7 +14,7 @@ from dpstudio.privacy.neighbours.pair import Pair
 def on_lattice(masses: Array, top: float, step: float) -> Listed:
     """The pair whose losses top, top − step, … have the probabilities `masses`, shape (n,), under
     P; under Q they follow from those."""
-    losses = top - step * np.arange(len(masses))
+    losses = array(top - step * np.arange(len(masses)))
     kept = masses > 0
     kept[[0, -1]] = True  # the ends are bounds, even where nothing is left of their masses
     with np.errstate(over="ignore"):
@@ -23,7 +23,7 @@ def on_lattice(masses: Array, top: float, step: float) -> Listed:
     # end.
     outside = np.minimum(outside, np.maximum(0.0, 1 - np.append(0.0, np.cumsum(outside)[:-1])))
     outside[np.flatnonzero(kept)[-1]] += max(0.0, 1 - float(outside.sum()))
-    return Listed(array(losses[kept]), array(masses[kept]), array(outside[kept]))
+    return Listed(losses[kept], masses[kept], outside[kept])
 
 
 def dots(part: Pair, top: float, step: float) -> Array:
@@ -47,4 +47,4 @@ def split(inside: Array, outside: Array, ends: Array, step: float) -> Array:
     masses = np.append(up, 0.0)
     masses[1:] += p - up
     masses[-1] += max(0.0, 1 - float(inside[-1]))
-    return np.asarray(masses)
+    return masses

@@ -26,6 +26,11 @@ class Listed(Pair):
     endless: bool = False
     crest: float = 0.0
 
+    def __post_init__(self) -> None:
+        for name, held in vars(self).copy().items():
+            if isinstance(held, np.ndarray):
+                object.__setattr__(self, name, array(held))
+
     @property
     def most(self) -> float:  # type: ignore[override]
         return math.inf if self.endless else float(self.losses[0])
@@ -68,11 +73,8 @@ class Listed(Pair):
 
     def delta(self, epsilon: float) -> float:
         with np.errstate(over="ignore"):
-            return float(
-                np.sum(
-                    self.inside * np.maximum(0.0, -np.expm1(np.minimum(0.0, epsilon - self.losses)))
-                )
-            )
+            lost = -np.expm1(np.minimum(0.0, epsilon - self.losses))
+            return float(np.sum(self.inside * np.maximum(0.0, lost)))
 
     def jumps(self, low: float, high: float) -> Array:
         inside = self.losses[(self.losses >= low) & (self.losses <= high)]
@@ -85,6 +87,10 @@ class Listed(Pair):
         return float(losses[0]) if len(losses) else 0.0
 
 
+# Two laws that nothing tells apart.
+ALIKE = Listed(np.zeros(1), np.ones(1), np.ones(1))
+
+
 def listed(inside: Array, outside: Array) -> Listed:
     """The pair of two pmfs over the same answers, in any order, shape (n,) each; an answer that
     neither allows is left out."""
@@ -93,4 +99,4 @@ def listed(inside: Array, outside: Array) -> Listed:
     with np.errstate(divide="ignore"):
         losses = np.log(inside) - np.log(outside)
     order = np.argsort(-losses, kind="stable")
-    return Listed(array(losses[order]), array(inside[order]), array(outside[order]))
+    return Listed(losses[order], inside[order], outside[order])

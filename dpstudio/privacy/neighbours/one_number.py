@@ -15,7 +15,7 @@ from dpstudio.privacy.mechanisms.l2norm import NormLaw
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.privacy.mechanisms.staircase import StaircaseLaw
-from dpstudio.privacy.neighbours.listed import Listed, listed
+from dpstudio.privacy.neighbours.listed import ALIKE, Listed, listed
 from dpstudio.privacy.neighbours.ordered import Ordered
 from dpstudio.privacy.neighbours.pair import Pair
 
@@ -30,7 +30,7 @@ def pair_of(law: Law, shift: float) -> Pair:
     """
     shift = abs(shift)
     if shift == 0:
-        return Listed(array([0.0]), array([1.0]), array([1.0]))
+        return ALIKE
     if isinstance(law, StaircaseLaw) and shift <= law.width * (1 + 1e-9):
         return _stairs(law, shift)
     if isinstance(
@@ -39,25 +39,20 @@ def pair_of(law: Law, shift: float) -> Pair:
     ):
         return Ordered(law, float(round(shift)) if law.discrete else shift)
     found = cells(law, shift)
-    return (
-        _levels(found, law.epsilon, math.ceil(shift / law.width - 1e-9))
-        if isinstance(law, StaircaseLaw)
-        else found
-    )
+    if isinstance(law, StaircaseLaw):
+        return _levels(found, law.epsilon, math.ceil(shift / law.width - 1e-9))
+    return found
 
 
 def _levels(found: Listed, epsilon: float, most: int) -> Listed:
     """Every loss of a longer shift of steps is a whole number of ε, at most one for each step."""
-    level = np.clip(np.rint(np.clip(found.losses / epsilon, -1e9, 1e9)), -most, most).astype(
-        np.int64
-    )
+    rounded = np.rint(np.clip(found.losses / epsilon, -1e9, 1e9))
+    level = np.clip(rounded, -most, most).astype(np.int64)
     inside, outside = (
-        np.bincount(most - level, weights, 2 * most + 1)
+        array(np.bincount(most - level, weights, 2 * most + 1))
         for weights in (found.inside, found.outside)
     )
-    return Listed(
-        array(epsilon * np.arange(most, -most - 1.0, -1.0)), array(inside), array(outside)
-    )
+    return Listed(epsilon * np.arange(most, -most - 1.0, -1.0), inside, outside)
 
 
 def _stairs(law: StaircaseLaw, shift: float) -> Listed:
@@ -69,8 +64,8 @@ def _stairs(law: StaircaseLaw, shift: float) -> Listed:
     b, steps = math.exp(-law.epsilon), min(1.0, shift / law.width)
     level = -math.expm1(-law.epsilon) / (2 * (law.gamma + b * (1 - law.gamma)))
     top = level * min(2 * law.gamma, steps) + steps * b / (2 * (law.gamma + b * (1 - law.gamma)))
-    masses = array([top, max(0.0, 1 - top - top * b), top * b])
-    return Listed(array([law.epsilon, 0.0, -law.epsilon]), masses, array(masses[::-1]))
+    masses = np.array([top, max(0.0, 1 - top - top * b), top * b])
+    return Listed(np.array([law.epsilon, 0.0, -law.epsilon]), masses, masses[::-1])
 
 
 def cells(law: Law, shift: float) -> Listed:

@@ -107,10 +107,9 @@ class Ordered(Pair):
         # P(X ≥ x) of symmetric noise is its cdf at −x, which keeps its digits far out.
         inside, outside = self._reaching(x - self.shift), self._reaching(x)
         share = 1 - self.atom
-        sure = 0.0 if strictly and loss == math.inf else self.atom
-        return share * inside + sure, share * outside + (
-            self.atom if loss == -math.inf and not strictly else 0.0
-        )
+        told_in = 0.0 if strictly and loss == math.inf else self.atom
+        told_out = self.atom if loss == -math.inf and not strictly else 0.0
+        return share * inside + told_in, share * outside + told_out
 
     def beyond(self, losses: Array) -> tuple[Array, Array]:
         x = np.array([self.place(float(y), strictly=True) for y in losses])
@@ -179,14 +178,11 @@ class Ordered(Pair):
     def delta_curve(self, high: float, points: int = 121) -> tuple[Array, Array]:
         if not isinstance(self.law, NormLaw):
             return super().delta_curve(high, points)
-        x = (
-            self.shift / 2
-            + (self.shift / 2 - float(self.law.quantile(np.array([1e-12]))[0]))
-            * np.linspace(0, 1, points) ** 2
-        )
+        s, law = self.shift, self.law
+        far = s / 2 - float(law.quantile(np.array([1e-12]))[0])
+        x = s / 2 + far * np.linspace(0, 1, points) ** 2
         loss = np.maximum(0.0, self.loss(x))
-        delta = np.maximum(0.0, self.law.cdf(self.shift - x) - np.exp(loss) * self.law.cdf(-x))
+        delta = np.maximum(0.0, law.cdf(s - x) - np.exp(loss) * law.cdf(-x))
         kept = loss <= high
-        return array(np.append(loss[kept], [self.most, high])), array(
-            np.append(delta[kept], [0.0, 0.0])
-        )
+        ends = [self.most, high]
+        return array(np.append(loss[kept], ends)), array(np.append(delta[kept], [0.0, 0.0]))

@@ -243,6 +243,20 @@ def test_who_wins_and_what_is_said() -> None:
     assert "with δ = 10⁻⁵ only" in render(found.sentence("promise").say)
 
 
+def test_little_effort_draws_less_and_says_the_same() -> None:
+    *_, little = Dimension().run(Context(DATA, effort=LITTLE))
+    full = run()
+    for part in ("facts", "sentences", "tables", "problems"):
+        assert getattr(little, part) == getattr(full, part), part
+    for key, layer in (
+        ("error", "laplace"),
+        ("crossing", "laplace_gaussian"),
+        ("length", "laplace"),
+    ):
+        few, many = (len(found.figure(key).layer(layer).x) for found in (little, full))
+        assert few < many / 2, key
+
+
 def test_table_holds_the_laws() -> None:
     """Every column against the law of the catalogue."""
     k = 10

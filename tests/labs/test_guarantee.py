@@ -28,7 +28,7 @@ from dpstudio.labs.budget.guarantee.model import (
     whole_pair,
 )
 from dpstudio.labs.budget.guarantee.parameters import Guarantee
-from dpstudio.labs.context import Context
+from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.persons import settled
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive, Sensitivity
@@ -384,6 +384,29 @@ def test_a_row_is_exact_and_read_once(adult: Dataset, monkeypatch: pytest.Monkey
     assert hidden.fact("moved").value == 90
     assert not any(figure.exact for figure in hidden.figures)
     assert [p for p in hidden.problems if p.field == "neighbour"]
+
+
+def test_little_effort_draws_less_and_says_the_same(adult: Dataset) -> None:
+    lab = Guarantee(query=Mean(), adjacency="replace")
+    *_, little = lab.run(Context(adult, effort=LITTLE))
+    full = run(lab, adult)
+    for part in ("facts", "sentences", "tables", "problems"):
+        assert getattr(little, part) == getattr(full, part), part
+    for key, layer in (("test", "law"), ("loss", "with"), ("curve", "law"), ("fates", "gaussian")):
+        few, many = (len(found.figure(key).layer(layer).x) for found in (little, full))
+        assert few < many / 2, key
+
+
+def test_the_first_picture_waits_for_no_library(
+    adult: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dpstudio.labs.first_picture.library_loaded", lambda: False)
+    first, whole = Guarantee().run(adult)
+    assert {f.key for f in whole.figures} - {f.key for f in first.figures} == {"fates"}
+    assert {t.key for t in whole.tables} - {t.key for t in first.tables} == {"equal"}
+    assert "fates" not in {s.key for s in first.sentences}
+    assert first.facts == whole.facts
+    assert len(list(Guarantee(mechanism=AnalyticGaussian()).run(adult))) == 1
 
 
 @pytest.mark.parametrize("query", [Mean(), Histogram()], ids=lambda query: query.key)

@@ -36,6 +36,7 @@ class GuaranteeModel:
 
     @property
     def asked(self) -> MeasuredQuestion:
+        """The exact answer, and how far one person moves it."""
         return self.release.asked
 
     @property
@@ -45,10 +46,12 @@ class GuaranteeModel:
 
     @property
     def epsilon(self) -> float:
+        """The promised ε, summed over the measurements."""
         return self.promise.epsilon
 
     @property
     def delta(self) -> float:
+        """The promised δ, 0 for pure noise."""
         return self.promise.delta
 
 

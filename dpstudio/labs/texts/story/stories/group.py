@@ -22,7 +22,7 @@ from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.mechanisms.gaussian import GaussianLaw, analytic_sigma
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.neighbours.attacker import lee_clifton, posterior
-from dpstudio.privacy.neighbours.pair import pair_of
+from dpstudio.privacy.neighbours.one_number import pair_of
 from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import Integer, Real, param
 

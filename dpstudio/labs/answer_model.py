@@ -1,5 +1,5 @@
-"""One question answered through one mechanism: what is published, how wrong it is, and what a reader
-may be shown of it."""
+"""One question answered through one mechanism: what is published, how wrong it is, and what a
+reader may be shown of it."""
 
 from __future__ import annotations
 

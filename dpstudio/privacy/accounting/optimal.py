@@ -216,7 +216,7 @@ def _crossed(k: np.ndarray, i: np.ndarray, epsilon: float, log_delta_prime: Arra
     over, scale = b[rows, at] - 1, h[rows, at]
     least = np.where(over > 0, m[:, 0], i[rows, at])
     solved = np.log(np.where(over > 0, over / scale, 1.0))
-    return np.maximum(0.0, (k[:, 0] - 2 * least) * epsilon + solved)
+    return np.asarray(np.maximum(0.0, (k[:, 0] - 2 * least) * epsilon + solved))
 
 
 def _round_up(k: int) -> int:

@@ -1,4 +1,5 @@
-"""Draws for looking at: uniforms that are sorted without a sort, so that one set serves every law."""
+"""Draws for looking at: uniforms that are sorted without a sort, so that one set serves every
+law."""
 
 from __future__ import annotations
 

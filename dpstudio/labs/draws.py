@@ -6,6 +6,9 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 
+# Simulated answers to step through.
+REPLAYS = 240
+
 
 def sorted_uniforms(seed: int, trials: int) -> Array:
     """`trials` sorted uniforms: normalised cumulative exponentials, which need no sort. Shape

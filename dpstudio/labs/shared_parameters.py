@@ -13,9 +13,9 @@ from dpstudio.values.messages import N_
 from dpstudio.values.params import Choice, Flag, Integer, Kind, OneOf, Real, param
 
 MEASURES = {
-    "half_width": N_("half-width"),
-    "mean_abs": N_("mean absolute"),
-    "rmse": N_("root mean square"),
+    "half_width": N_("Half-width"),
+    "mean_abs": N_("Mean absolute error"),
+    "rmse": N_("Root mean square error"),
 }
 
 

@@ -21,9 +21,9 @@ from dpstudio.labs.budget.guarantee.model import ROW, WORST, GuaranteeModel
 from dpstudio.labs.budget.guarantee.words import facts, sentences, tables
 from dpstudio.labs.context import Cancelled, never
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.first_picture import waits_for_library
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
-from dpstudio.privacy.mechanisms.gaussian import library_loaded
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries import ADD_REMOVE, QUERIES, Query
 from dpstudio.privacy.queries.count import Count
@@ -33,7 +33,6 @@ from dpstudio.values.params import Choice, Flag, Integer, OneOf, Real, param, sw
 from dpstudio.values.problem import Problem
 
 WHO = {WORST: N_("worst case"), ROW: N_("a row of the table")}
-LATE = ("gaussian", "discrete_gaussian", "textbook", "l2norm")
 
 
 @dataclass(frozen=True)
@@ -171,9 +170,8 @@ class Guarantee(Lab, about=ABOUT):
         notes = problems + tuple(
             Problem("query.attested", note, stops=False) for note in model.asked.openness
         )
-        if self.mechanism.key not in LATE and not library_loaded():
-            # The first picture of the day does not wait for the library that the comparison with
-            # Gaussian noise needs.
+        # The comparison with Gaussian noise needs the library, whatever the mechanism.
+        if waits_for_library(("gaussian",), (self.mechanism.key,)):
             yield self._find(model, notes, late=False)
         if not cancelled():
             yield self._find(model, notes, late=True)

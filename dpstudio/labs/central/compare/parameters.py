@@ -17,16 +17,16 @@ from dpstudio.labs.central.compare.charts import (
 )
 from dpstudio.labs.central.compare.model import Comparison
 from dpstudio.labs.central.compare.words import facts, sentences, tables
-from dpstudio.labs.central.explore.parameters import LATE, MEASURES
+from dpstudio.labs.central.explore.parameters import MEASURES
 from dpstudio.labs.central.explore.published import published_chart
 from dpstudio.labs.central.explore.words import with_answer_words
 from dpstudio.labs.context import Cancelled, never
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.first_picture import at_once, waits_for_library
 from dpstudio.labs.page import Lab
 from dpstudio.labs.simulated_answer import with_answer
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
-from dpstudio.privacy.mechanisms.gaussian import library_loaded
 from dpstudio.privacy.queries import QUERIES, Query
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.release.answerable import answerable, refused_mechanisms, refused_queries
@@ -141,9 +141,8 @@ class Compare(Lab, about=ABOUT):
         if any(p.stops for p in problems):
             yield Findings(problems=problems, refused=self.refused(data))
             return
-        early = tuple(key for key in self.mechanisms if key not in LATE)
-        if early and early != self.mechanisms and not library_loaded():
-            # The first picture of the day does not wait for a library that only some curves need.
+        early = at_once(self.mechanisms)
+        if waits_for_library(self.mechanisms, early):
             yield self._find(self.with_(mechanisms=early), data, problems)
         if not cancelled():
             yield self._find(self, data, problems)

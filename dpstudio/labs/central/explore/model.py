@@ -10,7 +10,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array, nice_above
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.draws import sorted_uniforms
+from dpstudio.labs.draws import REPLAYS, sorted_uniforms
 from dpstudio.labs.hidden_noise import hidden_noise
 from dpstudio.privacy.accounting import EXPLORED, WithDeltaPrime
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
@@ -26,7 +26,6 @@ from dpstudio.values.roots import root
 if TYPE_CHECKING:
     from dpstudio.labs.central.explore.parameters import Explore
 
-REPLAYS = 240
 # A law that tells of the answer costs milliseconds at each ε; about a hidden one its curve is made
 # anew for every reading.
 CURVE_POINTS, TELLING_POINTS, HIDDEN_POINTS = 72, 40, 20

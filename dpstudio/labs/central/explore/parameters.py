@@ -14,11 +14,11 @@ from dpstudio.labs.central.explore.published import published_chart
 from dpstudio.labs.central.explore.words import facts, sentences, tables, with_answer_words
 from dpstudio.labs.context import Cancelled, never
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.first_picture import waits_for_library
 from dpstudio.labs.page import Lab
 from dpstudio.labs.simulated_answer import with_answer
 from dpstudio.privacy.accounting.accountant import DELTA_PRIME, K_MOST
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
-from dpstudio.privacy.mechanisms.gaussian import library_loaded
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries import QUERIES, Query
 from dpstudio.privacy.queries.count import Count
@@ -33,9 +33,6 @@ MEASURES = {
     "mean_abs": N_("Mean absolute error"),
     "rmse": N_("Root mean square error"),
 }
-
-
-LATE = ("gaussian", "discrete_gaussian", "textbook")
 
 
 @dataclass(frozen=True)
@@ -166,9 +163,8 @@ class Explore(Lab, about=ABOUT):
         if any(p.stops for p in problems):
             yield Findings(problems=problems, refused=self.refused(data))
             return
-        if self.compare_with in LATE and self.mechanism.key not in LATE and not library_loaded():
-            # The first picture of the day does not wait for a library that only the dashed line
-            # needs.
+        drawn = (self.mechanism.key, self.compare_with)
+        if waits_for_library(drawn, drawn[:1]):
             yield self._find(self.with_(compare_with="none"), data, problems)
         if not cancelled():
             yield self._find(self, data, problems)

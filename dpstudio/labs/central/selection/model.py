@@ -12,9 +12,8 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, array, nice_above
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.central.explore.model import REPLAYS
 from dpstudio.labs.context import Cancelled, never
-from dpstudio.labs.draws import sorted_uniforms
+from dpstudio.labs.draws import REPLAYS, sorted_uniforms
 from dpstudio.labs.hidden_noise import hidden_noise
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.choosing import GUMBEL, SELECTIONS, NoisyMax

@@ -23,8 +23,11 @@ from dpstudio.data.typed_columns import Retyped
 from dpstudio.files.arrow_columns import from_table
 from dpstudio.files.write.export import provenance
 from dpstudio.labs import Lab
-from dpstudio.labs.central.clipping.model import ClippingModel
+from dpstudio.labs.central.clipping.bounds import bounds_in_force
+from dpstudio.labs.central.clipping.model import clipping_model
 from dpstudio.labs.central.clipping.parameters import Clipping
+from dpstudio.labs.central.clipping.private import public_grid, public_other
+from dpstudio.labs.context import Context
 from dpstudio.labs.naming import every_lab
 from dpstudio.privacy.queries import ADD_REMOVE, QUERIES
 from dpstudio.privacy.queries.choosing import CHOICES
@@ -295,12 +298,12 @@ def test_bounds_in_force_are_those_told(adult: Dataset) -> None:
         range(10, 96, 5)
     )
     assert KINDS["covariance"](columns=("age", "education-num")).bounds(data)[0] == (10, 95)
-    clipping = ClippingModel(Clipping(column="age", grid="equal", points=18), data)
-    assert clipping.bounds == (10, 95)
-    assert clipping.public_grid
-    assert clipping.public_other
-    hidden = ClippingModel(Clipping(column="age", show_truth=False), data)
-    assert hidden.bounds == (10, 95)
+    clipping = clipping_model(Clipping(column="age", grid="equal", points=18), Context(data))
+    assert (clipping.bounds.low, clipping.bounds.high) == (10, 95)
+    assert public_grid(clipping)
+    assert public_other(clipping)
+    hidden = bounds_in_force(Clipping(column="age", show_truth=False), data)
+    assert (hidden.low, hidden.high) == (10, 95)
     half = adult.described(codebook_words(["age: low=10 attested=yes"]))
     assert KINDS["sum"](column="age").bounds(half)[0] == 10
     assert KINDS["sum"](column="age").ask(half, ADD_REMOVE).openness

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from dpstudio.data.codebook import About
 from dpstudio.data.conditions import Condition, Where
@@ -58,7 +59,10 @@ def sensitivity_of(moves: tuple[Move, ...], place: int, dims: int, why: Say) -> 
 
 @dataclass(frozen=True)
 class Query(Kind):
-    """Base of every query."""
+    """Base of every query. `asks` opens its sentence before the columns; where it is empty, the
+    label does."""
+
+    asks: ClassVar[str] = ""
 
     where: Where = param(Where(), WHERE)
 

@@ -35,6 +35,7 @@ from dpstudio.labs.budget.composition.model import (
 from dpstudio.labs.budget.composition.page import with_release
 from dpstudio.labs.budget.composition.parameters import Composition
 from dpstudio.labs.budget.composition.total_charts import total_chart
+from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.release_list import Line, Parts, Releases, broken, refitted, toggled
 from dpstudio.privacy.accounting import Ledger, Numeric, Optimal, Spend
@@ -443,6 +444,21 @@ def test_the_numeric_bound_comes_second() -> None:
     assert numeric == pytest.approx(exact, rel=1e-3)
 
 
+@pytest.mark.parametrize("given", ["equal", "list"])
+def test_little_effort_changes_no_number(given: str) -> None:
+    """Curves have fewer points and the attack fewer paths; what is said is the same."""
+    state = lab(given=given, answers=300)
+    *_, full = state.run(DATA)
+    *_, little = state.run(Context(DATA, effort=LITTLE))
+    for fact in full.facts:
+        assert little.fact(fact.key).value == fact.value
+    for key in ("optimal", "kov35"):
+        ends = [found.figure("total").layer(key).y[-1] for found in (full, little)]
+        assert ends[0] == ends[1]
+    sizes = [len(found.figure("total").layer("kov35").x) for found in (full, little)]
+    assert (sizes[1] < sizes[0]) == (given == "equal")
+
+
 # The inverse
 
 
@@ -546,6 +562,24 @@ def test_the_list_that_meets_the_budget() -> None:
     )
     rows = dict(found.tables[1].columns)
     assert next(raw(cell) for cell in rows["tightest"]) == 0.1
+
+
+def test_the_plan_is_an_outcome() -> None:
+    """It is the list that the sentence offers, and opens as such; equal answers, a list that cannot
+    be fitted and one that is all locked have none."""
+    found = run(given="list", releases=HELD, budget=1.0)
+    (plan,) = findings_json(found)["outcomes"]
+    assert plan["key"] == "plan"
+    assert not plan["exact"]
+    held = plan["values"]
+    assert " | ".join(held["releases"]) == found.sentence("keeps").say.values["releases"]
+    assert held["factor"] == found.fact("keeps").value
+    at = composition_model(lab(given="list", releases=held["releases"], budget=1.0), DATA)
+    assert at.delta == held["delta"]
+    assert total_epsilon(at, bound_of(at, held["bound"]), at.ledger, at.delta) <= held["budget"]
+    for text in ("laplace 2 locked | laplace 1", "laplace 1 locked"):
+        assert not run(given="list", releases=text, budget=1.5).outcomes
+    assert not run().outcomes
 
 
 @pytest.mark.parametrize(("text", "budget", "words", "tone"), [

@@ -19,8 +19,8 @@ from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.parts.widgets import Chips, Lines, Segments, combo, label
 from dpstudio.gui.state.shared_settings import suited
 from dpstudio.gui.state.store import Store
-from dpstudio.labs.budget.composition.releases import Releases
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.release_list import Releases
 from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import (
     Choice,

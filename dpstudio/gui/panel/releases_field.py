@@ -22,7 +22,7 @@ from dpstudio.gui.panel.form import Field
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.parts.widgets import Lines
 from dpstudio.gui.state.store import Store
-from dpstudio.labs.budget.composition.releases import LOCKED, broken, says_locked, toggled
+from dpstudio.labs.release_list import LOCKED, broken, says_locked, toggled
 from dpstudio.values.messages import N_, say
 from dpstudio.values.params import Domain, ParamError
 

@@ -109,12 +109,21 @@ class Releases(Domain):
         return say(text, sample=_SAMPLE, word=LOCKED)
 
     def bad(self) -> Iterable[Any]:
-        yield from (3, None, "", [], [7], "laplace", "0 x laplace 1", "nonsense 1", "laplace 0.1 1e-5", "gaussian 1", "laplace nan",
-                    "(laplace 1 + laplace 2", "laplace 1 + laplace 2", "(laplace 1)", "(laplace 1 + (laplace 2 + laplace 3))",
-                    "laplace 1 2 3", "laplace 1000", "locked", "locked laplace 1", "(laplace 1 locked + laplace 2)")  # fmt: skip
+        yield from (3, None, "", [], [7], "laplace", "0 x laplace 1", "nonsense 1")
+        yield from (
+            "laplace 0.1 1e-5",
+            "gaussian 1",
+            "laplace nan",
+            "laplace 1 2 3",
+            "laplace 1000",
+        )
+        yield from ("(laplace 1 + laplace 2", "laplace 1 + laplace 2", "(laplace 1)")
+        yield from ("(laplace 1 + (laplace 2 + laplace 3))", "(laplace 1 locked + laplace 2)")
+        yield from ("locked", "locked laplace 1")
 
 
 def lines(entry: Entry) -> tuple[Line, ...]:
+    """The lines of an entry: its parts, or itself."""
     return entry.lines if isinstance(entry, Parts) else (entry,)
 
 

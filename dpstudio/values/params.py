@@ -19,6 +19,7 @@ from dpstudio.values.domains import (
     Ranges,
     Real,
     Several,
+    Share,
     Words,
 )
 from dpstudio.values.messages import Say, say
@@ -38,6 +39,7 @@ __all__ = [
     "Real",
     "Role",
     "Several",
+    "Share",
     "Words",
     "domains",
     "find",

@@ -17,7 +17,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Effort
 from dpstudio.privacy.local import NumberProtocol, Protocol
 from dpstudio.privacy.mechanisms.additive import EPSILON
-from dpstudio.values.messages import Num, Say, say
+from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import domains
 from dpstudio.values.roots import root
 
@@ -29,6 +29,11 @@ class Scaled(Shape):
 
 
 S = TypeVar("S", bound=Scaled)
+# What ε protects where somebody may send several reports.
+ROWS_COVERED = N_(
+    "ε covers any change of one row, here and for the trusted collector; somebody with {m} rows is "
+    "covered by {m} times ε."
+)
 
 
 def normal_quantile(confidence: float) -> float:
@@ -102,12 +107,3 @@ def interval_band(confidence: float, middle: float, half: float) -> Band:
     """The interval of an estimate, with its confidence beside it."""
     words = say("{confidence}", confidence=at_confidence(confidence))
     return Band("interval", "band", words, middle - half, middle + half)
-
-
-def rows_covered(rows: int) -> Say:
-    """What ε protects where somebody may send several reports."""
-    return say(
-        "ε covers any change of one row, here and for the trusted collector; somebody with {m} "
-        "rows is covered by {m} times ε.",
-        m=Num(rows),
-    )

@@ -186,6 +186,19 @@ class Integer(Real):
 
 
 @dataclass(frozen=True)
+class Share(Real):
+    """A share; it may be typed as a count, such as 30/100, or in percent."""
+
+    def _number(self, value: Any) -> float:
+        if isinstance(value, str) and value.rstrip().endswith("%"):
+            return super()._number(value.rstrip()[:-1]) / 100
+        if isinstance(value, str) and value.count("/") == 1:
+            over, under = (super(Share, self)._number(part) for part in value.split("/"))
+            return over / under if under else math.nan
+        return super()._number(value)
+
+
+@dataclass(frozen=True)
 class Choice(Domain):
     """One of a few words; `options` maps the word to its label, or is called for the mapping when
     it is needed."""

@@ -15,7 +15,6 @@ from scipy import integrate, optimize, special, stats
 from dpstudio.charts.figure import Handle
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.labs.attacks.audit.parameters import draws as scored
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.texts.errata.listings import ERRATA, Draws, Erratum, Reading
 from dpstudio.labs.texts.errata.listings.at_least_one import ESTIMATED, REPORTED, AtLeastOne, lifts
@@ -49,6 +48,7 @@ from dpstudio.labs.texts.errata.listings.vectors import L2Laplace
 from dpstudio.labs.texts.errata.listings.wishart import Wishart, impossible
 from dpstudio.labs.texts.errata.parameters import Printed
 from dpstudio.privacy.attacks.audit import audit
+from dpstudio.privacy.attacks.draws import scores
 from dpstudio.privacy.attacks.local import EqualHalves
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.release.two_laplace import two_laplace
@@ -535,7 +535,7 @@ def test_verdicts_hold_and_expose(kind: type[Erratum]) -> None:
     for subject in dict.fromkeys((verdict.was, verdict.now)):
         bounds = []
         for seed in range(100):
-            both = scored(subject, "loss", seed, 4000, lambda: False)
+            both = scores(subject, "loss", seed, 4000)
             bounds.append(audit((both[0], both[1]), 0.5, 0.0).bound(0.95, 0.0))
         assert sum(bound > subject.exact() for bound in bounds) <= 5
         if subject.broken:

@@ -5,10 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpstudio.charts.figure import Axis, Figure, Layer, Line, Rule, array, nice_above
-from dpstudio.labs.attacks.audit.charts import SOURCE, found_bound
-from dpstudio.labs.attacks.audit.parameters import draws as scored
-from dpstudio.labs.context import never
+from dpstudio.charts.figure import Axis, Figure, Layer, Line, Rule, nice_above
+from dpstudio.labs.audit_bounds import SOURCE, bounds_by_draws, found_bound
 from dpstudio.labs.texts.errata.listings.erratum import (
     CORRECTED,
     PRINTED,
@@ -18,7 +16,8 @@ from dpstudio.labs.texts.errata.listings.erratum import (
     corrected,
     printed,
 )
-from dpstudio.privacy.attacks.audit import Trial, audit, ceiling, sizes
+from dpstudio.privacy.attacks.audit import Trial, ceiling, growing
+from dpstudio.privacy.attacks.draws import scores
 from dpstudio.privacy.attacks.subject import Subject
 from dpstudio.values.messages import N_, Num, Say, say
 
@@ -57,11 +56,8 @@ def audited(draws: Draws, subject: Subject) -> Audited:
     Audit lab makes at this seed."""
 
     def steps() -> tuple[Trial, ...]:
-        here_there = scored(subject, "loss", draws.seed, draws.trials, never)
-        assert here_there is not None
-        return tuple(
-            audit((here_there[0][:n], here_there[1][:n]), _SPLIT, 0.0) for n in sizes(draws.trials)
-        )
+        both = scores(subject, "loss", draws.seed, draws.trials)
+        return growing((both[0], both[1]), _SPLIT, 0.0)
 
     return Audited(subject, draws.remember(("verdict", subject, draws.seed, draws.trials), steps))
 
@@ -116,13 +112,7 @@ def _least(found: Audited) -> Say:
 
 
 def _chart(before: Audited, after: Audited) -> Figure:
-    curves = [
-        (
-            array([step.draws for step in found.steps]),
-            array([step.bound(CONFIDENCE, 0.0) for step in found.steps]),
-        )
-        for found in (before, after)
-    ]
+    curves = [bounds_by_draws(found.steps, CONFIDENCE, 0.0) for found in (before, after)]
     claims: tuple[Layer, ...]
     if before.claim == after.claim:
         claims = (

@@ -7,7 +7,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from typing import Any, ClassVar, Self, TypeVar
 
-from dpstudio.values.domains import Choice, Column, Domain, Flag, Integer, Maybe, ParamError, Real
+from dpstudio.values.domains import (
+    Choice,
+    Column,
+    Domain,
+    Flag,
+    Integer,
+    Maybe,
+    ParamError,
+    Real,
+    Share,
+)
 from dpstudio.values.lists import Edges, Ranges, Several, Words
 from dpstudio.values.messages import Say, say
 
@@ -26,6 +36,7 @@ __all__ = [
     "Real",
     "Role",
     "Several",
+    "Share",
     "Words",
     "domains",
     "find",

@@ -21,7 +21,6 @@ import pytest
 import dpstudio
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.page import Lab

@@ -18,8 +18,10 @@ from dpstudio.data.conditions import parse
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.budget.guarantee.model import guarantee_model, row_shifts, seen
 from dpstudio.labs.budget.guarantee.parameters import Guarantee
-from dpstudio.labs.central.clipping.model import ClippingModel
+from dpstudio.labs.central.clipping.law import asked_at
+from dpstudio.labs.central.clipping.model import clipping_model
 from dpstudio.labs.central.clipping.parameters import Clipping
+from dpstudio.labs.central.clipping.private import private_choice
 from dpstudio.labs.context import Context
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.persons import kept_sentences
@@ -275,8 +277,7 @@ def test_the_clipping_lab_asks_as_explore_does(statistic: str, adjacency: str) -
         data = table((0, 1), m, 0)
         lab = Clipping(column="x", statistic=statistic, adjacency=adjacency, low=-1, high=3)
         explored = kinds[statistic](**BOUNDS).ask(data, adjacency)
-        scene = ClippingModel(lab, data)
-        asked = scene.asked(-1.0, 3.0)
+        asked = asked_at(clipping_model(lab, Context(data)), -1.0, 3.0)
         for mine, theirs in zip(asked.measurements, explored.measurements, strict=True):
             for norm in ("l1", "l2", "linf", "l0"):
                 assert getattr(mine.sensitivity, norm) == pytest.approx(
@@ -300,7 +301,7 @@ def test_a_private_choice_of_a_bound_hides_all_rows_of_a_person() -> None:
     for i in range(len(ROWS)):
         for choose in ("exponential", "noisy"):
             chosen = [
-                ClippingModel(lab.with_(choose=choose), data).chosen
+                private_choice(clipping_model(lab.with_(choose=choose), Context(data)))
                 for data in (table((i,) * 3, 3, i), table((), 3, i))
             ]
             assert chosen[0] is not None

@@ -93,7 +93,7 @@ class Choosing(Kind):
 
 @dataclass(frozen=True)
 class ColumnChoosing(Choosing):
-    """A question about one column over the rows that meet a condition."""
+    """A question about one `column` over the rows that meet a condition."""
 
     where: Where = param(Where(), WHERE)
 

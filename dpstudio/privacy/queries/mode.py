@@ -10,9 +10,16 @@ from dpstudio.charts.figure import array
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.mechanisms.selection import Scores
 from dpstudio.privacy.queries.candidates import Candidates, ColumnChoosing
-from dpstudio.privacy.queries.query import ADD_REMOVE, ATTESTED, missing_problem, told_words
+from dpstudio.privacy.queries.query import (
+    ADD_REMOVE,
+    ATTESTED,
+    listed_words,
+    missing_problem,
+    no_column,
+    told_words,
+)
 from dpstudio.values.messages import N_, Num, Say, plain, say
-from dpstudio.values.params import Column, ParamError, Real, Words, param
+from dpstudio.values.params import Column, ParamError, Real, param
 from dpstudio.values.problem import Problem
 
 _MOST = 200
@@ -35,9 +42,12 @@ class MostCommon(ColumnChoosing):
     )
     categories: tuple[str, ...] = param(
         (),
-        Words(N_("Candidates"), N_("What may be chosen; empty: the values that are in the data.")),
+        listed_words(
+            N_("Candidates"), N_("What may be chosen; empty: the values that are in the data.")
+        ),
+        of=("column",),
     )
-    attested: bool = param(False, ATTESTED)
+    attested: bool = param(False, ATTESTED, of=("column",))
 
     def _told(self, data: Dataset) -> tuple[tuple[str, ...], bool]:
         return told_words(self.categories, self.attested, data.about(self.column))
@@ -97,11 +107,8 @@ class MostCommon(ColumnChoosing):
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         yield from super().problems(data, adjacency)
-        if not data.has(self.column):
-            yield Problem(
-                "query.column",
-                say("This table has no column “{column}”. Choose another.", column=self.column),
-            )
+        if problem := no_column(self.column, data):
+            yield problem
             return
         if data.info(self.column).type in ("date", "other"):
             yield Problem(

@@ -16,14 +16,16 @@ from dpstudio.privacy.queries.candidates import Candidates, ColumnChoosing
 from dpstudio.privacy.queries.query import (
     ADD_REMOVE,
     ATTESTED,
-    WIDEST,
     Told,
+    apart,
     number_problem,
+    range_end,
     range_problem,
+    refuse_crossed,
     told,
 )
 from dpstudio.values.messages import N_, Num, Say, plain, say
-from dpstudio.values.params import Column, Edges, Integer, Maybe, ParamError, Real, param
+from dpstudio.values.params import Column, Edges, Integer, ParamError, Real, param
 from dpstudio.values.problem import Problem
 
 
@@ -54,18 +56,10 @@ class Quantile(ColumnChoosing):
         ),
     )
     low: float | None = param(
-        None,
-        Maybe(
-            N_("From"),
-            N_("The lowest value of the grid."),
-            inner=Real("", low=-WIDEST, high=WIDEST),
-        ),
+        None, range_end(N_("From"), N_("The lowest value of the grid.")), of=("column",)
     )
     high: float | None = param(
-        None,
-        Maybe(
-            N_("To"), N_("The highest value of the grid."), inner=Real("", low=-WIDEST, high=WIDEST)
-        ),
+        None, range_end(N_("To"), N_("The highest value of the grid.")), of=("column",)
     )
     points: int = param(
         80,
@@ -77,22 +71,21 @@ class Quantile(ColumnChoosing):
         ),
     )
     grid: tuple[float, ...] = param(
-        (), Edges(N_("Grid"), N_("Typed values take the place of from, to and how many."))
+        (),
+        Edges(N_("Grid"), N_("Typed values take the place of from, to and how many.")),
+        of=("column",),
     )
-    attested: bool = param(False, ATTESTED)
+    attested: bool = param(False, ATTESTED, of=("column",))
 
     def agree(self) -> None:
-        if self.low is not None and self.high is not None and self.low >= self.high:
-            raise ParamError(
-                "high",
-                say("The highest value must lie above the lowest ({low}).", low=f"{self.low:g}"),
-            )
+        refuse_crossed(self.low, self.high)
 
     def _told(self, data: Dataset) -> Told:
         return told(self.low, self.high, self.attested, data.about(self.column))
 
     def values(self, data: Dataset) -> Array:
-        """The grid, ascending, shape (n,)."""
+        """The grid, ascending, shape (n,): that which is typed, equal steps between ends that are
+        told, or one that suits the data. Raises ParamError where there is no number."""
         if self.grid:
             return np.array(self.grid)
         given = self._told(data)
@@ -117,9 +110,8 @@ class Quantile(ColumnChoosing):
                 )
             low = low if low is not None else min(extent.low, (high or 0.0) - 1)
             high = high if high is not None else max(extent.high, low + 1)
-        high = (
-            high if high > low else low + 1
-        )  # one end from here and one from the codebook need not fit together
+        # One end from here and one from the codebook need not fit together.
+        low, high = apart(low, high, keep_low=True)
         return np.array([float(f"{value:.15g}") for value in np.linspace(low, high, self.points)])
 
     def _edges(self, grid: Array) -> tuple[float, ...]:

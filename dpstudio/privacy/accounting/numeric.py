@@ -11,7 +11,8 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.accounting.accountant import K_NUMERIC, Accountant
-from dpstudio.privacy.accounting.lattice import Part, Round, log_delta_at, solve
+from dpstudio.privacy.accounting.lattice import Part, Round
+from dpstudio.privacy.accounting.lattice_curve import log_delta_at, solve
 from dpstudio.privacy.accounting.losses import (
     Loss,
     Rounded,

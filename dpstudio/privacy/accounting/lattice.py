@@ -44,6 +44,7 @@ class Round:
 
     @property
     def start(self) -> float:
+        """The smallest sum."""
         return math.fsum(p.count * p.start for p in self.parts)
 
     @property

@@ -87,6 +87,8 @@ def _bands(k: Array, log_target: Array) -> list[slice]:
 
 
 def _solve(tilted: Tilted, k: Array, log_target: Array) -> tuple[Array, Array]:
+    """(ε, error) for each k by one tilt: Newton's steps on ln δ inside a bracket, until ε lies on
+    the segment between two places on which the target is met, and is known in closed form."""
     one, theta, h = tilted.one, tilted.theta, tilted.one.step
     value, mean, _ = tilted.cumulants
     start, top = k * one.start, k * (one.start + one.places * h)

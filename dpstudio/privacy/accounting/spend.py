@@ -12,11 +12,8 @@ from dpstudio.privacy.mechanisms import Additive, Sensitivity
 ADD_REMOVE, REPLACE = "add_remove", "replace"
 UNIT = Sensitivity(1.0, 1.0, 1.0)
 MOST_WORLDS = 256
-ORDERED = (
-    "laplace",
-    "gaussian",
-    "textbook",
-)  # more ε and δ is less noise of the same shape, and so more loss in every sense
+# More ε and δ is less noise of the same shape, and so more loss in every sense.
+ORDERED = ("laplace", "gaussian", "textbook")
 
 
 @dataclass(frozen=True)
@@ -50,9 +47,11 @@ class Spend:
 
     @property
     def pure(self) -> bool:
+        """Whether δ = 0."""
         return self.delta == 0
 
     def times(self, count: int) -> Spend:
+        """The same kind of release so often."""
         return replace(self, count=count)
 
     def at(self, epsilon: float) -> Spend:
@@ -78,6 +77,7 @@ class Ledger:
 
     @property
     def answers(self) -> int:
+        """How many releases there are, all counted."""
         return sum(s.count for s in self.spends)
 
     @property

@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from dpstudio.privacy.mechanisms import Additive, Sensitivity
 
@@ -62,7 +63,8 @@ class Spend:
     @property
     def one(self) -> Spend:
         """The kind of release alone: once, in no group."""
-        return replace(self, count=1, group="")
+        bare = self.count == 1 and not self.group
+        return self if bare else replace(self, count=1, group="")
 
 
 PURE = Spend(1.0)
@@ -94,6 +96,10 @@ class Ledger:
         larger ε and δ) is left out. The cost of the ledger is the largest over its worlds.
         ValueError where there are more than 256.
         """
+        return self._worlds
+
+    @cached_property
+    def _worlds(self) -> tuple[tuple[Spend, ...], ...]:
         always = tuple(replace(s, group="") for s in self.spends if not s.group)
         touched = 2 if self.adjacency == REPLACE else 1
         choices = [_choices(parts, touched) for parts in self.groups.values()]

@@ -1,4 +1,5 @@
-"""One simulated answer among those that might be published, put into a picture of bars, dots or cells."""
+"""One simulated answer among those that might be published, put into a picture of bars, dots or
+cells."""
 
 from __future__ import annotations
 

@@ -66,18 +66,13 @@ def post_processing() -> Any:
     )
 
 
-def part() -> Any:
+def part(
+    help: str = N_(
+        "Which part of a vector is looked at closely, counted from 0; −1 is the largest."
+    ),
+) -> Any:
     """Which coordinate of an answer is looked at closely."""
-    return param(
-        -1,
-        Integer(
-            N_("Part"),
-            N_("Which part of a vector is looked at closely, counted from 0; −1 is the largest."),
-            low=-1,
-            high=999,
-        ),
-        look=True,
-    )
+    return param(-1, Integer(N_("Part"), help, low=-1, high=999), look=True)
 
 
 def largest() -> Any:

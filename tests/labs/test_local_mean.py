@@ -12,7 +12,7 @@ from scipy import stats
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.labs.context import Context
+from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.local.means.errors import central, enough, errors, mine
 from dpstudio.labs.local.means.model import MeansModel, means_model, truth
@@ -177,6 +177,22 @@ def test_words_for_the_case_at_hand() -> None:
     assert "0.005" in render(found.sentence("seldom").say)
     assert "seldom" not in {s.key for s in run().sentences}
     assert "by at most 0.0910" in render(run().sentence("neighbours").say)
+
+
+def test_little_effort_draws_less_and_says_the_same() -> None:
+    """All but the simulated survey: also where two err alike, which is looked for as closely."""
+    for fields in ({}, {"dims": 7, "protocol": Duchi(coordinates=ONE)}):
+        *_, little = LocalMean(query=QUERY, **fields).run(Context(DATA, effort=LITTLE))
+        full = run(**fields)
+        assert len(little.replays) == LITTLE.replays
+        assert little.sentences == full.sentences
+        assert little.tables == full.tables
+        assert [f for f in little.facts if f.key != "answer"] == [
+            f for f in full.facts if f.key != "answer"
+        ]
+        for key in ("tradeoff", "contest", "dims", "variance"):
+            few, many = (len(f.figure(key).layer("piecewise").x) for f in (little, full))
+            assert few < many / 2, key
 
 
 def test_a_table_of_words() -> None:

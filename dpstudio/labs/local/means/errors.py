@@ -28,6 +28,8 @@ from dpstudio.privacy.local.reals import EVERY, ONE
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.values.messages import Say, say
 
+# Where changes of places are looked for, at any effort: what is said of them is exact.
+LADDER = ladder(97)
 ALIKE = 1.005  # errors in a lesser ratio are not told apart in words
 
 
@@ -191,8 +193,8 @@ def price_of_trust(model: MeansModel) -> float:
 
 @once
 def epsilons(model: MeansModel) -> Array:
-    """Where curves against ε are worked out."""
-    return ladder(model.effort, 97)
+    """Where curves against ε are drawn."""
+    return ladder(model.effort.of_points(len(LADDER)))
 
 
 def _judged(model: MeansModel) -> Hashable:
@@ -200,11 +202,11 @@ def _judged(model: MeansModel) -> Hashable:
     return ("mean", model.d, None if worst(model) else model.people.square)
 
 
-def curve(model: MeansModel, rival: Rival) -> Array:
-    """Variance of t* at each of the `epsilons`; it does not depend on the current ε."""
-    return spread_curve(
-        model.data, _judged(model), rival.protocol, lambda p: spread(model, p), epsilons(model)
-    )
+def curve(model: MeansModel, rival: Rival, at: Array | None = None) -> Array:
+    """Variance of t* at each of the `epsilons`, or of those given; it does not depend on the
+    current ε."""
+    at = epsilons(model) if at is None else at
+    return spread_curve(model.data, _judged(model), rival.protocol, lambda p: spread(model, p), at)
 
 
 def relative(model: MeansModel, rival: Rival, epsilon: float) -> float:
@@ -220,7 +222,7 @@ def changes(model: MeansModel) -> tuple[tuple[Rival, Rival, float], ...]:
     found = []
     for one, other in combinations([r for r in drawn(model) if r.protocol.key != "hybrid"], 2):
         pair = (without_epsilon(one.protocol), without_epsilon(other.protocol))
-        key = ("local mean", "crossing", *pair, _judged(model), model.effort)
+        key = ("local mean", "crossing", *pair, _judged(model))
         at = model.data.remember(key, partial(_meet, model, one, other))
         found += [(one, other, epsilon) for epsilon in at]
     return tuple(found)
@@ -232,8 +234,8 @@ def _meet(model: MeansModel, one: Rival, other: Rival) -> tuple[float, ...]:
     def gap(epsilon: float) -> float:
         return math.log(_ratio(model, one, other, epsilon))
 
-    gaps = np.log(curve(model, one) / curve(model, other))
-    return tuple(crossings(epsilons(model).tolist(), gaps, gap, 1e-9, 1e-12))
+    gaps = np.log(curve(model, one, LADDER) / curve(model, other, LADDER))
+    return tuple(crossings(LADDER.tolist(), gaps, gap, 1e-9, 1e-12))
 
 
 def _ratio(model: MeansModel, one: Rival, other: Rival, epsilon: float) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Any
 
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
@@ -27,6 +26,7 @@ from dpstudio.labs.local.means.errors import (
 from dpstudio.labs.local.means.model import CENTRAL, MeansModel, clipped_share, error_words, truth
 from dpstudio.labs.local.means.surveys import half_width, seldom
 from dpstudio.labs.local_curves import ROWS_COVERED, at_confidence
+from dpstudio.labs.simulated_answer import told
 from dpstudio.privacy.local.hybrid import TURN
 from dpstudio.privacy.local.protocol import odds_factor
 from dpstudio.values.messages import N_, Num, Say, plain, say
@@ -77,9 +77,8 @@ def places(value: float, error: float) -> int:
 def with_answer_fact(findings: Findings, value: float) -> Findings:
     """The strip with the estimate of one simulated survey in it."""
     digits = places(value, float(findings.fact("error").value))
-    answer = replace(findings.fact("answer"), text=say("{x}", x=Num(value, digits)), value=value)
-    changed = tuple(answer if fact.key == "answer" else fact for fact in findings.facts)
-    return replace(findings, facts=changed)
+    text, note = say("{x}", x=Num(value, digits)), findings.fact("answer").note
+    return told(findings, value, text, note)
 
 
 def sentences(model: MeansModel) -> tuple[Sentence, ...]:
@@ -240,8 +239,8 @@ def _crossings(model: MeansModel) -> tuple[Sentence, ...]:
         text = N_("{one} and {other} change places at ε = {epsilon}.")
         if alike(model, one, other, epsilon):
             text = N_("{one} and {other} err alike at ε = {epsilon}.")
-        told = say(text, one=one.name, other=other.name, epsilon=Num(epsilon, 5))
-        found.append(Sentence(f"crossing_{i}", told))
+        words = say(text, one=one.name, other=other.name, epsilon=Num(epsilon, 5))
+        found.append(Sentence(f"crossing_{i}", words))
     return tuple(found)
 
 
@@ -263,8 +262,8 @@ def _several(model: MeansModel) -> tuple[Sentence, ...]:
                 "as many people as sending all {d}."
             )
         times = Num(more_people(max(every, one), min(every, one)), 3)
-        told = say(text, name=Say(rival.protocol.label), d=Num(model.d), times=times)
-        found.append(Sentence(f"several_{key}", told))
+        words = say(text, name=Say(rival.protocol.label), d=Num(model.d), times=times)
+        found.append(Sentence(f"several_{key}", words))
     return tuple(found)
 
 

@@ -36,11 +36,11 @@ _THEOREM = N_(
 _SOURCE = "Balle & Wang 2018, Theorem 8"
 
 
-def log_deltas(epsilons: ArrayLike, sigmas: ArrayLike) -> Array:
-    """ln of the exact δ at each ε of noise σ between neighbours 1 apart; shape of the
-    arguments."""
-    pairs = np.broadcast(np.atleast_1d(epsilons), np.atleast_1d(sigmas))
-    return np.array([gaussian_log_delta(float(e), 1 / float(s)) for e, s in pairs])
+def log_deltas(epsilons: ArrayLike, ratios: ArrayLike) -> Array:
+    """ln of the exact δ at each ε between neighbours `ratio` deviations apart, which is 1/σ where
+    they are 1 apart; shape of the arguments."""
+    pairs = np.broadcast(np.atleast_1d(epsilons), np.atleast_1d(ratios))
+    return np.array([gaussian_log_delta(float(e), float(ratio)) for e, ratio in pairs])
 
 
 def floored(logs: Array, low: float) -> Array:
@@ -82,7 +82,7 @@ class DeltaCode(Erratum):
     def case(self, draws: Draws) -> Case:
         epsilon, delta = self.epsilon, self.delta
         was, now = (float(self.sigma(times, delta)) for times in (10, 1))
-        exact = np.exp(log_deltas(epsilon, [was, now]))
+        exact = np.exp(log_deltas(epsilon, [1 / was, 1 / now]))
         broken = bool(exact[0] > delta)
         return Case(
             "bad" if broken else "warn",
@@ -116,7 +116,7 @@ class DeltaCode(Erratum):
         """Exact δ(ε) of the two noises, by Balle & Wang's Theorem 8."""
         x = self.epsilon * np.linspace(0, 1.6, draws.effort.of_points(81))
         low = self.delta * 1e-4
-        curves = [floored(log_deltas(x, sigma), low / 100) for sigma in (was, now)]
+        curves = [floored(log_deltas(x, 1 / sigma), low / 100) for sigma in (was, now)]
         text, here = say("δ = {delta} of the text", delta=Num(self.delta)), Num(self.epsilon, 5)
         return Figure(
             "curve",
@@ -190,7 +190,7 @@ class ClassicalGaussian(Erratum):
         epsilon, delta = self.epsilon, self.delta
         was = float(self.sigma(epsilon))
         now = draws.remember(("σ", epsilon, delta), lambda: analytic_sigma(epsilon, delta))
-        exact, limit = float(np.exp(log_deltas(epsilon, was))[0]), breaks_at(delta)
+        exact, limit = float(np.exp(log_deltas(epsilon, 1 / was))[0]), breaks_at(delta)
         tone, text = (
             "warn",
             N_(
@@ -241,7 +241,7 @@ class ClassicalGaussian(Erratum):
             say("The δ that is really kept"),
             epsilons(),
             Axis(say("exact δ"), log=True, range=(10.0 ** math.floor(math.log10(low)), 1.0)),
-            lambda e: floored(log_deltas(e, self.sigma(e)), low * math.exp(-5)),
+            lambda e: floored(log_deltas(e, e / textbook_factor(self.delta)), low * math.exp(-5)),
             lambda e: np.full_like(e, self.delta),
             say("above the corrected line the promise is broken"),
             names=(say("as printed"), say("corrected: δ = {delta}", delta=Num(self.delta))),

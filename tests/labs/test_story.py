@@ -13,8 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpstudio.charts.figure import Handle
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
+from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.texts.story.parameters import Stories
 from dpstudio.labs.texts.story.stories import STORIES, Story
@@ -174,3 +176,22 @@ def test_every_tale_at_both_ends(kind: type[Story], adult: Dataset) -> None:
                     shown = render(sentence.say)
                     assert shown.endswith(".")
                     assert not shown.endswith("..")
+
+
+@pytest.mark.parametrize("kind", STORIES, ids=lambda kind: kind.key)
+def test_little_effort_says_the_same(kind: type[Story], adult: Dataset) -> None:
+    """Fewer points and draws change no number that is told."""
+    *_, little = Stories(story=kind()).run(Context(adult, effort=LITTLE))
+    full = told(kind(), adult)
+    for part in ("facts", "sentences", "tables"):
+        assert getattr(little, part) == getattr(full, part)
+    points = [
+        sum(
+            len(getattr(layer, "x", []))
+            for f in found.figures
+            for layer in f.layers
+            if not isinstance(layer, Handle)
+        )
+        for found in (little, full)
+    ]
+    assert points[0] < points[1]

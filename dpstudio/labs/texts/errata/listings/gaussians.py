@@ -4,6 +4,7 @@ range."""
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -58,6 +59,13 @@ class DeltaCode(Erratum):
     wrong: ClassVar[str] = N_(
         "“delta = 10e-5” is {ten}, ten times the {delta} of the text: σ = {was} instead of {now}."
     )
+    follows: ClassVar[Mapping[str, str]] = {
+        "bad": N_("Not private as the text says: its exact δ is {exact}, above {delta}."),
+        "warn": N_(
+            "A weaker promise, kept by luck: only δ = {ten} is proven. The textbook formula wastes "
+            "so much that the exact δ is {exact}."
+        ),
+    }
     proof: ClassVar[tuple[str, ...]] = (
         _THEOREM,
         N_("With the σ = {was} of the code that is {exact}, above the {delta} of the text."),
@@ -83,15 +91,8 @@ class DeltaCode(Erratum):
         epsilon, delta = self.epsilon, self.delta
         was, now = (float(self.sigma(times, delta)) for times in (10, 1))
         exact = np.exp(log_deltas(epsilon, [1 / was, 1 / now]))
-        broken = bool(exact[0] > delta)
         return Case(
-            "bad" if broken else "warn",
-            N_("Not private as the text says: its exact δ is {exact}, above {delta}.")
-            if broken
-            else N_(
-                "A weaker promise, kept by luck: only δ = {ten} is proven. The textbook formula "
-                "wastes so much that the exact δ is {exact}."
-            ),
+            "bad" if exact[0] > delta else "warn",
             {
                 "was": Num(was, 5),
                 "now": Num(now, 5),
@@ -173,6 +174,19 @@ class ClassicalGaussian(Erratum):
     wrong: ClassVar[str] = N_(
         "σ = √(2 ln(1.25/δ))/ε is printed for every ε; its theorem is proven for 0 < ε < 1 only."
     )
+    follows: ClassVar[Mapping[str, str]] = {
+        "bad": N_(
+            "Not private as declared: the exact δ is {exact}, above {delta}; false from ε = "
+            "{limit} on."
+        ),
+        "warn": N_(
+            "Private but over-noised: {factor} times the noise needed, with an exact δ of {exact}."
+        ),
+    }
+    unproven: ClassVar[str] = N_(
+        "No theorem covers ε ≥ 1; the promise still holds here, with {factor} times the noise "
+        "needed, up to ε = {limit}."
+    )
     proof: ClassVar[tuple[str, ...]] = (
         _THEOREM,
         N_("With σ = {was} and ε = {epsilon} that is {exact}."),
@@ -191,29 +205,9 @@ class ClassicalGaussian(Erratum):
         was = float(self.sigma(epsilon))
         now = draws.remember(("σ", epsilon, delta), lambda: analytic_sigma(epsilon, delta))
         exact, limit = float(np.exp(log_deltas(epsilon, 1 / was))[0]), breaks_at(delta)
-        tone, text = (
-            "warn",
-            N_(
-                "Private but over-noised: {factor} times the noise needed, with an exact δ of "
-                "{exact}."
-            ),
-        )
-        if exact > delta * (1 + 1e-9):
-            tone, text = (
-                "bad",
-                N_(
-                    "Not private as declared: the exact δ is {exact}, above {delta}; false from ε "
-                    "= {limit} on."
-                ),
-            )
-        elif epsilon >= 1:
-            text = N_(
-                "No theorem covers ε ≥ 1; the promise still holds here, with {factor} times the "
-                "noise needed, up to ε = {limit}."
-            )
+        broken = exact > delta * (1 + 1e-9)
         return Case(
-            tone,
-            text,
+            "bad" if broken else "warn",
             {
                 "epsilon": Num(epsilon, 5),
                 "delta": Num(delta),
@@ -230,6 +224,7 @@ class ClassicalGaussian(Erratum):
                 Row("limit", say("holds up to ε"), Num(limit, 4, "down"), say("every ε")),
             ),
             (self._deltas(draws, limit, exact), self._sigmas(draws, limit, was, now)),
+            follows=self.unproven if epsilon >= 1 and not broken else "",
         )
 
     def _deltas(self, draws: Draws, limit: float, exact: float) -> Figure:

@@ -606,6 +606,18 @@ def test_ends_of_every_slider(kind: type[Erratum]) -> None:
 
 
 @every
+def test_declarations_are_whole(kind: type[Erratum]) -> None:
+    """What is wrong, what follows for each tone, and a proof only where a promise can break."""
+    assert kind.wrong.endswith(".")
+    assert set(kind.follows) <= {"good", "warn", "bad"}
+    case = read(kind()).case
+    assert case.follows or case.tone in kind.follows
+    assert len({row.key for row in case.rows}) == len(case.rows)
+    if kind.proof:
+        assert "bad" in kind.follows or case.tone == "bad"
+
+
+@every
 def test_refusals_and_round_trip(kind: type[Erratum]) -> None:
     for name, value in kind.bad():
         with pytest.raises(ParamError) as caught:

@@ -16,7 +16,7 @@ from dpstudio.privacy.mechanisms.selection import Selection as Mechanism
 from dpstudio.privacy.queries import CHOICES
 from dpstudio.privacy.queries.candidates import Choosing
 from dpstudio.privacy.queries.mode import MostCommon
-from dpstudio.values.domains import Edges
+from dpstudio.values.lists import Edges
 from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Flag, OneOf, ParamError, Real, param
 

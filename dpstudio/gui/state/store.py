@@ -48,6 +48,7 @@ class Store(QObject):
         self._fitter.fitted.connect(self._on_fitted)
         self._fitter.failed.connect(self._on_unfitted)
         self.state = first_state()
+        self.lab = self.state.lab  # the open one, which every editor asks for at every step
         self.data: Dataset | None = None
         self.history = History(self)
         self.history.restored.connect(self._take)
@@ -56,10 +57,6 @@ class Store(QObject):
         self._forced: dict[str, tuple[Lab, Lab]] = {}
         self._shelves: dict[Hashable, _Shelf] = {}
         self._gesture = 0
-
-    @property
-    def lab(self) -> Lab:
-        return self.state.lab
 
     @property
     def opened(self) -> tuple[str, ...]:
@@ -298,7 +295,7 @@ class Store(QObject):
         self._take(self._entered(state, key))
 
     def _take(self, state: State) -> None:
-        self.state = state
+        self.state, self.lab = state, state.lab
         if self.data is not None:
             self.data = self.data.described(state.codebook)
         if self._trail[-1] != state.active:

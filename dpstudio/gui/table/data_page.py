@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpstudio.data.codebook import Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.profile import Profile, unsummed
 from dpstudio.gui.parts.theme import Look
@@ -56,6 +57,7 @@ class DataPage(QWidget):
         self.data: Dataset | None = None
         self.column = ""
         self._chosen: dict[str, str] = {}
+        self._told: tuple[Dataset | None, Codebook] | None = None
         self.describer = jobs.channel("describe")
         self.describer.value.connect(self._on_described)
         self.describer.failed.connect(self._on_refusal)
@@ -236,8 +238,10 @@ class DataPage(QWidget):
 
     def show_state(self, _: Any = None) -> None:
         """The codebook, as it now is."""
-        if self.data is None or self.data is not self.store.data:
+        told = (self.store.data, self.store.state.codebook)
+        if self.data is None or self.data is not self.store.data or told == self._told:
             return  # read in another way, it is brought anew when this page is on the screen
+        self._told = told
         self.model.tell_marks()
         self.unit.show_state()
         self.portrait.show_state()

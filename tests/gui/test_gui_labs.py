@@ -39,6 +39,7 @@ from dpstudio.gui.board.plotitems import Cells
 from dpstudio.gui.board.table_card import TableCard
 from dpstudio.gui.panel.design import ELSEWHERE, has, panel_of, paths
 from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField, SliderField
+from dpstudio.gui.shell.sessions import hidden_in
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs import LABS as catalogue
 from dpstudio.labs import About
@@ -324,7 +325,7 @@ def test_turning_away_too_early_loses_nothing(
     plain = Many.run
     monkeypatch.setattr(Many, "run", two)
     QTest.mouseClick(studio.page_buttons["many"], LEFT)
-    qtbot.waitUntil(lambda: "many" in studio.found)
+    qtbot.waitUntil(lambda: "many" in studio.pictures.found)
     QTest.mouseClick(studio.page_buttons["explore"], LEFT)
     go.set()
     settle(qtbot, studio)
@@ -367,7 +368,8 @@ def test_a_session_keeps_every_lab_and_what_is_hidden_in_each(
 
 
 def test_an_old_session_hides_what_it_hid(studio: Studio, qtbot: QtBot) -> None:
-    studio._take_view({"hidden": {"tradeoff": ["target"], "error": "nonsense"}, "index": 0})
+    view = {"hidden": {"tradeoff": ["target"], "error": "nonsense"}, "index": 0}
+    studio.window.board.hide_layers(hidden_in(view, "explore"))
     assert chart(studio, "tradeoff").hidden == {"target"}
     assert chart(studio, "error").hidden == frozenset()
 

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 
 from dpstudio.charts.figure import Handle
 from dpstudio.files.tables import EXAMPLES
-from dpstudio.gui.parts.widgets import Box
+from dpstudio.gui.parts.boxes import Box
 
 SETTLE_MS = 10_000
 

@@ -35,7 +35,7 @@ from pytestqt.qtbot import QtBot
 
 from dpstudio.gui.board.board import rows_for
 from dpstudio.gui.board.cards import ChartCard
-from dpstudio.gui.board.plotitems import Cells
+from dpstudio.gui.board.cells import Cells
 from dpstudio.gui.board.table_card import TableCard
 from dpstudio.gui.panel.design import ELSEWHERE, has, panel_of, paths
 from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField, SliderField

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpstudio.gui.parts.labels import Elided, restyle
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.parts.widgets import Elided, restyle
 from dpstudio.values.messages import N_
 
 if TYPE_CHECKING:

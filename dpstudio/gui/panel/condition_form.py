@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QCompleter, QHBoxLayout, QPushButton, QVBoxLayout,
 
 from dpstudio.data.conditions import OPERATORS, ORDERED, Test, Value, Where
 from dpstudio.data.dataset import Dataset
+from dpstudio.gui.parts.boxes import Box, combo
+from dpstudio.gui.parts.labels import Complaint, label
 from dpstudio.gui.parts.tr import tr
-from dpstudio.gui.parts.widgets import Box, Complaint, combo, label
 from dpstudio.gui.state.store import Store
 from dpstudio.values.dates import date_text, days_of
 from dpstudio.values.messages import N_

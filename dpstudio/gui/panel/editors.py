@@ -15,8 +15,10 @@ from dpstudio.gui.board.handles import slides
 from dpstudio.gui.panel.condition_form import ConditionForm
 from dpstudio.gui.panel.form import BoxField, ChoiceField, ComboField, Field, FlagField, SliderField
 from dpstudio.gui.panel.releases_field import ReleasesField
+from dpstudio.gui.parts.boxes import Lines, combo
+from dpstudio.gui.parts.buttons import Chips, Segments
+from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import tr
-from dpstudio.gui.parts.widgets import Chips, Lines, Segments, combo, label
 from dpstudio.gui.state.shared_settings import suited
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.budget.composition.releases import Releases

@@ -12,9 +12,10 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout
 
 from dpstudio.gui.panel.editors import KindForm
 from dpstudio.gui.panel.form import Field
+from dpstudio.gui.parts.buttons import Segments
+from dpstudio.gui.parts.labels import Live
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import tr
-from dpstudio.gui.parts.widgets import Live, Segments
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms import MECHANISMS

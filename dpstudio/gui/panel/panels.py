@@ -16,9 +16,10 @@ from dpstudio.gui.panel.form import BoxField, ChoiceField, ComboField, Field, Sl
 from dpstudio.gui.panel.mechanisms import MechanismField, sketched
 from dpstudio.gui.panel.protocols import ProtocolField
 from dpstudio.gui.panel.question import Question
+from dpstudio.gui.parts.boxes import combo
+from dpstudio.gui.parts.labels import Complaint, Live, label, retone
 from dpstudio.gui.parts.theme import Look, Theme
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.parts.widgets import Complaint, Live, combo, label, retone
 from dpstudio.gui.state.store import Store
 from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings

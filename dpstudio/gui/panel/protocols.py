@@ -9,9 +9,9 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 
 from dpstudio.gui.panel.mechanisms import Picker
+from dpstudio.gui.parts.buttons import Segments
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import tr
-from dpstudio.gui.parts.widgets import Segments
 from dpstudio.gui.state.store import Store
 from dpstudio.values.params import OneOf
 

@@ -12,8 +12,9 @@ from dpstudio.data.conditions import Where
 from dpstudio.gui.panel.condition_form import ConditionForm
 from dpstudio.gui.panel.editors import editor
 from dpstudio.gui.panel.form import BoxField, Field, FlagField, SliderField
+from dpstudio.gui.parts.buttons import Segments
+from dpstudio.gui.parts.labels import Complaint, label
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.parts.widgets import Complaint, Segments, label
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
 from dpstudio.values.messages import N_, Say

@@ -19,8 +19,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QApplication, QGridLayout, QWidget
 
 from dpstudio.gui.panel.form import Field
+from dpstudio.gui.parts.boxes import Lines
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.parts.widgets import Lines
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.budget.composition.releases import LOCKED, broken, says_locked, toggled
 from dpstudio.values.messages import N_, say

@@ -32,6 +32,7 @@ class Contingency(Query):
 
     key: ClassVar[str] = "contingency"
     label: ClassVar[str] = N_("Two-way table")
+    asks: ClassVar[str] = N_("How many rows there are by")
 
     first: str = param(
         "marital-status",

@@ -42,6 +42,7 @@ class Count(Query):
 
     key: ClassVar[str] = "count"
     label: ClassVar[str] = N_("Count")
+    asks: ClassVar[str] = N_("How many rows have")
 
     where: Where = param(Where("and", (Test("age", ">", (50.0,)),)), WHERE)
 

@@ -96,6 +96,7 @@ class Covariance(Query):
 
     key: ClassVar[str] = "covariance"
     label: ClassVar[str] = N_("Covariance")
+    asks: ClassVar[str] = N_("The covariance of")
 
     columns: tuple[str, ...] = param(
         ("age", "education-num", "hours-per-week"),

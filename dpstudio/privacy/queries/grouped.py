@@ -49,6 +49,7 @@ class Grouped(Clipping):
 
     key: ClassVar[str] = "grouped"
     label: ClassVar[str] = N_("By group")
+    asks: ClassVar[str] = N_("For each group")
 
     statistic: str = param(
         "mean", Choice(N_("Statistic"), N_("What is published for each group."), options=STATISTICS)

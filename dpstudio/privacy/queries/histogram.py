@@ -68,6 +68,7 @@ class Histogram(Query):
 
     key: ClassVar[str] = "histogram"
     label: ClassVar[str] = N_("Histogram")
+    asks: ClassVar[str] = N_("How many rows there are by")
 
     column: str = param("age", Column(N_("Column"), N_("A column of numbers or of words.")))
     low: float | None = param(

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from dpstudio.charts.figure import Array
 from dpstudio.data.codebook import About
@@ -122,7 +123,10 @@ class MeasuredQuestion:
 
 @dataclass(frozen=True)
 class Query(Kind):
-    """Base of every query."""
+    """Base of every query. `asks` opens its sentence before the columns; where it is empty, the
+    label does."""
+
+    asks: ClassVar[str] = ""
 
     where: Where = param(Where(), WHERE)
 

@@ -77,6 +77,7 @@ class Sum(Clipping):
 
     key: ClassVar[str] = "sum"
     label: ClassVar[str] = N_("Sum")
+    asks: ClassVar[str] = N_("The sum of")
 
     def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         low, high = self.bounds(data)
@@ -106,6 +107,7 @@ class Mean(Clipping):
 
     key: ClassVar[str] = "mean"
     label: ClassVar[str] = N_("Mean")
+    asks: ClassVar[str] = N_("The mean of")
 
     split: float = param(
         0.5,

@@ -184,6 +184,7 @@ class Variance(Spread):
 
     key: ClassVar[str] = "variance"
     label: ClassVar[str] = N_("Variance")
+    asks: ClassVar[str] = N_("The variance of")
 
 
 @dataclass(frozen=True)
@@ -193,4 +194,5 @@ class Deviation(Spread):
 
     key: ClassVar[str] = "deviation"
     label: ClassVar[str] = N_("Std deviation")
+    asks: ClassVar[str] = N_("The standard deviation of")
     rooted: ClassVar[bool] = True

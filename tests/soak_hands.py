@@ -206,7 +206,7 @@ class Hand:
             b
             for b in self.seen(QPushButton)
             if b.objectName() in ("segment", "mechanism", "link", "quiet")
-            or b is self.studio.panel.use
+            or b in [line.use for line in self.studio.panel.lines.values()]
         ]
         button = self.pick(buttons, lambda b: f"button {b.text() or b.accessibleName()}")
         if button is not None:

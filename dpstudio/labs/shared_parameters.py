@@ -40,6 +40,7 @@ def adjacency() -> Any:
                 "one replaced."
             ),
             options=ADJACENCIES,
+            editor="elsewhere",  # in the top bar, for all labs
         ),
     )
 
@@ -75,6 +76,7 @@ def part() -> Any:
             N_("Which part of a vector is looked at closely, counted from 0; −1 is the largest."),
             low=-1,
             high=999,
+            editor="coordinate",
         ),
         look=True,
     )

@@ -40,6 +40,9 @@ class Domain:
     unit: str = ""
     # What stands in a field that is left empty, as a message id.
     empty: str = field(default="", kw_only=True)
+    # How it is set, where that does not follow from what it may hold: the "budget" ε, the "failure"
+    # probability δ, a "coordinate" of the answer, or "elsewhere" than among the other parameters.
+    editor: str = field(default="", kw_only=True)
 
     def check(self, value: Any) -> Any:
         """The value in its normal form; raises ParamError (field left blank) when it is outside."""
@@ -308,6 +311,8 @@ class Words(Domain):
     """Several distinct words, in order; as text they are separated by `|`. Empty means: read from
     the data."""
 
+    empty: str = field(default=N_("all in the data"), kw_only=True)
+
     def check(self, value: Any) -> tuple[str, ...]:
         if isinstance(value, str):
             value = [word.strip() for word in value.split("|")] if value.strip() else []
@@ -366,9 +371,32 @@ class Ranges(Domain):
 
 
 @dataclass(frozen=True)
+class Lockable(Domain):
+    """A list of entries, one a line, each of which may be locked: then it is neither changed nor
+    taken out before it is unlocked. As text a locked one ends with the word `lock`."""
+
+    listed: ClassVar[bool] = True
+    lock: ClassVar[str] = "locked"
+
+    def says_locked(self, text: str) -> bool:
+        """Whether an entry, as it is being typed, ends with the word that locks it."""
+        raise NotImplementedError
+
+    def toggled(self, entry: Any) -> Any:
+        """The entry unlocked if it was locked, and the other way round."""
+        raise NotImplementedError
+
+    def broken(self, before: Any, after: Any) -> Any | None:
+        """The first locked entry of a value that another one has not as it is; to stand elsewhere
+        or to be unlocked is no change."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
 class Maybe(Domain):
     """A number, or None for "propose it from the data"."""
 
+    empty: str = field(default=N_("from the data"), kw_only=True)
     inner: Real = field(default_factory=lambda: Real("", low=-1e15, high=1e15))
 
     def check(self, value: Any) -> float | None:

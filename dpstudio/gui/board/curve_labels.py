@@ -61,9 +61,13 @@ class CurveLabels:
     def _spot(self, figure: Figure, layer: Handle | Rule) -> tuple[float, float]:
         """Where a point or a rule is, in pixels of the plot area; a rule counts along its own axis
         only."""
-        point = isinstance(layer, Handle)
-        across = layer.x if point else layer.at if layer.axis == "x" else figure.x.range[0]
-        up = layer.y if point else layer.at if layer.axis == "y" else figure.y.range[0]
+        across, up = figure.x.range[0], figure.y.range[0]
+        if isinstance(layer, Handle):
+            across, up = layer.x, layer.y
+        elif layer.axis == "x":
+            across = layer.at
+        else:
+            up = layer.at
         box = self.plot.vb.rect()
         x = float(to_unit(figure.x, across)) * box.width()
         y = (1 - float(to_unit(figure.y, up))) * box.height()

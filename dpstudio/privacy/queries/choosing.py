@@ -148,8 +148,9 @@ class MostCommon(ColumnChoosing):
     categories: tuple[str, ...] = param(
         (),
         Words(N_("Candidates"), N_("What may be chosen; empty: the values that are in the data.")),
+        of=("column",),
     )
-    attested: bool = param(False, ATTESTED)
+    attested: bool = param(False, ATTESTED, of=("column",))
 
     def _told(self, data: Dataset) -> tuple[tuple[str, ...], bool]:
         return told_words(self.categories, self.attested, data.about(self.column))
@@ -273,12 +274,14 @@ class Quantile(ColumnChoosing):
             N_("The lowest value of the grid."),
             inner=Real("", low=-WIDEST, high=WIDEST),
         ),
+        of=("column",),
     )
     high: float | None = param(
         None,
         Maybe(
             N_("To"), N_("The highest value of the grid."), inner=Real("", low=-WIDEST, high=WIDEST)
         ),
+        of=("column",),
     )
     points: int = param(
         80,
@@ -292,7 +295,7 @@ class Quantile(ColumnChoosing):
     grid: tuple[float, ...] = param(
         (), Edges(N_("Grid"), N_("Typed values take the place of from, to and how many."))
     )
-    attested: bool = param(False, ATTESTED)
+    attested: bool = param(False, ATTESTED, of=("column",))
 
     def agree(self) -> None:
         if self.low is not None and self.high is not None and self.low >= self.high:

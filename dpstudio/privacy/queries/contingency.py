@@ -41,15 +41,22 @@ class Contingency(Query):
     second: str = param(
         "income",
         Column(N_("Across"), N_("The column of words whose words are the columns."), words=True),
+        caption=N_("and"),
     )
     down: tuple[str, ...] = param(
-        (), Words(N_("Rows"), N_("The words down; empty: those that are in the data."))
+        (),
+        Words(N_("Rows"), N_("The words down; empty: those that are in the data.")),
+        of=("first",),
     )
     across: tuple[str, ...] = param(
-        (), Words(N_("Columns"), N_("The words across; empty: those that are in the data."))
+        (),
+        Words(N_("Columns"), N_("The words across; empty: those that are in the data.")),
+        of=("second",),
     )
     attested: bool = param(
-        False, Flag(N_("Known from outside"), N_("I know these words from outside the data."))
+        False,
+        Flag(N_("Known from outside"), N_("I know these words from outside the data.")),
+        of=("first", "second"),
     )
 
     def words(self, data: Dataset) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -108,8 +108,9 @@ class Covariance(Query):
             N_("Bounds"),
             N_("lowest..highest for each column, separated by |; values beyond are clipped."),
         ),
+        of=("columns",),
     )
-    attested: bool = param(False, ATTESTED)
+    attested: bool = param(False, ATTESTED, of=("columns",))
     repair: bool = param(
         True,
         Flag(

@@ -12,6 +12,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.queries.histogram import parts_sensitivity
 from dpstudio.privacy.queries.query import (
     ADD_REMOVE,
+    ATTESTED,
     Clipping,
     MeasuredQuestion,
     Measurement,
@@ -57,13 +58,19 @@ class Grouped(Clipping):
     column: str = param(
         "hours-per-week", Column(N_("Column"), N_("A column of numbers."), numeric=True)
     )
-    by: str = param("occupation", Column(N_("Grouped by"), N_("A column of words."), words=True))
+    by: str = param(
+        "occupation",
+        Column(N_("Grouped by"), N_("A column of words."), words=True),
+        caption=N_("by"),
+    )
     groups: tuple[str, ...] = param(
         (),
         Words(
             N_("Groups"), N_("The groups that are published; empty: those that are in the data.")
         ),
+        of=("by",),
     )
+    attested: bool = param(False, ATTESTED, of=("column", "by"))
     split: float = param(
         0.5,
         Real(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
@@ -59,6 +59,7 @@ def parts_sensitivity(count: int, adjacency: str) -> tuple[tuple[Move, ...], Sen
 
 
 _PARTS = 200
+NUMBERS = ("number", "integer")
 
 
 @dataclass(frozen=True)
@@ -72,26 +73,59 @@ class Histogram(Query):
 
     column: str = param("age", Column(N_("Column"), N_("A column of numbers or of words.")))
     low: float | None = param(
-        None, Maybe(N_("From"), N_("The lowest edge."), inner=Real("", low=-1e15, high=1e15))
+        None,
+        Maybe(N_("From"), N_("The lowest edge."), inner=Real("", low=-1e15, high=1e15)),
+        of=("column",),
+        holds=("column", NUMBERS),
+        caption=N_("from"),
     )
     high: float | None = param(
-        None, Maybe(N_("To"), N_("The highest edge."), inner=Real("", low=-1e15, high=1e15))
+        None,
+        Maybe(N_("To"), N_("The highest edge."), inner=Real("", low=-1e15, high=1e15)),
+        of=("column",),
+        holds=("column", NUMBERS),
+        caption=N_("to"),
+        beside="low",
     )
     bins: int = param(
-        15, Integer(N_("Intervals"), N_("How many intervals of equal width."), low=1, high=_PARTS)
+        15,
+        Integer(N_("Intervals"), N_("How many intervals of equal width."), low=1, high=_PARTS),
+        holds=("column", (*NUMBERS, "date")),
+        caption=N_("intervals"),
     )
     edges: tuple[float, ...] = param(
-        (), Edges(N_("Edges"), N_("Typed edges take the place of from, to and intervals."))
+        (),
+        Edges(
+            N_("Edges"),
+            N_("Typed edges take the place of from, to and intervals."),
+            empty=N_("such as 0, 10, 20"),
+        ),
+        of=("column",),
+        holds=("column", NUMBERS),
+        caption=N_("or edges"),
     )
     categories: tuple[str, ...] = param(
-        (), Words(N_("Categories"), N_("For a column of words; empty: those that are in the data."))
+        (),
+        Words(N_("Categories"), N_("For a column of words; empty: those that are in the data.")),
+        of=("column",),
+        holds=("column", ("category",)),
+        caption=N_("categories"),
     )
     dates: tuple[str, ...] = param(
-        (), Dates(N_("Dates"), N_("For a column of dates: where intervals begin and end."))
+        (),
+        Dates(
+            N_("Dates"),
+            N_("For a column of dates: where intervals begin and end."),
+            empty=N_("such as 2019, 2020, 2021"),
+        ),
+        of=("column",),
+        holds=("column", ("date",)),
+        caption=N_("or dates"),
     )
     attested: bool = param(
         False,
         Flag(N_("Known from outside"), N_("I know edges and categories from outside the data.")),
+        of=("column",),
     )
 
     def agree(self) -> None:
@@ -100,6 +134,10 @@ class Histogram(Query):
                 "high",
                 say("The highest edge must lie above the lowest ({low}).", low=f"{self.low:g}"),
             )
+
+    def in_force(self, data: Dataset) -> Mapping[str, float]:
+        edges, _ = self.parts(data)
+        return {"low": edges[0], "high": edges[-1]} if edges else {}
 
     def parts(self, data: Dataset) -> tuple[tuple[float, ...], tuple[str, ...]]:
         """(edges, ()) for numbers, and for dates in days; ((), words) for a category."""

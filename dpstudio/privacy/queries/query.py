@@ -4,7 +4,7 @@ are known."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -124,9 +124,12 @@ class MeasuredQuestion:
 @dataclass(frozen=True)
 class Query(Kind):
     """Base of every query. `asks` opens its sentence before the columns; where it is empty, the
-    label does."""
+    label does. A query whose sentence leads straight into its condition says in `asks_all` what it
+    asks without one."""
 
+    editor: ClassVar[str] = "sentence"
     asks: ClassVar[str] = ""
+    asks_all: ClassVar[str] = ""
 
     where: Where = param(Where(), WHERE)
 
@@ -149,6 +152,11 @@ class Query(Kind):
         """Why this table cannot answer, at the field that is to change."""
         yield from condition_problems(self.where, data)
 
+    def in_force(self, data: Dataset) -> Mapping[str, float]:
+        """The numbers that are taken for parameters left empty, by name; raises ParamError when
+        the table cannot tell them."""
+        return {}
+
 
 @dataclass(frozen=True)
 class Clipping(Query):
@@ -156,9 +164,9 @@ class Clipping(Query):
     data."""
 
     column: str = param("age", Column(N_("Column"), N_("A column of numbers."), numeric=True))
-    low: float | None = param(None, LOW)
-    high: float | None = param(None, HIGH)
-    attested: bool = param(False, ATTESTED)
+    low: float | None = param(None, LOW, of=("column",), caption=N_("clipped to"))
+    high: float | None = param(None, HIGH, of=("column",), caption=N_("to"), beside="low")
+    attested: bool = param(False, ATTESTED, of=("column",))
 
     def agree(self) -> None:
         if self.low is not None and self.high is not None and self.low >= self.high:
@@ -195,6 +203,10 @@ class Clipping(Query):
             if self.low is not None
             else (high - 1, high)
         )
+
+    def in_force(self, data: Dataset) -> Mapping[str, float]:
+        low, high = self.bounds(data)
+        return {"low": low, "high": high}
 
     def public(self, data: Dataset) -> bool:
         return self.told(data).public

@@ -125,6 +125,7 @@ class ChartCard(Card):
             self._add_button(button)
         self.body.addStretch(1)
         self._words = ""
+        self._told: tuple[object, ...] = ()
         self._hidden: frozenset[str] = frozenset()
 
     def show_figure(self, figure: Figure) -> None:
@@ -133,16 +134,19 @@ class ChartCard(Card):
         assert self.view is not None
         if self.view.isHidden():
             self.view.show()
-        title = shown(figure.title)
-        self._name(title)
-        self._words = shown(figure.subtitle)
-        self._subtitle("")
+        told = (figure.title, figure.subtitle)
+        if told != self._told:
+            self._told = told
+            title = shown(figure.title)
+            self._name(title)
+            self.view.setAccessibleName(title)
+            self._words = shown(figure.subtitle)
+            self._subtitle("")
         replayed = self.replays > 1
         if self.play.isVisibleTo(self) != replayed:
             self.play.setChecked(False)
             self.play.setVisible(replayed)
             self.step.setVisible(replayed)
-        self.view.setAccessibleName(title)
         self.view.show_figure(figure)
 
     def make_view(self) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 
 from dpstudio.charts.figure import (
     Area,
@@ -26,6 +27,15 @@ from dpstudio.charts.scaling import cell_words, shades, thin
 from dpstudio.gui.board.cells import Cells
 from dpstudio.gui.board.coordinates import pen, risen, to_view
 from dpstudio.gui.parts.theme import Look
+
+
+class Curve(pg.PlotCurveItem):  # type: ignore[misc]
+    """A curve that is drawn wherever the plot is seen: its own extent, which pyqtgraph works out
+    from every point anew, is not asked for."""
+
+    def boundingRect(self) -> QRectF:
+        view = self.getViewBox()
+        return QRectF() if view is None else view.viewRect()
 
 
 class Knob(pg.TargetItem):  # type: ignore[misc]
@@ -71,16 +81,16 @@ class Drawn:
             self.plot.removeItem(item)
 
     def update(self, layer: Layer, figure: Figure) -> None:
+        """Show a layer; its items are not touched where they show its numbers already."""
         axes = (figure.x, figure.y)
-        same_axes = axes == self.axes
-        if layer is self.layer and same_axes:
-            return
-        getattr(self, f"_show_{self.kind.__name__.lower()}")(layer, figure)
+        before, same_axes = self.layer, axes == self.axes
         self.layer, self.axes = layer, axes
+        if before is None or not same_axes or not _alike(before, layer):
+            getattr(self, f"_show_{self.kind.__name__.lower()}")(layer, figure)
 
     def _make_line(self, layer: Line) -> list[Any]:
         return [
-            pg.PlotCurveItem(
+            Curve(
                 pen=pen(self.look, layer.ink, layer.width, layer.dash),
                 antialias=True,
                 connect="finite",
@@ -89,13 +99,6 @@ class Drawn:
         ]
 
     def _show_line(self, layer: Line, figure: Figure) -> None:
-        if (
-            isinstance(self.layer, Line)
-            and self.layer.x is layer.x
-            and self.layer.y is layer.y
-            and self.axes == (figure.x, figure.y)
-        ):
-            return
         x, y = thin(to_view(figure.x, layer.x), to_view(figure.y, layer.y))
         self.items[0].setData(x, y)
 
@@ -104,7 +107,7 @@ class Drawn:
         soft.setAlphaF(0.28)
         # Antialiasing a translucent fill leaves seams between the bars.
         return [
-            pg.PlotCurveItem(
+            Curve(
                 [0.0, 1.0],
                 [0.0],
                 pen=None,
@@ -127,10 +130,7 @@ class Drawn:
         bars = pg.BarGraphItem(x0=[0], x1=[1], y0=[0], y1=[0], brush=color, pen=None)
         if layer.low is None:
             return [bars]
-        return [
-            bars,
-            pg.PlotCurveItem(pen=pen(self.look, "text", 1.2), connect="pairs", antialias=True),
-        ]
+        return [bars, Curve(pen=pen(self.look, "text", 1.2), connect="pairs", antialias=True)]
 
     def _show_columns(self, layer: Columns, figure: Figure) -> None:
         left, right = (to_view(figure.x, layer.x + side * layer.width / 2) for side in (-1, 1))
@@ -192,11 +192,9 @@ class Drawn:
         return float(max(2.0, 0.92 * min(across, up)))
 
     def _make_band(self, layer: Band) -> list[Any]:
-        edge = pg.PlotCurveItem(pen=pen(self.look, "muted", 1.0, "dot"), connect="pairs")
+        edge = Curve(pen=pen(self.look, "muted", 1.0, "dot"), connect="pairs")
         return [
-            pg.PlotCurveItem(
-                pen=None, brush=self.look.color(layer.ink), fillLevel=0, antialias=False
-            ),
+            Curve(pen=None, brush=self.look.color(layer.ink), fillLevel=0, antialias=False),
             edge,
         ]
 
@@ -240,6 +238,21 @@ class Drawn:
             self.items[0].setPos(QPointF(x, y))
 
 
+def _alike(old: Layer, new: Layer) -> bool:
+    """Whether two layers of a kind are drawn alike: arrays are compared by identity, and what is
+    only said of a layer is left out."""
+    return old is new or all(
+        a is b or (not isinstance(a, np.ndarray) and not isinstance(b, np.ndarray) and a == b)
+        for a, b in (
+            (getattr(old, part.name), getattr(new, part.name))
+            for part in fields(new)
+            if part.name not in _SAID
+        )
+    )
+
+
+# What a layer says and its items do not draw.
+_SAID = ("key", "label")
 _DEPTH = {
     Heat: -20.0,
     Band: -10.0,

@@ -96,7 +96,8 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         if structure(drawn) != self._structure:
             self._rebuild(drawn)
         # Wider alone, round things would not stay round.
-        self.plot.vb.setMouseEnabled(x=not figure.square, y=False)
+        if self.plot.vb.state["mouseEnabled"] != [not figure.square, False]:
+            self.plot.vb.setMouseEnabled(x=not figure.square, y=False)
         self._set_axes(figure)
         for layer in drawn.layers:
             self._drawn[layer.key].update(layer, drawn)

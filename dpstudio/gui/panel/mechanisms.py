@@ -3,7 +3,7 @@ told."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QPointF, QSize, Qt
@@ -20,23 +20,29 @@ from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.values.messages import N_, Say
-from dpstudio.values.params import OneOf
+from dpstudio.values.params import OneOf, domains
 
 _ICON = (44, 20)
 
 
 class Picker(Field):
     """Buttons for the Kinds of a family, those that cannot serve greyed with the reason; below them
-    a line about the one that is chosen and what else it can be told, but for what stands apart
-    (`skip`). A member gives `buttons`, `about` and `dress`."""
+    a line about the one that is chosen and what else it can be told; the budget has a card of its
+    own. A member gives `buttons`, `about` and `dress`."""
 
-    def __init__(self, store: Store, path: str, domain: OneOf, look: Look, skip: Iterable[str]):
+    def __init__(self, store: Store, path: str, domain: OneOf, look: Look):
         super().__init__(store, path, domain)
         self.family: dict[str, Any] = {kind.key: kind for kind in domain.family()}
         self.segments = self.buttons()
         self.segments.chosen.connect(self._choose)
         self.formula = Live("muted", wrap=True)
-        self.more = KindForm(store, path, skip)
+        budget = (
+            name
+            for kind in domain.family()
+            for name, held in domains(kind).items()
+            if held.editor in ("budget", "failure")
+        )
+        self.more = KindForm(store, path, budget)
         self._refused: Mapping[str, Say] = {}
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -3,7 +3,6 @@ with each outcome."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -95,12 +94,6 @@ class Panel(QWidget):
             domain_of(kind, rest) for kind in reversed(domain.family()) if rest in domains(kind)
         )
 
-    def _apart(self, path: str) -> Iterable[str]:
-        """The parameters of the Kind at a path that have a row of their own."""
-        return [
-            other.removeprefix(path + ".") for other in self._paths if other.startswith(path + ".")
-        ]
-
     def _add(self, column: QVBoxLayout, row: Row) -> list[QWidget]:
         """Put a row into a card; what is to be seen of it while it has anything to show."""
         if isinstance(row, Hands):
@@ -138,9 +131,9 @@ class Panel(QWidget):
             self.question = Question(store, path, domain)
             column.addWidget(self.question)
         elif isinstance(domain, OneOf) and asked == "sketches":
-            self._keep(MechanismField(store, path, domain, look, self._apart(path)), column)
+            self._keep(MechanismField(store, path, domain, look), column)
         elif isinstance(domain, OneOf) and asked == "colours":
-            self._keep(ProtocolField(store, path, domain, look, self._apart(path)), column)
+            self._keep(ProtocolField(store, path, domain, look), column)
         elif isinstance(domain, Real) and asked == "budget":
             head = label(tr(domain.label), "value")
             self._keep(SliderField(store, path, domain, "large", head), column)
@@ -162,7 +155,12 @@ class Panel(QWidget):
             kind.key for kind in MECHANISMS
         }
         if isinstance(domain, OneOf):
-            field: Field = KindField(self.store, path, domain, self._apart(path))
+            apart = [
+                other.removeprefix(path + ".")
+                for other in self._paths
+                if other.startswith(path + ".")
+            ]
+            field: Field = KindField(self.store, path, domain, apart)
         else:
             field = editor(self.store, path, domain, as_mechanism if shaped else None)
         self.fields[path] = field

@@ -211,10 +211,15 @@ class ChartCard(Card):
         if self.figure is None or self.view is None:
             return
         self._offer(
-            (N_("Fill the window"), "present"), (N_("Copy picture"), "copy"), (N_("Copy data"), "copy-data"), (N_("Save as PNG …"), "png"),
-            (N_("Save as SVG …"), "svg"), (N_("Save as PDF …"), "pdf"),
-            (N_("Save as CSV …"), "csv"), (N_("Save without the exact answer …"), "without"),
-        )  # fmt: skip
+            (N_("Fill the window"), "present"),
+            (N_("Copy picture"), "copy"),
+            (N_("Copy data"), "copy-data"),
+            (N_("Save as PNG …"), "png"),
+            (N_("Save as SVG …"), "svg"),
+            (N_("Save as PDF …"), "pdf"),
+            (N_("Save as CSV …"), "csv"),
+            (N_("Save without the exact answer …"), "without"),
+        )
         self.menu.addSeparator()
         self._act(tr(N_("Whole axis again")), self.view.reset_zoom).setEnabled(self.view.zoomed)
         self.menu.addSeparator()

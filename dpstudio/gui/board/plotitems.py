@@ -221,10 +221,14 @@ class Drawn:
 
     def _make_handle(self, layer: Handle) -> list[Any]:
         knob = Knob(
-            symbol="o", size=round(13 * (1 + (self.look.scale - 1) * 0.6)), movable=True,
-            pen=pen(self.look, "surface", 2), brush=self.look.color(layer.ink),
-            hoverPen=pen(self.look, "text", 2), hoverBrush=self.look.color(layer.ink),
-        )  # fmt: skip
+            symbol="o",
+            size=round(13 * (1 + (self.look.scale - 1) * 0.6)),
+            movable=True,
+            pen=pen(self.look, "surface", 2),
+            brush=self.look.color(layer.ink),
+            hoverPen=pen(self.look, "text", 2),
+            hoverBrush=self.look.color(layer.ink),
+        )
         knob.sets = layer.sets
         # Straight to the view's own method: a closure here would keep view and items alive for
         # ever.

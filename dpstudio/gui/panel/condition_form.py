@@ -21,9 +21,17 @@ from dpstudio.values.messages import N_
 from dpstudio.values.params import ParamError, Real
 
 _SHOWN = {
-    "=": N_("is"), "!=": N_("is not"), "<": "<", "<=": "≤", ">": ">", ">=": "≥", "in": N_("one of"), "not in": N_("none of"),
-    "is missing": N_("is missing"), "is not missing": N_("is given"),
-}  # fmt: skip
+    "=": N_("is"),
+    "!=": N_("is not"),
+    "<": "<",
+    "<=": "≤",
+    ">": ">",
+    ">=": "≥",
+    "in": N_("one of"),
+    "not in": N_("none of"),
+    "is missing": N_("is missing"),
+    "is not missing": N_("is given"),
+}
 _MANY = 60
 
 

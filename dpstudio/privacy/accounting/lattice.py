@@ -21,7 +21,6 @@ Complex = NDArray[np.complex128]
 
 QUIET = 46.0  # frequencies below e^−46 of the largest are left out
 CLEAR = 40.0  # what comes round the circle is below e^−40
-MOST_POINTS = 1 << 21
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,17 +11,14 @@ from dpstudio.values.domains import (
     Choice,
     Column,
     Domain,
-    Edges,
     Flag,
     Integer,
-    Lockable,
     Maybe,
     ParamError,
-    Ranges,
     Real,
-    Several,
-    Words,
+    Share,
 )
+from dpstudio.values.lists import Edges, Lockable, Ranges, Several, Words
 from dpstudio.values.messages import Say, say
 
 __all__ = [
@@ -40,6 +37,7 @@ __all__ = [
     "Real",
     "Role",
     "Several",
+    "Share",
     "Words",
     "domains",
     "find",

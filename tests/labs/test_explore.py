@@ -17,9 +17,12 @@ from dpstudio.charts.figure import Line
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.export import metadata, provenance, without_truth
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.labs.central.explore.model import ExploreModel
-from dpstudio.labs.central.explore.parameters import MEASURES, Explore
+from dpstudio.labs.answer_model import AnswerModel, error, error_at, part_law
+from dpstudio.labs.central.explore.model import epsilon_needed, explore_model, target
+from dpstudio.labs.central.explore.parameters import Explore
+from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.shared_parameters import MEASURES
 from dpstudio.privacy.accounting import EXPLORED, Sequential
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.queries import QUERIES
@@ -41,6 +44,10 @@ def lab(*settings: str) -> Explore:
 def run(made: Explore, data: Dataset) -> Findings:
     *_, found = made.run(data)
     return found
+
+
+def answer(made: Explore, data: Dataset) -> AnswerModel:
+    return explore_model(made, Context(data)).answer
 
 
 def numbers(value: Any) -> Iterator[float]:
@@ -114,7 +121,7 @@ def test_dots_stand_at_quantiles(adult: Dataset, mechanism: str) -> None:
     gaps."""
     made = lab(f"mechanism={mechanism}", "dots=40")
     dots = run(made, adult).figure("published").layer("dots")
-    law = ExploreModel(made, adult).part_law
+    law = part_law(answer(made, adult))
     quantiles = 6460 + law.quantile((np.arange(40) + 0.5) / 40)
     assert np.all(np.abs(np.sort(dots.x) - quantiles) <= dots.diameter / 2 + 1e-9)
     for x in np.unique(dots.x):
@@ -130,7 +137,7 @@ def test_tradeoff_figure(adult: Dataset, mechanism: str, measure: str) -> None:
     made = lab(f"mechanism={mechanism}", f"measure={measure}", "compare_with=none")
     figure = run(made, adult).figure("tradeoff")
     line, handle = figure.layer("trade"), figure.layer("here")
-    model = ExploreModel(made, adult)
+    model = answer(made, adult)
     sensitivity = model.asked.measurements[0].sensitivity
     for x, y in zip(line.x[::7], line.y[::7], strict=True):
         law = made.mechanism.at(float(x), made.mechanism.total_delta).law(sensitivity)
@@ -142,7 +149,7 @@ def test_tradeoff_figure(adult: Dataset, mechanism: str, measure: str) -> None:
         assert y == pytest.approx(exact, rel=1e-12)
     assert handle.sets == "mechanism.epsilon"
     assert handle.x == made.mechanism.epsilon
-    assert handle.y == pytest.approx(model.error(model.law))
+    assert handle.y == pytest.approx(error(model))
     low, high = figure.y.range
     assert 0 < low <= handle.y <= high
 
@@ -247,12 +254,12 @@ def test_every_combination_runs(adult: Dataset, query: str, mechanism: str, whol
 def test_needed_epsilon_is_the_least(adult: Dataset, mechanism: str, setting: str) -> None:
     """At it the target is met, a little below it is not."""
     made = lab(*setting.split(), f"mechanism={mechanism}", "target=0.3")
-    model = ExploreModel(made, adult)
-    needed = model.epsilon_needed
+    model = explore_model(made, Context(adult))
+    needed, aim = epsilon_needed(model), target(model)
     # A ratio of integers has a law with steps, which a root is found among.
     hair = 1e-5 if setting == "query=mean" else 1e-8
-    assert model.error_at(made.mechanism, needed, "half_width") <= model.target * (1 + hair)
-    assert model.error_at(made.mechanism, needed * (1 - 1e-4), "half_width") > model.target
+    assert error_at(model.answer, made.mechanism, needed, "half_width") <= aim * (1 + hair)
+    assert error_at(model.answer, made.mechanism, needed * (1 - 1e-4), "half_width") > aim
     shown = run(made, adult).sentence("needed").say.values["epsilon"]
     assert float(str(shown)) >= needed * (1 - 1e-12)
     met = put(put(made, "mechanism.epsilon", str(min(50.0, needed * 1.01))), "dots", "10")
@@ -613,9 +620,7 @@ def test_one_answer_costs_its_own_epsilon(adult: Dataset, epsilon: str) -> None:
 
 def test_one_part_moves_by_one(adult: Dataset) -> None:
     """A histogram of one part is a count, also under replace-one."""
-    asked = ExploreModel(
-        lab("query=histogram", "query.edges=0,200", "adjacency=replace"), adult
-    ).asked
+    asked = answer(lab("query=histogram", "query.edges=0,200", "adjacency=replace"), adult).asked
     assert asked.measurements[0].sensitivity.l1 == 1
 
 
@@ -629,7 +634,7 @@ def test_moves_of_a_split_mean_are_attainable(adult: Dataset) -> None:
         "query.centred=yes",
         "adjacency=replace",
     )
-    moves = ExploreModel(lab(*words), adult).asked.moves
+    moves = answer(lab(*words), adult).asked.moves
     assert [[sum(move.sizes(place)) for place in (0, 1)] for move in moves] == [[100, 0], [50, 1]]
     flagged = run(
         lab(*words, "mechanism=textbook", "mechanism.delta=1e-5", "mechanism.epsilon=41.6"), adult

@@ -17,8 +17,12 @@ from dpstudio.files.write.export import provenance, warnings, without_truth
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.files.write.palette import palette
 from dpstudio.labs import Lab
+from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import every_lab
+from dpstudio.labs.outcome import Made
+from dpstudio.labs.page import Page, nothing
+from dpstudio.labs.page import run as run_page
 from dpstudio.values.domains import Choice, Flag, Integer, Real
 from dpstudio.values.messages import Num, Say, render
 from dpstudio.values.params import Kind, OneOf, ParamError, domains, from_json, get, put, to_json
@@ -26,8 +30,6 @@ from dpstudio.values.params import Kind, OneOf, ParamError, domains, from_json, 
 LABS = every_lab()
 
 every = pytest.mark.parametrize("kind", LABS, ids=lambda kind: kind.key)
-PRIVATE = ("_mask", "_test", "_clipped", "_histogram", "_tally", "_extent", "_distinct", "_absent", "_numbers", "_codes", "_chosen",
-           "_powers", "_grouped", "_crossed", "_moments", "_ordered")  # fmt: skip
 
 
 def run(lab: Lab, data: Dataset) -> Findings:
@@ -158,16 +160,18 @@ def _steps(lab: Kind, outer: str = "") -> list[tuple[str, Any]]:
 
 @every
 def test_hidden_answers_are_nowhere(kind: type[Lab], adult: Dataset) -> None:
-    """Where a lab can hide the exact answer it has no exact chart, no truth, no seed, no number of
-    rows."""
+    """Where a lab can hide the exact answer it has no exact chart, no truth, no exact outcome, no
+    seed, no number of rows."""
     if "show_truth" not in domains(kind):
-        assert not any(figure.exact for figure in run(kind(), adult).figures)
+        found = run(kind(), adult)
+        assert not any(shown.exact for shown in (*found.figures, *found.outcomes))
         return
     lab = without_truth(kind())
     found = run(lab, adult)
     assert found.truth is None
     assert not any(figure.exact for figure in found.figures)
     assert not any(table.exact for table in found.tables)
+    assert not any(outcome.exact for outcome in found.outcomes)
     assert not any(
         "exact answer: not private" in words(note)
         for figure in found.figures
@@ -176,6 +180,18 @@ def test_hidden_answers_are_nowhere(kind: type[Lab], adult: Dataset) -> None:
     made = provenance(lab, adult)
     assert "seed" not in made["lab"]
     assert "rows" not in made["table"]
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_a_page_cannot_give_an_exact_outcome_of_a_hidden_answer(
+    shown: bool, adult: Dataset
+) -> None:
+    made = Made("sum", "a sum", {"value": 3}, exact=True), Made("plan", "a plan", {})
+    page: Page[Any, Any] = Page(
+        stages=lambda lab, context: iter([lab]), charts=nothing, outcomes=lambda model: made
+    )
+    (found,) = run_page(page, LABS[0](show_truth=shown), Context(adult))
+    assert found.outcomes == (made if shown else made[1:])
 
 
 @every
@@ -206,18 +222,8 @@ def _arrays(figure: Any) -> list[np.ndarray]:
 
 
 @every
-def test_no_slider_touches_the_table(
-    kind: type[Lab], adult: Dataset, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_slider_touches_the_table(kind: type[Lab], adult: Dataset, touched: list[str]) -> None:
     """After the first picture no number, flag or choice of a mechanism reads a column again."""
-    touched: list[str] = []
-    for name in PRIVATE:
-        original = getattr(Dataset, name)
-        monkeypatch.setattr(
-            Dataset,
-            name,
-            lambda self, *args, _f=original, _n=name: touched.append(_n) or _f(self, *args),
-        )
     data = Dataset(adult._frame, "fresh")
     lab = kind().suited(data)
     run(lab, data)

@@ -462,7 +462,7 @@ def test_memberships_of_dates_cover_everyone(texts: list[str]) -> None:
     """As the table evaluates them; moments that no row here has may add sets, which costs noise and
     never privacy."""
     wheres = tuple(map(parse, texts))
-    met = np.stack([DATED._mask(where) for where in wheres], axis=1)
+    met = np.stack([DATED._held.mask(where) for where in wheres], axis=1)
     held = memberships(wheres, {"t": "date", "x": "integer"})
     assert held is not None
     assert held >= {tuple(np.flatnonzero(row).tolist()) for row in np.unique(met, axis=0)}
@@ -485,7 +485,7 @@ def test_memberships_are_those_of_everyone(texts: list[str]) -> None:
     """Exactly the sets that people with every combination of values are in, as the table itself
     evaluates the conditions."""
     wheres = tuple(map(parse, texts))
-    met = np.stack([WORLD._mask(where) for where in wheres], axis=1)
+    met = np.stack([WORLD._held.mask(where) for where in wheres], axis=1)
     everyone = {tuple(np.flatnonzero(row).tolist()) for row in np.unique(met, axis=0)}
     assert memberships(wheres, KINDS_OF) == everyone
     if len(set(map(str, wheres))) == len(wheres):

@@ -11,7 +11,8 @@ from PySide6.QtGui import QBrush, QFont, QFontMetricsF
 from PySide6.QtWidgets import QGraphicsSimpleTextItem
 
 from dpstudio.charts.figure import Figure, Handle, Rule
-from dpstudio.charts.label_layout import Placed, place_labels
+from dpstudio.charts.label_ground import Placed
+from dpstudio.charts.label_layout import place_labels
 from dpstudio.charts.scaling import to_unit
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown

@@ -7,9 +7,8 @@ import math
 
 from dpstudio.charts.figure import Axis
 from dpstudio.data.dataset import Dataset
-from dpstudio.gui.parts.declared import domain_of, role_of
 from dpstudio.labs import Lab
-from dpstudio.values.params import Domain, Integer, Kind, Maybe, Real, get
+from dpstudio.values.params import Domain, Integer, Kind, Maybe, Real, domains, get, roles
 
 _WIDEST = 10_000  # a slider over more than this, not logarithmic, hits no value that anyone wants
 
@@ -63,7 +62,7 @@ def _holder(lab: Lab, path: str) -> tuple[Kind, str]:
 
 def _domain(lab: Lab, path: str) -> Real:
     holder, name = _holder(lab, path)
-    domain = domain_of(type(holder), name)
+    domain = domains(type(holder))[name]
     real = domain.inner if isinstance(domain, Maybe) else domain
     assert isinstance(real, Real)
     return real
@@ -75,7 +74,7 @@ def _whole(lab: Lab, path: str, data: Dataset | None) -> bool:
     if isinstance(_domain(lab, path), Integer):
         return True
     holder, name = _holder(lab, path)
-    columns = [getattr(holder, other) for other in role_of(type(holder), name).of]
+    columns = [getattr(holder, other) for other in roles(type(holder))[name].of]
     return data is not None and any(
         data.has(column) and data.info(column).type == "integer" for column in columns
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dpstudio.gui.parts.declared import domain_of
 from dpstudio.labs import Lab
 from dpstudio.labs.panel import Design, Hands, Line, Row, Says, Section
 from dpstudio.values.messages import N_
@@ -41,7 +40,7 @@ def design_for(kind: type[Lab]) -> Design:
     left = tuple(
         name
         for name in domains(kind)
-        if name not in covered and domain_of(kind, name).editor != "elsewhere"
+        if name not in covered and domains(kind)[name].editor != "elsewhere"
     )
     return (*made, Section(N_("More"), left)) if left else made
 

@@ -24,13 +24,23 @@ from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField, Slid
 from dpstudio.gui.panel.locked_lines import LockedLinesField
 from dpstudio.gui.parts.boxes import combo
 from dpstudio.gui.parts.buttons import Segments
-from dpstudio.gui.parts.declared import domain_of, locks_of
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
 from dpstudio.values.messages import Say
-from dpstudio.values.params import Choice, Column, Domain, Flag, OneOf, Real, Several, domains, get
+from dpstudio.values.params import (
+    Choice,
+    Column,
+    Domain,
+    Flag,
+    Lockable,
+    OneOf,
+    Real,
+    Several,
+    domains,
+    get,
+)
 
 _FEW = 6
 _LETTERS = 26  # as many as stand in one row of buttons
@@ -107,7 +117,7 @@ class KindForm(QWidget):
             known = domains(type(kind))
             for name in sorted(known, key=lambda name: isinstance(known[name], Condition)):
                 if name not in self.skip:
-                    domain = domain_of(type(kind), name)
+                    domain = domains(type(kind))[name]
                     form.add(editor(self.store, f"{self.path}.{name}", domain))
             self.column.addWidget(form)
         for key, form in self.forms.items():
@@ -173,9 +183,8 @@ def editor(store: Store, path: str, domain: Domain, decorate: Decorate | None = 
         return ColumnField(store, path, domain)
     if isinstance(domain, Condition):
         return ConditionField(store, path, domain)
-    locks = locks_of(domain)
-    if locks is not None:
-        return LockedLinesField(store, path, domain, locks)
+    if isinstance(domain, Lockable):
+        return LockedLinesField(store, path, domain)
     if domain.listed:
         return LinesField(store, path, domain)
     if isinstance(domain, Real) and domain.percent:

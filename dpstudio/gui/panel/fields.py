@@ -14,7 +14,6 @@ from dpstudio.gui.panel.condition_form import ConditionForm
 from dpstudio.gui.panel.form import BoxField, ChoiceField, Field
 from dpstudio.gui.parts.boxes import Lines, combo
 from dpstudio.gui.parts.buttons import Chips, Segments
-from dpstudio.gui.parts.declared import role_of
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.state.shared_settings import suited
@@ -32,6 +31,7 @@ from dpstudio.values.params import (
     domains,
     get,
     put,
+    roles,
 )
 
 Decorate = Callable[[QPushButton, str], None]
@@ -184,7 +184,7 @@ class ColumnField(Field):
 def _forgotten(holder: Kind, name: str) -> dict[str, Any]:
     """What belonged to the other column, as it starts."""
     kind, start = type(holder), type(holder)()
-    return {n: getattr(start, n) for n in domains(kind) if name in role_of(kind, n).of}
+    return {n: getattr(start, n) for n in domains(kind) if name in roles(kind)[n].of}
 
 
 class ConditionField(Field):
@@ -246,7 +246,7 @@ class BoundField(BoxField):
         """What is known of the column that it belongs to."""
         above, _, name = self.path.rpartition(".")
         holder: Any = get(self.store.lab, above) if above else self.store.lab
-        data, columns = self.store.data, role_of(type(holder), name).of
+        data, columns = self.store.data, roles(type(holder))[name].of
         known = None
         if data is not None and columns:
             known = getattr(data.about(getattr(holder, columns[0])), name, None)

@@ -23,7 +23,7 @@ from dpstudio.gui.parts.boxes import Lines
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
 from dpstudio.values.messages import N_, say
-from dpstudio.values.params import Domain, Lockable, ParamError
+from dpstudio.values.params import Lockable, ParamError
 
 _KEYS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
@@ -35,16 +35,16 @@ class LockedLinesField(Field):
     A locked one may be moved, but is neither changed nor taken out before it is unlocked.
     """
 
-    def __init__(self, store: Store, path: str, domain: Domain, kept: Lockable):
+    def __init__(self, store: Store, path: str, domain: Lockable):
         super().__init__(store, path, domain)
-        self.kept = kept
+        self.kept = domain
         self.box = EntryLines()
         self.box.setAccessibleName(tr(domain.label))
         keys = tr(
             N_("Ctrl+Enter takes the list over. Alt+↑ and Alt+↓ move a line, Ctrl+L locks it.")
         )
         self.setToolTip(f"{self.toolTip()} {keys}".strip())
-        self.locks = Locks(self.box, kept)
+        self.locks = Locks(self.box, domain)
         self.box.given.connect(self._given)
         self.box.restored.connect(self._restored)
         self.box.moved.connect(self._move)

@@ -18,7 +18,6 @@ from dpstudio.gui.panel.mechanisms import MechanismField, as_mechanism, sketched
 from dpstudio.gui.panel.protocols import ProtocolField
 from dpstudio.gui.panel.question import Question
 from dpstudio.gui.panel.sentences import DeltaTip, Ends, SaysLine
-from dpstudio.gui.parts.declared import domain_of, grave
 from dpstudio.gui.parts.labels import Complaint, label
 from dpstudio.gui.parts.theme import Look, Theme
 from dpstudio.gui.parts.tr import shown, tr
@@ -86,12 +85,12 @@ class Panel(QWidget):
         """The domain of a parameter; of a family's, where the members share it, that of the last
         which has it."""
         name, _, rest = path.partition(".")
-        domain = domain_of(self.kind, name)
+        domain = domains(self.kind)[name]
         if not rest:
             return domain
         assert isinstance(domain, OneOf)
         return next(
-            domain_of(kind, rest) for kind in reversed(domain.family()) if rest in domains(kind)
+            domains(kind)[rest] for kind in reversed(domain.family()) if rest in domains(kind)
         )
 
     def _add(self, column: QVBoxLayout, row: Row) -> list[QWidget]:
@@ -282,7 +281,7 @@ class Panel(QWidget):
             if problem.field.split(".")[0] not in asked:
                 spot = self._spot(problem.field)
                 told.setdefault(spot, []).append(problem)
-                if problem.stops or grave(problem, findings):
+                if problem.stops or (problem.grave and spot):
                     bad.add(spot)
         for path, field in self.fields.items():
             field.warn(*_joined(told.get(path, []), path in bad))

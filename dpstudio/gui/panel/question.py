@@ -12,7 +12,6 @@ from dpstudio.gui.panel.condition_form import ConditionForm
 from dpstudio.gui.panel.editors import editor
 from dpstudio.gui.panel.form import BoxField, Field, FlagField, SliderField
 from dpstudio.gui.parts.buttons import Segments
-from dpstudio.gui.parts.declared import domain_of, role_of
 from dpstudio.gui.parts.labels import Complaint, label
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
@@ -29,6 +28,7 @@ from dpstudio.values.params import (
     ParamError,
     Words,
     domains,
+    roles,
 )
 
 
@@ -46,7 +46,7 @@ class Body(QWidget):
         self.grid.setColumnStretch(1, 1)
         self.grid.setColumnStretch(3, 1)
         known = {
-            name: domain_of(kind, name)
+            name: domains(kind)[name]
             for name, domain in domains(kind).items()
             if not isinstance(domain, Condition)
         }
@@ -54,7 +54,7 @@ class Body(QWidget):
         for name in columns:
             self._add(name, known[name], alone=name == columns[0])
         for name, domain in known.items():
-            other = role_of(kind, name).beside
+            other = roles(kind)[name].beside
             if other in known:
                 self._add_pair((other, known[other]), (name, domain))
         flags = [name for name, domain in known.items() if isinstance(domain, Flag)]
@@ -62,7 +62,7 @@ class Body(QWidget):
             self._add(name, known[name])
 
     def _caption(self, name: str, domain: Domain) -> QWidget:
-        return label(tr(role_of(self.kind, name).caption or domain.label), "muted")
+        return label(tr(roles(self.kind)[name].caption or domain.label), "muted")
 
     def _add(self, name: str, domain: Domain, alone: bool = False) -> None:
         field = self.fields[name] = editor(self.store, f"{self.path}.{name}", domain)
@@ -109,7 +109,7 @@ class Body(QWidget):
 
     def _known(self, query: Kind, name: str) -> tuple[str, ...]:
         """The words that the codebook tells of the column that a box of words belongs to."""
-        data, columns = self.store.data, role_of(self.kind, name).of
+        data, columns = self.store.data, roles(self.kind)[name].of
         return data.about(getattr(query, columns[0])).categories if data and columns else ()
 
 

@@ -8,14 +8,14 @@ from typing import Any
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from dpstudio.gui.panel.form import Field
-from dpstudio.gui.parts.declared import domain_of, plays
+from dpstudio.gui.parts.declared import plays
 from dpstudio.gui.parts.labels import Live, label, retone
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Sentence
 from dpstudio.labs.panel import Says
 from dpstudio.values.messages import N_, Num, Say, safely, say
-from dpstudio.values.params import Domain, ParamError, get
+from dpstudio.values.params import Domain, ParamError, domains, get
 
 _TONES = ("good", "warn", "bad")
 
@@ -77,7 +77,7 @@ class SaysLine(QWidget):
 
     def _domain(self) -> Domain:
         above, _, name = self.row.sets.rpartition(".")
-        return domain_of(type(get(self.store.lab, above) if above else self.store.lab), name)
+        return domains(type(get(self.store.lab, above) if above else self.store.lab))[name]
 
     def _use(self) -> None:
         if self.value is not None:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
-from dpstudio.labs.attacks.float_leak.bits import Mask
+from dpstudio.privacy.attacks.float_bits import Mask
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.values.messages import N_
 

@@ -133,7 +133,9 @@ class Thresholded(Bits):
         ),
     )
     theta: float = param(
-        1.0, Real(N_("θ"), N_("A noisy number above it counts as 1."), low=-1, high=2)
+        1.0,
+        Real(N_("θ"), N_("A noisy number above it counts as 1."), low=-1, high=2),
+        plays=("threshold", "hand"),
     )
 
     @property

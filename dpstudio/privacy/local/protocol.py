@@ -64,6 +64,7 @@ class Protocol(Kind):
     `channel`, `one`, `bits`; other estimators override the rest.
     """
 
+    editor: ClassVar[str] = "colours"
     short: ClassVar[str] = ""
     formula: ClassVar[str] = ""
     ink: ClassVar[str] = "accent"

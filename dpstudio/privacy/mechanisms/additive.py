@@ -19,6 +19,7 @@ EPSILON = Real(
     low=0.001,
     high=50,
     log=True,
+    editor="budget",
 )
 DELTA = Real(
     N_("δ"),
@@ -26,6 +27,7 @@ DELTA = Real(
     low=1e-12,
     high=0.5,
     log=True,
+    editor="failure",
 )
 
 
@@ -88,6 +90,7 @@ class Additive(Kind):
     """
 
     family: ClassVar[str] = "additive"
+    editor: ClassVar[str] = "sketches"
     norm: ClassVar[str] = "l1"
     pure: ClassVar[bool] = True
     integers: ClassVar[bool] = False

@@ -170,7 +170,9 @@ class Staircase(Additive):
         ),
     )
     gamma: float = param(
-        0.5, Real(N_("γ"), N_("The high part of each step, when chosen by hand."), low=0, high=1)
+        0.5,
+        Real(N_("γ"), N_("The high part of each step, when chosen by hand."), low=0, high=1),
+        plays=("loss", "hand"),
     )
 
     def delta_at(self, epsilon: float, sensitivity: Sensitivity) -> float:

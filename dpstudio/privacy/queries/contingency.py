@@ -42,6 +42,7 @@ class Contingency(Query):
     second: str = param(
         "income",
         Column(N_("Across"), N_("The column of words whose words are the columns."), words=True),
+        caption=N_("and"),
     )
     down: tuple[str, ...] = param(
         (),

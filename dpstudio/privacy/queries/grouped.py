@@ -60,7 +60,11 @@ class Grouped(Clipping):
     column: str = param(
         "hours-per-week", Column(N_("Column"), N_("A column of numbers."), numeric=True)
     )
-    by: str = param("occupation", Column(N_("Grouped by"), N_("A column of words."), words=True))
+    by: str = param(
+        "occupation",
+        Column(N_("Grouped by"), N_("A column of words."), words=True),
+        caption=N_("by"),
+    )
     groups: tuple[str, ...] = param(
         (),
         listed_words(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
@@ -54,6 +54,7 @@ def parts_sensitivity(count: int, adjacency: str) -> tuple[tuple[Move, ...], Sen
 
 
 _PARTS = 200
+NUMBERS = ("number", "integer")
 
 
 @dataclass(frozen=True)
@@ -66,10 +67,26 @@ class Histogram(Query):
     asks: ClassVar[str] = N_("How many rows there are by")
 
     column: str = param("age", Column(N_("Column"), N_("A column of numbers or of words.")))
-    low: float | None = param(None, range_end(N_("From"), N_("The lowest edge.")), of=("column",))
-    high: float | None = param(None, range_end(N_("To"), N_("The highest edge.")), of=("column",))
+    low: float | None = param(
+        None,
+        range_end(N_("From"), N_("The lowest edge.")),
+        of=("column",),
+        holds=("column", NUMBERS),
+        caption=N_("from"),
+    )
+    high: float | None = param(
+        None,
+        range_end(N_("To"), N_("The highest edge.")),
+        of=("column",),
+        holds=("column", NUMBERS),
+        caption=N_("to"),
+        beside="low",
+    )
     bins: int = param(
-        15, Integer(N_("Intervals"), N_("How many intervals of equal width."), low=1, high=_PARTS)
+        15,
+        Integer(N_("Intervals"), N_("How many intervals of equal width."), low=1, high=_PARTS),
+        holds=("column", (*NUMBERS, "date")),
+        caption=N_("intervals"),
     )
     edges: tuple[float, ...] = param(
         (),
@@ -79,6 +96,8 @@ class Histogram(Query):
             empty=N_("such as 0, 10, 20"),
         ),
         of=("column",),
+        holds=("column", NUMBERS),
+        caption=N_("or edges"),
     )
     categories: tuple[str, ...] = param(
         (),
@@ -86,6 +105,8 @@ class Histogram(Query):
             N_("Categories"), N_("For a column of words; empty: those that are in the data.")
         ),
         of=("column",),
+        holds=("column", ("category",)),
+        caption=N_("categories"),
     )
     dates: tuple[str, ...] = param(
         (),
@@ -95,6 +116,8 @@ class Histogram(Query):
             empty=N_("such as 2019, 2020, 2021"),
         ),
         of=("column",),
+        holds=("column", ("date",)),
+        caption=N_("or dates"),
     )
     attested: bool = param(
         False,
@@ -106,6 +129,10 @@ class Histogram(Query):
         refuse_crossed(
             self.low, self.high, N_("The highest edge must lie above the lowest ({low}).")
         )
+
+    def in_force(self, data: Dataset) -> Mapping[str, float]:
+        edges, _ = self.parts(data)
+        return {"low": edges[0], "high": edges[-1]} if edges else {}
 
     def parts(self, data: Dataset) -> tuple[tuple[float, ...], tuple[str, ...]]:
         """(edges, ()) for numbers, and for dates in days; ((), words) for a category. Raises

@@ -4,7 +4,7 @@ are known."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -66,9 +66,12 @@ def sensitivity_of(moves: tuple[Move, ...], place: int, dims: int, why: Say) -> 
 @dataclass(frozen=True)
 class Query(Kind):
     """Base of every query. `asks` opens its sentence before the columns; where it is empty, the
-    label does."""
+    label does. A query whose sentence leads straight into its condition says in `asks_all` what it
+    asks without one."""
 
+    editor: ClassVar[str] = "sentence"
     asks: ClassVar[str] = ""
+    asks_all: ClassVar[str] = ""
 
     where: Where = param(Where(), WHERE)
 
@@ -89,6 +92,11 @@ class Query(Kind):
         """Why this table cannot answer, at the field that is to change."""
         yield from condition_problems(self.where, data)
 
+    def in_force(self, data: Dataset) -> Mapping[str, float]:
+        """The numbers that are taken for parameters left empty, by name; raises ParamError when
+        the table cannot tell them."""
+        return {}
+
 
 @dataclass(frozen=True)
 class Clipping(Query):
@@ -96,8 +104,8 @@ class Clipping(Query):
     data."""
 
     column: str = param("age", Column(N_("Column"), N_("A column of numbers."), numeric=True))
-    low: float | None = param(None, LOW, of=("column",))
-    high: float | None = param(None, HIGH, of=("column",))
+    low: float | None = param(None, LOW, of=("column",), caption=N_("clipped to"))
+    high: float | None = param(None, HIGH, of=("column",), caption=N_("to"), beside="low")
     attested: bool = param(False, ATTESTED, of=("column",))
 
     def agree(self) -> None:
@@ -124,6 +132,10 @@ class Clipping(Query):
                 for end, proposed in zip((low, high), ends, strict=True)
             )
         return apart(low, high, keep_low=self.low is not None)
+
+    def in_force(self, data: Dataset) -> Mapping[str, float]:
+        low, high = self.bounds(data)
+        return {"low": low, "high": high}
 
     def public(self, data: Dataset) -> bool:
         """Whether both bounds are known from outside the data."""

@@ -392,7 +392,7 @@ class Hand:
         yield 100
 
     def data_page(self) -> Iterator[int]:
-        yield from self.click(self.studio.page_buttons["data"])
+        yield from self.click(self.studio.pages.buttons["data"])
         yield self.rng.choice((10, 400))
         if self.rng.random() < 0.3:
             yield from self.open()
@@ -400,7 +400,7 @@ class Hand:
         for _ in range(10 if page is not None and page.isVisible() else 0):
             page.view.verticalScrollBar().setValue(self.rng.randrange(40))
             yield 15
-        yield from self.click(self.studio.page_buttons["explore"])
+        yield from self.click(self.studio.pages.buttons["explore"])
 
     def menus(self) -> Iterator[int]:
         button = self.pick(

@@ -32,7 +32,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 def turn(studio: Studio, qtbot: QtBot, column: str = "") -> DataPage:
     """The page, once every column is counted."""
-    QTest.mouseClick(studio.page_buttons["data"], LEFT)
+    QTest.mouseClick(studio.pages.buttons["data"], LEFT)
     page = studio.pages.data_page
     assert page is not None
     rest(studio, qtbot)
@@ -112,7 +112,7 @@ def test_every_column_is_listed_searched_and_sorted(studio: Studio, qtbot: QtBot
     assert page.column == "education-num"
     QTest.keyClicks(page.search, "zz")
     assert page.none.isVisible()
-    QTest.mouseClick(studio.page_buttons["explore"], LEFT)
+    QTest.mouseClick(studio.pages.buttons["explore"], LEFT)
     assert studio.window.board.isVisible()
     assert not page.isVisible()
 
@@ -372,7 +372,7 @@ def test_tab_goes_down_the_list_then_down_the_column(studio: Studio, qtbot: QtBo
     page = turn(studio, qtbot, "age")
     with qtbot.waitActive(studio.window):
         studio.window.activateWindow()
-    studio.page_buttons["data"].setFocus()
+    studio.pages.buttons["data"].setFocus()
     QCoreApplication.processEvents()
     order: list[QWidget] = []
     for _ in range(20):

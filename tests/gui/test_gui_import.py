@@ -116,7 +116,7 @@ def test_nothing_is_accepted_before_it_is_seen(
     click(page.accept)
     settle(qtbot, studio)
     assert studio.page == "explore"
-    assert not studio.page_buttons["import"].isVisible()
+    assert not studio.pages.buttons["import"].isVisible()
     assert studio.store.data is not None
     assert studio.store.data.rows == 57
     # It is kept with the session and with the file.
@@ -193,10 +193,10 @@ def the_types_are_chosen_in_the_head(studio: Studio, qtbot: QtBot, path: str) ->
 def test_cancelling_and_looking_elsewhere(studio: Studio, qtbot: QtBot, tmp_path: Path) -> None:
     data, figure = studio.store.data, chart(studio, "error").figure
     page = preview(studio, qtbot, write(tmp_path / "d.csv", DATES))
-    click(studio.page_buttons["explore"])
+    click(studio.pages.buttons["explore"])
     assert chart(studio, "error").figure is figure
     assert chart(studio, "error").isVisible()
-    click(studio.page_buttons["import"])
+    click(studio.pages.buttons["import"])
     assert page.isVisible()
     click(page.leave)
     assert studio.page == "explore"

@@ -74,7 +74,7 @@ def many(studio: Studio, qtbot: QtBot) -> Studio:
 
 
 def turn(studio: Studio, qtbot: QtBot, key: str) -> None:
-    QTest.mouseClick(studio.page_buttons[key], LEFT)
+    QTest.mouseClick(studio.pages.buttons[key], LEFT)
     settle(qtbot, studio)
 
 
@@ -297,7 +297,7 @@ def test_turning_back_shows_what_was_drawn_without_working(
     monkeypatch.setattr(
         Many, "run", lambda self, *rest: (ran.append(self.key), plain(self, *rest))[1]
     )
-    QTest.mouseClick(studio.page_buttons["many"], LEFT)
+    QTest.mouseClick(studio.pages.buttons["many"], LEFT)
     assert chart(studio, "curve").isVisible()
     assert studio.window.headline.isVisible()
     settle(qtbot, studio)
@@ -324,9 +324,9 @@ def test_turning_away_too_early_loses_nothing(
 
     plain = Many.run
     monkeypatch.setattr(Many, "run", two)
-    QTest.mouseClick(studio.page_buttons["many"], LEFT)
+    QTest.mouseClick(studio.pages.buttons["many"], LEFT)
     qtbot.waitUntil(lambda: "many" in studio.pictures.found)
-    QTest.mouseClick(studio.page_buttons["explore"], LEFT)
+    QTest.mouseClick(studio.pages.buttons["explore"], LEFT)
     go.set()
     settle(qtbot, studio)
     assert facts(studio)["True answer"] == "6,460"

@@ -6,7 +6,6 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QPushButton
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.session import Session
@@ -147,11 +146,6 @@ class Studio(QObject):
     def page(self) -> str:
         """The key of the page."""
         return self.pages.page
-
-    @property
-    def page_buttons(self) -> dict[str, QPushButton]:
-        """The buttons on the left, by page."""
-        return self.pages.buttons
 
     @property
     def findings(self) -> Findings | None:

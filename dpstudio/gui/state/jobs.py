@@ -56,7 +56,8 @@ class Work:
                 self._tell("value", value)
             self._tell("end", None)
         except Exception as error:
-            error.__traceback_text__ = "".join(traceback.format_tb(error.__traceback__))  # type: ignore[attr-defined]
+            where = "".join(traceback.format_tb(error.__traceback__))
+            error.__traceback_text__ = where  # type: ignore[attr-defined]
             self._tell("error", error)
 
 

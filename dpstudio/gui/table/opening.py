@@ -1,4 +1,4 @@
-"""Opening tables and sessions in the background: what is loaded stays until the new one is whole."""
+"""Opening tables and sessions in the background: what is loaded stays until the new is whole."""
 
 from __future__ import annotations
 

@@ -4,15 +4,19 @@ are known."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dpstudio.charts.figure import Array
 from dpstudio.data.codebook import About
 from dpstudio.data.conditions import Condition, Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.mechanisms.additive import Sensitivity
+from dpstudio.privacy.queries.measured import MeasuredQuestion as MeasuredQuestion
+from dpstudio.privacy.queries.measured import Measurement as Measurement
+from dpstudio.privacy.queries.measured import Move as Move
+from dpstudio.privacy.queries.measured import Shift as Shift
+from dpstudio.privacy.queries.persons import by_person
 from dpstudio.values.messages import N_, Say, plain, say
 from dpstudio.values.params import Column, Flag, Kind, Maybe, ParamError, Real, Words, param
 from dpstudio.values.problem import Problem
@@ -44,24 +48,6 @@ ATTESTED = Flag(
 )
 
 
-Shift = tuple[tuple[int, float], ...]
-
-
-@dataclass(frozen=True)
-class Move:
-    """One of the largest changes that one person can make: `what` says in words how, `shifts` gives
-    for each measurement the coordinates that change and by how much. `reached` is False for a bound
-    that no single person need reach."""
-
-    what: Say
-    shifts: tuple[Shift, ...]
-    reached: bool = True
-
-    def sizes(self, place: int) -> tuple[float, ...]:
-        """How far measurement `place` moves, coordinate by coordinate, largest first."""
-        return tuple(sorted((abs(by) for _, by in self.shifts[place] if by), reverse=True))
-
-
 def sensitivity_of(moves: tuple[Move, ...], place: int, dims: int, why: Say) -> Sensitivity:
     """The sensitivity of measurement number `place`, which has `dims` coordinates: the largest of
     the moves in each norm."""
@@ -75,57 +61,6 @@ def sensitivity_of(moves: tuple[Move, ...], place: int, dims: int, why: Say) -> 
         dims,
         sizes,
     )
-
-
-@dataclass(frozen=True, eq=False)
-class Measurement:
-    """A vector query and its sensitivity; `whole` says that its answers are integers. `part` is its
-    share of the budget."""
-
-    name: str
-    values: Array
-    sensitivity: Sensitivity
-    whole: bool
-    part: float = 1.0
-
-
-@dataclass(frozen=True, eq=False)
-class MeasuredQuestion:
-    """The exact answer (vector `truth`), what is measured to publish it, and how to name it.
-
-    `ratio` is (low, high) where each coordinate of the answer is that of the first measurement over
-    that of the second, clamped to these bounds; `offset` is added to a ratio. `formula` is any
-    other pure function of the noisy measurements, each of shape (answers, coordinates). `edges` are
-    those of a histogram over numbers, `table` the (row words, column words) of a two-way table,
-    whose coordinates run row by row. `openness` says which choices come from the data; `notes` also
-    says what holds exact counts. `moves` are the largest moves that one person can make. `across`
-    says what the coordinates are, where `unit` only says what each of them is.
-    """
-
-    truth: Array
-    labels: tuple[str, ...]
-    unit: Say
-    measurements: tuple[Measurement, ...]
-    ratio: tuple[float, float] | None = None
-    offset: float = 0.0
-    edges: tuple[float, ...] = ()
-    notes: tuple[Say, ...] = ()
-    openness: tuple[Say, ...] = ()
-    moves: tuple[Move, ...] = ()
-    formula: Callable[[list[Array]], Array] | None = None
-    table: tuple[tuple[str, ...], tuple[str, ...]] | None = None
-    across: Say | None = None
-
-    @property
-    def vector(self) -> bool:
-        """Whether the answer has named coordinates, not one number alone."""
-        return bool(self.labels)
-
-    @property
-    def linear(self) -> bool:
-        """Whether the answer is one noisy measurement as it is, so that its error law does not
-        depend on the data."""
-        return self.ratio is None and self.formula is None
 
 
 @dataclass(frozen=True)
@@ -143,8 +78,6 @@ class Query(Kind):
     def ask(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         """The exact answer and how far one person can move it; raises ParamError when the table
         cannot answer."""
-        from dpstudio.privacy.queries.persons import by_person
-
         return by_person(self.measure_rows(data, adjacency), data.contributions)
 
     def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:

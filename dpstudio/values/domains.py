@@ -281,7 +281,6 @@ class Column(Domain):
 class Maybe(Domain):
     """A number, or None for "propose it from the data"."""
 
-    empty: str = field(default=N_("from the data"), kw_only=True)
     inner: Real = field(default_factory=lambda: Real("", low=-1e15, high=1e15))
 
     def check(self, value: Any) -> float | None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar
 
 from dpstudio.values.domains import Choice, Domain, ParamError, Real
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import Say, say
 
 
 @dataclass(frozen=True)
@@ -56,8 +56,6 @@ class Several(Choice):
 class Words(Domain):
     """Several distinct words, in order; as text they are separated by `|`. Empty means: read from
     the data."""
-
-    empty: str = field(default=N_("all in the data"), kw_only=True)
 
     def check(self, value: Any) -> tuple[str, ...]:
         if isinstance(value, str):

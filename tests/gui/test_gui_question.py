@@ -300,3 +300,24 @@ def test_a_table_without_numbers_or_rows(open_window: Open, tmp_path: Path, qtbo
     settle(qtbot, studio)
     assert "no rows" in studio.window.message.text.text()
     assert facts(studio)["True answer"] == "3"
+
+
+def test_a_step_touches_only_the_editors_that_changed(
+    studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    touched: list[str] = []
+    for path, field in studio.panel.fields.items():
+        shows = field.show_state
+        monkeypatch.setattr(field, "show_state", lambda p=path, f=shows: (touched.append(p), f()))
+    studio.store.set("mechanism.epsilon", 0.2)
+    settle(qtbot, studio)
+    # The picker looks after the editors below it, which see for themselves.
+    assert set(touched) == {"mechanism.epsilon", "mechanism"}
+
+
+def test_a_refused_text_goes_with_the_next_change(studio: Studio) -> None:
+    box = studio.panel.field("target").box
+    type_into(box, "nonsense")
+    assert box.text() == "nonsense" and studio.panel.field("target").complaint.text()
+    studio.store.set("mechanism.epsilon", 0.2)
+    assert box.text() != "nonsense" and not studio.panel.field("target").complaint.text()

@@ -3,9 +3,13 @@ curve is drawn or how many draws stand for a law, and from the words of a comman
 
 from __future__ import annotations
 
+import argparse
+from functools import cache
+
 from dpstudio import cli
 from dpstudio.data.codebook import codebook_words
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.tables import open_table
 from dpstudio.labs.context import LITTLE, Context, Effort
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import lab_kind
@@ -20,14 +24,22 @@ def little(lab: Lab, data: Dataset, effort: Effort = LITTLE) -> Findings:
     return found
 
 
-def state_of(words: list[str]) -> tuple[Lab, Dataset]:
-    """The lab and the table that `dpstudio run` takes from these words, such as one of
-    tests/reference/states.json."""
+def lab_of(words: list[str]) -> tuple[Lab, argparse.Namespace]:
+    """The lab that `dpstudio run` makes of these words, and what they say of the table."""
     kind = lab_kind(words[0])
     given = cli._lab_words(kind, words[1:])
     assert given is not None
     lab, typed = kind(), list[tuple[str, str]]()
     for word in given.settings:
         lab = cli._set(lab, word, typed)
+    return lab, given
+
+
+opened = cache(open_table)
+
+
+def state_of(words: list[str]) -> tuple[Lab, Dataset]:
+    """The lab and the table of words such as those of tests/reference/states.json."""
+    lab, given = lab_of(words)
     book = codebook_words(given.about, given.person, given.most)
-    return lab, cli._told(cli._opened(given.data, given.read), book)
+    return lab, opened(given.data).described(book)

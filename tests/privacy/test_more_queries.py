@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from dpstudio.privacy.queries.choosing import CHOICES, Choosing, MostCommon, Quantile
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, special
@@ -21,7 +22,6 @@ from dpstudio.data.conditions import parse
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.mechanisms.gaussian import TextbookGaussian
 from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, QUERIES, REPLACE, Query
-from dpstudio.privacy.queries.choosing import CHOICES, Choosing, MostCommon, Quantile
 from dpstudio.privacy.queries.contingency import Contingency
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.covariance import Covariance, moment_moves

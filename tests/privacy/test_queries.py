@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from dpstudio.data.conditions import parse
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import open_table
-from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, REPLACE, Query
+from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, QUERIES, REPLACE, Query
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.histogram import Histogram
 from dpstudio.privacy.queries.total import Mean, Sum
+from dpstudio.values.params import roles
 
 NUMBERS = (math.nan, -3.0, -1.0, 0.5, 2.0, 9.0)
 WORDS = ("a", "b", "z", None)
@@ -242,3 +243,15 @@ def test_answers_are_remembered_by_the_question(adult: Dataset, touched: list[st
     assert touched.count("mask") == 1
     truth(Count(where="age > 34 and sex = Male"), fresh)
     assert touched.count("mask") == 2
+
+
+@pytest.mark.parametrize("kind", QUERIES, ids=lambda kind: kind.key)
+def test_every_question_opens_its_sentence_and_knows_whose_its_bounds_are(
+    kind: type[Query],
+) -> None:
+    """Words and bounds belong to columns that the question names."""
+    assert kind.asks
+    for name, role in roles(kind).items():
+        assert set(role.of) <= set(roles(kind)), name
+        if name in ("low", "high", "edges", "dates", "categories", "groups", "down", "across"):
+            assert role.of, name

@@ -315,11 +315,11 @@ def test_turning_away_too_early_loses_nothing(
     is opened again."""
     go = threading.Event()
 
-    def two(self: Many, data: Any, cancelled: Any) -> Any:
-        (found,) = plain(self, data, cancelled)
+    def two(self: Many, given: Any) -> Any:
+        (found,) = plain(self, given)
         yield replace(found, facts=())
         go.wait(5)
-        if not cancelled():
+        if not given.cancelled():
             yield found
 
     plain = Many.run

@@ -3,20 +3,25 @@ or memory."""
 
 from __future__ import annotations
 
+import functools
 import gc
 import inspect
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
+from running import little
 
 from dpstudio.data import aggregates
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.held_columns import HeldColumns
 from dpstudio.files.tables import open_table
+from dpstudio.labs.findings import Findings
+from dpstudio.labs.page import Lab
 
 settings.register_profile(
     "dpstudio", deadline=None, derandomize=True, database=None, max_examples=60
@@ -42,6 +47,12 @@ def one_application() -> None:
 def adult() -> Dataset:
     """The Adult table: 32,561 rows, 6,460 of them over 50."""
     return open_table("adult")
+
+
+@pytest.fixture(scope="session")
+def default_findings(adult: Dataset) -> Callable[[type[Lab]], Findings]:
+    """What a lab finds on Adult as it starts, worked out once a session and with little effort."""
+    return functools.cache(lambda kind: little(kind(), adult))
 
 
 @pytest.fixture

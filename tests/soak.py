@@ -1,6 +1,7 @@
 """Drives the program with scripted random hands and watches what it does: `python tests/soak.py
 [--minutes 10] [--seed 1]`, fuzzes the reader of tables (`--fuzz SECONDS`), and opens, cancels and
-asks large files (`--large ROWS`: 10,000,000 are a CSV of 1 GB).
+asks large files (`--large ROWS`: 10,000,000 are a CSV of 1 GB). `--only cross` opens no window: it
+asks every question with every mechanism in every setting, of which the suite tries the pairs.
 
 Needs a display, or runs offscreen without one. Ends with a summary; exit 1 where something broke,
 leaked or blocked. What the hands do is in soak_hands.py, what they open besides in soak_large.py.
@@ -216,7 +217,7 @@ class Soak(QObject):
         """Failures that the program caught itself, and said in the bar, are failures all the
         same."""
         log = self.log
-        studio.runner.failed.connect(
+        studio.pictures.runner.failed.connect(
             lambda error: log.add(f"lab failed: {getattr(error, '__traceback_text__', error)}")
         )
         studio.opener.loader.failed.connect(
@@ -244,11 +245,9 @@ class Soak(QObject):
     def close(self, window: Any) -> Iterator[int]:
         self.name("close window")
         studio = window.studio
-        runners = [
-            r for r in (studio.runner, studio.opener.loader, studio.profiler) if r is not None
-        ]
+        jobs = studio.jobs
         window.close()
-        if any(r.pool.activeThreadCount() for r in runners):
+        if jobs.pool.activeThreadCount():
             self.log.add("a job still runs in a closed window")
         lasting = [t for t in window.findChildren(QTimer) if t.isActive() and not t.isSingleShot()]
         if lasting:
@@ -258,7 +257,7 @@ class Soak(QObject):
             )
         yield 50
         window.deleteLater()
-        studio = runners = window = lasting = None
+        studio = jobs = window = lasting = None
         yield 50
 
     def count(self) -> Iterator[int]:
@@ -415,8 +414,13 @@ def main() -> int:
         default=0,
         help="first fuzz the reader of tables for so long",
     )
+    parser.add_argument("--only", choices=["cross"], help="run this, and open no window")
     given = parser.parse_args()
     faulthandler.enable()
+    if given.only == "cross":
+        from crossed import run_cross
+
+        return int(run_cross() > 0)
     if given.fuzz:
         from fuzz_reading import fuzz
 

@@ -392,15 +392,15 @@ class Hand:
         yield 100
 
     def data_page(self) -> Iterator[int]:
-        yield from self.click(self.studio.page_buttons["data"])
+        yield from self.click(self.studio.pages.buttons["data"])
         yield self.rng.choice((10, 400))
         if self.rng.random() < 0.3:
             yield from self.open()
-        page = self.studio.data_page
+        page = self.studio.pages.data_page
         for _ in range(10 if page is not None and page.isVisible() else 0):
             page.view.verticalScrollBar().setValue(self.rng.randrange(40))
             yield 15
-        yield from self.click(self.studio.page_buttons["explore"])
+        yield from self.click(self.studio.pages.buttons["explore"])
 
     def menus(self) -> Iterator[int]:
         button = self.pick(
@@ -419,7 +419,7 @@ class Hand:
 
     def loaded(self) -> Iterator[int]:
         for _ in range(600):
-            if not self.studio.opener.loader.busy:
+            if not self.studio.jobs.busy("table"):
                 return
             yield 20
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from dpstudio import cli
+from dpstudio.cli import commands
 from dpstudio.data.codebook import codebook_words
 from dpstudio.files.asking import open_as_told
 from dpstudio.files.session import Session, write_session
@@ -355,7 +356,7 @@ def test_help_shows_what_happens(capsys: pytest.CaptureFixture[str], kind: type[
         if not isinstance(domain, OneOf):
             continue
         for member in domain.family():
-            chosen = getattr(cli._set(kind(), f"{name}={member.key}", []), name)
+            chosen = getattr(commands._set(kind(), f"{name}={member.key}", []), name)
             for inner, held in domains(member).items():
                 text = held.show(getattr(chosen, inner)) or "none"
                 (line,) = [

@@ -60,16 +60,12 @@ class Lab(Kind):
     @classmethod
     def beside(cls, module: str) -> Any:
         """A module of the lab's folder, imported when it is asked for: "page" or "panel"."""
-        home = cls.__module__.rpartition(".")[0]
-        return import_module(f"{home}.{module}" if home else module)
+        return import_module(f"{cls.__module__.rpartition('.')[0]}.{module}")
 
     @classmethod
     def page(cls) -> Page[Any, Any]:
         """What the lab's page declares."""
-        try:
-            page: Page[Any, Any] = cls.beside("page").PAGE
-        except ModuleNotFoundError:  # until every lab has moved into this shape
-            page = Page(stages=lambda lab, context: iter(()), charts=nothing)
+        page: Page[Any, Any] = cls.beside("page").PAGE
         return page
 
     def problems(self, data: Dataset) -> Iterator[Problem]:

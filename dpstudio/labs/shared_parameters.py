@@ -73,9 +73,7 @@ def part(
     ),
 ) -> Any:
     """Which coordinate of an answer is looked at closely."""
-    return param(
-        -1, Integer(N_("Part"), help, low=-1, high=999, editor="coordinate"), look=True
-    )
+    return param(-1, Integer(N_("Part"), help, low=-1, high=999, editor="coordinate"), look=True)
 
 
 def largest() -> Any:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, Columns, Figure, Heat, Layer, Rule, array
+from dpstudio.charts.figure import Array, Columns, Figure, Heat, Layer, Rule
 from dpstudio.labs.findings import Findings
 from dpstudio.values.messages import Say, say
 
@@ -17,7 +17,8 @@ SURVEY = (say("this survey"), say("← this survey lies beyond"), say("this surv
 
 
 def simulated_columns(ink: str, answer: Array, x: Array, bar: float, widths: Array) -> Columns:
-    answer = array(answer)
+    """The bars of a simulated answer at x, each `bar` wide, with whiskers of these half-widths; all
+    of one shape (d,)."""
     return Columns(
         "answer", ink, say("simulated"), x, answer, bar, answer - widths, answer + widths
     )

@@ -34,10 +34,7 @@ LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 
 def settle(qtbot: QtBot, studio: Studio) -> Findings | None:
     """Wait until nothing is opened or worked out any more; the findings that are then shown."""
-    qtbot.waitUntil(
-        lambda: not (studio.opener.loader.busy or studio.runner.busy or studio.saver.writer.busy),
-        timeout=WAIT,
-    )
+    qtbot.waitUntil(lambda: not studio.jobs.busy("table", "lab", "save", "fit"), timeout=WAIT)
     QCoreApplication.processEvents()
     return studio.findings
 

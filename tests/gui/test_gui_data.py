@@ -32,8 +32,8 @@ LEFT = Qt.MouseButton.LeftButton
 
 def turn(studio: Studio, qtbot: QtBot, column: str = "") -> DataPage:
     """The page, once every column is counted."""
-    QTest.mouseClick(studio.page_buttons["data"], LEFT)
-    page = studio.data_page
+    QTest.mouseClick(studio.pages.buttons["data"], LEFT)
+    page = studio.pages.data_page
     assert page is not None
     rest(studio, qtbot)
     if column:
@@ -43,15 +43,15 @@ def turn(studio: Studio, qtbot: QtBot, column: str = "") -> DataPage:
 
 def rest(studio: Studio, qtbot: QtBot) -> None:
     settle(qtbot, studio)
-    page = studio.data_page
+    page = studio.pages.data_page
     assert page is not None
     qtbot.waitUntil(
         lambda: (
             not (
                 page.describer.busy
-                or studio.profiler.busy
+                or studio.pages.profiler.busy
                 or page.rows.reader.busy
-                or studio.runner.busy
+                or studio.jobs.busy("lab")
             )
         )
     )
@@ -112,7 +112,7 @@ def test_every_column_is_listed_searched_and_sorted(studio: Studio, qtbot: QtBot
     assert page.column == "education-num"
     QTest.keyClicks(page.search, "zz")
     assert page.none.isVisible()
-    QTest.mouseClick(studio.page_buttons["explore"], LEFT)
+    QTest.mouseClick(studio.pages.buttons["explore"], LEFT)
     assert studio.window.board.isVisible()
     assert not page.isVisible()
 
@@ -221,7 +221,7 @@ def test_bounds_are_typed_attested_saved_and_undone(
     ]
     data = studio.store.data
     assert data is not None
-    write_session(studio.session(data), tmp_path / "a.dpstudio")
+    write_session(studio.session(), tmp_path / "a.dpstudio")
     kept = (tmp_path / "a.dpstudio").read_text(encoding="utf-8")
     assert "the form" in kept
     assert "Private" not in kept  # a word of the table
@@ -372,7 +372,7 @@ def test_tab_goes_down_the_list_then_down_the_column(studio: Studio, qtbot: QtBo
     page = turn(studio, qtbot, "age")
     with qtbot.waitActive(studio.window):
         studio.window.activateWindow()
-    studio.page_buttons["data"].setFocus()
+    studio.pages.buttons["data"].setFocus()
     QCoreApplication.processEvents()
     order: list[QWidget] = []
     for _ in range(20):

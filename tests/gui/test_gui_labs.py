@@ -39,6 +39,7 @@ from dpstudio.gui.board.cells import Cells
 from dpstudio.gui.board.table_card import TableCard
 from dpstudio.gui.panel.design import has, panel_of, paths
 from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField, SliderField
+from dpstudio.gui.shell.sessions import hidden_in
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs import LABS as catalogue
 from dpstudio.labs import About
@@ -73,7 +74,7 @@ def many(studio: Studio, qtbot: QtBot) -> Studio:
 
 
 def turn(studio: Studio, qtbot: QtBot, key: str) -> None:
-    QTest.mouseClick(studio.page_buttons[key], LEFT)
+    QTest.mouseClick(studio.pages.buttons[key], LEFT)
     settle(qtbot, studio)
 
 
@@ -296,7 +297,7 @@ def test_turning_back_shows_what_was_drawn_without_working(
     monkeypatch.setattr(
         Many, "run", lambda self, *rest: (ran.append(self.key), plain(self, *rest))[1]
     )
-    QTest.mouseClick(studio.page_buttons["many"], LEFT)
+    QTest.mouseClick(studio.pages.buttons["many"], LEFT)
     assert chart(studio, "curve").isVisible()
     assert studio.window.headline.isVisible()
     settle(qtbot, studio)
@@ -323,9 +324,9 @@ def test_turning_away_too_early_loses_nothing(
 
     plain = Many.run
     monkeypatch.setattr(Many, "run", two)
-    QTest.mouseClick(studio.page_buttons["many"], LEFT)
-    qtbot.waitUntil(lambda: "many" in studio.found)
-    QTest.mouseClick(studio.page_buttons["explore"], LEFT)
+    QTest.mouseClick(studio.pages.buttons["many"], LEFT)
+    qtbot.waitUntil(lambda: "many" in studio.pictures.found)
+    QTest.mouseClick(studio.pages.buttons["explore"], LEFT)
     go.set()
     settle(qtbot, studio)
     assert facts(studio)["True answer"] == "6,460"
@@ -367,7 +368,8 @@ def test_a_session_keeps_every_lab_and_what_is_hidden_in_each(
 
 
 def test_an_old_session_hides_what_it_hid(studio: Studio, qtbot: QtBot) -> None:
-    studio._take_view({"hidden": {"tradeoff": ["target"], "error": "nonsense"}, "index": 0})
+    view = {"hidden": {"tradeoff": ["target"], "error": "nonsense"}, "index": 0}
+    studio.window.board.hide_layers(hidden_in(view, "explore"))
     assert chart(studio, "tradeoff").hidden == {"target"}
     assert chart(studio, "error").hidden == frozenset()
 

@@ -18,7 +18,7 @@ from dpstudio.values.params import get
 def test_names_of_protocols_have_room(open_window: Open, qtbot: QtBot, key: str) -> None:
     """Also the one that is chosen, whose name is in heavier type."""
     studio = open_window(size=(1280, 800))
-    QTest.mouseClick(studio.page_buttons[key], LEFT)
+    QTest.mouseClick(studio.pages.buttons[key], LEFT)
     settle(qtbot, studio)
     (picker,) = [w for w in studio.window.panel.findChildren(ProtocolField) if w.isVisible()]
     for button in picker.segments.buttons.values():
@@ -32,7 +32,7 @@ def test_names_of_protocols_have_room(open_window: Open, qtbot: QtBot, key: str)
 
 def test_the_aim_is_typed_in_percent(open_window: Open, qtbot: QtBot) -> None:
     studio = open_window()
-    QTest.mouseClick(studio.page_buttons["survey"], LEFT)
+    QTest.mouseClick(studio.pages.buttons["survey"], LEFT)
     settle(qtbot, studio)
     aim = field(studio, "aim")
     assert isinstance(aim, PercentField)

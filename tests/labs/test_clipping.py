@@ -586,9 +586,16 @@ def test_error_after_the_choice(adult: Dataset, statistic: str) -> None:
 
 @pytest.mark.parametrize(
     ("low", "high", "typical", "ends"),
-    [(4, 72, 18, (8, 128)), (0, 4356, 1887, (128, 8192)), (0, 1e12, 50_000, (2.0**15, 2.0**40)), (0, 0.9, 0.2, (1 / 64, 1)),
-     (1, 3, 2, (2, 4)), (0, 1e15, 1e-9, (2.0**10, 2.0**50)), (-3, 64, 5, (1, 64))],
-)  # fmt: skip
+    [
+        (4, 72, 18, (8, 128)),
+        (0, 4356, 1887, (128, 8192)),
+        (0, 1e12, 50_000, (2.0**15, 2.0**40)),
+        (0, 0.9, 0.2, (1 / 64, 1)),
+        (1, 3, 2, (2, 4)),
+        (0, 1e15, 1e-9, (2.0**10, 2.0**50)),
+        (-3, 64, 5, (1, 64)),
+    ],
+)
 def test_doubling_grid_suits_a_column(
     low: float, high: float, typical: float, ends: tuple[float, float]
 ) -> None:
@@ -859,9 +866,20 @@ def test_sliders_do_not_touch_the_table(adult: Dataset, monkeypatch: pytest.Monk
     assert touched
     touched.clear()
     for setting in (
-        "mechanism.epsilon=0.3", "high=1000", "low=-5", "moving=both", "centre=10", "q=0.5", "grid_high=1e4", "choose=noisy", "seed=4",
-        "statistic=mean", "adjacency=replace", "sampling=no", "mechanism=gaussian",
-    ):  # fmt: skip
+        "mechanism.epsilon=0.3",
+        "high=1000",
+        "low=-5",
+        "moving=both",
+        "centre=10",
+        "q=0.5",
+        "grid_high=1e4",
+        "choose=noisy",
+        "seed=4",
+        "statistic=mean",
+        "adjacency=replace",
+        "sampling=no",
+        "mechanism=gaussian",
+    ):
         run(put(made, *setting.split("=")), data)
     assert touched == []
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from running import little
 
 from dpstudio.charts.figure import Band, Handle, Rule
 from dpstudio.data.dataset import Dataset
@@ -29,12 +31,9 @@ from dpstudio.values.params import Kind, OneOf, ParamError, domains, from_json, 
 
 LABS = every_lab()
 
+Default = Callable[[type[Lab]], Findings]
+
 every = pytest.mark.parametrize("kind", LABS, ids=lambda kind: kind.key)
-
-
-def run(lab: Lab, data: Dataset) -> Findings:
-    *_, found = lab.run(data)
-    return found
 
 
 def words(value: Any) -> str:
@@ -42,10 +41,12 @@ def words(value: Any) -> str:
 
 
 @every
-def test_the_default_shows_something(kind: type[Lab], adult: Dataset) -> None:
+def test_the_default_shows_something(
+    kind: type[Lab], adult: Dataset, default_findings: Default
+) -> None:
     """Figures with finite axes, inks of the palette, a headline that exists, and JSON without
     NaN."""
-    found = run(kind(), adult)
+    found = default_findings(kind)
     assert not [p for p in found.problems if p.stops]
     assert len(found.figures) >= 1
     assert len({f.key for f in found.figures}) == len(found.figures)
@@ -80,10 +81,10 @@ def test_the_default_shows_something(kind: type[Lab], adult: Dataset) -> None:
 
 
 @every
-def test_tables_are_whole(kind: type[Lab], adult: Dataset) -> None:
+def test_tables_are_whole(kind: type[Lab], default_findings: Default) -> None:
     """Columns of equal length; a shown table has a head for each column and cells that people can
     read."""
-    for table in run(kind(), adult).tables:
+    for table in default_findings(kind).tables:
         assert len({len(column) for _, column in table.columns}) <= 1, table.key
         if table.shown:
             assert len(table.heads) in (0, len(table.columns)), table.key
@@ -95,10 +96,13 @@ def test_tables_are_whole(kind: type[Lab], adult: Dataset) -> None:
 
 
 @every
-def test_the_state_alone_decides(kind: type[Lab], adult: Dataset) -> None:
+def test_the_state_alone_decides(
+    kind: type[Lab], adult: Dataset, default_findings: Default
+) -> None:
     again = Dataset(adult._frame, adult.name, adult.origin, adult.digest)
     one, two = (
-        json.dumps(findings_json(run(kind(), data)), sort_keys=True) for data in (adult, again)
+        json.dumps(findings_json(found), sort_keys=True)
+        for found in (default_findings(kind), little(kind(), again))
     )
     assert one == two
 
@@ -128,7 +132,7 @@ def test_every_choice_runs(kind: type[Lab], adult: Dataset) -> None:
             state = put(lab, path, value)
         except ParamError:
             continue  # two fields that do not agree
-        found = run(state, adult)
+        found = little(state, adult)
         assert found.figures or any(p.stops for p in found.problems), (path, value)
         json.dumps(findings_json(found), allow_nan=False)
         for p in found.problems:
@@ -159,15 +163,17 @@ def _steps(lab: Kind, outer: str = "") -> list[tuple[str, Any]]:
 
 
 @every
-def test_hidden_answers_are_nowhere(kind: type[Lab], adult: Dataset) -> None:
+def test_hidden_answers_are_nowhere(
+    kind: type[Lab], adult: Dataset, default_findings: Default
+) -> None:
     """Where a lab can hide the exact answer it has no exact chart, no truth, no exact outcome, no
     seed, no number of rows."""
     if "show_truth" not in domains(kind):
-        found = run(kind(), adult)
+        found = default_findings(kind)
         assert not any(shown.exact for shown in (*found.figures, *found.outcomes))
         return
     lab = without_truth(kind())
-    found = run(lab, adult)
+    found = little(lab, adult)
     assert found.truth is None
     assert not any(figure.exact for figure in found.figures)
     assert not any(table.exact for table in found.tables)
@@ -200,7 +206,7 @@ def test_exact_charts_say_so(kind: type[Lab], adult: Dataset) -> None:
     from an exact answer."""
     small = Dataset(adult._frame.iloc[:20_000:2].reset_index(drop=True), "half", "half")
     lab = kind().suited(adult)
-    whole, half = run(lab, adult), run(lab, small)
+    whole, half = little(lab, adult), little(lab, small)
     if not (whole.figures and half.figures):
         return
     for figure, other in zip(whole.figures, half.figures, strict=True):
@@ -226,10 +232,10 @@ def test_no_slider_touches_the_table(kind: type[Lab], adult: Dataset, touched: l
     """After the first picture no number, flag or choice of a mechanism reads a column again."""
     data = Dataset(adult._frame, "fresh")
     lab = kind().suited(data)
-    run(lab, data)
+    little(lab, data)
     touched.clear()
     for path, value in _sliders(lab):
-        run(put(lab, path, value), data)
+        little(put(lab, path, value), data)
         assert touched == [], path
 
 
@@ -265,7 +271,7 @@ def test_odd_tables(kind: type[Lab], table: str) -> None:
     says why not."""
     data = Dataset(ODD[table], table, table)
     for lab in (kind(), kind().suited(data)):
-        found = run(lab, data)
+        found = little(lab, data)
         stops = [p for p in found.problems if p.stops]
         assert bool(found.figures) != bool(stops)
         for p in stops:
@@ -281,10 +287,9 @@ def test_cancelling_stops(kind: type[Lab], adult: Dataset) -> None:
 
 
 @every
-def test_frames_go_round(kind: type[Lab], adult: Dataset) -> None:
+def test_frames_go_round(kind: type[Lab], default_findings: Default) -> None:
     """Any number of a simulated answer can be shown, and each keeps all charts."""
-    lab = kind()
-    found = run(lab, adult)
+    lab, found = kind(), default_findings(kind)
     for index in (0, 1, len(found.replays) + 1, 10_007):
         shown = lab.frame(found, index)
         assert [f.key for f in shown.figures] == [f.key for f in found.figures]
@@ -303,6 +308,6 @@ def test_hidden_answers_of_two_tables_have_noise_of_their_own(key: str, adult: D
         lab = (
             put(lab, "mechanism.epsilon", 0.001) if key == "selection" else lab
         )  # all of 14 winners are alike then
-        shown.append(json.dumps(findings_json(run(lab, data)), sort_keys=True))
+        shown.append(json.dumps(findings_json(little(lab, data)), sort_keys=True))
     assert shown[0] == shown[4]
     assert len(set(shown)) > (1 if key == "selection" else 3)

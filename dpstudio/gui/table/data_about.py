@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -25,12 +25,10 @@ from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField
 from dpstudio.gui.panel.panels import card
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.parts.widgets import Box, Complaint, combo, label, retone
+from dpstudio.gui.state.store import Store
 from dpstudio.values.dates import date_text, days_of
 from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import Domain, ParamError, domains, put
-
-if TYPE_CHECKING:
-    from dpstudio.gui.state.store import Store
+from dpstudio.values.params import ParamError, domains, put
 
 Change = Callable[[Codebook], Codebook]
 _BOUNDS, _WORDS = ("low", "high"), ("categories",)
@@ -105,22 +103,7 @@ class AboutCard(QFrame):
         top.addWidget(label(tr(N_("Known from outside the data")).upper(), "head"), 1)
         top.addWidget(self.fill)
         column.addLayout(top)
-        known: dict[str, Domain] = dict(domains(About))
-        store = cast("Store", book)
-        self.fields: dict[str, Field] = {
-            "type": ComboField(store, "type", known["type"]),  # type: ignore[arg-type]
-            "low": _BoundField(store, "low", known["low"], apart=True),
-            "high": _BoundField(store, "high", known["high"], apart=True),
-            "categories": LinesField(store, "categories", known["categories"]),
-            "attested": FlagField(
-                store,
-                "attested",
-                replace(known["attested"], label=N_("I know these from outside the data")),  # type: ignore[arg-type]
-            ),
-            "source": BoxField(store, "source", known["source"]),
-        }
-        self.fields["categories"].box.setPlaceholderText(tr(N_("from the data; or one a line")))  # type: ignore[attr-defined]
-        self.fields["source"].box.setPlaceholderText(tr(N_("where you know them from")))  # type: ignore[attr-defined]
+        self.fields = self._fields(cast(Store, book))
         grid = QGridLayout()
         grid.setHorizontalSpacing(10)
         grid.setVerticalSpacing(6)
@@ -134,6 +117,22 @@ class AboutCard(QFrame):
         self._row(grid, 4, "source", N_("Source"), self.fields["source"])
         self.says = label("", "muted", wrap=True)
         column.addWidget(self.says)
+
+    def _fields(self, store: Store) -> dict[str, Field]:
+        known: dict[str, Any] = dict(domains(About))
+        outside = replace(known["attested"], label=N_("I know these from outside the data"))
+        words = LinesField(store, "categories", known["categories"])
+        words.box.setPlaceholderText(tr(N_("from the data; or one a line")))
+        source = BoxField(store, "source", known["source"])
+        source.box.setPlaceholderText(tr(N_("where you know them from")))
+        return {
+            "type": ComboField(store, "type", known["type"]),
+            "low": _BoundField(store, "low", known["low"], apart=True),
+            "high": _BoundField(store, "high", known["high"], apart=True),
+            "categories": words,
+            "attested": FlagField(store, "attested", outside),
+            "source": source,
+        }
 
     def _row(self, grid: QGridLayout, row: int, key: str, text: str, widget: QWidget) -> None:
         caption = self.captions[key] = label(tr(text), "muted")

@@ -42,9 +42,13 @@ class ColumnChart(ChartCard):
         self.menu.clear()
         if self.figure is not None and self.view is not None:
             self._offer(
-                (N_("Copy picture"), "copy"), (N_("Copy data"), "copy-data"), (N_("Save as PNG …"), "png"),
-                (N_("Save as SVG …"), "svg"), (N_("Save as PDF …"), "pdf"), (N_("Save as CSV …"), "csv"),
-            )  # fmt: skip
+                (N_("Copy picture"), "copy"),
+                (N_("Copy data"), "copy-data"),
+                (N_("Save as PNG …"), "png"),
+                (N_("Save as SVG …"), "svg"),
+                (N_("Save as PDF …"), "pdf"),
+                (N_("Save as CSV …"), "csv"),
+            )
             self.menu.addSeparator()
             self._act(tr(N_("Whole axis again")), self.view.reset_zoom).setEnabled(self.view.zoomed)
 

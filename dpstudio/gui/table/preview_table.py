@@ -31,9 +31,15 @@ _PARENT = QModelIndex()
 _WIDEST = 260
 _LETTERS = 200
 TYPES = {
-    "auto": N_("as found"), "words": N_("words"), "number": N_("numbers"), "integer": N_("whole numbers"), "yes/no": N_("yes or no"),
-    "date": N_("dates"), "time": N_("times"), "other": N_("other"),
-}  # fmt: skip
+    "auto": N_("as found"),
+    "words": N_("words"),
+    "number": N_("numbers"),
+    "integer": N_("whole numbers"),
+    "yes/no": N_("yes or no"),
+    "date": N_("dates"),
+    "time": N_("times"),
+    "other": N_("other"),
+}
 _NUMERIC = ("number", "integer")
 _OPENS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F4, Qt.Key.Key_Menu)
 

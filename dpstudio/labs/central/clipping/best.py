@@ -77,6 +77,11 @@ def times_the_least(model: ClippingModel, error: float) -> float:
     return error / least if least else float("inf")
 
 
+def kept_by_best(model: ClippingModel) -> float:
+    """The share of rows that the best bounds leave as they are."""
+    return 1 - float(errors_at_best(model).clips.clipped[0]) / model.rows.rows
+
+
 def best_at_edge(model: ClippingModel) -> bool:
     """Whether the best bound is the outermost of the axis, where a wider one clips nothing more."""
     return best_bound(model) in (sweep(model)[0], sweep(model)[-1])

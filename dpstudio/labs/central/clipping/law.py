@@ -259,6 +259,12 @@ def off(model: ClippingModel) -> bool:
     )
 
 
+def off_here(model: ClippingModel) -> bool:
+    """Whether first order is off at the bounds in force by more than 1 %, draws or not."""
+    first, exact = first_order(model, in_force(model)).total[0], law_here(model).total[0]
+    return bool(abs(first - exact) > CLOSE * exact)
+
+
 @once
 def noisy(model: ClippingModel) -> bool:
     """Whether the noise of the count, or of the answer beside the width of the bounds, is so large

@@ -28,6 +28,7 @@ from dpstudio.labs.central.clipping.parameters import Clipping
 from dpstudio.labs.context import Context
 from dpstudio.labs.once import once
 from dpstudio.privacy.mechanisms import Additive
+from dpstudio.privacy.queries import ADD_REMOVE
 
 # How a model knows its errors: by formulas of first order, by those and checked, by the law at a
 # few bounds, by the law.
@@ -129,6 +130,17 @@ def sweep(model: ClippingModel) -> Array:
 def ladder(model: ClippingModel) -> Array:
     """The moving bounds at which curves are drawn."""
     return array(steps(model, *axis_range(model), model.context.effort.of_points(SWEEP)))
+
+
+def lower_bound_idle(model: ClippingModel) -> bool:
+    """Whether a higher lower bound gains nothing: add or remove one moves a sum about 0 by
+    max(|L|, |U|), which is U here."""
+    question, bounds = model.question, model.bounds
+    about_zero = question.statistic == "sum" or (
+        question.statistic == "mean" and not question.centred and not question.direct
+    )
+    joins = about_zero and question.adjacency == ADD_REMOVE
+    return joins and bounds.moving == "lower" and -bounds.high <= bounds.low < bounds.high
 
 
 # The errors to first order.

@@ -9,12 +9,25 @@ from dpstudio.labs.central.clipping.best import (
     best_at_edge,
     best_bound,
     errors_at_best,
+    kept_by_best,
     times_the_least,
 )
 from dpstudio.labs.central.clipping.bounds import bound_num, rows_in_order, told_bounds
 from dpstudio.labs.central.clipping.choice import WAYS
-from dpstudio.labs.central.clipping.law import errors_here, guarantee, law_here, sensitivities
-from dpstudio.labs.central.clipping.model import FIRST, ClippingModel, first_order, in_force
+from dpstudio.labs.central.clipping.law import (
+    errors_here,
+    guarantee,
+    law_here,
+    off_here,
+    sensitivities,
+)
+from dpstudio.labs.central.clipping.model import (
+    FIRST,
+    ClippingModel,
+    first_order,
+    in_force,
+    lower_bound_idle,
+)
 from dpstudio.labs.central.clipping.private import (
     missed,
     private_choice,
@@ -23,7 +36,6 @@ from dpstudio.labs.central.clipping.private import (
 )
 from dpstudio.labs.findings import Sentence
 from dpstudio.labs.persons import THE_ANSWER, left_out, shown
-from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.values.messages import N_, Num, Say, say
 
 STATISTIC = {"sum": N_("sum"), "mean": N_("mean"), "variance": N_("variance")}
@@ -187,15 +199,13 @@ def _private(model: ClippingModel) -> Iterator[Sentence]:
 
 
 def _keeps(model: ClippingModel) -> Sentence:
-    clips = errors_at_best(model).clips
-    kept = 1 - float(clips.clipped[0]) / model.rows.rows
     text = N_("The best bounds here leave {kept} of the rows as they are.")
     if best_at_edge(model):
         text = N_(
             "The best bounds here leave {kept} of the rows as they are; they lie at the end of the "
             "axis."
         )
-    return Sentence("keeps", say(text, kept=Num(kept, 5, "down", percent=True)))
+    return Sentence("keeps", say(text, kept=Num(kept_by_best(model), 5, "down", percent=True)))
 
 
 def _order(model: ClippingModel) -> tuple[Sentence, ...]:
@@ -228,7 +238,7 @@ def _order(model: ClippingModel) -> tuple[Sentence, ...]:
             )
         return (Sentence("order", Say(text, values)),)
     where = N_("A formula of first order is off at some bounds of the axis")
-    if abs(first - exact) > 0.01 * exact:
+    if off_here(model):
         where = N_("A formula of first order is off here (±{first} at these bounds)")
     text = (
         N_("{off}, so every error is by quadrature over the exact law.")
@@ -266,22 +276,13 @@ def _sampling(model: ClippingModel) -> tuple[Sentence, ...]:
 
 def _lower(model: ClippingModel) -> tuple[Sentence, ...]:
     """Under add/remove a sum about 0 gains nothing from a higher lower bound."""
-    low, high, question = model.bounds.low, model.bounds.high, model.question
-    plain_sum = question.statistic == "sum" or (
-        question.statistic == "mean" and not question.centred and not question.direct
-    )
-    if (
-        model.bounds.moving != "lower"
-        or not plain_sum
-        or question.adjacency != ADD_REMOVE
-        or not -high <= low < high
-    ):
+    if not lower_bound_idle(model):
         return ()
     text = N_(
         "Raising the lower bound does not lower the noise: who joins or leaves still moves the sum "
         "by up to {high}."
     )
-    return (Sentence("lower", say(text, high=Num(high, 4))),)
+    return (Sentence("lower", say(text, high=Num(model.bounds.high, 4))),)
 
 
 def _sensitivity(model: ClippingModel) -> tuple[Sentence, ...]:

@@ -16,9 +16,8 @@ from dpstudio.privacy.mechanisms.selection import Selection as Mechanism
 from dpstudio.privacy.queries import CHOICES
 from dpstudio.privacy.queries.candidates import Choosing
 from dpstudio.privacy.queries.mode import MostCommon
-from dpstudio.values.lists import Edges
 from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.params import Flag, OneOf, ParamError, Real, param
+from dpstudio.values.params import Edges, Flag, OneOf, ParamError, Real, param
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import numpy as np
 from dpstudio.charts.figure import Array, array
 from dpstudio.labs.context import Effort
 from dpstudio.labs.local.counts.errors import level, others, spread
-from dpstudio.labs.local.counts.model import CountsModel
+from dpstudio.labs.local.counts.model import CountsModel, part_share
 from dpstudio.labs.local_curves import crossings, ladder, spread_curve, without_epsilon
 from dpstudio.labs.once import once
 from dpstudio.privacy.local import Protocol
@@ -116,6 +116,7 @@ def over_values(model: CountsModel) -> dict[str, tuple[Protocol, Array, Array]]:
     return found
 
 
+@once
 def border(model: CountsModel) -> float | None:
     """The d at which direct encoding and optimised unary encoding are equally far off: 3e^ε + 2 for
     a value that nobody holds (Wang, Blocki, Li & Jha 2017).
@@ -161,7 +162,7 @@ def judged_share(model: CountsModel) -> float | None:
     To two digits, which is finer than the cells of the map are: where counts are hidden every
     survey has a share of its own.
     """
-    shares = {"rare": 0.0, "part": float(f"{model.share:.2g}"), "all": None}
+    shares = {"rare": 0.0, "part": float(f"{part_share(model):.2g}"), "all": None}
     return shares[model.lab.judged]
 
 

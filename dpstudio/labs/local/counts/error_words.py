@@ -173,6 +173,7 @@ def post_words(model: CountsModel) -> Sentence | None:
 
 
 def marginals(model: CountsModel) -> Sentence | None:
+    """That totals are drawn one by one, where they are."""
     if model.lab.protocol.joint:
         return None
     text = N_(

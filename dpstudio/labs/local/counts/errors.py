@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.labs.local.counts.model import CountsModel
+from dpstudio.labs.local.counts.model import CountsModel, part_share
 from dpstudio.labs.once import once
 from dpstudio.privacy.local import PROTOCOLS, Protocol
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
@@ -74,8 +74,8 @@ def spread(model: CountsModel, protocol: Protocol, d: int | None = None) -> floa
         return float(protocol.variance(model.counts)[model.part]) / model.n
     # As many values as asked for, of which one is as frequent as the one looked at, and the others
     # alike.
-    shares = np.full(d, (1 - model.share) / (d - 1))
-    shares[-1] = model.share
+    shares = np.full(d, (1 - part_share(model)) / (d - 1))
+    shares[-1] = part_share(model)
     return float(protocol.variance(shares)[-1])
 
 

@@ -13,6 +13,7 @@ from dpstudio.labs.hidden_noise import hidden_noise
 from dpstudio.labs.local.counts.parameters import LocalCounts
 from dpstudio.labs.local.counts.people import Population, likely, population
 from dpstudio.labs.local_curves import normal_quantile
+from dpstudio.labs.once import once
 from dpstudio.privacy.queries.count import Count
 from dpstudio.values.messages import N_, Say, plain, say
 from dpstudio.values.params import to_json
@@ -59,10 +60,11 @@ class CountsModel:
         """Half the width of an interval, in standard deviations."""
         return normal_quantile(self.lab.confidence)
 
-    @property
-    def share(self) -> float:
-        """The share of the people who hold the value that is looked at."""
-        return float(self.counts[self.part]) / self.n
+
+@once
+def part_share(model: CountsModel) -> float:
+    """The share of the people who hold the value that is looked at."""
+    return float(model.counts[model.part]) / model.n
 
 
 def judged_words(model: CountsModel, short: bool = False) -> Say:

@@ -41,13 +41,15 @@ def sources(model: MeansModel) -> str:
 
 
 def rival_line(model: MeansModel, rival: Rival, x: Array, y: Array, name: Say | str = "") -> Line:
-    """A curve of a protocol; that of the one in use is thicker."""
+    """The curve of a protocol through (x, y): under its own name, or that of a way to send
+    several numbers, which then has its dash too."""
     ink, label = rival.protocol.ink, name or Say(rival.protocol.label)
     dash = rival.dash if name else "solid"
     return Line(rival.key, ink, label, x, y, dash=dash, width=width(model, rival))
 
 
 def width(model: MeansModel, rival: Rival) -> float:
+    """How thick a line is: that of the protocol in use stands out."""
     return 2.6 if rival.key == mine(model).key else 1.6
 
 

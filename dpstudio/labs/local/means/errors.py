@@ -253,6 +253,7 @@ def alike(model: MeansModel, one: Rival, other: Rival, epsilon: float) -> bool:
 # Several numbers
 
 
+@once
 def sizes(model: MeansModel) -> Array:
     """Numbers of numbers for the chart against them; whole, evenly spaced in logarithms."""
     top = 100 if model.d <= 50 else 1000

@@ -22,6 +22,7 @@ class Scale:
 
     @property
     def middle(self) -> float:
+        """What is 0 in reports."""
         return (self.low + self.high) / 2
 
     @property

@@ -82,6 +82,7 @@ def with_answer_fact(findings: Findings, value: float) -> Findings:
 
 
 def sentences(model: MeansModel) -> tuple[Sentence, ...]:
+    """What the pictures say, in words."""
     return (
         _winner(model),
         _central(model),

@@ -49,6 +49,7 @@ def denial(model: SurveyModel) -> tuple[Sentence, ...]:
 
 
 def channel(model: SurveyModel) -> Say:
+    """How often a yes is said by who is yes and by who is no, which is where ε comes from."""
     support = model.coins.support()
     text = N_("Who is yes says yes with {one}, who is no with {other}: ε = {epsilon}.")
     digits = max(3, 1 + math.ceil(-math.log10(support.gap)))
@@ -89,6 +90,7 @@ def again(model: SurveyModel) -> Sentence:
 
 
 def beliefs(model: SurveyModel) -> Say:
+    """What hearing a yes does to the belief in one."""
     prior = Num(model.lab.share, 4, percent=True)
     after = sure(float(belief(model, model.lab.share)), model.lab.share)
     if model.lab.asked > 1:

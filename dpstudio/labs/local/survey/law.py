@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.labs.local.survey.model import SurveyModel
+from dpstudio.labs.local.survey.model import SurveyModel, estimated
 from dpstudio.privacy.local.coins import Coins
 
 _WINDOW = 8.0  # standard deviations on either side: what lies beyond is about 1e-15
@@ -19,7 +19,7 @@ def law(model: SurveyModel) -> tuple[Array, Array]:
     lab, coins = model.lab, model.coins
     key = ("survey", "law", lab.n, lab.asked, lab.share, coins)
     counts, chances = model.data.remember(key, lambda: yes_law(coins, lab.share, lab.n, lab.asked))
-    return (counts / model.answers - coins.support().q) / coins.truth, chances
+    return estimated(lab, counts / model.answers), chances
 
 
 def deviation(model: SurveyModel) -> float:

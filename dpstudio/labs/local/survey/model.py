@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +16,7 @@ from dpstudio.labs.local.survey.parameters import Survey
 from dpstudio.labs.local_curves import normal_quantile
 from dpstudio.privacy.local.coins import Coins
 
+F = TypeVar("F", float, Array)
 _STREAM = 146
 _FEW = 5  # the rule of thumb of the textbooks for a share
 
@@ -38,12 +40,18 @@ class Seen:
 
 @dataclass(frozen=True, eq=False)
 class SurveyModel:
-    """One state of the lab: its coins, and what was seen."""
+    """One state of the lab: its coins, what was seen, and what that means.
+
+    The `estimate` is the share of who is truly yes: unbiased, and so at times below 0 or above 1.
+    Half of an interval is `z` standard deviations wide.
+    """
 
     lab: Survey
     data: Dataset
     effort: Effort
     seen: Seen
+    estimate: float
+    z: float
 
     @property
     def coins(self) -> Coins:
@@ -61,27 +69,20 @@ class SurveyModel:
     @property
     def observed(self) -> float:
         """The share of yes among all answers."""
-        return float(self.seen.yes / self.answers)
-
-    @property
-    def estimate(self) -> float:
-        """The share of who is truly yes: unbiased, and so at times below 0 or above 1."""
-        return (self.observed - self.coins.support().q) / self.coins.truth
+        return self.seen.yes / self.answers
 
     @property
     def likely(self) -> float:
         """The possible share nearest to the estimate, at which variances are taken."""
         return min(1.0, max(0.0, self.estimate))
 
-    @property
-    def z(self) -> float:
-        """Half the width of the interval, in standard deviations."""
-        return normal_quantile(self.lab.confidence)
-
 
 def survey_model(lab: Survey, context: Context) -> SurveyModel:
     """The state of the lab; no table has a part in it but to remember by."""
-    return SurveyModel(lab, context.data, context.effort, seen_of(lab))
+    seen = seen_of(lab)
+    estimate = estimated(lab, seen.yes / (lab.n * lab.asked))
+    z = normal_quantile(lab.confidence)
+    return SurveyModel(lab, context.data, context.effort, seen, estimate, z)
 
 
 # What was seen
@@ -128,6 +129,11 @@ def _imagined(lab: Survey, yes: float, rng: np.random.Generator) -> Seen:
 
 
 # What it means
+
+
+def estimated(lab: Survey, yes: F) -> F:
+    """The share of who is truly yes, where that share of the answers was yes; shape of `yes`."""
+    return (yes - lab.coins.support().q) / lab.coins.truth
 
 
 def impossible(model: SurveyModel) -> bool:

@@ -30,4 +30,5 @@ def percent_ticks(low: float, high: float, about: int = 7) -> tuple[tuple[float,
 
 
 def percent_axis(label: Say, low: float, high: float, about: int = 7) -> Axis:
+    """An axis of shares from low to high, with about so many ticks in percent."""
     return Axis(label, range=(low, high), ticks=percent_ticks(low, high, about))

@@ -70,6 +70,7 @@ def facts(model: SurveyModel) -> tuple[Fact, ...]:
 
 
 def sentences(model: SurveyModel) -> tuple[Sentence, ...]:
+    """What the pictures say, in words."""
     return (
         _estimate(model),
         _needed(model),

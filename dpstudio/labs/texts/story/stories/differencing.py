@@ -64,6 +64,7 @@ class Subtraction(Story):
 
     @property
     def unit(self) -> Say:
+        """What the totals are of, as an axis."""
         raise NotImplementedError
 
     def amount(self, number: Num) -> Say:
@@ -71,6 +72,7 @@ class Subtraction(Story):
         return bare(number)
 
     def totals(self, telling: Telling) -> Totals:
+        """The exact numbers, unknown where the truth is hidden."""
         raise NotImplementedError
 
     def exactly(self, totals: Totals) -> Say:

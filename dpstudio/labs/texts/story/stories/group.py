@@ -79,7 +79,13 @@ class Group(Story):
 
     @property
     def cost(self) -> float:
+        """ε of all of them together."""
         return self.people * self.epsilon
+
+    @property
+    def each(self) -> float:
+        """The ε for one that keeps the stated one for all of them together."""
+        return self.epsilon / self.people
 
     def tell(self, telling: Telling) -> Tale:
         effort = telling.effort
@@ -192,7 +198,7 @@ class Group(Story):
         return GaussianLaw(sigma).delta(people * self.epsilon, float(people))
 
     def _facts(self) -> tuple[Fact, ...]:
-        after, each = self.belief(self.people), self.epsilon / self.people
+        after, each = self.belief(self.people), self.each
         delta = group_delta(self.epsilon, self.delta, self.people)
         return (
             Fact(
@@ -237,7 +243,7 @@ class Group(Story):
             "cost": Num(self.cost, 5),
             "after": Num(self.belief(self.people), 3, "up", percent=True),
             "one": Num(self.belief(1), 3, "up", percent=True),
-            "each": Num(self.epsilon / self.people, 3, "down"),
+            "each": Num(self.each, 3, "down"),
             "delta": Num(self.delta),
             "steps": Num(group_delta(*form), 3, "up"),
             "coarse": Num(coarse_delta(*form), 3, "up"),

@@ -49,6 +49,7 @@ class Story(Kind):
     help: ClassVar[str] = ""
 
     def tell(self, telling: Telling) -> Tale:
+        """All that is said and drawn, from the table and the draws of `telling`."""
         raise NotImplementedError
 
     def problems(self, data: Dataset) -> Iterator[Problem]:

@@ -39,6 +39,7 @@ class Totals:
 
     @property
     def sensitivity(self) -> float:
+        """How far one person can move a total."""
         return max(abs(self.low), abs(self.high))
 
     @property

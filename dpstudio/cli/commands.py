@@ -1,4 +1,4 @@
-"""The command line: the window, or the same labs without one."""
+"""What the words of a call do: the window, or the same labs without one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from dpstudio.data.dataset import Dataset
     from dpstudio.files.read.choices import Choices
     from dpstudio.labs import Lab
-    from dpstudio.values.params import Kind
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -99,9 +98,9 @@ def _window(words: list[str]) -> int:
             "there is no screen to open a window on. Start it in a desktop session, with xvfb-run, "
             "or use: dpstudio run explore --json"
         )
-    from dpstudio.gui.shell.app import run_app
+    from dpstudio.gui.door import open_window
 
-    return run_app(given.file)
+    return open_window(given.file)
 
 
 def _run(words: list[str]) -> int:
@@ -168,7 +167,9 @@ def _described(data: Dataset, book: Codebook) -> Dataset:
 
 def _lab_words(kind: type[Lab], words: list[str]) -> argparse.Namespace | None:
     if "-h" in words or "--help" in words:
-        print(_help(kind))
+        from dpstudio.cli.help import lab_help
+
+        print(lab_help(kind))
         return None
     parser = _Parser(prog=f"dpstudio run {kind.key}", add_help=False)
     parser.add_argument("settings", nargs="*")
@@ -191,6 +192,7 @@ def _output_options(parser: argparse.ArgumentParser) -> None:
 
 def _set(lab: Lab, word: str, typed: list[tuple[str, str]]) -> Lab:
     """The lab with one more setting, which `typed` takes up as well."""
+    from dpstudio.cli.help import started
     from dpstudio.labs.naming import path_today
     from dpstudio.values.params import OneOf, ParamError, domains, find, put
 
@@ -216,24 +218,6 @@ def _set(lab: Lab, word: str, typed: list[tuple[str, str]]) -> Lab:
     return lab
 
 
-def started(lab: type[Lab], name: str, other: type[Kind]) -> Kind:
-    """The kind `other` as it starts at the place `name` of a lab: with its own defaults, but the
-    budget that the lab starts with."""
-    from dpstudio.values.params import OneOf, domains, switch
-
-    held: Kind = getattr(lab(), name)
-    domain = domains(lab)[name]
-    if held.key == other.key:
-        return held
-    apart = isinstance(domain, OneOf) and domain.apart
-    spent: dict[str, Any] = {
-        part: getattr(held, part)
-        for part in ("epsilon", "delta")
-        if hasattr(held, part) and not apart
-    }
-    return switch(other, spent)
-
-
 def _answer(lab: Lab, data: Dataset, given: argparse.Namespace) -> int:
     from dpstudio.values.messages import render
 
@@ -246,12 +230,10 @@ def _answer(lab: Lab, data: Dataset, given: argparse.Namespace) -> int:
         return _fail(" ".join(render(p.say) for p in stops))
     if given.out:
         from dpstudio.files.write.export import export_findings
-        from dpstudio.gui.board.render import headless, save_png
+        from dpstudio.gui.door import headless_png
 
-        headless()
-        for path in export_findings(
-            findings, lab, data, Path(given.out), save_png, dark=given.dark
-        ):
+        png, folder = headless_png(), Path(given.out)
+        for path in export_findings(findings, lab, data, folder, png, dark=given.dark):
             print(path)
         return 0
     if given.json:
@@ -282,76 +264,6 @@ def _without_truth(lab: Lab) -> Any:
     return without_truth(lab)
 
 
-def _help(kind: type[Lab]) -> str:
-    """Every parameter of a lab with its domain and default."""
-    from dpstudio.values.messages import render
-    from dpstudio.values.params import OneOf, domains
-
-    lines = [
-        f"usage: dpstudio run {kind.key} [name=value …] [--data TABLE] [--read CHOICES]… [--about "
-        f"KNOWN]… [--person COLUMN [--most M]]",
-        "       [--json | --out DIR] [--without-truth] [--dark]",
-        "",
-        render(kind.help),
-        "",
-        "  --data TABLE     a file (CSV and the like, Parquet, Excel, JSON lines, SQLite …), or an "
-        "example: adult (default), adult_all,",
-        "                   yrbss, house_votes_84, us_military",
-        "  --read CHOICES   how to read it where it can be read in more than one way, such as "
-        "“delimiter=semicolon decimal=comma”:",
-        *_choice_lines(),
-        "  --about KNOWN    what is known of a column from outside the data, such as “age: low=17 "
-        "high=90 attested=yes source=the form”;",
-        "                   also low=2020-01-31, type=…, categories=A | B; once for each column",
-        "  --person COLUMN  the column that says whose row it is; else each row is a person",
-        "  --most M         how many rows of each person are used at most, the first ones (1): "
-        "every sensitivity is M times as large",
-        "  --json           print the findings as JSON",
-        "  --out DIR        write each chart as SVG, PNG and CSV, and findings.json",
-        "  --without-truth  leave the exact answer out; noise then comes from the system and no "
-        "seed is kept",
-        "  --dark           charts on a dark ground",
-        "",
-        "parameters:",
-    ]
-    lab = kind()
-    for name, domain in domains(kind).items():
-        lines.append(
-            f"  {name:22} {render(domain.describe())}  [{_default(getattr(lab, name), domain)}]"
-        )
-        if domain.help:
-            lines.append(f"  {'':22}   {render(domain.help)}")
-        if isinstance(domain, OneOf):
-            for member in domain.family():
-                start = started(kind, name, member)
-                for inner, inner_domain in domains(member).items():
-                    value = _default(getattr(start, inner), inner_domain)
-                    lines.append(
-                        f"    {name + '.' + inner:20} ({member.key}) "
-                        f"{render(inner_domain.describe())}  [{value}]"
-                    )
-    return "\n".join(lines)
-
-
-def _choice_lines() -> list[str]:
-    """The choices of --read, with what they may be."""
-    from textwrap import wrap
-
-    from dpstudio.files.read.choices import Choices
-    from dpstudio.values.messages import render
-    from dpstudio.values.params import Words, domains
-
-    lines = []
-    for name, domain in domains(Choices).items():
-        may = render(domain.help) if isinstance(domain, Words) else render(domain.describe())
-        lines += wrap(f"{name}: {may}", 130, initial_indent=" " * 19, subsequent_indent=" " * 23)
-    return lines
-
-
-def _default(value: Any, domain: Any) -> str:
-    return str(getattr(value, "key", None) or domain.show(value) or "none")
-
-
 def _export(words: list[str]) -> int:
     from dpstudio.files.session import SessionError, read_session
     from dpstudio.values.messages import say
@@ -379,7 +291,3 @@ def _export(words: list[str]) -> int:
             )
         )
     return _answer(session.lab(session.active), _described(data, session.codebook), given)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

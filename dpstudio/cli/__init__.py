@@ -1,0 +1,5 @@
+"""The command line: the window, or the same labs without one."""
+
+from dpstudio.cli.commands import main
+
+__all__ = ["main"]

@@ -218,7 +218,7 @@ class _Stepper:
 
         self.app, self.studio, self.paints, self.late = app, window.studio, paints, 0
         self.views = [card.view for card in window.board.cards if card.isVisible()]
-        self.slider = self.studio.panel.epsilon.slider
+        self.slider = self.studio.panel.field("mechanism.epsilon").slider
         self.loop, self.limit = QEventLoop(), QTimer(singleShot=True, interval=1000)
         self.limit.timeout.connect(self.loop.quit)
         self.studio.pictures.runner.value.connect(self._found)

@@ -3,17 +3,25 @@ or memory."""
 
 from __future__ import annotations
 
+import functools
 import gc
+import inspect
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
+from running import little
 
+from dpstudio.data import aggregates
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.held_columns import HeldColumns
 from dpstudio.files.tables import open_table
+from dpstudio.labs.findings import Findings
+from dpstudio.labs.page import Lab
 
 settings.register_profile(
     "dpstudio", deadline=None, derandomize=True, database=None, max_examples=60
@@ -39,6 +47,34 @@ def one_application() -> None:
 def adult() -> Dataset:
     """The Adult table: 32,561 rows, 6,460 of them over 50."""
     return open_table("adult")
+
+
+@pytest.fixture(scope="session")
+def default_findings(adult: Dataset) -> Callable[[type[Lab]], Findings]:
+    """What a lab finds on Adult as it starts, worked out once a session and with little effort."""
+    return functools.cache(lambda kind: little(kind(), adult))
+
+
+@pytest.fixture
+def touched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of whatever reads the rows of a table, in the order of their calls."""
+    names: list[str] = []
+
+    def listen(holder: Any, name: str) -> None:
+        original = getattr(holder, name)
+
+        def heard(*arguments: Any) -> Any:
+            names.append(name)
+            return original(*arguments)
+
+        monkeypatch.setattr(holder, name, heard)
+
+    for name in ("mask", "numbers", "codes", "absent", "chosen"):
+        listen(HeldColumns, name)
+    for name, function in vars(aggregates).items():
+        if inspect.isfunction(function) and function.__module__ == aggregates.__name__:
+            listen(aggregates, name)
+    return names
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -1,6 +1,7 @@
 """Drives the program with scripted random hands and watches what it does: `python tests/soak.py
 [--minutes 10] [--seed 1]`, fuzzes the reader of tables (`--fuzz SECONDS`), and opens, cancels and
-asks large files (`--large ROWS`: 10,000,000 are a CSV of 1 GB).
+asks large files (`--large ROWS`: 10,000,000 are a CSV of 1 GB). `--only cross` opens no window: it
+asks every question with every mechanism in every setting, of which the suite tries the pairs.
 
 Needs a display, or runs offscreen without one. Ends with a summary; exit 1 where something broke,
 leaked or blocked. What the hands do is in soak_hands.py, what they open besides in soak_large.py.
@@ -413,8 +414,13 @@ def main() -> int:
         default=0,
         help="first fuzz the reader of tables for so long",
     )
+    parser.add_argument("--only", choices=["cross"], help="run this, and open no window")
     given = parser.parse_args()
     faulthandler.enable()
+    if given.only == "cross":
+        from crossed import run_cross
+
+        return int(run_cross() > 0)
     if given.fuzz:
         from fuzz_reading import fuzz
 

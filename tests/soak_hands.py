@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 
 from dpstudio.charts.figure import Handle
 from dpstudio.files.tables import EXAMPLES
-from dpstudio.gui.parts.widgets import Box
+from dpstudio.gui.parts.boxes import Box
 
 SETTLE_MS = 10_000
 
@@ -206,7 +206,7 @@ class Hand:
             b
             for b in self.seen(QPushButton)
             if b.objectName() in ("segment", "mechanism", "link", "quiet")
-            or b is self.studio.panel.use
+            or b in [line.use for line in self.studio.panel.lines.values()]
         ]
         button = self.pick(buttons, lambda b: f"button {b.text() or b.accessibleName()}")
         if button is not None:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpstudio.data.columns import DAY, Columns, Mask, distinct_words
+from dpstudio.files.read.arrays import numpy_of
 from dpstudio.files.read.outcome import TableError
 from dpstudio.values.messages import N_, say
 
@@ -195,9 +196,9 @@ def _numbers(column: pa.ChunkedArray, kind: str) -> NDArray[Any]:
     if kind == "date":
         return _days(column)
     if pa.types.is_integer(column.type) and not column.null_count:
-        return _whole(column)
+        return numpy_of(column)
     # Missing numbers become NaN; decimals and short floats become doubles.
-    return _whole(column.cast(pa.float64(), safe=False))
+    return numpy_of(column.cast(pa.float64(), safe=False))
 
 
 def _coded(column: pa.ChunkedArray) -> tuple[NDArray[np.int32], list[str]]:
@@ -205,7 +206,7 @@ def _coded(column: pa.ChunkedArray) -> tuple[NDArray[np.int32], list[str]]:
     import pyarrow as pa
 
     if pa.types.is_boolean(column.type):
-        return column.cast(pa.int8()).fill_null(-1).to_numpy().astype(np.int32), list(_YES_NO)
+        return numpy_of(column.cast(pa.int8()), -1).astype(np.int32), list(_YES_NO)
     if not pa.types.is_dictionary(column.type):
         column = column.dictionary_encode()
     if column.num_chunks > 1:
@@ -213,9 +214,7 @@ def _coded(column: pa.ChunkedArray) -> tuple[NDArray[np.int32], list[str]]:
     array = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
     if isinstance(array, pa.ChunkedArray):  # no chunks at all, or too many words for one
         array = array.unify_dictionaries().combine_chunks()
-    indices = (
-        array.indices.cast(pa.int32(), safe=False).fill_null(-1).to_numpy(zero_copy_only=False)
-    )
+    indices = numpy_of(pa.chunked_array([array.indices.cast(pa.int32(), safe=False)]), -1)
     # In parts: all at once, a million words would hold every other thread up for a third of a
     # second.
     words = [
@@ -237,30 +236,18 @@ def release_unused() -> None:
     pa.default_memory_pool().release_unused()
 
 
-def _whole(column: pa.ChunkedArray) -> NDArray[Any]:
-    """One plain array; a view of the column where that is in one piece."""
-    if column.num_chunks == 1 and not column.null_count:
-        return cast(NDArray[Any], column.chunk(0).to_numpy(zero_copy_only=False))
-    return cast(NDArray[Any], column.to_numpy())
-
-
 def _days(column: pa.ChunkedArray) -> NDArray[np.float64]:
     """Days since 1970 by the clock, NaN where missing."""
     import pyarrow as pa
 
     if pa.types.is_date(column.type):
-        return np.asarray(
-            column.cast(pa.date32()).cast(pa.int32()).cast(pa.float64()).to_numpy(),
-            dtype=np.float64,
-        )
+        return numpy_of(column.cast(pa.date32()).cast(pa.int32()).cast(pa.float64()))
     if column.type.tz is not None:
         import pyarrow.compute as pc
 
         column = pc.local_timestamp(column)
     micro = column.cast(pa.timestamp("us"), safe=False).cast(pa.int64())
-    return np.asarray(
-        micro.cast(pa.float64(), safe=False).to_numpy() / (DAY * 1e6), dtype=np.float64
-    )
+    return np.asarray(numpy_of(micro.cast(pa.float64(), safe=False)) / (DAY * 1e6))
 
 
 def _type(kind: pa.DataType) -> str:

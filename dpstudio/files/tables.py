@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpstudio.files.assets import asset
+from dpstudio.files.read.arrays import integers
 from dpstudio.files.read.outcome import (
     FIRST_ROWS,
     CancelledError,
@@ -138,7 +139,7 @@ def _opened(read: Read, source: Source, name: str, origin: str, watch: Watch) ->
 
     # Taken, not sliced: a slice would hold the whole.
     first = read.table.slice(0, FIRST_ROWS)
-    report = replace(read, table=first.take(list(range(first.num_rows))), late=None)
+    report = replace(read, table=first.take(integers(range(first.num_rows))), late=None)
     columns = (
         from_parquet(read.late, read.table.column_names)
         if read.late is not None

@@ -60,16 +60,12 @@ class Lab(Kind):
     @classmethod
     def beside(cls, module: str) -> Any:
         """A module of the lab's folder, imported when it is asked for: "page" or "panel"."""
-        home = cls.__module__.rpartition(".")[0]
-        return import_module(f"{home}.{module}" if home else module)
+        return import_module(f"{cls.__module__.rpartition('.')[0]}.{module}")
 
     @classmethod
     def page(cls) -> Page[Any, Any]:
         """What the lab's page declares."""
-        try:
-            page: Page[Any, Any] = cls.beside("page").PAGE
-        except ModuleNotFoundError:  # until every lab has moved into this shape
-            page = Page(stages=lambda lab, context: iter(()), charts=nothing)
+        page: Page[Any, Any] = cls.beside("page").PAGE
         return page
 
     def problems(self, data: Dataset) -> Iterator[Problem]:
@@ -163,7 +159,7 @@ class Page(Generic[L, M]):
 
     `headline` gives the keys of the sentences that stand above the charts; those that are not said
     are left out. `frame` puts one simulated answer into pictures and words. Where the lab hides the
-    exact answer, `truth` is dropped here, whatever the page gives.
+    exact answer, `truth` and exact outcomes are dropped here, whatever the page gives.
     """
 
     stages: Callable[[L, Context], Iterator[M]]
@@ -209,6 +205,7 @@ def _found(
 ) -> Findings:
     """What one model says, with the first simulated answer in it."""
     sentences, answers = tuple(page.sentences(model)), page.answers(model)
+    shown = getattr(lab, "show_truth", True)
     said = {sentence.key for sentence in sentences}
     found = Findings(
         tuple(page.charts(model)),
@@ -217,11 +214,11 @@ def _found(
         tuple(page.tables(model)),
         problems + tuple(page.advice(model)),
         answers.replays,
-        answers.truth if getattr(lab, "show_truth", True) else None,
+        answers.truth if shown else None,
         answers.part,
         answers.labels,
         refused,
         tuple(key for key in page.headline(model) if key in said),
-        tuple(page.outcomes(model)),
+        tuple(made for made in page.outcomes(model) if shown or not made.exact),
     )
     return page.framed(lab, found, 0)

@@ -13,9 +13,9 @@ from dpstudio.values.messages import N_
 from dpstudio.values.params import Choice, Flag, Integer, Kind, OneOf, Real, param
 
 MEASURES = {
-    "half_width": N_("half-width"),
-    "mean_abs": N_("mean absolute"),
-    "rmse": N_("root mean square"),
+    "half_width": N_("Half-width"),
+    "mean_abs": N_("Mean absolute error"),
+    "rmse": N_("Root mean square error"),
 }
 
 
@@ -40,6 +40,7 @@ def adjacency() -> Any:
                 "one replaced."
             ),
             options=ADJACENCIES,
+            editor="elsewhere",  # in the top bar, for all labs
         ),
     )
 
@@ -66,18 +67,13 @@ def post_processing() -> Any:
     )
 
 
-def part() -> Any:
+def part(
+    help: str = N_(
+        "Which part of a vector is looked at closely, counted from 0; −1 is the largest."
+    ),
+) -> Any:
     """Which coordinate of an answer is looked at closely."""
-    return param(
-        -1,
-        Integer(
-            N_("Part"),
-            N_("Which part of a vector is looked at closely, counted from 0; −1 is the largest."),
-            low=-1,
-            high=999,
-        ),
-        look=True,
-    )
+    return param(-1, Integer(N_("Part"), help, low=-1, high=999, editor="coordinate"), look=True)
 
 
 def largest() -> Any:

@@ -1,4 +1,5 @@
-"""One simulated answer among those that might be published, put into a picture of bars, dots or cells."""
+"""One simulated answer among those that might be published, put into a picture of bars, dots or
+cells."""
 
 from __future__ import annotations
 
@@ -6,15 +7,59 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, Columns, Heat, Layer, Rule, array
+from dpstudio.charts.figure import Array, Columns, Figure, Heat, Layer, Rule
 from dpstudio.labs.findings import Findings
-from dpstudio.values.messages import say
+from dpstudio.values.messages import Say, say
+
+Words = tuple[Say, Say, Say]
+ANSWER = (say("this answer"), say("← this answer lies beyond"), say("this answer lies beyond →"))
+SURVEY = (say("this survey"), say("← this survey lies beyond"), say("this survey lies beyond →"))
 
 
 def simulated_columns(ink: str, answer: Array, x: Array, bar: float, widths: Array) -> Columns:
-    answer = array(answer)
+    """The bars of a simulated answer at x, each `bar` wide, with whiskers of these half-widths; all
+    of one shape (d,)."""
     return Columns(
         "answer", ink, say("simulated"), x, answer, bar, answer - widths, answer + widths
+    )
+
+
+def moved(mark: Rule, figure: Figure, value: float, words: Words) -> Rule:
+    """The rule of a simulated answer at its value; dotted at the edge of the chart where it lies
+    beyond it. The words say what stands there: within, beyond on the left, beyond on the right."""
+    low, high = figure.x.range
+    if low <= value <= high:
+        return replace(mark, at=value, dash="solid", label=words[0])
+    label = words[1] if value < low else words[2]
+    return replace(mark, at=min(max(value, low), high), dash="dot", label=label)
+
+
+def with_layers(figure: Figure, *layers: Layer) -> Figure:
+    """The figure with these layers in the places of those of the same keys."""
+    new = {layer.key: layer for layer in layers}
+    return replace(figure, layers=tuple(new.get(layer.key, layer) for layer in figure.layers))
+
+
+def with_figures(findings: Findings, *figures: Figure) -> Findings:
+    """The findings with these figures in the places of those of the same keys."""
+    new = {figure.key: figure for figure in figures}
+    changed = tuple(new.get(figure.key, figure) for figure in findings.figures)
+    return replace(findings, figures=changed)
+
+
+def told(findings: Findings, value: float, text: Say, note: Say | str) -> Findings:
+    """The strip with a simulated answer in it, and the sentence that tells it where there is one.
+    `value` is the raw number that `text` shows."""
+    fact = replace(findings.fact("answer"), text=text, note=note, value=value)
+    return replace(
+        findings,
+        facts=tuple(fact if f.key == "answer" else f for f in findings.facts),
+        sentences=tuple(
+            replace(s, say=say(s.say.text, **{**s.say.values, "answer": text}))
+            if s.key == "answer"
+            else s
+            for s in findings.sentences
+        ),
     )
 
 
@@ -25,21 +70,9 @@ def with_answer(findings: Findings, ink: str, index: int) -> Findings:
     figure = findings.figure("published")
     layer = figure.layer("answer")
     if isinstance(layer, Rule):
-        low, high = figure.x.range
-        value = float(answer[0])
-        moved: Layer = replace(layer, at=value)
-        if not low <= value <= high:
-            label = (
-                say("this answer lies beyond →")
-                if value > high
-                else say("← this answer lies beyond")
-            )
-            moved = replace(layer, at=min(max(value, low), high), dash="dot", label=label)
-        else:
-            moved = replace(layer, at=value, dash="solid", label=say("this answer"))
+        new: Layer = moved(layer, figure, float(answer[0]), ANSWER)
     elif isinstance(layer, Heat):
-        moved = replace(layer, values=array(np.reshape(answer, layer.values.shape)[::-1]))
+        new = replace(layer, values=np.reshape(answer, layer.values.shape)[::-1])
     else:
-        moved = simulated_columns(ink, answer, layer.x, layer.width, layer.high - layer.heights)
-    changed = replace(figure, layers=tuple(moved if old is layer else old for old in figure.layers))
-    return replace(findings, figures=tuple(changed if f is figure else f for f in findings.figures))
+        new = simulated_columns(ink, answer, layer.x, layer.width, layer.high - layer.heights)
+    return with_figures(findings, with_layers(figure, new))

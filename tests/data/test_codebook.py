@@ -18,15 +18,18 @@ from dpstudio.data.codebook import EMPTY, TYPES, About, Codebook, codebook_from_
 from dpstudio.data.columns import Columns, FrameColumns, first_of_each
 from dpstudio.data.conditions import parse
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.held_columns import HeldColumns
 from dpstudio.data.typed_columns import Retyped
 from dpstudio.files.arrow_columns import from_table
 from dpstudio.files.write.export import provenance
 from dpstudio.labs import Lab
-from dpstudio.labs.central.clipping.model import ClippingModel
+from dpstudio.labs.central.clipping.bounds import bounds_in_force
+from dpstudio.labs.central.clipping.model import clipping_model
 from dpstudio.labs.central.clipping.parameters import Clipping
+from dpstudio.labs.central.clipping.private import public_grid, public_other
+from dpstudio.labs.context import Context
 from dpstudio.labs.naming import every_lab
-from dpstudio.privacy.queries import ADD_REMOVE, QUERIES
-from dpstudio.privacy.queries.choosing import CHOICES
+from dpstudio.privacy.queries import ADD_REMOVE, CHOICES, QUERIES
 from dpstudio.values.dates import days_of
 from dpstudio.values.messages import render
 from dpstudio.values.params import ParamError, domains, put
@@ -77,24 +80,6 @@ def test_what_is_no_codebook_is_refused_at_its_field(call: Any, field: str) -> N
     assert caught.value.field == field
 
 
-PRIVATE = (
-    "_mask",
-    "_test",
-    "_clipped",
-    "_histogram",
-    "_tally",
-    "_extent",
-    "_distinct",
-    "_absent",
-    "_numbers",
-    "_codes",
-    "_chosen",
-    "_powers",
-    "_grouped",
-    "_crossed",
-    "_moments",
-    "_ordered",
-)
 FRAME = pd.DataFrame(
     {
         "word": ["1", "2.5", "1,000", "-", None, "7"],
@@ -312,12 +297,12 @@ def test_bounds_in_force_are_those_told(adult: Dataset) -> None:
         range(10, 96, 5)
     )
     assert KINDS["covariance"](columns=("age", "education-num")).bounds(data)[0] == (10, 95)
-    clipping = ClippingModel(Clipping(column="age", grid="equal", points=18), data)
-    assert clipping.bounds == (10, 95)
-    assert clipping.public_grid
-    assert clipping.public_other
-    hidden = ClippingModel(Clipping(column="age", show_truth=False), data)
-    assert hidden.bounds == (10, 95)
+    clipping = clipping_model(Clipping(column="age", grid="equal", points=18), Context(data))
+    assert (clipping.bounds.low, clipping.bounds.high) == (10, 95)
+    assert public_grid(clipping)
+    assert public_other(clipping)
+    hidden = bounds_in_force(Clipping(column="age", show_truth=False), data)
+    assert (hidden.low, hidden.high) == (10, 95)
     half = adult.described(codebook_words(["age: low=10 attested=yes"]))
     assert KINDS["sum"](column="age").bounds(half)[0] == 10
     assert KINDS["sum"](column="age").ask(half, ADD_REMOVE).openness
@@ -365,20 +350,13 @@ def test_labs_say_who_a_person_is_and_hide_what_is_exact(kind: type[Lab], adult:
     "kind", [lab for lab in LABS if lab.key in TELLING], ids=lambda lab: lab.key
 )
 def test_no_slider_touches_the_table_of_persons(
-    kind: type[Lab], adult: Dataset, monkeypatch: pytest.MonkeyPatch
+    kind: type[Lab], adult: Dataset, touched: list[str]
 ) -> None:
     """Neither the rows that are kept nor those that are left out are read again."""
-    touched: list[str] = []
     data = adult.described(codebook_words(KNOWN, "education", 900))
     lab = kind().suited(data)
     list(lab.run(data))
-    for name in PRIVATE:
-        original = getattr(Dataset, name)
-        monkeypatch.setattr(
-            Dataset,
-            name,
-            lambda self, *args, _f=original, _n=name: touched.append(_n) or _f(self, *args),
-        )
+    touched.clear()
     moved = [("mechanism.epsilon", 0.37), ("epsilon", 0.37), ("confidence", 0.8), ("high", 1234.0)]
     for path, value in moved:
         if path.split(".")[0] in domains(kind):
@@ -439,5 +417,5 @@ def test_many_values_are_found_in_the_first_rows(monkeypatch: pytest.MonkeyPatch
     assert not data.more_than("few", 3)
     assert data.more_than("few", 2)
     assert not data.more_than("x", 1)
-    monkeypatch.setattr(Dataset, "_codes", lambda *_: pytest.fail("made into words"))
+    monkeypatch.setattr(HeldColumns, "codes", lambda *_: pytest.fail("made into words"))
     assert data.more_than("id", 200)

@@ -36,6 +36,7 @@ from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.central.selection.parameters import Selection
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.naming import every_lab
+from dpstudio.labs.outcome import Made, MadeTable
 from dpstudio.values.messages import Num, plain, say
 from dpstudio.values.params import OneOf, domains, put
 from dpstudio.values.problem import Problem
@@ -310,6 +311,18 @@ def test_json_keeps_raw_values_beside_the_text() -> None:
     assert out["tables"][0]["columns"] == [{"name": "k", "values": [1, 1 / 3, 2.5, "x"]}]
     assert out["problems"][0]["stops"] is False
     assert out["replays"] == [[1, None], [2, 3]]
+    assert "outcomes" not in out
+
+
+def test_json_holds_what_a_lab_made() -> None:
+    plan = Made("plan", say("left for {n}", n=2), {"factor": np.float64(0.5), "bound": np.inf})
+    rows = MadeTable("rows", "synthetic", (("age", (1, 2)), ("sex", ("f", "m"))), exact=True)
+    out = json.loads(json.dumps(findings_json(Findings(outcomes=(plan, rows))), allow_nan=False))
+    told, table = out["outcomes"]
+    values = {"factor": 0.5, "bound": None}
+    assert told == {"key": "plan", "title": "left for 2", "exact": False, "values": values}
+    assert table["exact"]
+    assert table["values"] == {"age": [1, 2], "sex": ["f", "m"]}
 
 
 @pytest.mark.parametrize("kind", LABS)

@@ -23,7 +23,7 @@ from pytestqt.qtbot import QtBot
 
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.panel.form import Field
-from dpstudio.gui.parts.widgets import Elided
+from dpstudio.gui.parts.labels import Elided
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.findings import Findings

@@ -11,9 +11,9 @@ import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Heat, Line, Rule, array
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.context import Cancelled, never
+from dpstudio.labs.context import Cancelled, Context, never
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
-from dpstudio.labs.page import Lab
+from dpstudio.labs.page import Lab, Page, nothing
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, QUERIES, Query
@@ -80,7 +80,13 @@ class Many(Lab):
         if self.steps == 40:
             yield Problem("steps", Say(N_("Forty steps are too many.")))
 
-    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
+    @classmethod
+    def page(cls) -> Page[Any, Any]:
+        """It runs by itself, and leaves all else as pages have it."""
+        return Page(stages=lambda lab, context: iter(()), charts=nothing)
+
+    def run(self, given: Context | Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
+        data = given.data if isinstance(given, Context) else given
         problems = tuple(self.problems(data))
         if any(p.stops for p in problems):
             yield Findings(problems=problems)

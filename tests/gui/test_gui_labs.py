@@ -35,9 +35,9 @@ from pytestqt.qtbot import QtBot
 
 from dpstudio.gui.board.board import rows_for
 from dpstudio.gui.board.cards import ChartCard
-from dpstudio.gui.board.plotitems import Cells
+from dpstudio.gui.board.cells import Cells
 from dpstudio.gui.board.table_card import TableCard
-from dpstudio.gui.panel.design import ELSEWHERE, has, panel_of, paths
+from dpstudio.gui.panel.design import has, panel_of, paths
 from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField, SliderField
 from dpstudio.gui.shell.sessions import hidden_in
 from dpstudio.gui.shell.studio import Studio
@@ -138,10 +138,10 @@ def every_parameter_has_an_editor_that_shows_it(studio: Studio, key: str) -> Non
     lab = studio.store.lab
     covered = {f.path.split(".")[0] for f in studio.panel.findChildren(Field)} | {
         "query",
-        *ELSEWHERE,
+        *(name for name, domain in domains(type(lab)).items() if domain.editor == "elsewhere"),
     }
     assert set(domains(type(lab))) <= covered
-    assert not [path for path in paths(panel_of(type(lab)) or ()) if not has(type(lab), path)]
+    assert not [path for path in paths(panel_of(type(lab))) if not has(type(lab), path)]
     for editor in editors(studio):
         value = get(lab, editor.path)
         if isinstance(editor, SliderField):

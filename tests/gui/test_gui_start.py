@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 from hand import facts
 from PySide6.QtWidgets import QApplication, QLabel
@@ -44,3 +46,33 @@ def test_no_widget_stands_outside_the_window(studio: Studio) -> None:
     assert not [
         w for w in QApplication.topLevelWidgets() if isinstance(w, QLabel) and w.parent() is None
     ]
+
+
+FIRST_PICTURE = """
+import os, sys
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+from dpstudio.gui.shell.app import make_app, make_window
+app = make_app()
+window = make_window()
+window.show()
+late = set()
+while window.studio is None or window.studio.findings is None:
+    app.processEvents()
+    late |= {m for m in ("pandas", "scipy.stats", "scipy.optimize") if m in sys.modules}
+labs = {m for m in sys.modules if m.startswith("dpstudio.labs.") and m.endswith(".parameters")}
+models = {m for m in sys.modules if m.startswith("dpstudio.labs.") and m.endswith(".page")}
+print(sorted(late), sorted(labs), len(models) <= 1)
+window.close()
+"""
+
+
+def test_the_first_picture_loads_its_own_lab_alone(tmp_path: Path) -> None:
+    """A new lab adds nothing to the start; nor does pandas, which no lab needs to draw."""
+    done = subprocess.run(
+        [sys.executable, "-c", FIRST_PICTURE],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "DPSTUDIO_SETTINGS": str(tmp_path / "settings.ini")},
+    )
+    assert done.stdout.strip() == "[] ['dpstudio.labs.central.explore.parameters'] True"

@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -14,9 +15,11 @@ from scipy import optimize, stats
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.labs.attacks.audit.charts import found_bound
-from dpstudio.labs.attacks.audit.parameters import FIRST, SWEEP, Audit, AuditModel, draws
+from dpstudio.labs.attacks.audit.model import SWEEP, audit_model, joint, sweep
+from dpstudio.labs.attacks.audit.parameters import Audit
 from dpstudio.labs.attacks.audit.words import sentences
+from dpstudio.labs.audit_bounds import found_bound
+from dpstudio.labs.context import LITTLE, Context, Stopped
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.attacks.audit import (
     ABOVE,
@@ -29,6 +32,7 @@ from dpstudio.privacy.attacks.audit import (
     inside,
     lower_epsilon,
 )
+from dpstudio.privacy.attacks.draws import FIRST, scores
 from dpstudio.privacy.attacks.lists import Listed, OneCoin
 from dpstudio.privacy.attacks.local import (
     EvenDuchi,
@@ -225,12 +229,14 @@ def test_the_broken_are_exposed_and_the_right_are_cleared(events: str) -> None:
         "local_number",
     }
     for seed in (1, 2) if events == "loss" else (3,):
-        model = AuditModel(
-            Audit(events=events, seed=seed), Dataset(pd.DataFrame({"x": [1.0]}), "one"), FIRST
-        )
-        assert model.sweep()
-        for subject, trial, exact in model.everyone:
-            bound = trial.bound(model.joint, subject.claim[1])
+        context = Context(Dataset(pd.DataFrame({"x": [1.0]}), "one"))
+        lab = Audit(events=events, seed=seed)
+        every = sweep(lab, context)
+        model = audit_model(lab, context, FIRST)
+        assert model.catalogue == every
+        for one in every:
+            subject, exact = one.subject, one.exact
+            bound = one.trial.bound(joint(model), subject.claim[1])
             assert bound <= exact * (1 + 1e-9), name(subject)
             # Where the events are half-lines of a sum, much of what a vector tells is lost.
             if subject in BROKEN and not (events == "lines" and subject.key == "l2_laplace"):
@@ -299,10 +305,19 @@ def test_a_bound_above_its_claim_is_shown_above_it() -> None:
 def test_first_draws_stay_and_blocks_differ() -> None:
     """More draws begin with the same ones, and no block repeats another."""
     subject = Catalogued(mechanism=Laplace())
-    few, many = (draws(subject, "lines", 9, n, lambda: False) for n in (FIRST + 7, 3 * FIRST))
+    few, many = (scores(subject, "lines", 9, n) for n in (FIRST + 7, 3 * FIRST))
     assert np.array_equal(few, many[:, : FIRST + 7])
     assert len(np.unique(many)) == many.size
-    assert draws(subject, "lines", 9, 3 * FIRST, lambda: True) is None
+    heard = []
+    scores(subject, "lines", 9, 3 * FIRST, heard.append)
+    assert heard == sorted(heard)
+    assert 0 < heard[0] < heard[-1] < 1
+
+    def stop(share: float) -> None:
+        raise Stopped
+
+    with pytest.raises(Stopped):
+        scores(subject, "lines", 9, 3 * FIRST, stop)
 
 
 def test_what_it_says() -> None:
@@ -345,9 +360,28 @@ def test_stages_and_cancelling() -> None:
     assert ["catalogue" in [f.key for f in s.figures] for s in stages] == [False, False, True]
     assert len(list(Audit(trials=20_000).run(data))) == 1
     asked = itertools.count()
-    assert len(list(Audit(trials=20_000, seed=2).run(data, lambda: next(asked) > 2))) == 2
+    assert len(list(Audit(trials=20_000, seed=2).run(data, lambda: next(asked) > 3))) == 2
     json.dumps(findings_json(stages[-1]), allow_nan=False)
     assert Audit().trials <= SWEEP
+
+
+def test_long_work_is_told_and_little_effort_draws_little() -> None:
+    """Progress of the drawing and of every subject, from 0 on and never back within one work."""
+    told: list[tuple[str, float]] = []
+    data = Dataset(pd.DataFrame({"x": [1.0]}), "one")
+    context = Context(
+        data, effort=LITTLE, progress=lambda share, doing: told.append((render(doing), share))
+    )
+    *_, found = Audit().run(context)
+    assert found.figure("bounds").layer("bound").x[-1] == LITTLE.of_draws(Audit().trials)
+    assert {doing for doing, _ in told} == {
+        "Drawing",
+        *(f"Auditing {subject.name}" for subject in everyone()),
+    }
+    shares = [share for doing, share in told if doing.startswith("Auditing")]
+    assert shares == sorted(shares)
+    assert shares[0] == 0
+    assert shares[-1] < 1
 
 
 def test_what_only_one_side_gives_is_drawn() -> None:
@@ -373,12 +407,13 @@ def test_too_few_draws_are_said_to_be_too_few() -> None:
     found = run(subject=put(Catalogued(), "mechanism", Laplace(epsilon=50.0)), trials=1_000)
     assert render(found.sentence("verdict").say).startswith("Too few draws: they can show ε = ")
     assert found.sentence("verdict").tone == "plain"
-    model = AuditModel(Audit(subject=HalfNoise(), trials=20_000), DATA, 20_000)
-    model.claim = model.bound * (1 - 1e-5)
+    model = audit_model(Audit(subject=HalfNoise(), trials=20_000), Context(DATA), 20_000)
+    found = model.trial.bound(model.lab.confidence, model.delta)
+    model = replace(model, claim=found * (1 - 1e-5))
     shown = next(s for s in sentences(model) if s.key == "verdict").say.values["bound"]
     assert float(str(shown)) > model.claim
     # Where the law keeps what is claimed, such a bound is one of the few that are wrong, and is
     # called so.
-    model.exact = model.claim
+    model = replace(model, exact=model.claim)
     ground = next(render(s.say) for s in sentences(model) if s.key == "ground")
     assert ground.startswith("A false alarm, as 95 % leaves room for: by its law the claim is kept")

@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,8 @@ import pytest
 from dpstudio.charts.figure import Handle
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
+from dpstudio.labs.central.clipping.best import best_bound, errors_at_best
 from dpstudio.labs.central.clipping.choice import (
-    CHOICES,
     doubling,
     doubling_ends,
     equal_ends,
@@ -26,8 +27,28 @@ from dpstudio.labs.central.clipping.choice import (
 )
 from dpstudio.labs.central.clipping.errors import Ordered, Question, error_parts, noise_spread
 from dpstudio.labs.central.clipping.errors import ordered as of_distinct
-from dpstudio.labs.central.clipping.model import LAW, ClippingModel
-from dpstudio.labs.central.clipping.parameters import GRIDS, MOVING, STATISTICS, Clipping
+from dpstudio.labs.central.clipping.law import (
+    asked_at,
+    errors_here,
+    law_at,
+    law_here,
+    law_parts,
+    off,
+)
+from dpstudio.labs.central.clipping.model import (
+    FIRST,
+    LAW,
+    ClippingModel,
+    axis_range,
+    clipping_model,
+    first_order,
+    ladder,
+    steps,
+    sweep,
+)
+from dpstudio.labs.central.clipping.parameters import CHOICES, GRIDS, MOVING, STATISTICS, Clipping
+from dpstudio.labs.central.clipping.private import candidates, private_choice
+from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms import MECHANISMS, Sensitivity
 from dpstudio.privacy.mechanisms.laplace import Laplace
@@ -45,6 +66,10 @@ def lab(*settings: str) -> Clipping:
         name, _, value = setting.partition("=")
         made = put(made, name, value)
     return made
+
+
+def state(made: Clipping, data: Dataset, level: str = FIRST) -> ClippingModel:
+    return replace(clipping_model(made, Context(data)), level=level)
 
 
 def run(made: Clipping, data: Dataset) -> Findings:
@@ -76,7 +101,7 @@ def test_ordered_column_answers_as_the_table(low: float, high: float) -> None:
     values = [*SKEWED, *SKEWED[:20], math.nan]
     data = table(values, g=["a", "b", "c"] * 27)
     made = lab("column=x", 'where=g != "b"', "statistic=variance")
-    column = ClippingModel(made, data).rows
+    column = state(made, data).rows
     clips, plain = column.clip([low], [high]), data.clipped("x", low, high, made.where)
     kept = np.array(values)[np.array(["a", "b", "c"] * 27) != "b"]
     kept = kept[~np.isnan(kept)]
@@ -148,13 +173,11 @@ def test_sampling_error_of_a_sum_under_a_condition() -> None:
     """Other tables have other rows that meet the condition, too."""
     groups = np.array(["a", "b", "b"] * 20)
     data = table(SKEWED, g=groups)
-    model = ClippingModel(
-        lab("column=x", "statistic=sum", 'where=g = "a"', "low=0", "high=30"), data
-    )
+    model = state(lab("column=x", "statistic=sum", 'where=g = "a"', "low=0", "high=30"), data)
     rng = np.random.default_rng(3)
     pick = rng.integers(0, 60, (40_000, 60))
     sums = np.where(groups == "a", np.clip(SKEWED, 0, 30), 0)[pick].sum(axis=1)
-    assert float(model.here.sampling[0]) == pytest.approx(sums.std(), rel=0.02)
+    assert float(errors_here(model).sampling[0]) == pytest.approx(sums.std(), rel=0.02)
 
 
 @pytest.mark.parametrize("statistic", ["mean", "variance"])
@@ -179,11 +202,11 @@ def test_mean_is_that_of_the_exact_ratio(adult: Dataset, centred: str, mechanism
         "high=60",
         "sampling=no",
     )
-    model = ClippingModel(made, adult)
-    exact, first = float(model.exact_here.total[0]), float(model.here.total[0])
+    model = state(made, adult)
+    exact, first = float(law_here(model).total[0]), float(errors_here(model).total[0])
     assert exact == pytest.approx(first, rel=1e-3)
     clipped = adult.clipped("age", 20, 60, made.where)
-    asked = model.asked(20, 60)
+    asked = asked_at(model, 20, 60)
     middle = 40 if centred == "yes" else 0
     assert asked.measurements[0].values[0] == clipped.total - middle * clipped.used
     assert (
@@ -207,7 +230,7 @@ def test_exact_errors_by_simulation_where_the_count_is_noisy(statistic: str) -> 
         "sampling=no",
         "trials=50000",
     )
-    model = ClippingModel(made, data)
+    model = state(made, data)
     rng, size = np.random.default_rng(2), 400_000
     c = np.clip(SKEWED[:12], 0, 20)
     k = 2 if statistic == "mean" else 3
@@ -221,15 +244,15 @@ def test_exact_errors_by_simulation_where_the_count_is_noisy(statistic: str) -> 
             second - ((d.sum() + rng.laplace(0, 10 * k / 1.5, size)) / n) ** 2, 0, 100
         )
     unclipped = SKEWED[:12].mean() if statistic == "mean" else SKEWED[:12].var()
-    assert float(model.exact_here.total[0]) == pytest.approx(
+    assert float(law_here(model).total[0]) == pytest.approx(
         math.sqrt(np.mean((published - unclipped) ** 2)), rel=0.01
     )
     if statistic == "mean":
-        assert Release(model.asked(0, 20), made.mechanism).law.mean == pytest.approx(
+        assert Release(asked_at(model, 0, 20), made.mechanism).law.mean == pytest.approx(
             published.mean() - c.mean(), abs=0.05
         )
-    assert model.off
-    assert run(made, data).fact("total").value == float(model.exact_here.total[0])
+    assert off(model)
+    assert run(made, data).fact("total").value == float(law_here(model).total[0])
     assert run(put(made, "mechanism.epsilon", 50), data).sentence("order").tone == "plain"
 
 
@@ -270,7 +293,7 @@ def test_small_table_is_told_by_the_law(statistic: str) -> None:
     def error(high: float, epsilon: float = 0.1) -> float:
         return math.sqrt(np.mean((released(statistic, high, epsilon, rng) - truth) ** 2))
 
-    first = float(ClippingModel(made, data).here.total[0])
+    first = float(errors_here(state(made, data)).total[0])
     assert first > 3 * stages[-1]
     assert (stages[0] == first) == (statistic == "variance")
     assert found.fact("total").value == pytest.approx(error(80), rel=0.01)
@@ -324,21 +347,21 @@ def test_no_error_is_beyond_what_clamping_lets_through(statistic: str, epsilon: 
 @pytest.mark.parametrize("moving", MOVING)
 def test_best_bound_of_the_law_by_brute_force(moving: str) -> None:
     """No bound of 300 is better by more than 0.2 %, the error of the quadrature's moments."""
-    model = ClippingModel(lab("column=x", f"moving={moving}"), table(SMALL), LAW)
-    x = np.linspace(model.ladder[0], model.ladder[-1], 300)
-    assert float(model.at_best.total[0]) <= model.exact(x).total.min() * 1.002
-    assert model.at_best.total[0] <= model.here.total[0]
+    model = state(lab("column=x", f"moving={moving}"), table(SMALL), LAW)
+    x = np.linspace(sweep(model)[0], sweep(model)[-1], 300)
+    assert float(errors_at_best(model).total[0]) <= law_at(model, x).total.min() * 1.002
+    assert errors_at_best(model).total[0] <= errors_here(model).total[0]
 
 
 def test_many_candidates_are_interpolated() -> None:
     """The law at 25 of 301 candidates gives the mean square after the choice as all of them do."""
     made = lab("column=x", "grid=equal", "grid_low=20", "grid_high=140", "points=301")
-    model = ClippingModel(made, table(SMALL), LAW)
+    model = state(made, table(SMALL), LAW)
     rest = made.mechanism.at(0.08, made.mechanism.total_delta)
-    high = model.candidates
-    each = model.law_parts(np.full_like(high, model.bounds[0]), high, rest)
-    assert model.chosen.error == pytest.approx(
-        math.sqrt(model.chosen.chances @ each.total**2), rel=2e-3
+    high = candidates(model)
+    each = law_parts(model, np.full_like(high, model.bounds.low), high, rest)
+    assert private_choice(model).error == pytest.approx(
+        math.sqrt(private_choice(model).chances @ each.total**2), rel=2e-3
     )
 
 
@@ -424,7 +447,7 @@ def test_noise_by_sensitivity_is_that_of_each_law(kind: Any) -> None:
 def test_best_bound_by_brute_force(adult: Dataset, statistic: str, moving: str) -> None:
     """No bound of 20,000 on the axis is better by more than 10⁻⁵ of its error."""
     for column in ("capital-loss", "age"):
-        model = ClippingModel(
+        model = state(
             lab(
                 f"statistic={statistic}",
                 f"moving={moving}",
@@ -433,17 +456,19 @@ def test_best_bound_by_brute_force(adult: Dataset, statistic: str, moving: str) 
             ),
             adult,
         )
-        x = model.steps(*model.range, 20_000)
-        assert float(model.at_best.total[0]) <= model.parts(x).total.min() * (1 + 1e-5)
-        assert model.at_best.total[0] <= model.here.total[0]
+        x = steps(model, *axis_range(model), 20_000)
+        assert float(errors_at_best(model).total[0]) <= first_order(model, x).total.min() * (
+            1 + 1e-5
+        )
+        assert errors_at_best(model).total[0] <= errors_here(model).total[0]
 
 
 def test_integer_noise_keeps_to_integer_bounds(adult: Dataset) -> None:
     made = lab("mechanism=geometric", "statistic=variance", "low=0", "high=2001")
-    model = ClippingModel(made, adult)
-    assert np.all(model.ladder == np.round(model.ladder))
-    assert model.best == round(model.best)
-    assert all(m.values[0] == round(m.values[0]) for m in model.asked(0, 2001).measurements)
+    model = state(made, adult)
+    assert np.all(ladder(model) == np.round(ladder(model)))
+    assert best_bound(model) == round(best_bound(model))
+    assert all(m.values[0] == round(m.values[0]) for m in asked_at(model, 0, 2001).measurements)
     for stopped in (
         lab("mechanism=geometric", "high=2000.5"),
         lab("mechanism=geometric", "n_public=yes", "adjacency=replace"),
@@ -479,6 +504,17 @@ def test_default_findings(adult: Dataset) -> None:
     assert ends[0] < ends[-1]
     assert all(f.exact for f in found.figures)
     assert all(t.exact for t in found.tables)
+
+
+def test_little_effort_draws_coarser_and_finds_the_same(adult: Dataset) -> None:
+    """Fewer points and draws; what the facts say of a mean is no other."""
+    whole, (*_, little) = run(lab(), adult), lab().run(Context(adult, effort=LITTLE))
+    assert [f.value for f in little.facts] == [f.value for f in whole.facts]
+    for figure, key in (("error", "total"), ("best", "best")):
+        assert len(little.figure(figure).layer(key).x) < len(whole.figure(figure).layer(key).x)
+    drawn = lab("statistic=variance", "trials=1000000")
+    assert state(drawn, adult).trials == 1_000_000
+    assert clipping_model(drawn, Context(adult, effort=LITTLE)).trials == 100_000
 
 
 # The private choice.
@@ -533,26 +569,33 @@ def test_search_chances_by_simulation() -> None:
 @pytest.mark.parametrize("statistic", STATISTICS)
 def test_error_after_the_choice(adult: Dataset, statistic: str) -> None:
     """It is the mean square over candidates of the error with the rest of ε."""
-    model = ClippingModel(lab(f"statistic={statistic}"), adult)
-    chosen = model.chosen
+    model = state(lab(f"statistic={statistic}"), adult)
+    chosen = private_choice(model)
     assert chosen is not None
     assert chosen.grid.tolist() == [128, 256, 512, 1024, 2048, 4096, 8192]
     assert chosen.epsilon == pytest.approx(0.02)
     squares = 0.0
     for chance, bound in zip(chosen.chances, chosen.grid, strict=True):
-        other = ClippingModel(
+        other = state(
             lab(f"statistic={statistic}", "mechanism.epsilon=0.08", f"high={bound}"), adult
         )
-        squares += chance * float(other.here.total[0]) ** 2
+        squares += chance * float(errors_here(other).total[0]) ** 2
     assert chosen.error == pytest.approx(math.sqrt(squares), rel=1e-9)
     assert doubling(1, 8).tolist() == [1, 2, 4, 8]
 
 
 @pytest.mark.parametrize(
     ("low", "high", "typical", "ends"),
-    [(4, 72, 18, (8, 128)), (0, 4356, 1887, (128, 8192)), (0, 1e12, 50_000, (2.0**15, 2.0**40)), (0, 0.9, 0.2, (1 / 64, 1)),
-     (1, 3, 2, (2, 4)), (0, 1e15, 1e-9, (2.0**10, 2.0**50)), (-3, 64, 5, (1, 64))],
-)  # fmt: skip
+    [
+        (4, 72, 18, (8, 128)),
+        (0, 4356, 1887, (128, 8192)),
+        (0, 1e12, 50_000, (2.0**15, 2.0**40)),
+        (0, 0.9, 0.2, (1 / 64, 1)),
+        (1, 3, 2, (2, 4)),
+        (0, 1e15, 1e-9, (2.0**10, 2.0**50)),
+        (-3, 64, 5, (1, 64)),
+    ],
+)
 def test_doubling_grid_suits_a_column(
     low: float, high: float, typical: float, ends: tuple[float, float]
 ) -> None:
@@ -590,8 +633,8 @@ def test_grid_follows_the_column(values: list[float]) -> None:
     comes from the data."""
     data = table(values)
     made = lab().suited(data)
-    model = ClippingModel(made, data)
-    assert model.candidates[0] < max(values) <= model.candidates[-1] + 1e-9
+    model = state(made, data)
+    assert candidates(model)[0] < max(values) <= candidates(model)[-1] + 1e-9
     assert made.suited(data) == made
     found = run(made, data)
     assert found.fact("private").label.text == "Chosen with noise"
@@ -823,9 +866,20 @@ def test_sliders_do_not_touch_the_table(adult: Dataset, monkeypatch: pytest.Monk
     assert touched
     touched.clear()
     for setting in (
-        "mechanism.epsilon=0.3", "high=1000", "low=-5", "moving=both", "centre=10", "q=0.5", "grid_high=1e4", "choose=noisy", "seed=4",
-        "statistic=mean", "adjacency=replace", "sampling=no", "mechanism=gaussian",
-    ):  # fmt: skip
+        "mechanism.epsilon=0.3",
+        "high=1000",
+        "low=-5",
+        "moving=both",
+        "centre=10",
+        "q=0.5",
+        "grid_high=1e4",
+        "choose=noisy",
+        "seed=4",
+        "statistic=mean",
+        "adjacency=replace",
+        "sampling=no",
+        "mechanism=gaussian",
+    ):
         run(put(made, *setting.split("=")), data)
     assert touched == []
 

@@ -14,9 +14,10 @@ from dpstudio.charts.figure import Dots
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.export import without_truth
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.labs.central.compare.model import LADDER, Comparison
+from dpstudio.labs.central.compare.model import LADDER, comparison, dots, errors, hull, ranking
 from dpstudio.labs.central.compare.parameters import Compare
 from dpstudio.labs.central.sensitivity.parameters import SensitivityLab
+from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms import MECHANISMS, Sensitivity
 from dpstudio.privacy.queries import ADJACENCIES, QUERIES
@@ -71,14 +72,14 @@ def test_the_winner_has_the_least_error(adult: Dataset) -> None:
     win."""
     for measure, epsilon in itertools.product(("mean_abs", "rmse", "half_width"), (0.1, 1.0, 5.0)):
         lab = compare(f"measure={measure}", f"epsilon={epsilon}")
-        comparison = Comparison(lab, adult)
+        model = comparison(lab, Context(adult))
         found = run(lab, adult)
-        errors = comparison.errors
-        best = min(errors, key=lambda key: errors[key])
+        all_errors = errors(model)
+        best = min(all_errors, key=lambda key: all_errors[key])
         said = found.sentence("winner").say
-        assert errors[comparison.ranking[0].lab.mechanism.key] == errors[best]
+        assert all_errors[ranking(model)[0].mechanism.key] == all_errors[best]
         assert render(found.fact("winner").label) == "Least error"
-        assert found.fact("winner").value == errors[best]
+        assert found.fact("winner").value == all_errors[best]
         assert render(said)
     geometric = run(compare(), adult).sentence("winner").say
     # 0.8509 against 0.9595: 11.3 %, rounded down.
@@ -93,22 +94,19 @@ def test_the_winner_has_the_least_error(adult: Dataset) -> None:
 def test_the_hull_is_the_least_of_the_dots(adult: Dataset) -> None:
     """At each ε the least error of a promise that is proven there; at large ε the textbook Gaussian
     is not one of them."""
-    comparison = Comparison(compare(f"mechanisms={ALL}"), adult)
-    x, y, keys = comparison.hull
+    model = comparison(compare(f"mechanisms={ALL}"), Context(adult))
+    x, y, keys = hull(model)
     assert x.tolist() == list(LADDER)
     for epsilon, error, key in zip(x, y, keys, strict=True):
-        dots = {
-            s.lab.mechanism.key: float(comparison.dots(s)[LADDER.index(epsilon)])
-            for s in comparison.scenes
-        }
-        assert dots[key] == error
+        found = {s.mechanism.key: float(dots(s)[LADDER.index(epsilon)]) for s in model.scenes}
+        assert found[key] == error
         assert error == min(
             value
-            for name, value in dots.items()
+            for name, value in found.items()
             if value > 0 and (name != "textbook" or epsilon < 1)
         )
-    only = Comparison(compare("query=histogram", "mechanisms=gaussian,textbook"), adult)
-    assert set(only.hull[2]) == {"gaussian"}
+    only = compare("query=histogram", "mechanisms=gaussian,textbook")
+    assert set(hull(comparison(only, Context(adult)))[2]) == {"gaussian"}
     curve = run(compare("mechanisms=gaussian,textbook"), adult).figure("tradeoff")
     dashed, solid = curve.layer("trade_textbook_unproven"), curve.layer("trade_textbook")
     assert dashed.dash == "dash"
@@ -138,18 +136,20 @@ def test_a_dot_sets_mechanism_and_epsilon(adult: Dataset) -> None:
     """Its picks are parameters of the lab, and the answer that is drawn then is that
     mechanism's."""
     lab = compare()
-    dots = [layer for layer in run(lab, adult).figure("frontier").layers if isinstance(layer, Dots)]
-    assert len(dots) == len(lab.mechanisms)
-    for layer in dots:
+    drawn = [
+        layer for layer in run(lab, adult).figure("frontier").layers if isinstance(layer, Dots)
+    ]
+    assert len(drawn) == len(lab.mechanisms)
+    for layer in drawn:
         assert len(layer.picks) == len(layer.x)
         picked = lab
         for path, value in layer.picks[3]:
             picked = put(picked, path, value)
         assert layer.key == f"dots_{picked.focus}"
         assert picked.epsilon == layer.x[3]
-        comparison = Comparison(picked, adult)
-        assert comparison.focus.lab.mechanism.key == picked.focus
-        assert comparison.errors[picked.focus] == pytest.approx(layer.y[3])
+        model = comparison(picked, Context(adult))
+        assert model.focus.mechanism.key == picked.focus
+        assert errors(model)[picked.focus] == pytest.approx(layer.y[3])
 
 
 @pytest.mark.parametrize("query", [q.key for q in QUERIES])

@@ -17,19 +17,27 @@ from dpstudio.charts.figure import Handle
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.budget.composition.attack import attack, grid, most_right, spread
-from dpstudio.labs.budget.composition.charts import total_chart
+from dpstudio.labs.budget.composition.budget import affordable, epsilon_each, kept_by_bound
+from dpstudio.labs.budget.composition.curves import beginning, crossings, curves, delta_at, drawn_k
 from dpstudio.labs.budget.composition.ledger import ledger_of
-from dpstudio.labs.budget.composition.model import CompositionModel
-from dpstudio.labs.budget.composition.parameters import Composition
-from dpstudio.labs.budget.composition.releases import (
-    Line,
-    Parts,
-    Releases,
-    broken,
-    refitted,
-    toggled,
+from dpstudio.labs.budget.composition.model import (
+    CompositionModel,
+    bound_of,
+    bounds,
+    by_adding,
+    composition_model,
+    group,
+    group_by_adding,
+    tightest,
+    total_epsilon,
+    valued,
 )
+from dpstudio.labs.budget.composition.page import with_release
+from dpstudio.labs.budget.composition.parameters import Composition
+from dpstudio.labs.budget.composition.total_charts import total_chart
+from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.release_list import Line, Parts, Releases, refitted
 from dpstudio.privacy.accounting import Ledger, Numeric, Optimal, Spend
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian
@@ -52,11 +60,11 @@ def run(**fields) -> Findings:
 
 
 def model(**fields) -> CompositionModel:
-    return CompositionModel(lab(**fields), DATA, fine=False)
+    return composition_model(lab(**fields), DATA)
 
 
 def values(**fields) -> dict[str, float]:
-    return {v.bound.key: v.epsilon for v in model(**fields).values}
+    return {v.bound.key: v.epsilon for v in valued(model(**fields))}
 
 
 def printed(k: float, epsilon: float, delta_prime: float) -> dict[str, float]:
@@ -140,8 +148,8 @@ def test_what_people_type() -> None:
 
 
 def test_a_release_of_another_lab_is_added() -> None:
-    one = lab().with_release(Laplace(epsilon=0.1234567890123456))
-    two = one.with_release(AnalyticGaussian(epsilon=0.5, delta=1e-6))
+    one = with_release(lab(), Laplace(epsilon=0.1234567890123456))
+    two = with_release(one, AnalyticGaussian(epsilon=0.5, delta=1e-6))
     assert RELEASES.show(two.releases) == "laplace 0.123456789012 | gaussian 0.5 1e-6"
     assert put(two, "releases", RELEASES.show(two.releases)) == two
 
@@ -159,16 +167,16 @@ def test_a_locked_release_stays() -> None:
     fine = (
         "laplace 4 | 2 x (laplace 0.2 + gaussian 1 1e-6) | laplace 1 | laplace 1 locked | laplace 5"
     )
-    assert broken(before, RELEASES.check(fine)) is None
+    assert RELEASES.broken(before, RELEASES.check(fine)) is None
     for after, gone in {
         "laplace 1 | 2 x (laplace 0.2 + gaussian 1 1e-6) locked": before[2],
         "laplace 1 locked | 3 x (laplace 0.2 + gaussian 1 1e-6) locked | laplace 1": before[1],
         "laplace 1 locked | 2 x laplace 0.2 | laplace 1": before[1],
     }.items():
-        assert broken(before, RELEASES.check(after)) == gone
-    assert toggled(toggled(before[0])) == before[0]
-    assert str(toggled(before[0])) == "laplace 1"
-    new = lab(given="equal", releases=typed).with_release(Laplace(epsilon=0.5))
+        assert RELEASES.broken(before, RELEASES.check(after)) == gone
+    assert RELEASES.toggled(RELEASES.toggled(before[0])) == before[0]
+    assert str(RELEASES.toggled(before[0])) == "laplace 1"
+    new = with_release(lab(given="equal", releases=typed), Laplace(epsilon=0.5))
     assert RELEASES.show(new.releases).endswith("laplace 1 locked | laplace 0.5")
     assert len(new.releases) == 4
     # A session that was saved before there were locks.
@@ -267,7 +275,7 @@ def own_delta(total: float, k: int, epsilon: float) -> float:
     ("epsilon", "delta_prime"), [(1.0, 1e-5), (1.0, 1e-4), (0.1, 1e-6), (0.5, 1e-5)]
 )
 def test_crossings_are_computed(epsilon: float, delta_prime: float) -> None:
-    found = model(mechanism=Laplace(epsilon=epsilon), delta_prime=delta_prime).crossings
+    found = crossings(model(mechanism=Laplace(epsilon=epsilon), delta_prime=delta_prime))
     for key in ("drv", "tanh", "kov35", "zcdp"):
         below = [
             k
@@ -286,7 +294,7 @@ def test_crossings_stand_at_the_curves(delta_prime: float, tanh: int, logarithm:
     """The numbers of the texts at ε = 1, found by the program; the first has its words in the
     chart, its neighbours a dot."""
     found = model(delta_prime=delta_prime, bounds=("sequential", "drv", "tanh", "kov35"))
-    assert found.crossings == {"drv": None, "tanh": tanh, "kov35": tanh}
+    assert crossings(found) == {"drv": None, "tanh": tanh, "kov35": tanh}
     k = np.arange(1, 1000)
     third = k * math.tanh(0.5) + np.sqrt(2 * k * np.log(math.e + np.sqrt(k) / delta_prime))
     assert k[np.argmax(third < k)] == logarithm
@@ -324,13 +332,13 @@ def test_the_envelope_is_the_least_bound() -> None:
     state = Composition(
         answers=60, view_k=200, bounds=("sequential", "kov35", "optimal", "renyi", "pld")
     )
-    at = CompositionModel(state, DATA, fine=True)
+    at = composition_model(state, DATA, fine=True)
     envelope = total_chart(at).layer("envelope")
     assert len(envelope.x) >= 20
     for k, least in list(zip(envelope.x, envelope.y, strict=True))[::6]:
         ledger = Ledger((Spend.of(state.mechanism, count=int(k)),))
         assert least == pytest.approx(
-            min(bound.epsilon(ledger, 1e-5) for bound in at.bounds), rel=1e-3
+            min(bound.epsilon(ledger, 1e-5) for bound in bounds(at)), rel=1e-3
         )
 
 
@@ -362,11 +370,11 @@ def test_the_shortcut_is_not_proved_in_a_list() -> None:
 def test_lists_as_another_library_counts_them(
     text: str, adjacency: str, numeric: float, optimum: float
 ) -> None:
-    at = CompositionModel(
+    at = composition_model(
         Composition(given="list", releases=text, adjacency=adjacency), DATA, fine=True
     )
-    assert at.total(Numeric(), at.ledger, at.delta) == pytest.approx(numeric, rel=3e-5)
-    assert at.total(Optimal(), at.ledger, at.delta) == pytest.approx(optimum, rel=2e-6)
+    assert total_epsilon(at, Numeric(), at.ledger, at.delta) == pytest.approx(numeric, rel=3e-5)
+    assert total_epsilon(at, Optimal(), at.ledger, at.delta) == pytest.approx(optimum, rel=2e-6)
 
 
 def test_curves_are_solid_only_where_they_help() -> None:
@@ -436,46 +444,59 @@ def test_the_numeric_bound_comes_second() -> None:
     assert numeric == pytest.approx(exact, rel=1e-3)
 
 
+@pytest.mark.parametrize("given", ["equal", "list"])
+def test_little_effort_changes_no_number(given: str) -> None:
+    """Curves have fewer points and the attack fewer paths; what is said is the same."""
+    state = lab(given=given, answers=300)
+    *_, full = state.run(DATA)
+    *_, little = state.run(Context(DATA, effort=LITTLE))
+    for fact in full.facts:
+        assert little.fact(fact.key).value == fact.value
+    for key in ("optimal", "kov35"):
+        ends = [found.figure("total").layer(key).y[-1] for found in (full, little)]
+        assert ends[0] == ends[1]
+    sizes = [len(found.figure("total").layer("kov35").x) for found in (full, little)]
+    assert (sizes[1] < sizes[0]) == (given == "equal")
+
+
 # The inverse
 
 
 @pytest.mark.parametrize("budget", [0.7, 10.0, 333.0])
 def test_a_budget_buys_just_so_many(budget: float) -> None:
     at = model(budget=budget, mechanism=Laplace(epsilon=0.1), answers=40)
-    for bound in at.bounds:
+    for bound in bounds(at):
         if not bound.envelope:
             continue
-        most = at.affordable(bound)
+        most = affordable(at, bound)
 
         def total(k: int, bound=bound) -> float:
             return bound.epsilon(Ledger((Spend(0.1, count=k),)), 1e-5)
 
         assert most == 0 or total(most) <= budget * (1 + 1e-9), bound.key
         assert most >= bound.most or total(most + 1) > budget * (1 - 1e-9), bound.key
-        each = at.each(bound)
+        each = epsilon_each(at, bound)
         assert bound.epsilon(Ledger((Spend(each, count=40),)), 1e-5) <= budget * (1 + 1e-9)
         assert bound.epsilon(Ledger((Spend(each * 1.001, count=40),)), 1e-5) > budget
-    assert at.affordable(at.bound("sequential")) == math.floor(budget / 0.1 + 1e-9)
+    assert affordable(at, bound_of(at, "sequential")) == math.floor(budget / 0.1 + 1e-9)
 
 
 def test_gaussian_answers_have_their_own_delta() -> None:
     """At kδ + δ′ every bound is judged, also by the budget."""
-    at = CompositionModel(
-        Composition(mechanism=AnalyticGaussian(epsilon=1, delta=1e-6), answers=50, budget=20),
-        DATA,
-        fine=False,
+    at = composition_model(
+        Composition(mechanism=AnalyticGaussian(epsilon=1, delta=1e-6), answers=50, budget=20), DATA
     )
     assert at.delta == pytest.approx(50e-6 + 1e-5)
-    assert at.plain == 50
-    assert at.best.bound.key == "gdp"
+    assert by_adding(at) == 50
+    assert tightest(at).bound.key == "gdp"
     sigma = at.spend.mechanism.law(at.spend.sensitivity).sigma
     mu = math.sqrt(50) / sigma
-    z = at.best.epsilon / mu
-    exact = special.ndtr(mu / 2 - z) - math.exp(at.best.epsilon) * special.ndtr(-mu / 2 - z)
+    z = tightest(at).epsilon / mu
+    exact = special.ndtr(mu / 2 - z) - math.exp(tightest(at).epsilon) * special.ndtr(-mu / 2 - z)
     assert exact == pytest.approx(at.delta, rel=1e-6)
-    gdp, most = at.bound("gdp"), at.affordable(at.bound("gdp"))
+    gdp, most = bound_of(at, "gdp"), affordable(at, bound_of(at, "gdp"))
     totals = [
-        gdp.epsilon(ledger_of((Line(k, at.lab.mechanism),), "add_remove"), at.delta_at(k))
+        gdp.epsilon(ledger_of((Line(k, at.lab.mechanism),), "add_remove"), delta_at(at, k))
         for k in (most, most + 1)
     ]
     assert totals[0] <= 20 < totals[1]
@@ -495,11 +516,11 @@ def test_what_a_budget_leaves_to_the_unlocked(text: str, budget: float) -> None:
     """By every bound the list with the factor on its unlocked ε just meets the budget; by adding up
     and zCDP in closed form."""
     bounds = (*CLOSED, "renyi", "parallel", "pld")
-    at = CompositionModel(
+    at = composition_model(
         lab(given="list", releases=text, budget=budget, bounds=bounds), DATA, fine=True
     )
     entries, locked = at.entries, [entry for entry in at.entries if entry.locked]
-    for one in at.kept:
+    for one in kept_by_bound(at):
 
         def total(factor: float, bound=one.bound) -> float:
             grown = tuple(
@@ -513,7 +534,7 @@ def test_what_a_budget_leaves_to_the_unlocked(text: str, budget: float) -> None:
             continue
         assert total(one.factor) <= budget * (1 + 1e-9), one.bound.key
         assert total(one.factor * 1.001) > budget, one.bound.key
-    kept = {one.bound.key: one for one in at.kept}
+    kept = {one.bound.key: one for one in kept_by_bound(at)}
     held, free = (
         sum(s.count * s.epsilon for s in ledger_of(part, "add_remove").spends)
         for part in (tuple(locked), entries)
@@ -534,13 +555,31 @@ def test_the_list_that_meets_the_budget() -> None:
     offered = lab(given="list", releases=said.say.values["releases"], budget=1.0)
     assert offered.releases[0] == RELEASES.check(HELD)[0]
     assert offered.releases[1].mechanism.delta == 1e-6
-    at = CompositionModel(offered, DATA, fine=False)
-    assert 0.999 <= at.best.epsilon <= 1.0
+    at = composition_model(offered, DATA)
+    assert 0.999 <= tightest(at).epsilon <= 1.0
     assert found.fact("keeps").value == pytest.approx(
-        max(one.factor for one in model(given="list", releases=HELD, budget=1.0).kept)
+        max(one.factor for one in kept_by_bound(model(given="list", releases=HELD, budget=1.0)))
     )
     rows = dict(found.tables[1].columns)
     assert next(raw(cell) for cell in rows["tightest"]) == 0.1
+
+
+def test_the_plan_is_an_outcome() -> None:
+    """It is the list that the sentence offers, and opens as such; equal answers, a list that cannot
+    be fitted and one that is all locked have none."""
+    found = run(given="list", releases=HELD, budget=1.0)
+    (plan,) = findings_json(found)["outcomes"]
+    assert plan["key"] == "plan"
+    assert not plan["exact"]
+    held = plan["values"]
+    assert " | ".join(held["releases"]) == found.sentence("keeps").say.values["releases"]
+    assert held["factor"] == found.fact("keeps").value
+    at = composition_model(lab(given="list", releases=held["releases"], budget=1.0), DATA)
+    assert at.delta == held["delta"]
+    assert total_epsilon(at, bound_of(at, held["bound"]), at.ledger, at.delta) <= held["budget"]
+    for text in ("laplace 2 locked | laplace 1", "laplace 1 locked"):
+        assert not run(given="list", releases=text, budget=1.5).outcomes
+    assert not run().outcomes
 
 
 @pytest.mark.parametrize(("text", "budget", "words", "tone"), [
@@ -570,12 +609,10 @@ def test_of_disjoint_parts_the_largest_counts(adjacency: str, cost: float) -> No
     found = run(given="list", releases=text, adjacency=adjacency, bounds=(*CLOSED, "parallel"))
     assert found.figure("ledger").layer("all").x == pytest.approx([cost, cost])
     assert found.fact("plain").value == pytest.approx(0.3 + 0.5 + 0.6)
-    at = CompositionModel(
-        lab(given="list", releases=text, adjacency=adjacency, bounds=(*CLOSED, "parallel")),
-        DATA,
-        fine=False,
+    at = composition_model(
+        lab(given="list", releases=text, adjacency=adjacency, bounds=(*CLOSED, "parallel")), DATA
     )
-    assert {v.bound.key: v.epsilon for v in at.values}["parallel"] == pytest.approx(cost)
+    assert {v.bound.key: v.epsilon for v in valued(at)}["parallel"] == pytest.approx(cost)
     # Bars that start together are parts of one group; after them comes nothing before the costliest
     # ends.
     starts = [
@@ -589,18 +626,18 @@ def test_a_list_is_composed_exactly() -> None:
     0.3."""
     text = "laplace 0.1 | laplace 0.2 | laplace 0.3"
     at = model(given="list", releases=text, delta_prime=0.05725353367793)
-    assert at.total(Optimal(), at.ledger, at.delta) == pytest.approx(0.3, abs=1e-9)
-    assert at.k.tolist() == [1, 2, 3]
-    assert at.prefix(2).answers == 2
-    assert at.curves["sequential"][1] == pytest.approx([0.1, 0.3, 0.6])
+    assert total_epsilon(at, Optimal(), at.ledger, at.delta) == pytest.approx(0.3, abs=1e-9)
+    assert drawn_k(at).tolist() == [1, 2, 3]
+    assert beginning(at, 2).answers == 2
+    assert curves(at)["sequential"][1] == pytest.approx([0.1, 0.3, 0.6])
 
 
 def test_groups_of_people() -> None:
     at = model(mechanism=Laplace(epsilon=0.01), answers=100, people=3)
-    epsilon, delta = at.group(3)
-    assert epsilon == pytest.approx(3 * at.best.epsilon)
-    assert delta == pytest.approx(3e-5 * math.exp(2 * at.best.epsilon))
-    assert at.group_by_adding(3) == pytest.approx((3.0, 0.0))
+    epsilon, delta = group(at, 3)
+    assert epsilon == pytest.approx(3 * tightest(at).epsilon)
+    assert delta == pytest.approx(3e-5 * math.exp(2 * tightest(at).epsilon))
+    assert group_by_adding(at, 3) == pytest.approx((3.0, 0.0))
     figure = run(mechanism=Laplace(epsilon=0.01), answers=100, people=3).figure("group")
     assert figure.layer("here").y == pytest.approx(epsilon)
 

@@ -14,16 +14,21 @@ from scipy import optimize, special, stats
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.labs.central.dimension.charts import cloud_radius
-from dpstudio.labs.central.dimension.noise import (
-    GROWTHS,
-    K_MOST,
-    MEASURES,
-    SHAPES,
-    length_density,
-    unit_error,
+from dpstudio.labs.central.dimension.model import (
+    DimensionModel,
+    best,
+    change,
+    dimension_model,
+    error,
+    errors,
+    mechanism,
+    meetings,
+    scale,
+    sensitivity,
 )
-from dpstudio.labs.central.dimension.parameters import KINDS, Dimension, DimensionModel
+from dpstudio.labs.central.dimension.noise import SHAPES, cloud_radius, length_density, unit_error
+from dpstudio.labs.central.dimension.parameters import GROWTHS, K_MOST, KINDS, MEASURES, Dimension
+from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.mechanisms.gaussian import GaussianLaw
@@ -38,6 +43,10 @@ DATA = Dataset(pd.DataFrame({"x": [1.0]}), "one row")
 def run(**fields) -> Findings:
     *_, found = Dimension(**fields).run(DATA)
     return found
+
+
+def state(**fields) -> DimensionModel:
+    return dimension_model(Dimension(**fields), Context(DATA))
 
 
 def own_sigma(epsilon: float, delta: float) -> float:
@@ -107,20 +116,20 @@ def test_measures_against_draws(key: str) -> None:
     """The length of the whole error and its largest coordinate, by simulation of whole vectors; k =
     7, 40,000 of them."""
     k, n = 7, 40_000
-    model = DimensionModel(Dimension(k=k), DATA)
-    noise = model.mechanism(key).noise(np.random.default_rng(5), model.sensitivity(k), n, k)
+    model = state(k=k)
+    noise = mechanism(model, key).noise(np.random.default_rng(5), sensitivity(model, k), n, k)
     length, worst = np.linalg.norm(noise, axis=1), np.abs(noise).max(axis=1)
-    assert model.error(key, k, "length") == pytest.approx(
+    assert error(model, key, k, "length") == pytest.approx(
         length.mean(), abs=5 * length.std() / math.sqrt(n)
     )
-    assert np.mean(worst <= model.error(key, k, "largest")) == pytest.approx(
+    assert np.mean(worst <= error(model, key, k, "largest")) == pytest.approx(
         0.95, abs=5 * math.sqrt(0.95 * 0.05 / n)
     )
-    assert model.error(key, k, "deviation") == pytest.approx(noise.std(), rel=0.03)
-    r = np.geomspace(1e-3, 400, 6001) / model.scale(key, k)
+    assert error(model, key, k, "deviation") == pytest.approx(noise.std(), rel=0.03)
+    r = np.geomspace(1e-3, 400, 6001) / scale(model, key, k)
     density = length_density(SHAPES[key], k, r)
     cdf = np.concatenate([[0], np.cumsum((density[1:] + density[:-1]) / 2 * np.diff(r))])
-    assert stats.kstest(length / model.scale(key, k), lambda x: np.interp(x, r, cdf)).pvalue > 1e-3
+    assert stats.kstest(length / scale(model, key, k), lambda x: np.interp(x, r, cdf)).pvalue > 1e-3
 
 
 def test_length_of_laplace_noise_exactly() -> None:
@@ -151,31 +160,30 @@ def test_length_of_laplace_noise_exactly() -> None:
 def test_meetings_and_the_change_of_winner(growth: str, measure: str) -> None:
     """At a meeting errors are equal, on its sides they are ordered otherwise; the change named is
     the first one there is."""
-    model = DimensionModel(Dimension(growth=growth, measure=measure, epsilon=0.7), DATA)
-    for (one, other), ks in model.meetings.items():
+    model = state(growth=growth, measure=measure, epsilon=0.7)
+    for (one, other), ks in meetings(model).items():
         for at in ks:
             low, here, high = (
-                model.error(one, k) / model.error(other, k) for k in (at * 0.999, at, at * 1.001)
+                error(model, one, k) / error(model, other, k) for k in (at * 0.999, at, at * 1.001)
             )
             assert here == pytest.approx(1, rel=1e-10)
             assert (low - 1) * (high - 1) < 0
     k = np.arange(1, 201)
-    errors = np.array([model.errors(key, k) for key in model.lab.drawn])
+    table = np.array([errors(model, key, k) for key in model.lab.drawn])
     for start in (1, 2, 5, 10, 50):
-        model = DimensionModel(
-            Dimension(growth=growth, measure=measure, epsilon=0.7, k=start), DATA
-        )
-        now = model.lab.drawn.index(model.best(start))
-        beaten = np.flatnonzero(errors[now, start:] > errors[:, start:].min(axis=0) * (1 + 1e-9))
+        model = state(growth=growth, measure=measure, epsilon=0.7, k=start)
+        now = model.lab.drawn.index(best(model, start))
+        beaten = np.flatnonzero(table[now, start:] > table[:, start:].min(axis=0) * (1 + 1e-9))
+        changed = change(model)
         if len(beaten):
-            assert model.change is not None
-            whole, winner, _ = model.change
+            assert changed is not None
+            whole, winner, _ = changed
             assert (whole, winner) == (
                 start + 1 + beaten[0],
-                model.lab.drawn[int(np.argmin(errors[:, whole - 1]))],
+                model.lab.drawn[int(np.argmin(table[:, whole - 1]))],
             )
         else:
-            assert model.change is None or model.change[0] > 200
+            assert changed is None or changed[0] > 200
 
 
 def test_pictures_of_two_coordinates() -> None:
@@ -196,12 +204,12 @@ def test_pictures_of_two_coordinates() -> None:
             )
             assert norms == pytest.approx(norms[0])
     rng, s = np.random.default_rng(2), Sensitivity(2, math.sqrt(2), 1, l0=2, dims=2)
-    model = DimensionModel(Dimension(), DATA)
+    model = state()
     for key in KINDS:
-        noise = model.mechanism(key).noise(rng, s, 40_000, 2)
+        noise = mechanism(model, key).noise(rng, s, 40_000, 2)
         norm = np.abs(noise).sum(axis=1) if key == "laplace" else np.linalg.norm(noise, axis=1)
         for share in (0.5, 0.9):
-            radius = cloud_radius(SHAPES[key], model.scale(key, 2), share)
+            radius = cloud_radius(SHAPES[key], scale(model, key, 2), share)
             assert np.mean(norm <= radius) == pytest.approx(share, abs=0.013)
 
 
@@ -233,6 +241,20 @@ def test_who_wins_and_what_is_said() -> None:
     assert "err alike" in render(same.sentence("winner").say)
     assert render(same.sentence("promise").say) == "All that are drawn promise ε = 1 with δ = 0."
     assert "with δ = 10⁻⁵ only" in render(found.sentence("promise").say)
+
+
+def test_little_effort_draws_less_and_says_the_same() -> None:
+    *_, little = Dimension().run(Context(DATA, effort=LITTLE))
+    full = run()
+    for part in ("facts", "sentences", "tables", "problems"):
+        assert getattr(little, part) == getattr(full, part), part
+    for key, layer in (
+        ("error", "laplace"),
+        ("crossing", "laplace_gaussian"),
+        ("length", "laplace"),
+    ):
+        few, many = (len(found.figure(key).layer(layer).x) for found in (little, full))
+        assert few < many / 2, key
 
 
 def test_table_holds_the_laws() -> None:
@@ -275,8 +297,8 @@ def test_every_combination_runs(measure: str) -> None:
         {"drawn": drawn, "k": 2}
         for drawn in ("laplace", "textbook", "gaussian,textbook", "laplace,l2norm")
     ]
-    for state in states:
-        found = run(measure=measure, **state)
+    for fields in states:
+        *_, found = Dimension(measure=measure, **fields).run(Context(DATA, effort=LITTLE))
         assert [f.key for f in found.figures] == ["error", "balls", "clouds", "crossing", "length"]
         for figure in found.figures:
             assert all(math.isfinite(end) for axis in (figure.x, figure.y) for end in axis.range)

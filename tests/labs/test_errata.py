@@ -15,9 +15,9 @@ from scipy import integrate, optimize, special, stats
 from dpstudio.charts.figure import Handle
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.labs.attacks.audit.parameters import draws as scored
+from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.texts.errata.listings import ERRATA, Draws, Erratum, Reading
+from dpstudio.labs.texts.errata.listings import ERRATA, Erratum
 from dpstudio.labs.texts.errata.listings.at_least_one import ESTIMATED, REPORTED, AtLeastOne, lifts
 from dpstudio.labs.texts.errata.listings.averages import SequentialAverage, deviations
 from dpstudio.labs.texts.errata.listings.calibration import GeometricAlpha, HistogramEpsilon
@@ -47,8 +47,10 @@ from dpstudio.labs.texts.errata.listings.sensitivities import (
 )
 from dpstudio.labs.texts.errata.listings.vectors import L2Laplace
 from dpstudio.labs.texts.errata.listings.wishart import Wishart, impossible
+from dpstudio.labs.texts.errata.model import Reading, reading
 from dpstudio.labs.texts.errata.parameters import Printed
 from dpstudio.privacy.attacks.audit import audit
+from dpstudio.privacy.attacks.draws import scores
 from dpstudio.privacy.attacks.local import EqualHalves
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.release.two_laplace import two_laplace
@@ -60,7 +62,7 @@ every = pytest.mark.parametrize("kind", ERRATA, ids=lambda kind: kind.key)
 
 
 def read(erratum: Erratum) -> Reading:
-    return erratum.read(Draws(1, 2000, DATA.remember))
+    return reading(Printed(erratum=erratum, trials=2000), Context(DATA))
 
 
 def cells(erratum: Erratum) -> dict[str, tuple[float | None, float | None]]:
@@ -69,7 +71,7 @@ def cells(erratum: Erratum) -> dict[str, tuple[float | None, float | None]]:
         row.key: tuple(
             cell.value if isinstance(cell, Num) else None for cell in (row.printed, row.corrected)
         )
-        for row in read(erratum).rows
+        for row in read(erratum).case.rows
     }
 
 
@@ -99,7 +101,7 @@ def test_histogram_ignores_its_epsilon() -> None:
     k = np.arange(-25, 9)
     pmf = [np.diff(stats.laplace.cdf(np.append(k, 9) - shift)) for shift in (0, 1)]
     assert np.max(np.abs(np.log(pmf[0] / pmf[1]))) == pytest.approx(1.0, abs=1e-9)
-    assert [read(HistogramEpsilon(asked=e)).tone for e in (0.5, 1.0, 3.0)] == [
+    assert [read(HistogramEpsilon(asked=e)).case.tone for e in (0.5, 1.0, 3.0)] == [
         "bad",
         "good",
         "warn",
@@ -111,8 +113,8 @@ def test_code_has_another_delta_than_the_text() -> None:
     assert rows["sigma"] == pytest.approx((4.3436, 4.8448), abs=5e-5)
     assert rows["exact"] == pytest.approx((5.57e-7, 4.11e-8), rel=3e-3)
     assert rows["exact"][0] == pytest.approx(own_delta(1, rows["sigma"][0]), rel=1e-9)
-    assert read(DeltaCode()).tone == "warn"
-    assert read(DeltaCode(epsilon=8)).tone == "bad"
+    assert read(DeltaCode()).case.tone == "warn"
+    assert read(DeltaCode(epsilon=8)).case.tone == "bad"
     assert own_delta(8, cells(DeltaCode(epsilon=8))["sigma"][0]) > 1e-5
 
 
@@ -126,9 +128,9 @@ def test_classical_gaussian_out_of_range(delta: float, limit: float) -> None:
     assert breaks_at(delta) == pytest.approx(own, rel=1e-9)
     assert own == pytest.approx(limit, abs=6e-4)
     for epsilon, tone in ((0.9, "warn"), (own - 0.01, "warn"), (own + 0.01, "bad")):
-        reading = read(ClassicalGaussian(epsilon=epsilon, delta=delta))
-        assert reading.tone == tone
-        assert bool(reading.proof) == (tone == "bad")
+        found = read(ClassicalGaussian(epsilon=epsilon, delta=delta))
+        assert found.case.tone == tone
+        assert bool(found.proof) == (tone == "bad")
 
 
 def test_classical_gaussian_numbers() -> None:
@@ -166,7 +168,7 @@ def test_geometric_alpha() -> None:
     assert rows["zero"][0] == pytest.approx(weights[400])
     assert cells(GeometricAlpha(epsilon=0.5))["zero"][0] == pytest.approx(-1 / 3)
     assert [
-        read(GeometricAlpha(epsilon=e, sensitivity=s)).tone
+        read(GeometricAlpha(epsilon=e, sensitivity=s)).case.tone
         for e, s in ((0.5, 1), (1, 1), (2, 2), (2.1, 2))
     ] == ["bad"] * 3 + ["warn"]
     # Two counts three apart cost 3 ln α.
@@ -196,11 +198,11 @@ def test_utility_in_thousands() -> None:
     assert exponential(np.array([49.0, 25, 6, 2]), 1.0, 1.0)[:2] == pytest.approx(
         [0.999993855, 6.14e-6], rel=1e-3
     )
-    reading = read(ThousandthUtility())
-    assert reading.tone == "warn"
-    assert "is really 0.001" in render(reading.follows)
-    assert "1 − e^(−3,131)" in render(reading.follows)
-    assert read(ThousandthUtility(divisor=1)).tone == "good"
+    found = read(ThousandthUtility())
+    assert found.case.tone == "warn"
+    assert "is really 0.001" in render(found.follows)
+    assert "1 − e^(−3,131)" in render(found.follows)
+    assert read(ThousandthUtility(divisor=1)).case.tone == "good"
 
 
 def test_two_answers_against_one() -> None:
@@ -214,8 +216,12 @@ def test_two_answers_against_one() -> None:
     assert "with weights 0.2 and 0.8 ±6.325" in render(read(SequentialAverage()).follows)
     for a, b in ((5.0, 2.5), (3.0, 3.0), (3.0, 3.0 * (1 + 1e-5))):
         for x in (0.0, 1.7, 9.0):
-            pieces = [integrate.quad(lambda y, x=x, a=a, b=b: stats.laplace.pdf(y, scale=a) * stats.laplace.pdf(x - y, scale=b), *ends)[0]
-                      for ends in ((-200, 0), (0, x), (x, 200))]  # fmt: skip
+
+            def both(y: float, x: float = x, a: float = a, b: float = b) -> float:
+                return stats.laplace.pdf(y, scale=a) * stats.laplace.pdf(x - y, scale=b)
+
+            ends = ((-200, 0), (0, x), (x, 200))
+            pieces = [integrate.quad(both, *pair)[0] for pair in ends]
             assert float(two_laplace(np.array(x), a, b)) == pytest.approx(sum(pieces), rel=1e-7)
 
 
@@ -240,7 +246,7 @@ def test_mean_and_variance_move_as_far_as_said() -> None:
     assert cells(VarianceSensitivity(width=1, n=10))["deviation"][1] == pytest.approx(
         0.287, abs=5e-4
     )
-    tones = [read(VarianceSensitivity(width=w, n=10)).tone for w in (1, 11, 73)]
+    tones = [read(VarianceSensitivity(width=w, n=10)).case.tone for w in (1, 11, 73)]
     assert tones == ["warn", "good", "bad"]
     # Noise for 66.4 under a move of 440: the loss of Laplace noise is move/scale.
     rows = cells(VarianceSensitivity())
@@ -302,11 +308,11 @@ def test_wishart_outputs_that_cannot_be(epsilon: float, replaced: float, added: 
 def test_wishart_reading() -> None:
     """What the draws show is what the integral says; rows at an angle are told apart less often, a
     row of zeros more often."""
-    reading = Wishart(epsilon=5).read(Draws(3, 20_000, lambda key, answer: answer()))
-    area = reading.figures[1].layer("printed_draws")
+    found = reading(Printed(erratum=Wishart(epsilon=5), trials=20_000, seed=3), Context(DATA))
+    area = found.case.figures[1].layer("printed_draws")
     low = area.heights[area.edges[1:] <= 1e-9].sum() * (area.edges[1] - area.edges[0])
     assert low == pytest.approx(float(impossible(np.array(5.0), "replace")), abs=0.03)
-    assert len(reading.proof) == 3
+    assert len(found.proof) == 3
     assert cells(Wishart())["impossible"][0] < cells(Wishart(neighbours="add"))["impossible"][0]
     at = [float(impossible(np.array(e), "replace")) for e in (1e-6, 0.001, 50)]
     assert at == sorted(at)
@@ -324,7 +330,7 @@ def test_two_biased_coins() -> None:
         exact = max(abs(math.log(yes[0] / yes[1])), abs(math.log(no[0] / no[1])))
         rows = cells(TwoCoins(p=p))
         assert rows["epsilon"][1] == pytest.approx(exact)
-        assert read(TwoCoins(p=p)).tone == ("bad" if p < 0.5 else "good")
+        assert read(TwoCoins(p=p)).case.tone == ("bad" if p < 0.5 else "good")
     assert cells(TwoCoins())["epsilon"] == pytest.approx((0.3677, 0.8473), abs=5e-5)
     assert cells(TwoCoins(p=0.8))["epsilon"][0] == pytest.approx(3.0445, abs=5e-5)
 
@@ -346,7 +352,7 @@ def test_direct_encoding_as_listed() -> None:
         reports = np.where(rng.random(len(truth)) < p, truth, lies)
         assert not np.any((reports - truth) % d == d - 1)
         estimates += (np.bincount(reports, minlength=d) - len(truth) * q) / (p - q) / 60
-    bias = read(DirectEncoding()).figures[1].layer("printed_bias").heights
+    bias = read(DirectEncoding()).case.figures[1].layer("printed_bias").heights
     assert estimates - counts == pytest.approx(bias, abs=5 * 24 / math.sqrt(60))
     assert cells(DirectEncoding())["own"] == pytest.approx((p + q, p))
 
@@ -363,7 +369,7 @@ def test_sign_in_the_threshold() -> None:
     assert rows["p"] == pytest.approx((-2.26, 0.9233), abs=5e-3)
     told = (rows["p"][1] - rows["q"][1]) / (rows["p"][0] - rows["q"][0])
     assert rows["estimate"][0] == pytest.approx(1000 * told)
-    assert read(ThresholdSign(theta=1)).tone == "good"
+    assert read(ThresholdSign(theta=1)).case.tone == "good"
 
 
 @pytest.mark.parametrize(("epsilon", "factor"), [(0.5, 3.53), (1, 2.06), (2, 1.37), (5, 1.05)])
@@ -401,7 +407,7 @@ def test_coordinates_drawn_twice() -> None:
         different = np.mean([len(set(drawn)) for drawn in itertools.product(range(5), repeat=k)])
         assert repeats_factor(k, 5) == pytest.approx(different / k)
         assert repeats_factor(k, 5) == pytest.approx(expected, abs=5.1e-4)
-    assert [read(SampledTwice(epsilon=e)).tone for e in (4.9, 5.0)] == ["good", "warn"]
+    assert [read(SampledTwice(epsilon=e)).case.tone for e in (4.9, 5.0)] == ["good", "warn"]
 
 
 @pytest.mark.parametrize("d", [1, 2, 3, 4, 6, 8])
@@ -425,7 +431,7 @@ def test_ties_in_duchis_mechanism(d: int) -> None:
     expected = {2: (2.0986, 4.164), 4: (1.7885, 2.898), 6: (1.6466, 2.438), 8: (1.5612, 2.191)}
     if d in expected:
         assert duchi_printed(epsilon, d) == pytest.approx(expected[d], rel=3e-4)
-    assert read(DuchiTies(dims=d)).tone == ("bad" if d % 2 == 0 else "good")
+    assert read(DuchiTies(dims=d)).case.tone == ("bad" if d % 2 == 0 else "good")
 
 
 def test_perturbed_twice() -> None:
@@ -445,8 +451,8 @@ def test_perturbed_twice() -> None:
     for survey in ("race", "coins"):
         rows = cells(SecondDraws(survey=survey, epsilon=1.5))
         assert rows["epsilon"] == (3.0, 1.5)
-        reading = read(SecondDraws(survey=survey, epsilon=1.5))
-        assert (reading.tone, reading.audited.tone) == ("bad", "bad")
+        found = read(SecondDraws(survey=survey, epsilon=1.5))
+        assert (found.case.tone, found.audited.tone) == ("bad", "bad")
     # sd 56.3 of SUE at ε = 5, and 156.3 of the coins at ε = ln 3 (78.1 of the reported yes, twice).
     assert cells(SecondDraws())["deviation"][0] == pytest.approx(56.3, abs=0.05)
     coins = cells(SecondDraws(survey="coins", epsilon=math.log(3)))
@@ -479,7 +485,7 @@ def test_estimates_of_at_least_one() -> None:
         normal = deviation * (stats.norm.pdf(z) + z * stats.norm.cdf(z))
         assert lifts(epsilon, counts) == pytest.approx(normal, rel=0.1, abs=0.05)
     assert not lifts(50.0, counts).any()
-    assert [read(AtLeastOne(epsilon=e)).tone for e in (5.0, 50.0)] == ["warn", "good"]
+    assert [read(AtLeastOne(epsilon=e)).case.tone for e in (5.0, 50.0)] == ["warn", "good"]
     assert cells(AtLeastOne())["total"][0] == pytest.approx(n + lifts(5.0, counts).sum())
 
 
@@ -498,7 +504,7 @@ def test_what_is_told_is_so_at_every_setting() -> None:
         SecondDraws(survey="coins", epsilon=50.0),
         TwoCoins(p=0.99),
     ):
-        for figure in read(erratum).figures:
+        for figure in read(erratum).case.figures:
             for layer in figure.layers:
                 if isinstance(layer, Handle):
                     assert figure.y.range[0] <= layer.y <= figure.y.range[1]
@@ -513,8 +519,8 @@ def test_every_erratum_of_local_reports_is_audited() -> None:
     other one."""
     assert len(LOCAL) == 8
     for kind in LOCAL:
-        reading, found = read(kind()), run(erratum=kind())
-        assert reading.tone == ("bad" if kind.key in _BROKEN else "warn")
+        made, found = read(kind()), run(erratum=kind())
+        assert made.case.tone == ("bad" if kind.key in _BROKEN else "warn")
         assert found.sentence("verdict").tone == ("bad" if kind.key in _BROKEN else "")
         assert found.figures[-1].key == "audit"
         assert found.figures[-1].simulated
@@ -532,16 +538,16 @@ def test_verdicts_hold_and_expose(kind: type[Erratum]) -> None:
     """100 seeds: the bound is above the true ε in no more than the 5 stated, and the broken are
     exposed in nearly all."""
     verdict = read(kind()).audited
-    for subject in dict.fromkeys((verdict.was, verdict.now)):
+    for subject in dict.fromkeys((verdict.was.subject, verdict.now.subject)):
         bounds = []
         for seed in range(100):
-            both = scored(subject, "loss", seed, 4000, lambda: False)
+            both = scores(subject, "loss", seed, 4000)
             bounds.append(audit((both[0], both[1]), 0.5, 0.0).bound(0.95, 0.0))
         assert sum(bound > subject.exact() for bound in bounds) <= 5
         if subject.broken:
             assert sum(bound > subject.claim[0] for bound in bounds) >= 95
-    assert verdict.was.broken == (kind.key in _BROKEN)
-    assert not verdict.now.broken
+    assert verdict.was.subject.broken == (kind.key in _BROKEN)
+    assert not verdict.now.subject.broken
 
 
 # The lab.
@@ -604,6 +610,18 @@ def test_ends_of_every_slider(kind: type[Erratum]) -> None:
 
 
 @every
+def test_declarations_are_whole(kind: type[Erratum]) -> None:
+    """What is wrong, what follows for each tone, and a proof only where a promise can break."""
+    assert kind.wrong.endswith(".")
+    assert set(kind.follows) <= {"good", "warn", "bad"}
+    case = read(kind()).case
+    assert case.follows or case.tone in kind.follows
+    assert len({row.key for row in case.rows}) == len(case.rows)
+    if kind.proof:
+        assert "bad" in kind.follows or case.tone == "bad"
+
+
+@every
 def test_refusals_and_round_trip(kind: type[Erratum]) -> None:
     for name, value in kind.bad():
         with pytest.raises(ParamError) as caught:
@@ -617,7 +635,29 @@ def test_refusals_and_round_trip(kind: type[Erratum]) -> None:
 def test_negative_weights_are_seen() -> None:
     """Below α = 1 the first printed weights lie within the axis, below 0."""
     for epsilon in (0.01, 0.5, 0.9):
-        figure = read(GeometricAlpha(epsilon=epsilon)).figures[0]
+        figure = read(GeometricAlpha(epsilon=epsilon)).case.figures[0]
         weights = figure.layer("printed_law").y
         assert np.nanmax(weights) == pytest.approx((epsilon - 1) / (epsilon + 1))
         assert figure.y.range[0] <= np.nanmin(weights) < 0
+
+
+@every
+def test_little_effort_says_the_same(kind: type[Erratum]) -> None:
+    """Fewer points and draws change no exact number: facts and sentences, but for what is drawn."""
+    *_, little = Printed(erratum=kind()).run(Context(DATA, effort=LITTLE))
+    full = run(erratum=kind())
+    assert [f.key for f in little.figures] == [f.key for f in full.figures]
+    assert sum(_points(little)) < sum(_points(full))
+    drawn = ("verdict", "proof_2") if kind is Wishart or read(kind()).audited else ()
+    for one, other in zip(little.sentences, full.sentences, strict=True):
+        assert one.key == other.key
+        assert one.key in drawn or render(one.say) == render(other.say)
+
+
+def _points(found: Findings) -> list[int]:
+    return [
+        len(getattr(layer, "x", ()))
+        for f in found.figures
+        for layer in f.layers
+        if not isinstance(layer, Handle)
+    ]

@@ -17,9 +17,20 @@ from hypothesis import strategies as st
 from dpstudio.data.conditions import parse
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.labs.budget.guarantee.model import GuaranteeModel, settled
+from dpstudio.labs.budget.guarantee.attack import hits, named, swap_steps
+from dpstudio.labs.budget.guarantee.loss import fates
+from dpstudio.labs.budget.guarantee.model import (
+    GuaranteeModel,
+    drawn_law,
+    guarantee_model,
+    people,
+    seen,
+    whole_pair,
+)
 from dpstudio.labs.budget.guarantee.parameters import Guarantee
+from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.persons import settled
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive, Sensitivity
 from dpstudio.privacy.mechanisms.catastrophe import Catastrophe, LeakyLaw
 from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussianLaw
@@ -37,8 +48,11 @@ from dpstudio.privacy.neighbours.attacker import (
     posterior,
     power_bound,
 )
-from dpstudio.privacy.neighbours.joint import ball, joint
-from dpstudio.privacy.neighbours.pair import Pair, cells, listed, pair_of
+from dpstudio.privacy.neighbours.ball import ball
+from dpstudio.privacy.neighbours.joint import joint
+from dpstudio.privacy.neighbours.listed import listed
+from dpstudio.privacy.neighbours.one_number import cells, pair_of
+from dpstudio.privacy.neighbours.pair import Pair
 from dpstudio.privacy.queries import QUERIES, Query
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.histogram import Histogram
@@ -54,6 +68,10 @@ THREE = Sensitivity(3.0, math.sqrt(3), 1.0, l0=3, dims=3, moves=((1.0, 1.0, 1.0)
 def run(lab: Guarantee, data: Dataset) -> Findings:
     *_, found = lab.run(data)
     return found
+
+
+def state(data: Dataset, **fields: Any) -> GuaranteeModel:
+    return guarantee_model(Guarantee(**fields), Context(data))
 
 
 def law_of(kind: type[Additive], epsilon: float, delta: float = 1e-3) -> Law:
@@ -295,8 +313,8 @@ def test_the_words_count_right(adult: Dataset) -> None:
 def test_two_fates(adult: Dataset) -> None:
     """At one (ε, δ) the catastrophe mechanism tells all with probability δ, Gaussian noise nothing
     for certain; both need this δ."""
-    model = GuaranteeModel(Guarantee(mechanism=AnalyticGaussian(epsilon=1.0, delta=1e-3)), adult)
-    (gaussian, _, one), (catastrophe, _, two) = model.fates
+    model = state(adult, mechanism=AnalyticGaussian(epsilon=1.0, delta=1e-3))
+    (gaussian, _, one), (catastrophe, _, two) = fates(model)
     assert (type(gaussian), type(catastrophe)) == (AnalyticGaussian, Catastrophe)
     assert one.delta(1.0) == pytest.approx(1e-3, rel=1e-9)
     assert two.delta(1.0) == pytest.approx(1e-3, rel=1e-9)
@@ -306,10 +324,12 @@ def test_two_fates(adult: Dataset) -> None:
 
 SMALL = pd.DataFrame(
     {
-        "age": [23, 61, 35, 52, 70], "hours": [40.0, math.nan, 20.0, 55.0, 38.5], "sex": ["F", "M", "F", None, "M"],
+        "age": [23, 61, 35, 52, 70],
+        "hours": [40.0, math.nan, 20.0, 55.0, 38.5],
+        "sex": ["F", "M", "F", None, "M"],
         "job": ["a", "b", "a", "c", "b"],
     }
-)  # fmt: skip
+)
 
 
 def asked(kind: type[Query]) -> Query:
@@ -342,21 +362,20 @@ def test_a_row_moves_what_taking_it_out_moves(kind: type[Query]) -> None:
         one = fixed.ask(data.only(row - 1), "add_remove").measurements
         for a, b, c in zip(full, less, one, strict=True):
             assert np.allclose(a.values - b.values, c.values), row
-        found = GuaranteeModel(Guarantee(query=query, neighbour="row", row=row), data).seen
+        found = seen(state(data, query=query, neighbour="row", row=row))
         assert abs(found.shift) == pytest.approx(
             max(abs(c.values[found.part]) for c in [one[found.place]])
         )
 
 
-def test_a_row_is_exact_and_read_once(adult: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_row_is_exact_and_read_once(adult: Dataset, touched: list[str]) -> None:
     data = Dataset(adult._frame, "fresh")
     lab = Guarantee(query=Sum(column="age"), neighbour="row", row=7)
     found = run(lab, data)
     assert all(figure.exact for figure in found.figures)
     age = adult._frame["age"].iloc[6]
     assert found.fact("moved").value == (age if age > 50 or not lab.query.where else 0)
-    touched: list[int] = []
-    monkeypatch.setattr(Dataset, "_clipped", lambda self, *args: touched.append(1))
+    touched.clear()
     run(lab.with_(prior=0.3), data)
     run(lab.with_(mechanism=Laplace(epsilon=0.3)), data)
     assert not touched
@@ -364,6 +383,29 @@ def test_a_row_is_exact_and_read_once(adult: Dataset, monkeypatch: pytest.Monkey
     assert hidden.fact("moved").value == 90
     assert not any(figure.exact for figure in hidden.figures)
     assert [p for p in hidden.problems if p.field == "neighbour"]
+
+
+def test_little_effort_draws_less_and_says_the_same(adult: Dataset) -> None:
+    lab = Guarantee(query=Mean(), adjacency="replace")
+    *_, little = lab.run(Context(adult, effort=LITTLE))
+    full = run(lab, adult)
+    for part in ("facts", "sentences", "tables", "problems"):
+        assert getattr(little, part) == getattr(full, part), part
+    for key, layer in (("test", "law"), ("loss", "with"), ("curve", "law"), ("fates", "gaussian")):
+        few, many = (len(found.figure(key).layer(layer).x) for found in (little, full))
+        assert few < many / 2, key
+
+
+def test_the_first_picture_waits_for_no_library(
+    adult: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dpstudio.labs.first_picture.library_loaded", lambda: False)
+    first, whole = Guarantee().run(adult)
+    assert {f.key for f in whole.figures} - {f.key for f in first.figures} == {"fates"}
+    assert {t.key for t in whole.tables} - {t.key for t in first.tables} == {"equal"}
+    assert "fates" not in {s.key for s in first.sentences}
+    assert first.facts == whole.facts
+    assert len(list(Guarantee(mechanism=AnalyticGaussian()).run(adult))) == 1
 
 
 @pytest.mark.parametrize("query", [Mean(), Histogram()], ids=lambda query: query.key)
@@ -389,9 +431,13 @@ def test_an_answer_of_many_numbers_says_so(query: Query, adult: Dataset) -> None
 def law_pairs() -> list[tuple[Law, tuple[float, ...]]]:
     step = Staircase(epsilon=0.7).law(THREE)
     return [
-        (LaplaceLaw(1.3), (1.0, 0.4)), (DiscreteLaplaceLaw(0.4), (1.0, 3.0)), (DiscreteGaussianLaw(2.0), (1.0, 1.0)),
-        (GaussianLaw(1.7), (1.0, 2.0)), (step, (0.6 * step.width, 1.7 * step.width)), (LeakyLaw(LaplaceLaw(1.3), 0.01), (1.0, 0.4)),
-    ]  # fmt: skip
+        (LaplaceLaw(1.3), (1.0, 0.4)),
+        (DiscreteLaplaceLaw(0.4), (1.0, 3.0)),
+        (DiscreteGaussianLaw(2.0), (1.0, 1.0)),
+        (GaussianLaw(1.7), (1.0, 2.0)),
+        (step, (0.6 * step.width, 1.7 * step.width)),
+        (LeakyLaw(LaplaceLaw(1.3), 0.01), (1.0, 0.4)),
+    ]
 
 
 @pytest.mark.parametrize(("law", "shifts"), law_pairs(), ids=lambda value: type(value).__name__)
@@ -469,30 +515,26 @@ def test_a_ball_of_noise(full: float, dims: int) -> None:
 def test_nobody_is_safer_than_told(adult: Dataset) -> None:
     """Of several people whom no order ranks, each risk is the largest; and no number of an answer
     shows more than the answer."""
-    spread = GuaranteeModel(Guarantee(query=Variance(), adjacency="replace"), adult)
-    assert len(spread.people) > 1
-    assert spread.pair.most == max(person.pair.most for person in spread.people)
+    spread = state(adult, query=Variance(), adjacency="replace")
+    assert len(people(spread)) > 1
+    assert whole_pair(spread).most == max(person.pair.most for person in people(spread))
     for kind in QUERIES:
         for mechanism in (Laplace(), AnalyticGaussian(), L2Norm()):
-            model = GuaranteeModel(
-                Guarantee(query=kind(), mechanism=mechanism, adjacency="replace").suited(adult),
-                adult,
-            )
-            alone = pair_of(model.law, model.seen.shift)
-            assert model.hits >= float(alone.power(0.1)) - 1e-6
-            assert model.pair.advantage <= advantage_bound(model.epsilon, model.delta) + 1e-6
-            assert model.hits <= float(power_bound(0.1, model.epsilon, model.delta)) + 1e-6
+            lab = Guarantee(query=kind(), mechanism=mechanism, adjacency="replace").suited(adult)
+            model = guarantee_model(lab, Context(adult))
+            alone = pair_of(drawn_law(model), seen(model).shift)
+            assert hits(model) >= float(alone.power(0.1)) - 1e-6
+            assert whole_pair(model).advantage <= advantage_bound(model.epsilon, model.delta) + 1e-6
+            assert hits(model) <= float(power_bound(0.1, model.epsilon, model.delta)) + 1e-6
 
 
 def test_one_of_many(adult: Dataset) -> None:
     """One person instead of another: in a histogram two numbers move, in a count one. The best
     guess, simulated, keeps below."""
-    count = GuaranteeModel(Guarantee(people=5), adult)
-    assert (count.swap_steps, count.named[1]) == (1, pytest.approx(lee_clifton(1.0, 5)))
-    parts = GuaranteeModel(
-        Guarantee(query=Histogram(), people=5, mechanism=Geometric(epsilon=1.0)), adult
-    )
-    assert (parts.swap_steps, parts.named[1]) == (2, pytest.approx(lee_clifton(2.0, 5)))
+    count = state(adult, people=5)
+    assert (swap_steps(count), named(count)[1]) == (1, pytest.approx(lee_clifton(1.0, 5)))
+    parts = state(adult, query=Histogram(), people=5, mechanism=Geometric(epsilon=1.0))
+    assert (swap_steps(parts), named(parts)[1]) == (2, pytest.approx(lee_clifton(2.0, 5)))
     rng = np.random.default_rng(8)
     law = DiscreteLaplaceLaw(1.0)
     answers = law.sample(rng, 400_000).reshape(-1, 5)
@@ -501,7 +543,7 @@ def test_one_of_many(adult: Dataset) -> None:
     likely = np.log(law.density(answers - 1)) - np.log(law.density(answers))
     best = likely.max(axis=1, keepdims=True) - 1e-9 <= likely
     right = float(np.mean(best[:, 0] / best.sum(axis=1)))
-    assert lee_clifton(1.0, 5) < right <= parts.named[0] <= parts.named[1]
+    assert lee_clifton(1.0, 5) < right <= named(parts)[0] <= named(parts)[1]
     # With δ: the bound is that of the advantage for two people.
     assert float(naming_bound(1.0, 0.01, 2)) == pytest.approx((1 + advantage_bound(1.0, 0.01)) / 2)
 

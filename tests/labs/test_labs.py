@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from running import little
 
 from dpstudio.charts.figure import Band, Handle, Rule
 from dpstudio.data.dataset import Dataset
@@ -17,22 +19,21 @@ from dpstudio.files.write.export import provenance, warnings, without_truth
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.files.write.palette import palette
 from dpstudio.labs import Lab
+from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import every_lab
+from dpstudio.labs.outcome import Made
+from dpstudio.labs.page import Page, nothing
+from dpstudio.labs.page import run as run_page
 from dpstudio.values.domains import Choice, Flag, Integer, Real
 from dpstudio.values.messages import Num, Say, render
 from dpstudio.values.params import Kind, OneOf, ParamError, domains, from_json, get, put, to_json
 
 LABS = every_lab()
 
+Default = Callable[[type[Lab]], Findings]
+
 every = pytest.mark.parametrize("kind", LABS, ids=lambda kind: kind.key)
-PRIVATE = ("_mask", "_test", "_clipped", "_histogram", "_tally", "_extent", "_distinct", "_absent", "_numbers", "_codes", "_chosen",
-           "_powers", "_grouped", "_crossed", "_moments", "_ordered")  # fmt: skip
-
-
-def run(lab: Lab, data: Dataset) -> Findings:
-    *_, found = lab.run(data)
-    return found
 
 
 def words(value: Any) -> str:
@@ -40,10 +41,12 @@ def words(value: Any) -> str:
 
 
 @every
-def test_the_default_shows_something(kind: type[Lab], adult: Dataset) -> None:
+def test_the_default_shows_something(
+    kind: type[Lab], adult: Dataset, default_findings: Default
+) -> None:
     """Figures with finite axes, inks of the palette, a headline that exists, and JSON without
     NaN."""
-    found = run(kind(), adult)
+    found = default_findings(kind)
     assert not [p for p in found.problems if p.stops]
     assert len(found.figures) >= 1
     assert len({f.key for f in found.figures}) == len(found.figures)
@@ -78,10 +81,10 @@ def test_the_default_shows_something(kind: type[Lab], adult: Dataset) -> None:
 
 
 @every
-def test_tables_are_whole(kind: type[Lab], adult: Dataset) -> None:
+def test_tables_are_whole(kind: type[Lab], default_findings: Default) -> None:
     """Columns of equal length; a shown table has a head for each column and cells that people can
     read."""
-    for table in run(kind(), adult).tables:
+    for table in default_findings(kind).tables:
         assert len({len(column) for _, column in table.columns}) <= 1, table.key
         if table.shown:
             assert len(table.heads) in (0, len(table.columns)), table.key
@@ -93,10 +96,13 @@ def test_tables_are_whole(kind: type[Lab], adult: Dataset) -> None:
 
 
 @every
-def test_the_state_alone_decides(kind: type[Lab], adult: Dataset) -> None:
+def test_the_state_alone_decides(
+    kind: type[Lab], adult: Dataset, default_findings: Default
+) -> None:
     again = Dataset(adult._frame, adult.name, adult.origin, adult.digest)
     one, two = (
-        json.dumps(findings_json(run(kind(), data)), sort_keys=True) for data in (adult, again)
+        json.dumps(findings_json(found), sort_keys=True)
+        for found in (default_findings(kind), little(kind(), again))
     )
     assert one == two
 
@@ -126,7 +132,7 @@ def test_every_choice_runs(kind: type[Lab], adult: Dataset) -> None:
             state = put(lab, path, value)
         except ParamError:
             continue  # two fields that do not agree
-        found = run(state, adult)
+        found = little(state, adult)
         assert found.figures or any(p.stops for p in found.problems), (path, value)
         json.dumps(findings_json(found), allow_nan=False)
         for p in found.problems:
@@ -157,17 +163,21 @@ def _steps(lab: Kind, outer: str = "") -> list[tuple[str, Any]]:
 
 
 @every
-def test_hidden_answers_are_nowhere(kind: type[Lab], adult: Dataset) -> None:
-    """Where a lab can hide the exact answer it has no exact chart, no truth, no seed, no number of
-    rows."""
+def test_hidden_answers_are_nowhere(
+    kind: type[Lab], adult: Dataset, default_findings: Default
+) -> None:
+    """Where a lab can hide the exact answer it has no exact chart, no truth, no exact outcome, no
+    seed, no number of rows."""
     if "show_truth" not in domains(kind):
-        assert not any(figure.exact for figure in run(kind(), adult).figures)
+        found = default_findings(kind)
+        assert not any(shown.exact for shown in (*found.figures, *found.outcomes))
         return
     lab = without_truth(kind())
-    found = run(lab, adult)
+    found = little(lab, adult)
     assert found.truth is None
     assert not any(figure.exact for figure in found.figures)
     assert not any(table.exact for table in found.tables)
+    assert not any(outcome.exact for outcome in found.outcomes)
     assert not any(
         "exact answer: not private" in words(note)
         for figure in found.figures
@@ -178,13 +188,25 @@ def test_hidden_answers_are_nowhere(kind: type[Lab], adult: Dataset) -> None:
     assert "rows" not in made["table"]
 
 
+@pytest.mark.parametrize("shown", [True, False])
+def test_a_page_cannot_give_an_exact_outcome_of_a_hidden_answer(
+    shown: bool, adult: Dataset
+) -> None:
+    made = Made("sum", "a sum", {"value": 3}, exact=True), Made("plan", "a plan", {})
+    page: Page[Any, Any] = Page(
+        stages=lambda lab, context: iter([lab]), charts=nothing, outcomes=lambda model: made
+    )
+    (found,) = run_page(page, LABS[0](show_truth=shown), Context(adult))
+    assert found.outcomes == (made if shown else made[1:])
+
+
 @every
 def test_exact_charts_say_so(kind: type[Lab], adult: Dataset) -> None:
     """Findings that differ between two tables with the same columns are marked exact, or simulated
     from an exact answer."""
     small = Dataset(adult._frame.iloc[:20_000:2].reset_index(drop=True), "half", "half")
     lab = kind().suited(adult)
-    whole, half = run(lab, adult), run(lab, small)
+    whole, half = little(lab, adult), little(lab, small)
     if not (whole.figures and half.figures):
         return
     for figure, other in zip(whole.figures, half.figures, strict=True):
@@ -206,24 +228,14 @@ def _arrays(figure: Any) -> list[np.ndarray]:
 
 
 @every
-def test_no_slider_touches_the_table(
-    kind: type[Lab], adult: Dataset, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_slider_touches_the_table(kind: type[Lab], adult: Dataset, touched: list[str]) -> None:
     """After the first picture no number, flag or choice of a mechanism reads a column again."""
-    touched: list[str] = []
-    for name in PRIVATE:
-        original = getattr(Dataset, name)
-        monkeypatch.setattr(
-            Dataset,
-            name,
-            lambda self, *args, _f=original, _n=name: touched.append(_n) or _f(self, *args),
-        )
     data = Dataset(adult._frame, "fresh")
     lab = kind().suited(data)
-    run(lab, data)
+    little(lab, data)
     touched.clear()
     for path, value in _sliders(lab):
-        run(put(lab, path, value), data)
+        little(put(lab, path, value), data)
         assert touched == [], path
 
 
@@ -259,7 +271,7 @@ def test_odd_tables(kind: type[Lab], table: str) -> None:
     says why not."""
     data = Dataset(ODD[table], table, table)
     for lab in (kind(), kind().suited(data)):
-        found = run(lab, data)
+        found = little(lab, data)
         stops = [p for p in found.problems if p.stops]
         assert bool(found.figures) != bool(stops)
         for p in stops:
@@ -275,10 +287,9 @@ def test_cancelling_stops(kind: type[Lab], adult: Dataset) -> None:
 
 
 @every
-def test_frames_go_round(kind: type[Lab], adult: Dataset) -> None:
+def test_frames_go_round(kind: type[Lab], default_findings: Default) -> None:
     """Any number of a simulated answer can be shown, and each keeps all charts."""
-    lab = kind()
-    found = run(lab, adult)
+    lab, found = kind(), default_findings(kind)
     for index in (0, 1, len(found.replays) + 1, 10_007):
         shown = lab.frame(found, index)
         assert [f.key for f in shown.figures] == [f.key for f in found.figures]
@@ -297,6 +308,6 @@ def test_hidden_answers_of_two_tables_have_noise_of_their_own(key: str, adult: D
         lab = (
             put(lab, "mechanism.epsilon", 0.001) if key == "selection" else lab
         )  # all of 14 winners are alike then
-        shown.append(json.dumps(findings_json(run(lab, data)), sort_keys=True))
+        shown.append(json.dumps(findings_json(little(lab, data)), sort_keys=True))
     assert shown[0] == shown[4]
     assert len(set(shown)) > (1 if key == "selection" else 3)

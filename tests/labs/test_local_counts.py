@@ -14,11 +14,14 @@ from dpstudio.charts.figure import Handle, Rule
 from dpstudio.cli import main
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
+from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.local.counts.charts import border_at
-from dpstudio.labs.local.counts.model import CountsModel
+from dpstudio.labs.local.counts.curves import border
+from dpstudio.labs.local.counts.errors import central, deviations, spread, times
+from dpstudio.labs.local.counts.model import CountsModel, counts_model
 from dpstudio.labs.local.counts.parameters import LocalCounts
 from dpstudio.labs.local.counts.people import likely
+from dpstudio.labs.local.counts.surveys import estimates, posterior, report
 from dpstudio.privacy.local import POST, PROTOCOLS
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.mechanisms.additive import Sensitivity
@@ -41,6 +44,10 @@ def lab(*settings: str) -> LocalCounts:
 def run(made: LocalCounts, data: Dataset) -> Findings:
     *_, found = made.run(data)
     return found
+
+
+def state(data: Dataset, *settings: str) -> CountsModel:
+    return counts_model(lab(*settings), Context(data))
 
 
 def columns(found: Findings, table: str) -> dict[str, list[float]]:
@@ -105,13 +112,13 @@ def test_meetings_and_border(adult: Dataset) -> None:
     rule = found.figure("tradeoff").layer("meet_0")
     assert isinstance(rule, Rule)
     assert rule.at == pytest.approx(math.log(4), rel=1e-8)
-    model = CountsModel(lab(), adult)
-    assert border_at(model) == pytest.approx(3 * math.e + 2)
+    model = state(adult)
+    assert border(model) == pytest.approx(3 * math.e + 2)
     heat = found.figure("map").layer("gain")
     epsilons, sizes = (np.sqrt(edges[1:] * edges[:-1]) for edges in (heat.x, heat.y))
     assert np.array_equal(heat.values > 0, np.round(sizes)[:, None] < 3 * np.exp(epsilons) + 2)
-    model = CountsModel(lab("judged=part"), adult)
-    d, share = int(border_at(model) or 0), 4140 / 30718
+    model = state(adult, "judged=part")
+    d, share = int(border(model) or 0), 4140 / 30718
     for many, wins in ((d, True), (d + 1, False)):
         e = math.e
         direct = (many - 2 + e) / (e - 1) ** 2 + share * (many - 2) / (e - 1)
@@ -123,19 +130,19 @@ def test_central_is_laplace_and_the_price_of_trust_is_right(adult: Dataset) -> N
     """The trusted collector's half-width is that of Laplace noise; so many people more give the
     same relative error."""
     for words, l1 in ((("protocol=sue",), 2.0), (("query=count", "protocol=grr"), 1.0)):
-        model = CountsModel(lab(*words), adult)
+        model = state(adult, *words)
         law = Laplace(epsilon=1.0).law(Sensitivity(l1, l1, 1.0))
-        assert model.central == pytest.approx(law.half_width(0.95))
-        needed = model.n * model.times
-        local = model.z * math.sqrt(needed * model.spread(model.lab.protocol)) / needed
-        assert local == pytest.approx(model.central / model.n)
+        assert central(model) == pytest.approx(law.half_width(0.95))
+        needed = model.n * times(model)
+        local = model.z * math.sqrt(needed * spread(model, model.lab.protocol)) / needed
+        assert local == pytest.approx(central(model) / model.n)
 
 
 def test_one_report_moves_belief_by_bayes(adult: Dataset) -> None:
-    model = CountsModel(lab("protocol.epsilon=2"), adult)
-    (told,) = model.report.supports
+    model = state(adult, "protocol.epsilon=2")
+    (told,) = report(model).supports
     weights = np.where(np.arange(14) == told, math.exp(2), 1.0) * model.counts
-    assert model.posterior == pytest.approx(weights / weights.sum())
+    assert posterior(model) == pytest.approx(weights / weights.sum())
 
 
 def test_a_survey_on_the_charts(adult: Dataset) -> None:
@@ -166,10 +173,10 @@ def test_surveys_have_the_exact_law(adult: Dataset) -> None:
     """Mean and spread of simulated estimates: within 4 standard errors of the truth and of the
     exact variance."""
     for key in ("grr", "hadamard", "subset"):
-        model = CountsModel(lab(f"protocol={key}", "trials=2000"), adult)
-        error = model.estimates - model.counts
-        assert np.all(np.abs(error.mean(axis=0)) < 4 * model.sd / math.sqrt(2000))
-        assert error.std(axis=0) == pytest.approx(model.sd, rel=4 / math.sqrt(4000))
+        model = state(adult, f"protocol={key}", "trials=2000")
+        error = estimates(model) - model.counts
+        assert np.all(np.abs(error.mean(axis=0)) < 4 * deviations(model) / math.sqrt(2000))
+        assert error.std(axis=0) == pytest.approx(deviations(model), rel=4 / math.sqrt(4000))
 
 
 def test_hidden_counts_reach_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -243,6 +250,22 @@ def test_words_of_the_strip_and_the_extremes(adult: Dataset) -> None:
     assert "×1.0011" in render(
         run(lab("query.column=race", "protocol.epsilon=0.001"), adult).sentence("odds").say
     )
+
+
+def test_little_effort_draws_less_and_says_the_same(adult: Dataset) -> None:
+    """All but the simulated survey: also the meetings, which are looked for as closely."""
+    for words in (("protocol=the", "judged=part"), ("query=count", "protocol=warner")):
+        *_, little = lab(*words).run(Context(adult, effort=LITTLE))
+        full = run(lab(*words), adult)
+        assert len(little.replays) == LITTLE.replays
+        drawn = {"answer", "post"}
+        for part in ("facts", "sentences"):
+            one, two = ([x for x in getattr(f, part) if x.key not in drawn] for f in (little, full))
+            assert one == two, part
+        assert little.tables[0] == full.tables[0]
+        for key, layer in (("tradeoff", lab(*words).protocol.key), ("surveys", "law")):
+            few, many = (len(f.figure(key).layer(layer).x) for f in (little, full))
+            assert few < many / 2, key
 
 
 def test_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:

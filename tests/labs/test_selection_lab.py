@@ -12,12 +12,20 @@ import pytest
 
 from dpstudio.charts.figure import Columns, Line
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.held_columns import HeldColumns
 from dpstudio.files.write.export import provenance, without_truth
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.files.write.palette import palette
 from dpstudio.files.write.svg import figure_svg
-from dpstudio.labs.central.selection.model import SelectionModel
+from dpstudio.labs.central.selection.curves import loss_curve
+from dpstudio.labs.central.selection.model import (
+    SelectionModel,
+    chances,
+    selection_model,
+    unseen_winner,
+)
 from dpstudio.labs.central.selection.parameters import Budgets, Selection
+from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms.choosing import SELECTIONS, Exponential, NoisyMax, PermuteFlip
 from dpstudio.privacy.mechanisms.selection import Scores
@@ -37,6 +45,10 @@ def lab(*settings: str) -> Selection:
         name, _, value = setting.partition("=")
         made = put(made, name, value)
     return made
+
+
+def state(made: Selection, data: Dataset) -> SelectionModel:
+    return selection_model(made, Context(data))
 
 
 def run(made: Selection, data: Dataset) -> Findings:
@@ -201,6 +213,16 @@ def test_replays_are_runs_of_the_algorithm(adult: Dataset) -> None:
     assert abs(share - one.fact("chance").value) < 4 * math.sqrt(0.25 / 240)
 
 
+def test_little_effort_draws_less_and_finds_the_same(adult: Dataset) -> None:
+    """Fewer winners to step through and points of curves; exact numbers are no others."""
+    whole, (*_, little) = run(lab(), adult), lab().run(Context(adult, effort=LITTLE))
+    assert little.replays.shape == (12, 1)
+    fine, coarse = (f.figure("tradeoff").layer("exponential").x for f in (whole, little))
+    assert len(coarse) <= 12 < len(fine)
+    for key in ("truth", "chance", "typical", "interval", "cost"):
+        assert little.fact(key).value == whole.fact(key).value
+
+
 def test_where_epsilon_over_delta_is_used(adult: Dataset) -> None:
     """For counts under add/remove at the chosen ε, elsewhere at half of it."""
     half = run(lab("monotone=no", "mechanism.epsilon=0.06"), adult)
@@ -253,10 +275,10 @@ def test_hidden_findings_depend_on_the_winner_alone(
 def test_hidden_winner_is_drawn_from_the_scores(adult: Dataset) -> None:
     """Over seeds it follows the exact probabilities, with other noise for another budget."""
     seeds = [lab("show_truth=no", f"seed={seed}") for seed in range(400)]
-    winners = [SelectionModel(made, adult).unseen_winner[0, 0] for made in seeds]
-    model = SelectionModel(lab(), adult)
+    winners = [unseen_winner(state(made, adult))[0, 0] for made in seeds]
+    model = state(lab(), adult)
     share = np.mean(np.array(winners) == model.asked.best)
-    assert abs(share - model.chances["exponential"][model.asked.best]) < 4 * math.sqrt(0.25 / 400)
+    assert abs(share - chances(model)["exponential"][model.asked.best]) < 4 * math.sqrt(0.25 / 400)
 
 
 # Tables and speed of the slider.
@@ -285,7 +307,7 @@ def test_a_slider_step_touches_nothing_twice(
     fresh = Dataset(adult._frame, "fresh")
     run(lab(*MEXICO), fresh)
     calls: list[float] = []
-    monkeypatch.setattr(Dataset, "_numbers", lambda *rest: pytest.fail("the table was touched"))
+    monkeypatch.setattr(HeldColumns, "numbers", lambda *rest: pytest.fail("the table was touched"))
     monkeypatch.setattr(
         Mechanism, "expected_loss", lambda self, scores: calls.append(self.epsilon) or 0.0
     )
@@ -299,12 +321,13 @@ def test_late_curves_come_a_moment_later(adult: Dataset) -> None:
     and is taken up again."""
     fresh = Dataset(adult._frame, "fresh")
     made = lab("query.column=age")
-    polls = iter([False] * 10)
+    # One before the first picture and one after it, then one a point.
+    polls = iter([False] * 12)
     first = list(made.run(fresh, lambda: next(polls, True)))
     assert len(first) == 1
     with pytest.raises(KeyError):
         first[0].figure("tradeoff").layer("noisy_max")
-    held = SelectionModel(made, fresh).curve(NoisyMax(epsilon=0.03))
+    held = loss_curve(state(made, fresh), NoisyMax(epsilon=0.03))
     assert np.isfinite(held.losses).sum() == 10
     assert run(made, fresh).figure("tradeoff").layer("noisy_max").y[0] == held.losses[0]
     assert len(list(made.run(fresh))) == 1

@@ -13,10 +13,21 @@ from scipy import stats
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
+from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.local.survey.charts import cells, hundred
-from dpstudio.labs.local.survey.model import SurveyModel, percent, yes_law
+from dpstudio.labs.local.survey.asking import one_question, total_epsilon
+from dpstudio.labs.local.survey.charts import hundred
+from dpstudio.labs.local.survey.law import cells, coverage, deviation, yes_law
+from dpstudio.labs.local.survey.model import (
+    SurveyModel,
+    belief,
+    half_width,
+    half_width_of,
+    interval,
+    survey_model,
+)
 from dpstudio.labs.local.survey.parameters import Drawn, Survey, Typed
+from dpstudio.labs.local.survey.percents import percent
 from dpstudio.privacy.local.coins import BiasedCoins, Coins, FairCoins, Warner
 from dpstudio.values.messages import render
 from dpstudio.values.params import ParamError, put
@@ -27,6 +38,10 @@ DATA = Dataset(pd.DataFrame({"x": [1.0]}), "one row")
 def run(**fields) -> Findings:
     *_, found = Survey(**fields).run(DATA)
     return found
+
+
+def made(**fields) -> SurveyModel:
+    return survey_model(Survey(**fields), Context(DATA))
 
 
 def said(found: Findings, key: str) -> str:
@@ -109,41 +124,41 @@ def test_intervals_hold_the_truth() -> None:
     parts add up."""
     for asked in (1, 3):
         lab = Survey(n=400, observed=Drawn(), share=0.3, coins=Warner(1.0), asked=asked)
-        polls = [SurveyModel(lab.with_(seed=seed), DATA) for seed in range(600)]
-        held = np.mean([low <= 0.3 <= high for low, high in (model.interval for model in polls)])
-        exact = polls[0].coverage
+        polls = [survey_model(lab.with_(seed=seed), Context(DATA)) for seed in range(600)]
+        held = np.mean([low <= 0.3 <= high for low, high in map(interval, polls)])
+        exact = coverage(polls[0])
         assert exact == pytest.approx(0.95, abs=0.01)
         assert abs(held - exact) < 4 * math.sqrt(0.05 / 600)
         estimates = [model.estimate for model in polls]
-        assert np.std(estimates) == pytest.approx(polls[0].deviation, rel=0.12)
-        assert abs(np.mean(estimates) - 0.3) < 4 * polls[0].deviation / math.sqrt(600)
-    parts = polls[0].half_width(sample=False), polls[0].half_width(coins=False)
-    assert math.hypot(*parts) == pytest.approx(polls[0].half_width())
+        assert np.std(estimates) == pytest.approx(deviation(polls[0]), rel=0.12)
+        assert abs(np.mean(estimates) - 0.3) < 4 * deviation(polls[0]) / math.sqrt(600)
+    parts = half_width(polls[0], sample=False), half_width(polls[0], coins=False)
+    assert math.hypot(*parts) == pytest.approx(half_width(polls[0]))
 
 
 def test_asking_again() -> None:
     """Twice with fresh coins: twice the ε, half the coins' variance; one question at that ε is
     better."""
-    model = SurveyModel(Survey(asked=2, observed=Typed(0.3)), DATA)
-    assert model.total == 2 * math.log(3)
+    model = made(asked=2, observed=Typed(0.3))
+    assert total_epsilon(model) == 2 * math.log(3)
     fresh, whole = 0.09 / 100 + 0.75 / 200, 0.09 / 100 + 9 / 64 / 100
-    assert model.spread_of(model.coins, 2) == pytest.approx(model.z * math.sqrt(fresh))
-    assert model.spread_of(model.whole(2)) == pytest.approx(model.z * math.sqrt(whole))
+    assert half_width_of(model, model.coins, 2) == pytest.approx(model.z * math.sqrt(fresh))
+    assert half_width_of(model, one_question(model, 2)) == pytest.approx(model.z * math.sqrt(whole))
     text = "Asked twice with fresh coins each spends ε 2.20, and ± 18 % becomes ± 14 %; one question at that ε gives ± 10 %."
     assert said(run(), "again") == text
     for kind in (BiasedCoins(0.3), BiasedCoins(0.9), Warner(0.5)):
-        other = SurveyModel(Survey(coins=kind), DATA)
+        other = made(coins=kind)
         for m in range(2, 8):
-            assert other.spread_of(other.whole(m)) < other.spread_of(kind, m)
+            assert half_width_of(other, one_question(other, m)) < half_width_of(other, kind, m)
 
 
 def test_beliefs() -> None:
-    model = SurveyModel(Survey(), DATA)
-    assert float(model.belief(0.1)) == pytest.approx(0.25)
-    assert float(model.belief(0.1, yes=False)) == pytest.approx(0.025 / 0.7)
-    sure = SurveyModel(Survey(coins=Warner(50.0), asked=20), DATA)
-    assert float(sure.belief(0.1)) == 1.0
-    assert float(sure.belief(0.1, yes=False)) == pytest.approx(0.0, abs=1e-300)
+    model = made()
+    assert float(belief(model, 0.1)) == pytest.approx(0.25)
+    assert float(belief(model, 0.1, yes=False)) == pytest.approx(0.025 / 0.7)
+    sure = made(coins=Warner(50.0), asked=20)
+    assert float(belief(sure, 0.1)) == 1.0
+    assert float(belief(sure, 0.1, yes=False)) == pytest.approx(0.0, abs=1e-300)
 
 
 def test_people_and_words() -> None:
@@ -277,3 +292,19 @@ def test_shares_in_percent() -> None:
     assert put(Survey(), "observed.yes", "30 %") == Survey() == put(Survey(), "aim", "3%")
     with pytest.raises(ParamError):
         put(Survey(), "share", "101 %")
+
+
+def test_little_effort_draws_less_and_says_the_same() -> None:
+    lab = Survey(coins=BiasedCoins(0.3))
+    *_, little = lab.run(Context(DATA, effort=LITTLE))
+    full = run(coins=BiasedCoins(0.3))
+    for part in ("facts", "sentences", "tables"):
+        assert getattr(little, part) == getattr(full, part), part
+    for key, layer in (
+        ("law", "normal"),
+        ("needed", "warner"),
+        ("belief", "yes"),
+        ("epsilon", "warner"),
+    ):
+        few, many = (len(found.figure(key).layer(layer).x) for found in (little, full))
+        assert few < many / 2, key

@@ -3,6 +3,7 @@ says about their order."""
 
 from __future__ import annotations
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -128,6 +129,14 @@ def test_optimum_is_monotone() -> None:
         assert np.all(np.diff(curve) >= -1e-9)
         assert np.all(optimal_epsilon(k, epsilon, 1e-9) >= curve - 1e-9)
         assert np.all(optimal_epsilon(k, epsilon * 1.01, 1e-6) >= curve - 1e-9)
+
+
+def test_many_k_at_once_are_each_k_alone() -> None:
+    """In any order, with windows of very different widths in one call; slack has no say in that."""
+    k = np.array([10_000.0, 1.0, 2.0, 5_000.0, 37.0, 700.0, 3.0, 9_999.0, 150.0])
+    for epsilon, delta_prime in itertools.product((0.01, 0.3, 5.0, 800.0), (1e-300, 1e-5, 0.1)):
+        alone = [float(optimal_epsilon(each, epsilon, delta_prime)) for each in k]
+        assert optimal_epsilon(k, epsilon, delta_prime).tolist() == pytest.approx(alone, rel=1e-12)
 
 
 def test_slack_far_below_its_slider() -> None:

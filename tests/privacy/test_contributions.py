@@ -16,17 +16,20 @@ import pytest
 from dpstudio.data.codebook import EMPTY, Codebook, codebook_words
 from dpstudio.data.conditions import parse
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.budget.guarantee.model import GuaranteeModel
+from dpstudio.labs.budget.guarantee.model import guarantee_model, row_shifts, seen
 from dpstudio.labs.budget.guarantee.parameters import Guarantee
-from dpstudio.labs.central.clipping.model import ClippingModel
+from dpstudio.labs.central.clipping.law import asked_at
+from dpstudio.labs.central.clipping.model import clipping_model
 from dpstudio.labs.central.clipping.parameters import Clipping
+from dpstudio.labs.central.clipping.private import private_choice
+from dpstudio.labs.context import Context
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.persons import kept_sentences
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.choosing import SELECTIONS
 from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussian
-from dpstudio.privacy.queries import ADD_REMOVE, QUERIES, REPLACE, Query
-from dpstudio.privacy.queries.choosing import CHOICES, Choosing
+from dpstudio.privacy.queries import ADD_REMOVE, CHOICES, QUERIES, REPLACE, Query
+from dpstudio.privacy.queries.candidates import Choosing
 from dpstudio.privacy.queries.query import Measurement
 from dpstudio.values.messages import render
 from dpstudio.values.params import Kind, ParamError, put
@@ -151,9 +154,11 @@ def test_no_person_moves_a_measurement_more_and_one_moves_it_as_much(query: Quer
 def _check(part: Measurement, changes: np.ndarray, *, reached: bool) -> None:
     stated = part.sensitivity
     found = {
-        "l1": changes.sum(axis=1).max(), "l2": np.hypot.reduce(changes, axis=1).max(), "linf": changes.max(),
+        "l1": changes.sum(axis=1).max(),
+        "l2": np.hypot.reduce(changes, axis=1).max(),
+        "linf": changes.max(),
         "l0": np.count_nonzero(changes, axis=1).max(),
-    }  # fmt: skip
+    }
     for norm, value in found.items():
         assert value <= getattr(stated, norm) * (1 + 1e-9), norm
         if reached and norm != "l0":
@@ -272,8 +277,7 @@ def test_the_clipping_lab_asks_as_explore_does(statistic: str, adjacency: str) -
         data = table((0, 1), m, 0)
         lab = Clipping(column="x", statistic=statistic, adjacency=adjacency, low=-1, high=3)
         explored = kinds[statistic](**BOUNDS).ask(data, adjacency)
-        scene = ClippingModel(lab, data)
-        asked = scene.asked(-1.0, 3.0)
+        asked = asked_at(clipping_model(lab, Context(data)), -1.0, 3.0)
         for mine, theirs in zip(asked.measurements, explored.measurements, strict=True):
             for norm in ("l1", "l2", "linf", "l0"):
                 assert getattr(mine.sensitivity, norm) == pytest.approx(
@@ -297,7 +301,7 @@ def test_a_private_choice_of_a_bound_hides_all_rows_of_a_person() -> None:
     for i in range(len(ROWS)):
         for choose in ("exponential", "noisy"):
             chosen = [
-                ClippingModel(lab.with_(choose=choose), data).chosen
+                private_choice(clipping_model(lab.with_(choose=choose), Context(data)))
                 for data in (table((i,) * 3, 3, i), table((), 3, i))
             ]
             assert chosen[0] is not None
@@ -324,14 +328,15 @@ def test_a_row_of_guarantee_is_its_person(query: Query) -> None:
     moves."""
     with_me, without = table((0, 3, 2, 1), 3, 2), table((), 3, 2)
     row = next(i for i, cells in enumerate(with_me.cells(0, 99)) if cells[4] == "me")
-    scene = GuaranteeModel(Guarantee(query=query, neighbour="row", row=row + 1), with_me)
+    lab = Guarantee(query=query, neighbour="row", row=row + 1)
+    scene = guarantee_model(lab, Context(with_me))
     before, after = (query.ask(data, ADD_REMOVE).measurements for data in (with_me, without))
     for place, (here, there) in enumerate(zip(before, after, strict=True)):
         moved = np.zeros(len(here.values))
-        for part, by in scene._row_shifts[place]:
+        for part, by in row_shifts(scene)[place]:
             moved[part] = by
         assert moved == pytest.approx(here.values - there.values)
-    assert "person of row" in render(scene.seen.what)
+    assert "person of row" in render(seen(scene).what)
 
 
 def test_nothing_told_changes_nothing() -> None:

@@ -8,6 +8,7 @@ import json
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,6 +21,7 @@ from dpstudio.data.conditions import parse
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.mechanisms.gaussian import TextbookGaussian
 from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, QUERIES, REPLACE, Query
+from dpstudio.privacy.queries.choosing import CHOICES, Choosing, MostCommon, Quantile
 from dpstudio.privacy.queries.contingency import Contingency
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.covariance import Covariance, moment_moves
@@ -462,7 +464,7 @@ def test_memberships_of_dates_cover_everyone(texts: list[str]) -> None:
     """As the table evaluates them; moments that no row here has may add sets, which costs noise and
     never privacy."""
     wheres = tuple(map(parse, texts))
-    met = np.stack([DATED._mask(where) for where in wheres], axis=1)
+    met = np.stack([DATED._held.mask(where) for where in wheres], axis=1)
     held = memberships(wheres, {"t": "date", "x": "integer"})
     assert held is not None
     assert held >= {tuple(np.flatnonzero(row).tolist()) for row in np.unique(met, axis=0)}
@@ -485,7 +487,7 @@ def test_memberships_are_those_of_everyone(texts: list[str]) -> None:
     """Exactly the sets that people with every combination of values are in, as the table itself
     evaluates the conditions."""
     wheres = tuple(map(parse, texts))
-    met = np.stack([WORLD._mask(where) for where in wheres], axis=1)
+    met = np.stack([WORLD._held.mask(where) for where in wheres], axis=1)
     everyone = {tuple(np.flatnonzero(row).tolist()) for row in np.unique(met, axis=0)}
     assert memberships(wheres, KINDS_OF) == everyone
     if len(set(map(str, wheres))) == len(wheres):
@@ -555,6 +557,60 @@ def test_counts_about_no_number(condition: str) -> None:
         any(p.stops for p in query.problems(WORLD, ADD_REMOVE))
         or query.ask(WORLD, ADD_REMOVE).measurements[0].sensitivity.l1 == 1
     )
+
+
+# --- conditions ---
+
+
+def crowd() -> pd.DataFrame:
+    """Rows that differ in every column that the trials ask about, and in one that none does."""
+    rng = np.random.default_rng(5)
+    pools = {"x": [-3, -1, 0.5, 3, 4], "y": [-5, 0, 2, 3], "i": [-1, 0, 1, 2, 5]}
+    pools |= {"c": ["a", "b", "z"], "d": ["p", "q"]}
+    halves = []
+    for free, turn in (("yes", 1), ("no", -1)):  # what one half often has, the other seldom has
+        made = {}
+        for name, pool in pools.items():
+            often = np.arange(1, len(pool) + 1)[::turn] ** 2
+            made[name] = rng.choice(pool, 200, p=often / often.sum())
+        halves.append(pd.DataFrame(made).astype(TYPES).assign(free=free))
+    return pd.concat(halves, ignore_index=True)
+
+
+ASKED = [
+    *((trial.query, adjacency) for trial in ALL for adjacency in ADJACENCIES),
+    *((query, REPLACE) for queries in PUBLIC.values() for query in queries),
+    (MostCommon(column="c", categories="a|b|z"), ADD_REMOVE),
+    (Quantile(column="x", grid="-3, 0, 1, 3", q=0.5), ADD_REMOVE),
+]
+
+
+def test_every_kind_of_question_meets_a_condition() -> None:
+    conditional = {kind for kind in (*QUERIES, *CHOICES) if "where" in domains(kind)}
+    assert {type(query) for query, _ in ASKED} == conditional
+
+
+@pytest.mark.parametrize(
+    ("query", "adjacency"),
+    ASKED,
+    ids=[f"{i}-{query.key}-{adjacency}" for i, (query, adjacency) in enumerate(ASKED)],
+)
+def test_a_condition_does_what_leaving_rows_out_does(query: Any, adjacency: str) -> None:
+    """The answer under a condition is that of the table of the rows that meet it, in every
+    measurement and score: no question forgets its condition in one of them."""
+    frame = crowd()
+    some = Dataset(frame[frame["free"] == "yes"].reset_index(drop=True), "some")
+    here = query.with_(where=parse('free = "yes"')).ask(Dataset(frame, "all"), adjacency)
+    there = query.with_(where=parse("")).ask(some, adjacency)
+    whole = query.with_(where=parse("")).ask(Dataset(frame, "all"), adjacency)
+    if isinstance(query, Choosing):
+        assert here.scores.values == pytest.approx(there.scores.values)
+        assert here.scores.values != pytest.approx(whole.scores.values)
+        return
+    assert here.truth == pytest.approx(there.truth)
+    assert here.truth != pytest.approx(whole.truth)
+    for one, other in zip(here.measurements, there.measurements, strict=True):
+        assert one.values == pytest.approx(other.values), one.name
 
 
 # --- exact answers ---

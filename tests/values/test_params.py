@@ -17,17 +17,8 @@ from dpstudio.labs.naming import every_lab
 from dpstudio.privacy.accounting import ACCOUNTANTS
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.queries import QUERIES
-from dpstudio.values.domains import (
-    Choice,
-    Column,
-    Edges,
-    Flag,
-    Integer,
-    Maybe,
-    ParamError,
-    Real,
-    Words,
-)
+from dpstudio.values.domains import Choice, Column, Flag, Integer, Maybe, ParamError, Real
+from dpstudio.values.lists import Edges, Words
 from dpstudio.values.messages import Num, Say, number, render, safely, say
 from dpstudio.values.params import Kind, OneOf, domains, from_json, get, param, put, switch, to_json
 

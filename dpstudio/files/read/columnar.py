@@ -7,7 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.layout import named
+from dpstudio.files.read.finishing import kind_of
+from dpstudio.files.read.headers import named
 from dpstudio.files.read.outcome import (
     FIRST_ROWS,
     CancelledError,
@@ -18,7 +19,6 @@ from dpstudio.files.read.outcome import (
 )
 from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.source import Watch
-from dpstudio.files.read.text import kind_of
 from dpstudio.values.messages import N_, Say, say
 
 if TYPE_CHECKING:

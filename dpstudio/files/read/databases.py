@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.layout import named
+from dpstudio.files.read.headers import named
 from dpstudio.files.read.outcome import Counts, Doubt, Read, TableError, quoted
 from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.source import Watch

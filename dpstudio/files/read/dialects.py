@@ -4,31 +4,17 @@ and ours choose."""
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass, replace
-from itertools import islice
 
 from dpstudio.files.read.choices import COMMENTS, DELIMITER_LABELS, DELIMITERS, QUOTES, Choices
 from dpstudio.files.read.marks import is_name, natural
 from dpstudio.files.read.outcome import Doubt
-from dpstudio.files.read.rows import Dialect, Lines, rows
+from dpstudio.files.read.rows import Dialect
+from dpstudio.files.read.splitting import _RARE, Split, split
 from dpstudio.values.messages import N_, Say, say
 
 STRONG = ("comma", "semicolon", "tab", "pipe")
-_RARE = (
-    "caret",
-    "tilde",
-    "broken_bar",
-    "not_sign",
-    "section",
-    "control_a",
-    "unit",
-    "record",
-    "two_colons",
-    "two_pipes",
-)
 _WEAK = ("space", "spaces", "wide", "colon", "ampersand", "hash", "slash", "bang")
-_STRAY = re.compile(r"""\s*("|'.*'\s*$)""", re.DOTALL)
 SENTENCE = re.compile(r"[^\r\n]*\w, \w")
 _AMONG_WORDS = (
     "space",
@@ -38,116 +24,7 @@ _AMONG_WORDS = (
     "slash",
     "bang",
 )  # signs that also stand inside a value
-_ROWS = 400
-_FIRST_ODD = 60  # lines before the table, at most
 _TITLES = 5
-
-
-@dataclass(frozen=True)
-class Split:
-    """The start of the text under one dialect. `counts` are values per record, `lines` where each
-    begins.
-
-    The body is records[first:last]; `steady` is the share of it with `width` values, `natural` how
-    value-like its cells look.
-    """
-
-    dialect: Dialect
-    records: tuple[tuple[str, ...], ...]
-    lines: tuple[int, ...]
-    mended: int
-    width: int
-    first: int
-    last: int
-    steady: float
-    natural: float
-    end: int = 0  # the line after the last record
-
-    @property
-    def clean(self) -> bool:
-        return self.steady == 1 and not self.mended and self.natural >= 0.85 and not self.stray
-
-    @property
-    def stray(self) -> bool:
-        """Whether quotes are read as letters although some value begins with one."""
-        return not self.dialect.quote and any(_STRAY.match(c) for r in self.records for c in r)
-
-    @property
-    def score(self) -> float:
-        size = (self.width - 1) / self.width if self.width > 1 else 0.25
-        return self.steady * self.natural**2 * size * (1 - self.mended / max(1, len(self.records)))
-
-
-def split(sample: str, dialect: Dialect, choices: Choices, whole: bool) -> Split:
-    """The sample under one dialect; comments are found on the way unless they are chosen."""
-    found = _records(sample, dialect, choices, whole)
-    # The first record may be the header of a table whose first sign is a comment's: then it fits,
-    # and is none.
-    if not dialect.comment and choices.comment == "auto":
-        sign = _comment(found)
-        if sign:
-            found = _records(sample, replace(dialect, comment=sign), choices, whole)
-    return found
-
-
-def _records(sample: str, dialect: Dialect, choices: Choices, whole: bool) -> Split:
-    lines = Lines([sample], int(choices.skip or 0), dialect.comment)
-    held = list(islice(rows(lines, dialect), _ROWS))
-    if not whole and len(held) > 1 and len(held) < _ROWS:
-        held.pop()  # may have been cut
-    counts = [len(cells) for _, cells, _ in held]
-    width = _width(counts)
-    fits = [i for i, n in enumerate(counts) if n == width]
-    first = fits[0] if fits and choices.skip is None and fits[0] <= _FIRST_ODD else 0
-    last = fits[-1] + 1 if fits and whole else len(held)
-    body = counts[first:last]
-    steady = sum(n == width for n in body) / len(body) if body else 0.0
-    cells = [c for i in fits[:120] for c in held[i][1][:60]]
-    looks = (
-        sum(
-            natural(c, bool(dialect.quote) and width > 1 and '"' in sample, dialect.quote)
-            for c in cells
-        )
-        / len(cells)
-        if cells
-        else 0.0
-    )
-    return Split(
-        dialect, tuple(tuple(c) for _, c, _ in held), tuple(n for n, _, _ in held), sum(w is not None for _, _, w in held), width, first,
-        last, steady, looks, lines.number + 1,
-    )  # fmt: skip
-
-
-def _width(counts: list[int]) -> int:
-    """The number of values that most records have; of equally many the larger, since lines before a
-    table hold few."""
-    if not counts:
-        return 1
-    seen = Counter(counts)
-    return max(seen, key=lambda n: (seen[n] * (1.5 if n > 1 else 1), n))
-
-
-def _comment(found: Split) -> str:
-    """The sign that begins every record that does not fit and none that does, or the first lines,
-    of which there are several."""
-    starts = [(r[0].lstrip(), len(r) == found.width) for r in found.records if r]
-    for sign in COMMENTS.values():
-        if not sign:
-            continue
-        above = next(
-            (i for i, (text, _) in enumerate(starts) if not text.startswith(sign)), len(starts)
-        )
-        below = starts[above:]
-        odd = [text for text, fits in starts if not fits]
-        if (
-            (above > 1 or any(t.startswith(sign) for t in odd))
-            and below
-            and not any(t.startswith(sign) and fits for t, fits in below)
-        ):
-            if above == 1 and starts[0][1]:
-                continue
-            return sign
-    return ""
 
 
 def candidates(sample: str, choices: Choices) -> list[Dialect]:

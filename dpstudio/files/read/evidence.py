@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dpstudio.files.read import marks
+from dpstudio.files.read.arrays import integers, no_value, strings
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import ColumnRead, quoted
 from dpstudio.values.messages import Say, say
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _SAMPLE = 1000
-_TRUE, _FALSE = frozenset(("true", "t", "yes", "y")), frozenset(("false", "f", "no", "n"))
-_YES_NO = ({"true", "false"}, {"yes", "no"}, {"y", "n"}, {"t", "f"})
+TRUE = frozenset(("true", "t", "yes", "y"))
+FALSE = frozenset(("false", "f", "no", "n"))
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,6 @@ def trimmed(words: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _sampled(words: pa.ChunkedArray) -> list[str]:
-    import pyarrow as pa
 
     size = len(words)
     if size <= 2 * _SAMPLE:
@@ -86,9 +86,7 @@ def _sampled(words: pa.ChunkedArray) -> list[str]:
         for chunk in words.chunks:  # one by one: to take from all at once copies them
             few = max(1, min(len(chunk), _SAMPLE // 2 * len(chunk) // size + 1))
             picked += (
-                chunk.take(
-                    pa.array([i * (len(chunk) - 1) // few for i in range(few)], pa.int64())
-                ).to_pylist()
+                chunk.take(integers(i * (len(chunk) - 1) // few for i in range(few))).to_pylist()
                 if len(chunk)
                 else []
             )
@@ -114,7 +112,7 @@ def _looks(told: Sequence[str]) -> str:
         return "number"
     if sum(marks.is_date(w) for w in told) >= need:
         return "date"
-    return "yes/no" if {w.lower() for w in told} <= _TRUE | _FALSE else "words"
+    return "yes/no" if {w.lower() for w in told} <= TRUE | FALSE else "words"
 
 
 def matches(words: Any, pattern: str) -> Any:
@@ -130,79 +128,14 @@ def has(words: Any, pattern: str) -> bool:
     return bool(pc.any(matches(words, pattern)).as_py())
 
 
-def finished(held: Column, signs: Signs, choices: Choices) -> tuple[pa.ChunkedArray, ColumnRead]:
-    """The column in its type. A word that is neither a value of that type nor a mark keeps the
-    whole column words."""
-    want = held.forced or held.looks
-    notes: list[Say] = []
-    if want in ("number", "integer"):
-        from dpstudio.files.read.numerals import numbers
-
-        typed, missing, notes = numbers(held, signs, choices)
-        if typed is not None:
-            import pyarrow as pa
-
-            return typed, ColumnRead(
-                held.name,
-                "integer" if pa.types.is_integer(typed.type) else "number",
-                missing,
-                tuple(notes),
-            )
-    elif want == "date" and (choices.dates != "words" or held.forced):
-        from dpstudio.files.read.calendar import dates
-
-        typed, missing, notes = dates(held, signs, choices)
-        if typed is not None:
-            return typed, ColumnRead(held.name, "date", missing, tuple(notes))
-    elif want == "yes/no":
-        return _yes_no(held, choices)
-    elif want == "blank":
-        return _blank(held, choices)
-    words, missing = without_marks(held.words, choices, marks.CLEAR)
-    return words, ColumnRead(held.name, "words", missing, tuple(notes))
-
-
-def _blank(held: Column, choices: Choices) -> tuple[pa.ChunkedArray, ColumnRead]:
-    """A column without any value, as pandas has it: numbers, all of them missing."""
-    import pyarrow as pa
-
-    if choices.missing == "blank" and held.words.null_count < len(held.words):
-        words, missing = without_marks(held.words, choices, ())
-        if words.null_count < len(words):
-            return words, ColumnRead(held.name, "words", missing)
-    else:
-        _, missing = without_marks(held.words, choices, tuple(marks.MARKS))
-    return pa.chunked_array([pa.nulls(len(held.words), pa.float64())]), ColumnRead(
-        held.name, "number", missing
-    )
-
-
-def _yes_no(held: Column, choices: Choices) -> tuple[pa.ChunkedArray, ColumnRead]:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    words, missing = without_marks(held.words, choices, tuple(marks.MARKS))
-    lowered = {str(w).lower() for w in pc.unique(words).to_pylist() if w is not None}
-    if not held.forced and not any(lowered <= pair for pair in _YES_NO):
-        words, missing = without_marks(held.words, choices, marks.CLEAR)
-        return words, ColumnRead(held.name, "words", missing)
-    if lowered <= {"true", "false"} or (held.forced and lowered <= _TRUE | _FALSE):
-        typed = pc.is_in(pc.utf8_lower(words), value_set=pa.array(sorted(_TRUE), words.type))
-        return pc.if_else(pc.is_valid(words), typed, pa.scalar(None, pa.bool_())), ColumnRead(
-            held.name, "yes/no", missing
-        )
-    return words, ColumnRead(held.name, "yes/no", missing)
-
-
 def without_marks(
     words: pa.ChunkedArray, choices: Choices, known: Iterable[str]
 ) -> tuple[pa.ChunkedArray, tuple[tuple[str, int | None], ...]]:
     """The words with null for blanks and marks, and how many of each there were."""
-    import pyarrow as pa
     import pyarrow.compute as pc
 
     meant = {"", *choices.missing_words, *(() if choices.missing == "blank" else known)}
-    hit = pc.is_in(words, value_set=pa.array(sorted(meant), words.type))
+    hit = pc.is_in(words, value_set=strings(sorted(meant), words.type))
     blank = words.null_count
     if not pc.any(hit).as_py():
         return words, (("", blank),) if blank else ()
@@ -217,11 +150,11 @@ def without_marks(
         found = {w: n for w, n in found.items() if w == "" or w in choices.missing_words}
         if not found:
             return words, (("", blank),) if blank else ()
-        hit = pc.is_in(words, value_set=pa.array(sorted(found), words.type))
+        hit = pc.is_in(words, value_set=strings(sorted(found), words.type))
     del signs
     found[""] = found.get("", 0) + blank
     counted = tuple(sorted(((w, n) for w, n in found.items() if n), key=lambda pair: -pair[1]))
-    return pc.if_else(hit, pa.scalar(None, words.type), words), counted
+    return pc.if_else(hit, no_value(words.type), words), counted
 
 
 def _all_signs(words: pa.ChunkedArray, hit: Any) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from dpstudio.files.read import marks
+from dpstudio.files.read.arrays import no_value
 from dpstudio.files.read.choices import THOUSANDS, Choices
 from dpstudio.files.read.evidence import Column, Signs, has, matches, without_marks
 from dpstudio.files.read.outcome import Doubt, quoted
@@ -133,7 +134,7 @@ def numbers(
             few = count < 0.5 * len(words)
             text_ = N_("{n} values are not numbers, such as “{word}”, so all stay words.")
             return None, (), [say(text_, n=count, word=quoted(odd[0].as_py()))] if few else []
-        text = pc.if_else(wrong, pa.scalar(None, text.type), text)
+        text = pc.if_else(wrong, no_value(text.type), text)
         missing = (
             *missing,
             *((str(e["values"]), int(e["counts"])) for e in pc.value_counts(odd).to_pylist()[:20]),

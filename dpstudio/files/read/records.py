@@ -11,7 +11,7 @@ from typing import Any
 
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.encodings import Encoding, detect, text_blocks
-from dpstudio.files.read.layout import named
+from dpstudio.files.read.headers import named
 from dpstudio.files.read.outcome import Counts, Doubt, Read, TableError
 from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.rows import Lines

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from dpstudio.files.read import marks
 from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.finishing import free_of, settled
 from dpstudio.files.read.outcome import ColumnRead, Counts, Doubt, Read, TableError
 from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.source import Watch
-from dpstudio.files.read.text import free_of, settled
 from dpstudio.values.messages import Say, say
 
 if TYPE_CHECKING:

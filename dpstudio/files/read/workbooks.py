@@ -9,12 +9,13 @@ from functools import partial
 from typing import Any
 
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.read.dialects import Split
-from dpstudio.files.read.layout import lay_out, named
+from dpstudio.files.read.headers import named
+from dpstudio.files.read.layout import lay_out
 from dpstudio.files.read.outcome import Counts, Doubt, Read, TableError, quoted
 from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.rows import Dialect
 from dpstudio.files.read.source import Watch
+from dpstudio.files.read.splitting import Split
 from dpstudio.files.read.tolerant import TOTAL
 from dpstudio.files.read.values import column_of, read_values, word
 from dpstudio.values.messages import say

@@ -11,13 +11,15 @@ import numpy as np
 
 from dpstudio.charts.figure import Axis, Figure, Layer
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
+from dpstudio.labs.outcome import Outcome
 from dpstudio.values.messages import Num, Say, Translate, raw, render, unchanged
 from dpstudio.values.problem import Problem
 
 
 def findings_json(findings: Findings, translate: Translate = unchanged) -> dict[str, Any]:
     """What `json.dumps(…, allow_nan=False)` takes. NaN and infinities become null; arrays become
-    lists, row by row."""
+    lists, row by row. There are `outcomes` only where the lab made any."""
+    made = [_outcome(outcome, translate) for outcome in findings.outcomes]
     return {
         "figures": [_figure(figure, translate) for figure in findings.figures],
         "facts": [_fact(fact, translate) for fact in findings.facts],
@@ -27,6 +29,7 @@ def findings_json(findings: Findings, translate: Translate = unchanged) -> dict[
         "problems": [_problem(problem, translate) for problem in findings.problems],
         "replays": plain_value(findings.replays),
         "truth": plain_value(findings.truth),
+        **({"outcomes": made} if made else {}),
     }
 
 
@@ -112,6 +115,15 @@ def _table(table: Table, translate: Translate) -> dict[str, Any]:
         "title": render(table.title, translate),
         "exact": table.exact,
         "columns": columns,
+    }
+
+
+def _outcome(outcome: Outcome, translate: Translate) -> dict[str, Any]:
+    return {
+        "key": outcome.key,
+        "title": render(outcome.title, translate),
+        "exact": outcome.exact,
+        "values": plain_value(outcome.to_json()),
     }
 
 

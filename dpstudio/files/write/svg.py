@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from dpstudio.charts.figure import Figure
-from dpstudio.charts.label_layout import Measure, Placed, place_labels
+from dpstudio.charts.label_ground import Placed
+from dpstudio.charts.label_layout import Measure, place_labels
 from dpstudio.charts.scaling import squared, ticks, to_unit
 from dpstudio.files.write.marks import Plot, marks, paint, px
 from dpstudio.values.messages import Say, Translate, render, unchanged

@@ -26,9 +26,7 @@ _NOTHING = Say("")
 
 def findings_of(lab: Lab, context: Context) -> Iterator[Findings]:
     """The findings of a lab, the first quickly, later ones more exact."""
-    # Until every lab has moved into the shape of labs/page.py: then `lab.run(context)`, which alone
-    # hands on effort, progress and lane.
-    return lab.run(context.data, context.cancelled)
+    return lab.run(context)
 
 
 class Work:

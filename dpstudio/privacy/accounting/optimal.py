@@ -16,9 +16,10 @@ from dpstudio.privacy.accounting.adding import Sequential
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, Spend
 from dpstudio.values.messages import N_, Num, Say, say
 
-MOST_OUTCOMES = (
-    1 << 20
-)  # of randomised responses that are gone through one by one: all of 20 unequal releases
+# Of randomised responses, gone through one by one: all of 20 unequal releases.
+MOST_OUTCOMES = 1 << 20
+_AT_ONCE = 1 << 14  # terms of binomials in one table
+_MOST = 650.0  # of this size e^x can be summed a million times
 
 
 def _log_factorials(most: int) -> Array:
@@ -80,20 +81,14 @@ class Optimal(WithDeltaPrime):
 def optimal_curve(spend: Spend, k: Array, delta: float) -> Array:
     """The exact optimum for k releases that are (ε, δ)-DP each at a total δ, for each k; inf where
     δ is not enough."""
-    primes = [
-        largest_delta_prime((spend.one.times(round(float(each))),), delta) if delta > 0 else 0.0
-        for each in k.flat
-    ]
-    out = np.empty(k.size)
-    for at, (each, delta_prime) in enumerate(zip(k.flat, primes, strict=True)):
-        if delta_prime > 0:
-            out[at] = (
-                _solve(round(float(each)), spend.epsilon, delta_prime)
-                if spend.epsilon > 0 and delta_prime < 1
-                else 0.0
-            )
-        else:
-            out[at] = Sequential().world_epsilon((spend.one.times(round(float(each))),), delta)
+    whole = np.round(k.ravel()).astype(np.int64)
+    worlds = [(spend.one.times(each),) for each in whole.tolist()]
+    out = np.zeros(k.size)
+    prime = np.array([largest_delta_prime(world, delta) if delta > 0 else 0.0 for world in worlds])
+    for at in np.flatnonzero(prime <= 0):
+        out[at] = Sequential().world_epsilon(worlds[at], delta)
+    solved = (prime > 0) & (prime < 1) & (spend.epsilon > 0)
+    out[solved] = _solve(whole[solved], spend.epsilon, prime[solved])
     return out.reshape(k.shape)
 
 
@@ -165,51 +160,63 @@ def optimal_log_delta(epsilon_total: float, k: int, epsilon: float) -> float:
 
 
 def optimal_epsilon(k: Array, epsilon: float, delta_prime: float) -> Array:
-    """Least ε with δ(ε) ≤ slack for k-fold composition of pure ε-DP, for each k ≥ 1.
+    """Least ε with δ(ε) ≤ slack for k-fold composition of pure ε-DP, for each k ≥ 1; shape of k.
 
     With q = 1/(1 + e^ε), δ(ε_t) = P(Bin(k, q) ≤ i) − e^ε_t P(Bin(k, 1 − q) ≤ i) on ε_t ∈ [(k −
     2(i+1))ε, (k − 2i)ε]: find the segment on which δ crosses the slack and solve it in closed form.
     Only a window of i around the crossing is summed (Hoeffding bounds where it starts), so that k =
-    10,000 costs as little as k = 100.
+    10,000 costs little more than k = 100.
     """
-    ks = np.atleast_1d(np.asarray(k, dtype=np.int64))
-    out = np.empty(ks.shape)
-    for at, each in np.ndenumerate(ks):
-        out[at] = _solve(int(each), epsilon, delta_prime)
-    return out.reshape(np.shape(k))
+    ks = np.asarray(k, dtype=np.int64)
+    return _solve(ks.ravel(), epsilon, np.full(ks.size, delta_prime)).reshape(ks.shape)
 
 
-def _solve(k: int, epsilon: float, delta_prime: float) -> float:
+def _solve(k: np.ndarray, epsilon: float, delta_prime: Array) -> Array:
+    """`optimal_epsilon` for each k with a δ′ of its own, both of shape (n,)."""
     q = 1 / (1 + math.exp(epsilon)) if epsilon < 700 else 0.0
-    mean, spread = k * q, math.sqrt(k * q * (1 - q))
+    mean, spread, log_delta_prime = k * q, np.sqrt(k * q * (1 - q)), np.log(delta_prime)
     # P(Bin ≤ mean − t) ≤ exp(−2t²/k): the crossing lies above `first`; terms 9 spreads below it no
     # longer count.
-    reach = min(
-        math.sqrt(-k * math.log(delta_prime) / 2),
-        spread * (math.sqrt(-2 * math.log(delta_prime)) + 3) + 40,
+    reach = np.minimum(
+        np.sqrt(-k * log_delta_prime / 2), spread * (np.sqrt(-2 * log_delta_prime) + 3) + 40
     )
-    first = max(0, math.floor(mean - reach - 9 * spread - 40))
-    last = min(k, math.ceil(mean + 3 * spread + 3))
-    i = np.arange(first, last + 1, dtype=np.float64)
-    f = _factorials(_round_up(k))
-    choose = f[k] - f[first : last + 1] - f[k - last : k - first + 1][::-1]
+    first = np.maximum(0, np.floor(mean - reach - 9 * spread - 40)).astype(np.int64)
+    last = np.minimum(k, np.ceil(mean + 3 * spread + 3)).astype(np.int64)
+    # Windows of nearly the same width make one table, the widest first.
+    order, out = np.argsort(first - last, kind="stable"), np.empty(len(k))
+    while len(order):
+        width = int(last[order[0]] - first[order[0]]) + 1
+        rows, order = np.split(order, [max(1, _AT_ONCE // width)])
+        i = np.minimum(first[rows, None] + np.arange(width), last[rows, None])
+        out[rows] = _crossed(k[rows, None], i, epsilon, log_delta_prime[rows, None])
+    return out
+
+
+def _crossed(k: np.ndarray, i: np.ndarray, epsilon: float, log_delta_prime: Array) -> Array:
+    """The ε_t of each row, where `i` runs over its window (and stays at its end).
+
+    In units of δ′, with b_j the probability that Bin(k, q) is j: P(Bin(k, q) ≤ i) is B = Σ b_j, and
+    e^ε_t P(Bin(k, 1 − q) ≤ i) is H e^(ε_t − (k − 2m)ε) with H = Σ b_j e^(2(j − m)ε), for any m; with
+    the first m for which B ≥ 1 nothing is too large or too small near the crossing.
+    """
+    f = _factorials(_round_up(int(k.max())))
     log_keep = -math.log1p(math.exp(-epsilon))
-    below = np.logaddexp.accumulate(choose + i * (log_keep - epsilon) + (k - i) * log_keep)
-    mirrored = np.logaddexp.accumulate(choose + i * log_keep + (k - i) * (log_keep - epsilon))
+    log_b = f[k] - f[i] - f[k - i] + i * (log_keep - epsilon) + (k - i) * log_keep
+    log_b -= log_delta_prime
+    log_b[:, 1:][i[:, 1:] == i[:, :-1]] = -math.inf  # beyond the end of the window
+    rows = np.arange(len(i))
+    b = np.cumsum(np.exp(np.minimum(log_b, _MOST)), axis=1)
+    beyond = b >= 1
+    m = i[rows, np.where(beyond.any(axis=1), beyond.argmax(axis=1), -1), None]
+    h = np.cumsum(np.exp(np.minimum(log_b + 2 * (i - m) * epsilon, _MOST)), axis=1)
     # δ at the lower end of segment i, ε_t = (k − 2(i + 1))ε; the first end at or above the slack
     # holds the crossing.
-    log_delta_prime = math.log(delta_prime)
-    loss = (k - 2 * (i + 1)) * epsilon + mirrored - below
-    log_delta = below + np.log(-np.expm1(np.minimum(loss, -1e-300)))
-    segment = (
-        int(np.argmax(log_delta >= log_delta_prime))
-        if (log_delta >= log_delta_prime).any()
-        else len(i) - 1
-    )
-    a, b = float(below[segment]), float(mirrored[segment])
-    if a <= log_delta_prime:
-        return max(0.0, (k - 2 * (first + segment)) * epsilon)
-    return max(0.0, a + math.log(-math.expm1(log_delta_prime - a)) - b)
+    held = b - h * np.exp(np.minimum(-2 * (i + 1 - m) * epsilon, 0.0)) >= 1
+    at = np.where(held.any(axis=1), held.argmax(axis=1), -1)
+    over, scale = b[rows, at] - 1, h[rows, at]
+    least = np.where(over > 0, m[:, 0], i[rows, at])
+    solved = np.log(np.where(over > 0, over / scale, 1.0))
+    return np.asarray(np.maximum(0.0, (k[:, 0] - 2 * least) * epsilon + solved))
 
 
 def _round_up(k: int) -> int:

@@ -147,6 +147,11 @@ def inside(event: Event, scores: Array) -> Array:
     return np.asarray(scores >= event.at if event.tail == ABOVE else scores <= event.at)
 
 
-def sizes(trials: int) -> list[int]:
-    """Numbers of draws on the way to `trials`, evenly apart on a log axis."""
-    return [int(n) for n in np.unique(np.round(np.geomspace(min(200, trials), trials, 15)))]
+def growing(
+    scores: tuple[Array, Array], split: float, delta: float, steps: int = 15
+) -> tuple[Trial, ...]:
+    """Whole audits, each of more of the draws than the one before, evenly apart on a log axis; the
+    last one has all."""
+    trials = len(scores[0])
+    sizes = np.unique(np.round(np.geomspace(min(200, trials), trials, steps))).astype(np.int64)
+    return tuple(audit((scores[0][:n], scores[1][:n]), split, delta) for n in sizes)

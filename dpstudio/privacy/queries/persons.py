@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dpstudio.privacy.mechanisms.additive import Sensitivity
-from dpstudio.privacy.queries.query import MeasuredQuestion, Move, Shift
+from dpstudio.privacy.queries.measured import MeasuredQuestion, Move, Shift
 from dpstudio.values.messages import N_, Num, Say, say
 
 

@@ -181,6 +181,7 @@ class Counts(Query):
 
     key: ClassVar[str] = "counts"
     label: ClassVar[str] = N_("Several counts")
+    asks: ClassVar[str] = N_("How many rows have each of")
 
     conditions: tuple[Where, ...] = param(
         (

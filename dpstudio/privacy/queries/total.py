@@ -23,6 +23,11 @@ from dpstudio.values.messages import N_, Num, Say, plain, say
 from dpstudio.values.params import Flag, ParamError, Real, param
 from dpstudio.values.problem import Problem
 
+N_PUBLIC = Flag(
+    N_("n is public"),
+    N_("The number of rows is known to all and every row has a value, so no row can drop out."),
+)
+
 
 def added(low: float, high: float) -> Move:
     """A person with the value farthest from 0 comes or goes; the first measurement is a sum, a
@@ -77,6 +82,7 @@ class Sum(Clipping):
 
     key: ClassVar[str] = "sum"
     label: ClassVar[str] = N_("Sum")
+    asks: ClassVar[str] = N_("The sum of")
 
     def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         low, high = self.bounds(data)
@@ -106,6 +112,7 @@ class Mean(Clipping):
 
     key: ClassVar[str] = "mean"
     label: ClassVar[str] = N_("Mean")
+    asks: ClassVar[str] = N_("The mean of")
 
     split: float = param(
         0.5,
@@ -126,16 +133,7 @@ class Mean(Clipping):
             ),
         ),
     )
-    n_public: bool = param(
-        False,
-        Flag(
-            N_("n is public"),
-            N_(
-                "The number of rows is known to all and every row has a value, so no row can drop "
-                "out."
-            ),
-        ),
-    )
+    n_public: bool = param(False, N_PUBLIC)
 
     def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         low, high = self.bounds(data)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -21,42 +21,31 @@ from dpstudio.charts.figure import (
     array,
     nice_above,
 )
-from dpstudio.privacy.attacks.audit import ABOVE, BELOW, counts, inside, lower_epsilon, thresholds
+from dpstudio.labs.attacks.audit.model import (
+    AuditModel,
+    all_scores,
+    bound,
+    events_curves,
+    joint_bound,
+    sample,
+)
+from dpstudio.labs.attacks.audit.phrases import event_words, exact_words, score_words, verdict_ink
+from dpstudio.labs.audit_bounds import SOURCE, bounds_by_draws, found_bound
+from dpstudio.privacy.attacks.audit import ABOVE, BELOW, inside
 from dpstudio.privacy.attacks.lists import Chosen
 from dpstudio.privacy.attacks.subject import Catalogued, Subject, score
-from dpstudio.values.messages import N_, Num, Say, safely, say
+from dpstudio.values.messages import N_, Num, Say, say
 
-if TYPE_CHECKING:
-    from dpstudio.labs.attacks.audit.parameters import AuditModel
-
-SOURCE = "Clopper & Pearson 1934; Jagielski, Ullman & Oprea 2020"
 _BARS = 80
 _SHOWN = 50_000
 _FEW = 24
-_CURVE = 90
-
-
-def verdict_ink(exposed: bool) -> str:
-    """Not the ink of success: that nothing was found proves nothing."""
-    return "bad" if exposed else "accent"
-
-
-def found_bound(bound: float, claim: float) -> Num:
-    """A lower bound on ε, with as many digits as show that it lies above the claim where it
-    does."""
-    digits = (
-        next((d for d in range(3, 8) if safely(bound, d, "down") > claim), 3)
-        if bound > claim
-        else 3
-    )
-    return Num(bound, digits, "down")
 
 
 def _top(model: AuditModel) -> float:
     """The end of an ε axis: above the claim and the bound, and above the exact ε unless that is far
     away."""
-    exact = model.exact if model.exact < 4 * max(model.claim, model.bound, 0.01) else 0.0
-    return nice_above(1.12 * max(model.claim, model.bound, exact, 0.01))
+    known = max(model.claim, bound(model), 0.01)
+    return nice_above(1.12 * max(known, model.exact if model.exact < 4 * known else 0.0))
 
 
 def _rules(model: AuditModel) -> tuple[Layer, ...]:
@@ -79,26 +68,19 @@ def _rules(model: AuditModel) -> tuple[Layer, ...]:
     )
 
 
-def exact_words(model: AuditModel) -> Say:
-    """The exact ε as it stands under a chart or in a sentence."""
-    return say("unlimited") if math.isinf(model.exact) else say("{x}", x=Num(model.exact, 4))
-
-
 def bounds_chart(model: AuditModel) -> Figure:
     """The lower bound as the number of draws grows, with the claim and the exact ε."""
-    confidence, steps = model.lab.confidence, model.steps
-    x = array([step.draws for step in steps])
-    y = array([step.bound(confidence, model.delta) for step in steps])
-    ink = verdict_ink(model.exposed)
-    words = say("ε ≥ {bound}", bound=Num(model.bound, 3, "down"))
-    handle = Handle("here", ink, words, float(model.trials), model.bound, "trials")
+    confidence, found, ink = model.lab.confidence, bound(model), verdict_ink(model)
+    words = say("ε ≥ {bound}", bound=Num(found, 3, "down"))
+    handle = Handle("here", ink, words, float(model.trials), found, "trials")
+    curve = bounds_by_draws(model.steps, confidence, model.delta)
     return Figure(
         "bounds",
         say("What the draws prove"),
         Axis(say("draws on each side"), log=True, range=(150.0, 1.3e6)),
         Axis(Say("ε"), range=(0.0, _top(model))),
         (
-            Line("bound", ink, say("lower bound"), x, y),
+            Line("bound", ink, say("lower bound"), *curve),
             *_rules(model),
             # The first, quick picture has fewer draws than were asked for: nothing to drag there.
             *((handle,) if model.trials == model.lab.trials else ()),
@@ -113,18 +95,12 @@ def bounds_chart(model: AuditModel) -> Figure:
     )
 
 
-def score_words(model: AuditModel) -> Say:
-    """What the event is about, as an axis."""
-    if model.lab.events == "loss":
-        return say("privacy loss of the output, ln P/P′")
-    return Say(N_("output") if model.sample is not None else N_("sum of the output"))
-
-
 def outputs_chart(model: AuditModel) -> Figure:
     """Histograms under D and D′, with the bars shaded whose outputs lie in the chosen event."""
-    shown = model.sample or tuple(scores[:_SHOWN] for scores in model.scores)
+    some = sample(model)
+    shown = some or tuple(scores[:_SHOWN] for scores in all_scores(model))
     finite = np.concatenate([values[np.isfinite(values)] for values in shown])
-    whole = model.sample is not None and model.subject.integers
+    whole = some is not None and model.subject.integers
     low, high = (
         (float(v) for v in np.quantile(finite, [0.002, 0.998])) if len(finite) else (0.0, 1.0)
     )
@@ -142,7 +118,7 @@ def outputs_chart(model: AuditModel) -> Figure:
         if whole and len(edges) <= _FEW
         else ()
     )
-    axis = say("output") if model.sample is not None else score_words(model)
+    axis = say("output") if some is not None else score_words(model)
     return Figure(
         "outputs",
         say("Outputs, and the event"),
@@ -171,11 +147,12 @@ def _shaded(model: AuditModel, edges: Array, whole: bool) -> tuple[Band, ...]:
     """One band for each run of bars that lie in the event."""
     middles = (edges[1:] + edges[:-1]) / 2
     at = np.round(middles) if whole else middles
-    if model.sample is not None:
+    some = sample(model)
+    if some is not None:
         if not whole or model.lab.events == "lines":
             values = score(model.subject, model.lab.events, at)
         else:  # only outputs that came: a listed mechanism has no others
-            came = np.isin(at, np.unique(np.concatenate(model.sample)))
+            came = np.isin(at, np.unique(np.concatenate(some)))
             values = np.full(len(at), np.nan)
             values[came] = score(model.subject, model.lab.events, at[came])
     else:
@@ -189,35 +166,10 @@ def _shaded(model: AuditModel, edges: Array, whole: bool) -> tuple[Band, ...]:
     )
 
 
-def event_words(model: AuditModel) -> Say:
-    """The chosen event in words: "loss ≥ 1.5"."""
-    event = model.trial.event
-    name = Say(
-        N_("loss")
-        if model.lab.events == "loss"
-        else N_("output")
-        if model.sample is not None
-        else N_("sum")
-    )
-    text = N_("{name} ≥ {at}") if event.tail == ABOVE else N_("{name} ≤ {at}")
-    return say(text, name=name, at=Num(event.at, 4))
-
-
 def events_chart(model: AuditModel) -> Figure:
     """The bound by threshold, on the draws that choose (dashed) and on those that test, where one
     dot counts."""
-    lab = model.lab
-    question = (
-        "audit",
-        "curves",
-        model.subject,
-        lab.events,
-        lab.seed,
-        model.trials,
-        lab.split,
-        lab.confidence,
-    )
-    curves = model.data.remember(question, lambda: _curves(model))
+    curves, found = events_curves(model), bound(model)
     event = model.trial.event
     layers: list[Layer] = []
     every = np.unique(np.concatenate([at for at, _, _ in curves.values()]))
@@ -235,15 +187,9 @@ def events_chart(model: AuditModel) -> Figure:
         x = array(np.clip(at, low, high))
         layers.append(Line(f"chosen_{tail}", ink, "", x, chosen, dash="dot", width=1.2))
         layers.append(Line(f"tested_{tail}", ink, Say(label), x, tested))
-    words = say("chosen: ε ≥ {bound}", bound=found_bound(model.bound, model.claim))
+    words = say("chosen: ε ≥ {bound}", bound=found_bound(found, model.claim))
     layers.append(
-        Dots(
-            "event",
-            verdict_ink(model.exposed),
-            words,
-            [min(max(event.at, low), high)],
-            [model.bound],
-        )
+        Dots("event", verdict_ink(model), words, [min(max(event.at, low), high)], [found])
     )
     return Figure(
         "events",
@@ -272,47 +218,24 @@ def _ticks(finite: Array, every: Array, ends: dict[float, float]) -> tuple[tuple
     return (*marks, *((float(x), str(Num(float(x), 3))) for x in inner))
 
 
-def _curves(model: AuditModel) -> dict[int, tuple[Array, Array, Array]]:
-    """For each tail (thresholds, bound on the choosing draws, bound on the testing draws)."""
-    halves = [(np.sort(one), np.sort(other)) for one, other in model.halves]
-    at = thresholds(*halves[0], most=_CURVE)
-    # The dot stands on its curve.
-    at = np.unique(np.append(at, model.trial.event.at))
-    out: dict[int, tuple[Array, Array, Array]] = {}
-    for tail in (ABOVE, BELOW):
-        bounds = []
-        for half in halves:
-            here, there = (counts(scores, at, tail) for scores in half)
-            n = len(half[0])
-            pairs: list[Any] = [(here, there), (there, here)]
-            bounds.append(
-                np.maximum(
-                    *(
-                        lower_epsilon(k, other, n, model.lab.confidence, model.delta)
-                        for k, other in pairs
-                    )
-                )
-            )
-        out[tail] = array(at), array(bounds[0]), array(bounds[1])
-    return out
-
-
 def picks(subject: Subject) -> tuple[tuple[str, Any], ...]:
     """The parameters that open a subject of the catalogue."""
-    if type(subject) in (Catalogued, Chosen):
-        return (("subject", subject.key), ("subject.mechanism", subject.mechanism.key))  # type: ignore[attr-defined]
-    return (("subject", subject.key),)
+    itself = (("subject", subject.key),)
+    # Those that are built on them have a mechanism too, which is not theirs to choose.
+    if isinstance(subject, Catalogued | Chosen) and type(subject) in (Catalogued, Chosen):
+        return (*itself, ("subject.mechanism", subject.mechanism.key))
+    return itself
 
 
 def catalogue_chart(model: AuditModel) -> Figure:
     """Every subject as it is by default: the claim, and what an audit proves, all at the joint
     confidence."""
-    rows = model.everyone
+    rows = model.catalogue
     y = np.arange(len(rows), 0, -1, dtype=np.float64)
-    claims = np.array([subject.claim[0] for subject, _, _ in rows])
-    bounds = np.array([trial.bound(model.joint, subject.claim[1]) for subject, trial, _ in rows])
+    claims = np.array([one.subject.claim[0] for one in rows])
+    bounds = np.array([joint_bound(model, one) for one in rows])
     exposed = bounds > claims
-    clicks = [picks(subject) for subject, _, _ in rows]
+    clicks = [picks(one.subject) for one in rows]
     layers: list[Layer] = [Dots("claims", "target", say("claimed"), claims, y, picks=tuple(clicks))]
     for key, ink, label, held in (
         ("cleared", "accent", N_("lower bound"), ~exposed),
@@ -320,7 +243,7 @@ def catalogue_chart(model: AuditModel) -> Figure:
     ):
         chosen = tuple(click for click, kept in zip(clicks, held, strict=True) if kept)
         layers.append(Dots(key, ink, Say(label), bounds[held], y[held], picks=chosen))
-    names = tuple((float(at), subject.name) for at, (subject, _, _) in zip(y, rows, strict=True))
+    names = tuple((float(at), one.subject.name) for at, one in zip(y, rows, strict=True))
     return Figure(
         "catalogue",
         say("Everyone’s claim and audit"),
@@ -329,7 +252,7 @@ def catalogue_chart(model: AuditModel) -> Figure:
         tuple(layers),
         say(
             "{n} draws each; all bounds hold together at {confidence} (Bonferroni)",
-            n=Num(rows[0][1].draws),
+            n=Num(rows[0].trial.draws),
             confidence=Num(model.lab.confidence, 4, "down", percent=True),
         ),
         simulated=True,

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
-from dpstudio.labs.attacks.audit.charts import event_words, exact_words, found_bound, verdict_ink
+from dpstudio.labs.attacks.audit.model import (
+    AuditModel,
+    bound,
+    broken,
+    exposed,
+    joint_bound,
+    most_provable,
+)
+from dpstudio.labs.attacks.audit.phrases import event_words, exact_words, verdict_ink
+from dpstudio.labs.audit_bounds import found_bound
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.values.messages import N_, Num, Say, say
-
-if TYPE_CHECKING:
-    from dpstudio.labs.attacks.audit.parameters import AuditModel
 
 _SIDES = (N_("D"), N_("D′"))
 
@@ -30,10 +36,10 @@ def facts(model: AuditModel) -> tuple[Fact, ...]:
         Fact(
             "bound",
             say("Lower bound"),
-            say("ε ≥ {bound}", bound=found_bound(model.bound, model.claim)),
+            say("ε ≥ {bound}", bound=found_bound(bound(model), model.claim)),
             say("{confidence} confidence", confidence=_confidence(model)),
-            verdict_ink(model.exposed),
-            model.bound,
+            verdict_ink(model),
+            bound(model),
         ),
         Fact(
             "claim",
@@ -48,9 +54,9 @@ def facts(model: AuditModel) -> tuple[Fact, ...]:
         Fact(
             "ceiling",
             say("At most provable"),
-            say("ε = {most}", most=Num(model.ceiling, 3, "up")),
+            say("ε = {most}", most=Num(most_provable(model), 3, "up")),
             say("with so many draws"),
-            value=model.ceiling,
+            value=most_provable(model),
         ),
     )
 
@@ -58,100 +64,103 @@ def facts(model: AuditModel) -> tuple[Fact, ...]:
 def sentences(model: AuditModel) -> tuple[Sentence, ...]:
     """The verdict, its grounds, what is wrong, how the test was kept honest, and what it cannot
     show."""
-    trial = model.trial
-    values = {
-        "claim": Num(model.claim, 4), "bound": found_bound(model.bound, model.claim), "confidence": _confidence(model),
-        "exact": exact_words(model), "delta": Num(model.delta), "most": Num(model.ceiling, 3, "up"),
-    }  # fmt: skip
-    if model.exposed:
-        verdict = Sentence(
-            "verdict",
-            say(
-                "Exposed: at {confidence} confidence ε is at least {bound}, above the claimed "
-                "{claim}.",
-                **values,
-            ),
-            "bad",
-        )
-        ground = N_("By its law the exact ε between these neighbours is {exact} (δ = {delta}).")
-        if not model.broken:
-            ground = N_(
-                "A false alarm, as {confidence} leaves room for: by its law the claim is kept, and "
-                "ε is {exact} (δ = {delta})."
-            )
-    else:
-        tone, text = (
-            "good",
-            N_(
-                "No violation found (that is no proof): ε is at least {bound} at {confidence} "
-                "confidence, and {claim} is claimed."
-            ),
-        )
-        if model.ceiling <= model.claim:
-            tone, text = (
-                "plain",
-                N_(
-                    "Too few draws: they can show ε = {most} at most, {claim} is claimed, and "
-                    "{bound} is found at {confidence} confidence."
-                ),
-            )
-        verdict = Sentence("verdict", Say(text, values), "warn" if model.broken else tone)
-        if model.broken:
-            ground = N_(
-                "It is broken all the same: by its law the exact ε is {exact} (δ = {delta}). These "
-                "draws do not show it."
-            )
-        else:
-            ground = N_(
-                "By its law the claim is kept: between these neighbours ε is {exact} (δ = {delta})."
-            )
+    trial, values = model.trial, _values(model)
     chosen = say(
         "{a} draws of each side choose the event, {b} others test it: one event, tested once, so "
         "nothing is corrected for.",
-        **{"a": Num(trial.draws - trial.tests), "b": Num(trial.tests)},
+        a=Num(trial.draws - trial.tests),
+        b=Num(trial.tests),
     )
     most = say(
         "With {n} test draws no audit can show more than ε = {most} at this confidence.",
         n=Num(trial.tests),
-        most=Num(model.ceiling, 3, "up"),
+        most=values["most"],
     )
-    bound = say(
+    by = say(
         "The bound is ln((p − δ)/q), p and q by Clopper–Pearson, each side missed with half of "
         "what the confidence leaves."
     )
-    found = [
-        verdict,
-        Sentence("ground", Say(ground, values)),
+    steps = say(
+        "Each point of the first chart is an audit of its own; only the last is the result."
+    )
+    found = (
+        _verdict(model, values),
+        Sentence("ground", Say(_ground(model), values)),
         Sentence("what", Say(model.subject.what)),
         Sentence("method", chosen),
-        Sentence("bound", bound),
+        Sentence("bound", by),
         Sentence("ceiling", most),
-        Sentence(
-            "steps",
-            say(
-                "Each point of the first chart is an audit of its own; only the last is the result."
-            ),
+        Sentence("steps", steps),
+    )
+    return (*found, _catalogue(model)) if model.catalogue else found
+
+
+def _values(model: AuditModel) -> dict[str, Any]:
+    return {
+        "claim": Num(model.claim, 4),
+        "bound": found_bound(bound(model), model.claim),
+        "confidence": _confidence(model),
+        "exact": exact_words(model),
+        "delta": Num(model.delta),
+        "most": Num(most_provable(model), 3, "up"),
+    }
+
+
+def _verdict(model: AuditModel, values: dict[str, Any]) -> Sentence:
+    tone, text = (
+        "good",
+        N_(
+            "No violation found (that is no proof): ε is at least {bound} at {confidence} "
+            "confidence, and {claim} is claimed."
         ),
-    ]
-    return (*found, _catalogue(model)) if model.everyone else tuple(found)
+    )
+    if exposed(model):
+        tone, text = (
+            "bad",
+            N_(
+                "Exposed: at {confidence} confidence ε is at least {bound}, above the claimed "
+                "{claim}."
+            ),
+        )
+    elif most_provable(model) <= model.claim:
+        tone, text = (
+            "plain",
+            N_(
+                "Too few draws: they can show ε = {most} at most, {claim} is claimed, and "
+                "{bound} is found at {confidence} confidence."
+            ),
+        )
+    hidden = broken(model) and not exposed(model)
+    return Sentence("verdict", Say(text, values), "warn" if hidden else tone)
+
+
+def _ground(model: AuditModel) -> str:
+    """Why the verdict is right, or what it misses, by the exact law."""
+    if broken(model):
+        if exposed(model):
+            return N_("By its law the exact ε between these neighbours is {exact} (δ = {delta}).")
+        return N_(
+            "It is broken all the same: by its law the exact ε is {exact} (δ = {delta}). These "
+            "draws do not show it."
+        )
+    if exposed(model):
+        return N_(
+            "A false alarm, as {confidence} leaves room for: by its law the claim is kept, and "
+            "ε is {exact} (δ = {delta})."
+        )
+    return N_("By its law the claim is kept: between these neighbours ε is {exact} (δ = {delta}).")
 
 
 def _catalogue(model: AuditModel) -> Sentence:
-    rows = model.everyone
-    exposed = [
-        subject.name
-        for subject, trial, _ in rows
-        if trial.bound(model.joint, subject.claim[1]) > subject.claim[0]
-    ]
-    broken = sum(exact > subject.claim[0] * (1 + 1e-9) for subject, _, exact in rows)
+    rows = model.catalogue
     text = N_(
         "Of {all} mechanisms {broken} are broken, and {found} are exposed at {confidence} for all "
         "together (Bonferroni)."
     )
     values = {
         "all": Num(len(rows)),
-        "broken": Num(broken),
-        "found": Num(len(exposed)),
+        "broken": Num(sum(one.broken for one in rows)),
+        "found": Num(sum(joint_bound(model, one) > one.subject.claim[0] for one in rows)),
         "confidence": _confidence(model),
     }
     return Sentence("catalogue", Say(text, values))
@@ -159,40 +168,32 @@ def _catalogue(model: AuditModel) -> Sentence:
 
 def tables(model: AuditModel) -> tuple[Table, ...]:
     """Every subject as it is by default; nothing until they are audited."""
-    if not model.everyone:
+    if not model.catalogue:
         return ()
-    rows = []
-    for subject, trial, exact in model.everyone:
-        (claim, delta), found = subject.claim, trial.bound(model.joint, subject.claim[1])
-        verdict = (
-            N_("exposed")
-            if found > claim
-            else N_("broken, missed")
-            if exact > claim * (1 + 1e-9)
-            else N_("nothing found")
-        )
-        rows.append(
-            (
-                Say(subject.name),
-                Num(claim, 4),
-                Num(delta),
-                Num(found, 3, "down"),
-                Num(exact, 4),
-                Say(verdict),
-            )
-        )
-    names = ("mechanism", "claim", "delta", "bound", "exact", "verdict")
-    heads = tuple(
-        Say(head)
-        for head in (
-            N_("mechanism"),
-            N_("claimed ε"),
-            N_("δ"),
-            N_("lower bound"),
-            N_("exact ε"),
-            N_("verdict"),
-        )
+    bounds = [joint_bound(model, one) for one in model.catalogue]
+    claims = [one.subject.claim for one in model.catalogue]
+    verdicts = (
+        N_("exposed")
+        if found > one.subject.claim[0]
+        else N_("broken, missed")
+        if one.broken
+        else N_("nothing found")
+        for one, found in zip(model.catalogue, bounds, strict=True)
     )
-    columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names))
-    title = say("Everyone, as by default, at {confidence} together", confidence=_confidence(model))
-    return (Table("catalogue", title, columns, shown=True, heads=heads),)
+    columns = (
+        ("mechanism", say("mechanism"), (Say(one.subject.name) for one in model.catalogue)),
+        ("claim", say("claimed ε"), (Num(claim, 4) for claim, _ in claims)),
+        ("delta", say("δ"), (Num(delta) for _, delta in claims)),
+        ("bound", say("lower bound"), (Num(found, 3, "down") for found in bounds)),
+        ("exact", say("exact ε"), (Num(one.exact, 4) for one in model.catalogue)),
+        ("verdict", say("verdict"), map(Say, verdicts)),
+    )
+    return (
+        Table(
+            "catalogue",
+            say("Everyone, as by default, at {confidence} together", confidence=_confidence(model)),
+            tuple((name, tuple(cells)) for name, _, cells in columns),
+            shown=True,
+            heads=tuple(head for _, head, _ in columns),
+        ),
+    )

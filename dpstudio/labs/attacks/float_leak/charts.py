@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,55 +18,55 @@ from dpstudio.charts.figure import (
     array,
     nice_above,
 )
-from dpstudio.labs.attacks.float_leak.bits import finest, reachable
-from dpstudio.labs.attacks.float_leak.samplers import SAMPLERS
+from dpstudio.labs.attacks.float_leak.model import (
+    BITS,
+    LeakModel,
+    ladder,
+    power_of_two,
+    share_curve,
+    share_ink,
+)
+from dpstudio.labs.attacks.float_leak.parameters import ATTACKS
+from dpstudio.privacy.attacks.float_bits import finest, reachable
+from dpstudio.privacy.attacks.float_samplers import SAMPLERS
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import Num, Say, plain, say
-
-if TYPE_CHECKING:
-    from dpstudio.labs.attacks.float_leak.parameters import Outputs
 
 SOURCE = "Mironov 2012, On significance of the least significant bits for differential privacy"
 _AROUND = 20
 
 
-def share_ink(share: float) -> str:
-    return "bad" if share > 0 else "good"
-
-
-def share_chart(outputs: Outputs) -> Figure:
+def share_chart(model: LeakModel) -> Figure:
     """The share of proving outputs against ε: by the spacing of doubles, and as counted here."""
-    from dpstudio.labs.attacks.float_leak.parameters import LADDER
-
-    lab = outputs.lab
-    back = "grid" if outputs.attack == "grid" else "rounding"
+    lab, x = model.lab, ladder(model)
+    back = "grid" if model.attack == "grid" else "rounding"
     words = say(
         "ε {epsilon} → {share}",
         epsilon=Num(lab.epsilon, 5),
-        share=Num(outputs.share, 3, "down", percent=True),
+        share=Num(model.share, 3, "down", percent=True),
     )
     layers: tuple[Layer, ...] = (
         Line(
             "grid",
             "accent",
             say("last bit below its grid"),
-            LADDER,
-            outputs.curve("grid"),
+            x,
+            share_curve(model, "grid"),
             dash="dash",
         ),
-        Line("rounding", "warn", say("no noise rounds to it"), LADDER, outputs.curve("rounding")),
-        Line("back", "answer", say("the other way round"), LADDER, outputs.curve(back, back=True)),
-        Handle("here", share_ink(outputs.share), words, lab.epsilon, outputs.share, "epsilon"),
+        Line("rounding", "warn", say("no noise rounds to it"), x, share_curve(model, "rounding")),
+        Line("back", "answer", say("the other way round"), x, share_curve(model, back, back=True)),
+        Handle("here", share_ink(model.share), words, lab.epsilon, model.share, "epsilon"),
     )
-    if outputs.sampler.floats:
+    if model.sampler.floats:
         under = say(
             "curves: by the spacing of doubles; point: {n} outputs tested bit by bit",
-            n=Num(outputs.looked_at),
+            n=Num(model.looked_at),
         )
     else:
         under = say(
             "curves: noise of doubles as they fall; point: {n} outputs of this noise",
-            n=Num(outputs.looked_at),
+            n=Num(model.looked_at),
         )
     return Figure(
         "share",
@@ -81,9 +80,9 @@ def share_chart(outputs: Outputs) -> Figure:
     )
 
 
-def grid_chart(outputs: Outputs) -> Figure:
+def grid_chart(model: LeakModel) -> Figure:
     """The doubles around one output, and which of them can come from either answer."""
-    lab, y = outputs.lab, outputs.mine.example
+    lab, y = model.lab, model.mine.example
     step = float(np.spacing(abs(y)))
     places = np.arange(-_AROUND, _AROUND + 1, dtype=np.float64)
     doubles = y + places * step
@@ -91,9 +90,9 @@ def grid_chart(outputs: Outputs) -> Figure:
         ("any noise", x, reachable(doubles, float(x)), ink)
         for x, ink in ((lab.answer, "accent"), (lab.other, "answer"))
     ]
-    if outputs.sampler.reach is not None:
+    if model.sampler.reach is not None:
         for x, ink in ((lab.answer, "accent"), (lab.other, "answer")):
-            rows.append(("this noise", x, outputs.sampler.reach(doubles, x, lab.epsilon), ink))
+            rows.append(("this noise", x, model.sampler.reach(doubles, x, lab.epsilon), ink))
     layers: list[Layer] = []
     ticks = []
     for i, (word, x, mask, ink) in enumerate(rows):
@@ -104,7 +103,7 @@ def grid_chart(outputs: Outputs) -> Figure:
     layers.append(
         Line(
             "here",
-            share_ink(outputs.share),
+            share_ink(model.share),
             say("this output"),
             [0.0, 0.0],
             [0.55, len(rows) + 0.45],
@@ -122,7 +121,8 @@ def grid_chart(outputs: Outputs) -> Figure:
         Axis(say("answer + noise"), range=(0.4, len(rows) + 0.6), ticks=tuple(ticks)),
         tuple(layers),
         say(
-            "around the output {y}: with any noise that is a double, and with noise of this sampler",
+            "around the output {y}: with any noise that is a double, and with noise of this "
+            "sampler",
             y=plain(repr(y)),
         ),
         simulated=True,
@@ -130,25 +130,15 @@ def grid_chart(outputs: Outputs) -> Figure:
     )
 
 
-def power_of_two(value: float) -> Say:
-    """2^j in words."""
-    superscript = str(round(math.log2(value))).translate(
-        str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-    )
-    return plain(f"2{superscript}")
-
-
-def bits_chart(outputs: Outputs) -> Figure:
+def bits_chart(model: LeakModel) -> Figure:
     """How fine the outputs of either answer are: the exponent of the last bit that is set."""
-    from dpstudio.labs.attacks.float_leak.parameters import BITS
-
-    lab, bits = outputs.lab, outputs.mine.bits
+    lab, bits = model.lab, model.mine.bits
     at = np.arange(BITS[0], BITS[1] + 1, dtype=np.float64)
     seen = np.flatnonzero(bits.sum(axis=0) > 0)
     low, high = (at[seen[0]], at[seen[-1]]) if len(seen) else (-60.0, -40.0)
     low, high = (
         min(low, -60.0) - 0.8,
-        max(-44.0, min(float(high), -44.0 if outputs.sampler.floats else 20.0)) + 0.8,
+        max(-44.0, min(float(high), -44.0 if model.sampler.floats else 20.0)) + 0.8,
     )
     layers: list[Layer] = []
     if lab.other and math.log2(finest(lab.other)) > low:
@@ -181,7 +171,7 @@ def bits_chart(outputs: Outputs) -> Figure:
         tuple(layers),
         say(
             "{n} outputs from either answer, ε = {epsilon}",
-            n=Num(outputs.trials),
+            n=Num(model.trials),
             epsilon=Num(lab.epsilon, 5),
         ),
         simulated=True,
@@ -189,18 +179,16 @@ def bits_chart(outputs: Outputs) -> Figure:
     )
 
 
-def samplers_chart(outputs: Outputs) -> Figure:
+def samplers_chart(model: LeakModel) -> Figure:
     """Every sampler's share by each test."""
-    from dpstudio.labs.attacks.float_leak.parameters import ATTACKS, FIRST
-
-    lab = outputs.lab
+    lab = model.lab
     keys = list(SAMPLERS)
     heights = {key: float(len(keys) - i) for i, key in enumerate(keys)}
     layers = []
     for attack, ink in zip(
         ATTACKS, ("accent", "warn", "bad"), strict=True
     ):  # as in the first chart
-        held = [(key, outputs.tally(key, FIRST).shares[attack]) for key in keys]
+        held = [(key, model.every[key].shares[attack]) for key in keys]
         found = [(key, shares[0]) for key, shares in held if shares is not None]
         picks = tuple((("sampler", key), ("attack", attack)) for key, _ in found)
         x, y = array([share for _, share in found]), array([heights[key] for key, _ in found])
@@ -218,7 +206,7 @@ def samplers_chart(outputs: Outputs) -> Figure:
             ticks=tuple((heights[key], SAMPLERS[key].label) for key in keys),
         ),
         tuple(layers),
-        say("{n} outputs each, ε = {epsilon}", n=Num(FIRST), epsilon=Num(lab.epsilon, 5)),
+        say("{n} outputs each, ε = {epsilon}", n=Num(model.compared), epsilon=Num(lab.epsilon, 5)),
         simulated=True,
         source=SOURCE,
     )

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
-from dpstudio.labs.attacks.float_leak.bits import finest
-from dpstudio.labs.attacks.float_leak.charts import power_of_two, share_ink
-from dpstudio.labs.attacks.float_leak.samplers import SAMPLERS
+from dpstudio.labs.attacks.float_leak.model import LeakModel, power_of_two, share_ink
+from dpstudio.labs.attacks.float_leak.parameters import ATTACKS
 from dpstudio.labs.findings import Fact, Sentence, Table
+from dpstudio.privacy.attacks.float_bits import finest
+from dpstudio.privacy.attacks.float_samplers import SAMPLERS
 from dpstudio.values.messages import N_, Num, Say, say
-
-if TYPE_CHECKING:
-    from dpstudio.labs.attacks.float_leak.parameters import Outputs
 
 _UNKNOWN = say("not known")
 
@@ -21,11 +18,11 @@ def _share(value: float) -> Num:
     return Num(value, 3, "down", percent=True)
 
 
-def facts(outputs: Outputs) -> tuple[Fact, ...]:
+def facts(model: LeakModel) -> tuple[Fact, ...]:
     """The strip: the share either way, the two stronger tests, and the grid of the other answer."""
-    lab, mine = outputs.lab, outputs.mine
-    share, reverse = outputs.share, outputs.reverse
-    of = say("of {n} outputs", n=Num(outputs.looked_at))
+    lab, mine = model.lab, model.mine
+    share, reverse = model.share, model.reverse
+    of = say("of {n} outputs", n=Num(model.looked_at))
     label = say("Prove x ≠ {other}", other=Num(lab.other))
     out = [
         Fact("share", label, say("{x}", x=_share(share)), of, share_ink(share), share),
@@ -50,38 +47,37 @@ def facts(outputs: Outputs) -> tuple[Fact, ...]:
     return tuple(out)
 
 
-def sentences(outputs: Outputs) -> tuple[Sentence, ...]:
+def sentences(model: LeakModel) -> tuple[Sentence, ...]:
     """What the outputs prove, what that means for ε and for this studio, why, and what the
     comparison leaves open."""
-    lab = outputs.lab
+    lab = model.lab
     values = {
-        "share": _share(outputs.share), "reverse": _share(outputs.reverse), "x": Num(lab.answer), "other": Num(lab.other),
-        "n": Num(outputs.looked_at), "epsilon": Num(lab.epsilon, 5),
-    }  # fmt: skip
-    found = [_verdict(outputs, values), _studio()]
-    if outputs.share > 0:
+        "share": _share(model.share),
+        "reverse": _share(model.reverse),
+        "x": Num(lab.answer),
+        "other": Num(lab.other),
+        "n": Num(model.looked_at),
+        "epsilon": Num(lab.epsilon, 5),
+    }
+    found = [_verdict(model, values), _studio()]
+    if model.share > 0:
         text = N_(
             "What is possible for {x} and impossible for {other} breaks every finite ε: δ is at "
             "least about {share}, not 0."
         )
         found.append(Sentence("meaning", Say(text, values), "bad"))
-    found.append(
-        Sentence(
-            "reverse",
-            say(
-                "The other way round {reverse} of the outputs of {other} prove that it was not {x}.",
-                **values,
-            ),
-        )
+    reverse = N_(
+        "The other way round {reverse} of the outputs of {other} prove that it was not {x}."
     )
-    found.append(Sentence("why", _why(outputs)))
-    if outputs.attack != lab.attack:
+    found.append(Sentence("reverse", Say(reverse, values)))
+    found.append(Sentence("why", _why(model)))
+    if model.attack != lab.attack:
         text = N_(
             "Nobody has worked out which doubles this sampler can give: the rounding test stands "
             "in."
         )
         found.append(Sentence("stands_in", Say(text), "warn"))
-    if not outputs.sampler.floats:
+    if not model.sampler.floats:
         text = N_(
             "Rounding removes this leak where the grid is fixed before the noise is drawn; it is "
             "no proof of ε by itself."
@@ -95,14 +91,14 @@ def sentences(outputs: Outputs) -> tuple[Sentence, ...]:
     return tuple(found)
 
 
-def _verdict(outputs: Outputs, values: dict[str, Num]) -> Sentence:
-    if outputs.share > 0:
+def _verdict(model: LeakModel, values: dict[str, Num]) -> Sentence:
+    if model.share > 0:
         return Sentence(
             "verdict",
             say("{share} of these outputs prove that the answer was not {other}.", **values),
             "bad",
         )
-    if outputs.sampler.floats:
+    if model.sampler.floats:
         text = N_(
             "By this test none of {n} outputs proves that the answer was not {other}; another "
             "test, or the other way round, may."
@@ -123,14 +119,14 @@ def _studio() -> Sentence:
     return Sentence("studio", Say(text))
 
 
-def _why(outputs: Outputs) -> Say:
-    lab = outputs.lab
-    if outputs.attack == "sampler":
+def _why(model: LeakModel) -> Say:
+    lab = model.lab
+    if model.attack == "sampler":
         return say(
             "A logarithm of 2⁵³ uniforms hits some doubles and misses others; shifted by another "
             "answer it hits and misses others."
         )
-    if outputs.attack == "rounding":
+    if model.attack == "rounding":
         return say(
             "Doubles are denser near 0: an output near 0 may have bits for which noise as large as "
             "the other answer has no room."
@@ -144,20 +140,18 @@ def _why(outputs: Outputs) -> Say:
     return say(text, other=Num(lab.other), step=power_of_two(finest(lab.other)))
 
 
-def tables(outputs: Outputs) -> tuple[Table, ...]:
+def tables(model: LeakModel) -> tuple[Table, ...]:
     """Every sampler by every test, both ways; nothing until all are counted."""
-    from dpstudio.labs.attacks.float_leak.parameters import ATTACKS, FIRST
-
-    if not outputs.compared:
+    if not model.every:
         return ()
-    lab = outputs.lab
+    lab = model.lab
     columns: list[tuple[str, tuple[Num | Say, ...]]] = [
         ("sampler", tuple(Say(s.label) for s in SAMPLERS.values()))
     ]
     heads = [say("noise")]
     for place, mark in ((0, say("≠ {x}", x=Num(lab.other))), (1, say("≠ {x}", x=Num(lab.answer)))):
         for attack, words in zip(ATTACKS, (N_("grid"), N_("rounding"), N_("sampler")), strict=True):
-            held = [outputs.tally(key, FIRST).shares[attack] for key in SAMPLERS]
+            held = [model.every[key].shares[attack] for key in SAMPLERS]
             columns.append(
                 (
                     f"{attack}_{place}",
@@ -168,5 +162,5 @@ def tables(outputs: Outputs) -> tuple[Table, ...]:
                 )
             )
             heads.append(say("{mark}: {words}", mark=mark, words=Say(words)))
-    title = say("What {n} outputs of each noise prove", n=Num(FIRST))
+    title = say("What {n} outputs of each noise prove", n=Num(model.compared))
     return (Table("samplers", title, tuple(columns), shown=True, heads=tuple(heads)),)

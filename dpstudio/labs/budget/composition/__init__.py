@@ -7,7 +7,8 @@ ABOUT = About(
     key="composition",
     label=N_("Composition"),
     help=N_(
-        "See what many answers cost together, by every bound there is, and what averaging them gives away."
+        "See what many answers cost together, by every bound there is, and what averaging them "
+        "gives away."
     ),
     folder="budget.composition",
     name="Composition",

@@ -7,10 +7,10 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dpstudio.labs.budget.composition.attack import UNIT
 from dpstudio.labs.budget.composition.ledger import ledger_of
-from dpstudio.labs.budget.composition.releases import Entry, lines, refitted
+from dpstudio.labs.release_list import Entry, lines, refitted
 from dpstudio.privacy.accounting import Accountant, Numeric, Sequential
+from dpstudio.privacy.accounting.spend import UNIT
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.roots import root

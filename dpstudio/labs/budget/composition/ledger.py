@@ -1,52 +1,18 @@
-"""The composition lab's entries as the accountants read them, its bounds by name, and where one
-falls below adding up."""
+"""The composition lab's list of releases as the accountants read it: what it costs by adding up,
+its beginnings, and how its answers lie one after another."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.labs.budget.composition.releases import Entry, Parts, lines
-from dpstudio.privacy.accounting import ACCOUNTANTS, Accountant, GroupPrivacy, Ledger, Spend
+from dpstudio.labs.release_list import Entry, Line, Parts, lines
+from dpstudio.privacy.accounting import REPLACE, Ledger, Spend
 
-CROSSINGS_TO = 10_000
-KINDS: dict[str, type[Accountant]] = {kind.key: kind for kind in ACCOUNTANTS}
-
-
-@dataclass(frozen=True)
-class Valued:
-    """A bound with its total ε here: `loose` is the factor over the tightest of those that bound
-    one person's loss."""
-
-    bound: Accountant
-    epsilon: float
-    loose: float
-    counts: bool
-
-
-def below_adding(bound: Accountant, spend: Spend, delta: float) -> int | None:
-    """The smallest k up to 10,000 from which a bound is strictly below kε: bracketed on a grid,
-    then every k between."""
-
-    def below(k: Array) -> np.ndarray:
-        return np.asarray(bound.curve(spend, k, delta) < k * spend.epsilon * (1 - 1e-12))
-
-    k = np.unique(np.round(np.geomspace(1, CROSSINGS_TO, 100)))
-    found = below(k)
-    if not found.any():
-        return None
-    at = int(np.argmax(found))
-    if at == 0:
-        return 1
-    between = np.arange(k[at - 1] + 1, k[at] + 1)
-    return int(between[np.argmax(below(between))])
-
-
-def bound_of(key: str, people: int) -> Accountant:
-    return GroupPrivacy(people=people) if key == "group_privacy" else KINDS[key]()
+INSIDE = 10  # so many beginnings of a list, about, that end within a long release
 
 
 def ledger_of(entries: tuple[Entry, ...], adjacency: str) -> Ledger:
@@ -62,11 +28,73 @@ def ledger_of(entries: tuple[Entry, ...], adjacency: str) -> Ledger:
 
 
 def own_delta(ledger: Ledger) -> float:
+    """Σδᵢ: the δ of the releases, all added up."""
     return math.fsum(s.count * s.delta for s in ledger.spends)
 
 
 def size_of(entry: Entry) -> int:
     """How many answers an entry stands for."""
-    return sum(line.times for line in lines(entry)) * (
-        entry.times if isinstance(entry, Parts) else 1
-    )
+    repeats = entry.times if isinstance(entry, Parts) else 1
+    return repeats * sum(line.times for line in lines(entry))
+
+
+def first_answers(entries: tuple[Entry, ...], k: int) -> tuple[Entry, ...]:
+    """The first k answers of the list; a group of parts is taken whole."""
+    taken: list[Entry] = []
+    for entry in entries:
+        if k <= 0:
+            break
+        taken.append(
+            entry if isinstance(entry, Parts) else replace(entry, times=min(k, entry.times))
+        )
+        k -= size_of(entry)
+    return tuple(taken)
+
+
+def beginnings(entries: tuple[Entry, ...]) -> Array:
+    """Numbers of answers with which a beginning of the list ends: after each entry, and some within
+    long ones; none within brackets. Increasing, shape (n,)."""
+    ends = np.cumsum([0, *(size_of(entry) for entry in entries)])
+    inside = np.unique(np.round(np.geomspace(1, ends[-1], INSIDE)))
+    for entry, start, end in zip(entries, ends[:-1], ends[1:], strict=True):
+        if isinstance(entry, Parts):
+            inside = inside[(inside <= start) | (inside >= end)]
+    return np.unique(np.concatenate([ends[1:], inside])).astype(np.float64)
+
+
+def averaged(entries: tuple[Entry, ...]) -> tuple[Line, ...]:
+    """The answers that an attacker can average: of disjoint parts those about one person, at
+    their largest ε."""
+    out = []
+    for entry in entries:
+        line = max(lines(entry), key=lambda one: one.times * one.mechanism.epsilon)
+        repeats = entry.times if isinstance(entry, Parts) else 1
+        out.append(Line(line.times * repeats, line.mechanism))
+    return tuple(out)
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """From where to where a line of the list spends ε by adding up. `key` tells entry and part;
+    `line` counts all its answers."""
+
+    key: str
+    low: float
+    high: float
+    line: Line
+
+
+def stretches(entries: tuple[Entry, ...], adjacency: str) -> tuple[tuple[Stretch, ...], float]:
+    """Every line with what it spends, and what all spend: entries one after another, parts of one
+    pair of brackets from the same place on, of which the largest counts (two where one person is
+    replaced: Dwork & Roth 2014, Theorem 3.16; McSherry 2009, Theorem 4)."""
+    start, made = 0.0, []
+    for place, entry in enumerate(entries):
+        repeats = entry.times if isinstance(entry, Parts) else 1
+        costs = []
+        for part, line in enumerate(lines(entry)):
+            costs.append(line.times * line.mechanism.epsilon * repeats)
+            whole = Line(line.times * repeats, line.mechanism, entry.locked)
+            made.append(Stretch(f"{place}_{part}", start, start + costs[-1], whole))
+        start += sum(sorted(costs)[-2 if adjacency == REPLACE else -1 :])
+    return tuple(made), start

@@ -2,38 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from dpstudio.data.dataset import Dataset
 from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.budget.guarantee import ABOUT
-from dpstudio.labs.budget.guarantee.charts import (
-    curve_chart,
-    density_chart,
-    fates_chart,
-    loss_chart,
-    odds_chart,
-    posterior_chart,
-    tradeoff_chart,
-)
-from dpstudio.labs.budget.guarantee.model import ROW, WORST, GuaranteeModel
-from dpstudio.labs.budget.guarantee.words import facts, sentences, tables
-from dpstudio.labs.context import Cancelled, never
-from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import Lab
-from dpstudio.privacy.mechanisms import MECHANISMS, Additive
-from dpstudio.privacy.mechanisms.gaussian import library_loaded
+from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.laplace import Laplace
-from dpstudio.privacy.queries import ADD_REMOVE, QUERIES, Query
-from dpstudio.privacy.queries.count import Count
-from dpstudio.privacy.release.answerable import answerable, refused_mechanisms, refused_queries
-from dpstudio.values.messages import N_, Num, Say, say
-from dpstudio.values.params import Choice, Flag, Integer, OneOf, Real, param, switch
-from dpstudio.values.problem import Problem
+from dpstudio.privacy.queries import Query
+from dpstudio.values.messages import N_
+from dpstudio.values.params import Choice, Integer, Real, param
 
+WORST, ROW = "worst", "row"
 WHO = {WORST: N_("worst case"), ROW: N_("a row of the table")}
-LATE = ("gaussian", "discrete_gaussian", "textbook", "l2norm")
 
 
 @dataclass(frozen=True)
@@ -41,10 +22,8 @@ class Guarantee(Lab, about=ABOUT):
     """Two neighbours through one mechanism: what an attacker who sees the answer can learn about
     one person, exactly."""
 
-    query: Query = param(Count(), OneOf(N_("Question"), family=lambda: QUERIES))
-    mechanism: Additive = param(
-        Laplace(epsilon=1.0), OneOf(N_("Mechanism"), family=lambda: MECHANISMS)
-    )
+    query: Query = shared.query()
+    mechanism: Additive = shared.mechanism(Laplace(epsilon=1.0))
     adjacency: str = shared.adjacency()
     neighbour: str = param(
         WORST,
@@ -105,103 +84,6 @@ class Guarantee(Lab, about=ABOUT):
             log=True,
         ),
     )
-    show_truth: bool = param(
-        True,
-        Flag(
-            N_("Show the exact answer"),
-            N_("Where the two answers lie, and the rows of the table: not private."),
-        ),
+    show_truth: bool = shared.show_truth(
+        N_("Where the two answers lie, and the rows of the table: not private.")
     )
-
-    def problems(self, data: Dataset) -> Iterator[Problem]:
-        found = list(self._query_problems(data))
-        yield from found
-        if any(p.stops for p in found):
-            return
-        refused = self.refused(data)
-        if self.mechanism.key in refused["mechanism"]:
-            yield Problem("mechanism", refused["mechanism"][self.mechanism.key])
-        if self.neighbour == ROW:
-            yield from self._row_problems(data, refused["neighbour"])
-
-    def _row_problems(self, data: Dataset, refused: Mapping[str, Say]) -> Iterator[Problem]:
-        if ROW in refused:
-            yield Problem(
-                "neighbour", say("{why} The worst case is shown.", why=refused[ROW]), stops=False
-            )
-        elif self.row > data.rows:
-            yield Problem(
-                "row", say("The table has {rows} rows. Choose one of them.", rows=Num(data.rows))
-            )
-
-    def _query_problems(self, data: Dataset) -> Iterator[Problem]:
-        if data.rows == 0:
-            yield Problem("data", say("The table has no rows. Open another table."))
-            return
-        yield from self.query.problems(data, self.adjacency)
-
-    def refused(self, data: Dataset) -> Mapping[str, Mapping[str, Say]]:
-        answerable = not any(p.stops for p in self._query_problems(data))
-        asked = GuaranteeModel(self, data).asked if answerable else None
-        rows: dict[str, Say] = {}
-        if self.adjacency != ADD_REMOVE:
-            rows[ROW] = say("Taking out a row needs the neighbours “add or remove one”.")
-        elif not self.show_truth:
-            rows[ROW] = say(
-                "How far a row moves the answer is exact, and exact answers are hidden."
-            )
-        return {
-            "mechanism": refused_mechanisms(asked),
-            "query": refused_queries(data),
-            "neighbour": rows,
-        }
-
-    def suited(self, data: Dataset) -> Guarantee:
-        lab = self.with_(query=answerable(self.query, data, self.adjacency))
-        if lab.mechanism.key in lab.refused(data)["mechanism"]:
-            lab = lab.with_(mechanism=switch(Laplace, lab.mechanism))
-        return lab.with_(row=max(1, data.rows)) if lab.row > data.rows else lab
-
-    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:  # type: ignore[override]
-        problems = tuple(self.problems(data))
-        if any(p.stops for p in problems):
-            yield Findings(problems=problems, refused=self.refused(data))
-            return
-        model = GuaranteeModel(self, data)
-        notes = problems + tuple(
-            Problem("query.attested", note, stops=False) for note in model.asked.openness
-        )
-        if self.mechanism.key not in LATE and not library_loaded():
-            # The first picture of the day does not wait for the library that the comparison with
-            # Gaussian noise needs.
-            yield self._find(model, notes, late=False)
-        if not cancelled():
-            yield self._find(model, notes, late=True)
-
-    def _find(self, model: GuaranteeModel, notes: tuple[Problem, ...], *, late: bool) -> Findings:
-        charts = [
-            density_chart,
-            odds_chart,
-            tradeoff_chart,
-            loss_chart,
-            curve_chart,
-            posterior_chart,
-        ]
-        return Findings(
-            tuple(
-                chart(model)
-                for chart in (*charts, *((fates_chart,) if late and model.seen.shift else ()))
-            ),
-            facts(model),
-            sentences(model, late=late),
-            tables(model, late=late),
-            notes,
-            refused=self.refused(model.data),
-            headline=_headline(model),
-        )
-
-
-def _headline(model: GuaranteeModel) -> tuple[str, ...]:
-    if not model.seen.shift:
-        return ("neighbour",)
-    return ("odds", "certainty", "partial") if model.partial else ("odds", "certainty")

@@ -3,6 +3,8 @@ the best bound moves."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from dpstudio.charts.figure import (
@@ -15,11 +17,24 @@ from dpstudio.charts.figure import (
     Layer,
     Line,
     Rule,
-    array,
     nice_above,
 )
-from dpstudio.labs.central.clipping.choice import CHOICE_INKS, CHOICE_SOURCES, CHOICES
-from dpstudio.labs.central.clipping.model import CHECKED, FIRST, ClippingModel
+from dpstudio.labs.central.clipping.best import best_bound, best_by_epsilon, drawn_errors
+from dpstudio.labs.central.clipping.bounds import bound_num
+from dpstudio.labs.central.clipping.choice import CHOICE_INKS, CHOICE_SOURCES, Chosen
+from dpstudio.labs.central.clipping.law import dots, errors_here, law_at_dots
+from dpstudio.labs.central.clipping.model import (
+    CHECKED,
+    FIRST,
+    ClippingModel,
+    axis_range,
+    first_order_along,
+    ladder,
+    logarithmic,
+    noises,
+)
+from dpstudio.labs.central.clipping.parameters import CHOICES
+from dpstudio.labs.central.clipping.private import private_choice, public_grid
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
 SOURCE = "Amin, Kulesza, Muñoz Medina & Vassilvitskii 2019 (bias and noise against the bound)"
@@ -38,68 +53,80 @@ MEASURED = {
 }
 
 
+def charts(model: ClippingModel) -> Iterator[Figure]:
+    """What the bound costs, who is clipped, the private choice, and the best bound by ε; or the
+    noise alone."""
+    if not model.lab.show_truth:
+        yield noise_chart(model)
+        return
+    yield error_chart(model)
+    yield share_chart(model)
+    chosen = private_choice(model)
+    if chosen is not None:
+        yield choice_chart(model, chosen)
+    yield best_chart(model)
+
+
 def error_chart(model: ClippingModel) -> Figure:
     """Bias, noise, sampling error and their total against the moving bound, with the least total
     marked."""
-    (x, sweep), mechanism = model.drawn, model.lab.mechanism
-    here = float(model.here.total[0])
-    bias = N_("bias") if model.by_law else N_("clipping bias")
-    layers: list[Layer] = [
-        Line("bias", "bad", Say(bias), x, _positive(np.abs(sweep.bias)), width=1.5),
-        Line("noise", mechanism.ink, say("noise"), x, _positive(sweep.noise), width=1.5),
-    ]
-    if model.lab.sampling:
-        layers.append(
-            Line(
-                "sampling", "muted", say("sampling error"), x, _positive(sweep.sampling), width=1.5
-            )
-        )
-    layers.append(Line("total", "text", say("total"), x, sweep.total, width=2.5))
-    if model.level != FIRST:
-        layers.append(Dots("exact", "text", "", model.dots, model.at_dots.total))
-    if model.chosen is not None:
-        text = (
-            N_("chosen privately ±{error}")
-            if model.public_grid
-            else N_("chosen with noise ±{error}")
-        )
-        words = say(text, error=Num(model.chosen.error, 3, "up"))
-        layers.append(
-            Rule(
-                "private",
-                CHOICE_INKS[model.lab.choose],
-                words,
-                model.chosen.error,
-                axis="y",
-                dash="dash",
-            )
-        )
-    layers.append(
-        Rule(
-            "best",
-            "good",
-            say("best {bound}", bound=bound_num(model, model.best)),
-            model.best,
-            dash="dot",
-        )
-    )
-    words = say("{bound} → ±{error}", bound=bound_num(model, model.at), error=Num(here, 3, "up"))
-    layers.append(Handle("here", "accent", words, model.at, here, sets(model)))
+    mechanism, at = model.lab.mechanism, model.bounds.at
+    here = float(errors_here(model).total[0])
+    words = say("{bound} → ±{error}", bound=bound_num(at), error=Num(here, 3, "up"))
     return Figure(
         "error",
         say("What the bound costs"),
         bound_axis(model),
         Axis(say("± error"), log=True, range=_error_range(model)),
-        tuple(layers),
+        (
+            *_error_curves(model),
+            *_private_rule(model),
+            _best_rule(model),
+            Handle("here", "accent", words, at, here, sets(model)),
+        ),
         how(model),
         exact=True,
         source=f"{mechanism.source}; {SOURCE}",
     )
 
 
+def _error_curves(model: ClippingModel) -> Iterator[Layer]:
+    """The total and its parts, and the total by the law as dots."""
+    x, errors = drawn_errors(model)
+    bias = say("bias") if model.by_law else say("clipping bias")
+    parts = [("bias", "bad", bias, np.abs(errors.bias))]
+    parts.append(("noise", model.lab.mechanism.ink, say("noise"), errors.noise))
+    if model.lab.sampling:
+        parts.append(("sampling", "muted", say("sampling error"), errors.sampling))
+    for key, ink, label, y in parts:
+        yield Line(key, ink, label, x, _positive(y), width=1.5)
+    yield Line("total", "text", say("total"), x, errors.total, width=2.5)
+    if model.level != FIRST:
+        yield Dots("exact", "text", "", dots(model), law_at_dots(model).total)
+
+
+def _private_rule(model: ClippingModel) -> Iterator[Layer]:
+    """The error after the private choice."""
+    chosen = private_choice(model)
+    if chosen is None:
+        return
+    public = public_grid(model)
+    text = N_("chosen privately ±{error}") if public else N_("chosen with noise ±{error}")
+    words = say(text, error=Num(chosen.error, 3, "up"))
+    ink = CHOICE_INKS[model.lab.choose]
+    yield Rule("private", ink, words, chosen.error, axis="y", dash="dash")
+
+
+def _best_rule(model: ClippingModel, place: float | None = None) -> Rule:
+    """Where the best bound lies: at itself, or at the `place` that it has on another axis."""
+    best = best_bound(model)
+    words = say("best {bound}", bound=bound_num(best))
+    return Rule("best", "good", words, best if place is None else place, dash="dot")
+
+
 def how(model: ClippingModel) -> Say:
     """How the errors of the first chart are known."""
-    mean, trials = model.lab.statistic == "mean", Num(model.lab.trials)
+    mean, trials = model.lab.statistic == "mean", Num(model.trials)
     if model.question.direct:
         return say("root mean square error, exact: total² = bias² + noise² + sampling²")
     if model.level == FIRST:
@@ -119,9 +146,9 @@ def how(model: ClippingModel) -> Say:
 
 def _error_range(model: ClippingModel) -> tuple[float, float]:
     """Decades about the totals, and what lies up to a hundred times below the least of them."""
-    totals = model.drawn[1].total
+    totals = drawn_errors(model)[1].total
     if model.level == CHECKED:
-        totals = np.append(totals, model.at_dots.total)
+        totals = np.append(totals, law_at_dots(model).total)
     positive = totals[totals > 0]
     if not len(positive):
         return 0.1, 10.0
@@ -132,63 +159,44 @@ def _error_range(model: ClippingModel) -> tuple[float, float]:
 
 def _positive(values: Array) -> Array:
     """Zeros have no place on a logarithmic axis."""
-    return array(np.where(values > 0, values, np.nan))
+    return np.where(values > 0, values, np.nan)
 
 
 def bound_axis(model: ClippingModel) -> Axis:
+    """The axis of the bound that moves."""
     return Axis(
-        say(AXES[model.lab.moving], column=plain(model.lab.column)),
-        log=model.log,
-        range=model.range,
+        say(AXES[model.bounds.moving], column=plain(model.lab.column)),
+        log=logarithmic(model),
+        range=axis_range(model),
     )
 
 
 def short_bound_axis(model: ClippingModel) -> Axis:
     """The same for an upright axis, which has little room for words."""
-    return Axis(Say(SHORT[model.lab.moving]), log=model.log, range=model.range)
-
-
-def bound_num(model: ClippingModel, bound: float) -> Num:
-    return Num(bound, 4)
+    return Axis(Say(SHORT[model.bounds.moving]), log=logarithmic(model), range=axis_range(model))
 
 
 def sets(model: ClippingModel) -> str:
-    return "low" if model.lab.moving == "lower" else "high"
+    """The parameter that a handle on that axis sets."""
+    return "low" if model.bounds.moving == "lower" else "high"
 
 
 def share_chart(model: ClippingModel) -> Figure:
     """The share of rows that are cut to the upper and raised to the lower bound."""
-    clips, n = model.sweep.clips, model.rows.rows
+    clips, here, n = first_order_along(model).clips, errors_here(model).clips, model.rows.rows
+    moving, at = model.bounds.moving, model.bounds.at
     above, below = clips.above / n, clips.below / n
     layers: list[Layer] = []
-    if above.max() > 0 or model.lab.moving != "lower":
-        layers.append(Line("above", "bad", say("above the upper bound"), model.ladder, 100 * above))
-    if below.max() > 0 or model.lab.moving != "upper":
-        layers.append(
-            Line("below", "accent", say("below the lower bound"), model.ladder, 100 * below)
-        )
-    layers.append(
-        Rule(
-            "best",
-            "good",
-            say("best {bound}", bound=bound_num(model, model.best)),
-            model.best,
-            dash="dot",
-        )
-    )
-    both = float(model.here.clips.above[0] + model.here.clips.below[0]) / n
-    one = (
-        float(
-            (model.here.clips.below if model.lab.moving == "lower" else model.here.clips.above)[0]
-        )
-        / n
-    )
-    words = say(
-        "{bound}: {share} clipped",
-        bound=bound_num(model, model.at),
-        share=Num(both, 3, percent=True),
-    )
-    layers.append(Handle("here", "accent", words, model.at, 100 * one, sets(model)))
+    if above.max() > 0 or moving != "lower":
+        words = say("above the upper bound")
+        layers.append(Line("above", "bad", words, ladder(model), 100 * above))
+    if below.max() > 0 or moving != "upper":
+        words = say("below the lower bound")
+        layers.append(Line("below", "accent", words, ladder(model), 100 * below))
+    share = Num(float(here.clipped[0]) / n, 3, percent=True)
+    words = say("{bound}: {share} clipped", bound=bound_num(at), share=share)
+    mine = float((here.below if moving == "lower" else here.above)[0]) / n
+    layers += [_best_rule(model), Handle("here", "accent", words, at, 100 * mine, sets(model))]
     top = min(105.0, nice_above(108 * float(max(above.max(), below.max(), 0.001))))
     return Figure(
         "clipped",
@@ -201,32 +209,25 @@ def share_chart(model: ClippingModel) -> Figure:
     )
 
 
-def choice_chart(model: ClippingModel) -> Figure:
+def choice_chart(model: ClippingModel, chosen: Chosen) -> Figure:
     """How likely the private choice takes each candidate, exactly, and where the best bound lies
     among them."""
-    lab, chosen = model.lab, model.chosen
-    assert chosen is not None
+    lab, moving = model.lab, model.bounds.moving
     places = np.arange(len(chosen.grid), dtype=np.float64)
     # The likeliest are labelled first where room is short.
     order = np.argsort(-chosen.chances, kind="stable")
-    ticks = tuple((float(places[i]), str(bound_num(model, float(chosen.grid[i])))) for i in order)
-    layers: list[Layer] = [
-        Columns("chances", CHOICE_INKS[lab.choose], "", places, 100 * chosen.chances, 0.8)
-    ]
-    if lab.moving != "lower":
-        layers.append(
-            Rule(
-                "best",
-                "good",
-                say("best {bound}", bound=bound_num(model, model.best)),
-                _place(chosen.grid, model.best),
-                dash="dot",
-            )
-        )
-    fixed = model.centre if lab.moving == "both" else model.bounds[0]
-    name = N_("candidates for the upper bound, the lower one at {fixed}")
-    if lab.moving == "both":
-        name = N_("candidates for the upper bound, the centre at {fixed}")
+    ticks = tuple((float(places[i]), str(bound_num(float(chosen.grid[i])))) for i in order)
+    ink, heights = CHOICE_INKS[lab.choose], 100 * chosen.chances
+    layers: list[Layer] = [Columns("chances", ink, "", places, heights, 0.8)]
+    if moving != "lower":
+        # Candidates are drawn at equal steps.
+        place = float(np.interp(best_bound(model), chosen.grid, places))
+        layers.append(_best_rule(model, place))
+    name = (
+        N_("candidates for the upper bound, the centre at {fixed}")
+        if moving == "both"
+        else N_("candidates for the upper bound, the lower one at {fixed}")
+    )
     spent = say(
         "{way}: exact chances with ε {part} of {all}; then ±{error}",
         way=Say(CHOICES[lab.choose]),
@@ -234,17 +235,14 @@ def choice_chart(model: ClippingModel) -> Figure:
         all=Num(lab.mechanism.epsilon, 5),
         error=Num(chosen.error, 3, "up"),
     )
+    top = min(105.0, nice_above(115 * float(chosen.chances.max())))
+    x_words, ends = say(name, fixed=bound_num(model.bounds.floor)), (-0.6, len(places) - 0.4)
+    public = public_grid(model)
     return Figure(
         "choice",
-        Say(
-            N_("A bound chosen privately") if model.public_grid else N_("A bound chosen with noise")
-        ),
-        Axis(
-            say(name, fixed=bound_num(model, fixed)), range=(-0.6, len(places) - 0.4), ticks=ticks
-        ),
-        Axis(
-            say("% chance"), range=(0.0, min(105.0, nice_above(115 * float(chosen.chances.max()))))
-        ),
+        say("A bound chosen privately") if public else say("A bound chosen with noise"),
+        Axis(x_words, range=ends, ticks=ticks),
+        Axis(say("% chance"), range=(0.0, top)),
         tuple(layers),
         spent,
         exact=True,
@@ -252,45 +250,23 @@ def choice_chart(model: ClippingModel) -> Figure:
     )
 
 
-def _place(grid: Array, bound: float) -> float:
-    """Where a bound stands between candidates that are drawn at equal steps."""
-    return float(np.interp(bound, grid, np.arange(len(grid))))
-
-
 def best_chart(model: ClippingModel) -> Figure:
     """The best bound against ε: with more noise it moves inwards."""
-    mechanism, curve = model.lab.mechanism, model.curve
-    layers: tuple[Layer, ...] = (
-        () if curve is None else (Line("best", "good", say("best bound"), curve[0], curve[1]),)
-    )
-    layers += (
-        Rule(
-            "bound",
-            "accent",
-            say("in force {bound}", bound=bound_num(model, model.at)),
-            model.at,
-            axis="y",
-            dash="dash",
-        ),
-        Handle(
-            "here",
-            mechanism.ink,
-            say(
-                "ε {epsilon} → {bound}",
-                epsilon=Num(mechanism.epsilon, 5),
-                bound=bound_num(model, model.best),
-            ),
-            mechanism.epsilon,
-            model.best,
-            "mechanism.epsilon",
-        ),
-    )
+    mechanism, curve, at = model.lab.mechanism, best_by_epsilon(model), model.bounds.at
+    epsilon, best = mechanism.epsilon, best_bound(model)
+    layers: list[Layer] = []
+    if curve is not None:
+        layers.append(Line("best", "good", say("best bound"), curve[0], curve[1]))
+    words = say("in force {bound}", bound=bound_num(at))
+    layers.append(Rule("bound", "accent", words, at, axis="y", dash="dash"))
+    words = say("ε {epsilon} → {bound}", epsilon=Num(epsilon, 5), bound=bound_num(best))
+    layers.append(Handle("here", mechanism.ink, words, epsilon, best, "mechanism.epsilon"))
     return Figure(
         "best",
         say("Where the best bound lies"),
         Axis(Say("ε"), log=True, range=(0.0009, 57.0)),
         short_bound_axis(model),
-        layers,
+        tuple(layers),
         say("the bound with the least total error on the axis, by ε"),
         exact=True,
         source=mechanism.source,
@@ -299,19 +275,10 @@ def best_chart(model: ClippingModel) -> Figure:
 
 def noise_chart(model: ClippingModel) -> Figure:
     """What may be told without the data: the noise against the bound."""
-    name, spread, here = model.noises[0]
-    mechanism = model.lab.mechanism
-    layers: tuple[Layer, ...] = (
-        Line("noise", mechanism.ink, Say(MEASURED[name]), model.ladder, _positive(spread)),
-        Handle(
-            "here",
-            "accent",
-            say("{bound} → ±{error}", bound=bound_num(model, model.at), error=Num(here, 3, "up")),
-            model.at,
-            here,
-            sets(model),
-        ),
-    )
+    name, spread, here = noises(model)[0]
+    mechanism, at = model.lab.mechanism, model.bounds.at
+    noise = Say(MEASURED[name])
+    words = say("{bound} → ±{error}", bound=bound_num(at), error=Num(here, 3, "up"))
     shown = np.append(spread, here)
     low, high = float(shown[shown > 0].min(initial=0.1)), float(shown.max(initial=1.0))
     low = float(shown[shown > 0].min()) if (shown > 0).any() else low
@@ -321,10 +288,10 @@ def noise_chart(model: ClippingModel) -> Figure:
         say("What the bound costs in noise"),
         bound_axis(model),
         Axis(say("± noise"), log=True, range=(float(decades[0]), float(decades[1]))),
-        layers,
-        say(
-            "standard deviation of the {noise}; it does not depend on the data",
-            noise=Say(MEASURED[name]),
+        (
+            Line("noise", mechanism.ink, noise, ladder(model), _positive(spread)),
+            Handle("here", "accent", words, at, here, sets(model)),
         ),
+        say("standard deviation of the {noise}; it does not depend on the data", noise=noise),
         source=mechanism.source,
     )

@@ -14,12 +14,7 @@ from dpstudio.privacy.mechanisms.selection import Scores
 from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.values.messages import N_
 
-CHOICES = {
-    "none": N_("not privately"),
-    "exponential": N_("Exponential mechanism"),
-    "noisy": N_("Noisy quantile"),
-}
-# The same inside a sentence.
+# The ways to choose a bound privately, inside a sentence.
 WAYS = {"exponential": N_("the exponential mechanism"), "noisy": N_("a noisy quantile")}
 CHOICE_INKS = {"exponential": "exponential", "noisy": "noisy_max"}
 CHOICE_SOURCES = {

@@ -49,6 +49,7 @@ class Ordered:
         return min(_HELD, self.values.nbytes * (2 + len(self.sums)))
 
     def at_or_below(self, bound: ArrayLike) -> Array:
+        """How many rows do not exceed each bound; shape of `bound`."""
         return np.asarray(self.ranks[np.searchsorted(self.values, bound, "right")])
 
     def median_above(self, bound: float) -> float:
@@ -96,6 +97,11 @@ class Clips:
     moments: tuple[Array, ...]
     rows: int
     shift: float
+
+    @property
+    def clipped(self) -> Array:
+        """How many rows lie beyond either bound."""
+        return self.below + self.above
 
     @property
     def mean(self) -> Array:
@@ -162,7 +168,7 @@ class Question:
         return self.statistic == "sum" or self.n_public
 
     def middle(self, low: ArrayLike, high: ArrayLike) -> Array:
-        """What is subtracted before summing."""
+        """What is subtracted before summing; shape of the bounds."""
         middle: Array = (np.asarray(low, dtype=np.float64) + np.asarray(high, dtype=np.float64)) / 2
         if (
             self.statistic == "sum"
@@ -208,11 +214,11 @@ class Question:
         return largest if self.adjacency == ADD_REMOVE else np.maximum(high - low, largest)
 
     def answer(self, clips: Clips) -> Array:
-        """The clipped statistic without noise."""
+        """The clipped statistic without noise; shape (b,)."""
         return {"sum": clips.total, "mean": clips.mean, "variance": clips.variance}[self.statistic]
 
     def bias(self, clips: Clips, column: Ordered) -> Array:
-        """Clipped minus unclipped, with its sign."""
+        """Clipped minus unclipped statistic, with its sign; shape (b,)."""
         if self.statistic == "variance":
             return clips.variance - float(column.whole().variance[0])
         moved = clips.lift - clips.cut

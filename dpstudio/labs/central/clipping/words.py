@@ -1,19 +1,41 @@
-"""Clipping's strip, sentences and tables."""
+"""Clipping's sentences."""
 
 from __future__ import annotations
 
-import math
+from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
-from dpstudio.labs.central.clipping.charts import bound_num
-from dpstudio.labs.central.clipping.choice import CHOICE_INKS, WAYS, rank_sensitivity
-from dpstudio.labs.central.clipping.errors import Parts
-from dpstudio.labs.central.clipping.model import FIRST, ClippingModel
-from dpstudio.labs.findings import Fact, Sentence, Table
+from dpstudio.labs.central.clipping.best import (
+    best_at_edge,
+    best_bound,
+    errors_at_best,
+    kept_by_best,
+    times_the_least,
+)
+from dpstudio.labs.central.clipping.bounds import bound_num, rows_in_order, told_bounds
+from dpstudio.labs.central.clipping.choice import WAYS
+from dpstudio.labs.central.clipping.law import (
+    errors_here,
+    guarantee,
+    law_here,
+    off_here,
+    sensitivities,
+)
+from dpstudio.labs.central.clipping.model import (
+    FIRST,
+    ClippingModel,
+    first_order,
+    in_force,
+    lower_bound_idle,
+)
+from dpstudio.labs.central.clipping.private import (
+    missed,
+    private_choice,
+    public_grid,
+    score_sensitivity,
+)
+from dpstudio.labs.findings import Sentence
 from dpstudio.labs.persons import THE_ANSWER, left_out, shown
-from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.values.messages import N_, Num, Say, say
 
 STATISTIC = {"sum": N_("sum"), "mean": N_("mean"), "variance": N_("variance")}
@@ -22,135 +44,31 @@ NAMES = {
     "lower": N_("lower bound"),
     "both": N_("upper bound, mirrored below,"),
 }
-NOISES = {
-    "sum": N_("Noise of the sum"), "mean": N_("Noise of the mean"), "variance": N_("Noise of the variance"),
-    "squares": N_("Noise of the squares"), "count": N_("Noise of the count"),
-}  # fmt: skip
 # The measurements of a release, as the first word of a sentence.
 MEASURES = {"sum": N_("Sum"), "squares": N_("Squares"), "count": N_("Count")}
 
 
-def headline(model: ClippingModel) -> tuple[str, ...]:
-    if not model.lab.show_truth:
-        return ("hidden",)
-    return ("error", "warning", "missed") if model.missed else ("error", "warning")
-
-
-def facts(model: ClippingModel) -> tuple[Fact, ...]:
-    """The strip: the total error, its parts, the best bound, the private choice; or the noise
-    alone."""
-    if not model.lab.show_truth:
-        return _hidden_facts(model)
-    here, n = model.here, model.rows.rows
-    total, bias = float(here.total[0]), float(here.bias[0])
-    clipped = float(here.clips.above[0] + here.clips.below[0])
-    parts = say("noise {noise}", noise=Num(float(here.noise[0]), 3, "up"))
-    if model.lab.sampling:
-        parts = say(
-            "{noise}, sampling {sampling}",
-            noise=parts,
-            sampling=Num(float(here.sampling[0]), 3, "up"),
-        )
-    best = float(model.at_best.total[0])
-    label, share = N_("Clipping bias"), _of_answer(bias, model.truth)
-    if model.by_law:
-        clipped_alone = float(model.question.bias(here.clips, model.rows)[0])
-        label, share = N_("Bias"), say("by clipping {x}", x=Num(clipped_alone, 3, sign=True))
-    return (
-        Fact("total", say("Total error"), say("±{x}", x=Num(total, 3, "up")), parts, value=total),
-        Fact("bias", Say(label), say("{x}", x=Num(bias, 3, sign=True)), share, "bad", bias),
-        Fact(
-            "clipped",
-            say("Clipped"),
-            say("{x}", x=Num(clipped / n, 3, percent=True)),
-            say(
-                N_("{k} of {n} rows") if n != 1 else N_("{k} of one row"), k=Num(clipped), n=Num(n)
-            ),
-            value=clipped / n,
-        ),
-        Fact(
-            "best",
-            say("Best bound here"),
-            say("{x}", x=bound_num(model, model.best)),
-            say("±{error}, not private", error=Num(best, 3, "up")),
-            "good",
-            model.best,
-        ),
-        *_private_fact(model),
-    )
-
-
-def _private_fact(model: ClippingModel) -> tuple[Fact, ...]:
-    chosen = model.chosen
-    if chosen is None:
-        return ()
-    bound = float(chosen.grid[chosen.likeliest])
-    note = say(
-        "then ±{error}; {chance} likely",
-        chance=Num(float(chosen.chances[chosen.likeliest]), 3, percent=True),
-        error=Num(chosen.error, 3, "up"),
-    )
-    label = N_("Chosen privately") if model.public_grid else N_("Chosen with noise")
-    return (
-        Fact(
-            "private",
-            Say(label),
-            say("{x}", x=bound_num(model, bound)),
-            note,
-            CHOICE_INKS[model.lab.choose],
-            bound,
-        ),
-    )
-
-
-def _hidden_facts(model: ClippingModel) -> tuple[Fact, ...]:
-    """The noise of each measurement: what it makes of a mean or a variance depends on the data."""
-    made: list[Fact] = []
-    for (name, _, spread), (_, sensitivity, _) in zip(
-        model.noises, model.sensitivities(*model.bounds), strict=True
-    ):
-        note = say("one person moves it by up to {x}", x=Num(sensitivity.l1, 4, "up"))
-        key = "noise" if not made else f"noise_{name}"
-        made.append(
-            Fact(key, Say(NOISES[name]), say("±{x}", x=Num(spread, 3, "up")), note, value=spread)
-        )
-    return tuple(made)
-
-
-def _of_answer(error: float, answer: float) -> Say:
-    if not answer:
-        return Say("")
-    return say("{share} of the answer", share=Num(error / abs(answer), 3, sign=True, percent=True))
-
-
-def sentences(model: ClippingModel) -> tuple[Sentence, ...]:
+def sentences(model: ClippingModel) -> Iterator[Sentence]:
     """What the pictures say, in words."""
-    if not model.lab.show_truth:
+    if model.lab.show_truth:
+        yield _error(model)
+        yield _warning(model)
+        yield _parts(model)
+        yield from _private(model)
+        yield _keeps(model)
+        yield from _order(model)
+        yield from _sampling(model)
+        yield from _lower(model)
+    else:
         text = N_(
             "Bias, sampling error and the best bound come from the data and are hidden; the noise "
             "does not."
         )
-        return (
-            Sentence("hidden", Say(text)),
-            *_stand_ins(model),
-            *_sensitivity(model),
-            *_promise(model),
-            *_kept(model),
-        )
-    return (
-        _error(model),
-        _warning(model),
-        _parts(model),
-        *_private(model),
-        *_missed(model),
-        _keeps(model),
-        *_order(model),
-        *_sampling(model),
-        *_lower(model),
-        *_sensitivity(model),
-        *_promise(model),
-        *_kept(model),
-    )
+        yield Sentence("hidden", Say(text))
+        yield from _stand_ins(model)
+    yield from _sensitivity(model)
+    yield from _promise(model)
+    yield from _kept(model)
 
 
 def _kept(model: ClippingModel) -> tuple[Sentence, ...]:
@@ -158,9 +76,12 @@ def _kept(model: ClippingModel) -> tuple[Sentence, ...]:
     move often."""
 
     def compared() -> tuple[Say, Say, Say]:
-        low, high = model.bounds
-        tables = (model.rows, ClippingModel(model.lab, model.data.whole).rows)
-        here, whole = (float(model.question.answer(rows.clip([low], [high]))[0]) for rows in tables)
+        bounds, everybody = model.bounds, rows_in_order(model.lab, model.data.whole)
+        assert everybody is not None
+        here, whole = (
+            float(model.question.answer(rows.clip([bounds.low], [bounds.high]))[0])
+            for rows in (model.rows, everybody)
+        )
         return THE_ANSWER, shown(here), shown(whole)
 
     return left_out(model.data, compared, show_truth=model.lab.show_truth)
@@ -168,26 +89,25 @@ def _kept(model: ClippingModel) -> tuple[Sentence, ...]:
 
 def _stand_ins(model: ClippingModel) -> tuple[Sentence, ...]:
     """Proposed bounds would tell the data: the ends of the grid stand in for them."""
-    lab = model.lab
-    if model.told.whole or (
-        lab.high is not None and (lab.centre if lab.moving == "both" else lab.low) is not None
-    ):
+    lab, bounds = model.lab, model.bounds
+    other = lab.centre if lab.moving == "both" else lab.low
+    if told_bounds(lab, model.data).whole or (lab.high is not None and other is not None):
         return ()
-    low, high = model.bounds
     text = N_(
         "Bounds left empty would come from the data; here they are taken as {low} and {high}."
     )
-    return (Sentence("stand_ins", say(text, low=Num(low, 6), high=Num(high, 6))),)
+    return (Sentence("stand_ins", say(text, low=Num(bounds.low, 6), high=Num(bounds.high, 6))),)
 
 
 def _error(model: ClippingModel) -> Sentence:
-    here, best = float(model.here.total[0]), float(model.at_best.total[0])
+    here, best = float(errors_here(model).total[0]), float(errors_at_best(model).total[0])
+    excess = times_the_least(model, here)
     values: dict[str, Any] = {
-        "bound": bound_num(model, model.at),
-        "name": Say(NAMES[model.lab.moving]),
+        "bound": bound_num(model.bounds.at),
+        "name": Say(NAMES[model.bounds.moving]),
         "statistic": Say(STATISTIC[model.lab.statistic]),
         "error": Num(here, 3, "up"),
-        "best": bound_num(model, model.best),
+        "best": bound_num(best_bound(model)),
         "least": Num(best, 3, "up"),
     }
     if here <= best * 1.01 or best == 0:
@@ -197,13 +117,13 @@ def _error(model: ClippingModel) -> Sentence:
         )
         return Sentence("error", Say(text, values), "good")
     if here < 2 * best:
-        values["gain"] = Num(1 - best / here, 2, "down", percent=True)
+        values["gain"] = Num(1 - 1 / excess, 2, "down", percent=True)
         text = N_(
             "With the {name} at {bound} the {statistic} is off by ±{error}. The best here is "
             "{best} with ±{least}, {gain} less."
         )
     else:
-        values["gain"] = Num(here / best, 2, "down")
+        values["gain"] = Num(excess, 2, "down")
         text = N_(
             "With the {name} at {bound} the {statistic} is off by ±{error}, {gain} times as much "
             "as at the best here, {best} (±{least})."
@@ -214,20 +134,19 @@ def _error(model: ClippingModel) -> Sentence:
 def _warning(model: ClippingModel) -> Sentence:
     """Reading the bounds off this picture is a use of the data, which no ε pays for; and what a
     private way costs."""
-    chosen, lab = model.chosen, model.lab
+    chosen, lab = private_choice(model), model.lab
     if chosen is None:
         text = N_(
             "Choosing bounds from this picture uses the data and is not private. Know them from "
             "outside, or choose them privately."
         )
         return Sentence("warning", Say(text), "warn")
-    best = float(model.at_best.total[0])
     text = N_(
         "Choosing bounds from this picture uses the data and is not private."
         " A choice by {way} takes ε = {part} of {all} and leads to ±{error}, {times} times the "
         "least error."
     )
-    if not model.public_grid:
+    if not public_grid(model):
         text = N_(
             "Choosing bounds from this picture uses the data and is not private."
             " A choice by {way} takes ε = {part} of {all} and leads to ±{error}, {times} times the "
@@ -240,67 +159,53 @@ def _warning(model: ClippingModel) -> Sentence:
         part=Num(chosen.epsilon, 3, "up"),
         all=Num(lab.mechanism.epsilon, 5),
         error=Num(chosen.error, 3, "up"),
-        times=Num(chosen.error / best, 3, "up") if best else Num(math.inf),
+        times=Num(times_the_least(model, chosen.error), 3, "up"),
     )
     return Sentence("warning", told, "warn")
 
 
 def _parts(model: ClippingModel) -> Sentence:
-    here = model.here
+    here = errors_here(model)
     values = {
         "bias": Num(abs(float(here.bias[0])), 4),
         "noise": Num(float(here.noise[0]), 4),
         "sampling": Num(float(here.sampling[0]), 4),
         "total": Num(float(here.total[0]), 4),
     }
-    if model.lab.sampling:
-        return Sentence(
-            "parts",
-            say(
-                "The squares of bias ({bias}), noise ({noise}) and sampling error ({sampling}) add "
-                "up to that of the total ({total}).",
-                **values,
-            ),
-        )
-    return Sentence(
-        "parts",
-        say(
-            "The squares of bias ({bias}) and noise ({noise}) add up to that of the total "
-            "({total}).",
-            **values,
-        ),
+    text = N_(
+        "The squares of bias ({bias}) and noise ({noise}) add up to that of the total ({total})."
     )
+    if model.lab.sampling:
+        text = N_(
+            "The squares of bias ({bias}), noise ({noise}) and sampling error ({sampling}) add up "
+            "to that of the total ({total})."
+        )
+    return Sentence("parts", Say(text, values))
 
 
-def _private(model: ClippingModel) -> tuple[Sentence, ...]:
-    chosen = model.chosen
-    if chosen is None:
-        return ()
+def _private(model: ClippingModel) -> Iterator[Sentence]:
+    """What the choice looks for, and where its grid misses the column."""
+    if private_choice(model) is None:
+        return
     text = N_(
         "The choice looks for the bound that {q} of the rows do not exceed; one person moves its "
         "score by at most {delta}."
     )
-    lab = model.lab
-    delta = rank_sensitivity(lab.q, lab.adjacency, model.data.contributions)
-    return (
-        Sentence("private", say(text, q=Num(lab.q, 6, percent=True), delta=Num(delta, 5, "up"))),
-    )
-
-
-def _missed(model: ClippingModel) -> tuple[Sentence, ...]:
-    return (Sentence("missed", model.missed, "warn"),) if model.missed else ()
+    q, delta = Num(model.lab.q, 6, percent=True), Num(score_sensitivity(model), 5, "up")
+    yield Sentence("private", say(text, q=q, delta=delta))
+    why = missed(model)
+    if why:
+        yield Sentence("missed", why, "warn")
 
 
 def _keeps(model: ClippingModel) -> Sentence:
-    clips = model.at_best.clips
-    kept = 1 - float(clips.above[0] + clips.below[0]) / model.rows.rows
     text = N_("The best bounds here leave {kept} of the rows as they are.")
-    if model.at_edge:
+    if best_at_edge(model):
         text = N_(
             "The best bounds here leave {kept} of the rows as they are; they lie at the end of the "
             "axis."
         )
-    return Sentence("keeps", say(text, kept=Num(kept, 5, "down", percent=True)))
+    return Sentence("keeps", say(text, kept=Num(kept_by_best(model), 5, "down", percent=True)))
 
 
 def _order(model: ClippingModel) -> tuple[Sentence, ...]:
@@ -313,14 +218,12 @@ def _order(model: ClippingModel) -> tuple[Sentence, ...]:
                 "order", say("The noise is worked out to first order; the exact errors follow.")
             ),
         )
-    exact, first = (
-        float(model.exact_here.total[0]),
-        float(model.parts(np.array([model.at])).total[0]),
-    )
+    exact = float(law_here(model).total[0])
+    first = float(first_order(model, in_force(model)).total[0])
     values = {
         "exact": Num(exact, 3, "up"),
         "first": Num(first, 3, "up"),
-        "trials": Num(model.lab.trials),
+        "trials": Num(model.trials),
     }
     mean = model.lab.statistic == "mean"
     if not model.by_law:
@@ -335,7 +238,7 @@ def _order(model: ClippingModel) -> tuple[Sentence, ...]:
             )
         return (Sentence("order", Say(text, values)),)
     where = N_("A formula of first order is off at some bounds of the axis")
-    if abs(first - exact) > 0.01 * exact:
+    if off_here(model):
         where = N_("A formula of first order is off here (±{first} at these bounds)")
     text = (
         N_("{off}, so every error is by quadrature over the exact law.")
@@ -373,28 +276,22 @@ def _sampling(model: ClippingModel) -> tuple[Sentence, ...]:
 
 def _lower(model: ClippingModel) -> tuple[Sentence, ...]:
     """Under add/remove a sum about 0 gains nothing from a higher lower bound."""
-    low, high = model.bounds
-    question = model.question
-    plain_sum = question.statistic == "sum" or (
-        question.statistic == "mean" and not question.centred and not question.direct
-    )
-    if (
-        model.lab.moving != "lower"
-        or not plain_sum
-        or question.adjacency != ADD_REMOVE
-        or not -high <= low < high
-    ):
+    if not lower_bound_idle(model):
         return ()
     text = N_(
         "Raising the lower bound does not lower the noise: who joins or leaves still moves the sum "
         "by up to {high}."
     )
-    return (Sentence("lower", say(text, high=Num(high, 4))),)
+    return (Sentence("lower", say(text, high=Num(model.bounds.high, 4))),)
 
 
 def _sensitivity(model: ClippingModel) -> tuple[Sentence, ...]:
     """How far one person can move what is measured."""
-    made = [(name, s.why) for name, s, _ in model.sensitivities(*model.bounds) if s.why.text]
+    made = [
+        (name, s.why)
+        for name, s, _ in sensitivities(model, model.bounds.low, model.bounds.high)
+        if s.why.text
+    ]
     if len(made) == 1:
         return (Sentence("sensitivity", made[0][1]),)
     return tuple(
@@ -407,73 +304,7 @@ def _sensitivity(model: ClippingModel) -> tuple[Sentence, ...]:
 
 
 def _promise(model: ClippingModel) -> tuple[Sentence, ...]:
-    g = model.guarantee
+    g = guarantee(model)
     if g.violated:
         return (Sentence("promise", g.note, "bad"),)
     return (Sentence("promise", g.note, "warn"),) if not g.proven else ()
-
-
-def tables(model: ClippingModel) -> tuple[Table, ...]:
-    """The errors at the bounds in force, at the best ones and after the private choice; and each
-    candidate."""
-    if not model.lab.show_truth:
-        return ()
-    rows = [
-        _row(model, N_("in force"), model.here),
-        _row(model, N_("best here: not private"), model.at_best),
-    ]
-    chosen = model.chosen
-    if chosen is not None:
-        squares = [Num(math.sqrt(s), 3, "up") for s in chosen.squares]
-        gone = Say("–")
-        way = (
-            N_("chosen privately, on average")
-            if model.public_grid
-            else N_("chosen with noise, on average")
-        )
-        rows.append((Say(way), gone, gone, *squares, Num(chosen.error, 3, "up"), gone))
-    heads = (
-        say("bounds"),
-        say("lower"),
-        say("upper"),
-        Say(N_("bias") if model.by_law else N_("clipping")),
-        say("noise"),
-        say("sampling"),
-        say("total"),
-        say("rows clipped"),
-    )
-    names = ("bounds", "low", "high", "bias", "noise", "sampling", "total", "clipped")
-    out = [
-        Table(
-            "errors",
-            say("Root mean square errors"),
-            tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names)),
-            shown=True,
-            heads=heads,
-            exact=True,
-        )
-    ]
-    if chosen is not None:
-        columns = (
-            ("candidate", tuple(map(float, chosen.grid))),
-            ("chance", tuple(map(float, chosen.chances))),
-            ("error", tuple(map(float, chosen.errors))),
-        )
-        out.append(Table("candidates", say("Candidates for the bound"), columns, exact=True))
-    return tuple(out)
-
-
-def _row(model: ClippingModel, name: str, parts: Parts) -> tuple[Any, ...]:
-    clips = parts.clips
-    errors = [
-        Num(abs(float(part[0])), 3, "up")
-        for part in (parts.bias, parts.noise, parts.sampling, parts.total)
-    ]
-    share = Num(float(clips.above[0] + clips.below[0]) / clips.rows, 3, percent=True)
-    return (
-        Say(name),
-        bound_num(model, float(clips.low[0])),
-        bound_num(model, float(clips.high[0])),
-        *errors,
-        share,
-    )

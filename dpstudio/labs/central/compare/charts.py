@@ -3,253 +3,164 @@ tails."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above
-from dpstudio.labs.central.compare.model import LADDER
-from dpstudio.labs.central.explore.charts import error_words
-from dpstudio.labs.central.explore.model import ExploreModel
+from dpstudio.labs.answer_charts import error_words
+from dpstudio.labs.answer_model import AnswerModel, error, error_curve, error_law
+from dpstudio.labs.central.compare.model import (
+    LADDER,
+    Comparison,
+    cdf_curve,
+    dots,
+    error_range,
+    hull,
+    kept,
+    tail_curve,
+)
 from dpstudio.labs.law_curves import atoms_drawn, decades, law_curve, only
-from dpstudio.privacy.mechanisms.law import Largest
 from dpstudio.values.messages import N_, Num, Say, say
 
-if TYPE_CHECKING:
-    from dpstudio.labs.central.compare.model import Comparison
 
-_LEVELS = np.concatenate([[0.5, 0.4, 0.3, 0.2], np.geomspace(0.1, 1e-6, 51)])
-
-
-def _drawn(model: ExploreModel) -> str:
-    """Dashed where the promise is not proven or not kept."""
-    return "solid" if model.release.guarantee.sound else "dash"
+def _line(key: str, scene: AnswerModel, curve: tuple[np.ndarray, np.ndarray]) -> Line:
+    """A curve of one mechanism, dashed where its promise is not proven or not kept."""
+    mechanism = scene.mechanism
+    drawn = "solid" if scene.release.guarantee.sound else "dash"
+    return Line(f"{key}_{mechanism.key}", mechanism.ink, Say(mechanism.label), *curve, dash=drawn)
 
 
-def _said(model: ExploreModel) -> Say:
-    return Say(model.lab.mechanism.label)
+def _figure(
+    model: Comparison, key: str, title: Say, x: Axis, y: Axis, layers: list[Layer], subtitle: Say
+) -> Figure:
+    """A chart of all mechanisms, with the sources of all."""
+    telling = model.lab.show_truth and model.focus.law_depends_on_answer
+    sources = "; ".join(dict.fromkeys(scene.mechanism.source for scene in model.scenes))
+    return Figure(key, title, x, y, tuple(layers), subtitle, exact=telling, source=sources)
 
 
-def _sources(comparison: Comparison) -> str:
-    return "; ".join(dict.fromkeys(model.lab.mechanism.source for model in comparison.scenes))
-
-
-def _telling(comparison: Comparison) -> bool:
-    return comparison.lab.show_truth and comparison.focus.law_depends_on_answer
-
-
-def frontier_chart(comparison: Comparison) -> Figure:
+def frontier_chart(model: Comparison) -> Figure:
     """One dot for each mechanism and ε: how much error for how much privacy, and the line below
     which there is nothing."""
-    layers: list[Layer] = []
-    x, y, _ = comparison.hull
-    layers.append(Line("hull", "muted", say("lower hull"), x, y, dash="dash", width=1.5))
-    for model in comparison.scenes:
-        key = model.lab.mechanism.key
-        errors = comparison.dots(model)
+    x, y, _ = hull(model)
+    layers: list[Layer] = [Line("hull", "muted", say("lower hull"), x, y, dash="dash", width=1.5)]
+    for scene in model.scenes:
+        key, mechanism = scene.mechanism.key, scene.mechanism
         picks = tuple((("focus", key), ("epsilon", epsilon)) for epsilon in LADDER)
-        layers.append(
-            Dots(f"dots_{key}", model.lab.mechanism.ink, _said(model), LADDER, errors, picks=picks)
-        )
-    here = comparison.errors[comparison.focus.lab.mechanism.key]
-    words = say(
-        "{mechanism} at ε = {epsilon}",
-        mechanism=_said(comparison.focus),
-        epsilon=Num(comparison.lab.epsilon, 5),
-    )
-    layers.append(
-        Handle(
-            "here",
-            comparison.focus.lab.mechanism.ink,
-            words,
-            comparison.lab.epsilon,
-            here,
-            "epsilon",
-        )
-    )
-    low, high = decades(
-        np.concatenate([*(comparison.dots(model) for model in comparison.scenes), [here]])
-    )
-    return Figure(
+        label = Say(mechanism.label)
+        layers.append(Dots(f"dots_{key}", mechanism.ink, label, LADDER, dots(scene), picks=picks))
+    epsilon, here, looked_at = model.lab.epsilon, error(model.focus), model.focus.mechanism
+    text = N_("{mechanism} at ε = {epsilon}")
+    words = say(text, mechanism=Say(looked_at.label), epsilon=Num(epsilon, 5))
+    layers.append(Handle("here", looked_at.ink, words, epsilon, here, "epsilon"))
+    ends = decades(np.concatenate([*(dots(scene) for scene in model.scenes), [here]]))
+    return _figure(
+        model,
         "frontier",
         say("The frontier"),
         Axis(Say("ε"), log=True, range=(0.007, 15.0)),
-        Axis(say("± error"), log=True, range=(low, high), floored=True),
-        tuple(layers),
-        error_words(comparison.lab),
-        exact=_telling(comparison),
-        source=_sources(comparison),
+        Axis(say("± error"), log=True, range=ends, floored=True),
+        layers,
+        error_words(model.lab),
     )
 
 
-def density_chart(comparison: Comparison) -> Figure:
+def density_chart(model: Comparison) -> Figure:
     """The exact error laws over each other."""
-    low, high = (
-        (0.0 if isinstance(comparison.focus.law, Largest) else -comparison.reach),
-        comparison.reach,
-    )
+    ends = error_range(model)
     layers: list[Layer] = []
     peaks = []
-    for model in comparison.scenes:
-        mechanism = model.lab.mechanism
-        x, y = law_curve(model.law, low, high)
+    for scene in model.scenes:
+        law = error_law(scene)
+        x, y = law_curve(law, *ends)
         peaks.append(float(np.max(y[np.isfinite(y)], initial=0)))
-        layers.append(
-            Line(f"law_{mechanism.key}", mechanism.ink, _said(model), x, y, dash=_drawn(model))
-        )
-        if mechanism.key == "catastrophe":
-            layers += atoms_drawn(model.law, low, high)
+        layers.append(_line("law", scene, (x, y)))
+        if scene.mechanism.key == "catastrophe":
+            layers += atoms_drawn(law, *ends)
     # One needle must not flatten all the others.
     top = min(max(peaks), 4 * float(np.median(peaks)))
-    return Figure(
+    return _figure(
+        model,
         "densities",
         say("The error laws"),
-        Axis(say("error of one answer"), range=(low, high)),
+        Axis(say("error of one answer"), range=ends),
         Axis(say("density or pmf"), range=(0.0, nice_above(1.04 * top)), hidden=True),
-        tuple(layers),
-        _equal(comparison),
-        exact=_telling(comparison),
-        source=_sources(comparison),
+        layers,
+        _equal(model),
     )
 
 
-def _equal(comparison: Comparison) -> Say:
-    if all(model.lab.mechanism.pure for model in comparison.scenes):
-        return say("all at ε = {epsilon}", epsilon=Num(comparison.lab.epsilon, 5))
-    return say(
-        "all at ε = {epsilon}; δ = {delta} where one is needed",
-        epsilon=Num(comparison.lab.epsilon, 5),
-        delta=Num(comparison.lab.delta),
-    )
+def _equal(model: Comparison) -> Say:
+    epsilon = Num(model.lab.epsilon, 5)
+    if all(scene.mechanism.pure for scene in model.scenes):
+        return say("all at ε = {epsilon}", epsilon=epsilon)
+    text = N_("all at ε = {epsilon}; δ = {delta} where one is needed")
+    return say(text, epsilon=epsilon, delta=Num(model.lab.delta))
 
 
-def cdf_chart(comparison: Comparison) -> Figure:
+def cdf_chart(model: Comparison) -> Figure:
     """The cdf of the error: P(error ≤ x)."""
-    low, high = (
-        (0.0 if isinstance(comparison.focus.law, Largest) else -comparison.reach),
-        comparison.reach,
-    )
-    layers: list[Layer] = [Rule("half", "grid", "", 0.5, axis="y")] if low < 0 else []
-    for model in comparison.scenes:
-        law, mechanism = model.law, model.lab.mechanism
-        if law.discrete and high - low <= 400:
-            k = np.arange(np.ceil(low), np.floor(high) + 1)
-            x = np.append(np.repeat(k, 2), high)
-            y = np.concatenate([law.cdf(k[:1] - 1), np.repeat(law.cdf(k), 2)])
-        else:
-            x = (
-                np.unique(
-                    np.concatenate(
-                        [np.linspace(low, high, 361), np.floor(np.linspace(low, high, 201))]
-                    )
-                )
-                if law.discrete
-                else (np.linspace(low, high, 361))
-            )
-            y = law.cdf(x)
-        layers.append(
-            Line(f"cdf_{mechanism.key}", mechanism.ink, _said(model), x, y, dash=_drawn(model))
-        )
-    return Figure(
+    ends = error_range(model)
+    layers: list[Layer] = [Rule("half", "grid", "", 0.5, axis="y")] if ends[0] < 0 else []
+    layers += [_line("cdf", scene, cdf_curve(model, scene)) for scene in model.scenes]
+    exact = model.focus.how == "exact"
+    return _figure(
+        model,
         "cdfs",
         say("Share of answers below"),
-        Axis(say("error of one answer"), range=(low, high)),
+        Axis(say("error of one answer"), range=ends),
         Axis(say("P(error ≤ x)"), range=(0.0, 1.02)),
-        tuple(layers),
-        Say(
-            N_("the exact cdf of each law")
-            if comparison.focus.how == "exact"
-            else N_("the cdf of each law")
-        ),
-        exact=_telling(comparison),
-        source=_sources(comparison),
+        layers,
+        say("the exact cdf of each law") if exact else say("the cdf of each law"),
     )
 
 
-def error_chart(comparison: Comparison) -> Figure:
-    """Error against ε for each mechanism, over the whole range of the slider."""
-    curves = {
-        model.lab.mechanism.key: model.curve(model.lab.mechanism) for model in comparison.scenes
-    }
-    low, high = decades(np.concatenate([y for _, y in curves.values()]))
+def error_chart(model: Comparison) -> Figure:
+    """Error against ε for each mechanism, over the whole range of the slider; dashed where the
+    theorem does not hold."""
+    curves = [error_curve(scene, scene.mechanism) for scene in model.scenes]
     layers: list[Layer] = []
-    for key, model in zip(curves, comparison.scenes, strict=True):
-        x, y = curves[key]
-        kept = comparison.kept(model, x)
-        label = _said(model)
-        if not kept.all():  # dashed where the theorem does not hold
-            said = "" if kept.any() else label
-            layers.append(
-                Line(
-                    f"trade_{key}_unproven",
-                    model.lab.mechanism.ink,
-                    said,
-                    x,
-                    only(y, ~kept),
-                    dash="dash",
-                )
-            )
-        if kept.any():
-            layers.append(Line(f"trade_{key}", model.lab.mechanism.ink, label, x, only(y, kept)))
-    layers.append(
-        Rule(
-            "epsilon",
-            "muted",
-            say("ε = {epsilon}", epsilon=Num(comparison.lab.epsilon, 5)),
-            comparison.lab.epsilon,
-            dash="dot",
-        )
-    )
-    return Figure(
+    for scene, (x, y) in zip(model.scenes, curves, strict=True):
+        holds = kept(scene, x)
+        label, line = Say(scene.mechanism.label), _line("trade", scene, (x, y))
+        if not holds.all():
+            said = "" if holds.any() else label
+            key = line.key + "_unproven"
+            layers.append(replace(line, key=key, label=said, y=only(y, ~holds), dash="dash"))
+        if holds.any():
+            layers.append(replace(line, y=only(y, holds), dash="solid"))
+    epsilon = model.lab.epsilon
+    named = say("ε = {epsilon}", epsilon=Num(epsilon, 5))
+    layers.append(Rule("epsilon", "muted", named, epsilon, dash="dot"))
+    ends = decades(np.concatenate([y for _, y in curves]))
+    return _figure(
+        model,
         "tradeoff",
         say("Error against ε"),
         Axis(Say("ε"), log=True, range=(0.0009, 57.0)),
-        Axis(say("± error"), log=True, range=(low, high), floored=True),
-        tuple(layers),
-        error_words(comparison.lab),
-        exact=_telling(comparison),
-        source=_sources(comparison),
+        Axis(say("± error"), log=True, range=ends, floored=True),
+        layers,
+        error_words(model.lab),
     )
 
 
-def tail_chart(comparison: Comparison) -> Figure:
+def tail_chart(model: Comparison) -> Figure:
     """Error quantiles: how wide an interval must be to keep all but a given share of answers."""
-    layers: list[Layer] = []
-    tops, lows = [], []
-    for model in comparison.scenes:
-        mechanism = model.lab.mechanism
-        # A simulated law has no tail beyond its draws.
-        levels = _LEVELS if model.how != "simulation" else _LEVELS[_LEVELS > 1e-3]
-        widths = np.array([model.law.half_width(1 - float(level)) for level in levels])
-        tops.append(float(widths.max()))
-        lows.append(float(widths[0]))
-        layers.append(
-            Line(
-                f"tail_{mechanism.key}",
-                mechanism.ink,
-                _said(model),
-                levels,
-                widths,
-                dash=_drawn(model),
-            )
-        )
-    level = 1 - comparison.lab.confidence
-    layers.append(
-        Rule(
-            "level",
-            "muted",
-            say("{share} worse", share=Num(level, 3, percent=True)),
-            level,
-            dash="dot",
-        )
-    )
-    return Figure(
+    curves = [tail_curve(scene) for scene in model.scenes]
+    layers: list[Layer] = [
+        _line("tail", scene, curve) for scene, curve in zip(model.scenes, curves, strict=True)
+    ]
+    level = 1 - model.lab.confidence
+    named = say("{share} worse", share=Num(level, 3, percent=True))
+    layers.append(Rule("level", "muted", named, level, dash="dot"))
+    top = max(float(widths.max()) for _, widths in curves)
+    return _figure(
+        model,
         "quantiles",
         say("Error quantiles"),
         Axis(say("share of answers that are worse"), log=True, range=(8e-7, 0.6)),
-        Axis(say("± error"), range=(0.0, nice_above(1.02 * max(tops)))),
-        tuple(layers),
+        Axis(say("± error"), range=(0.0, nice_above(1.02 * top))),
+        layers,
         say("how far off the unlucky answers are"),
-        exact=_telling(comparison),
-        source=_sources(comparison),
     )

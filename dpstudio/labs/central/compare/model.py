@@ -1,152 +1,150 @@
-"""What Compare's charts and sentences share: one scene for each mechanism, all about the same
-answer."""
+"""What Compare's charts and sentences share: one answer through each mechanism, all about the same
+exact one."""
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import TYPE_CHECKING
+import math
+from dataclasses import dataclass
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, array, nice_above
-from dpstudio.data.dataset import Dataset
-from dpstudio.labs.central.explore.model import ExploreModel
-from dpstudio.labs.central.explore.parameters import Explore
-from dpstudio.privacy.mechanisms import MECHANISMS, Additive
+from dpstudio.charts.figure import Array, nice_above
+from dpstudio.labs.answer_model import (
+    AnswerModel,
+    answer_model,
+    error,
+    error_law,
+    errors_at,
+    part_law,
+)
+from dpstudio.labs.central.compare.parameters import Compare
+from dpstudio.labs.context import Context
+from dpstudio.labs.once import once
+from dpstudio.labs.question import measured
+from dpstudio.privacy.mechanisms import MECHANISMS
+from dpstudio.privacy.mechanisms.law import Largest
 from dpstudio.privacy.release.answerable import refused_mechanisms
 from dpstudio.privacy.release.release import Release
 
-if TYPE_CHECKING:
-    from dpstudio.labs.central.compare.parameters import Compare
-
 # One dot of the frontier for each of these ε.
 LADDER = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+LEVEL = 1.0005  # errors that differ by less than this factor are level
+_COMMON_LEVELS = (0.5, 0.4, 0.3, 0.2)
 
 
+@dataclass(frozen=True, eq=False)
 class Comparison:
-    """The competitors on one table. Everything is worked out when it is first asked for."""
+    """The answers on one table, one for each mechanism that can give it, in the order of the
+    catalogue. `focus` is the one that is drawn; where the exact answer is hidden, all that is shown
+    comes from its one reading."""
 
-    def __init__(self, lab: Compare, data: Dataset):
-        self.lab, self.data = lab, data
+    lab: Compare
+    focus: AnswerModel
+    scenes: tuple[AnswerModel, ...]
 
-    def _state(self, mechanism: Additive) -> Explore:
-        lab = self.lab
-        return Explore(
-            query=lab.query,
-            mechanism=mechanism,
-            adjacency=lab.adjacency,
-            compare_with="none",
-            confidence=lab.confidence,
-            measure=lab.measure,
-            part=lab.part,
-            largest=lab.largest,
-            seed=lab.seed,
-            post_processing=lab.post_processing,
-            show_truth=lab.show_truth,
-            answers=1,
-        )
 
-    def _made(self, kind: type[Additive]) -> Additive:
-        return kind().at(self.lab.epsilon, self.lab.delta)
+def comparison(lab: Compare, context: Context) -> Comparison:
+    """The state of the lab on a table that can answer its question."""
+    refused = refused_mechanisms(measured(lab.query, context.data, lab.adjacency))
+    made = [
+        kind().at(lab.epsilon, lab.delta)
+        for kind in MECHANISMS
+        if kind.key in lab.mechanisms and kind.key not in refused
+    ]
+    looked_at = next((m for m in made if m.key == lab.focus), made[0])
+    focus = answer_model(lab, looked_at, context)
+    scenes = tuple(
+        focus if m is looked_at else answer_model(lab, m, context, focus.asked) for m in made
+    )
+    return Comparison(lab, focus, scenes)
 
-    @cached_property
-    def focus(self) -> ExploreModel:
-        """The scene whose answers are drawn; where the answer is hidden, all that is shown comes
-        from its one reading."""
-        exact = self.data.remember(
-            ("asked", self.lab.query, self.lab.adjacency),
-            lambda: self.lab.query.ask(self.data, self.lab.adjacency),
-        )
-        refused = refused_mechanisms(exact)
-        kinds = [m for m in MECHANISMS if m.key in self.lab.mechanisms and m.key not in refused]
-        kind = next((m for m in kinds if m.key == self.lab.focus), kinds[0])
-        return ExploreModel(self._state(self._made(kind)), self.data)
 
-    @cached_property
-    def scenes(self) -> tuple[ExploreModel, ...]:
-        """One scene for each mechanism that can answer, in the order of the catalogue."""
-        refused = refused_mechanisms(self.focus.asked)
-        kinds = [m for m in MECHANISMS if m.key in self.lab.mechanisms and m.key not in refused]
-        key = self.focus.lab.mechanism.key
-        return tuple(
-            self.focus
-            if kind.key == key
-            else ExploreModel(self._state(self._made(kind)), self.data, self.focus.asked)
-            for kind in kinds
-        )
+@once
+def errors(model: Comparison) -> dict[str, float]:
+    """The error of each mechanism by the lab's measure, by its key."""
+    return {scene.mechanism.key: error(scene) for scene in model.scenes}
 
-    @cached_property
-    def errors(self) -> dict[str, float]:
-        """The error of each mechanism by the lab's measure."""
-        return {model.lab.mechanism.key: model.error(model.law) for model in self.scenes}
 
-    @cached_property
-    def ranking(self) -> list[ExploreModel]:
-        """The scenes, best first; a mechanism that does not keep its promise ranks last."""
-        return sorted(
-            self.scenes,
-            key=lambda s: (s.release.guarantee.violated, self.errors[s.lab.mechanism.key]),
-        )
+@once
+def ranking(model: Comparison) -> list[AnswerModel]:
+    """The answers, that with the least error first; a mechanism that does not keep its promise
+    ranks last."""
+    return sorted(model.scenes, key=lambda scene: (scene.release.guarantee.violated, error(scene)))
 
-    @cached_property
-    def reach(self) -> float:
-        """Half the width of the error axis: a rung that holds 98 % of the errors of all but the
-        widest laws."""
-        widths = sorted(model.law.half_width(0.98) for model in self.scenes)
-        # Integer noise may have no width at all; then the others set the axis.
-        typical = widths[len(widths) // 2] or widths[-1]
-        steps = 2.5 if any(model.whole for model in self.scenes) else 1e-9
-        return nice_above(1.05 * max(min(widths[-1], 4 * typical), steps))
 
-    def dots(self, model: ExploreModel) -> Array:
-        """Error at each ε of the ladder, shape (10,)."""
-        mechanism, lab = model.lab.mechanism, self.lab
-        key = (
-            "ladder",
-            model.whose,
-            lab.query,
-            lab.adjacency,
-            mechanism.at(1.0, mechanism.total_delta),
-            lab.measure,
-            lab.confidence,
-            lab.largest,
-            model.part,
-        )
-        return self.data.remember(
-            key, lambda: array([model.error_at(mechanism, epsilon) for epsilon in LADDER])
-        )
+def less(best: AnswerModel, other: AnswerModel) -> float:
+    """By which share of the other's error the best one's is smaller; 0 where they are level."""
+    least, gap = error(best), error(other)
+    return 1 - least / gap if gap > least * LEVEL else 0.0
 
-    def kept(self, model: ExploreModel, epsilons: Array) -> np.ndarray:
-        """Where the promise of a mechanism is proven and not broken, for each ε."""
-        if model.release.guarantee.true_delta is None:
-            return np.full(len(epsilons), model.release.guarantee.sound)
-        mechanism = model.lab.mechanism
-        at = (Release(model.asked, mechanism.at(float(e), mechanism.total_delta)) for e in epsilons)
-        return np.array([release.guarantee.sound for release in at])
 
-    @cached_property
-    def hull(self) -> tuple[Array, Array, tuple[str, ...]]:
-        """(ε, least error, mechanism): the dots below which there is none, one for each ε, of
-        promises that are proven.
+def times(best: AnswerModel, other: AnswerModel) -> float:
+    """How many times the error of the best one the other's is."""
+    return error(other) / error(best)
 
-        Not the convex hull: in logarithms its chords pass far below every dot, through errors that
-        no mechanism reaches.
-        """
-        points = [
-            (epsilon, float(error), model.lab.mechanism.key)
-            for model in self.scenes
-            for epsilon, error, kept in zip(
-                LADDER, self.dots(model), self.kept(model, array(LADDER)), strict=True
-            )
-            if error > 0 and kept
-        ]
-        least: dict[float, tuple[float, float, str]] = {}
-        for point in points:
-            if point[0] not in least or point[1] < least[point[0]][1]:
-                least[point[0]] = point
-        corners = [least[epsilon] for epsilon in sorted(least)]
-        return (
-            array([c[0] for c in corners]),
-            array([c[1] for c in corners]),
-            tuple(c[2] for c in corners),
-        )
+
+@once
+def error_range(model: Comparison) -> tuple[float, float]:
+    """The ends of the error axis: a rung that holds 98 % of the errors of all but the widest
+    laws."""
+    widths = sorted(error_law(scene).half_width(0.98) for scene in model.scenes)
+    # Integer noise may have no width at all; then the others set the axis.
+    typical = widths[len(widths) // 2] or widths[-1]
+    steps = 2.5 if any(part_law(scene).discrete for scene in model.scenes) else 1e-9
+    high = nice_above(1.05 * max(min(widths[-1], 4 * typical), steps))
+    return (0.0 if isinstance(error_law(model.focus), Largest) else -high), high
+
+
+def cdf_curve(model: Comparison, scene: AnswerModel) -> tuple[Array, Array]:
+    """(x, share of errors up to x) over the error axis; few integers as steps."""
+    (low, high), law, of_points = error_range(model), error_law(scene), scene.effort.of_points
+    if law.discrete and high - low <= 400:
+        k = np.arange(np.ceil(low), np.floor(high) + 1)
+        x = np.append(np.repeat(k, 2), high)
+        return x, np.concatenate([law.cdf(k[:1] - 1), np.repeat(law.cdf(k), 2)])
+    x = np.linspace(low, high, of_points(361))
+    if law.discrete:
+        x = np.unique(np.concatenate([x, np.floor(np.linspace(low, high, of_points(201)))]))
+    return x, law.cdf(x)
+
+
+def tail_curve(scene: AnswerModel) -> tuple[Array, Array]:
+    """(share of answers that are worse, the ± that keeps the others), down to one in a million."""
+    rare = np.geomspace(0.1, 1e-6, scene.effort.of_points(51))
+    levels = np.concatenate([_COMMON_LEVELS, rare])
+    if scene.how == "simulation":  # a simulated law has no tail beyond its draws
+        levels = levels[levels > 1e-3]
+    law = error_law(scene)
+    return levels, np.array([law.half_width(1 - float(level)) for level in levels])
+
+
+def dots(scene: AnswerModel) -> Array:
+    """The error at each ε of the ladder, shape (10,)."""
+    return errors_at(scene, scene.mechanism, LADDER)
+
+
+def kept(scene: AnswerModel, epsilons: Array) -> np.ndarray:
+    """Where the promise of a mechanism is proven and not broken: True or False for each ε."""
+    if scene.release.guarantee.true_delta is None:
+        return np.full(len(epsilons), scene.release.guarantee.sound)
+    mechanism = scene.mechanism
+    at = (Release(scene.asked, mechanism.at(float(e), mechanism.total_delta)) for e in epsilons)
+    return np.array([release.guarantee.sound for release in at])
+
+
+@once
+def hull(model: Comparison) -> tuple[Array, Array, tuple[str, ...]]:
+    """(ε, least error, mechanism): the dots below which there is none, one for each ε, of promises
+    that are proven.
+
+    Not the convex hull: in logarithms its chords pass far below every dot, through errors that no
+    mechanism reaches.
+    """
+    ladder, least = np.array(LADDER), np.full(len(LADDER), math.inf)
+    keys = [""] * len(LADDER)
+    for scene in model.scenes:
+        found = dots(scene)
+        for at in np.flatnonzero((found > 0) & kept(scene, ladder) & (found < least)):
+            least[at], keys[at] = found[at], scene.mechanism.key
+    held = np.isfinite(least)
+    return ladder[held], least[held], tuple(key for key in keys if key)

@@ -2,228 +2,157 @@
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
-from dpstudio.labs.central.explore.model import ExploreModel
-from dpstudio.labs.central.explore.words import answer_facts, sensitivity_sentence, truth_sentence
+from dpstudio.labs.answer_model import AnswerModel, error, error_law, error_of
+from dpstudio.labs.answer_words import (
+    answer_facts,
+    persons_sentences,
+    promise_sentence,
+    sensitivity_sentence,
+    simulated_sentence,
+    truth_sentence,
+)
+from dpstudio.labs.central.compare.model import Comparison, hull, less, ranking, times
 from dpstudio.labs.findings import Fact, Sentence, Table
-from dpstudio.labs.persons import kept_sentences
 from dpstudio.values.messages import N_, Num, Say, say
 
-if TYPE_CHECKING:
-    from dpstudio.labs.central.compare.model import Comparison
-
-JUDGED = {
-    "half_width": N_("half-width at {confidence}"), "mean_abs": N_("mean absolute error"), "rmse": N_("root mean square error"),
-}  # fmt: skip
-
-
-def judged_by(comparison: Comparison) -> Say:
-    return say(
-        JUDGED[comparison.lab.measure],
-        confidence=Num(comparison.lab.confidence, 4, "down", percent=True),
-    )
+_JUDGED = {
+    "half_width": N_("half-width at {confidence}"),
+    "mean_abs": N_("mean absolute error"),
+    "rmse": N_("root mean square error"),
+}
+_HOW = {"exact": N_("exact"), "quadrature": N_("by quadrature"), "simulation": N_("simulated")}
 
 
-def _name(model: ExploreModel) -> Say:
-    return Say(model.lab.mechanism.label)
+def _judged_by(model: Comparison) -> Say:
+    confidence = Num(model.lab.confidence, 4, "down", percent=True)
+    return say(_JUDGED[model.lab.measure], confidence=confidence)
 
 
-def facts(comparison: Comparison) -> tuple[Fact, ...]:
+def _name(scene: AnswerModel) -> Say:
+    return Say(scene.mechanism.label)
+
+
+def facts(model: Comparison) -> Iterator[Fact]:
     """The answer through the mechanism that is looked at, then the winner and the runner-up."""
-    out = list(answer_facts(comparison.focus))
-    for place, title in enumerate((N_("Least error"), N_("Next"))):
-        if place < len(comparison.ranking):
-            model = comparison.ranking[place]
-            error = comparison.errors[model.lab.mechanism.key]
-            text = say("{name} ±{error}", name=_name(model), error=Num(error, 3, "up"))
-            out.append(
-                Fact(
-                    ("winner", "next")[place],
-                    Say(title),
-                    text,
-                    judged_by(comparison),
-                    model.lab.mechanism.ink,
-                    error,
-                )
-            )
-    return tuple(out)
+    yield from answer_facts(model.focus)
+    places = (("winner", say("Least error")), ("next", say("Next")))
+    for (key, title), scene in zip(places, ranking(model), strict=False):
+        text = say("{name} ±{error}", name=_name(scene), error=Num(error(scene), 3, "up"))
+        yield Fact(key, title, text, _judged_by(model), scene.mechanism.ink, error(scene))
 
 
-def sentences(comparison: Comparison) -> tuple[Sentence, ...]:
-    out = [
-        _winner(comparison),
-        _guarantees(comparison),
-        truth_sentence(comparison.focus),
-        sensitivity_sentence(comparison.focus),
-    ]
-    lab = comparison.focus.lab
-    out += kept_sentences(
-        comparison.focus.data,
-        lab.query,
-        lab.adjacency,
-        comparison.focus.part,
-        show_truth=lab.show_truth,
-    )
-    for model in comparison.scenes:
-        guarantee = model.release.guarantee
-        if not guarantee.sound:
-            out.append(
-                Sentence(
-                    f"promise_{model.lab.mechanism.key}",
-                    guarantee.note,
-                    "bad" if guarantee.violated else "warn",
-                )
-            )
-    out.append(
-        Sentence("hint", say("Click a dot of the frontier to see that answer on your data."))
-    )
-    out.append(
-        Sentence(
-            "simulated", say("Noise here is simulated for looking; it is not a private release.")
-        )
-    )
-    return tuple(out)
+def sentences(model: Comparison) -> Iterator[Sentence]:
+    """Who wins, what is promised, and what holds of the answer that is looked at."""
+    yield _winner(model)
+    yield _guarantees(model)
+    yield truth_sentence(model.focus)
+    yield sensitivity_sentence(model.focus)
+    yield from persons_sentences(model.focus)
+    for scene in model.scenes:
+        promise = promise_sentence(scene, f"promise_{scene.mechanism.key}")
+        if promise is not None:
+            yield promise
+    yield Sentence("hint", say("Click a dot of the frontier to see that answer on your data."))
+    yield simulated_sentence()
 
 
-def _winner(comparison: Comparison) -> Sentence:
+def _winner(model: Comparison) -> Sentence:
     """Who wins among those that keep their promise; the others are named after."""
-    kept = [model for model in comparison.ranking if not model.release.guarantee.violated]
-    broken = [model for model in comparison.ranking if model.release.guarantee.violated]
-    told = (
-        _contest(comparison, kept)
-        if kept
-        else say("No mechanism chosen here keeps its promise at this ε.")
-    )
-    for model in broken:
-        told = say(
-            "{told} {name} breaks its promise here and does not count.",
-            told=told,
-            name=_name(model),
-        )
+    kept = [scene for scene in ranking(model) if not scene.release.guarantee.violated]
+    broken = [scene for scene in ranking(model) if scene.release.guarantee.violated]
+    told = say("No mechanism chosen here keeps its promise at this ε.")
+    if kept:
+        told = _contest(model, *kept)
+    for scene in broken:
+        text = N_("{told} {name} breaks its promise here and does not count.")
+        told = say(text, told=told, name=_name(scene))
     return Sentence("winner", told, "warn" if broken else "plain")
 
 
-def _contest(comparison: Comparison, kept: list[ExploreModel]) -> Say:
-    best, *others = kept
-    least = comparison.errors[best.lab.mechanism.key]
-    values = {"best": _name(best), "error": Num(least, 3, "up"), "what": judged_by(comparison)}
+def _contest(model: Comparison, best: AnswerModel, *others: AnswerModel) -> Say:
+    least = Num(error(best), 3, "up")
+    values = {"best": _name(best), "error": least, "what": _judged_by(model)}
     if not others:
-        return say(
-            "{best} is alone here: {what} ±{error}. Choose more mechanisms to compare.", **values
-        )
-    if least <= 0:
+        text = N_("{best} is alone here: {what} ±{error}. Choose more mechanisms to compare.")
+        return Say(text, values)
+    if error(best) <= 0:
         return say("{best} wins: at this ε it is practically never wrong.", **values)
     second, *rest = others
-    gap = comparison.errors[second.lab.mechanism.key]
+    gap = less(best, second)
+    text = N_("{best} and {second} are level: {what} ±{error}.")
     values |= {"second": _name(second)}
-    if gap <= least * 1.0005:
-        return _and_last(
-            comparison,
-            say("{best} and {second} are level: {what} ±{error}.", **values),
-            rest,
-            least,
-        )
-    values |= {"gap": Num(1 - least / gap, 2, "down", percent=True), "other": Num(gap, 3, "up")}
-    told = say("{best} wins: {what} ±{error}, {gap} less than {second} (±{other}).", **values)
-    return _and_last(comparison, told, rest, least)
-
-
-def _and_last(comparison: Comparison, told: Say, rest: list[ExploreModel], least: float) -> Say:
-    """The sentence, and how far behind the last one is."""
+    if gap:
+        text = N_("{best} wins: {what} ±{error}, {gap} less than {second} (±{other}).")
+        other = Num(error(second), 3, "up")
+        values |= {"gap": Num(gap, 2, "down", percent=True), "other": other}
+    told = Say(text, values)
     if not rest:
         return told
-    times = comparison.errors[rest[-1].lab.mechanism.key] / least
-    return say(
-        "{told} {last} is {times} times as far off.",
-        told=told,
-        last=_name(rest[-1]),
-        times=Num(times, 2, "down"),
-    )
+    last, text = rest[-1], N_("{told} {last} is {times} times as far off.")
+    return say(text, told=told, last=_name(last), times=Num(times(best, last), 2, "down"))
 
 
-def _names(scenes: list[ExploreModel]) -> Say:
+def _names(scenes: Sequence[AnswerModel]) -> Say:
     """Names after one another; “none” of no one."""
     if not scenes:
         return say("none")
     told = _name(scenes[0])
-    for model in scenes[1:]:
-        told = say("{told}, {name}", told=told, name=_name(model))
+    for scene in scenes[1:]:
+        told = say("{told}, {name}", told=told, name=_name(scene))
     return told
 
 
-def _guarantees(comparison: Comparison) -> Sentence:
-    kept = [model for model in comparison.scenes if model.release.guarantee.sound]
-    pure = [model for model in kept if model.lab.mechanism.pure]
-    if len(kept) < len(comparison.scenes):
+def _guarantees(model: Comparison) -> Sentence:
+    """What all promise, or who keeps it and who does not."""
+    kept = [scene for scene in model.scenes if scene.release.guarantee.sound]
+    others = [scene for scene in model.scenes if scene not in kept]
+    pure = sum(scene.mechanism.pure for scene in kept)
+    epsilon = Num(model.lab.epsilon, 5)
+    if others:
         text = N_("Proven to keep ε = {epsilon}: {kept}. Not so: {others}.")
-        others = [model for model in comparison.scenes if model not in kept]
+        told = say(text, epsilon=epsilon, kept=_names(kept), others=_names(others))
+        return Sentence("guarantees", told, "warn")
+    if pure in (0, len(kept)):
         return Sentence(
-            "guarantees",
-            say(
-                text,
-                epsilon=Num(comparison.lab.epsilon, 5),
-                kept=_names(kept),
-                others=_names(others),
-            ),
-            "warn",
-        )
-    if not pure or len(pure) == len(comparison.scenes):
-        return Sentence(
-            "guarantees",
-            say(
-                "All have the same guarantee: ε = {epsilon}.",
-                epsilon=Num(comparison.lab.epsilon, 5),
-            ),
+            "guarantees", say("All have the same guarantee: ε = {epsilon}.", epsilon=epsilon)
         )
     text = N_(
         "All keep ε = {epsilon}; {n} of them with δ = 0, which is the stronger promise, the others "
         "with δ = {delta}."
     )
-    return Sentence(
-        "guarantees",
-        say(
-            text,
-            epsilon=Num(comparison.lab.epsilon, 5),
-            n=len(pure),
-            delta=Num(comparison.lab.delta),
-        ),
-    )
+    told = say(text, epsilon=epsilon, n=pure, delta=Num(model.lab.delta))
+    return Sentence("guarantees", told)
 
 
-def tables(comparison: Comparison) -> tuple[Table, ...]:
-    """The exact figures of every mechanism."""
-    scenes = comparison.ranking
-    guarantees = [model.release.guarantee for model in scenes]
-    laws = [model.law for model in scenes]
-    widths = [model.error(model.law, "half_width") for model in scenes]
-    heads = (
-        say("Mechanism"), Say("ε"), Say("δ"), say("mean |error|"), say("RMSE"),
-        say("± at {confidence}", confidence=Num(comparison.lab.confidence, 4, "down", percent=True)), say("Law"),
-    )  # fmt: skip
-    how = {"exact": N_("exact"), "quadrature": N_("by quadrature"), "simulation": N_("simulated")}
-    shown = Table(
-        "figures",
-        say("Exact figures") if comparison.focus.how == "exact" else say("Figures"),
-        (
-            ("mechanism", tuple(_name(model) for model in scenes)),
-            ("epsilon", tuple(Num(g.epsilon, 5) for g in guarantees)),
-            ("delta", tuple(Num(g.delta, 3, "up") for g in guarantees)),
-            ("mean_abs", tuple(Num(law.mean_abs, 3, "up") for law in laws)),
-            ("rmse", tuple(Num(math.sqrt(law.variance), 3, "up") for law in laws)),
-            ("half_width", tuple(Num(width, 3, "up") for width in widths)),
-            ("law", tuple(Say(how[model.how]) for model in scenes)),
-        ),
-        shown=True,
-        heads=heads,
-        exact=comparison.lab.show_truth and comparison.focus.law_depends_on_answer,
+def tables(model: Comparison) -> Iterator[Table]:
+    """The exact figures of every mechanism, and the least errors."""
+    scenes = ranking(model)
+    guarantees = [scene.release.guarantee for scene in scenes]
+    confidence = Num(model.lab.confidence, 4, "down", percent=True)
+    telling = model.lab.show_truth and model.focus.law_depends_on_answer
+
+    def errors(measure: str) -> tuple[Num, ...]:
+        found = (error_of(scene, error_law(scene), measure) for scene in scenes)
+        return tuple(Num(error, 3, "up") for error in found)
+
+    shown = (
+        ("mechanism", say("Mechanism"), tuple(map(_name, scenes))),
+        ("epsilon", Say("ε"), tuple(Num(g.epsilon, 5) for g in guarantees)),
+        ("delta", Say("δ"), tuple(Num(g.delta, 3, "up") for g in guarantees)),
+        ("mean_abs", say("mean |error|"), errors("mean_abs")),
+        ("rmse", say("RMSE"), errors("rmse")),
+        ("half_width", say("± at {confidence}", confidence=confidence), errors("half_width")),
+        ("law", say("Law"), tuple(Say(_HOW[scene.how]) for scene in scenes)),
     )
-    x, y, keys = comparison.hull
+    title = say("Exact figures") if model.focus.how == "exact" else say("Figures")
+    columns, heads = tuple((key, cells) for key, _, cells in shown), tuple(h for _, h, _ in shown)
+    yield Table("figures", title, columns, shown=True, heads=heads, exact=telling)
+    x, y, keys = hull(model)
     corners = (
         ("epsilon", tuple(map(float, x))),
         ("error", tuple(map(float, y))),
         ("mechanism", keys),
     )
-    hull = Table("hull", say("Lower hull"), corners, exact=shown.exact)
-    return shown, hull
+    yield Table("hull", say("Lower hull"), corners, exact=telling)

@@ -7,7 +7,8 @@ ABOUT = About(
     key="dimension",
     label=N_("Dimension"),
     help=N_(
-        "Let one answer grow to many coordinates, and see where Gaussian noise overtakes Laplace noise."
+        "Let one answer grow to many coordinates, and see where Gaussian noise overtakes Laplace "
+        "noise."
     ),
     folder="central.dimension",
     name="Dimension",

@@ -1,10 +1,9 @@
-"""How large noise is in k coordinates, k real: errors of unit noise, the law of its length, and
-where two mechanisms meet."""
+"""How large unit noise is in k coordinates, k real: its errors by four measures, and the law of its
+length."""
 
 from __future__ import annotations
 
 import math
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -12,38 +11,31 @@ from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.mechanisms.gaussian import special
-from dpstudio.values.messages import N_
-from dpstudio.values.roots import root
 
-MEASURES = {
-    "deviation": N_("Standard deviation"),
-    "mean_abs": N_("Mean absolute error"),
-    "length": N_("Length of the whole error"),
-    "largest": N_("Largest error"),
-}
-GROWTHS = {"all": N_("every coordinate"), "one": N_("one coordinate"), "two": N_("two coordinates")}
 # The three shapes of noise; both Gaussians have one shape.
 SHAPES = {"laplace": "laplace", "gaussian": "normal", "textbook": "normal", "l2norm": "ball"}
-K_MOST = 10_000
-_GRID = np.geomspace(1.0, K_MOST, 161)
+# The variance of the single coordinate of noise of scale 1 (b, σ, or the mean radius over k).
+UNIT_VARIANCE = {"laplace": 2.0, "normal": 1.0, "ball": 2.0}
 
 
 def moved(growth: str, k: Array) -> Array:
-    """How many of k coordinates one person moves by 1 each. Where k < 2, two coordinates are all of
-    them."""
+    """How many of `k` coordinates one person moves by 1 each, as `growth` ("all", "one" or "two")
+    has it; shape of `k`. Where k < 2, two coordinates are all of them."""
     k = np.asarray(k, dtype=np.float64)
     return {"all": k, "one": np.ones_like(k), "two": np.minimum(k, 2.0)}[growth]
 
 
 def reach(key: str, growth: str, k: Array) -> Array:
-    """The sensitivity that scales the noise: L1 for Laplace noise, L2 for the others."""
+    """The sensitivity that scales the noise of the mechanism `key` on `k` coordinates: L1 for
+    Laplace noise, L2 for the others; shape of `k`."""
     m = moved(growth, k)
     return m if key == "laplace" else np.sqrt(m)
 
 
 def unit_error(shape: str, measure: str, k: Array, confidence: float) -> Array:
-    """The error of noise of scale 1 (b, σ, or the mean radius over k) in k real coordinates. Shape
-    of k.
+    """The error of noise of one of the three shapes and of scale 1 (b, σ, or the mean radius over
+    k) in `k` ≥ 1 real coordinates, by one of MEASURES; shape of `k`. `confidence` counts for the
+    measure "largest" alone.
 
     The laws of the catalogue know whole k only; a crossing lies between.
     """
@@ -111,8 +103,8 @@ def _log_transform(s: NDArray[Any]) -> NDArray[Any]:
 
 
 def laplace_length(k: Array) -> Array:
-    """E‖X‖₂ of k coordinates Lap(1): ∫ (1 − M(s)^k) s^(−3/2) ds / 2√π with M the transform above,
-    by equal steps in ln s."""
+    """E‖X‖₂ of `k` coordinates Lap(1), shape of `k`: ∫ (1 − M(s)^k) s^(−3/2) ds / 2√π with
+    M(s) = E e^(−sX²), by equal steps in ln s."""
     k = np.asarray(k, dtype=np.float64)
     t = np.arange(-76.0, 76.0, 0.25)
     lost = -np.expm1(k[..., None] * np.real(_log_transform(np.exp(t))))
@@ -132,7 +124,8 @@ _LENGTH = {"laplace": laplace_length, "normal": _normal_length, "ball": _ball_le
 
 
 def length_density(shape: str, k: int, r: Array) -> Array:
-    """Density of the L2 norm of unit noise on k coordinates, at r > 0."""
+    """Density of the L2 norm of unit noise on `k` coordinates at `r` > 0, shape of `r`: chi for
+    normal noise, Gamma(k) for L2-norm noise."""
     if shape == "laplace":
         return 2 * r * squares_density(k, r * r)
     gammaln = special().gammaln
@@ -144,8 +137,8 @@ def length_density(shape: str, k: int, r: Array) -> Array:
 
 
 def squares_density(k: int, x: Array, nodes: int = 120) -> Array:
-    """Density at x > 0 of X₁² + … + X_k², Xᵢ ~ Lap(1): no closed form, so the Laplace transform is
-    inverted.
+    """Density at `x` > 0 of X₁² + … + X_k², Xᵢ ~ Lap(1), shape of `x`: no closed form, so the
+    Laplace transform is inverted.
 
     Bromwich's integral on a hyperbola about the negative axis (Weideman & Trefethen 2007), whose
     error falls exponentially in the number of nodes: below 1e-9 of the peak for k up to 10,000.
@@ -167,64 +160,23 @@ def squares_density(k: int, x: Array, nodes: int = 120) -> Array:
     return np.asarray(np.maximum(0.0, np.sum(integrand.imag * (end / nodes), axis=1) / math.pi))
 
 
-def log_gap(one: str, other: str, growth: str, measure: str, k: Array, confidence: float) -> Array:
-    """ln of the error of `one` over that of `other` at unit scales: what is left of their contest
-    without ε and δ."""
-    return np.asarray(
-        np.log(unit_error(SHAPES[one], measure, k, confidence) * reach(one, growth, k))
-        - np.log(unit_error(SHAPES[other], measure, k, confidence) * reach(other, growth, k))
-    )
+def cloud_radius(shape: str, scale: float, share: float) -> float:
+    """The norm at which the smallest region of the plane ends that holds `share` of unit noise
+    times `scale`: L1 for Laplace noise, L2 for the others.
+
+    The L1 norm of two Laplace coordinates and the radius of L2-norm noise are both Gamma(2); the
+    normal radius is Rayleigh.
+    """
+    if shape == "normal":
+        return scale * math.sqrt(-2 * math.log1p(-share))
+    return scale * float(special().gammaincinv(2, share))
 
 
-def meetings(
-    one: str,
-    other: str,
-    growth: str,
-    measure: str,
-    confidence: float,
-    log_ratio: float,
-    grid: Array,
-) -> tuple[float, ...]:
-    """Every k in (1, 10,000) at which the errors are equal. `log_ratio` is ln of the scales' ratio,
-    `grid` log_gap on `knots`."""
-
-    def gap(log_k: float) -> float:
-        return (
-            float(log_gap(one, other, growth, measure, np.array([math.exp(log_k)]), confidence)[0])
-            + log_ratio
-        )
-
-    values = grid + log_ratio
-    # Laplace and L2-norm noise are one at k = 1: that is where they part, not where they cross.
-    values = np.where(np.abs(values) < 1e-11, 0.0, values)
-    found = []
-    for (a, fa), (b, fb) in pairwise(zip(np.log(_GRID).tolist(), values.tolist(), strict=True)):
-        if fa * fb < 0:
-            found.append(math.exp(root(gap, a, b)))
-        elif fa == 0 and a > 0:
-            found.append(math.exp(a))
-    return tuple(found)
-
-
-def after(meeting: float) -> int:
-    """The first whole k beyond a meeting; at a whole meeting itself the two still err alike."""
-    return math.floor(meeting * (1 + 1e-11)) + 1
-
-
-def knots() -> Array:
-    """The k on which a contest is tabulated, 1 to 10,000."""
-    return _GRID
-
-
-def first_meeting(grid: Array, log_ratios: Array) -> Array:
-    """The first crossing for many ratios of scales at once, by interpolation between the knots; NaN
-    where there is none."""
-    values = grid[None, :] + np.asarray(log_ratios)[:, None]
-    values = np.where(np.abs(values) < 1e-11, 0.0, values)
-    change = values[:, :-1] * values[:, 1:] < 0
-    at = np.argmax(change, axis=1)
-    rows = np.arange(len(values))
-    low, high = values[rows, at], values[rows, at + 1]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        log_k = np.log(_GRID[at]) + (np.log(_GRID[at + 1]) - np.log(_GRID[at])) * low / (low - high)
-    return np.where(change.any(axis=1), np.exp(log_k), np.nan)
+def length_curve(shape: str, k: int, points: int) -> tuple[Array, Array]:
+    """(r, r times the density of the length of unit noise on `k` coordinates), shape (points,)
+    each: about the mean length, where there is any to be seen."""
+    middle = float(unit_error(shape, "length", np.array([float(k)]), 0.5)[0])
+    # ln of the length has a deviation near √5/2√k, 1/√2k and 1/√k for the three shapes.
+    spread = {"laplace": 1.12, "normal": 0.71, "ball": 1.0}[shape] / math.sqrt(k)
+    r = middle * np.exp(np.linspace(-7.0, 5.0, points) * spread)
+    return r, r * length_density(shape, k, r)

@@ -3,80 +3,89 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from dpstudio.labs.central.dimension.charts import error_words, meeting_num
-from dpstudio.labs.central.dimension.noise import K_MOST, after
+from dpstudio.labs.central.dimension.contest import after
+from dpstudio.labs.central.dimension.model import (
+    SAME,
+    DimensionModel,
+    MechanismPair,
+    change,
+    error,
+    error_here,
+    error_words,
+    excess,
+    guarantee,
+    honest,
+    less_beyond,
+    mechanism,
+    meeting_num,
+    meetings,
+    pairs,
+    scale,
+    second,
+    sensitivity,
+    winner,
+)
+from dpstudio.labs.central.dimension.parameters import K_MOST
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.values.messages import N_, Num, Say, plain, say
-
-if TYPE_CHECKING:
-    from dpstudio.labs.central.dimension.parameters import DimensionModel
 
 
 def facts(model: DimensionModel) -> tuple[Fact, ...]:
     """The strip: who wins, every drawn error, where Laplace is overtaken, and the sensitivities."""
-    lab, sensitivity = model.lab, model.sensitivity(model.lab.k)
-    best = model.best(lab.k) if model.honest else None
+    lab, s = model.lab, sensitivity(model, model.lab.k)
     out = []
     for key in lab.drawn:
-        mechanism, error = model.mechanism(key), model.error(key, lab.k)
-        note = say("least here") if key == best else _over(model, key, best)
-        out.append(
-            Fact(key, Say(mechanism.label), say("±{x}", x=Num(error)), note, mechanism.ink, error)
-        )
-    meeting = next(
-        ((pair, at[0]) for pair, at in model.meetings.items() if pair[0] == "laplace" and at), None
+        made, value = mechanism(model, key), error_here(model, key)
+        text = say("±{x}", x=Num(value))
+        out.append(Fact(key, Say(made.label), text, _beside(model, key), made.ink, value))
+    for (one, other), at in meetings(model).items():
+        if one == "laplace" and at:
+            note = say("Laplace and {other} err alike", other=_name(model, other))
+            text = say("k = {k}", k=meeting_num(at[0]))
+            out.append(Fact("meeting", say("They meet at"), text, note, value=at[0]))
+            break
+    text, note = (
+        say("L1 {l1}, L2 {l2}", l1=Num(s.l1), l2=Num(s.l2)),
+        say("the largest move of one person"),
     )
-    if meeting is not None:
-        (_, other), at = meeting
-        note = say("Laplace and {other} err alike", other=Say(model.mechanism(other).label))
-        out.append(
-            Fact("meeting", say("They meet at"), say("k = {k}", k=meeting_num(at)), note, value=at)
-        )
-    both = say("L1 {l1}, L2 {l2}", l1=Num(sensitivity.l1), l2=Num(sensitivity.l2))
-    out.append(
-        Fact(
-            "sensitivity",
-            say("One person moves it by"),
-            both,
-            say("the largest move of one person"),
-            value=(sensitivity.l1, sensitivity.l2),
-        )
-    )
-    return tuple(out)
+    title = say("One person moves it by")
+    return (*out, Fact("sensitivity", title, text, note, value=(s.l1, s.l2)))
 
 
-def _over(model: DimensionModel, key: str, best: str | None) -> Say:
-    if key not in model.honest:
+def _name(model: DimensionModel, key: str) -> Say:
+    return Say(mechanism(model, key).label)
+
+
+def _beside(model: DimensionModel, key: str) -> Say:
+    """How a mechanism does beside the best one."""
+    if key not in honest(model):
         return say("breaks its promise")
-    if best is None:
-        return Say("")
-    factor = model.error(key, model.lab.k) / model.error(best, model.lab.k)
-    return (
-        say("the same") if factor < 1 + 1e-9 else say("{factor} times as much", factor=Num(factor))
-    )
+    if key == winner(model):
+        return say("least here")
+    factor = excess(model, key)
+    return say("the same") if factor < SAME else say("{factor} times as much", factor=Num(factor))
 
 
 def sentences(model: DimensionModel) -> tuple[Sentence, ...]:
     """Who wins and by how much, from where on that changes, where each pair meets, and what each
     promises."""
     found = [_winner(model), _change(model)]
-    found += [_meeting(model, pair) for pair in model.pairs]
-    found.append(Sentence("sensitivity", model.sensitivity(model.lab.k).why))
+    found += [_meeting(model, pair) for pair in pairs(model)]
+    found.append(Sentence("sensitivity", sensitivity(model, model.lab.k).why))
     found.append(_promise(model))
     for key in model.lab.drawn:
-        guarantee = model.guarantee(key)
-        if not guarantee.sound:
-            found.append(
-                Sentence(f"promise_{key}", guarantee.note, "bad" if guarantee.violated else "warn")
-            )
+        promise = guarantee(model, key)
+        if not promise.sound:
+            tone = "bad" if promise.violated else "warn"
+            found.append(Sentence(f"promise_{key}", promise.note, tone))
     return tuple(found)
 
 
 def _promise(model: DimensionModel) -> Sentence:
     """What the drawn mechanisms promise: a δ of 0 or not is part of the comparison."""
-    pure = {model.mechanism(key).pure for key in model.lab.drawn}
+    pure = {mechanism(model, key).pure for key in model.lab.drawn}
     if pure == {True}:
         text = N_("All that are drawn promise ε = {epsilon} with δ = 0.")
     elif pure == {False}:
@@ -92,142 +101,111 @@ def _promise(model: DimensionModel) -> Sentence:
 
 
 def _winner(model: DimensionModel) -> Sentence:
+    """Who errs least at the chosen k, and by how much less than the next."""
     lab = model.lab
-    if not model.honest:
+    if not honest(model):
         text = N_(
             "The only mechanism drawn breaks its promise at ε = {epsilon}: its errors are no "
             "result."
         )
         return Sentence("winner", say(text, epsilon=Num(lab.epsilon, 5)), "bad")
-    best = model.best(lab.k)
-    least = model.error(best, lab.k)
+    first, next_one = winner(model), second(model)
     values: dict[str, Any] = {
         "k": Num(lab.k),
-        "best": Say(model.mechanism(best).label),
-        "error": Num(least),
+        "best": _name(model, first),
+        "error": Num(error_here(model, first)),
         "measure": error_words(model),
     }
-    others = sorted((model.error(key, lab.k), key) for key in model.honest if key != best)
-    if not others:
-        return Sentence(
-            "winner",
-            say("With k = {k} coordinates {best} noise errs by {error} ({measure}).", **values),
-        )
-    second, key = others[0]
+    if next_one is None:
+        text = N_("With k = {k} coordinates {best} noise errs by {error} ({measure}).")
+        return Sentence("winner", Say(text, values))
+    factor = excess(model, next_one)
     values |= {
-        "second": Say(model.mechanism(key).label),
-        "other": Num(second),
-        "factor": Num(second / least),
+        "second": _name(model, next_one),
+        "other": Num(error_here(model, next_one)),
+        "factor": Num(factor),
     }
-    if second <= least * (1 + 1e-9):
+    text = N_(
+        "With k = {k} {best} noise errs least, by {error}: {second} errs {factor} times as much, "
+        "by {other} ({measure})."
+    )
+    if factor <= SAME:
         text = N_("With k = {k} {best} and {second} noise err alike, by {error} ({measure}).")
-    else:
-        text = N_(
-            "With k = {k} {best} noise errs least, by {error}: {second} errs {factor} times as "
-            "much, by {other} ({measure})."
-        )
     return Sentence("winner", Say(text, values), "good")
 
 
 def _change(model: DimensionModel) -> Sentence:
-    if not model.honest:
+    """From where on another mechanism errs least."""
+    if not honest(model):
         return Sentence("change", say("Choose a smaller ε, or draw another mechanism."))
-    if len(model.honest) == 1:
-        return Sentence(
-            "change", say("Draw another mechanism that keeps its promise to compare it with.")
-        )
-    change = model.change
-    if change is None:
-        return Sentence(
-            "change", say("That stays so for every larger k up to {most}.", most=Num(K_MOST))
-        )
-    whole, other, at = change
+    if len(honest(model)) == 1:
+        text = N_("Draw another mechanism that keeps its promise to compare it with.")
+        return Sentence("change", say(text))
+    changed = change(model)
+    if changed is None:
+        text = N_("That stays so for every larger k up to {most}.")
+        return Sentence("change", say(text, most=Num(K_MOST)))
+    whole, other, at = changed
     text = N_("From k = {k} on it is {other} (equal at {at}).")
-    return Sentence(
-        "change",
-        say(text, k=Num(whole), other=Say(model.mechanism(other).label), at=meeting_num(at)),
-    )
+    told = say(text, k=Num(whole), other=_name(model, other), at=meeting_num(at))
+    return Sentence("change", told)
 
 
-def _meeting(model: DimensionModel, pair: tuple[str, str]) -> Sentence:
-    one, other = (Say(model.mechanism(key).label) for key in pair)
-    at = model.meetings[pair]
-    key = "meeting_" + "_".join(pair)
+def _meeting(model: DimensionModel, pair: MechanismPair) -> Sentence:
+    """Where two mechanisms err alike, and which errs less from there on."""
+    values: dict[str, Any] = {
+        "one": _name(model, pair[0]),
+        "other": _name(model, pair[1]),
+        "winner": _name(model, less_beyond(model, pair)),
+    }
+    text = N_("{one} and {other} do not cross for k up to 10,000: {winner} errs less.")
+    at = meetings(model)[pair]
     if at:
-        more = model.error(pair[1], at[0] * 1.01) < model.error(pair[0], at[0] * 1.01)
         text = N_("{one} and {other} meet at k = {at}: from k = {k} on {winner} errs less.")
-        return Sentence(
-            key,
-            say(
-                text,
-                one=one,
-                other=other,
-                at=meeting_num(at[0]),
-                k=Num(after(at[0])),
-                winner=other if more else one,
-            ),
-        )
-    ends = [model.error(pair[0], k) / model.error(pair[1], k) for k in (1.0, 100.0)]
-    winner = one if max(ends) <= 1 + 1e-9 else other
-    return Sentence(
-        key,
-        say(
-            "{one} and {other} do not cross for k up to 10,000: {winner} errs less.",
-            one=one,
-            other=other,
-            winner=winner,
-        ),
-    )
+        values |= {"at": meeting_num(at[0]), "k": Num(after(at[0]))}
+    return Sentence("meeting_" + "_".join(pair), Say(text, values))
 
 
 def tables(model: DimensionModel) -> tuple[Table, ...]:
     """Exact figures of every drawn mechanism at the chosen k."""
     lab = model.lab
-    sensitivity = model.sensitivity(lab.k)
-    rows = []
-    for key in lab.drawn:
-        mechanism = model.mechanism(key)
-        law = mechanism.law(sensitivity)
-        promise = model.guarantee(key)
-        shown = say(
-            "({epsilon}, {delta})", epsilon=Num(promise.epsilon, 5), delta=Num(promise.delta)
-        )
-        if promise.violated:
-            shown = say("{promise}: broken", promise=shown)
-        elif not promise.proven:
-            shown = say("{promise}: unproven", promise=shown)
-        rows.append(
-            (
-                Say(mechanism.label),
-                plain(mechanism.formula),
-                Num(model.scale(key, lab.k), 4),
-                Num(math.sqrt(law.variance), 4),
-                Num(law.mean_abs, 4),
-                Num(law.all_half_width(lab.confidence, lab.k), 4, "up"),
-                Num(model.error(key, lab.k, "length"), 4),
-                shown,
-            )
-        )
-    heads = (
-        say("mechanism"),
-        say("noise"),
-        say("scale"),
-        say("standard deviation"),
-        say("mean absolute error"),
-        say("largest at {confidence}", confidence=Num(lab.confidence, 4, "down", percent=True)),
-        say("mean length"),
-        say("(ε, δ)"),
-    )
-    names = (
-        "mechanism",
-        "noise",
-        "scale",
-        "deviation",
-        "mean_abs",
-        "largest",
-        "length",
-        "guarantee",
-    )
-    columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names))
+    rows = [_row(model, key) for key in lab.drawn]
+    heads = {
+        "mechanism": say("mechanism"),
+        "noise": say("noise"),
+        "scale": say("scale"),
+        "deviation": say("standard deviation"),
+        "mean_abs": say("mean absolute error"),
+        "largest": say("largest at {confidence}", confidence=_confidence(model)),
+        "length": say("mean length"),
+        "guarantee": say("(ε, δ)"),
+    }
+    columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(heads))
     title = say("Exact figures at k = {k}", k=Num(lab.k))
-    return (Table("figures", title, columns, shown=True, heads=heads),)
+    return (Table("figures", title, columns, shown=True, heads=tuple(heads.values())),)
+
+
+def _confidence(model: DimensionModel) -> Num:
+    return Num(model.lab.confidence, 4, "down", percent=True)
+
+
+def _row(model: DimensionModel, key: str) -> tuple[Say | Num, ...]:
+    """What the table says of one mechanism."""
+    k = model.lab.k
+    made, promise = mechanism(model, key), guarantee(model, key)
+    law = made.law(sensitivity(model, k))
+    shown = say("({epsilon}, {delta})", epsilon=Num(promise.epsilon, 5), delta=Num(promise.delta))
+    if promise.violated:
+        shown = say("{promise}: broken", promise=shown)
+    elif not promise.proven:
+        shown = say("{promise}: unproven", promise=shown)
+    return (
+        Say(made.label),
+        plain(made.formula),
+        Num(scale(model, key, k), 4),
+        Num(math.sqrt(law.variance), 4),
+        Num(law.mean_abs, 4),
+        Num(law.all_half_width(model.lab.confidence, k), 4, "up"),
+        Num(error(model, key, k, "length"), 4),
+        shown,
+    )

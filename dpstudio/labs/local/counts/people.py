@@ -35,6 +35,11 @@ class Population:
         return int(self.counts.sum())
 
 
+def population(query: Query, data: Dataset) -> Population:
+    """The people whom a table asks; remembered by it."""
+    return data.remember(("population", query), lambda: asked_of(query, data))
+
+
 def asked_of(query: Query, data: Dataset) -> Population:
     """Who is asked, and what each holds: the parts of a histogram, or whether a condition is
     met."""

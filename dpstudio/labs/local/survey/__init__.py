@@ -7,7 +7,8 @@ ABOUT = About(
     key="survey",
     label=N_("Survey"),
     help=N_(
-        "One embarrassing question, answered with coins: what the answers mean, and how many people it takes."
+        "One embarrassing question, answered with coins: what the answers mean, and how many "
+        "people it takes."
     ),
     folder="local.survey",
     name="Survey",

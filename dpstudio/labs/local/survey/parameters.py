@@ -3,40 +3,15 @@ how many people."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from dpstudio.data.dataset import Dataset
-from dpstudio.labs.context import Cancelled, never
-from dpstudio.labs.findings import Findings
+from dpstudio.labs import shared_parameters as shared
 from dpstudio.labs.local.survey import ABOUT
-from dpstudio.labs.local.survey.again_charts import (
-    again_chart,
-    belief_chart,
-    epsilon_chart,
-    needed_chart,
-)
-from dpstudio.labs.local.survey.charts import law_chart, people_chart, reading_chart
-from dpstudio.labs.local.survey.model import SurveyModel
-from dpstudio.labs.local.survey.words import facts, sentences
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.local.coins import COINS, Coins, FairCoins
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Integer, Kind, OneOf, Real, param
-
-
-@dataclass(frozen=True)
-class Share(Real):
-    """A share; it may be typed as a count, such as 30/100, or in percent."""
-
-    def _number(self, value: Any) -> float:
-        if isinstance(value, str) and value.rstrip().endswith("%"):
-            return super()._number(value.rstrip()[:-1]) / 100
-        if isinstance(value, str) and value.count("/") == 1:
-            over, under = (super(Share, self)._number(part) for part in value.split("/"))
-            return over / under if under else float("nan")
-        return super()._number(value)
+from dpstudio.values.params import Integer, Kind, OneOf, Share, param
 
 
 @dataclass(frozen=True)
@@ -96,14 +71,8 @@ class Survey(Lab, about=ABOUT):
     coins: Coins = param(
         FairCoins(), OneOf(N_("Coins"), N_("How each person answers."), family=lambda: COINS)
     )
-    confidence: float = param(
-        0.95,
-        Real(
-            N_("Confidence"),
-            N_("The share of surveys whose interval holds the truth."),
-            low=0.5,
-            high=0.999,
-        ),
+    confidence: float = shared.confidence(
+        N_("The share of surveys whose interval holds the truth.")
     )
     aim: float = param(
         0.03,
@@ -113,6 +82,7 @@ class Survey(Lab, about=ABOUT):
             low=0.001,
             high=0.5,
             log=True,
+            percent=True,
         ),
     )
     asked: int = param(
@@ -133,26 +103,4 @@ class Survey(Lab, about=ABOUT):
             high=1,
         ),
     )
-    seed: int = param(
-        1, Integer(N_("Seed"), N_("The same seed flips the same coins."), low=0, high=2**62)
-    )
-
-    def run(self, data: Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:  # type: ignore[override]
-        if cancelled():
-            return
-        model = SurveyModel(self, data)
-        charts = (
-            people_chart,
-            reading_chart,
-            law_chart,
-            needed_chart,
-            again_chart,
-            belief_chart,
-            epsilon_chart,
-        )
-        yield Findings(
-            tuple(chart(model) for chart in charts),
-            facts(model),
-            sentences(model),
-            headline=("estimate", "few" if model.few else "needed"),
-        )
+    seed: int = shared.seed(N_("The same seed flips the same coins."))

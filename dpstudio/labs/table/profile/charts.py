@@ -13,7 +13,7 @@ from dpstudio.charts.figure import Area, Axis, Columns, Figure, Layer, Rule, nic
 from dpstudio.data.column_counts import Spread
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.profile import IDENTIFIER, PERSON, PROSE, Profile, profile, rows_each
-from dpstudio.labs.context import Cancelled, never
+from dpstudio.labs.context import Cancelled, Context, never
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.page import Lab
 from dpstudio.values.dates import calendar_edges, date_text, interval_labels
@@ -40,9 +40,9 @@ class Portrait(Lab):
 
     column: str = param("age", Column(N_("Column")))
 
-    def run(  # type: ignore[override]
-        self, data: Dataset, cancelled: Cancelled = never
-    ) -> Iterator[Findings]:
+    def run(self, given: Context | Dataset, cancelled: Cancelled = never) -> Iterator[Findings]:
+        """The findings of the column: there is one stage, and nothing to refuse."""
+        data = given.data if isinstance(given, Context) else given
         yield findings(profile(data, self.column), public_bounds(data, self.column))
 
 

@@ -4,7 +4,7 @@ one."""
 from dpstudio.labs.texts.errata.listings.at_least_one import AtLeastOne
 from dpstudio.labs.texts.errata.listings.averages import SequentialAverage
 from dpstudio.labs.texts.errata.listings.calibration import GeometricAlpha, HistogramEpsilon
-from dpstudio.labs.texts.errata.listings.erratum import Draws, Erratum, Reading
+from dpstudio.labs.texts.errata.listings.erratum import Case, Draws, Erratum
 from dpstudio.labs.texts.errata.listings.gaussians import ClassicalGaussian, DeltaCode
 from dpstudio.labs.texts.errata.listings.local_numbers import (
     DuchiTies,
@@ -46,4 +46,4 @@ ERRATA: list[type[Erratum]] = [
     AtLeastOne,
 ]
 
-__all__ = ["ERRATA", "Draws", "Erratum", "Reading"]
+__all__ = ["ERRATA", "Case", "Draws", "Erratum"]

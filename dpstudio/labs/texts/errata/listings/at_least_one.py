@@ -11,10 +11,9 @@ from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array, Axis, Figure, Line, array
 from dpstudio.labs.texts.errata.listings.erratum import (
-    EPSILON_AXIS,
+    Case,
     Draws,
     Erratum,
-    Reading,
     Row,
     corrected,
     decades,
@@ -24,11 +23,10 @@ from dpstudio.labs.texts.errata.listings.erratum import (
     printed,
 )
 from dpstudio.labs.texts.errata.listings.local_reports import OCCUPATIONS
-from dpstudio.labs.texts.errata.listings.verdict import verdict
 from dpstudio.privacy.attacks.lists import Response
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.mechanisms.additive import EPSILON
-from dpstudio.values.messages import N_, Num, Say, safely, say
+from dpstudio.values.messages import N_, Num, safely, say
 from dpstudio.values.params import Integer, param
 
 PEOPLE = sum(OCCUPATIONS.values())
@@ -87,6 +85,10 @@ class AtLeastOne(Erratum):
     key: ClassVar[str] = "at_least_one"
     label: ClassVar[str] = N_("Estimates of at least 1")
     source: ClassVar[str] = "an introductory book, section 4.2.1"
+    wrong: ClassVar[str] = N_(
+        "Estimates are lifted to 1, “to make it non-negative”. That would be max(E, 0), and E as "
+        "it is has no bias."
+    )
 
     epsilon: float = param(5.0, EPSILON)
     held: int = param(
@@ -100,53 +102,25 @@ class AtLeastOne(Erratum):
         ),
     )
 
-    def read(self, draws: Draws) -> Reading:
+    def case(self, draws: Draws) -> Case:
         epsilon, held = self.epsilon, self.held
-        bias = float(lifts(epsilon, [held])[0])
-        gained = float(lifts(epsilon, _COUNTS).sum())
-        raw = Direct(5.0).estimate(REPORTED, PEOPLE)
-        rare = list(OCCUPATIONS).index(RARE)
-        values = {
-            "held": Num(held, 5), "mean": Num(held + bias, 4), "total": Num(PEOPLE + gained, 6), "n": Num(PEOPLE, 6),
-        }  # fmt: skip
+        bias, gained = float(lifts(epsilon, [held])[0]), float(lifts(epsilon, _COUNTS).sum())
+        raw, rare = Direct(5.0).estimate(REPORTED, PEOPLE), list(OCCUPATIONS).index(RARE)
+        mean, total, n = Num(held + bias, 4), Num(PEOPLE + gained, 6), Num(PEOPLE, 6)
         # As far as the digits show it that are told.
         more, off = safely(PEOPLE + gained, 6) > PEOPLE, safely(held + bias, 4) > held
-        text = N_("At this ε hardly an estimate falls below 1, and nothing is lifted.")
-        if more and off:
-            text = N_(
-                "Private, but wrong where people are few: {held} are counted as {mean} on average, "
-                "and all 14 make {total}, not {n}."
-            )
-        elif more:
-            text = N_(
-                "Private, but wrong where people are few: all 14 estimates make {total} on "
-                "average, not {n}."
-            )
-        elif off:
-            text = N_(
-                "Private, but wrong where people are few: {held} are counted as {mean} on average."
-            )
-        return Reading(
-            (self._by_people(draws, bias), self._by_epsilon(draws, gained)),
-            say(
-                "Estimates are lifted to 1, “to make it non-negative”. That would be max(E, 0), "
-                "and E as it is has no bias."
-            ),
-            Say(text, values),
+        response = Response(epsilon, len(OCCUPATIONS))
+        return Case(
             "warn" if more or off else "good",
+            {"held": Num(held, 5), "mean": mean, "total": total, "n": n},
             (
                 Row(
                     "mean",
-                    say("mean estimate of {held} people", **values),
-                    Num(held + bias, 4),
+                    say("mean estimate of {held} people", held=Num(held, 5)),
+                    mean,
                     Num(held, 4),
                 ),
-                Row(
-                    "total",
-                    say("mean total of all 14 estimates"),
-                    Num(PEOPLE + gained, 6),
-                    Num(PEOPLE, 6),
-                ),
+                Row("total", say("mean total of all 14 estimates"), total, n),
                 Row(
                     "survey",
                     say("Armed-Forces in the printed survey"),
@@ -160,15 +134,15 @@ class AtLeastOne(Erratum):
                     Num(float(raw.sum()), 6),
                 ),
             ),
-            audited=verdict(
-                draws, Response(epsilon, len(OCCUPATIONS)), Response(epsilon, len(OCCUPATIONS))
-            ),
+            (self._by_people(draws, bias), self._by_epsilon(draws, gained)),
+            _outcome(more=more, off=off),
+            audited=(response, response),
         )
 
     def _by_people(self, draws: Draws, bias: float) -> Figure:
-        x = np.unique(np.round(np.geomspace(1, 5000, 41)))
+        x = np.unique(np.round(np.geomspace(1, 5000, draws.effort.of_points(41))))
         one, zero = draws.remember(
-            ("lifts", self.epsilon),
+            ("lifts", self.epsilon, len(x)),
             lambda: array([lifts(self.epsilon, x, least) for least in (1.0, 0.0)]),
         )
         return Figure(
@@ -187,14 +161,16 @@ class AtLeastOne(Erratum):
         )
 
     def _by_epsilon(self, draws: Draws, gained: float) -> Figure:
-        x = epsilons(37)
+        along = epsilons(37)
+        x = along.x(draws.effort)
         total = draws.remember(
-            "lifted totals", lambda: array([PEOPLE + lifts(float(e), _COUNTS).sum() for e in x])
+            ("lifted totals", len(x)),
+            lambda: array([PEOPLE + lifts(float(e), _COUNTS).sum() for e in x]),
         )
         return Figure(
             "total",
             say("All estimates together"),
-            EPSILON_AXIS,
+            along.axis,
             Axis(say("mean total, people"), log=True, range=decades(total)),
             (
                 corrected("total", say("E as it is: n"), x, np.full_like(x, float(PEOPLE))),
@@ -204,3 +180,22 @@ class AtLeastOne(Erratum):
             say("the mean total of the 14 occupations; direct encoding itself keeps n exactly"),
             source=self.source,
         )
+
+
+def _outcome(*, more: bool, off: bool) -> str:
+    """What is too many: all estimates together, those of the people looked at, or nothing."""
+    if more and off:
+        return N_(
+            "Private, but wrong where people are few: {held} are counted as {mean} on average, and "
+            "all 14 make {total}, not {n}."
+        )
+    if more:
+        return N_(
+            "Private, but wrong where people are few: all 14 estimates make {total} on average, "
+            "not {n}."
+        )
+    if off:
+        return N_(
+            "Private, but wrong where people are few: {held} are counted as {mean} on average."
+        )
+    return N_("At this ε hardly an estimate falls below 1, and nothing is lifted.")

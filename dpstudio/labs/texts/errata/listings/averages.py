@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from dpstudio.charts.figure import Axis, Figure, Rule, nice_above
+from dpstudio.charts.figure import Array, Axis, Figure, Rule, nice_above
 from dpstudio.labs.texts.errata.listings.erratum import (
+    NOT_PRINTED,
+    Case,
     Draws,
     Erratum,
-    Reading,
     Row,
     corrected,
     printed,
@@ -20,8 +23,10 @@ from dpstudio.labs.texts.errata.listings.erratum import (
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.release.two_laplace import two_laplace
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Num, say
 from dpstudio.values.params import Real, param
+
+_SOURCE = "Dwork, McSherry, Nissim & Smith 2006"
 
 
 @dataclass(frozen=True)
@@ -32,6 +37,16 @@ class SequentialAverage(Erratum):
     key: ClassVar[str] = "sequential_average"
     label: ClassVar[str] = N_("Two answers against one")
     source: ClassVar[str] = "an introductory book, listing 2.7"
+    wrong: ClassVar[str] = N_(
+        "The mean of two answers is called about as good as one answer with both budgets; "
+        "composition speaks of privacy only."
+    )
+    follows: ClassVar[Mapping[str, str]] = {
+        "warn": N_(
+            "Private, both cost ε = {total}, but not alike: ±{mean} is {factor} times ±{whole}; "
+            "with weights {w1} and {w2} ±{weighted}."
+        )
+    }
 
     first: float = param(
         0.1, Real(N_("ε₁"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True)
@@ -40,55 +55,41 @@ class SequentialAverage(Erratum):
         0.2, Real(N_("ε₂"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True)
     )
 
-    def read(self, draws: Draws) -> Reading:
+    def case(self, draws: Draws) -> Case:
         one, two = self.first, self.second
-        mean, weighted, whole = deviations(one, two)
-        share = one**2 / (one**2 + two**2)
-        values = {
-            "mean": Num(mean, 4), "weighted": Num(weighted, 4), "whole": Num(whole, 4), "total": Num(one + two, 5),
-            "factor": Num(mean / whole),
-            "w1": Num(share), "w2": Num(1 - share),
-        }  # fmt: skip
-        follows = N_(
-            "Private, both cost ε = {total}, but not alike: ±{mean} is {factor} times ±{whole}; "
-            "with weights {w1} and {w2} ±{weighted}."
-        )
-        return Reading(
-            (self._laws(), self._shares(mean, weighted, whole)),
-            say(
-                "The mean of two answers is called about as good as one answer with both budgets; "
-                "composition speaks of privacy only."
-            ),
-            Say(follows, values),
+        mean, weighted, whole = map(float, deviations(one, two))
+        share, total = one**2 / (one**2 + two**2), Num(one + two, 5)
+        alone = [Num(math.sqrt(2) / epsilon, 4) for epsilon in (one, two)]
+        return Case(
             "warn",
+            {
+                "mean": Num(mean, 4),
+                "weighted": Num(weighted, 4),
+                "whole": Num(whole, 4),
+                "total": total,
+                "factor": Num(mean / whole),
+                "w1": Num(share),
+                "w2": Num(1 - share),
+            },
             (
                 Row("deviation", say("standard deviation"), Num(mean, 4), Num(whole, 4)),
                 Row(
                     "weighted",
                     say("standard deviation, best weights"),
-                    say("not printed"),
+                    NOT_PRINTED,
                     Num(weighted, 4),
                 ),
-                Row(
-                    "first",
-                    say("first answer alone"),
-                    Num(math.sqrt(2) / one, 4),
-                    Num(math.sqrt(2) / one, 4),
-                ),
-                Row(
-                    "second",
-                    say("second answer alone"),
-                    Num(math.sqrt(2) / two, 4),
-                    Num(math.sqrt(2) / two, 4),
-                ),
-                Row("epsilon", say("total ε"), Num(one + two, 5), Num(one + two, 5)),
+                Row("first", say("first answer alone"), alone[0], alone[0]),
+                Row("second", say("second answer alone"), alone[1], alone[1]),
+                Row("epsilon", say("total ε"), total, total),
             ),
+            (self._laws(draws), self._shares(draws)),
         )
 
-    def _laws(self) -> Figure:
+    def _laws(self, draws: Draws) -> Figure:
         one, two = self.first, self.second
-        reach = nice_above(3.2 * deviations(one, two)[0])
-        x = np.linspace(-reach, reach, 361)
+        reach = nice_above(3.2 * float(deviations(one, two)[0]))
+        x = np.linspace(-reach, reach, draws.effort.of_points(361))
         whole = LaplaceLaw(1 / (one + two)).density(x)
         total = one**2 + two**2
         best = two_laplace(x, one / total, two / total)
@@ -103,40 +104,36 @@ class SequentialAverage(Erratum):
                 corrected("laws", say("one answer at {total}", total=Num(one + two, 5)), x, whole),
             ),
             say("exact densities"),
-            source="Dwork, McSherry, Nissim & Smith 2006",
+            source=_SOURCE,
         )
 
-    def _shares(self, mean: float, weighted: float, whole: float) -> Figure:
+    def _shares(self, draws: Draws) -> Figure:
         total = self.first + self.second
-        share = np.linspace(0.02, 0.98, 97)
-        curves = np.array([deviations(s * total, (1 - s) * total) for s in share]).T
+        share = np.linspace(0.02, 0.98, draws.effort.of_points(97))
+        plain, weighted, whole = deviations(share * total, (1 - share) * total)
+        words = say("ε₁ = {first}", first=Num(self.first, 5))
         return Figure(
             "shares",
             say("However the budget is split"),
             Axis(say("share of ε₁ in the total"), range=(0.0, 1.0)),
-            Axis(say("standard deviation"), range=(0.0, nice_above(3.2 * whole))),
+            Axis(say("standard deviation"), range=(0.0, nice_above(3.2 * math.sqrt(2) / total))),
             (
-                printed("shares", say("(F₁ + F₂)/2"), share, curves[0]),
-                corrected("best_shares", say("best weights"), share, curves[1], "accent"),
-                corrected("shares", say("one answer"), share, curves[2]),
-                Rule(
-                    "here",
-                    "muted",
-                    say("ε₁ = {first}", first=Num(self.first, 5)),
-                    self.first / total,
-                    dash="dot",
-                ),
+                printed("shares", say("(F₁ + F₂)/2"), share, plain),
+                corrected("best_shares", say("best weights"), share, weighted, "accent"),
+                corrected("shares", say("one answer"), share, whole),
+                Rule("here", "muted", words, self.first / total, dash="dot"),
             ),
             say("total ε = {total}; one answer with all of it is never worse", total=Num(total, 5)),
-            source="Dwork, McSherry, Nissim & Smith 2006",
+            source=_SOURCE,
         )
 
 
-def deviations(one: float, two: float) -> tuple[float, float, float]:
+def deviations(one: ArrayLike, two: ArrayLike) -> tuple[Array, Array, Array]:
     """Standard deviations of the plain mean, of the mean weighted by ε², and of one answer with the
-    whole budget."""
+    whole budget; shape of the budgets."""
+    one, two = np.asarray(one, dtype=np.float64), np.asarray(two, dtype=np.float64)
     return (
-        math.hypot(1 / one, 1 / two) / math.sqrt(2),
-        math.sqrt(2) / math.hypot(one, two),
+        np.hypot(1 / one, 1 / two) / math.sqrt(2),
+        math.sqrt(2) / np.hypot(one, two),
         math.sqrt(2) / (one + two),
     )

@@ -1,23 +1,41 @@
-"""What an erratum is: a formula as it is printed beside the right one, with what is wrong and what
-follows."""
+"""What an erratum is: a formula as it is printed beside the right one, declared as texts, numbers
+and pairs of curves."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpstudio.charts.figure import Axis, Figure, Handle, Layer, Line, nice_above
+from dpstudio.charts.figure import (
+    Array,
+    Axis,
+    Columns,
+    Figure,
+    Handle,
+    Layer,
+    Line,
+    array,
+    nice_above,
+)
+from dpstudio.labs.context import SCREEN, Effort
 from dpstudio.privacy.attacks.subject import Subject
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import Num, Say, say
 from dpstudio.values.params import Kind
 
 PRINTED, CORRECTED = "printed_", "corrected_"
-NONE = say("none")
+NONE, NOT_PRINTED = say("none"), say("not printed")
+VERSIONS = (say("as printed"), say("corrected"))
+REAL_EPSILON = say("real ε")
+DEVIATION = say("standard deviation of the noise")
+
+Curve = Callable[[Array], ArrayLike]
+Remember = Callable[[Hashable, Callable[[], Any]], Any]
+YAxis = Axis | Callable[[Array, Array], Axis]
 
 
 @dataclass(frozen=True)
@@ -31,35 +49,23 @@ class Row:
 
 
 @dataclass(frozen=True, eq=False)
-class Verdict:
-    """What an audit says of a local channel, as printed (`was`) and corrected (`now`): a chart, a
-    row and a sentence with its tone."""
-
-    was: Subject
-    now: Subject
-    figure: Figure
-    row: Row
-    said: Say
-    tone: str
-
-
-@dataclass(frozen=True, eq=False)
-class Reading:
-    """What one erratum shows. Layers whose key starts with `printed_` or `corrected_` belong to one
-    side of the switch.
+class Case:
+    """What an erratum comes to at its parameters.
 
     `tone` judges the printed version: "good" where it happens to be right, "warn" where it is
-    private but wrong, "bad" where the promise is broken. `proof` is empty for a mechanism that is
-    private; local reports are `audited`.
+    private but wrong, "bad" where the promise is broken. `values` are the numbers of all texts.
+    Layers whose key starts with `printed_` or `corrected_` belong to one side of the switch.
+    `follows` and `proof` take the place of the erratum's own; `audited` are the local channels, as
+    printed and corrected.
     """
 
-    figures: tuple[Figure, ...]
-    wrong: Say
-    follows: Say
     tone: str
+    values: Mapping[str, Num | Say]
     rows: tuple[Row, ...]
-    proof: tuple[Say, ...] = ()
-    audited: Verdict | None = None
+    figures: tuple[Figure, ...]
+    follows: str = ""
+    proof: tuple[str | Say, ...] = ()
+    audited: tuple[Subject, Subject] | None = None
 
 
 @dataclass(frozen=True)
@@ -68,15 +74,122 @@ class Draws:
 
     seed: int
     trials: int
-    remember: Callable[[Hashable, Callable[[], Any]], Any]
+    remember: Remember
+    effort: Effort = SCREEN
 
 
 @dataclass(frozen=True)
 class Erratum(Kind):
-    """Base of the errata; `source` names the text. A member gives `read`."""
+    """Base of the errata: `source` names the text, `wrong` says what is wrong with it, `follows`
+    what that means (by the tone of the case), `proof` why it breaks its promise (told where it
+    does). A member gives its `case`."""
 
-    def read(self, draws: Draws) -> Reading:
+    wrong: ClassVar[str] = ""
+    follows: ClassVar[Mapping[str, str]] = {}
+    proof: ClassVar[tuple[str, ...]] = ()
+
+    def case(self, draws: Draws) -> Case:
+        """The tone, numbers, rows and charts of the erratum at its parameters."""
         raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Along:
+    """What curves run along: the parameter that their handles set (none where it is empty), an
+    axis, and `points` points from `low` to `high`, evenly apart on that axis."""
+
+    sets: str
+    axis: Axis
+    low: float
+    high: float
+    points: int
+
+    def x(self, effort: Effort) -> Array:
+        """The points, fewer at less effort; shape (k,)."""
+        spaced = np.geomspace if self.axis.log else np.linspace
+        return np.asarray(spaced(self.low, self.high, effort.of_points(self.points)))
+
+
+def epsilons(points: int = 97, sets: str = "epsilon") -> Along:
+    """Along the declared ε."""
+    axis = Axis(say("declared ε"), log=True, range=(0.9 * EPSILON.low, 57.0))
+    return Along(sets, axis, EPSILON.low, EPSILON.high, points)
+
+
+def about(label: Say, least: float = 0.0, most: float = np.inf) -> YAxis:
+    """A log axis about both curves, within `least` and `most`."""
+    return lambda was, now: Axis(label, log=True, range=decades(was, now, least=least, most=most))
+
+
+def from_zero(label: Say) -> YAxis:
+    """An axis from 0 to a rung above both curves."""
+    return lambda was, now: Axis(label, range=linear(was, now))
+
+
+def compared(
+    erratum: Erratum,
+    draws: Draws,
+    key: str,
+    title: Say,
+    along: Along,
+    y: YAxis,
+    was: Curve,
+    now: Curve,
+    under: Say,
+    *,
+    names: tuple[Say, Say] = VERSIONS,
+    notes: tuple[Layer, ...] = (),
+    heights: tuple[float, float] | None = None,
+    source: str = "",
+) -> Figure:
+    """The printed curve and the corrected one, with a handle on each that has a height: that of
+    the curve, or what `heights` says. `was` and `now` take points along the axis, shape (k,)."""
+    x = along.x(draws.effort)
+    curves = np.asarray(was(x), dtype=np.float64), np.asarray(now(x), dtype=np.float64)
+    held: tuple[Handle, ...] = ()
+    if along.sets:
+        at = float(getattr(erratum, along.sets))
+        if heights is None:
+            before, after = (np.ravel(np.asarray(curve(np.array([at])))) for curve in (was, now))
+            heights = float(before[0]), float(after[0])
+        held = tuple(h for h in handles(along.sets, at, *heights) if np.isfinite(h.y))
+    return Figure(
+        key,
+        title,
+        along.axis,
+        y if isinstance(y, Axis) else y(*curves),
+        (
+            printed(key, names[0], x, curves[0]),
+            corrected(key, names[1], x, curves[1]),
+            *notes,
+            *held,
+        ),
+        under,
+        source=source or erratum.source,
+    )
+
+
+def spent(
+    erratum: Erratum,
+    draws: Draws,
+    real: Curve,
+    notes: tuple[Layer, ...] = (),
+    sets: str = "epsilon",
+) -> Figure:
+    """The ε that the printed noise `real`ly costs, against the declared one; corrected they are the
+    same."""
+    return compared(
+        erratum,
+        draws,
+        "spent",
+        say("Privacy really spent"),
+        epsilons(sets=sets),
+        about(REAL_EPSILON, 1e-6, 1e5),
+        real,
+        lambda x: x,
+        say("above the corrected line the text promises more than it keeps"),
+        notes=notes,
+    )
 
 
 def printed(key: str, label: Say | str, x: ArrayLike, y: ArrayLike) -> Line:
@@ -85,6 +198,7 @@ def printed(key: str, label: Say | str, x: ArrayLike, y: ArrayLike) -> Line:
 
 
 def corrected(key: str, label: Say | str, x: ArrayLike, y: ArrayLike, ink: str = "good") -> Line:
+    """A right curve."""
     return Line(CORRECTED + key, ink, label, x, y)
 
 
@@ -97,11 +211,22 @@ def handles(sets: str, x: float, was: float, now: float) -> tuple[Handle, Handle
     )
 
 
-def epsilons(points: int = 97) -> np.ndarray:
-    return np.geomspace(EPSILON.low, EPSILON.high, points)
+def pairs(
+    key: str, was: ArrayLike, now: ArrayLike, names: tuple[Say, Say] = VERSIONS
+) -> tuple[Columns, Columns]:
+    """Bars of both versions side by side at 0, 1, …"""
+    was, now = array(was), array(now)
+    x = np.arange(len(was), dtype=np.float64)
+    return (
+        Columns(f"{PRINTED}{key}", "bad", names[0], x - 0.2, was, 0.36),
+        Columns(f"{CORRECTED}{key}", "good", names[1], x + 0.2, now, 0.36),
+    )
 
 
-EPSILON_AXIS = Axis(say("declared ε"), log=True, range=(0.9 * EPSILON.low, 57.0))
+def listed(label: Say, names: Sequence[str]) -> Axis:
+    """An axis of names at 0, 1, …"""
+    ticks = tuple((float(i), name) for i, name in enumerate(names))
+    return Axis(label, range=(-0.6, len(ticks) - 0.4), ticks=ticks)
 
 
 def decades(*curves: ArrayLike, least: float = 0.0, most: float = np.inf) -> tuple[float, float]:
@@ -119,32 +244,3 @@ def linear(*curves: ArrayLike) -> tuple[float, float]:
     """0 to a rung above all finite values."""
     values = np.concatenate([np.ravel(np.asarray(curve, dtype=np.float64)) for curve in curves])
     return 0.0, nice_above(1.05 * float(np.max(values[np.isfinite(values)], initial=1e-300)))
-
-
-def spent_chart(
-    real: Callable[[np.ndarray], np.ndarray],
-    epsilon: float,
-    source: str,
-    notes: tuple[Layer, ...] = (),
-    sets: str = "epsilon",
-) -> Figure:
-    """The ε that the printed noise really costs, against the declared one; corrected they are the
-    same."""
-    x = epsilons()
-    was = real(x)
-    now = float(real(np.array([epsilon]))[0])
-    both = handles(sets, epsilon, now, epsilon)
-    return Figure(
-        "spent",
-        say("Privacy really spent"),
-        EPSILON_AXIS,
-        Axis(say("real ε"), log=True, range=decades(x, was, least=1e-6, most=1e5)),
-        (
-            printed("spent", say("as printed"), x, was),
-            corrected("spent", say("corrected"), x, x),
-            *notes,
-        )
-        + (both if np.isfinite(now) else both[1:]),
-        say("above the corrected line the text promises more than it keeps"),
-        source=source,
-    )

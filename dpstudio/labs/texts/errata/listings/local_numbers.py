@@ -4,6 +4,7 @@ Duchi's in many."""
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,11 +12,13 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Figure, Rule, array, nice_above
 from dpstudio.labs.texts.errata.listings.erratum import (
-    EPSILON_AXIS,
+    REAL_EPSILON,
+    VERSIONS,
+    Case,
     Draws,
     Erratum,
-    Reading,
     Row,
+    compared,
     corrected,
     decades,
     epsilons,
@@ -23,7 +26,6 @@ from dpstudio.labs.texts.errata.listings.erratum import (
     linear,
     printed,
 )
-from dpstudio.labs.texts.errata.listings.verdict import verdict
 from dpstudio.privacy.attacks.local import (
     EqualHalves,
     EvenDuchi,
@@ -35,10 +37,11 @@ from dpstudio.privacy.attacks.local import (
 from dpstudio.privacy.local.duchi import Duchi
 from dpstudio.privacy.local.piecewise import Piecewise, sampled
 from dpstudio.privacy.mechanisms.additive import EPSILON
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Num, say
 from dpstudio.values.params import Integer, Real, param
 
 _FACTOR = say("E t* over t")
+_ONE = (say("as printed"), say("corrected: 1"))
 
 
 def halves_factor(epsilon: float) -> float:
@@ -56,52 +59,42 @@ class PiecewiseHalves(Erratum):
     key: ClassVar[str] = "piecewise_halves"
     label: ClassVar[str] = N_("The outer parts of the piecewise mechanism")
     source: ClassVar[str] = "an introductory book, listing 5.4"
+    wrong: ClassVar[str] = N_(
+        "The outer parts are chosen with probability ½ each; they must be chosen by their lengths."
+    )
+    proof: ClassVar[tuple[str, ...]] = (
+        N_(
+            "At t = 1 the right outer part has no length, and half of the outer mass 1/(e^(ε/2) + "
+            "1) falls on the single point C."
+        ),
+        N_("That point has probability {atom} for t = 1 and 0 for every t below: no ε covers it."),
+    )
 
     epsilon: float = param(1.0, EPSILON)
     t: float = param(0.8, Real(N_("Value t"), N_("What the person holds."), low=-1.0, high=1.0))
 
-    def read(self, draws: Draws) -> Reading:
+    def case(self, draws: Draws) -> Case:
         law = EqualHalves(self.epsilon)
         factor = halves_factor(self.epsilon)
         tall, flat, atom = max(law.outer(self.t)), law.right.heights[1], law.mass
-        values = {
-            "factor": Num(factor, 4),
-            "mean": Num(self.t * factor, 4),
-            "t": Num(self.t, 4),
-            "atom": Num(atom, 3, "down"),
-        }
-        proof = (
-            say(
-                "At t = 1 the right outer part has no length, and half of the outer mass "
-                "1/(e^(ε/2) + 1) falls on the single point C."
-            ),
-            say(
-                "That point has probability {atom} for t = 1 and 0 for every t below: no ε covers "
-                "it.",
-                **values,
-            ),
-        )
-        return Reading(
-            (self._density(law), self._means()),
-            say(
-                "The outer parts are chosen with probability ½ each; they must be chosen by their "
-                "lengths."
-            ),
-            Say(self._follows(factor), values),
+        mean, t = Num(self.t * factor, 4), Num(self.t, 4)
+        return Case(
             "bad",
+            {"factor": Num(factor, 4), "mean": mean, "t": t, "atom": Num(atom, 3, "down")},
             (
-                Row("mean", say("mean report"), Num(self.t * factor, 4), Num(self.t, 4)),
+                Row("mean", say("mean report"), mean, t),
                 Row("outer", say("largest outer density"), Num(tall, 3, "up"), Num(flat, 3, "up")),
                 Row("epsilon", say("real ε over all t"), Num(math.inf), Num(self.epsilon, 5)),
                 Row(
                     "atom", say("probability of the single report C at t = 1"), Num(atom), Num(0.0)
                 ),
             ),
-            proof,
-            verdict(draws, law, LocalNumber(protocol=law.right)),
+            (self._density(law), self._means(draws)),
+            self._outcome(factor),
+            audited=(law, LocalNumber(protocol=law.right)),
         )
 
-    def _follows(self, factor: float) -> str:
+    def _outcome(self, factor: float) -> str:
         if factor < 1.0005:
             return N_("Not private for any ε, though at so large an ε the bias hardly shows.")
         if self.t == 0:
@@ -138,21 +131,18 @@ class PiecewiseHalves(Erratum):
             source="Wang et al. 2019 (piecewise mechanism)",
         )
 
-    def _means(self) -> Figure:
-        x = epsilons()
-        factors = np.array([halves_factor(float(e)) for e in x])
-        return Figure(
+    def _means(self, draws: Draws) -> Figure:
+        return compared(
+            self,
+            draws,
             "means",
             say("Bias"),
-            EPSILON_AXIS,
-            Axis(_FACTOR, log=True, range=decades(factors, 0.9, most=1e4)),
-            (
-                printed("means", say("as printed"), x, factors),
-                corrected("means", say("corrected: 1"), x, np.ones_like(x)),
-                *handles("epsilon", self.epsilon, halves_factor(self.epsilon), 1.0),
-            ),
+            epsilons(),
+            lambda was, now: Axis(_FACTOR, log=True, range=decades(was, 0.9, most=1e4)),
+            lambda x: np.array([halves_factor(float(e)) for e in x]),
+            np.ones_like,
             say("a(2a + 1)/2(a² − 1), a = e^(ε/2), the same for every t"),
-            source=self.source,
+            names=_ONE,
         )
 
 
@@ -169,6 +159,19 @@ class SampledTwice(Erratum):
     key: ClassVar[str] = "sampled_twice"
     label: ClassVar[str] = N_("Coordinates drawn twice")
     source: ClassVar[str] = "an introductory book, listing 5.5"
+    wrong: ClassVar[str] = N_(
+        "The k coordinates are drawn with replacement, and a repeat overwrites; the text says "
+        "without."
+    )
+    follows: ClassVar[Mapping[str, str]] = {
+        "warn": N_(
+            "Private, but biased: of k = {k} draws from d = {d} some repeat, and estimates shrink "
+            "to {factor} of the truth."
+        ),
+        "good": N_(
+            "With a single coordinate reported nothing can repeat, and the listing is right."
+        ),
+    }
 
     epsilon: float = param(7.5, EPSILON)
     dims: int = param(
@@ -178,59 +181,13 @@ class SampledTwice(Erratum):
         ),
     )
 
-    def read(self, draws: Draws) -> Reading:
-        d = self.dims
-        k = sampled(self.epsilon, d)
+    def case(self, draws: Draws) -> Case:
+        d, k = self.dims, sampled(self.epsilon, self.dims)
         factor = repeats_factor(k, d)
-        x = epsilons(193)
-        curve = np.array([repeats_factor(sampled(float(e), d), d) for e in x])
-        by_k = np.arange(1, d + 1, dtype=np.float64)
-        figures = (
-            Figure(
-                "epsilon",
-                say("What is left of the mean"),
-                EPSILON_AXIS,
-                Axis(_FACTOR, range=(0.0, 1.2)),
-                (
-                    printed("epsilon", say("as printed"), x, curve),
-                    corrected("epsilon", say("corrected: 1"), x, np.ones_like(x)),
-                    *handles("epsilon", self.epsilon, factor, 1.0),
-                ),
-                say("k = max(1, min(d, ⌊ε/2.5⌋)) of d = {d} coordinates are reported", d=Num(d)),
-                source=self.source,
-            ),
-            Figure(
-                "count",
-                say("By the number reported"),
-                Axis(say("coordinates reported k"), range=(0.0, d + 1.0), whole=True),
-                Axis(_FACTOR, range=(0.0, 1.2)),
-                (
-                    printed(
-                        "count", say("as printed"), by_k, [repeats_factor(int(i), d) for i in by_k]
-                    ),
-                    corrected("count", say("corrected: 1"), by_k, np.ones_like(by_k)),
-                    Rule("here", "muted", say("k = {k}", k=Num(k)), float(k), dash="dot"),
-                ),
-                say("(1 − (1 − 1/d)^k)·d/k"),
-                source=self.source,
-            ),
-        )
-        values = {"k": Num(k), "d": Num(d), "factor": Num(factor, 3)}
-        biased = N_(
-            "Private, but biased: of k = {k} draws from d = {d} some repeat, and estimates shrink "
-            "to {factor} of the truth."
-        )
-        same = say(
-            "With a single coordinate reported nothing can repeat, and the listing is right."
-        )
-        return Reading(
-            figures,
-            say(
-                "The k coordinates are drawn with replacement, and a repeat overwrites; the text "
-                "says without."
-            ),
-            Say(biased, values) if k > 1 else same,
+        right = Piecewise(self.epsilon)
+        return Case(
             "warn" if k > 1 else "good",
+            {"k": Num(k), "d": Num(d), "factor": Num(factor, 3)},
             (
                 Row("factor", say("mean estimate over the truth"), Num(factor, 4), Num(1.0)),
                 Row(
@@ -240,9 +197,39 @@ class SampledTwice(Erratum):
                     Num(k),
                 ),
             ),
-            audited=verdict(
-                draws, Repeats(Piecewise(self.epsilon), d), LocalNumber(Piecewise(self.epsilon), d)
+            (self._by_epsilon(draws), self._by_count(k)),
+            audited=(Repeats(right, d), LocalNumber(right, d)),
+        )
+
+    def _by_epsilon(self, draws: Draws) -> Figure:
+        d = self.dims
+        return compared(
+            self,
+            draws,
+            "epsilon",
+            say("What is left of the mean"),
+            epsilons(193),
+            Axis(_FACTOR, range=(0.0, 1.2)),
+            lambda x: np.array([repeats_factor(sampled(float(e), d), d) for e in x]),
+            np.ones_like,
+            say("k = max(1, min(d, ⌊ε/2.5⌋)) of d = {d} coordinates are reported", d=Num(d)),
+            names=_ONE,
+        )
+
+    def _by_count(self, k: int) -> Figure:
+        x = np.arange(1, self.dims + 1, dtype=np.float64)
+        return Figure(
+            "count",
+            say("By the number reported"),
+            Axis(say("coordinates reported k"), range=(0.0, self.dims + 1.0), whole=True),
+            Axis(_FACTOR, range=(0.0, 1.2)),
+            (
+                printed("count", _ONE[0], x, [repeats_factor(int(i), self.dims) for i in x]),
+                corrected("count", _ONE[1], x, np.ones_like(x)),
+                Rule("here", "muted", say("k = {k}", k=Num(k)), float(k), dash="dot"),
             ),
+            say("(1 − (1 − 1/d)^k)·d/k"),
+            source=self.source,
         )
 
 
@@ -264,6 +251,17 @@ class DuchiTies(Erratum):
     key: ClassVar[str] = "duchi_ties"
     label: ClassVar[str] = N_("Ties in Duchi’s mechanism")
     source: ClassVar[str] = "an introductory book, listing 5.3"
+    wrong: ClassVar[str] = N_(
+        "Outputs at a right angle to v all go to the negative side, while B is made for ties on "
+        "both sides."
+    )
+    follows: ClassVar[Mapping[str, str]] = {
+        "bad": N_(
+            "Not private as declared, and biased: the real ε is {real} instead of {epsilon}, and "
+            "means are {factor} times too large."
+        ),
+        "good": N_("For an odd number of coordinates there are no ties, and the listing is right."),
+    }
 
     epsilon: float = param(1.0, EPSILON)
     dims: int = param(
@@ -271,49 +269,37 @@ class DuchiTies(Erratum):
         Integer(N_("Coordinates d"), N_("Ties exist for even d only."), low=1, high=100, log=True),
     )
 
-    def read(self, draws: Draws) -> Reading:
+    def case(self, draws: Draws) -> Case:
         epsilon, d = self.epsilon, self.dims
         real, factor = duchi_printed(epsilon, d)
+        sides = {name: Num(share) for name, share in zip(("above", "below"), ties(d), strict=True)}
         values = {
             "epsilon": Num(epsilon, 5),
             "real": Num(real, 5, "up"),
             "factor": Num(factor, 4),
             "d": Num(d),
         }
-        even = d % 2 == 0
-        text = N_(
-            "Not private as declared, and biased: the real ε is {real} instead of {epsilon}, and "
-            "means are {factor} times too large."
-        )
-        above, below = ties(d)
-        sides = {"above": Num(above), "below": Num(below)}
-        proof = (
-            say("One side holds {above} of all outputs, the other with its ties {below}.", **sides),
-            say(
-                "An output on the small side has e^ε·{below}/{above} times the probability it has "
-                "from the other: ε = {real}.",
-                **values,
-                **sides,
-            ),
-        )
-        return Reading(
-            self._charts(real, factor),
-            say(
-                "Outputs at a right angle to v all go to the negative side, while B is made for "
-                "ties on both sides."
-            ),
-            Say(text, values)
-            if even
-            else say(
-                "For an odd number of coordinates there are no ties, and the listing is right."
-            ),
-            "bad" if even else "good",
+        return Case(
+            "good" if d % 2 else "bad",
+            values,
             (
-                Row("epsilon", say("real ε"), Num(real, 5, "up"), Num(epsilon, 5)),
+                Row("epsilon", REAL_EPSILON, values["real"], values["epsilon"]),
                 Row("factor", say("mean estimate over the truth"), Num(factor, 4), Num(1.0)),
             ),
-            proof if even else (),
-            verdict(draws, EvenDuchi(epsilon, d), LocalNumber(protocol=Duchi(epsilon), dims=d)),
+            self._charts(real, factor),
+            proof=(
+                say(
+                    "One side holds {above} of all outputs, the other with its ties {below}.",
+                    **sides,
+                ),
+                say(
+                    "An output on the small side has e^ε·{below}/{above} times the probability it "
+                    "has from the other: ε = {real}.",
+                    **values,
+                    **sides,
+                ),
+            ),
+            audited=(EvenDuchi(epsilon, d), LocalNumber(protocol=Duchi(epsilon), dims=d)),
         )
 
     def _charts(self, real: float, factor: float) -> tuple[Figure, Figure]:
@@ -321,24 +307,26 @@ class DuchiTies(Erratum):
         both: Array = np.array([duchi_printed(self.epsilon, int(i)) for i in d])
         even = d % 2 == 0
         axis = Axis(say("coordinates d"), log=True, range=(0.85, 120.0), whole=True)
-        charts = []
-        for i, (key, title, name, right, here) in enumerate((
-            ("spent", N_("Privacy really spent"), N_("real ε"), self.epsilon, real),
-            ("bias", N_("Bias"), N_("E t* over t"), 1.0, factor),
-        )):  # fmt: skip
-            charts.append(
-                Figure(
-                    key,
-                    Say(title),
-                    axis,
-                    Axis(Say(name), range=linear(both[:, i], right)),
-                    (
-                        printed(key, say("as printed, even d"), d[even], both[even, i]),
-                        corrected(key, say("corrected"), d, np.full(len(d), right)),
-                        *handles("dims", float(self.dims), here, right),
-                    ),
-                    say("declared ε = {epsilon}; odd d are right", epsilon=Num(self.epsilon, 5)),
-                    source=self.source,
+        words = say("declared ε = {epsilon}; odd d are right", epsilon=Num(self.epsilon, 5))
+        charts = [
+            Figure(
+                key,
+                title,
+                axis,
+                Axis(name, range=linear(both[:, i], right)),
+                (
+                    printed(key, say("as printed, even d"), d[even], both[even, i]),
+                    corrected(key, VERSIONS[1], d, np.full(len(d), right)),
+                    *handles("dims", float(self.dims), here, right),
+                ),
+                words,
+                source=self.source,
+            )
+            for i, (key, title, name, right, here) in enumerate(
+                (
+                    ("spent", say("Privacy really spent"), REAL_EPSILON, self.epsilon, real),
+                    ("bias", say("Bias"), _FACTOR, 1.0, factor),
                 )
             )
+        ]
         return charts[0], charts[1]

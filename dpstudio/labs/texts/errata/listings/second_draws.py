@@ -4,28 +4,27 @@ are published."""
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, Axis, Columns, Figure, nice_above
+from dpstudio.charts.figure import Array, Axis, Figure, nice_above
 from dpstudio.labs.texts.errata.listings.erratum import (
-    CORRECTED,
-    EPSILON_AXIS,
-    PRINTED,
+    REAL_EPSILON,
+    VERSIONS,
+    Case,
     Draws,
     Erratum,
-    Reading,
     Row,
-    corrected,
+    compared,
     decades,
     epsilons,
-    handles,
-    printed,
-    spent_chart,
+    listed,
+    pairs,
+    spent,
 )
-from dpstudio.labs.texts.errata.listings.verdict import verdict
 from dpstudio.privacy.attacks.local import LocalReport, TwoReports
 from dpstudio.privacy.local import Protocol
 from dpstudio.privacy.local.coins import FairCoins, Warner
@@ -79,6 +78,27 @@ class SecondDraws(Erratum):
     key: ClassVar[str] = "second_draws"
     label: ClassVar[str] = N_("Perturbing twice")
     source: ClassVar[str] = "an introductory book, listings 4.4 and 4.18, and those of THE and OUE"
+    wrong: ClassVar[str] = N_(
+        "Reports are perturbed, printed, and perturbed again before the estimate: both draws "
+        "leave, each person pays twice."
+    )
+    follows: ClassVar[Mapping[str, str]] = {
+        "bad": N_(
+            "Not private as declared: printed reports and estimates come from two draws, together "
+            "ε = {double}, not {epsilon}."
+        )
+    }
+    proof: ClassVar[tuple[str, ...]] = (
+        N_(
+            "“{name}”: {reported} reports are printed. Their estimate (c − nq)/(p − q) is "
+            "{implied}, and {printed} is printed."
+        ),
+        N_(
+            "{printed} is the estimate of {second} reports and of no other number: a second draw "
+            "of everyone’s noise."
+        ),
+        N_("Two reports with fresh noise multiply their ratios, e^ε·e^ε: together they cost 2ε."),
+    )
 
     epsilon: float = param(5.0, EPSILON)
     survey: str = param(
@@ -98,71 +118,48 @@ class SecondDraws(Erratum):
         """At this ε; two fair coins are Warner’s at ε = ln 3."""
         return Symmetric(self.epsilon) if self.survey == "race" else Warner(self.epsilon)
 
-    def read(self, draws: Draws) -> Reading:
-        survey, epsilon, d = SURVEYS[self.survey], self.epsilon, len(SURVEYS[self.survey].true)
-        at = 0 if self.survey == "race" else 1
-        values = {
-            "epsilon": Num(epsilon, 5), "double": Num(2 * epsilon, 5, "up"), "name": plain(survey.names[at]),
-            "reported": Num(survey.reported[at], 6), "implied": Num(float(np.trunc(survey.implied[at] * 10) / 10), 6),
-            "printed": Num(survey.estimated[at], 6), "second": Num(survey.second(at), 6),
-        }  # fmt: skip
-        proof = (
-            say(
-                "“{name}”: {reported} reports are printed. Their estimate (c − nq)/(p − q) is "
-                "{implied}, and {printed} is printed.",
-                **values,
-            ),
-            say(
-                "{printed} is the estimate of {second} reports and of no other number: a second "
-                "draw of everyone’s noise.",
-                **values,
-            ),
-            say(
-                "Two reports with fresh noise multiply their ratios, e^ε·e^ε: together they cost "
-                "2ε."
-            ),
-        )
-        now, was = (self._deviation(e) for e in (np.array([2 * epsilon]), np.array([epsilon])))
-        return Reading(
-            (
-                self._counts(survey),
-                spent_chart(lambda e: 2 * e, epsilon, self.source),
-                self._errors(float(was[0]), float(now[0])),
-            ),
-            say(
-                "Reports are perturbed, printed, and perturbed again before the estimate: both "
-                "draws leave, each person pays twice."
-            ),
-            say(
-                "Not private as declared: printed reports and estimates come from two draws, "
-                "together ε = {double}, not {epsilon}.",
-                **values,
-            ),
+    def case(self, draws: Draws) -> Case:
+        survey, epsilon = SURVEYS[self.survey], self.epsilon
+        d, at = len(survey.true), 0 if self.survey == "race" else 1
+        double = Num(2 * epsilon, 5, "up")
+        was, now = self._deviation(np.array([epsilon, 2 * epsilon]))
+        return Case(
             "bad",
+            {
+                "epsilon": Num(epsilon, 5),
+                "double": double,
+                "name": plain(survey.names[at]),
+                "reported": Num(survey.reported[at], 6),
+                "implied": Num(float(np.trunc(survey.implied[at] * 10) / 10), 6),
+                "printed": Num(survey.estimated[at], 6),
+                "second": Num(survey.second(at), 6),
+            },
             (
-                Row("epsilon", say("real ε"), Num(2 * epsilon, 5, "up"), Num(epsilon, 5)),
+                Row("epsilon", REAL_EPSILON, double, Num(epsilon, 5)),
                 Row(
                     "deviation",
-                    say("deviation of an estimate at ε = {double}", **values),
-                    Num(float(was[0])),
-                    Num(float(now[0])),
+                    say("deviation of an estimate at ε = {double}", double=double),
+                    Num(float(was)),
+                    Num(float(now)),
                 ),
-                *(
-                    Row(
-                        f"estimate_{i}",
-                        say("estimate of “{name}”", name=plain(survey.names[i])),
-                        *self._pair(survey, i),
-                    )
-                    for i in dict.fromkeys((at, *range(d)))
-                ),
+                *(self._row(survey, i) for i in dict.fromkeys((at, *range(d)))),
             ),
-            proof,
-            verdict(draws, TwoReports(self.protocol, d), LocalReport(self.protocol, d)),
+            (
+                self._counts(survey),
+                spent(self, draws, lambda e: 2 * e),
+                self._errors(draws, float(was), float(now)),
+            ),
+            audited=(TwoReports(self.protocol, d), LocalReport(self.protocol, d)),
         )
 
     @staticmethod
-    def _pair(survey: Survey, i: int) -> tuple[Num, Num]:
-        return Num(survey.estimated[i], 5), Num(float(survey.implied[i]), 5)
+    def _row(survey: Survey, i: int) -> Row:
+        return Row(
+            f"estimate_{i}",
+            say("estimate of “{name}”", name=plain(survey.names[i])),
+            Num(survey.estimated[i], 5),
+            Num(float(survey.implied[i]), 5),
+        )
 
     def _deviation(self, epsilon: Array) -> Array:
         """Standard deviation of an estimate, in people: of the rarest value, or of yes."""
@@ -179,27 +176,12 @@ class SecondDraws(Erratum):
         true = np.array(survey.true, dtype=np.float64)
         gaps = np.array(survey.estimated) - true, survey.implied - true
         top = nice_above(1.1 * float(np.max(np.abs(gaps))))
-        x = np.arange(len(true), dtype=np.float64)
         return Figure(
             "counts",
             say("One draw gives one estimate"),
-            Axis(
-                say("value"),
-                range=(-0.6, len(true) - 0.4),
-                ticks=tuple(zip(x.tolist(), survey.names, strict=True)),
-            ),
+            listed(say("value"), survey.names),
             Axis(say("estimate − truth, people"), range=(-top, top)),
-            (
-                Columns(f"{PRINTED}counts", "bad", say("as printed"), x - 0.2, gaps[0], 0.36),
-                Columns(
-                    f"{CORRECTED}counts",
-                    "good",
-                    say("of the printed reports"),
-                    x + 0.2,
-                    gaps[1],
-                    0.36,
-                ),
-            ),
+            pairs("counts", *gaps, (VERSIONS[0], say("of the printed reports"))),
             say(
                 "32,561 people, ε = {epsilon}, as the text prints them",
                 epsilon=Num(survey.protocol.claim, 4),
@@ -207,20 +189,19 @@ class SecondDraws(Erratum):
             source=self.source,
         )
 
-    def _errors(self, was: float, now: float) -> Figure:
-        x = epsilons()
-        curves = self._deviation(x), self._deviation(2 * x)
-        low, high = decades(*curves, least=1.0)
-        return Figure(
+    def _errors(self, draws: Draws, was: float, now: float) -> Figure:
+        x = epsilons().x(draws.effort)
+        low, high = decades(self._deviation(x), self._deviation(2 * x), least=1.0)
+        return compared(
+            self,
+            draws,
             "errors",
             say("Error for what a person pays"),
-            EPSILON_AXIS,
+            epsilons(),
             Axis(say("deviation of an estimate, people"), log=True, range=(low, high)),
-            (
-                printed("errors", say("as printed: ε and ε"), x, curves[0]),
-                corrected("errors", say("one report with 2ε"), x, curves[1]),
-                *handles("epsilon", self.epsilon, max(was, low), max(now, low)),
-            ),
+            self._deviation,
+            lambda x: self._deviation(2 * x),
             say("both cost 2ε; the printed reports add nothing to the estimate"),
-            source=self.source,
+            names=(say("as printed: ε and ε"), say("one report with 2ε")),
+            heights=(max(was, low), max(now, low)),
         )

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpstudio.charts.figure import Array, Axis, Columns, Figure, Rule, array
+from dpstudio.charts.figure import Array, Axis, Figure, Rule, array
 from dpstudio.labs.texts.errata.listings.erratum import (
-    CORRECTED,
-    EPSILON_AXIS,
-    PRINTED,
+    DEVIATION,
+    NOT_PRINTED,
+    REAL_EPSILON,
+    Along,
+    Case,
     Draws,
     Erratum,
-    Reading,
     Row,
-    corrected,
-    decades,
+    about,
+    compared,
     epsilons,
-    handles,
-    printed,
-    spent_chart,
+    listed,
+    pairs,
+    spent,
 )
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import N_, Num, Say, say
@@ -31,11 +33,15 @@ from dpstudio.values.params import Integer, Real, param
 
 # Marital status in both files of the Adult table (48,842 people), as the listing counts them.
 MARITAL = {
-    "Married-civ-spouse": 22_379, "Never-married": 16_117, "Divorced": 6_633, "Separated": 1_530, "Widowed": 1_518,
-    "Married-spouse-absent": 628, "Married-AF-spouse": 37,
-}  # fmt: skip
-DEVIATION = say("standard deviation of the noise")
-REAL = say("real ε")
+    "Married-civ-spouse": 22_379,
+    "Never-married": 16_117,
+    "Divorced": 6_633,
+    "Separated": 1_530,
+    "Widowed": 1_518,
+    "Married-spouse-absent": 628,
+    "Married-AF-spouse": 37,
+}
+_RECORDS = Along("n", Axis(say("records n"), log=True, range=(0.8, 1.3e7)), 1, 1e7, 97)
 
 
 def exponential(utilities: Array, epsilon: float, sensitivity: float) -> Array:
@@ -56,6 +62,17 @@ class ThousandthUtility(Erratum):
     key: ClassVar[str] = "thousandth_utility"
     label: ClassVar[str] = N_("Utility in thousands, sensitivity 1")
     source: ClassVar[str] = "an introductory book, listing 2.5"
+    wrong: ClassVar[str] = N_(
+        "The utility is a count over {divisor}, so one person moves it by 1/{divisor}; the listing "
+        "says by 1."
+    )
+    follows: ClassVar[Mapping[str, str]] = {
+        "good": N_("With a divisor of {divisor} the listing is right."),
+        "warn": N_(
+            "Private but over-noised: declared ε = {epsilon} is really {real}, and the most common "
+            "is chosen with {was}, not {now}."
+        ),
+    }
 
     epsilon: float = param(1.0, EPSILON)
     divisor: float = param(
@@ -65,89 +82,58 @@ class ThousandthUtility(Erratum):
         ),
     )
 
-    def read(self, draws: Draws) -> Reading:
+    def case(self, draws: Draws) -> Case:
         epsilon, divisor = self.epsilon, self.divisor
         counts = array(list(MARITAL.values()))
-        was, now = (
-            exponential(counts / divisor, epsilon, 1.0),
-            exponential(counts / divisor, epsilon, 1 / divisor),
-        )
-        values: dict[str, Num | Say] = {
-            "epsilon": Num(epsilon, 5),
-            "divisor": Num(divisor),
-            "real": Num(epsilon / divisor),
-        }
-        values["was"] = Num(was[0], 5)
-        values["now"] = certain = _nearly_certain(counts, epsilon)
-        if divisor == 1:
-            tone, text = "good", N_("With a divisor of {divisor} the listing is right.")
-        else:
-            tone = "warn"
-            text = N_(
-                "Private but over-noised: declared ε = {epsilon} is really {real}, and the most "
-                "common is chosen with {was}, not {now}."
-            )
-        names = list(MARITAL)
+        was = exponential(counts / divisor, epsilon, 1.0)
+        now = exponential(counts / divisor, epsilon, 1 / divisor)
+        certain = _nearly_certain(counts, epsilon)
         cells = [certain, *(Num(p, 4) for p in now[1:])]
-        rows = [
-            Row(name, say("P({name})", name=name), Num(was[i], 4), cells[i])
-            for i, name in enumerate(names)
-        ]
-        return Reading(
-            (
-                self._choices(was, now),
-                self._most_common(counts),
-                spent_chart(lambda x: x / divisor, epsilon, self.source),
-            ),
-            say(
-                "The utility is a count over {divisor}, so one person moves it by 1/{divisor}; the "
-                "listing says by 1.",
-                **values,
-            ),
-            Say(text, values),
-            tone,
-            (Row("epsilon", REAL, Num(epsilon / divisor), Num(epsilon, 5)), *rows),
-        )
-
-    def _choices(self, was: Array, now: Array) -> Figure:
-        x = np.arange(len(was), dtype=np.float64)
-        return Figure(
+        chosen = Figure(
             "choices",
             say("What is chosen"),
-            Axis(
-                say("marital status"),
-                range=(-0.6, len(x) - 0.4),
-                ticks=tuple(zip(x.tolist(), MARITAL, strict=True)),
-            ),
+            listed(say("marital status"), list(MARITAL)),
             Axis(say("probability"), range=(0.0, 1.05)),
-            (
-                Columns(f"{PRINTED}choices", "bad", say("as printed"), x - 0.2, was, 0.36),
-                Columns(f"{CORRECTED}choices", "good", say("corrected"), x + 0.2, now, 0.36),
-            ),
+            pairs("choices", was, now),
             say("exact probabilities for the counts of the book"),
             source=self.source,
         )
+        return Case(
+            "good" if divisor == 1 else "warn",
+            {
+                "epsilon": Num(epsilon, 5),
+                "divisor": Num(divisor),
+                "real": Num(epsilon / divisor),
+                "was": Num(was[0], 5),
+                "now": certain,
+            },
+            (
+                Row("epsilon", REAL_EPSILON, Num(epsilon / divisor), Num(epsilon, 5)),
+                *(
+                    Row(name, say("P({name})", name=name), Num(was[i], 4), cells[i])
+                    for i, name in enumerate(MARITAL)
+                ),
+            ),
+            (chosen, self._most_common(draws, counts), spent(self, draws, lambda x: x / divisor)),
+        )
 
-    def _most_common(self, counts: Array) -> Figure:
-        x = epsilons()
-        was = np.array([exponential(counts / self.divisor, float(e), 1.0)[0] for e in x])
-        now = np.array([exponential(counts, float(e), 1.0)[0] for e in x])
-        here = [float(exponential(counts / d, self.epsilon, 1.0)[0]) for d in (self.divisor, 1.0)]
-        return Figure(
+    def _most_common(self, draws: Draws, counts: Array) -> Figure:
+        def chosen(divisor: float, x: Array) -> Array:
+            return np.array([exponential(counts / divisor, float(e), 1.0)[0] for e in x])
+
+        return compared(
+            self,
+            draws,
             "success",
             say("How often the most common one is chosen"),
-            EPSILON_AXIS,
+            epsilons(),
             Axis(say("probability"), range=(0.0, 1.05)),
-            (
-                printed("success", say("as printed"), x, was),
-                corrected("success", say("corrected"), x, now),
-                *handles("epsilon", self.epsilon, *here),
-            ),
+            lambda x: chosen(self.divisor, x),
+            lambda x: chosen(1.0, x),
             say(
                 "the printed curve is the right one moved {divisor} times to the right",
                 divisor=Num(self.divisor),
             ),
-            source=self.source,
         )
 
 
@@ -158,11 +144,9 @@ def _nearly_certain(counts: Array, epsilon: float) -> Num | Say:
     if gaps.min() > 700:
         return say("1 − e^(−{gap})", gap=Num(float(gaps.min()), 4, "down"))
     rest = float(np.sum(np.exp(-np.minimum(gaps, 745.0))))
-    return (
-        say("1 − {rest}", rest=Num(rest / (1 + rest), 3, "up"))
-        if rest < 1e-4
-        else Num(1 / (1 + rest), 5)
-    )
+    if rest < 1e-4:
+        return say("1 − {rest}", rest=Num(rest / (1 + rest), 3, "up"))
+    return Num(1 / (1 + rest), 5)
 
 
 @dataclass(frozen=True)
@@ -173,6 +157,17 @@ class MeanSensitivity(Erratum):
     key: ClassVar[str] = "mean_sensitivity"
     label: ClassVar[str] = N_("The sensitivity of a mean")
     source: ClassVar[str] = "an introductory book, chapter 2"
+    wrong: ClassVar[str] = N_(
+        "One of n salaries moves their mean by at most B/n, not by B; and B must be public, not "
+        "the highest one in the data."
+    )
+    follows: ClassVar[Mapping[str, str]] = {
+        "good": N_("With a single record the mean is the record, and B is right."),
+        "warn": N_(
+            "Private but over-noised {n} times: ±{was} on a mean between 0 and {cap}, where ±{now} "
+            "is enough; the real ε is {real}."
+        ),
+    }
 
     epsilon: float = param(1.0, EPSILON)
     cap: float = param(
@@ -196,52 +191,38 @@ class MeanSensitivity(Erratum):
         ),
     )
 
-    def read(self, draws: Draws) -> Reading:
+    def deviation(self, n: ArrayLike) -> Array:
+        """Of Laplace noise for a sensitivity of B/n; shape of `n`."""
+        return np.asarray(math.sqrt(2) * self.cap / (np.asarray(n) * self.epsilon))
+
+    def case(self, draws: Draws) -> Case:
         epsilon, cap, n = self.epsilon, self.cap, self.n
-        was, now = math.sqrt(2) * cap / epsilon, math.sqrt(2) * cap / (n * epsilon)
-        x = np.geomspace(1, 1e7, 97)
-        noise = Figure(
-            "noise",
-            say("Noise on the mean"),
-            Axis(say("records n"), log=True, range=(0.8, 1.3e7)),
-            Axis(DEVIATION, log=True, range=decades(math.sqrt(2) * cap / (x * epsilon))),
-            (
-                printed("noise", say("as printed: Δ = B"), x, np.full_like(x, was)),
-                corrected(
-                    "noise", say("corrected: Δ = B/n"), x, math.sqrt(2) * cap / (x * epsilon)
-                ),
-                Rule("cap", "muted", say("B = {cap}", cap=Num(cap)), cap, axis="y", dash="dot"),
-                *handles("n", float(n), was, now),
-            ),
-            say("Laplace noise; above B the mean itself is lost"),
-            source=self.source,
-        )
-        values = {
-            "was": Num(was),
-            "now": Num(now),
-            "n": Num(n),
-            "cap": Num(cap),
-            "real": Num(epsilon / n),
-        }
-        text = N_(
-            "Private but over-noised {n} times: ±{was} on a mean between 0 and {cap}, where ±{now} "
-            "is enough; the real ε is {real}."
-        )
-        return Reading(
-            (noise, spent_chart(lambda e: e / n, epsilon, self.source)),
-            say(
-                "One of n salaries moves their mean by at most B/n, not by B; and B must be "
-                "public, not the highest one in the data."
-            ),
-            Say(text, values)
-            if n > 1
-            else say("With a single record the mean is the record, and B is right."),
+        was, now = (Num(float(self.deviation(records))) for records in (1, n))
+        return Case(
             "warn" if n > 1 else "good",
+            {"was": was, "now": now, "n": Num(n), "cap": Num(cap), "real": Num(epsilon / n)},
             (
                 Row("sensitivity", say("sensitivity"), Num(cap), Num(cap / n)),
-                Row("deviation", DEVIATION, Num(was), Num(now)),
-                Row("epsilon", REAL, Num(epsilon / n), Num(epsilon, 5)),
+                Row("deviation", DEVIATION, was, now),
+                Row("epsilon", REAL_EPSILON, Num(epsilon / n), Num(epsilon, 5)),
             ),
+            (self._noise(draws), spent(self, draws, lambda e: e / n)),
+        )
+
+    def _noise(self, draws: Draws) -> Figure:
+        cap = say("B = {cap}", cap=Num(self.cap))
+        return compared(
+            self,
+            draws,
+            "noise",
+            say("Noise on the mean"),
+            _RECORDS,
+            about(DEVIATION),
+            lambda n: np.full_like(n, self.deviation(1)),
+            self.deviation,
+            say("Laplace noise; above B the mean itself is lost"),
+            names=(say("as printed: Δ = B"), say("corrected: Δ = B/n")),
+            notes=(Rule("cap", "muted", cap, self.cap, axis="y", dash="dot"),),
         )
 
 
@@ -253,6 +234,32 @@ class VarianceSensitivity(Erratum):
     key: ClassVar[str] = "variance_sensitivity"
     label: ClassVar[str] = N_("The sensitivity of a variance")
     source: ClassVar[str] = "an introductory book, section 3.2.1 (naive Bayes)"
+    wrong: ClassVar[str] = N_(
+        "n(u − l)/(n + 1) is printed; a variance is in squared units and moves by at most n(u − "
+        "l)²/(n + 1)²."
+    )
+    follows: ClassVar[Mapping[str, str]] = {
+        "bad": N_(
+            "Not private as declared: the noise is for {was} where one person moves {now}, so ε = "
+            "{epsilon} is really {real}."
+        ),
+        "warn": N_(
+            "Private but over-noised {factor} times: the noise is for {was} where one person moves "
+            "only {now}."
+        ),
+        "good": N_("Here u − l = n + 1, where the two agree by chance."),
+    }
+    proof: ClassVar[tuple[str, ...]] = (
+        N_(
+            "Let n records be l, and let one more be u: the variance goes from 0 to n(u − l)²/(n + "
+            "1)²."
+        ),
+        N_(
+            "With n = {n} and u − l = {width} that is {now}; Laplace noise of scale {was}/ε then "
+            "costs ε·{now}/{was}."
+        ),
+        N_("So what is declared as ε = {epsilon} is ε = {real}."),
+    )
 
     epsilon: float = param(1.0, EPSILON)
     width: float = param(
@@ -269,109 +276,62 @@ class VarianceSensitivity(Erratum):
         ),
     )
 
-    def read(self, draws: Draws) -> Reading:
+    def case(self, draws: Draws) -> Case:
         epsilon, width, n = self.epsilon, self.width, self.n
         was, now = map(float, variance_sensitivities(width, n))
         real = epsilon * now / was
-        values = {
-            "n": Num(n), "width": Num(width), "was": Num(was), "now": Num(now), "epsilon": Num(epsilon, 5), "real": Num(real, 3, "up"),
-            "factor": Num(was / now),
-        }  # fmt: skip
-        if width > n + 1:
-            tone, text = (
-                "bad",
-                N_(
-                    "Not private as declared: the noise is for {was} where one person moves {now}, "
-                    "so ε = {epsilon} is really {real}."
-                ),
-            )
-        elif width < n + 1:
-            tone, text = (
-                "warn",
-                N_(
-                    "Private but over-noised {factor} times: the noise is for {was} where one "
-                    "person moves only {now}."
-                ),
-            )
-        else:
-            tone, text = "good", N_("Here u − l = n + 1, where the two agree by chance.")
-        proof = (
-            say(
-                "Let n records be l, and let one more be u: the variance goes from 0 to n(u − "
-                "l)²/(n + 1)²."
-            ),
-            say(
-                "With n = {n} and u − l = {width} that is {now}; Laplace noise of scale {was}/ε "
-                "then costs ε·{now}/{was}.",
-                **values,
-            ),
-            say("So what is declared as ε = {epsilon} is ε = {real}.", **values),
-        )
-        return Reading(
-            (
-                self._by_width(was, now),
-                self._by_n(was, now),
-                spent_chart(lambda e: e * now / was, epsilon, self.source),
-            ),
-            say(
-                "n(u − l)/(n + 1) is printed; a variance is in squared units and moves by at most "
-                "n(u − l)²/(n + 1)²."
-            ),
-            Say(text, values),
-            tone,
+        return Case(
+            "bad" if width > n + 1 else "warn" if width < n + 1 else "good",
+            {
+                "n": Num(n),
+                "width": Num(width),
+                "was": Num(was),
+                "now": Num(now),
+                "epsilon": Num(epsilon, 5),
+                "real": Num(real, 3, "up"),
+                "factor": Num(was / now),
+            },
             (
                 Row("sensitivity", say("sensitivity of the variance"), Num(was), Num(now)),
                 Row("scale", say("scale of Laplace noise"), Num(was / epsilon), Num(now / epsilon)),
-                Row("epsilon", REAL, Num(real), Num(epsilon, 5)),
+                Row("epsilon", REAL_EPSILON, Num(real), Num(epsilon, 5)),
                 Row(
                     "deviation",
                     say("sensitivity of the standard deviation"),
-                    say("not printed"),
+                    NOT_PRINTED,
                     Num(math.sqrt(now)),
                 ),
             ),
-            proof if tone == "bad" else (),
+            (self._by_width(draws), self._by_n(draws), spent(self, draws, lambda e: e * now / was)),
         )
 
-    def _by_width(self, was: float, now: float) -> Figure:
-        x = np.geomspace(0.001, 1e6, 97)
-        curves = variance_sensitivities(x, self.n)
-        return Figure(
+    def _by_width(self, draws: Draws) -> Figure:
+        axis = Axis(say("range u − l"), log=True, range=(8e-4, 1.3e6))
+        equal = say("u − l = {x}", x=Num(self.n + 1))
+        return compared(
+            self,
+            draws,
             "width",
             say("Sensitivity against the range"),
-            Axis(say("range u − l"), log=True, range=(8e-4, 1.3e6)),
-            Axis(say("sensitivity of the variance"), log=True, range=decades(*curves)),
-            (
-                printed("width", say("as printed"), x, curves[0]),
-                corrected("width", say("corrected"), x, curves[1]),
-                Rule(
-                    "equal",
-                    "muted",
-                    say("u − l = {x}", x=Num(self.n + 1)),
-                    float(self.n + 1),
-                    dash="dot",
-                ),
-                *handles("width", self.width, was, now),
-            ),
+            Along("width", axis, 0.001, 1e6, 97),
+            about(say("sensitivity of the variance")),
+            lambda width: variance_sensitivities(width, self.n)[0],
+            lambda width: variance_sensitivities(width, self.n)[1],
             say("left of the rule too much noise, right of it too little"),
-            source=self.source,
+            notes=(Rule("equal", "muted", equal, float(self.n + 1), dash="dot"),),
         )
 
-    def _by_n(self, was: float, now: float) -> Figure:
-        x = np.geomspace(1, 1e7, 97)
-        curves = variance_sensitivities(self.width, x)
-        return Figure(
+    def _by_n(self, draws: Draws) -> Figure:
+        return compared(
+            self,
+            draws,
             "records",
             say("Sensitivity against the records"),
-            Axis(say("records n"), log=True, range=(0.8, 1.3e7)),
-            Axis(say("sensitivity of the variance"), log=True, range=decades(*curves)),
-            (
-                printed("records", say("as printed"), x, curves[0]),
-                corrected("records", say("corrected"), x, curves[1]),
-                *handles("n", float(self.n), was, now),
-            ),
+            _RECORDS,
+            about(say("sensitivity of the variance")),
+            lambda n: variance_sensitivities(self.width, n)[0],
+            lambda n: variance_sensitivities(self.width, n)[1],
             say("u − l = {width}", width=Num(self.width)),
-            source=self.source,
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,15 +11,17 @@ import numpy as np
 
 from dpstudio.charts.figure import Axis, Figure
 from dpstudio.labs.texts.errata.listings.erratum import (
+    REAL_EPSILON,
+    Along,
+    Case,
     Draws,
     Erratum,
-    Reading,
     Row,
+    about,
+    compared,
     corrected,
     decades,
-    handles,
-    printed,
-    spent_chart,
+    spent,
 )
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import N_, Num, Say, say
@@ -35,6 +38,28 @@ class L2Laplace(Erratum):
     key: ClassVar[str] = "l2_laplace"
     label: ClassVar[str] = N_("Laplace noise scaled by L2")
     source: ClassVar[str] = "an introductory book, appendix A.2.4 (vector mechanism)"
+    wrong: ClassVar[str] = N_(
+        "Independent Laplace noise is scaled by the L2 sensitivity; it needs the L1 one, or a "
+        "density ∝ e^(−ε‖b‖₂/Δ₂)."
+    )
+    follows: ClassVar[Mapping[str, str]] = {
+        "bad": N_("Not private as declared: the real ε is √{d}·{epsilon} = {real}."),
+        "good": N_("For a single coordinate L1 and L2 are the same, and the formula is right."),
+    }
+    proof: ClassVar[tuple[str, ...]] = (
+        N_(
+            "Neighbours may differ by v = Δ₂/√d in every one of d coordinates: then ‖v‖₂ = Δ₂, but "
+            "‖v‖₁ = √d·Δ₂."
+        ),
+        N_(
+            "At an output beyond both answers in every coordinate the densities differ by the "
+            "factor e^(Σ|vᵢ|·ε/Δ₂) = e^(√d·ε)."
+        ),
+        N_(
+            "Here that is at least {factor}, where e^ε = {allowed} is allowed; by the triangle "
+            "inequality nothing is worse."
+        ),
+    )
 
     epsilon: float = param(1.0, EPSILON)
     dims: int = param(
@@ -48,51 +73,21 @@ class L2Laplace(Erratum):
         ),
     )
 
-    def read(self, draws: Draws) -> Reading:
+    def case(self, draws: Draws) -> Case:
         epsilon, d = self.epsilon, self.dims
-        real = math.sqrt(d) * epsilon
-        values = {
-            "epsilon": Num(epsilon, 5), "real": Num(real, 3, "up"), "d": Num(d), "root": Num(math.sqrt(d), 4),
-            "factor": Num(math.exp(min(700.0, real)), 3, "down"), "allowed": Num(math.exp(epsilon), 3, "up"),
-        }  # fmt: skip
-        proof = (
-            say(
-                "Neighbours may differ by v = Δ₂/√d in every one of d coordinates: then ‖v‖₂ = Δ₂, "
-                "but ‖v‖₁ = √d·Δ₂."
-            ),
-            say(
-                "At an output beyond both answers in every coordinate the densities differ by the "
-                "factor e^(Σ|vᵢ|·ε/Δ₂) = e^(√d·ε)."
-            ),
-            say(
-                "Here that is at least {factor}, where e^ε = {allowed} is allowed; by the triangle "
-                "inequality nothing is worse.",
-                **values,
-            ),
-        )
-        if d > 1:
-            follows = say(
-                "Not private as declared: the real ε is √{d}·{epsilon} = {real}.", **values
-            )
-        else:
-            follows = say(
-                "For a single coordinate L1 and L2 are the same, and the formula is right."
-            )
-        norm_noise = math.sqrt(d + 1) / epsilon
-        return Reading(
-            (
-                self._real(real),
-                self._noise(),
-                spent_chart(lambda e: math.sqrt(d) * e, epsilon, self.source),
-            ),
-            say(
-                "Independent Laplace noise is scaled by the L2 sensitivity; it needs the L1 one, "
-                "or a density ∝ e^(−ε‖b‖₂/Δ₂)."
-            ),
-            follows,
+        real, one = math.sqrt(d) * epsilon, Num(math.sqrt(2) / epsilon, 4)
+        return Case(
             "bad" if d > 1 else "good",
+            {
+                "epsilon": Num(epsilon, 5),
+                "real": Num(real, 3, "up"),
+                "d": Num(d),
+                "root": Num(math.sqrt(d), 4),
+                "factor": Num(math.exp(min(700.0, real)), 3, "down"),
+                "allowed": Num(math.exp(epsilon), 3, "up"),
+            },
             (
-                Row("epsilon", say("real ε"), Num(real, 3, "up"), Num(epsilon, 5)),
+                Row("epsilon", REAL_EPSILON, Num(real, 3, "up"), Num(epsilon, 5)),
                 Row(
                     "factor",
                     say("largest factor between neighbours"),
@@ -102,59 +97,52 @@ class L2Laplace(Erratum):
                 Row(
                     "deviation",
                     say("deviation of a coordinate; right: L2-norm noise"),
-                    Num(math.sqrt(2) / epsilon, 4),
-                    Num(norm_noise, 4),
+                    one,
+                    Num(math.sqrt(d + 1) / epsilon, 4),
                 ),
                 Row(
                     "independent",
                     say("the same; right: Laplace by L1"),
-                    Num(math.sqrt(2) / epsilon, 4),
+                    one,
                     Num(math.sqrt(2 * d) / epsilon, 4),
                 ),
             ),
-            proof if d > 1 else (),
+            (self._real(draws), self._noise(draws), spent(self, draws, lambda e: math.sqrt(d) * e)),
         )
 
-    def _real(self, real: float) -> Figure:
-        d = np.geomspace(1, 1000, 61)
-        return Figure(
+    def _real(self, draws: Draws) -> Figure:
+        return compared(
+            self,
+            draws,
             "real",
             say("Privacy really spent, by dimension"),
-            _D_AXIS,
-            Axis(say("real ε"), log=True, range=decades(self.epsilon * np.sqrt(d))),
-            (
-                printed("real", say("as printed: √d·ε"), d, np.sqrt(d) * self.epsilon),
-                corrected("real", say("corrected: ε"), d, np.full_like(d, self.epsilon)),
-                *handles("dims", float(self.dims), real, self.epsilon),
-            ),
+            Along("dims", _D_AXIS, 1, 1000, 61),
+            about(REAL_EPSILON),
+            lambda d: np.sqrt(d) * self.epsilon,
+            lambda d: np.full_like(d, self.epsilon),
             say("declared ε = {epsilon}", epsilon=Num(self.epsilon, 5)),
-            source=self.source,
+            names=(say("as printed: √d·ε"), say("corrected: ε")),
         )
 
-    def _noise(self) -> Figure:
-        d = np.geomspace(1, 1000, 61)
-        wrong, length, independent = math.sqrt(2) * np.ones_like(d), np.sqrt(d + 1), np.sqrt(2 * d)
-        return Figure(
+    def _noise(self, draws: Draws) -> Figure:
+        along = Along("", _D_AXIS, 1, 1000, 61)
+        d = along.x(draws.effort)
+        one, independent = math.sqrt(2) / self.epsilon, np.sqrt(2 * d) / self.epsilon
+        by_l1 = say("Laplace by L1 = √d·L2")
+        return compared(
+            self,
+            draws,
             "noise",
             say("What it costs to do it right"),
-            _D_AXIS,
+            along,
             Axis(
-                say("deviation of a coordinate, Δ₂ = 1"),
-                log=True,
-                range=decades(wrong / self.epsilon, independent / self.epsilon),
+                say("deviation of a coordinate, Δ₂ = 1"), log=True, range=decades(one, independent)
             ),
-            (
-                printed("noise", say("as printed"), d, wrong / self.epsilon),
-                corrected("noise", say("L2-norm noise"), d, length / self.epsilon),
-                corrected(
-                    "independent",
-                    say("Laplace by L1 = √d·L2"),
-                    d,
-                    independent / self.epsilon,
-                    "accent",
-                ),
-            ),
+            lambda d: np.full_like(d, one),
+            lambda d: np.sqrt(d + 1) / self.epsilon,
             say("the price of a promise for all d coordinates"),
+            names=(say("as printed"), say("L2-norm noise")),
+            notes=(corrected("independent", by_l1, d, independent, "accent"),),
             source="Hardt & Talwar 2010, Section 3; Chaudhuri, Monteleoni & Sarwate 2011",
         )
 

@@ -4,6 +4,7 @@ same support."""
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,19 +13,17 @@ import numpy as np
 from dpstudio.charts.figure import Area, Array, Axis, Band, Figure, array, nice_above
 from dpstudio.labs.texts.errata.listings.erratum import (
     CORRECTED,
-    EPSILON_AXIS,
     PRINTED,
+    Case,
     Draws,
     Erratum,
-    Reading,
     Row,
-    corrected,
+    compared,
     epsilons,
-    handles,
-    printed,
 )
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.gaussian import analytic_sigma, special
+from dpstudio.privacy.sampling import Looking
 from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import Choice, Integer, Real, param
 
@@ -61,7 +60,7 @@ def impossible(epsilon: Array, neighbours: str) -> Array:
 def matrices(dims: int, trials: int, seed: int) -> Array:
     """Unit noise, shape (2, trials, dims, dims): W_d(d + 1, I), and symmetric with N(0, 1) on and
     above the diagonal."""
-    rng = np.random.Generator(np.random.SFC64([seed, 7]))
+    rng = Looking(seed, 7).generator
     factor = rng.standard_normal((trials, dims, dims + 1))
     normal = np.triu(rng.standard_normal((trials, dims, dims)))
     return array(
@@ -91,6 +90,16 @@ class Wishart(Erratum):
     source: ClassVar[str] = (
         "an introductory book, appendix A.2.5; contradicted by Sheffet 2019 and Amin et al. 2019"
     )
+    wrong: ClassVar[str] = N_(
+        "A + W with Wishart noise W is claimed to be ε-DP; its outputs tell neighbours apart for "
+        "certain."
+    )
+    follows: ClassVar[Mapping[str, str]] = {
+        "bad": N_(
+            "Not private: {p} of the outputs are impossible for the neighbour, so δ ≥ {p} at "
+            "declared ε = {epsilon}."
+        )
+    }
 
     epsilon: float = param(1.0, EPSILON)
     dims: int = param(
@@ -125,57 +134,29 @@ class Wishart(Erratum):
             )
         )
 
-    def read(self, draws: Draws) -> Reading:
+    def case(self, draws: Draws) -> Case:
         epsilon, d = self.epsilon, self.dims
-        chance = float(impossible(np.array(epsilon), self.neighbours))
-        zero = float(impossible(np.array(epsilon), "add"))
-        sigma = self.sigma(draws)
-        question = ("wishart", d, draws.trials, draws.seed)
-        unit = draws.remember(question, lambda: matrices(d, draws.trials, draws.seed))
-        key = (*question, epsilon, sigma, self.neighbours)
-        wishart, normal = draws.remember(
-            key, lambda: least_eigenvalues(unit, epsilon, sigma, self.neighbours)
+        chance, zero = (
+            float(impossible(np.array(epsilon), way)) for way in (self.neighbours, "add")
         )
-        values = {
-            "p": Num(chance, 3, "down", percent=True), "zero": Num(zero, 3, "down", percent=True), "epsilon": Num(epsilon, 5),
-            "seen": Num(float(np.mean(wishart < 0)), 3, percent=True), "trials": Num(draws.trials), "delta": Num(self.delta),
-        }  # fmt: skip
-        if self.neighbours == "replace":
-            last = say("For x = 0, which is a row too, it is {zero} = 1 − e^(−ε/3).", **values)
-        else:
-            last = say("It is 1 − e^(−ε/3), since 1/(yᵀW⁻¹y) is C·χ² with 2 degrees of freedom.")
-        proof = (
-            say("W is positive definite: under A′ every output M has M − A′ positive definite."),
-            say(
-                "Under A, M − A′ = W + (xxᵀ − yyᵀ)/n has a negative eigenvalue with probability "
-                "{p} ({seen} of {trials} draws).",
-                **values,
-            ),
-            say(
-                "Such outputs never occur under A′, so whatever ε is declared δ is at least {p}. "
-                "{more}",
-                more=last,
-                **values,
-            ),
-        )
-        scale = 1.5 / epsilon
-        return Reading(
-            (self._chances(chance), self._eigenvalues(wishart, normal)),
-            say(
-                "A + W with Wishart noise W is claimed to be ε-DP; its outputs tell neighbours "
-                "apart for certain."
-            ),
-            say(
-                "Not private: {p} of the outputs are impossible for the neighbour, so δ ≥ {p} at "
-                "declared ε = {epsilon}.",
-                **values,
-            ),
+        sigma, scale = self.sigma(draws), 1.5 / epsilon
+        wishart, normal = self._least(draws, sigma)
+        values: dict[str, Num | Say] = {
+            "p": Num(chance, 3, "down", percent=True),
+            "zero": Num(zero, 3, "down", percent=True),
+            "epsilon": Num(epsilon, 5),
+            "seen": Num(float(np.mean(wishart < 0)), 3, percent=True),
+            "trials": Num(draws.trials),
+            "delta": Num(self.delta),
+        }
+        return Case(
             "bad",
+            values,
             (
                 Row(
                     "impossible",
                     say("outputs impossible for the neighbour"),
-                    Num(chance, 3, "down", percent=True),
+                    values["p"],
                     Num(0.0, percent=True),
                 ),
                 Row("delta", Say("δ"), say("≥ {p}", p=Num(chance, 3, "down")), Num(self.delta)),
@@ -189,24 +170,50 @@ class Wishart(Erratum):
                     Num(sigma),
                 ),
             ),
-            proof,
+            (self._chances(draws), self._eigenvalues(wishart, normal)),
+            proof=self._proof(values),
         )
 
-    def _chances(self, chance: float) -> Figure:
-        x = epsilons()
-        was = impossible(x, self.neighbours)
-        return Figure(
+    def _proof(self, values: dict[str, Num | Say]) -> tuple[str | Say, ...]:
+        last = say("It is 1 − e^(−ε/3), since 1/(yᵀW⁻¹y) is C·χ² with 2 degrees of freedom.")
+        if self.neighbours == "replace":
+            last = say("For x = 0, which is a row too, it is {zero} = 1 − e^(−ε/3).", **values)
+        return (
+            N_("W is positive definite: under A′ every output M has M − A′ positive definite."),
+            N_(
+                "Under A, M − A′ = W + (xxᵀ − yyᵀ)/n has a negative eigenvalue with probability "
+                "{p} ({seen} of {trials} draws)."
+            ),
+            say(
+                "Such outputs never occur under A′, so whatever ε is declared δ is at least {p}. "
+                "{more}",
+                more=last,
+                **values,
+            ),
+        )
+
+    def _least(self, draws: Draws, sigma: float) -> Array:
+        """Smallest eigenvalues, shape (2, trials), see `least_eigenvalues`."""
+        drawn = ("wishart", self.dims, draws.trials, draws.seed)
+        unit = draws.remember(drawn, lambda: matrices(self.dims, draws.trials, draws.seed))
+        found: Array = draws.remember(
+            (*drawn, self.epsilon, sigma, self.neighbours),
+            lambda: least_eigenvalues(unit, self.epsilon, sigma, self.neighbours),
+        )
+        return found
+
+    def _chances(self, draws: Draws) -> Figure:
+        return compared(
+            self,
+            draws,
             "impossible",
             say("Outputs that the neighbour cannot give"),
-            EPSILON_AXIS,
+            epsilons(),
             Axis(say("share of outputs"), range=(-0.03, 1.03)),
-            (
-                printed("impossible", say("Wishart noise"), x, was),
-                corrected("impossible", say("Gaussian noise: none"), x, np.zeros_like(x)),
-                *handles("epsilon", self.epsilon, chance, 0.0),
-            ),
+            lambda e: impossible(e, self.neighbours),
+            np.zeros_like,
             say("exact, the same for every n and d"),
-            source=self.source,
+            names=(say("Wishart noise"), say("Gaussian noise: none")),
         )
 
     def _eigenvalues(self, wishart: Array, normal: Array) -> Figure:

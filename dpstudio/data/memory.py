@@ -1,0 +1,53 @@
+"""Answers that are remembered by the frozen question that was asked, up to a bound."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from threading import RLock
+from typing import Any, TypeVar, cast
+
+T = TypeVar("T")
+_KEEP = 512
+
+
+class Memory:
+    """At most 512 answers, and at most `room` bytes of them: the oldest are forgotten. Any thread
+    may ask; the size of an answer is its `nbytes`, where it has such."""
+
+    def __init__(self, room: int):
+        self._room = room
+        self._answers: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._bytes = 0
+        self._lock = RLock()
+
+    def remember(self, question: Hashable, answer: Callable[[], T]) -> T:
+        """The answer to a question, worked out by `answer()` where it is not known."""
+        with self._lock:
+            if question in self._answers:
+                self._answers.move_to_end(question)
+                return cast(T, self._answers[question][0])
+        value = answer()
+        size = int(getattr(value, "nbytes", 0))
+        with self._lock:
+            if question not in self._answers:
+                self._answers[question] = (value, size)
+                self._bytes += size
+            while len(self._answers) > _KEEP or (
+                self._bytes > self._room and len(self._answers) > 1
+            ):
+                _, (_, freed) = self._answers.popitem(last=False)
+                self._bytes -= freed
+        return value
+
+    def known(self, question: Hashable) -> bool:
+        """Whether the answer to a question is remembered."""
+        with self._lock:
+            return question in self._answers
+
+    def forget(self, unless: Callable[[Hashable], bool]) -> None:
+        """Forget every answer but those to questions of which `unless` holds."""
+        with self._lock:
+            for question in [q for q in self._answers if not unless(q)]:
+                _, freed = self._answers.pop(question)
+                self._bytes -= freed

@@ -1,0 +1,284 @@
+"""From columns of words to a table with types: totals, empty columns, what was left out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from dpstudio.files.read import column_types, evidence
+from dpstudio.files.read.choices import COMMENTS, QUOTES, Choices
+from dpstudio.files.read.encodings import Encoding
+from dpstudio.files.read.layout import Layout
+from dpstudio.files.read.outcome import Counts, Doubt, Read, TableError
+from dpstudio.files.read.packing import Packed
+from dpstudio.files.read.rows import Dialect
+from dpstudio.files.read.source import Watch
+from dpstudio.values.messages import Say, say
+
+if TYPE_CHECKING:
+    pass
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from dpstudio.files.read import calendar, numerals
+from dpstudio.files.read.choices import free
+from dpstudio.files.read.outcome import ColumnRead
+from dpstudio.files.read.tolerant import TOTAL, Tolerant
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def finish(
+    packed: Packed,
+    plan: Plan,
+    columns: Sequence[pa.ChunkedArray],
+    counts: Counts,
+    choices: Choices,
+    watch: Watch,
+    assumed: str = "",
+    tolerant: Tolerant | None = None,
+) -> Read:
+    """Types, missing words and the report. `assumed` is the decimal sign under which numbers were
+    read already."""
+    import pyarrow as pa
+
+    path = packed.source.name
+    if counts.kept == 0:
+        if counts.refused:
+            odd = counts.refused.first[0]
+            raise TableError(
+                say(
+                    "{path} holds no row that fits; line {line}: {why}.",
+                    path=path,
+                    line=odd.line,
+                    why=odd.why,
+                )
+            )
+        raise TableError(
+            say("{path} has column names but no rows. Choose another file.", path=path)
+        )
+    refused_last = (
+        tolerant is not None and bool(tolerant.tail) and tolerant.tail[-1][1] == "refused"
+    )
+    counts.preamble = plan.layout.skip
+    doubts, notes = list(plan.doubts), list(plan.notes)
+    kept = _without_empty(path, plan, list(zip(plan.names, columns, strict=True)), notes, doubts)
+    typed, reads, signs, more = settled(kept, choices, plan.dialect.delimiter, watch, assumed)
+    doubts += more
+    if (
+        choices.footer is None
+        and not counts.footer
+        and len(typed[0]) > 3
+        and not refused_last
+        and _is_total(typed)
+    ):
+        doubts.append(
+            Doubt("footer", say("the last row looks like a total, not like a row"), (1, 0))
+        )
+        typed = [c.slice(0, len(c) - 1) for c in typed]
+        counts.kept, counts.footer = counts.kept - 1, 1
+    counts.comments += plan.comments
+    if counts.comments:
+        sign = plan.dialect.comment
+        notes.append(
+            say(
+                "{n} lines that begin with “{sign}” are comments and no rows.",
+                n=counts.comments,
+                sign=sign,
+            )
+        )
+    table = pa.table(typed, names=[r.name for r in reads])
+    settled_ = settled_choices(plan, signs, choices, packed.part, counts)
+    return Read(
+        table,
+        path,
+        "text",
+        settled_,
+        counts,
+        tuple(reads),
+        tuple(notes),
+        tuple(d for d in doubts if free_of(choices, d)),
+    )
+
+
+def free_of(choices: Choices, doubt: Doubt) -> bool:
+    """Whether this doubt is not settled by the choices."""
+    return free(choices, doubt.choice) or (doubt.choice in ("part",) and not choices.part)
+
+
+def _without_empty(
+    path: str,
+    plan: Plan,
+    pairs: list[tuple[str, pa.ChunkedArray]],
+    notes: list[Say],
+    doubts: list[Doubt],
+) -> list[tuple[str, pa.ChunkedArray]]:
+    """Columns without a name and without a value are no columns: rows that end with a delimiter
+    make them."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not plan.layout.names:
+        return pairs
+    out = []
+    for place, (name, column) in enumerate(pairs):
+        blank = place >= len(plan.layout.names) or not plan.layout.names[place].strip()
+        if blank and len(pairs) > 1:
+            empty = column.null_count == len(column)
+            if not empty and pa.types.is_string(column.type):
+                empty = not pc.any(pc.not_equal(pc.utf8_trim_whitespace(column), "")).as_py()
+            if empty:
+                continue
+            if plan.layout.trailing and place == len(pairs) - 1:
+                doubts.append(
+                    Doubt(
+                        "header",
+                        say("the rows have one value more than the header has names"),
+                        ("yes", "shifted"),
+                    )
+                )
+        out.append((name, column))
+    if not out:
+        raise TableError(
+            say("{path} holds no table: no columns were found. Choose another file.", path=path)
+        )
+    if len(out) < len(pairs):
+        notes.append(
+            say(
+                "{n} columns without a name and without any value were left out.",
+                n=len(pairs) - len(out),
+            )
+        )
+    return out
+
+
+def settled(
+    pairs: Sequence[tuple[str, pa.ChunkedArray]],
+    choices: Choices,
+    delimiter: str,
+    watch: Watch,
+    assumed: str = "",
+) -> tuple[list[pa.ChunkedArray], list[ColumnRead], evidence.Signs, list[Doubt]]:
+    """Columns of words to their types, others as they are; signs of numbers and dates are decided
+    over all of them together."""
+    import pyarrow as pa
+
+    worded = [
+        place
+        for place, (_, column) in enumerate(pairs)
+        if pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
+    ]
+    columns = dict(
+        zip(
+            worded,
+            watch.each([partial(evidence.column, *pairs[place], choices) for place in worded]),
+            strict=True,
+        )
+    )
+    signs, vague = watch.run(
+        lambda: numerals.decided(list(columns.values()), choices, delimiter, assumed)
+    )
+    dates, more = watch.run(lambda: calendar.decided(list(columns.values()), choices))
+    signs, doubts = replace(signs, dates=dates), [*vague, *more]
+    finished = dict(
+        zip(
+            worded,
+            watch.each(
+                [partial(column_types.finished, h, signs, choices) for h in columns.values()]
+            ),
+            strict=True,
+        )
+    )
+    typed, reads = [], []
+    for place, (name, column) in enumerate(pairs):
+        held = columns.get(place)
+        if held is None:
+            typed.append(column)
+            reads.append(
+                ColumnRead(
+                    name,
+                    kind_of(column.type),
+                    (("", column.null_count),) if column.null_count else (),
+                )
+            )
+            continue
+        array, read = finished[place]
+        code = evidence.region_doubt(held, read) if choices.missing == "auto" else None
+        if code is not None:
+            doubts.append(Doubt("missing", code, ("auto", "blank")))
+        typed.append(array)
+        reads.append(read)
+    return typed, reads, signs, doubts
+
+
+def kind_of(kind: pa.DataType) -> str:
+    import pyarrow as pa
+
+    t = pa.types
+    if t.is_integer(kind):
+        return "integer"
+    if t.is_floating(kind) or t.is_decimal(kind):
+        return "number"
+    if t.is_boolean(kind):
+        return "yes/no"
+    if t.is_date(kind) or t.is_timestamp(kind):
+        return "date"
+    words = t.is_string(kind) or t.is_large_string(kind) or t.is_dictionary(kind)
+    return "words" if words else "time" if t.is_time(kind) else "other"
+
+
+def _is_total(columns: Sequence[pa.ChunkedArray]) -> bool:
+    """Whether the last row begins with Total or the like, as no row before it does."""
+    import pyarrow as pa
+
+    for column in columns[:3]:
+        if pa.types.is_string(column.type):
+            word = column[len(column) - 1].as_py()
+            if word and TOTAL.match(word.strip()) and len(word) < 40:
+                import pyarrow.compute as pc
+
+                return int(pc.sum(pc.equal(column, word)).as_py()) == 1
+    return False
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How the text will be read, from its start."""
+
+    encoding: Encoding
+    dialect: Dialect
+    layout: Layout
+    names: tuple[str, ...]
+    doubts: tuple[Doubt, ...]
+    notes: tuple[Say, ...]
+    comments: int = 0
+
+
+def settled_choices(
+    plan: Plan, signs: evidence.Signs, choices: Choices, part: str, counts: Counts
+) -> Choices:
+    """Every choice as it was made, so that the same file is read the same again."""
+
+    def name_of(names: dict[str, str], sign: str) -> str:
+        return next(n for n, s in names.items() if s == sign)
+
+    dialect = plan.dialect
+    return choices.with_(
+        part=part,
+        encoding=plan.encoding.name,
+        delimiter=dialect.delimiter,
+        quote=name_of(QUOTES, dialect.quote),
+        escape="backslash" if dialect.backslash else "doubled",
+        comment=name_of(COMMENTS, dialect.comment),
+        skip=plan.layout.skip,
+        footer=counts.footer,
+        header=plan.layout.header,
+        ragged="pad" if choices.ragged == "auto" else choices.ragged,
+        blank="skip" if choices.blank == "auto" else choices.blank,
+        decimal=signs.decimal,
+        thousands=signs.thousands,
+        dates=signs.dates if choices.dates == "auto" else choices.dates,
+    )

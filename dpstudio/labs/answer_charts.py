@@ -1,0 +1,171 @@
+"""What would be published, as plain figures: dots, bars or cells, and one simulated answer among
+them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dpstudio.charts.figure import Array, Axis, Columns, Dots, Figure, Heat, Layer, Rule, nice_above
+from dpstudio.labs.answer_model import (
+    AnswerModel,
+    Judging,
+    half_width,
+    part_law,
+    reach,
+    replays,
+    whiskers,
+)
+from dpstudio.labs.simulated_answer import simulated_columns
+from dpstudio.privacy.queries.query import MeasuredQuestion
+from dpstudio.values.messages import N_, Num, Say, plain, say
+
+DOTS = 50
+_COLUMNS = 26
+# Bars of the exact and the simulated answer: their width and their distance from the middle, in
+# steps of the axis.
+_BAR, _ASIDE = 0.38, 0.21
+
+
+def error_words(lab: Judging) -> Say:
+    """What the error is, as a subtitle."""
+    if lab.measure == "half_width":
+        text = N_("half-width that {confidence} of answers keep")
+        return say(text, confidence=Num(lab.confidence, 4, "down", percent=True))
+    return Say(
+        N_("mean absolute error") if lab.measure == "mean_abs" else N_("root mean square error")
+    )
+
+
+def published_chart(model: AnswerModel, dots: int = DOTS) -> Figure:
+    """What would be published: equally likely answers as dots, or true bars beside simulated
+    ones."""
+    if model.asked.table:
+        return _heat_chart(model, *model.asked.table)
+    return _bars_chart(model) if model.asked.vector else _dots_chart(model, dots)
+
+
+def _published(
+    model: AnswerModel, x: Axis, y: Axis, layers: tuple[Layer, ...], subtitle: Say
+) -> Figure:
+    shown, source = model.lab.show_truth, model.mechanism.source
+    title, notes = say("What would be published"), model.asked.notes
+    return Figure("published", title, x, y, layers, subtitle, notes, shown, True, source)
+
+
+def _dots_chart(model: AnswerModel, dots: int) -> Figure:
+    """A quantile dot plot: dot i stands at the quantile (i − ½)/n of the published answer, stacked
+    in columns.
+
+    Where the exact answer is hidden the dots stand about a simulated answer, as its reader must see
+    it.
+    """
+    lab, centre = model.lab, float(model.truth[0])
+    columns, width = _columns(model, dots)
+    level = np.empty(dots)
+    for column in np.unique(columns):
+        members = columns == column
+        level[members] = np.arange(np.count_nonzero(members)) + 0.5
+    layers: list[Layer] = [
+        Dots("dots", model.mechanism.ink, "", centre + columns, level, width),
+        Rule("answer", "answer", say("this answer"), float(replays(model)[0, 0])),
+    ]
+    subtitle = say("a simulated answer, and where the exact one may be")
+    if lab.show_truth:
+        layers.insert(1, Rule("truth", "truth", say("truth"), centre))
+        subtitle = say("{n} equally likely answers", n=dots)
+    x = Axis(model.asked.unit, range=(centre - reach(model), centre + reach(model)))
+    y = Axis(say("answers"), range=(0.0, max(float(level.max()) + 2.5, 12.0)), hidden=True)
+    return _published(model, x, y, tuple(layers), subtitle)
+
+
+def _columns(model: AnswerModel, dots: int) -> tuple[Array, float]:
+    """(the column in which each dot stands, as a distance from the answer; the width of one)."""
+    law, width = part_law(model), 2 * reach(model) / _COLUMNS
+    errors = law.quantile((np.arange(dots) + 0.5) / dots)
+    if law.discrete:
+        width = max(1.0, float(np.ceil(width)))
+        # Halves go away from 0 on both sides, so that a symmetric law makes a symmetric picture.
+        steps = errors / width
+        columns = np.sign(steps) * np.floor(np.abs(steps) + 0.5) * width
+    else:
+        columns = (np.floor(errors / width) + 0.5) * width
+    # An answer that is too high by x means an exact one that is lower by x.
+    return (columns if model.lab.show_truth else -columns), width
+
+
+def _bars_chart(model: AnswerModel) -> Figure:
+    """True against simulated counts, with whiskers of the half-width on the simulated ones."""
+    lab, asked, widths = model.lab, model.asked, whiskers(model)
+    x, step, axis = _bar_places(asked)
+    low, high = asked.ratio or (-np.inf, np.inf)
+    tops = np.minimum(np.abs(model.truth) + widths, max(abs(low), abs(high)))
+    top = nice_above(1.08 * float(np.max(tops)))
+    lowest = float(np.min(np.maximum(model.truth - widths, low)))
+    bottom = -nice_above(-lowest) if lowest < -0.04 * top else 0.0
+    layers: list[Layer] = []
+    if lab.show_truth:
+        exact = say("exact")
+        layers = [Columns("truth", "truth", exact, x - _ASIDE * step, model.truth, _BAR * step)]
+    places = x + (_ASIDE * step if lab.show_truth else 0)
+    ink, answer = model.mechanism.ink, replays(model)[0]
+    layers.append(simulated_columns(ink, answer, places, _BAR * step, widths))
+    y = Axis(say("rows") if asked.across is None else asked.unit, range=(bottom, top))
+    return _published(model, axis, y, tuple(layers), _bar_words(model))
+
+
+def _bar_places(asked: MeasuredQuestion) -> tuple[Array, float, Axis]:
+    """(the middle of each bar, the least distance between two, the axis)."""
+    if asked.edges:
+        edges = np.array(asked.edges)
+        axis = Axis(asked.unit, range=(float(edges[0]), float(edges[-1])))
+        return (edges[1:] + edges[:-1]) / 2, float(np.diff(edges).min()), axis
+    # Words have no order of their own: the largest first, and labelled first where room is short.
+    x, order = np.empty(len(asked.labels)), np.argsort(-asked.truth, kind="stable")
+    x[order] = np.arange(len(order))
+    ticks = tuple((float(x[i]), asked.labels[i]) for i in order)
+    return x, 1.0, Axis(asked.across or asked.unit, range=(-0.6, len(order) - 0.4), ticks=ticks)
+
+
+def _bar_words(model: AnswerModel) -> Say:
+    lab, widths, labels = model.lab, whiskers(model), model.asked.labels
+    text = (
+        N_("whiskers: ±{width}, all parts at once at {confidence}")
+        if lab.largest
+        else N_("whiskers: ±{width} at {confidence}")
+    )
+    if np.ptp(widths) > 1e-9 * float(np.max(widths)):
+        text = N_("whiskers: what {confidence} of answers keep, each bar its own (simulated)")
+    how = Say(text, _width_and_confidence(model))
+    return say("{n} intervals, {how}", n=len(labels), how=how) if model.asked.edges else how
+
+
+def _width_and_confidence(model: AnswerModel) -> dict[str, Any]:
+    return {
+        "width": Num(half_width(model), 3, "up"),
+        "confidence": Num(model.lab.confidence, 4, "down", percent=True),
+    }
+
+
+def _heat_chart(model: AnswerModel, rows: tuple[str, ...], columns: tuple[str, ...]) -> Figure:
+    """A two-way table as cells, the first row on top as in a printed one: one simulated answer, on
+    a scale that the exact one sets where it is shown."""
+    top = nice_above(1.02 * (float(np.max(np.abs(model.truth))) + half_width(model)))
+    x, y = (np.arange(len(words) + 1) - 0.5 for words in (columns, rows))
+    cells = np.reshape(replays(model)[0], (len(rows), -1))[::-1]
+    heat = Heat("answer", model.mechanism.ink, say("simulated"), x, y, cells, 0.0, top)
+    text = N_("a simulated answer; each cell ±{width} at {confidence}")
+    across, down = (
+        Axis(
+            plain(getattr(model.lab.query, name)),
+            range=(-0.5, len(words) - 0.5),
+            ticks=tuple((float(place), word) for place, word in zip(places, words, strict=True)),
+        )
+        for name, words, places in (
+            ("second", columns, range(len(columns))),
+            ("first", rows, reversed(range(len(rows)))),
+        )
+    )
+    how = Say(text, _width_and_confidence(model))
+    return _published(model, across, down, (heat,), how)

@@ -1,0 +1,174 @@
+"""One answer in words: facts and sentences about its value, its error and its sensitivity, and one
+simulated answer after another among them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+from dpstudio.labs.answer_model import AnswerModel, error_law, error_of, half_width
+from dpstudio.labs.findings import Fact, Findings, Sentence
+from dpstudio.labs.page import Lab
+from dpstudio.labs.persons import kept_sentences
+from dpstudio.labs.simulated_answer import with_answer
+from dpstudio.values.messages import N_, Num, Say, plain, say
+
+# The measurements of a release, as the first word of a sentence.
+_NAMES = {
+    "sum": N_("Sum"),
+    "count": N_("Count"),
+    "squares": N_("Squares"),
+    "sums": N_("Sums"),
+    "counts": N_("Counts"),
+    "mean": N_("Mean"),
+    "spread": N_("Spread"),
+    "moments": N_("Moments"),
+}
+
+
+def answer_facts(model: AnswerModel) -> Iterator[Fact]:
+    """The exact answer, a simulated one, the typical error and the interval."""
+    value, label = model.reference, say("Simulated answer")
+    digits = _digits(value, half_width(model))
+    if model.lab.show_truth:
+        named, note = _labelled(model, N_("True answer")), say("exact: not private")
+        yield Fact("truth", named, say("{x}", x=Num(value, digits)), note, "truth", value)
+    else:
+        label = _labelled(model, N_("Simulated answer"))
+    yield Fact("answer", label, Say(""), "", "answer", None)
+    yield _typical(model)
+    yield _interval_fact(model, digits)
+
+
+def _typical(model: AnswerModel) -> Fact:
+    law = error_law(model)
+    typical = error_of(model, law, "mean_abs")
+    label, text = say("Typical error"), say("±{x}", x=Num(typical, 3, "up"))
+    note = say("mean absolute{share}", share=_share(typical, model.reference))
+    if law.discrete and typical < 1e-6:
+        # Integer noise is then almost always 0: a number such as 10⁻²² says nothing to anyone.
+        text, note = Say("±0"), say("wrong less than once in a million")
+    if model.all_parts:
+        label = say("Largest error, typically")
+        note = say("mean of the largest over all parts")
+    return Fact("typical", label, text, note, value=typical)
+
+
+def _interval_fact(model: AnswerModel, digits: int) -> Fact:
+    middle, width = model.reference, half_width(model)
+    # About a simulated answer the same interval speaks of where the exact one is.
+    if model.lab.show_truth:
+        text = (
+            N_("{confidence} of releases, all parts")
+            if model.all_parts
+            else N_("{confidence} of answers")
+        )
+    else:
+        text = (
+            N_("about {confidence}: the exact answer")
+            if model.law_depends_on_answer
+            else N_("{confidence}: the exact answer")
+        )
+    low, high = middle - width, middle + width
+    return Fact(
+        "interval",
+        say(text, confidence=Num(model.lab.confidence, 4, "down", percent=True)),
+        say("{low} … {high}", low=Num(low, digits, "down"), high=Num(high, digits, "up")),
+        say("within ±{width}{share}", width=Num(width, 3, "up"), share=_share(width, middle)),
+        value=(low, high),
+    )
+
+
+def _digits(value: float, width: float) -> int:
+    """Significant digits that show `value` to about a hundredth of its noise."""
+    if not value or not width:
+        return 4
+    return max(3, min(12, math.floor(math.log10(abs(value))) - math.floor(math.log10(width)) + 2))
+
+
+def _labelled(model: AnswerModel, text: str) -> Say:
+    if not model.asked.vector:
+        return Say(text)
+    return say("{what} · {part}", what=Say(text), part=plain(model.asked.labels[model.part]))
+
+
+def _share(error: float, value: float) -> Say:
+    if not value:
+        return Say("")
+    return say(", {share}", share=Num(error / abs(value), 2, "up", percent=True))
+
+
+def truth_sentence(model: AnswerModel) -> Sentence:
+    """The exact answer, where it is shown, and the simulated one that stands on the screen."""
+    if not model.lab.show_truth:
+        return Sentence("answer", say("A simulated answer is {answer}.", answer=""))
+    text = N_("The exact answer is {truth}; a simulated answer is {answer}.")
+    truth = Num(model.reference, _digits(model.reference, half_width(model)))
+    return Sentence("answer", say(text, truth=truth, answer=""))
+
+
+def sensitivity_sentence(model: AnswerModel) -> Sentence:
+    """How far one person can move what is measured."""
+    parts = model.asked.measurements
+    if len(parts) == 1:
+        return Sentence("sensitivity", parts[0].sensitivity.why)
+    named = [say("{name}: {why}", name=Say(_NAMES[m.name]), why=m.sensitivity.why) for m in parts]
+    told = named[0]
+    for more in named[1:]:
+        told = say("{told} {more}", told=told, more=more)
+    return Sentence("sensitivity", told)
+
+
+def persons_sentences(model: AnswerModel) -> tuple[Sentence, ...]:
+    """Who a person is, and what the rows left out change."""
+    lab, part = model.lab, model.part
+    return kept_sentences(model.data, lab.query, lab.adjacency, part, show_truth=lab.show_truth)
+
+
+def promise_sentence(model: AnswerModel, key: str) -> Sentence | None:
+    """Where the guarantee is broken or not proven: why. None elsewhere."""
+    guarantee = model.release.guarantee
+    if guarantee.sound:
+        return None
+    return Sentence(key, guarantee.note, "bad" if guarantee.violated else "warn")
+
+
+def simulated_sentence() -> Sentence:
+    """That nothing here may leave as a release."""
+    text = N_("Noise here is simulated for looking; it is not a private release.")
+    return Sentence("simulated", Say(text))
+
+
+def framed(lab: Lab, findings: Findings, index: int) -> Findings:
+    """The findings with simulated answer number `index` in the chart, the strip and the sentences:
+    the `frame` of a page."""
+    ink = findings.figure("published").layers[-1].ink
+    return with_answer(_told(findings, index), ink, index)
+
+
+def _told(findings: Findings, index: int) -> Findings:
+    """The strip and the sentences with simulated answer number `index` in them."""
+    value = float(findings.replays[index % len(findings.replays)][findings.part])
+    low, high = findings.fact("interval").value
+    text = say("{x}", x=Num(value, _digits(value, (high - low) / 2) + 1))
+    note = say("simulated: not a release")
+    if findings.truth is not None:
+        truth = float(findings.truth[findings.part])
+        note = _difference(value - truth, truth)
+    fact = replace(findings.fact("answer"), text=text, note=note, value=value)
+    said = findings.sentence("answer")
+    changed = replace(said, say=say(said.say.text, **{**said.say.values, "answer": text}))
+    return replace(
+        findings,
+        facts=tuple(fact if f.key == "answer" else f for f in findings.facts),
+        sentences=tuple(changed if s is said else s for s in findings.sentences),
+    )
+
+
+def _difference(error: float, truth: float) -> Say:
+    shown = Num(error, 3, sign=True)
+    if not truth:
+        return say("{error}", error=shown)
+    share = Num(error / abs(truth), 3, sign=True, percent=True)
+    return say("{error} · {share}", error=shown, share=share)

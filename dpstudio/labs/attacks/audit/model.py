@@ -1,0 +1,232 @@
+"""What an audit knows: the trials of one subject, and of every subject of the catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpstudio.charts.figure import Array, array
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.attacks.audit.parameters import Audit
+from dpstudio.labs.context import Context, Effort
+from dpstudio.privacy.attacks.audit import (
+    ABOVE,
+    BELOW,
+    Trial,
+    audit,
+    ceiling,
+    counts,
+    growing,
+    lower_epsilon,
+    thresholds,
+)
+from dpstudio.privacy.attacks.draws import FIRST, outputs, scores
+from dpstudio.privacy.attacks.subject import Subject
+from dpstudio.privacy.attacks.subjects import everyone
+from dpstudio.values.messages import Say, say
+
+SWEEP = 100_000
+
+
+@dataclass(frozen=True, eq=False)
+class Audited:
+    """A subject of the catalogue as it is by default, with its audit and its exact ε."""
+
+    subject: Subject
+    trial: Trial
+    exact: float
+
+    @property
+    def broken(self) -> bool:
+        """Whether the claim is broken by the exact law."""
+        return self.exact > self.subject.claim[0] * (1 + 1e-9)
+
+
+@dataclass(frozen=True, eq=False)
+class AuditModel:
+    """One state of the lab on so many draws of each side. `claim` and `delta` are what the subject
+    declares, `exact` the smallest true ε at that δ; `steps` are whole audits, the last one of all
+    draws; `catalogue` is empty until every subject is audited."""
+
+    lab: Audit
+    data: Dataset
+    effort: Effort
+    trials: int
+    claim: float
+    delta: float
+    exact: float
+    steps: tuple[Trial, ...]
+    catalogue: tuple[Audited, ...]
+
+    @property
+    def subject(self) -> Subject:
+        return self.lab.subject
+
+    @property
+    def trial(self) -> Trial:
+        """The audit with all draws."""
+        return self.steps[-1]
+
+
+def audit_model(lab: Audit, context: Context, trials: int) -> AuditModel:
+    """The state of the lab on `trials` draws; what was worked out before is remembered by the
+    table. Raises Stopped where the run is cancelled."""
+    data, effort, subject = context.data, context.effort, lab.subject
+    delta, most = subject.claim[1], effort.of_points(15)
+
+    def steps() -> tuple[Trial, ...]:
+        both = _scores(lab, context, trials)
+        return growing((both[0], both[1]), lab.split, delta, most)
+
+    return AuditModel(
+        lab,
+        data,
+        effort,
+        trials,
+        subject.claim[0],
+        delta,
+        float(data.remember(("audit", "exact", subject), subject.exact)),
+        data.remember((*_question(lab), "steps", trials, lab.split, most), steps),
+        data.remember(_sweep_question(lab, effort), tuple) if swept(lab, context) else (),
+    )
+
+
+def _question(lab: Audit) -> tuple[object, ...]:
+    return "audit", lab.subject, lab.events, lab.seed
+
+
+def drawn(lab: Audit, data: Dataset, trials: int) -> bool:
+    """Whether so many draws are at hand."""
+    return data.known((*_question(lab), trials))
+
+
+def _scores(lab: Audit, context: Context, trials: int) -> Array:
+    """The score of every draw under D and under D′, shape (2, trials)."""
+    told = _telling(context, say("Drawing"))
+    return context.data.remember(
+        (*_question(lab), trials), lambda: scores(lab.subject, lab.events, lab.seed, trials, told)
+    )
+
+
+def _telling(
+    context: Context, doing: Say, start: float = 0.0, part: float = 1.0
+) -> Callable[[float], None]:
+    """What long work tells the context: that it is at a share of this part of all; it raises
+    Stopped where nobody waits."""
+
+    def told(share: float) -> None:
+        context.check()
+        context.progress(start + part * share, doing)
+
+    return told
+
+
+def _sweep_question(lab: Audit, effort: Effort) -> tuple[object, ...]:
+    return "audit", "sweep", lab.events, lab.seed, effort.of_draws(SWEEP)
+
+
+def swept(lab: Audit, context: Context) -> bool:
+    """Whether every subject has been audited."""
+    return context.data.known(_sweep_question(lab, context.effort))
+
+
+def sweep(lab: Audit, context: Context) -> tuple[Audited, ...]:
+    """Audit every subject as it is by default, half of the draws choosing the event; remembered.
+    Raises Stopped where the run is cancelled."""
+    found, trials, all_of_them = [], context.effort.of_draws(SWEEP), everyone()
+    for place, subject in enumerate(all_of_them):
+        start, part = place / len(all_of_them), 1 / len(all_of_them)
+        told = _telling(context, say("Auditing {name}", name=Say(subject.name)), start, part)
+        told(0.0)
+        both = scores(subject, lab.events, lab.seed, trials, told)
+        trial = audit((both[0], both[1]), 0.5, subject.claim[1])
+        found.append(Audited(subject, trial, subject.exact()))
+    return context.data.remember(_sweep_question(lab, context.effort), lambda: tuple(found))
+
+
+def bound(model: AuditModel) -> float:
+    """The lower bound on ε from all draws."""
+    return model.trial.bound(model.lab.confidence, model.delta)
+
+
+def exposed(model: AuditModel) -> bool:
+    """Whether the draws prove that the claim is broken."""
+    return bound(model) > model.claim
+
+
+def broken(model: AuditModel) -> bool:
+    """Whether the claim is broken by the exact law."""
+    return model.exact > model.claim * (1 + 1e-9)
+
+
+def most_provable(model: AuditModel) -> float:
+    """The largest bound that so many draws can give."""
+    return ceiling(model.trial.tests, model.lab.confidence, model.delta)
+
+
+def all_scores(model: AuditModel) -> tuple[Array, Array]:
+    """The score of every draw under D and under D′, shape (trials,) each."""
+    both = _scores(model.lab, Context(model.data), model.trials)
+    return both[0], both[1]
+
+
+def sample(model: AuditModel) -> tuple[Array, Array] | None:
+    """Some outputs under D and D′ for a histogram; None where they are vectors."""
+    subject, seed = model.subject, model.lab.seed
+    first = model.data.remember(
+        ("audit", "outputs", subject, seed),
+        lambda: tuple(outputs(subject, seed, side, 0) for side in (0, 1)),
+    )
+    return None if first[0].ndim > 1 else (first[0], first[1])
+
+
+def events_curves(model: AuditModel) -> dict[int, tuple[Array, Array, Array]]:
+    """For each tail (thresholds, bound on the choosing draws, bound on the testing draws)."""
+    lab, most = model.lab, model.effort.of_points(90)
+    question = ("curves", model.trials, lab.split, lab.confidence, most)
+    return model.data.remember((*_question(lab), *question), lambda: _curves(model, most))
+
+
+def _curves(model: AuditModel, most: int) -> dict[int, tuple[Array, Array, Array]]:
+    cut, both = model.trials - model.trial.tests, all_scores(model)
+    halves = [
+        (np.sort(both[0][part]), np.sort(both[1][part])) for part in (slice(cut), slice(cut, None))
+    ]
+    # The dot stands on its curve.
+    at = np.unique(np.append(thresholds(*halves[0], most), model.trial.event.at))
+    out: dict[int, tuple[Array, Array, Array]] = {}
+    for tail in (ABOVE, BELOW):
+        bounds = []
+        for half in halves:
+            here, there = (counts(side, at, tail) for side in half)
+            bounds.append(
+                np.maximum(
+                    *(
+                        lower_epsilon(k, other, len(half[0]), model.lab.confidence, model.delta)
+                        for k, other in ((here, there), (there, here))
+                    )
+                )
+            )
+        out[tail] = array(at), array(bounds[0]), array(bounds[1])
+    return out
+
+
+def joint(model: AuditModel) -> float:
+    """The confidence of each audit of the catalogue with which all of them hold together
+    (Bonferroni)."""
+    return 1 - (1 - model.lab.confidence) / max(1, len(model.catalogue))
+
+
+def joint_bound(model: AuditModel, one: Audited) -> float:
+    """The lower bound on the ε of one of the catalogue, at the joint confidence."""
+    return one.trial.bound(joint(model), one.subject.claim[1])
+
+
+def stage_sizes(lab: Audit, context: Context) -> tuple[int, ...]:
+    """Numbers of draws: while all are made a picture of few of them is shown; what is remembered
+    needs no such stage."""
+    trials = context.effort.of_draws(lab.trials)
+    first = trials <= FIRST or drawn(lab, context.data, trials)
+    return (trials,) if first else (FIRST, trials)

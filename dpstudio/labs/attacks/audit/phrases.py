@@ -1,0 +1,38 @@
+"""Parts of sentences about an audit that stand in its charts too."""
+
+from __future__ import annotations
+
+import math
+
+from dpstudio.labs.attacks.audit.model import AuditModel, exposed, sample
+from dpstudio.privacy.attacks.audit import ABOVE
+from dpstudio.values.messages import N_, Num, Say, say
+
+
+def verdict_ink(model: AuditModel) -> str:
+    """Not the ink of success: that nothing was found proves nothing."""
+    return "bad" if exposed(model) else "accent"
+
+
+def exact_words(model: AuditModel) -> Say:
+    """The exact ε as it stands under a chart or in a sentence."""
+    return say("unlimited") if math.isinf(model.exact) else say("{x}", x=Num(model.exact, 4))
+
+
+def score_words(model: AuditModel) -> Say:
+    """What the event is about, as an axis."""
+    if model.lab.events == "loss":
+        return say("privacy loss of the output, ln P/P′")
+    return Say(N_("output") if sample(model) is not None else N_("sum of the output"))
+
+
+def event_words(model: AuditModel) -> Say:
+    """The chosen event in words: "loss ≥ 1.5"."""
+    event = model.trial.event
+    name = say("sum")
+    if model.lab.events == "loss":
+        name = say("loss")
+    elif sample(model) is not None:
+        name = say("output")
+    text = N_("{name} ≥ {at}") if event.tail == ABOVE else N_("{name} ≤ {at}")
+    return say(text, name=name, at=Num(event.at, 4))

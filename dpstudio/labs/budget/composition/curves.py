@@ -1,0 +1,219 @@
+"""What the composition lab's charts draw against k and against δ: every bound's curve, the least of
+them, and where one falls below adding up."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from dpstudio.charts.figure import Array, array
+from dpstudio.labs.budget.composition.ledger import beginnings, first_answers, ledger_of, own_delta
+from dpstudio.labs.budget.composition.model import (
+    CompositionModel,
+    bound_of,
+    bounds,
+    proved,
+    total_epsilon,
+    why_not,
+)
+from dpstudio.labs.budget.composition.shortcut import zones
+from dpstudio.labs.once import once
+from dpstudio.privacy.accounting import Accountant, Ledger, Numeric, Spend
+
+CURVE_POINTS, SLOW_POINTS, DELTA_POINTS, COARSE_DELTAS = 56, 28, 25, 9
+SLOW_BEGINNINGS = 8
+CROSSINGS_TO = 10_000
+Curve = tuple[Array, Array]
+
+# Over the number of answers
+
+
+def reach(model: CompositionModel) -> int:
+    """How far the axis of k reaches."""
+    return max(model.lab.view_k, model.answers, 2) if model.equal else max(model.answers, 2)
+
+
+@once
+def drawn_k(model: CompositionModel) -> Array:
+    """The numbers of answers at which curves are drawn, increasing. Of equal ones even numbers, as
+    the exact optimum differs a little for odd k, and where the shortcut stops being proved, and
+    true."""
+    if not model.equal:
+        return beginnings(model.entries)
+    points = model.effort.of_points(CURVE_POINTS)
+    steps = (
+        np.geomspace(1, reach(model), points)
+        if model.lab.scale == "log"
+        else np.linspace(1, np.sqrt(reach(model)), points) ** 2
+    )
+    found = zones(model)
+    turns = (
+        [] if found is None else [float(k + i) for k in (found.proved, found.true) for i in (0, 1)]
+    )
+    k = np.concatenate([2 * np.round(steps / 2), np.arange(1, 11), [reach(model)], turns])
+    return array(np.unique(k[(k >= 1) & (k <= reach(model))]))
+
+
+def marks(model: CompositionModel, bound: Accountant) -> Array:
+    """Those at which a bound is worked out: fewer if that is slow."""
+    k = drawn_k(model)
+    k = k[k <= bound.most]
+    few = model.effort.of_points(SLOW_POINTS) if model.equal else SLOW_BEGINNINGS
+    if not bound.numeric or len(k) <= few:
+        return k
+    return array(k[np.unique(np.linspace(0, len(k) - 1, few).astype(int))])
+
+
+def beginning(model: CompositionModel, k: int) -> Ledger:
+    """The ledger of the first k answers of the list."""
+    return ledger_of(first_answers(model.entries, k), model.lab.adjacency)
+
+
+def total_of_first(model: CompositionModel, bound: Accountant, k: int) -> float:
+    """Total ε of the first k answers of the list; inf where the bound promises nothing."""
+    ledger = beginning(model, k)
+    delta = own_delta(ledger) + model.lab.delta_prime
+    return math.inf if why_not(model, bound, ledger) else total_epsilon(model, bound, ledger, delta)
+
+
+def delta_at(model: CompositionModel, k: float) -> float:
+    """The total δ at which k equal answers are judged: kδ + δ′."""
+    return k * model.spend.delta + model.lab.delta_prime
+
+
+def total_at(model: CompositionModel, bound: Accountant, k: float) -> float:
+    """Total ε of k equal answers; inf where the bound promises nothing."""
+    delta = delta_at(model, k)
+    if delta >= 1:
+        return math.inf
+    return float(bound.curve(model.spend, np.array([k]), delta, model.lab.adjacency)[0])
+
+
+def curve(model: CompositionModel, bound: Accountant) -> Curve:
+    """(k, total ε); NaN where the bound promises nothing."""
+    k, lab, spend = marks(model, bound), model.lab, model.spend
+
+    def points() -> Array:
+        if not model.equal:
+            y = np.array([total_of_first(model, bound, int(each)) for each in k])
+        elif spend.delta == 0:
+            y = bound.curve(spend, k, lab.delta_prime, lab.adjacency)
+        else:
+            y = np.array([total_at(model, bound, float(each)) for each in k])
+        return array(np.where(np.isfinite(y), y, np.nan))
+
+    asked = spend if model.equal else model.entries
+    key = ("composition curve", bound, asked, lab.delta_prime, lab.adjacency, k.tobytes())
+    return array(k), model.data.remember(key, points)
+
+
+@once
+def drawn(model: CompositionModel) -> tuple[Accountant, ...]:
+    """The bounds that have a curve over k: parts over disjoint data are drawn beside equal
+    answers too, as what they would cost."""
+    made = (bound_of(model, key) for key in model.lab.bounds)
+    return tuple(a for a in made if a in bounds(model) or (model.equal and a.key == "parallel"))
+
+
+@once
+def curves(model: CompositionModel) -> dict[str, Curve]:
+    """The curve of every bound that has one, by its key."""
+    return {a.key: curve(model, a) for a in drawn(model)}
+
+
+def end_of(model: CompositionModel, bound: Accountant) -> float:
+    """Where a curve leaves the chart on the right; NaN where it ends before."""
+    x, y = curves(model)[bound.key]
+    return float(y[-1]) if len(x) and x[-1] == drawn_k(model)[-1] else math.nan
+
+
+def worse_than_adding(model: CompositionModel, bound: Accountant) -> np.ndarray:
+    """At which points of its curve a bound says more than adding up, where that is drawn."""
+    x, y = curves(model)[bound.key]
+    added = curves(model).get("sequential")
+    plain = np.full(len(x), np.inf) if added is None else np.interp(x, *added)
+    return np.asarray(y > plain * (1 + 1e-9))
+
+
+def least_curve(model: CompositionModel) -> Curve:
+    """(k, the least total ε of all bounds on one person's loss), where each of them is known: one
+    that is worked out at fewer k leaves gaps between them."""
+    k = drawn_k(model)
+    least, known = np.full(len(k), np.inf), np.full(len(k), True)
+    for bound in proved(model):
+        x, y = curves(model)[bound.key]
+        if len(x):
+            at = np.searchsorted(k, x)
+            least[at] = np.fmin(least[at], y)
+            known[(k <= x[-1]) & ~np.isin(k, x)] = False
+    return k[known], np.where(np.isfinite(least), least, np.nan)[known]
+
+
+@once
+def crossings(model: CompositionModel) -> dict[str, int | None]:
+    """By bound, the smallest k from which it is below adding up; None: never up to 10,000. Of equal
+    pure answers only."""
+    spend, delta = model.spend, model.lab.delta_prime
+    plain = ("sequential", "parallel", "optimal")
+    wanted = tuple(a for a in proved(model) if a.key not in plain and not a.numeric)
+    if not model.equal or spend.delta > 0:
+        return {}
+    key = ("composition crossings", wanted, spend, delta)
+    return model.data.remember(key, lambda: {a.key: below_adding(a, spend, delta) for a in wanted})
+
+
+def below_adding(bound: Accountant, spend: Spend, delta: float) -> int | None:
+    """The smallest k up to 10,000 from which a bound is strictly below kε: bracketed on a grid,
+    then every k between."""
+
+    def below(k: Array) -> np.ndarray:
+        return np.asarray(bound.curve(spend, k, delta) < k * spend.epsilon * (1 - 1e-12))
+
+    k = np.unique(np.round(np.geomspace(1, CROSSINGS_TO, 100)))
+    found = below(k)
+    if not found.any():
+        return None
+    at = int(np.argmax(found))
+    if at == 0:
+        return 1
+    between = np.arange(k[at - 1] + 1, k[at] + 1)
+    return int(between[np.argmax(below(between))])
+
+
+# δ against ε
+
+
+def privacy_curve(model: CompositionModel, bound: Accountant) -> Curve:
+    """(ε, δ) of the whole composition by one bound, from δ = 1/2 down to 1e-12; NaN where there is
+    no finite ε."""
+    full = DELTA_POINTS if model.fine else COARSE_DELTAS
+    deltas = np.geomspace(0.5, 1e-12, model.effort.of_points(full))
+    ledger = model.ledger
+
+    def epsilon(delta: float) -> float:
+        if isinstance(bound, Numeric) and bound.refuse_delta(ledger, delta) is not None:
+            return math.nan
+        value = bound.epsilon(ledger, delta)
+        return value if math.isfinite(value) else math.nan
+
+    key = ("composition privacy", bound, ledger, len(deltas))
+    found = model.data.remember(key, lambda: array([epsilon(float(each)) for each in deltas]))
+    return found, array(deltas)
+
+
+@once
+def privacy_curves(model: CompositionModel) -> dict[Accountant, Curve]:
+    """That of every bound that has one and is finite somewhere; groups and the printed shortcut
+    have none."""
+    told = (a for a in bounds(model) if a.key not in ("group_privacy", "shortcut"))
+    made = {a: privacy_curve(model, a) for a in told}
+    return {a: (x, y) for a, (x, y) in made.items() if np.isfinite(x).any()}
+
+
+def epsilon_at_delta(model: CompositionModel) -> dict[str, float]:
+    """By bound, where its curve of δ against ε passes the total δ of this state (read off it)."""
+    return {
+        a.key: float(np.interp(0.0, np.log(y[::-1] / model.delta), x[::-1]))
+        for a, (x, y) in privacy_curves(model).items()
+    }

@@ -1,0 +1,131 @@
+"""The page of the lab Composition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.charts.figure import Figure
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.budget.composition.attack import asked_lines
+from dpstudio.labs.budget.composition.attack_charts import attack_chart, right_chart
+from dpstudio.labs.budget.composition.budget import affordable, keep, kept_by_bound
+from dpstudio.labs.budget.composition.budget_charts import afford_chart, each_chart, keep_chart
+from dpstudio.labs.budget.composition.budget_words import plan
+from dpstudio.labs.budget.composition.charts import (
+    group_chart,
+    ledger_chart,
+    loose_chart,
+    privacy_chart,
+)
+from dpstudio.labs.budget.composition.curves import curve, marks, privacy_curve, total_of_first
+from dpstudio.labs.budget.composition.model import (
+    CompositionModel,
+    bound_of,
+    bounds,
+    composition_model,
+    total_here,
+    why_not,
+)
+from dpstudio.labs.budget.composition.parameters import Composition
+from dpstudio.labs.budget.composition.table_words import tables
+from dpstudio.labs.budget.composition.total_charts import total_chart
+from dpstudio.labs.budget.composition.words import facts, headline, sentences
+from dpstudio.labs.context import Context
+from dpstudio.labs.page import Lab, Page, Refused
+from dpstudio.labs.release_list import Line
+from dpstudio.privacy.accounting import ACCOUNTANTS
+from dpstudio.privacy.accounting.spend import UNIT
+from dpstudio.privacy.mechanisms import Additive
+from dpstudio.values.messages import N_, Num, say
+from dpstudio.values.problem import Problem
+
+
+def with_release(lab: Composition, mechanism: Additive) -> Composition:
+    """The lab with one more line at the end of its list: the mechanism at its ε and δ. A new list
+    keeps what was locked."""
+    new = lab.given != "list"
+    started = (entry for entry in lab.releases if entry.locked) if new else lab.releases
+    return lab.with_(given="list", releases=(*started, str(Line(1, mechanism))))
+
+
+def _taking(lab: Composition, other: Lab) -> Composition | None:
+    mechanism = getattr(other, "mechanism", None)
+    return with_release(lab, mechanism) if isinstance(mechanism, Additive) else None
+
+
+def _problems(lab: Composition, data: Dataset) -> Iterator[Problem]:
+    model = composition_model(lab, data)
+    if model.delta >= 1:
+        text = N_(
+            "These answers have a δ of {delta} in all, which promises nothing. Take fewer "
+            "answers, or a smaller δ."
+        )
+        field = "mechanism.delta" if model.equal else "releases"
+        yield Problem(field, say(text, delta=Num(min(model.delta, 1.0))))
+        return
+    try:
+        model.ledger.worlds()
+    except ValueError:
+        text = N_("There are too many different parts in brackets; write fewer of them.")
+        yield Problem("releases", say(text))
+    for mechanism in dict.fromkeys(line.mechanism for line in asked_lines(model)):
+        promise = mechanism.guarantee(UNIT)
+        if not promise.sound:
+            yield Problem("mechanism" if model.equal else "releases", promise.note, stops=False)
+
+
+def _refused(lab: Composition, data: Dataset) -> Refused:
+    model = composition_model(lab, data)
+    why = {kind.key: why_not(model, bound_of(model, kind.key)) for kind in ACCOUNTANTS}
+    return {"bounds": {key: said for key, said in why.items() if said is not None}}
+
+
+def _stages(lab: Composition, context: Context) -> Iterator[CompositionModel]:
+    yield composition_model(lab, context.data, effort=context.effort)
+    fine = composition_model(lab, context.data, fine=True, effort=context.effort)
+    for _ in _pieces(fine):
+        context.check()
+    yield fine
+
+
+def _pieces(model: CompositionModel) -> Iterator[object]:
+    """Work out what is slow piece by piece, so that a newer state can cut in between."""
+    for bound in bounds(model):
+        yield total_here(model, bound)
+        for k in () if model.equal else marks(model, bound):
+            yield total_of_first(model, bound, int(k))
+        yield curve(model, bound)
+        yield privacy_curve(model, bound)
+        if bound.envelope:
+            yield affordable(model, bound) if model.equal else keep(model, bound)
+
+
+def _charts(model: CompositionModel) -> Iterator[Figure]:
+    yield total_chart(model)
+    yield loose_chart(model)
+    if model.equal:
+        yield afford_chart(model)
+    else:
+        yield ledger_chart(model)
+        if kept_by_bound(model):
+            yield keep_chart(model)
+    yield privacy_chart(model)
+    yield attack_chart(model)
+    yield right_chart(model)
+    if model.equal:
+        yield each_chart(model)
+    yield group_chart(model)
+
+
+PAGE = Page(
+    stages=_stages,
+    charts=_charts,
+    facts=facts,
+    sentences=sentences,
+    tables=tables,
+    headline=headline,
+    outcomes=plan,
+    problems=_problems,
+    refused=_refused,
+    taking=_taking,
+)

@@ -1,0 +1,48 @@
+"""What the formula that texts print for composition says of these releases, and up to where it is
+proved, and true."""
+
+from __future__ import annotations
+
+from dpstudio.labs.budget.composition.model import (
+    CompositionModel,
+    total_epsilon,
+    total_here,
+    why_not,
+)
+from dpstudio.labs.once import once
+from dpstudio.privacy.accounting import Ledger, Optimal, Shortcut, Spend, Zones, shortcut_zones
+
+
+@once
+def zones(model: CompositionModel) -> Zones | None:
+    """Up to which k the printed shortcut is proved, and true; None where it is not chosen, or says
+    nothing about these releases."""
+    chosen = "shortcut" in model.lab.bounds
+    if not chosen or why_not(model, Shortcut()) is not None or model.ledger.groups:
+        return None
+    # What does not refuse is pure and of one ε, also in a list.
+    epsilon, delta = model.ledger.spends[0].epsilon, model.lab.delta_prime
+    key = ("composition zones", epsilon, delta)
+    return model.data.remember(key, lambda: shortcut_zones(epsilon, delta))
+
+
+def zone(model: CompositionModel) -> str:
+    """Where the printed shortcut stands at this k: "proved", "true" or "false"; "" where there are
+    no zones."""
+    found = zones(model)
+    if found is None:
+        return ""
+    if model.answers <= found.proved:
+        return "proved"
+    return "true" if model.answers <= found.true else "false"
+
+
+def claimed(model: CompositionModel) -> float:
+    """The total ε that the shortcut prints for these answers."""
+    return total_here(model, Shortcut())
+
+
+def optimum(model: CompositionModel) -> float:
+    """The total ε that answers can really cost when only their ε is known."""
+    bare = tuple(Spend(spend.epsilon, count=spend.count) for spend in model.ledger.spends)
+    return total_epsilon(model, Optimal(), Ledger(bare, model.lab.adjacency), model.delta)

@@ -1,0 +1,80 @@
+"""The composition lab's tables: every bound with what it says, and what a budget leaves."""
+
+from __future__ import annotations
+
+from dpstudio.labs.budget.composition.budget_words import keep_table
+from dpstudio.labs.budget.composition.model import (
+    CompositionModel,
+    Valued,
+    bound_of,
+    by_adding,
+    delta_of,
+    refused,
+    valued,
+)
+from dpstudio.labs.budget.composition.names import name_of
+from dpstudio.labs.budget.composition.shortcut import zone, zones
+from dpstudio.labs.findings import Table
+from dpstudio.privacy.accounting import Accountant
+from dpstudio.values.messages import N_, Num, Say, plain, say
+
+# What these bounds say holds of the mechanism that is named, not of every one with its ε and δ.
+OF_THE_NOISE = ("renyi", "gdp", "pld")
+VALID = {
+    "proved": N_("proved through zCDP"),
+    "true": N_("true, by the exact optimum"),
+    "false": N_("false"),
+}
+
+
+def tables(model: CompositionModel) -> tuple[Table, ...]:
+    """Every chosen bound with what it says here, how loose it is and whether it holds."""
+    rows: list[tuple[Say | Num, ...]] = [
+        (
+            name_of(v.bound),
+            Num(v.epsilon, 5, "up"),
+            Num(delta_of(model, v.bound), 3, "up"),
+            say("× {loose}", loose=Num(v.loose, 4, "up")) if v.counts else Say("–"),
+            _valid(model, v),
+            _first(v.bound),
+        )
+        for v in valued(model)
+    ]
+    none = Say("–")
+    for key, why in refused(model).items():
+        bound = bound_of(model, key)
+        rows.append((name_of(bound), none, none, none, why, _first(bound)))
+    heads = (
+        say("bound"),
+        say("total ε"),
+        say("total δ"),
+        say("how loose"),
+        say("here"),
+        say("source"),
+    )
+    names = ("bound", "epsilon", "delta", "loose", "valid", "source")
+    columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names))
+    title = say("Every bound at k = {k}", k=Num(model.answers))
+    every = Table("bounds", title, columns, shown=True, heads=heads)
+    return (every,) if model.equal else (every, keep_table(model))
+
+
+def _first(bound: Accountant) -> Say:
+    """The first of a bound's sources: all of them would make its row as high as the card."""
+    return plain(bound.source.split(";")[0])
+
+
+def _valid(model: CompositionModel, v: Valued) -> Say:
+    key = v.bound.key
+    if key == "shortcut" and zones(model) is not None:
+        return Say(VALID[zone(model)])
+    if key == "shortcut":
+        return say("as printed, not proved here")
+    if v.bound.approximate:
+        return say("approximate")
+    if key == "group_privacy":
+        return say("for {people} people", people=model.lab.people)
+    if v.epsilon > by_adding(model) * (1 + 1e-9):
+        return say("worse than adding up")
+    of_the_noise = key in OF_THE_NOISE or (key.startswith("zcdp") and model.own_delta > 0)
+    return Say(N_("proved, for this noise") if of_the_noise else N_("proved"))

@@ -1,0 +1,90 @@
+"""The privacy loss of an answer by the exact law: how large, how often beyond ε, the δ that each ε
+needs, and what becomes of one (ε, δ) under two mechanisms."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from dpstudio.charts.figure import Array, nice_above
+from dpstudio.labs.budget.guarantee.model import (
+    GuaranteeModel,
+    pair_of_whole,
+    people,
+    seen,
+    whole_pair,
+)
+from dpstudio.labs.once import once
+from dpstudio.privacy.mechanisms import Additive
+from dpstudio.privacy.mechanisms.catastrophe import Catastrophe
+from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian
+from dpstudio.privacy.mechanisms.law import Law
+from dpstudio.privacy.neighbours.pair import Pair
+from dpstudio.privacy.release.release import Release
+
+LEAST_DELTA = 1e-5  # for the two mechanisms that need a δ, where the one that is looked at has none
+_LEAST = 1e-30  # less than this is not told apart
+
+
+def largest_loss(model: GuaranteeModel) -> float:
+    """The largest privacy loss of an answer; ∞ where it has no end, or one answer tells all."""
+    return math.inf if whole_pair(model).certain > 0 else whole_pair(model).most
+
+
+@once
+def beyond(model: GuaranteeModel) -> float:
+    """P(ℓ > ε) with the person in: the largest of all who may be it."""
+    end = model.epsilon * (1 + 1e-9)
+    return max(person.pair.above(end, strictly=True)[0] for person in people(model))
+
+
+def passing(whole: Pair, loss: float) -> float:
+    """P(ℓ > loss) with the person in; where losses have no end it is never 0, however far out."""
+    least = _LEAST if math.isinf(whole.most) else 0.0
+    return max(whole.above(loss, strictly=True)[0], least)
+
+
+def loss_reach(model: GuaranteeModel) -> float:
+    """Half the width of the axis of losses."""
+    typical = min(whole_pair(model).typical, 100 * model.epsilon)
+    return nice_above(1.12 * max(model.epsilon, typical))
+
+
+def jumps_seen(model: GuaranteeModel) -> tuple[tuple[float, float], ...]:
+    """(loss, P(ℓ ≤ loss)) of the losses that come with a probability of their own above 1e-4."""
+    whole, reach = whole_pair(model), loss_reach(model)
+    losses = [float(loss) for loss in whole.jumps(-reach, reach)]
+    steps = [(y, whole.above(y)[0], whole.above(y, strictly=True)[0]) for y in losses]
+    return tuple((y, 1 - after) for y, reached, after in steps if reached - after > 1e-4)
+
+
+def delta_curve(model: GuaranteeModel, high: float) -> tuple[Array, Array]:
+    """(ε′, δ(ε′)) of the exact law for 0 ≤ ε′ ≤ high, remembered by the table."""
+    points = model.effort.of_points(121)
+    shifts = tuple(person.move.shifts for person in people(model))
+    key = ("guarantee", "delta", model.release.laws, shifts, high, points)
+    return model.data.remember(key, lambda: whole_pair(model).delta_curve(high, points))
+
+
+@once
+def fates(model: GuaranteeModel) -> tuple[tuple[Additive, Law, Pair], ...]:
+    """Gaussian noise and the catastrophe mechanism at the same (ε, δ): noise of the number that is
+    drawn, pair of the whole."""
+    delta = model.delta or LEAST_DELTA
+    shifts = people(model)[0].move.shifts
+    out = []
+    for kind in (AnalyticGaussian, Catastrophe):
+        mechanism = kind().at(model.epsilon, delta)
+        laws = Release(model.asked, mechanism).laws
+        whole = pair_of_whole(model.data, laws, shifts)
+        out.append((mechanism, laws[seen(model).place], whole))
+    return tuple(out)
+
+
+def fate_curve(whole: Pair, high: float, points: int) -> tuple[Array, Array]:
+    """(loss, P(ℓ > loss)) for losses up to `high`, the fall at the largest loss upright."""
+    losses = np.linspace(0, high, points)
+    if 0 < whole.most < high:
+        losses = np.sort(np.append(losses, [whole.most * (1 - 1e-9), whole.most * (1 + 1e-9)]))
+    return losses, whole.beyond(losses)[0]

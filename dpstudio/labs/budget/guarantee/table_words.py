@@ -1,0 +1,97 @@
+"""Guarantee's tables: the exact law against what (ε, δ) allows; two mechanisms of one (ε, δ)."""
+
+from __future__ import annotations
+
+import math
+
+from dpstudio.labs.budget.guarantee.attack import (
+    advantage_allowed,
+    belief_after,
+    hits,
+    hits_allowed,
+    named,
+)
+from dpstudio.labs.budget.guarantee.loss import fates, largest_loss, passing
+from dpstudio.labs.budget.guarantee.model import GuaranteeModel, in_row, whole_pair
+from dpstudio.labs.budget.guarantee.terms import chance, share
+from dpstudio.labs.findings import Table
+from dpstudio.values.messages import Num, Say, say
+
+
+def tables(model: GuaranteeModel) -> tuple[Table, ...]:
+    """What an attacker can gain; how it compares with Gaussian noise where that is drawn."""
+    return (_risk_table(model), *((_fates_table(model),) if model.late else ()))
+
+
+def _risk_table(model: GuaranteeModel) -> Table:
+    lab, epsilon, delta = model.lab, model.epsilon, model.delta
+    most, allowed = largest_loss(model), math.inf if delta else epsilon
+    named_exactly, named_allowed = (share(part) for part in named(model))
+    prior, alpha = Num(lab.prior, 4, percent=True), Num(lab.false_positives, 3, percent=True)
+    rows: tuple[tuple[Say, Num, Num], ...] = (
+        (say("largest privacy loss"), Num(most, 4, "up"), Num(allowed, 5)),
+        (
+            say("δ at ε = {epsilon}", epsilon=Num(epsilon, 5)),
+            chance(whole_pair(model).delta(epsilon)),
+            Num(delta, 3, "up"),
+        ),
+        (
+            say("advantage: found less falsely accused"),
+            share(whole_pair(model).advantage),
+            share(advantage_allowed(model)),
+        ),
+        (
+            say("found at {alpha} false alarms", alpha=alpha),
+            share(hits(model)),
+            share(hits_allowed(model)),
+        ),
+        (
+            say("surest after any answer, from {prior}", prior=prior),
+            share(belief_after(model, most)),
+            share(belief_after(model, allowed)),
+        ),
+        (say("one named among {n}", n=Num(lab.people)), named_exactly, named_allowed),
+    )
+    return Table(
+        "risk",
+        say("What an attacker can gain"),
+        tuple(zip(("quantity", "exact", "allowed"), zip(*rows, strict=True), strict=True)),
+        shown=True,
+        heads=(say("At most"), say("this noise"), say("ε and δ allow")),
+        exact=in_row(model),
+    )
+
+
+def _fates_table(model: GuaranteeModel) -> Table:
+    epsilon = model.epsilon
+    rows = [
+        (
+            Say(mechanism.label),
+            Num(mechanism.epsilon, 5),
+            Num(mechanism.total_delta, 3, "up"),
+            Num(math.sqrt(law.variance), 3, "up"),
+            Num(passing(whole, epsilon * (1 + 1e-9)), 3, "up"),
+            Num(passing(whole, 2 * epsilon), 3, "up"),
+            Num(whole.certain, 3, "up"),
+            share(whole.advantage),
+        )
+        for mechanism, law, whole in fates(model)
+    ]
+    heads = {
+        "mechanism": say("Mechanism"),
+        "epsilon": say("ε"),
+        "delta": say("δ"),
+        "deviation": say("std deviation"),
+        "beyond": say("loss above ε"),
+        "twice": say("above 2ε"),
+        "certain": say("told for certain"),
+        "advantage": say("advantage"),
+    }
+    return Table(
+        "equal",
+        say("Same ε and δ"),
+        tuple(zip(heads, zip(*rows, strict=True), strict=True)),
+        shown=True,
+        heads=tuple(heads.values()),
+        exact=in_row(model),
+    )

@@ -1,0 +1,42 @@
+"""How charts, sentences and tables of Guarantee name the two cases, and round risks."""
+
+from __future__ import annotations
+
+from dpstudio.labs.budget.guarantee.model import GuaranteeModel, in_row
+from dpstudio.privacy.queries import ADD_REMOVE
+from dpstudio.values.messages import Num, Say, say
+
+PAIR_SOURCE = "Wasserman & Zhou 2010; Dong, Roth & Su 2022 (trade-off functions)"
+DEEP = 1e-15  # what is less is lost in rounding, and is none
+
+
+def sides(model: GuaranteeModel) -> tuple[Say, Say]:
+    """Names of the two curves."""
+    if in_row(model):
+        row = Num(model.lab.row)
+        return say("with row {row}", row=row), say("without row {row}", row=row)
+    if model.lab.adjacency == ADD_REMOVE:
+        return say("with you"), say("without you")
+    return say("with your row"), say("with another row")
+
+
+def ifs(model: GuaranteeModel) -> tuple[Say, Say]:
+    """The two cases in a few letters."""
+    if model.lab.adjacency == ADD_REMOVE:
+        return say("if in"), say("if not in")
+    return say("if so"), say("if not")
+
+
+def pair_source(model: GuaranteeModel) -> str:
+    """Whose theorems stand behind what is told of the two laws."""
+    return f"{model.lab.mechanism.source}; {PAIR_SOURCE}"
+
+
+def chance(value: float) -> Num:
+    """A probability or δ as a bound."""
+    return Num(value if value > DEEP else 0.0, 3, "up")
+
+
+def share(value: float) -> Num:
+    """A probability as a bound, in percent."""
+    return Num(min(1.0, value), 3, "up", percent=True)

@@ -1,0 +1,60 @@
+"""The page of the lab Clipping."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from dpstudio.charts.figure import array
+from dpstudio.labs.central.clipping.best import best_by_epsilon
+from dpstudio.labs.central.clipping.charts import charts
+from dpstudio.labs.central.clipping.facts_words import facts, tables
+from dpstudio.labs.central.clipping.law import dots_known, noisy, off
+from dpstudio.labs.central.clipping.model import (
+    CHECKED,
+    FIRST,
+    LAW,
+    ROUGH,
+    ClippingModel,
+    clipping_model,
+    unclipped,
+)
+from dpstudio.labs.central.clipping.parameters import Clipping
+from dpstudio.labs.central.clipping.problems import advice, problems, refused, suited
+from dpstudio.labs.central.clipping.words import sentences
+from dpstudio.labs.context import Context
+from dpstudio.labs.page import Answers, Page
+
+
+def _stages(lab: Clipping, context: Context) -> Iterator[ClippingModel]:
+    """Each better than the one before: the law of the answer takes a while, and so may the curve of
+    the best bound."""
+    model, level = clipping_model(lab, context), FIRST
+    if lab.show_truth and not model.question.direct:
+        if not dots_known(model):
+            rough = noisy(model) and lab.statistic == "mean"
+            yield replace(model, level=ROUGH if rough else FIRST, patient=False)
+        level = LAW if off(model) else CHECKED
+    quick = replace(model, level=level, patient=False)
+    yield quick
+    if lab.show_truth and best_by_epsilon(quick) is None:
+        yield replace(model, level=level)
+
+
+def _answers(model: ClippingModel) -> Answers:
+    return Answers(truth=array([unclipped(model)])) if model.lab.show_truth else Answers()
+
+
+PAGE = Page(
+    stages=_stages,
+    charts=charts,
+    facts=facts,
+    sentences=sentences,
+    tables=tables,
+    headline=lambda model: ("hidden", "error", "warning", "missed"),
+    advice=advice,
+    answers=_answers,
+    problems=problems,
+    refused=refused,
+    suited=suited,
+)

@@ -1,0 +1,80 @@
+"""The page of the lab Compare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.answer_charts import published_chart
+from dpstudio.labs.answer_model import advice, answers
+from dpstudio.labs.answer_words import framed
+from dpstudio.labs.central.compare.charts import (
+    cdf_chart,
+    density_chart,
+    error_chart,
+    frontier_chart,
+    tail_chart,
+)
+from dpstudio.labs.central.compare.model import Comparison, comparison
+from dpstudio.labs.central.compare.parameters import Compare
+from dpstudio.labs.central.compare.words import facts, sentences, tables
+from dpstudio.labs.context import Context
+from dpstudio.labs.first_picture import at_once, waits_for_library
+from dpstudio.labs.page import Page, Refused
+from dpstudio.labs.question import measured_if_possible, question_problems, with_question
+from dpstudio.privacy.release.answerable import refused_mechanisms, refused_queries
+from dpstudio.values.messages import Say, say
+from dpstudio.values.problem import Problem
+
+
+def _mechanisms_refused(lab: Compare, data: Dataset) -> dict[str, Say]:
+    return refused_mechanisms(measured_if_possible(lab.query, data, lab.adjacency))
+
+
+def _refused(lab: Compare, data: Dataset) -> Refused:
+    why = _mechanisms_refused(lab, data)
+    return {"mechanisms": why, "focus": why, "query": refused_queries(data)}
+
+
+def _problems(lab: Compare, data: Dataset) -> Iterator[Problem]:
+    found = list(question_problems(lab.query, data, lab.adjacency))
+    yield from found
+    if any(p.stops for p in found):
+        return
+    refused = _mechanisms_refused(lab, data)
+    out = [key for key in lab.mechanisms if key in refused]
+    if len(out) == len(lab.mechanisms):
+        yield Problem("mechanisms", refused[out[0]])
+    elif out:
+        text = say("Integer noise needs integer answers, so it is left out here.")
+        yield Problem("mechanisms", text, stops=False)
+
+
+def _stages(lab: Compare, context: Context) -> Iterator[Comparison]:
+    early = at_once(lab.mechanisms)
+    if waits_for_library(lab.mechanisms, early):
+        yield comparison(lab.with_(mechanisms=early), context)
+    yield comparison(lab, context)
+
+
+PAGE = Page(
+    stages=_stages,
+    charts=lambda model: (
+        frontier_chart(model),
+        published_chart(model.focus),
+        density_chart(model),
+        cdf_chart(model),
+        error_chart(model),
+        tail_chart(model),
+    ),
+    facts=facts,
+    sentences=sentences,
+    tables=tables,
+    headline=lambda model: ("winner",),
+    advice=lambda model: advice(model.focus),
+    answers=lambda model: answers(model.focus),
+    problems=_problems,
+    refused=_refused,
+    suited=with_question,
+    frame=framed,
+)

@@ -1,0 +1,48 @@
+"""The page of the lab Dimension."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.labs.central.dimension.charts import (
+    balls_chart,
+    clouds_chart,
+    crossing_chart,
+    error_chart,
+    length_chart,
+)
+from dpstudio.labs.central.dimension.model import DimensionModel, dimension_model, guarantee
+from dpstudio.labs.central.dimension.parameters import Dimension
+from dpstudio.labs.central.dimension.words import facts, sentences, tables
+from dpstudio.labs.context import Context
+from dpstudio.labs.page import Page
+from dpstudio.values.problem import Problem
+
+
+def _stages(lab: Dimension, context: Context) -> Iterator[DimensionModel]:
+    yield dimension_model(lab, context)
+
+
+def _advice(model: DimensionModel) -> Iterator[Problem]:
+    """What is to be said of a promise that is not proven, or broken."""
+    for key in model.lab.drawn:
+        promise = guarantee(model, key)
+        if not promise.sound:
+            yield Problem("epsilon", promise.note, stops=False)
+
+
+PAGE = Page(
+    stages=_stages,
+    charts=lambda model: (
+        error_chart(model),
+        balls_chart(model),
+        clouds_chart(model),
+        crossing_chart(model),
+        length_chart(model),
+    ),
+    facts=facts,
+    sentences=sentences,
+    tables=tables,
+    headline=lambda model: ("winner", "change"),
+    advice=_advice,
+)

@@ -1,0 +1,50 @@
+"""The page of the lab Explore."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.answer_charts import published_chart
+from dpstudio.labs.answer_model import advice, answers
+from dpstudio.labs.answer_words import framed
+from dpstudio.labs.central.explore.charts import cost_chart, error_chart, tradeoff_chart
+from dpstudio.labs.central.explore.model import ExploreModel, explore_model
+from dpstudio.labs.central.explore.parameters import Explore
+from dpstudio.labs.central.explore.words import facts, sentences, tables
+from dpstudio.labs.context import Context
+from dpstudio.labs.first_picture import waits_for_library
+from dpstudio.labs.page import Page, Refused
+from dpstudio.labs.question import answering_problems, mechanism_refused, with_answer
+from dpstudio.privacy.release.answerable import refused_queries
+
+
+def _refused(lab: Explore, data: Dataset) -> Refused:
+    return {"mechanism": mechanism_refused(lab, data), "query": refused_queries(data)}
+
+
+def _stages(lab: Explore, context: Context) -> Iterator[ExploreModel]:
+    drawn = (lab.mechanism.key, lab.compare_with)
+    if waits_for_library(drawn, drawn[:1]):
+        yield explore_model(lab.with_(compare_with="none"), context)
+    yield explore_model(lab, context)
+
+
+PAGE = Page(
+    stages=_stages,
+    charts=lambda model: (
+        published_chart(model.answer, model.lab.dots),
+        error_chart(model),
+        tradeoff_chart(model),
+        cost_chart(model),
+    ),
+    facts=facts,
+    sentences=sentences,
+    tables=tables,
+    advice=lambda model: advice(model.answer),
+    answers=lambda model: answers(model.answer),
+    problems=answering_problems,
+    refused=_refused,
+    suited=with_answer,
+    frame=framed,
+)

@@ -1,0 +1,183 @@
+"""What Local counts says of protocols: their errors, what trust is worth, what ε means, and what
+working on estimates costs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpstudio.labs.findings import Sentence
+from dpstudio.labs.local.counts.curves import meetings, most_values
+from dpstudio.labs.local.counts.errors import (
+    central,
+    central_scale,
+    chosen_width,
+    less_error,
+    rivals,
+    times,
+    widths,
+)
+from dpstudio.labs.local.counts.model import CountsModel, judged_words
+from dpstudio.labs.local.counts.surveys import right_guesses, seldom, worked
+from dpstudio.labs.local_curves import ROWS_COVERED
+from dpstudio.privacy.local.post import Raw
+from dpstudio.privacy.local.protocol import odds_factor
+from dpstudio.values.messages import N_, Num, Say, safely, say
+
+
+def winner(model: CountsModel) -> Sentence:
+    """Who wins and by how much, at the same declared ε."""
+    chosen, width, best = model.lab.protocol, chosen_width(model), rivals(model)
+    values: dict[str, Any] = {
+        "n": Num(model.n),
+        "d": model.d,
+        "what": judged_words(model),
+        "width": Num(width, 3, "up"),
+        "chosen": Say(chosen.short),
+        "epsilon": Num(chosen.claim, 4),
+    }
+    text = N_(
+        "{n} people, {d} values, ε = {epsilon}: with {chosen} {what} is known within ±{width} "
+        "people."
+    )
+    if width >= model.n:
+        text = N_(
+            "{n} people, {d} values, ε = {epsilon}: with {chosen} nothing is learnt, for its "
+            "±{width} is more than all people."
+        )
+    told = say(text, **values)
+    if not best:
+        return Sentence("winner", told)
+    other = widths(model)[best[0].key]
+    values = {"told": told, "rival": Say(best[0].short), "other": Num(other, 3, "up")}
+    if width < other:
+        text = N_("{told} None does better here; next comes {rival} with ±{other}.")
+        return Sentence("winner", Say(text, values), "good" if width < model.n else "warn")
+    text = N_("{told} {rival} would give ±{other}, {gap} less.")
+    gap = Num(less_error(model, best[0]), 2, "down", percent=True)
+    return Sentence("winner", say(text, **values, gap=gap), "warn")
+
+
+def unspent(model: CountsModel) -> Sentence | None:
+    """Where a protocol declares more ε than its reports can cost."""
+    protocol = model.lab.protocol
+    spent = protocol.spent(model.d)
+    if spent >= protocol.claim * (1 - 1e-9):
+        return None
+    text = N_(
+        "{name} declares ε = {claim}, but its reports never cost more than {spent}: a protocol "
+        "that spends all of it does better."
+    )
+    return Sentence(
+        "spent",
+        say(
+            text, name=Say(protocol.label), claim=Num(protocol.claim, 4), spent=Num(spent, 3, "up")
+        ),
+        "warn",
+    )
+
+
+def central_words(model: CountsModel) -> Sentence:
+    """What trust is worth."""
+    text = N_(
+        "A trusted collector would give ±{central} at the same ε; without trust that relative "
+        "error takes {times} times the people."
+    )
+    if times(model) <= 1:
+        text = N_(
+            "A trusted collector would give ±{central} at the same ε, no better than this survey."
+        )
+    more = Num(safely(times(model), 3, "down"))
+    return Sentence("central", say(text, central=Num(central(model), 3, "up"), times=more))
+
+
+def odds(model: CountsModel) -> Sentence:
+    """What no report does."""
+    spent = model.lab.protocol.spent(model.d)
+    text = N_(
+        "No report changes the odds of two values by more than {factor}; of 100 even guesses at "
+        "most {right} are right after it."
+    )
+    factor = say("×{x}", x=odds_factor(spent))
+    return Sentence("odds", say(text, factor=factor, right=right_guesses(model)))
+
+
+def neighbours(model: CountsModel) -> Sentence:
+    """What ε protects, here and in the hands of the trusted collector."""
+    text = N_(
+        "ε covers any change of one person’s value, here and for the trusted collector, whose "
+        "counts it moves by {delta} in all."
+    )
+    if central_scale(model) == 1:
+        text = N_(
+            "ε covers any change of one person’s value, here and for the trusted collector, whose "
+            "count it moves by 1."
+        )
+    if model.data.contributions > 1:
+        text = ROWS_COVERED
+    rows = Num(model.data.contributions)
+    return Sentence("neighbours", say(text, delta=central_scale(model), m=rows))
+
+
+def seldom_words(model: CountsModel) -> Sentence | None:
+    """Where estimates are far from normal, since what nobody holds is hardly ever reported."""
+    few = seldom(model)
+    if few is None:
+        return None
+    text = N_(
+        "A value that nobody holds is reported {few} times on average: so few leave the estimates "
+        "far from a normal law."
+    )
+    return Sentence("seldom", say(text, few=Num(few, 2)), "warn")
+
+
+def meeting_words(model: CountsModel) -> Sentence | None:
+    """Every ε at which the chosen protocol is as good as another."""
+    told = None
+    for other, epsilon in meetings(model):
+        one = say("{name} at ε = {at}", name=Say(other.short), at=Num(epsilon, 4))
+        told = one if told is None else say("{told}, {one}", told=told, one=one)
+    if told is None:
+        return None
+    text = N_("The error of {name} equals that of {list}.")
+    return Sentence("meetings", say(text, name=Say(model.lab.protocol.short), list=told))
+
+
+def border_words(model: CountsModel) -> Sentence | None:
+    """Up to how many values it is best to name one's own."""
+    most = most_values(model)
+    if most is None:
+        return None
+    text = N_(
+        "At this ε direct encoding beats optimised unary encoding up to {most} values; here are "
+        "{d}."
+    )
+    return Sentence("border", say(text, most=Num(most), d=model.d))
+
+
+def post_words(model: CountsModel) -> Sentence | None:
+    """What working on the estimates costs."""
+    post = model.lab.post
+    if post == Raw.key:
+        return None
+    error, bias = worked(model)[post]
+    raw = worked(model)[Raw.key][0]
+    text = N_(
+        "Worked on like this, estimates have an error of {error} instead of {raw} over all values, "
+        "but one is biased by {bias} on average."
+    )
+    return Sentence(
+        "post",
+        say(text, error=Num(error, 3), raw=Num(raw, 3), bias=Num(bias, 3)),
+        "warn" if bias > raw else "plain",
+    )
+
+
+def marginals(model: CountsModel) -> Sentence | None:
+    """That totals are drawn one by one, where they are."""
+    if model.lab.protocol.joint:
+        return None
+    text = N_(
+        "Totals of {name} are drawn one by one: each has its exact law, but how they move together "
+        "is left out (marginals only)."
+    )
+    return Sentence("marginals", say(text, name=Say(model.lab.protocol.label)))

@@ -1,0 +1,34 @@
+"""Shares in percent: as numbers in words, and as an axis of a chart."""
+
+from __future__ import annotations
+
+import math
+
+from dpstudio.charts.figure import Axis
+from dpstudio.values.messages import Num, Say
+
+
+def percent(value: float, width: float, rounding: str = "near") -> Num:
+    """A share in percent, to as many places as an interval of such a half-width makes
+    meaningful."""
+    places = max(0, math.ceil(-math.log10(max(width, 1e-9) * 20)))
+    size, step = abs(value) * 100, 10.0**-places
+    inward = rounding == ("down" if value > 0 else "up")
+    if size < step and (inward or (rounding == "near" and size < step / 2)):
+        return Num(0.0, percent=True)
+    power = math.floor(math.log10(size) + 1e-9) if size > 0 else 0
+    return Num(value, max(0 if power >= -4 else 1, power + 1 + places), rounding, percent=True)
+
+
+def percent_ticks(low: float, high: float, about: int = 7) -> tuple[tuple[float, str], ...]:
+    """Shares as percentages on the 1-2-5 ladder."""
+    least = (high - low) / about
+    power = 10.0 ** math.floor(math.log10(least))
+    step = next(m * power for m in (1, 2, 5, 10) if m * power >= least * (1 - 1e-9))
+    places = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
+    return tuple((k * step, str(Num(float(f"{k * step:.12g}"), 4, percent=True))) for k in places)
+
+
+def percent_axis(label: Say, low: float, high: float, about: int = 7) -> Axis:
+    """An axis of shares from low to high, with about so many ticks in percent."""
+    return Axis(label, range=(low, high), ticks=percent_ticks(low, high, about))

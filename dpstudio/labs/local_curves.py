@@ -1,0 +1,107 @@
+"""What the labs share in which nobody is trusted: protocols against ε, where two of them meet, and
+the normal law of an estimate."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Sequence
+from itertools import pairwise
+from statistics import NormalDist
+from typing import Protocol as Shape
+from typing import Self, TypeVar
+
+import numpy as np
+
+from dpstudio.charts.figure import Array, Axis, Band, Dots, Handle, Layer, array
+from dpstudio.data.dataset import Dataset
+from dpstudio.privacy.local import NumberProtocol, Protocol
+from dpstudio.privacy.mechanisms.additive import EPSILON
+from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.params import domains
+from dpstudio.values.roots import root
+
+
+class Scaled(Shape):
+    """What can be had at another ε, or cannot."""
+
+    def at(self, epsilon: float) -> Self | None: ...
+
+
+S = TypeVar("S", bound=Scaled)
+# What ε protects where somebody may send several reports.
+ROWS_COVERED = N_(
+    "ε covers any change of one row, here and for the trusted collector; somebody with {m} rows is "
+    "covered by {m} times ε."
+)
+
+
+def normal_quantile(confidence: float) -> float:
+    """z: a normal variable stays within z standard deviations of its mean with that probability."""
+    return NormalDist().inv_cdf((1 + confidence) / 2)
+
+
+def normal_density(x: Array, mean: float, deviation: float) -> Array:
+    """The density of a normal law at x; shape of x."""
+    scaled = (x - mean) / deviation
+    return np.asarray(np.exp(-(scaled**2) / 2) / (deviation * math.sqrt(2 * math.pi)))
+
+
+def ladder(points: int) -> Array:
+    """Values of ε over the range of its slider, evenly spaced in logarithms; shape (points,)."""
+    return np.geomspace(EPSILON.low, EPSILON.high, points)
+
+
+def without_epsilon(protocol: Scaled) -> object:
+    """What tells protocols apart but for their ε."""
+    return protocol.at(1.0) or protocol.at(math.log(3)) or protocol
+
+
+def spread_curve(
+    data: Dataset, judged: Hashable, protocol: S, spread: Callable[[S], float], epsilons: Array
+) -> Array:
+    """The `spread` of a protocol at each ε, NaN where it cannot be had there; shape of `epsilons`.
+
+    Remembered by the table for a protocol but for its ε, and for all else that the spread depends
+    on, which is `judged`.
+    """
+
+    def points() -> Array:
+        made = [protocol.at(float(epsilon)) for epsilon in epsilons]
+        return array([math.nan if p is None else spread(p) for p in made])
+
+    key = ("local curve", without_epsilon(protocol), judged, len(epsilons))
+    return data.remember(key, points)
+
+
+def crossings(
+    x: Sequence[float], gaps: Array, gap: Callable[[float], float], apart: float, rtol: float
+) -> list[float]:
+    """Where a difference changes its sign, to `rtol`. `gaps` are its values at the increasing x;
+    only where it exceeds `apart` on both sides of 0 it is a crossing, no mere touch."""
+    clear = np.flatnonzero(np.abs(gaps) > apart).tolist()
+    return [root(gap, x[a], x[b], rtol) for a, b in pairwise(clear) if gaps[a] * gaps[b] < 0]
+
+
+def epsilon_axis(least: float = 0.0009) -> Axis:
+    """The axis of the charts against ε: a little more than the slider's range."""
+    return Axis(Say("ε"), log=True, range=(least, 57.0))
+
+
+def chosen_point(
+    protocol: Protocol | NumberProtocol, words: Say, x: float, y: float, ink: str = ""
+) -> Layer:
+    """The point of the protocol in use; it can be dragged where ε is a parameter of its own."""
+    if "epsilon" in domains(type(protocol)):
+        return Handle("here", protocol.ink, words, x, y, "protocol.epsilon")
+    return Dots("here", ink or protocol.ink, words, [x], [y])
+
+
+def at_confidence(confidence: float) -> Num:
+    """A confidence in percent, rounded to the safe side."""
+    return Num(confidence, 4, "down", percent=True)
+
+
+def interval_band(confidence: float, middle: float, half: float) -> Band:
+    """The interval of an estimate, with its confidence beside it."""
+    words = say("{confidence}", confidence=at_confidence(confidence))
+    return Band("interval", "band", words, middle - half, middle + half)

@@ -1,0 +1,97 @@
+"""The pair of neighbours that one noisy number tells apart, for every law of the catalogue."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from dpstudio.charts.figure import array
+from dpstudio.privacy.mechanisms.catastrophe import LeakyLaw
+from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussianLaw
+from dpstudio.privacy.mechanisms.gaussian import GaussianLaw
+from dpstudio.privacy.mechanisms.geometric import DiscreteLaplaceLaw
+from dpstudio.privacy.mechanisms.l2norm import NormLaw
+from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
+from dpstudio.privacy.mechanisms.law import Law
+from dpstudio.privacy.mechanisms.staircase import StaircaseLaw
+from dpstudio.privacy.neighbours.listed import ALIKE, Listed, listed
+from dpstudio.privacy.neighbours.ordered import Ordered
+from dpstudio.privacy.neighbours.pair import Pair
+
+_CELLS = 4000
+
+
+def pair_of(law: Law, shift: float) -> Pair:
+    """The two laws of one number with symmetric noise that differ by `shift`, of either sign: exact
+    for the laws of the catalogue, in small cells for any other.
+
+    A shift of discrete noise is rounded to a whole number. Without a shift every loss is 0.
+    """
+    shift = abs(shift)
+    if shift == 0:
+        return ALIKE
+    if isinstance(law, StaircaseLaw) and shift <= law.width * (1 + 1e-9):
+        return _stairs(law, shift)
+    if isinstance(
+        law,
+        LaplaceLaw | DiscreteLaplaceLaw | GaussianLaw | DiscreteGaussianLaw | NormLaw | LeakyLaw,
+    ):
+        return Ordered(law, float(round(shift)) if law.discrete else shift)
+    found = cells(law, shift)
+    if isinstance(law, StaircaseLaw):
+        return _levels(found, law.epsilon, math.ceil(shift / law.width - 1e-9))
+    return found
+
+
+def _levels(found: Listed, epsilon: float, most: int) -> Listed:
+    """Every loss of a longer shift of steps is a whole number of ε, at most one for each step."""
+    rounded = np.rint(np.clip(found.losses / epsilon, -1e9, 1e9))
+    level = np.clip(rounded, -most, most).astype(np.int64)
+    inside, outside = (
+        array(np.bincount(most - level, weights, 2 * most + 1))
+        for weights in (found.inside, found.outside)
+    )
+    return Listed(epsilon * np.arange(most, -most - 1.0, -1.0), inside, outside)
+
+
+def _stairs(law: StaircaseLaw, shift: float) -> Listed:
+    """A shift by at most one step crosses at most one edge, so the loss is ε, 0 or −ε.
+
+    Edges stand at (k + γ) steps. On the far side of each edge k ≥ 1 a strip as wide as the shift
+    gains the factor e^ε, and about 0 one of min(2γ steps, shift).
+    """
+    b, steps = math.exp(-law.epsilon), min(1.0, shift / law.width)
+    level = -math.expm1(-law.epsilon) / (2 * (law.gamma + b * (1 - law.gamma)))
+    top = level * min(2 * law.gamma, steps) + steps * b / (2 * (law.gamma + b * (1 - law.gamma)))
+    masses = np.array([top, max(0.0, 1 - top - top * b), top * b])
+    return Listed(np.array([law.epsilon, 0.0, -law.epsilon]), masses, masses[::-1])
+
+
+def cells(law: Law, shift: float) -> Listed:
+    """The pair of any symmetric noise and its shift, cut into some 4,000 cells whose probabilities
+    come from its cdf; atoms are cells of their own. Reading only the cell of an answer is
+    post-processing, so the pair looks at most as far apart as it is.
+    """
+    reach = -float(law.quantile(np.array([1e-14]))[0])
+    if law.discrete:
+        ends = np.unique(np.round(np.linspace(-reach - 1, reach + shift + 1, _CELLS))) + 0.5
+    else:
+        kinks = law.kinks(-reach, reach)
+        ends = np.unique(
+            np.concatenate([np.linspace(-reach, reach + shift, _CELLS), kinks, kinks + shift])
+        )
+    places = [place for place, _ in law.atoms]
+    masses = np.array([mass for _, mass in law.atoms])
+    both = []
+    for centre in (shift, 0.0):
+        bare = law.cdf(ends - centre) - sum(
+            (mass * (ends - centre >= place) for place, mass in law.atoms), np.zeros(len(ends))
+        )
+        both.append(np.diff(bare, prepend=0.0, append=1 - masses.sum()))
+    if places and shift:
+        both = [
+            np.concatenate([both[0], masses, 0 * masses]),
+            np.concatenate([both[1], 0 * masses, masses]),
+        ]
+    return listed(np.maximum(both[0], 0), np.maximum(both[1], 0))

@@ -1,0 +1,102 @@
+"""Two kinds of chance that nobody can take for one another.
+
+`Looking` is numpy's: seeded, replayable, in floats, for pictures of a law. What it draws must never
+leave as a release, since it is known to whoever knows the seed, and the last bits of its floats
+tell the exact answer. `Leaving` is exact: integers only, from a source of entropy that is handed
+in from above. What it draws may leave.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+Below = Callable[[int], int]
+
+
+class Looking:
+    """Chance for looking at: the same seed and stream draw the same noise, in floats."""
+
+    def __init__(self, seed: int, *stream: int):
+        """`seed` is what a person set, `stream` tells apart what one seed is used for; all are
+        integers of at least 0. Raises TypeError for anything else, a `Leaving` among it."""
+        for number in (seed, *stream):
+            if not isinstance(number, int | np.integer):
+                raise TypeError(f"a seed is an integer, not {number!r}")
+        self._key = [int(number) for number in (seed, *stream)]
+
+    @property
+    def generator(self) -> np.random.Generator:
+        """A generator at the start of its stream."""
+        return np.random.Generator(np.random.SFC64(self._key))
+
+
+@dataclass(frozen=True, eq=False)
+class Leaving:
+    """Chance for what leaves: exact samplers on the integers, for noise on a public grid.
+
+    `randbelow(n)` gives integers from 0 to n − 1, all alike likely and unknown to anyone else, as
+    `secrets.randbelow` does. All arithmetic is on integers and fractions, so that the laws hold
+    exactly (Canonne, Kamath & Steinke 2020).
+    """
+
+    randbelow: Below
+
+    def __post_init__(self) -> None:
+        """Raises TypeError for a seeded generator of numpy, and for a method of one."""
+        source = getattr(self.randbelow, "__self__", self.randbelow)
+        if isinstance(source, Looking | np.random.Generator) or not callable(self.randbelow):
+            raise TypeError("what leaves needs a source of entropy, not a seed")
+
+    def coin(self, gamma: Fraction) -> bool:
+        """True with probability e^−gamma, gamma ≥ 0 (Algorithm 1)."""
+        if gamma < 0:
+            raise ValueError("e^−γ is a probability for γ ≥ 0 only")
+        whole = gamma.numerator // gamma.denominator
+        return all(self._small_coin(1, 1) for _ in range(whole)) and self._small_coin(
+            gamma.numerator - whole * gamma.denominator, gamma.denominator
+        )
+
+    def _small_coin(self, above: int, below: int) -> bool:
+        """True with probability e^−(above/below), 0 ≤ above/below ≤ 1."""
+        k = 1
+        while self.randbelow(below * k) < above:
+            k += 1
+        return k % 2 == 1
+
+    def discrete_laplace(self, scale: Fraction) -> int:
+        """An integer k with probability ∝ e^(−|k|/scale), scale > 0 (Algorithm 2)."""
+        t, s = _positive(scale).numerator, scale.denominator
+        while True:
+            u = self.randbelow(t)
+            if not self._small_coin(u, t):
+                continue
+            v = 0
+            while self._small_coin(1, 1):
+                v += 1
+            size = (u + t * v) // s
+            negative = self.randbelow(2) == 1
+            if not (negative and size == 0):
+                return -size if negative else size
+
+    def discrete_gaussian(self, variance: Fraction) -> int:
+        """An integer k with probability ∝ e^(−k²/2·variance), variance > 0 (Algorithm 3)."""
+        t = math.isqrt(_positive(variance).numerator // variance.denominator) + 1
+        while True:
+            k = self.discrete_laplace(Fraction(t))
+            if self.coin((abs(k) - variance / t) ** 2 / (2 * variance)):
+                return k
+
+
+def _positive(value: Fraction) -> Fraction:
+    """The value, where it is an exact one above 0. Raises TypeError for a float, whose last bits
+    nobody meant, and ValueError for 0 and below."""
+    if not isinstance(value, Fraction):
+        raise TypeError("an exact sampler takes a Fraction")
+    if value <= 0:
+        raise ValueError("scales and variances lie above 0")
+    return value

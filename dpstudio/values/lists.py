@@ -1,0 +1,167 @@
+"""Domains of lists: several words, numbers or pairs in one field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, ClassVar
+
+from dpstudio.values.domains import Choice, Domain, ParamError, Real
+from dpstudio.values.messages import Say, say
+
+
+@dataclass(frozen=True)
+class Several(Choice):
+    """Some of a few words, at least `least` of them, in the order of the options; as text they are
+    separated by commas."""
+
+    least: int = 1
+
+    def check(self, value: Any) -> tuple[str, ...]:
+        if isinstance(value, str):
+            value = [word.strip() for word in value.replace("|", ",").split(",") if word.strip()]
+        if not isinstance(value, list | tuple):
+            raise ParamError(
+                "", say("Name some of: {options}.", options=", ".join(filter(None, self.words)))
+            )
+        chosen = {super(Several, self).check(word) for word in value}
+        if len(chosen) < self.least:
+            raise ParamError(
+                "",
+                say(
+                    "Name at least {least} of: {options}.",
+                    least=self.least,
+                    options=", ".join(filter(None, self.words)),
+                ),
+            )
+        return tuple(word for word in self.words if word in chosen)
+
+    def show(self, value: Any) -> str:
+        return ", ".join(value)
+
+    def to_json(self, value: Any) -> Any:
+        return list(value)
+
+    def describe(self) -> Say:
+        return say("some of: {options}", options=", ".join(filter(None, self.words)))
+
+    def bad(self) -> Iterable[Any]:
+        yield from ("no such choice", 7, None, ["no such choice"])
+        if self.least:
+            yield from ("", [])
+
+
+@dataclass(frozen=True)
+class Words(Domain):
+    """Several distinct words, in order; as text they are separated by `|`. Empty means: read from
+    the data."""
+
+    def check(self, value: Any) -> tuple[str, ...]:
+        if isinstance(value, str):
+            value = [word.strip() for word in value.split("|")] if value.strip() else []
+        if not isinstance(value, list | tuple) or not all(
+            isinstance(word, str) and word for word in value
+        ):
+            raise ParamError("", say("Write the categories separated by |."))
+        if len(set(value)) != len(value):
+            raise ParamError("", say("A category is listed twice; parts must not overlap."))
+        return tuple(value)
+
+    def show(self, value: Any) -> str:
+        return " | ".join(value)
+
+    def to_json(self, value: Any) -> Any:
+        return list(value)
+
+    def describe(self) -> Say:
+        return say("words separated by |")
+
+    def bad(self) -> Iterable[Any]:
+        yield from (3, None, "a||b", "a|a")
+
+
+@dataclass(frozen=True)
+class Ranges(Domain):
+    """Pairs lowest..highest, one a column; as text they are separated by `|`. Empty: proposed from
+    the data."""
+
+    def check(self, value: Any) -> tuple[tuple[float, float], ...]:
+        if isinstance(value, str):
+            value = [part.split("..") for part in value.split("|")] if value.strip() else []
+        if not isinstance(value, list | tuple) or not all(
+            isinstance(pair, list | tuple) and len(pair) == 2 for pair in value
+        ):
+            raise ParamError(
+                "", say("Write the bounds of each column as lowest..highest, separated by |.")
+            )
+        inner = Real("", low=-1e15, high=1e15)
+        pairs = tuple((inner.check(low), inner.check(high)) for low, high in value)
+        if any(low >= high for low, high in pairs):
+            raise ParamError("", say("In each pair the highest value must lie above the lowest."))
+        return pairs
+
+    def show(self, value: Any) -> str:
+        return " | ".join(f"{low:.12g}..{high:.12g}" for low, high in value)
+
+    def to_json(self, value: Any) -> Any:
+        return [list(pair) for pair in value]
+
+    def describe(self) -> Say:
+        return say("pairs lowest..highest separated by |")
+
+    def bad(self) -> Iterable[Any]:
+        yield from (3, None, "5", "2..1", "a..b", [[1, 1]], [1, 2])
+
+
+@dataclass(frozen=True)
+class Edges(Domain):
+    """Increasing numbers, as text separated by commas; empty where they follow from other
+    parameters."""
+
+    def check(self, value: Any) -> tuple[float, ...]:
+        if isinstance(value, str):
+            value = [part for part in value.replace(";", ",").split(",") if part.strip()]
+        if not isinstance(value, list | tuple):
+            raise ParamError("", say("Write the edges as increasing numbers separated by commas."))
+        inner = Real("", low=-1e15, high=1e15)
+        numbers = tuple(inner.check(part) for part in value)
+        if len(numbers) == 1 or len(numbers) > 1001 or any(b <= a for a, b in pairwise(numbers)):
+            raise ParamError(
+                "", say("Edges must be 2 to 1,001 increasing numbers, such as 0, 10, 20.")
+            )
+        return numbers
+
+    def show(self, value: Any) -> str:
+        return ", ".join(f"{edge:.12g}" for edge in value)
+
+    def to_json(self, value: Any) -> Any:
+        return list(value)
+
+    def describe(self) -> Say:
+        return say("increasing numbers separated by commas")
+
+    def bad(self) -> Iterable[Any]:
+        yield from (3, None, "5", "2, 1", "a, b", [1, 1])
+
+
+@dataclass(frozen=True)
+class Lockable(Domain):
+    """A list of entries, one a line, each of which may be locked: then it is neither changed nor
+    taken out before it is unlocked. As text a locked one ends with the word `lock`."""
+
+    listed: ClassVar[bool] = True
+    lock: ClassVar[str] = "locked"
+
+    def says_locked(self, text: str) -> bool:
+        """Whether an entry, as it is being typed, ends with the word that locks it."""
+        raise NotImplementedError
+
+    def toggled(self, entry: Any) -> Any:
+        """The entry unlocked if it was locked, and the other way round."""
+        raise NotImplementedError
+
+    def broken(self, before: Any, after: Any) -> Any | None:
+        """The first locked entry of a value that another one has not as it is; to stand elsewhere
+        or to be unlocked is no change."""
+        raise NotImplementedError

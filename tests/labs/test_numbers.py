@@ -1,0 +1,242 @@
+"""Every number that a lab says comes from its model: sentences, strip and labels compute nothing.
+
+While a lab runs, all that the functions of its model (and of the floors below) return is written
+down. A number in a message that is none of these, nor a parameter, was worked out beside the model,
+where no test looks: that is how a sentence comes to say something false.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import numpy as np
+import pytest
+from recorder import states
+from running import lab_of, little, opened, state_of
+
+import dpstudio
+from dpstudio.charts.figure import Figure
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.findings import Fact, Findings, Sentence, Table
+from dpstudio.labs.naming import every_lab, lab_today
+from dpstudio.labs.page import Lab
+from dpstudio.values.messages import Num, Say
+from dpstudio.values.params import Kind, domains
+
+ROOT = Path(dpstudio.__file__).parent
+SAYING = ("words", "charts", "panel", "page")
+SAID = (Say, Num, Sentence, Fact, Findings, Figure, Table)
+LARGEST = 5_000  # numbers of one array that are written down
+
+
+def knows(filename: str) -> bool:
+    """Whether a file works numbers out, and does not only say or draw them."""
+    room, _, _ = filename.removeprefix(f"{ROOT}/").partition("/")
+    last = Path(filename).stem.rsplit("_", 1)[-1]
+    return room in ("data", "privacy") or (room == "labs" and last not in SAYING)
+
+
+class Ledger:
+    """The numbers that functions of models return while they are listened to."""
+
+    def __init__(self) -> None:
+        self.numbers: set[float] = set()
+
+    def __enter__(self) -> Ledger:
+        sys.setprofile(self._heard)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sys.setprofile(None)
+
+    def _heard(self, frame: FrameType, event: str, value: Any) -> None:
+        name = frame.f_code.co_filename
+        if event == "return" and name.startswith(str(ROOT)) and knows(name):
+            sys.setprofile(None)
+            # What a lab puts into words is no source; what the floors below say of theirs is.
+            if not (isinstance(value, SAID) and "/labs/" in name):
+                self.take(value)
+            sys.setprofile(self._heard)
+
+    def take(self, value: Any, depth: int = 3) -> None:
+        """Write down every number in a value."""
+        if isinstance(value, bool) or value is None:
+            return
+        if isinstance(value, int | float | np.number):
+            self.numbers.add(float(value))
+        elif isinstance(value, np.ndarray):
+            if value.dtype.kind in "iuf" and value.size <= LARGEST:
+                self.numbers.update(map(float, value.ravel()))
+        elif isinstance(value, Num):
+            self.numbers.add(float(value.value))
+        elif isinstance(value, Say):
+            for held in value.values.values():
+                self.take(held, depth)
+        elif depth and isinstance(value, Mapping):
+            for held in [*value.keys(), *value.values()]:
+                self.take(held, depth - 1)
+        elif depth and isinstance(value, list | tuple | set | frozenset):
+            if len(value) <= LARGEST:
+                for held in value:
+                    self.take(held, depth - 1)
+        elif depth and dataclasses.is_dataclass(value):
+            for field in dataclasses.fields(value):
+                if field.name not in ("data", "codebook"):
+                    self.take(getattr(value, field.name, None), depth - 1)
+
+    def knows(self, number: float) -> bool:
+        """Whether a number was returned, to the last bits."""
+        if number in self.numbers or not math.isfinite(number):
+            return True
+        return any(math.isclose(number, held, rel_tol=1e-12) for held in self.numbers)
+
+
+def parameters(kind: Kind) -> Iterator[float]:
+    """Every number among the parameters of a lab."""
+    ledger = Ledger()
+    for name in domains(type(kind)):
+        held = getattr(kind, name)
+        if isinstance(held, Kind):
+            yield from parameters(held)
+        else:
+            ledger.take(held)
+    yield from ledger.numbers
+
+
+def numbers(message: Any) -> Iterator[tuple[str, float]]:
+    """(field, value) of every number in a message, nested ones included."""
+    if isinstance(message, Say):
+        for field, value in message.values.items():
+            if isinstance(value, Num):
+                yield field, float(value.value)
+            elif isinstance(value, int | float) and not isinstance(value, bool):
+                yield field, float(value)
+            else:
+                yield from numbers(value)
+
+
+def messages(found: Findings) -> Iterator[tuple[str, Any]]:
+    """(place, message) of everything that is said."""
+    for sentence in found.sentences:
+        yield f"sentence {sentence.key}", sentence.say
+    for fact in found.facts:
+        for part in (fact.label, fact.text, fact.note):
+            yield f"fact {fact.key}", part
+    for figure in found.figures:
+        yield from said_in(figure)
+
+
+def said_in(figure: Figure) -> Iterator[tuple[str, Any]]:
+    """The messages of a chart."""
+    for part in (figure.title, figure.subtitle, figure.x.label, figure.y.label, *figure.notes):
+        yield f"chart {figure.key}", part
+    for layer in figure.layers:
+        yield f"chart {figure.key} layer {layer.key}", layer.label
+
+
+def forget() -> None:
+    """Drop what functions of whole modules remember: it is returned by nobody again."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("dpstudio."):
+            for held in vars(module).values():
+                if hasattr(held, "cache_clear"):
+                    held.cache_clear()
+
+
+def uncovered(lab: Lab, data: Dataset) -> list[tuple[str, str, float]]:
+    """(place, field, number) of what no model function gave."""
+    forget()
+    with Ledger() as ledger:
+        # As a fresh table, for the same reason.
+        fresh = Dataset(data.whole._table, data.name).described(data.codebook)
+        found = little(lab, fresh)
+    assert found.figures
+    ledger.take(data.codebook)
+    ledger.numbers.update(parameters(lab))
+    ledger.numbers.update((0.0, 1.0, 100.0, float(fresh.rows)))
+    return [
+        (place, field, number)
+        for place, message in messages(found)
+        for field, number in numbers(message)
+        if not ledger.knows(number)
+    ]
+
+
+# Beside the default, four states of tests/reference/states.json a lab, by their places there: with
+# δ > 0 and with both adjacencies where the lab has these, and with persons, bounds that are known,
+# a condition, and the answer hidden.
+STATES = {
+    "explore": (8, 16, 4, 12),
+    "compare": (35, 38, 46, 52),
+    "composition": (72, 60, 62, 66),
+    "guarantee": (84, 92, 90, 85),
+    "dimension": (98, 99, 104, 102),
+    "clipping": (121, 124, 125, 119),
+    "selection": (141, 136, 143, 134),
+    "sensitivity": (146, 155, 153, 150),
+    "audit": (170, 174, 166, 164),
+    "leak": (184, 186, 189, 180),
+    "survey": (198, 201, 192, 193),
+    "local_counts": (207, 212, 208, 211),
+    "local_mean": (224, 226, 228, 225),
+    "story": (238, 239, 242, 241),
+    "errata": (255, 256, 268, 259),
+}
+
+
+def tried(kind: type[Lab]) -> list[tuple[str, Lab, Dataset]]:
+    """(words, lab, table) of the default of a lab and of its states."""
+    adult = opened("adult")
+    made: list[tuple[str, Lab, Dataset]] = [("default", kind().suited(adult), adult)]
+    for place in STATES[kind.key]:
+        words = states()[place]
+        made.append((" ".join(words), *state_of(words)))
+    return made
+
+
+def held(kind: Kind) -> Iterator[tuple[str, Any]]:
+    """Names and values of all parameters, those of a lab's question and mechanism too."""
+    for name in domains(type(kind)):
+        value = getattr(kind, name)
+        yield name, value
+        if isinstance(value, Kind):
+            yield from held(value)
+
+
+@pytest.mark.parametrize("kind", every_lab(), ids=lambda kind: kind.key)
+def test_every_number_that_is_said_comes_from_the_model(kind: type[Lab]) -> None:
+    missing = {words: uncovered(lab, data) for words, lab, data in tried(kind)}
+    count = sum(map(len, missing.values()))
+    shown = "\n".join(f"{words}\n    {found}" for words, found in missing.items() if found)
+    assert not count, f"{count} numbers are worked out beside the model:\n{shown}"
+
+
+@pytest.mark.parametrize("kind", every_lab(), ids=lambda kind: kind.key)
+def test_the_states_try_what_the_lab_has(kind: type[Lab]) -> None:
+    """δ > 0 and both adjacencies, where any state of the lab has them."""
+    had, here = set(), set()
+    for place, words in enumerate(states()):
+        if lab_today(words[0]) == kind.key:
+            lab, _ = lab_of(words)
+            said = {(n, v) for n, v in held(lab) if n == "adjacency"}
+            said |= {("δ > 0", True) for n, v in held(lab) if n == "delta" and v > 0}
+            had |= said
+            here |= said if place in STATES[kind.key] or len(words) == 1 else set()
+    assert here == had
+
+
+if __name__ == "__main__":
+    total = 0
+    for each in every_lab():
+        for words, lab, data in tried(each):
+            found = uncovered(lab, data)
+            total += len(found)
+            for place, field, number in found:
+                print(f"{words}: {place}, {field} = {number:.6g}")
+    print(f"{total} numbers are worked out beside the model")

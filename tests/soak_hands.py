@@ -490,7 +490,7 @@ class Hand:
 
     def session(self) -> Iterator[int]:
         path = self.out / f"{self.rng.randrange(4)}.dpstudio"
-        self.studio.save_session(path)
+        self.studio.sessions.write(path)
         for name in ("drag_slider", "push", "type_box"):
             yield from getattr(self, name)()
         if self.rng.random() < 0.4 and path.exists():

@@ -245,3 +245,21 @@ def test_models_are_small() -> None:
                 names = [ast.unparse(d) for f in made for d in f.decorator_list]
                 held = sum(n in ("property", "cached_property") for n in names)
                 assert held <= PROPERTIES, (module, node.name, held)
+
+
+def test_rooms_of_the_window_import_down() -> None:
+    """state and parts hold no page; the shell ties all of them, and only the door opens it."""
+    above = {
+        "state": {"parts", "board", "panel", "table", "shell", "door"},
+        "parts": {"state", "board", "panel", "table", "shell", "door"},
+        "board": {"panel", "table", "shell", "door"},
+        "panel": {"table", "shell", "door"},
+        "table": {"shell", "door"},
+        "shell": {"door"},
+    }
+    for module, other in arrows():
+        a, b = module.split("."), other.split(".")
+        if a[0] == b[0] == "gui" and len(a) > 1 and len(b) > 1:
+            assert b[1] not in above.get(a[1], set()), (module, other)
+        if a[0] == "cli" and b[0] == "gui":
+            assert other == "gui.door", (module, other)

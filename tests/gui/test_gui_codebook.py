@@ -87,7 +87,7 @@ def test_pictures_follow_and_the_session_keeps_it(
     assert studio.findings.truth.tolist() == [598]
     assert studio.window.top._name.endswith("32,561 rows, 40 a person")
     path = tmp_path / "s.dpstudio"
-    studio.save_session(path)
+    studio.sessions.write(path)
     assert read_session(path).codebook == BOOK
     studio.store.history.undo()
     settle(qtbot, studio)

@@ -40,7 +40,7 @@ def test_a_session_comes_back_as_it_was(
     studio.store.set("query.where", 'sex = "Female"')
     studio.store.set("mechanism.epsilon", 0.4)
     studio.window.board.cards[2].flip("target")
-    studio.save_session(path)
+    studio.sessions.write(path)
     saved = studio.store.state
     assert studio.store.history.isClean()
     studio.store.choose("query", "histogram")
@@ -58,7 +58,7 @@ def test_a_session_comes_back_as_it_was(
 
 
 def broken_session(studio: Studio, path: Path, how: str) -> None:
-    studio.save_session(path)
+    studio.sessions.write(path)
     text = path.read_text()
     held = json.loads(text)
     if how == "future":
@@ -90,6 +90,24 @@ def test_a_session_that_cannot_be_opened_changes_nothing(
     assert path.read_text() == written
 
 
+def test_a_session_is_read_off_the_gui_thread(
+    studio: Studio, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, honest, threads = tmp_path / "s.dpstudio", reading.read_session, []
+    studio.sessions.write(path)
+
+    def seen(where: Path) -> Any:
+        threads.append(threading.current_thread())
+        return honest(where)
+
+    monkeypatch.setattr(reading, "read_session", seen)
+    studio.open(str(path))
+    settle(qtbot, studio)
+    assert len(threads) == 1
+    assert threads[0] is not threading.main_thread()
+    assert studio.opener.session_path == path
+
+
 @pytest.mark.parametrize("how", ["future", "no such table"])
 def test_a_bad_session_at_the_start_is_said_and_the_sample_opens(
     open_window: Open, studio: Studio, tmp_path: Path, how: str
@@ -108,7 +126,7 @@ def test_a_column_that_vanished(studio: Studio, tmp_path: Path, qtbot: QtBot) ->
     settle(qtbot, studio)
     studio.store.choose("query", "sum")
     studio.store.set("query.column", "pay")
-    studio.save_session(path)
+    studio.sessions.write(path)
     table.write_text("age,wage\n" + "".join(f"{20 + i % 50},{i}\n" for i in range(200)))
     studio.open(str(path))
     settle(qtbot, studio)
@@ -347,5 +365,5 @@ def test_an_edit_that_is_not_drawn_yet_is_not_exported_under_the_new_name(
 def test_type_into_a_box_then_save_takes_the_typing(studio: Studio, tmp_path: Path) -> None:
     box = field(studio, "mechanism.epsilon").box
     type_into(box, "0.3", Qt.Key.Key_Tab)
-    studio.save_session(tmp_path / "a.dpstudio")
+    studio.sessions.write(tmp_path / "a.dpstudio")
     assert '"epsilon": 0.3' in (tmp_path / "a.dpstudio").read_text()

@@ -120,7 +120,7 @@ def test_nothing_is_accepted_before_it_is_seen(
     assert studio.store.data is not None
     assert studio.store.data.rows == 57
     # It is kept with the session and with the file.
-    studio.save_session(tmp_path / "s.dpstudio")
+    studio.sessions.write(tmp_path / "s.dpstudio")
     reading = read_session(tmp_path / "s.dpstudio").reading
     assert reading is not None
     assert reading.ragged == "refuse"
@@ -293,7 +293,7 @@ def test_a_table_is_pasted_where_no_box_is_typed_in(
     assert "" not in studio.window.kept.recent
     studio.sessions.save()  # no dialog: it is said at once
     assert "pasted table" in said(studio)
-    studio.save_session(tmp_path / "s.dpstudio")
+    studio.sessions.write(tmp_path / "s.dpstudio")
     assert not (tmp_path / "s.dpstudio").exists()
     QGuiApplication.clipboard().setText("who,n\na,1\nb\n")
     studio.opener.paste()

@@ -357,7 +357,7 @@ def test_a_session_keeps_every_lab_and_what_is_hidden_in_each(
     many.window.board.cards[2].flip("target")
     turn(many, qtbot, "many")
     saved = many.store.state
-    many.save_session(path)
+    many.sessions.write(path)
     again = open_window(str(path))
     assert again.store.state == saved
     assert again.page == "many"

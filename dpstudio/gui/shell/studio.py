@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.session import Session
-from dpstudio.files.tables import EXAMPLES
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
@@ -124,7 +122,7 @@ class Studio(QObject):
 
     def start(self, file: str | None) -> None:
         """Read the first table in the background, and meanwhile import what draws it."""
-        self.open(file or EXAMPLES[0].key)
+        self.opener.open(file)
         QTimer.singleShot(0, self._import_plots)
 
     def _import_plots(self) -> None:
@@ -236,10 +234,6 @@ class Studio(QObject):
     def look_at_file(self) -> None:
         """Whether the file of the table is still as it was read."""
         self.opener.watcher.check()
-
-    def save_session(self, path: Path) -> None:
-        """Write the session; the sentence of a failure goes to the bar."""
-        self.sessions.write(path)
 
     def _on_opened(self, got: Got) -> None:
         """Show a table: the same as it is now, a session as it was saved, or another one with the

@@ -39,7 +39,7 @@ class Fitter(QObject):
         self._channel = channel
         self._fits: list[Fit] = []
         if channel is not None:
-            channel.value.connect(lambda made: self._take(*made))
+            channel.value.connect(self._on_made)
             channel.failed.connect(self._give_up)
 
     @property
@@ -68,6 +68,9 @@ class Fitter(QObject):
         """Fit what is left now, and wait for it."""
         for fit in tuple(self._fits):
             self._take(fit, suited(fit.lab, fit.data))
+
+    def _on_made(self, made: tuple[Fit, Lab]) -> None:
+        self._take(*made)
 
     def _take(self, fit: Fit, made: Lab) -> None:
         if fit in self._fits:

@@ -15,7 +15,7 @@ from dpstudio.files.arrow_columns import release_unused
 from dpstudio.files.asking import Kept, row_words
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.session import SUFFIX, SessionError
-from dpstudio.files.tables import CancelledError, TableError, example
+from dpstudio.files.tables import EXAMPLES, CancelledError, TableError, example
 from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.jobs import Jobs
@@ -26,7 +26,7 @@ from dpstudio.gui.table.reading import Got, Request, read, read_so
 from dpstudio.gui.table.watching import Watcher
 from dpstudio.values.messages import N_, Say, say
 
-_FIRST = "adult"
+_FIRST = EXAMPLES[0].key
 
 
 class Bar(Protocol):
@@ -77,9 +77,9 @@ class Opener(QObject):
         self.importer.unwanted.connect(self.loader.cancel)
         self.importer.accepted.connect(self._on_accepted)
 
-    def open(self, where: str) -> None:
-        """Open a table, an example or a session."""
-        self._load(Request(where))
+    def open(self, where: str | None) -> None:
+        """Open a table, an example or a session; the first example where none is named."""
+        self._load(Request(where or _FIRST))
 
     def paste(self) -> None:
         """Open the table on the clipboard, or the file that was copied there."""
@@ -168,7 +168,7 @@ class Opener(QObject):
         elif self.store.data is None:
             # There is always a table: the first example stands behind the preview.
             self._behind = got
-            self.open(_FIRST)
+            self.open(None)
         else:
             self.bar.say("")
             self.importer.ask(got)
@@ -243,7 +243,7 @@ class Opener(QObject):
         """Say why nothing was opened; at the start, open the first example all the same."""
         if self.store.data is None and not self._afterwards:
             self._afterwards = text
-            self.open(_FIRST)
+            self.open(None)
         else:
             self._say(text)
 

@@ -163,9 +163,9 @@ class PreviewPage(QWidget):
         self.choices.reading.wanted = wanted
         self.choices.show_state()
 
-    def work(self, share: float, opening: bool = False) -> None:
+    def work(self, share: float) -> None:
         """It is being read anew."""
-        self.state.set_text(tr(N_("Opening it …") if opening else N_("Reading it so …")))
+        self.state.set_text(tr(N_("Reading it so …")))
         self.progress.setValue(round(100 * share))
         self.progress.show()
         self.stop.show()

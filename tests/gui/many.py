@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,6 +15,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Cancelled, Context, never
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.page import Lab, Page, nothing
+from dpstudio.labs.panel import Section
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, QUERIES, Query
@@ -79,6 +81,12 @@ class Many(Lab):
             yield Problem("level", Say(N_("A level above 50 is advised against.")), stops=False)
         if self.steps == 40:
             yield Problem("steps", Say(N_("Forty steps are too many.")))
+
+    @classmethod
+    def beside(cls, module: str) -> Any:
+        """It has no folder, but a panel, which leaves most to the last card."""
+        budget = ("mechanism.epsilon", "mechanism.delta")
+        return SimpleNamespace(PANEL=(Section(N_("Privacy"), ("mechanism", *budget)),))
 
     @classmethod
     def page(cls) -> Page[Any, Any]:

@@ -9,11 +9,8 @@ from dpstudio.values.params import Domain, OneOf, domains
 
 
 def panel_of(kind: type[Lab]) -> Design:
-    """The panel that a lab declares beside its parameters; empty where there is none."""
-    try:
-        design: Design = kind.beside("panel").PANEL
-    except ModuleNotFoundError:
-        return ()
+    """The panel that a lab declares beside its parameters."""
+    design: Design = kind.beside("panel").PANEL
     return design
 
 

@@ -12,40 +12,10 @@ from dpstudio.values.params import Kind, domains, roles, switch
 
 # Parameters by which labs are driven from outside their panels.
 NEIGHBOURS, SEED, TRUTH = "adjacency", "seed", "show_truth"
-# Until each is declared where the parameter is (values/params.py, `param(own=…)`, `param(of=…)`):
-# names that play these roles today. To be removed then.
-_OWN_TODAY = ("measure", "seed", "trials")
-_OF_A_COLUMN_TODAY = frozenset(
-    [
-        "low",
-        "high",
-        "edges",
-        "dates",
-        "categories",
-        "groups",
-        "down",
-        "across",
-        "ranges",
-        "attested",
-        "centre",
-        "grid_low",
-        "grid_high",
-    ]
-)
 _EPSILON, _DELTA = "epsilon", "delta"
 _BUDGET = (_EPSILON, _DELTA)
 # Where a lab keeps what spends its budget: a mechanism, a protocol, or itself.
 _SPENDERS = ("mechanism", "protocol", "")
-
-
-def own(kind: type[Kind], name: str) -> bool:
-    """Whether each lab has its own value of a parameter, though others have one of that name."""
-    return roles(kind)[name].own or name in _OWN_TODAY
-
-
-def of_a_column(kind: type[Kind], name: str) -> bool:
-    """Whether a parameter belongs to a column, and is not carried from one to another."""
-    return bool(roles(kind)[name].of) or name in _OF_A_COLUMN_TODAY
 
 
 def carried(lab: Lab, visited: Sequence[Lab]) -> Lab:
@@ -59,7 +29,7 @@ def carried(lab: Lab, visited: Sequence[Lab]) -> Lab:
         {
             name: getattr(other, name)
             for name in domains(type(other))
-            if not own(type(other), name) and name not in _BUDGET
+            if not roles(type(other))[name].own and name not in _BUDGET
         }
         for other in visited
     ]

@@ -9,8 +9,7 @@ from typing import Any, TypeVar
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.read.outcome import TableError
 from dpstudio.labs import Lab
-from dpstudio.labs.carried import of_a_column
-from dpstudio.values.params import Kind, OneOf, ParamError, domains, find, switch
+from dpstudio.values.params import Kind, OneOf, ParamError, domains, find, roles, switch
 
 K = TypeVar("K", bound=Kind)
 
@@ -82,7 +81,7 @@ class Memory:
                 held = {
                     name: getattr(kind, name)
                     for name in domains(type(kind))
-                    if not of_a_column(type(kind), name)
+                    if not roles(type(kind))[name].of
                 }
                 self.shared.setdefault((lab.key, path), {}).update(held)
 

@@ -60,8 +60,7 @@ class Lab(Kind):
     @classmethod
     def beside(cls, module: str) -> Any:
         """A module of the lab's folder, imported when it is asked for: "page" or "panel"."""
-        home = cls.__module__.rpartition(".")[0]
-        return import_module(f"{home}.{module}" if home else module)
+        return import_module(f"{cls.__module__.rpartition('.')[0]}.{module}")
 
     @classmethod
     def page(cls) -> Page[Any, Any]:

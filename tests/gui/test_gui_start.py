@@ -60,7 +60,7 @@ while window.studio is None or window.studio.findings is None:
     app.processEvents()
     late |= {m for m in ("pandas", "scipy.stats", "scipy.optimize") if m in sys.modules}
 labs = {m for m in sys.modules if m.startswith("dpstudio.labs.") and m.endswith(".parameters")}
-models = {m for m in sys.modules if m.startswith("dpstudio.labs.") and m.endswith(".page")}
+models = {m for m in sys.modules if m.startswith("dpstudio.labs.") and m.count(".") > 3 and m.endswith(".page")}
 print(sorted(late), sorted(labs), len(models) <= 1)
 window.close()
 """

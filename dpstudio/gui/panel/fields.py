@@ -16,7 +16,6 @@ from dpstudio.gui.parts.boxes import Lines, combo
 from dpstudio.gui.parts.buttons import Chips, Segments
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import tr
-from dpstudio.gui.state.shared_settings import suited
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
 from dpstudio.values.messages import N_, Say, say
@@ -36,7 +35,6 @@ from dpstudio.values.params import (
 
 Decorate = Callable[[QPushButton, str], None]
 _EXACT = Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchCaseSensitive
-_HUGE = 2_000_000  # rows
 
 
 def stack(field: Field, *widgets: QWidget) -> None:
@@ -143,9 +141,7 @@ class ColumnField(Field):
                 return  # the list was still open when the question became another one
             changed = holder.with_(**{name: column}, **_forgotten(holder, name))
             asked = put(lab, ".".join(outer), changed) if outer else changed
-            # Fitting it looks at the column, which in a huge table takes seconds: there the
-            # findings say what is wrong with it.
-            self.store.edit(suited(asked, data) if data.rows <= _HUGE else asked)  # type: ignore[arg-type]
+            self.store.edit_fitted(asked)  # type: ignore[arg-type]
         except ParamError as error:
             self.complaint.say(error.sentence)
             self.show_state()

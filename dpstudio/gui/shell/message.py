@@ -7,8 +7,8 @@ from collections.abc import Callable
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton
 
+from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import tr
-from dpstudio.gui.parts.widgets import label
 from dpstudio.values.messages import N_
 
 FADE_MS = 8000

@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject, QTimer
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.session import Session
 from dpstudio.gui.panel.panels import Panel
+from dpstudio.gui.parts.tabs import order_tabs
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.parts.widgets import order_tabs
 from dpstudio.gui.shell.hand import Hand
 from dpstudio.gui.shell.menus import Acts, fill_menus
 from dpstudio.gui.shell.pages import DATA_PAGE, IMPORT_PAGE, Pages

@@ -8,8 +8,9 @@ from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QMenu, QPushButton, QWidget
 
+from dpstudio.gui.parts.buttons import Segments
+from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import tr
-from dpstudio.gui.parts.widgets import Segments, label
 from dpstudio.values.messages import N_
 
 NEIGHBOURS = {"add_remove": N_("Add or remove one"), "replace": N_("Replace one")}

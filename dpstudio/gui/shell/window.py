@@ -29,9 +29,9 @@ from PySide6.QtWidgets import (
 from dpstudio.gui.board.board import Board
 from dpstudio.gui.board.headline import Headline
 from dpstudio.gui.board.strip import Strip
+from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.theme import Look, Theme, style_sheet
 from dpstudio.gui.parts.tr import tr
-from dpstudio.gui.parts.widgets import label
 from dpstudio.gui.shell.message import MessageBar
 from dpstudio.gui.shell.topbar import TopBar
 from dpstudio.gui.state.settings import Settings

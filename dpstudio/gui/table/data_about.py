@@ -23,8 +23,9 @@ from dpstudio.data.profile import Profile
 from dpstudio.gui.panel.editors import LinesField
 from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField
 from dpstudio.gui.panel.panels import card
+from dpstudio.gui.parts.boxes import Box, combo
+from dpstudio.gui.parts.labels import Complaint, label, retone
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.parts.widgets import Box, Complaint, combo, label, retone
 from dpstudio.gui.state.store import Store
 from dpstudio.values.dates import date_text, days_of
 from dpstudio.values.messages import N_, Num, Say, say

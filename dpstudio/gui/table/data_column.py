@@ -22,9 +22,9 @@ from PySide6.QtWidgets import (
 from dpstudio.data.profile import PERSON, Profile
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.board.table_card import TableCard
+from dpstudio.gui.parts.labels import Complaint, Live
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.parts.widgets import Complaint, Live
 from dpstudio.gui.table.data_about import AboutCard, Book
 from dpstudio.labs.findings import Fact, Findings
 from dpstudio.labs.table.profile.charts import findings

@@ -21,9 +21,11 @@ from PySide6.QtWidgets import (
 from dpstudio.data.codebook import Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.profile import Profile, unsummed
+from dpstudio.gui.parts.boxes import combo
+from dpstudio.gui.parts.buttons import Segments
+from dpstudio.gui.parts.labels import Elided, label
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.parts.widgets import Elided, Segments, combo, label
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.data_about import Book, Change, UnitCard

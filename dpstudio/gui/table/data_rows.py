@@ -21,9 +21,10 @@ from PySide6.QtWidgets import (
 
 from dpstudio.data.codebook import Codebook
 from dpstudio.data.dataset import Dataset
+from dpstudio.gui.parts.boxes import Box
+from dpstudio.gui.parts.labels import Complaint, Elided
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.parts.widgets import Box, Complaint, Elided
 from dpstudio.gui.state.jobs import Channel, Work
 from dpstudio.values.messages import N_, Num, say
 

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 from dpstudio.files.asking import odd_rows, sentence, unsettled
 from dpstudio.files.read.choices import Choices, free
 from dpstudio.files.read.outcome import Counts, Preview
+from dpstudio.gui.parts.labels import Elided, label
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.parts.widgets import Elided, label
 from dpstudio.gui.table.preview_choices import ChoicesColumn, value_words
 from dpstudio.gui.table.preview_table import FirstRows, OddRows
 from dpstudio.values.messages import N_, Num, Say, say

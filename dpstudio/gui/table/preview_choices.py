@@ -16,8 +16,9 @@ from dpstudio.files.read.outcome import Doubt, Preview
 from dpstudio.gui.panel.editors import FormGrid, editor
 from dpstudio.gui.panel.form import BoxField, ComboField, Field
 from dpstudio.gui.panel.panels import card
+from dpstudio.gui.parts.buttons import Segments
+from dpstudio.gui.parts.labels import Complaint, label, restyle
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.parts.widgets import Complaint, Segments, label, restyle
 from dpstudio.gui.state.store import Store
 from dpstudio.values.messages import N_, Say, plain, say
 from dpstudio.values.params import Choice, Domain, Maybe, domains, put

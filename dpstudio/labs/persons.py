@@ -95,11 +95,32 @@ def shown(value: float) -> Say:
     return say("{x}", x=Num(value, 6))
 
 
+_KEEPING = N_(
+    "Keeping at most {m} rows of each person leaves {dropped} of {rows} rows out: with all of them "
+    "{what} would be {whole} instead of {here}. This is exact: not private."
+)
+_OF_NOBODY = N_(
+    "Keeping at most {m} rows of each person leaves {dropped} of {rows} rows out, {nobody} of which "
+    "name no person: with all of them {what} would be {whole} instead of {here}. This is exact: not "
+    "private."
+)
+_ALIKE = N_(
+    "Keeping at most {m} rows of each person leaves {dropped} of {rows} rows out; {what} is {whole} "
+    "with all of them too. This is exact: not private."
+)
+_HIDDEN = N_(
+    "What leaving out the further rows of a person does to the answer is exact, and hidden."
+)
+_NONE = N_(
+    "Nobody has more rows than that here, so none is left out. This is exact: not private."
+)
+
+
 def left_out(
     data: Dataset, compared: Callable[[], tuple[Say, Say, Say]], *, show_truth: bool
 ) -> tuple[Sentence, ...]:
-    """The same, where `compared` gives what is compared, its value with the rows that are kept, and
-    with all rows."""
+    """Who a person is, and what leaving out the further rows of each does: `compared` gives what is
+    compared, its value with the rows that are kept, and with all rows."""
     if not data.person:
         return ()
     text = N_(
@@ -107,40 +128,12 @@ def left_out(
     )
     unit = Sentence("unit", say(text, person=data.person, m=Num(data.contributions)))
     if not show_truth:
-        return unit, Sentence(
-            "kept",
-            say(
-                "What leaving out the further rows of a person does to the answer is exact, and "
-                "hidden."
-            ),
-        )
+        return unit, Sentence("kept", Say(_HIDDEN))
     if not data.dropped:
-        return unit, Sentence(
-            "kept",
-            say(
-                "Nobody has more rows than that here, so none is left out. This is exact: not "
-                "private."
-            ),
-        )
-    text = N_(
-        "Keeping at most {m} rows of each person leaves {dropped} of {rows} rows out: with all of "
-        "them {what} would "
-        "be {whole} instead of {here}. This is exact: not private."
-    )
-    if data.unowned:
-        text = N_(
-            "Keeping at most {m} rows of each person leaves {dropped} of {rows} rows out, {nobody} "
-            "of which name no person: "
-            "with all of them {what} would be {whole} instead of {here}. This is exact: not "
-            "private."
-        )
+        return unit, Sentence("kept", Say(_NONE))
     what, here, whole = compared()
-    if render(here) == render(whole):
-        text = N_(
-            "Keeping at most {m} rows of each person leaves {dropped} of {rows} rows out; {what} "
-            "is {whole} with all of them too. "
-            "This is exact: not private."
-        )
+    same = render(here) == render(whole)
+    text = _ALIKE if same else _OF_NOBODY if data.unowned else _KEEPING
     values = {
         "m": Num(data.contributions),
         "dropped": Num(data.dropped),

@@ -101,6 +101,12 @@ def _sentences(seen: Profile) -> Iterator[Sentence]:
         return
     if not spread.present and not seen.unread:
         yield Sentence("empty", say("No row has a value here."), "warn")
+    yield from _looks(seen, spread)
+    yield from _odd_values(seen, spread)
+
+
+def _looks(seen: Profile, spread: Spread) -> Iterator[Sentence]:
+    """What a column looks like that may name people."""
     if seen.looks == IDENTIFIER:
         every = N_(
             "Every row has a value of its own: it looks like an identifier. Published values would "
@@ -128,6 +134,10 @@ def _sentences(seen: Profile) -> Iterator[Sentence]:
             "many rows: sensitivity grows."
         )
         yield Sentence("person", say(text, mean=mean, most=most), "warn")
+
+
+def _odd_values(seen: Profile, spread: Spread) -> Iterator[Sentence]:
+    """Values that are not counted as they stand."""
     if seen.unread:
         yield Sentence(
             "unread",

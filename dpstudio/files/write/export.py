@@ -202,6 +202,30 @@ def export_findings(
     `save_png(svg, path, scale, metadata)` draws pixels; it is given because only the window's side
     may know Qt.
     """
+    _make(folder)
+    out = []
+    for figure in findings.figures:
+        unseen = (hidden or {}).get(figure.key, frozenset())
+        svg = chart_svg(figure, lab, data, dark=dark, hidden=unseen, translate=translate)
+        made = metadata(figure, lab, data)
+        paths = [folder / f"{lab.key}-{figure.key}.{kind}" for kind in ("svg", "png", "csv")]
+        write_text(paths[0], svg)
+        save_png(svg, paths[1], 2.0, made)
+        write_text(paths[2], figure_csv(figure, made, translate))
+        out += paths
+    for table in findings.tables:
+        if table.shown:
+            path = folder / f"{lab.key}-{table.key}.csv"
+            write_text(path, table_csv(table, metadata(table, lab, data), translate))
+            out.append(path)
+    told = {**provenance(lab, data), **findings_json(findings)}
+    path = folder / "findings.json"
+    write_text(path, json.dumps(told, ensure_ascii=False, allow_nan=False) + "\n")
+    return [*out, path]
+
+
+def _make(folder: Path) -> None:
+    """Make the folder where it is not there. Raises SessionError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -212,35 +236,3 @@ def export_findings(
                 why=error.strerror or error,
             )
         ) from error
-    out = []
-    for figure in findings.figures:
-        svg = chart_svg(
-            figure,
-            lab,
-            data,
-            dark=dark,
-            hidden=(hidden or {}).get(figure.key, frozenset()),
-            translate=translate,
-        )
-        base = folder / f"{lab.key}-{figure.key}"
-        write_text(base.with_suffix(".svg"), svg)
-        save_png(svg, base.with_suffix(".png"), 2.0, metadata(figure, lab, data))
-        write_text(
-            base.with_suffix(".csv"), figure_csv(figure, metadata(figure, lab, data), translate)
-        )
-        out += [base.with_suffix(suffix) for suffix in (".svg", ".png", ".csv")]
-    for table in findings.tables:
-        if table.shown:
-            path = folder / f"{lab.key}-{table.key}.csv"
-            write_text(path, table_csv(table, metadata(table, lab, data), translate))
-            out.append(path)
-    write_text(
-        folder / "findings.json",
-        json.dumps(
-            {**provenance(lab, data), **findings_json(findings)},
-            ensure_ascii=False,
-            allow_nan=False,
-        )
-        + "\n",
-    )
-    return [*out, folder / "findings.json"]

@@ -122,36 +122,40 @@ def figure_svg(
     sheet = _Sheet(figure.without(hidden), palette, translate, scale)
     head, top = _heading(sheet, width)
     foot, bottom = _footing(sheet, width, height, footer)
-    plot = _plot_area(sheet, width, top, bottom)
-    if figure.square:
-        # The room depends on the ticks, and they on the room.
-        for _ in range(2):
-            sheet = replace(sheet, figure=squared(figure.without(hidden), plot.width, plot.height))
-            plot = _plot_area(sheet, width, top, bottom)
-        sheet = replace(sheet, figure=squared(figure.without(hidden), plot.width, plot.height))
+    sheet, plot = _laid(sheet, width, top, bottom)
     body = [*head, *foot]
     if plot.width > 1 and plot.height > 1:
-        body += (
-            marks(sheet.figure, plot, palette, scale)
-            + _axes(sheet, plot, height)
-            + _labels(sheet, plot)
-        )
-    notes = [
-        sheet.words(part)
-        for part in (figure.subtitle, figure.x.label, figure.y.label, *figure.notes)
-    ]
+        body += marks(sheet.figure, plot, palette, scale)
+        body += _axes(sheet, plot, height) + _labels(sheet, plot)
+    told = (figure.subtitle, figure.x.label, figure.y.label, *figure.notes)
+    notes = ". ".join(part for part in map(sheet.words, told) if part)
     embedded = json.dumps(dict(metadata or {}), ensure_ascii=False, sort_keys=True)
-    size = f'width="{px(width)}" height="{px(height)}" viewBox="0 0 {px(width)} {px(height)}"'
-    return "\n".join((
+    size = f'width="{px(width)}" height="{px(height)}"'
+    ground = paint(palette, "surface")
+    lines = (
         '<?xml version="1.0" encoding="UTF-8"?>',
-        f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" {size} font-family="{FONTS}">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" {size} '
+        f'viewBox="0 0 {px(width)} {px(height)}" font-family="{FONTS}">',
         f"<title>{escaped(sheet.words(figure.title))}</title>",
-        f"<desc>{escaped('. '.join(part for part in notes if part))}</desc>",
+        f"<desc>{escaped(notes)}</desc>",
         f"<metadata>{escaped(embedded)}</metadata>",
-        f'<rect x="0" y="0" width="{px(width)}" height="{px(height)}" fill="{paint(palette, "surface")}"/>',
+        f'<rect x="0" y="0" {size} fill="{ground}"/>',
         *body,
         "</svg>\n",
-    ))  # fmt: skip
+    )
+    return "\n".join(lines)
+
+
+def _laid(sheet: _Sheet, width: float, top: float, bottom: float) -> tuple[_Sheet, Plot]:
+    """The sheet with equal scales where its figure wants them, and its plot area."""
+    seen, plot = sheet.figure, _plot_area(sheet, width, top, bottom)
+    if not seen.square:
+        return sheet, plot
+    # The room depends on the ticks, and they on the room.
+    for _ in range(2):
+        sheet = replace(sheet, figure=squared(seen, plot.width, plot.height))
+        plot = _plot_area(sheet, width, top, bottom)
+    return replace(sheet, figure=squared(seen, plot.width, plot.height)), plot
 
 
 def _heading(sheet: _Sheet, width: float) -> tuple[list[str], float]:

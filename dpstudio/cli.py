@@ -99,9 +99,9 @@ def _window(words: list[str]) -> int:
             "there is no screen to open a window on. Start it in a desktop session, with xvfb-run, "
             "or use: dpstudio run explore --json"
         )
-    from dpstudio.gui.shell.app import run_app
+    from dpstudio.gui.door import open_window
 
-    return run_app(given.file)
+    return open_window(given.file)
 
 
 def _run(words: list[str]) -> int:
@@ -246,12 +246,10 @@ def _answer(lab: Lab, data: Dataset, given: argparse.Namespace) -> int:
         return _fail(" ".join(render(p.say) for p in stops))
     if given.out:
         from dpstudio.files.write.export import export_findings
-        from dpstudio.gui.board.render import headless, save_png
+        from dpstudio.gui.door import headless_png
 
-        headless()
-        for path in export_findings(
-            findings, lab, data, Path(given.out), save_png, dark=given.dark
-        ):
+        png, folder = headless_png(), Path(given.out)
+        for path in export_findings(findings, lab, data, folder, png, dark=given.dark):
             print(path)
         return 0
     if given.json:

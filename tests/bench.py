@@ -48,13 +48,14 @@ from dpstudio.privacy.local.unary import Symmetric
 from dpstudio.privacy.mechanisms import MECHANISMS, Sensitivity
 from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian
 from dpstudio.privacy.mechanisms.laplace import Laplace
-from dpstudio.privacy.queries import ADD_REMOVE, QUERIES
-from dpstudio.privacy.queries.choosing import CHOICES, MostCommon, Quantile
+from dpstudio.privacy.queries import ADD_REMOVE, CHOICES, QUERIES
 from dpstudio.privacy.queries.contingency import Contingency
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.covariance import Covariance
 from dpstudio.privacy.queries.grouped import Grouped
 from dpstudio.privacy.queries.histogram import Histogram
+from dpstudio.privacy.queries.mode import MostCommon
+from dpstudio.privacy.queries.quantile import Quantile
 from dpstudio.privacy.queries.several import Counts
 from dpstudio.privacy.queries.total import Mean, Sum
 from dpstudio.privacy.queries.variance import Deviation, Variance

@@ -172,9 +172,9 @@ def _start(file: str = "adult"):
             kept.append(_watch(_views(window), drawn))
             kept[0].arm()
 
-    window.studio.runner.value.connect(found)
+    window.studio.pictures.runner.value.connect(found)
     loop.exec()
-    window.studio.runner.value.disconnect(found)
+    window.studio.pictures.runner.value.disconnect(found)
     return app, window, at[0]
 
 
@@ -186,7 +186,7 @@ def _settle(app, window) -> None:
     from PySide6.QtCore import QEventLoop
 
     until = time.perf_counter() + 0.4
-    while time.perf_counter() < until or window.studio.runner.busy:
+    while time.perf_counter() < until or window.studio.jobs.busy("lab"):
         app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
 
 
@@ -218,11 +218,11 @@ class _Stepper:
 
         self.app, self.studio, self.paints, self.late = app, window.studio, paints, 0
         self.views = [card.view for card in window.board.cards if card.isVisible()]
-        self.slider = self.studio.panel.epsilon.slider
+        self.slider = self.studio.panel.field("mechanism.epsilon").slider
         self.loop, self.limit = QEventLoop(), QTimer(singleShot=True, interval=1000)
         self.limit.timeout.connect(self.loop.quit)
-        self.studio.runner.value.connect(self._found)
-        self.studio.settled.connect(self._check)
+        self.studio.pictures.runner.value.connect(self._found)
+        self.studio.pictures.settled.connect(self._check)
         self.found, self.at = False, 0.0
         paints.done = self._check
 
@@ -231,7 +231,7 @@ class _Stepper:
         self.found, self.paints.left = True, set(self.views)
 
     def _check(self) -> None:
-        if self.found and not self.paints.left and not self.studio.runner.busy:
+        if self.found and not self.paints.left and not self.studio.jobs.busy("lab"):
             self.at = self.at or time.perf_counter()
             self.loop.quit()
 

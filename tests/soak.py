@@ -216,7 +216,7 @@ class Soak(QObject):
         """Failures that the program caught itself, and said in the bar, are failures all the
         same."""
         log = self.log
-        studio.runner.failed.connect(
+        studio.pictures.runner.failed.connect(
             lambda error: log.add(f"lab failed: {getattr(error, '__traceback_text__', error)}")
         )
         studio.opener.loader.failed.connect(
@@ -244,11 +244,9 @@ class Soak(QObject):
     def close(self, window: Any) -> Iterator[int]:
         self.name("close window")
         studio = window.studio
-        runners = [
-            r for r in (studio.runner, studio.opener.loader, studio.profiler) if r is not None
-        ]
+        jobs = studio.jobs
         window.close()
-        if any(r.pool.activeThreadCount() for r in runners):
+        if jobs.pool.activeThreadCount():
             self.log.add("a job still runs in a closed window")
         lasting = [t for t in window.findChildren(QTimer) if t.isActive() and not t.isSingleShot()]
         if lasting:
@@ -258,7 +256,7 @@ class Soak(QObject):
             )
         yield 50
         window.deleteLater()
-        studio = runners = window = lasting = None
+        studio = jobs = window = lasting = None
         yield 50
 
     def count(self) -> Iterator[int]:

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 
 from dpstudio.charts.figure import Handle
 from dpstudio.files.tables import EXAMPLES
-from dpstudio.gui.parts.widgets import Box
+from dpstudio.gui.parts.boxes import Box
 
 SETTLE_MS = 10_000
 
@@ -206,7 +206,7 @@ class Hand:
             b
             for b in self.seen(QPushButton)
             if b.objectName() in ("segment", "mechanism", "link", "quiet")
-            or b is self.studio.panel.use
+            or b in [line.use for line in self.studio.panel.lines.values()]
         ]
         button = self.pick(buttons, lambda b: f"button {b.text() or b.accessibleName()}")
         if button is not None:
@@ -396,7 +396,7 @@ class Hand:
         yield self.rng.choice((10, 400))
         if self.rng.random() < 0.3:
             yield from self.open()
-        page = self.studio.data_page
+        page = self.studio.pages.data_page
         for _ in range(10 if page is not None and page.isVisible() else 0):
             page.view.verticalScrollBar().setValue(self.rng.randrange(40))
             yield 15
@@ -419,7 +419,7 @@ class Hand:
 
     def loaded(self) -> Iterator[int]:
         for _ in range(600):
-            if not self.studio.opener.loader.busy:
+            if not self.studio.jobs.busy("table"):
                 return
             yield 20
 

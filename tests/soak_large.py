@@ -76,7 +76,7 @@ def open_large(soak: Any, window: Any, path: Path) -> Iterator[int]:
         )
         if store.data is old or store.data.origin != str(path):
             soak.log.add(f"{path.name}: not opened")
-    yield from soak.until(lambda: not window.studio.runner.busy, 60_000)
+    yield from soak.until(lambda: not window.studio.jobs.busy("lab"), 60_000)
 
 
 def ask_large(soak: Any, path: Path) -> Iterator[int]:

@@ -15,8 +15,7 @@ from dpstudio.privacy.accounting import ACCOUNTANTS
 from dpstudio.privacy.local import NUMBERS, POST, PROTOCOLS
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.choosing import SELECTIONS
-from dpstudio.privacy.queries import QUERIES
-from dpstudio.privacy.queries.choosing import CHOICES
+from dpstudio.privacy.queries import CHOICES, QUERIES
 from dpstudio.values.params import Kind
 
 LABS = every_lab()

@@ -245,7 +245,7 @@ def advice(model: AnswerModel) -> Iterator[Problem]:
         yield Problem("query.attested", note, stops=False)
     guarantee = model.release.guarantee
     if guarantee.note.text and (not guarantee.sound or guarantee.true_delta is None):
-        yield Problem("mechanism", guarantee.note, stops=False)
+        yield Problem("mechanism", guarantee.note, stops=False, grave=guarantee.violated)
     if model.lab.show_truth and guarantee.delta * model.data.rows > 1:
         text = say("δ is above 1/n: publishing one random row in full would meet it.")
-        yield Problem("mechanism.delta", text, stops=False)
+        yield Problem("mechanism.delta", text, stops=False, grave=guarantee.violated)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpstudio.charts.figure import Array
+from dpstudio.privacy.sampling import Looking
 
 # Simulated answers to step through.
 REPLAYS = 240
@@ -14,7 +15,6 @@ REPLAYS = 240
 def sorted_uniforms(seed: int, trials: int) -> Array:
     """`trials` sorted uniforms: normalised cumulative exponentials, which need no sort. Shape
     (trials,)."""
-    rng = np.random.Generator(np.random.SFC64([seed, 0]))
-    gaps = rng.standard_exponential(trials + 1)
+    gaps = Looking(seed, 0).generator.standard_exponential(trials + 1)
     np.cumsum(gaps, out=gaps)
     return np.asarray(gaps[:-1] / gaps[-1])

@@ -14,7 +14,6 @@ import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Band, Dots, Handle, Layer, array
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.context import Effort
 from dpstudio.privacy.local import NumberProtocol, Protocol
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.values.messages import N_, Num, Say, say
@@ -47,10 +46,9 @@ def normal_density(x: Array, mean: float, deviation: float) -> Array:
     return np.asarray(np.exp(-(scaled**2) / 2) / (deviation * math.sqrt(2 * math.pi)))
 
 
-def ladder(effort: Effort, points: int) -> Array:
-    """Values of ε over the range of its slider, evenly spaced in logarithms; shape (points,) on the
-    screen."""
-    return np.geomspace(EPSILON.low, EPSILON.high, effort.of_points(points))
+def ladder(points: int) -> Array:
+    """Values of ε over the range of its slider, evenly spaced in logarithms; shape (points,)."""
+    return np.geomspace(EPSILON.low, EPSILON.high, points)
 
 
 def without_epsilon(protocol: Scaled) -> object:

@@ -57,3 +57,6 @@ Design = tuple[Section, ...]
 
 # Who a person is where that is not each row, and what leaving out the rest of their rows changes.
 PERSONS = (Says("unit", "muted"), Says("kept"))
+
+# The sentence that stands below a question: why one person moves its answer no further.
+WHY = "sensitivity"

@@ -7,11 +7,13 @@ from typing import TypeVar
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.findings import Sentence
-from dpstudio.privacy.queries.choosing import Choosing, MostCommon, Quantile
+from dpstudio.privacy.queries.candidates import Choosing
 from dpstudio.privacy.queries.contingency import Contingency
 from dpstudio.privacy.queries.covariance import Covariance
 from dpstudio.privacy.queries.grouped import Grouped
 from dpstudio.privacy.queries.histogram import Histogram
+from dpstudio.privacy.queries.mode import MostCommon
+from dpstudio.privacy.queries.quantile import Quantile
 from dpstudio.privacy.queries.query import Clipping, Query
 from dpstudio.values.dates import date_text
 from dpstudio.values.messages import N_, Num, Say, plain, render, say

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.params import Domain, Integer, ParamError, Real, find
+from dpstudio.values.params import Integer, Lockable, ParamError, Real, find
 
 MOST_LINES = 100
 TIMES = Integer(N_("number"), low=1, high=1_000_000)
@@ -67,11 +67,11 @@ def _said(entry: Entry, inner: str) -> str:
 
 
 @dataclass(frozen=True)
-class Releases(Domain):
+class Releases(Lockable):
     """Entries in order; as text they are separated by `|`, as JSON they are a list of such
     texts."""
 
-    listed: ClassVar[bool] = True
+    lock: ClassVar[str] = LOCKED
 
     def check(self, value: Any) -> tuple[Entry, ...]:
         if isinstance(value, str):
@@ -121,32 +121,25 @@ class Releases(Domain):
         yield from ("(laplace 1 + (laplace 2 + laplace 3))", "(laplace 1 locked + laplace 2)")
         yield from ("locked", "locked laplace 1")
 
+    def says_locked(self, text: str) -> bool:
+        return _LOCK.fullmatch(text.strip()) is not None
+
+    def toggled(self, entry: Entry) -> Entry:
+        return replace(entry, locked=not entry.locked)
+
+    def broken(self, before: Sequence[Entry], after: Sequence[Entry]) -> Entry | None:
+        left = Counter(replace(entry, locked=False) for entry in after)
+        for entry in before:
+            bare = replace(entry, locked=False)
+            if entry.locked and left[bare] == 0:
+                return entry
+            left[bare] -= entry.locked
+        return None
+
 
 def lines(entry: Entry) -> tuple[Line, ...]:
     """The lines of an entry: its parts, or itself."""
     return entry.lines if isinstance(entry, Parts) else (entry,)
-
-
-def says_locked(text: str) -> bool:
-    """Whether a release, as it is being typed, ends with the word that locks it."""
-    return _LOCK.fullmatch(text.strip()) is not None
-
-
-def toggled(entry: Entry) -> Entry:
-    """The entry unlocked if it was locked, and the other way round."""
-    return replace(entry, locked=not entry.locked)
-
-
-def broken(before: Sequence[Entry], after: Sequence[Entry]) -> Entry | None:
-    """The first locked entry that another list has not, as it is; to stand elsewhere or be unlocked
-    is no change."""
-    left = Counter(replace(entry, locked=False) for entry in after)
-    for entry in before:
-        bare = replace(entry, locked=False)
-        if entry.locked and left[bare] == 0:
-            return entry
-        left[bare] -= entry.locked
-    return None
 
 
 def refitted(entry: Entry, change: Callable[[Additive], Additive]) -> Entry:
@@ -173,7 +166,7 @@ def _entry(text: str) -> Entry:
                 word=LOCKED,
             ),
         )
-    return toggled(_unlocked(found[1].strip()))
+    return replace(_unlocked(found[1].strip()), locked=True)
 
 
 def _unlocked(text: str) -> Entry:

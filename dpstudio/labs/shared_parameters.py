@@ -40,6 +40,7 @@ def adjacency() -> Any:
                 "one replaced."
             ),
             options=ADJACENCIES,
+            editor="elsewhere",  # in the top bar, for all labs
         ),
     )
 
@@ -72,7 +73,7 @@ def part(
     ),
 ) -> Any:
     """Which coordinate of an answer is looked at closely."""
-    return param(-1, Integer(N_("Part"), help, low=-1, high=999), look=True)
+    return param(-1, Integer(N_("Part"), help, low=-1, high=999, editor="coordinate"), look=True)
 
 
 def largest() -> Any:

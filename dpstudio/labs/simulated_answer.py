@@ -1,4 +1,5 @@
-"""One simulated answer among those that might be published, put into a picture of bars, dots or cells."""
+"""One simulated answer among those that might be published, put into a picture of bars, dots or
+cells."""
 
 from __future__ import annotations
 
@@ -43,6 +44,22 @@ def with_figures(findings: Findings, *figures: Figure) -> Findings:
     new = {figure.key: figure for figure in figures}
     changed = tuple(new.get(figure.key, figure) for figure in findings.figures)
     return replace(findings, figures=changed)
+
+
+def told(findings: Findings, value: float, text: Say, note: Say | str) -> Findings:
+    """The strip with a simulated answer in it, and the sentence that tells it where there is one.
+    `value` is the raw number that `text` shows."""
+    fact = replace(findings.fact("answer"), text=text, note=note, value=value)
+    return replace(
+        findings,
+        facts=tuple(fact if f.key == "answer" else f for f in findings.facts),
+        sentences=tuple(
+            replace(s, say=say(s.say.text, **{**s.say.values, "answer": text}))
+            if s.key == "answer"
+            else s
+            for s in findings.sentences
+        ),
+    )
 
 
 def with_answer(findings: Findings, ink: str, index: int) -> Findings:

@@ -39,6 +39,9 @@ class Domain:
     unit: str = ""
     # What stands in a field that is left empty, as a message id.
     empty: str = field(default="", kw_only=True)
+    # How it is set, where that does not follow from what it may hold: the "budget" ε, the "failure"
+    # probability δ, a "coordinate" of the answer, or "elsewhere" than among the other parameters.
+    editor: str = field(default="", kw_only=True)
 
     def check(self, value: Any) -> Any:
         """The value in its normal form; raises ParamError (field left blank) when it is outside."""
@@ -278,6 +281,7 @@ class Column(Domain):
 class Maybe(Domain):
     """A number, or None for "propose it from the data"."""
 
+    empty: str = field(default=N_("from the data"), kw_only=True)
     inner: Real = field(default_factory=lambda: Real("", low=-1e15, high=1e15))
 
     def check(self, value: Any) -> float | None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 from dpstudio.values.domains import Choice, Domain, ParamError, Real
-from dpstudio.values.messages import Say, say
+from dpstudio.values.messages import N_, Say, say
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,8 @@ class Several(Choice):
 class Words(Domain):
     """Several distinct words, in order; as text they are separated by `|`. Empty means: read from
     the data."""
+
+    empty: str = field(default=N_("all in the data"), kw_only=True)
 
     def check(self, value: Any) -> tuple[str, ...]:
         if isinstance(value, str):
@@ -143,3 +145,25 @@ class Edges(Domain):
 
     def bad(self) -> Iterable[Any]:
         yield from (3, None, "5", "2, 1", "a, b", [1, 1])
+
+
+@dataclass(frozen=True)
+class Lockable(Domain):
+    """A list of entries, one a line, each of which may be locked: then it is neither changed nor
+    taken out before it is unlocked. As text a locked one ends with the word `lock`."""
+
+    listed: ClassVar[bool] = True
+    lock: ClassVar[str] = "locked"
+
+    def says_locked(self, text: str) -> bool:
+        """Whether an entry, as it is being typed, ends with the word that locks it."""
+        raise NotImplementedError
+
+    def toggled(self, entry: Any) -> Any:
+        """The entry unlocked if it was locked, and the other way round."""
+        raise NotImplementedError
+
+    def broken(self, before: Any, after: Any) -> Any | None:
+        """The first locked entry of a value that another one has not as it is; to stand elsewhere
+        or to be unlocked is no change."""
+        raise NotImplementedError

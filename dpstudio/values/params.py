@@ -18,7 +18,7 @@ from dpstudio.values.domains import (
     Real,
     Share,
 )
-from dpstudio.values.lists import Edges, Ranges, Several, Words
+from dpstudio.values.lists import Edges, Lockable, Ranges, Several, Words
 from dpstudio.values.messages import Say, say
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "Flag",
     "Integer",
     "Kind",
+    "Lockable",
     "Maybe",
     "OneOf",
     "ParamError",
@@ -102,16 +103,21 @@ class Role:
     there is one, has this value. `of`: it belongs to the column, or columns, that these parameters
     name, is forgotten when one of them changes, and is not carried to another Kind. `own`: each lab
     has its own, though others have one of the same name. `look`: it only changes how the findings
-    are looked at, and is not told beside an exported chart.
+    are looked at, and is not told beside an exported chart. `holds` = (other, types): it has a part
+    only where the column that `other` names is of one of these types.
+
+    What a form is told: `caption` names it within the sentence of its Kind, where its label would
+    not read well; it stands in the row of the parameter `beside`, an upper end beside its lower
+    one.
     """
 
     plays: tuple[str, Any] | None = None
     of: tuple[str, ...] = ()
     own: bool = False
     look: bool = False
-
-
-PLAIN = Role()
+    holds: tuple[str, tuple[str, ...]] | None = None
+    caption: str = ""
+    beside: str = ""
 
 
 def param(
@@ -122,20 +128,25 @@ def param(
     of: tuple[str, ...] = (),
     own: bool = False,
     look: bool = False,
+    holds: tuple[str, tuple[str, ...]] | None = None,
+    caption: str = "",
+    beside: str = "",
 ) -> Any:
     """A dataclass field that belongs to `domain`, with its `Role`."""
-    role = Role(plays, of, own, look) if plays or of or own or look else PLAIN
+    role = Role(plays, of, own, look, holds, caption, beside)
     return field(default=default, metadata={"domain": domain, "role": role})
 
 
 @dataclass(frozen=True)
 class Kind:
     """Base of every frozen, checked value. `key` is its name in text and JSON; `label` is a message
-    id."""
+    id. `editor` names how a member of its family is picked, where that is not by its label alone:
+    "sketches" of its noise, the "colours" of its curves, or as a "sentence" that asks."""
 
     key: ClassVar[str] = ""
     label: ClassVar[str] = ""
     source: ClassVar[str] = ""
+    editor: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
         for name, domain in domains(type(self)).items():
@@ -162,14 +173,29 @@ class Kind:
 K = TypeVar("K", bound=Kind)
 
 
-def domains(kind: type[Kind]) -> dict[str, Domain]:
+# Asked for with every step of every slider; a class is read once.
+_DOMAINS: dict[type[Kind], Mapping[str, Domain]] = {}
+_ROLES: dict[type[Kind], Mapping[str, Role]] = {}
+
+
+def domains(kind: type[Kind]) -> Mapping[str, Domain]:
     """The domain of each parameter, in order."""
-    return {f.name: f.metadata["domain"] for f in fields(kind) if "domain" in f.metadata}
+    found = _DOMAINS.get(kind)
+    if found is None:
+        found = _DOMAINS[kind] = {
+            f.name: f.metadata["domain"] for f in fields(kind) if "domain" in f.metadata
+        }
+    return found
 
 
-def roles(kind: type[Kind]) -> dict[str, Role]:
+def roles(kind: type[Kind]) -> Mapping[str, Role]:
     """The role of each parameter, in order."""
-    return {f.name: f.metadata["role"] for f in fields(kind) if "domain" in f.metadata}
+    found = _ROLES.get(kind)
+    if found is None:
+        found = _ROLES[kind] = {
+            f.name: f.metadata["role"] for f in fields(kind) if "domain" in f.metadata
+        }
+    return found
 
 
 def find(family: Sequence[type[K]], key: str) -> type[K]:

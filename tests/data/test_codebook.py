@@ -29,8 +29,7 @@ from dpstudio.labs.central.clipping.parameters import Clipping
 from dpstudio.labs.central.clipping.private import public_grid, public_other
 from dpstudio.labs.context import Context
 from dpstudio.labs.naming import every_lab
-from dpstudio.privacy.queries import ADD_REMOVE, QUERIES
-from dpstudio.privacy.queries.choosing import CHOICES
+from dpstudio.privacy.queries import ADD_REMOVE, CHOICES, QUERIES
 from dpstudio.values.dates import days_of
 from dpstudio.values.messages import render
 from dpstudio.values.params import ParamError, domains, put

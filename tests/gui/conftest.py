@@ -52,11 +52,8 @@ def timers(window: Window) -> list[QTimer]:
 def shut(studio: Studio) -> None:
     """Close a window and fail if it leaves something running."""
     window = studio.window
-    pools = [
-        window.studio.runner.pool,
-        window.studio.opener.loader.pool,
-        *window.findChildren(QThreadPool),
-    ]  # type: ignore[union-attr]
+    pools = window.findChildren(QThreadPool)
+    assert pools
     window.close()
     assert not [pool for pool in pools if pool.activeThreadCount()], "a job still runs"
     running = [f"{timer.parent()} {timer.interval()} ms" for timer in timers(window)]

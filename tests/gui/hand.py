@@ -23,7 +23,7 @@ from pytestqt.qtbot import QtBot
 
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.panel.form import Field
-from dpstudio.gui.parts.widgets import Elided
+from dpstudio.gui.parts.labels import Elided
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.findings import Findings
@@ -34,10 +34,7 @@ LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 
 def settle(qtbot: QtBot, studio: Studio) -> Findings | None:
     """Wait until nothing is opened or worked out any more; the findings that are then shown."""
-    qtbot.waitUntil(
-        lambda: not (studio.opener.loader.busy or studio.runner.busy or studio.saver.writer.busy),
-        timeout=WAIT,
-    )
+    qtbot.waitUntil(lambda: not studio.jobs.busy("table", "lab", "save", "fit"), timeout=WAIT)
     QCoreApplication.processEvents()
     return studio.findings
 

@@ -15,7 +15,8 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.read.outcome import TableError
 from dpstudio.files.session import read_session
 from dpstudio.files.tables import open_table
-from dpstudio.gui.state.store import Store, state_from
+from dpstudio.gui.state.snapshot import state_from
+from dpstudio.gui.state.store import Store
 from dpstudio.values.messages import Say
 from dpstudio.values.params import ParamError, put
 
@@ -132,5 +133,5 @@ def test_a_file_that_is_gone_stops_no_step(store: Store, monkeypatch: pytest.Mon
 
 def test_what_went_wrong_with_the_file_is_its_own_sentence(open_window: Open) -> None:
     studio = open_window()
-    studio.on_trouble(TableError(Say("The file is gone.")))
+    studio.troubles.of_column(TableError(Say("The file is gone.")))
     assert studio.window.message.text.text() == "The file is gone."

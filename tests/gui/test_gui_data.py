@@ -33,7 +33,7 @@ LEFT = Qt.MouseButton.LeftButton
 def turn(studio: Studio, qtbot: QtBot, column: str = "") -> DataPage:
     """The page, once every column is counted."""
     QTest.mouseClick(studio.page_buttons["data"], LEFT)
-    page = studio.data_page
+    page = studio.pages.data_page
     assert page is not None
     rest(studio, qtbot)
     if column:
@@ -43,15 +43,15 @@ def turn(studio: Studio, qtbot: QtBot, column: str = "") -> DataPage:
 
 def rest(studio: Studio, qtbot: QtBot) -> None:
     settle(qtbot, studio)
-    page = studio.data_page
+    page = studio.pages.data_page
     assert page is not None
     qtbot.waitUntil(
         lambda: (
             not (
                 page.describer.busy
-                or studio.profiler.busy
+                or studio.pages.profiler.busy
                 or page.rows.reader.busy
-                or studio.runner.busy
+                or studio.jobs.busy("lab")
             )
         )
     )
@@ -221,7 +221,7 @@ def test_bounds_are_typed_attested_saved_and_undone(
     ]
     data = studio.store.data
     assert data is not None
-    write_session(studio.session(data), tmp_path / "a.dpstudio")
+    write_session(studio.session(), tmp_path / "a.dpstudio")
     kept = (tmp_path / "a.dpstudio").read_text(encoding="utf-8")
     assert "the form" in kept
     assert "Private" not in kept  # a word of the table

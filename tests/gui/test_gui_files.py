@@ -17,8 +17,9 @@ from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiAppli
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpstudio.files.read.outcome import CancelledError
 from dpstudio.gui.shell.studio import Studio
-from dpstudio.gui.table import opening
+from dpstudio.gui.table import reading
 from dpstudio.values.params import to_json
 
 CHARTS = ("published", "error", "tradeoff", "cost")
@@ -190,9 +191,9 @@ def test_opening_can_be_cancelled(
         while not cancelled():
             threading.Event().wait(0.005)
         stopped.set()
-        raise opening.CancelledError
+        raise CancelledError
 
-    monkeypatch.setattr(opening, "open_with_report", slow)
+    monkeypatch.setattr(reading, "open_with_report", slow)
     studio.open("/some/where.csv")
     bar = studio.window.message
     qtbot.waitUntil(begun.is_set)
@@ -215,7 +216,7 @@ def test_examples_and_recent_files(studio: Studio, tmp_path: Path, qtbot: QtBot)
         assert not said(studio)
         assert "True answer" in facts(studio)
     assert facts(studio)["True answer"] == f"{studio.findings.truth[0]:,.0f}"  # type: ignore[union-attr,index]
-    assert studio.opener.recent()[:4] == ["adult_all", "yrbss", "house_votes_84", str(path)]
+    assert studio.window.kept.recent[:4] == ["adult_all", "yrbss", "house_votes_84", str(path)]
 
 
 # Exports

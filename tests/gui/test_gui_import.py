@@ -23,9 +23,10 @@ from test_gui_look import marked, untranslated  # noqa: F401
 
 from dpstudio.data.codebook import About
 from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.outcome import CancelledError
 from dpstudio.files.session import read_session
 from dpstudio.gui.shell.studio import Studio
-from dpstudio.gui.table import opening
+from dpstudio.gui.table import reading
 from dpstudio.gui.table.preview import PreviewPage
 
 DATES = "who,born,pay\n" + "".join(
@@ -209,7 +210,7 @@ def test_cancelling_and_looking_elsewhere(studio: Studio, qtbot: QtBot, tmp_path
         json.dumps({page.title.text(): 3}),
         json.dumps({str(tmp_path / "d.csv"): {"sha256": "", "reading": {}}}),
     ):
-        studio.window.kept.setValue("files/readings", damage)
+        studio.window.kept.held.setValue("files/readings", damage)
         click(preview(studio, qtbot, str(tmp_path / "d.csv")).leave)
 
 
@@ -231,7 +232,7 @@ def test_at_the_start_an_example_stands_behind(
 def test_the_newest_choice_is_read_and_the_others_stop(
     studio: Studio, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, real = write(tmp_path / "d.csv", DATES), opening.open_with_report
+    path, real = write(tmp_path / "d.csv", DATES), reading.open_with_report
     page = preview(studio, qtbot, path)
     begun: list[Choices] = []
     times: dict[str, float] = {}
@@ -243,10 +244,10 @@ def test_the_newest_choice_is_read_and_the_others_stop(
             while not cancelled():
                 threading.Event().wait(0.002)
             times["stopped"] = time.perf_counter()
-            raise opening.CancelledError
+            raise CancelledError
         return real(where, progress, cancelled, choices)
 
-    monkeypatch.setattr(opening, "open_with_report", slow)
+    monkeypatch.setattr(reading, "open_with_report", slow)
     click(option(page, "dates", "Month first"))
     qtbot.waitUntil(lambda: page.progress.value() == 40)
     assert not page.accept.isEnabled()
@@ -289,8 +290,8 @@ def test_a_table_is_pasted_where_no_box_is_typed_in(
     assert studio.findings is not None
     assert studio.findings.truth is not None
     assert studio.findings.truth[0] == 2
-    assert "" not in studio.opener.recent()
-    studio.saver.save()  # no dialog: it is said at once
+    assert "" not in studio.window.kept.recent
+    studio.sessions.save()  # no dialog: it is said at once
     assert "pasted table" in said(studio)
     studio.save_session(tmp_path / "s.dpstudio")
     assert not (tmp_path / "s.dpstudio").exists()

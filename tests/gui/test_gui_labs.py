@@ -35,10 +35,11 @@ from pytestqt.qtbot import QtBot
 
 from dpstudio.gui.board.board import rows_for
 from dpstudio.gui.board.cards import ChartCard
-from dpstudio.gui.board.plotitems import Cells
+from dpstudio.gui.board.cells import Cells
 from dpstudio.gui.board.table_card import TableCard
-from dpstudio.gui.panel.design import ELSEWHERE, has, panel_of, paths
+from dpstudio.gui.panel.design import has, panel_of, paths
 from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField, SliderField
+from dpstudio.gui.shell.sessions import hidden_in
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs import LABS as catalogue
 from dpstudio.labs import About
@@ -137,10 +138,10 @@ def every_parameter_has_an_editor_that_shows_it(studio: Studio, key: str) -> Non
     lab = studio.store.lab
     covered = {f.path.split(".")[0] for f in studio.panel.findChildren(Field)} | {
         "query",
-        *ELSEWHERE,
+        *(name for name, domain in domains(type(lab)).items() if domain.editor == "elsewhere"),
     }
     assert set(domains(type(lab))) <= covered
-    assert not [path for path in paths(panel_of(type(lab)) or ()) if not has(type(lab), path)]
+    assert not [path for path in paths(panel_of(type(lab))) if not has(type(lab), path)]
     for editor in editors(studio):
         value = get(lab, editor.path)
         if isinstance(editor, SliderField):
@@ -324,7 +325,7 @@ def test_turning_away_too_early_loses_nothing(
     plain = Many.run
     monkeypatch.setattr(Many, "run", two)
     QTest.mouseClick(studio.page_buttons["many"], LEFT)
-    qtbot.waitUntil(lambda: "many" in studio.found)
+    qtbot.waitUntil(lambda: "many" in studio.pictures.found)
     QTest.mouseClick(studio.page_buttons["explore"], LEFT)
     go.set()
     settle(qtbot, studio)
@@ -367,7 +368,8 @@ def test_a_session_keeps_every_lab_and_what_is_hidden_in_each(
 
 
 def test_an_old_session_hides_what_it_hid(studio: Studio, qtbot: QtBot) -> None:
-    studio._take_view({"hidden": {"tradeoff": ["target"], "error": "nonsense"}, "index": 0})
+    view = {"hidden": {"tradeoff": ["target"], "error": "nonsense"}, "index": 0}
+    studio.window.board.hide_layers(hidden_in(view, "explore"))
     assert chart(studio, "tradeoff").hidden == {"target"}
     assert chart(studio, "error").hidden == frozenset()
 

@@ -34,7 +34,7 @@ from dpstudio.gui.board.strip import columns_for
 from dpstudio.gui.board.table_card import TableCard
 from dpstudio.gui.panel.form import Field
 from dpstudio.gui.parts import tr as translations
-from dpstudio.gui.parts.widgets import Elided
+from dpstudio.gui.parts.labels import Elided
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.texts.errata.listings import ERRATA
@@ -79,7 +79,7 @@ def test_a_hidden_curve_stays_hidden_and_is_not_undone(studio: Studio, qtbot: Qt
     view = chart(studio, "tradeoff")
     assert "beside" in view.hidden
     assert "beside" not in view._drawn
-    assert "Gaussian" not in [label.text() for label in view._labels.values()]
+    assert "Gaussian" not in [label.text() for label in view.labels.items.values()]
     studio.store.set("mechanism.epsilon", 0.5)
     settle(qtbot, studio)
     studio.store.history.undo()
@@ -278,7 +278,7 @@ def texts(studio: Studio) -> Iterator[tuple[str, str]]:
                 (f"{name} axis {side}", widget.plot.getAxis(side).labelText)
                 for side in ("bottom", "left")
             )
-            yield from ((f"{name} label", item.text()) for item in widget._labels.values())
+            yield from ((f"{name} label", item.text()) for item in widget.labels.items.values())
     for action in window.findChildren(QAction):
         if action.text() == "Export...":
             continue  # of pyqtgraph, in a menu that is switched off

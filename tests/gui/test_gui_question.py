@@ -30,7 +30,7 @@ def test_what_survives_a_change_of_query_and_mechanism_and_the_way_back(
     panel, store = studio.panel, studio.store
     press(studio.window.top.neighbours.buttons["replace"])
     type_into(field(studio, "mechanism.epsilon").box, "0.7")
-    press(panel.mechanisms.buttons["gaussian"])
+    press(panel.field("mechanism").segments.buttons["gaussian"])
     type_into(field(studio, "mechanism.delta").box, "1e-7")
     states = [store.state]
     for key in ("sum", "mean", "histogram", "count"):
@@ -38,7 +38,7 @@ def test_what_survives_a_change_of_query_and_mechanism_and_the_way_back(
         states.append(store.state)
         assert lab(studio).query.key == key
     for key in ("laplace", "gaussian", "laplace", "gaussian"):
-        press(panel.mechanisms.buttons[key])
+        press(panel.field("mechanism").segments.buttons[key])
         states.append(store.state)
     for state in states:
         held = state.lab
@@ -61,8 +61,10 @@ def test_what_survives_a_change_of_query_and_mechanism_and_the_way_back(
 
 def test_the_chosen_button_stays_down(studio: Studio) -> None:
     for segments, key in (
-        (studio.panel.question.kinds, "count"), (studio.panel.mechanisms, "laplace"), (studio.window.top.neighbours, "add_remove"),
-    ):  # fmt: skip
+        (studio.panel.question.kinds, "count"),
+        (studio.panel.field("mechanism").segments, "laplace"),
+        (studio.window.top.neighbours, "add_remove"),
+    ):
         press(segments.buttons[key])
         assert [name for name, button in segments.buttons.items() if button.isChecked()] == [key]
     assert not studio.store.history.canUndo()
@@ -199,7 +201,7 @@ def field_or_none(studio: Studio, path: str) -> object:
 
 
 def test_integer_noise_is_greyed_where_the_answer_is_none(studio: Studio, qtbot: QtBot) -> None:
-    button = studio.panel.mechanisms.buttons["geometric"]
+    button = studio.panel.field("mechanism").segments.buttons["geometric"]
     press(studio.panel.question.kinds.buttons["sum"])
     assert button.isEnabled()
     type_into(field(studio, "query.low").box, "16.5")
@@ -238,7 +240,7 @@ def test_use_meets_the_target(studio: Studio, qtbot: QtBot) -> None:
         studio.store.choose("query", query)
         settle(qtbot, studio)
         assert "not met" in studio.panel.lines["needed"].text()
-        press(studio.panel.use)
+        press(studio.panel.lines["needed"].use)
         settle(qtbot, studio)
         assert "— met" in studio.panel.lines["needed"].text()
         assert studio.findings is not None

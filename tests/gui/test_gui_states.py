@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from dpstudio.files.tables import open_table
 from dpstudio.gui.shell.studio import Studio
-from dpstudio.gui.state.shared_settings import budget
 from dpstudio.gui.state.store import Store
+from dpstudio.labs.carried import budget
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.texts.errata.listings import ERRATA
 from dpstudio.values.params import domains, find

@@ -37,7 +37,7 @@ from dpstudio.labs.budget.composition.parameters import Composition
 from dpstudio.labs.budget.composition.total_charts import total_chart
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.release_list import Line, Parts, Releases, broken, refitted, toggled
+from dpstudio.labs.release_list import Line, Parts, Releases, refitted
 from dpstudio.privacy.accounting import Ledger, Numeric, Optimal, Spend
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian
@@ -167,15 +167,15 @@ def test_a_locked_release_stays() -> None:
     fine = (
         "laplace 4 | 2 x (laplace 0.2 + gaussian 1 1e-6) | laplace 1 | laplace 1 locked | laplace 5"
     )
-    assert broken(before, RELEASES.check(fine)) is None
+    assert RELEASES.broken(before, RELEASES.check(fine)) is None
     for after, gone in {
         "laplace 1 | 2 x (laplace 0.2 + gaussian 1 1e-6) locked": before[2],
         "laplace 1 locked | 3 x (laplace 0.2 + gaussian 1 1e-6) locked | laplace 1": before[1],
         "laplace 1 locked | 2 x laplace 0.2 | laplace 1": before[1],
     }.items():
-        assert broken(before, RELEASES.check(after)) == gone
-    assert toggled(toggled(before[0])) == before[0]
-    assert str(toggled(before[0])) == "laplace 1"
+        assert RELEASES.broken(before, RELEASES.check(after)) == gone
+    assert RELEASES.toggled(RELEASES.toggled(before[0])) == before[0]
+    assert str(RELEASES.toggled(before[0])) == "laplace 1"
     new = with_release(lab(given="equal", releases=typed), Laplace(epsilon=0.5))
     assert RELEASES.show(new.releases).endswith("laplace 1 locked | laplace 0.5")
     assert len(new.releases) == 4

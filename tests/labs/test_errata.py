@@ -216,8 +216,12 @@ def test_two_answers_against_one() -> None:
     assert "with weights 0.2 and 0.8 ±6.325" in render(read(SequentialAverage()).follows)
     for a, b in ((5.0, 2.5), (3.0, 3.0), (3.0, 3.0 * (1 + 1e-5))):
         for x in (0.0, 1.7, 9.0):
-            pieces = [integrate.quad(lambda y, x=x, a=a, b=b: stats.laplace.pdf(y, scale=a) * stats.laplace.pdf(x - y, scale=b), *ends)[0]
-                      for ends in ((-200, 0), (0, x), (x, 200))]  # fmt: skip
+
+            def both(y: float, x: float = x, a: float = a, b: float = b) -> float:
+                return stats.laplace.pdf(y, scale=a) * stats.laplace.pdf(x - y, scale=b)
+
+            ends = ((-200, 0), (0, x), (x, 200))
+            pieces = [integrate.quad(both, *pair)[0] for pair in ends]
             assert float(two_laplace(np.array(x), a, b)) == pytest.approx(sum(pieces), rel=1e-7)
 
 
@@ -603,6 +607,18 @@ def test_ends_of_every_slider(kind: type[Erratum]) -> None:
         assert json.dumps(findings_json(found), allow_nan=False) == json.dumps(
             findings_json(again), allow_nan=False
         )
+
+
+@every
+def test_declarations_are_whole(kind: type[Erratum]) -> None:
+    """What is wrong, what follows for each tone, and a proof only where a promise can break."""
+    assert kind.wrong.endswith(".")
+    assert set(kind.follows) <= {"good", "warn", "bad"}
+    case = read(kind()).case
+    assert case.follows or case.tone in kind.follows
+    assert len({row.key for row in case.rows}) == len(case.rows)
+    if kind.proof:
+        assert "bad" in kind.follows or case.tone == "bad"
 
 
 @every

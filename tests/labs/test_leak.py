@@ -17,6 +17,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.attacks.float_leak.model import reaching
 from dpstudio.labs.attacks.float_leak.parameters import Leak
+from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.attacks.float_bits import finest, last_bit, off_grid, proving_share, reachable
 from dpstudio.privacy.attacks.float_samplers import (
@@ -249,3 +250,18 @@ def test_stages_fields_and_edges() -> None:
     ):
         for sampler in SAMPLERS:
             json.dumps(findings_json(run(trials=2000, sampler=sampler, **fields)), allow_nan=False)
+
+
+def test_little_effort_draws_little_and_says_so() -> None:
+    """Every number of outputs that is told is that of the draws, and the last findings are whole."""
+    told: list[float] = []
+    data = Dataset(pd.DataFrame({"x": [1.0]}), "one")
+    context = Context(data, effort=LITTLE, progress=lambda share, doing: told.append(share))
+    *_, found = Leak().run(context)
+    assert "of 10,000 outputs" in render(found.fact("share").note)
+    assert "2,000 outputs each" in render(found.figure("samplers").subtitle)
+    assert "What 2,000 outputs of each noise prove" in render(found.tables[0].title)
+    assert len(found.figure("share").layer("grid").x) == LITTLE.of_points(73)
+    assert found.fact("share").value == pytest.approx(0.272, abs=0.03)
+    assert told == sorted(told)
+    assert len(told) == len(SAMPLERS)

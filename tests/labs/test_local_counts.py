@@ -14,7 +14,7 @@ from dpstudio.charts.figure import Handle, Rule
 from dpstudio.cli import main
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.labs.context import Context
+from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.local.counts.curves import border
 from dpstudio.labs.local.counts.errors import central, deviations, spread, times
@@ -250,6 +250,22 @@ def test_words_of_the_strip_and_the_extremes(adult: Dataset) -> None:
     assert "×1.0011" in render(
         run(lab("query.column=race", "protocol.epsilon=0.001"), adult).sentence("odds").say
     )
+
+
+def test_little_effort_draws_less_and_says_the_same(adult: Dataset) -> None:
+    """All but the simulated survey: also the meetings, which are looked for as closely."""
+    for words in (("protocol=the", "judged=part"), ("query=count", "protocol=warner")):
+        *_, little = lab(*words).run(Context(adult, effort=LITTLE))
+        full = run(lab(*words), adult)
+        assert len(little.replays) == LITTLE.replays
+        drawn = {"answer", "post"}
+        for part in ("facts", "sentences"):
+            one, two = ([x for x in getattr(f, part) if x.key not in drawn] for f in (little, full))
+            assert one == two, part
+        assert little.tables[0] == full.tables[0]
+        for key, layer in (("tradeoff", lab(*words).protocol.key), ("surveys", "law")):
+            few, many = (len(f.figure(key).layer(layer).x) for f in (little, full))
+            assert few < many / 2, key
 
 
 def test_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:

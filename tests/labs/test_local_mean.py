@@ -12,10 +12,13 @@ from scipy import stats
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
+from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.local.means.model import MeansModel
+from dpstudio.labs.local.means.errors import central, enough, errors, mine
+from dpstudio.labs.local.means.model import MeansModel, means_model, truth
 from dpstudio.labs.local.means.parameters import LocalMean
-from dpstudio.labs.local.means.people import people_of
+from dpstudio.labs.local.means.people import Scale, people_of
+from dpstudio.labs.local.means.surveys import deviation, surveys
 from dpstudio.privacy.local import NUMBERS
 from dpstudio.privacy.local.duchi import Duchi
 from dpstudio.privacy.local.piecewise import Piecewise
@@ -38,6 +41,10 @@ def run(data: Dataset = DATA, **fields) -> Findings:
     return found
 
 
+def state(**fields) -> MeansModel:
+    return means_model(LocalMean(query=QUERY, **fields), Context(DATA))
+
+
 @pytest.mark.parametrize(
     "kind", [*(kind() for kind in NUMBERS), Duchi(coordinates=ONE)], ids=lambda k: f"{k.key}"
 )
@@ -45,24 +52,24 @@ def run(data: Dataset = DATA, **fields) -> Findings:
 def test_surveys_have_the_exact_law(kind, d: int) -> None:
     """The estimate of 110 people with a value, clipped to 0 … 10: people simulated one by one agree
     with mean, deviation and draws."""
-    model = MeansModel(
-        LocalMean(query=QUERY, protocol=kind, dims=d, trials=4000, case="column"), DATA
-    )
+    model = state(protocol=kind, dims=d, trials=4000, case="column")
     t = np.clip(np.tile(X[:-1], 10), 0, 10) / 5 - 1
     assert model.n == 110
-    assert model.truth == pytest.approx(np.clip(X[:-1], 0, 10).mean(), rel=1e-12)
+    assert truth(model) == pytest.approx(np.clip(X[:-1], 0, 10).mean(), rel=1e-12)
     many = np.tile(t, 1000)
     sent = kind.reports(
         np.random.Generator(np.random.SFC64(4)),
         many if d == 1 else np.repeat(many[:, None], d, axis=1),
     )
     means = 5 + 5 * sent.reshape(len(many), d)[:, 0].reshape(1000, 110).mean(axis=1)
-    for estimates in (means, model.surveys):
-        assert abs(estimates.mean() - model.truth) < 4 * model.deviation / math.sqrt(len(estimates))
-        assert estimates.std() == pytest.approx(model.deviation, rel=0.08)
-    assert stats.kstest((model.surveys - model.truth) / model.deviation, "norm").statistic < 0.06
-    assert model.errors[model.mine.key] == pytest.approx(
-        stats.norm.ppf(0.975) * model.deviation, rel=1e-9
+    for estimates in (means, surveys(model)):
+        assert abs(estimates.mean() - truth(model)) < 4 * deviation(model) / math.sqrt(
+            len(estimates)
+        )
+        assert estimates.std() == pytest.approx(deviation(model), rel=0.08)
+    assert stats.kstest((surveys(model) - truth(model)) / deviation(model), "norm").statistic < 0.06
+    assert errors(model)[mine(model).key] == pytest.approx(
+        stats.norm.ppf(0.975) * deviation(model), rel=1e-9
     )
 
 
@@ -70,7 +77,7 @@ def test_a_column_of_many_values_is_gathered() -> None:
     """The mean over the cells is exact and the mean square within 3·10⁻⁴, so a survey's variance
     is."""
     values = np.sort(np.random.Generator(np.random.SFC64(1)).gamma(2, 3, 5000))
-    people = people_of(values, np.ones(5000, dtype=np.int64), 0.0, 12.0)
+    people = people_of(values, np.ones(5000, dtype=np.int64), Scale(0.0, 12.0))
     t = np.clip(values, 0, 12) / 6 - 1
     assert len(people.t) <= 64
     assert people.t @ people.many / 5000 == pytest.approx(t.mean(), abs=1e-12) == people.mean
@@ -83,13 +90,11 @@ def test_the_central_mean_is_the_laplace_mechanism() -> None:
     """Its half-width by the mechanism's own law at Δ₁ = d(U − L)/n, and equal errors where the
     chart joins them."""
     for d in (1, 7):
-        model = MeansModel(
-            LocalMean(query=QUERY, dims=d, confidence=0.9, protocol=Piecewise(epsilon=0.5)), DATA
-        )
+        model = state(dims=d, confidence=0.9, protocol=Piecewise(epsilon=0.5))
         delta = d * 10 / 110
         law = Laplace(epsilon=0.5).law(Sensitivity(delta, delta, delta))
-        assert model.central(model.n) == pytest.approx(law.half_width(0.9), rel=1e-12)
-        assert model.central(model.enough) == pytest.approx(model.errors["piecewise"], rel=1e-12)
+        assert central(model, model.n) == pytest.approx(law.half_width(0.9), rel=1e-12)
+        assert central(model, enough(model)) == pytest.approx(errors(model)["piecewise"], rel=1e-12)
 
 
 def test_crossings_and_winner(adult: Dataset) -> None:
@@ -145,11 +150,11 @@ def test_hidden_answers_move_nothing() -> None:
 def test_the_table_counts_people_from_the_best() -> None:
     """Also a trusted collector's: as many as it takes to err as little as the best, not as the one
     in use."""
-    model = MeansModel(LocalMean(query=QUERY, protocol=Duchi(epsilon=3.0)), DATA)
-    least = min(model.errors.values())
+    model = state(protocol=Duchi(epsilon=3.0))
+    least = min(errors(model).values())
     table = next(t for t in run(protocol=Duchi(epsilon=3.0)).tables if t.key == "protocols")
     people = dict(table.columns)["people"]
-    assert people[-1].value * model.n == pytest.approx(model.central(1) / least)
+    assert people[-1].value * model.n == pytest.approx(central(model, 1) / least)
     assert min(p.value for p in people[:-1]) == 1
 
 
@@ -172,6 +177,22 @@ def test_words_for_the_case_at_hand() -> None:
     assert "0.005" in render(found.sentence("seldom").say)
     assert "seldom" not in {s.key for s in run().sentences}
     assert "by at most 0.0910" in render(run().sentence("neighbours").say)
+
+
+def test_little_effort_draws_less_and_says_the_same() -> None:
+    """All but the simulated survey: also where two err alike, which is looked for as closely."""
+    for fields in ({}, {"dims": 7, "protocol": Duchi(coordinates=ONE)}):
+        *_, little = LocalMean(query=QUERY, **fields).run(Context(DATA, effort=LITTLE))
+        full = run(**fields)
+        assert len(little.replays) == LITTLE.replays
+        assert little.sentences == full.sentences
+        assert little.tables == full.tables
+        assert [f for f in little.facts if f.key != "answer"] == [
+            f for f in full.facts if f.key != "answer"
+        ]
+        for key in ("tradeoff", "contest", "dims", "variance"):
+            few, many = (len(f.figure(key).layer("piecewise").x) for f in (little, full))
+            assert few < many / 2, key
 
 
 def test_a_table_of_words() -> None:

@@ -13,19 +13,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpstudio.charts.figure import Handle
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
+from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.texts.story.parameters import Stories
 from dpstudio.labs.texts.story.stories import STORIES, Story
 from dpstudio.labs.texts.story.stories.differencing import Differencing, Newspaper
 from dpstudio.labs.texts.story.stories.group import Group, coarse_delta, group_delta
 from dpstudio.labs.texts.story.stories.parallel import Parallel
-from dpstudio.labs.texts.story.stories.sequential import Sequential
-from dpstudio.labs.texts.story.stories.sums import TwoLaplace
+from dpstudio.labs.texts.story.stories.sequential import Sequential, weights
 from dpstudio.privacy.mechanisms.gaussian import GaussianLaw, analytic_sigma
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.mechanisms.law import hockey_stick
+from dpstudio.privacy.release.two_laplace import TwoLaplace
 from dpstudio.values.messages import render
 from dpstudio.values.params import domains, put
 
@@ -111,17 +113,18 @@ def test_sequential_costs_and_errors(adult: Dataset) -> None:
     assert sds == {"f1": 14.142, "f2": 7.071, "f3": 4.714, "average": 7.906, "weighted": 6.325}
     values = found.sentence("cost").say.values
     assert (values["cost"].value, values["all"].value) == pytest.approx((0.3, 0.6))
-    assert [round(w, 12) for w in Sequential().weights] == [0.2, 0.8]
+    assert [round(w, 12) for w in weights(0.1, 0.2)] == [0.2, 0.8]
     assert "err by ±7.906 and ±4.714" in render(found.sentence("unequal").say)
     rng, n = np.random.default_rng(5), 200_000
     drawn = (LaplaceLaw(10.0).sample(rng, n) + LaplaceLaw(5.0).sample(rng, n)) / 2
-    law = Sequential().laws()["average"]
+    law = Sequential().answers()["average"].law
     assert np.mean(np.abs(drawn) <= law.half_width(0.95)) == pytest.approx(0.95, abs=0.003)
 
 
 @given(st.floats(0.01, 5), st.floats(0.01, 5), st.floats(0.01, 5))
 def test_two_answers_never_beat_one_for_their_price(a: float, b: float, c: float) -> None:
-    laws = Sequential(epsilon_1=a, epsilon_2=b, epsilon_3=c).laws()
+    answers = Sequential(epsilon_1=a, epsilon_2=b, epsilon_3=c).answers()
+    laws = {key: answer.law for key, answer in answers.items()}
     one = math.sqrt(2) / (a + b)
     assert (
         one
@@ -173,3 +176,22 @@ def test_every_tale_at_both_ends(kind: type[Story], adult: Dataset) -> None:
                     shown = render(sentence.say)
                     assert shown.endswith(".")
                     assert not shown.endswith("..")
+
+
+@pytest.mark.parametrize("kind", STORIES, ids=lambda kind: kind.key)
+def test_little_effort_says_the_same(kind: type[Story], adult: Dataset) -> None:
+    """Fewer points and draws change no number that is told."""
+    *_, little = Stories(story=kind()).run(Context(adult, effort=LITTLE))
+    full = told(kind(), adult)
+    for part in ("facts", "sentences", "tables"):
+        assert getattr(little, part) == getattr(full, part)
+    points = [
+        sum(
+            len(getattr(layer, "x", []))
+            for f in found.figures
+            for layer in f.layers
+            if not isinstance(layer, Handle)
+        )
+        for found in (little, full)
+    ]
+    assert points[0] < points[1]

@@ -13,7 +13,7 @@ from scipy import stats
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
-from dpstudio.labs.context import Context
+from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.local.survey.asking import one_question, total_epsilon
 from dpstudio.labs.local.survey.charts import hundred
@@ -292,3 +292,19 @@ def test_shares_in_percent() -> None:
     assert put(Survey(), "observed.yes", "30 %") == Survey() == put(Survey(), "aim", "3%")
     with pytest.raises(ParamError):
         put(Survey(), "share", "101 %")
+
+
+def test_little_effort_draws_less_and_says_the_same() -> None:
+    lab = Survey(coins=BiasedCoins(0.3))
+    *_, little = lab.run(Context(DATA, effort=LITTLE))
+    full = run(coins=BiasedCoins(0.3))
+    for part in ("facts", "sentences", "tables"):
+        assert getattr(little, part) == getattr(full, part), part
+    for key, layer in (
+        ("law", "normal"),
+        ("needed", "warner"),
+        ("belief", "yes"),
+        ("epsilon", "warner"),
+    ):
+        few, many = (len(found.figure(key).layer(layer).x) for found in (little, full))
+        assert few < many / 2, key

@@ -12,7 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpstudio.privacy.accounting import GaussianDP, Ledger, Numeric, Optimal, Spend
+from dpstudio.privacy.accounting.lattice import Part, Round
 from dpstudio.privacy.accounting.losses import loss_of, rounded_down, rounded_up
+from dpstudio.privacy.accounting.tilted import WIDTH, Tilted
 from dpstudio.privacy.mechanisms import Sensitivity
 from dpstudio.privacy.mechanisms.catastrophe import Catastrophe
 from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussian
@@ -301,3 +303,28 @@ def test_integer_noise_against_dp_accounting() -> None:
     ).self_compose(50)
     ours = NUMERIC.epsilon(Ledger((count,)), 1e-6)
     assert ours <= theirs.get_epsilon_for_delta(1e-6) * (1 + 1e-9) <= ours + 50 * 1e-4
+
+
+@pytest.mark.parametrize(("least", "most"), [(1, 2), (60, 160), (3000, 10_000)])
+@pytest.mark.parametrize("epsilon", [0.01, 1.0, 8.0])
+def test_sums_over_frequencies_round_less_than_is_allowed(
+    epsilon: float, least: int, most: int
+) -> None:
+    """The sums block by block against plain ones in long doubles, whose phases are exact."""
+    step = epsilon / 50
+    loss = loss_of(Spend.of(Laplace(epsilon=epsilon)))
+    assert loss is not None
+    up = rounded_up(loss, step, -40.0)
+    one = Round(step, (Part(up.start, up.masses, 2),))
+    k = np.array([least, (least + most) // 2, most], dtype=np.float64)
+    tilted = Tilted.of(one, one.tilt_for_delta(most, math.log(1e-6)), least, most)
+    powers = tilted.powers(k)
+    at = np.round(k * (tilted.cumulants[1] - one.start) / step)
+    found = tilted.sums(powers, at)
+    every = (tilted.blocks[:, None] + np.arange(WIDTH)).ravel()
+    for i, place in enumerate(at.astype(np.int64)):
+        turns = (place * every) % tilted.points
+        angle = turns.astype(np.longdouble) * (2 * np.arccos(np.longdouble(-1)) / tilted.points)
+        for tail, value in zip(powers.tails[i].reshape(2, -1), (f[i] for f in found), strict=True):
+            plain = np.sum(tail.real * np.cos(angle) - tail.imag * np.sin(angle))
+            assert abs(float(plain - value)) <= 0.2 * powers.noise[i]

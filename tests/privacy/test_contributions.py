@@ -28,8 +28,8 @@ from dpstudio.labs.persons import kept_sentences
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.choosing import SELECTIONS
 from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussian
-from dpstudio.privacy.queries import ADD_REMOVE, QUERIES, REPLACE, Query
-from dpstudio.privacy.queries.choosing import CHOICES, Choosing
+from dpstudio.privacy.queries import ADD_REMOVE, CHOICES, QUERIES, REPLACE, Query
+from dpstudio.privacy.queries.candidates import Choosing
 from dpstudio.privacy.queries.query import Measurement
 from dpstudio.values.messages import render
 from dpstudio.values.params import Kind, ParamError, put

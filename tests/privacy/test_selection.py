@@ -27,15 +27,11 @@ from dpstudio.privacy.mechanisms.choosing import (
     laplace_chances,
 )
 from dpstudio.privacy.mechanisms.selection import Scores, Selection, worst_loss, worst_tail
-from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, REPLACE
-from dpstudio.privacy.queries.choosing import (
-    CHOICES,
-    Choosing,
-    MostCommon,
-    Quantile,
-    ScoreList,
-    Typed,
-)
+from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, CHOICES, REPLACE
+from dpstudio.privacy.queries.candidates import Choosing
+from dpstudio.privacy.queries.mode import MostCommon
+from dpstudio.privacy.queries.quantile import Quantile
+from dpstudio.privacy.queries.typed_scores import ScoreList, Typed
 from dpstudio.values.messages import render
 from dpstudio.values.params import ParamError, domains, from_json, put, to_json
 

@@ -18,7 +18,6 @@ MARKS = frozenset((*CLEAR, *AMONG_NUMBERS))
 # A number with a decimal point, with a decimal comma, and grouped by the sign G.
 POINT = r"[-+−]?((\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|inf|Inf|INF|[iI]nfinity)"
 COMMA = r"[-+−]?(\d+,?\d*|,\d+)([eE][-+]?\d+)?"
-WHOLE = r"[-+−]?\d+"
 ZERO_LED = r"[-+]?0\d+"  # 01234: a code, not a number
 TOO_LONG = r"[-+]?\d{16,}"  # more digits than a float holds
 ISO = r"\d{4}-\d{1,2}-\d{1,2}([ T]\d{1,2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[-+]\d{2}:?\d{2})?)?"

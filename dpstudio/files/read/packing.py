@@ -16,7 +16,7 @@ from typing import IO, Any, cast
 
 from dpstudio.files.read.outcome import Doubt, TableError, quoted
 from dpstudio.files.read.source import Source
-from dpstudio.values.messages import Say, say
+from dpstudio.values.messages import say
 
 # A table is refused when it unpacks to more than the first and to more than the second times its
 # size: a bomb.
@@ -260,6 +260,3 @@ class _Limited(io.RawIOBase):
         if not self.closed:
             self.inner.close()
         super().close()
-
-
-PASSWORD: Say = say("It is locked with a password; save it without one, and open that.")

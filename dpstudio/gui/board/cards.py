@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpstudio.gui.parts.labels import Elided, restyle
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.parts.widgets import Elided, restyle
 from dpstudio.values.messages import N_
 
 if TYPE_CHECKING:
@@ -125,6 +125,7 @@ class ChartCard(Card):
             self._add_button(button)
         self.body.addStretch(1)
         self._words = ""
+        self._told: tuple[object, ...] = ()
         self._hidden: frozenset[str] = frozenset()
 
     def show_figure(self, figure: Figure) -> None:
@@ -133,16 +134,19 @@ class ChartCard(Card):
         assert self.view is not None
         if self.view.isHidden():
             self.view.show()
-        title = shown(figure.title)
-        self._name(title)
-        self._words = shown(figure.subtitle)
-        self._subtitle("")
+        told = (figure.title, figure.subtitle)
+        if told != self._told:
+            self._told = told
+            title = shown(figure.title)
+            self._name(title)
+            self.view.setAccessibleName(title)
+            self._words = shown(figure.subtitle)
+            self._subtitle("")
         replayed = self.replays > 1
         if self.play.isVisibleTo(self) != replayed:
             self.play.setChecked(False)
             self.play.setVisible(replayed)
             self.step.setVisible(replayed)
-        self.view.setAccessibleName(title)
         self.view.show_figure(figure)
 
     def make_view(self) -> None:
@@ -207,10 +211,15 @@ class ChartCard(Card):
         if self.figure is None or self.view is None:
             return
         self._offer(
-            (N_("Fill the window"), "present"), (N_("Copy picture"), "copy"), (N_("Copy data"), "copy-data"), (N_("Save as PNG …"), "png"),
-            (N_("Save as SVG …"), "svg"), (N_("Save as PDF …"), "pdf"),
-            (N_("Save as CSV …"), "csv"), (N_("Save without the exact answer …"), "without"),
-        )  # fmt: skip
+            (N_("Fill the window"), "present"),
+            (N_("Copy picture"), "copy"),
+            (N_("Copy data"), "copy-data"),
+            (N_("Save as PNG …"), "png"),
+            (N_("Save as SVG …"), "svg"),
+            (N_("Save as PDF …"), "pdf"),
+            (N_("Save as CSV …"), "csv"),
+            (N_("Save without the exact answer …"), "without"),
+        )
         self.menu.addSeparator()
         self._act(tr(N_("Whole axis again")), self.view.reset_zoom).setEnabled(self.view.zoomed)
         self.menu.addSeparator()

@@ -8,10 +8,9 @@ import math
 from dpstudio.charts.figure import Axis
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs import Lab
-from dpstudio.values.params import Domain, Integer, Maybe, Real, domains, get
+from dpstudio.values.params import Domain, Integer, Kind, Maybe, Real, domains, get, roles
 
 _WIDEST = 10_000  # a slider over more than this, not logarithmic, hits no value that anyone wants
-_OF_A_COLUMN = ("low", "high", "centre")
 
 
 def slides(domain: Domain) -> bool:
@@ -55,25 +54,29 @@ def nudged(
     )
 
 
+def _holder(lab: Lab, path: str) -> tuple[Kind, str]:
+    """The Kind that has the parameter at a path, and the parameter's name there."""
+    outer, _, name = path.rpartition(".")
+    return get(lab, outer) if outer else lab, name
+
+
 def _domain(lab: Lab, path: str) -> Real:
-    *outer, name = path.split(".")
-    domain = domains(type(get(lab, ".".join(outer)) if outer else lab))[name]
+    holder, name = _holder(lab, path)
+    domain = domains(type(holder))[name]
     real = domain.inner if isinstance(domain, Maybe) else domain
     assert isinstance(real, Real)
     return real
 
 
 def _whole(lab: Lab, path: str, data: Dataset | None) -> bool:
-    """Whether the parameter is a whole number: by itself, or because it is a bound of whole
-    numbers."""
-    column = getattr(lab, "column", "")
+    """Whether the parameter is a whole number: by itself, or because it belongs to a column of
+    whole numbers."""
     if isinstance(_domain(lab, path), Integer):
         return True
-    return (
-        path in _OF_A_COLUMN
-        and data is not None
-        and data.has(column)
-        and data.info(column).type == "integer"
+    holder, name = _holder(lab, path)
+    columns = [getattr(holder, other) for other in roles(type(holder))[name].of]
+    return data is not None and any(
+        data.has(column) and data.info(column).type == "integer" for column in columns
     )
 
 

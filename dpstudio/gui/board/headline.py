@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from dpstudio.gui.parts.labels import Live, retone
 from dpstudio.gui.parts.tr import shown
-from dpstudio.gui.parts.widgets import Live, retone
 
 if TYPE_CHECKING:
     from dpstudio.labs.findings import Findings

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF
 
 from dpstudio.charts.figure import Dots, Figure
 from dpstudio.charts.scaling import to_unit
-from dpstudio.gui.board.plotitems import pen, to_view
+from dpstudio.gui.board.coordinates import pen, to_view
 from dpstudio.gui.parts.theme import Look
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from dataclasses import fields
+from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen
 
 from dpstudio.charts.figure import (
     Area,
@@ -24,45 +24,18 @@ from dpstudio.charts.figure import (
     Rule,
 )
 from dpstudio.charts.scaling import cell_words, shades, thin
+from dpstudio.gui.board.cells import Cells
+from dpstudio.gui.board.coordinates import pen, risen, to_view
 from dpstudio.gui.parts.theme import Look
 
-_DASHES = {"solid": Qt.PenStyle.SolidLine, "dash": Qt.PenStyle.DashLine, "dot": Qt.PenStyle.DotLine}
 
+class Curve(pg.PlotCurveItem):  # type: ignore[misc]
+    """A curve that is drawn wherever the plot is seen: its own extent, which pyqtgraph works out
+    from every point anew, is not asked for."""
 
-def to_view(axis: Axis, values: Any) -> np.ndarray:
-    """Data to the plot's own coordinates: powers of ten on a log axis."""
-    out = np.asarray(values, dtype=np.float64)
-    if not axis.log:
-        return out
-    with np.errstate(divide="ignore", invalid="ignore"):
-        # A gap in a curve stays a gap; only 0 and less stand on the floor.
-        return np.log10(
-            np.where(np.isnan(out) | (out > 0), out, axis.floor if axis.floored else np.nan)
-        )
-
-
-def _risen(axis: Axis, heights: Any) -> tuple[float, np.ndarray]:
-    """Where bars start and where they end, in the plot's own coordinates: what is nothing has no
-    height, on a log axis either."""
-    foot = float(to_view(axis, axis.range[0])) if axis.log else 0.0
-    heights = np.asarray(heights, dtype=np.float64)
-    risen = heights > 0 if axis.log else np.isfinite(heights)
-    return foot, np.where(risen, to_view(axis, np.where(risen, heights, 1.0)), foot)
-
-
-def from_view(axis: Axis, value: float) -> float:
-    return float(10.0**value) if axis.log else value
-
-
-def pen(look: Look, ink: str, width: float = 2.0, dash: str = "solid") -> QPen:
-    return cast(
-        QPen,
-        pg.mkPen(
-            look.color(ink),
-            width=max(1.0, width * (1 + (look.scale - 1) * 0.6)),
-            style=_DASHES[dash],
-        ),
-    )
+    def boundingRect(self) -> QRectF:
+        view = self.getViewBox()
+        return QRectF() if view is None else view.viewRect()
 
 
 class Knob(pg.TargetItem):  # type: ignore[misc]
@@ -84,98 +57,6 @@ class Knob(pg.TargetItem):  # type: ignore[misc]
 
     def mouseClickEvent(self, event: Any) -> None:
         return
-
-
-class Cells(pg.GraphicsObject):  # type: ignore[misc]
-    """Coloured cells between edges that need not be equally far apart: one picture where they are,
-    else cell by cell.
-
-    Each holds its number where there is room for it.
-    """
-
-    def __init__(self, look: Look) -> None:
-        super().__init__()
-        self.font = look.font(12)
-        first, other = look.color("text"), look.color("surface")
-        self.inks = (first, other) if first.lightness() < other.lightness() else (other, first)
-        self.words: list[tuple[int, int, str, bool]] = []
-        self.x, self.y = np.array([0.0, 1.0]), np.array([0.0, 1.0])
-        self.colours = np.zeros((1, 1, 3), dtype=np.uint8)
-        self._picture: QImage | None = None
-
-    def show_cells(
-        self,
-        x: np.ndarray,
-        y: np.ndarray,
-        colours: np.ndarray,
-        words: list[tuple[int, int, str, bool]],
-    ) -> None:
-        """`colours` (rows, columns, 3) over the edges x and y in the plot's own coordinates, row 0
-        at the bottom."""
-        self.prepareGeometryChange()
-        self.x, self.y, self.colours, self.words, self._picture = x, y, colours, words, None
-        if all(
-            len(edges) > 1 and np.allclose(np.diff(edges), edges[1] - edges[0]) for edges in (x, y)
-        ):
-            rows, columns, _ = colours.shape
-            rgba = np.full((rows, columns, 4), 255, dtype=np.uint8)
-            rgba[..., :3] = colours
-            self._picture = QImage(
-                rgba.tobytes(), columns, rows, 4 * columns, QImage.Format.Format_RGBA8888
-            ).copy()
-        self.update()
-
-    def boundingRect(self) -> QRectF:
-        return QRectF(self.x[0], self.y[0], self.x[-1] - self.x[0], self.y[-1] - self.y[0])
-
-    def paint(self, painter: QPainter, *_: Any) -> None:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
-        if self._picture is not None:
-            # The plot's y runs up, and so do the rows of the picture.
-            painter.drawImage(self.boundingRect(), self._picture)
-        else:
-            self._fill(painter)
-        self._write(painter)
-
-    def _write(self, painter: QPainter) -> None:
-        """The numbers, in pixels about the middle of their cells."""
-        across, up = self.pixelWidth(), self.pixelHeight()
-        if not across or not up:
-            return
-        painter.setRenderHint(QPainter.RenderHint.TextAntialiasing, True)
-        painter.setFont(self.font)
-        metrics = QFontMetricsF(self.font)
-        for row, column, words, dark in self.words:
-            wide, high = (
-                (self.x[column + 1] - self.x[column]) / across,
-                (self.y[row + 1] - self.y[row]) / up,
-            )
-            if metrics.horizontalAdvance(words) + 6 > abs(wide) or metrics.height() > abs(high):
-                continue
-            painter.save()
-            painter.translate(
-                (self.x[column] + self.x[column + 1]) / 2, (self.y[row] + self.y[row + 1]) / 2
-            )
-            painter.scale(across, -up)
-            painter.setPen(self.inks[1] if dark else self.inks[0])
-            painter.drawText(
-                QRectF(-wide / 2, -abs(high) / 2, wide, abs(high)),
-                Qt.AlignmentFlag.AlignCenter,
-                words,
-            )
-            painter.restore()
-
-    def _fill(self, painter: QPainter) -> None:
-        for row in range(len(self.y) - 1):
-            for column in range(len(self.x) - 1):
-                box = QRectF(
-                    self.x[column],
-                    self.y[row],
-                    self.x[column + 1] - self.x[column],
-                    self.y[row + 1] - self.y[row],
-                )
-                painter.fillRect(box, QColor(*self.colours[row, column].tolist()))
 
 
 class Drawn:
@@ -200,16 +81,16 @@ class Drawn:
             self.plot.removeItem(item)
 
     def update(self, layer: Layer, figure: Figure) -> None:
+        """Show a layer; its items are not touched where they show its numbers already."""
         axes = (figure.x, figure.y)
-        same_axes = axes == self.axes
-        if layer is self.layer and same_axes:
-            return
-        getattr(self, f"_show_{self.kind.__name__.lower()}")(layer, figure)
+        before, same_axes = self.layer, axes == self.axes
         self.layer, self.axes = layer, axes
+        if before is None or not same_axes or not _alike(before, layer):
+            getattr(self, f"_show_{self.kind.__name__.lower()}")(layer, figure)
 
     def _make_line(self, layer: Line) -> list[Any]:
         return [
-            pg.PlotCurveItem(
+            Curve(
                 pen=pen(self.look, layer.ink, layer.width, layer.dash),
                 antialias=True,
                 connect="finite",
@@ -218,13 +99,6 @@ class Drawn:
         ]
 
     def _show_line(self, layer: Line, figure: Figure) -> None:
-        if (
-            isinstance(self.layer, Line)
-            and self.layer.x is layer.x
-            and self.layer.y is layer.y
-            and self.axes == (figure.x, figure.y)
-        ):
-            return
         x, y = thin(to_view(figure.x, layer.x), to_view(figure.y, layer.y))
         self.items[0].setData(x, y)
 
@@ -233,7 +107,7 @@ class Drawn:
         soft.setAlphaF(0.28)
         # Antialiasing a translucent fill leaves seams between the bars.
         return [
-            pg.PlotCurveItem(
+            Curve(
                 [0.0, 1.0],
                 [0.0],
                 pen=None,
@@ -245,7 +119,7 @@ class Drawn:
         ]
 
     def _show_area(self, layer: Area, figure: Figure) -> None:
-        foot, top = _risen(figure.y, layer.heights)
+        foot, top = risen(figure.y, layer.heights)
         self.items[0].setFillLevel(foot)
         self.items[0].setData(to_view(figure.x, layer.edges), top)
 
@@ -256,15 +130,12 @@ class Drawn:
         bars = pg.BarGraphItem(x0=[0], x1=[1], y0=[0], y1=[0], brush=color, pen=None)
         if layer.low is None:
             return [bars]
-        return [
-            bars,
-            pg.PlotCurveItem(pen=pen(self.look, "text", 1.2), connect="pairs", antialias=True),
-        ]
+        return [bars, Curve(pen=pen(self.look, "text", 1.2), connect="pairs", antialias=True)]
 
     def _show_columns(self, layer: Columns, figure: Figure) -> None:
         left, right = (to_view(figure.x, layer.x + side * layer.width / 2) for side in (-1, 1))
         # On a log axis bars rise from its low end, below which a whisker is not seen either.
-        foot, top = _risen(figure.y, layer.heights)
+        foot, top = risen(figure.y, layer.heights)
         self.items[0].setOpts(x0=left, x1=right, y0=np.full_like(left, foot), y1=top)
         if layer.low is None or layer.high is None:
             return
@@ -321,11 +192,9 @@ class Drawn:
         return float(max(2.0, 0.92 * min(across, up)))
 
     def _make_band(self, layer: Band) -> list[Any]:
-        edge = pg.PlotCurveItem(pen=pen(self.look, "muted", 1.0, "dot"), connect="pairs")
+        edge = Curve(pen=pen(self.look, "muted", 1.0, "dot"), connect="pairs")
         return [
-            pg.PlotCurveItem(
-                pen=None, brush=self.look.color(layer.ink), fillLevel=0, antialias=False
-            ),
+            Curve(pen=None, brush=self.look.color(layer.ink), fillLevel=0, antialias=False),
             edge,
         ]
 
@@ -352,10 +221,14 @@ class Drawn:
 
     def _make_handle(self, layer: Handle) -> list[Any]:
         knob = Knob(
-            symbol="o", size=round(13 * (1 + (self.look.scale - 1) * 0.6)), movable=True,
-            pen=pen(self.look, "surface", 2), brush=self.look.color(layer.ink),
-            hoverPen=pen(self.look, "text", 2), hoverBrush=self.look.color(layer.ink),
-        )  # fmt: skip
+            symbol="o",
+            size=round(13 * (1 + (self.look.scale - 1) * 0.6)),
+            movable=True,
+            pen=pen(self.look, "surface", 2),
+            brush=self.look.color(layer.ink),
+            hoverPen=pen(self.look, "text", 2),
+            hoverBrush=self.look.color(layer.ink),
+        )
         knob.sets = layer.sets
         # Straight to the view's own method: a closure here would keep view and items alive for
         # ever.
@@ -369,6 +242,21 @@ class Drawn:
             self.items[0].setPos(QPointF(x, y))
 
 
+def _alike(old: Layer, new: Layer) -> bool:
+    """Whether two layers of a kind are drawn alike: arrays are compared by identity, and what is
+    only said of a layer is left out."""
+    return old is new or all(
+        a is b or (not isinstance(a, np.ndarray) and not isinstance(b, np.ndarray) and a == b)
+        for a, b in (
+            (getattr(old, part.name), getattr(new, part.name))
+            for part in fields(new)
+            if part.name not in _SAID
+        )
+    )
+
+
+# What a layer says and its items do not draw.
+_SAID = ("key", "label")
 _DEPTH = {
     Heat: -20.0,
     Band: -10.0,

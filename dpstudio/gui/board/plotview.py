@@ -3,34 +3,22 @@ the pointer."""
 
 from __future__ import annotations
 
-import html
-import math
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QBrush,
-    QFocusEvent,
-    QFont,
-    QFontMetrics,
-    QFontMetricsF,
-    QKeyEvent,
-    QMouseEvent,
-    QTextOption,
-    QWheelEvent,
-)
-from PySide6.QtWidgets import QGraphicsSimpleTextItem, QScrollArea, QWidget
+from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QScrollArea, QWidget
 
-from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Rule
-from dpstudio.charts.label_ground import Placed
-from dpstudio.charts.label_layout import place_labels
+from dpstudio.charts.figure import Axis, Dots, Figure, Handle
 from dpstudio.charts.readout import dot_reading, reading
-from dpstudio.charts.scaling import squared, ticks, to_unit
+from dpstudio.charts.scaling import squared
+from dpstudio.gui.board.axes import Axes, Below
+from dpstudio.gui.board.coordinates import from_view, to_view
+from dpstudio.gui.board.curve_labels import CurveLabels, comparable
 from dpstudio.gui.board.picking import Picking
-from dpstudio.gui.board.plotitems import Drawn, from_view, structure, to_view
+from dpstudio.gui.board.plotitems import Drawn, structure
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown
 
@@ -58,7 +46,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             background=None,
             useOpenGL=False,
             enableMenu=False,
-            axisItems={"bottom": _Below("bottom")},
+            axisItems={"bottom": Below("bottom")},
         )
         self.look = look
         self.figure: Figure | None = None
@@ -67,15 +55,9 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self.zoomed = False
         self._drawn: dict[str, Drawn] = {}
         self._structure: tuple[Any, ...] = ()
-        self._labels: dict[str, QGraphicsSimpleTextItem] = {}
-        self._placed: tuple[Placed, ...] = ()
-        self._placed_for: Figure | None = None
         self._held: tuple[Axis, Axis] | None = None
         self._newest: Figure | None = None
-        self._margins: tuple[int, ...] = ()
         self._pointer: QPoint | None = None
-        self._ticked: dict[str, Any] = {}
-        self._left = 0
         self._pressed = QPoint()
         self._late = QTimer(self)
         self._late.setSingleShot(True)
@@ -92,6 +74,8 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self.plot.vb.sigRangeChangedManually.connect(self._on_zoom)
         self.plot.vb.sigResized.connect(self._on_fit)
         self.picking = Picking(self.plot)
+        self.axes = Axes(self.plot)
+        self.labels = CurveLabels(self.plot)
         self.dress(look)
 
     # What is shown
@@ -104,7 +88,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         if self._held is not None:
             # Under the hand the axes stand still: a point that moves its own axis would run away.
             self._newest, figure = figure, replace(figure, x=self._held[0], y=self._held[1])
-        if self.zoomed and self.figure is not None and not _comparable(self.figure, figure):
+        if self.zoomed and self.figure is not None and not comparable(self.figure, figure):
             self.zoomed = False
             self.zoomed_in.emit(False)
         self.figure = figure
@@ -112,7 +96,8 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         if structure(drawn) != self._structure:
             self._rebuild(drawn)
         # Wider alone, round things would not stay round.
-        self.plot.vb.setMouseEnabled(x=not figure.square, y=False)
+        if self.plot.vb.state["mouseEnabled"] != [not figure.square, False]:
+            self.plot.vb.setMouseEnabled(x=not figure.square, y=False)
         self._set_axes(figure)
         for layer in drawn.layers:
             self._drawn[layer.key].update(layer, drawn)
@@ -133,23 +118,8 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         """Take another look; everything is drawn anew."""
         self.look = look
         self._structure = ()
-        self._ticked.clear()
         self.setBackground(look.color("surface"))
-        for name in ("bottom", "left"):
-            axis = self.plot.getAxis(name)
-            axis.setPen(pg.mkPen(look.color("grid"), width=1))
-            axis.setTextPen(pg.mkPen(look.color("muted")))
-            axis.enableAutoSIPrefix(False)
-            axis.setStyle(
-                tickFont=look.font(11),
-                tickLength=-4,
-                # The lowest number of the left axis must not touch the first one of the bottom
-                # axis.
-                tickTextOffset=look.px(4) if name == "left" else look.px(8),
-                autoReduceTextSpace=False,
-                hideOverlappingLabels=False if name == "left" else look.px(70),
-            )
-        self.plot.getAxis("bottom").setHeight(look.px(47))
+        self.axes.dress(look)
         self._again()
 
     def _again(self) -> None:
@@ -170,10 +140,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         figure = self.figure.without(self.hidden)
         if not self.zoomed:
             return figure
-        low, high = self.plot.vb.viewRange()[0]
-        return replace(
-            figure, x=replace(figure.x, range=(from_view(figure.x, low), from_view(figure.x, high)))
-        )
+        return replace(figure, x=self.visible_axis(figure.x))
 
     def _rebuild(self, figure: Figure) -> None:
         for drawn in self._drawn.values():
@@ -182,196 +149,34 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             layer.key: Drawn(layer, self.look, self.plot, self._on_drag) for layer in figure.layers
         }
         self._structure = structure(figure)
-        self._left = 0
-        self._ticked.pop("left", None)
-        self._placed = ()
-        self._placed_for = None
+        self.axes.begin_anew()
+        self.labels.begin_anew()
 
     def _set_axes(self, figure: Figure) -> None:
-        # Room for the ends of the axes' labels.
-        margins = (self.look.px(20 if figure.y.hidden else 4), self.look.px(7), self.look.px(20), 0)
-        if margins != self._margins:
-            self._margins = margins
-            self.plot.showAxis("left", not figure.y.hidden)
-            self.plot.layout.setContentsMargins(*margins)
-            self.plot.getAxis("bottom").right = margins[2] - 2
-        x, y = (tuple(to_view(axis, axis.range)) for axis in (figure.x, figure.y))
-        vb = self.plot.vb
-        if not self.zoomed and vb.state["targetRange"] != [list(x), list(y)]:
-            vb.setRange(xRange=x, yRange=y, padding=0, disableAutoRange=True)
-        elif self.zoomed and vb.state["targetRange"][1] != list(y):
-            vb.setYRange(*y, padding=0)
-        # The left one first: what stands below may reach under it.
-        if not figure.y.hidden:
-            self._tick("left", figure.y, vb.height())
-        self._tick("bottom", self.visible_axis(figure.x), vb.width())
+        self.axes.show_axes(figure, self.visible_axis(figure.x), zoomed=self.zoomed)
 
     def visible_axis(self, axis: Axis) -> Axis:
+        """An x axis cut to the zoom."""
         if not self.zoomed:
             return axis
         low, high = self.plot.vb.viewRange()[0]
         return replace(axis, range=(from_view(axis, low), from_view(axis, high)))
 
-    def _tick(self, name: str, axis: Axis, length: float) -> None:
-        state = (axis, round(length))
-        if self._ticked.get(name) == state:
-            return
-        self._ticked[name] = state
-        item = self.plot.getAxis(name)
-        size = QFontMetricsF(item.style["tickFont"])
-        vertical = name == "left"
-        marks = ticks(
-            axis,
-            max(1.0, length),
-            (40 if vertical else 62) * self.look.scale,
-            measure=lambda t: (size.horizontalAdvance(t), size.height()),
-            vertical=vertical,
-        )
-        if axis.ticks and not vertical:
-            marks = self._inside(axis, marks, length, QFontMetrics(item.style["tickFont"]))
-        item.setTicks([[(float(to_view(axis, at)), text) for at, text in marks]])
-        if vertical:
-            # The room for the numbers only grows, so that the plot does not shift to and fro under
-            # the hand.
-            widest = round(
-                max((size.horizontalAdvance(text) for _, text in marks), default=0)
-            ) + self.look.px(30)
-            room = length + self.look.px(10)
-        else:
-            widest, room = (
-                0,
-                length
-                + (0 if self.figure is None or self.figure.y.hidden else 0.9 * self._left)
-                + self._margins[2],
-            )
-        lines = _lines(
-            shown(axis.label),
-            QFontMetrics(self.look.font(12)),
-            max(40, round(room)),
-            2 if vertical else 1,
-        )
-        widest += self.look.px(15) * (len(lines) - 1)
-        if vertical and widest > self._left:
-            self._left = widest
-            item.setWidth(widest)
-        words = (lines, self.look)
-        if self._ticked.get(name + " label") == words:
-            return
-        self._ticked[name + " label"] = words
-        style = {"color": self.look.color("muted").name(), "font-size": f"{self.look.px(12)}px"}
-        item.label.setTextWidth(-1)
-        item.label.document().setDefaultTextOption(QTextOption(Qt.AlignmentFlag.AlignHCenter))
-        item.setLabel("<br>".join(map(html.escape, lines)), **style)
-        if len(lines) > 1:
-            # Lines are centred about each other only in a document that has a width.
-            item.label.setTextWidth(item.label.document().idealWidth())
-        item.resizeEvent(None)  # which places it
-
-    def _inside(
-        self, axis: Axis, marks: list[tuple[float, str]], length: float, size: QFontMetrics
-    ) -> list[tuple[float, str]]:
-        """Words under the ends of the axis, cut to what fits into the picture."""
-        out = []
-        left, right = (
-            self._margins[0] + (self._left if self.plot.getAxis("left").isVisible() else 0),
-            self._margins[2],
-        )
-        for at, text in marks:
-            centre = float(to_unit(axis, at)) * length
-            room = 2 * min(centre + left, length - centre + right) - 2
-            out.append(
-                (at, size.elidedText(text, Qt.TextElideMode.ElideRight, max(12, round(room))))
-            )
-        return out
-
-    # Labels, written by the same placing as in the exported picture
+    # Labels
 
     def _carry_labels(self, figure: Figure) -> bool:
-        """While a slider moves: labels go with their points and rules, and are placed anew a moment
-        later.
-
-        False where they must be placed at once, because there are other axes, or other words.
-        """
-        before = self._placed_for
-        if before is None or self.zoomed or not _comparable(before, figure):
+        """While a slider moves labels go with their points and rules, and are placed anew a moment
+        later; False where they must be placed at once."""
+        if self.zoomed or not self.labels.carry(figure):
             return False
-        layers = {layer.key: layer for layer in figure.layers}
-        if any(placed.key not in layers for placed in self._placed):
-            return False
-        for placed in self._placed:
-            item, layer, old = (
-                self._labels[placed.key],
-                layers[placed.key],
-                before.layer(placed.key),
-            )
-            text = shown(layer.label)
-            if item.text() != text:
-                item.setText(text)
-            if isinstance(layer, Handle | Rule):
-                (x0, y0), (x1, y1) = self._spot(before, old), self._spot(figure, layer)
-                room, size = self.plot.vb.rect(), item.boundingRect()
-                x = min(max(placed.x + x1 - x0, 0.0), room.width() - size.width())
-                item.setPos(x, min(max(placed.y + y1 - y0, 0.0), room.height() - size.height()))
         self._late.start()
         return True
-
-    def _spot(self, figure: Figure, layer: Handle | Rule) -> tuple[float, float]:
-        """Where a point or a rule is, in pixels of the plot area; a rule counts along its own axis
-        only."""
-        across = (
-            layer.x
-            if isinstance(layer, Handle)
-            else layer.at
-            if layer.axis == "x"
-            else figure.x.range[0]
-        )
-        up = (
-            layer.y
-            if isinstance(layer, Handle)
-            else layer.at
-            if layer.axis == "y"
-            else figure.y.range[0]
-        )
-        box = self.plot.vb.rect()
-        x, y = (
-            float(to_unit(figure.x, across)) * box.width(),
-            (1 - float(to_unit(figure.y, up))) * box.height(),
-        )
-        return (x if math.isfinite(x) else 0.0), (y if math.isfinite(y) else 0.0)
 
     def _write_labels(self) -> None:
         self._late.stop()
         figure = self.visible()
-        if figure is None:
-            return
-        box = self.plot.vb.rect()
-        if box.width() < 20 or box.height() < 20:
-            return
-        self._placed = place_labels(
-            figure, box.width(), box.height(), self._measure, self._placed, shown
-        )
-        self._placed_for = figure
-        wanted = {placed.key for placed in self._placed}
-        for key in [k for k in self._labels if k not in wanted]:
-            self.scene().removeItem(self._labels.pop(key))
-        for placed in self._placed:
-            item = self._labels.get(placed.key)
-            if item is None:
-                item = self._labels[placed.key] = QGraphicsSimpleTextItem(self.plot.vb)
-                item.setZValue(50)
-                item.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
-            font, color = self.look.font(12.5, 500), self.look.color(placed.ink)
-            if item.font() != font:
-                item.setFont(font)
-            if item.brush().color() != color:
-                item.setBrush(QBrush(color))
-            if item.text() != placed.text:
-                item.setText(placed.text)
-            if item.pos() != QPointF(placed.x, placed.y):
-                item.setPos(placed.x, placed.y)
-
-    def _measure(self, text: str) -> tuple[float, float]:
-        return _text_size(text, self.look.font(12.5, 500).toString())
+        if figure is not None:
+            self.labels.write(figure, self.look)
 
     # The hand
 
@@ -516,38 +321,12 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         for layer in self.figure.layers:
             if isinstance(layer, Dots) and layer.key in self._drawn:
                 self._drawn[layer.key].layer = None
-        self._placed = ()
-        self._placed_for = None
+        self.labels.begin_anew()
         self._again()
 
     def plot_area(self) -> QRectF:
         """The plot rectangle in widget pixels."""
         return QRectF(self.mapFromScene(self.plot.vb.sceneBoundingRect()).boundingRect())
-
-
-class _Below(pg.AxisItem):  # type: ignore[misc]
-    """The bottom axis. Its title stands below the middle, or as near to it as it is seen whole."""
-
-    right = 0
-
-    def resizeEvent(self, event: Any = None) -> None:
-        super().resizeEvent(event)
-        if self.label is not None:
-            most = self.size().width() + self.right - self.label.boundingRect().width()
-            self.label.setX(min(self.label.x(), most))
-
-
-def _lines(text: str, size: QFontMetrics, room: int, most: int) -> tuple[str, ...]:
-    """The text in at most `most` lines, broken at the blank that makes them most alike; what still
-    does not fit is elided."""
-    if most > 1 and size.horizontalAdvance(text) > room:
-        halves = [
-            (text[:place], text[place + 1 :]) for place, letter in enumerate(text) if letter == " "
-        ]
-        if halves:
-            best = min(halves, key=lambda pair: max(map(size.horizontalAdvance, pair)))
-            return tuple(size.elidedText(half, Qt.TextElideMode.ElideRight, room) for half in best)
-    return (size.elidedText(text, Qt.TextElideMode.ElideRight, room),)
 
 
 def _scrolls(widget: QWidget) -> bool:
@@ -556,19 +335,3 @@ def _scrolls(widget: QWidget) -> bool:
     while parent is not None and not isinstance(parent, QScrollArea):
         parent = parent.parentWidget()
     return isinstance(parent, QScrollArea) and parent.verticalScrollBar().maximum() > 0
-
-
-def _comparable(old: Figure, new: Figure) -> bool:
-    """Whether a zoom into one still means something in the other: the same axis, and ranges that
-    overlap."""
-    same = (old.x.label, old.x.log, old.x.ticks) == (new.x.label, new.x.log, new.x.ticks)
-    return same and old.x.range[0] < new.x.range[1] and new.x.range[0] < old.x.range[1]
-
-
-@lru_cache(maxsize=4000)
-def _text_size(text: str, font: str) -> tuple[float, float]:
-    # Measuring text, not data: the same words are measured in every frame of a drag.
-    made = QFont()
-    made.fromString(font)
-    size = QFontMetricsF(made)
-    return size.horizontalAdvance(text), size.height()

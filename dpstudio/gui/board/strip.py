@@ -9,9 +9,9 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from dpstudio.gui.parts.labels import Elided, Live
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.parts.widgets import Elided, Live
 from dpstudio.values.messages import N_
 
 if TYPE_CHECKING:
@@ -64,8 +64,15 @@ class _Tile(QWidget):
         for widget in (self.name, self.value, self.note):
             layout.addWidget(widget)
         self.ink = ""
+        self._told: tuple[object, ...] = ()
+        self._needs: tuple[tuple[str, str, Look], int] | None = None
 
     def show_fact(self, fact: Fact, look: Look) -> None:
+        """Show a fact; nothing is touched where it is told as before."""
+        told = (fact.label, fact.note, fact.text, fact.ink, look)
+        if told == self._told:
+            return
+        self._told = told
         self.name.show_text(shown(fact.label))
         self.note.show_text(shown(fact.note))
         self.value.show_text(shown(fact.text))
@@ -76,13 +83,15 @@ class _Tile(QWidget):
 
     def need(self, look: Look) -> int:
         """The width in px below which its number would be cut, or its name could not be told."""
-        number = QFontMetrics(look.font(20, 500)).horizontalAdvance(self.value.text()) + 4
-        name = min(
-            QFontMetrics(look.font(12)).horizontalAdvance(self.name.text()) + 4, look.px(_NAME)
-        )
-        if self.name.minimumWidth() != name:
-            self.name.setMinimumWidth(name)
-        return max(number, name)
+        told = (self.value.text(), self.name.text(), look)
+        if self._needs is None or self._needs[0] != told:
+            number = QFontMetrics(look.font(20, 500)).horizontalAdvance(told[0]) + 4
+            name = QFontMetrics(look.font(12)).horizontalAdvance(told[1]) + 4
+            name = min(name, look.px(_NAME))
+            if self.name.minimumWidth() != name:
+                self.name.setMinimumWidth(name)
+            self._needs = told, max(number, name)
+        return self._needs[1]
 
 
 class Strip(QFrame):

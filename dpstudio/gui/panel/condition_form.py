@@ -12,17 +12,26 @@ from PySide6.QtWidgets import QCompleter, QHBoxLayout, QPushButton, QVBoxLayout,
 
 from dpstudio.data.conditions import OPERATORS, ORDERED, Test, Value, Where
 from dpstudio.data.dataset import Dataset
+from dpstudio.gui.parts.boxes import Box, combo
+from dpstudio.gui.parts.labels import Complaint, label
 from dpstudio.gui.parts.tr import tr
-from dpstudio.gui.parts.widgets import Box, Complaint, combo, label
 from dpstudio.gui.state.store import Store
 from dpstudio.values.dates import date_text, days_of
 from dpstudio.values.messages import N_
 from dpstudio.values.params import ParamError, Real
 
 _SHOWN = {
-    "=": N_("is"), "!=": N_("is not"), "<": "<", "<=": "≤", ">": ">", ">=": "≥", "in": N_("one of"), "not in": N_("none of"),
-    "is missing": N_("is missing"), "is not missing": N_("is given"),
-}  # fmt: skip
+    "=": N_("is"),
+    "!=": N_("is not"),
+    "<": "<",
+    "<=": "≤",
+    ">": ">",
+    ">=": "≥",
+    "in": N_("one of"),
+    "not in": N_("none of"),
+    "is missing": N_("is missing"),
+    "is not missing": N_("is given"),
+}
 _MANY = 60
 
 

@@ -3,206 +3,47 @@ the editor on the right."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QGridLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QVBoxLayout, QWidget
 
 from dpstudio.data.conditions import Condition
-from dpstudio.data.dataset import Dataset
 from dpstudio.gui.board.handles import slides
-from dpstudio.gui.panel.condition_form import ConditionForm
-from dpstudio.gui.panel.form import BoxField, ChoiceField, ComboField, Field, FlagField, SliderField
-from dpstudio.gui.panel.releases_field import ReleasesField
+from dpstudio.gui.panel.fields import (
+    ChipsField,
+    ColumnField,
+    ConditionField,
+    Decorate,
+    PercentField,
+    SegmentsField,
+    stack,
+)
+from dpstudio.gui.panel.fields import LinesField as LinesField
+from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField, SliderField
+from dpstudio.gui.panel.locked_lines import LockedLinesField
+from dpstudio.gui.parts.boxes import combo
+from dpstudio.gui.parts.buttons import Segments
+from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import tr
-from dpstudio.gui.parts.widgets import Chips, Lines, Segments, combo, label
-from dpstudio.gui.state.shared_settings import suited
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.release_list import Releases
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import Say
 from dpstudio.values.params import (
     Choice,
     Column,
     Domain,
     Flag,
-    Kind,
-    Maybe,
+    Lockable,
     OneOf,
-    ParamError,
     Real,
     Several,
-    Words,
     domains,
     get,
-    put,
 )
 
-Decorate = Callable[[QPushButton, str], None]
-_EXACT = Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchCaseSensitive
-# Shares that people type in percent.
-PERCENT = ("confidence", "aim")
-# What stands in a field that is left empty.
-_HUGE = 2_000_000  # rows
-_EMPTY = {"value": N_("from the bounds"), "more": N_("none"), "ranges": N_("from the data")}
 _FEW = 6
 _LETTERS = 26  # as many as stand in one row of buttons
-
-
-class PercentField(BoxField):
-    """A share that is typed and shown in percent."""
-
-    def _given(self, text: str) -> None:
-        try:
-            share = float(text.replace("%", "").replace(",", ".").strip()) / 100
-            self.domain.check(share)
-        except (ValueError, ParamError):
-            assert isinstance(self.domain, Real)
-            low, high = f"{100 * self.domain.low:g}", f"{100 * self.domain.high:g}"
-            self.complaint.say(
-                say(
-                    "“{value}” is not a number from {low} to {high} (%).",
-                    value=text.strip(),
-                    low=low,
-                    high=high,
-                )
-            )
-            self.box.refuse()
-            return
-        self.ask(share)
-        self.show_state()
-
-    def show_state(self) -> None:
-        self.box.show_text(f"{100 * self.value():.6g} %")
-        if not self.box.isModified():
-            self.complaint.say("")
-
-
-class SegmentsField(ChoiceField):
-    """A choice of few words as a row of buttons."""
-
-    def __init__(self, store: Store, path: str, domain: Choice):
-        super().__init__(store, path, domain)
-        self.segments = Segments(domain.words, fluid=True)
-        self.segments.setAccessibleName(tr(domain.label))
-        self.segments.chosen.connect(self.ask)
-        _stack(self, self.segments)
-
-    def show_state(self) -> None:
-        self.segments.show_choice(self.value(), self.refused)
-
-
-class ChipsField(Field):
-    """Some of a few words."""
-
-    def __init__(self, store: Store, path: str, domain: Several, decorate: Decorate | None = None):
-        super().__init__(store, path, domain)
-        self.chips = Chips(domain.words, decorate)
-        self.chips.setAccessibleName(tr(domain.label))
-        self.chips.flipped.connect(self._flip)
-        self.refused: Mapping[str, Say] = {}
-        _stack(self, self.chips)
-
-    def _flip(self, key: str) -> None:
-        held = self.value()
-        self.ask(tuple(word for word in held if word != key) if key in held else (*held, key))
-        self.chips.show_chosen(self.value(), self.refused)
-
-    def show_state(self) -> None:
-        self.chips.show_chosen(self.value(), self.refused)
-
-    def show_findings(self, findings: Findings) -> None:
-        self.refused = findings.refused.get(self.path, {})
-        self.show_state()
-
-
-class ColumnField(Field):
-    """A column of the table, those that cannot serve left out."""
-
-    def __init__(self, store: Store, path: str, domain: Column):
-        super().__init__(store, path, domain)
-        self.numeric, self.words = domain.numeric, bool(getattr(domain, "words", False))
-        self.combo = combo(domain.label)
-        self.data: Dataset | None = None
-        self.known = 0
-        self.combo.activated.connect(self._choose)
-        _stack(self, self.combo)
-
-    def _choose(self, place: int) -> None:
-        column, lab, data = self.combo.itemData(place), self.store.lab, self.store.data
-        if data is None or column == self.value():
-            return
-        *outer, name = self.path.split(".")
-        try:
-            holder: Kind = get(lab, ".".join(outer)) if outer else lab
-            if name not in domains(type(holder)):
-                return  # the list was still open when the question became another one
-            changed = holder.with_(**{name: column}, **_forgotten(holder, name))
-            asked = put(lab, ".".join(outer), changed) if outer else changed
-            # Fitting it looks at the column, which in a huge table takes seconds: there the
-            # findings say what is wrong with it.
-            self.store.edit(suited(asked, data) if data.rows <= _HUGE else asked)  # type: ignore[arg-type]
-        except ParamError as error:
-            self.complaint.say(error.sentence)
-            self.show_state()
-
-    def show_state(self) -> None:
-        data, value = self.store.data, self.value()
-        if value is None or data is None:
-            return
-        if data is not self.data:
-            self.combo.clear()
-            for info in data.columns:
-                if (
-                    info.numeric
-                    if self.numeric
-                    else info.type == "category"
-                    if self.words
-                    else info.type != "other"
-                ):
-                    self.combo.addItem(info.name, info.name)
-            self.data = data
-            self.known = self.combo.count()
-        if self.combo.findData(value, flags=_EXACT) not in range(self.known):
-            # A column that is gone: it is shown, after those that there are, until another is
-            # chosen.
-            self.combo.addItem(value, value)
-        self.combo.setCurrentIndex(self.combo.findData(value, flags=_EXACT))
-        while (
-            self.combo.count() > self.known and self.combo.currentIndex() != self.combo.count() - 1
-        ):
-            self.combo.removeItem(self.combo.count() - 1)
-
-
-def _forgotten(holder: Kind, name: str) -> dict[str, Any]:
-    """Bounds, edges and categories that belonged to the other column, as they start."""
-    known = domains(type(holder))
-    grouped = "by" in known
-    if name == "column":
-        gone = {"low", "high", "edges", "dates", "attested", "centre", "grid_low", "grid_high"} | (
-            set() if grouped else {"categories"}
-        )
-    elif name == "by":
-        gone = {"categories", "groups", "attested"}
-    else:
-        gone = {n for n in known if n.startswith(f"{name}_") or n.endswith(f"_{name}")} | {
-            "attested"
-        }
-    start = type(holder)()
-    return {n: getattr(start, n) for n in gone & set(known)}
-
-
-class ConditionField(Field):
-    """A condition on rows, row by row or as text."""
-
-    def __init__(self, store: Store, path: str, domain: Domain):
-        super().__init__(store, path, domain)
-        self.form = ConditionForm(store, path)
-        _stack(self, self.form)
-
-    def show_state(self) -> None:
-        self.form.show_state()
 
 
 class KindField(Field):
@@ -223,7 +64,7 @@ class KindField(Field):
             self.picker.activated.connect(self._activate)
         self.refused: Mapping[str, Say] = {}
         self.inner = KindForm(store, path, skip)
-        _stack(self, self.picker, self.inner)
+        stack(self, self.picker, self.inner)
         layout = self.layout()
         assert layout is not None
         layout.setSpacing(7)
@@ -233,6 +74,9 @@ class KindField(Field):
 
     def _choose(self, key: str) -> None:
         self.store.choose(self.path, key)
+
+    def changed(self) -> bool:
+        return True  # its editors see for themselves
 
     def show_state(self) -> None:
         key = self.value().key
@@ -270,10 +114,10 @@ class KindForm(QWidget):
         if kind.key not in self.forms:
             form = self.forms[kind.key] = FormGrid()
             # The condition comes last: it is read after what it is a condition on.
-            for name, domain in sorted(
-                domains(type(kind)).items(), key=lambda one: isinstance(one[1], Condition)
-            ):
+            known = domains(type(kind))
+            for name in sorted(known, key=lambda name: isinstance(known[name], Condition)):
                 if name not in self.skip:
+                    domain = domains(type(kind))[name]
                     form.add(editor(self.store, f"{self.path}.{name}", domain))
             self.column.addWidget(form)
         for key, form in self.forms.items():
@@ -308,7 +152,7 @@ class FormGrid(QWidget):
             self.grid.addWidget(field, row, 0, 1, 2)
             return
         field.caption = label(tr(field.domain.label), "muted")
-        if isinstance(field, ChipsField | SegmentsField | ConditionField | ReleasesField):
+        if isinstance(field, ChipsField | SegmentsField | ConditionField | LockedLinesField):
             self.grid.addWidget(field.caption, row, 0, 1, 2)
             self.grid.addWidget(field, row + 1, 0, 1, 2)
             return
@@ -319,35 +163,6 @@ class FormGrid(QWidget):
     def show_state(self) -> None:
         for field in self.fields:
             field.refresh()
-
-
-class LinesField(Field):
-    """Several entries, one a line: added, taken out and put in another order by typing."""
-
-    def __init__(self, store: Store, path: str, domain: Domain):
-        super().__init__(store, path, domain)
-        self.box = Lines()
-        self.box.setAccessibleName(tr(domain.label))
-        self.box.given.connect(self._given)
-        self.box.restored.connect(self._restored)
-        _stack(self, self.box)
-
-    def _given(self, text: str) -> None:
-        if self.ask(" | ".join(line for line in text.splitlines() if line.strip())):
-            self.show_state()
-        else:
-            self.box.refuse()
-
-    def _restored(self) -> None:
-        self.complaint.say("")
-
-    def show_state(self) -> None:
-        value = self.value()
-        self.setVisible(value is not None)
-        if value is not None:
-            self.box.show_text("\n".join(self.domain.show((entry,)) for entry in value))
-            if not self.box.typing():
-                self.complaint.say("")
 
 
 def editor(store: Store, path: str, domain: Domain, decorate: Decorate | None = None) -> Field:
@@ -368,27 +183,15 @@ def editor(store: Store, path: str, domain: Domain, decorate: Decorate | None = 
         return ColumnField(store, path, domain)
     if isinstance(domain, Condition):
         return ConditionField(store, path, domain)
-    if isinstance(domain, Releases):
-        return ReleasesField(store, path, domain)
+    if isinstance(domain, Lockable):
+        return LockedLinesField(store, path, domain)
     if domain.listed:
         return LinesField(store, path, domain)
-    if isinstance(domain, Real) and path.split(".")[-1] in PERCENT:
+    if isinstance(domain, Real) and domain.percent:
         return PercentField(store, path, domain)
     if isinstance(domain, Real) and slides(domain):
         return SliderField(store, path, domain)
     field = BoxField(store, path, domain)
-    if path in _EMPTY:
-        field.propose(tr(_EMPTY[path]))
-    elif isinstance(domain, Maybe):
-        field.propose(tr(N_("from the data")))
-    elif isinstance(domain, Words):
-        field.propose(tr(N_("all in the data")))
+    if domain.empty:
+        field.propose(tr(domain.empty))
     return field
-
-
-def _stack(field: Field, *widgets: QWidget) -> None:
-    layout = QVBoxLayout(field)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(2)
-    for widget in (*widgets, field.complaint):
-        layout.addWidget(widget)

@@ -9,42 +9,27 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QVBoxLayout, QWidget
 
+from dpstudio.gui.parts.boxes import Box, Slide, combo
+from dpstudio.gui.parts.declared import plays
+from dpstudio.gui.parts.labels import Complaint, label
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.parts.widgets import Box, Complaint, Slide, combo, label
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
 from dpstudio.values.messages import Say
 from dpstudio.values.params import Choice, Domain, Flag, ParamError, Real
 
 STEPS = 1000
+_NOTHING = object()
 _DIGITS = 9  # beyond these a box shows a rounded value; it stays as it is until another is typed
-# A parameter that plays no part unless another of the same Kind, where there is one, has this
-# value.
-_IDLE = {
-    "gamma": ("loss", "hand"), "theta": ("threshold", "hand"), "buckets": ("hashing", "hand"),
-    "answers": ("given", "equal"), "mechanism": ("given", "equal"), "releases": ("given", "list"),
-    "view_k": ("given", "equal"),
-}  # fmt: skip
-
-
-def plays(lab: Any, path: str) -> bool:
-    """Whether a lab has a parameter, and neither it nor what holds it lies idle."""
-    held = lab
-    for name in path.split("."):
-        other, wanted = _IDLE.get(name, ("", ""))
-        # Where a Kind works out by itself what is a parameter of others of its family, it is none.
-        worked_out = isinstance(getattr(type(held), name, None), property)
-        if not hasattr(held, name) or worked_out or getattr(held, other, wanted) != wanted:
-            return False
-        held = getattr(held, name)
-    return True
 
 
 class Field(QWidget):
     """Base of every editor of one parameter at a dotted path.
 
-    It hides, and its caption with it, while the Kind that is chosen has no such parameter.
+    It hides, and its caption with it, while the Kind that is chosen has no such parameter. It is
+    refreshed with every change of the state, and shows it anew where what it shows of it, `seen`,
+    is another than before.
     """
 
     def __init__(self, store: Store, path: str, domain: Domain):
@@ -53,6 +38,7 @@ class Field(QWidget):
         self.complaint = Complaint(self)
         self.caption: QWidget | None = None
         self.advice: Complaint | None = None
+        self._seen: Any = _NOTHING
         if domain.help:
             self.setToolTip(tr(domain.help))
 
@@ -66,15 +52,28 @@ class Field(QWidget):
 
     def present(self) -> bool:
         """Whether the state has this parameter, and it plays a part."""
-        return plays(self.store.lab, self.path)
+        return plays(self.store.lab, self.path, self.store.data)
+
+    def seen(self) -> Any:
+        """What is to be seen of the state, and of what it offers."""
+        return self.value()
+
+    def stale(self) -> None:
+        """What stands here may not be the state: the next refresh shows it anew."""
+        self._seen = _NOTHING
 
     def refresh(self) -> None:
-        """Show the state, or nothing where it has no such parameter."""
+        """Show the state where it changed, or nothing where it has no such parameter."""
         present = self.present()
         if self.isHidden() == present:
             self.setVisible(present)
-        if present:
+        if present and self.changed():
             self.show_state()
+
+    def changed(self) -> bool:
+        """Whether there is something to show that was not seen at the last refresh."""
+        before, self._seen = self._seen, self.seen()
+        return bool(before != self._seen)
 
     def setVisible(self, visible: bool) -> None:
         super().setVisible(visible)
@@ -87,6 +86,7 @@ class Field(QWidget):
             self.store.set(self.path, value, gesture)
         except ParamError as error:
             self.complaint.say(error.sentence)
+            self.stale()
             return False
         self.complaint.say("")
         return True
@@ -130,6 +130,7 @@ class TypedField(Field):
 
     def _forget(self) -> None:
         self.complaint.say("")
+        self.stale()
 
     def _given(self, text: str) -> None:
         if self.ask(text):
@@ -204,8 +205,10 @@ class SliderField(TypedField):
 
     def _release(self) -> None:
         self._gesture = None
+        self.stale()
 
     def _move(self, position: int) -> None:
+        self.stale()
         value = self.real.at(position / STEPS)
         if self._gesture is not None and abs(position - self._start[0]) <= STEPS / max(
             1, self.slider.width()
@@ -239,6 +242,9 @@ class ChoiceField(Field):
         return super().present() and any(
             word not in self.refused and word != self.value() for word in self.words
         )
+
+    def seen(self) -> Any:
+        return self.value(), self.refused
 
     def show_findings(self, findings: Findings) -> None:
         self.refused = findings.refused.get(self.path, {})

@@ -12,32 +12,37 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout
 
 from dpstudio.gui.panel.editors import KindForm
 from dpstudio.gui.panel.form import Field
+from dpstudio.gui.parts.buttons import Segments
+from dpstudio.gui.parts.labels import Live
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import tr
-from dpstudio.gui.parts.widgets import Live, Segments
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.values.messages import N_, Say
-from dpstudio.values.params import OneOf
+from dpstudio.values.params import OneOf, domains
 
-# The budget has a card of its own.
-BUDGET = ("epsilon", "delta")
 _ICON = (44, 20)
 
 
 class Picker(Field):
     """Buttons for the Kinds of a family, those that cannot serve greyed with the reason; below them
-    a line about the one that is chosen and what else it can be told. A member gives `about` and
-    `dress`."""
+    a line about the one that is chosen and what else it can be told; the budget has a card of its
+    own. A member gives `buttons`, `about` and `dress`."""
 
-    def __init__(self, store: Store, path: str, domain: OneOf, look: Look, segments: Segments):
+    def __init__(self, store: Store, path: str, domain: OneOf, look: Look):
         super().__init__(store, path, domain)
         self.family: dict[str, Any] = {kind.key: kind for kind in domain.family()}
-        self.segments = segments
+        self.segments = self.buttons()
         self.segments.chosen.connect(self._choose)
         self.formula = Live("muted", wrap=True)
-        self.more = KindForm(store, path, BUDGET)
+        budget = (
+            name
+            for kind in domain.family()
+            for name, held in domains(kind).items()
+            if held.editor in ("budget", "failure")
+        )
+        self.more = KindForm(store, path, budget)
         self._refused: Mapping[str, Say] = {}
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -45,6 +50,10 @@ class Picker(Field):
         for widget in (self.segments, self.formula, self.more):
             layout.addWidget(widget)
         self.dress(look)
+
+    def buttons(self) -> Segments:
+        """One for each member of the family."""
+        raise NotImplementedError
 
     def about(self, kind: Any) -> str:
         """What the line says of the Kind that is chosen."""
@@ -55,6 +64,9 @@ class Picker(Field):
 
     def _choose(self, key: str) -> None:
         self.store.choose(self.path, key)
+
+    def changed(self) -> bool:
+        return True  # its parts see for themselves
 
     def show_state(self) -> None:
         kind = self.value()
@@ -71,11 +83,9 @@ class Picker(Field):
 class MechanismField(Picker):
     """Buttons with sketches of the noise, and its formula."""
 
-    def __init__(self, store: Store, path: str, domain: OneOf, look: Look):
-        names = {kind.key: kind.label for kind in domain.family()}
-        super().__init__(
-            store, path, domain, look, Segments(names, columns=2, decorate=_as_mechanism)
-        )
+    def buttons(self) -> Segments:
+        names = {key: kind.label for key, kind in self.family.items()}
+        return Segments(names, columns=2, decorate=as_mechanism)
 
     def about(self, kind: Any) -> str:
         promise = tr(N_("pure ε-DP")) if kind.pure else tr(N_("(ε, δ)-DP"))
@@ -86,7 +96,8 @@ class MechanismField(Picker):
         sketched(self.segments.buttons, look)
 
 
-def _as_mechanism(button: QPushButton, key: str) -> None:
+def as_mechanism(button: QPushButton, key: str) -> None:
+    """Give a button the look of those that pick a mechanism."""
     button.setObjectName("mechanism")
 
 

@@ -9,11 +9,9 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 
 from dpstudio.gui.panel.mechanisms import Picker
+from dpstudio.gui.parts.buttons import Segments
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import tr
-from dpstudio.gui.parts.widgets import Segments
-from dpstudio.gui.state.store import Store
-from dpstudio.values.params import OneOf
 
 _DOT = 9
 _LETTERS = 34  # in one row of buttons, each with a dot
@@ -22,9 +20,9 @@ _LETTERS = 34  # in one row of buttons, each with a dot
 class ProtocolField(Picker):
     """Buttons with the colour that each protocol has in the charts, and its name and formula."""
 
-    def __init__(self, store: Store, path: str, domain: OneOf, look: Look):
-        names: dict[str, str] = {kind.key: kind.short for kind in domain.family()}  # type: ignore[attr-defined]
-        super().__init__(store, path, domain, look, Segments(names, fluid=True, room=_LETTERS))
+    def buttons(self) -> Segments:
+        names = {key: kind.short for key, kind in self.family.items()}
+        return Segments(names, fluid=True, room=_LETTERS)
 
     def about(self, kind: Any) -> str:
         return f"{tr(kind.label)}: {tr(kind.formula)}"

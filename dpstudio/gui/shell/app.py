@@ -1,12 +1,11 @@
-"""The composition root: makes the application, the store, the runners and the window, and ties
-them."""
+"""The composition root: makes the application and the window, and the studio within it after the
+first paint."""
 
 from __future__ import annotations
 
-import os
 import sys
 
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -14,7 +13,8 @@ from dpstudio import __version__
 from dpstudio.files.assets import asset
 from dpstudio.gui.board.render import load_fonts
 from dpstudio.gui.parts.theme import Look, Theme
-from dpstudio.gui.shell.window import Window
+from dpstudio.gui.shell.window import Window, Within
+from dpstudio.gui.state.settings import Settings
 
 
 def make_app() -> QApplication:
@@ -34,25 +34,20 @@ def make_app() -> QApplication:
     return app
 
 
-def settings() -> QSettings:
-    """Window geometry, look and recent files; DPSTUDIO_SETTINGS names another file, as the tests
-    do."""
-    path = os.environ.get("DPSTUDIO_SETTINGS")
-    return (
-        QSettings(path, QSettings.Format.IniFormat) if path else QSettings("dpstudio", "dpstudio")
-    )
-
-
 def make_window(file: str | None = None) -> Window:
     """A window, not yet shown; `file` is a table, an example or a session to open."""
-    kept = settings()
-    dark, scale = (
-        kept.value("look/dark", False, type=bool),
-        kept.value("look/scale", 1.0, type=float),
-    )
-    theme = Theme(Look(bool(dark), min(2.0, max(0.8, float(scale)))))  # type: ignore[arg-type]
+    kept = Settings()
+    theme = Theme(Look(*kept.look))
     theme.apply()
-    return Window(theme, kept, file)
+
+    def begin(window: Window) -> Within:
+        from dpstudio.gui.shell.studio import Studio  # the first paint does not wait for it
+
+        studio = Studio(window)
+        studio.start(file)
+        return studio
+
+    return Window(theme, kept, begin)
 
 
 def run_app(file: str | None = None) -> int:

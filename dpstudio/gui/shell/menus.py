@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu
@@ -13,10 +14,8 @@ from dpstudio import __version__
 from dpstudio.files.tables import EXAMPLES
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.topbar import act, submenu
+from dpstudio.gui.shell.window import Window
 from dpstudio.values.messages import N_
-
-if TYPE_CHECKING:
-    from dpstudio.gui.shell.studio import Studio
 
 KEYS = (
     ("Ctrl+V", N_("open the table that was copied, while no box is typed in")),
@@ -37,67 +36,87 @@ KEYS = (
     ("Tab", N_("to the next control")),
     ("Ctrl + + −", N_("larger and smaller type")),
 )
+Do = Callable[[], object]
 
 
-def fill_menus(studio: Studio) -> None:
+@dataclass(frozen=True)
+class Acts:
+    """What the entries of the menus do."""
+
+    open: Callable[[str], object]
+    ask_open: Do
+    paste: Do
+    reload: Do
+    read_otherwise: Do
+    save: Do
+    save_as: Do
+    export: Do
+    export_without: Do
+    copy_words: Do
+    undo: Do
+    redo: Do
+    new_draws: Do
+
+
+def fill_menus(window: Window, acts: Acts) -> None:
     """Give the buttons of the top bar their menus."""
-    _file_menu(studio)
-    _export_menu(studio)
-    _view_menu(studio)
+    _file_menu(window, acts)
+    _export_menu(window, acts)
+    _view_menu(window, acts)
+    theme = window.theme
     for keys, do in (
-        ("F5", studio.window.present),
-        ("Ctrl++", partial(studio.window.theme.step, 1)),
-        ("Ctrl+=", partial(studio.window.theme.step, 1)),
-        ("Ctrl+-", partial(studio.window.theme.step, -1)),
-        ("Ctrl+0", partial(studio.window.theme.step, 0)),
+        ("F5", window.present),
+        ("Ctrl++", partial(theme.step, 1)),
+        ("Ctrl+=", partial(theme.step, 1)),
+        ("Ctrl+-", partial(theme.step, -1)),
+        ("Ctrl+0", partial(theme.step, 0)),
     ):
-        shortcut = QShortcut(QKeySequence(keys), studio.window)
+        shortcut = QShortcut(QKeySequence(keys), window)
         shortcut.activated.connect(do)
 
 
-def _file_menu(studio: Studio) -> None:
-    menu, window, saver = studio.window.top.table.menu(), studio.window, studio.saver
-    act(menu, tr(N_("Open table or session …")), saver.ask_open, "Ctrl+O", window)
-    submenu(menu, tr(N_("Examples")), {tr(e.label): partial(studio.open, e.key) for e in EXAMPLES})
-    act(menu, tr(N_("Paste a table")), studio.opener.paste, "Ctrl+V", window)
+def _file_menu(window: Window, acts: Acts) -> None:
+    menu = window.top.table.menu()
+    act(menu, tr(N_("Open table or session …")), acts.ask_open, "Ctrl+O", window)
+    submenu(menu, tr(N_("Examples")), {tr(e.label): partial(acts.open, e.key) for e in EXAMPLES})
+    act(menu, tr(N_("Paste a table")), acts.paste, "Ctrl+V", window)
     recent = menu.addMenu(tr(N_("Recent")))
-    recent.aboutToShow.connect(lambda: _recent(studio, recent))
+    recent.aboutToShow.connect(partial(_recent, window, acts, recent))
     menu.addSeparator()
-    act(menu, tr(N_("Reload from the disk")), studio.opener.reload, "Shift+F5", window)
-    act(menu, tr(N_("Read it in another way …")), studio.opener.read_otherwise)
+    act(menu, tr(N_("Reload from the disk")), acts.reload, "Shift+F5", window)
+    act(menu, tr(N_("Read it in another way …")), acts.read_otherwise)
     menu.addSeparator()
-    act(menu, tr(N_("Save session")), saver.save, "Ctrl+S", window)
-    act(menu, tr(N_("Save session as …")), saver.ask_save, "Ctrl+Shift+S", window)
+    act(menu, tr(N_("Save session")), acts.save, "Ctrl+S", window)
+    act(menu, tr(N_("Save session as …")), acts.save_as, "Ctrl+Shift+S", window)
     menu.addSeparator()
     act(menu, tr(N_("Quit")), window.close, "Ctrl+Q", window)
 
 
-def _recent(studio: Studio, menu: QMenu) -> None:
+def _recent(window: Window, acts: Acts, menu: QMenu) -> None:
     menu.clear()
     names = {e.key: tr(e.label) for e in EXAMPLES}
-    for origin in studio.opener.recent():
-        act(menu, names.get(origin, Path(origin).name), partial(studio.open, origin)).setToolTip(
-            origin
-        )
+    for origin in window.kept.recent:
+        name = names.get(origin, Path(origin).name)
+        act(menu, name, partial(acts.open, origin)).setToolTip(origin)
     if menu.isEmpty():
         menu.addAction(tr(N_("nothing yet"))).setEnabled(False)
 
 
-def _export_menu(studio: Studio) -> None:
-    menu, saver, window = studio.window.top.export.menu(), studio.saver, studio.window
-    act(menu, tr(N_("All charts to a folder …")), saver.ask_folder, "Ctrl+E", window)
-    act(menu, tr(N_("All charts without the exact answer …")), partial(saver.ask_folder, True))
+def _export_menu(window: Window, acts: Acts) -> None:
+    menu = window.top.export.menu()
+    act(menu, tr(N_("All charts to a folder …")), acts.export, "Ctrl+E", window)
+    act(menu, tr(N_("All charts without the exact answer …")), acts.export_without)
     menu.addSeparator()
-    act(menu, tr(N_("Copy the sentences")), saver.copy_words)
+    act(menu, tr(N_("Copy the sentences")), acts.copy_words)
     menu.addSeparator()
     note = menu.addAction(tr(N_("One chart: use the ⋯ of its card")))
     note.setEnabled(False)
 
 
-def _view_menu(studio: Studio) -> None:
-    menu, window, theme = studio.window.top.more.menu(), studio.window, studio.window.theme
-    act(menu, tr(N_("Undo")), studio.undo, "Ctrl+Z", window)
-    act(menu, tr(N_("Redo")), studio.redo, "Ctrl+Shift+Z | Ctrl+Y", window)
+def _view_menu(window: Window, acts: Acts) -> None:
+    menu, theme = window.top.more.menu(), window.theme
+    act(menu, tr(N_("Undo")), acts.undo, "Ctrl+Z", window)
+    act(menu, tr(N_("Redo")), acts.redo, "Ctrl+Shift+Z | Ctrl+Y", window)
     menu.addSeparator()
     dark = act(menu, tr(N_("Dark")), lambda: theme.set_dark(not theme.look.dark), "Ctrl+D", window)
     dark.setCheckable(True)
@@ -106,7 +125,7 @@ def _view_menu(studio: Studio) -> None:
     act(menu, tr(N_("Smaller type")) + "\tCtrl −", partial(theme.step, -1))
     act(menu, tr(N_("Normal type")) + "\tCtrl 0", partial(theme.step, 0))
     menu.addSeparator()
-    act(menu, tr(N_("New draws")), studio.new_draws, "Ctrl+R", window)
+    act(menu, tr(N_("New draws")), acts.new_draws, "Ctrl+R", window)
     keys = menu.addMenu(tr(N_("Keys")))
     for key, what in KEYS:
         keys.addAction(f"{key}   {tr(what)}").setEnabled(False)

@@ -65,6 +65,11 @@ class MessageBar(QFrame):
         self.progress.show()
         self.shut.hide()
 
+    def advance(self, share: float) -> None:
+        """Move the progress, where it is shown."""
+        if self.progress.isVisible():
+            self.progress.setValue(round(100 * share))
+
     def _do(self) -> None:
         act, self._act = self._act, None
         self.hide()

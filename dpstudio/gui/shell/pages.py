@@ -5,46 +5,54 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtGui import QFontMetrics, QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
+from dpstudio.data.dataset import Dataset
+from dpstudio.data.profile import Profile
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import tr
-from dpstudio.gui.state.jobs import Runner
+from dpstudio.gui.shell.window import Window
+from dpstudio.gui.state.jobs import Jobs, Work
+from dpstudio.gui.state.store import Store
 from dpstudio.labs import LABS
 from dpstudio.labs.naming import lab_kind
 from dpstudio.values.messages import N_
-
-if TYPE_CHECKING:
-    from dpstudio.data.dataset import Dataset
-    from dpstudio.data.profile import Profile
-    from dpstudio.gui.shell.studio import Studio
-    from dpstudio.gui.table.data_page import DataPage
-    from dpstudio.gui.table.preview import PreviewPage
 
 DATA_PAGE, IMPORT_PAGE = "data", "import"
 PROFILE_MS = 400
 
 
 class Pages(QObject):
-    """The buttons on the left, and what they turn to. `asked(key)`: a page is wanted."""
+    """The buttons on the left, and what they turn to.
+
+    `asked(key)`: a page is wanted; `turned`: there is another one. `rearranged`: widgets came or
+    went. From panels: `handed(lab)`. From the page of the table: `wanted(what, chart)`,
+    `troubled(error)`.
+    """
 
     asked = Signal(str)
+    turned = Signal()
+    rearranged = Signal()
+    handed = Signal(str)
+    wanted = Signal(str, bool)
+    troubled = Signal(object)
 
-    def __init__(self, studio: Studio):
-        super().__init__(studio)
-        self.studio, self.window = studio, studio.window
-        self.page = studio.store.state.active
+    def __init__(self, window: Window, store: Store, jobs: Jobs, parent: QObject):
+        super().__init__(parent)
+        self.window, self.store, self.jobs = window, store, jobs
+        self.page = store.state.active
         self.panels: dict[str, Panel] = {}
         self.buttons: dict[str, QPushButton] = {}
-        self.data_page: DataPage | None = None
-        self.import_page: PreviewPage | None = None
+        # A DataPage and a PreviewPage, whose code is imported when they are first opened.
+        self.data_page: Any = None
+        self.import_page: Any = None
         self._before_import = ""
-        self.profiler = Runner(self)
+        self.profiler = jobs.channel("profile")
         self.profiler.value.connect(self._on_profile)
         self._profiled: Dataset | None = None
         self.late = QTimer(self)
@@ -81,26 +89,16 @@ class Pages(QObject):
             shortcut = QShortcut(QKeySequence(f"Ctrl+{place + 1}"), self.window)
             shortcut.activated.connect(button.click)
 
-    def width(self, look: Look) -> int:
-        """What the longest name needs when it is chosen, and so bold."""
-        words = QFontMetrics(look.font(13, 600))
-        return max(
-            look.px(94),
-            max(words.horizontalAdvance(b.text()) for b in self.buttons.values())
-            + look.px(24)
-            + 20,
-        )
-
     @property
     def panel(self) -> Panel:
         """The panel of the lab that is active."""
-        return self.panel_of(self.studio.store.state.active)
+        return self.panel_of(self.store.state.active)
 
     def panel_of(self, key: str) -> Panel:
         if key not in self.panels:
-            panel = self.panels[key] = Panel(self.studio.store, self.window.theme, lab_kind(key))
-            panel.rearranged.connect(self.studio.order_tabs)
-            panel.handed.connect(self.studio.hand)
+            panel = self.panels[key] = Panel(self.store, self.window.theme, lab_kind(key))
+            panel.rearranged.connect(self.rearranged)
+            panel.handed.connect(self.handed)
             self.column.addWidget(panel)
         return self.panels[key]
 
@@ -120,8 +118,12 @@ class Pages(QObject):
             self.data_page.setVisible(key == DATA_PAGE)
         if self.import_page is not None:
             self.import_page.setVisible(key == IMPORT_PAGE)
-        self.studio.tell_history()
-        self.studio.order_tabs()
+        self.turned.emit()
+
+    def follow(self) -> None:
+        """Turn to the lab that is active, unless the page is none of a lab."""
+        if self.page not in (DATA_PAGE, IMPORT_PAGE, self.store.state.active):
+            self.turn(self.store.state.active)
 
     def _show_panel(self, key: str) -> None:
         wanted, bar = self.panel_of(key), self.window.panel.verticalScrollBar()
@@ -135,9 +137,7 @@ class Pages(QObject):
             QTimer.singleShot(0, self._scroll_back)
 
     def _scroll_back(self) -> None:
-        self.window.panel.verticalScrollBar().setValue(
-            self._depth.get(self.studio.store.state.active, 0)
-        )
+        self.window.panel.verticalScrollBar().setValue(self._depth.get(self.store.state.active, 0))
 
     # The table
 
@@ -146,12 +146,12 @@ class Pages(QObject):
         open."""
         from dpstudio.data.profile import profiles
 
-        data = self.studio.store.data
+        data = self.store.data
         if data is None:
             return
 
-        def job(cancelled: Any) -> Iterator[Any]:
-            for seen in profiles(data, cancelled):
+        def job(work: Work) -> Iterator[tuple[Dataset, Profile]]:
+            for seen in profiles(data, work.cancelled):
                 yield data, seen
 
         self._profiled = data
@@ -161,7 +161,7 @@ class Pages(QObject):
 
     def profile_again(self) -> None:
         """Where the page is open and the table is read in another way than before."""
-        if self.page == DATA_PAGE and self.studio.store.data is not self._profiled:
+        if self.page == DATA_PAGE and self.store.data is not self._profiled:
             self.profile()
 
     def forget(self) -> None:
@@ -176,17 +176,17 @@ class Pages(QObject):
         from dpstudio.gui.table.data_page import DataPage
 
         if self.data_page is None:
-            self.data_page = DataPage(self.studio.store, self.window.theme.look)
-            self.data_page.wanted.connect(self.studio.saver.column)
-            self.data_page.troubled.connect(self.studio.on_trouble)
-            self.data_page.rearranged.connect(self.studio.order_tabs)
+            self.data_page = DataPage(self.store, self.jobs, self.window.theme.look)
+            self.data_page.wanted.connect(self.wanted)
+            self.data_page.troubled.connect(self.troubled)
+            self.data_page.rearranged.connect(self.rearranged)
             self.window.middle.addWidget(self.data_page, 1)
 
     # A table that waits to be opened
 
-    def add_import(self, page: PreviewPage) -> None:
+    def add_import(self, page: Any) -> None:
         self.import_page = page
-        page.rearranged.connect(self.studio.order_tabs)
+        page.rearranged.connect(self.rearranged)
         page.hide()
         self.window.middle.addWidget(page, 1)
 
@@ -198,9 +198,7 @@ class Pages(QObject):
             self._before_import = self.page
             self.turn(IMPORT_PAGE)
         elif not waits and self.page == IMPORT_PAGE:
-            self.turn(
-                DATA_PAGE if self._before_import == DATA_PAGE else self.studio.store.state.active
-            )
+            self.turn(DATA_PAGE if self._before_import == DATA_PAGE else self.store.state.active)
 
     def _on_profile(self, found: tuple[Dataset, Profile]) -> None:
         if self.data_page is not None:
@@ -215,7 +213,5 @@ class Pages(QObject):
             self.import_page.dress(look)
 
     def close(self) -> None:
+        """Begin nothing any more."""
         self.late.stop()
-        self.profiler.close()
-        if self.data_page is not None:
-            self.data_page.close_workers()

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QMenu, QPushButton, QWidget
 
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.parts.widgets import Segments, label
 from dpstudio.values.messages import N_
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QMainWindow
 
 NEIGHBOURS = {"add_remove": N_("Add or remove one"), "replace": N_("Replace one")}
 _SHORT = {"add_remove": N_("Add/remove"), "replace": N_("Replace")}

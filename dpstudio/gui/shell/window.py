@@ -1,14 +1,30 @@
-"""The window: top bar, pages, panel, strip and charts. It only wires; what things do lives in its
-parts."""
+"""The window: top bar, pages, panel, strip and charts. What stands in them is brought by the studio
+within it, of which it only knows what it asks of it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QFontMetrics,
+    QKeyEvent,
+    QPaintEvent,
+)
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QMainWindow,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from dpstudio.gui.board.board import Board
 from dpstudio.gui.board.headline import Headline
@@ -18,22 +34,42 @@ from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.parts.widgets import label
 from dpstudio.gui.shell.message import MessageBar
 from dpstudio.gui.shell.topbar import TopBar
+from dpstudio.gui.state.settings import Settings
 from dpstudio.values.messages import N_
-
-if TYPE_CHECKING:
-    from dpstudio.gui.shell.studio import Studio
 
 PANEL = 320
 
 
-class Window(QMainWindow):
-    """Shown at once with empty cards; the studio (labs, table, charts) is made right after the
-    first paint."""
+class Within(Protocol):
+    """What the window asks of the studio within it."""
 
-    def __init__(self, theme: Theme, kept: QSettings, file: str | None):
+    def dress(self, look: Look) -> None:
+        """Take another look."""
+
+    def show_lab(self) -> None:
+        """Turn to the page of the lab, as a chart of it is to be presented."""
+
+    def nudge_budget(self, steps: int) -> None:
+        """An arrow key was pressed while a chart is presented."""
+
+    def open(self, where: str) -> None:
+        """A file was dropped."""
+
+    def look_at_file(self) -> None:
+        """The window came forward: the file may be another by now."""
+
+    def close(self) -> None:
+        """The window closes."""
+
+
+class Window(QMainWindow):
+    """Shown at once with empty cards; right after the first paint `begin` makes the studio (labs,
+    table, charts) within it."""
+
+    def __init__(self, theme: Theme, kept: Settings, begin: Callable[[Window], Within]):
         super().__init__()
-        self.theme, self.kept, self.file = theme, kept, file
-        self.studio: Studio | None = None
+        self.theme, self.kept, self._begin = theme, kept, begin
+        self.studio: Within | None = None
         self.presenting = False
         self._painted = False
         self.setWindowTitle("dpstudio")
@@ -70,9 +106,8 @@ class Window(QMainWindow):
         self._lay_out()
         theme.changed.connect(self._dress)
         self._dress(theme.look)
-        geometry = kept.value("window/geometry")
-        if isinstance(geometry, QByteArray):
-            self.restoreGeometry(geometry)
+        if kept.geometry is not None:
+            self.restoreGeometry(kept.geometry)
 
     def _lay_out(self) -> None:
         ground = QWidget()
@@ -116,11 +151,10 @@ class Window(QMainWindow):
             self.studio.dress(look)
 
     def fit_nav(self) -> None:
-        """Room for the names of the pages."""
-        look = self.theme.look
-        self.nav.setFixedWidth(
-            self.studio.pages.width(look) if self.studio is not None else look.px(94)
-        )
+        """Room for the names of the pages, the longest of which is bold when it is chosen."""
+        look, words = self.theme.look, QFontMetrics(self.theme.look.font(13, 600))
+        names = [words.horizontalAdvance(b.text()) for b in self.nav.findChildren(QPushButton)]
+        self.nav.setFixedWidth(max([look.px(94), *(name + look.px(24) + 20 for name in names)]))
 
     def _dress_board(self, look: Look) -> None:
         """The charts at the size of the type, or at double size while one fills the window."""
@@ -146,11 +180,7 @@ class Window(QMainWindow):
     def begin(self) -> None:
         """Make what the first paint did not wait for."""
         if self.studio is None:
-            from dpstudio.gui.shell.studio import Studio
-
-            self.studio = Studio(self)
-            self.fit_nav()
-            self.studio.start(self.file or "adult")
+            self.studio = self._begin(self)
 
     # Presenting: one chart fills the window at double type
 
@@ -160,7 +190,7 @@ class Window(QMainWindow):
             self.leave_presenting()
             return
         if self.studio is not None:
-            self.studio.show_page(self.studio.store.state.active)
+            self.studio.show_lab()
         place = self.board.focused() if place is None else place
         self.presenting = True
         for widget in (self.top, self.nav, self.panel):
@@ -227,14 +257,12 @@ class Window(QMainWindow):
             and self.isActiveWindow()
             and self.studio is not None
         ):
-            self.studio.opener.watcher.check()
+            self.studio.look_at_file()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.leave_presenting()
-        self.kept.setValue("window/geometry", self.saveGeometry())
-        self.kept.setValue("look/dark", self.theme.look.dark)
-        self.kept.setValue("look/scale", self.theme.look.scale)
-        self.kept.sync()
+        look = self.theme.look
+        self.kept.keep_window(self.saveGeometry(), look.dark, look.scale)
         self.board.stop()
         if self.studio is not None:
             self.studio.close()

@@ -15,8 +15,10 @@ from PySide6.QtCore import QObject, Signal
 MOST = 500
 
 
-@dataclass
-class _Step:
+@dataclass(eq=False)
+class Step:
+    """A change that was made."""
+
     before: Any
     after: Any
     gesture: str | None
@@ -33,7 +35,7 @@ class History(QObject):
 
     def __init__(self, parent: QObject | None = None):
         super().__init__(parent)
-        self._steps: list[_Step] = []
+        self._steps: list[Step] = []
         self._index = 0
         self._clean: int | None = 0
         self._told = (False, False, True)
@@ -57,7 +59,7 @@ class History(QObject):
             del self._steps[self._index :]
             if self._clean is not None and self._clean > self._index:
                 self._clean = None
-            self._steps.append(_Step(before, after, gesture))
+            self._steps.append(Step(before, after, gesture))
             self._index += 1
             if len(self._steps) > MOST:
                 self._steps.pop(0)
@@ -76,6 +78,25 @@ class History(QObject):
             self._index += 1
             self.restored.emit(self._steps[self._index - 1].after)
             self._tell()
+
+    @property
+    def newest(self) -> Step | None:
+        """The step that undo would take back."""
+        return self._steps[self._index - 1] if self._index else None
+
+    def amend(self, step: Step | None, change: Callable[[Any], Any]) -> bool:
+        """Change what a step made, and all states after it: what it was to make was found later. As
+        `rewrite` where there is no step; whether the state in force is one of those."""
+        if step is None:
+            self.rewrite(change)
+            return True
+        if step not in self._steps:
+            return False
+        place = self._steps.index(step)
+        step.after = change(step.after)
+        for later in self._steps[place + 1 :]:
+            later.before, later.after = change(later.before), change(later.after)
+        return self._index > place
 
     def rewrite(self, change: Callable[[Any], Any]) -> None:
         """Change every state that is remembered: what is no edit of a person is no step, and must

@@ -1,54 +1,88 @@
-"""Work off the GUI thread: one job runs, the newest waits."""
+"""All work off the GUI thread: channels, in each of which one job runs and the newest waits, and
+worker processes for what takes seconds."""
 
 from __future__ import annotations
 
+import os
 import traceback
 from collections.abc import Callable, Iterator
-from typing import Any
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from threading import Lock
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
-Job = Callable[[Callable[[], bool]], Iterator[Any]]
+from dpstudio.labs.context import Context
+from dpstudio.labs.findings import Findings
+from dpstudio.labs.page import Lab
+from dpstudio.values.messages import Say
+
+R = TypeVar("R")
+_MOST_PROCESSES = 4
+_NOTHING = Say("")
 
 
-class _Task:
-    """One job. It is no QRunnable: PySide keeps those, and with them the job's table, for ever."""
+def findings_of(lab: Lab, context: Context) -> Iterator[Findings]:
+    """The findings of a lab, the first quickly, later ones more exact."""
+    # Until every lab has moved into the shape of labs/page.py: then `lab.run(context)`, which alone
+    # hands on effort, progress and lane.
+    return lab.run(context.data, context.cancelled)
 
-    def __init__(self, runner: Runner, number: int, job: Job):
-        self.runner, self.number, self.job = runner, number, job
+
+class Work:
+    """What a job is given. It is no QRunnable: PySide keeps those, and with them the job's table,
+    for ever."""
+
+    def __init__(self, channel: Channel, number: int, job: Job):
+        self._channel, self._number, self._job = channel, number, job
+
+    def cancelled(self) -> bool:
+        """Whether nobody waits for the job any more."""
+        return self._number <= self._channel.cancelled_up_to
+
+    def progress(self, share: float, doing: Say = _NOTHING) -> None:
+        """Tell which share of the job is done, from 0 to 1, and what is being done."""
+        self._tell("progress", (share, doing))
+
+    def _tell(self, what: str, value: Any) -> None:
+        self._channel._outcome.emit((self._number, what, value))
 
     def run(self) -> None:
+        """Do the job; each value that it yields is told while it is wanted."""
         try:
-            for value in self.job(self._cancelled):
-                if self._cancelled():
+            for value in self._job(self):
+                if self.cancelled():
                     break
-                self.runner._outcome.emit((self.number, "value", value))
-            self.runner._outcome.emit((self.number, "end", None))
+                self._tell("value", value)
+            self._tell("end", None)
         except Exception as error:
             error.__traceback_text__ = "".join(traceback.format_tb(error.__traceback__))  # type: ignore[attr-defined]
-            self.runner._outcome.emit((self.number, "error", error))
-
-    def _cancelled(self) -> bool:
-        return self.number <= self.runner.cancelled_up_to
+            self._tell("error", error)
 
 
-class Runner(QObject):
+Job = Callable[[Work], Iterator[Any]]
+
+
+class Channel(QObject):
     """Runs jobs one at a time. While one runs, only the newest of those submitted is kept.
 
-    `value(object)` brings each yielded value of a job that is still wanted, `failed(object)` the
-    exception that ended one, `idle()` says that nothing is left to do.
+    `value(object)` brings each yielded value of a job that is still wanted, `progress(share, Say)`
+    how far it is, `failed(object)` the exception that ended one; `idle()` says that nothing is left
+    to do.
     """
 
     value = Signal(object)
+    progress = Signal(float, object)
     failed = Signal(object)
     idle = Signal()
     _outcome = Signal(object)
 
-    def __init__(self, parent: QObject | None = None):
+    def __init__(self, pool: QThreadPool, parent: QObject | None = None):
         super().__init__(parent)
-        self.pool = QThreadPool(self)
-        self.pool.setMaxThreadCount(1)
         self.cancelled_up_to = 0
+        self._pool = pool
         self._number = 0
         self._running: int | None = None
         self._waiting: Job | None = None
@@ -57,11 +91,12 @@ class Runner(QObject):
 
     @property
     def busy(self) -> bool:
+        """Whether a job runs, though it may not be wanted any more."""
         return self._running is not None
 
     def submit(self, job: Job, *, cancel: bool = False) -> None:
-        """Run `job(cancelled)` soon. With `cancel` (a structural change) the running one is told to
-        stop and is not heard."""
+        """Run `job(work)` soon. With `cancel` (a structural change) the running one is told to stop
+        and is not heard."""
         if self._closed:
             return
         if cancel:
@@ -72,32 +107,105 @@ class Runner(QObject):
             self._waiting = job
 
     def cancel(self) -> None:
+        """Tell the running job to stop, and forget the one that waits."""
         self.cancelled_up_to = self._number
         self._waiting = None
 
     def close(self) -> None:
-        """Stop and wait; nothing is taken after it. To be called before the application ends."""
+        """Take no job any more."""
         self._closed = True
         self.cancel()
-        self.pool.waitForDone()
 
     def _start(self, job: Job) -> None:
         self._number += 1
-        self._running = self._number
-        self.pool.start(_Task(self, self._number, job).run)
+        self._running, self._waiting = self._number, None
+        self._pool.start(Work(self, self._number, job).run)
 
     def _hear(self, outcome: tuple[int, str, Any]) -> None:
         number, what, value = outcome
         wanted = number > self.cancelled_up_to
-        if what == "value":
-            if wanted:
+        if what in ("value", "progress"):
+            if wanted and what == "value":
                 self.value.emit(value)
+            elif wanted:
+                self.progress.emit(*value)
             return
         self._running = None
         if what == "error" and wanted:
             self.failed.emit(value)
+        if self._running is not None:
+            return  # who heard of the failure began anew
         if self._waiting is not None:
-            job, self._waiting = self._waiting, None
-            self._start(job)
+            self._start(self._waiting)
         else:
             self.idle.emit()
+
+
+class Processes(Executor):
+    """Worker processes, made when the first function is handed over. Where they die, new ones are
+    made for the next."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._pool: ProcessPoolExecutor | None = None
+        self._closed = False
+
+    def submit(self, fn: Callable[..., R], /, *args: Any, **kwargs: Any) -> Future[R]:
+        """Run a function of a module in another process; both it and what it is given must be able
+        to travel there. Raises RuntimeError after `shutdown`."""
+        with self._lock:
+            if self._closed:
+                raise RuntimeError("no work is taken any more")
+            try:
+                return self._made().submit(fn, *args, **kwargs)
+            except BrokenProcessPool:
+                self._pool = None
+                return self._made().submit(fn, *args, **kwargs)
+
+    def _made(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            # Not by fork: this process has threads.
+            most = min(_MOST_PROCESSES, max(1, (os.cpu_count() or 2) - 1))
+            self._pool = ProcessPoolExecutor(most, mp_context=get_context("spawn"))
+        return self._pool
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:
+        """End the processes, though they be in the middle of something."""
+        with self._lock:
+            self._closed, pool, self._pool = True, self._pool, None
+        if pool is None:
+            return
+        # There is no public way before Python 3.14: a shutdown alone waits for what runs.
+        for process in list((pool._processes or {}).values()):
+            process.terminate()
+        pool.shutdown(wait=wait, cancel_futures=cancel_futures)
+
+
+class Jobs(QObject):
+    """The one service that works in the background: its channels, each made when it is first named,
+    and its worker processes."""
+
+    def __init__(self, parent: QObject | None = None):
+        super().__init__(parent)
+        self.pool = QThreadPool(self)
+        self.processes = Processes()
+        self._channels: dict[str, Channel] = {}
+
+    def channel(self, name: str) -> Channel:
+        """The channel of that name. Channels do not wait for each other."""
+        if name not in self._channels:
+            self._channels[name] = Channel(self.pool, self)
+            self.pool.setMaxThreadCount(len(self._channels))
+        return self._channels[name]
+
+    def busy(self, *names: str) -> bool:
+        """Whether one of these channels has work; where none is named, any of them."""
+        return any(self._channels[n].busy for n in names or self._channels if n in self._channels)
+
+    def close(self) -> None:
+        """Stop everything and wait; nothing is taken after it. To be called before the application
+        ends."""
+        for channel in self._channels.values():
+            channel.close()
+        self.processes.shutdown()
+        self.pool.waitForDone()

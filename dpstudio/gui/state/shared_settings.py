@@ -1,85 +1,18 @@
-"""What one lab takes over from those that were open before, and what is left of it where another
-table could not answer it."""
+"""What a lab becomes where a table could not answer it as it is set, and what Kinds held before
+others were chosen."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypeVar
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.read.outcome import TableError
 from dpstudio.labs import Lab
-from dpstudio.privacy.mechanisms import Additive
+from dpstudio.labs.carried import of_a_column
 from dpstudio.values.params import Kind, OneOf, ParamError, domains, find, switch
 
-# What has the same name in several labs but is each lab's own choice.
-_OWN = ("measure", "seed", "trials")
-_BUDGET = ("epsilon", "delta")
-# Bounds and categories belong to a column and are not carried from one to another.
-_OF_A_COLUMN = (
-    "low",
-    "high",
-    "edges",
-    "dates",
-    "categories",
-    "groups",
-    "down",
-    "across",
-    "ranges",
-    "attested",
-    "centre",
-    "grid_low",
-    "grid_high",
-)
-
-
-def carried(lab: Lab, visited: Sequence[Lab]) -> Lab:
-    """`lab` with every parameter that it shares with the labs visited before, those visited last
-    first.
-
-    The budget is that of the noise last used: a choice by scores spends on another scale, so it
-    neither gives one nor takes one.
-    """
-    known = [
-        {name: getattr(other, name) for name in domains(type(other)) if name not in _OWN + _BUDGET}
-        for other in visited
-    ]
-    lab = switch(type(lab), *known, lab)
-    spent: dict[str, Any] = {}
-    for other in reversed(visited):
-        spent |= budget(other)
-    if hasattr(lab, "protocol"):
-        return lab.with_(protocol=switch(type(lab.protocol), _reported(visited), lab.protocol))
-    mechanism = getattr(lab, "mechanism", None)
-    if isinstance(mechanism, Additive):
-        return lab.with_(mechanism=switch(type(mechanism), spent, mechanism))
-    return switch(type(lab), spent, lab) if budget(lab) else lab
-
-
-def _reported(visited: Sequence[Lab]) -> dict[str, float]:
-    """ε of the local protocol that was last in use: a report of one person spends on a scale of its
-    own."""
-    protocols = (other.protocol for other in visited if hasattr(other, "protocol"))
-    return next(({"epsilon": p.epsilon} for p in protocols if "epsilon" in domains(type(p))), {})
-
-
-def budget(lab: Lab) -> dict[str, float]:
-    """ε, and δ where there is one, of the noise that a lab adds; nothing in a lab that adds none,
-    or keeps its ε to itself."""
-    if lab.own_budget:
-        return {}
-    if hasattr(lab, "protocol"):
-        return {}
-    mechanism = getattr(lab, "mechanism", None)
-    holder: Kind = mechanism if isinstance(mechanism, Additive) else lab
-    if isinstance(mechanism, Kind) and holder is lab:
-        return {}
-    return {name: getattr(holder, name) for name in _BUDGET if name in domains(type(holder))}
-
-
-def reads_table(lab: Lab) -> bool:
-    """Whether a lab asks anything of a table."""
-    return any(name in domains(type(lab)) for name in ("query", "column"))
+K = TypeVar("K", bound=Kind)
 
 
 def suited(lab: Lab, data: Dataset | None) -> Lab:
@@ -105,6 +38,22 @@ def asked_for(lab: Lab, given: Lab, wanted: Lab) -> Lab:
         )
     except ParamError:
         return lab
+
+
+def fitted_since(held: K, asked: K, fitted: K) -> K:
+    """`held`, an edit of `asked`, with what fitting `asked` to a table changed; edits since are
+    kept. Where both do not agree, `held` as it is."""
+    changes: dict[str, Any] = {}
+    for name in domains(type(held)):
+        now, was, made = getattr(held, name), getattr(asked, name), getattr(fitted, name)
+        if now == was:
+            changes[name] = made
+        elif isinstance(now, Kind) and type(now) is type(was) is type(made):
+            changes[name] = fitted_since(now, was, made)
+    try:
+        return held.with_(**changes)
+    except ParamError:
+        return held
 
 
 class Memory:
@@ -133,7 +82,7 @@ class Memory:
                 held = {
                     name: getattr(kind, name)
                     for name in domains(type(kind))
-                    if name not in _OF_A_COLUMN
+                    if not of_a_column(type(kind), name)
                 }
                 self.shared.setdefault((lab.key, path), {}).update(held)
 

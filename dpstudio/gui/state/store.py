@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -11,45 +11,14 @@ from PySide6.QtCore import QObject, Signal
 
 from dpstudio.data.codebook import EMPTY, Codebook
 from dpstudio.data.dataset import Dataset
+from dpstudio.gui.state.fitting import Fit, Fitter
 from dpstudio.gui.state.history import History
-from dpstudio.gui.state.shared_settings import Memory, asked_for, carried, reads_table, suited
+from dpstudio.gui.state.jobs import Channel
+from dpstudio.gui.state.shared_settings import Memory, asked_for, fitted_since, suited
+from dpstudio.gui.state.snapshot import State, changed, first_state
 from dpstudio.labs import LABS, Lab
-from dpstudio.labs.naming import lab_kind
+from dpstudio.labs.carried import carried, reads_table
 from dpstudio.values.params import OneOf, ParamError, domains, put
-
-
-@dataclass(frozen=True)
-class State:
-    """The labs that are not as they start, which one is open, and what is known of the table from
-    outside it. A lab that is not held is as it starts: it is imported when it is asked for."""
-
-    labs: tuple[Lab, ...]
-    active: str
-    codebook: Codebook = EMPTY
-
-    @property
-    def lab(self) -> Lab:
-        return self.held(self.active)
-
-    def held(self, key: str) -> Lab:
-        """A lab as it is set."""
-        return next((lab for lab in self.labs if lab.key == key), None) or lab_kind(key)()
-
-    def with_lab(self, lab: Lab) -> State:
-        """This state with a lab as it is set now."""
-        return replace(self, labs=changed((*self.labs, lab)))
-
-
-def changed(labs: Iterable[Lab]) -> tuple[Lab, ...]:
-    """Those that are not as they start, of each the last, in an order of their own: two states with
-    equal labs are equal."""
-    last = {lab.key: lab for lab in labs}
-    return tuple(last[key] for key in sorted(last) if last[key] != type(last[key])())
-
-
-def first_state() -> State:
-    """The first lab of the catalogue, as it starts."""
-    return State((), LABS[0].key)
 
 
 @dataclass
@@ -66,14 +35,20 @@ class _Shelf:
 class Store(QObject):
     """Holds State and the dataset, as the codebook describes it.
 
-    `changed` is the only state signal of the program; its argument is the Store.
+    `changed` is the only state signal of the program; its argument is the Store. With a `fitter`
+    labs are fitted to large tables there: the state holds what was asked for until then, edits go
+    on, and what the table makes of it is put below them.
     """
 
     changed = Signal(object)
 
-    def __init__(self) -> None:
+    def __init__(self, fitter: Channel | None = None) -> None:
         super().__init__()
+        self._fitter = Fitter(fitter, self)
+        self._fitter.fitted.connect(self._on_fitted)
+        self._fitter.failed.connect(self._on_unfitted)
         self.state = first_state()
+        self.lab = self.state.lab  # the open one, which every editor asks for at every step
         self.data: Dataset | None = None
         self.history = History(self)
         self.history.restored.connect(self._take)
@@ -82,10 +57,6 @@ class Store(QObject):
         self._forced: dict[str, tuple[Lab, Lab]] = {}
         self._shelves: dict[Hashable, _Shelf] = {}
         self._gesture = 0
-
-    @property
-    def lab(self) -> Lab:
-        return self.state.lab
 
     @property
     def opened(self) -> tuple[str, ...]:
@@ -156,10 +127,22 @@ class Store(QObject):
             return
         self._memory.keep(self.lab)
         lab = put(self.lab, path, self._memory.chosen(self.lab, path, domain, key))
-        answerable = suited(lab, self.data)
         # What was asked for stays, with the sentence that says why it cannot be answered; it is not
         # swapped for something else.
-        self.edit(answerable if getattr(answerable, path).key == key else lab)
+        self.edit_fitted(lab, lambda made: made if getattr(made, path).key == key else lab)
+
+    def edit_fitted(self, lab: Lab, found: Callable[[Lab], Lab] = lambda made: made) -> None:
+        """Make `lab`, fitted to the table, the state of its page, as one step that can be undone.
+        `found` may take something else than what the table made of it."""
+        if self.data is None or not self._fitter.slow(self.data):
+            self.edit(found(suited(lab, self.data)))
+            return
+        before = self.history.newest
+        fit = self._fitter.begin(lab, self.data, found)
+        self.edit(lab)
+        fit.step = self.history.newest
+        if fit.step is before:  # nothing was edited
+            self._fitter.leave(fit)
 
     def activate(self, key: str) -> None:
         """Turn to the page of another lab, which is no step of the history.
@@ -174,13 +157,37 @@ class Store(QObject):
         if key not in self._trail:
             visited = [self._wanted(state.held(other)) for other in reversed(self._trail)]
             wanted = carried(self._wanted(state.held(key)), visited)
-            lab = suited(wanted, self.data)
-            self._forced[key] = lab, wanted
+            lab = wanted
+            if self.data is not None and self._fitter.slow(self.data):
+                self._fitter.begin(wanted, self.data, partial(self._forced_to, wanted))
+            else:
+                lab = suited(wanted, self.data)
+            self._forced_to(wanted, lab)
             state = state.with_lab(lab)
             # It was never edited, so every remembered state holds it as it started.
             self.history.rewrite(partial(State.with_lab, lab=lab))
             self._trail.append(key)
         return replace(state, active=key)
+
+    def _forced_to(self, wanted: Lab, made: Lab) -> Lab:
+        self._forced[wanted.key] = made, wanted
+        return made
+
+    @property
+    def fitting(self) -> bool:
+        """Whether a lab is still being fitted to the table: what is in force is not final."""
+        return self._fitter.busy
+
+    def _on_fitted(self, fit: Fit, made: Lab) -> None:
+        """Put what the table made of a lab below the edits since."""
+
+        def since(state: State) -> State:
+            return state.with_lab(fitted_since(state.held(fit.lab.key), fit.lab, made))
+
+        self._take(since(self.state) if self.history.amend(fit.step, since) else self.state)
+
+    def _on_unfitted(self) -> None:
+        self._take(self.state)  # whoever runs it as it is will say what is wrong
 
     def open_session(
         self, state: State, data: Dataset, opened: Iterable[str] | None = None
@@ -203,9 +210,9 @@ class Store(QObject):
     def open_table(self, data: Dataset) -> None:
         """Another table, on the same page: as its labs were left, where it was open before, else as
         they are now, fitted to it."""
-        old, key = self.state, self.state.active
         before = self._trail
         self._leave()
+        old, key = self.state, self.state.active
         shelf = self._shelves.get(_place(data))
         if shelf is None:
             state = self._fitted(old, data)
@@ -263,6 +270,7 @@ class Store(QObject):
 
     def _leave(self) -> None:
         """Put the labs away as they are on this table."""
+        self._fitter.finish()
         if self.data is not None:
             self._shelves[_place(self.data)] = _Shelf(
                 self.state, self._trail, self._memory, self._forced
@@ -287,7 +295,7 @@ class Store(QObject):
         self._take(self._entered(state, key))
 
     def _take(self, state: State) -> None:
-        self.state = state
+        self.state, self.lab = state, state.lab
         if self.data is not None:
             self.data = self.data.described(state.codebook)
         if self._trail[-1] != state.active:
@@ -299,8 +307,3 @@ def _place(data: Dataset) -> Hashable:
     """What names a table for as long as the program runs; its digest may still be worked out."""
     file = data.described(EMPTY)
     return file.origin, file.rows, file.columns
-
-
-def state_from(labs: tuple[Lab, ...], active: str, codebook: Codebook = EMPTY) -> State:
-    """A state with these labs, the rest as they start."""
-    return State(changed(labs), active, codebook)

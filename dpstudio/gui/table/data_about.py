@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -25,12 +25,10 @@ from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField
 from dpstudio.gui.panel.panels import card
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.parts.widgets import Box, Complaint, combo, label, retone
+from dpstudio.gui.state.store import Store
 from dpstudio.values.dates import date_text, days_of
 from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import Domain, ParamError, domains, put
-
-if TYPE_CHECKING:
-    from dpstudio.gui.state.store import Store
 
 Change = Callable[[Codebook], Codebook]
 _BOUNDS, _WORDS = ("low", "high"), ("categories",)
@@ -106,7 +104,7 @@ class AboutCard(QFrame):
         top.addWidget(self.fill)
         column.addLayout(top)
         known: dict[str, Domain] = dict(domains(About))
-        store = cast("Store", book)
+        store = cast(Store, book)
         self.fields: dict[str, Field] = {
             "type": ComboField(store, "type", known["type"]),  # type: ignore[arg-type]
             "low": _BoundField(store, "low", known["low"], apart=True),

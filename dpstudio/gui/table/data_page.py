@@ -4,7 +4,7 @@ who a person is."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -18,12 +18,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpstudio.data.codebook import Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.profile import Profile, unsummed
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.parts.widgets import Elided, Segments, combo, label
-from dpstudio.gui.state.jobs import Runner
+from dpstudio.gui.state.jobs import Jobs, Work
+from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.data_about import Book, Change, UnitCard
 from dpstudio.gui.table.data_column import ColumnView
 from dpstudio.gui.table.data_list import SORTS, ColumnList, ColumnModel
@@ -31,9 +33,6 @@ from dpstudio.gui.table.data_rows import RowsView
 from dpstudio.labs.table.profile.charts import public_bounds
 from dpstudio.values.messages import N_, Num, say
 from dpstudio.values.params import ParamError
-
-if TYPE_CHECKING:
-    from dpstudio.gui.state.store import Store
 
 _LEFT, _LEAST = 440, 380
 _COLUMN, _ROWS = "column", "rows"
@@ -52,13 +51,14 @@ class DataPage(QWidget):
     troubled = Signal(object)
     rearranged = Signal()
 
-    def __init__(self, store: Store, look: Look):
+    def __init__(self, store: Store, jobs: Jobs, look: Look):
         super().__init__()
         self.store, self.look = store, look
         self.data: Dataset | None = None
         self.column = ""
         self._chosen: dict[str, str] = {}
-        self.describer = Runner(self)
+        self._told: tuple[Dataset | None, Codebook] | None = None
+        self.describer = jobs.channel("describe")
         self.describer.value.connect(self._on_described)
         self.describer.failed.connect(self._on_refusal)
         self.model = ColumnModel(self._marks)
@@ -70,7 +70,7 @@ class DataPage(QWidget):
         self.portrait = ColumnView(look, Book(store, self.describe))
         self.portrait.wanted.connect(self.wanted)
         self.portrait.person.connect(self._make_person)
-        self.rows = RowsView(look)
+        self.rows = RowsView(look, jobs.channel("rows"))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(10)
@@ -238,8 +238,10 @@ class DataPage(QWidget):
 
     def show_state(self, _: Any = None) -> None:
         """The codebook, as it now is."""
-        if self.data is None or self.data is not self.store.data:
+        told = (self.store.data, self.store.state.codebook)
+        if self.data is None or self.data is not self.store.data or told == self._told:
             return  # read in another way, it is brought anew when this page is on the screen
+        self._told = told
         self.model.tell_marks()
         self.unit.show_state()
         self.portrait.show_state()
@@ -255,10 +257,10 @@ class DataPage(QWidget):
             self.store.describe(wanted)
             return
 
-        def job(_: Any) -> Iterator[Change]:
+        def job(_: Work) -> Iterator[Change]:
             described = data.described(wanted)
             # What the card says of it is counted here.
-            _ = described.unowned
+            assert described.unowned is not None
             yield change
 
         self.describer.submit(job)
@@ -336,10 +338,6 @@ class DataPage(QWidget):
         self.left.setFixedWidth(
             max(self.look.px(_LEAST), min(self.look.px(_LEFT), round(0.44 * self.width())))
         )
-
-    def close_workers(self) -> None:
-        self.describer.close()
-        self.rows.reader.close()
 
 
 def _card() -> tuple[QFrame, QVBoxLayout]:

@@ -24,7 +24,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.parts.widgets import Box, Complaint, Elided
-from dpstudio.gui.state.jobs import Runner
+from dpstudio.gui.state.jobs import Channel, Work
 from dpstudio.values.messages import N_, Num, say
 
 PAGE = 100
@@ -42,7 +42,7 @@ def cell_text(value: Any) -> str:
     return str(value)
 
 
-def fetch(data: Dataset, start: int, _: Any) -> Iterator[tuple[Dataset, int, Cells]]:
+def fetch(data: Dataset, start: int, _: Work) -> Iterator[tuple[Dataset, int, Cells]]:
     """A page of the table before any rows were left out."""
     yield data, start, data.whole.cells(start, start + PAGE)
 
@@ -126,14 +126,14 @@ class _View(QTableView):
 class RowsView(QWidget):
     """One page of rows; `show_data` only when it is on the screen, for it reads the table."""
 
-    def __init__(self, look: Look):
+    def __init__(self, look: Look, reader: Channel):
         super().__init__()
         self.look = look
         self.data: Dataset | None = None
         self.start = 0
         self.column = ""
         self._wanted: int | None = None
-        self.reader = Runner(self)
+        self.reader = reader
         self.reader.value.connect(self._on_page)
         self.reader.failed.connect(self._on_failure)
         self.model = _Model()
@@ -293,6 +293,3 @@ class RowsView(QWidget):
     def dress(self, look: Look) -> None:
         self.look = look
         self._fit()
-
-    def close_reader(self) -> None:
-        self.reader.close()

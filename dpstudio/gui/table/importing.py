@@ -4,33 +4,36 @@ opened or left."""
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
 from dpstudio.files.read.choices import Choices
+from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.table.reading import Got
 from dpstudio.values.params import domains
-
-if TYPE_CHECKING:
-    from dpstudio.gui.shell.studio import Studio
-    from dpstudio.gui.table.opening import Got, Opener
-    from dpstudio.gui.table.preview import PreviewPage
 
 
 class Importer(QObject):
-    """Everything is read by the opener's loader; what was read last stays until another choice has
-    been read.
+    """What was read last stays until another choice has been read.
 
-    `stepped`: what can be undone is another.
+    `stepped`: what can be undone is another. `made(page)`: the page, which waits to be put into the
+    window; `waits(bool)`: whether it has anything to ask. `wanted_so(request, choices)`: it is to
+    be read so; `unwanted`: not any more. `accepted(got)`: it is to be opened as it was read.
     """
 
     stepped = Signal()
+    made = Signal(object)
+    waits = Signal(bool)
+    wanted_so = Signal(object, object)
+    unwanted = Signal()
+    accepted = Signal(object)
 
-    def __init__(self, studio: Studio, opener: Opener):
-        super().__init__(opener)
-        self.studio, self.opener = studio, opener
-        self.page: PreviewPage | None = None
+    def __init__(self, theme: Theme, parent: QObject):
+        super().__init__(parent)
+        self.theme = theme
+        self.page: Any = None  # a PreviewPage, whose code is imported when it is first shown
         self.got: Got | None = None
         self.reading = False
         self.wanted = Choices()
@@ -42,35 +45,34 @@ class Importer(QObject):
     def ask(self, got: Got, now: bool = False) -> None:
         """Show how a table would be read. `now`: it is the table that is open, and nothing need be
         read to go back to it."""
-        self._make_page()
-        assert self.page is not None
+        page = self._page()
         self.got, self.wanted, self._shown = got, got.chosen, got.chosen
         self._open_already, self.reading = now, False
         self._past, self._future = [], []
         preview = got.opened.report.preview()
         name = got.request.name
-        self.page.begin(
+        page.begin(
             preview,
             shown(name) if not isinstance(name, str) else tr(name),
             got.note,
             got.request.pasted is not None,
         )
-        self.page.show_preview(preview, self.wanted)
-        self.studio.pages.show_import(True)
+        page.show_preview(preview, self.wanted)
+        self.waits.emit(True)
         self.stepped.emit()
-        self.page.focus_first()
+        page.focus_first()
 
-    def _make_page(self) -> None:
-        if self.page is not None:
-            return
-        from dpstudio.gui.table.preview import PreviewPage
+    def _page(self) -> Any:
+        if self.page is None:
+            from dpstudio.gui.table.preview import PreviewPage
 
-        self.page = PreviewPage(self.studio.window.theme.look)
-        self.page.chosen.connect(self.choose)
-        self.page.accepted.connect(self.accept)
-        self.page.cancelled.connect(self.cancel)
-        self.page.stopped.connect(self.stop)
-        self.studio.pages.add_import(self.page)
+            self.page = PreviewPage(self.theme.look)
+            self.page.chosen.connect(self.choose)
+            self.page.accepted.connect(self.accept)
+            self.page.cancelled.connect(self.cancel)
+            self.page.stopped.connect(self.stop)
+            self.made.emit(self.page)
+        return self.page
 
     # Choices
 
@@ -105,7 +107,7 @@ class Importer(QObject):
         self.stepped.emit()
         if self._same(wanted):
             if self.reading:
-                self.opener.loader.cancel()
+                self.unwanted.emit()
                 self.rest()
             self._shown = wanted
             self.page.show_preview(self.got.opened.report.preview(), wanted)
@@ -113,7 +115,7 @@ class Importer(QObject):
         self.reading = True
         self.page.show_state(wanted)
         self.page.work(0.0)
-        self.opener.read(self.got.request, wanted)
+        self.wanted_so.emit(self.got.request, wanted)
 
     def _same(self, wanted: Choices) -> bool:
         """Whether what is wanted is what is shown: a choice that was proposed and is now made
@@ -152,7 +154,7 @@ class Importer(QObject):
     def stop(self) -> None:
         """Leave the reading that goes on."""
         if self.reading:
-            self.opener.loader.cancel()
+            self.unwanted.emit()
             self._back()
 
     def _back(self) -> None:
@@ -181,13 +183,12 @@ class Importer(QObject):
         if self._open_already:
             self.cancel()
             return
-        self.opener.window.message.say("")
-        self.opener.accept(replace(got, asked=True, settled=True, tried=True))
+        self.accepted.emit(replace(got, asked=True, settled=True, tried=True))
 
     def cancel(self) -> None:
         """Go back to the table that is open."""
         if self.reading:
-            self.opener.loader.cancel()
+            self.unwanted.emit()
         self.leave()
 
     def leave(self) -> None:
@@ -195,5 +196,5 @@ class Importer(QObject):
         self.reading, self.got = False, None
         self._past, self._future = [], []
         if self.page is not None:
-            self.studio.pages.show_import(False)
+            self.waits.emit(False)
         self.stepped.emit()

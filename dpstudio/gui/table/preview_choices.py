@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
@@ -18,11 +18,9 @@ from dpstudio.gui.panel.form import BoxField, ComboField, Field
 from dpstudio.gui.panel.panels import card
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.parts.widgets import Complaint, Segments, label, restyle
+from dpstudio.gui.state.store import Store
 from dpstudio.values.messages import N_, Say, plain, say
 from dpstudio.values.params import Choice, Domain, Maybe, domains, put
-
-if TYPE_CHECKING:
-    from dpstudio.gui.state.store import Store
 
 _BUTTONS = 4  # of more alternatives the first are buttons, and all of them a list
 _LINE = 40  # letters of a button that is as wide as the card
@@ -108,7 +106,7 @@ class DoubtCard(QFrame):
         self.options.setAccessibleName(tr(_KNOWN[self.name].label))
         self.options.chosen.connect(self._choose)
         column.addWidget(self.options)
-        self.field = _other(cast("Store", reading), self.name, self.values)
+        self.field = _other(cast(Store, reading), self.name, self.values)
         if self.field is not None:
             line = QHBoxLayout()
             caption = label(tr(N_("Another")), "muted")
@@ -201,7 +199,7 @@ class MoreChoices(QFrame):
         self.fold.toggled.connect(self.open)
         column.addWidget(self.fold)
         self.form = FormGrid()
-        store = cast("Store", reading)
+        store = cast(Store, reading)
         for name, domain in _KNOWN.items():
             field = editor(store, name, domain)
             if isinstance(field, BoxField) and name in _EMPTY:

@@ -6,14 +6,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.asking import Kept, file_digest
 from dpstudio.files.read.choices import Choices
-from dpstudio.gui.state.jobs import Runner
+from dpstudio.gui.state.jobs import Channel, Work
 
 _QUIET_MS = 300  # a program that saves a file touches it several times
 Stamp = tuple[int, int] | None  # size and time of writing; None where there is no file
@@ -26,7 +25,7 @@ class Watcher(QObject):
     changed = Signal(bool)
     known = Signal(str, object)
 
-    def __init__(self, parent: QObject):
+    def __init__(self, parent: QObject, checker: Channel):
         super().__init__(parent)
         self.data: Dataset | None = None
         self._stamp: Stamp = None
@@ -37,7 +36,7 @@ class Watcher(QObject):
         self.quiet.setSingleShot(True)
         self.quiet.setInterval(_QUIET_MS)
         self.quiet.timeout.connect(self.check)
-        self.checker = Runner(self)
+        self.checker = checker
         self.checker.value.connect(self._on_checked)
 
     def watch(self, data: Dataset | None, stamp: Stamp, choices: Choices | None) -> None:
@@ -82,8 +81,8 @@ class Watcher(QObject):
             self.changed.emit(stamp is not None)
 
     def close(self) -> None:
+        """Look no more."""
         self.quiet.stop()
-        self.checker.close()
 
 
 def stamp_of(path: Path) -> Stamp:
@@ -95,21 +94,21 @@ def stamp_of(path: Path) -> Stamp:
 
 
 def _first(
-    data: Dataset, stamp: Stamp, choices: Choices | None, cancelled: Any
+    data: Dataset, stamp: Stamp, choices: Choices | None, work: Work
 ) -> Iterator[tuple[Dataset, Stamp, str, Kept | None]]:
     """The bytes for which a reading was chosen: their digest is waited for here. What was written
     since is found by looking."""
     if choices is not None and data.digest:
         yield data, stamp, data.digest, Kept(data.digest, choices)
-    yield from _look(data, stamp, cancelled)
+    yield from _look(data, stamp, work)
 
 
 def _look(
-    data: Dataset, known: Stamp, cancelled: Any
+    data: Dataset, known: Stamp, work: Work
 ) -> Iterator[tuple[Dataset, Stamp, str, Kept | None]]:
     """The bytes are read only where size or time are others than when they were last read."""
     path = Path(data.origin)
     stamp = stamp_of(path)
     if stamp is not None and stamp == known:
         return
-    yield data, stamp, "" if stamp is None else file_digest(path, cancelled), None
+    yield data, stamp, "" if stamp is None else file_digest(path, work.cancelled), None

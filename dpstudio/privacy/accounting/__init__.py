@@ -71,4 +71,4 @@ __all__ = [
     "crossover",
     "group_privacy",
     "shortcut_zones",
-]  # fmt: skip
+]

@@ -191,8 +191,8 @@ def largest_delta_prime(world: tuple[Spend, ...], delta: float) -> float:
 
 @dataclass(frozen=True)
 class WithDeltaPrime(Accountant):
-    """The bounds on k equal answers that Explore draws: total δ = kδ + δ′, with a δ′ (`delta_prime`) of
-    their own."""
+    """The bounds on k equal answers that Explore draws: total δ = kδ + δ′, with a δ′
+    (`delta_prime`) of their own."""
 
     needs_delta_prime: ClassVar[bool] = True
 
@@ -212,6 +212,7 @@ class WithDeltaPrime(Accountant):
         raise NotImplementedError
 
     def total_delta(self, k: int, delta: float) -> float:
+        """The total δ at which `total` holds for k (ε, δ) answers, at most 1."""
         return min(1.0, k * delta + (self.delta_prime if self.needs_delta_prime else 0.0))
 
 

@@ -21,11 +21,13 @@ from dpstudio.privacy.accounting.spend import Spend
 from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussianLaw
 from dpstudio.privacy.mechanisms.gaussian import GaussianLaw, gaussian_log_delta, special
 from dpstudio.privacy.mechanisms.geometric import DiscreteLaplaceLaw
-from dpstudio.privacy.mechanisms.law import legendre, power_of
+from dpstudio.privacy.mechanisms.law import Law, legendre, power_of
 from dpstudio.privacy.mechanisms.staircase import StaircaseLaw
 
 MOST_ATOMS = 40_000
-BELOW = 10.0  # how many standard deviations a Gaussian loss is followed down; the rest, 1e-23, is rounded up to there
+# How many standard deviations a Gaussian loss is followed down; the rest, 1e-23, is rounded up to
+# there.
+BELOW = 10.0
 
 
 @dataclass(frozen=True)
@@ -100,24 +102,26 @@ def laplace(epsilon: float, delta: float = 0.0) -> Loss:
     )
 
 
+def _law(spend: Spend) -> Law:
+    assert spend.mechanism is not None
+    return spend.mechanism.law(spend.sensitivity)
+
+
 def _geometric(spend: Spend) -> Loss:
-    law, shift = spend.mechanism.law(spend.sensitivity), spend.sensitivity.l1  # type: ignore[union-attr]
+    law, shift = _law(spend), spend.sensitivity.l1
     assert isinstance(law, DiscreteLaplaceLaw)
     if shift != round(shift) or shift > MOST_ATOMS:
         return response(spend.epsilon)
     k = np.arange(0, round(shift) + 1, dtype=np.float64)
     masses = law.density(k)
-    masses[0], masses[-1] = (
-        float(law.cdf(0.0)),
-        float(law.cdf(-shift)),
-    )  # all below 0, all from the shift on
-    return Loss(
-        tuple((law.t * (shift - 2 * k))[::-1].tolist()), tuple(masses[::-1].tolist()), 2 * law.t
-    )
+    # All below 0, all from the shift on.
+    masses[0], masses[-1] = float(law.cdf(0.0)), float(law.cdf(-shift))
+    places = law.t * (shift - 2 * k)
+    return Loss(tuple(places[::-1].tolist()), tuple(masses[::-1].tolist()), 2 * law.t)
 
 
 def _staircase(spend: Spend) -> Loss:
-    law = spend.mechanism.law(spend.sensitivity)  # type: ignore[union-attr]
+    law = _law(spend)
     assert isinstance(law, StaircaseLaw)
     most = 0.5 + law._c * min(law.gamma, 1 - law.gamma)
     low = most * law._b
@@ -127,13 +131,13 @@ def _staircase(spend: Spend) -> Loss:
 
 
 def _gaussian(spend: Spend) -> Loss:
-    law = spend.mechanism.law(spend.sensitivity)  # type: ignore[union-attr]
+    law = _law(spend)
     assert isinstance(law, GaussianLaw)
     return Loss(ratio=spend.sensitivity.l2 / law.sigma)
 
 
 def _discrete_gaussian(spend: Spend) -> Loss | None:
-    law, moves = spend.mechanism.law(spend.sensitivity), spend.sensitivity.patterns  # type: ignore[union-attr]
+    law, moves = _law(spend), spend.sensitivity.patterns
     assert isinstance(law, DiscreteGaussianLaw)
     if len(moves) != 1 or len(set(moves[0])) != 1 or moves[0][0] != round(moves[0][0]):
         return None

@@ -11,7 +11,8 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.accounting.accountant import K_NUMERIC, Accountant
-from dpstudio.privacy.accounting.lattice import Part, Round, log_delta_at, solve
+from dpstudio.privacy.accounting.lattice import Part, Round
+from dpstudio.privacy.accounting.lattice_curve import log_delta_at, solve
 from dpstudio.privacy.accounting.losses import (
     Loss,
     Rounded,
@@ -23,7 +24,9 @@ from dpstudio.privacy.accounting.losses import (
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, Ledger, Spend
 from dpstudio.values.messages import N_, Num, Say, say
 
-FINE = 3e-5  # how much of the variance of the losses rounding may add, and so about how far apart the two values are
+# How much of the variance of the losses rounding may add, and so about how far apart the two values
+# are.
+FINE = 3e-5
 TAIL = 30.0  # a Gaussian tail is cut where what is left is e^−30 of the δ asked for
 FLOOR = -690.0  # and never below e^−690
 MOST_PLACES = 100_000
@@ -31,7 +34,7 @@ MOST_PLACES = 100_000
 
 @dataclass(frozen=True, eq=False)
 class Discretised:
-    """A list of releases rounded to one lattice; `lost` holds ln(1 − mass at ∞) of one round."""
+    """A list of releases rounded to one lattice; `log_kept` is ln(1 − mass at ∞) of one round."""
 
     one: Round
     log_kept: float

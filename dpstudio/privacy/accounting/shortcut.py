@@ -72,6 +72,7 @@ def shortcut_zones(epsilon: float, delta: float, most: int = MOST) -> Zones:
     spend, printed = Spend(epsilon), Shortcut()
 
     def last(holds: Callable[[int], bool]) -> int:
+        """The largest k for which it holds, where it holds up to some k."""
         low, high = 0, 1
         while high <= most and holds(high):
             low, high = high, 2 * high

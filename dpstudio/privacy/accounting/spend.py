@@ -6,17 +6,15 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from dpstudio.privacy.mechanisms import Additive, Sensitivity
 
 ADD_REMOVE, REPLACE = "add_remove", "replace"
 UNIT = Sensitivity(1.0, 1.0, 1.0)
 MOST_WORLDS = 256
-ORDERED = (
-    "laplace",
-    "gaussian",
-    "textbook",
-)  # more ε and δ is less noise of the same shape, and so more loss in every sense
+# More ε and δ is less noise of the same shape, and so more loss in every sense.
+ORDERED = ("laplace", "gaussian", "textbook")
 
 
 @dataclass(frozen=True)
@@ -50,9 +48,11 @@ class Spend:
 
     @property
     def pure(self) -> bool:
+        """Whether δ = 0."""
         return self.delta == 0
 
     def times(self, count: int) -> Spend:
+        """The same kind of release so often."""
         return replace(self, count=count)
 
     def at(self, epsilon: float) -> Spend:
@@ -63,7 +63,8 @@ class Spend:
     @property
     def one(self) -> Spend:
         """The kind of release alone: once, in no group."""
-        return replace(self, count=1, group="")
+        bare = self.count == 1 and not self.group
+        return self if bare else replace(self, count=1, group="")
 
 
 PURE = Spend(1.0)
@@ -78,6 +79,7 @@ class Ledger:
 
     @property
     def answers(self) -> int:
+        """How many releases there are, all counted."""
         return sum(s.count for s in self.spends)
 
     @property
@@ -94,6 +96,10 @@ class Ledger:
         larger ε and δ) is left out. The cost of the ledger is the largest over its worlds.
         ValueError where there are more than 256.
         """
+        return self._worlds
+
+    @cached_property
+    def _worlds(self) -> tuple[tuple[Spend, ...], ...]:
         always = tuple(replace(s, group="") for s in self.spends if not s.group)
         touched = 2 if self.adjacency == REPLACE else 1
         choices = [_choices(parts, touched) for parts in self.groups.values()]

@@ -31,6 +31,7 @@ class Subject(Kind):
 
     @property
     def name(self) -> str:
+        """What it is called among all subjects."""
         return self.label
 
     @property
@@ -54,10 +55,12 @@ class Subject(Kind):
 
     @property
     def integers(self) -> bool:
+        """Whether outputs are whole numbers."""
         return self.whole
 
     @property
     def broken(self) -> bool:
+        """Whether the exact ε lies above the declared one."""
         return self.exact() > self.claim[0] * (1 + 1e-9)
 
 

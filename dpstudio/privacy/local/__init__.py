@@ -17,8 +17,18 @@ from dpstudio.privacy.local.subset import SubsetSelection
 from dpstudio.privacy.local.unary import Optimised, Symmetric
 
 PROTOCOLS: list[type[Protocol]] = [
-    FairCoins, BiasedCoins, Warner, Direct, Symmetric, Optimised, Summation, Thresholded, LocalHashing, SubsetSelection, Hadamard,
-]  # fmt: skip
+    FairCoins,
+    BiasedCoins,
+    Warner,
+    Direct,
+    Symmetric,
+    Optimised,
+    Summation,
+    Thresholded,
+    LocalHashing,
+    SubsetSelection,
+    Hadamard,
+]
 NUMBERS: list[type[NumberProtocol]] = [Reals, Duchi, Piecewise, Hybrid]
 POST: list[type[Post]] = [Raw, Clip, Normalise, Simplex, Printed]
 

@@ -41,6 +41,7 @@ class Coins(Protocol):
 
     @property
     def tails(self) -> float:
+        """1 − heads, to full precision."""
         return 1 - self.heads
 
     def refuses(self, d: int) -> Say | None:
@@ -72,6 +73,7 @@ class Coins(Protocol):
         return np.stack((n - yes, yes), axis=-1)
 
     def variance(self, counts: ArrayLike) -> Array:
+        """That of the estimated yes, for both: those of no are n less them."""
         no, yes = np.asarray(counts, dtype=np.float64)
         support = self.support()
         return np.full(2, yes * support.own + no * support.other)
@@ -136,6 +138,7 @@ class _Fixed(Coins):
     epsilon: ClassVar[_Absent] = _Absent()  # type: ignore[misc]
 
     def at(self, epsilon: float) -> Self | None:
+        """None: at another ε these would be other coins."""
         return None
 
 
@@ -249,6 +252,7 @@ class Warner(Coins):
 
     @property
     def truth(self) -> float:
+        """tanh(ε/2) = (e^ε − 1)/(e^ε + 1)."""
         return math.tanh(self.epsilon / 2)
 
     @property

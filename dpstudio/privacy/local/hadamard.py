@@ -44,6 +44,7 @@ class Blocks:
 
     @property
     def symbols(self) -> int:
+        """K, how many symbols there are."""
         return self.count * self.width
 
     def plus(self, values: Values, index: Values) -> Values:
@@ -127,6 +128,7 @@ class Hadamard(Protocol):
         return np.asarray(totals / self._gain(totals.shape[-1]))
 
     def variance(self, counts: ArrayLike) -> Array:
+        """Who shares the value's block adds more than who is in another."""
         counts = np.asarray(counts, dtype=np.float64)
         count = self.blocks(len(counts)).count
         own, near, far = self._parts(count)
@@ -197,6 +199,7 @@ class Hadamard(Protocol):
         return np.asarray(self.epsilon * (self.listed(d) > 0) - weights)
 
     def listed(self, d: int) -> Array:
+        """±1 for the values of the symbol's block, 0 for others; shape (K, d)."""
         blocks = self.blocks(d)
         return blocks.signs(np.arange(blocks.symbols), d)
 

@@ -89,7 +89,11 @@ class LocalHashing(Bits):
             options={"best": N_("of least error"), "hand": N_("by hand")},
         ),
     )
-    buckets: int = param(2, Integer(N_("g"), N_("Number of buckets."), low=2, high=1024, log=True))
+    buckets: int = param(
+        2,
+        Integer(N_("g"), N_("Number of buckets."), low=2, high=1024, log=True),
+        plays=("hashing", "hand"),
+    )
 
     @property
     def g(self) -> int:

@@ -40,6 +40,7 @@ class Summation(Protocol):
 
     @property
     def scale(self) -> float:
+        """Of the Laplace noise on each component."""
         return 2 / self.epsilon
 
     def bits(self, d: int) -> float:
@@ -58,6 +59,7 @@ class Summation(Protocol):
         return np.array(counts, dtype=np.float64)
 
     def rare(self, d: int) -> float:
+        """8/ε², the variance of one Laplace number."""
         return 2 * self.scale**2
 
     def draw(self, rng: np.random.Generator, counts: ArrayLike, surveys: int = 1) -> Array:
@@ -131,7 +133,9 @@ class Thresholded(Bits):
         ),
     )
     theta: float = param(
-        1.0, Real(N_("θ"), N_("A noisy number above it counts as 1."), low=-1, high=2)
+        1.0,
+        Real(N_("θ"), N_("A noisy number above it counts as 1."), low=-1, high=2),
+        plays=("threshold", "hand"),
     )
 
     @property
@@ -154,6 +158,7 @@ class Thresholded(Bits):
         )
 
     def support(self, d: int) -> Support:
+        """How often 1 plus noise, and noise alone, exceed θ."""
         theta, scale = self.cut, 2 / self.epsilon
         p, q, not_p, not_q = (
             above(theta - 1, scale),

@@ -45,6 +45,7 @@ class Hybrid(Sampled):
 
     @property
     def both(self) -> tuple[Piecewise, Duchi]:
+        """The two mechanisms at this ε: which one speaks tells nothing of t."""
         return Piecewise().at(self.epsilon), Duchi().at(self.epsilon)
 
     def kept(self, d: int) -> int:

@@ -26,6 +26,7 @@ class NumberProtocol(Kind):
     variance for a fixed population is the mean of `variance` over n.
     """
 
+    editor: ClassVar[str] = "colours"
     short: ClassVar[str] = ""
     formula: ClassVar[str] = ""
     ink: ClassVar[str] = "accent"

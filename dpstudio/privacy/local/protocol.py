@@ -64,6 +64,7 @@ class Protocol(Kind):
     `channel`, `one`, `bits`; other estimators override the rest.
     """
 
+    editor: ClassVar[str] = "colours"
     short: ClassVar[str] = ""
     formula: ClassVar[str] = ""
     ink: ClassVar[str] = "accent"
@@ -105,19 +106,21 @@ class Protocol(Kind):
         raise NotImplementedError
 
     def estimate(self, totals: ArrayLike, n: float) -> Array:
-        """Unbiased counts from totals of shape (…, d) over n reports: (c − nq)/(p − q)."""
+        """Unbiased counts from totals of shape (…, d) over n reports, the same shape: (c − nq)/(p −
+        q), as of a pure protocol."""
         totals = np.asarray(totals, dtype=np.float64)
         support = self.support(totals.shape[-1])
         return np.asarray((totals - n * support.q) / support.gap)
 
     def variance(self, counts: ArrayLike) -> Array:
-        """Exact variance of each estimated count for a fixed population of `counts`, shape (d,)."""
+        """Exact variance of each estimated count for a fixed population of `counts`, both of shape
+        (d,): every person adds that of a report, by whether they hold the value."""
         counts = np.asarray(counts, dtype=np.float64)
         support = self.support(len(counts))
         return np.asarray(counts * support.own + (counts.sum() - counts) * support.other)
 
     def expected(self, counts: ArrayLike) -> Array:
-        """Mean totals of a population of `counts`, shape (d,)."""
+        """Mean totals of a population of `counts`, both of shape (d,)."""
         counts = np.asarray(counts, dtype=np.float64)
         support = self.support(len(counts))
         return np.asarray(counts * support.p + (counts.sum() - counts) * support.q)
@@ -129,7 +132,7 @@ class Protocol(Kind):
 
     def draw(self, rng: np.random.Generator, counts: ArrayLike, surveys: int = 1) -> Array:
         """Totals of whole surveys of a population of whole `counts`, shape (surveys, d), without
-        simulating each person."""
+        simulating each person. Raises ValueError where people are not counted in whole numbers."""
         raise NotImplementedError
 
     def reports(self, rng: np.random.Generator, values: Values, d: int) -> Any:
@@ -155,7 +158,7 @@ class Protocol(Kind):
         return np.eye(d)
 
     def one(self, rng: np.random.Generator, value: int, labels: tuple[str, ...]) -> Report:
-        """A report of a person who holds labels[value], and what it says."""
+        """A report of a person who holds labels[value], value in 0 … d − 1, and what it says."""
         raise NotImplementedError
 
 

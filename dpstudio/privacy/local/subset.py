@@ -56,6 +56,7 @@ class SubsetSelection(Protocol):
         return self._of(d, self.size(d))
 
     def _of(self, d: int, size: int) -> Support:
+        """p and q where sets of that size are sent."""
         shrink = math.exp(-self.epsilon)
         all_ = size + (d - size) * shrink
         p, not_p = size / all_, (d - size) * shrink / all_
@@ -112,6 +113,7 @@ class SubsetSelection(Protocol):
         return self.listed(d) * self.epsilon - weights
 
     def listed(self, d: int) -> Array:
+        """All sets of ω values, shape (C(d, ω), d)."""
         sets = np.array(list(combinations(range(d), self.size(d))))
         return np.asarray((sets[:, :, None] == np.arange(d)).sum(axis=1), dtype=np.float64)
 

@@ -19,6 +19,7 @@ EPSILON = Real(
     low=0.001,
     high=50,
     log=True,
+    editor="budget",
 )
 DELTA = Real(
     N_("δ"),
@@ -26,13 +27,14 @@ DELTA = Real(
     low=1e-12,
     high=0.5,
     log=True,
+    editor="failure",
 )
 
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """How far one person can move a vector answer, in its own units: L1, L2 and L∞ norm. `why` is a
-    sentence.
+    """How far one person can move a vector answer at most, in its own units: in the L1, L2 and L∞
+    norm. `why` says so in a sentence.
 
     `l0` is how many of the `dims` coordinates one person can move at once. `moves` lists the
     largest moves, each by the sizes of the coordinates that it changes; where it is empty only the
@@ -58,7 +60,8 @@ class Sensitivity:
 class Guarantee:
     """(ε, δ) as the theorem promises it. `proven` is False outside the theorem's range.
 
-    `true_delta` is the exact δ(ε) of the law; `violated` says that it exceeds the promise.
+    `true_delta` is the exact δ(ε) of the law, None where nobody asked for it. `note` qualifies the
+    promise in a sentence; it is empty where there is nothing to say.
     """
 
     epsilon: float
@@ -69,19 +72,25 @@ class Guarantee:
 
     @property
     def sound(self) -> bool:
+        """Whether the theorem holds here, and the law keeps what it says."""
         return self.proven and not self.violated
 
     @property
     def violated(self) -> bool:
+        """Whether the exact δ exceeds the promised one."""
         return self.true_delta is not None and self.true_delta > self.delta * (1 + 1e-9)
 
 
 @dataclass(frozen=True)
 class Additive(Kind):
-    """Base of the additive family. A member gives `law`; `norm` says which sensitivity scales it
-    ("l1", "l2" or "linf")."""
+    """Base of the additive family: noise of an exact law on every coordinate. A member gives `law`.
+
+    `norm` says which sensitivity scales it ("l1", "l2" or "linf"), `pure` that δ = 0, `integers`
+    that it needs an answer of integers, and `ink` its colour.
+    """
 
     family: ClassVar[str] = "additive"
+    editor: ClassVar[str] = "sketches"
     norm: ClassVar[str] = "l1"
     pure: ClassVar[bool] = True
     integers: ClassVar[bool] = False
@@ -91,7 +100,7 @@ class Additive(Kind):
     epsilon: float = param(1.0, EPSILON)
 
     def law(self, sensitivity: Sensitivity) -> Law:
-        """The exact law of the noise on one coordinate."""
+        """The exact law of the noise on one coordinate of an answer of that sensitivity."""
         raise NotImplementedError
 
     @classmethod
@@ -112,12 +121,12 @@ class Additive(Kind):
         return self.law(sensitivity).sample(rng, answers * dims).reshape(answers, dims)
 
     def delta_at(self, epsilon: float, sensitivity: Sensitivity) -> float:
-        """Exact δ(ε) of the law shifted by the sensitivity: the worst case over neighbours for one
-        coordinate."""
+        """Exact δ(ε) between neighbours that are as far apart as the sensitivity allows, ε ≥ 0; a
+        member for which that is not one coordinate shifted by `reach` overrides it."""
         return self.law(sensitivity).delta(epsilon, self.reach(sensitivity))
 
     def guarantee(self, sensitivity: Sensitivity) -> Guarantee:
-        """What the theorem promises for this budget."""
+        """What the theorem promises for this budget; a note says where it does not hold."""
         return Guarantee(self.epsilon, self.total_delta)
 
     def remark(self, guarantee: Guarantee) -> Say:
@@ -131,17 +140,19 @@ class Additive(Kind):
 
     @property
     def total_delta(self) -> float:
+        """The δ of the whole budget; 0 for a pure mechanism."""
         return float(getattr(self, "delta", 0.0))
 
     def share(self, part: float) -> Self:
-        """The same mechanism with a part of the budget (ε and δ alike)."""
+        """The same mechanism with a part of the budget, 0 < part ≤ 1, of ε and δ alike: parts that
+        sum to 1 together keep (ε, δ) (basic composition, Dwork & Roth 2014, Theorem 3.16)."""
         if part == 1:
             return self
         return self.at(self.epsilon * part, self.total_delta * part)
 
     def at(self, epsilon: float, delta: float) -> Self:
-        """The same mechanism with another budget, which may lie outside the sliders' range: half of
-        0.001 is a budget too."""
+        """The same mechanism with another budget, which is not checked and may lie outside the
+        sliders' range: half of 0.001 is a budget too. A pure one takes no δ."""
         copy = object.__new__(type(self))
         copy.__dict__.update(self.__dict__, epsilon=epsilon)
         if not self.pure:

@@ -27,6 +27,7 @@ class LeakyLaw(Law):
 
     @property
     def atoms(self) -> tuple[tuple[float, float], ...]:
+        """The exact answer, an error of 0, with the probability of a leak."""
         return ((0.0, self.leak),)
 
     def density(self, x: ArrayLike) -> Array:
@@ -37,6 +38,7 @@ class LeakyLaw(Law):
         return np.asarray((1 - self.leak) * self.noise.cdf(x) + self.leak * (x >= 0))
 
     def quantile(self, u: ArrayLike) -> Array:
+        """0 for all u that fall into the leak."""
         u = np.asarray(u, dtype=np.float64)
         side = np.minimum(u, 1 - u) / (1 - self.leak)
         with np.errstate(divide="ignore"):
@@ -58,6 +60,7 @@ class LeakyLaw(Law):
         return max(0.0, -self.noise.b * math.log((1 - confidence) / (1 - self.leak)))
 
     def all_inside(self, x: Array, count: int) -> Array:
+        """All coordinates leak together, or none does."""
         return self.leak * (x >= 0) + (1 - self.leak) * self.noise.all_inside(x, count)
 
     def all_density(self, x: Array, count: int) -> Array:
@@ -71,8 +74,8 @@ class LeakyLaw(Law):
         return np.where(rng.random(size) < self.leak, 0.0, self.noise.sample(rng, size))
 
     def delta(self, epsilon: float, shift: float) -> float:
-        """The atoms of two neighbours lie apart, so either is seen for certain: δ plus what the
-        noise adds below its own ε."""
+        """The atoms of two neighbours lie apart, so either is seen for certain: the leak, plus what
+        the noise adds below its own ε."""
         return self.leak * (1.0 if shift > 0 else max(0.0, -math.expm1(epsilon))) + (
             1 - self.leak
         ) * self.noise.delta(epsilon, shift)
@@ -97,31 +100,37 @@ class Catastrophe(Additive):
 
     @classmethod
     def sketch(cls) -> LaplaceLaw:
+        """The noise alone: a leak cannot be seen in a small drawing."""
         return LaplaceLaw(0.8)
 
     def law(self, sensitivity: Sensitivity) -> LeakyLaw:
+        """Lap(Δ₁/ε), and 0 with probability δ."""
         return LeakyLaw(LaplaceLaw(sensitivity.l1 / self.epsilon), self.delta)
 
     def noise(
         self, rng: np.random.Generator, sensitivity: Sensitivity, answers: int, dims: int
     ) -> Array:
+        """Noise vectors, shape (answers, dims); a leak makes the whole of one 0."""
         drawn = self.law(sensitivity).noise.sample(rng, answers * dims).reshape(answers, dims)
         return np.where(rng.random((answers, 1)) < self.delta, 0.0, drawn)
 
     def guarantee(self, sensitivity: Sensitivity) -> Guarantee:
+        """(ε, δ), which is proven, with a note on what it allows."""
         bare = super().guarantee(sensitivity)
         return replace(bare, note=self.remark(bare))
 
     def remark(self, guarantee: Guarantee) -> Say:
+        """How often the exact answer is to be expected."""
         text = N_("Kept to the letter, but about one answer in {many} is the exact one.")
         return say(text, many=Num(1 / guarantee.delta, 3, "down"))
 
     def remark_on_all(self, whole: Guarantee, parts: Sequence[Guarantee]) -> Say:
+        """How often a leak is to be expected in any of the measurements."""
         any_ = -math.expm1(sum(math.log1p(-p.delta) for p in parts))
         text = N_("Kept to the letter, but about one answer in {many} has an exact number in it.")
         return say(text, many=Num(1 / any_, 3, "down"))
 
 
 def leak_chance(delta: float, answers: int) -> float:
-    """1 − (1 − δ)^k: the chance that at least one of k answers is the exact one."""
+    """1 − (1 − δ)^k: the chance that at least one of k independent answers is the exact one."""
     return -math.expm1(answers * math.log1p(-delta)) if delta < 1 else 1.0

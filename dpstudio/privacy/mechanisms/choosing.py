@@ -25,7 +25,8 @@ _LN2 = math.log(2)
 
 
 def softmax(z: Array) -> Array:
-    """ln of e^(z_i) / Σ e^(z_j)."""
+    """ln of e^(z_i) / Σ e^(z_j), shape (n,) to (n,): the exponential mechanism on scores in units
+    of the noise (McSherry & Talwar 2007)."""
     return np.asarray(z - log_sum(z))
 
 
@@ -44,6 +45,7 @@ class Exponential(Selection):
     ink: ClassVar[str] = "exponential"
 
     def log_chances(self, z: Array) -> Array:
+        """z − ln Σ e^z."""
         return softmax(z)
 
     def simulate(self, rng: np.random.Generator, scores: Scores, size: int) -> Indices:
@@ -95,9 +97,11 @@ class NoisyMax(Selection):
     )
 
     def log_chances(self, z: Array) -> Array:
+        """Those of the exponential mechanism with Gumbel noise, else by integration."""
         return softmax(z) if self.noise == GUMBEL else laplace_chances(z)
 
     def simulate(self, rng: np.random.Generator, scores: Scores, size: int) -> Indices:
+        """Add noise to every score and take the largest, in blocks that fit in memory."""
         z, out = self.scaled(scores), []
         for part in blocks(size, len(z)):
             noise = (
@@ -109,16 +113,15 @@ class NoisyMax(Selection):
         return np.concatenate(out).astype(np.int64)
 
     def remark(self) -> Say:
-        return (
-            say("With Gumbel noise this is the exponential mechanism exactly.")
-            if self.noise == GUMBEL
-            else Say("")
-        )
+        """That Gumbel noise makes it the exponential mechanism."""
+        if self.noise == GUMBEL:
+            return say("With Gumbel noise this is the exponential mechanism exactly.")
+        return Say("")
 
 
 def laplace_chances(z: Array) -> Array:
-    """ln P(i) that z_i + Lap(1) is the largest, z ≤ 0 with the best 0; relative error about 1e-12,
-    sooner 1e-10 at gaps of 10⁶.
+    """ln P(i) that z_i + Lap(1) is the largest, for z ≤ 0 with the best 0, shape (n,) to (n,);
+    relative error about 1e-12, sooner 1e-10 at gaps of 10⁶.
 
     P(i) = ∫ f(x − z_i) Π_{j≠i} F(x − z_j) dx = ∫ e^G(x) h(x − z_i) dx with G = Σ ln F(x − z_j) over
     all j and h = f/F, which is 1 below 0. The integrand is analytic but at the scores:
@@ -188,9 +191,11 @@ class PermuteFlip(Selection):
     ink: ClassVar[str] = "permute_flip"
 
     def log_chances(self, z: Array) -> Array:
+        """By an exact integral over the place in the order."""
         return flip_chances(z)
 
     def simulate(self, rng: np.random.Generator, scores: Scores, size: int) -> Indices:
+        """Of all candidates whose coin falls on “keep”, the first in a random order."""
         keep, out = np.exp(self.scaled(scores)), []
         for part in blocks(size, len(keep)):
             order = rng.random((part, len(keep)))
@@ -200,9 +205,11 @@ class PermuteFlip(Selection):
 
 
 def flip_chances(z: Array) -> Array:
-    """ln P(i) = z_i + ln ∫₀¹ Π_{j≠i} (1 − p_j t) dt with p = e^z: t is the place of i in the order,
-    and every j before it was not kept. The integrand is a polynomial, which Gauss–Legendre with
-    enough nodes integrates exactly; all terms are positive.
+    """ln P(i) that permute-and-flip keeps i, for z ≤ 0 with the best 0, shape (n,) to (n,).
+
+    It is z_i + ln ∫₀¹ Π_{j≠i} (1 − p_j t) dt with p = e^z: t is the place of i in the order, and
+    every j before it was not kept. The integrand is a polynomial, which Gauss–Legendre with enough
+    nodes integrates exactly; all terms are positive.
     """
     levels, which, ties = np.unique(z, return_inverse=True, return_counts=True)
     p = np.exp(levels)

@@ -18,10 +18,10 @@ from dpstudio.values.messages import N_, say
 from dpstudio.values.params import param
 from dpstudio.values.roots import root
 
-_TABLE = (
-    60.0  # up to this σ everything is summed term by term, above by Euler and Maclaurin's formula
-)
-_SMOOTH = 3.0  # from this σ on a sum of discrete Gaussians is one, but for a factor 1 ± e^−88 (Poisson summation)
+# Up to this σ everything is summed term by term, above by Euler and Maclaurin's formula.
+_TABLE = 60.0
+# From this σ on a sum of discrete Gaussians is one, but for a factor 1 ± e^−88 (Poisson summation).
+_SMOOTH = 3.0
 
 
 def _normaliser(sigma: float) -> float:
@@ -128,6 +128,7 @@ class DiscreteGaussianLaw(Law):
         return w
 
     def sample(self, rng: np.random.Generator, size: int) -> Array:
+        """By an alias table (Walker 1977) where σ is small, else by inversion."""
         if self.sigma > _TABLE:
             return super().sample(rng, size)
         keep, other = _alias(self.sigma)
@@ -135,14 +136,15 @@ class DiscreteGaussianLaw(Law):
         return np.where(rng.random(size) < keep[place], place, other[place]) - (len(keep) - 1) / 2
 
     def delta(self, epsilon: float, shift: float) -> float:
+        """`discrete_log_delta` for the shift rounded to an integer."""
         if shift <= 0:
             return max(0.0, -math.expm1(epsilon))
         return math.exp(discrete_log_delta(epsilon, self.sigma, round(shift)))
 
 
 def discrete_log_delta(epsilon: float, sigma: float, shift: int) -> float:
-    """ln δ(ε) of the discrete Gaussian against its shift by an integer (Canonne, Kamath & Steinke
-    2020, Theorem 7).
+    """ln δ(ε) of the discrete Gaussian against its shift by an integer `shift` ≥ 1 (Canonne, Kamath
+    & Steinke 2020, Theorem 7); −∞ where no digits of it are left.
 
     δ = Σ p(k) (1 − e^(ε − loss(k))) over the k > τ whose loss is above ε: positive terms, nothing
     cancels.
@@ -159,9 +161,9 @@ def discrete_log_delta(epsilon: float, sigma: float, shift: int) -> float:
     a, d = first / sigma, shift / sigma
     if a > 1000:  # e^−500,000: no digits are left of what follows, and none are wanted
         return -a * a / 2
-    if (
-        a < -5
-    ):  # the shift is far beyond the noise: the two hardly overlap, and the continuous curve has all digits
+    if a < -5:
+        # The shift is far beyond the noise: the two hardly overlap, and the continuous curve has
+        # all digits.
         return gaussian_log_delta(epsilon, d)
     left = math.exp(-(first - tau) * rate)
     mills = math.sqrt(math.pi / 2) * special().erfcx(np.array([a, a + d]) / math.sqrt(2))
@@ -197,8 +199,9 @@ def _sum_pmf(sigma: float, count: int) -> Array:
 
 @lru_cache(maxsize=4096)
 def discrete_sigma(epsilon: float, delta: float, moves: tuple[tuple[float, ...], ...]) -> float:
-    """The smallest σ from which on the exact δ(ε) is at most δ for every move; a move changes its
-    coordinates by one integer each."""
+    """The smallest σ from which on the exact δ(ε) is at most δ for every one of the `moves`, at
+    least one; a move changes all its coordinates by one and the same integer (Canonne, Kamath &
+    Steinke 2020, Theorem 7)."""
     return max(_sigma_for(epsilon, delta, round(move[0]), len(move)) for move in moves)
 
 
@@ -229,8 +232,8 @@ _ALPHAS = 1 + np.geomspace(1e-6, 1e9, 4001)
 
 
 def concentrated_log_delta(epsilon: float, rho: float) -> float:
-    """ln of a δ that ρ-zCDP gives at ε (Canonne, Kamath & Steinke 2020, Corollary 13, the least
-    over α)."""
+    """ln of a δ that ρ-zCDP gives at ε, which may be above 0 (Canonne, Kamath & Steinke 2020,
+    Corollary 13, the least over a grid of α: a bound at any)."""
     bound = (
         (_ALPHAS - 1) * (_ALPHAS * rho - epsilon)
         - np.log(_ALPHAS - 1)
@@ -241,7 +244,8 @@ def concentrated_log_delta(epsilon: float, rho: float) -> float:
 
 @lru_cache(maxsize=4096)
 def concentrated_rho(epsilon: float, delta: float) -> float:
-    """The largest ρ for which ρ-zCDP gives (ε, δ)."""
+    """The largest ρ for which `concentrated_log_delta` gives (ε, δ). Raises ValueError where it
+    lies outside 1e-30 to 1e6."""
     target = math.log(delta)
     return math.exp(
         root(
@@ -275,9 +279,11 @@ class DiscreteGaussian(Additive):
 
     @classmethod
     def sketch(cls) -> Law:
+        """A law that needs no search for σ."""
         return DiscreteGaussianLaw(1.0)
 
     def law(self, sensitivity: Sensitivity) -> DiscreteGaussianLaw:
+        """The smallest σ: exact where every largest move is even, else by ρ-zCDP at Δ₂."""
         if _even(sensitivity):
             return DiscreteGaussianLaw(
                 discrete_sigma(self.epsilon, self.delta, sensitivity.patterns)
@@ -299,6 +305,7 @@ class DiscreteGaussian(Additive):
         )
 
     def guarantee(self, sensitivity: Sensitivity) -> Guarantee:
+        """(ε, δ), proven; a note says where more noise is added than is needed."""
         bare = super().guarantee(sensitivity)
         if _even(sensitivity):
             return bare

@@ -31,7 +31,7 @@ def library_loaded() -> bool:
 
 def gaussian_log_delta(epsilon: float, ratio: float) -> float:
     """ln δ(ε) of N(0, σ²) against its shift by Δ, with ratio = Δ/σ > 0 (Balle & Wang 2018, Theorem
-    8).
+    8); −∞ where no digits of it are left.
 
     δ = Φ(a) − e^ε Φ(b), a = ratio/2 − ε/ratio, b = −ratio/2 − ε/ratio. Since e^ε φ(b) = φ(a), both
     terms share the factor φ(a) and what is left is a difference of Mills ratios, which neither
@@ -73,7 +73,7 @@ def analytic_sigma(epsilon: float, delta: float, sensitivity: float = 1.0) -> fl
 
 
 def textbook_factor(delta: float) -> float:
-    """√(2 ln(1.25/δ))."""
+    """√(2 ln(1.25/δ)), the σε/Δ₂ of the textbooks (Dwork & Roth 2014, Theorem 3.22)."""
     return math.sqrt(2 * math.log(1.25 / delta))
 
 
@@ -111,6 +111,7 @@ class GaussianLaw(Law):
         return out
 
     def delta(self, epsilon: float, shift: float) -> float:
+        """Φ(a) − e^ε Φ(b) of `gaussian_log_delta` (Balle & Wang 2018, Theorem 8)."""
         return (
             math.exp(gaussian_log_delta(epsilon, shift / self.sigma))
             if shift > 0
@@ -135,9 +136,11 @@ class AnalyticGaussian(Additive):
 
     @classmethod
     def sketch(cls) -> GaussianLaw:
+        """A law that needs no search for σ."""
         return GaussianLaw(1.0)
 
     def law(self, sensitivity: Sensitivity) -> GaussianLaw:
+        """N(0, σ²) with the smallest σ for (ε, δ) at Δ₂ (`analytic_sigma`)."""
         return GaussianLaw(analytic_sigma(self.epsilon, self.delta, sensitivity.l2))
 
 
@@ -158,12 +161,15 @@ class TextbookGaussian(Additive):
 
     @classmethod
     def sketch(cls) -> GaussianLaw:
+        """A law that needs no search for σ."""
         return GaussianLaw(1.3)
 
     def law(self, sensitivity: Sensitivity) -> GaussianLaw:
+        """N(0, σ²) with σ = Δ₂·√(2 ln(1.25/δ))/ε, for any ε."""
         return GaussianLaw(sensitivity.l2 * textbook_factor(self.delta) / self.epsilon)
 
     def guarantee(self, sensitivity: Sensitivity) -> Guarantee:
+        """Proven for ε < 1 alone, always with its exact δ, which tells where it is false."""
         bare = Guarantee(
             self.epsilon, self.delta, self.epsilon < 1, self.delta_at(self.epsilon, sensitivity)
         )

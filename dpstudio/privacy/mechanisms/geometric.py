@@ -60,7 +60,7 @@ class DiscreteLaplaceLaw(Law):
         return float(max(0, math.ceil(exact - 1e-9)))
 
     def sample(self, rng: np.random.Generator, size: int) -> Array:
-        # ⌊E/t⌋ of a unit exponential E is geometric; the difference of two is discrete Laplace.
+        """⌊E/t⌋ of a unit exponential E is geometric; the difference of two is discrete Laplace."""
         out = rng.standard_exponential(size)
         other = rng.standard_exponential(size)
         np.floor(np.divide(out, self.t, out=out), out=out)
@@ -92,4 +92,5 @@ class Geometric(Additive):
     integers: ClassVar[bool] = True
 
     def law(self, sensitivity: Sensitivity) -> DiscreteLaplaceLaw:
+        """Discrete Laplace noise that loses ε for a move of Δ₁, which is an integer."""
         return DiscreteLaplaceLaw(self.epsilon / sensitivity.l1)

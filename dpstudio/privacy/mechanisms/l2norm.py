@@ -27,9 +27,9 @@ _SQRT_2PI = math.sqrt(2 * math.pi)
 def _mixture(dims: int) -> tuple[Array, Array]:
     """Standard deviations and weights with Σ wᵢ N(0, sᵢ²) the law of a coordinate for Δ₂ = ε = 1.
 
-    A vector with density ∝ e^−‖b‖ is √(2W)·Z with Z normal and W ~ Gamma((d + 1)/2). The integral
-    over ln W has a smooth integrand that falls off on both sides, so equal steps integrate it to
-    the last digits.
+    Shape (260,) each. A vector with density ∝ e^−‖b‖ is √(2W)·Z with Z normal and W ~ Gamma((d +
+    1)/2). The integral over ln W has a smooth integrand that falls off on both sides, so equal
+    steps integrate it to the last digits.
     """
     shape = (dims + 1) / 2
 
@@ -153,6 +153,7 @@ class NormLaw(Law):
         )
 
     def all_half_width(self, confidence: float, count: int) -> float:
+        """By the root of `all_inside`: the coordinates share their length."""
         high = self.half_width(math.exp(math.log(confidence) / count))
         while float(self.all_inside(np.array([high]), count)[0]) < confidence:
             high *= 1.5
@@ -161,12 +162,14 @@ class NormLaw(Law):
         )
 
     def delta(self, epsilon: float, shift: float) -> float:
-        """A coordinate alone does not tell how far its vector can move; `L2Norm.delta_at` knows."""
+        """Raises NotImplementedError: a coordinate alone does not tell how far its vector can move;
+        `L2Norm.delta_at` knows."""
         raise NotImplementedError(
             "the hockey stick of an L2-norm vector is that of all its coordinates: L2Norm.delta_at"
         )
 
     def sample(self, rng: np.random.Generator, size: int) -> Array:
+        """√(2W)·Z: draws of one coordinate, each of a vector of its own."""
         return np.asarray(
             np.sqrt(2 * rng.standard_gamma((self.dims + 1) / 2, size))
             * rng.standard_normal(size)
@@ -192,15 +195,18 @@ class L2Norm(Additive):
 
     @classmethod
     def sketch(cls) -> Law:
+        """One coordinate: Laplace noise."""
         return LaplaceLaw(1.0)
 
     def law(self, sensitivity: Sensitivity) -> NormLaw | LaplaceLaw:
+        """One coordinate of a vector of `dims` of them with scale Δ₂/ε."""
         scale = sensitivity.l2 / self.epsilon
         return NormLaw(sensitivity.dims, scale) if sensitivity.dims > 1 else LaplaceLaw(scale)
 
     def noise(
         self, rng: np.random.Generator, sensitivity: Sensitivity, answers: int, dims: int
     ) -> Array:
+        """Noise vectors, shape (answers, dims): a uniform direction times a Gamma length."""
         direction = rng.standard_normal((answers, dims))
         direction /= np.linalg.norm(direction, axis=1, keepdims=True)
         return np.asarray(
@@ -208,11 +214,20 @@ class L2Norm(Additive):
         )
 
     def delta_at(self, epsilon: float, sensitivity: Sensitivity) -> float:
+        """Exact δ(ε) of the whole vector moved by Δ₂ (`ball_delta`)."""
         return ball_delta(epsilon, self.epsilon, sensitivity.dims)
 
 
+def radius_edges(dims: int) -> Array:
+    """Ends of panels in which the law Gamma(`dims`) of the radius is smooth, ascending from 0 to
+    where 1e-13 of it lies beyond."""
+    shares = [1e-9, 1e-6, 1e-3, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 0.9999, 1 - 1e-7, 1 - 1e-13]
+    return np.append(0.0, special().gammaincinv(dims, np.array(shares)))
+
+
 def ball_delta(epsilon: float, full: float, dims: int) -> float:
-    """Exact δ(ε) of e^(−full·‖b‖₂) noise on `dims` coordinates against its shift by a unit vector.
+    """Exact δ(ε), ε ≥ 0, of noise with density ∝ e^(−full·‖b‖₂) on `dims` ≥ 1 coordinates against
+    its shift by a vector of length 1; `full` is the largest loss.
 
     In polar coordinates about the shift: the loss full·(‖b + s‖ − ‖b‖) exceeds ε within a cone that
     depends on the radius.
@@ -223,36 +238,21 @@ def ball_delta(epsilon: float, full: float, dims: int) -> float:
         return LaplaceLaw(1 / full).delta(epsilon, 1.0)
     nodes, weights = legendre(48)
     unit, mass = (nodes + 1) / 2, weights / 2
-    s = special()
-    edges = s.gammaincinv(
-        dims,
-        np.array(
-            [
-                0.0,
-                1e-9,
-                1e-6,
-                1e-3,
-                0.02,
-                0.1,
-                0.3,
-                0.5,
-                0.7,
-                0.9,
-                0.99,
-                1 - 1e-4,
-                1 - 1e-7,
-                1 - 1e-13,
-            ]
-        ),
-    )
-    edges[0] = 0.0
     # The cone opens like a root at this radius: a panel ends there, and all are entered as squares.
+    edges = radius_edges(dims)
     edges = np.unique(np.append(edges, min((full - epsilon) / 2, edges[-1])))
     radius = (edges[:-1, None] + np.diff(edges)[:, None] * unit**2).ravel()
     radial = (np.diff(edges)[:, None] * 2 * unit * mass).ravel() * np.exp(
         (dims - 1) * np.log(radius) - radius - math.lgamma(dims)
     )
-    r = radius / full
+    return float(radial @ _cone_delta(epsilon, full, dims, radius / full))
+
+
+def _cone_delta(epsilon: float, full: float, dims: int, r: Array) -> Array:
+    """Σ (1 − e^(ε − loss)) over the directions in the cone where the loss exceeds ε, at each radius
+    `r`: over the angle, in four panels."""
+    nodes, weights = legendre(48)
+    unit, mass = (nodes + 1) / 2, weights / 2
     kappa = epsilon / full
     most = np.arccos(np.clip(kappa + (kappa * kappa - 1) / (2 * r), -1, 1))
     least = max(0.0, math.pi / 2 - 13 / math.sqrt(dims))
@@ -265,4 +265,4 @@ def ball_delta(epsilon: float, full: float, dims: int) -> float:
         with np.errstate(divide="ignore"):
             angular = np.exp(log_norm + (dims - 2) * np.log(np.sin(theta)))
         total += (np.maximum(-np.expm1(epsilon - loss), 0) * angular) @ mass * span
-    return float(radial @ total)
+    return total

@@ -42,10 +42,11 @@ class LaplaceLaw(Law):
         return 2 * self.b**2
 
     def half_width(self, confidence: float) -> float:
+        """b·ln(1/(1 − confidence))."""
         return -self.b * math.log1p(-confidence)
 
     def sample(self, rng: np.random.Generator, size: int) -> Array:
-        # An exponential with a random sign: twice as fast as Generator.laplace, the same law.
+        """An exponential with a random sign: twice as fast as Generator.laplace, the same law."""
         out = rng.standard_exponential(size)
         signs = rng.bit_generator.random_raw((size + 63) // 64)
         flips = np.unpackbits(signs.view(np.uint8), count=size).view(np.bool_)
@@ -73,4 +74,5 @@ class Laplace(Additive):
     ink: ClassVar[str] = "laplace"
 
     def law(self, sensitivity: Sensitivity) -> LaplaceLaw:
+        """Lap(Δ₁/ε)."""
         return LaplaceLaw(sensitivity.l1 / self.epsilon)

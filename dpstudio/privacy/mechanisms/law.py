@@ -23,18 +23,19 @@ class Law(ABC):
 
     A continuous law gives its density with respect to length, a `discrete` one its pmf on the
     integers. A continuous law may also have `atoms`, which its density leaves out. All array
-    methods take and give arrays of any one shape.
+    methods take numbers of any shape and give arrays of that shape; lengths are in the units of
+    the answer.
     """
 
     discrete: ClassVar[bool] = False
 
     @abstractmethod
     def density(self, x: ArrayLike) -> Array:
-        """Density at x (1 / unit of the answer); for a discrete law the pmf at the integers x."""
+        """Density at x, in 1 / unit of the answer; for a discrete law the pmf at the integers x."""
 
     @abstractmethod
     def cdf(self, x: ArrayLike) -> Array:
-        """P(X ≤ x)."""
+        """P(X ≤ x), atoms included."""
 
     @abstractmethod
     def quantile(self, u: ArrayLike) -> Array:
@@ -47,7 +48,7 @@ class Law(ABC):
         return ()
 
     def kinks(self, low: float, high: float) -> Array:
-        """Where in [low, high] the density jumps or bends, increasing."""
+        """Where in [low, high] the density jumps or bends, ascending, shape (kinks,)."""
         return np.zeros(1) if low <= 0 <= high else np.zeros(0)
 
     @property
@@ -63,7 +64,7 @@ class Law(ABC):
     @property
     @abstractmethod
     def variance(self) -> float:
-        """E X²  (the laws here have mean 0, a biased one counts its bias in)."""
+        """E X²: the laws here have mean 0, and a biased one counts its bias in."""
 
     def inside(self, width: float) -> float:
         """P(|X| ≤ width)."""
@@ -82,18 +83,18 @@ class Law(ABC):
         return w if self.inside(w) >= confidence else w * (1 + 1e-12)
 
     def all_inside(self, x: Array, count: int) -> Array:
-        """P(|X₁| ≤ x, …, |X_count| ≤ x) for the coordinates of one noise vector, independent unless
-        a law says otherwise."""
+        """P(|X₁| ≤ x, …, |X_count| ≤ x) for the coordinates of one noise vector, shape of `x`;
+        they are independent unless a law says otherwise."""
         return np.asarray(self._inside(x) ** count)
 
     def all_density(self, x: Array, count: int) -> Array:
-        """The derivative of `all_inside` for a continuous law."""
+        """The derivative of `all_inside` in `x` for a continuous law, shape of `x`."""
         slope = self.density(x) + self.density(-x)
         return np.asarray(np.where(x < 0, 0.0, count * self._inside(x) ** (count - 1) * slope))
 
     def all_half_width(self, confidence: float, count: int) -> float:
-        """Simultaneous: the smallest w with P(every |Xᵢ| ≤ w) ≥ confidence, in log space so that
-        10,000 coordinates work."""
+        """Simultaneous: the smallest w with P(every |Xᵢ| ≤ w) ≥ confidence, 0 < confidence < 1, in
+        log space so that 10,000 coordinates work."""
         return self.half_width(math.exp(math.log(confidence) / count))
 
     def _inside(self, x: Array) -> Array:
@@ -109,18 +110,20 @@ class Law(ABC):
         return sum((mass * (x == place) for place, mass in self.atoms), np.zeros_like(x))
 
     def sample(self, rng: np.random.Generator, size: int) -> Array:
-        """Draws by inversion. For looking, not for releases: floats leak."""
+        """Draws by inversion, shape (size,). For looking, not for releases: floats leak (Mironov
+        2012)."""
         return self.quantile(rng.random(size))
 
     def delta(self, epsilon: float, shift: float) -> float:
-        """Hockey-stick divergence sup_S P(S) − e^ε P(S + shift), by summing the positive part
-        numerically."""
+        """The smallest δ ≥ 0 for which this law and its shift keep (ε, δ): the hockey-stick
+        divergence sup_S P(S) − e^ε P(S + shift), by `hockey_stick` where a law knows no formula."""
         return hockey_stick(self, epsilon, shift)
 
 
 def hockey_stick(law: Law, epsilon: float, shift: float, points: int = 400_001) -> float:
-    """∫ (p(x) − e^ε p(x − shift))₊ dx by brute force (a sum over the integers for a discrete law);
-    needs only the density."""
+    """∫ (p(x) − e^ε p(x − shift))₊ dx by brute force over `points` cells, or by a sum over the
+    integers for a discrete law; needs only the density and the atoms, and so checks all formulas.
+    """
     reach = float(law.quantile(np.array([1 - 1e-13]))[0]) + abs(shift)
     if law.discrete:
         x = np.arange(-math.ceil(reach), math.ceil(reach) + 1, dtype=np.float64)
@@ -144,8 +147,8 @@ def atoms_apart(law: Law, epsilon: float, shift: float) -> float:
 
 
 def power_of(pmf: Array, count: int) -> Array:
-    """The pmf of the sum of `count` independent draws, centred as `pmf` is; terms below 1e-40 of
-    the largest are set to 0."""
+    """The pmf of the sum of `count` ≥ 0 independent draws, of odd length and centred as `pmf` is;
+    terms at both ends below 1e-40 of the largest are left out."""
     out, power, left = np.ones(1), pmf, count
     while left:
         if left & 1:
@@ -165,32 +168,37 @@ def _kept(pmf: Array) -> Array:
 
 @lru_cache(maxsize=8)
 def legendre(points: int) -> tuple[Array, Array]:
-    """Gauss–Legendre nodes and weights on [−1, 1]."""
-    # Nodes and weights are constants that cost 20 ms.
+    """Gauss–Legendre nodes and weights on [−1, 1], shape (points,) each; remembered, as they cost
+    20 ms."""
     return np.polynomial.legendre.leggauss(points)
 
 
 @dataclass(frozen=True)
 class Largest:
-    """The law of the largest |error| over `count` coordinates of one noise vector, on [0, ∞)."""
+    """The law of the largest |error| over `count` coordinates of one noise vector, on [0, ∞). Its
+    methods are those of `Law`."""
 
     law: Law
     count: int
 
     @property
     def discrete(self) -> bool:
+        """Whether it lies on the integers, as the noise does."""
         return self.law.discrete
 
     def cdf(self, x: ArrayLike) -> Array:
+        """P(every |error| ≤ x)."""
         return self.law.all_inside(np.asarray(x, dtype=np.float64), self.count)
 
     def density(self, x: ArrayLike) -> Array:
+        """Its density, or its pmf for a discrete law."""
         x = np.asarray(x, dtype=np.float64)
         return (
             self.cdf(x) - self.cdf(x - 1) if self.discrete else self.law.all_density(x, self.count)
         )
 
     def quantile(self, u: ArrayLike) -> Array:
+        """The smallest x with cdf(x) ≥ u, 0 < u < 1, shape of `u` (at least one dimension)."""
         return np.array([self.half_width(float(p)) for p in np.atleast_1d(u)])
 
     def half_width(self, confidence: float) -> float:
@@ -198,10 +206,12 @@ class Largest:
         return self.law.all_half_width(confidence, self.count)
 
     def kinks(self, low: float, high: float) -> Array:
+        """Where the density of |X| jumps or bends below `high`, ascending."""
         return np.unique(np.abs(self.law.kinks(-high, high)))
 
     @property
     def mean_abs(self) -> float:
+        """E of the largest |error|."""
         return self._tails(second=False)
 
     @property

@@ -82,11 +82,11 @@ class Selection(Kind):
         raise NotImplementedError
 
     def rate(self, scores: Scores) -> float:
-        """Units of noise per unit of score."""
+        """Units of noise per unit of score: ε/2Δ, or ε/Δ where scores are monotone."""
         return self.epsilon / scores.sensitivity / (1 if scores.monotone else 2)
 
     def scaled(self, scores: Scores) -> Array:
-        """Scores in units of the noise, the best 0."""
+        """Scores in units of the noise, the best 0, shape (n,)."""
         return np.asarray(-self.rate(scores) * scores.loss)
 
     def log_pmf(self, scores: Scores) -> Array:
@@ -112,15 +112,16 @@ class Selection(Kind):
         return least_within(scores.loss, self.pmf(scores), confidence)
 
     def delta_at(self, epsilon: float, scores: Scores, neighbour: Scores) -> float:
-        """Exact sup_S P(S | scores) − e^ε P(S | neighbour): the sum of the positive parts."""
+        """Exact sup_S P(S | scores) − e^ε P(S | neighbour), for scores of the same candidates: the
+        sum of the positive parts."""
         here, there = self.log_pmf(scores), self.log_pmf(neighbour)
         with np.errstate(over="ignore"):
             gap = np.minimum(epsilon + there - here, 0.0)
         return float(-np.sum(np.exp(here) * np.expm1(gap)))
 
     def loss_between(self, scores: Scores, neighbour: Scores) -> float:
-        """The largest |ln P(i | scores) − ln P(i | neighbour)|: never above ε between
-        neighbours."""
+        """The largest |ln P(i | scores) − ln P(i | neighbour)|, for scores of the same candidates:
+        never above ε between neighbours."""
         return float(np.max(np.abs(self.log_pmf(scores) - self.log_pmf(neighbour))))
 
     def guarantee(self) -> Guarantee:
@@ -140,15 +141,16 @@ class Selection(Kind):
 
 
 def drawn(rng: np.random.Generator, chances: Array, size: int) -> Indices:
-    """Indices by inversion of a pmf, shape (size,)."""
+    """Indices drawn by inversion of a pmf, shape (n,), which need not sum to 1; shape (size,)."""
     steps = np.cumsum(chances)
     steps /= steps[-1]
     return np.searchsorted(steps, rng.random(size), side="right").astype(np.int64)
 
 
 def least_within(errors: Array, chances: Array, confidence: float) -> float:
-    """The smallest w with P(error ≤ w) ≥ confidence. The tail beyond w is summed, so that a
-    confidence near 1 keeps its digits."""
+    """The smallest of the `errors`, w, with P(error ≤ w) ≥ confidence, where they have these
+    `chances`, shape (n,) each. The tail beyond w is summed, so that a confidence near 1 keeps its
+    digits."""
     order = np.argsort(errors, kind="stable")
     errors = errors[order]
     beyond = np.cumsum(chances[order][::-1])[::-1]
@@ -158,7 +160,7 @@ def least_within(errors: Array, chances: Array, confidence: float) -> float:
 
 
 def worst_tail(mechanism: Selection, count: int, gap: float) -> float:
-    """The largest ln P(loss·rate ≥ gap) over all scores of `count` candidates.
+    """The largest ln P(loss·rate ≥ gap) over all scores of `count` candidates, for gap ≥ 0.
 
     It is that of one best candidate and all the others just so far below it: with the noise held
     fixed, raising a loser up to there, or lowering any other candidate to there, only helps a loser
@@ -172,8 +174,8 @@ def worst_tail(mechanism: Selection, count: int, gap: float) -> float:
 
 
 def worst_loss(mechanism: Selection, scores: Scores, confidence: float) -> float:
-    """The loss w for which P(loss ≤ w) ≥ confidence whatever the scores of so many candidates are;
-    in units of the score."""
+    """The least loss w, in units of the score, for which P(loss ≤ w) ≥ confidence whatever the
+    scores of so many candidates are; of `scores` their number and sensitivity count alone."""
     count, tail = len(scores.values), math.log1p(-confidence)
     low, high = 0.0, 1.0
 
@@ -192,7 +194,7 @@ def worst_loss(mechanism: Selection, scores: Scores, confidence: float) -> float
 
 
 def blocks(size: int, count: int) -> list[int]:
-    """`size` draws among `count` candidates in blocks that fit in memory."""
+    """`size` draws among `count` candidates in blocks that fit in memory: their lengths."""
     most = max(1, _BLOCK // count)
     return [most] * (size // most) + ([size % most] if size % most else [])
 

@@ -16,7 +16,8 @@ from dpstudio.values.messages import N_
 from dpstudio.values.params import Choice, Real, param
 
 _STEPS = 20_000
-_MOST = 500.0  # from there on floats cannot tell the noise from none; a smaller ε than asked for is always safe
+# From this ε on floats cannot tell the noise from none; a smaller ε than asked for is always safe.
+_MOST = 500.0
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,7 @@ class StaircaseLaw(Law):
         return np.asarray(np.where(u < 0.5, -1.0, 1.0) * (step + np.clip(part, 0, 1)) * self.width)
 
     def kinks(self, low: float, high: float) -> Array:
+        """The edges of the steps, those of the first 20,000 on either side."""
         reach = min(_STEPS, math.ceil(max(abs(low), abs(high)) / self.width) + 1)
         steps = np.arange(reach, dtype=np.float64)
         ends = np.concatenate([steps, steps + self.gamma]) * self.width
@@ -97,8 +99,8 @@ class StaircaseLaw(Law):
         )
 
     def sample(self, rng: np.random.Generator, size: int) -> Array:
-        # Geng & Viswanath 2016, Algorithm 1: the step, its high or low part, the place within that,
-        # the sign.
+        """The step, its high or low part, the place within that, the sign (Geng & Viswanath 2016,
+        Algorithm 1)."""
         out = rng.standard_exponential(size)
         np.floor(np.divide(out, self.epsilon, out=out), out=out)
         place, side = rng.random(size), rng.random(size)
@@ -122,8 +124,8 @@ class StaircaseLaw(Law):
         return self.joint_delta(epsilon, 1)
 
     def joint_delta(self, epsilon: float, count: int) -> float:
-        """δ(ε) where `count` independent coordinates are shifted by a whole step each: their losses
-        add up."""
+        """δ(ε) where `count` ≥ 1 independent coordinates are shifted by a whole step each: their
+        losses, each ε₀, 0 or −ε₀, add up."""
         most = 0.5 + self._c * min(self.gamma, 1 - self.gamma)
         one = np.array([most * self._b, max(0.0, 1 - most - most * self._b), most])
         masses = power_of(one, count)
@@ -135,8 +137,8 @@ LOSSES = {"l1": N_("least mean absolute error"), "l2": N_("least variance"), "ha
 
 
 def best_gamma(epsilon: float, loss: str) -> float:
-    """γ of least E|X| ("l1": Geng & Viswanath 2016, Theorem 4) or least E X² ("l2": Theorem 5), in
-    (0, 1/2] for ε > 0."""
+    """γ of least E|X| (`loss` "l1": Geng & Viswanath 2016, Theorem 4) or least E X² ("l2": Theorem
+    5), in (0, 1/2] for ε > 0."""
     if loss == "l1":
         return math.exp(-epsilon / 2) / (1 + math.exp(-epsilon / 2))
     b = math.exp(-epsilon)
@@ -168,13 +170,17 @@ class Staircase(Additive):
         ),
     )
     gamma: float = param(
-        0.5, Real(N_("γ"), N_("The high part of each step, when chosen by hand."), low=0, high=1)
+        0.5,
+        Real(N_("γ"), N_("The high part of each step, when chosen by hand."), low=0, high=1),
+        plays=("loss", "hand"),
     )
 
     def delta_at(self, epsilon: float, sensitivity: Sensitivity) -> float:
+        """Exact δ(ε) where one person moves `l0` coordinates by Δ∞ each."""
         return self.law(sensitivity).joint_delta(epsilon, sensitivity.l0)
 
     def law(self, sensitivity: Sensitivity) -> StaircaseLaw:
+        """Steps as wide as Δ∞ with ε/l0 for each coordinate; γ by `loss`."""
         epsilon = min(_MOST, self.epsilon / sensitivity.l0)
         gamma = self.gamma if self.loss == "hand" else best_gamma(epsilon, self.loss)
         return StaircaseLaw(sensitivity.linf, epsilon, gamma)

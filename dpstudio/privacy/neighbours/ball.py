@@ -11,13 +11,12 @@ from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.mechanisms.gaussian import special
+from dpstudio.privacy.mechanisms.l2norm import radius_edges
 from dpstudio.privacy.mechanisms.law import legendre
 from dpstudio.privacy.neighbours.lattice import on_lattice, split
 from dpstudio.privacy.neighbours.listed import Listed
 
 _BALL = 256  # losses of the pair
-# Shares of the radius between which the law of it is smooth enough for one panel of nodes.
-_SHARES = (0.0, 1e-9, 1e-6, 1e-3, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 0.9999, 1 - 1e-7, 1 - 1e-13)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,8 +70,7 @@ def _cone(full: float, dims: int, kappa: ArrayLike, side: float) -> Array:
     that lies in the cone."""
     kappa = np.asarray(kappa, dtype=np.float64)[:, None]
     s = special()
-    edges = s.gammaincinv(dims, np.array(_SHARES))
-    edges[0] = 0.0
+    edges = radius_edges(dims)
     # The cone opens like a root at this radius: a panel starts there, and all are entered as
     # squares.
     opens = np.clip(full * (1 - kappa) / 2, 0.0, edges[-1])

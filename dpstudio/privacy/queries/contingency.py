@@ -15,10 +15,11 @@ from dpstudio.privacy.queries.query import (
     MeasuredQuestion,
     Measurement,
     Query,
+    listed_words,
     told_words,
 )
 from dpstudio.values.messages import N_, Num, plain, say
-from dpstudio.values.params import Column, Flag, Words, param
+from dpstudio.values.params import Column, Flag, param
 from dpstudio.values.problem import Problem
 
 _CELLS = 400
@@ -41,18 +42,27 @@ class Contingency(Query):
     second: str = param(
         "income",
         Column(N_("Across"), N_("The column of words whose words are the columns."), words=True),
+        caption=N_("and"),
     )
     down: tuple[str, ...] = param(
-        (), Words(N_("Rows"), N_("The words down; empty: those that are in the data."))
+        (),
+        listed_words(N_("Rows"), N_("The words down; empty: those that are in the data.")),
+        of=("first",),
     )
     across: tuple[str, ...] = param(
-        (), Words(N_("Columns"), N_("The words across; empty: those that are in the data."))
+        (),
+        listed_words(N_("Columns"), N_("The words across; empty: those that are in the data.")),
+        of=("second",),
     )
     attested: bool = param(
-        False, Flag(N_("Known from outside"), N_("I know these words from outside the data."))
+        False,
+        Flag(N_("Known from outside"), N_("I know these words from outside the data.")),
+        of=("first", "second"),
     )
 
     def words(self, data: Dataset) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The words of the rows and of the columns: those listed, here or in the codebook, else
+        those of the data."""
         (rows, _), (columns, _) = self._told(data)
         return rows or _found(data, self.first), columns or _found(data, self.second)
 

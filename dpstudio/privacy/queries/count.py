@@ -43,6 +43,7 @@ class Count(Query):
     key: ClassVar[str] = "count"
     label: ClassVar[str] = N_("Count")
     asks: ClassVar[str] = N_("How many rows have")
+    asks_all: ClassVar[str] = N_("How many rows there are")
 
     where: Where = param(Where("and", (Test("age", ">", (50.0,)),)), WHERE)
 

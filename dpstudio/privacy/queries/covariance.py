@@ -19,6 +19,8 @@ from dpstudio.privacy.queries.query import (
     Move,
     Query,
     Told,
+    apart,
+    no_column,
     outward,
     sensitivity_of,
     told,
@@ -107,9 +109,11 @@ class Covariance(Query):
         Ranges(
             N_("Bounds"),
             N_("lowest..highest for each column, separated by |; values beyond are clipped."),
+            empty=N_("from the data"),
         ),
+        of=("columns",),
     )
-    attested: bool = param(False, ATTESTED)
+    attested: bool = param(False, ATTESTED, of=("columns",))
     repair: bool = param(
         True,
         Flag(
@@ -128,6 +132,8 @@ class Covariance(Query):
             )
 
     def bounds(self, data: Dataset) -> tuple[tuple[float, float], ...]:
+        """(low, high) of each column: those given, here or in the codebook, else rounded outward
+        from the data."""
         if self.ranges:
             return self.ranges
         return tuple(self._bounds(column, data) for column in self.columns)
@@ -137,17 +143,9 @@ class Covariance(Query):
         if not given.whole:
             extent = data.extent(column)
         low, high = outward(extent.low, extent.high) if extent else (0.0, 1.0)
-        low, high = (
-            (given.low if given.low is not None else low),
-            (given.high if given.high is not None else high),
-        )
-        return (
-            (low, high)
-            if low < high
-            else (low, low + 1)
-            if given.high is None
-            else (high - 1, high)
-        )
+        low = given.low if given.low is not None else low
+        high = given.high if given.high is not None else high
+        return apart(low, high, keep_low=given.high is None)
 
     def _told(self, column: str, data: Dataset) -> Told:
         return told(None, None, False, data.about(column))
@@ -212,11 +210,8 @@ class Covariance(Query):
 
 
 def _column_problem(column: str, bounded: bool, data: Dataset) -> Problem | None:
-    if not data.has(column):
-        return Problem(
-            "query.columns",
-            say("This table has no column “{column}”. Choose another.", column=column),
-        )
+    if problem := no_column(column, data, "query.columns"):
+        return problem
     if not data.info(column).numeric:
         return Problem(
             "query.columns",

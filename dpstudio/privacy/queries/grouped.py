@@ -12,16 +12,19 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.queries.histogram import parts_sensitivity
 from dpstudio.privacy.queries.query import (
     ADD_REMOVE,
+    ATTESTED,
     Clipping,
     MeasuredQuestion,
     Measurement,
     Move,
+    listed_words,
+    no_column,
     sensitivity_of,
     told_words,
 )
 from dpstudio.privacy.queries.total import added, replaced, whole_values
 from dpstudio.values.messages import N_, Num, Say, plain, say
-from dpstudio.values.params import Choice, Column, Real, Words, param
+from dpstudio.values.params import Choice, Column, Real, param
 from dpstudio.values.problem import Problem
 
 _GROUPS = 200
@@ -57,13 +60,19 @@ class Grouped(Clipping):
     column: str = param(
         "hours-per-week", Column(N_("Column"), N_("A column of numbers."), numeric=True)
     )
-    by: str = param("occupation", Column(N_("Grouped by"), N_("A column of words."), words=True))
+    by: str = param(
+        "occupation",
+        Column(N_("Grouped by"), N_("A column of words."), words=True),
+        caption=N_("by"),
+    )
     groups: tuple[str, ...] = param(
         (),
-        Words(
+        listed_words(
             N_("Groups"), N_("The groups that are published; empty: those that are in the data.")
         ),
+        of=("by",),
     )
+    attested: bool = param(False, ATTESTED, of=("column", "by"))
     split: float = param(
         0.5,
         Real(
@@ -75,6 +84,7 @@ class Grouped(Clipping):
     )
 
     def names(self, data: Dataset) -> tuple[str, ...]:
+        """The groups: those listed, here or in the codebook, else those of the data."""
         # In the order of the alphabet: the order of the counts would itself be an exact answer.
         return self._told_groups(data)[0] or tuple(
             sorted(word for word, _ in data.distinct(self.by, _GROUPS))
@@ -87,84 +97,46 @@ class Grouped(Clipping):
         return self._told_groups(data)[1] and (self.statistic == "count" or super().public(data))
 
     def open_note(self, data: Dataset) -> tuple[Say, ...]:
-        return (
-            ()
-            if self.public(data)
-            else (say("Groups or bounds come from the data: this choice is not private."),)
-        )
+        if self.public(data):
+            return ()
+        return (say("Groups or bounds come from the data: this choice is not private."),)
 
     def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
-        names = self.names(data)
-        notes = self.open_note(data)
-        if self.statistic == "count":
-            truth = array(data.tally(self.by, names, self.where))
-            moves, sensitivity = parts_sensitivity(len(names), adjacency)
-            part = Measurement(
-                N_("counts"),
-                truth,
-                replace(sensitivity, why=self._why(sensitivity.why, len(names), adjacency)),
-                whole=True,
-            )
-            return MeasuredQuestion(
-                truth,
-                names,
-                say("rows"),
-                (part,),
-                notes=notes,
-                openness=notes,
-                moves=moves,
-                across=plain(self.by),
-            )
+        names, notes = self.names(data), self.open_note(data)
+        asked = (self._counted if self.statistic == "count" else self._summed)(
+            data, names, adjacency
+        )
+        return replace(asked, notes=notes, openness=notes, across=plain(self.by))
+
+    def _counted(self, data: Dataset, names: tuple[str, ...], adjacency: str) -> MeasuredQuestion:
+        truth = array(data.tally(self.by, names, self.where))
+        moves, bare = parts_sensitivity(len(names), adjacency)
+        sensitivity = replace(bare, why=self._why(bare.why, len(names), adjacency))
+        part = Measurement(N_("counts"), truth, sensitivity, whole=True)
+        return MeasuredQuestion(truth, names, say("rows"), (part,), moves=moves)
+
+    def _summed(self, data: Dataset, names: tuple[str, ...], adjacency: str) -> MeasuredQuestion:
+        """A sum of each group, or the ratio of that and a count."""
         low, high = self.bounds(data)
         counts, totals = data.grouped(self.by, names, self.column, low, high, self.where)
-        moves = group_moves(low, high, len(names), adjacency)
-        sums = sensitivity_of(moves, 0, len(names), Say(""))
+        moves, mean = group_moves(low, high, len(names), adjacency), self.statistic == "mean"
+        bare = sensitivity_of(moves, 0, len(names), Say(""))
         text = N_("One person changes the sums by at most {l1} in all and {linf} in one group.")
-        why = self._why(
-            say(text, l1=Num(sums.l1, 4, "up"), linf=Num(sums.linf, 4, "up")), len(names), adjacency
-        )
-        whole = whole_values(self, data, low, high)
-        total = Measurement(
-            N_("sums"),
-            array(totals),
-            replace(sums, why=why),
-            whole,
-            self.split if self.statistic == "mean" else 1.0,
-        )
-        if self.statistic == "sum":
+        why = say(text, l1=Num(bare.l1, 4, "up"), linf=Num(bare.linf, 4, "up"))
+        sensitivity = replace(bare, why=self._why(why, len(names), adjacency))
+        whole, share = whole_values(self, data, low, high), self.split if mean else 1.0
+        total = Measurement(N_("sums"), array(totals), sensitivity, whole, share)
+        column = plain(self.column)
+        if not mean:
             first = tuple(replace(move, shifts=move.shifts[:1]) for move in moves)
-            unit = say("sum of {column}", column=plain(self.column))
-            return MeasuredQuestion(
-                array(totals),
-                names,
-                unit,
-                (total,),
-                notes=notes,
-                openness=notes,
-                moves=first,
-                across=plain(self.by),
-            )
+            unit = say("sum of {column}", column=column)
+            return MeasuredQuestion(total.values, names, unit, (total,), moves=first)
         _, entered = parts_sensitivity(len(names), adjacency)
         count = Measurement(N_("counts"), array(counts), entered, True, 1 - self.split)
-        means = array(
-            [
-                max(low, min(high, t / max(1, n)))
-                for t, n in zip(totals.tolist(), counts.tolist(), strict=True)
-            ]
-        )
-        unit = say("mean of {column}", column=plain(self.column))
-        across = plain(self.by)
-        return MeasuredQuestion(
-            means,
-            names,
-            unit,
-            (total, count),
-            (low, high),
-            notes=notes,
-            openness=notes,
-            moves=moves,
-            across=across,
-        )
+        pairs = zip(totals.tolist(), counts.tolist(), strict=True)
+        means = array([max(low, min(high, t / max(1, n))) for t, n in pairs])
+        unit = say("mean of {column}", column=column)
+        return MeasuredQuestion(means, names, unit, (total, count), (low, high), moves=moves)
 
     def _why(self, first: Say, groups: int, adjacency: str) -> Say:
         parallel = (
@@ -194,11 +166,9 @@ class Grouped(Clipping):
 def group_problem(
     field: str, column: str, listed: tuple[str, ...], data: Dataset
 ) -> Problem | None:
-    """Why a column cannot group the rows."""
-    if not data.has(column):
-        return Problem(
-            field, say("This table has no column “{column}”. Choose another.", column=column)
-        )
+    """Why a column cannot group the rows, at `field`; `listed` are the groups that are told."""
+    if problem := no_column(column, data, field):
+        return problem
     if data.info(column).type != "category":
         return Problem(
             field,

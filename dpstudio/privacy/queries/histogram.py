@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
@@ -20,25 +20,20 @@ from dpstudio.privacy.queries.query import (
     Move,
     Query,
     Told,
+    apart,
+    listed_words,
     missing_problem,
+    no_column,
+    range_end,
     range_problem,
+    refuse_crossed,
     sensitivity_of,
     told,
     told_words,
 )
 from dpstudio.values.dates import Dates, calendar_edges, days_of, interval_labels
 from dpstudio.values.messages import N_, Num, Say, plain, say
-from dpstudio.values.params import (
-    Column,
-    Edges,
-    Flag,
-    Integer,
-    Maybe,
-    ParamError,
-    Real,
-    Words,
-    param,
-)
+from dpstudio.values.params import Column, Edges, Flag, Integer, ParamError, param
 from dpstudio.values.problem import Problem
 
 _IN = Move(say("a person in one part is added or removed"), (((0, 1.0),),))
@@ -59,6 +54,7 @@ def parts_sensitivity(count: int, adjacency: str) -> tuple[tuple[Move, ...], Sen
 
 
 _PARTS = 200
+NUMBERS = ("number", "integer")
 
 
 @dataclass(frozen=True)
@@ -72,37 +68,75 @@ class Histogram(Query):
 
     column: str = param("age", Column(N_("Column"), N_("A column of numbers or of words.")))
     low: float | None = param(
-        None, Maybe(N_("From"), N_("The lowest edge."), inner=Real("", low=-1e15, high=1e15))
+        None,
+        range_end(N_("From"), N_("The lowest edge.")),
+        of=("column",),
+        holds=("column", NUMBERS),
+        caption=N_("from"),
     )
     high: float | None = param(
-        None, Maybe(N_("To"), N_("The highest edge."), inner=Real("", low=-1e15, high=1e15))
+        None,
+        range_end(N_("To"), N_("The highest edge.")),
+        of=("column",),
+        holds=("column", NUMBERS),
+        caption=N_("to"),
+        beside="low",
     )
     bins: int = param(
-        15, Integer(N_("Intervals"), N_("How many intervals of equal width."), low=1, high=_PARTS)
+        15,
+        Integer(N_("Intervals"), N_("How many intervals of equal width."), low=1, high=_PARTS),
+        holds=("column", (*NUMBERS, "date")),
+        caption=N_("intervals"),
     )
     edges: tuple[float, ...] = param(
-        (), Edges(N_("Edges"), N_("Typed edges take the place of from, to and intervals."))
+        (),
+        Edges(
+            N_("Edges"),
+            N_("Typed edges take the place of from, to and intervals."),
+            empty=N_("such as 0, 10, 20"),
+        ),
+        of=("column",),
+        holds=("column", NUMBERS),
+        caption=N_("or edges"),
     )
     categories: tuple[str, ...] = param(
-        (), Words(N_("Categories"), N_("For a column of words; empty: those that are in the data."))
+        (),
+        listed_words(
+            N_("Categories"), N_("For a column of words; empty: those that are in the data.")
+        ),
+        of=("column",),
+        holds=("column", ("category",)),
+        caption=N_("categories"),
     )
     dates: tuple[str, ...] = param(
-        (), Dates(N_("Dates"), N_("For a column of dates: where intervals begin and end."))
+        (),
+        Dates(
+            N_("Dates"),
+            N_("For a column of dates: where intervals begin and end."),
+            empty=N_("such as 2019, 2020, 2021"),
+        ),
+        of=("column",),
+        holds=("column", ("date",)),
+        caption=N_("or dates"),
     )
     attested: bool = param(
         False,
         Flag(N_("Known from outside"), N_("I know edges and categories from outside the data.")),
+        of=("column",),
     )
 
     def agree(self) -> None:
-        if self.low is not None and self.high is not None and self.low >= self.high:
-            raise ParamError(
-                "high",
-                say("The highest edge must lie above the lowest ({low}).", low=f"{self.low:g}"),
-            )
+        refuse_crossed(
+            self.low, self.high, N_("The highest edge must lie above the lowest ({low}).")
+        )
+
+    def in_force(self, data: Dataset) -> Mapping[str, float]:
+        edges, _ = self.parts(data)
+        return {"low": edges[0], "high": edges[-1]} if edges else {}
 
     def parts(self, data: Dataset) -> tuple[tuple[float, ...], tuple[str, ...]]:
-        """(edges, ()) for numbers, and for dates in days; ((), words) for a category."""
+        """(edges, ()) for numbers, and for dates in days; ((), words) for a category. Raises
+        ParamError where there is nothing to count, or parts are too narrow."""
         if data.info(self.column).type == "date":
             return self._dated(data), ()
         if not data.info(self.column).numeric:
@@ -164,9 +198,8 @@ class Histogram(Query):
         return self._equal(low, given.high if given.high is not None else max(extent.high, low + 1))
 
     def _equal(self, low: float, high: float) -> tuple[float, ...]:
-        high = (
-            high if high > low else low + 1
-        )  # one end from here and one from the codebook need not fit together
+        # One end from here and one from the codebook need not fit together.
+        low, high = apart(low, high, keep_low=True)
         edges = tuple(
             float(f"{low + (high - low) * i / self.bins:.15g}") for i in range(self.bins + 1)
         )
@@ -177,6 +210,7 @@ class Histogram(Query):
         return edges
 
     def public(self, data: Dataset) -> bool:
+        """Whether the parts are known from outside the data."""
         if data.info(self.column).type == "date":
             return (
                 self.attested
@@ -226,11 +260,8 @@ class Histogram(Query):
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         yield from super().problems(data, adjacency)
-        if not data.has(self.column):
-            yield Problem(
-                "query.column",
-                say("This table has no column “{column}”. Choose another.", column=self.column),
-            )
+        if missing := no_column(self.column, data):
+            yield missing
             return
         info = data.info(self.column)
         proposed = info.numeric and not self.edges and not self._told(data).whole

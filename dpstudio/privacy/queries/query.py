@@ -4,7 +4,7 @@ are known."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -18,7 +18,7 @@ from dpstudio.privacy.queries.measured import Move as Move
 from dpstudio.privacy.queries.measured import Shift as Shift
 from dpstudio.privacy.queries.persons import by_person
 from dpstudio.values.messages import N_, Say, plain, say
-from dpstudio.values.params import Column, Flag, Kind, Maybe, ParamError, Real, param
+from dpstudio.values.params import Column, Flag, Kind, Maybe, ParamError, Real, Words, param
 from dpstudio.values.problem import Problem
 
 ADD_REMOVE, REPLACE = "add_remove", "replace"
@@ -27,16 +27,21 @@ WHERE = Condition(
     N_("Condition"), N_("Only rows that meet it count; a row that does not contributes 0.")
 )
 WIDEST = 1e15
-LOW = Maybe(
-    N_("Lowest"),
-    N_("Values below are raised to this public bound."),
-    inner=Real("", low=-WIDEST, high=WIDEST),
-)
-HIGH = Maybe(
-    N_("Highest"),
-    N_("Values above are lowered to this public bound."),
-    inner=Real("", low=-WIDEST, high=WIDEST),
-)
+
+
+def range_end(label: str, help: str) -> Maybe:
+    """The domain of an end of a range, which is proposed from the data where it is left empty."""
+    inner = Real("", low=-WIDEST, high=WIDEST)
+    return Maybe(label, help, inner=inner, empty=N_("from the data"))
+
+
+def listed_words(label: str, help: str) -> Words:
+    """The domain of the words that are counted, which are those in the data where none is named."""
+    return Words(label, help, empty=N_("all in the data"))
+
+
+LOW = range_end(N_("Lowest"), N_("Values below are raised to this public bound."))
+HIGH = range_end(N_("Highest"), N_("Values above are lowered to this public bound."))
 ATTESTED = Flag(
     N_("Known from outside"),
     N_("I know these from outside the data, so that using them reveals nothing."),
@@ -44,7 +49,8 @@ ATTESTED = Flag(
 
 
 def sensitivity_of(moves: tuple[Move, ...], place: int, dims: int, why: Say) -> Sensitivity:
-    """The sensitivity of measurement number `place`: the largest of the moves in each norm."""
+    """The sensitivity of measurement number `place`, which has `dims` coordinates: the largest of
+    the moves in each norm."""
     sizes = tuple(dict.fromkeys(move.sizes(place) for move in moves if move.sizes(place)))
     return Sensitivity(
         max(sum(s) for s in sizes),
@@ -60,16 +66,18 @@ def sensitivity_of(moves: tuple[Move, ...], place: int, dims: int, why: Say) -> 
 @dataclass(frozen=True)
 class Query(Kind):
     """Base of every query. `asks` opens its sentence before the columns; where it is empty, the
-    label does."""
+    label does. A query whose sentence leads straight into its condition says in `asks_all` what it
+    asks without one."""
 
+    editor: ClassVar[str] = "sentence"
     asks: ClassVar[str] = ""
+    asks_all: ClassVar[str] = ""
 
     where: Where = param(Where(), WHERE)
 
     def ask(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         """The exact answer and how far one person can move it; raises ParamError when the table
         cannot answer."""
-
         return by_person(self.measure_rows(data, adjacency), data.contributions)
 
     def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
@@ -84,6 +92,11 @@ class Query(Kind):
         """Why this table cannot answer, at the field that is to change."""
         yield from condition_problems(self.where, data)
 
+    def in_force(self, data: Dataset) -> Mapping[str, float]:
+        """The numbers that are taken for parameters left empty, by name; raises ParamError when
+        the table cannot tell them."""
+        return {}
+
 
 @dataclass(frozen=True)
 class Clipping(Query):
@@ -91,16 +104,12 @@ class Clipping(Query):
     data."""
 
     column: str = param("age", Column(N_("Column"), N_("A column of numbers."), numeric=True))
-    low: float | None = param(None, LOW)
-    high: float | None = param(None, HIGH)
-    attested: bool = param(False, ATTESTED)
+    low: float | None = param(None, LOW, of=("column",), caption=N_("clipped to"))
+    high: float | None = param(None, HIGH, of=("column",), caption=N_("to"), beside="low")
+    attested: bool = param(False, ATTESTED, of=("column",))
 
     def agree(self) -> None:
-        if self.low is not None and self.high is not None and self.low >= self.high:
-            raise ParamError(
-                "high",
-                say("The highest value must lie above the lowest ({low}).", low=f"{self.low:g}"),
-            )
+        refuse_crossed(self.low, self.high)
 
     def told(self, data: Dataset) -> Told:
         """The bounds that are given, here or in the codebook."""
@@ -122,24 +131,21 @@ class Clipping(Query):
                 end if end is not None else proposed
                 for end, proposed in zip((low, high), ends, strict=True)
             )
-        # One end that is given may lie beyond the other, which is not.
-        return (
-            (low, high)
-            if low < high
-            else (low, low + 1)
-            if self.low is not None
-            else (high - 1, high)
-        )
+        return apart(low, high, keep_low=self.low is not None)
+
+    def in_force(self, data: Dataset) -> Mapping[str, float]:
+        low, high = self.bounds(data)
+        return {"low": low, "high": high}
 
     def public(self, data: Dataset) -> bool:
+        """Whether both bounds are known from outside the data."""
         return self.told(data).public
 
     def open_note(self, data: Dataset) -> tuple[Say, ...]:
-        return (
-            ()
-            if self.public(data)
-            else (say("The bounds come from the data: this choice is not private."),)
-        )
+        """That a choice comes from the data, where one does."""
+        if self.public(data):
+            return ()
+        return (say("The bounds come from the data: this choice is not private."),)
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         yield from super().problems(data, adjacency)
@@ -161,6 +167,7 @@ class Told:
 
     @property
     def whole(self) -> bool:
+        """Whether no bound is left to the data."""
         return self.low is not None and self.high is not None
 
 
@@ -177,15 +184,31 @@ def told(low: float | None, high: float | None, attested: bool, about: About) ->
 
 
 def told_words(
-    listed: tuple[str, ...], attested: bool, about: About
+    words: tuple[str, ...], attested: bool, about: About
 ) -> tuple[tuple[str, ...], bool]:
     """The words that a question lists, else those of the codebook, none where the data must be
     asked; and whether they are public."""
-    return (
-        (listed, attested)
-        if listed
-        else (about.categories, about.attested and bool(about.categories))
-    )
+    if words:
+        return words, attested
+    return about.categories, about.attested and bool(about.categories)
+
+
+def refuse_crossed(
+    low: float | None,
+    high: float | None,
+    why: str = N_("The highest value must lie above the lowest ({low})."),
+) -> None:
+    """Raise ParamError at `high` where both ends are given and do not lie in order."""
+    if low is not None and high is not None and low >= high:
+        raise ParamError("high", say(why, low=f"{low:g}"))
+
+
+def apart(low: float, high: float, *, keep_low: bool) -> tuple[float, float]:
+    """(low, high); where they cross, as one end that is given may lie beyond the other, which is
+    not, one of them is moved to 1 from the other."""
+    if low < high:
+        return low, high
+    return (low, low + 1) if keep_low else (high - 1, high)
 
 
 def outward(low: float, high: float) -> tuple[float, float]:
@@ -201,12 +224,19 @@ def outward(low: float, high: float) -> tuple[float, float]:
     return tidy[0], tidy[1]
 
 
+def no_column(column: str, data: Dataset, field: str = "query.column") -> Problem | None:
+    """That the table has no such column."""
+    if data.has(column):
+        return None
+    return Problem(
+        field, say("This table has no column “{column}”. Choose another.", column=column)
+    )
+
+
 def number_problem(column: str, data: Dataset) -> Problem | None:
-    if not data.has(column):
-        return Problem(
-            "query.column",
-            say("This table has no column “{column}”. Choose another.", column=column),
-        )
+    """Why a column holds no numbers to work with."""
+    if problem := no_column(column, data):
+        return problem
     if not data.info(column).numeric:
         return Problem(
             "query.column",
@@ -220,6 +250,7 @@ def number_problem(column: str, data: Dataset) -> Problem | None:
 
 
 def missing_problem(column: str, data: Dataset) -> Problem | None:
+    """That no row has a value."""
     if data.missing(column) == data.rows:
         return Problem(
             "query.column",

@@ -23,6 +23,11 @@ from dpstudio.values.messages import N_, Num, Say, plain, say
 from dpstudio.values.params import Flag, ParamError, Real, param
 from dpstudio.values.problem import Problem
 
+N_PUBLIC = Flag(
+    N_("n is public"),
+    N_("The number of rows is known to all and every row has a value, so no row can drop out."),
+)
+
 
 def added(low: float, high: float) -> Move:
     """A person with the value farthest from 0 comes or goes; the first measurement is a sum, a
@@ -128,16 +133,7 @@ class Mean(Clipping):
             ),
         ),
     )
-    n_public: bool = param(
-        False,
-        Flag(
-            N_("n is public"),
-            N_(
-                "The number of rows is known to all and every row has a value, so no row can drop "
-                "out."
-            ),
-        ),
-    )
+    n_public: bool = param(False, N_PUBLIC)
 
     def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         low, high = self.bounds(data)

@@ -21,9 +21,9 @@ from dpstudio.privacy.queries.query import (
     Move,
     sensitivity_of,
 )
-from dpstudio.privacy.queries.total import public_problems, public_rows
+from dpstudio.privacy.queries.total import N_PUBLIC, public_problems, public_rows
 from dpstudio.values.messages import N_, Num, Say, plain, say
-from dpstudio.values.params import Flag, Real, param
+from dpstudio.values.params import Real, param
 from dpstudio.values.problem import Problem
 
 
@@ -85,16 +85,7 @@ class Spread(Clipping):
             high=0.9,
         ),
     )
-    n_public: bool = param(
-        False,
-        Flag(
-            N_("n is public"),
-            N_(
-                "The number of rows is known to all and every row has a value, so no row can drop "
-                "out."
-            ),
-        ),
-    )
+    n_public: bool = param(False, N_PUBLIC)
 
     def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         low, high = self.bounds(data)

@@ -220,9 +220,11 @@ def _ticks(finite: Array, every: Array, ends: dict[float, float]) -> tuple[tuple
 
 def picks(subject: Subject) -> tuple[tuple[str, Any], ...]:
     """The parameters that open a subject of the catalogue."""
-    if type(subject) in (Catalogued, Chosen):
-        return (("subject", subject.key), ("subject.mechanism", subject.mechanism.key))  # type: ignore[attr-defined]
-    return (("subject", subject.key),)
+    itself = (("subject", subject.key),)
+    # Those that are built on them have a mechanism too, which is not theirs to choose.
+    if isinstance(subject, Catalogued | Chosen) and type(subject) in (Catalogued, Chosen):
+        return (*itself, ("subject.mechanism", subject.mechanism.key))
+    return itself
 
 
 def catalogue_chart(model: AuditModel) -> Figure:

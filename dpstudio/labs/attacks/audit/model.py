@@ -40,6 +40,7 @@ class Audited:
 
     @property
     def broken(self) -> bool:
+        """Whether the claim is broken by the exact law."""
         return self.exact > self.subject.claim[0] * (1 + 1e-9)
 
 
@@ -65,6 +66,7 @@ class AuditModel:
 
     @property
     def trial(self) -> Trial:
+        """The audit with all draws."""
         return self.steps[-1]
 
 

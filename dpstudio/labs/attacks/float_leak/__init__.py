@@ -7,7 +7,8 @@ ABOUT = About(
     key="leak",
     label=N_("Float leak"),
     help=N_(
-        "See what the last bits of a noisy number prove about the exact answer, and how whole numbers avoid it."
+        "See what the last bits of a noisy number prove about the exact answer, and how whole "
+        "numbers avoid it."
     ),
     folder="attacks.float_leak",
     name="Leak",

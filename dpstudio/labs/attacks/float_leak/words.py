@@ -66,15 +66,10 @@ def sentences(model: LeakModel) -> tuple[Sentence, ...]:
             "least about {share}, not 0."
         )
         found.append(Sentence("meaning", Say(text, values), "bad"))
-    found.append(
-        Sentence(
-            "reverse",
-            say(
-                "The other way round {reverse} of the outputs of {other} prove that it was not {x}.",
-                **values,
-            ),
-        )
+    reverse = N_(
+        "The other way round {reverse} of the outputs of {other} prove that it was not {x}."
     )
+    found.append(Sentence("reverse", Say(reverse, values)))
     found.append(Sentence("why", _why(model)))
     if model.attack != lab.attack:
         text = N_(

@@ -50,6 +50,7 @@ class CompositionModel:
 
     @property
     def answers(self) -> int:
+        """How many answers there are in all."""
         return self.ledger.answers
 
     @property

@@ -101,6 +101,7 @@ def headline(model: CompositionModel) -> tuple[str, ...]:
 
 
 def sentences(model: CompositionModel) -> tuple[Sentence, ...]:
+    """What the charts mean, the tightest bound first; then why chosen bounds say nothing."""
     found = [_tightest(model)]
     if not model.equal:
         found.append(keep_sentence(model))

@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.labs.budget.guarantee.model import GuaranteeModel, inside, pair_of_whole, whole_pair
+from dpstudio.labs.budget.guarantee.model import GuaranteeModel, outdone, pair_of_whole, whole_pair
 from dpstudio.labs.once import once
 from dpstudio.labs.question import measured
 from dpstudio.privacy.neighbours.attacker import (
@@ -79,7 +79,7 @@ def _swaps(model: GuaranteeModel) -> tuple[tuple[Move, ...], int]:
     other = measured(lab.query, model.data, REPLACE).moves
     if any(len(move.shifts) != len(own[0].shifts) for move in other):
         return (), 2
-    within = all(any(inside(swap, move, True) for move in own) for swap in other)
+    within = all(any(outdone(swap, move, True) for move in own) for swap in other)
     return other, 1 if within else 2
 
 

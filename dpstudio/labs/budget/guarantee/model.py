@@ -71,11 +71,11 @@ def in_row(model: GuaranteeModel) -> bool:
 def farthest(moves: tuple[Move, ...]) -> list[Move]:
     """The moves that no other one outdoes in every number; of several alike the last."""
     return [
-        a for i, a in enumerate(moves) if not any(inside(a, b, i > j) for j, b in enumerate(moves))
+        a for i, a in enumerate(moves) if not any(outdone(a, b, i > j) for j, b in enumerate(moves))
     ]
 
 
-def inside(one: Move, other: Move, later: bool) -> bool:
+def outdone(one: Move, other: Move, later: bool) -> bool:
     """Whether `other` moves every measurement at least as far as `one`, number by number; of two
     that move alike the later one is."""
     pairs = [(one.sizes(place), other.sizes(place)) for place in range(len(one.shifts))]

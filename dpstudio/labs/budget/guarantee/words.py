@@ -154,6 +154,7 @@ def _of_100(part: float) -> Num | Say:
 
 
 def _belief(model: GuaranteeModel) -> Sentence:
+    """What to believe means here."""
     text = N_(
         "To believe is to be more than {threshold} sure after the answer, from {prior} sure before "
         "it."

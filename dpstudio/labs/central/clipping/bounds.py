@@ -10,7 +10,7 @@ from dpstudio.charts.figure import Array
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.central.clipping.errors import Ordered, Question, ordered
 from dpstudio.labs.central.clipping.parameters import Clipping
-from dpstudio.privacy.queries.query import Told, told
+from dpstudio.privacy.queries.query import Told, apart, told
 from dpstudio.privacy.queries.total import Sum
 from dpstudio.values.messages import Num
 
@@ -92,7 +92,7 @@ def proposed_bounds(lab: Clipping, data: Dataset) -> tuple[float, float]:
     start, end = grid_between(lab, *STAND_IN)
     low = known.low if known.low is not None else min(0.0, start)
     high = known.high if known.high is not None else end
-    return (low, high) if low < high else (low, low + 1)
+    return apart(low, high, keep_low=True)
 
 
 def grid_between(lab: Clipping, start: float, end: float) -> tuple[float, float]:
@@ -118,8 +118,8 @@ def bounds_in_force(lab: Clipping, data: Dataset) -> Bounds:
     low = lab.low if lab.low is not None else low
     if lab.moving == "both":
         low = 2 * centre - high
-    elif low >= high:
-        low, high = (low, low + 1) if lab.low is not None else (high - 1, high)
+    else:
+        low, high = apart(low, high, keep_low=lab.low is not None)
     return Bounds(low, high, centre, lab.moving)
 
 

@@ -10,9 +10,9 @@ from dpstudio.labs.central.clipping import ABOUT
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.laplace import Laplace
-from dpstudio.privacy.queries.query import HIGH, LOW, WHERE, WIDEST
+from dpstudio.privacy.queries.query import HIGH, LOW, WHERE, range_end, refuse_crossed
 from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.params import Choice, Column, Flag, Integer, Maybe, ParamError, Real, param
+from dpstudio.values.params import Choice, Column, Flag, Integer, ParamError, Real, param
 
 STATISTICS = {"sum": N_("Sum"), "mean": N_("Mean"), "variance": N_("Variance")}
 MOVING = {
@@ -26,12 +26,6 @@ CHOICES = {
     "noisy": N_("Noisy quantile"),
 }
 GRIDS = {"doubling": N_("doubling"), "equal": N_("equal steps")}
-_FROM_DATA = N_("from the data")
-
-
-def _end(label: str, help: str) -> Maybe:
-    """A number on the axis of the column, proposed from the data where it is left empty."""
-    return Maybe(label, help, inner=Real("", low=-WIDEST, high=WIDEST), empty=_FROM_DATA)
 
 
 @dataclass(frozen=True)
@@ -50,7 +44,7 @@ class Clipping(Lab, about=ABOUT):
     high: float | None = param(None, HIGH, of=("column",))
     centre: float | None = param(
         None,
-        _end(N_("Centre"), N_("Where both bounds move, they stay equally far from this.")),
+        range_end(N_("Centre"), N_("Where both bounds move, they stay equally far from this.")),
         of=("column",),
     )
     moving: str = param(
@@ -128,10 +122,10 @@ class Clipping(Lab, about=ABOUT):
         ),
     )
     grid_low: float | None = param(
-        None, _end(N_("Grid from"), N_("The smallest candidate.")), of=("column",)
+        None, range_end(N_("Grid from"), N_("The smallest candidate.")), of=("column",)
     )
     grid_high: float | None = param(
-        None, _end(N_("Grid to"), N_("The largest candidate.")), of=("column",)
+        None, range_end(N_("Grid to"), N_("The largest candidate.")), of=("column",)
     )
     points: int = param(
         33,
@@ -163,19 +157,17 @@ class Clipping(Lab, about=ABOUT):
     )
 
     def agree(self) -> None:
-        if self.high is not None and self.moving == "both":
-            if self.centre is not None and self.centre >= self.high:
-                raise ParamError("high", above_centre(self.centre))
-        elif self.high is not None and self.low is not None and self.low >= self.high:
-            text = N_("The highest value must lie above the lowest ({low}).")
-            raise ParamError("high", say(text, low=f"{self.low:g}"))
-        ends = {"grid_low": self.grid_low, "grid_high": self.grid_high}
-        first, last = ends.values()
+        high, centre = self.high, self.centre
+        if self.moving != "both":
+            refuse_crossed(self.low, high)
+        elif high is not None and centre is not None and centre >= high:
+            raise ParamError("high", above_centre(centre))
+        first, last = self.grid_low, self.grid_high
         if first is not None and last is not None and first >= last:
             text = N_("The grid must end above its start ({low}).")
             raise ParamError("grid_high", say(text, low=f"{first:g}"))
-        for name, end in ends.items():
-            if self.grid == "doubling" and end is not None and end < 1e-12:
+        for name, place in (("grid_low", first), ("grid_high", last)):
+            if self.grid == "doubling" and place is not None and place < 1e-12:
                 text = N_("A doubling grid lies above 0. Start at 1, or choose equal steps.")
                 raise ParamError(name, Say(text))
 

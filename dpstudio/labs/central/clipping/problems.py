@@ -148,7 +148,7 @@ def advice(model: ClippingModel) -> Iterator[Problem]:
     """What qualifies the picture without stopping it."""
     lab, promised = model.lab, guarantee(model)
     if not promised.proven or promised.violated:
-        yield Problem("mechanism", promised.note, stops=False)
+        yield Problem("mechanism", promised.note, stops=False, grave=promised.violated)
     if lab.choose == "none" or not lab.show_truth:
         return
     if not public_other(model):

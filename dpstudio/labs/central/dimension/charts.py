@@ -11,8 +11,7 @@ from dpstudio.charts.figure import Array, Axis, Dots, Figure, Handle, Layer, Lin
 from dpstudio.labs.central.dimension.model import (
     DimensionModel,
     MechanismPair,
-    best,
-    error,
+    error_here,
     error_words,
     errors,
     gap_on_knots,
@@ -26,6 +25,7 @@ from dpstudio.labs.central.dimension.model import (
     pairs,
     scale,
     sensitivity,
+    winner,
 )
 from dpstudio.labs.central.dimension.noise import SHAPES, cloud_radius
 from dpstudio.labs.central.dimension.parameters import K_MOST
@@ -60,8 +60,8 @@ def error_chart(model: DimensionModel) -> Figure:
         for i, where in enumerate(at):
             label = say("k = {k}", k=meeting_num(where)) if told else ""
             layers.append(Rule(f"meet_{one}_{other}_{i}", ink, label, where, dash=dash))
-    shown = best(model, lab.k) if honest(model) else lab.drawn[0]
-    here = error(model, shown, lab.k)
+    shown = winner(model) if honest(model) else lab.drawn[0]
+    here = error_here(model, shown)
     words = say("k {k} → {error}", k=Num(lab.k), error=Num(here))
     layers.append(Handle("here", mechanism(model, shown).ink, words, float(lab.k), here, "k"))
     return Figure(

@@ -114,18 +114,32 @@ def best(model: DimensionModel, k: int) -> str:
     return next(key for key in order if order[key] <= least * SAME)
 
 
+@once
+def _errors_here(model: DimensionModel) -> dict[str, float]:
+    return {key: error(model, key, model.lab.k) for key in model.lab.drawn}
+
+
+def error_here(model: DimensionModel, key: str) -> float:
+    """The error of a drawn mechanism at the chosen k, by the lab's measure."""
+    return _errors_here(model)[key]
+
+
+@once
+def winner(model: DimensionModel) -> str:
+    """The best mechanism at the chosen k. ValueError where none is honest."""
+    return best(model, model.lab.k)
+
+
 def second(model: DimensionModel) -> str | None:
     """The honest mechanism that errs least after the best one at the chosen k; None where there is
     no other."""
-    k = model.lab.k
-    others = [(error(model, key, k), key) for key in honest(model) if key != best(model, k)]
+    others = [(error_here(model, key), key) for key in honest(model) if key != winner(model)]
     return min(others)[1] if others else None
 
 
 def excess(model: DimensionModel, key: str) -> float:
     """The error at the chosen k over that of the best mechanism; below SAME they are equal."""
-    k = model.lab.k
-    return error(model, key, k) / error(model, best(model, k), k)
+    return error_here(model, key) / error_here(model, winner(model))
 
 
 def pairs(model: DimensionModel) -> tuple[MechanismPair, ...]:
@@ -194,7 +208,7 @@ def change(model: DimensionModel) -> tuple[int, str, float] | None:
     """The first whole k above the chosen one at which another mechanism is best, which one, and the
     real k of their meeting; None where there is none up to 10,000."""
     lab, among = model.lab, set(honest(model))
-    now = best(model, lab.k)
+    now = winner(model)
     found = sorted(k for pair, ks in meetings(model).items() if set(pair) <= among for k in ks)
     # At k = 1 Laplace and L2-norm noise are the same; they part from there without crossing.
     for meeting, whole in [(1.0, 2), *((k, after(k)) for k in found)]:

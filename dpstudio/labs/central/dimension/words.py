@@ -10,9 +10,9 @@ from dpstudio.labs.central.dimension.model import (
     SAME,
     DimensionModel,
     MechanismPair,
-    best,
     change,
     error,
+    error_here,
     error_words,
     excess,
     guarantee,
@@ -25,6 +25,7 @@ from dpstudio.labs.central.dimension.model import (
     scale,
     second,
     sensitivity,
+    winner,
 )
 from dpstudio.labs.central.dimension.parameters import K_MOST
 from dpstudio.labs.findings import Fact, Sentence, Table
@@ -36,7 +37,7 @@ def facts(model: DimensionModel) -> tuple[Fact, ...]:
     lab, s = model.lab, sensitivity(model, model.lab.k)
     out = []
     for key in lab.drawn:
-        made, value = mechanism(model, key), error(model, key, lab.k)
+        made, value = mechanism(model, key), error_here(model, key)
         text = say("±{x}", x=Num(value))
         out.append(Fact(key, Say(made.label), text, _beside(model, key), made.ink, value))
     for (one, other), at in meetings(model).items():
@@ -61,7 +62,7 @@ def _beside(model: DimensionModel, key: str) -> Say:
     """How a mechanism does beside the best one."""
     if key not in honest(model):
         return say("breaks its promise")
-    if key == best(model, model.lab.k):
+    if key == winner(model):
         return say("least here")
     factor = excess(model, key)
     return say("the same") if factor < SAME else say("{factor} times as much", factor=Num(factor))
@@ -108,11 +109,11 @@ def _winner(model: DimensionModel) -> Sentence:
             "result."
         )
         return Sentence("winner", say(text, epsilon=Num(lab.epsilon, 5)), "bad")
-    first, next_one = best(model, lab.k), second(model)
+    first, next_one = winner(model), second(model)
     values: dict[str, Any] = {
         "k": Num(lab.k),
         "best": _name(model, first),
-        "error": Num(error(model, first, lab.k)),
+        "error": Num(error_here(model, first)),
         "measure": error_words(model),
     }
     if next_one is None:
@@ -121,7 +122,7 @@ def _winner(model: DimensionModel) -> Sentence:
     factor = excess(model, next_one)
     values |= {
         "second": _name(model, next_one),
-        "other": Num(error(model, next_one, lab.k)),
+        "other": Num(error_here(model, next_one)),
         "factor": Num(factor),
     }
     text = N_(

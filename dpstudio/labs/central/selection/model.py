@@ -18,7 +18,7 @@ from dpstudio.labs.once import once
 from dpstudio.privacy.mechanisms.choosing import SELECTIONS
 from dpstudio.privacy.mechanisms.selection import Scores, least_within
 from dpstudio.privacy.mechanisms.selection import Selection as Mechanism
-from dpstudio.privacy.queries.choosing import Candidates
+from dpstudio.privacy.queries.candidates import Candidates
 from dpstudio.values.params import switch, to_json
 from dpstudio.values.roots import root
 

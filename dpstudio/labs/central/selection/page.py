@@ -21,7 +21,9 @@ from dpstudio.labs.central.selection.words import sentences
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.page import Answers, Page, Refused
-from dpstudio.privacy.queries.choosing import ColumnChoosing, Quantile, Typed
+from dpstudio.privacy.queries.candidates import ColumnChoosing
+from dpstudio.privacy.queries.quantile import Quantile
+from dpstudio.privacy.queries.typed_scores import Typed
 from dpstudio.values.messages import say
 from dpstudio.values.problem import Problem
 

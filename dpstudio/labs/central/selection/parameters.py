@@ -13,10 +13,11 @@ from dpstudio.labs.page import Lab
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.choosing import SELECTIONS, Exponential
 from dpstudio.privacy.mechanisms.selection import Selection as Mechanism
-from dpstudio.privacy.queries.choosing import CHOICES, Choosing, MostCommon
-from dpstudio.values.lists import Edges
+from dpstudio.privacy.queries import CHOICES
+from dpstudio.privacy.queries.candidates import Choosing
+from dpstudio.privacy.queries.mode import MostCommon
 from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.params import Flag, OneOf, ParamError, Real, param
+from dpstudio.values.params import Edges, Flag, OneOf, ParamError, Real, param
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ ABOUT = About(
     key="local_counts",
     label=N_("Local counts"),
     help=N_(
-        "Ask people who trust nobody: each sends one noisy report, and only the counts are estimated."
+        "Ask people who trust nobody: each sends one noisy report, and only the counts are "
+        "estimated."
     ),
     folder="local.counts",
     name="LocalCounts",

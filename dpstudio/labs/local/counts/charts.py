@@ -12,6 +12,7 @@ from dpstudio.charts.figure import Array, Axis, Dots, Figure, Heat, Layer, Line,
 from dpstudio.labs.context import Effort
 from dpstudio.labs.local.counts.curves import (
     D_MOST,
+    LADDER,
     border,
     curve,
     epsilons,
@@ -141,8 +142,8 @@ def _met(model: CountsModel) -> list[Layer]:
     together = [family[0] for family in families(model)]
     seen = [epsilon for other, epsilon in meetings(model) if other in together]
     if seen:
-        ladder, points = np.log(epsilons(model)), np.log(curve(model, chosen))
-        heights = _shown(model, np.exp(np.interp(np.log(seen), ladder, points)))
+        points = np.log(curve(model, chosen, LADDER))
+        heights = _shown(model, np.exp(np.interp(np.log(seen), np.log(LADDER), points)))
         layers.append(Dots("meetings", "text", "", seen, heights))
     return layers
 

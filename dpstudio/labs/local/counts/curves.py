@@ -19,13 +19,15 @@ from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.local.unary import Optimised
 
 D_MOST = 1000  # the largest number of values on the chart against it
+# Where meetings are looked for, at any effort: what is said of them is exact.
+LADDER = ladder(72)
 _APART = 0.06  # logarithms of variances that differ by more can be told apart
 
 
 @once
 def epsilons(model: CountsModel) -> Array:
-    """Where curves against ε are worked out."""
-    return ladder(model.effort, 72)
+    """Where curves against ε are drawn."""
+    return ladder(model.effort.of_points(len(LADDER)))
 
 
 def judged_at(model: CountsModel) -> tuple[object, ...]:
@@ -34,12 +36,11 @@ def judged_at(model: CountsModel) -> tuple[object, ...]:
     return (model.lab.judged, model.d, *looked_at)
 
 
-def curve(model: CountsModel, protocol: Protocol) -> Array:
-    """Variance over n at each of the `epsilons`, NaN where the protocol cannot be had; it does not
-    depend on the current ε."""
-    return spread_curve(
-        model.data, judged_at(model), protocol, lambda p: spread(model, p), epsilons(model)
-    )
+def curve(model: CountsModel, protocol: Protocol, at: Array | None = None) -> Array:
+    """Variance over n at each of the `epsilons`, or of those given; NaN where the protocol cannot
+    be had. It does not depend on the current ε."""
+    at = epsilons(model) if at is None else at
+    return spread_curve(model.data, judged_at(model), protocol, lambda p: spread(model, p), at)
 
 
 def grouped(curves: Sequence[tuple[Protocol, Array]]) -> list[list[Protocol]]:
@@ -74,7 +75,7 @@ def families(model: CountsModel) -> list[list[Protocol]]:
 def meetings(model: CountsModel) -> tuple[tuple[Protocol, float], ...]:
     """(other protocol, ε) where its error meets that of the chosen one, in the order of ε."""
     chosen = model.lab.protocol
-    key = ("local meetings", without_epsilon(chosen), judged_at(model), model.effort)
+    key = ("local meetings", without_epsilon(chosen), judged_at(model))
     found = model.data.remember(
         key, lambda: tuple((p.key, e) for p in others(model) for e in _meets(model, chosen, p))
     )
@@ -93,8 +94,8 @@ def _meets(model: CountsModel, one: Protocol, two: Protocol) -> list[float]:
 
     # Only where they part on both sides: whole numbers of buckets, blocks or set sizes make curves
     # that touch all the way.
-    gaps = np.log(curve(model, one)) - np.log(curve(model, two))
-    logs = [math.log(epsilon) for epsilon in epsilons(model)]
+    gaps = np.log(curve(model, one, LADDER)) - np.log(curve(model, two, LADDER))
+    logs = [math.log(epsilon) for epsilon in LADDER]
     return [math.exp(at) for at in crossings(logs, gaps, gap, _APART, 1e-10)]
 
 

@@ -15,7 +15,7 @@ from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.histogram import Histogram
 from dpstudio.privacy.queries.query import Query
 from dpstudio.values.messages import N_
-from dpstudio.values.params import Choice, Flag, Integer, OneOf, param
+from dpstudio.values.params import Choice, Flag, OneOf, param
 
 JUDGED = {
     "rare": N_("a value that nobody holds"),
@@ -48,15 +48,8 @@ class LocalCounts(Lab, about=ABOUT):
             options=lambda: {kind.key: kind.label for kind in POST},
         ),
     )
-    part: int = param(
-        -1,
-        Integer(
-            N_("Part"),
-            N_("Which value is looked at closely, counted from 0; −1 is the largest."),
-            low=-1,
-            high=999,
-        ),
-        look=True,
+    part: int = shared.part(
+        N_("Which value is looked at closely, counted from 0; −1 is the largest.")
     )
     trials: int = shared.trials(
         2_000, N_("How many simulated surveys make the histogram."), 240, 100_000, N_("Surveys")

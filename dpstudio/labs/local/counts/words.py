@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -39,6 +38,7 @@ from dpstudio.labs.local.counts.surveys import (
     whole_bytes,
 )
 from dpstudio.labs.local_curves import at_confidence
+from dpstudio.labs.simulated_answer import told
 from dpstudio.privacy.local.post import Raw
 from dpstudio.privacy.local.protocol import sure
 from dpstudio.privacy.queries.histogram import Histogram
@@ -89,25 +89,12 @@ def _cost(model: CountsModel) -> Fact:
 
 def with_survey_words(findings: Findings, value: float) -> Findings:
     """The strip and the sentence with the estimate of one simulated survey in them."""
-    fact = findings.fact("answer")
     text = say("{x}", x=Num(value, max(3, len(str(int(abs(value)))))))
-    note: Say = say("simulated: not a release")
+    note = say("simulated: not a release")
     if findings.truth is not None:
-        note = say(
-            "{error} off", error=Num(value - float(findings.truth[findings.part]), 3, sign=True)
-        )
-    fact = replace(fact, text=text, note=note, value=value)
-    sentences = tuple(
-        replace(s, say=say(s.say.text, **{**s.say.values, "answer": text}))
-        if s.key == "answer"
-        else s
-        for s in findings.sentences
-    )
-    return replace(
-        findings,
-        facts=tuple(fact if f.key == "answer" else f for f in findings.facts),
-        sentences=sentences,
-    )
+        error = value - float(findings.truth[findings.part])
+        note = say("{error} off", error=Num(error, 3, sign=True))
+    return told(findings, value, text, note)
 
 
 def sentences(model: CountsModel) -> tuple[Sentence, ...]:

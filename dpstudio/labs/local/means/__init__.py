@@ -7,7 +7,8 @@ ABOUT = About(
     key="local_mean",
     label=N_("Local means"),
     help=N_(
-        "Each person sends one noisy number: see what a mean of them is worth, and what trusting nobody costs."
+        "Each person sends one noisy number: see what a mean of them is worth, and what trusting "
+        "nobody costs."
     ),
     folder="local.means",
     name="LocalMean",

@@ -13,6 +13,31 @@ from dpstudio.privacy.local.protocol import Values
 CELLS, APART = 64, 128
 
 
+@dataclass(frozen=True)
+class Scale:
+    """The bounds of a column, which are −1 and 1 in reports."""
+
+    low: float
+    high: float
+
+    @property
+    def middle(self) -> float:
+        return (self.low + self.high) / 2
+
+    @property
+    def half(self) -> float:
+        """How many units of the column one unit of a report is."""
+        return (self.high - self.low) / 2
+
+    def units(self, t: float | Array) -> Array:
+        """t in the units of the column; shape of t."""
+        return np.asarray(self.middle + self.half * np.asarray(t))
+
+    def t(self, x: float | Array) -> Array:
+        """A value of the column in the units of reports, also beyond the bounds; shape of x."""
+        return np.asarray((np.asarray(x) - self.middle) / self.half)
+
+
 @dataclass(frozen=True, eq=False)
 class People:
     """The values of one column, scaled to [−1, 1]: t[i] is held by many[i] people. Means of t and
@@ -34,8 +59,10 @@ class People:
         return self.t.nbytes + self.many.nbytes
 
 
-def people_of(values: Array, many: Values, low: float, high: float) -> People:
-    t = (np.clip(values, low, high) - (low + high) / 2) / ((high - low) / 2)
+def people_of(values: Array, many: Values, scale: Scale) -> People:
+    """The people of whom many[i] hold values[i], clipped to the bounds."""
+    low, high = scale.low, scale.high
+    t = scale.t(np.clip(values, low, high))
     n = int(many.sum())
     mean, square = float(t @ many) / max(1, n), float(t**2 @ many) / max(1, n)
     outside = int(many[(values < low) | (values > high)].sum())

@@ -3,87 +3,66 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
-from dpstudio.labs.local.means.charts import CENTRAL
-from dpstudio.labs.local.means.model import ALIKE
+from dpstudio.labs.local.means.errors import (
+    alike,
+    best,
+    central,
+    changes,
+    enough_people,
+    errors,
+    mine,
+    more_people,
+    own_error,
+    price_of_trust,
+    rivals,
+    second,
+    sensitivity,
+    turned,
+    two_ways,
+)
+from dpstudio.labs.local.means.model import CENTRAL, MeansModel, clipped_share, error_words, truth
+from dpstudio.labs.local.means.surveys import half_width, seldom
+from dpstudio.labs.local_curves import ROWS_COVERED, at_confidence
+from dpstudio.labs.simulated_answer import told
 from dpstudio.privacy.local.hybrid import TURN
-from dpstudio.privacy.local.piecewise import sampled
 from dpstudio.privacy.local.protocol import odds_factor
 from dpstudio.values.messages import N_, Num, Say, plain, say
-
-if TYPE_CHECKING:
-    from dpstudio.labs.local.means.model import MeansModel
 
 
 def facts(model: MeansModel) -> tuple[Fact, ...]:
     """The strip: the exact mean, one survey's, the error, the least error, a trusted collector's,
     and what is sent."""
-    lab, error, best = model.lab, model.errors[model.mine.key], model.best
     out = []
-    digits = places(model.truth if lab.show_truth else float(model.replays[0, 0]), error)
-    if lab.show_truth:
-        value = Num(model.truth, digits)
-        out.append(
-            Fact(
-                "truth",
-                say("True mean"),
-                say("{x}", x=value),
-                say("exact: not private"),
-                "truth",
-                model.truth,
-            )
-        )
-    out.append(Fact("answer", say("One survey"), Say(""), _within(model), "answer"))
-    name = Say(model.mine.protocol.label)
-    out.append(
-        Fact(
-            "error",
-            name,
-            say("±{x}", x=Num(error, 3, "up")),
-            model.error_words,
-            model.protocol.ink,
-            error,
-        )
-    )
-    if best.key != model.mine.key:
-        least = model.errors[best.key]
-        out.append(
-            Fact(
-                "best",
-                best.name,
-                say("±{x}", x=Num(least, 3, "up")),
-                say("least here"),
-                best.protocol.ink,
-                least,
-            )
-        )
-    central = model.central(model.n)
-    out.append(
-        Fact(
-            "central",
-            say("Central"),
-            say("±{x}", x=Num(central, 3, "up")),
-            say("were one trusted"),
-            value=central,
-        )
-    )
-    bits = model.mine.protocol.bits(model.d)
-    out.append(Fact("bits", say("Each sends"), _bits(bits), value=bits))
-    return tuple(out)
-
-
-def _within(model: MeansModel) -> Say:
-    return say(
+    if model.lab.show_truth:
+        exact, label = truth(model), say("exact: not private")
+        text = say("{x}", x=Num(exact, places(exact, own_error(model))))
+        out.append(Fact("truth", say("True mean"), text, label, "truth", exact))
+    within = say(
         "{confidence}: ±{x}",
-        confidence=Num(model.lab.confidence, 4, "down", percent=True),
-        x=Num(model.interval, 3, "up"),
+        confidence=at_confidence(model.lab.confidence),
+        x=Num(half_width(model), 3, "up"),
+    )
+    out.append(Fact("answer", say("One survey"), Say(""), within, "answer"))
+    own, name, ink = own_error(model), Say(mine(model).protocol.label), model.protocol.ink
+    out.append(Fact("error", name, _within(own), error_words(model), ink, own))
+    winner = best(model)
+    if winner.key != mine(model).key:
+        least, ink = errors(model)[winner.key], winner.protocol.ink
+        out.append(Fact("best", winner.name, _within(least), say("least here"), ink, least))
+    trusted, bits = central(model, model.n), mine(model).protocol.bits(model.d)
+    note, sent = say("were one trusted"), say("{bits} bits", bits=Num(bits, 3, "up"))
+    return (
+        *out,
+        Fact("central", say("Central"), _within(trusted), note, value=trusted),
+        Fact("bits", say("Each sends"), say("1 bit") if bits == 1 else sent, value=bits),
     )
 
 
-def _bits(bits: float) -> Say:
-    return say("1 bit") if bits == 1 else say("{bits} bits", bits=Num(bits, 3, "up"))
+def _within(error: float) -> Say:
+    return say("±{x}", x=Num(error, 3, "up"))
 
 
 def places(value: float, error: float) -> int:
@@ -95,18 +74,11 @@ def places(value: float, error: float) -> int:
     )
 
 
-def answer_fact(value: float, confidence: float, findings: Findings) -> Fact:
-    """The fact of one simulated survey."""
-    held = findings.fact("answer")
-    error = float(findings.fact("error").value)
-    return Fact(
-        "answer",
-        held.label,
-        say("{x}", x=Num(value, places(value, error))),
-        held.note,
-        held.ink,
-        value,
-    )
+def with_answer_fact(findings: Findings, value: float) -> Findings:
+    """The strip with the estimate of one simulated survey in it."""
+    digits = places(value, float(findings.fact("error").value))
+    text, note = say("{x}", x=Num(value, digits)), findings.fact("answer").note
+    return told(findings, value, text, note)
 
 
 def sentences(model: MeansModel) -> tuple[Sentence, ...]:
@@ -127,103 +99,92 @@ def sentences(model: MeansModel) -> tuple[Sentence, ...]:
 
 def _winner(model: MeansModel) -> Sentence:
     """Who wins at this ε and by how much."""
-    best, mine = model.best, model.mine
-    least, own = model.errors[best.key], model.errors[mine.key]
+    least, own = errors(model)[best(model).key], own_error(model)
     values: dict[str, Any] = {
         "epsilon": Num(model.protocol.epsilon, 5),
-        "best": best.name,
-        "mine": mine.name,
+        "best": best(model).name,
+        "mine": mine(model).name,
         "least": Num(least, 3, "up"),
         "own": Num(own, 3, "up"),
         "column": plain(model.column),
-        "measure": model.error_words,
+        "measure": error_words(model),
     }
-    if best.key == mine.key:
-        others = [
-            (model.errors[r.key], r) for r in model.rivals if model.errors[r.key] > own * ALIKE
-        ]
-        second, rival = min(others, key=lambda pair: pair[0])
-        values |= {"best": mine.name, "second": rival.name, "times": Num((second / least) ** 2, 3)}
+    if best(model).key != mine(model).key:
+        values["times"] = Num(more_people(own, least), 3)
         text = N_(
-            "At ε = {epsilon} {best} errs least: ±{least} at {measure}. {second} would need "
-            "{times} times as many people for that."
+            "At ε = {epsilon} {best} errs least: ±{least} at {measure}. {mine} errs by ±{own} and "
+            "would need {times} times as many people."
         )
-        if own > min(model.errors.values()) * (1 + 1e-9):
-            text = N_(
-                "At ε = {epsilon} none errs noticeably less than {best}: ±{least} at {measure}. "
-                "{second} would need {times} times as many"
-                " people for that."
-            )
-        return Sentence("winner", Say(text, values), "good")
-    values["times"] = Num((own / least) ** 2, 3)
+        return Sentence("winner", Say(text, values))
+    rival = second(model)
+    values["second"] = rival.name
+    values["times"] = Num(more_people(errors(model)[rival.key], least), 3)
     text = N_(
-        "At ε = {epsilon} {best} errs least: ±{least} at {measure}. {mine} errs by ±{own} and "
-        "would need {times} times as many people."
+        "At ε = {epsilon} {best} errs least: ±{least} at {measure}. {second} would need "
+        "{times} times as many people for that."
     )
-    return Sentence("winner", Say(text, values))
+    if own > min(errors(model).values()) * (1 + 1e-9):
+        text = N_(
+            "At ε = {epsilon} none errs noticeably less than {best}: ±{least} at {measure}. "
+            "{second} would need {times} times as many"
+            " people for that."
+        )
+    return Sentence("winner", Say(text, values), "good")
 
 
 def _central(model: MeansModel) -> Sentence:
     """What trusting nobody costs against one trusted collector at the same ε."""
-    own, trusted, enough = model.errors[model.mine.key], model.central(model.n), model.enough
+    price = price_of_trust(model)
     values = {
-        "central": Num(trusted, 3, "up"),
-        "factor": Num(own / trusted, 3),
-        "few": Num(math.ceil(enough - 1e-9)),
+        "central": Num(central(model, model.n), 3, "up"),
+        "factor": Num(price, 3),
+        "few": Num(enough_people(model)),
         "n": Num(model.n),
-        "times": Num(model.n / enough, 3),
+        "times": Num(price, 3),
     }
-    if own > trusted:
-        text = N_(
-            "A trusted collector would err by ±{central} at the same ε, and needs {few} people for "
-            "what {n} tell here:"
-            " {times} times as many are asked so that nobody has to be trusted."
-        )
-        return Sentence("central", Say(text, values))
     text = N_(
-        "Here noise on each report costs no more than Laplace noise on the mean: a trusted "
-        "collector would err by ±{central}."
+        "A trusted collector would err by ±{central} at the same ε, and needs {few} people for "
+        "what {n} tell here:"
+        " {times} times as many are asked so that nobody has to be trusted."
     )
+    if price <= 1:
+        text = N_(
+            "Here noise on each report costs no more than Laplace noise on the mean: a trusted "
+            "collector would err by ±{central}."
+        )
     return Sentence("central", Say(text, values))
 
 
 def _asked(model: MeansModel) -> Sentence:
     """Who is asked; how many is known to whoever collects."""
-    n = Num(model.n)
+    text = N_("Asked are all {n} people with a value, each once; their number is no secret.")
     if model.data.contributions > 1:
         text = N_(
             "Asked is each of the {n} rows that count and have every value; whose rows they are is "
             "no secret."
         )
-        return Sentence("asked", say(text, n=n))
-    if not model.where:
-        return Sentence(
-            "asked",
-            say(
-                "Asked are all {n} people with a value, each once; their number is no secret.", n=n
-            ),
-        )
-    text = N_(
-        "Asked are the {n} people who meet the condition and have every value, each once; that "
-        "they are asked is no secret."
-    )
-    if not model.lab.query.where:
+    elif model.lab.query.where and model.lab.more:
         text = N_(
-            "Asked are the {n} people who have every value, each once; that they are asked is no "
-            "secret."
+            "Asked are the {n} people who meet the condition and have every value, each once; that "
+            "they are asked is no secret."
         )
-    elif not model.lab.more:
+    elif model.lab.query.where:
         text = N_(
             "Asked are the {n} people who meet the condition and have a value, each once; that "
             "they are asked is no secret."
         )
-    return Sentence("asked", say(text, n=n))
+    elif model.lab.more:
+        text = N_(
+            "Asked are the {n} people who have every value, each once; that they are asked is no "
+            "secret."
+        )
+    return Sentence("asked", say(text, n=Num(model.n)))
 
 
 def _clipped(model: MeansModel) -> tuple[Sentence, ...]:
     if not model.lab.show_truth or not model.people.clipped:
         return ()
-    share = Num(model.people.clipped / model.n, 3, percent=True)
+    share = Num(clipped_share(model), 3, percent=True)
     text = N_(
         "{share} of the values lie beyond the bounds and are sent as the bound: what is estimated "
         "is the mean of clipped values."
@@ -234,17 +195,15 @@ def _clipped(model: MeansModel) -> tuple[Sentence, ...]:
 def _odds(model: MeansModel) -> Sentence:
     """What one report says about its sender."""
     epsilon = model.protocol.epsilon
-    factor = odds_factor(epsilon)
     text = N_(
         "Whatever a person sends, it multiplies the odds between any two values by at most e^ε = "
         "{factor}."
     )
-    return Sentence("odds", say(text, factor=factor))
+    return Sentence("odds", say(text, factor=odds_factor(epsilon)))
 
 
 def _neighbours(model: MeansModel) -> Sentence:
     """What ε protects, here and in the hands of the trusted collector."""
-    delta = Num(2 * model.d * model.half / model.n, 3, "up")
     text = N_(
         "ε covers any change of what one person holds, here and for the trusted collector, whose "
         "mean it moves by at most {delta}."
@@ -256,44 +215,33 @@ def _neighbours(model: MeansModel) -> Sentence:
             " by at most {delta} in all, each on this column’s scale."
         )
     if model.data.contributions > 1:
-        text = N_(
-            "ε covers any change of one row, here and for the trusted collector; somebody with {m} "
-            "rows is covered by {m} times ε."
-        )
-    return Sentence(
-        "neighbours", say(text, delta=delta, d=Num(model.d), m=Num(model.data.contributions))
-    )
+        text = ROWS_COVERED
+    delta, rows = Num(sensitivity(model, model.n), 3, "up"), Num(model.data.contributions)
+    return Sentence("neighbours", say(text, delta=delta, d=Num(model.d), m=rows))
 
 
 def _seldom(model: MeansModel) -> tuple[Sentence, ...]:
     """Where the estimate is far from normal."""
-    if model.seldom is None:
+    few = seldom(model)
+    if few is None:
         return ()
     text = N_(
         "Of {n} reports only {few} on average say nothing of their sender: so few leave the "
         "estimates far from a normal law."
     )
-    return (Sentence("seldom", say(text, n=Num(model.n), few=Num(model.seldom, 2)), "warn"),)
+    return (Sentence("seldom", say(text, n=Num(model.n), few=Num(few, 2)), "warn"),)
 
 
 def _crossings(model: MeansModel) -> tuple[Sentence, ...]:
     """Where two protocols err alike."""
-    alike, leap = (
-        N_("{one} and {other} err alike at ε = {epsilon}."),
-        N_("{one} and {other} change places at ε = {epsilon}."),
-    )
-    return tuple(
-        Sentence(
-            f"crossing_{i}",
-            say(
-                alike if model.alike(*found) else leap,
-                one=found[0].name,
-                other=found[1].name,
-                epsilon=Num(found[2], 5),
-            ),
-        )
-        for i, found in enumerate(model.crossings)
-    )
+    found = []
+    for i, (one, other, epsilon) in enumerate(changes(model)):
+        text = N_("{one} and {other} change places at ε = {epsilon}.")
+        if alike(model, one, other, epsilon):
+            text = N_("{one} and {other} err alike at ε = {epsilon}.")
+        words = say(text, one=one.name, other=other.name, epsilon=Num(epsilon, 5))
+        found.append(Sentence(f"crossing_{i}", words))
+    return tuple(found)
 
 
 def _several(model: MeansModel) -> tuple[Sentence, ...]:
@@ -302,13 +250,8 @@ def _several(model: MeansModel) -> tuple[Sentence, ...]:
         return ()
     found = []
     for key in ("local_laplace", "duchi"):
-        every, one = model.errors[key], model.errors[f"{key}_one"]
-        name = Say(next(r for r in model.rivals if r.key == key).protocol.label)
-        values = {
-            "name": name,
-            "d": Num(model.d),
-            "times": Num(max(every / one, one / every) ** 2, 3),
-        }
+        every, one = two_ways(model, key)
+        rival = next(r for r in rivals(model) if r.key == key)
         text = N_(
             "{name}: sending all {d} numbers takes {times} times as many people as sending one "
             "drawn at random, with all of ε."
@@ -318,29 +261,23 @@ def _several(model: MeansModel) -> tuple[Sentence, ...]:
                 "{name}: at so large an ε sending one number drawn at random takes {times} times "
                 "as many people as sending all {d}."
             )
-        found.append(Sentence(f"several_{key}", Say(text, values)))
+        times = Num(more_people(max(every, one), min(every, one)), 3)
+        words = say(text, name=Say(rival.protocol.label), d=Num(model.d), times=times)
+        found.append(Sentence(f"several_{key}", words))
     return tuple(found)
 
 
 def _turn(model: MeansModel) -> Sentence:
     """Which part of the hybrid speaks."""
+    often, turn = turned(model), Num(TURN, 4)
+    if not often:
+        return Sentence("turn", say("Up to ε = {turn} hybrid is Duchi’s mechanism.", turn=turn))
     text = N_(
         "Hybrid is Duchi up to ε = {turn}; above that it is piecewise with probability {share} "
         "here."
     )
-    epsilon = model.protocol.epsilon / sampled(model.protocol.epsilon, model.d)
-    if epsilon <= TURN:
-        return Sentence(
-            "turn", say("Up to ε = {turn} hybrid is Duchi’s mechanism.", turn=Num(TURN, 4))
-        )
-    return Sentence(
-        "turn",
-        say(
-            text,
-            turn=Num(TURN, 4),
-            share=Num(min(-math.expm1(-epsilon / 2), 1 - 1e-9), 3, "down", percent=True),
-        ),
-    )
+    share = Num(min(often, 1 - 1e-9), 3, "down", percent=True)
+    return Sentence("turn", say(text, turn=turn, share=share))
 
 
 def _hidden(model: MeansModel) -> tuple[Sentence, ...]:
@@ -356,30 +293,18 @@ def _hidden(model: MeansModel) -> tuple[Sentence, ...]:
 def tables(model: MeansModel) -> tuple[Table, ...]:
     """Every protocol at this ε: its error, how many people it needs beside the best, and what is
     sent."""
-    least = min(model.errors.values())
+    least, trusted = min(errors(model).values()), central(model, model.n)
     rows: list[tuple[Any, ...]] = []
-    for rival in model.rivals:
-        error = model.errors[rival.key]
-        rows.append(
-            (
-                rival.name,
-                Num(error, 3, "up"),
-                Num((error / least) ** 2, 3),
-                Num(rival.protocol.bits(model.d), 3, "up"),
-            )
-        )
-    rows.append(
-        (
-            CENTRAL,
-            Num(model.central(model.n), 3, "up"),
-            Num(model.central(model.n) / least, 2),
-            Say("–"),
-        )
-    )
+    for rival in rivals(model):
+        error = errors(model)[rival.key]
+        people = Num(more_people(error, least), 3)
+        bits = Num(rival.protocol.bits(model.d), 3, "up")
+        rows.append((rival.name, Num(error, 3, "up"), people, bits))
+    # The error of a trusted collector falls as 1/n.
+    rows.append((CENTRAL, Num(trusted, 3, "up"), Num(trusted / least, 2), Say("–")))
     names = ("protocol", "error", "people", "bits")
     heads = (say("protocol"), say("error"), say("people, best = 1"), say("bits sent"))
     columns = tuple((name, tuple(row[i] for row in rows)) for i, name in enumerate(names))
     title = say("Protocols at ε = {epsilon}", epsilon=Num(model.protocol.epsilon, 5))
-    return (
-        Table("protocols", title, columns, shown=True, heads=heads, exact=model.lab.show_truth),
-    )
+    exact = model.lab.show_truth
+    return (Table("protocols", title, columns, shown=True, heads=heads, exact=exact),)

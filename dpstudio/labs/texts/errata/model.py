@@ -34,7 +34,10 @@ class Reading:
     @property
     def follows(self) -> Say:
         """What that means for who uses it."""
-        return self._said(self.case.follows)
+        case = self.case
+        if case.follows:
+            return Say(case.follows, case.values)
+        return self._said(self.lab.erratum.follows[case.tone])
 
     @property
     def proof(self) -> tuple[Say, ...]:

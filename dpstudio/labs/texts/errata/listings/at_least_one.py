@@ -112,7 +112,6 @@ class AtLeastOne(Erratum):
         response = Response(epsilon, len(OCCUPATIONS))
         return Case(
             "warn" if more or off else "good",
-            _follows(more=more, off=off),
             {"held": Num(held, 5), "mean": mean, "total": total, "n": n},
             (
                 Row(
@@ -136,6 +135,7 @@ class AtLeastOne(Erratum):
                 ),
             ),
             (self._by_people(draws, bias), self._by_epsilon(draws, gained)),
+            _outcome(more=more, off=off),
             audited=(response, response),
         )
 
@@ -182,7 +182,7 @@ class AtLeastOne(Erratum):
         )
 
 
-def _follows(*, more: bool, off: bool) -> str:
+def _outcome(*, more: bool, off: bool) -> str:
     """What is too many: all estimates together, those of the people looked at, or nothing."""
     if more and off:
         return N_(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -40,6 +41,12 @@ class SequentialAverage(Erratum):
         "The mean of two answers is called about as good as one answer with both budgets; "
         "composition speaks of privacy only."
     )
+    follows: ClassVar[Mapping[str, str]] = {
+        "warn": N_(
+            "Private, both cost ε = {total}, but not alike: ±{mean} is {factor} times ±{whole}; "
+            "with weights {w1} and {w2} ±{weighted}."
+        )
+    }
 
     first: float = param(
         0.1, Real(N_("ε₁"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True)
@@ -55,10 +62,6 @@ class SequentialAverage(Erratum):
         alone = [Num(math.sqrt(2) / epsilon, 4) for epsilon in (one, two)]
         return Case(
             "warn",
-            N_(
-                "Private, both cost ε = {total}, but not alike: ±{mean} is {factor} times "
-                "±{whole}; with weights {w1} and {w2} ±{weighted}."
-            ),
             {
                 "mean": Num(mean, 4),
                 "weighted": Num(weighted, 4),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -42,6 +43,17 @@ class HistogramEpsilon(Erratum):
         "The listing takes ε and then adds Laplace noise at ε = 1; it also writes the result into "
         "whole numbers."
     )
+    follows: ClassVar[Mapping[str, str]] = {
+        "bad": N_(
+            "Not private as declared: a histogram said to cost ε = {epsilon} costs ε = 1, with "
+            "noise of ±{was} instead of ±{now}."
+        ),
+        "warn": N_(
+            "Private but over-noised: ε = 1 is spent where {epsilon} was allowed, with noise of "
+            "±{was} instead of ±{now}."
+        ),
+        "good": N_("Only at ε = {epsilon} does the listing do what it says."),
+    }
     proof: ClassVar[tuple[str, ...]] = (
         N_(
             "A count that moves by 1 changes the density of Lap(1) noise by a factor of up to e; "
@@ -59,26 +71,9 @@ class HistogramEpsilon(Erratum):
         epsilon = self.asked
         law, right = LaplaceLaw(1.0), LaplaceLaw(1 / epsilon)
         was, now = Num(math.sqrt(law.variance)), Num(math.sqrt(right.variance))
-        tone, text = "good", N_("Only at ε = {epsilon} does the listing do what it says.")
-        if epsilon < 1:
-            tone, text = (
-                "bad",
-                N_(
-                    "Not private as declared: a histogram said to cost ε = {epsilon} costs ε = 1, "
-                    "with noise of ±{was} instead of ±{now}."
-                ),
-            )
-        elif epsilon > 1:
-            tone, text = (
-                "warn",
-                N_(
-                    "Private but over-noised: ε = 1 is spent where {epsilon} was allowed, with "
-                    "noise of ±{was} instead of ±{now}."
-                ),
-            )
+        tone = "bad" if epsilon < 1 else "warn" if epsilon > 1 else "good"
         return Case(
             tone,
-            text,
             {"epsilon": Num(epsilon, 5), "was": was, "now": now},
             (
                 Row("deviation", DEVIATION, was, now),
@@ -121,6 +116,16 @@ class GeometricAlpha(Erratum):
     wrong: ClassVar[str] = N_(
         "Y ~ Geom(ε/Δ) takes α = ε/Δ = {alpha}; it must be α = e^(ε/Δ) = {right}."
     )
+    follows: ClassVar[Mapping[str, str]] = {
+        "bad": N_(
+            "No law at all: with α = {alpha} the printed weights are not positive, or do not add "
+            "up to 1."
+        ),
+        "warn": N_(
+            "Private but over-noised: the real ε is {real}, not {epsilon}, and errors are {factor} "
+            "times as large."
+        ),
+    }
 
     epsilon: float = param(2.0, EPSILON)
     sensitivity: int = param(
@@ -149,43 +154,19 @@ class GeometricAlpha(Erratum):
             "right": Num(math.exp(alpha), 4),
             "epsilon": Num(self.epsilon, 5),
         }
-        tone, text = (
-            "bad",
-            N_(
-                "No law at all: with α = {alpha} the printed weights are not positive, or do not "
-                "add up to 1."
-            ),
-        )
         if wrong:
             values["real"] = Num(real, 3, "up")
             values["factor"] = Num(math.sqrt(wrong.variance / right.variance))
-            tone, text = (
-                "warn",
-                N_(
-                    "Private but over-noised: the real ε is {real}, not {epsilon}, and errors are "
-                    "{factor} times as large."
-                ),
-            )
+        deviations, sizes = zip(*(_errors(law) for law in (wrong, right)), strict=True)
         none = (Rule("none", "warn", say("left of it: no law"), float(self.sensitivity)),)
         return Case(
-            tone,
-            text,
+            "warn" if wrong else "bad",
             values,
             (
                 Row("alpha", Say("α"), values["alpha"], values["right"]),
                 Row("epsilon", REAL_EPSILON, Num(real, 4) if wrong else NONE, values["epsilon"]),
-                Row(
-                    "deviation",
-                    DEVIATION,
-                    Num(math.sqrt(wrong.variance), 4) if wrong else NONE,
-                    Num(math.sqrt(right.variance), 4),
-                ),
-                Row(
-                    "mean_abs",
-                    say("mean absolute error"),
-                    Num(wrong.mean_abs, 4) if wrong else NONE,
-                    Num(right.mean_abs, 4),
-                ),
+                Row("deviation", DEVIATION, *deviations),
+                Row("mean_abs", say("mean absolute error"), *sizes),
                 Row(
                     "zero",
                     say("no noise, P(Y = 0)"),
@@ -229,6 +210,11 @@ def _weights(right: DiscreteLaplaceLaw, alpha: float) -> Figure:
         say("weights (α − 1)/(α + 1)·α^(−|k|) on the integers"),
         source="Ghosh, Roughgarden & Sundararajan 2012",
     )
+
+
+def _errors(law: DiscreteLaplaceLaw | None) -> tuple[Num | Say, Num | Say]:
+    """Standard deviation and mean absolute error, where there is a law."""
+    return (Num(math.sqrt(law.variance), 4), Num(law.mean_abs, 4)) if law else (NONE, NONE)
 
 
 def _weight(alpha: float) -> float:

@@ -53,17 +53,17 @@ class Case:
     """What an erratum comes to at its parameters.
 
     `tone` judges the printed version: "good" where it happens to be right, "warn" where it is
-    private but wrong, "bad" where the promise is broken. `follows` says so; `values` are the
-    numbers of all its texts. Layers whose key starts with `printed_` or `corrected_` belong to one
-    side of the switch. `proof` takes the place of the erratum's own; `audited` are the local
-    channels, as printed and corrected.
+    private but wrong, "bad" where the promise is broken. `values` are the numbers of all texts.
+    Layers whose key starts with `printed_` or `corrected_` belong to one side of the switch.
+    `follows` and `proof` take the place of the erratum's own; `audited` are the local channels, as
+    printed and corrected.
     """
 
     tone: str
-    follows: str
     values: Mapping[str, Num | Say]
     rows: tuple[Row, ...]
     figures: tuple[Figure, ...]
+    follows: str = ""
     proof: tuple[str | Say, ...] = ()
     audited: tuple[Subject, Subject] | None = None
 
@@ -80,13 +80,16 @@ class Draws:
 
 @dataclass(frozen=True)
 class Erratum(Kind):
-    """Base of the errata: `source` names the text, `wrong` says what is wrong with it, `proof` why
-    it breaks its promise (told where it does). A member gives its `case`."""
+    """Base of the errata: `source` names the text, `wrong` says what is wrong with it, `follows`
+    what that means (by the tone of the case), `proof` why it breaks its promise (told where it
+    does). A member gives its `case`."""
 
     wrong: ClassVar[str] = ""
+    follows: ClassVar[Mapping[str, str]] = {}
     proof: ClassVar[tuple[str, ...]] = ()
 
     def case(self, draws: Draws) -> Case:
+        """The tone, numbers, rows and charts of the erratum at its parameters."""
         raise NotImplementedError
 
 
@@ -102,6 +105,7 @@ class Along:
     points: int
 
     def x(self, effort: Effort) -> Array:
+        """The points, fewer at less effort; shape (k,)."""
         spaced = np.geomspace if self.axis.log else np.linspace
         return np.asarray(spaced(self.low, self.high, effort.of_points(self.points)))
 

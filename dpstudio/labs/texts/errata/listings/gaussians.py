@@ -4,6 +4,7 @@ range."""
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -36,11 +37,11 @@ _THEOREM = N_(
 _SOURCE = "Balle & Wang 2018, Theorem 8"
 
 
-def log_deltas(epsilons: ArrayLike, sigmas: ArrayLike) -> Array:
-    """ln of the exact δ at each ε of noise σ between neighbours 1 apart; shape of the
-    arguments."""
-    pairs = np.broadcast(np.atleast_1d(epsilons), np.atleast_1d(sigmas))
-    return np.array([gaussian_log_delta(float(e), 1 / float(s)) for e, s in pairs])
+def log_deltas(epsilons: ArrayLike, ratios: ArrayLike) -> Array:
+    """ln of the exact δ at each ε between neighbours `ratio` deviations apart, which is 1/σ where
+    they are 1 apart; shape of the arguments."""
+    pairs = np.broadcast(np.atleast_1d(epsilons), np.atleast_1d(ratios))
+    return np.array([gaussian_log_delta(float(e), float(ratio)) for e, ratio in pairs])
 
 
 def floored(logs: Array, low: float) -> Array:
@@ -58,6 +59,13 @@ class DeltaCode(Erratum):
     wrong: ClassVar[str] = N_(
         "“delta = 10e-5” is {ten}, ten times the {delta} of the text: σ = {was} instead of {now}."
     )
+    follows: ClassVar[Mapping[str, str]] = {
+        "bad": N_("Not private as the text says: its exact δ is {exact}, above {delta}."),
+        "warn": N_(
+            "A weaker promise, kept by luck: only δ = {ten} is proven. The textbook formula wastes "
+            "so much that the exact δ is {exact}."
+        ),
+    }
     proof: ClassVar[tuple[str, ...]] = (
         _THEOREM,
         N_("With the σ = {was} of the code that is {exact}, above the {delta} of the text."),
@@ -82,16 +90,9 @@ class DeltaCode(Erratum):
     def case(self, draws: Draws) -> Case:
         epsilon, delta = self.epsilon, self.delta
         was, now = (float(self.sigma(times, delta)) for times in (10, 1))
-        exact = np.exp(log_deltas(epsilon, [was, now]))
-        broken = bool(exact[0] > delta)
+        exact = np.exp(log_deltas(epsilon, [1 / was, 1 / now]))
         return Case(
-            "bad" if broken else "warn",
-            N_("Not private as the text says: its exact δ is {exact}, above {delta}.")
-            if broken
-            else N_(
-                "A weaker promise, kept by luck: only δ = {ten} is proven. The textbook formula "
-                "wastes so much that the exact δ is {exact}."
-            ),
+            "bad" if exact[0] > delta else "warn",
             {
                 "was": Num(was, 5),
                 "now": Num(now, 5),
@@ -116,7 +117,7 @@ class DeltaCode(Erratum):
         """Exact δ(ε) of the two noises, by Balle & Wang's Theorem 8."""
         x = self.epsilon * np.linspace(0, 1.6, draws.effort.of_points(81))
         low = self.delta * 1e-4
-        curves = [floored(log_deltas(x, sigma), low / 100) for sigma in (was, now)]
+        curves = [floored(log_deltas(x, 1 / sigma), low / 100) for sigma in (was, now)]
         text, here = say("δ = {delta} of the text", delta=Num(self.delta)), Num(self.epsilon, 5)
         return Figure(
             "curve",
@@ -173,6 +174,19 @@ class ClassicalGaussian(Erratum):
     wrong: ClassVar[str] = N_(
         "σ = √(2 ln(1.25/δ))/ε is printed for every ε; its theorem is proven for 0 < ε < 1 only."
     )
+    follows: ClassVar[Mapping[str, str]] = {
+        "bad": N_(
+            "Not private as declared: the exact δ is {exact}, above {delta}; false from ε = "
+            "{limit} on."
+        ),
+        "warn": N_(
+            "Private but over-noised: {factor} times the noise needed, with an exact δ of {exact}."
+        ),
+    }
+    unproven: ClassVar[str] = N_(
+        "No theorem covers ε ≥ 1; the promise still holds here, with {factor} times the noise "
+        "needed, up to ε = {limit}."
+    )
     proof: ClassVar[tuple[str, ...]] = (
         _THEOREM,
         N_("With σ = {was} and ε = {epsilon} that is {exact}."),
@@ -190,30 +204,10 @@ class ClassicalGaussian(Erratum):
         epsilon, delta = self.epsilon, self.delta
         was = float(self.sigma(epsilon))
         now = draws.remember(("σ", epsilon, delta), lambda: analytic_sigma(epsilon, delta))
-        exact, limit = float(np.exp(log_deltas(epsilon, was))[0]), breaks_at(delta)
-        tone, text = (
-            "warn",
-            N_(
-                "Private but over-noised: {factor} times the noise needed, with an exact δ of "
-                "{exact}."
-            ),
-        )
-        if exact > delta * (1 + 1e-9):
-            tone, text = (
-                "bad",
-                N_(
-                    "Not private as declared: the exact δ is {exact}, above {delta}; false from ε "
-                    "= {limit} on."
-                ),
-            )
-        elif epsilon >= 1:
-            text = N_(
-                "No theorem covers ε ≥ 1; the promise still holds here, with {factor} times the "
-                "noise needed, up to ε = {limit}."
-            )
+        exact, limit = float(np.exp(log_deltas(epsilon, 1 / was))[0]), breaks_at(delta)
+        broken = exact > delta * (1 + 1e-9)
         return Case(
-            tone,
-            text,
+            "bad" if broken else "warn",
             {
                 "epsilon": Num(epsilon, 5),
                 "delta": Num(delta),
@@ -230,6 +224,7 @@ class ClassicalGaussian(Erratum):
                 Row("limit", say("holds up to ε"), Num(limit, 4, "down"), say("every ε")),
             ),
             (self._deltas(draws, limit, exact), self._sigmas(draws, limit, was, now)),
+            follows=self.unproven if epsilon >= 1 and not broken else "",
         )
 
     def _deltas(self, draws: Draws, limit: float, exact: float) -> Figure:
@@ -241,7 +236,7 @@ class ClassicalGaussian(Erratum):
             say("The δ that is really kept"),
             epsilons(),
             Axis(say("exact δ"), log=True, range=(10.0 ** math.floor(math.log10(low)), 1.0)),
-            lambda e: floored(log_deltas(e, self.sigma(e)), low * math.exp(-5)),
+            lambda e: floored(log_deltas(e, e / textbook_factor(self.delta)), low * math.exp(-5)),
             lambda e: np.full_like(e, self.delta),
             say("above the corrected line the promise is broken"),
             names=(say("as printed"), say("corrected: δ = {delta}", delta=Num(self.delta))),

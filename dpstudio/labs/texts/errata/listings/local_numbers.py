@@ -4,6 +4,7 @@ Duchi's in many."""
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -79,7 +80,6 @@ class PiecewiseHalves(Erratum):
         mean, t = Num(self.t * factor, 4), Num(self.t, 4)
         return Case(
             "bad",
-            self._follows(factor),
             {"factor": Num(factor, 4), "mean": mean, "t": t, "atom": Num(atom, 3, "down")},
             (
                 Row("mean", say("mean report"), mean, t),
@@ -90,10 +90,11 @@ class PiecewiseHalves(Erratum):
                 ),
             ),
             (self._density(law), self._means(draws)),
+            self._outcome(factor),
             audited=(law, LocalNumber(protocol=law.right)),
         )
 
-    def _follows(self, factor: float) -> str:
+    def _outcome(self, factor: float) -> str:
         if factor < 1.0005:
             return N_("Not private for any ε, though at so large an ε the bias hardly shows.")
         if self.t == 0:
@@ -162,6 +163,15 @@ class SampledTwice(Erratum):
         "The k coordinates are drawn with replacement, and a repeat overwrites; the text says "
         "without."
     )
+    follows: ClassVar[Mapping[str, str]] = {
+        "warn": N_(
+            "Private, but biased: of k = {k} draws from d = {d} some repeat, and estimates shrink "
+            "to {factor} of the truth."
+        ),
+        "good": N_(
+            "With a single coordinate reported nothing can repeat, and the listing is right."
+        ),
+    }
 
     epsilon: float = param(7.5, EPSILON)
     dims: int = param(
@@ -174,15 +184,9 @@ class SampledTwice(Erratum):
     def case(self, draws: Draws) -> Case:
         d, k = self.dims, sampled(self.epsilon, self.dims)
         factor = repeats_factor(k, d)
-        biased = N_(
-            "Private, but biased: of k = {k} draws from d = {d} some repeat, and estimates shrink "
-            "to {factor} of the truth."
-        )
-        same = N_("With a single coordinate reported nothing can repeat, and the listing is right.")
         right = Piecewise(self.epsilon)
         return Case(
             "warn" if k > 1 else "good",
-            biased if k > 1 else same,
             {"k": Num(k), "d": Num(d), "factor": Num(factor, 3)},
             (
                 Row("factor", say("mean estimate over the truth"), Num(factor, 4), Num(1.0)),
@@ -251,6 +255,13 @@ class DuchiTies(Erratum):
         "Outputs at a right angle to v all go to the negative side, while B is made for ties on "
         "both sides."
     )
+    follows: ClassVar[Mapping[str, str]] = {
+        "bad": N_(
+            "Not private as declared, and biased: the real ε is {real} instead of {epsilon}, and "
+            "means are {factor} times too large."
+        ),
+        "good": N_("For an odd number of coordinates there are no ties, and the listing is right."),
+    }
 
     epsilon: float = param(1.0, EPSILON)
     dims: int = param(
@@ -268,24 +279,15 @@ class DuchiTies(Erratum):
             "factor": Num(factor, 4),
             "d": Num(d),
         }
-        even = d % 2 == 0
         return Case(
-            "bad" if even else "good",
-            N_(
-                "Not private as declared, and biased: the real ε is {real} instead of {epsilon}, "
-                "and means are {factor} times too large."
-            )
-            if even
-            else N_(
-                "For an odd number of coordinates there are no ties, and the listing is right."
-            ),
+            "good" if d % 2 else "bad",
             values,
             (
                 Row("epsilon", REAL_EPSILON, values["real"], values["epsilon"]),
                 Row("factor", say("mean estimate over the truth"), Num(factor, 4), Num(1.0)),
             ),
             self._charts(real, factor),
-            (
+            proof=(
                 say(
                     "One side holds {above} of all outputs, the other with its ties {below}.",
                     **sides,
@@ -297,7 +299,7 @@ class DuchiTies(Erratum):
                     **sides,
                 ),
             ),
-            (EvenDuchi(epsilon, d), LocalNumber(protocol=Duchi(epsilon), dims=d)),
+            audited=(EvenDuchi(epsilon, d), LocalNumber(protocol=Duchi(epsilon), dims=d)),
         )
 
     def _charts(self, real: float, factor: float) -> tuple[Figure, Figure]:

@@ -4,6 +4,7 @@ histogram encoding."""
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -67,6 +68,13 @@ class TwoCoins(Erratum):
     wrong: ClassVar[str] = N_(
         "ε = ln(1 + p/(1 − p)²) is called the general formula; it forgets the other answer."
     )
+    follows: ClassVar[Mapping[str, str]] = {
+        "bad": N_(
+            "Not private as declared: ε = {was} is claimed at p = {p}, the real one is {now}, and "
+            "it never falls below ln 2."
+        ),
+        "good": N_("From p = ½ on the formula is right: ε = {now}."),
+    }
     proof: ClassVar[tuple[str, ...]] = (
         N_("P(no | no) = p + (1 − p)² and P(no | yes) = (1 − p)², a ratio of 1 + p/(1 − p)²."),
         N_(
@@ -88,15 +96,8 @@ class TwoCoins(Erratum):
     def case(self, draws: Draws) -> Case:
         coins = BiasedCoins(p=self.p)
         was, now = Num(coins.printed, 4), Num(coins.claim, 4, "up")
-        low = self.p < 0.5
         return Case(
-            "bad" if low else "good",
-            N_(
-                "Not private as declared: ε = {was} is claimed at p = {p}, the real one is {now}, "
-                "and it never falls below ln 2."
-            )
-            if low
-            else N_("From p = ½ on the formula is right: ε = {now}."),
+            "bad" if self.p < 0.5 else "good",
             {"p": Num(self.p, 4), "was": was, "now": now},
             (
                 Row("epsilon", Say("ε"), was, now),
@@ -147,6 +148,12 @@ class DirectEncoding(Erratum):
         "numpy’s randint(0, d − 1) stops at d − 2: a lie may be true, and one value is never told. "
         "It must be randint(1, d)."
     )
+    follows: ClassVar[Mapping[str, str]] = {
+        "bad": N_(
+            "Not private for any ε: some reports rule a value out; and estimates are off by up to "
+            "{worst} people."
+        )
+    }
     proof: ClassVar[tuple[str, ...]] = (
         N_(
             "The lie is v + s mod d with s from 0 to d − 2: the value before v never comes from a "
@@ -176,10 +183,6 @@ class DirectEncoding(Erratum):
         }
         return Case(
             "bad",
-            N_(
-                "Not private for any ε: some reports rule a value out; and estimates are off by up "
-                "to {worst} people."
-            ),
             values,
             (
                 Row("own", say("probability of the truth"), values["own"], values["p"]),
@@ -241,6 +244,13 @@ class ThresholdSign(Erratum):
         "The chance that a true bit stays above θ is printed with e^(ε(1 − θ)/2); the sign of the "
         "exponent is wrong."
     )
+    follows: ClassVar[Mapping[str, str]] = {
+        "good": N_("At θ = {theta} both are ½: only there the listing is right."),
+        "warn": N_(
+            "Private, but the estimates are wrong: p = {was} instead of {now} turns a true 1,000 "
+            "into {told} on average."
+        ),
+    }
 
     epsilon: float = param(5.0, EPSILON)
     theta: float = param(
@@ -261,16 +271,9 @@ class ThresholdSign(Erratum):
     def case(self, draws: Draws) -> Case:
         support, factor = self.protocol.support(2), self.factor(self.epsilon)
         was, now = Num(float(printed_chance(self.epsilon, self.theta)), 4), Num(support.p, 4)
-        right = self.theta == 1
         report = LocalReport(protocol=self.protocol, values=2)
         return Case(
-            "good" if right else "warn",
-            N_("At θ = {theta} both are ½: only there the listing is right.")
-            if right
-            else N_(
-                "Private, but the estimates are wrong: p = {was} instead of {now} turns a true "
-                "1,000 into {told} on average."
-            ),
+            "good" if self.theta == 1 else "warn",
             {"was": was, "now": now, "theta": Num(self.theta, 4), "told": Num(1000 * factor, 3)},
             (
                 Row("p", say("p, a true bit is told"), was, now),

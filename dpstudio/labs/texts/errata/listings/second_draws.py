@@ -4,6 +4,7 @@ are published."""
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -81,6 +82,12 @@ class SecondDraws(Erratum):
         "Reports are perturbed, printed, and perturbed again before the estimate: both draws "
         "leave, each person pays twice."
     )
+    follows: ClassVar[Mapping[str, str]] = {
+        "bad": N_(
+            "Not private as declared: printed reports and estimates come from two draws, together "
+            "ε = {double}, not {epsilon}."
+        )
+    }
     proof: ClassVar[tuple[str, ...]] = (
         N_(
             "“{name}”: {reported} reports are printed. Their estimate (c − nq)/(p − q) is "
@@ -118,10 +125,6 @@ class SecondDraws(Erratum):
         was, now = self._deviation(np.array([epsilon, 2 * epsilon]))
         return Case(
             "bad",
-            N_(
-                "Not private as declared: printed reports and estimates come from two draws, "
-                "together ε = {double}, not {epsilon}."
-            ),
             {
                 "epsilon": Num(epsilon, 5),
                 "double": double,

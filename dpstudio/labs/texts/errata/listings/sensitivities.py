@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -65,6 +66,13 @@ class ThousandthUtility(Erratum):
         "The utility is a count over {divisor}, so one person moves it by 1/{divisor}; the listing "
         "says by 1."
     )
+    follows: ClassVar[Mapping[str, str]] = {
+        "good": N_("With a divisor of {divisor} the listing is right."),
+        "warn": N_(
+            "Private but over-noised: declared ε = {epsilon} is really {real}, and the most common "
+            "is chosen with {was}, not {now}."
+        ),
+    }
 
     epsilon: float = param(1.0, EPSILON)
     divisor: float = param(
@@ -90,15 +98,8 @@ class ThousandthUtility(Erratum):
             say("exact probabilities for the counts of the book"),
             source=self.source,
         )
-        right = divisor == 1
         return Case(
-            "good" if right else "warn",
-            N_("With a divisor of {divisor} the listing is right.")
-            if right
-            else N_(
-                "Private but over-noised: declared ε = {epsilon} is really {real}, and the most "
-                "common is chosen with {was}, not {now}."
-            ),
+            "good" if divisor == 1 else "warn",
             {
                 "epsilon": Num(epsilon, 5),
                 "divisor": Num(divisor),
@@ -160,6 +161,13 @@ class MeanSensitivity(Erratum):
         "One of n salaries moves their mean by at most B/n, not by B; and B must be public, not "
         "the highest one in the data."
     )
+    follows: ClassVar[Mapping[str, str]] = {
+        "good": N_("With a single record the mean is the record, and B is right."),
+        "warn": N_(
+            "Private but over-noised {n} times: ±{was} on a mean between 0 and {cap}, where ±{now} "
+            "is enough; the real ε is {real}."
+        ),
+    }
 
     epsilon: float = param(1.0, EPSILON)
     cap: float = param(
@@ -190,13 +198,8 @@ class MeanSensitivity(Erratum):
     def case(self, draws: Draws) -> Case:
         epsilon, cap, n = self.epsilon, self.cap, self.n
         was, now = (Num(float(self.deviation(records))) for records in (1, n))
-        text = N_(
-            "Private but over-noised {n} times: ±{was} on a mean between 0 and {cap}, where ±{now} "
-            "is enough; the real ε is {real}."
-        )
         return Case(
             "warn" if n > 1 else "good",
-            text if n > 1 else N_("With a single record the mean is the record, and B is right."),
             {"was": was, "now": now, "n": Num(n), "cap": Num(cap), "real": Num(epsilon / n)},
             (
                 Row("sensitivity", say("sensitivity"), Num(cap), Num(cap / n)),
@@ -235,6 +238,17 @@ class VarianceSensitivity(Erratum):
         "n(u − l)/(n + 1) is printed; a variance is in squared units and moves by at most n(u − "
         "l)²/(n + 1)²."
     )
+    follows: ClassVar[Mapping[str, str]] = {
+        "bad": N_(
+            "Not private as declared: the noise is for {was} where one person moves {now}, so ε = "
+            "{epsilon} is really {real}."
+        ),
+        "warn": N_(
+            "Private but over-noised {factor} times: the noise is for {was} where one person moves "
+            "only {now}."
+        ),
+        "good": N_("Here u − l = n + 1, where the two agree by chance."),
+    }
     proof: ClassVar[tuple[str, ...]] = (
         N_(
             "Let n records be l, and let one more be u: the variance goes from 0 to n(u − l)²/(n + "
@@ -266,26 +280,8 @@ class VarianceSensitivity(Erratum):
         epsilon, width, n = self.epsilon, self.width, self.n
         was, now = map(float, variance_sensitivities(width, n))
         real = epsilon * now / was
-        tone, text = "good", N_("Here u − l = n + 1, where the two agree by chance.")
-        if width > n + 1:
-            tone, text = (
-                "bad",
-                N_(
-                    "Not private as declared: the noise is for {was} where one person moves {now}, "
-                    "so ε = {epsilon} is really {real}."
-                ),
-            )
-        elif width < n + 1:
-            tone, text = (
-                "warn",
-                N_(
-                    "Private but over-noised {factor} times: the noise is for {was} where one "
-                    "person moves only {now}."
-                ),
-            )
         return Case(
-            tone,
-            text,
+            "bad" if width > n + 1 else "warn" if width < n + 1 else "good",
             {
                 "n": Num(n),
                 "width": Num(width),

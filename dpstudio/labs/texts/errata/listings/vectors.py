@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -41,6 +42,10 @@ class L2Laplace(Erratum):
         "Independent Laplace noise is scaled by the L2 sensitivity; it needs the L1 one, or a "
         "density ∝ e^(−ε‖b‖₂/Δ₂)."
     )
+    follows: ClassVar[Mapping[str, str]] = {
+        "bad": N_("Not private as declared: the real ε is √{d}·{epsilon} = {real}."),
+        "good": N_("For a single coordinate L1 and L2 are the same, and the formula is right."),
+    }
     proof: ClassVar[tuple[str, ...]] = (
         N_(
             "Neighbours may differ by v = Δ₂/√d in every one of d coordinates: then ‖v‖₂ = Δ₂, but "
@@ -71,12 +76,8 @@ class L2Laplace(Erratum):
     def case(self, draws: Draws) -> Case:
         epsilon, d = self.epsilon, self.dims
         real, one = math.sqrt(d) * epsilon, Num(math.sqrt(2) / epsilon, 4)
-        same = N_("For a single coordinate L1 and L2 are the same, and the formula is right.")
         return Case(
             "bad" if d > 1 else "good",
-            N_("Not private as declared: the real ε is √{d}·{epsilon} = {real}.")
-            if d > 1
-            else same,
             {
                 "epsilon": Num(epsilon, 5),
                 "real": Num(real, 3, "up"),

@@ -4,6 +4,7 @@ same support."""
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -93,6 +94,12 @@ class Wishart(Erratum):
         "A + W with Wishart noise W is claimed to be ε-DP; its outputs tell neighbours apart for "
         "certain."
     )
+    follows: ClassVar[Mapping[str, str]] = {
+        "bad": N_(
+            "Not private: {p} of the outputs are impossible for the neighbour, so δ ≥ {p} at "
+            "declared ε = {epsilon}."
+        )
+    }
 
     epsilon: float = param(1.0, EPSILON)
     dims: int = param(
@@ -144,10 +151,6 @@ class Wishart(Erratum):
         }
         return Case(
             "bad",
-            N_(
-                "Not private: {p} of the outputs are impossible for the neighbour, so δ ≥ {p} at "
-                "declared ε = {epsilon}."
-            ),
             values,
             (
                 Row(
@@ -168,7 +171,7 @@ class Wishart(Erratum):
                 ),
             ),
             (self._chances(draws), self._eigenvalues(wishart, normal)),
-            self._proof(values),
+            proof=self._proof(values),
         )
 
     def _proof(self, values: dict[str, Num | Say]) -> tuple[str | Say, ...]:

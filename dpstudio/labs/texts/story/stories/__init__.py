@@ -4,8 +4,8 @@ from dpstudio.labs.texts.story.stories.differencing import Differencing, Newspap
 from dpstudio.labs.texts.story.stories.group import Group
 from dpstudio.labs.texts.story.stories.parallel import Parallel
 from dpstudio.labs.texts.story.stories.sequential import Sequential
-from dpstudio.labs.texts.story.stories.story import Desk, Story
+from dpstudio.labs.texts.story.stories.story import Story, Tale, Telling
 
 STORIES: list[type[Story]] = [Newspaper, Differencing, Sequential, Parallel, Group]
 
-__all__ = ["STORIES", "Desk", "Story"]
+__all__ = ["STORIES", "Story", "Tale", "Telling"]

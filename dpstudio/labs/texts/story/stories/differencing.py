@@ -4,12 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from dpstudio.data.conditions import Where
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.texts.story.stories.story import Desk
-from dpstudio.labs.texts.story.stories.subtraction import Subtraction, Told, spelled
+from dpstudio.labs.findings import Fact, Sentence, Table
+from dpstudio.labs.texts.story.stories.story import Story, Tale, Telling, deviation, shown_table
+from dpstudio.labs.texts.story.stories.subtraction import (
+    Attack,
+    Totals,
+    averages,
+    bare,
+    reader,
+    spelled,
+)
+from dpstudio.labs.texts.story.stories.subtraction_charts import (
+    errors_chart,
+    guess_chart,
+    published_chart,
+)
+from dpstudio.privacy.mechanisms.additive import EPSILON
+from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.queries.query import HIGH, LOW, number_problem, range_problem
 from dpstudio.privacy.queries.total import Sum
 from dpstudio.values.messages import N_, Num, Say, plain, say
@@ -17,6 +32,145 @@ from dpstudio.values.params import Column, Integer, ParamError, Real, param
 from dpstudio.values.problem import Problem
 
 _MONEY = 1e9
+
+
+@dataclass(frozen=True)
+class Subtraction(Story):
+    """Base of the two tales of differencing. A member gives the `totals`, their `unit`, and what
+    they come to `exactly`."""
+
+    source: ClassVar[str] = (
+        "Dwork, McSherry, Nissim & Smith 2006, Proposition 1; differencing: Dwork & Roth 2014, "
+        "section 1.1"
+    )
+    of_table: ClassVar[bool] = False
+    who: ClassVar[str] = N_("The newcomer, exactly")
+    beyond: ClassVar[str] = N_(
+        "The newcomer lies beyond the bounds: what is published would clip {value} first."
+    )
+
+    epsilon_1: float = param(
+        1.0,
+        Real(
+            N_("ε of the first total"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True
+        ),
+    )
+    epsilon_2: float = param(
+        1.0,
+        Real(
+            N_("ε of the second total"), EPSILON.help, low=EPSILON.low, high=EPSILON.high, log=True
+        ),
+    )
+
+    @property
+    def unit(self) -> Say:
+        """What the totals are of, as an axis."""
+        raise NotImplementedError
+
+    def amount(self, number: Num) -> Say:
+        """A value or a total with its unit."""
+        return bare(number)
+
+    def totals(self, telling: Telling) -> Totals:
+        """The exact numbers, unknown where the truth is hidden."""
+        raise NotImplementedError
+
+    def exactly(self, totals: Totals) -> Say:
+        """What two exact totals say of the person."""
+        raise NotImplementedError
+
+    def tell(self, telling: Telling) -> Tale:
+        totals = self.totals(telling)
+        attack = Attack(
+            telling,
+            totals,
+            (self.epsilon_1, self.epsilon_2),
+            self.unit,
+            self.amount,
+            self.of_table and telling.show_truth,
+            self.source,
+        )
+        figures = [guess_chart(attack)]
+        if totals.known and totals.people > 0:
+            figures += [published_chart(attack), errors_chart(attack)]
+        return Tale(
+            tuple(figures),
+            self._facts(attack),
+            self._sentences(attack),
+            _table(attack),
+            ("exact", "noisy") if totals.known else ("noisy",),
+        )
+
+    def _facts(self, attack: Attack) -> tuple[Fact, ...]:
+        totals, sd = attack.totals, deviation(attack.law)
+        out = []
+        if totals.known:
+            note = Say(N_("exact: not private") if self.of_table else N_("from two exact averages"))
+            value = self.amount(Num(totals.value, 7))
+            out.append(Fact("value", Say(self.who), value, note, "truth", totals.value))
+        words = say("±{x}", x=self.amount(Num(sd, 4)))
+        note = say("standard deviation")
+        out.append(Fact("attacker", say("The attacker errs by"), words, note, "bad", sd))
+        if totals.known and totals.people > 0:
+            error, average = float(reader(attack, self.epsilon_1)), abs(averages(attack)[0][0])
+            note = Say("")
+            if average:
+                note = say("{share} of it", share=Num(error / average, 2, "up", percent=True))
+            words = say("±{x}", x=self.amount(Num(error, 3)))
+            out.append(Fact("reader", say("The average errs by"), words, note, "good", error))
+        words, note = say("ε = {x}", x=Num(attack.cost, 5)), say("the same people are in both")
+        out.append(Fact("cost", say("Both totals cost"), words, note, value=attack.cost))
+        return tuple(out)
+
+    def _sentences(self, attack: Attack) -> tuple[Sentence, ...]:
+        totals, law = attack.totals, attack.law
+        width, span = law.half_width(0.95), totals.high - totals.low
+        values: dict[str, Any] = {
+            "value": self.amount(Num(totals.value, 9)),
+            "sd": self.amount(Num(deviation(law), 3)),
+            "width": self.amount(Num(width, 3, "up")),
+            "range": self.amount(Num(span, 6)),
+            "high": self.amount(Num(totals.sensitivity, 6)),
+            "cost": Num(attack.cost, 5),
+        }
+        noisy = say(
+            "From noisy totals the same subtraction errs by ±{sd}, and by up to ±{width} in 95 % "
+            "of cases, where all values span {range}.",
+            **values,
+        )
+        bound = say(
+            "The noise is made for the largest value, {high}; both totals together cost ε = "
+            "{cost}.",
+            **values,
+        )
+        out = [Sentence("exact", self.exactly(totals), "bad")] if totals.known else []
+        out.append(Sentence("noisy", noisy, "good" if width > span else "warn"))
+        out.append(Sentence("bound", bound))
+        if totals.known and totals.clipped:
+            out.append(Sentence("clipped", Say(self.beyond, values), "warn"))
+        return tuple(out)
+
+
+def _table(attack: Attack) -> Table:
+    totals, laws = attack.totals, [*map(LaplaceLaw, attack.scales), attack.law]
+    exact = (totals.without, totals.without + totals.value, totals.value)
+    known = ("exact", say("exact"), tuple(Num(value, 10) for value in exact))
+    return shown_table(
+        "totals",
+        say("The totals"),
+        (
+            ("quantity", say("Total"), (say("before"), say("after"), say("difference"))),
+            *((known,) if totals.known else ()),
+            ("deviation", say("noise, ±"), tuple(Num(deviation(law), 4) for law in laws)),
+            (
+                "half_width",
+                say("± at 95 %"),
+                tuple(Num(law.half_width(0.95), 4, "up") for law in laws),
+            ),
+            ("epsilon", say("costs ε"), tuple(Num(e, 5) for e in (*attack.epsilons, attack.cost))),
+        ),
+        exact=attack.exact,
+    )
 
 
 @dataclass(frozen=True)
@@ -60,11 +214,11 @@ class Newspaper(Subtraction):
     def amount(self, number: Num) -> Say:
         return say("${x}", x=spelled(number))
 
-    def told(self, desk: Desk) -> Told:
+    def totals(self, telling: Telling) -> Totals:
         total = self.people * self.before
-        return Told(total, (self.people + 1) * self.after - total, self.people, 0.0, self.top)
+        return Totals(total, (self.people + 1) * self.after - total, self.people, 0.0, self.top)
 
-    def exactly(self, told: Told) -> Say:
+    def exactly(self, totals: Totals) -> Say:
         text = N_(
             "{n} people earn ${before} on average; one joins and {m} earn ${after}: the newcomer "
             "earns ${value}."
@@ -75,7 +229,7 @@ class Newspaper(Subtraction):
             m=Num(self.people + 1),
             before=spelled(Num(self.before, 7)),
             after=spelled(Num(self.after, 7)),
-            value=spelled(Num(told.value, 9)),
+            value=spelled(Num(totals.value, 9)),
         )
 
 
@@ -97,8 +251,8 @@ class Differencing(Subtraction):
             N_("Row"), N_("The row that comes last, counted from 1."), low=1, high=10**9, log=True
         ),
     )
-    low: float | None = param(None, LOW)
-    high: float | None = param(None, HIGH)
+    low: float | None = param(None, LOW, of=("column",))
+    high: float | None = param(None, HIGH, of=("column",))
 
     def agree(self) -> None:
         if self.low is not None and self.high is not None and self.low >= self.high:
@@ -147,42 +301,42 @@ class Differencing(Subtraction):
     def bounds(self, data: Dataset) -> tuple[float, float]:
         return Sum(column=self.column, low=self.low, high=self.high).bounds(data)
 
-    def told(self, desk: Desk) -> Told:
-        low, high = self.bounds(desk.data)
-        most = desk.data.contributions
+    def totals(self, telling: Telling) -> Totals:
+        low, high = self.bounds(telling.data)
+        most = telling.data.contributions
         # What a person adds who has several rows, or none.
         least, largest = (min(0.0, most * low), max(0.0, most * high)) if most > 1 else (low, high)
-        if not desk.show_truth:
-            return Told(0.0, 0.0, 0, least, largest, known=False, most=most)
+        if not telling.show_truth:
+            return Totals(0.0, 0.0, 0, least, largest, known=False, most=most)
 
         def read() -> tuple[float, float, int, int]:
-            every = desk.data.clipped(self.column, low, high, Where())
-            one = desk.data.only(self.row - 1).clipped(self.column, low, high, Where())
+            every = telling.data.clipped(self.column, low, high, Where())
+            one = telling.data.only(self.row - 1).clipped(self.column, low, high, Where())
             return every.total - one.total, one.total, every.used - one.used, one.used
 
-        without, value, people, used = desk.data.remember(
+        without, value, people, used = telling.data.remember(
             ("differencing", self.column, self.row, low, high), read
         )
-        return Told(
+        return Totals(
             without, value, people, least, largest, most=most, joined=used if most > 1 else 1
         )
 
-    def exactly(self, told: Told) -> Say:
+    def exactly(self, totals: Totals) -> Say:
         text = N_(
             "The total of {column} is {with_it} with row {row} and {without} without it: the row "
             "holds {value}."
         )
-        if told.most > 1:
+        if totals.most > 1:
             text = N_(
                 "The total of {column} is {with_it} with the person of row {row} and {without} "
                 "without: that person’s rows add {value}."
             )
-        both = told.without + told.value
+        both = totals.without + totals.value
         return say(
             text,
             column=plain(self.column),
             row=Num(self.row),
             with_it=spelled(Num(both, 12)),
-            without=spelled(Num(told.without, 12)),
-            value=spelled(Num(told.value, 9)),
+            without=spelled(Num(totals.without, 12)),
+            value=spelled(Num(totals.value, 9)),
         )

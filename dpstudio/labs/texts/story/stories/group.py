@@ -8,15 +8,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dpstudio.charts.figure import Axis, Figure, Handle, Layer, nice_above
-from dpstudio.labs.findings import Fact, Findings, Sentence, Table
+from dpstudio.charts.figure import Axis, Figure, Handle, Line, nice_above
+from dpstudio.labs.context import Effort
+from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.texts.story.stories.story import (
-    Desk,
+    Bar,
+    NoiseCurve,
     Story,
-    Voice,
+    Tale,
+    Telling,
     bars_chart,
-    curve,
     noise_chart,
+    shown_table,
 )
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.mechanisms.gaussian import GaussianLaw, analytic_sigma
@@ -76,41 +79,40 @@ class Group(Story):
 
     @property
     def cost(self) -> float:
+        """ε of all of them together."""
         return self.people * self.epsilon
 
-    def tell(self, desk: Desk) -> Findings:
-        return Findings(
-            (self._noise(), self._costs(), self._belief(), self._deltas()),
+    @property
+    def each(self) -> float:
+        """The ε for one that keeps the stated one for all of them together."""
+        return self.epsilon / self.people
+
+    def tell(self, telling: Telling) -> Tale:
+        effort = telling.effort
+        return Tale(
+            (self._noise(effort), self._costs(), self._belief(effort), self._deltas()),
             self._facts(),
             self._sentences(),
-            (self._table(),),
-            headline=("cost", "belief"),
+            self._table(),
+            ("cost", "belief"),
         )
 
-    def _noise(self) -> Figure:
+    def _noise(self, effort: Effort) -> Figure:
         """The answers without the family, without one of them, and with all."""
-        law = LaplaceLaw(1 / self.epsilon)
-        one = N_("with one of them")
-        voices = [Voice("none", "muted", say("without them"), law)]
-        middles = {"none": 0.0, "all": float(self.people)}
-        voices.append(Voice("one", "laplace", Say(one), law, "dash"))
-        middles["one"] = 1.0
-        label = say("with all {m}", m=Num(self.people))
-        voices.append(Voice("all", "answer", label, law))
-        words = say("Laplace noise made for one person; each step may cost e^ε")
-        return noise_chart(
-            say("A count with the family and without"),
-            words,
-            say("answer"),
-            tuple(voices),
-            self.source,
-            middles,
+        law, m = LaplaceLaw(1 / self.epsilon), self.people
+        curves = (
+            NoiseCurve("none", "muted", say("without them"), law),
+            NoiseCurve("one", "laplace", say("with one of them"), law, "dash", 1.0),
+            NoiseCurve("all", "answer", say("with all {m}", m=Num(m)), law, centre=float(m)),
         )
+        words = say("Laplace noise made for one person; each step may cost e^ε")
+        title = say("A count with the family and without")
+        return noise_chart(title, words, say("answer"), curves, self.source, effort)
 
     def _costs(self) -> Figure:
         shown = sorted({1, 2, max(2, self.people // 2), self.people})
         bars = tuple(
-            (
+            Bar(
                 f"m{m}",
                 "answer" if m == self.people else "laplace",
                 say("{x}", x=Num(m * self.epsilon, 4)),
@@ -118,38 +120,33 @@ class Group(Story):
             )
             for m in shown
         )
-        words, names = say("ε for so many people together"), tuple(str(m) for m in shown)
-        label = say("people together")
         return bars_chart(
             "costs",
             say("What is left of the promise"),
-            words,
+            say("ε for so many people together"),
             Say("ε"),
             bars,
             self.source,
-            names,
-            label,
+            tuple(map(str, shown)),
+            say("people together"),
         )
 
-    def _belief(self) -> Figure:
-        m = np.unique(np.round(np.geomspace(1, _MOST, 60)))
-        most = np.array([float(posterior(0.5, k * self.epsilon)) for k in m])
-        law = np.array(
-            [(1 + pair_of(LaplaceLaw(1 / self.epsilon), float(k)).advantage) / 2 for k in m]
-        )
-        here = float(posterior(0.5, self.cost))
+    def _belief(self, effort: Effort) -> Figure:
+        m = np.unique(np.round(np.geomspace(1, _MOST, effort.of_points(60))))
+        most = np.array([self.belief(k) for k in m])
+        law = np.array([self.right_guesses(float(k)) for k in m])
+        here = self.belief(self.people)
         label = say("{m} people → {x}", m=Num(self.people), x=Num(here, 3, "up", percent=True))
-        layers: tuple[Layer, ...] = (
-            curve("bound", "bad", say("surest belief"), m, most, "dash"),
-            curve("right", "laplace", say("right guesses, best test"), m, law),
-            Handle("here", "bad", label, float(self.people), here, "story.people"),
-        )
         return Figure(
             "belief",
             say("Is the family in?"),
             Axis(say("people together"), log=True, range=(0.9, 1.2 * _MOST), whole=True),
             Axis(say("from even odds to"), range=(0.5, 1.02)),
-            layers,
+            (
+                Line("bound", "bad", say("surest belief"), m, most, dash="dash"),
+                Line("right", "laplace", say("right guesses, best test"), m, law),
+                Handle("here", "bad", label, float(self.people), here, "story.people"),
+            ),
             say("an attacker who thinks all or none of them are in"),
             source=self.source,
         )
@@ -158,27 +155,23 @@ class Group(Story):
         """What δ becomes at mε: by the common form, step by step, and exactly for Gaussian
         noise."""
         m = np.arange(1.0, self._last + 1)
-        coarse = np.array([coarse_delta(self.epsilon, self.delta, int(k)) for k in m])
-        steps = np.array([group_delta(self.epsilon, self.delta, int(k)) for k in m])
+        coarse, steps = (
+            np.array([form(self.epsilon, self.delta, int(k)) for k in m])
+            for form in (coarse_delta, group_delta)
+        )
         exact = np.array([self.gaussian_delta(int(k)) for k in m])
         low = 10.0 ** math.floor(math.log10(self.delta) - 1)
-        layers: tuple[Layer, ...] = (
-            curve("coarse", "bad", say("m·e^((m−1)ε)·δ"), m, coarse, "dash"),
-            curve("steps", "warn", say("step by step"), m, steps),
-            curve(
-                "exact",
-                "gaussian",
-                say("Gaussian, exactly"),
-                m,
-                np.where(exact > low / 1e3, exact, np.nan),
-            ),
-        )
+        exact = np.where(exact > low / 1e3, exact, np.nan)
         return Figure(
             "deltas",
             say("What becomes of δ"),
             Axis(say("people together, m"), range=(1.0, float(self._last)), whole=True),
             Axis(say("δ at mε"), log=True, range=(low, 2.0)),
-            layers,
+            (
+                Line("coarse", "bad", say("m·e^((m−1)ε)·δ"), m, coarse, dash="dash"),
+                Line("steps", "warn", say("step by step"), m, steps),
+                Line("exact", "gaussian", say("Gaussian, exactly"), m, exact),
+            ),
             say(
                 "one person: ε = {epsilon}, δ = {delta}",
                 epsilon=Num(self.epsilon, 5),
@@ -186,6 +179,14 @@ class Group(Story):
             ),
             source=f"{self.source}; Balle & Wang 2018, Theorem 8",
         )
+
+    def belief(self, people: float) -> float:
+        """How sure an attacker can end who began with even odds that so many people are in."""
+        return float(posterior(0.5, people * self.epsilon))
+
+    def right_guesses(self, people: float) -> float:
+        """The share of right guesses of the best test on Laplace noise for one person."""
+        return (1 + pair_of(LaplaceLaw(1 / self.epsilon), people).advantage) / 2
 
     @property
     def _last(self) -> int:
@@ -197,7 +198,7 @@ class Group(Story):
         return GaussianLaw(sigma).delta(people * self.epsilon, float(people))
 
     def _facts(self) -> tuple[Fact, ...]:
-        after = float(posterior(0.5, self.cost))
+        after, each = self.belief(self.people), self.each
         delta = group_delta(self.epsilon, self.delta, self.people)
         return (
             Fact(
@@ -227,24 +228,28 @@ class Group(Story):
             Fact(
                 "needed",
                 say("For ε = {x} together", x=Num(self.epsilon, 5)),
-                say("ε = {x}", x=Num(self.epsilon / self.people, 3, "down")),
+                say("ε = {x}", x=Num(each, 3, "down")),
                 say("each"),
                 "good",
-                self.epsilon / self.people,
+                each,
             ),
         )
 
     def _sentences(self) -> tuple[Sentence, ...]:
+        form = (self.epsilon, self.delta, self.people)
         values: dict[str, Any] = {
-            "m": Num(self.people), "epsilon": Num(self.epsilon, 5), "cost": Num(self.cost, 5),
-            "after": Num(float(posterior(0.5, self.cost)), 3, "up", percent=True),
-            "one": Num(float(posterior(0.5, self.epsilon)), 3, "up", percent=True),
-            "each": Num(self.epsilon / self.people, 3, "down"), "delta": Num(self.delta),
-            "steps": Num(group_delta(self.epsilon, self.delta, self.people), 3, "up"),
-            "coarse": Num(coarse_delta(self.epsilon, self.delta, self.people), 3, "up"),
+            "m": Num(self.people),
+            "epsilon": Num(self.epsilon, 5),
+            "cost": Num(self.cost, 5),
+            "after": Num(self.belief(self.people), 3, "up", percent=True),
+            "one": Num(self.belief(1), 3, "up", percent=True),
+            "each": Num(self.each, 3, "down"),
+            "delta": Num(self.delta),
+            "steps": Num(group_delta(*form), 3, "up"),
+            "coarse": Num(coarse_delta(*form), 3, "up"),
             "exact": Num(self.gaussian_delta(self.people), 3, "up"),
             "found": Num(lee_clifton(self.cost, 1000), 3, "up", percent=True),
-        }  # fmt: skip
+        }
         cost = N_(
             "ε = {epsilon} is a promise to one person; for {m} who come and go together it is ε = "
             "{cost}."
@@ -271,24 +276,17 @@ class Group(Story):
 
     def _table(self) -> Table:
         sizes = sorted({1, 2, 3, 5, 10, self.people})
-        columns = (
-            ("people", tuple(Num(m) for m in sizes)),
-            ("epsilon", tuple(Num(m * self.epsilon, 4, "up") for m in sizes)),
+        beliefs = (Num(self.belief(m), 3, "up", percent=True) for m in sizes)
+        deltas = (Num(group_delta(self.epsilon, self.delta, m), 3, "up") for m in sizes)
+        exact = (Num(self.gaussian_delta(m), 3, "up") for m in sizes)
+        return shown_table(
+            "groups",
+            say("Groups of people"),
             (
-                "belief",
-                tuple(
-                    Num(float(posterior(0.5, m * self.epsilon)), 3, "up", percent=True)
-                    for m in sizes
-                ),
+                ("people", say("People"), tuple(map(Num, sizes))),
+                ("epsilon", Say("ε"), tuple(Num(m * self.epsilon, 4, "up") for m in sizes)),
+                ("belief", say("surest, from 50 %"), tuple(beliefs)),
+                ("delta", say("δ at most"), tuple(deltas)),
+                ("exact", say("δ of Gaussian noise"), tuple(exact)),
             ),
-            ("delta", tuple(Num(group_delta(self.epsilon, self.delta, m), 3, "up") for m in sizes)),
-            ("exact", tuple(Num(self.gaussian_delta(m), 3, "up") for m in sizes)),
         )
-        heads = (
-            say("People"),
-            Say("ε"),
-            say("surest, from 50 %"),
-            say("δ at most"),
-            say("δ of Gaussian noise"),
-        )
-        return Table("groups", say("Groups of people"), columns, shown=True, heads=heads)

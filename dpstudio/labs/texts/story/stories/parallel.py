@@ -9,18 +9,21 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dpstudio.charts.figure import Axis, Figure, Handle, Layer, nice_above
-from dpstudio.labs.findings import Fact, Findings, Sentence, Table
+from dpstudio.charts.figure import Axis, Figure, Handle, Line, nice_above
+from dpstudio.labs.context import Effort
+from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.texts.story.stories.sequential import INKS, SPENT
 from dpstudio.labs.texts.story.stories.story import (
-    Desk,
+    Bar,
+    NoiseCurve,
     Story,
-    Voice,
+    Tale,
+    Telling,
     bars_chart,
-    curve,
+    deviation,
     noise_chart,
+    shown_table,
 )
-from dpstudio.labs.texts.story.stories.sums import deviation
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.values.messages import N_, Num, Say, say
@@ -67,55 +70,48 @@ class Parallel(Story):
         ranked = sorted(self.budgets)
         return {"add_remove": ranked[-1], "replace": ranked[-1] + ranked[-2], "same": sum(ranked)}
 
-    def tell(self, desk: Desk) -> Findings:
-        return Findings(
-            (self._noise(), self._costs(), self._growth()),
+    def tell(self, telling: Telling) -> Tale:
+        return Tale(
+            (self._noise(telling.effort), self._costs(), self._growth(telling.effort)),
             self._facts(),
             self._sentences(),
-            (self._table(),),
-            headline=("cost", "replace"),
+            self._table(),
+            ("cost", "replace"),
         )
 
-    def _noise(self) -> Figure:
-        voices = tuple(
-            Voice(f"g{i}", INKS[i], say("group {name}", name="ABC"[i]), LaplaceLaw(1 / epsilon))
+    def _noise(self, effort: Effort) -> Figure:
+        curves = tuple(
+            NoiseCurve(f"g{i}", INKS[i], _group(i), LaplaceLaw(1 / epsilon))
             for i, epsilon in enumerate(self.budgets)
         )
-        words = say("exact; nobody is in two groups")
-        return noise_chart(
-            say("The noise in each group"), words, say("error of a count"), voices, self.source
-        )
+        title, words = say("The noise in each group"), say("exact; nobody is in two groups")
+        return noise_chart(title, words, say("error of a count"), curves, self.source, effort)
 
     def _costs(self) -> Figure:
-        bars: list[tuple[str, str, Say, float]] = [
-            (f"g{i}", INKS[i], say("{name} {x}", name="ABC"[i], x=Num(epsilon, 4)), epsilon)
+        groups = (
+            Bar(f"g{i}", INKS[i], say("{name} {x}", name="ABC"[i], x=Num(epsilon, 4)), epsilon)
             for i, epsilon in enumerate(self.budgets)
-        ]
+        )
         totals = self.totals()
-        bars += [
-            (
-                "add_remove",
-                "good",
-                say("in all {x}", x=Num(totals["add_remove"], 4)),
-                totals["add_remove"],
-            ),
-            (
-                "replace",
-                "warn",
-                say("replace one {x}", x=Num(totals["replace"], 4)),
-                totals["replace"],
-            ),
-            ("same", "bad", say("same people {x}", x=Num(totals["same"], 4)), totals["same"]),
-        ]
-        words = say("a person pays only for the group that they are in")
+        words = {key: Num(total, 4) for key, total in totals.items()}
+        together = (
+            ("add_remove", "good", say("in all {x}", x=words["add_remove"])),
+            ("replace", "warn", say("replace one {x}", x=words["replace"])),
+            ("same", "bad", say("same people {x}", x=words["same"])),
+        )
         return bars_chart(
-            "costs", say("What all three cost"), words, Say("ε"), tuple(bars), self.source
+            "costs",
+            say("What all three cost"),
+            say("a person pays only for the group that they are in"),
+            Say("ε"),
+            (*groups, *(Bar(key, ink, label, totals[key]) for key, ink, label in together)),
+            self.source,
         )
 
-    def _growth(self) -> Figure:
+    def _growth(self, effort: Effort) -> Figure:
         """Noise in one group as the groups grow in number, the whole budget kept."""
         epsilon = max(self.budgets)
-        k = np.geomspace(1, _GROUPS, 61)
+        k = np.geomspace(1, _GROUPS, effort.of_points(61))
         one = math.sqrt(2) / epsilon
         here = one * self.groups
         label = say(
@@ -124,49 +120,49 @@ class Parallel(Story):
             split=Num(here, 3),
             kept=Num(one, 3),
         )
-        layers: tuple[Layer, ...] = (
-            curve("split", "bad", say("same people: ε split"), k, one * k),
-            curve("parallel", "good", say("groups apart: ε whole"), k, np.full_like(k, one)),
-            Handle("here", "bad", label, float(self.groups), here, "story.groups"),
-        )
+        top = nice_above(1.5 * one * _GROUPS)
         return Figure(
             "growth",
             say("More groups"),
             Axis(say("groups"), log=True, range=(0.9, 1.2 * _GROUPS)),
-            Axis(
-                say("standard deviation of each count"),
-                log=True,
-                range=(one / 3, nice_above(1.5 * one * _GROUPS)),
+            Axis(say("standard deviation of each count"), log=True, range=(one / 3, top)),
+            (
+                Line("split", "bad", say("same people: ε split"), k, one * k),
+                Line("parallel", "good", say("groups apart: ε whole"), k, np.full_like(k, one)),
+                Handle("here", "bad", label, float(self.groups), here, "story.groups"),
             ),
-            layers,
             say("all counts together at ε = {epsilon}", epsilon=Num(epsilon, 5)),
             source=self.source,
         )
 
     def _facts(self) -> tuple[Fact, ...]:
         totals = self.totals()
-        notes = {
-            "add_remove": (N_("Add or remove one"), N_("the largest ε"), "good"),
-            "replace": (
-                N_("Replace one"),
-                N_("the two largest: out of one group, into another"),
+        told = (
+            ("add_remove", say("Add or remove one"), say("the largest ε"), "good"),
+            (
+                "replace",
+                say("Replace one"),
+                say("the two largest: out of one group, into another"),
                 "warn",
             ),
-            "same": (N_("Were it the same people"), N_("the sum"), "bad"),
-        }
+            ("same", say("Were it the same people"), say("the sum"), "bad"),
+        )
         return tuple(
-            Fact(
-                key, Say(label), say("ε = {x}", x=Num(totals[key], 5)), Say(note), ink, totals[key]
-            )
-            for key, (label, note, ink) in notes.items()
+            Fact(key, label, say("ε = {x}", x=Num(totals[key], 5)), note, ink, totals[key])
+            for key, label, note, ink in told
         )
 
     def _sentences(self) -> tuple[Sentence, ...]:
         totals = self.totals()
         values: dict[str, Any] = {
-            "a": Num(self.epsilon_1, 5), "b": Num(self.epsilon_2, 5), "c": Num(self.epsilon_3, 5), "most": Num(totals["add_remove"], 5),
-            "both": Num(totals["replace"], 5), "sum": Num(totals["same"], 5), "twice": Num(2 * totals["add_remove"], 5),
-        }  # fmt: skip
+            "a": Num(self.epsilon_1, 5),
+            "b": Num(self.epsilon_2, 5),
+            "c": Num(self.epsilon_3, 5),
+            "most": Num(totals["add_remove"], 5),
+            "both": Num(totals["replace"], 5),
+            "sum": Num(totals["same"], 5),
+            "twice": Num(2 * totals["add_remove"], 5),
+        }
         cost = N_(
             "No one is in two groups, so all three answers cost max({a}, {b}, {c}) = {most}; about "
             "the same people they would cost {sum}."
@@ -175,25 +171,28 @@ class Parallel(Story):
             "Where one person may be replaced, they may leave one group and enter another: then it "
             "is {both}, and never more than {twice}."
         )
-        apart = N_(
+        apart = say(
             "The groups must share no one and be fixed without looking at the data; that they be "
             "independent is not needed."
         )
         return (
             Sentence("cost", Say(cost, values)),
             Sentence("replace", Say(replace, values), "warn"),
-            Sentence("apart", Say(apart)),
+            Sentence("apart", apart),
         )
 
     def _table(self) -> Table:
-        rows = [
-            (say("group {name}", name="ABC"[i]), epsilon, deviation(LaplaceLaw(1 / epsilon)))
-            for i, epsilon in enumerate(self.budgets)
-        ]
-        columns = (
-            ("group", tuple(row[0] for row in rows)),
-            ("epsilon", tuple(Num(row[1], 5) for row in rows)),
-            ("deviation", tuple(Num(row[2], 4) for row in rows)),
+        sds = tuple(Num(deviation(LaplaceLaw(1 / epsilon)), 4) for epsilon in self.budgets)
+        return shown_table(
+            "groups",
+            say("Who pays what"),
+            (
+                ("group", say("Answer"), tuple(_group(i) for i in range(3))),
+                ("epsilon", say("ε of a person in it"), tuple(Num(e, 5) for e in self.budgets)),
+                ("deviation", say("standard deviation"), sds),
+            ),
         )
-        heads = (say("Answer"), say("ε of a person in it"), say("standard deviation"))
-        return Table("groups", say("Who pays what"), columns, shown=True, heads=heads)
+
+
+def _group(i: int) -> Say:
+    return say("group {name}", name="ABC"[i])

@@ -3,31 +3,43 @@ sentences and a shown table."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, Axis, Columns, Figure, Layer, Line, nice_above
+from dpstudio.charts.figure import Axis, Columns, Figure, Layer, Line, nice_above
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.findings import Findings
+from dpstudio.labs.context import SCREEN, Effort
+from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.values.messages import Say, say
 from dpstudio.values.params import Kind
 from dpstudio.values.problem import Problem
 
-_POINTS = 401
-
 
 @dataclass(frozen=True)
-class Desk:
+class Telling:
     """What a tale is told from: the table, the draws, and whether exact answers may be shown."""
 
     data: Dataset
     seed: int
     trials: int
     show_truth: bool
+    effort: Effort = SCREEN
+
+
+@dataclass(frozen=True, eq=False)
+class Tale:
+    """A story as it is told at its parameters; `headline` names the sentences that lead."""
+
+    figures: tuple[Figure, ...]
+    facts: tuple[Fact, ...]
+    sentences: tuple[Sentence, ...]
+    table: Table
+    headline: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -36,7 +48,8 @@ class Story(Kind):
 
     help: ClassVar[str] = ""
 
-    def tell(self, desk: Desk) -> Findings:
+    def tell(self, telling: Telling) -> Tale:
+        """All that is said and drawn, from the table and the draws of `telling`."""
         raise NotImplementedError
 
     def problems(self, data: Dataset) -> Iterator[Problem]:
@@ -44,43 +57,58 @@ class Story(Kind):
         yield from ()
 
     def suited(self, data: Dataset) -> Self:
+        """The nearest tale that this table can tell."""
         return self
 
 
 @dataclass(frozen=True)
-class Voice:
-    """One curve of a story: its key, ink, name, noise and dash."""
+class NoiseCurve:
+    """The density of one noise: its key, ink, name, law and dash; it stands about `centre`."""
 
     key: str
     ink: str
     label: Say
     law: Law
     dash: str = "solid"
+    centre: float = 0.0
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One bar: its key and ink, the label along its upper edge, its height."""
+
+    key: str
+    ink: str
+    label: Say
+    height: float
+
+
+def deviation(law: Law) -> float:
+    """The standard deviation of a law."""
+    return math.sqrt(law.variance)
 
 
 def noise_chart(
     title: Say,
     subtitle: Say,
     x_label: Say,
-    voices: tuple[Voice, ...],
+    curves: tuple[NoiseCurve, ...],
     source: str,
-    middles: Mapping[str, float] | None = None,
+    effort: Effort,
 ) -> Figure:
-    """The exact densities of several noises over each other; `middles` moves some of them along."""
-    centres = middles or {}
+    """The exact densities of several noises over each other."""
     reach = nice_above(
-        1.05 * float(np.median([v.law.half_width(0.97) for v in voices]))
-        + max(map(abs, centres.values()), default=0.0)
+        1.05 * float(np.median([c.law.half_width(0.97) for c in curves]))
+        + max(abs(c.centre) for c in curves)
     )
-    x = np.linspace(-reach, reach, _POINTS)
+    x = np.linspace(-reach, reach, effort.of_points(401))
     layers: list[Layer] = []
     tops = []
-    for voice in voices:
-        centre = centres.get(voice.key, 0.0)
-        at = np.sort(np.append(x, centre)) if abs(centre) < reach else x
-        y = voice.law.density(at - centre)
+    for c in curves:
+        at = np.sort(np.append(x, c.centre)) if abs(c.centre) < reach else x
+        y = c.law.density(at - c.centre)
         tops.append(float(y.max()))
-        layers.append(Line(voice.key, voice.ink, voice.label, at, y, dash=voice.dash))
+        layers.append(Line(c.key, c.ink, c.label, at, y, dash=c.dash))
     return Figure(
         "noise",
         title,
@@ -97,21 +125,18 @@ def bars_chart(
     title: Say,
     subtitle: Say,
     y_label: Say,
-    bars: tuple[tuple[str, str, Say, float], ...],
-    source: str = "",
+    bars: tuple[Bar, ...],
+    source: str,
     names: tuple[str, ...] = (),
     x_label: Say | str = "",
 ) -> Figure:
-    """Bars side by side, each with a label above it: (key, ink, label, height). Short `names` may
-    stand below them."""
-    heights = [height for *_, height in bars]
+    """Bars at 0, 1, …; short `names` may stand below them."""
     layers: list[Layer] = []
-    for i, (name, ink, label, height) in enumerate(bars):
-        layers.append(Columns(name, ink, "", [float(i)], [height], 0.62))
+    for i, bar in enumerate(bars):
+        layers.append(Columns(bar.key, bar.ink, "", [float(i)], [bar.height], 0.62))
         # The name runs along the upper edge of its bar.
-        layers.append(
-            Line(f"{name}_name", ink, label, [i - 0.4, i + 0.4], [height, height], width=1.5)
-        )
+        edge, height = [i - 0.4, i + 0.4], [bar.height, bar.height]
+        layers.append(Line(f"{bar.key}_name", bar.ink, bar.label, edge, height, width=1.5))
     return Figure(
         key,
         title,
@@ -121,12 +146,22 @@ def bars_chart(
             hidden=not names,
             ticks=tuple((float(i), name) for i, name in enumerate(names)) or ((-0.7, ""),),
         ),
-        Axis(y_label, range=(0.0, nice_above(1.22 * max(heights)))),
+        Axis(y_label, range=(0.0, nice_above(1.22 * max(bar.height for bar in bars)))),
         tuple(layers),
         subtitle,
         source=source,
     )
 
 
-def curve(key: str, ink: str, label: Say | str, x: Array, y: Array, dash: str = "solid") -> Line:
-    return Line(key, ink, label, x, y, dash=dash)
+def shown_table(
+    key: str, title: Say, columns: tuple[tuple[str, Say, tuple[object, ...]], ...], **more: bool
+) -> Table:
+    """A table beside the charts: (key, head, cells) of each column."""
+    return Table(
+        key,
+        title,
+        tuple((name, cells) for name, _, cells in columns),
+        shown=True,
+        heads=tuple(head for _, head, _ in columns),
+        **more,
+    )

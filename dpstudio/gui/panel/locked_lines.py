@@ -1,5 +1,5 @@
-"""The list of releases: a box with one release a line, and beside each line the lock that keeps it
-as it is."""
+"""A list whose entries can be locked: a box with one entry a line, and beside each line the lock
+that keeps it as it is."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QApplication, QGridLayout, QWidget
 
 from dpstudio.gui.panel.form import Field
+from dpstudio.gui.parts.boxes import Lines
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.parts.widgets import Lines
 from dpstudio.gui.state.store import Store
-from dpstudio.labs.release_list import LOCKED, broken, says_locked, toggled
 from dpstudio.values.messages import N_, say
-from dpstudio.values.params import Domain, ParamError
+from dpstudio.values.params import Lockable, ParamError
 
 _KEYS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
-class ReleasesField(Field):
-    """Several releases, one a line: added, taken out, put in another order and locked, by typing or
+class LockedLinesField(Field):
+    """Several entries, one a line: added, taken out, put in another order and locked, by typing or
     by hand.
 
     A locked one may be moved, but is neither changed nor taken out before it is unlocked.
     """
 
-    def __init__(self, store: Store, path: str, domain: Domain):
+    def __init__(self, store: Store, path: str, domain: Lockable):
         super().__init__(store, path, domain)
-        self.box = ReleaseLines()
+        self.kept = domain
+        self.box = EntryLines()
         self.box.setAccessibleName(tr(domain.label))
         keys = tr(
             N_("Ctrl+Enter takes the list over. Alt+↑ and Alt+↓ move a line, Ctrl+L locks it.")
         )
         self.setToolTip(f"{self.toolTip()} {keys}".strip())
-        self.locks = Locks(self.box)
+        self.locks = Locks(self.box, domain)
         self.box.given.connect(self._given)
         self.box.restored.connect(self._restored)
         self.box.moved.connect(self._move)
@@ -65,16 +65,19 @@ class ReleasesField(Field):
             after = self.domain.check(
                 " | ".join(line for line in text.splitlines() if line.strip())
             )
-            gone = broken(self.value(), after)
+            gone = self.kept.broken(self.value(), after)
             if gone is not None:
                 sentence = N_(
                     "“{release}” is in the list as locked: unlock it before you change it or take "
                     "it out."
                 )
-                raise ParamError("", say(sentence, release=str(gone).removesuffix(f" {LOCKED}")))
+                raise ParamError(
+                    "", say(sentence, release=str(gone).removesuffix(f" {self.kept.lock}"))
+                )
         except ParamError as error:
             self.complaint.say(error.sentence)
             self.box.refuse()
+            self.stale()
             return False
         taken = self.ask(after)
         self.show_state()
@@ -82,6 +85,7 @@ class ReleasesField(Field):
 
     def _restored(self) -> None:
         self.complaint.say("")
+        self.stale()
 
     def _settled(self) -> bool:
         """Whether what stands in the box is the state, or could be made it."""
@@ -93,7 +97,8 @@ class ReleasesField(Field):
         if self._settled() and 0 <= place < len(self.value()):
             self.ask(
                 tuple(
-                    toggled(entry) if k == place else entry for k, entry in enumerate(self.value())
+                    self.kept.toggled(entry) if k == place else entry
+                    for k, entry in enumerate(self.value())
                 )
             )
         self.show_state()
@@ -120,14 +125,14 @@ class ReleasesField(Field):
             self.complaint.say("")
 
 
-class ReleaseLines(Lines):
+class EntryLines(Lines):
     """The box. `moved(line, by)` and `locked(line)` are asked for by keys."""
 
     moved = Signal(int, int)
     locked = Signal(int)
 
     def place(self, line: int) -> int:
-        """Which release stands in a line of the text, counted from 0; one line may hold several,
+        """Which entry stands in a line of the text, counted from 0; one line may hold several,
         parted by |."""
         above = self.toPlainText().splitlines()[:line]
         return sum(1 for text in above for part in text.split("|") if part.strip())
@@ -188,9 +193,9 @@ class Locks(QWidget):
 
     clicked = Signal(int)
 
-    def __init__(self, box: ReleaseLines):
+    def __init__(self, box: EntryLines, kept: Lockable):
         super().__init__()
-        self.box = box
+        self.box, self.kept = box, kept
         self.buttons: list[Lock] = []
         # While the box takes another text it is empty for a moment; a lock that is hidden then
         # would lose the focus.
@@ -223,10 +228,10 @@ class Locks(QWidget):
                 bool(block.text().strip()) and top > -high / 2 and top + high / 2 < inside.height()
             )
             button.setGeometry(0, round(start + top) - 1, self.width(), high + 2)
-            button.show_line(block.text(), seen)
+            button.show_line(block.text(), self.kept.says_locked(block.text()), seen)
             block, line = block.next(), line + 1
         for button in self.buttons[line:]:
-            button.show_line("", False)
+            button.show_line("", False, False)
 
     def resizeEvent(self, event: object) -> None:
         self.lay()
@@ -242,9 +247,8 @@ class Lock(QAbstractButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.hide()
 
-    def show_line(self, text: str, seen: bool) -> None:
-        """Show whether a line says that it is locked."""
-        locked = says_locked(text)
+    def show_line(self, text: str, locked: bool, seen: bool) -> None:
+        """Show whether a line says that it is `locked`."""
         if self.isChecked() != locked:
             self.setChecked(locked)
         name = shown(say("Lock {release}", release=text.strip()))

@@ -1,0 +1,169 @@
+"""The axes of one plot: their ranges, ticks and titles, and the room that these take."""
+
+from __future__ import annotations
+
+import html
+from typing import Any
+
+import pyqtgraph as pg
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics, QFontMetricsF, QTextOption
+
+from dpstudio.charts.figure import Axis, Figure
+from dpstudio.charts.scaling import ticks, to_unit
+from dpstudio.gui.board.coordinates import to_view
+from dpstudio.gui.parts.theme import Look
+from dpstudio.gui.parts.tr import shown
+
+
+class Below(pg.AxisItem):  # type: ignore[misc]
+    """The bottom axis. Its title stands below the middle, or as near to it as it is seen whole."""
+
+    right = 0
+
+    def resizeEvent(self, event: Any = None) -> None:
+        super().resizeEvent(event)
+        if self.label is not None:
+            most = self.size().width() + self.right - self.label.boundingRect().width()
+            self.label.setX(min(self.label.x(), most))
+
+
+class Axes:
+    """For one plot. What already stands as it should is not set again."""
+
+    def __init__(self, plot: Any):
+        self.plot = plot
+        self.look = Look()
+        self._margins: tuple[int, ...] = ()
+        self._ticked: dict[str, Any] = {}
+        self._left = 0
+
+    def dress(self, look: Look) -> None:
+        """Take another look; ticks and titles are set anew by the next `show_axes`."""
+        self.look = look
+        self._ticked.clear()
+        for name in ("bottom", "left"):
+            axis = self.plot.getAxis(name)
+            axis.setPen(pg.mkPen(look.color("grid"), width=1))
+            axis.setTextPen(pg.mkPen(look.color("muted")))
+            axis.enableAutoSIPrefix(False)
+            axis.setStyle(
+                tickFont=look.font(11),
+                tickLength=-4,
+                # The lowest number of the left axis must not touch the first one of the bottom
+                # axis.
+                tickTextOffset=look.px(4) if name == "left" else look.px(8),
+                autoReduceTextSpace=False,
+                hideOverlappingLabels=False if name == "left" else look.px(70),
+            )
+        self.plot.getAxis("bottom").setHeight(look.px(47))
+
+    def begin_anew(self) -> None:
+        """The figure is another one: the left axis takes the room that it needs."""
+        self._left = 0
+        self._ticked.pop("left", None)
+
+    def show_axes(self, figure: Figure, bottom: Axis, *, zoomed: bool) -> None:
+        """Show the axes of a figure; `bottom` is its x axis, cut to the zoom. While it is `zoomed`
+        the range of x stays."""
+        # Room for the ends of the axes' labels.
+        margins = (self.look.px(20 if figure.y.hidden else 4), self.look.px(7), self.look.px(20), 0)
+        if margins != self._margins:
+            self._margins = margins
+            self.plot.showAxis("left", not figure.y.hidden)
+            self.plot.layout.setContentsMargins(*margins)
+            self.plot.getAxis("bottom").right = margins[2] - 2
+        x, y = (to_view(axis, axis.range).tolist() for axis in (figure.x, figure.y))
+        vb = self.plot.vb
+        if not zoomed and vb.state["targetRange"] != [x, y]:
+            vb.setRange(xRange=x, yRange=y, padding=0, disableAutoRange=True)
+        elif zoomed and vb.state["targetRange"][1] != y:
+            vb.setYRange(*y, padding=0)
+        # The left one first: what stands below may reach under it.
+        if not figure.y.hidden:
+            self._tick("left", figure.y, vb.height(), self.look.px(10))
+        beside = 0 if figure.y.hidden else 0.9 * self._left
+        self._tick("bottom", bottom, vb.width(), beside + self._margins[2])
+
+    def _tick(self, name: str, axis: Axis, length: float, more: float) -> None:
+        """Set ticks and title of an axis that is `length` px long; the title may be `more` px
+        longer."""
+        state = (axis, round(length))
+        if self._ticked.get(name) == state:
+            return
+        self._ticked[name] = state
+        item = self.plot.getAxis(name)
+        size = QFontMetricsF(item.style["tickFont"])
+        vertical = name == "left"
+        marks = ticks(
+            axis,
+            max(1.0, length),
+            (40 if vertical else 62) * self.look.scale,
+            measure=lambda t: (size.horizontalAdvance(t), size.height()),
+            vertical=vertical,
+        )
+        if axis.ticks and not vertical:
+            marks = self._inside(axis, marks, length, QFontMetrics(item.style["tickFont"]))
+        item.setTicks([[(float(to_view(axis, at)), text) for at, text in marks]])
+        lines = _lines(
+            shown(axis.label),
+            QFontMetrics(self.look.font(12)),
+            max(40, round(length + more)),
+            2 if vertical else 1,
+        )
+        if vertical:
+            self._widen(max((size.horizontalAdvance(text) for _, text in marks), default=0), lines)
+        self._entitle(name, lines)
+
+    def _widen(self, numbers: float, lines: tuple[str, ...]) -> None:
+        """The room for the numbers only grows, so that the plot does not shift to and fro under the
+        hand."""
+        widest = round(numbers) + self.look.px(30) + self.look.px(15) * (len(lines) - 1)
+        if widest > self._left:
+            self._left = widest
+            self.plot.getAxis("left").setWidth(widest)
+
+    def _entitle(self, name: str, lines: tuple[str, ...]) -> None:
+        words = (lines, self.look)
+        if self._ticked.get(name + " label") == words:
+            return
+        self._ticked[name + " label"] = words
+        item = self.plot.getAxis(name)
+        style = {"color": self.look.color("muted").name(), "font-size": f"{self.look.px(12)}px"}
+        item.label.setTextWidth(-1)
+        item.label.document().setDefaultTextOption(QTextOption(Qt.AlignmentFlag.AlignHCenter))
+        item.setLabel("<br>".join(map(html.escape, lines)), **style)
+        if len(lines) > 1:
+            # Lines are centred about each other only in a document that has a width.
+            item.label.setTextWidth(item.label.document().idealWidth())
+        item.resizeEvent(None)  # which places it
+
+    def _inside(
+        self, axis: Axis, marks: list[tuple[float, str]], length: float, size: QFontMetrics
+    ) -> list[tuple[float, str]]:
+        """Words under the ends of the axis, cut to what fits into the picture."""
+        out = []
+        left, right = (
+            self._margins[0] + (self._left if self.plot.getAxis("left").isVisible() else 0),
+            self._margins[2],
+        )
+        for at, text in marks:
+            centre = float(to_unit(axis, at)) * length
+            room = 2 * min(centre + left, length - centre + right) - 2
+            out.append(
+                (at, size.elidedText(text, Qt.TextElideMode.ElideRight, max(12, round(room))))
+            )
+        return out
+
+
+def _lines(text: str, size: QFontMetrics, room: int, most: int) -> tuple[str, ...]:
+    """The text in at most `most` lines, broken at the blank that makes them most alike; what still
+    does not fit is elided."""
+    if most > 1 and size.horizontalAdvance(text) > room:
+        halves = [
+            (text[:place], text[place + 1 :]) for place, letter in enumerate(text) if letter == " "
+        ]
+        if halves:
+            best = min(halves, key=lambda pair: max(map(size.horizontalAdvance, pair)))
+            return tuple(size.elidedText(half, Qt.TextElideMode.ElideRight, room) for half in best)
+    return (size.elidedText(text, Qt.TextElideMode.ElideRight, room),)

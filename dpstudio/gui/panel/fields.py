@@ -1,0 +1,294 @@
+"""Editors of single parameters, of more kinds: shares in percent, choices as buttons, columns,
+conditions, entries one a line, bounds, a coordinate of the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.gui.panel.condition_form import ConditionForm
+from dpstudio.gui.panel.form import BoxField, ChoiceField, Field
+from dpstudio.gui.parts.boxes import Lines, combo
+from dpstudio.gui.parts.buttons import Chips, Segments
+from dpstudio.gui.parts.labels import label
+from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.state.shared_settings import suited
+from dpstudio.gui.state.store import Store
+from dpstudio.labs.findings import Findings
+from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.params import (
+    Choice,
+    Column,
+    Domain,
+    Kind,
+    ParamError,
+    Real,
+    Several,
+    domains,
+    get,
+    put,
+    roles,
+)
+
+Decorate = Callable[[QPushButton, str], None]
+_EXACT = Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchCaseSensitive
+_HUGE = 2_000_000  # rows
+
+
+def stack(field: Field, *widgets: QWidget) -> None:
+    """Lay out an editor: its widgets one below the other, then its complaint."""
+    layout = QVBoxLayout(field)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(2)
+    for widget in (*widgets, field.complaint):
+        layout.addWidget(widget)
+
+
+class PercentField(BoxField):
+    """A share that is typed and shown in percent."""
+
+    def _given(self, text: str) -> None:
+        try:
+            share = float(text.replace("%", "").replace(",", ".").strip()) / 100
+            self.domain.check(share)
+        except (ValueError, ParamError):
+            assert isinstance(self.domain, Real)
+            low, high = f"{100 * self.domain.low:g}", f"{100 * self.domain.high:g}"
+            self.complaint.say(
+                say(
+                    "“{value}” is not a number from {low} to {high} (%).",
+                    value=text.strip(),
+                    low=low,
+                    high=high,
+                )
+            )
+            self.box.refuse()
+            self.stale()
+            return
+        self.ask(share)
+        self.show_state()
+
+    def show_state(self) -> None:
+        self.box.show_text(f"{100 * self.value():.6g} %")
+        if not self.box.isModified():
+            self.complaint.say("")
+
+
+class SegmentsField(ChoiceField):
+    """A choice of few words as a row of buttons."""
+
+    def __init__(self, store: Store, path: str, domain: Choice):
+        super().__init__(store, path, domain)
+        self.segments = Segments(domain.words, fluid=True)
+        self.segments.setAccessibleName(tr(domain.label))
+        self.segments.chosen.connect(self.ask)
+        stack(self, self.segments)
+
+    def show_state(self) -> None:
+        self.segments.show_choice(self.value(), self.refused)
+
+
+class ChipsField(Field):
+    """Some of a few words."""
+
+    def __init__(self, store: Store, path: str, domain: Several, decorate: Decorate | None = None):
+        super().__init__(store, path, domain)
+        self.chips = Chips(domain.words, decorate)
+        self.chips.setAccessibleName(tr(domain.label))
+        self.chips.flipped.connect(self._flip)
+        self.refused: Mapping[str, Say] = {}
+        stack(self, self.chips)
+
+    def seen(self) -> Any:
+        return self.value(), self.refused
+
+    def _flip(self, key: str) -> None:
+        held = self.value()
+        self.ask(tuple(word for word in held if word != key) if key in held else (*held, key))
+        self.chips.show_chosen(self.value(), self.refused)
+
+    def show_state(self) -> None:
+        self.chips.show_chosen(self.value(), self.refused)
+
+    def show_findings(self, findings: Findings) -> None:
+        self.refused = findings.refused.get(self.path, {})
+        self.refresh()
+
+
+class ColumnField(Field):
+    """A column of the table, those that cannot serve left out."""
+
+    def __init__(self, store: Store, path: str, domain: Column):
+        super().__init__(store, path, domain)
+        self.numeric, self.words = domain.numeric, bool(getattr(domain, "words", False))
+        self.combo = combo(domain.label)
+        self.data: Dataset | None = None
+        self.known = 0
+        self.combo.activated.connect(self._choose)
+        stack(self, self.combo)
+
+    def _choose(self, place: int) -> None:
+        column, lab, data = self.combo.itemData(place), self.store.lab, self.store.data
+        self.stale()
+        if data is None or column == self.value():
+            return
+        *outer, name = self.path.split(".")
+        try:
+            holder: Kind = get(lab, ".".join(outer)) if outer else lab
+            if name not in domains(type(holder)):
+                return  # the list was still open when the question became another one
+            changed = holder.with_(**{name: column}, **_forgotten(holder, name))
+            asked = put(lab, ".".join(outer), changed) if outer else changed
+            # Fitting it looks at the column, which in a huge table takes seconds: there the
+            # findings say what is wrong with it.
+            self.store.edit(suited(asked, data) if data.rows <= _HUGE else asked)  # type: ignore[arg-type]
+        except ParamError as error:
+            self.complaint.say(error.sentence)
+            self.show_state()
+
+    def seen(self) -> Any:
+        return self.value(), self.store.data
+
+    def show_state(self) -> None:
+        data, value = self.store.data, self.value()
+        if value is None or data is None:
+            return
+        if data is not self.data:
+            self.combo.clear()
+            for info in data.columns:
+                if (
+                    info.numeric
+                    if self.numeric
+                    else info.type == "category"
+                    if self.words
+                    else info.type != "other"
+                ):
+                    self.combo.addItem(info.name, info.name)
+            self.data = data
+            self.known = self.combo.count()
+        if self.combo.findData(value, flags=_EXACT) not in range(self.known):
+            # A column that is gone: it is shown, after those that there are, until another is
+            # chosen.
+            self.combo.addItem(value, value)
+        self.combo.setCurrentIndex(self.combo.findData(value, flags=_EXACT))
+        while (
+            self.combo.count() > self.known and self.combo.currentIndex() != self.combo.count() - 1
+        ):
+            self.combo.removeItem(self.combo.count() - 1)
+
+
+def _forgotten(holder: Kind, name: str) -> dict[str, Any]:
+    """What belonged to the other column, as it starts."""
+    kind, start = type(holder), type(holder)()
+    return {n: getattr(start, n) for n in domains(kind) if name in roles(kind)[n].of}
+
+
+class ConditionField(Field):
+    """A condition on rows, row by row or as text."""
+
+    def __init__(self, store: Store, path: str, domain: Domain):
+        super().__init__(store, path, domain)
+        self.form = ConditionForm(store, path)
+        stack(self, self.form)
+
+    def seen(self) -> Any:
+        return self.value(), self.store.data
+
+    def show_state(self) -> None:
+        self.form.show_state()
+
+
+class LinesField(Field):
+    """Several entries, one a line: added, taken out and put in another order by typing."""
+
+    def __init__(self, store: Store, path: str, domain: Domain):
+        super().__init__(store, path, domain)
+        self.box = Lines()
+        self.box.setAccessibleName(tr(domain.label))
+        self.box.given.connect(self._given)
+        self.box.restored.connect(self._restored)
+        stack(self, self.box)
+
+    def _given(self, text: str) -> None:
+        if self.ask(" | ".join(line for line in text.splitlines() if line.strip())):
+            self.show_state()
+        else:
+            self.box.refuse()
+
+    def _restored(self) -> None:
+        self.complaint.say("")
+        self.stale()
+
+    def show_state(self) -> None:
+        value = self.value()
+        self.setVisible(value is not None)
+        if value is not None:
+            self.box.show_text("\n".join(self.domain.show((entry,)) for entry in value))
+            if not self.box.typing():
+                self.complaint.say("")
+
+
+class BoundField(BoxField):
+    """A bound, which while it is empty is that of the codebook, where there is one."""
+
+    def seen(self) -> Any:
+        return self.value(), self._told()
+
+    def show_state(self) -> None:
+        super().show_state()
+        self.propose(self._told())
+
+    def _told(self) -> str:
+        """What is known of the column that it belongs to."""
+        above, _, name = self.path.rpartition(".")
+        holder: Any = get(self.store.lab, above) if above else self.store.lab
+        data, columns = self.store.data, roles(type(holder))[name].of
+        known = None
+        if data is not None and columns:
+            known = getattr(data.about(getattr(holder, columns[0])), name, None)
+        return tr(N_("from data")) if known is None else f"{known:g}"
+
+
+class CoordinateField(Field):
+    """Which part of an answer with several is looked at; hidden where there is only one."""
+
+    def __init__(self, store: Store, path: str, domain: Domain):
+        super().__init__(store, path, domain)
+        self.combo = combo(domain.label)
+        self.labels: tuple[str, ...] = ()
+        self.combo.activated.connect(self._choose)
+        layout = QGridLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(label(tr(N_("Look at")), "muted"), 0, 0)
+        layout.addWidget(self.combo, 0, 1)
+        layout.addWidget(self.complaint, 1, 0, 1, 2)
+        layout.setColumnStretch(1, 1)
+
+    def _choose(self, place: int) -> None:
+        self.ask(self.combo.itemData(place))
+
+    def present(self) -> bool:
+        return bool(self.labels)
+
+    def seen(self) -> Any:
+        return self.value(), self.labels
+
+    def show_state(self) -> None:
+        self.combo.setCurrentIndex(max(0, self.combo.findData(self.value())))
+
+    def show_findings(self, findings: Findings) -> None:
+        """The parts there are, as the worker found them."""
+        self.take(findings.labels)
+
+    def take(self, labels: tuple[str, ...]) -> None:
+        if labels != self.labels:
+            self.combo.clear()
+            self.combo.addItem(tr(N_("the largest part")), -1)
+            for place, text in enumerate(labels):
+                self.combo.addItem(text, place)
+            self.labels = labels
+        self.refresh()

@@ -1,0 +1,118 @@
+"""What a panel says between its editors: sentences of the findings, with a button where they hold a
+value to be set, and what the ends of a slider mean."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+
+from dpstudio.gui.panel.form import Field
+from dpstudio.gui.parts.declared import plays
+from dpstudio.gui.parts.labels import Live, label, retone
+from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.state.store import Store
+from dpstudio.labs.findings import Sentence
+from dpstudio.labs.panel import Says
+from dpstudio.values.messages import N_, Num, Say, safely, say
+from dpstudio.values.params import Domain, ParamError, domains, get
+
+_TONES = ("good", "warn", "bad")
+
+
+class SaysLine(QWidget):
+    """A sentence of the findings, and the button that takes over its value."""
+
+    def __init__(self, store: Store, row: Says):
+        super().__init__()
+        self.store, self.row = store, row
+        self.words = Live(row.style, wrap=True)
+        self.use = QPushButton(tr(N_("Use")), self)
+        self.use.clicked.connect(self._use)
+        self.value: Any = None
+        self._shown: tuple[Any, ...] = ()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.words, 1)
+        layout.addWidget(self.use)
+        self.use.setVisible(bool(row.sets))
+        if not row.sets:
+            self.hide()
+
+    def text(self) -> str:
+        return self.words.text()
+
+    def show_sentence(self, found: Sentence | None) -> None:
+        """Show its sentence as it is in the findings, None where it is not there."""
+        there = bool(self.row.sets) and plays(self.store.lab, self.row.sets, self.store.data)
+        shown_now = (found, there, self._domain() if there else None)
+        if shown_now == self._shown:
+            return
+        self._shown = shown_now
+        self.words.show_text(shown(found.say) if found else "")
+        if self.isHidden() == (found is not None or there):
+            self.setVisible(found is not None or there)
+        if found is not None:
+            retone(self.words, found.tone if found.tone in _TONES else self.row.style)
+        if self.row.sets:
+            self._offer(found.say.values.get(self.row.value) if found else None)
+
+    def _offer(self, value: Any) -> None:
+        domain = self._domain()
+        if isinstance(value, Num):
+            # Rounded in the fourth place to the safe side: what is set keeps what the sentence
+            # says.
+            value = safely(value.value, 4, value.rounding)
+        try:
+            self.value = domain.check(value)
+        except ParamError:
+            self.value = None
+        self.use.setEnabled(self.value is not None)
+        tip = (
+            N_("Set {name} to this value")
+            if self.value is not None
+            else N_("{name} cannot have this value")
+        )
+        self.use.setToolTip(shown(say(tip, name=Say(domain.label))))
+
+    def _domain(self) -> Domain:
+        above, _, name = self.row.sets.rpartition(".")
+        return domains(type(get(self.store.lab, above) if above else self.store.lab))[name]
+
+    def _use(self) -> None:
+        if self.value is not None:
+            self.store.set(self.row.sets, self.value)
+
+
+class Ends(QWidget):
+    """What both ends of the slider of ε mean; there while the slider is."""
+
+    def __init__(self, field: Field):
+        super().__init__()
+        self.field = field
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(label(tr(N_("more private")), "muted"))
+        row.addStretch()
+        row.addWidget(label(tr(N_("more accurate")), "muted"))
+
+    def show_state(self) -> None:
+        if self.isHidden() != self.field.isHidden():
+            self.setVisible(not self.field.isHidden())
+
+
+class DeltaTip(Live):
+    """What δ would be small: 1/n² of the table."""
+
+    def __init__(self, field: Field):
+        super().__init__("muted", wrap=True)
+        self.field = field
+        self._rows = 0
+
+    def show_state(self) -> None:
+        data = self.field.store.data
+        if self.isHidden() != self.field.isHidden():
+            self.setVisible(not self.field.isHidden())
+        if data is not None and data.rows and data.rows != self._rows:
+            self._rows = data.rows
+            self.show_text(shown(say("1/n² = {delta} for this table", delta=Num(1 / data.rows**2))))

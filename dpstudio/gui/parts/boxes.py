@@ -1,0 +1,179 @@
+"""What is typed into, slid and opened: boxes of one line and of several, sliders, lists of
+choices."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QSizePolicy, QSlider
+
+from dpstudio.gui.parts.labels import restyle
+from dpstudio.gui.parts.tr import tr
+
+
+class Lines(QPlainTextEdit):
+    """Entries, one a line, given up on Ctrl+Enter or when the box is left; Esc takes the typing
+    back."""
+
+    given = Signal(str)
+    restored = Signal()
+    MOST = 8
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.held = ""
+        self.setTabChangesFocus(True)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
+        self.textChanged.connect(self._fit)
+
+    def show_text(self, text: str) -> None:
+        """Show a value, unless the person is typing another."""
+        if self.document().isModified() and self.hasFocus():
+            return
+        self.held = text
+        if self.toPlainText() != text:
+            self.setPlainText(text)
+        self.document().setModified(False)
+        restyle(self, wrong=False)
+        self._fit()
+
+    def typing(self) -> bool:
+        return self.document().isModified()
+
+    def refuse(self) -> None:
+        restyle(self, wrong=True)
+
+    def _fit(self) -> None:
+        """As high as its lines, wrapped ones counted, up to eight."""
+        rows = max(1, min(self.MOST, round(self.document().size().height())))
+        margin = 2 * (self.frameWidth() + int(self.document().documentMargin())) + 6
+        self.setFixedHeight(rows * self.fontMetrics().lineSpacing() + margin)
+
+    def _finish(self) -> None:
+        if self.toPlainText() != self.held:
+            self.document().setModified(False)
+            self.given.emit(self.toPlainText())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._finish()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._finish()
+        elif event.key() == Qt.Key.Key_Escape and self.toPlainText() != self.held:
+            self.setPlainText(self.held)
+            self.document().setModified(False)
+            restyle(self, wrong=False)
+            self.restored.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class Box(QLineEdit):
+    """A one-line box that gives up its text on Enter or when it is left; Esc takes the typing
+    back."""
+
+    given = Signal(str)
+    restored = Signal()
+
+    def __init__(self, name: str = "", chars: int = 0) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self.held = ""
+        self.chars = chars
+        if chars:
+            self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.editingFinished.connect(self._finish)
+
+    def sizeHint(self) -> QSize:
+        """As wide as `chars` digits in the type of the moment, where that is given."""
+        hint = super().sizeHint()
+        return (
+            QSize(
+                self.fontMetrics().horizontalAdvance("0") * self.chars + hint.height(),
+                hint.height(),
+            )
+            if self.chars
+            else hint
+        )
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint() if self.chars else QSize(40, super().minimumSizeHint().height())
+
+    def show_text(self, text: str) -> None:
+        """Show a value, unless the person is typing another."""
+        if self.isModified() and self.hasFocus():
+            return
+        self.held = text
+        if self.text() != text:
+            self.setText(text)
+            self.setCursorPosition(0)
+        restyle(self, wrong=False)
+
+    def refuse(self) -> None:
+        restyle(self, wrong=True)
+
+    def _finish(self) -> None:
+        if self.isModified() or self.text() != self.held:
+            self.setModified(False)
+            self.given.emit(self.text())
+
+    def event(self, event: QEvent) -> bool:
+        # Qt gives these keys to the box; where nothing is being typed they belong to the window.
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            history = event.matches(QKeySequence.StandardKey.Undo) or event.matches(
+                QKeySequence.StandardKey.Redo
+            )
+            end = (
+                event.key() == Qt.Key.Key_E
+                and event.modifiers() == Qt.KeyboardModifier.ControlModifier
+            )
+            if end or (history and not self.isModified()):
+                event.ignore()
+                return False
+        return super().event(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
+            self.selectAll()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and (self.isModified() or self.text() != self.held):
+            self.setModified(False)
+            self.show_text(self.held)
+            self.restored.emit()
+            event.accept()
+            return
+        super().keyPressEvent(event)
+
+
+class Slide(QSlider):
+    """A slider that does not take the wheel from the panel it is in, unless it has the focus."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+def combo(name: str = "") -> QComboBox:
+    """A combo box that may be narrower than its longest entry and does not eat the wheel."""
+    out = _Combo()
+    out.setAccessibleName(tr(name))
+    out.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    out.setMinimumContentsLength(4)
+    out.setMaxVisibleItems(20)
+    return out
+
+
+class _Combo(QComboBox):
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()

@@ -1,0 +1,29 @@
+"""Whether a parameter plays a part, by what is declared of it where it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.values.params import Kind, roles
+
+
+def plays(lab: Kind, path: str, data: Dataset | None = None) -> bool:
+    """Whether a lab has the parameter at a dotted path, and neither it nor what holds it lies
+    idle; on a table also whether the column that it is about is of its type."""
+    held: Any = lab
+    for name in path.split("."):
+        # What a Kind works out by itself is no parameter, though others of its family have it.
+        role = roles(type(held)).get(name)
+        if role is None:
+            return False
+        if role.plays is not None:
+            other, wanted = role.plays
+            if getattr(held, other, wanted) != wanted:
+                return False
+        if role.holds is not None and data is not None:
+            column, types = getattr(held, role.holds[0]), role.holds[1]
+            if data.has(column) and data.info(column).type not in types:
+                return False
+        held = getattr(held, name)
+    return True

@@ -1,0 +1,155 @@
+"""Words on the screen: plain labels, those that change while a hand moves, those that give way, and
+sentences of complaint."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QWidget
+
+from dpstudio.gui.parts.tr import shown
+from dpstudio.values.messages import Say
+
+
+def label(text: str, name: str = "", wrap: bool = False) -> QLabel:
+    """A label whose style is chosen by object name."""
+    out = QLabel(text)
+    out.setObjectName(name)
+    out.setWordWrap(wrap)
+    out.setTextFormat(Qt.TextFormat.PlainText)
+    return out
+
+
+def restyle(widget: QWidget, **properties: Any) -> None:
+    """Set dynamic properties and let the style sheet see them."""
+    if all(widget.property(name) == value for name, value in properties.items()):
+        return
+    for name, value in properties.items():
+        widget.setProperty(name, value)
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+
+
+def retone(widget: QWidget, name: str) -> None:
+    """Give a widget another object name, and with it another style."""
+    if widget.objectName() != name:
+        widget.setObjectName(name)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+
+
+SETTLE_MS = 250
+
+
+class Live(QLabel):
+    """A label whose words change with every step of a drag.
+
+    QLabel.setText lays out the whole window anew, which costs more than a chart. This one paints
+    new words at once and tells the layout only where they need more lines, or a moment after the
+    drag.
+    """
+
+    def __init__(self, name: str = "", wrap: bool = False):
+        super().__init__()
+        self.setObjectName(name)
+        self.setWordWrap(wrap)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.whole = ""
+        self._settle = QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(SETTLE_MS)
+        self._settle.timeout.connect(self._sync)
+
+    def show_text(self, text: str) -> None:
+        if text == self.whole:
+            return
+        self.whole = text
+        if self._fits(text) and super().text() and self.isVisible():
+            self.update()
+            self._settle.start()
+        else:
+            self._sync()
+
+    def set_text(self, text: str) -> None:
+        """Other words that need other room at once."""
+        if text != self.whole:
+            self.whole = text
+            self._sync()
+
+    def text(self) -> str:
+        """What is to be seen."""
+        return self.whole
+
+    def _sync(self) -> None:
+        self._settle.stop()
+        super().setText(self.whole)
+
+    def _fits(self, text: str) -> bool:
+        room = self.contentsRect()
+        if not self.wordWrap():
+            return self.fontMetrics().horizontalAdvance(text) <= room.width()
+        flags = int(Qt.TextFlag.TextWordWrap.value)
+        need, have = (
+            self.fontMetrics().boundingRect(room, flags, words).height()
+            for words in (text, super().text())
+        )
+        return need == have
+
+    def words(self) -> str:
+        """What is painted."""
+        return self.whole
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setFont(self.font())
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        wrap = Qt.TextFlag.TextWordWrap.value if self.wordWrap() else 0
+        painter.drawText(self.contentsRect(), int(self.alignment()) | wrap, self.words())
+        painter.end()
+
+
+class Elided(Live):
+    """A one-line label that gives way: what does not fit ends in an ellipsis, and the whole is its
+    tooltip."""
+
+    def __init__(self, name: str):
+        super().__init__(name)
+        self.setMinimumWidth(20)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(20, super().minimumSizeHint().height())
+
+    def _fits(self, text: str) -> bool:
+        return True
+
+    def words(self) -> str:
+        return self.fontMetrics().elidedText(
+            self.whole, Qt.TextElideMode.ElideRight, self.contentsRect().width()
+        )
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip:
+            self.setToolTip(self.whole if self.words() != self.whole else "")
+        return super().event(event)
+
+
+class Complaint(QLabel):
+    """The sentence under a field: hidden when there is nothing to say."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWordWrap(True)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setObjectName("bad")
+        self.hide()
+
+    def say(self, message: Say | str, tone: str = "bad") -> None:
+        text = shown(message)
+        if text != self.text() or tone != self.objectName():
+            self.setObjectName(tone)
+            self.setText(text)
+            self.style().unpolish(self)
+            self.style().polish(self)
+        self.setVisible(bool(text))

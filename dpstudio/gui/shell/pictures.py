@@ -1,0 +1,221 @@
+"""From the state to the screen: the lab is worked out in the background, and shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.tables import TableError
+from dpstudio.gui.board.strip import simulates
+from dpstudio.gui.parts.tr import shown
+from dpstudio.gui.shell.pages import Pages
+from dpstudio.gui.shell.window import Window
+from dpstudio.gui.state.jobs import Jobs, Processes, Work, findings_of
+from dpstudio.gui.state.store import Store
+from dpstudio.labs import Lab
+from dpstudio.labs.carried import SEED
+from dpstudio.labs.context import Context
+from dpstudio.labs.findings import Findings
+from dpstudio.values.messages import Say
+from dpstudio.values.params import domains
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A lab, its findings, and these with the simulated answer number `index` in them."""
+
+    lab: Lab
+    findings: Findings
+    index: int
+    framed: Findings
+
+    def at(self, index: int) -> Drawn:
+        """The same with another simulated answer."""
+        if index == self.index:
+            return self
+        return replace(self, index=index, framed=self.lab.frame(self.findings, index))
+
+    @property
+    def stopped(self) -> Say | None:
+        """Why there is nothing to be seen."""
+        return next((p.say for p in self.findings.problems if p.stops), None)
+
+
+class Pictures(QObject):
+    """What is on the screen, and what was drawn of labs that are not.
+
+    `arrived`: there is a picture. `settled`: the charts show the newest state and nothing is left
+    to do. `recovered`: there are findings again, after a failure.
+    """
+
+    arrived = Signal()
+    settled = Signal()
+    recovered = Signal()
+
+    def __init__(self, window: Window, store: Store, jobs: Jobs, pages: Pages):
+        super().__init__(window)
+        self.window, self.store, self.pages = window, store, pages
+        self.found: dict[str, Drawn] = {}
+        self.index = 0
+        self.runner = jobs.channel("lab")
+        self._lane = jobs.processes
+        self._whole: set[str] = set()
+        self._failed = self._telling = False
+        self._lab = store.state.active
+        self._data: Dataset | None = None
+        self.runner.value.connect(self._on_findings)
+        self.runner.failed.connect(self._on_failure)
+        self.runner.idle.connect(self._on_idle)
+        self.runner.progress.connect(self._on_progress)
+        window.board.show_lab(self._lab)
+
+    def follow(self) -> None:
+        """The store has changed: work out what is on the screen."""
+        told = self.store.data is not self._data
+        if told:  # pictures of other rows, or of other public bounds, are not shown again
+            self._data = self.store.data
+            self.found = {key: drawn for key, drawn in self.found.items() if key == self._lab}
+            self._whole.clear()
+        if self.store.state.active != self._lab:
+            self._turn(self.store.state.active)
+        else:
+            self.compute(cancel=told)
+
+    def _turn(self, key: str) -> None:
+        """Bring another lab to the eye: as it was last drawn, where that is still true, else as it
+        is worked out now."""
+        self._lab = key
+        self.runner.cancel()
+        self.window.board.show_lab(key)
+        drawn = self.found.get(key)
+        if drawn is not None:
+            self._show_drawn(drawn)
+        else:
+            self._show_nothing()
+        if drawn is None or drawn.lab != self.store.lab or key not in self._whole:
+            self.compute(cancel=True)
+
+    def compute(self, *, cancel: bool = False) -> None:
+        """Let the runner work out the state as it now is; not while it is still being fitted to the
+        table, which will be heard of."""
+        if cancel:
+            self.runner.cancel()
+        if self.store.data is not None and not self.store.fitting:
+            job = partial(_run, self.store.lab, self.store.data, self.index, self._lane)
+            self.runner.submit(job)
+
+    def forget(self) -> None:
+        """What was drawn belongs to the table before."""
+        self.runner.cancel()
+        self.found, self._whole = {}, set()
+
+    # What comes back
+
+    def _on_findings(self, drawn: Drawn) -> None:
+        self.found[drawn.lab.key] = drawn
+        self._whole.discard(drawn.lab.key)
+        if self._failed:
+            self._failed = False
+            self.recovered.emit()
+        if drawn.lab.key == self._lab:
+            self._show_drawn(drawn)
+
+    def _on_failure(self, error: Exception) -> None:
+        self._failed = not isinstance(error, TableError)  # a table that is gone stays gone
+
+    def _on_progress(self, share: float, doing: Say) -> None:
+        """How far a long run is; the bar goes when it has ended."""
+        self._telling = True
+        self.window.message.working(shown(doing), share, self.runner.cancel)
+
+    def _on_idle(self) -> None:
+        # Findings come in several parts; only after the last one may they be shown again as they
+        # are.
+        drawn = self.found.get(self._lab)
+        if drawn is not None and drawn.lab == self.store.lab:
+            self._whole.add(self._lab)
+        if self._telling:
+            self._telling = False
+            self.window.message.say("")
+        self.settled.emit()
+
+    # What is shown
+
+    def _show_drawn(self, drawn: Drawn) -> None:
+        window, stopped = self.window, drawn.stopped
+        window.stopped.setVisible(stopped is not None)
+        self.pages.panel.show_findings(drawn.findings)
+        if stopped is not None:
+            # The last good picture would belong to another question: it is put away, the reason
+            # stands in its place.
+            window.stopped.setText(shown(stopped))
+            for part in (window.board, window.strip, window.headline):
+                part.hide()
+            return
+        self.arrived.emit()
+        self._show(self._at_index(drawn).framed)
+        if window.board.isHidden():
+            window.board.show()
+        window.show_around()
+
+    def _at_index(self, drawn: Drawn) -> Drawn:
+        """With the simulated answer that is on the screen."""
+        self.found[drawn.lab.key] = now = drawn.at(self.index)
+        return now
+
+    def _show(self, findings: Findings) -> None:
+        window = self.window
+        window.strip.offer_draws(self.draws)
+        window.strip.show_findings(findings, window.theme.look)
+        window.headline.show_findings(findings)
+        tables = tuple(table for table in findings.tables if table.shown)
+        window.board.show_figures(findings.figures, len(findings.replays), tables)
+
+    def _show_nothing(self) -> None:
+        """A lab that was never drawn: an empty page rather than the numbers of another."""
+        self.window.stopped.hide()
+        self.window.board.show()
+        self._show(Findings())
+        self.window.show_around()
+
+    def show_answer(self, index: int) -> None:
+        """Show another simulated answer, in colours that may be others by now."""
+        self.index = index
+        shown_now = self.shown
+        if shown_now is not None:
+            self._show(shown_now.framed)
+
+    # What can be seen
+
+    @property
+    def drawn(self) -> Drawn | None:
+        """The lab that is drawn, which a newer state may not be yet, and its findings; None while a
+        problem stands in their place."""
+        drawn = self.found.get(self._lab)
+        return None if drawn is None or drawn.stopped is not None else drawn
+
+    @property
+    def shown(self) -> Drawn | None:
+        """What is drawn, with the simulated answer that is on the screen."""
+        drawn = self.drawn
+        return None if drawn is None else self._at_index(drawn)
+
+    @property
+    def draws(self) -> bool:
+        """Whether anything on the page is drawn from a seed."""
+        drawn = self.drawn
+        seeded = SEED in domains(type(self.store.lab))
+        return seeded and drawn is not None and simulates(drawn.findings)
+
+
+def _run(lab: Lab, data: Dataset, index: int, lane: Processes, work: Work) -> Iterator[Drawn]:
+    """The findings of a lab, each with the simulated answer that is on the screen in it."""
+    context = Context(data, cancelled=work.cancelled, progress=work.progress, lane=lane)
+    for findings in findings_of(lab, context):
+        # Until every lab has moved into the shape of labs/page.py, some do not draw answer 0
+        # themselves; then this is only for other answers.
+        yield Drawn(lab, findings, index, lab.frame(findings, index))

@@ -1,0 +1,140 @@
+"""What is read in the background: a table as it was asked for, or a session and then its table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from dpstudio.data.codebook import EMPTY, Codebook
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.asking import Kept, file_digest, kept_from_json, unsettled
+from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.source import Watch
+from dpstudio.files.session import SUFFIX, Session, read_session
+from dpstudio.files.tables import Opened, example, open_with_report, paste_table
+from dpstudio.gui.state.jobs import Work
+from dpstudio.gui.table.watching import Stamp, stamp_of
+from dpstudio.labs import Lab
+from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.params import ParamError
+
+_PASTED = N_("the pasted table")
+
+
+@dataclass(frozen=True, eq=False)
+class Request:
+    """What is to be opened: a file, an example or a session, or a pasted text; `again` for the
+    table that is open.
+
+    Once a session was read from `path`, it is in `session`, and `where` is its table. `codebook`
+    and `labs` are what the table will be fitted to.
+    """
+
+    where: str = ""
+    pasted: str | None = None
+    session: Session | None = None
+    path: Path | None = None
+    again: bool = False
+    codebook: Codebook = EMPTY
+    labs: tuple[Lab, ...] = ()
+
+    @property
+    def name(self) -> Say | str:
+        known = example(self.where)
+        return (
+            Say(_PASTED)
+            if self.pasted is not None
+            else known.label
+            if known
+            else Path(self.where).name
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Got:
+    """What was read. `chosen` holds what a person chose; it is `settled` where nobody need be
+    asked, `tried` from the preview."""
+
+    request: Request
+    opened: Opened
+    chosen: Choices
+    settled: bool
+    asked: bool
+    tried: bool = False
+    note: Say | None = None
+    stamp: Stamp = None
+
+
+def read(request: Request, readings: Mapping[str, Any], work: Work) -> Iterator[Got]:
+    """The table, as it was chosen to be read when it had the same bytes, else as the file shows.
+    `readings` are those choices, by file. Raises SessionError or TableError."""
+    if request.where.endswith(SUFFIX):
+        request = _of_session(Path(request.where))
+    yield _got(request, None, _kept(request, readings), work)
+
+
+def read_so(request: Request, choices: Choices, work: Work) -> Iterator[Got]:
+    """The table as a person chose in the preview."""
+    yield _got(request, choices, None, work)
+
+
+def _of_session(path: Path) -> Request:
+    session = read_session(path)
+    table = Path(session.table)
+    beside = path.parent / table.name
+    # A session that was moved together with its table finds it beside itself.
+    moved = example(session.table) is None and not table.exists() and beside.exists()
+    where = str(beside) if moved else session.table
+    return Request(where, None, session, path, False, session.codebook, session.labs)
+
+
+def _kept(request: Request, readings: Mapping[str, Any]) -> Kept | None:
+    """How the bytes of a file, or of a session's table, were chosen to be read."""
+    session = request.session
+    if session is not None:
+        known = session.reading is not None and session.digest
+        return Kept(session.digest, session.reading) if known and session.reading else None
+    if not request.where or example(request.where) is not None:
+        return None
+    return kept_from_json(readings.get(str(Path(request.where).absolute())))
+
+
+def _got(request: Request, choices: Choices | None, kept: Kept | None, work: Work) -> Got:
+    """Read with `choices` from the preview; else as was `kept` of the same bytes; else as the file
+    shows."""
+    note, stamp, cancelled = None, stamp_of(Path(request.where)), work.cancelled
+    same = (
+        kept is not None
+        and choices is None
+        and file_digest(Path(request.where), cancelled) == kept.digest
+    )
+    chosen = choices or (kept.choices if kept is not None and same else Choices())
+    if request.pasted is not None:
+        opened = paste_table(request.pasted, work.progress, cancelled, chosen)
+    else:
+        opened = open_with_report(request.where, work.progress, cancelled, chosen)
+    settled = same or not unsettled(opened.report)
+    if kept is not None and not same and choices is None:
+        # Chosen for other bytes: what was chosen then may be wrong now, and nobody would see it.
+        settled = settled and opened.report.choices == kept.choices
+        text = N_(
+            "The file has changed since you chose how to read it. Look whether it is right as "
+            "it is read now."
+        )
+        note = None if settled else say(text)
+    _warm(opened.data, request, work)
+    return Got(request, opened, chosen, settled, same, choices is not None, note, stamp)
+
+
+def _warm(data: Dataset, request: Request, work: Work) -> None:
+    """Choose the rows of persons and fit the labs once here: what that needs is remembered, so the
+    thread that draws need not wait."""
+    watch = Watch(None, work.cancelled)  # of a long table each of these takes a while
+    with suppress(ParamError):  # then the studio says that there is no such column
+        data = watch.run(partial(data.described, request.codebook))
+    for lab in request.labs:
+        watch.run(partial(lab.suited, data))

@@ -1,0 +1,108 @@
+"""What one lab takes over from those that were open before: parameters of the same name and
+meaning, and the budget of the noise last used."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dpstudio.labs.page import Lab
+from dpstudio.privacy.mechanisms import Additive
+from dpstudio.values.params import Kind, domains, roles, switch
+
+# Parameters by which labs are driven from outside their panels.
+NEIGHBOURS, SEED, TRUTH = "adjacency", "seed", "show_truth"
+# Until each is declared where the parameter is (values/params.py, `param(own=…)`, `param(of=…)`):
+# names that play these roles today. To be removed then.
+_OWN_TODAY = ("measure", "seed", "trials")
+_OF_A_COLUMN_TODAY = frozenset(
+    [
+        "low",
+        "high",
+        "edges",
+        "dates",
+        "categories",
+        "groups",
+        "down",
+        "across",
+        "ranges",
+        "attested",
+        "centre",
+        "grid_low",
+        "grid_high",
+    ]
+)
+_EPSILON, _DELTA = "epsilon", "delta"
+_BUDGET = (_EPSILON, _DELTA)
+# Where a lab keeps what spends its budget: a mechanism, a protocol, or itself.
+_SPENDERS = ("mechanism", "protocol", "")
+
+
+def own(kind: type[Kind], name: str) -> bool:
+    """Whether each lab has its own value of a parameter, though others have one of that name."""
+    return roles(kind)[name].own or name in _OWN_TODAY
+
+
+def of_a_column(kind: type[Kind], name: str) -> bool:
+    """Whether a parameter belongs to a column, and is not carried from one to another."""
+    return bool(roles(kind)[name].of) or name in _OF_A_COLUMN_TODAY
+
+
+def carried(lab: Lab, visited: Sequence[Lab]) -> Lab:
+    """`lab` with every parameter that it shares with the labs visited before, those visited last
+    first.
+
+    The budget is that of the noise last used: a choice by scores spends on another scale, so it
+    neither gives one nor takes one.
+    """
+    known = [
+        {
+            name: getattr(other, name)
+            for name in domains(type(other))
+            if not own(type(other), name) and name not in _BUDGET
+        }
+        for other in visited
+    ]
+    lab = switch(type(lab), *known, lab)
+    spent: dict[str, Any] = {}
+    for other in reversed(visited):
+        spent |= budget(other)
+    if hasattr(lab, "protocol"):
+        return lab.with_(protocol=switch(type(lab.protocol), _reported(visited), lab.protocol))
+    mechanism = getattr(lab, "mechanism", None)
+    if isinstance(mechanism, Additive):
+        return lab.with_(mechanism=switch(type(mechanism), spent, mechanism))
+    return switch(type(lab), spent, lab) if budget(lab) else lab
+
+
+def _reported(visited: Sequence[Lab]) -> dict[str, float]:
+    """ε of the local protocol that was last in use: a report of one person spends on a scale of its
+    own."""
+    protocols = (other.protocol for other in visited if hasattr(other, "protocol"))
+    return next(({_EPSILON: p.epsilon} for p in protocols if _EPSILON in domains(type(p))), {})
+
+
+def budget(lab: Lab) -> dict[str, float]:
+    """ε, and δ where there is one, of the noise that a lab adds; nothing in a lab that adds none,
+    or keeps its ε to itself."""
+    if lab.own_budget or hasattr(lab, "protocol"):
+        return {}
+    mechanism = getattr(lab, "mechanism", None)
+    holder: Kind = mechanism if isinstance(mechanism, Additive) else lab
+    if isinstance(mechanism, Kind) and holder is lab:
+        return {}
+    return {name: getattr(holder, name) for name in _BUDGET if name in domains(type(holder))}
+
+
+def epsilon_path(lab: Lab) -> str:
+    """The dotted path of the ε that a lab is turned by; empty where it has none."""
+    for outer in _SPENDERS:
+        holder = getattr(lab, outer, None) if outer else lab
+        if isinstance(holder, Kind) and _EPSILON in domains(type(holder)):
+            return f"{outer}.{_EPSILON}".removeprefix(".")
+    return ""
+
+
+def reads_table(lab: Lab) -> bool:
+    """Whether a lab asks anything of a table."""
+    return any(name in domains(type(lab)) for name in ("query", "column"))

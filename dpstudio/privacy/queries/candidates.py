@@ -1,0 +1,101 @@
+"""What a question is whose answer is one of several candidates: their exact scores, and how far one
+person moves these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dpstudio.charts.figure import Array
+from dpstudio.data.conditions import Where
+from dpstudio.data.dataset import Dataset
+from dpstudio.privacy.mechanisms.selection import Scores
+from dpstudio.privacy.queries.query import WHERE, condition_problems
+from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.params import Kind, param
+from dpstudio.values.problem import Problem
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """What may be chosen and how well each would do.
+
+    `labels` names the candidates and `values` are their numbers, ascending, where they have any.
+    `unit` is what a score counts, `what` what is chosen among. `why` says why the sensitivity is
+    what it is. `openness` says which choices come from the data; `notes` also says what holds exact
+    counts. `typed` scores come from no table, so there is nothing exact to hide. Where `metric`,
+    what counts about a choice is how far its number is from the best one, not only how far its
+    score falls short.
+    """
+
+    labels: tuple[str, ...]
+    values: Array | None
+    scores: Scores
+    unit: Say
+    what: Say
+    why: Say
+    notes: tuple[Say, ...] = ()
+    openness: tuple[Say, ...] = ()
+    typed: bool = False
+    metric: bool = False
+
+    @property
+    def best(self) -> int:
+        """The candidate with the highest score, the first of several."""
+        return int(np.argmax(self.scores.values))
+
+    @property
+    def errors(self) -> Array:
+        """What is wrong with each: how far its number is from the nearest best one where `metric`,
+        else how far its score falls short. Shape (n,), ≥ 0."""
+        if self.values is None or not self.metric:
+            return self.scores.loss
+        best = self.values[self.scores.loss == 0]
+        return np.asarray(np.min(np.abs(self.values[:, None] - best), axis=1))
+
+
+@dataclass(frozen=True)
+class Choosing(Kind):
+    """Base of every question that is answered by a selection mechanism."""
+
+    def ask(self, data: Dataset, adjacency: str) -> Candidates:
+        """The candidates with their exact scores and how far one person moves these; raises
+        ParamError when the table cannot answer.
+
+        Each row of a person moves each score by up to Δ, and the right way where scores are
+        monotone.
+        """
+        asked, most = self.measure_rows(data, adjacency), data.contributions
+        if asked.typed or most == 1:
+            return asked
+        scores = replace(asked.scores, sensitivity=most * asked.scores.sensitivity)
+        text = N_(
+            "With one row each: {why} With up to {m} rows each it is {m} times as much: Δ = "
+            "{delta}."
+        )
+        return replace(
+            asked,
+            scores=scores,
+            why=say(text, why=asked.why, m=most, delta=Num(scores.sensitivity, 4, "up")),
+        )
+
+    def measure_rows(self, data: Dataset, adjacency: str) -> Candidates:
+        """The same where each row is a person: `ask` makes of it what up to m rows of a person
+        do."""
+        raise NotImplementedError
+
+    def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
+        """Why this table cannot answer, at the field that is to change."""
+        yield from ()
+
+
+@dataclass(frozen=True)
+class ColumnChoosing(Choosing):
+    """A question about one `column` over the rows that meet a condition."""
+
+    where: Where = param(Where(), WHERE)
+
+    def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
+        yield from condition_problems(self.where, data)

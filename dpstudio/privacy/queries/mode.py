@@ -1,0 +1,135 @@
+"""The most common value of a column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dpstudio.charts.figure import array
+from dpstudio.data.dataset import Dataset
+from dpstudio.privacy.mechanisms.selection import Scores
+from dpstudio.privacy.queries.candidates import Candidates, ColumnChoosing
+from dpstudio.privacy.queries.query import (
+    ADD_REMOVE,
+    ATTESTED,
+    listed_words,
+    missing_problem,
+    no_column,
+    told_words,
+)
+from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.params import Column, ParamError, Real, param
+from dpstudio.values.problem import Problem
+
+_MOST = 200
+
+
+@dataclass(frozen=True)
+class MostCommon(ColumnChoosing):
+    """Which value of a column most rows have; scores are counts, Δ = 1.
+
+    One person more moves one count by 1, and so all of them in the same direction; one person
+    replaced may lower one count and raise another, so scores are monotone for add/remove only.
+    """
+
+    key: ClassVar[str] = "most_common"
+    label: ClassVar[str] = N_("Most common")
+
+    column: str = param(
+        "occupation",
+        Column(N_("Column"), N_("A column of words, or of numbers with few different values.")),
+    )
+    categories: tuple[str, ...] = param(
+        (),
+        listed_words(
+            N_("Candidates"), N_("What may be chosen; empty: the values that are in the data.")
+        ),
+        of=("column",),
+    )
+    attested: bool = param(False, ATTESTED, of=("column",))
+
+    def _told(self, data: Dataset) -> tuple[tuple[str, ...], bool]:
+        return told_words(self.categories, self.attested, data.about(self.column))
+
+    def words(self, data: Dataset) -> tuple[str, ...]:
+        """The candidates: those listed, else those of the data. Not in the order of their counts,
+        which would be an exact answer."""
+        if not data.info(self.column).numeric:
+            return self._told(data)[0] or tuple(
+                sorted(word for word, _ in data.distinct(self.column, _MOST))
+            )
+        found = self._told(data)[0] or tuple(word for word, _ in data.distinct(self.column, _MOST))
+        try:
+            numbers = sorted({Real("").check(word) for word in found})
+        except ParamError as error:
+            raise error.within("categories") from None
+        whole = data.info(self.column).type == "integer"
+        return tuple(
+            str(int(number)) if whole and number == int(number) else str(number)
+            for number in numbers
+        )
+
+    def measure_rows(self, data: Dataset, adjacency: str) -> Candidates:
+        words = self.words(data)
+        counts = data.tally(self.column, words, self.where)
+        numeric = data.info(self.column).numeric
+        openness = (
+            ()
+            if self._told(data)[1]
+            else (say("The candidates come from the data: this choice is not private."),)
+        )
+        outside = data.count(self.where) - int(counts.sum())
+        aside = (
+            (say("{outside} rows have none of these values.", outside=Num(outside)),)
+            if outside
+            else ()
+        )
+        monotone = adjacency == ADD_REMOVE
+        why = N_(
+            "One person changes each count by at most 1, and all in the same direction: the scores "
+            "are monotone."
+        )
+        replaced = N_(
+            "One person replaced lowers one count by 1 and raises another by 1: Δ = 1, and the "
+            "scores are not monotone."
+        )
+        return Candidates(
+            tuple(str(Num(float(word), 12)) for word in words) if numeric else words,
+            array([float(word) for word in words]) if numeric else None,
+            Scores(array(counts), 1.0, monotone),
+            say("rows"),
+            plain(self.column),
+            Say(why if monotone else replaced),
+            openness + aside,
+            openness,
+        )
+
+    def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
+        yield from super().problems(data, adjacency)
+        if problem := no_column(self.column, data):
+            yield problem
+            return
+        if data.info(self.column).type in ("date", "other"):
+            yield Problem(
+                "query.column",
+                say(
+                    "“{column}” holds neither numbers nor words. Choose another column.",
+                    column=self.column,
+                ),
+            )
+            return
+        problem = missing_problem(self.column, data)
+        if problem is None and not self._told(data)[0] and data.more_than(self.column, _MOST):
+            text = N_(
+                "“{column}” has more than {limit} different values. List the candidates, or ask "
+                "for a quantile."
+            )
+            problem = Problem("query.categories", say(text, column=self.column, limit=_MOST))
+        if problem is None:
+            try:
+                self.words(data)
+            except ParamError as error:
+                problem = Problem(f"query.{error.field}", error.sentence)
+        if problem:
+            yield problem

@@ -1,0 +1,234 @@
+"""The service that works in the background, and fitting labs to large tables in it."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hand import WAIT
+from pytestqt.qtbot import QtBot
+
+from dpstudio.files.tables import open_table
+from dpstudio.gui.state import fitting
+from dpstudio.gui.state.jobs import Channel, Jobs, Work
+from dpstudio.gui.state.store import Store
+from dpstudio.labs.context import Context, Stopped
+from dpstudio.values.messages import Say
+
+
+@pytest.fixture
+def jobs(qapp: object) -> Iterator[Jobs]:
+    held = Jobs()
+    yield held
+    held.close()
+    assert not held.pool.activeThreadCount()
+
+
+def heard(channel: Channel) -> list[Any]:
+    out: list[Any] = []
+    channel.value.connect(out.append)
+    return out
+
+
+def test_one_runs_and_the_newest_waits(jobs: Jobs, qtbot: QtBot) -> None:
+    channel, go = jobs.channel("lab"), threading.Event()
+    out = heard(channel)
+
+    def job(name: str) -> Any:
+        def run(work: Work) -> Iterator[str]:
+            go.wait(5)
+            yield name
+
+        return run
+
+    for name in "abc":
+        channel.submit(job(name))
+    assert jobs.busy()
+    assert jobs.busy("lab")
+    assert not jobs.busy("table")
+    with qtbot.waitSignal(channel.idle, timeout=WAIT):
+        go.set()
+    assert out == ["a", "c"]
+
+
+def test_what_is_cancelled_is_not_heard_and_channels_do_not_wait_for_each_other(
+    jobs: Jobs, qtbot: QtBot
+) -> None:
+    lab, table = jobs.channel("lab"), jobs.channel("table")
+    out, told = heard(lab), heard(table)
+
+    def long(work: Work) -> Iterator[str]:
+        while not work.cancelled():
+            time.sleep(0.002)
+        yield "too late"
+
+    lab.submit(long)
+    table.submit(lambda work: iter(["read"]))
+    qtbot.waitUntil(lambda: told == ["read"], timeout=WAIT)
+    assert lab.busy
+    lab.submit(lambda work: iter(["new"]), cancel=True)
+    qtbot.waitUntil(lambda: not lab.busy, timeout=WAIT)
+    assert out == ["new"]
+
+
+def test_progress_and_failure_are_told(jobs: Jobs, qtbot: QtBot) -> None:
+    channel = jobs.channel("lab")
+    shares: list[tuple[float, Say]] = []
+    failures: list[Exception] = []
+    channel.progress.connect(lambda share, doing: shares.append((share, doing)))
+    channel.failed.connect(failures.append)
+
+    def job(work: Work) -> Iterator[int]:
+        work.progress(0.5, Say("half"))
+        yield 1
+        raise ValueError("no")
+
+    channel.submit(job)
+    qtbot.waitUntil(lambda: not channel.busy, timeout=WAIT)
+    assert shares == [(0.5, Say("half"))]
+    assert [type(error) for error in failures] == [ValueError]
+
+
+def test_a_job_that_is_begun_on_a_failure_runs_alone(jobs: Jobs, qtbot: QtBot) -> None:
+    channel = jobs.channel("lab")
+    out = heard(channel)
+
+    def broken(work: Work) -> Iterator[int]:
+        raise ValueError
+        yield 0
+
+    channel.failed.connect(lambda _: channel.submit(lambda work: iter(["again"])))
+    channel.submit(broken)
+    qtbot.waitUntil(lambda: out == ["again"] and not channel.busy, timeout=WAIT)
+
+
+def test_nothing_is_taken_after_the_end(qapp: object) -> None:
+    jobs = Jobs()
+    channel = jobs.channel("lab")
+    jobs.close()
+    channel.submit(lambda work: iter([1]))
+    assert not channel.busy
+    with pytest.raises(RuntimeError):
+        jobs.processes.submit(os.getpid)
+
+
+def test_worker_processes_are_made_when_needed_and_end_in_the_middle(qapp: object) -> None:
+    jobs = Jobs()
+    assert jobs.processes._pool is None
+    context = Context(open_table("house_votes_84"), lane=jobs.processes)
+    assert context.work(os.getpid) != os.getpid()
+    future = jobs.processes.submit(time.sleep, 60)
+    asked = Context(context.data, lane=jobs.processes, cancelled=iter((False, True)).__next__)
+    with pytest.raises(Stopped):
+        asked.work(time.sleep, 60)
+    began = time.monotonic()
+    jobs.close()
+    assert time.monotonic() - began < 10
+    assert future.done() or future.cancelled()
+
+
+# Fitting to a large table
+
+
+@pytest.fixture
+def slow(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    """A store to which every table is a large one, that of Adult open; nothing is fitted before
+    `go`."""
+    monkeypatch.setattr(fitting, "_QUICK", 0)
+    honest, go = fitting.suited, threading.Event()
+
+    def waiting(lab: Any, data: Any) -> Any:
+        assert threading.current_thread() is not threading.main_thread()
+        go.wait(5)
+        return honest(lab, data)
+
+    store = Store(jobs.channel("fit"))
+    store.open_table(open_table("adult"))
+    monkeypatch.setattr(fitting, "suited", waiting)
+    store.go = go  # type: ignore[attr-defined]
+    yield store
+    go.set()
+
+
+@pytest.fixture
+def quick(qapp: object) -> Store:
+    """The same, fitted at once."""
+    store = Store()
+    store.open_table(open_table("adult"))
+    return store
+
+
+def fitted(store: Any, qtbot: QtBot) -> None:
+    store.go.set()
+    qtbot.waitUntil(lambda: not store.fitting, timeout=WAIT)
+
+
+def test_edits_made_while_a_question_is_fitted_keep_their_order(
+    slow: Store, quick: Store, qtbot: QtBot
+) -> None:
+    for store in (slow, quick):
+        store.set("mechanism.epsilon", 0.3)
+        store.choose("query", "sum")
+        store.set("mechanism.epsilon", 0.7)
+        store.set("query.where", "age > 30")
+        store.choose("query", "histogram")
+        store.set("mechanism.epsilon", 0.9)
+    assert slow.fitting
+    assert slow.history.count() == quick.history.count()
+    fitted(slow, qtbot)
+    states = []
+    for store in (slow, quick):
+        held = [store.state]
+        while store.history.canUndo():
+            store.history.undo()
+            held.append(store.state)
+        while store.history.canRedo():
+            store.history.redo()
+        assert store.state == held[0]
+        states.append(held)
+    assert states[0] == states[1]
+
+
+def test_a_lab_that_is_opened_is_fitted_behind(slow: Store, quick: Store, qtbot: QtBot) -> None:
+    for store in (slow, quick):
+        store.activate("clipping")
+        store.set("seed", 7)
+        store.activate("explore")
+        store.activate("selection")
+    fitted(slow, qtbot)
+    assert slow.state == quick.state
+    assert slow.wanted() == quick.wanted()
+
+
+def test_a_choice_that_is_undone_before_it_is_fitted_stays_undone(
+    slow: Store, quick: Store, qtbot: QtBot
+) -> None:
+    before = slow.state
+    slow.choose("query", "sum")
+    quick.choose("query", "sum")
+    slow.history.undo()
+    fitted(slow, qtbot)
+    assert slow.state == before
+    slow.history.redo()
+    assert slow.state == quick.state
+
+
+def test_another_table_finds_labs_that_were_fitted(
+    slow: Store, quick: Store, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    adult, votes = slow.data, open_table("house_votes_84")
+    assert adult is not None
+    slow.choose("query", "sum")
+    quick.choose("query", "sum")
+    # What is left is fitted here, and waited for.
+    monkeypatch.setattr(fitting, "suited", lambda lab, data: lab.suited(data))
+    slow.go.set()  # type: ignore[attr-defined]
+    for store in (slow, quick):
+        store.open_table(votes)
+        store.open_table(adult)
+    qtbot.waitUntil(lambda: not slow.fitting, timeout=WAIT)
+    assert slow.state == quick.state

@@ -153,6 +153,15 @@ def test_each_floor_knows_only_its_libraries() -> None:
         assert outside - set(sys.stdlib_module_names) <= known, module
 
 
+def test_reading_files_stands_apart() -> None:
+    """What reads any file into a table could be a package of its own: of the program it knows
+    messages and checked values."""
+    reading = [m for m in MODULES if m.split(".")[:2] == ["files", "read"]]
+    known = {"values.messages", "values.params", "values.domains", *reading}
+    assert reading
+    assert not [(m, other) for m in reading for other in GRAPH[m] - known]
+
+
 def test_below_files_there_is_no_clock_and_no_global_chance() -> None:
     bad = {"time", "datetime", "random", "secrets", "os", "pathlib", "socket"}
     for module in (m for m in MODULES if m and floor(m) < ORDER.index("files")):

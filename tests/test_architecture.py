@@ -22,7 +22,8 @@ LABS = every_lab()
 
 ROOT = Path(__file__).parent.parent / "dpstudio"
 
-# From the ground up, with the libraries of each floor. A room imports from its own floor or from those below.
+# From the ground up, with the libraries of each floor. A room imports from its own floor or from
+# those below.
 FLOORS = {
     "values": {"numpy"},
     "charts": {"numpy"},
@@ -35,7 +36,8 @@ FLOORS = {
     "__main__": set[str](),
 }
 ORDER = list(FLOORS)
-# Within a lab, from the ground up: what is listed in it, its parameters, its model, what shows it, and the page that ties them.
+# Within a lab, from the ground up: what is listed in it, its parameters, its model, what shows it,
+# and the page that ties them.
 SHOWN = ("charts", "words", "panel")
 FAMILIES = {
     "privacy.queries": [*QUERIES, *CHOICES],
@@ -217,7 +219,8 @@ def test_modules_are_documented() -> None:
 
 
 def test_catalogues_are_no_import_time_registration() -> None:
-    """Importing a family's file alone changes no catalogue: lists are written out, not appended to."""
+    """Importing a family's file alone changes no catalogue: lists are written out, not appended
+    to."""
     for module, tree in MODULES.items():
         for node in ast.walk(tree):
             called = node.func if isinstance(node, ast.Call) else None

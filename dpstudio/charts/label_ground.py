@@ -1,4 +1,5 @@
-"""The ground on which labels are laid: what is drawn there, and what it costs a label to lie on it."""
+"""The ground on which labels are laid: what is drawn there, and what it costs a label to lie on
+it."""
 
 from __future__ import annotations
 

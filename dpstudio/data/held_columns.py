@@ -103,8 +103,8 @@ class HeldColumns:
         return held.codes, held.words
 
     def mask(self, where: Where) -> Mask:
-        """Where a condition holds, shape (rows,). Raises ParamError at “where” for values that a column
-        cannot be compared with."""
+        """Where a condition holds, shape (rows,). Raises ParamError at “where” for values that a
+        column cannot be compared with."""
         masks = [
             self._test(part) if isinstance(part, Test) else self.mask(part) for part in where.parts
         ]

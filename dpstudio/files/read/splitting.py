@@ -95,9 +95,17 @@ def _records(sample: str, dialect: Dialect, choices: Choices, whole: bool) -> Sp
         else 0.0
     )
     return Split(
-        dialect, tuple(tuple(c) for _, c, _ in held), tuple(n for n, _, _ in held), sum(w is not None for _, _, w in held), width, first,
-        last, steady, looks, lines.number + 1,
-    )  # fmt: skip
+        dialect,
+        tuple(tuple(c) for _, c, _ in held),
+        tuple(n for n, _, _ in held),
+        sum(w is not None for _, _, w in held),
+        width,
+        first,
+        last,
+        steady,
+        looks,
+        lines.number + 1,
+    )
 
 
 def _width(counts: list[int]) -> int:

@@ -79,10 +79,12 @@ class Profile:
 
     @property
     def words(self) -> bool:
+        """Whether its spread counts words rather than intervals of numbers."""
         return self.spread is not None and not self.spread.edges
 
     @property
     def missing_share(self) -> float:
+        """The share of rows without a value; 0 in an empty table."""
         return self.missing / self.rows if self.rows else 0.0
 
     @property

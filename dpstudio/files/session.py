@@ -52,6 +52,7 @@ class Session:
     reading: Choices | None = None
 
     def lab(self, key: str) -> Lab:
+        """The lab of that key. Raises StopIteration where it has none."""
         return next(lab for lab in self.labs if lab.key == key)
 
 

@@ -93,6 +93,7 @@ class Opened:
 
 
 def example(key: str) -> Example | None:
+    """The example of that key; None where there is none."""
     return next((e for e in EXAMPLES if e.key == key), None)
 
 

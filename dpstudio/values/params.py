@@ -163,6 +163,7 @@ class Kind:
         """Check fields against each other; raise ParamError at the field that is to change."""
 
     def with_(self, **changes: Any) -> Self:
+        """This value with other parameters. Raises ParamError, as making one anew does."""
         return replace(self, **changes)
 
     @classmethod
@@ -275,6 +276,8 @@ def switch(kind: type[K], *models: Kind | Mapping[str, Any]) -> K:
 
 
 def get(kind: Kind, path: str) -> Any:
+    """The parameter at a dotted path such as “mechanism.epsilon”. Raises AttributeError where there
+    is none."""
     value: Any = kind
     for name in path.split("."):
         value = getattr(value, name)

@@ -305,6 +305,7 @@ class Choices(Kind):
     )
 
     def agree(self) -> None:
+        """Every entry of `types` names one of COLUMN_TYPES. Raises ParamError at “types”."""
         for entry in self.types:
             if "=" not in entry or entry.rpartition("=")[2].strip() not in COLUMN_TYPES:
                 raise ParamError(

@@ -32,8 +32,10 @@ def finish(
     assumed: str = "",
     tolerant: Tolerant | None = None,
 ) -> Read:
-    """Types, missing words and the report. `assumed` is the decimal sign under which numbers were
-    read already."""
+    """The table with types, missing words and the report, of `columns` of words or of what Arrow
+    has typed. `assumed` is the decimal sign under which numbers were read already; `tolerant` what
+    the tolerant reader found, where it read them. Raises TableError where no row or no column is
+    left."""
     import pyarrow as pa
 
     path = packed.source.name
@@ -179,6 +181,8 @@ def settled(
 
 
 def kind_of(kind: pa.DataType) -> str:
+    """What people call a type of Arrow: "integer", "number", "yes/no", "date", "time", "words",
+    "other"."""
     import pyarrow as pa
 
     t = pa.types

@@ -44,14 +44,17 @@ _ODD_SIGNS = re.compile(r"[,;\t|^~¦¬§\x01\x1e\x1f]|::|  ")
 
 
 def is_number(cell: str) -> bool:
+    """Whether the cell is written as a number, perhaps with groups, a currency or percent."""
     return bool(_NUMBER.fullmatch(cell))
 
 
 def is_date(cell: str) -> bool:
+    """Whether the cell is written as a date, a moment or a time of day."""
     return bool(_DATE.fullmatch(cell))
 
 
 def is_name(cell: str) -> bool:
+    """Whether the cell could name a column: a letter, then letters, digits and a few signs."""
     return bool(_NAME.fullmatch(cell))
 
 

@@ -47,6 +47,7 @@ class Split:
 
     @property
     def clean(self) -> bool:
+        """Whether every row fits and its cells look like values, with nothing mended."""
         return self.steady == 1 and not self.mended and self.natural >= 0.85 and not self.stray
 
     @property
@@ -56,6 +57,7 @@ class Split:
 
     @property
     def score(self) -> float:
+        """How good a reading of the sample this is, from 0 to 1."""
         size = (self.width - 1) / self.width if self.width > 1 else 0.25
         return self.steady * self.natural**2 * size * (1 - self.mended / max(1, len(self.records)))
 

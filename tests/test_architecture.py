@@ -22,7 +22,8 @@ LABS = every_lab()
 
 ROOT = Path(__file__).parent.parent / "dpstudio"
 
-# From the ground up, with the libraries of each floor. A room imports from its own floor or from those below.
+# From the ground up, with the libraries of each floor. A room imports from its own floor or from
+# those below.
 FLOORS = {
     "values": {"numpy"},
     "charts": {"numpy"},
@@ -35,7 +36,8 @@ FLOORS = {
     "__main__": set[str](),
 }
 ORDER = list(FLOORS)
-# Within a lab, from the ground up: what is listed in it, its parameters, its model, what shows it, and the page that ties them.
+# Within a lab, from the ground up: what is listed in it, its parameters, its model, what shows it,
+# and the page that ties them.
 SHOWN = ("charts", "words", "panel")
 FAMILIES = {
     "privacy.queries": [*QUERIES, *CHOICES],
@@ -150,6 +152,15 @@ def test_each_floor_knows_only_its_libraries() -> None:
         assert outside - set(sys.stdlib_module_names) <= known, module
 
 
+def test_reading_files_stands_apart() -> None:
+    """What reads any file into a table could be a package of its own: of the program it knows
+    messages and checked values."""
+    reading = [m for m in MODULES if m.split(".")[:2] == ["files", "read"]]
+    known = {"values.messages", "values.params", "values.domains", *reading}
+    assert reading
+    assert not [(m, other) for m in reading for other in GRAPH[m] - known]
+
+
 def test_below_files_there_is_no_clock_and_no_global_chance() -> None:
     bad = {"time", "datetime", "random", "secrets", "os", "pathlib", "socket"}
     for module in (m for m in MODULES if m and floor(m) < ORDER.index("files")):
@@ -204,7 +215,8 @@ def test_modules_are_documented() -> None:
 
 
 def test_catalogues_are_no_import_time_registration() -> None:
-    """Importing a family's file alone changes no catalogue: lists are written out, not appended to."""
+    """Importing a family's file alone changes no catalogue: lists are written out, not appended
+    to."""
     for module, tree in MODULES.items():
         for node in ast.walk(tree):
             called = node.func if isinstance(node, ast.Call) else None

@@ -1,4 +1,5 @@
-"""The ground on which labels are laid: what is drawn there, and what it costs a label to lie on it."""
+"""The ground on which labels are laid: what is drawn there, and what it costs a label to lie on
+it."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from dpstudio.charts.figure import (
     Line,
     Rule,
 )
-from dpstudio.charts.label_spots import beside
+from dpstudio.charts.label_spots import along, beside
 from dpstudio.charts.scaling import clip, thin, to_unit
 
 _Box = tuple[float, float, float, float]
@@ -37,11 +38,6 @@ _FINE = 5.0
 
 # A label that lies nearer to another curve than to its own is read as that one's.
 _MISREAD = 2.5
-
-
-_ALONG = np.array(
-    [0.72, 0.77, 0.66, 0.82, 0.6, 0.87, 0.52, 0.92, 0.44, 0.97, 0.35, 0.26, 0.17, 0.09, 0.03]
-)
 
 
 @dataclass(frozen=True)
@@ -157,7 +153,7 @@ class Ground:
         """The candidates for a label of w x h px, the best liked first; None where nothing of the
         layer is in sight."""
         if isinstance(layer, Line):
-            made = self._along(self.segments.get(layer.key, np.zeros((0, 4))), w, h)
+            made = along(self.segments.get(layer.key, np.zeros((0, 4))), w, h)
         elif layer.key in self.keys or isinstance(layer, Band):
             made = beside(self, layer, w, h)
         else:
@@ -167,44 +163,6 @@ class Ground:
         x, y = np.clip(made[:, 0], 0, self.width - w), np.clip(made[:, 1], 0, self.height - h)
         moved = np.abs(made[:, 0] - x) + np.abs(made[:, 1] - y)
         return _Spots(x, y, made[:, 2] + moved / 20, w, h)
-
-    def _along(self, cut: Array, w: float, h: float) -> Array | None:
-        """Touching a curve from above and below at places along what is visible of it, then the
-        same a line away."""
-        length = np.hypot(cut[:, 2] - cut[:, 0], cut[:, 3] - cut[:, 1])
-        ends = np.cumsum(length)
-        if not len(ends) or ends[-1] <= 0:
-            return None
-        s = _ALONG * ends[-1]
-        near = np.clip(np.concatenate((s, s - 8, s + 8)), 0, ends[-1])
-        i = np.minimum(np.searchsorted(ends, near), len(ends) - 1)
-        t = (near - (ends[i] - length[i])) / np.where(length[i] > 0, length[i], 1)
-        x, y = cut[i, 0] + t * (cut[i, 2] - cut[i, 0]), cut[i, 1] + t * (cut[i, 3] - cut[i, 1])
-        n = len(s)
-        tx, ty = x[2 * n :] - x[n : 2 * n], y[2 * n :] - y[n : 2 * n]
-        size = np.hypot(tx, ty)
-        tx, ty = (
-            np.where(size > 0, tx / np.where(size > 0, size, 1), 1.0),
-            np.where(size > 0, ty / np.where(size > 0, size, 1), 0.0),
-        )
-        # The normal that points up; a box of half sizes w/2, h/2 just touches the tangent at that
-        # reach.
-        up = np.where(tx < 0, -1.0, 1.0)
-        nx, ny = ty * up, -tx * up
-        reach = np.abs(nx) * w / 2 + np.abs(ny) * h / 2 + h / 5
-        liked = 0.03 * np.arange(n)
-        rows = [
-            np.stack(
-                (
-                    x[:n] + side * nx * (reach + far) - w / 2,
-                    y[:n] + side * ny * (reach + far) - h / 2,
-                    liked + worse,
-                ),
-                axis=1,
-            )
-            for far, side, worse in ((0.0, 1, 0.0), (0.0, -1, 0.02), (h, 1, 1.0), (h, -1, 1.02))
-        ]
-        return np.concatenate(rows)
 
     def _cost(self, layer: Layer, spots: _Spots, which: slice, taken: list[_Box]) -> Array:
         """What candidates cost: ∞ where a label is already, more than _FINE where something is

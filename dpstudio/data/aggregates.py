@@ -46,6 +46,7 @@ class Ordered:
 
     @property
     def nbytes(self) -> int:
+        """How much memory it takes."""
         return self.values.nbytes + self.counts.nbytes
 
 

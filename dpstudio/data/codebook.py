@@ -103,6 +103,7 @@ class About(Kind):
     )
 
     def agree(self) -> None:
+        """The highest value lies above the lowest. Raises ParamError at “high”."""
         if self.low is not None and self.high is not None and self.low >= self.high:
             raise ParamError(
                 "high",
@@ -141,6 +142,7 @@ class Codebook:
         return next((about for name, about in self.columns if name == column), NOTHING)
 
     def with_about(self, column: str, about: About) -> Codebook:
+        """The codebook with `about` in place of what it knew of this column."""
         return replace(
             self,
             columns=(

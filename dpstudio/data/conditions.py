@@ -62,6 +62,7 @@ class Where:
         return bool(self.parts)
 
     def tests(self) -> Iterator[Test]:
+        """Every comparison in it, also those within brackets, from left to right."""
         for part in self.parts:
             if isinstance(part, Test):
                 yield part

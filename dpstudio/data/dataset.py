@@ -203,6 +203,7 @@ class Dataset:
         return column in self._held.place
 
     def missing(self, column: str) -> int:
+        """How many rows have no value in this column."""
         return self._about_rows(
             ("missing", column), lambda: int(np.count_nonzero(self._held.absent(column)))
         )

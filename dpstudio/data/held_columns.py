@@ -32,6 +32,7 @@ class ColumnInfo:
 
     @property
     def numeric(self) -> bool:
+        """Whether it holds numbers that are no dates."""
         return self.type in ("integer", "number")
 
     @property
@@ -89,7 +90,8 @@ class HeldColumns:
         ).values
 
     def codes(self, column: str) -> tuple[NDArray[np.int32], dict[str, int]]:
-        """Category codes (−1 where missing) and the code of each word."""
+        """Category codes, shape (rows,), −1 where missing, and the code of each word. Raises
+        ParamError at “column” for one that holds neither numbers nor words."""
 
         def numbered() -> _Codes:
             codes, words = self.table.codes(self.at(column))
@@ -103,8 +105,8 @@ class HeldColumns:
         return held.codes, held.words
 
     def mask(self, where: Where) -> Mask:
-        """Where a condition holds, shape (rows,). Raises ParamError at “where” for values that a column
-        cannot be compared with."""
+        """Where a condition holds, shape (rows,). Raises ParamError at “where” for values that a
+        column cannot be compared with."""
         masks = [
             self._test(part) if isinstance(part, Test) else self.mask(part) for part in where.parts
         ]

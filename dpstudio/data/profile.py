@@ -42,11 +42,14 @@ _BLANK = frozenset(
 )
 # What names of columns that tell persons apart are made of.
 _NAMES = frozenset(
-    (
-        "id", "ids", "uuid", "guid", "ssn", "person", "patient", "user", "customer", "client", "member", "subject", "participant",
-        "respondent", "student", "employee", "household", "email", "account", "pid", "uid", "caseid", "personid", "userid", "patientid",
+    re.findall(
+        r"\S+",
+        """
+    id ids uuid guid ssn person patient user customer client member subject participant respondent
+    student employee household email account pid uid caseid personid userid patientid
+    """,
     )
-)  # fmt: skip
+)
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _FEW = 20  # fewer values than these tell nobody apart
 _MANY = 1000  # so many whole numbers, all different, are no measurement
@@ -76,10 +79,12 @@ class Profile:
 
     @property
     def words(self) -> bool:
+        """Whether its spread counts words rather than intervals of numbers."""
         return self.spread is not None and not self.spread.edges
 
     @property
     def missing_share(self) -> float:
+        """The share of rows without a value; 0 in an empty table."""
         return self.missing / self.rows if self.rows else 0.0
 
     @property

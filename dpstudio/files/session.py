@@ -52,6 +52,7 @@ class Session:
     reading: Choices | None = None
 
     def lab(self, key: str) -> Lab:
+        """The lab of that key. Raises StopIteration where it has none."""
         return next(lab for lab in self.labs if lab.key == key)
 
 
@@ -132,34 +133,8 @@ def read_session(path: Path) -> Session:
 
 
 def _session(data: Any, path: Path) -> Session:
-    if (
-        not isinstance(data, Mapping)
-        or not isinstance(data.get("dpstudio"), int)
-        or isinstance(data["dpstudio"], bool)
-    ):
-        raise SessionError(say("{path} is not a dpstudio session.", path=path))
-    if data["dpstudio"] > VERSION:
-        raise SessionError(
-            say(
-                "{path} was written by a later dpstudio (format {theirs}; this one reads up to "
-                "{ours}). Update dpstudio to open it.",
-                path=path,
-                theirs=data["dpstudio"],
-                ours=VERSION,
-            )
-        )
-    table, labs = data.get("table"), data.get("labs")
-    if (
-        not isinstance(table, Mapping)
-        or not isinstance(table.get("path"), str)
-        or not isinstance(labs, list)
-    ):
-        raise SessionError(
-            say(
-                "{path} lacks its table or its labs; it was changed by hand or cut short.",
-                path=path,
-            )
-        )
+    """The session in what a file held. Raises SessionError."""
+    table, labs = _table_and_labs(data, path)
     try:
         read = tuple(lab_from_json(lab) for lab in labs)
         codebook = codebook_from_json(data.get("codebook", {}))
@@ -179,17 +154,43 @@ def _session(data: Any, path: Path) -> Session:
         raise SessionError(
             say("{path} names no lab to show; it was changed by hand or cut short.", path=path)
         )
-    view = data.get("view")
-    digest, seen = str(table.get("sha256", "")), _view_today(view)
+    digest, seen = str(table.get("sha256", "")), _view_today(data.get("view"))
     return Session(table["path"], digest, read, str(active), seen, codebook, reading)
+
+
+def _table_and_labs(data: Any, path: Path) -> tuple[Mapping[str, Any], list[Any]]:
+    """The two parts that every session has. Raises SessionError where it is none, or a later
+    one."""
+    version = data.get("dpstudio") if isinstance(data, Mapping) else None
+    if not isinstance(version, int) or isinstance(version, bool):
+        raise SessionError(say("{path} is not a dpstudio session.", path=path))
+    if version > VERSION:
+        raise SessionError(
+            say(
+                "{path} was written by a later dpstudio (format {theirs}; this one reads up to "
+                "{ours}). Update dpstudio to open it.",
+                path=path,
+                theirs=version,
+                ours=VERSION,
+            )
+        )
+    table, labs = data.get("table"), data.get("labs")
+    whole = isinstance(table, Mapping) and isinstance(table.get("path"), str)
+    if not whole or not isinstance(labs, list):
+        raise SessionError(
+            say(
+                "{path} lacks its table or its labs; it was changed by hand or cut short.",
+                path=path,
+            )
+        )
+    return table, labs
 
 
 def _view_today(view: Any) -> Mapping[str, Any]:
     """What was seen of the labs, with the names that they have today."""
     if not isinstance(view, Mapping):
         return {}
-    seen = {name: _labs_today(held) for name, held in view.items()}
-    return seen
+    return {name: _labs_today(held) for name, held in view.items()}
 
 
 def _labs_today(held: Any) -> Any:

@@ -26,17 +26,42 @@ if TYPE_CHECKING:
     from dpstudio.files.read.choices import Choices
 
 __all__ = [
-    "EXAMPLES", "SUFFIXES", "CancelledError", "Example", "Opened", "Preview", "TableError", "UncertainError", "example", "open_table",
-    "open_with_report", "paste_table",
-]  # fmt: skip
+    "EXAMPLES",
+    "SUFFIXES",
+    "CancelledError",
+    "Example",
+    "Opened",
+    "Preview",
+    "TableError",
+    "UncertainError",
+    "example",
+    "open_table",
+    "open_with_report",
+    "paste_table",
+]
 
 _TEXT = (".csv", ".tsv", ".txt", ".tab", ".dat", ".data", ".psv")
 _PACKED = (".gz", ".xz", ".zip", ".zst", ".bz2")
 # What a file dialog offers; any other name opens as well, by what is in it.
 SUFFIXES = (
-    *_TEXT, *(t + p for t in (".csv", ".tsv", ".txt", ".jsonl") for p in _PACKED), ".zip", ".parquet", ".pq", ".feather", ".arrow",
-    ".xlsx", ".xls", ".xlsb", ".ods", ".json", ".jsonl", ".ndjson", ".sqlite", ".sqlite3", ".db",
-)  # fmt: skip
+    *_TEXT,
+    *(t + p for t in (".csv", ".tsv", ".txt", ".jsonl") for p in _PACKED),
+    ".zip",
+    ".parquet",
+    ".pq",
+    ".feather",
+    ".arrow",
+    ".xlsx",
+    ".xls",
+    ".xlsb",
+    ".ods",
+    ".json",
+    ".jsonl",
+    ".ndjson",
+    ".sqlite",
+    ".sqlite3",
+    ".db",
+)
 
 
 @dataclass(frozen=True)
@@ -68,6 +93,7 @@ class Opened:
 
 
 def example(key: str) -> Example | None:
+    """The example of that key; None where there is none."""
     return next((e for e in EXAMPLES if e.key == key), None)
 
 

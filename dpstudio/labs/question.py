@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol, Self, TypeVar
 
+from dpstudio.data.conditions import Condition, Conditions
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.laplace import Laplace
@@ -13,7 +14,7 @@ from dpstudio.privacy.queries import Query
 from dpstudio.privacy.queries.query import MeasuredQuestion
 from dpstudio.privacy.release.answerable import answerable, refused_mechanisms
 from dpstudio.values.messages import N_, Say, say
-from dpstudio.values.params import switch
+from dpstudio.values.params import Column, Kind, domains, switch
 from dpstudio.values.problem import Problem
 
 # The measurements of an answer, in the middle of a sentence.
@@ -50,6 +51,18 @@ class Answering(Asking, Protocol):
 
 A = TypeVar("A", bound=Asking)
 B = TypeVar("B", bound=Answering)
+
+
+def reads_table(kind: Kind) -> bool:
+    """Whether anything that a lab, or a question, asks for comes from the table: it, or a Kind
+    within it, names a column or a condition."""
+    for name, domain in domains(type(kind)).items():
+        held = getattr(kind, name)
+        if isinstance(domain, Column | Condition | Conditions):
+            return True
+        if isinstance(held, Kind) and reads_table(held):
+            return True
+    return False
 
 
 def measured(query: Query, data: Dataset, adjacency: str) -> MeasuredQuestion:

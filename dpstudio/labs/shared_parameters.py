@@ -89,12 +89,12 @@ def largest() -> Any:
 
 def trials(default: int, help: str, low: int, high: int, label: str = N_("Trials")) -> Any:
     """How many draws stand for a law."""
-    return param(default, Integer(label, help, low=low, high=high, log=True), own=True)
+    return param(default, Integer(label, help, low=low, high=high, log=True), own=True, told=True)
 
 
 def seed(help: str = N_("The same seed draws the same noise.")) -> Any:
     """What the draws for looking come from."""
-    return param(1, Integer(N_("Seed"), help, low=0, high=2**62), own=True)
+    return param(1, Integer(N_("Seed"), help, low=0, high=2**62), own=True, told=True)
 
 
 def show_truth(

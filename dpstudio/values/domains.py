@@ -20,6 +20,7 @@ class ParamError(ValueError):
         super().__init__(field, self.sentence.text)
 
     def within(self, outer: str) -> ParamError:
+        """The same error of a field inside the field `outer`."""
         return ParamError(f"{outer}.{self.field}" if self.field else outer, self.sentence)
 
     def __str__(self) -> str:
@@ -56,6 +57,7 @@ class Domain:
         return str(value)
 
     def to_json(self, value: Any) -> Any:
+        """The value as JSON holds it, which `check` takes back."""
         return value
 
     def describe(self) -> Say:
@@ -82,6 +84,9 @@ def _typed(number: float) -> str:
 
 @dataclass(frozen=True)
 class Real(Domain):
+    """A finite number from `low` to `high`, both included; `log`: a slider runs over its
+    logarithm."""
+
     # A share that is typed and shown in percent.
     percent: bool = field(default=False, kw_only=True)
     low: float = -math.inf
@@ -185,6 +190,7 @@ class Integer(Real):
         yield 1.5
 
     def at(self, position: float) -> int:
+        """The whole number nearest to what Real has at this place of a slider."""
         return round(super().at(position))
 
 
@@ -210,6 +216,7 @@ class Choice(Domain):
 
     @property
     def words(self) -> Mapping[str, str]:
+        """The keys of the options and what people call them, as message ids."""
         return self.options() if callable(self.options) else self.options
 
     def check(self, value: Any) -> Any:
@@ -233,6 +240,8 @@ class Choice(Domain):
 
 @dataclass(frozen=True)
 class Flag(Domain):
+    """Yes or no; as text also on, off, true, false."""
+
     def check(self, value: Any) -> bool:
         if isinstance(value, bool):
             return value

@@ -49,6 +49,7 @@ class Say:
 
 
 def say(text: str, **values: Any) -> Say:
+    """A message: `text` is its id, with {fields} that `values` fill in when it is rendered."""
     return Say(text, values)
 
 

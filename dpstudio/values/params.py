@@ -103,7 +103,8 @@ class Role:
     there is one, has this value. `of`: it belongs to the column, or columns, that these parameters
     name, is forgotten when one of them changes, and is not carried to another Kind. `own`: each lab
     has its own, though others have one of the same name. `look`: it only changes how the findings
-    are looked at, and is not told beside an exported chart. `holds` = (other, types): it has a part
+    are looked at, and is not told beside an exported chart. `told`: it is told there even where it
+    is as it starts, as every Kind and every budget is. `holds` = (other, types): it has a part
     only where the column that `other` names is of one of these types.
 
     What a form is told: `caption` names it within the sentence of its Kind, where its label would
@@ -118,6 +119,7 @@ class Role:
     holds: tuple[str, tuple[str, ...]] | None = None
     caption: str = ""
     beside: str = ""
+    told: bool = False
 
 
 def param(
@@ -131,9 +133,10 @@ def param(
     holds: tuple[str, tuple[str, ...]] | None = None,
     caption: str = "",
     beside: str = "",
+    told: bool = False,
 ) -> Any:
     """A dataclass field that belongs to `domain`, with its `Role`."""
-    role = Role(plays, of, own, look, holds, caption, beside)
+    role = Role(plays, of, own, look, holds, caption, beside, told)
     return field(default=default, metadata={"domain": domain, "role": role})
 
 
@@ -160,6 +163,7 @@ class Kind:
         """Check fields against each other; raise ParamError at the field that is to change."""
 
     def with_(self, **changes: Any) -> Self:
+        """This value with other parameters. Raises ParamError, as making one anew does."""
         return replace(self, **changes)
 
     @classmethod
@@ -272,6 +276,8 @@ def switch(kind: type[K], *models: Kind | Mapping[str, Any]) -> K:
 
 
 def get(kind: Kind, path: str) -> Any:
+    """The parameter at a dotted path such as “mechanism.epsilon”. Raises AttributeError where there
+    is none."""
     value: Any = kind
     for name in path.split("."):
         value = getattr(value, name)

@@ -45,9 +45,11 @@ VALUES: dict[str, pa.Array] = {
     "coded": pa.array(_gaps(WORDS, 9), pa.string()).dictionary_encode(),
     "yes": pa.array(_gaps([bool(i) for i in RNG.integers(0, 2, N)], 8), pa.bool_()),
     "day": pa.array(_gaps([d.astype(object) for d in DATES], 11), pa.date32()),
-    "moment": pa.array(_gaps([d.astype("datetime64[us]").astype(object) for d in DATES], 13), pa.timestamp("us")),
+    "moment": pa.array(
+        _gaps([d.astype("datetime64[us]").astype(object) for d in DATES], 13), pa.timestamp("us")
+    ),
     "nothing": pa.nulls(N, pa.string()),
-}  # fmt: skip
+}
 TABLE = pa.table(VALUES)
 PIECES = pa.concat_tables(
     [TABLE.slice(0, 7), TABLE.slice(7, 0), TABLE.slice(7, 20), TABLE.slice(27)]
@@ -134,12 +136,28 @@ def test_dates_in_conditions() -> None:
     )
     data = Dataset(frame, "t")
     for text, met in (
-        ("t = 2020-01-31", 2), ("t != 2020-01-31", 1), ("t <= 2020-01-31", 2), ("t > 2020-01-31", 1), ('t >= "2020-01-31 23:59"', 2),
-        ("t in (2020-01-31, 2020-02-01)", 3), ("t is missing", 1), ('t = "2020"', 3),
-        ("t = 2020", 3), ("t > 2020", 0), ("t <= 2019", 0), ('t < "2020-02"', 2), ('t >= "2020-02"', 1), ('t > "2020-01"', 1),
-        ('t != "2020-01"', 1), ("t = 2020-01-31T23:59", 1), ("t = 2020-01-31T23:59:01", 0), ("t in (2020-01-31T23:59, 2020-02-01)", 2),
-        ('t not in ("2020-01")', 1), ("t < 2020-02", 2), ("t in (2020-01, 2020-02)", 3),
-    ):  # fmt: skip
+        ("t = 2020-01-31", 2),
+        ("t != 2020-01-31", 1),
+        ("t <= 2020-01-31", 2),
+        ("t > 2020-01-31", 1),
+        ('t >= "2020-01-31 23:59"', 2),
+        ("t in (2020-01-31, 2020-02-01)", 3),
+        ("t is missing", 1),
+        ('t = "2020"', 3),
+        ("t = 2020", 3),
+        ("t > 2020", 0),
+        ("t <= 2019", 0),
+        ('t < "2020-02"', 2),
+        ('t >= "2020-02"', 1),
+        ('t > "2020-01"', 1),
+        ('t != "2020-01"', 1),
+        ("t = 2020-01-31T23:59", 1),
+        ("t = 2020-01-31T23:59:01", 0),
+        ("t in (2020-01-31T23:59, 2020-02-01)", 2),
+        ('t not in ("2020-01")', 1),
+        ("t < 2020-02", 2),
+        ("t in (2020-01, 2020-02)", 3),
+    ):
         assert data.count(parse(text)) == met, text
         assert parse(str(parse(text))) == parse(text)
     with pytest.raises(ParamError, match="2020-02-30"):
@@ -187,9 +205,9 @@ def test_dates_that_are_typed_stay_as_they_are_meant() -> None:
 
 
 def test_intervals_are_named_shortly() -> None:
-    assert interval_labels(calendar_edges(days_of("2019-05-05"), days_of("2021-01-01"), 15))[:2] == (
-        "2019-04-01 – 2019-07-01", "2019-07-01 – 2019-10-01",
-    )  # fmt: skip
+    assert interval_labels(calendar_edges(days_of("2019-05-05"), days_of("2021-01-01"), 15))[
+        :2
+    ] == ("2019-04-01 – 2019-07-01", "2019-07-01 – 2019-10-01")
     assert (
         interval_labels(calendar_edges(days_of("2019-05-05"), days_of("2019-08-30"), 15))
         == ("2019-05", "2019-06", "2019-07", "2019-08")

@@ -22,9 +22,19 @@ from dpstudio.files.read.source import Source, Watch
 LONGEST = 20.0  # seconds for a small file: more is a hang
 _SIGNS = "aA1, ;\t|\"'\n\r\\0.9-:#é\0?_x\x01"
 _MAGIC = (
-    b"PAR1", b"ARROW1", b"SQLite format 3\0", b"PK\3\4", b"\x1f\x8b", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"BZh9", b"[{", b'{"a":',
-    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"\xff\xff\xff\xff",
-)  # fmt: skip
+    b"PAR1",
+    b"ARROW1",
+    b"SQLite format 3\0",
+    b"PK\3\4",
+    b"\x1f\x8b",
+    b"\xfd7zXZ\0",
+    b"\x28\xb5\x2f\xfd",
+    b"BZh9",
+    b"[{",
+    b'{"a":',
+    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+    b"\xff\xff\xff\xff",
+)
 _WORDS = (
     "red",
     "Blue moon",

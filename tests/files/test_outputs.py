@@ -34,9 +34,12 @@ from dpstudio.files.write.svg import figure_svg, text_width, wrapped
 from dpstudio.labs import Lab
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.central.selection.parameters import Selection
+from dpstudio.labs.central.sensitivity.parameters import SensitivityLab
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.outcome import Made, MadeTable
+from dpstudio.labs.question import reads_table
+from dpstudio.labs.texts.story.parameters import Stories
 from dpstudio.values.messages import Num, plain, say
 from dpstudio.values.params import OneOf, domains, put
 from dpstudio.values.problem import Problem
@@ -349,6 +352,9 @@ def test_a_footer_tells_what_is_not_as_it_starts_and_no_seed_where_the_answer_is
     assert "confidence" not in settings(Explore())
     assert "seed" in settings(lab)
     assert "seed" not in settings(put(lab, "show_truth", False))
+    assert settings(put(Explore(), "compare_with", "laplace")) == settings(Explore())  # a look
+    told = [part.split("=")[0] for part in settings(put(SensitivityLab(), "measured", "1")).split()]
+    assert told[-4:] == ["epsilon", "delta", "adjacency", "measured"]
     typed = put(Selection(), "query", "typed")
     assert (
         "people.csv"
@@ -358,6 +364,13 @@ def test_a_footer_tells_what_is_not_as_it_starts_and_no_seed_where_the_answer_is
             Dataset(pd.DataFrame(), "", "people.csv"),
         )[0]
     )
+
+
+def test_what_reads_the_table_is_known_by_its_columns_and_conditions() -> None:
+    assert reads_table(Explore())  # a condition
+    assert not reads_table(put(Selection(), "query", "typed"))
+    assert reads_table(put(Stories(), "story", "differencing"))  # a column within a story
+    assert not reads_table(Stories())
 
 
 def test_svg_bars_rise_from_the_bottom_of_a_log_axis() -> None:

@@ -25,10 +25,12 @@ from dpstudio.files.read.source import Watch
 # Each widens in the middle: numbers, dates to moments, codes, numbers too long, words after
 # numbers, blanks before anything.
 ROWS = ["n,d,z,l,w,b,q"] + [
-    f"{i},2020-01-{1 + i % 28:02d},{i + 10},{i},{i},,\"x,\"\"y\"\"\nline {i}\"" if i < 60
-    else f"{i}.5,2020-01-{1 + i % 28:02d} 10:0{i % 10}:00,{i:03d},{i}{'1234567890' * 2},w{i},{i},\"z\""
+    f'{i},2020-01-{1 + i % 28:02d},{i + 10},{i},{i},,"x,""y""\nline {i}"'
+    if i < 60
+    else f"{i}.5,2020-01-{1 + i % 28:02d} 10:0{i % 10}:00,{i:03d},"
+    f'{i}{"1234567890" * 2},w{i},{i},"z"'
     for i in range(120)
-]  # fmt: skip
+]
 WIDENING = ("\n".join(ROWS) + "\n").encode()
 
 

@@ -154,23 +154,28 @@ def test_cut_short_anywhere(tmp_path: Path) -> None:
         ('{"dpstudio": 1}', "cut short"),
         ('{"dpstudio": 1, "table": {"path": "x"}, "labs": [], "active": "explore"}', "no lab"),
         (
-            '{"dpstudio": 1, "table": {"path": "x"}, "labs": [{"kind": "explore"}], "active": "risk"}',
+            '{"dpstudio": 1, "table": {"path": "x"}, "labs": [{"kind": "explore"}], '
+            '"active": "risk"}',
             "no lab",
         ),
         (
-            '{"dpstudio": 1, "table": {"path": "x"}, "labs": [{"kind": "explore"}], "active": ["explore"]}',
+            '{"dpstudio": 1, "table": {"path": "x"}, "labs": [{"kind": "explore"}], '
+            '"active": ["explore"]}',
             "no lab",
         ),
         (
-            '{"dpstudio": 1, "table": {"path": "x"}, "labs": [{"kind": "nothing"}], "active": "nothing"}',
+            '{"dpstudio": 1, "table": {"path": "x"}, "labs": [{"kind": "nothing"}], '
+            '"active": "nothing"}',
             "at labs",
         ),
         (
-            '{"dpstudio": 1, "table": {"path": "x"}, "labs": [{"kind": "explore", "slack": 7}], "active": "explore"}',
+            '{"dpstudio": 1, "table": {"path": "x"}, "labs": [{"kind": "explore", "slack": 7}], '
+            '"active": "explore"}',
             "at delta_prime",
         ),
         (
-            '{"dpstudio": 1, "table": {"path": "x"}, "labs": [{"kind": "explore", "slack": NaN}], "active": "explore"}',
+            '{"dpstudio": 1, "table": {"path": "x"}, "labs": [{"kind": "explore", "slack": NaN}], '
+            '"active": "explore"}',
             "at delta_prime",
         ),
         (

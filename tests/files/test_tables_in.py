@@ -262,8 +262,13 @@ def test_parquet_as_people_have_it(tmp_path: Path) -> None:
     frame.to_parquet(tmp_path / "odd.parquet")
     data = open_table(str(tmp_path / "odd.parquet"))
     assert {c.name: c.type for c in data.columns} == {
-        "n": "integer", "Unnamed: 1": "integer", "d": "number", "day": "date", "l": "other", "id": "integer",
-    }  # fmt: skip
+        "n": "integer",
+        "Unnamed: 1": "integer",
+        "d": "number",
+        "day": "date",
+        "l": "other",
+        "id": "integer",
+    }
     assert data.clipped("d", 0, 10, Where()).total == 1.5
     with pytest.raises(ParamError, match="neither"):
         data.distinct("l")

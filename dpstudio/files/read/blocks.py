@@ -32,9 +32,11 @@ class Block:
 
     @property
     def view(self) -> memoryview:
+        """The bytes of whole records, not copied."""
         return memoryview(self.data)[: self.size]
 
     def has(self, part: bytes) -> bool:
+        """Whether these bytes occur in the records."""
         return self.data.find(part, 0, self.size) >= 0
 
 

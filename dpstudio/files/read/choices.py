@@ -15,31 +15,86 @@ AUTO = "auto"
 
 # Our name, which is Python's name of the codec, and what people call it.
 ENCODINGS = {
-    AUTO: N_("As found"), "utf-8": N_("UTF-8"), "utf-16-le": N_("UTF-16, little-endian"), "utf-16-be": N_("UTF-16, big-endian"),
-    "utf-32-le": N_("UTF-32, little-endian"), "utf-32-be": N_("UTF-32, big-endian"),
-    "cp1252": N_("Western (Windows 1252)"), "iso8859-15": N_("Western (Latin 9)"), "latin-1": N_("Western (Latin 1)"),
-    "mac-roman": N_("Western (Macintosh)"), "cp850": N_("Western (DOS 850)"), "cp437": N_("Western (DOS 437)"),
-    "cp1250": N_("Central European (Windows 1250)"), "iso8859-2": N_("Central European (Latin 2)"),
-    "cp1251": N_("Cyrillic (Windows 1251)"), "koi8-r": N_("Cyrillic (KOI8-R)"), "iso8859-5": N_("Cyrillic (ISO)"),
-    "cp866": N_("Cyrillic (DOS 866)"), "cp1253": N_("Greek (Windows 1253)"), "cp1254": N_("Turkish (Windows 1254)"),
-    "cp1255": N_("Hebrew (Windows 1255)"), "cp1256": N_("Arabic (Windows 1256)"), "cp1257": N_("Baltic (Windows 1257)"),
-    "gb18030": N_("Chinese, simplified (GB 18030)"), "big5": N_("Chinese, traditional (Big5)"),
-    "cp932": N_("Japanese (Shift JIS)"), "euc-jp": N_("Japanese (EUC)"), "cp949": N_("Korean (EUC)"),
-}  # fmt: skip
+    AUTO: N_("As found"),
+    "utf-8": N_("UTF-8"),
+    "utf-16-le": N_("UTF-16, little-endian"),
+    "utf-16-be": N_("UTF-16, big-endian"),
+    "utf-32-le": N_("UTF-32, little-endian"),
+    "utf-32-be": N_("UTF-32, big-endian"),
+    "cp1252": N_("Western (Windows 1252)"),
+    "iso8859-15": N_("Western (Latin 9)"),
+    "latin-1": N_("Western (Latin 1)"),
+    "mac-roman": N_("Western (Macintosh)"),
+    "cp850": N_("Western (DOS 850)"),
+    "cp437": N_("Western (DOS 437)"),
+    "cp1250": N_("Central European (Windows 1250)"),
+    "iso8859-2": N_("Central European (Latin 2)"),
+    "cp1251": N_("Cyrillic (Windows 1251)"),
+    "koi8-r": N_("Cyrillic (KOI8-R)"),
+    "iso8859-5": N_("Cyrillic (ISO)"),
+    "cp866": N_("Cyrillic (DOS 866)"),
+    "cp1253": N_("Greek (Windows 1253)"),
+    "cp1254": N_("Turkish (Windows 1254)"),
+    "cp1255": N_("Hebrew (Windows 1255)"),
+    "cp1256": N_("Arabic (Windows 1256)"),
+    "cp1257": N_("Baltic (Windows 1257)"),
+    "gb18030": N_("Chinese, simplified (GB 18030)"),
+    "big5": N_("Chinese, traditional (Big5)"),
+    "cp932": N_("Japanese (Shift JIS)"),
+    "euc-jp": N_("Japanese (EUC)"),
+    "cp949": N_("Korean (EUC)"),
+}
 
 DELIMITERS = {
-    "comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|", "space": " ", "colon": ":", "caret": "^", "tilde": "~",
-    "ampersand": "&", "hash": "#", "slash": "/", "bang": "!", "broken_bar": "¦", "not_sign": "¬", "section": "§",
-    "control_a": "\x01", "unit": "\x1f", "record": "\x1e", "two_colons": "::", "two_pipes": "||", "spaces": r" +", "wide": r" {2,}|\t+",
-}  # fmt: skip
+    "comma": ",",
+    "semicolon": ";",
+    "tab": "\t",
+    "pipe": "|",
+    "space": " ",
+    "colon": ":",
+    "caret": "^",
+    "tilde": "~",
+    "ampersand": "&",
+    "hash": "#",
+    "slash": "/",
+    "bang": "!",
+    "broken_bar": "¦",
+    "not_sign": "¬",
+    "section": "§",
+    "control_a": "\x01",
+    "unit": "\x1f",
+    "record": "\x1e",
+    "two_colons": "::",
+    "two_pipes": "||",
+    "spaces": r" +",
+    "wide": r" {2,}|\t+",
+}
 DELIMITER_LABELS = {
-    AUTO: N_("As found"), "none": N_("None: one column"), "comma": N_("Comma ,"), "semicolon": N_("Semicolon ;"), "tab": N_("Tab"),
-    "pipe": N_("Bar |"), "space": N_("One space"), "spaces": N_("Any run of spaces"), "wide": N_("Two or more spaces"),
-    "colon": N_("Colon :"), "caret": N_("Caret ^"), "tilde": N_("Tilde ~"), "ampersand": N_("Ampersand &"), "hash": N_("Hash #"),
-    "slash": N_("Slash /"), "bang": N_("Exclamation mark !"), "broken_bar": N_("Broken bar ¦"), "not_sign": N_("Not sign ¬"),
-    "section": N_("Section sign §"), "control_a": N_("Control A"), "unit": N_("Unit separator"), "record": N_("Record separator"),
-    "two_colons": N_("Two colons ::"), "two_pipes": N_("Two bars ||"),
-}  # fmt: skip
+    AUTO: N_("As found"),
+    "none": N_("None: one column"),
+    "comma": N_("Comma ,"),
+    "semicolon": N_("Semicolon ;"),
+    "tab": N_("Tab"),
+    "pipe": N_("Bar |"),
+    "space": N_("One space"),
+    "spaces": N_("Any run of spaces"),
+    "wide": N_("Two or more spaces"),
+    "colon": N_("Colon :"),
+    "caret": N_("Caret ^"),
+    "tilde": N_("Tilde ~"),
+    "ampersand": N_("Ampersand &"),
+    "hash": N_("Hash #"),
+    "slash": N_("Slash /"),
+    "bang": N_("Exclamation mark !"),
+    "broken_bar": N_("Broken bar ¦"),
+    "not_sign": N_("Not sign ¬"),
+    "section": N_("Section sign §"),
+    "control_a": N_("Control A"),
+    "unit": N_("Unit separator"),
+    "record": N_("Record separator"),
+    "two_colons": N_("Two colons ::"),
+    "two_pipes": N_("Two bars ||"),
+}
 QUOTES = {"double": '"', "single": "'", "none": ""}
 THOUSANDS = {"none": "", "comma": ",", "point": ".", "space": " ", "apostrophe": "'"}
 COMMENTS = {"none": "", "hash": "#", "percent": "%", "slashes": "//", "at": "@", "bang": "!"}
@@ -131,11 +186,16 @@ class Choices(Kind):
             N_("Comment lines"),
             N_("Lines that begin so are no rows."),
             options={
-                AUTO: N_("As found"), "none": N_("None"), "hash": N_("Begin with #"), "percent": N_("Begin with %"),
-                "slashes": N_("Begin with //"), "at": N_("Begin with @"), "bang": N_("Begin with !"),
+                AUTO: N_("As found"),
+                "none": N_("None"),
+                "hash": N_("Begin with #"),
+                "percent": N_("Begin with %"),
+                "slashes": N_("Begin with //"),
+                "at": N_("Begin with @"),
+                "bang": N_("Begin with !"),
             },
         ),
-    )  # fmt: skip
+    )
     skip: int | None = param(
         None,
         Found(
@@ -154,22 +214,26 @@ class Choices(Kind):
             N_("Column names"),
             N_("Whether the first row names the columns."),
             options={
-                AUTO: N_("As found"), "yes": N_("In the first row"), "no": N_("None: number them"),
+                AUTO: N_("As found"),
+                "yes": N_("In the first row"),
+                "no": N_("None: number them"),
                 "shifted": N_("In the first row, without one for the names of the rows"),
             },
         ),
-    )  # fmt: skip
+    )
     ragged: str = param(
         AUTO,
         Choice(
             N_("Rows that do not fit"),
             N_("What to do with a row that has fewer or more values than there are columns."),
             options={
-                AUTO: N_("As found"), "refuse": N_("Leave out"), "pad": N_("Fill short ones with missing values, leave long ones out"),
+                AUTO: N_("As found"),
+                "refuse": N_("Leave out"),
+                "pad": N_("Fill short ones with missing values, leave long ones out"),
                 "merge": N_("Fill short ones, join what is too much to the last value"),
             },
         ),
-    )  # fmt: skip
+    )
     blank: str = param(
         AUTO,
         Choice(
@@ -196,11 +260,15 @@ class Choices(Kind):
             N_("Thousands mark"),
             N_("What groups the digits of large numbers."),
             options={
-                AUTO: N_("As found"), "none": N_("None"), "comma": N_("Comma 1,000"), "point": N_("Point 1.000"),
-                "space": N_("Space 1 000"), "apostrophe": N_("Apostrophe 1'000"),
+                AUTO: N_("As found"),
+                "none": N_("None"),
+                "comma": N_("Comma 1,000"),
+                "point": N_("Point 1.000"),
+                "space": N_("Space 1 000"),
+                "apostrophe": N_("Apostrophe 1'000"),
             },
         ),
-    )  # fmt: skip
+    )
     dates: str = param(
         AUTO,
         Choice(
@@ -237,6 +305,7 @@ class Choices(Kind):
     )
 
     def agree(self) -> None:
+        """Every entry of `types` names one of COLUMN_TYPES. Raises ParamError at “types”."""
         for entry in self.types:
             if "=" not in entry or entry.rpartition("=")[2].strip() not in COLUMN_TYPES:
                 raise ParamError(

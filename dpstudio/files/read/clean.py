@@ -141,7 +141,7 @@ class Clean:
             if first:
                 data = data[_offset(data, self.start) :]
                 first = False
-                if not data:  # so many lines are left out that the start of the table is not in the first block
+                if not data:  # so many lines are left out that the table starts in a later block
                     raise OddError
             block = look(data, quote, sign)
             rest = data[block.size :]

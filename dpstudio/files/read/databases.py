@@ -63,49 +63,15 @@ def _file(packed: Packed) -> Iterator[Path]:
 
 
 def _read(base: sqlite3.Connection, packed: Packed, choices: Choices, watch: Watch) -> Read:
-    path = packed.source.name
-    found = base.execute(
-        "select name, type from sqlite_master where type in ('table', 'view') and name not like "
-        "'sqlite_%' order by type, rowid"
-    )
-    tables = [str(name) for name, _ in found.fetchall()]
-    if not tables:
-        raise TableError(
-            say("{path} is a database without tables. Choose another file.", path=path)
-        )
-    inner = choices.part
-    if inner and inner not in tables:
-        raise TableError(
-            say(
-                "{path} has no table {part}; it has: {names}.",
-                path=path,
-                part=inner,
-                names=quoted(", ".join(tables), 200),
-            )
-        )
-    sizes = {
-        t: int(base.execute(f"select count(*) from {_quoted(t)}").fetchone()[0])
-        for t in tables[:50]
-    }
-    filled = [t for t in tables if sizes.get(t, 1)]
-    chosen = inner or max(filled or tables, key=lambda t: sizes.get(t, 0))
-    doubts = []
-    if len(filled) > 1 and not inner:
-        why = say(
-            "the database has {n} tables with rows: {names}",
-            n=len(filled),
-            names=quoted(", ".join(filled[:8]), 200),
-        )
-        doubts.append(Doubt("part", why, (chosen, *(t for t in filled if t != chosen))))
+    chosen, size, doubts = _chosen(base, packed.source.name, choices.part)
     cursor = base.execute(f"select * from {_quoted(chosen)}")
     names, _ = named([d[0] for d in cursor.description], len(cursor.description))
     columns: list[list[Any]] = [[] for _ in names]
-    total = max(1, sizes.get(chosen, 1))
     while rows := cursor.fetchmany(_BATCH):
         watch.ask()
         for column, values in zip(columns, zip(*rows, strict=True), strict=True):
             column.extend(values)
-        watch.tell(len(columns[0]) / total)
+        watch.tell(len(columns[0]) / size)
     import pyarrow as pa
 
     made = []
@@ -117,6 +83,43 @@ def _read(base: sqlite3.Connection, packed: Packed, choices: Choices, watch: Wat
     return read_values(
         replace(packed, part=chosen), "database", names, made, counts, choices, doubts, (), watch
     )
+
+
+def _chosen(base: sqlite3.Connection, path: str, part: str) -> tuple[str, int, list[Doubt]]:
+    """The table that was chosen or has most rows, its size (at least 1), and what to ask."""
+    found = base.execute(
+        "select name, type from sqlite_master where type in ('table', 'view') and name not like "
+        "'sqlite_%' order by type, rowid"
+    )
+    tables = [str(name) for name, _ in found.fetchall()]
+    if not tables:
+        raise TableError(
+            say("{path} is a database without tables. Choose another file.", path=path)
+        )
+    if part and part not in tables:
+        raise TableError(
+            say(
+                "{path} has no table {part}; it has: {names}.",
+                path=path,
+                part=part,
+                names=quoted(", ".join(tables), 200),
+            )
+        )
+    sizes = {
+        t: int(base.execute(f"select count(*) from {_quoted(t)}").fetchone()[0])
+        for t in tables[:50]
+    }
+    filled = [t for t in tables if sizes.get(t, 1)]
+    chosen = part or max(filled or tables, key=lambda t: sizes.get(t, 0))
+    doubts = []
+    if len(filled) > 1 and not part:
+        why = say(
+            "the database has {n} tables with rows: {names}",
+            n=len(filled),
+            names=quoted(", ".join(filled[:8]), 200),
+        )
+        doubts.append(Doubt("part", why, (chosen, *(t for t in filled if t != chosen))))
+    return chosen, max(1, sizes.get(chosen, 1)), doubts
 
 
 def _quoted(name: str) -> str:

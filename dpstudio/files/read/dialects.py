@@ -94,23 +94,12 @@ class Found:
 
 def detect(sample: str, choices: Choices, whole: bool) -> Found:
     """The dialect of a text from its start; `whole` when the sample is all of it."""
-    hint = re.match(r'"?sep=(.)"?[ \t]*(\r\n|\n|\r)', sample)
-    if (
-        hint
-        and choices.delimiter == "auto"
-        and hint[1] in DELIMITERS.values()
-        and choices.skip is None
-    ):
-        name = next(n for n, sign in DELIMITERS.items() if sign == hint[1])
+    told = _told(sample, choices)
+    if told:
+        name, sign = told
         inner = detect(sample, choices.with_(delimiter=name, skip=1), whole)
-        return replace(
-            inner,
-            skip=1,
-            notes=(
-                *inner.notes,
-                say("The first line says that values are separated by “{sign}”.", sign=hint[1]),
-            ),
-        )
+        note = say("The first line says that values are separated by “{sign}”.", sign=sign)
+        return replace(inner, skip=1, notes=(*inner.notes, note))
     splits = _distinct(
         [split(sample, dialect, choices, whole) for dialect in candidates(sample, choices)]
     )
@@ -134,7 +123,24 @@ def detect(sample: str, choices: Choices, whole: bool) -> Found:
         ranked[0],
     )
     rivals = [s for s in splits if s is not best and _rivals(s, best)]
+    rivals += _alone(sample, best, splits)
+    return Found(best, _asked(best, rivals, sure=True)) if rivals else Found(best)
+
+
+def _told(sample: str, choices: Choices) -> tuple[str, str] | None:
+    """The name and sign of the delimiter that a first line such as sep=; gives, if nothing is
+    chosen."""
+    hint = re.match(r'"?sep=(.)"?[ \t]*(\r\n|\n|\r)', sample)
+    if not hint or choices.delimiter != "auto" or choices.skip is not None:
+        return None
+    return next(((name, sign) for name, sign in DELIMITERS.items() if sign == hint[1]), None)
+
+
+def _alone(sample: str, best: Split, splits: list[Split]) -> list[Split]:
+    """The reading as one column, where the values of the best may be parts of one."""
+    alone = [s for s in splits if s.dialect.delimiter == "none"]
     below = best.records[1:] if SENTENCE.match(sample) else best.records
+    rivals = []
     if (
         best.dialect.delimiter == "comma"
         and best.width == 2
@@ -142,15 +148,13 @@ def detect(sample: str, choices: Choices, whole: bool) -> Found:
     ):
         # 1,5 on every line, and no names above or a title with a comma: two columns, or one with
         # decimal commas.
-        rivals += [s for s in splits if s.dialect.delimiter == "none"][:1]
+        rivals += alone[:1]
     if best.dialect.delimiter in _AMONG_WORDS and not any(
         natural(c) == 1 and not is_name(c) for r in below for c in r if c.strip()
     ):
         # Two words on every line, and no number: two columns, or one of names such as New York.
-        rivals += [s for s in splits if s.dialect.delimiter == "none" and s.clean][:1]
-    if not rivals:
-        return Found(best)
-    return Found(best, _asked(best, rivals, sure=True))
+        rivals += [s for s in alone if s.clean][:1]
+    return rivals
 
 
 def _digits(cell: str) -> bool:

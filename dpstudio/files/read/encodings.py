@@ -14,17 +14,37 @@ from dpstudio.files.read.packing import Packed
 from dpstudio.values.messages import say
 
 _MARKS = (
-    (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"), (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"),
-)  # fmt: skip
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
 _BLOCK = 1 << 20
 _EVIDENCE = 1 << 15  # so many bytes around letters beyond ASCII go to the detector, which is slow
 _ALIKE = {
-    "iso8859_1": "cp1252", "latin_1": "cp1252", "shift_jis": "cp932", "shift_jis_2004": "cp932", "shift_jisx0213": "cp932",
-    "gb2312": "gb18030", "gbk": "gb18030", "hz": "gb18030", "big5hkscs": "big5", "euc_kr": "cp949", "johab": "cp949",
-    "euc_jis_2004": "euc-jp", "euc_jisx0213": "euc-jp", "euc_jp": "euc-jp", "koi8_r": "koi8-r", "koi8_u": "koi8-r",
-    "mac_roman": "mac-roman", "iso8859_15": "iso8859-15", "iso8859_2": "iso8859-2", "iso8859_5": "iso8859-5", "cp936": "gb18030",
-}  # fmt: skip
+    "iso8859_1": "cp1252",
+    "latin_1": "cp1252",
+    "shift_jis": "cp932",
+    "shift_jis_2004": "cp932",
+    "shift_jisx0213": "cp932",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "hz": "gb18030",
+    "big5hkscs": "big5",
+    "euc_kr": "cp949",
+    "johab": "cp949",
+    "euc_jis_2004": "euc-jp",
+    "euc_jisx0213": "euc-jp",
+    "euc_jp": "euc-jp",
+    "koi8_r": "koi8-r",
+    "koi8_u": "koi8-r",
+    "mac_roman": "mac-roman",
+    "iso8859_15": "iso8859-15",
+    "iso8859_2": "iso8859-2",
+    "iso8859_5": "iso8859-5",
+    "cp936": "gb18030",
+}
 BAD = "\udcff"  # stands for bytes that are not valid; no decoder gives it for a real letter
 _ERRORS = "dpstudio-bad"
 _BEYOND = re.compile("[^\x00-\x7f\udcff]")

@@ -123,6 +123,7 @@ def matches(words: Any, pattern: str) -> Any:
 
 
 def has(words: Any, pattern: str) -> bool:
+    """Whether any of the words, as a whole, has this pattern (of RE2)."""
     import pyarrow.compute as pc
 
     return bool(pc.any(matches(words, pattern)).as_py())

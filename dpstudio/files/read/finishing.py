@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
-
-from dpstudio.files.read import column_types, evidence
-from dpstudio.files.read.choices import COMMENTS, QUOTES, Choices
-from dpstudio.files.read.encodings import Encoding
-from dpstudio.files.read.layout import Layout
-from dpstudio.files.read.outcome import Counts, Doubt, Read, TableError
-from dpstudio.files.read.packing import Packed
-from dpstudio.files.read.rows import Dialect
-from dpstudio.files.read.source import Watch
-from dpstudio.values.messages import Say, say
-
-if TYPE_CHECKING:
-    pass
-
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dpstudio.files.read import calendar, numerals
-from dpstudio.files.read.choices import free
-from dpstudio.files.read.outcome import ColumnRead
+from dpstudio.files.read import calendar, column_types, evidence, numerals
+from dpstudio.files.read.choices import COMMENTS, QUOTES, Choices, free
+from dpstudio.files.read.encodings import Encoding
+from dpstudio.files.read.layout import Layout
+from dpstudio.files.read.outcome import ColumnRead, Counts, Doubt, Read, TableError
+from dpstudio.files.read.packing import Packed
+from dpstudio.files.read.rows import Dialect
+from dpstudio.files.read.source import Watch
 from dpstudio.files.read.tolerant import TOTAL, Tolerant
+from dpstudio.values.messages import Say, say
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -41,66 +32,62 @@ def finish(
     assumed: str = "",
     tolerant: Tolerant | None = None,
 ) -> Read:
-    """Types, missing words and the report. `assumed` is the decimal sign under which numbers were
-    read already."""
+    """The table with types, missing words and the report, of `columns` of words or of what Arrow
+    has typed. `assumed` is the decimal sign under which numbers were read already; `tolerant` what
+    the tolerant reader found, where it read them. Raises TableError where no row or no column is
+    left."""
     import pyarrow as pa
 
     path = packed.source.name
     if counts.kept == 0:
-        if counts.refused:
-            odd = counts.refused.first[0]
-            raise TableError(
-                say(
-                    "{path} holds no row that fits; line {line}: {why}.",
-                    path=path,
-                    line=odd.line,
-                    why=odd.why,
-                )
-            )
-        raise TableError(
-            say("{path} has column names but no rows. Choose another file.", path=path)
-        )
-    refused_last = (
-        tolerant is not None and bool(tolerant.tail) and tolerant.tail[-1][1] == "refused"
-    )
+        raise _no_rows(path, counts)
     counts.preamble = plan.layout.skip
     doubts, notes = list(plan.doubts), list(plan.notes)
     kept = _without_empty(path, plan, list(zip(plan.names, columns, strict=True)), notes, doubts)
     typed, reads, signs, more = settled(kept, choices, plan.dialect.delimiter, watch, assumed)
     doubts += more
-    if (
-        choices.footer is None
-        and not counts.footer
-        and len(typed[0]) > 3
-        and not refused_last
-        and _is_total(typed)
-    ):
-        doubts.append(
-            Doubt("footer", say("the last row looks like a total, not like a row"), (1, 0))
-        )
+    refused = tolerant is not None and tolerant.tail and tolerant.tail[-1][1] == "refused"
+    known = choices.footer is not None or counts.footer or refused
+    if not known and len(typed[0]) > 3 and _is_total(typed):
+        why = say("the last row looks like a total, not like a row")
+        doubts.append(Doubt("footer", why, (1, 0)))
         typed = [c.slice(0, len(c) - 1) for c in typed]
         counts.kept, counts.footer = counts.kept - 1, 1
     counts.comments += plan.comments
     if counts.comments:
-        sign = plan.dialect.comment
         notes.append(
             say(
                 "{n} lines that begin with “{sign}” are comments and no rows.",
                 n=counts.comments,
-                sign=sign,
+                sign=plan.dialect.comment,
             )
         )
-    table = pa.table(typed, names=[r.name for r in reads])
-    settled_ = settled_choices(plan, signs, choices, packed.part, counts)
     return Read(
-        table,
+        pa.table(typed, names=[r.name for r in reads]),
         path,
         "text",
-        settled_,
+        settled_choices(plan, signs, choices, packed.part, counts),
         counts,
         tuple(reads),
         tuple(notes),
         tuple(d for d in doubts if free_of(choices, d)),
+    )
+
+
+def _no_rows(path: str, counts: Counts) -> TableError:
+    """What to say of a text without a row, or without one that fits."""
+    if not counts.refused:
+        return TableError(
+            say("{path} has column names but no rows. Choose another file.", path=path)
+        )
+    odd = counts.refused.first[0]
+    return TableError(
+        say(
+            "{path} holds no row that fits; line {line}: {why}.",
+            path=path,
+            line=odd.line,
+            why=odd.why,
+        )
     )
 
 
@@ -171,42 +158,21 @@ def settled(
         for place, (_, column) in enumerate(pairs)
         if pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
     ]
-    columns = dict(
-        zip(
-            worded,
-            watch.each([partial(evidence.column, *pairs[place], choices) for place in worded]),
-            strict=True,
-        )
-    )
-    signs, vague = watch.run(
-        lambda: numerals.decided(list(columns.values()), choices, delimiter, assumed)
-    )
-    dates, more = watch.run(lambda: calendar.decided(list(columns.values()), choices))
+    held = watch.each([partial(evidence.column, *pairs[place], choices) for place in worded])
+    signs, vague = watch.run(lambda: numerals.decided(held, choices, delimiter, assumed))
+    dates, more = watch.run(lambda: calendar.decided(held, choices))
     signs, doubts = replace(signs, dates=dates), [*vague, *more]
-    finished = dict(
-        zip(
-            worded,
-            watch.each(
-                [partial(column_types.finished, h, signs, choices) for h in columns.values()]
-            ),
-            strict=True,
-        )
-    )
+    finished = watch.each([partial(column_types.finished, h, signs, choices) for h in held])
     typed, reads = [], []
+    found = dict(zip(worded, zip(held, finished, strict=True), strict=True))
     for place, (name, column) in enumerate(pairs):
-        held = columns.get(place)
-        if held is None:
+        if place not in found:
+            missing = (("", column.null_count),) if column.null_count else ()
             typed.append(column)
-            reads.append(
-                ColumnRead(
-                    name,
-                    kind_of(column.type),
-                    (("", column.null_count),) if column.null_count else (),
-                )
-            )
+            reads.append(ColumnRead(name, kind_of(column.type), missing))
             continue
-        array, read = finished[place]
-        code = evidence.region_doubt(held, read) if choices.missing == "auto" else None
+        words, (array, read) = found[place]
+        code = evidence.region_doubt(words, read) if choices.missing == "auto" else None
         if code is not None:
             doubts.append(Doubt("missing", code, ("auto", "blank")))
         typed.append(array)
@@ -215,6 +181,8 @@ def settled(
 
 
 def kind_of(kind: pa.DataType) -> str:
+    """What people call a type of Arrow: "integer", "number", "yes/no", "date", "time", "words",
+    "other"."""
     import pyarrow as pa
 
     t = pa.types

@@ -12,17 +12,17 @@ _TELLING = frozenset(
     re.findall(
         r"\S+",
         """
-    id name names colour color size answer date time age sex gender city country state region province county year month day value values
-    type category class label
-    price amount count total rate score income salary title description email phone address zip zipcode postcode code group status weight
-    height key index first last surname firstname lastname first_name last_name latitude longitude lat lon lng text comment notes url
+    id name names colour color size answer date time age sex gender city country state region
+    province county year month day value values type category class label price amount count total
+    rate score income salary title description email phone address zip zipcode postcode code group
+    status weight height key index first last surname firstname lastname first_name last_name
+    latitude longitude lat lon lng text comment notes url
     """,
     )
 )
-
-
 _IDENTIFIER = re.compile(
-    r"[a-z]+[a-z0-9]*([_.-][a-z0-9]+)+|[a-z]+[a-z0-9]*([A-Z][a-z0-9]+)+|[A-Z0-9]+(_[A-Z0-9]+)+|.*[ _](id|ID|Id|no\.?|name|date)"
+    r"[a-z]+[a-z0-9]*([_.-][a-z0-9]+)+|[a-z]+[a-z0-9]*([A-Z][a-z0-9]+)+|[A-Z0-9]+(_[A-Z0-9]+)+"
+    r"|.*[ _](id|ID|Id|no\.?|name|date)"
 )
 
 

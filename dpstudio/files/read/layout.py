@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.dialects import SENTENCE
@@ -33,79 +33,78 @@ class Layout:
     notes: tuple[Say, ...] = ()
 
 
+@dataclass(frozen=True)
+class _Head:
+    """The record `at` which the header stands, or the first row, and the `rows` below it."""
+
+    header: str
+    names: tuple[str, ...]
+    at: int
+    rows: list[tuple[str, ...]]
+    trailing: bool = False
+    doubts: tuple[Doubt, ...] = ()
+
+
 def lay_out(split: Split, choices: Choices) -> Layout:
     """The layout of a text whose start is `split`."""
-    records, first, width = split.records, split.first, split.width
-    head_at, header, names, trailing = first, choices.header, None, False
-    doubts: list[Doubt] = []
-    fitting = [r for r in records[first : split.last] if len(r) == width]
-    before = records[first - 1] if first else ()
-    if (
-        not first
-        and records
-        and len(records[0]) != width
-        and header in ("auto", "yes", "shifted")
-        and len(fitting) > 0
-    ):
-        before, head_at = records[0], 1
-    elif first:
-        head_at = first
-    short = len(before) - width
-    if (
-        header in ("auto", "yes", "shifted")
-        and len(before) > 1
-        and short in (-1, 1)
-        and _heads(before, fitting, short)
-    ):
-        head_at -= 1
-        names, trailing, doubt = _uneven(before, fitting, width, header)
-        header = "yes" if trailing or short == 1 else "shifted"
-        doubts += [doubt] if doubt else []
-    elif header == "shifted":
-        header = "yes"
-    rows = fitting
-    if names is None:
-        head_at = first if header != "auto" or first else 0
-        header, names, doubt = _header(records[first] if records else (), fitting[1:], header)
-        doubts += [doubt] if doubt else []
-        rows = fitting[1:] if header == "yes" else fitting
-    preamble = head_at
-    more = (
-        _more_heads(rows)
-        if header == "yes" and not doubts and choices.skip is None and choices.header == "auto"
-        else 0
-    )
-    if more and head_at + more < len(split.lines):
-        # Titles above the names, or units below them.
-        line = split.lines[head_at + more] - 1
-        why = say(
-            "several rows may name the columns: {n} more hold words where numbers follow", n=more
-        )
-        doubts.append(Doubt("skip", why, (line, 0) if width == 1 else (0, line)))
-        if width == 1:
-            head_at, names = head_at + more, rows[more - 1]
-    above = (
-        _titles([tuple(names), *rows])
-        if header == "yes" and width == 1 and not doubts and choices.skip is None
-        else 0
-    )
-    if above:
-        why = say("the first line may be a title above the name of the column")
-        doubts.append(Doubt("skip", why, (0, split.lines[head_at + above] - 1)))
-    skip = (
-        split.lines[preamble] - 1 if preamble and choices.skip is None else int(choices.skip or 0)
-    )
-    if preamble != head_at:
-        skip = split.lines[head_at] - 1
-    elif preamble and choices.skip is None:
-        said = quoted(" ".join(c for r in records[:preamble] for c in r))
+    records, lines, width = split.records, split.lines, split.width
+    fitting = [r for r in records[split.first : split.last] if len(r) == width]
+    first = _head(split, fitting, choices.header)
+    head = _with_titles(first, split, choices)
+    doubts, skip = list(head.doubts), int(choices.skip or 0)
+    if head.at != first.at:
+        skip = lines[head.at] - 1
+    elif first.at and choices.skip is None:
+        skip = lines[first.at] - 1
+        said = quoted(" ".join(c for r in records[: first.at] for c in r))
         why = say(
             "{n} lines stand before the table and would be left out: {said}", n=skip, said=said
         )
         doubts.append(Doubt("skip", why, (skip, 0)))
-    at = head_at + (header != "no")
-    start = split.lines[at] if at < len(split.lines) else max(split.end, 1)
-    return Layout(header, tuple(names), start, skip, width, trailing, tuple(doubts))
+    at = head.at + (head.header != "no")
+    start = lines[at] if at < len(lines) else max(split.end, 1)
+    return Layout(head.header, head.names, start, skip, width, head.trailing, tuple(doubts))
+
+
+def _head(split: Split, fitting: list[tuple[str, ...]], chosen: str) -> _Head:
+    """The header by what was `chosen`; it may be one shorter or longer than the `fitting` rows."""
+    records, first, width = split.records, split.first, split.width
+    if chosen in ("auto", "yes", "shifted"):
+        at, before = first, records[first - 1] if first else ()
+        if not first and records and len(records[0]) != width and fitting:
+            at, before = 1, records[0]
+        short = len(before) - width
+        if len(before) > 1 and short in (-1, 1) and _heads(before, fitting, short):
+            names, trailing, doubt = _uneven(before, fitting, width, chosen)
+            header = "yes" if trailing or short == 1 else "shifted"
+            return _Head(header, names, at - 1, fitting, trailing, (doubt,) if doubt else ())
+    plain = "yes" if chosen == "shifted" else chosen
+    header, names, doubt = _header(records[first] if records else (), fitting[1:], plain)
+    rows = fitting[1:] if header == "yes" else fitting
+    return _Head(header, names, first, rows, doubts=(doubt,) if doubt else ())
+
+
+def _with_titles(head: _Head, split: Split, choices: Choices) -> _Head:
+    """The header where several rows may name the columns, or a title stands above, with what to
+    ask."""
+    if head.header != "yes" or head.doubts or choices.skip is not None:
+        return head
+    more = _more_heads(head.rows) if choices.header == "auto" else 0
+    if more and head.at + more < len(split.lines):
+        # Titles above the names, or units below them.
+        line = split.lines[head.at + more] - 1
+        why = say(
+            "several rows may name the columns: {n} more hold words where numbers follow", n=more
+        )
+        if split.width > 1:
+            return replace(head, doubts=(Doubt("skip", why, (0, line)),))
+        asked = (Doubt("skip", why, (line, 0)),)
+        return replace(head, names=head.rows[more - 1], at=head.at + more, doubts=asked)
+    above = _titles([head.names, *head.rows]) if split.width == 1 else 0
+    if not above:
+        return head
+    why = say("the first line may be a title above the name of the column")
+    return replace(head, doubts=(Doubt("skip", why, (0, split.lines[head.at + above] - 1)),))
 
 
 def _more_heads(rows: list[tuple[str, ...]]) -> int:
@@ -198,9 +197,11 @@ def _uneven(
     if chosen != "shifted" and all(not r[-1].strip() for r in rows):
         return tuple(before), True, None
     why = say(
-        "the header has {names} names and the rows have {values} values; the first value may be the name of the row",
-        names=len(before), values=width,
-    )  # fmt: skip
+        "the header has {names} names and the rows have {values} values; the first value may be "
+        "the name of the row",
+        names=len(before),
+        values=width,
+    )
     doubt = Doubt("header", why, ("shifted", "no")) if chosen == "auto" else None
     return ("", *before), False, doubt
 

@@ -8,11 +8,22 @@ import re
 # Words that mean missing whatever the column holds, and those that do so among numbers and dates.
 CLEAR = ("?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "<NA>", "#N/A", "-", "--", "\\N")
 AMONG_NUMBERS = (
-    "na", "Na", "n.a.", "N.A.", "n.d.", "None", "none", "NONE", "Null", "nil", "NIL", "missing", "Missing", "MISSING", "unknown", "Unknown",
-    "UNKNOWN", ".", "..", "...", "*", "**", "—", "–", "−", "---", "#N/A N/A", "#NA", "#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?",
-    "#NUM!", "-1.#IND", "-1.#QNAN", "1.#IND", "1.#QNAN", "-NaN", "-nan", "NAN", "not available", "Not available", "no data", "No data",
-    "k.A.", "k. A.", "refused", "Refused", "(null)", "(blank)", "undefined", "tbd", "TBD",
-)  # fmt: skip
+    *re.findall(
+        r"\S+",
+        """
+    na Na n.a. N.A. n.d. None none NONE Null nil NIL missing Missing MISSING unknown Unknown
+    UNKNOWN . .. ... * ** — – − --- #NA #NULL! #DIV/0! #VALUE! #REF! #NAME? #NUM! -1.#IND
+    -1.#QNAN 1.#IND 1.#QNAN -NaN -nan NAN k.A. refused Refused (null) (blank) undefined tbd
+    TBD
+    """,
+    ),
+    "#N/A N/A",
+    "not available",
+    "Not available",
+    "no data",
+    "No data",
+    "k. A.",
+)
 MARKS = frozenset((*CLEAR, *AMONG_NUMBERS))
 
 # A number with a decimal point, with a decimal comma, and grouped by the sign G.
@@ -24,7 +35,8 @@ ISO = r"\d{4}-\d{1,2}-\d{1,2}([ T]\d{1,2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[-+]\d{2}
 SLASHED = r"\d{1,4}([/.-])\d{1,2}[/.-]\d{1,4}([ T]\d{1,2}:\d{2}(:\d{2})?)?"
 TIME = r"\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?"
 _NUMBER = re.compile(
-    rf"({POINT}|{COMMA}|[-+−]?\d{{1,3}}([.,' \u00a0\u202f]\d{{3}})+([.,]\d+)?|[$€£¥]\s?[\d.,]+|[-+]?[\d.,]+\s?[%€$£])"
+    rf"({POINT}|{COMMA}|[-+−]?\d{{1,3}}([.,' \u00a0\u202f]\d{{3}})+([.,]\d+)?|[$€£¥]\s?[\d.,]+"
+    r"|[-+]?[\d.,]+\s?[%€$£])"
 )
 _DATE = re.compile(rf"({ISO}|{SLASHED}|{TIME})")
 _NAME = re.compile(r"[^\W\d][\w .()%/#-]*")
@@ -32,14 +44,17 @@ _ODD_SIGNS = re.compile(r"[,;\t|^~¦¬§\x01\x1e\x1f]|::|  ")
 
 
 def is_number(cell: str) -> bool:
+    """Whether the cell is written as a number, perhaps with groups, a currency or percent."""
     return bool(_NUMBER.fullmatch(cell))
 
 
 def is_date(cell: str) -> bool:
+    """Whether the cell is written as a date, a moment or a time of day."""
     return bool(_DATE.fullmatch(cell))
 
 
 def is_name(cell: str) -> bool:
+    """Whether the cell could name a column: a letter, then letters, digits and a few signs."""
     return bool(_NAME.fullmatch(cell))
 
 

@@ -55,11 +55,15 @@ def _proofs(words: pa.ChunkedArray, proof: dict[str, bool]) -> None:
     for name, mark, group in (("decimal comma", ",", "."), ("decimal point", r"\.", ",")):
         # 1,5 and 1,2345 and 1234,567 and 0,125 and ,5 and 1.234,567: a group has three digits, and
         # no zero begins it.
-        shapes = rf"\d+{mark}(\d{{1,2}}|\d{{4,}})|\d{{4,}}{mark}\d{{3}}|0\d*{mark}\d+|{mark}\d+|\d{{1,3}}([{group}' ]\d{{3}})+{mark}\d+"
+        shapes = (
+            rf"\d+{mark}(\d{{1,2}}|\d{{4,}})|\d{{4,}}{mark}\d{{3}}|0\d*{mark}\d+|{mark}\d+"
+            rf"|\d{{1,3}}([{group}' ]\d{{3}})+{mark}\d+"
+        )
         patterns[name] = rf"{_SIGN}({shapes})([eE][-+]?\d+)?"
     for name, mark, group in (("comma", r"\.", ","), ("point", ",", r"\.")):
         patterns[name] = (
-            rf"{_SIGN}\d{{1,3}}({group}\d{{3}}){{2,}}({mark}\d+)?|{_SIGN}\d{{1,3}}({group}\d{{3}})+{mark}\d+"
+            rf"{_SIGN}\d{{1,3}}({group}\d{{3}}){{2,}}({mark}\d+)?"
+            rf"|{_SIGN}\d{{1,3}}({group}\d{{3}})+{mark}\d+"
         )
     patterns["single point"] = rf"{_SIGN}[1-9]\d{{0,2}}\.\d{{3}}"
     for name, pattern in patterns.items():

@@ -18,13 +18,28 @@ _SQLITE = b"SQLite format 3\x00"
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 # Formats that are known by their first bytes and not read, and what to do instead.
 _FOREIGN = (
-    (b"%PDF", N_("a PDF document")), (b"\x89PNG", N_("a picture")), (b"\xff\xd8\xff", N_("a picture")), (b"GIF8", N_("a picture")),
-    (b"\x89HDF", N_("an HDF5 file")), (b"CDF\x01", N_("a NetCDF file")), (b"Obj\x01", N_("an Avro file")), (b"ORC", N_("an ORC file")),
-    (b"$FL2", N_("an SPSS file")), (b"$FL3", N_("an SPSS file")), (b"<stata_dta>", N_("a Stata file")), (b"\x93NUMPY", N_("a NumPy array")),
-    (b"\x80\x04\x95", N_("a Python pickle")), (b"\x80\x05\x95", N_("a Python pickle")), (b"RDX3\n", N_("an R workspace")),
-    (b"X\n\x00\x00\x00", N_("an R object")), (b"7z\xbc\xaf", N_("a 7z archive")), (b"Rar!", N_("a RAR archive")),
-    (b"\x7fELF", N_("a program")), (b"MZ\x90", N_("a program")), (b"{\\rtf", N_("a text document")),
-)  # fmt: skip
+    (b"%PDF", N_("a PDF document")),
+    (b"\x89PNG", N_("a picture")),
+    (b"\xff\xd8\xff", N_("a picture")),
+    (b"GIF8", N_("a picture")),
+    (b"\x89HDF", N_("an HDF5 file")),
+    (b"CDF\x01", N_("a NetCDF file")),
+    (b"Obj\x01", N_("an Avro file")),
+    (b"ORC", N_("an ORC file")),
+    (b"$FL2", N_("an SPSS file")),
+    (b"$FL3", N_("an SPSS file")),
+    (b"<stata_dta>", N_("a Stata file")),
+    (b"\x93NUMPY", N_("a NumPy array")),
+    (b"\x80\x04\x95", N_("a Python pickle")),
+    (b"\x80\x05\x95", N_("a Python pickle")),
+    (b"RDX3\n", N_("an R workspace")),
+    (b"X\n\x00\x00\x00", N_("an R object")),
+    (b"7z\xbc\xaf", N_("a 7z archive")),
+    (b"Rar!", N_("a RAR archive")),
+    (b"\x7fELF", N_("a program")),
+    (b"MZ\x90", N_("a program")),
+    (b"{\\rtf", N_("a text document")),
+)
 _SUFFIXES = {
     "Parquet": (".parquet", ".pq"),
     "Arrow": (".feather", ".arrow", ".ipc", ".ftr"),

@@ -53,6 +53,8 @@ class Tally:
     first: list[Odd] = field(default_factory=list)
 
     def add(self, line: int, why: Say) -> None:
+        """Count one more, of the line with this number; the first few are kept with their
+        reasons."""
         self.count += 1
         if len(self.first) < SHOWN_LINES:
             self.first.append(Odd(line, why))
@@ -120,9 +122,11 @@ class Read:
 
     @property
     def certain(self) -> bool:
+        """Whether nothing was guessed, repaired or left out, so that nobody need be asked."""
         return not (self.doubts or self.counts.repaired or self.counts.refused)
 
     def preview(self) -> Preview:
+        """What a person is shown before the table is opened."""
         return Preview(
             self.name,
             self.format,

@@ -50,6 +50,8 @@ class Packed:
         return self.open() if self.plain else io.BytesIO(b"".join(self.blocks()))
 
     def blocks(self, size: int = 1 << 22) -> Iterator[bytes]:
+        """All of it, unpacked, in blocks of at most `size` bytes. Raises TableError where it is
+        broken."""
         with broken(self.source.name), self.open() as stream:
             while block := stream.read(size):
                 yield block
@@ -93,7 +95,8 @@ def broken(path: str) -> Iterator[None]:
 
 def unpacked(source: Source, part: str = "", depth: int = 2) -> Packed:
     """What is inside, through at most `depth` packings; workbooks, which are archives too, stay as
-    they are."""
+    they are. `part` names a file of an archive. Raises TableError for what is locked, broken, or
+    packed more often."""
     packed = Packed(source, source.stream, source.head(1 << 16))
     for _ in range(depth):
         kind = packing(packed.head)

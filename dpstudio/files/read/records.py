@@ -30,6 +30,8 @@ def looks_like_json(head: bytes) -> bool:
 
 
 def read_json(packed: Packed, choices: Choices, watch: Watch) -> Read:
+    """The table in a list of JSON objects or lists, or in one object a line. Raises TableError
+    where there is none."""
     encoding = detect(packed, choices.encoding)
     start = packed.head[encoding.mark :].decode(encoding.name, "replace").lstrip("\ufeff \t\r\n")
     counts = Counts()

@@ -37,6 +37,7 @@ class Dialect:
 
     @property
     def sign(self) -> str:
+        """The delimiter itself; empty for "none"."""
         return DELIMITERS.get(self.delimiter, "")
 
     def options(self) -> dict[str, Any]:

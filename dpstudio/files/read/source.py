@@ -54,6 +54,7 @@ class Watch:
             self._progress(now)
 
     def done(self) -> None:
+        """All is done."""
         self._progress(1.0)
 
     def run(self, work: Callable[[], T]) -> T:
@@ -125,7 +126,7 @@ class Source:
         return b"".join(parts)
 
     def into(self, place: int, view: memoryview) -> int:
-        """As `at`, into a buffer: how many bytes there were."""
+        """As `at`, into a buffer: how many bytes there were. Raises TableError likewise."""
         if self._file is None:
             part = self.at(place, len(view))
             view[: len(part)] = part
@@ -149,6 +150,7 @@ class Source:
         )
 
     def head(self, size: int) -> bytes:
+        """The first `size` bytes, fewer where it is shorter."""
         return self.at(0, size)
 
     def changed(self) -> Say | None:
@@ -180,9 +182,12 @@ class Source:
         )
 
     def digest(self) -> Digest:
+        """The SHA-256 of all of it, from now on worked out by a thread, which closes the file
+        then."""
         return Digest(self)
 
     def close(self) -> None:
+        """Give the file back; what is pasted needs none."""
         if self._file is not None:
             self._file.close()
 
@@ -260,6 +265,7 @@ class Digest(threading.Thread):
         self.start()
 
     def run(self) -> None:
+        """Hash the source block by block, then close it; "" stays where it could not be read."""
         sha = hashlib.sha256()
         with suppress(OSError, TableError):
             for place in range(0, self.source.size, 1 << 20):
@@ -268,5 +274,6 @@ class Digest(threading.Thread):
         self.source.close()
 
     def finished(self) -> str:
+        """The digest in hex, waited for; "" where the source could not be read."""
         self.join()
         return self.hex

@@ -47,6 +47,7 @@ class Split:
 
     @property
     def clean(self) -> bool:
+        """Whether every row fits and its cells look like values, with nothing mended."""
         return self.steady == 1 and not self.mended and self.natural >= 0.85 and not self.stray
 
     @property
@@ -56,6 +57,7 @@ class Split:
 
     @property
     def score(self) -> float:
+        """How good a reading of the sample this is, from 0 to 1."""
         size = (self.width - 1) / self.width if self.width > 1 else 0.25
         return self.steady * self.natural**2 * size * (1 - self.mended / max(1, len(self.records)))
 
@@ -95,9 +97,17 @@ def _records(sample: str, dialect: Dialect, choices: Choices, whole: bool) -> Sp
         else 0.0
     )
     return Split(
-        dialect, tuple(tuple(c) for _, c, _ in held), tuple(n for n, _, _ in held), sum(w is not None for _, _, w in held), width, first,
-        last, steady, looks, lines.number + 1,
-    )  # fmt: skip
+        dialect,
+        tuple(tuple(c) for _, c, _ in held),
+        tuple(n for n, _, _ in held),
+        sum(w is not None for _, _, w in held),
+        width,
+        first,
+        last,
+        steady,
+        looks,
+        lines.number + 1,
+    )
 
 
 def _width(counts: list[int]) -> int:

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 _BATCH = 5_000
 _TAIL = 1000
 TOTAL = re.compile(
-    r"(?i)(grand |sub)?(total|sum|summe|gesamt|insgesamt|average|mean|somme|totale|итого|合计|合計)s?\b"
+    r"(?i)(grand |sub)?"
+    r"(total|sum|summe|gesamt|insgesamt|average|mean|somme|totale|итого|合计|合計)s?\b"
     r"|source:|note:|quelle:|end of|-- |\(?\d+ rows"
 )
 

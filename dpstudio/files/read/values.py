@@ -111,7 +111,9 @@ def read_values(
     watch: Watch,
     made: Choices | None = None,
 ) -> Read:
-    """The report of typed columns; those of words get the same judgement as text."""
+    """The report of typed columns; those of words get the same judgement as text. Each of `columns`
+    comes with what stood for a missing value in it, and how often; `made` are the choices that were
+    made already. Raises TableError where there are no columns or no rows."""
     import pyarrow as pa
 
     path = packed.source.name

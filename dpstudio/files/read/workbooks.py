@@ -91,51 +91,29 @@ def _cells(packed: Packed, part: str) -> tuple[list[str], str, list[Cells]]:
 
 
 def _read(packed: Packed, cells: list[Cells], choices: Choices, watch: Watch) -> Read:
-    path = packed.source.name
-    filled = [(i + 1, row) for i, row in enumerate(cells) if any(c is not None for c in row)]
-    if not filled:
-        raise TableError(
-            say(
-                "{path}: the sheet {part} has no cells. Choose another sheet.",
-                path=path,
-                part=packed.part,
-            )
-        )
-    left = min(next(i for i, c in enumerate(row) if c is not None) for _, row in filled)
-    right = max(max(i for i, c in enumerate(row) if c is not None) for _, row in filled) + 1
-    numbered = [
-        (line, (row + [None] * right)[left:right])
-        for line, row in filled
-        if line > int(choices.skip or 0)
-    ]
-    split = _split(numbered, choices)
-    layout = lay_out(split, choices)
+    filled = _filled(packed, cells)
+    numbered = [(line, row) for line, row in filled if line > int(choices.skip or 0)]
+    layout = lay_out(_split(numbered, choices), choices)
     names, repeated = named(layout.names, layout.width)
     doubts, notes = list(layout.doubts), []
     if repeated:
         notes.append(say("{n} column names repeat one before them, and were numbered.", n=repeated))
-    rows = [(line, row) for line, row in numbered if line >= layout.start]
-    counts = Counts(blank=len(cells) - len(filled), preamble=layout.skip)
-    footer = _footer([row for _, row in rows]) if choices.footer is None else int(choices.footer)
+    rows = [row for line, row in numbered if line >= layout.start]
+    footer = _footer(rows) if choices.footer is None else int(choices.footer)
     if footer and choices.footer is None:
-        doubts.append(
-            Doubt(
-                "footer",
-                say(
-                    "{n} rows at the end look like totals or notes and would be left out", n=footer
-                ),
-                (footer, 0),
-            )
-        )
+        why = say("{n} rows at the end look like totals or notes and would be left out", n=footer)
+        doubts.append(Doubt("footer", why, (footer, 0)))
     if footer:
         rows = rows[:-footer]
-    counts.footer, counts.kept = footer, len(rows)
+    counts = Counts(
+        blank=len(cells) - len(filled), preamble=layout.skip, footer=footer, kept=len(rows)
+    )
     watch.ask()
     import pyarrow as pa
 
     columns = []
     for place in range(layout.width):
-        array, missing = column_of([row[place] for _, row in rows], choices, whole_floats=True)
+        array, missing = column_of([row[place] for row in rows], choices, whole_floats=True)
         columns.append((pa.chunked_array([array]), missing))
         watch.ask()
     kept = [
@@ -143,7 +121,6 @@ def _read(packed: Packed, cells: list[Cells], choices: Choices, watch: Watch) ->
         for i in range(layout.width)
         if not layout.names or layout.names[i].strip() or columns[i][0].null_count < len(rows)
     ]
-    made = choices.with_(skip=layout.skip, header=layout.header)
     return read_values(
         packed,
         "workbook",
@@ -154,8 +131,24 @@ def _read(packed: Packed, cells: list[Cells], choices: Choices, watch: Watch) ->
         doubts,
         notes,
         watch,
-        made,
+        choices.with_(skip=layout.skip, header=layout.header),
     )
+
+
+def _filled(packed: Packed, cells: list[Cells]) -> list[tuple[int, Cells]]:
+    """The rows that hold anything, by their lines, without the empty columns around them."""
+    filled = [(i + 1, row) for i, row in enumerate(cells) if any(c is not None for c in row)]
+    if not filled:
+        raise TableError(
+            say(
+                "{path}: the sheet {part} has no cells. Choose another sheet.",
+                path=packed.source.name,
+                part=packed.part,
+            )
+        )
+    left = min(next(i for i, c in enumerate(row) if c is not None) for _, row in filled)
+    right = max(max(i for i, c in enumerate(row) if c is not None) for _, row in filled) + 1
+    return [(line, (row + [None] * right)[left:right]) for line, row in filled]
 
 
 def _split(numbered: Sequence[tuple[int, Cells]], choices: Choices) -> Split:

@@ -18,10 +18,12 @@ from dpstudio.files.write.jsonout import findings_json
 from dpstudio.files.write.palette import palette
 from dpstudio.files.write.svg import figure_svg
 from dpstudio.labs import Lab
+from dpstudio.labs.carried import SEED, TRUTH
 from dpstudio.labs.findings import Findings, Table
+from dpstudio.labs.question import reads_table
 from dpstudio.values.messages import Say, Translate, say, unchanged
 from dpstudio.values.messages import render as words
-from dpstudio.values.params import Kind, domains, to_json
+from dpstudio.values.params import Domain, Kind, domains, roles, to_json
 
 L = TypeVar("L", bound=Lab)
 SavePng = Callable[[str, Path, float, dict[str, str]], None]
@@ -34,9 +36,9 @@ def without_truth(lab: L) -> L:
     A chart that keeps the seed beside a simulated answer would let anyone subtract the noise again.
     """
     known = domains(type(lab))
-    changes: dict[str, Any] = {"show_truth": False} if "show_truth" in known else {}
-    if "seed" in known:
-        changes["seed"] = secrets.randbelow(2**62)
+    changes: dict[str, Any] = {TRUTH: False} if TRUTH in known else {}
+    if SEED in known:
+        changes[SEED] = secrets.randbelow(2**62)
     return replace(lab, **changes)
 
 
@@ -45,10 +47,10 @@ def provenance(lab: Lab, data: Dataset) -> dict[str, Any]:
     in it."""
     parameters = to_json(lab)
     table: dict[str, Any] = {"name": Path(data.origin).name if data.origin else data.name}
-    if parameters.get("show_truth") is False:
+    if parameters.get(TRUTH) is False:
         # A digest would let whoever knows all rows but one try out the last; the number of rows is
         # an exact answer.
-        parameters.pop("seed", None)
+        parameters.pop(SEED, None)
     else:
         table |= {"rows": data.whole.rows, "sha256": data.digest}
         table |= {"rows_used": data.rows} if data.person else {}
@@ -110,47 +112,39 @@ def footer(
     return tuple(line for line in lines if line)
 
 
-# What made a chart is told even where it is as it starts; what only changes how it is looked at is
-# not told at all.
-_TOLD = (
-    "query", "erratum", "statistic", "column", "low", "high", "mechanism", "mechanisms", "k", "growth", "epsilon", "delta", "adjacency"
-)  # fmt: skip
-_LAST = ("trials", "seed")
-_LOOKS = ("show_truth", "dots", "part", "beside", "view", "drawn", "focus")
-
-
-def reads_table(lab: Lab) -> bool:
-    """Whether anything that a lab shows comes from the table."""
-    known = domains(type(lab))
-    query = getattr(lab, "query", None)
-    return "column" in known or (
-        isinstance(query, Kind)
-        and any(name in domains(type(query)) for name in ("column", "columns", "where"))
-    )
+# Where a parameter is told: after the question and the mechanism its budget, then the neighbours,
+# then what is not as it starts; the draws come last.
+_BUDGET, _NEIGHBOURS, _CHANGED, _DRAWS = 1, 2, 3, 4
+_SET_BY = {"budget": _BUDGET, "failure": _BUDGET, "elsewhere": _NEIGHBOURS}
 
 
 def settings(lab: Lab) -> str:
     """The parameters that matter in one line: the question, the mechanism with its budget, what is
-    not as it starts, the seed."""
-    known, start = domains(type(lab)), type(lab)()
-    held = {name: getattr(lab, name) for name in known if name not in (*_TOLD, *_LAST, *_LOOKS)}
-    others = [
-        name
-        for name, value in held.items()
-        if isinstance(value, Kind) or value != getattr(start, name)
-    ]
-    parts = []
-    for name in (name for name in (*_TOLD, *others, *_LAST) if name in known):
-        value = getattr(lab, name)
-        if isinstance(value, Kind):
-            parts.append(_kind_settings(value))
-        elif value is None:
-            parts.append(f"{name}=from data")
-        elif known[name].show(value) and not (
-            name == "seed" and not getattr(lab, "show_truth", True)
-        ):
-            parts.append(f"{name}={known[name].show(value)}")
-    return " ".join(parts)
+    not as it starts, the seed. What only changes how it is looked at is not told."""
+    known, start, ranks = domains(type(lab)), type(lab)(), dict[str, int]()
+    for name, role in roles(type(lab)).items():
+        if role.look:
+            continue
+        if known[name].editor in _SET_BY:
+            ranks[name] = _SET_BY[known[name].editor]
+        elif role.told or isinstance(getattr(lab, name), Kind):
+            ranks[name] = _DRAWS if role.own else 0
+        elif getattr(lab, name) != getattr(start, name):
+            ranks[name] = _CHANGED
+    parts = (_setting(lab, name, known[name]) for name in sorted(ranks, key=ranks.__getitem__))
+    return " ".join(part for part in parts if part)
+
+
+def _setting(lab: Lab, name: str, domain: Domain) -> str:
+    """One parameter with its value; empty where there is nothing to say of it."""
+    value = getattr(lab, name)
+    if isinstance(value, Kind):
+        return _kind_settings(value)
+    if value is None:
+        return f"{name}=from data"
+    text = domain.show(value)
+    hidden = name == SEED and not getattr(lab, TRUTH, True)
+    return f"{name}={text}" if text and not hidden else ""
 
 
 def _kind_settings(kind: Kind) -> str:
@@ -202,6 +196,30 @@ def export_findings(
     `save_png(svg, path, scale, metadata)` draws pixels; it is given because only the window's side
     may know Qt.
     """
+    _make(folder)
+    out = []
+    for figure in findings.figures:
+        unseen = (hidden or {}).get(figure.key, frozenset())
+        svg = chart_svg(figure, lab, data, dark=dark, hidden=unseen, translate=translate)
+        made = metadata(figure, lab, data)
+        paths = [folder / f"{lab.key}-{figure.key}.{kind}" for kind in ("svg", "png", "csv")]
+        write_text(paths[0], svg)
+        save_png(svg, paths[1], 2.0, made)
+        write_text(paths[2], figure_csv(figure, made, translate))
+        out += paths
+    for table in findings.tables:
+        if table.shown:
+            path = folder / f"{lab.key}-{table.key}.csv"
+            write_text(path, table_csv(table, metadata(table, lab, data), translate))
+            out.append(path)
+    told = {**provenance(lab, data), **findings_json(findings)}
+    path = folder / "findings.json"
+    write_text(path, json.dumps(told, ensure_ascii=False, allow_nan=False) + "\n")
+    return [*out, path]
+
+
+def _make(folder: Path) -> None:
+    """Make the folder where it is not there. Raises SessionError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -212,35 +230,3 @@ def export_findings(
                 why=error.strerror or error,
             )
         ) from error
-    out = []
-    for figure in findings.figures:
-        svg = chart_svg(
-            figure,
-            lab,
-            data,
-            dark=dark,
-            hidden=(hidden or {}).get(figure.key, frozenset()),
-            translate=translate,
-        )
-        base = folder / f"{lab.key}-{figure.key}"
-        write_text(base.with_suffix(".svg"), svg)
-        save_png(svg, base.with_suffix(".png"), 2.0, metadata(figure, lab, data))
-        write_text(
-            base.with_suffix(".csv"), figure_csv(figure, metadata(figure, lab, data), translate)
-        )
-        out += [base.with_suffix(suffix) for suffix in (".svg", ".png", ".csv")]
-    for table in findings.tables:
-        if table.shown:
-            path = folder / f"{lab.key}-{table.key}.csv"
-            write_text(path, table_csv(table, metadata(table, lab, data), translate))
-            out.append(path)
-    write_text(
-        folder / "findings.json",
-        json.dumps(
-            {**provenance(lab, data), **findings_json(findings)},
-            ensure_ascii=False,
-            allow_nan=False,
-        )
-        + "\n",
-    )
-    return [*out, folder / "findings.json"]

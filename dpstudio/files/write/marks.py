@@ -125,7 +125,10 @@ class _Pen:
         """A stroke through px of the plot area."""
         pattern = ",".join(px(part * self.scale) for part in _DASHES.get(dash, ()))
         pattern = f' stroke-dasharray="{pattern}"' if pattern else ""
-        style = f'fill="none" stroke="{paint(self.palette, ink)}" stroke-width="{px(width * self.scale)}" stroke-linejoin="round"'
+        style = (
+            f'fill="none" stroke="{paint(self.palette, ink)}" '
+            f'stroke-width="{px(width * self.scale)}" stroke-linejoin="round"'
+        )
         runs = _polylines(x, y, self.plot.width, self.plot.height)
         return [
             f'<polyline points="{self.plot.points(*run.T)}" {style}{pattern}{more}/>'
@@ -147,8 +150,13 @@ class _Pen:
     def rect(
         self, left: float, right: float, top: float, bottom: float, ink: str, more: str = ""
     ) -> str:
-        box = f'x="{px(self.plot.left + left)}" y="{px(self.plot.top + top)}" width="{px(right - left)}" height="{px(bottom - top)}"'
-        return f'<rect {box} fill="{paint(self.palette, ink)}"{more}/>'
+        """A filled rectangle; the sides in px of the plot area."""
+        fill = f' fill="{paint(self.palette, ink)}"'
+        return f"<rect {self._box(left, right, top, bottom)}{fill}{more}/>"
+
+    def _box(self, left: float, right: float, top: float, bottom: float) -> str:
+        place = f'x="{px(self.plot.left + left)}" y="{px(self.plot.top + top)}"'
+        return f'{place} width="{px(right - left)}" height="{px(bottom - top)}"'
 
     def _floor(self) -> float:
         """The y in px of zero, from which bars rise; the bottom where zero is out of sight, as it
@@ -179,7 +187,8 @@ class _Pen:
             np.concatenate(([inside_x[0]], inside_x, [inside_x[-1]])),
             np.concatenate(([floor], inside_y, [floor])),
         )
-        fill = f'<polygon points="{self.plot.points(*outline)}" fill="{paint(self.palette, layer.ink)}" fill-opacity="0.28"/>'
+        ink = f'fill="{paint(self.palette, layer.ink)}" fill-opacity="0.28"'
+        fill = f'<polygon points="{self.plot.points(*outline)}" {ink}/>'
         return [fill, *self.curve(x, y, layer.ink, 1, more=' stroke-opacity="0.45"')]
 
     def columns(self, layer: Columns) -> list[str]:
@@ -239,9 +248,8 @@ class _Pen:
                 )
                 out.append(f'<polygon points="{self.plot.points(*rim)}" {fill}/>')
             else:
-                out.append(
-                    f'<circle cx="{px(self.plot.left + a)}" cy="{px(self.plot.top + b)}" r="{px(r)}" {fill}/>'
-                )
+                centre = f'cx="{px(self.plot.left + a)}" cy="{px(self.plot.top + b)}"'
+                out.append(f'<circle {centre} r="{px(r)}" {fill}/>')
         return out
 
     def heat(self, layer: Heat) -> list[str]:
@@ -265,9 +273,9 @@ class _Pen:
                         min(right + 0.4, self.plot.width),
                         min(bottom + 0.4, self.plot.height),
                     )
-                    box = f'x="{px(self.plot.left + left)}" y="{px(self.plot.top + top)}" width="{px(right - left)}"'
                     colour = "#" + "".join(f"{part:02x}" for part in line[first])
-                    out.append(f'<rect {box} height="{px(low - top)}" fill="{colour}"/>')
+                    box = self._box(left, right, top, low)
+                    out.append(f'<rect {box} fill="{colour}"/>')
         return out + self.numbers(layer, colours, x, y)
 
     def numbers(self, layer: Heat, colours: NDArray[np.uint8], x: Array, y: Array) -> list[str]:
@@ -285,8 +293,8 @@ class _Pen:
                 self.plot.left + float(x[column] + x[column + 1]) / 2,
                 self.plot.top + float(y[row] + y[row + 1]) / 2 + 0.35 * size,
             )
-            place = f'x="{px(middle[0])}" y="{px(middle[1])}" font-size="{px(size)}" text-anchor="middle"'
-            out.append(f'<text {place} fill="{ink}">{words}</text>')
+            place = f'x="{px(middle[0])}" y="{px(middle[1])}" font-size="{px(size)}"'
+            out.append(f'<text {place} text-anchor="middle" fill="{ink}">{words}</text>')
         return out
 
     def rule(self, layer: Rule) -> list[str]:

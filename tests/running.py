@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 from functools import cache
 
-from dpstudio import cli
+from dpstudio.cli import commands
 from dpstudio.data.codebook import codebook_words
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import open_table
@@ -18,20 +18,18 @@ from dpstudio.labs.page import Lab
 
 def little(lab: Lab, data: Dataset, effort: Effort = LITTLE) -> Findings:
     """The last findings of a lab on a table, with little effort."""
-    # A lab with a `run` of its own has not moved into the shape that takes a context.
-    given = data if "run" in vars(type(lab)) else Context(data, effort=effort)
-    *_, found = lab.run(given)
+    *_, found = lab.run(Context(data, effort=effort))
     return found
 
 
 def lab_of(words: list[str]) -> tuple[Lab, argparse.Namespace]:
     """The lab that `dpstudio run` makes of these words, and what they say of the table."""
     kind = lab_kind(words[0])
-    given = cli._lab_words(kind, words[1:])
+    given = commands._lab_words(kind, words[1:])
     assert given is not None
     lab, typed = kind(), list[tuple[str, str]]()
     for word in given.settings:
-        lab = cli._set(lab, word, typed)
+        lab = commands._set(lab, word, typed)
     return lab, given
 
 

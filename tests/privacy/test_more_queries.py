@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from dpstudio.privacy.queries.choosing import CHOICES, Choosing, MostCommon, Quantile
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, special
@@ -21,12 +20,15 @@ from scipy import optimize, special
 from dpstudio.data.conditions import parse
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.mechanisms.gaussian import TextbookGaussian
-from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, QUERIES, REPLACE, Query
+from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, CHOICES, QUERIES, REPLACE, Query
+from dpstudio.privacy.queries.candidates import Choosing
 from dpstudio.privacy.queries.contingency import Contingency
 from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.covariance import Covariance, moment_moves
 from dpstudio.privacy.queries.grouped import Grouped
 from dpstudio.privacy.queries.histogram import Histogram
+from dpstudio.privacy.queries.mode import MostCommon
+from dpstudio.privacy.queries.quantile import Quantile
 from dpstudio.privacy.queries.query import MeasuredQuestion, Move, sensitivity_of
 from dpstudio.privacy.queries.several import Counts, memberships
 from dpstudio.privacy.queries.total import Mean, Sum

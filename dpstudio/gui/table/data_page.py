@@ -1,5 +1,4 @@
-"""The page of the table: every column in a list, the chosen one beside it, rows page by page, and
-who a person is."""
+"""The page of the table: columns in a list, the chosen one, rows, and who a person is."""
 
 from __future__ import annotations
 

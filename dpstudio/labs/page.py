@@ -42,6 +42,12 @@ class About:
         return kind
 
 
+def about(folder: str) -> About:
+    """What the lab in a folder below labs/ says of itself; its `__init__` alone is imported."""
+    found: About = import_module(f"dpstudio.labs.{folder}").ABOUT
+    return found
+
+
 @dataclass(frozen=True)
 class Lab(Kind):
     """Base of every lab: parameters, and nothing else. What is made of them is declared in the

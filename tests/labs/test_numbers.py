@@ -194,7 +194,7 @@ def tried(kind: type[Lab]) -> list[tuple[str, Lab, Dataset]]:
     """(words, lab, table) of the default of a lab and of its states."""
     adult = opened("adult")
     made: list[tuple[str, Lab, Dataset]] = [("default", kind().suited(adult), adult)]
-    for place in STATES[kind.key]:
+    for place in STATES.get(kind.key, ()):
         words = states()[place]
         made.append((" ".join(words), *state_of(words)))
     return made

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -17,13 +18,17 @@ from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.local.counts.curves import border
+from dpstudio.labs.local.counts.error_words import odds
 from dpstudio.labs.local.counts.errors import central, deviations, spread, times
 from dpstudio.labs.local.counts.model import CountsModel, counts_model
 from dpstudio.labs.local.counts.parameters import LocalCounts
 from dpstudio.labs.local.counts.people import likely
-from dpstudio.labs.local.counts.surveys import estimates, posterior, report
-from dpstudio.privacy.local import POST, PROTOCOLS
+from dpstudio.labs.local.counts.surveys import estimates, posterior, report, right_guesses
+from dpstudio.privacy.local import POST, PROTOCOLS, Protocol
+from dpstudio.privacy.local.coins import BiasedCoins
 from dpstudio.privacy.local.direct import Direct
+from dpstudio.privacy.local.hashing import LocalHashing
+from dpstudio.privacy.local.histogram import Summation, Thresholded
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.mechanisms.laplace import Laplace
 from dpstudio.values.messages import render
@@ -143,6 +148,49 @@ def test_one_report_moves_belief_by_bayes(adult: Dataset) -> None:
     (told,) = report(model).supports
     weights = np.where(np.arange(14) == told, math.exp(2), 1.0) * model.counts
     assert posterior(model) == pytest.approx(weights / weights.sum())
+
+
+def any_protocol(rng: np.random.Generator, kind: type[Protocol]) -> Protocol:
+    """One of that kind at a random ε, with a threshold, buckets or coins at random."""
+    chosen: Protocol | None
+    if kind is BiasedCoins:
+        chosen = BiasedCoins(p=float(rng.uniform(0.05, 0.95)))
+    elif kind is Thresholded and rng.random() < 0.5:
+        chosen = Thresholded(threshold="hand", theta=float(rng.uniform(-1, 2)))
+    elif kind is LocalHashing and rng.random() < 0.5:
+        chosen = LocalHashing(hashing="hand", buckets=int(rng.integers(2, 9)))
+    else:
+        chosen = kind()
+    return chosen.at(math.exp(rng.uniform(math.log(0.02), math.log(6)))) or chosen
+
+
+@pytest.mark.parametrize("kind", [kind for kind in PROTOCOLS if kind is not Summation])
+def test_what_an_attacker_guesses_right_is_that_of_every_report(kind: type[Protocol]) -> None:
+    """Two values at even odds: the most that any report makes of them, by Bayes over all reports
+    and pairs; no guess is right more often on average. Noisy numbers (SHE) are not listed."""
+    rng = np.random.default_rng(PROTOCOLS.index(kind))
+    for _ in range(12):
+        protocol = any_protocol(rng, kind)
+        d = int(rng.choice([d for d in (2, 3, 4, 5, 6) if not protocol.refuses(d)]))
+        table = Dataset(pd.DataFrame({"c": [*"abcdef"[:d]] * 2}), "t")
+        model = state(table, "query.column=c")
+        model = replace(model, lab=model.lab.with_(protocol=protocol))
+        assert model.d == d
+        law = np.exp(protocol.channel(d))
+        one, two = law[:, :, None], law[:, None, :]
+        most = float((one / (one + two)).max())
+        on_average = float(np.maximum(one, two).sum(axis=0).max()) / 2
+        said = odds(model).say.values
+        assert said["right"] == math.ceil(100 * most - 1e-9)
+        assert on_average <= most + 1e-12
+        assert said["factor"].values["x"].value == pytest.approx(float((one / two).max()))
+
+
+def test_whole_guesses_are_not_rounded_up(adult: Dataset) -> None:
+    """At ε = ln(k/(100 − k)) exactly k of 100 guesses are right, whatever floats make of it."""
+    for k in range(51, 100):
+        model = state(adult, f"protocol.epsilon={math.log(k / (100 - k))!r}")
+        assert right_guesses(model) == k
 
 
 def test_a_survey_on_the_charts(adult: Dataset) -> None:

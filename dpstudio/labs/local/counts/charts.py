@@ -31,8 +31,10 @@ from dpstudio.labs.local.counts.errors import (
     protocols,
     ranking,
     scale,
+    shown_width,
     spread,
     times,
+    times_at_least,
     widths,
 )
 from dpstudio.labs.local.counts.model import CountsModel, judged_words
@@ -40,7 +42,7 @@ from dpstudio.labs.local_curves import at_confidence, chosen_point, epsilon_axis
 from dpstudio.privacy.local import Protocol
 from dpstudio.privacy.local.direct import Direct
 from dpstudio.privacy.local.unary import Optimised
-from dpstudio.values.messages import N_, Num, Say, safely, say
+from dpstudio.values.messages import N_, Num, Say, say
 
 _DECADES = 5
 
@@ -150,7 +152,7 @@ def _met(model: CountsModel) -> list[Layer]:
 
 def _here(model: CountsModel, low: float, high: float) -> Layer:
     """The point of the chosen protocol, within its chart."""
-    protocol, width = model.lab.protocol, chosen_width(model) * scale(model)
+    protocol, width = model.lab.protocol, shown_width(model)
     text = N_("ε {epsilon} → ±{error} %") if model.lab.relative else N_("ε {epsilon} → ±{error}")
     words = say(text, epsilon=Num(protocol.claim, 4), error=Num(width, 3, "up"))
     y = min(max(width, low * 1.6), high / 1.6)
@@ -171,7 +173,7 @@ def people_chart(model: CountsModel) -> Figure:
     layers.append(Line("central", "good", say("trusted collector"), x, 100 * central(model) / x))
     layers.append(Rule("n", "muted", say("n = {n}", n=Num(n)), float(n), dash="dot"))
     if times(model) > 1:
-        told = say("{times} times the people", times=Num(safely(times(model), 3, "down")))
+        told = say("{times} times the people", times=Num(times_at_least(model)))
         layers.append(Line("gap", "text", told, [n, needed], [trusted, trusted], width=1.2))
         layers.append(Dots("ends", "text", "", [n, needed], [trusted, trusted]))
     errors = [100 * chosen_width(model) / n, trusted]

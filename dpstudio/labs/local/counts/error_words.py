@@ -14,6 +14,7 @@ from dpstudio.labs.local.counts.errors import (
     less_error,
     rivals,
     times,
+    times_at_least,
     widths,
 )
 from dpstudio.labs.local.counts.model import CountsModel, judged_words
@@ -21,7 +22,7 @@ from dpstudio.labs.local.counts.surveys import right_guesses, seldom, worked
 from dpstudio.labs.local_curves import ROWS_COVERED
 from dpstudio.privacy.local.post import Raw
 from dpstudio.privacy.local.protocol import odds_factor
-from dpstudio.values.messages import N_, Num, Say, safely, say
+from dpstudio.values.messages import N_, Num, Say, say
 
 
 def winner(model: CountsModel) -> Sentence:
@@ -86,7 +87,7 @@ def central_words(model: CountsModel) -> Sentence:
         text = N_(
             "A trusted collector would give ±{central} at the same ε, no better than this survey."
         )
-    more = Num(safely(times(model), 3, "down"))
+    more = Num(times_at_least(model))
     return Sentence("central", say(text, central=Num(central(model), 3, "up"), times=more))
 
 

@@ -11,6 +11,7 @@ from dpstudio.labs.local.counts.model import CountsModel, part_share
 from dpstudio.labs.once import once
 from dpstudio.privacy.local import PROTOCOLS, Protocol
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
+from dpstudio.values.messages import safely
 
 
 @once
@@ -43,6 +44,11 @@ def deviations(model: CountsModel) -> Array:
 def part_width(model: CountsModel) -> float:
     """Half-width in people of the value that is looked at, at the confidence."""
     return model.z * float(deviations(model)[model.part])
+
+
+def width_share(model: CountsModel) -> float:
+    """That half-width as a share of all people."""
+    return part_width(model) / model.n
 
 
 def rare_deviation(model: CountsModel, protocol: Protocol) -> float:
@@ -91,6 +97,11 @@ def chosen_width(model: CountsModel) -> float:
     return widths(model)[model.lab.protocol.key]
 
 
+def shown_width(model: CountsModel) -> float:
+    """The same as it is shown: in people, or in % of them."""
+    return chosen_width(model) * scale(model)
+
+
 @once
 def ranking(model: CountsModel) -> list[Protocol]:
     """The protocols that declare this ε, the least error first."""
@@ -130,3 +141,8 @@ def times(model: CountsModel) -> float:
     """How many times the people a local survey needs to be as exact, relative to n, as a central
     answer about these: its relative error falls as 1/√n."""
     return (chosen_width(model) / central(model)) ** 2
+
+
+def times_at_least(model: CountsModel) -> float:
+    """The same to three digits, rounded down: no fewer people are enough."""
+    return safely(times(model), 3, "down")

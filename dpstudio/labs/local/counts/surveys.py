@@ -91,6 +91,11 @@ def grain(model: CountsModel) -> float:
     return float(abs(two - one))
 
 
+def off(value: float, truth: Array, part: int) -> float:
+    """By how many people an estimate of one value is above the exact count of it."""
+    return value - float(truth[part])
+
+
 @once
 def worked(model: CountsModel) -> dict[str, tuple[float, float]]:
     """For each way to work on estimates the root mean square error over all values, and the largest

@@ -26,10 +26,12 @@ from dpstudio.labs.local.counts.errors import (
     protocols,
     ranking,
     rare_deviation,
+    width_share,
     widths,
 )
 from dpstudio.labs.local.counts.model import CountsModel
 from dpstudio.labs.local.counts.surveys import (
+    off,
     posterior,
     prior,
     processed,
@@ -66,7 +68,7 @@ def facts(model: CountsModel) -> tuple[Fact, ...]:
         # raw ones.
         label = Say(N_("Estimate") if lab.post == Raw.key else N_("Raw estimate"))
         within = say("{confidence} of surveys", confidence=where)
-    share = say("±{share} of all", share=Num(width / n, 2, "up", percent=True))
+    share = say("±{share} of all", share=Num(width_share(model), 2, "up", percent=True))
     best = ranking(model)[0]
     least = widths(model)[best.key]
     text = say("{name} ±{w}", name=Say(best.short), w=Num(least, 3, "up"))
@@ -92,7 +94,7 @@ def with_survey_words(findings: Findings, value: float) -> Findings:
     text = say("{x}", x=Num(value, max(3, len(str(int(abs(value)))))))
     note = say("simulated: not a release")
     if findings.truth is not None:
-        error = value - float(findings.truth[findings.part])
+        error = off(value, findings.truth, findings.part)
         note = say("{error} off", error=Num(error, 3, sign=True))
     return told(findings, value, text, note)
 

@@ -22,7 +22,7 @@ from dpstudio.labs.local_curves import (
 )
 from dpstudio.labs.once import once
 from dpstudio.privacy.local import NUMBERS, NumberProtocol
-from dpstudio.privacy.local.hybrid import Hybrid
+from dpstudio.privacy.local.hybrid import TURN, Hybrid
 from dpstudio.privacy.local.piecewise import sampled
 from dpstudio.privacy.local.reals import EVERY, ONE
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
@@ -272,7 +272,12 @@ def two_ways(model: MeansModel, key: str) -> tuple[float, float]:
 
 
 def turned(model: MeansModel) -> float:
-    """How often the hybrid is piecewise here, for the part of ε that each number is sent with; 0
-    where it is Duchi's mechanism."""
+    """How often the hybrid is piecewise here, for the part of ε that each number is sent with: less
+    than always; 0 where it is Duchi's mechanism."""
     epsilon = model.protocol.epsilon
-    return Hybrid().at(epsilon / sampled(epsilon, model.d)).share
+    return min(Hybrid().at(epsilon / sampled(epsilon, model.d)).share, 1 - 1e-9)
+
+
+def turning() -> float:
+    """ε* up to which the hybrid is Duchi's mechanism."""
+    return TURN

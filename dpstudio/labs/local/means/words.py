@@ -21,13 +21,13 @@ from dpstudio.labs.local.means.errors import (
     second,
     sensitivity,
     turned,
+    turning,
     two_ways,
 )
 from dpstudio.labs.local.means.model import CENTRAL, MeansModel, clipped_share, error_words, truth
 from dpstudio.labs.local.means.surveys import half_width, seldom
 from dpstudio.labs.local_curves import ROWS_COVERED, at_confidence
 from dpstudio.labs.simulated_answer import told
-from dpstudio.privacy.local.hybrid import TURN
 from dpstudio.privacy.local.protocol import odds_factor
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
@@ -270,14 +270,14 @@ def _several(model: MeansModel) -> tuple[Sentence, ...]:
 
 def _turn(model: MeansModel) -> Sentence:
     """Which part of the hybrid speaks."""
-    often, turn = turned(model), Num(TURN, 4)
+    often, turn = turned(model), Num(turning(), 4)
     if not often:
         return Sentence("turn", say("Up to ε = {turn} hybrid is Duchi’s mechanism.", turn=turn))
     text = N_(
         "Hybrid is Duchi up to ε = {turn}; above that it is piecewise with probability {share} "
         "here."
     )
-    share = Num(min(often, 1 - 1e-9), 3, "down", percent=True)
+    share = Num(often, 3, "down", percent=True)
     return Sentence("turn", say(text, turn=turn, share=share))
 
 

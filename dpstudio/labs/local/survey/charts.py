@@ -19,8 +19,8 @@ from dpstudio.charts.figure import (
     Rule,
     nice_above,
 )
-from dpstudio.labs.local.survey.law import cells, deviation, law
-from dpstudio.labs.local.survey.model import SurveyModel, half_width, interval
+from dpstudio.labs.local.survey.law import cells, deviation, law, sure_within
+from dpstudio.labs.local.survey.model import DOTS, SurveyModel, half_width, interval, people_a_dot
 from dpstudio.labs.local.survey.percents import percent, percent_axis
 from dpstudio.labs.local_curves import at_confidence, normal_density
 from dpstudio.values.messages import N_, Num, Say, say
@@ -52,7 +52,7 @@ def people_chart(model: SurveyModel) -> Figure:
         y -= 0.35
     title = say("{n} people and their coins", n=Num(lab.n))
     if lab.n > MOST_DOTS:
-        title = say("{n} people, {k} a dot", n=Num(lab.n), k=Num(lab.n / 100))
+        title = say("{n} people, {k} a dot", n=Num(lab.n), k=Num(people_a_dot(model)))
     return Figure(
         "people",
         title,
@@ -79,9 +79,9 @@ def _of_the_coin(model: SurveyModel) -> Say:
 
 def hundred(counts: list[int]) -> list[int]:
     """A hundred dots shared in proportion to the counts, the largest remainders rounded up."""
-    exact = np.array(counts) * 100 / sum(counts)
+    exact = np.array(counts) * DOTS / sum(counts)
     shown = np.floor(exact).astype(int)
-    for place in np.argsort(shown - exact, kind="stable")[: 100 - int(shown.sum())]:
+    for place in np.argsort(shown - exact, kind="stable")[: DOTS - int(shown.sum())]:
         shown[place] += 1
     return [int(count) for count in shown]
 
@@ -173,7 +173,7 @@ def law_chart(model: SurveyModel) -> Figure:
         Line("normal", "muted", say("normal"), x, normal, dash="dash"),
         Rule("truth", "truth", truth, lab.share),
     )
-    half, top = model.z * sd, float(max(heights.max(), normal.max()))
+    half, top = sure_within(model), float(max(heights.max(), normal.max()))
     return Figure(
         "law",
         say("Survey after survey"),

@@ -28,6 +28,11 @@ def deviation(model: SurveyModel) -> float:
     return math.sqrt(float(model.coins.sampling(lab.share, lab.n, lab.asked)))
 
 
+def sure_within(model: SurveyModel) -> float:
+    """How far from the true share the estimate stays at the confidence, by the normal law."""
+    return model.z * deviation(model)
+
+
 def coverage(model: SurveyModel) -> float:
     """The share of surveys whose normal interval holds the true share, by the exact law."""
     lab, (at, chances) = model.lab, law(model)

@@ -18,6 +18,7 @@ from dpstudio.privacy.local.coins import Coins
 
 F = TypeVar("F", float, Array)
 _STREAM = 146
+DOTS = 100  # that the people of a large survey are drawn as
 _FEW = 5  # the rule of thumb of the textbooks for a share
 
 
@@ -128,6 +129,11 @@ def _imagined(lab: Survey, yes: float, rng: np.random.Generator) -> Seen:
     return Seen(true, first - true, lab.n - first - other, other, round(yes * (lab.n * lab.asked)))
 
 
+def people_a_dot(model: SurveyModel) -> float:
+    """How many people a dot stands for, of all that the chart has for a large survey."""
+    return model.lab.n / DOTS
+
+
 # What it means
 
 
@@ -169,6 +175,11 @@ def few(model: SurveyModel) -> bool:
 def yes_of_nobody(model: SurveyModel) -> float:
     """How many yes are expected where nobody is truly yes."""
     return model.coins.support().q * model.answers
+
+
+def yes_apart(model: SurveyModel) -> float:
+    """How many yes more were said than that, or fewer."""
+    return abs(model.seen.yes - yes_of_nobody(model))
 
 
 def expected_yes(model: SurveyModel, share: float) -> float:

@@ -26,6 +26,7 @@ from dpstudio.labs.local.survey.model import (
     half_width,
     impossible,
     interval,
+    yes_apart,
     yes_of_nobody,
 )
 from dpstudio.labs.local.survey.percents import percent
@@ -166,12 +167,11 @@ def _needed(model: SurveyModel) -> Sentence:
 
 
 def _why(model: SurveyModel) -> Sentence:
-    base = yes_of_nobody(model)
-    more = model.seen.yes - base
+    base, apart = yes_of_nobody(model), yes_apart(model)
     values = {
         "base": Num(base, 4),
         "n": Num(model.answers),
-        "rest": Num(abs(more), 4),
+        "rest": Num(apart, 4),
         "truth": chance(model.coins.truth, 4),
         "estimate": percent(model.estimate, half_width(model)),
     }
@@ -179,12 +179,12 @@ def _why(model: SurveyModel) -> Sentence:
         "Were nobody truly yes, {base} of {n} would still say it. The {rest} more come from the "
         "{truth} who tell the truth: {estimate}."
     )
-    if abs(more) < 0.5:
+    if apart < 0.5:
         text = N_(
             "Were nobody truly yes, {base} of {n} would still say it, about as many as did. So the "
             "estimate is {estimate}."
         )
-    elif more < 0:
+    elif model.seen.yes < base:
         text = N_(
             "Were nobody truly yes, {base} of {n} would still say it: {rest} more than did. So the "
             "estimate is {estimate}."

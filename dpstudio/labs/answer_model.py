@@ -161,6 +161,24 @@ def half_width(model: AnswerModel) -> float:
 
 
 @once
+def interval(model: AnswerModel) -> tuple[float, float]:
+    """The ends of the interval about the reference that keeps the confidence of the lab."""
+    middle, width = model.reference, half_width(model)
+    return middle - width, middle + width
+
+
+def share_of(error: float, value: float) -> float | None:
+    """An error as a share of the size of a value, with the sign of the error; None where the value
+    is 0, of which nothing is a share."""
+    return error / abs(value) if value else None
+
+
+def off(value: float, truth: float) -> float:
+    """By how much a value is too high."""
+    return value - truth
+
+
+@once
 def whiskers(model: AnswerModel) -> Array:
     """The ± of each coordinate: its own half-width, or one that holds for all at once. Shape
     (coordinates,)."""

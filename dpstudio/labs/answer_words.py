@@ -7,7 +7,15 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
-from dpstudio.labs.answer_model import AnswerModel, error_law, error_of, half_width
+from dpstudio.labs.answer_model import (
+    AnswerModel,
+    error_law,
+    error_of,
+    half_width,
+    interval,
+    off,
+    share_of,
+)
 from dpstudio.labs.findings import Fact, Findings, Sentence
 from dpstudio.labs.page import Lab
 from dpstudio.labs.persons import kept_sentences
@@ -56,7 +64,7 @@ def _typical(model: AnswerModel) -> Fact:
 
 
 def _interval_fact(model: AnswerModel, digits: int) -> Fact:
-    middle, width = model.reference, half_width(model)
+    width = half_width(model)
     # About a simulated answer the same interval speaks of where the exact one is.
     if model.lab.show_truth:
         text = (
@@ -70,12 +78,13 @@ def _interval_fact(model: AnswerModel, digits: int) -> Fact:
             if model.law_depends_on_answer
             else N_("{confidence}: the exact answer")
         )
-    low, high = middle - width, middle + width
+    share = _share(width, model.reference)
+    low, high = interval(model)
     return Fact(
         "interval",
         say(text, confidence=Num(model.lab.confidence, 4, "down", percent=True)),
         say("{low} … {high}", low=Num(low, digits, "down"), high=Num(high, digits, "up")),
-        say("within ±{width}{share}", width=Num(width, 3, "up"), share=_share(width, middle)),
+        say("within ±{width}{share}", width=Num(width, 3, "up"), share=share),
         value=(low, high),
     )
 
@@ -94,9 +103,10 @@ def _labelled(model: AnswerModel, text: str) -> Say:
 
 
 def _share(error: float, value: float) -> Say:
-    if not value:
+    share = share_of(error, value)
+    if share is None:
         return Say("")
-    return say(", {share}", share=Num(error / abs(value), 2, "up", percent=True))
+    return say(", {share}", share=Num(share, 2, "up", percent=True))
 
 
 def truth_sentence(model: AnswerModel) -> Sentence:
@@ -155,7 +165,7 @@ def _told(findings: Findings, index: int) -> Findings:
     note = say("simulated: not a release")
     if findings.truth is not None:
         truth = float(findings.truth[findings.part])
-        note = _difference(value - truth, truth)
+        note = _difference(off(value, truth), truth)
     fact = replace(findings.fact("answer"), text=text, note=note, value=value)
     said = findings.sentence("answer")
     changed = replace(said, say=say(said.say.text, **{**said.say.values, "answer": text}))
@@ -167,8 +177,7 @@ def _told(findings: Findings, index: int) -> Findings:
 
 
 def _difference(error: float, truth: float) -> Say:
-    shown = Num(error, 3, sign=True)
-    if not truth:
+    shown, share = Num(error, 3, sign=True), share_of(error, truth)
+    if share is None:
         return say("{error}", error=shown)
-    share = Num(error / abs(truth), 3, sign=True, percent=True)
-    return say("{error} · {share}", error=shown, share=share)
+    return say("{error} · {share}", error=shown, share=Num(share, 3, sign=True, percent=True))

@@ -3,6 +3,7 @@ the table."""
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import secrets
@@ -14,11 +15,13 @@ import pandas as pd
 import pytest
 from crossed import CROSS, check_sound, explored, meetings
 from running import little
+from scipy.optimize import linprog
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.export import metadata, provenance, without_truth
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.answer_model import AnswerModel, error, error_at, part_law
+from dpstudio.labs.central.explore.costs import right_of_100
 from dpstudio.labs.central.explore.model import epsilon_needed, explore_model, target
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.context import Context
@@ -261,6 +264,60 @@ def test_same_seed_same_findings(adult: Dataset) -> None:
         for s in (1, 2)
     ]
     assert not np.array_equal(*heights)
+
+
+# The odds of an attacker.
+
+
+def most_of_any(epsilon: float, delta: float) -> float:
+    """The largest chance of a right guess at even odds that (ε, δ) leaves a test of any mechanism,
+    by a linear programme over a and b: how often it says "in" with the person in and without."""
+    e = math.exp(epsilon)
+    # a ≤ e^ε b + δ and 1 − a ≤ e^ε (1 − b) + δ, and the same with a and b exchanged.
+    rows = [[1.0, -e], [-e, 1.0], [-1.0, e], [e, -1.0]]
+    ends = [delta, delta, e - 1 + delta, e - 1 + delta]
+    found = linprog([-0.5, 0.5], A_ub=rows, b_ub=ends, bounds=[(0, 1), (0, 1)])
+    return 0.5 - float(found.fun)
+
+
+def most_of_extreme(epsilon: float, delta: float) -> float:
+    """The same by brute force over all 16 ways to guess from the outputs (sure out, out, in, sure
+    in) of the randomised response that is just (ε, δ), which is checked over all events too."""
+    truly = (1 - delta) / (1 + math.exp(-epsilon))
+    out = np.array([delta, truly, 1 - delta - truly, 0.0])
+    events = np.array(list(itertools.product((0.0, 1.0), repeat=4)))
+    gaps = events @ out - math.exp(epsilon) * (events @ out[::-1])
+    assert np.max(gaps) == pytest.approx(delta, rel=1e-9)
+    return float(np.max(events @ out[::-1] + (1 - events) @ out) / 2)
+
+
+@pytest.mark.parametrize("adjacency", ["add_remove", "replace"])
+@pytest.mark.parametrize("mechanism", ["gaussian", "catastrophe"])
+def test_odds_are_the_most_that_epsilon_and_delta_allow(
+    adult: Dataset, mechanism: str, adjacency: str
+) -> None:
+    """`right` is (e^ε + δ)/(1 + e^ε) of 100, rounded up: what a mechanism that is just (ε, δ)
+    reaches, and none exceeds."""
+    rng = np.random.Generator(np.random.SFC64([24, len(mechanism), len(adjacency)]))
+    drawn = np.exp(rng.uniform(-6, 1.5, 60)), rng.uniform(0, 0.5, 60)
+    told, bare = [], []
+    for epsilon, delta in zip(*drawn, strict=True):
+        right = 100 * most_of_extreme(epsilon, delta)
+        assert 100 * most_of_any(epsilon, delta) == pytest.approx(right, abs=1e-4)
+        made = lab(
+            f"mechanism={mechanism}",
+            f"adjacency={adjacency}",
+            f"mechanism.epsilon={float(epsilon)!r}",
+            f"mechanism.delta={float(delta)!r}",
+        )
+        found = right_of_100(explore_model(made, Context(adult)))
+        assert found == math.ceil(right), (epsilon, delta)
+        told.append(found)
+        bare.append(math.ceil(100 / (1 + math.exp(-epsilon))))
+    # Without its δ another number would stand there, nearly always.
+    assert np.mean(np.array(told) > bare) > 0.8
+    said = run(made, adult).sentence("odds").say
+    assert said.values["right"].value == told[-1]
 
 
 # What it hides.

@@ -19,6 +19,7 @@ from dpstudio.labs.central.compare.model import (
     hull,
     kept,
     tail_curve,
+    worse,
 )
 from dpstudio.labs.law_curves import atoms_drawn, decades, law_curve, only
 from dpstudio.values.messages import N_, Num, Say, say
@@ -151,7 +152,7 @@ def tail_chart(model: Comparison) -> Figure:
     layers: list[Layer] = [
         _line("tail", scene, curve) for scene, curve in zip(model.scenes, curves, strict=True)
     ]
-    level = 1 - model.lab.confidence
+    level = worse(model)
     named = say("{share} worse", share=Num(level, 3, percent=True))
     layers.append(Rule("level", "muted", named, level, dash="dot"))
     top = max(float(widths.max()) for _, widths in curves)

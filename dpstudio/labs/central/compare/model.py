@@ -108,6 +108,11 @@ def cdf_curve(model: Comparison, scene: AnswerModel) -> tuple[Array, Array]:
     return x, law.cdf(x)
 
 
+def worse(model: Comparison) -> float:
+    """The share of answers that the confidence lets be worse."""
+    return 1 - model.lab.confidence
+
+
 def tail_curve(scene: AnswerModel) -> tuple[Array, Array]:
     """(share of answers that are worse, the ± that keeps the others), down to one in a million."""
     rare = np.geomspace(0.1, 1e-6, scene.effort.of_points(51))

@@ -121,17 +121,22 @@ def trade_curves(model: ExploreModel) -> tuple[Array, list[Array]]:
     return curves[0][0], [errors * scale(model) for _, errors in curves]
 
 
+def target_share(model: ExploreModel) -> float:
+    """The target as a share of the answer, where it was typed in %."""
+    return model.lab.target / 100
+
+
 def target(model: ExploreModel) -> float | None:
     """The target half-width in units of the answer; None where a share of 0 is asked for."""
     if model.lab.target_unit == "absolute":
         return model.lab.target
-    return model.lab.target / 100 * abs(model.answer.reference) or None
+    return target_share(model) * abs(model.answer.reference) or None
 
 
 def target_text(model: ExploreModel) -> Say:
     """The target as it was typed: a share or an amount."""
     if model.lab.target_unit == "percent":
-        return say("{share}", share=Num(model.lab.target / 100, 3, percent=True))
+        return say("{share}", share=Num(target_share(model), 3, percent=True))
     return say("{amount}", amount=Num(model.lab.target))
 
 

@@ -11,13 +11,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from dpstudio.charts.figure import Area
 from dpstudio.data.conditions import parse
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.budget.guarantee.attack import hits, named, swap_steps
+from dpstudio.labs.budget.guarantee.charts import density_chart
 from dpstudio.labs.budget.guarantee.loss import fates
 from dpstudio.labs.budget.guarantee.model import (
     GuaranteeModel,
@@ -33,8 +35,8 @@ from dpstudio.labs.findings import Findings
 from dpstudio.labs.persons import settled
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive, Sensitivity
 from dpstudio.privacy.mechanisms.catastrophe import Catastrophe, LeakyLaw
-from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussianLaw
-from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian, GaussianLaw
+from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussian, DiscreteGaussianLaw
+from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian, GaussianLaw, TextbookGaussian
 from dpstudio.privacy.mechanisms.geometric import DiscreteLaplaceLaw, Geometric
 from dpstudio.privacy.mechanisms.l2norm import L2Norm, NormLaw, ball_delta
 from dpstudio.privacy.mechanisms.laplace import Laplace, LaplaceLaw
@@ -62,6 +64,7 @@ from dpstudio.values.messages import render
 from dpstudio.values.params import put
 
 ALPHA = np.array([0.001, 0.05, 0.1, 0.3, 0.5, 0.8, 0.99])
+TOL = 2e-4  # of a red area, cell by cell against a far finer grid
 THREE = Sensitivity(3.0, math.sqrt(3), 1.0, l0=3, dims=3, moves=((1.0, 1.0, 1.0),))
 
 
@@ -366,6 +369,79 @@ def test_a_row_moves_what_taking_it_out_moves(kind: type[Query]) -> None:
         assert abs(found.shift) == pytest.approx(
             max(abs(c.values[found.part]) for c in [one[found.place]])
         )
+
+
+BALANCE = pd.DataFrame({"balance": [-45, 30, -8, 50, 12, -50, 3, -27, 41, -16, 22, -33]})
+BALANCES = Dataset(BALANCE, "balances")
+ASKED: dict[str, Query] = {
+    "count": Count(where=parse("balance > -30")),
+    "sum": Sum(column="balance", where=parse("")),
+    "histogram": Histogram(column="balance"),
+}
+
+
+def paid_for(model: GuaranteeModel, ends: np.ndarray) -> np.ndarray:
+    """∫ max(0, p − e^ε q) up to each of `ends` and beyond the last one, atoms apart, by small cells
+    of the densities about the answers of the table with and without the person."""
+    law, drawn, lab = drawn_law(model), seen(model), model.lab
+    query = settled(lab.query, BALANCES)
+    others = Dataset(BALANCE.drop(index=lab.row - 1).reset_index(drop=True), "the others")
+    inside, less = (
+        float(query.ask(data, lab.adjacency).measurements[drawn.place].values[drawn.part])
+        for data in (BALANCES, others)
+    )
+    outside = less if lab.neighbour == "row" else inside - drawn.shift
+    reach = 12 * math.sqrt(law.variance) + 2 * abs(drawn.shift)
+    if law.discrete:
+        x = inside + np.arange(-math.ceil(reach), math.ceil(reach) + 1.0)
+        wide = 1.0
+    else:
+        cuts = np.linspace(inside - reach, inside + reach, 200_001)
+        x, wide = (cuts[1:] + cuts[:-1]) / 2, cuts[1] - cuts[0]
+    gap = law.density(x - inside) - math.exp(model.epsilon) * law.density(x - outside)
+    total = np.concatenate([[0.0], np.cumsum(np.maximum(0.0, gap) * wide)])
+    found: np.ndarray = total[np.append(np.searchsorted(x, ends), len(x))]
+    return found
+
+
+@given(
+    st.sampled_from([AnalyticGaussian, DiscreteGaussian, TextbookGaussian, Catastrophe]),
+    st.sampled_from(sorted(ASKED)),
+    st.sampled_from([("add_remove", "worst"), ("add_remove", "row"), ("replace", "worst")]),
+    st.floats(0.1, 0.99),
+    st.floats(0.02, 0.3),
+    st.integers(1, BALANCES.rows),
+)
+@example(DiscreteGaussian, "sum", ("replace", "worst"), 0.1, 0.01, 1)  # over 4000 atoms
+@settings(max_examples=80)
+def test_red_is_what_delta_pays_for(
+    kind: type[Additive], query: str, who: tuple[str, str], epsilon: float, delta: float, row: int
+) -> None:
+    """The red area is ∫ max(0, p − e^ε q) of the two laws drawn, up to every place of the chart;
+    with the atoms and with what lies beside the chart, less than 1 %, it is the δ(ε) of their
+    pair."""
+    adjacency, neighbour = who
+    lab = Guarantee(
+        query=ASKED[query],
+        mechanism=kind().at(epsilon, delta),
+        adjacency=adjacency,
+        neighbour=neighbour,
+        row=row,
+    )
+    model = guarantee_model(lab, Context(BALANCES))
+    figure = density_chart(model)
+    red = next(layer for layer in figure.layers if layer.key == "pays")
+    assert isinstance(red, Area)
+    assert np.asarray(red.edges)[[0, -1]] == pytest.approx(figure.x.range, abs=1.5)
+    edges, cells = np.asarray(red.edges), np.asarray(red.heights) * np.diff(red.edges)
+    *upto, whole = paid_for(model, edges)
+    exact = pair_of(drawn_law(model), seen(model).shift).delta(model.epsilon)
+    leak = sum(mass for _, mass in drawn_law(model).atoms) if seen(model).shift else 0.0
+    assert model.delta > 0
+    assert whole + leak == pytest.approx(exact, abs=1e-6)
+    drawn = np.concatenate([[0.0], np.cumsum(cells)])
+    assert np.allclose(drawn, np.array(upto) - upto[0], rtol=0, atol=TOL)
+    assert drawn[-1] == pytest.approx(whole, abs=0.01)
 
 
 def test_a_row_is_exact_and_read_once(adult: Dataset, touched: list[str]) -> None:

@@ -30,6 +30,12 @@ def believing(model: GuaranteeModel) -> tuple[float, float]:
     return whole_pair(model).above(needed, strictly=True)
 
 
+def believing_of_100(model: GuaranteeModel) -> tuple[float, float]:
+    """Of 100 answers, how many make the attacker believe: with you, without you."""
+    inside, outside = believing(model)
+    return 100 * inside, 100 * outside
+
+
 def belief_after(model: GuaranteeModel, loss: float) -> float:
     """How sure who held the prior is after an answer of this privacy loss, which may be ±∞."""
     return float(posterior(model.lab.prior, loss))
@@ -38,6 +44,11 @@ def belief_after(model: GuaranteeModel, loss: float) -> float:
 def hits(model: GuaranteeModel) -> float:
     """True positives of the best test at the chosen rate of false ones."""
     return float(whole_pair(model).power(model.lab.false_positives))
+
+
+def missed(model: GuaranteeModel) -> float:
+    """False negatives of that test: whom it does not find."""
+    return 1 - hits(model)
 
 
 def hits_allowed(model: GuaranteeModel) -> float:
@@ -50,9 +61,11 @@ def advantage_allowed(model: GuaranteeModel) -> float:
     return advantage_bound(model.epsilon, model.delta)
 
 
-def right_guesses(advantage: float) -> float:
-    """The share of right guesses of the best attacker at even odds: (1 + advantage)/2."""
-    return 0.5 * (1 + advantage)
+def right_of_100(model: GuaranteeModel) -> tuple[float, float]:
+    """Right guesses of the best attacker in 100 at even odds, (1 + advantage)/2 of them: by the
+    exact law, and the most that ε and δ allow."""
+    exact, allowed = whole_pair(model).advantage, advantage_allowed(model)
+    return 100 * (0.5 * (1 + exact)), 100 * (0.5 * (1 + allowed))
 
 
 def tradeoff(model: GuaranteeModel) -> tuple[Array, Array, Array]:
@@ -114,6 +127,11 @@ def named(model: GuaranteeModel) -> tuple[float, float]:
     at, needed = model.data.remember(key, lambda: swapped.delta_curve(1.1 * epsilon))
     found = float(np.min(naming_bound(at, needed, model.lab.people)))
     return (found if violated else min(found, allowed)), allowed
+
+
+def named_before(model: GuaranteeModel) -> float:
+    """Chance to name the right one of the people before any answer: each is as likely."""
+    return 1 / model.lab.people
 
 
 def named_at_most(model: GuaranteeModel) -> float:

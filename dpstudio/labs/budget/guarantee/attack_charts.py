@@ -19,7 +19,7 @@ from dpstudio.charts.figure import (
     Rule,
     nice_above,
 )
-from dpstudio.labs.budget.guarantee.attack import advantage_allowed, hits, tradeoff
+from dpstudio.labs.budget.guarantee.attack import advantage_allowed, missed, tradeoff
 from dpstudio.labs.budget.guarantee.loss import (
     LEAST_DELTA,
     beyond,
@@ -60,10 +60,10 @@ def tradeoff_chart(model: GuaranteeModel) -> Figure:
     """The trade-off curve: what the best test misses against its false alarms, in the region that
     (ε, δ) leaves."""
     lab, ink = model.lab, model.lab.mechanism.ink
-    alpha, missed, fewest = tradeoff(model)
+    alpha, least, fewest = tradeoff(model)
     edges = np.linspace(0, 1, model.effort.of_points(256) + 1)
     closed = 1 - power_bound(edges[1:], model.epsilon, model.delta)
-    here = 1 - hits(model)
+    here = missed(model)
     label = say(
         "{alpha} false alarms → {missed} missed",
         alpha=Num(lab.false_positives, 3, percent=True),
@@ -73,7 +73,7 @@ def tradeoff_chart(model: GuaranteeModel) -> Figure:
         Area("closed", "muted", "", edges, closed),
         Line("guess", "muted", say("guessing"), [0, 1], [1, 0], dash="dot", width=1.5),
         Line("bound", "bad", say("no test lies below"), alpha, fewest, dash="dash"),
-        Line("law", ink, Say(lab.mechanism.label), alpha, missed),
+        Line("law", ink, Say(lab.mechanism.label), alpha, least),
         Handle("here", ink, label, lab.false_positives, here, "false_positives"),
     )
     return Figure(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpstudio.charts.figure import Area, Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above
-from dpstudio.labs.budget.guarantee.attack import belief_after, believing
+from dpstudio.labs.budget.guarantee.attack import belief_after, believing, believing_of_100
 from dpstudio.labs.budget.guarantee.densities import centres, density, excess, ratio_allowed, span
 from dpstudio.labs.budget.guarantee.loss import beyond
 from dpstudio.labs.budget.guarantee.model import (
@@ -97,13 +97,14 @@ def odds_chart(model: GuaranteeModel) -> Figure:
     attacker believe are full."""
     layers: list[Layer] = []
     places = np.arange(100)
-    for block, (part, case) in enumerate(zip(believing(model), ifs(model), strict=True)):
-        count = min(100, round(100 * part))
+    blocks = zip(believing(model), believing_of_100(model), ifs(model), strict=True)
+    for block, (part, answers, case) in enumerate(blocks):
+        count = min(100, round(answers))
         left = 13.0 * block
         x, y = places % _ICONS + left + 0.5, _ICONS - places // _ICONS - 0.5
         key = ("with", "without")[block]
         ink = (model.lab.mechanism.ink, "muted")[block]
-        told = Num(100 * part if part > 1e-4 else 0.0, 3)
+        told = Num(answers if part > 1e-4 else 0.0, 3)
         head, ends = say("{x} of 100, {case}", x=told, case=case), [left, left + _ICONS]
         layers.append(Dots(f"{key}_other", "grid", "", x[count:], y[count:], 0.8))
         layers.append(Dots(key, ink, "", x[:count], y[:count], 0.8))

@@ -11,6 +11,8 @@ from dpstudio.labs.budget.guarantee.model import GuaranteeModel, drawn_law, draw
 from dpstudio.labs.law_curves import law_curve
 from dpstudio.labs.once import once
 
+_CELLS = 4000  # the most that the red area of a discrete law is made of
+
 
 def centres(model: GuaranteeModel) -> tuple[float, float]:
     """The exact number with the person in, and without."""
@@ -43,9 +45,10 @@ def excess(model: GuaranteeModel) -> tuple[Array, Array]:
     noise, centre, shift = drawn_law(model), drawn_value(model), seen(model).shift
     middle, half = span(model)
     if noise.discrete:
-        first = math.ceil(middle - half - centre)
-        k = np.arange(first, first + min(2 * half + 1, 4000.0)) + centre
-        edges = np.append(k - 0.5, k[-1] + 0.5)
+        first, count = math.ceil(middle - half - centre), math.ceil(2 * half + 1)
+        # One cell an atom; of more than can be told apart, the middle one stands for its cell.
+        ends = np.round(np.linspace(first, first + count, min(count, _CELLS) + 1))
+        k, edges = (ends[1:] + ends[:-1] - 1) // 2 + centre, ends - 0.5 + centre
     else:
         edges = np.linspace(middle - half, middle + half, model.effort.of_points(400) + 1)
         k = (edges[1:] + edges[:-1]) / 2

@@ -39,6 +39,16 @@ def beyond(model: GuaranteeModel) -> float:
     return max(person.pair.above(end, strictly=True)[0] for person in people(model))
 
 
+def beyond_of_100(model: GuaranteeModel) -> float:
+    """Of 100 answers with the person in, how many go beyond ε."""
+    return 100 * beyond(model)
+
+
+def certain_of_100(model: GuaranteeModel) -> float:
+    """Of 100 answers with the person in, how many give them away for certain."""
+    return 100 * whole_pair(model).certain
+
+
 def passing(whole: Pair, loss: float) -> float:
     """P(ℓ > loss) with the person in; where losses have no end it is never 0, however far out."""
     least = _LEAST if math.isinf(whole.most) else 0.0
@@ -80,6 +90,13 @@ def fates(model: GuaranteeModel) -> tuple[tuple[Additive, Law, Pair], ...]:
         whole = pair_of_whole(model.data, laws, shifts)
         out.append((mechanism, laws[seen(model).place], whole))
     return tuple(out)
+
+
+def answers_to_a_leak(model: GuaranteeModel) -> float:
+    """Among how many answers of the catastrophe mechanism one tells all: 1/P(ℓ = ∞); ∞ where none
+    does."""
+    _, (_, _, leaky) = fates(model)
+    return 1 / leaky.certain if leaky.certain else math.inf
 
 
 def fate_curve(whole: Pair, high: float, points: int) -> tuple[Array, Array]:

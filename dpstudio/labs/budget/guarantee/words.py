@@ -10,13 +10,23 @@ from dpstudio.labs.budget.guarantee.attack import (
     advantage_allowed,
     belief_after,
     believing,
+    believing_of_100,
     hits,
     hits_allowed,
     named_at_most,
-    right_guesses,
+    named_before,
+    right_of_100,
     swap_steps,
 )
-from dpstudio.labs.budget.guarantee.loss import beyond, fates, largest_loss, passing
+from dpstudio.labs.budget.guarantee.loss import (
+    answers_to_a_leak,
+    beyond,
+    beyond_of_100,
+    certain_of_100,
+    fates,
+    largest_loss,
+    passing,
+)
 from dpstudio.labs.budget.guarantee.model import (
     GuaranteeModel,
     in_row,
@@ -119,7 +129,7 @@ def sentences(model: GuaranteeModel) -> tuple[Sentence, ...]:
 
 def _odds(model: GuaranteeModel) -> Sentence:
     """Nanayakkara et al. 2023: odds over possible answers, with the person in and without."""
-    x, y = (_of_100(part) for part in believing(model))
+    x, y = map(_of_100, believing(model), believing_of_100(model))
     values: dict[str, Any] = {"x": x, "y": y, "row": Num(model.lab.row)}
     if in_row(model) and model.data.person:
         text = N_(
@@ -144,13 +154,13 @@ def _odds(model: GuaranteeModel) -> Sentence:
     return Sentence("odds", Say(text, values))
 
 
-def _of_100(part: float) -> Num | Say:
+def _of_100(part: float, answers: float) -> Num | Say:
     """So many of 100 answers; nobody reads a power of ten there."""
     if DEEP < part < 1e-4:
         return say("fewer than 0.01")
     if 1 - 1e-4 < part < 1:
         return say("more than 99.99")
-    return Num(100 * part if part > DEEP else 0.0, 3)
+    return Num(answers if part > DEEP else 0.0, 3)
 
 
 def _belief(model: GuaranteeModel) -> Sentence:
@@ -174,8 +184,8 @@ def _certainty(model: GuaranteeModel) -> Sentence:
         "prior": Num(model.lab.prior, 4, percent=True),
         "high": share(high),
         "low": Num(belief_after(model, -epsilon), 3, "down", percent=True),
-        "beyond": Num(100 * past, 3, "up"),
-        "certain": Num(100 * certain, 3, "up"),
+        "beyond": Num(beyond_of_100(model), 3, "up"),
+        "certain": Num(certain_of_100(model), 3, "up"),
     }
     if model.promise.violated:
         text = N_(
@@ -223,10 +233,7 @@ def _test(model: GuaranteeModel) -> Sentence:
 
 def _advantage(model: GuaranteeModel) -> Sentence:
     """How often the best attacker guesses right."""
-    found, most = (
-        Num(100 * right_guesses(gained), 4, "up")
-        for gained in (whole_pair(model).advantage, advantage_allowed(model))
-    )
+    found, most = (Num(right, 4, "up") for right in right_of_100(model))
     text = N_(
         "At even odds the best attacker guesses right {right} of 100 times; ε and δ allow {most}, "
         "and no answer at all gives 50."
@@ -238,8 +245,8 @@ def _people(model: GuaranteeModel) -> Sentence:
     """Lee & Clifton 2011, for any δ: worlds in which one of n people is there, each as likely
     before."""
     n = model.lab.people
-    after = share(named_at_most(model))
-    values = {"n": Num(n), "before": Num(1 / n, 3, percent=True), "after": after}
+    before, after = Num(named_before(model), 3, percent=True), share(named_at_most(model))
+    values = {"n": Num(n), "before": before, "after": after}
     text = N_(
         "Looking for one person among {n}, an attacker is right with {before} before and at most "
         "{after} after (Lee & Clifton 2011)."
@@ -310,7 +317,7 @@ def _fates(model: GuaranteeModel) -> Sentence:
         "delta": Num(noise.total_delta, 3, "up"),
         "gauss": Num(passing(gauss, epsilon), 3, "up"),
         "twice": Num(passing(gauss, 2 * epsilon), 3, "up"),
-        "leak": Num(1 / leaky.certain, 3, "down") if leaky.certain else Num(math.inf),
+        "leak": Num(answers_to_a_leak(model), 3, "down"),
     }
     text = N_(
         "At ε = {epsilon} and δ = {delta} Gaussian noise passes ε with probability {gauss} and 2ε "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dpstudio.labs.audit_bounds import found_bound
 from dpstudio.labs.findings import Sentence
-from dpstudio.labs.texts.errata.audits import CONFIDENCE, Verdict
+from dpstudio.labs.texts.errata.audits import Verdict
 from dpstudio.labs.texts.errata.listings.erratum import Row
 from dpstudio.values.messages import N_, Num, Say, say
 
@@ -29,7 +29,7 @@ def audit_sentence(found: Verdict) -> Sentence:
         "claim": Num(was.claim, 4),
         "trials": Num(found.trials),
         "most": Num(was.ceiling, 3, "up"),
-        "confidence": Num(CONFIDENCE, percent=True),
+        "confidence": Num(found.confidence, percent=True),
     }
     return Sentence("verdict", Say(_verdict(found), values), found.tone)
 

@@ -49,6 +49,11 @@ class Verdict:
     trials: int
 
     @property
+    def confidence(self) -> float:
+        """How sure both lower bounds are."""
+        return CONFIDENCE
+
+    @property
     def tone(self) -> str:
         """Whether draws prove the channel broken ("bad"), miss it ("warn"), or find nothing."""
         if not self.was.subject.broken:

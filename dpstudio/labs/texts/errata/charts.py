@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from dpstudio.charts.figure import Axis, Figure, Layer, Rule, nice_above
 from dpstudio.labs.audit_bounds import SOURCE, bounds_by_draws
-from dpstudio.labs.texts.errata.audits import CONFIDENCE, Verdict
+from dpstudio.labs.texts.errata.audits import Verdict
 from dpstudio.labs.texts.errata.listings.erratum import (
     CORRECTED,
     PRINTED,
@@ -37,7 +37,7 @@ def charts(model: Reading) -> tuple[Figure, ...]:
 def audit_chart(found: Verdict) -> Figure:
     """The lower bounds on the ε of both channels as the draws grow, with what is declared."""
     was, now = found.was, found.now
-    curves = [bounds_by_draws(one.steps, CONFIDENCE, 0.0) for one in (was, now)]
+    curves = [bounds_by_draws(one.steps, found.confidence, 0.0) for one in (was, now)]
     rules: tuple[tuple[str, str, float, str], ...] = (
         (f"{PRINTED}claim", "bad", was.claim, "dot"),
         (f"{CORRECTED}claim", "good", now.claim, "dot"),
@@ -61,7 +61,7 @@ def audit_chart(found: Verdict) -> Figure:
         ),
         say(
             "{confidence} confidence; above what is declared a promise is broken",
-            confidence=Num(CONFIDENCE, percent=True),
+            confidence=Num(found.confidence, percent=True),
         ),
         simulated=True,
         source=SOURCE,

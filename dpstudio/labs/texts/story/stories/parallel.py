@@ -70,6 +70,17 @@ class Parallel(Story):
         ranked = sorted(self.budgets)
         return {"add_remove": ranked[-1], "replace": ranked[-1] + ranked[-2], "same": sum(ranked)}
 
+    def most_replaced(self) -> float:
+        """The most that replacing one may cost, whatever the other groups spend: twice the largest
+        ε."""
+        return 2 * self.totals()["add_remove"]
+
+    def group_errors(self) -> tuple[float, float]:
+        """Standard deviations of each count, all of them together at the largest ε: where the
+        groups share people and split it, and where they are apart and each has the whole."""
+        kept = math.sqrt(2) / max(self.budgets)
+        return kept * self.groups, kept
+
     def tell(self, telling: Telling) -> Tale:
         return Tale(
             (self._noise(telling.effort), self._costs(), self._growth(telling.effort)),
@@ -110,10 +121,8 @@ class Parallel(Story):
 
     def _growth(self, effort: Effort) -> Figure:
         """Noise in one group as the groups grow in number, the whole budget kept."""
-        epsilon = max(self.budgets)
+        epsilon, (here, one) = max(self.budgets), self.group_errors()
         k = np.geomspace(1, _GROUPS, effort.of_points(61))
-        one = math.sqrt(2) / epsilon
-        here = one * self.groups
         label = say(
             "{k} groups: ±{split} or ±{kept}",
             k=Num(self.groups),
@@ -161,7 +170,7 @@ class Parallel(Story):
             "most": Num(totals["add_remove"], 5),
             "both": Num(totals["replace"], 5),
             "sum": Num(totals["same"], 5),
-            "twice": Num(2 * totals["add_remove"], 5),
+            "twice": Num(self.most_replaced(), 5),
         }
         cost = N_(
             "No one is in two groups, so all three answers cost max({a}, {b}, {c}) = {most}; about "

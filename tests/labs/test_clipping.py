@@ -322,6 +322,29 @@ def test_small_table_is_told_by_the_law(statistic: str) -> None:
     assert found.sentence("order").tone == "warn"
 
 
+@pytest.mark.parametrize("adjacency", ADJACENCIES)
+def test_what_the_best_bound_saves_is_the_gap_of_the_two_errors(adjacency: str) -> None:
+    """As a share of the error here, or as a factor from twice the least on."""
+    data = table(SKEWED)
+    seen: set[str] = set()
+    for high in (4, 9, 20, 40, 60, 90, 400):
+        made = lab("column=x", "low=0", f"high={high}", f"adjacency={adjacency}")
+        found = little(made, data)
+        said = found.sentence("error").say.values
+        here, least = found.fact("total").value, said["least"].value
+        assert said["error"].value == here
+        if here <= 1.01 * least:
+            seen.add("level")
+            assert "gain" not in said
+        elif here < 2 * least:
+            seen.add("share")
+            assert said["gain"].value == pytest.approx((here - least) / here, rel=1e-9)
+        else:
+            seen.add("factor")
+            assert said["gain"].value == pytest.approx(here / least, rel=1e-9)
+    assert seen >= {"share", "factor"}
+
+
 @pytest.mark.parametrize("epsilon", [0.001, 0.03])
 @pytest.mark.parametrize("statistic", ["mean", "variance"])
 def test_no_error_is_beyond_what_clamping_lets_through(statistic: str, epsilon: float) -> None:

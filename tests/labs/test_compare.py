@@ -8,6 +8,7 @@ import json
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from running import little
 
@@ -192,6 +193,32 @@ def test_the_inspector_names_the_largest_move(adult: Dataset) -> None:
     assert {render(cell) for cell in rows[0][1]} == set(ADJACENCIES.values())
     exclusive = put(SensitivityLab(), "query.conditions", "age < 30 | age > 50 | age = 40")
     assert run(exclusive, adult).fact("l1").value == 1
+
+
+@pytest.mark.parametrize(
+    ("mechanisms", "first"),
+    [
+        ("geometric,gaussian", None),
+        ("geometric,laplace,gaussian", ["laplace"]),
+        ("laplace,discrete_gaussian", None),
+    ],
+)
+def test_the_first_picture_has_only_mechanisms_that_can_answer(
+    mechanisms: str, first: list[str] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sum of fractions: integer noise is left out of the picture that waits for no library,
+    which is left out itself where nothing else remains."""
+    monkeypatch.setattr("dpstudio.labs.first_picture.library_loaded", lambda: False)
+    data = Dataset(pd.DataFrame({"x": [0.5, 1.25, 3.0]}), "fractions")
+    asked = ("query=sum", "query.column=x", "query.where=")
+    made = compare(*asked, f"mechanisms={mechanisms}")
+    pictures = [
+        [layer.key.removeprefix("dots_") for layer in found.figure("frontier").layers]
+        for found in made.run(data)
+    ]
+    able = [key for key in mechanisms.split(",") if key in ("laplace", "gaussian")]
+    dotted = [[key for key in keys if key in mechanisms.split(",")] for keys in pictures]
+    assert dotted == ([first] if first else []) + [able]
 
 
 @pytest.mark.parametrize("query", [q.key for q in QUERIES])

@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import json
 import math
+from itertools import pairwise, permutations
 
 import numpy as np
 import pandas as pd
 import pytest
 from running import little
+from scipy import stats
+from scipy.integrate import quad
 
 from dpstudio.charts.figure import Columns, Line
 from dpstudio.data.dataset import Dataset
@@ -235,6 +238,92 @@ def test_where_epsilon_over_delta_is_used(adult: Dataset) -> None:
         "chance"
     ).value == pytest.approx(half.fact("chance").value)
     assert "left unused" in render(half.sentence("monotone").say)
+
+
+# The gap that is said, against probabilities by brute force.
+
+
+def softmax_chances(z: np.ndarray) -> np.ndarray:
+    """Of the exponential mechanism, for scores in units of the noise."""
+    weights = np.exp(z - z.max())
+    return weights / weights.sum()
+
+
+def laplace_max_chances(z: np.ndarray) -> np.ndarray:
+    """That z_i plus Laplace noise of scale 1 is the largest, by quadrature between the scores."""
+
+    def at(x: float, i: int) -> float:
+        below = stats.laplace.cdf(x - np.delete(z, i))
+        return float(stats.laplace.pdf(x - z[i]) * np.prod(below))
+
+    ends = [z.min() - 40, *np.unique(z), z.max() + 40]
+    return np.array(
+        [
+            sum(quad(at, a, b, (i,), epsabs=1e-13, epsrel=1e-10)[0] for a, b in pairwise(ends))
+            for i in range(len(z))
+        ]
+    )
+
+
+def flipped_chances(z: np.ndarray) -> np.ndarray:
+    """Of permute-and-flip, over all orders of the candidates."""
+    keep, found = np.exp(z - z.max()), np.zeros(len(z))
+    orders = list(permutations(range(len(z))))
+    for order in orders:
+        reached = 1.0
+        for i in order:
+            found[i] += reached * keep[i] / len(orders)
+            reached *= 1 - keep[i]
+    return found
+
+
+BY_HAND = {
+    "exponential": softmax_chances,
+    "noisy_max": laplace_max_chances,
+    "permute_flip": flipped_chances,
+}
+
+
+@pytest.mark.parametrize("adjacency", ADJACENCIES)
+@pytest.mark.parametrize("question", ["most_common", "typed"])
+def test_the_gap_that_is_said_is_that_of_brute_force(question: str, adjacency: str) -> None:
+    """Random scores, ε and noise: the three losses, and by how much the least is below the last."""
+    rng, said = np.random.default_rng(7), 0
+    for turn in range(12):
+        count = int(rng.integers(2, 6))
+        scores = rng.integers(1, 30, count)
+        scores[0] = 30 + turn  # not all are as good
+        mechanism = list(BY_HAND)[turn % 3]
+        epsilon = round(float(rng.uniform(0.02, 0.4)), 4)
+        settings = [
+            f"mechanism={mechanism}",
+            f"mechanism.epsilon={epsilon}",
+            f"adjacency={adjacency}",
+        ]
+        noise = "gumbel" if mechanism == "noisy_max" and turn % 2 else "laplace"
+        if mechanism == "noisy_max":
+            settings.append(f"mechanism.noise={noise}")
+        words = "".join(n * int(s) for n, s in zip("abcde", scores, strict=False))
+        table = small(words, [0.0] * len(words))
+        delta, monotone = 1.0, adjacency == "add_remove"
+        if question == "most_common":
+            settings += ["query=most_common", "query.column=c"]
+        else:
+            delta, monotone = round(float(rng.uniform(0.5, 3)), 3), bool(rng.integers(2))
+            typed = ", ".join(f"{n} {s}" for n, s in zip("abcde", scores, strict=False))
+            settings += ["query=typed", f"query.scores={typed}", f"query.sensitivity={delta}"]
+            settings.append(f"query.monotone={'yes' if monotone else 'no'}")
+        told = little(lab(*settings), table).sentence("compare").say.values
+        z = epsilon * scores / delta / (1 if monotone else 2)
+        by_hand = BY_HAND | ({"noisy_max": softmax_chances} if noise == "gumbel" else {})
+        losses = sorted(float(by_hand[key](z) @ (scores.max() - scores)) for key in by_hand)
+        if "share" not in told:
+            assert losses[-1] <= losses[0] * 1.0051 or losses[-1] < 0.01
+            continue
+        said += 1
+        assert [told[k].value for k in "abc"] == pytest.approx(losses, rel=1e-7)
+        assert told["share"].value == pytest.approx(1 - losses[0] / losses[-1], rel=1e-6)
+    assert said >= 8
 
 
 # What it hides.

@@ -10,6 +10,7 @@ from dpstudio.labs.central.clipping.best import (
     best_bound,
     errors_at_best,
     kept_by_best,
+    saved_by_best,
     times_the_least,
 )
 from dpstudio.labs.central.clipping.bounds import bound_num, rows_in_order, told_bounds
@@ -101,7 +102,6 @@ def _stand_ins(model: ClippingModel) -> tuple[Sentence, ...]:
 
 def _error(model: ClippingModel) -> Sentence:
     here, best = float(errors_here(model).total[0]), float(errors_at_best(model).total[0])
-    excess = times_the_least(model, here)
     values: dict[str, Any] = {
         "bound": bound_num(model.bounds.at),
         "name": Say(NAMES[model.bounds.moving]),
@@ -117,13 +117,13 @@ def _error(model: ClippingModel) -> Sentence:
         )
         return Sentence("error", Say(text, values), "good")
     if here < 2 * best:
-        values["gain"] = Num(1 - 1 / excess, 2, "down", percent=True)
+        values["gain"] = Num(saved_by_best(model, here), 2, "down", percent=True)
         text = N_(
             "With the {name} at {bound} the {statistic} is off by ±{error}. The best here is "
             "{best} with ±{least}, {gain} less."
         )
     else:
-        values["gain"] = Num(excess, 2, "down")
+        values["gain"] = Num(times_the_least(model, here), 2, "down")
         text = N_(
             "With the {name} at {bound} the {statistic} is off by ±{error}, {gain} times as much "
             "as at the best here, {best} (±{least})."

@@ -51,8 +51,10 @@ def _problems(lab: Compare, data: Dataset) -> Iterator[Problem]:
 
 
 def _stages(lab: Compare, context: Context) -> Iterator[Comparison]:
-    early = at_once(lab.mechanisms)
-    if waits_for_library(lab.mechanisms, early):
+    refused = _mechanisms_refused(lab, context.data)
+    able = tuple(key for key in lab.mechanisms if key not in refused)
+    early = at_once(able)
+    if waits_for_library(able, early):
         yield comparison(lab.with_(mechanisms=early), context)
     yield comparison(lab, context)
 

@@ -100,13 +100,13 @@ _KEEPING = N_(
     "{what} would be {whole} instead of {here}. This is exact: not private."
 )
 _OF_NOBODY = N_(
-    "Keeping at most {m} rows of each person leaves {dropped} of {rows} rows out, {nobody} of which "
-    "name no person: with all of them {what} would be {whole} instead of {here}. This is exact: not "
-    "private."
+    "Keeping at most {m} rows of each person leaves {dropped} of {rows} rows out, {nobody} of "
+    "which name no person: with all of them {what} would be {whole} instead of {here}. This is "
+    "exact: not private."
 )
 _ALIKE = N_(
-    "Keeping at most {m} rows of each person leaves {dropped} of {rows} rows out; {what} is {whole} "
-    "with all of them too. This is exact: not private."
+    "Keeping at most {m} rows of each person leaves {dropped} of {rows} rows out; {what} is "
+    "{whole} with all of them too. This is exact: not private."
 )
 _HIDDEN = N_(
     "What leaving out the further rows of a person does to the answer is exact, and hidden."

@@ -1,6 +1,5 @@
 """Small nasty files, each named for its nastiness, made by code, with the right answer beside it."""
 
-# ruff: noqa: E501
 from __future__ import annotations
 
 import bz2

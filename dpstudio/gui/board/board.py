@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 PLAY_MS = 600
 FIRST = 4
-# Heights in px at normal type: two rows share what there is down to LOWEST; more are at least LOWEST
-# at the size of the type, and EASY where that takes a scroll bar anyhow.
+# Heights in px at normal type: two rows share what there is down to LOWEST; more are at least
+# LOWEST at the size of the type, and EASY where that takes a scroll bar anyhow.
 LOWEST, EASY, NARROWEST = 190, 240, 290
 # A chart whose rows have names, more than this many, is high enough to show them all: px for each,
 # and for what is around them.

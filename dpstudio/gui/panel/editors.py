@@ -15,11 +15,11 @@ from dpstudio.gui.panel.fields import (
     ColumnField,
     ConditionField,
     Decorate,
+    LinesField,
     PercentField,
     SegmentsField,
     stack,
 )
-from dpstudio.gui.panel.fields import LinesField as LinesField
 from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField, SliderField
 from dpstudio.gui.panel.locked_lines import LockedLinesField
 from dpstudio.gui.parts.boxes import combo

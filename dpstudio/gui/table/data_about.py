@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from dpstudio.data.codebook import MOST, About, Codebook
 from dpstudio.data.profile import Profile
-from dpstudio.gui.panel.editors import LinesField
+from dpstudio.gui.panel.fields import LinesField
 from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField
 from dpstudio.gui.panel.panels import card
 from dpstudio.gui.parts.boxes import Box, combo

@@ -196,8 +196,8 @@ def _crossed(k: np.ndarray, i: np.ndarray, epsilon: float, log_delta_prime: Arra
     """The ε_t of each row, where `i` runs over its window (and stays at its end).
 
     In units of δ′, with b_j the probability that Bin(k, q) is j: P(Bin(k, q) ≤ i) is B = Σ b_j, and
-    e^ε_t P(Bin(k, 1 − q) ≤ i) is H e^(ε_t − (k − 2m)ε) with H = Σ b_j e^(2(j − m)ε), for any m; with
-    the first m for which B ≥ 1 nothing is too large or too small near the crossing.
+    e^ε_t P(Bin(k, 1 − q) ≤ i) is H e^(ε_t − (k − 2m)ε) with H = Σ b_j e^(2(j − m)ε), for any m;
+    with the first m for which B ≥ 1 nothing is too large or too small near the crossing.
     """
     f = _factorials(_round_up(int(k.max())))
     log_keep = -math.log1p(math.exp(-epsilon))

@@ -7,7 +7,8 @@ ABOUT = About(
     key="clipping",
     label=N_("Clipping"),
     help=N_(
-        "Narrow bounds cut values off, wide ones need much noise: see where the sum of both is least."
+        "Narrow bounds cut values off, wide ones need much noise: see where the sum of both is "
+        "least."
     ),
     folder="central.clipping",
     name="Clipping",

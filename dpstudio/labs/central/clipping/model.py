@@ -1,5 +1,5 @@
-"""One state of Clipping on one table, the axis of the moving bound, and the errors along it to first
-order."""
+"""One state of Clipping on one table, the axis of the moving bound, and the errors along it to
+first order."""
 
 from __future__ import annotations
 

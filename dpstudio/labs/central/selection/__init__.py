@@ -7,7 +7,8 @@ ABOUT = About(
     key="selection",
     label=N_("Selection"),
     help=N_(
-        "Choose one of several candidates by its score, and see how often the choice is the best one."
+        "Choose one of several candidates by its score, and see how often the choice is the best "
+        "one."
     ),
     folder="central.selection",
     name="Selection",

@@ -7,7 +7,8 @@ ABOUT = About(
     key="sensitivity",
     label=N_("Sensitivity"),
     help=N_(
-        "Find the neighbour that moves an answer most, by how much, and the noise that this asks for."
+        "Find the neighbour that moves an answer most, by how much, and the noise that this asks "
+        "for."
     ),
     folder="central.sensitivity",
     name="SensitivityLab",

@@ -43,6 +43,13 @@ def one_application() -> None:
     make_app()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def own_ledger(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What leaves in a test is written into no ledger of a person, nor are drafts to theirs."""
+    os.environ["DPSTUDIO_DRAFTS"] = str(tmp_path_factory.mktemp("drafts"))
+    os.environ["DPSTUDIO_LEDGER"] = str(tmp_path_factory.mktemp("ledger") / "ledger.json")
+
+
 @pytest.fixture(scope="session")
 def adult() -> Dataset:
     """The Adult table: 32,561 rows, 6,460 of them over 50."""

@@ -15,9 +15,12 @@ import contextlib
 import io
 import json
 import math
+import os
+import random
 import re
 import secrets
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -34,11 +37,16 @@ def states() -> list[list[str]]:
 
 def recorded(words: list[str]) -> Any:
     """What the command line prints for a state: its JSON, or the sentence that refuses it."""
+    # What leaves without the exact answer is drawn anew, here always alike.
+    secrets.randbelow = random.Random(20_261_122).randrange
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["DPSTUDIO_LEDGER"] = str(Path(folder) / "ledger.json")
+        return _printed(words)
+
+
+def _printed(words: list[str]) -> Any:
     from dpstudio.cli import main
 
-    secrets.randbelow = lambda below: (
-        20_261_122 % below
-    )  # hidden answers are drawn anew, here always alike
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         status = main(["run", *words, "--json"])

@@ -1,7 +1,10 @@
 """Drives the program with scripted random hands and watches what it does: `python tests/soak.py
 [--minutes 10] [--seed 1]`, fuzzes the reader of tables (`--fuzz SECONDS`), and opens, cancels and
 asks large files (`--large ROWS`: 10,000,000 are a CSV of 1 GB). `--only cross` opens no window: it
-asks every question with every mechanism in every setting, of which the suite tries the pairs.
+asks every question with every mechanism in every setting, of which the suite tries the pairs;
+`--only states` runs 900 states of all labs at random; `--only kill` kills the program with -9 fifty
+times, and looks what the next start makes of it; `--only hidden` lets every lab leave without the
+exact answer, of all pairs of neighbours.
 
 Needs a display, or runs offscreen without one. Ends with a summary; exit 1 where something broke,
 leaked or blocked. What the hands do is in soak_hands.py, what they open besides in soak_large.py.
@@ -246,7 +249,7 @@ class Soak(QObject):
         self.name("close window")
         studio = window.studio
         jobs = studio.jobs
-        window.close()
+        window.studio.unsaved.discard() if window.studio else window.close()
         if jobs.pool.activeThreadCount():
             self.log.add("a job still runs in a closed window")
         lasting = [t for t in window.findChildren(QTimer) if t.isActive() and not t.isSingleShot()]
@@ -414,13 +417,33 @@ def main() -> int:
         default=0,
         help="first fuzz the reader of tables for so long",
     )
-    parser.add_argument("--only", choices=["cross"], help="run this, and open no window")
+    alone = ["cross", "states", "kill", "hidden", "geometry"]
+    parser.add_argument("--only", choices=alone, help="run this alone")
+    parser.add_argument("--times", type=int, default=50, help="how often to kill")
     given = parser.parse_args()
     faulthandler.enable()
     if given.only == "cross":
         from crossed import run_cross
 
         return int(run_cross() > 0)
+    if given.only == "kill":
+        from soak_kill import run_kills
+
+        return int(run_kills(given.times, given.seed) > 0)
+    if given.only == "hidden":
+        sys.path.insert(0, str(Path(__file__).parent / "files"))
+        from test_hidden_files import run_hidden
+
+        with tempfile.TemporaryDirectory(prefix="dpstudio-hidden-") as folder:
+            return int(run_hidden(Path(folder)) > 0)
+    if given.only == "states":
+        from soak_states import run_states
+
+        return int(run_states(given.seed) > 0)
+    if given.only == "geometry":
+        from geometry import run_geometry
+
+        return int(run_geometry(given.seed) > 0)
     if given.fuzz:
         from fuzz_reading import fuzz
 
@@ -429,6 +452,7 @@ def main() -> int:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     with tempfile.TemporaryDirectory(prefix="dpstudio-soak-") as folder:
         os.environ["DPSTUDIO_SETTINGS"] = str(Path(folder, "settings.ini"))
+        os.environ["DPSTUDIO_DRAFTS"] = str(Path(folder, "drafts"))
         log = Log()
         saving.QFileDialog = _NoDialog(log)  # type: ignore[assignment,misc]
         app = make_app()

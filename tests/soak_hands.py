@@ -117,10 +117,8 @@ class Hand:
 
     def show(self, widget: QWidget) -> None:
         """Scroll the panel to a widget."""
-        if self.window.panel.widget() is not None and self.window.panel.widget().isAncestorOf(
-            widget
-        ):
-            self.window.panel.ensureWidgetVisible(widget)
+        if self.studio.panel.body.isAncestorOf(widget):
+            self.studio.panel.area.ensureWidgetVisible(widget)
 
     def seen(self, kind: type) -> list[Any]:
         return [w for w in self.window.findChildren(kind) if w.isVisible() and w.isEnabled()]
@@ -392,7 +390,7 @@ class Hand:
         yield 100
 
     def data_page(self) -> Iterator[int]:
-        yield from self.click(self.studio.pages.buttons["data"])
+        self.studio.show_page("data")
         yield self.rng.choice((10, 400))
         if self.rng.random() < 0.3:
             yield from self.open()

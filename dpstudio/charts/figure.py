@@ -73,12 +73,13 @@ class Layer:
 @dataclass(frozen=True, eq=False)
 class Line(Layer):
     """A curve through (x, y); gaps are NaN. `dash`: "solid", "dash" (outside its theorem, or
-    another mechanism), "dot"."""
+    another mechanism), "dot". Its name stands at its end, or, `named` "head", above its middle."""
 
     x: Numbers = Numbers()
     y: Numbers = Numbers()
     dash: str = "solid"
     width: float = 2.0
+    named: str = "end"
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,6 +131,7 @@ class Heat(Layer):
     low: float = 0.0
     high: float = 1.0
     below: str = "answer"
+    other: Say | str = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -91,8 +91,9 @@ def _dot(figure: Figure, x: float, y: float) -> Say | None:
     for layer in figure.layers:
         if isinstance(layer, Dots) and not layer.diameter and len(layer.x):
             away = np.hypot(
-                to_unit(figure.x, layer.x) - to_unit(figure.x, x),
-                to_unit(figure.y, layer.y) - to_unit(figure.y, y),
+                # One beyond the chart is an arrow at its edge.
+                np.clip(to_unit(figure.x, layer.x), 0, 1) - to_unit(figure.x, x),
+                np.clip(to_unit(figure.y, layer.y), 0, 1) - to_unit(figure.y, y),
             )
             away = np.where(np.isfinite(away), away, np.inf)
             place = int(np.argmin(away))

@@ -15,7 +15,9 @@ from dpstudio.values.messages import number
 
 Measure = Callable[[str], tuple[float, float]]
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_WHOLE, _HIGH = 32, 200.0
 _ELIDED = 14
+_HAIR = 1e-9  # of an axis: a point so near its end is on it
 # As many words share an axis by being cut, to no fewer letters than these.
 _SLOTS, _LEAST = 8, 4
 
@@ -32,6 +34,38 @@ def to_unit(axis: Axis, values: ArrayLike) -> Array:
             )
             low, high = (math.log10(end) if end > 0 else math.nan for end in (low, high))
         return (out - low) / (high - low) if high != low else np.full_like(out, np.nan)
+
+
+def share(axis: Axis, value: float) -> float:
+    """`to_unit` of one number, without the cost of an array."""
+    low, high = axis.range
+    if axis.log:
+        if not (low > 0 and high > 0):
+            return math.nan
+        value = axis.floor if axis.floored and value <= 0 else value
+        if not value > 0:
+            return math.nan
+        low, high, value = math.log10(low), math.log10(high), math.log10(value)
+    return (value - low) / (high - low) if high != low else math.nan
+
+
+# Where a point lies beyond a chart: across and upwards.
+WAYS = {"left": (-1, 0), "right": (1, 0), "down": (0, -1), "up": (0, 1)}
+
+
+def beyond(figure: Figure, x: ArrayLike, y: ArrayLike) -> list[tuple[float, float, str]]:
+    """Of points those that lie beyond the axes: where an arrow stands for each, in 0 … 1 of both
+    axes, and which of WAYS it points. What has no place on an axis at all has no arrow."""
+    places = zip(*(np.ravel(to_unit(*of)) for of in ((figure.x, x), (figure.y, y))), strict=True)
+    out = []
+    for across, up in ((float(a), float(b)) for a, b in places):
+        if math.isnan(across) or math.isnan(up):
+            continue
+        far = {"left": -across, "right": across - 1, "down": -up, "up": up - 1}
+        way = max(far, key=lambda name: far[name])
+        if far[way] > _HAIR:
+            out.append((min(max(across, 0.0), 1.0), min(max(up, 0.0), 1.0), way))
+    return out
 
 
 def squared(figure: Figure, width: float, height: float) -> Figure:
@@ -117,7 +151,10 @@ def ticks(
         return []
     if axis.ticks:
         slack = 1e-9 * (high - low)
-        found = [(at, elided(text)) for at, text in axis.ticks if low - slack <= at <= high + slack]
+        # A high chart is a wide one: names of its rows stand in full.
+        most = _WHOLE if vertical and length_px >= _HIGH else _ELIDED
+        seen = ((at, text) for at, text in axis.ticks if low - slack <= at <= high + slack)
+        found = [(at, elided(text, most)) for at, text in seen]
     elif axis.log:
         found = _log_ticks(low, high, length_px, spacing_px)
     else:

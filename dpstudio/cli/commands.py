@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from dpstudio import __version__
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from dpstudio.data.codebook import Codebook
     from dpstudio.data.dataset import Dataset
     from dpstudio.files.read.choices import Choices
+    from dpstudio.files.write.leaving import Left
     from dpstudio.labs import Lab
 
 
@@ -40,9 +41,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _expected(error: Exception) -> bool:
     from dpstudio.files.session import SessionError
     from dpstudio.files.tables import TableError
+    from dpstudio.files.write.leaving import StaysError
     from dpstudio.values.params import ParamError
 
-    return isinstance(error, ParamError | SessionError | TableError | _UsageError)
+    return isinstance(error, ParamError | SessionError | StaysError | TableError | _UsageError)
 
 
 def _said(error: Exception, words: list[str]) -> str:
@@ -128,14 +130,14 @@ def _run(words: list[str]) -> int:
         lab = _set(lab, word, typed)
     from dpstudio.data.codebook import codebook_words
 
-    book = codebook_words(given.about, given.person, given.most)
+    book = codebook_words(given.about, given.person, given.most, each_row=given.each_row)
     return _answer(lab, _told(_opened(given.data, given.read), book), given)
 
 
 def _opened(where: str, words: list[str], choices: Choices | None = None) -> Dataset:
     """The table, read as the words say, or with the choices of a session."""
-    from dpstudio.files.asking import open_as_told, row_words
-    from dpstudio.files.tables import open_with_report
+    from dpstudio.files.asking import note_words, open_as_told, row_words
+    from dpstudio.files.tables import example, open_with_report
     from dpstudio.values.messages import render
 
     opened = (
@@ -143,7 +145,8 @@ def _opened(where: str, words: list[str], choices: Choices | None = None) -> Dat
         if words or choices is None
         else open_with_report(where, choices=choices)
     )
-    for told in row_words(opened.report.counts):
+    notes = note_words(opened.report) if example(where) is None else ()
+    for told in (*row_words(opened.report.counts), *notes):
         print(f"dpstudio: {render(told)}", file=sys.stderr)  # as was chosen, but never in silence
     return opened.data
 
@@ -178,6 +181,7 @@ def _lab_words(kind: type[Lab], words: list[str]) -> argparse.Namespace | None:
     parser.add_argument("--about", action="append", default=[])
     parser.add_argument("--person", default="")
     parser.add_argument("--most", default="1")
+    parser.add_argument("--each-row", action="store_true")
     _output_options(parser)
     return parser.parse_intermixed_args(words)
 
@@ -223,8 +227,10 @@ def _answer(lab: Lab, data: Dataset, given: argparse.Namespace) -> int:
 
     if given.without_truth or not getattr(lab, "show_truth", True):
         # Also where the parameter says so: noise from a known seed could be subtracted again.
-        lab = _without_truth(lab)
-    *_, findings = lab.run(data)
+        left = _left(lab, data)
+        lab, data, findings = left.lab, left.data, left.findings
+    else:
+        *_, findings = lab.run(data)
     stops = [p for p in findings.problems if p.stops]
     if stops:
         return _fail(" ".join(render(p.say) for p in stops))
@@ -237,12 +243,12 @@ def _answer(lab: Lab, data: Dataset, given: argparse.Namespace) -> int:
             print(path)
         return 0
     if given.json:
-        from dpstudio.files.write.export import provenance
+        from dpstudio.files.write.export import leaving, provenance
         from dpstudio.files.write.jsonout import findings_json
 
         print(
             json.dumps(
-                {**provenance(lab, data), **findings_json(findings)},
+                {**provenance(lab, data), **findings_json(leaving(findings, lab))},
                 ensure_ascii=False,
                 allow_nan=False,
             )
@@ -258,10 +264,15 @@ def _answer(lab: Lab, data: Dataset, given: argparse.Namespace) -> int:
     return 0
 
 
-def _without_truth(lab: Lab) -> Any:
-    from dpstudio.files.write.export import without_truth
+def _left(lab: Lab, data: Dataset) -> Left:
+    from dpstudio.files.ledger import Ledger, ledger_path
+    from dpstudio.files.write.leaving import leave
+    from dpstudio.values.messages import render
 
-    return without_truth(lab)
+    left = leave(lab, data, Ledger(ledger_path()))
+    for told in left.told:
+        print(f"dpstudio: {render(told)}", file=sys.stderr)
+    return left
 
 
 def _export(words: list[str]) -> int:

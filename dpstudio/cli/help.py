@@ -8,7 +8,7 @@ from typing import Any
 from dpstudio.files.read.choices import Choices
 from dpstudio.labs import Lab
 from dpstudio.values.messages import render
-from dpstudio.values.params import Kind, OneOf, Words, domains, switch
+from dpstudio.values.params import Kind, OneOf, Words, domains, settings, switch
 
 
 def started(lab: type[Lab], name: str, other: type[Kind]) -> Kind:
@@ -31,7 +31,7 @@ def lab_help(kind: type[Lab]) -> str:
     """Every parameter of a lab with its domain and default."""
     lines = [
         f"usage: dpstudio run {kind.key} [name=value …] [--data TABLE] [--read CHOICES]… [--about "
-        f"KNOWN]… [--person COLUMN [--most M]]",
+        f"KNOWN]… [--person COLUMN [--most M] | --each-row]",
         "       [--json | --out DIR] [--without-truth] [--dark]",
         "",
         render(kind.help),
@@ -48,6 +48,7 @@ def lab_help(kind: type[Lab]) -> str:
         "  --person COLUMN  the column that says whose row it is; else each row is a person",
         "  --most M         how many rows of each person are used at most, the first ones (1): "
         "every sensitivity is M times as large",
+        "  --each-row       each row is a person, also where a column looks otherwise",
         "  --json           print the findings as JSON",
         "  --out DIR        write each chart as SVG, PNG and CSV, and findings.json",
         "  --without-truth  leave the exact answer out; noise then comes from the system and no "
@@ -66,7 +67,9 @@ def lab_help(kind: type[Lab]) -> str:
         if isinstance(domain, OneOf):
             for member in domain.family():
                 start = started(kind, name, member)
-                for inner, inner_domain in domains(member).items():
+                for inner, inner_domain in settings(member).items():
+                    if getattr(start, inner) is None and inner in member.solved:
+                        continue
                     value = _default(getattr(start, inner), inner_domain)
                     lines.append(
                         f"    {name + '.' + inner:20} ({member.key}) "

@@ -83,8 +83,11 @@ def distinct(held: HeldColumns, column: str, limit: int) -> tuple[tuple[str, int
     return most_common(list(words), held.word_counts(column), limit)
 
 
-def clipped(held: HeldColumns, column: str, low: float, high: float, where: Where) -> Clipped:
-    """The clipped sum over the rows that meet a condition and have a value."""
+def clipped(
+    held: HeldColumns, column: str, low: float, high: float, where: Where, middle: float = 0.0
+) -> Clipped:
+    """The sum of min(max(x, low), high) − middle over the rows that meet a condition and have a
+    value."""
     x = held.chosen(column, where)
     whole = x.dtype.kind in "iu"
     if not whole:
@@ -93,19 +96,22 @@ def clipped(held: HeldColumns, column: str, low: float, high: float, where: Wher
         kept = x if used == len(x) else x[present]
     else:
         used, kept = len(x), x
-    total = float(np.clip(kept, low, high).sum(dtype=np.float64)) if used else 0.0
+    ends = np.clip(kept, low, high)
+    total = float((ends - middle if middle else ends).sum(dtype=np.float64)) if used else 0.0
     below, above = int(np.count_nonzero(kept < low)), int(np.count_nonzero(kept > high))
     return Clipped(total, used, below, above, len(x) - used)
 
 
 def powers(
     held: HeldColumns, column: str, low: float, high: float, where: Where
-) -> tuple[float, float, int]:
-    """(Σ z, Σ z², rows used) of z = min(max(x, low), high) − (low + high)/2."""
+) -> tuple[float, float, float, int]:
+    """(Σ z, Σ z², Σ (z − z̄)², rows used) of z = min(max(x, low), high) − (low + high)/2."""
     x = held.chosen(column, where)
     kept = x[~np.isnan(x)] if x.dtype.kind == "f" else x
     z = np.clip(kept, low, high) - (low + high) / 2
-    return float(z.sum(dtype=np.float64)), float(np.dot(z, z)), len(z)
+    total = float(z.sum(dtype=np.float64))
+    apart = z - total / max(1, len(z))
+    return total, float(np.dot(z, z)), float(np.dot(apart, apart)), len(z)
 
 
 def grouped(

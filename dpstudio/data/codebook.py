@@ -119,12 +119,14 @@ class Codebook:
     """`columns` are the columns of which anything is known, by name in the order of the alphabet.
 
     The unit of privacy: with `person` empty each row is a person, else that column says whose row
-    it is, and at most `most` rows of each person are used.
+    it is, and at most `most` rows of each person are used. `each_row` says that somebody knows each
+    row to be a person, so that a column that looks otherwise needs no further word.
     """
 
     columns: tuple[tuple[str, About], ...] = ()
     person: str = ""
     most: int = 1
+    each_row: bool = False
 
     def __post_init__(self) -> None:
         known = {name: about for name, about in self.columns if about != NOTHING}
@@ -152,8 +154,18 @@ class Codebook:
         )
 
     def with_person(self, person: str, most: int = 1) -> Codebook:
-        """With another unit of privacy; "" makes each row a person. Raises ParamError at “most”."""
-        return replace(self, person=person, most=most)
+        """With another unit of privacy; "" takes each row as a person without saying that it is.
+        Raises ParamError at “most”."""
+        return replace(self, person=person, most=most, each_row=False)
+
+    def with_each_row(self) -> Codebook:
+        """With the word of somebody who knows it that each row is a person."""
+        return replace(self, person="", most=1, each_row=True)
+
+    @property
+    def answered(self) -> bool:
+        """Whether somebody said who a person is."""
+        return bool(self.person) or self.each_row
 
     @property
     def reading(self) -> Codebook:
@@ -176,27 +188,30 @@ class Codebook:
                 for field, value in held.items()
                 if getattr(about, field) != getattr(NOTHING, field)
             }
-        unit = {"person": self.person, "most": self.most} if self.person else {}
-        return {"columns": columns, **unit}
+        unit: dict[str, Any] = {"person": self.person, "most": self.most} if self.person else {}
+        return {"columns": columns, **unit, **({"each_row": True} if self.each_row else {})}
 
 
 EMPTY = Codebook()
+_FIELDS = {"columns", "person", "most", "each_row"}
 
 
 def codebook_from_json(data: Any) -> Codebook:
     """Inverse of `to_json`. Raises ParamError with the dotted field."""
     columns = data.get("columns", {}) if isinstance(data, Mapping) else None
-    if not isinstance(columns, Mapping) or set(data) - {"columns", "person", "most"}:
+    if not isinstance(columns, Mapping) or set(data) - _FIELDS:
         raise ParamError("codebook", say("What is known of the columns was expected here."))
-    person = data.get("person", "")
+    person, each_row = data.get("person", ""), data.get("each_row", False)
     if not isinstance(person, str):
         raise ParamError("codebook.person", say("Name a column of the table."))
+    if not isinstance(each_row, bool) or (each_row and person):
+        raise ParamError("codebook.each_row", say("Either each row is a person, or a column says."))
     try:
         known = tuple(
             (str(name), from_json([About], {"kind": About.key, **held}))
             for name, held in columns.items()
         )
-        return Codebook(known, person, data.get("most", 1))
+        return Codebook(known, person, data.get("most", 1), each_row)
     except ParamError as error:
         raise error.within("codebook") from None
     except TypeError:
@@ -214,7 +229,9 @@ def _days(field: str, text: str) -> str:
     return f"{days_of(text):.12g}" if field in ("low", "high") and _DATE.match(text) else text
 
 
-def codebook_words(abouts: Iterable[str], person: str = "", most: str | int = 1) -> Codebook:
+def codebook_words(
+    abouts: Iterable[str], person: str = "", most: str | int = 1, *, each_row: bool = False
+) -> Codebook:
     """A codebook typed as lines like `age: low=17 high=90 attested=yes source=the form`. Raises
     ParamError."""
     try:
@@ -223,6 +240,10 @@ def codebook_words(abouts: Iterable[str], person: str = "", most: str | int = 1)
         raise error.within("most") from None
     if book.most != MOST.check(most):
         raise ParamError("person", say("Name the column that says whose row it is, too."))
+    if each_row:
+        if person:
+            raise ParamError("person", say("Either each row is a person, or a column says."))
+        book = book.with_each_row()
     for line in abouts:
         column, *parts = _SETTING.split(line)
         name = column.strip().removesuffix(":").rstrip()

@@ -14,11 +14,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import Domain, ParamError
 
 OPERATORS = ("=", "!=", "<", "<=", ">", ">=", "in", "not in", "is missing", "is not missing")
 ORDERED = ("<", "<=", ">", ">=")
+# More would be shown, compared and worked out for seconds.
+LETTERS, TESTS = 100_000, 2_000
 Value = float | str
 
 
@@ -72,7 +74,7 @@ class Where:
 
 _WORDS = {"and", "or", "in", "not", "is", "missing"}
 _TOKEN = re.compile(
-    r"""\s*(?:(?P<date>\d{4}-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d)?)?)?)(?![\w.\-])|(?P<number>[-+−]?(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?\d++)?+)(?![\w.])
+    r"""\s*(?:(?P<date>(?a:\d{4}-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d)?)?)?))(?![\w.\-])|(?P<number>[-+−]?(?a:(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?\d++)?+))(?![\w.])
           |"(?P<double>(?:[^"\\]|\\.)*)"|'(?P<single>(?:[^'\\]|\\.)*)'|`(?P<tick>(?:[^`]|``)+)`
           |(?P<sign><=|>=|==|!=|<>|≤|≥|≠|=|<|>|\(|\)|,)|(?P<word>[^\W\d][\w\-.]*))""",
     re.VERBOSE,
@@ -216,15 +218,31 @@ def _flat(parts: Iterable[Test | Where], joined: str) -> Iterator[Test | Where]:
 
 
 def parse(text: str) -> Where:
-    """The condition a text stands for; ParamError says at which character it is not clear."""
+    """The condition a text stands for; ParamError says at which character it is not clear, or that
+    it is too long."""
     if not text.strip():
         return Where()
+    if len(text) > LETTERS:
+        raise _long(len(text), N_("characters"), LETTERS)
     reader = _Reader(text)
     found = reader.either()
     kind, _, at = reader.peek()
     if kind != "end":
         raise _bad(text, at, N_("“and” or “or” was expected"))
+    if (tests := sum(1 for _ in found.tests())) > TESTS:
+        raise _long(tests, N_("comparisons"), TESTS)
     return found
+
+
+def _long(count: int, what: str, most: int) -> ParamError:
+    text = say(
+        "The condition has {n} {what}; at most {most} can be answered. Many values of one column "
+        "are written as age in (1, 2, 3).",
+        n=Num(count, 9),
+        what=Say(what),
+        most=Num(most),
+    )
+    return ParamError("", text)
 
 
 @dataclass(frozen=True)

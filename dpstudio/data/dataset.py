@@ -244,11 +244,14 @@ class Dataset:
             lambda: self.rows if not where else int(np.count_nonzero(self._held.mask(where))),
         )
 
-    def clipped(self, column: str, low: float, high: float, where: Where) -> Clipped:
-        """Sum of min(max(x, low), high) over the rows that meet the condition and have a value."""
+    def clipped(
+        self, column: str, low: float, high: float, where: Where, middle: float = 0.0
+    ) -> Clipped:
+        """Sum of min(max(x, low), high) − middle over the rows that meet the condition and have a
+        value."""
         return self._about_rows(
-            ("clipped", column, low, high, where),
-            lambda: aggregates.clipped(self._held, column, low, high, where),
+            ("clipped", column, low, high, where, middle),
+            lambda: aggregates.clipped(self._held, column, low, high, where, middle),
         )
 
     def histogram(self, column: str, edges: tuple[float, ...], where: Where) -> NDArray[np.int64]:
@@ -268,9 +271,9 @@ class Dataset:
 
     def powers(
         self, column: str, low: float, high: float, where: Where
-    ) -> tuple[float, float, int]:
-        """(Σ z, Σ z², rows used) of z = min(max(x, low), high) − (low + high)/2 over the rows that
-        count and have a value."""
+    ) -> tuple[float, float, float, int]:
+        """(Σ z, Σ z², Σ (z − z̄)², rows used) of z = min(max(x, low), high) − (low + high)/2 over
+        the rows that count and have a value."""
         return self._about_rows(
             ("powers", column, low, high, where),
             lambda: aggregates.powers(self._held, column, low, high, where),

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from dpstudio.data.columns import Columns, Mask
 from dpstudio.data.conditions import ORDERED, Test, Value, Where, as_word
 from dpstudio.values.dates import span_of
+from dpstudio.values.domains import number_of
 from dpstudio.values.messages import plain, say
 from dpstudio.values.params import ParamError
 
@@ -230,7 +231,7 @@ def _compared(x: NDArray[Any], operator: str, values: list[float]) -> Mask:
 
 def _as_number(column: str, value: Value) -> float:
     try:
-        return float(value)
+        return number_of(value) if isinstance(value, str) else float(value)
     except ValueError:
         raise ParamError(
             "where",

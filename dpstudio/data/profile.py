@@ -3,7 +3,6 @@ published."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from dpstudio.data.column_counts import Spread
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.person_columns import NO, names_persons
 from dpstudio.values.dates import date_text
 from dpstudio.values.messages import Num, number
 
@@ -40,17 +40,6 @@ _BLANK = frozenset(
         "no answer",
     )
 )
-# What names of columns that tell persons apart are made of.
-_NAMES = frozenset(
-    re.findall(
-        r"\S+",
-        """
-    id ids uuid guid ssn person patient user customer client member subject participant respondent
-    student employee household email account pid uid caseid personid userid patientid
-    """,
-    )
-)
-_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _FEW = 20  # fewer values than these tell nobody apart
 _MANY = 1000  # so many whole numbers, all different, are no measurement
 _LONG, _GAPS = 20, 3  # letters and gaps of what somebody wrote in words of their own
@@ -182,7 +171,7 @@ def seems(column: str, kind: str, spread: Spread) -> str:
         return ""
     if kind == "category" and 2 * spread.distinct > spread.present and _prose(spread):
         return PROSE
-    named = bool({part.lower() for part in _PARTS.findall(column)} & _NAMES)
+    named = names_persons(column) != NO
     if spread.distinct == spread.present and (
         kind != "integer" or named or spread.distinct >= _MANY or _counts_on(spread)
     ):

@@ -4,6 +4,7 @@ answers are typed."""
 from __future__ import annotations
 
 import hashlib
+import json
 import shlex
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -87,6 +88,53 @@ def row_words(counts: Counts) -> tuple[Say, ...]:
                 )
             )
     return tuple(out)
+
+
+def note_words(report: Read | Preview) -> tuple[Say, ...]:
+    """What the reader did of itself: left out, named anew, kept as words, or took for missing
+    values; a sentence each."""
+    out = list(report.notes)
+    words: dict[str, int] = {}
+    for column in report.columns:
+        for word, n in column.missing:
+            if word:
+                words[word] = words.get(word, 0) + (n or 0)
+        out += [say("{column}: {note}", column=column.name, note=note) for note in column.notes]
+    if words:
+        listed = ", ".join(
+            f"“{word}” ({n:,})" if n else f"“{word}”"
+            for word, n in sorted(words.items(), key=lambda one: -one[1])[:8]
+        )
+        out.append(say("Read as missing values: {words}.", words=listed))
+    return tuple(out)
+
+
+# What is said of one file alone, and not of its like.
+_OWN = ("part", "missing_words", "types")
+
+
+def shape_of(report: Read | Preview) -> str:
+    """What files of the same kind have in common, as a digest that tells nothing of them: the
+    format, the names of the columns and what is asked; "" where nothing is."""
+    doubts = [(d.choice, [str(v) for v in d.values]) for d in unsettled(report)]
+    if not doubts or any(d in _OWN for d, _ in doubts):
+        return ""
+    told = [report.format, [column.name for column in report.columns], doubts]
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+
+
+def for_the_like(choices: Choices) -> dict[str, Any]:
+    """The choices that files of the same shape share, as JSON: no name, word or value of one."""
+    whole = Choices()
+    return dict(to_json(choices.with_(**{name: getattr(whole, name) for name in _OWN})))
+
+
+def as_for_the_like(shapes: Mapping[str, Any], shape: str) -> Choices | None:
+    """The choices that were kept for this shape; None where there are none."""
+    try:
+        return from_json((Choices,), shapes[shape]) if shape in shapes else None
+    except ParamError:
+        return None
 
 
 def file_digest(path: Path, cancelled: Cancelled) -> str:

@@ -4,19 +4,19 @@ they were looked at."""
 from __future__ import annotations
 
 import json
-import os
 import stat
-import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from dpstudio.data.codebook import EMPTY, Codebook, codebook_from_json
 from dpstudio.files.read.choices import Choices
+from dpstudio.files.writing import replace_file
 from dpstudio.labs import Lab
 from dpstudio.labs.naming import lab_from_json, lab_today
-from dpstudio.values.messages import Say, render, say
+from dpstudio.values.messages import Num, Say, render, say
 from dpstudio.values.params import ParamError, from_json, to_json
 
 # A session that knows something of its columns is format 2: a program that would open it without
@@ -24,7 +24,8 @@ from dpstudio.values.params import ParamError, from_json, to_json
 # So must one that would read the table in another way than was chosen.
 VERSION, PLAIN = 2, 1
 SUFFIX = ".dpstudio"
-_LONGEST = 64_000_000  # bytes
+# No session that was saved comes near these. More would be read and fitted for minutes.
+_LONGEST, _MOST_LABS = 4_000_000, 100
 
 
 class SessionError(Exception):
@@ -40,7 +41,8 @@ class Session:
     """What is saved. `table` is an example's key or a path, `digest` the SHA-256 of its bytes.
     `view` is not undone.
 
-    `reading` is how a person chose to read the table, None where nobody had to be asked.
+    `reading` is how a person chose to read the table, None where nobody had to be asked. `mark` is
+    the SHA-256 of the bytes that it was read from, no part of it.
     """
 
     table: str
@@ -50,15 +52,16 @@ class Session:
     view: Mapping[str, Any] = field(default_factory=dict)
     codebook: Codebook = EMPTY
     reading: Choices | None = None
+    mark: str = field(default="", compare=False)
 
     def lab(self, key: str) -> Lab:
         """The lab of that key. Raises StopIteration where it has none."""
         return next(lab for lab in self.labs if lab.key == key)
 
 
-def write_session(session: Session, path: Path) -> None:
-    """Write atomically: the old file stays whole until the new one is complete. Raises
-    SessionError."""
+def write_session(session: Session, path: Path) -> str:
+    """Write atomically: the old file stays whole until the new one is complete. The SHA-256 of what
+    was written. Raises SessionError."""
     data = {
         "dpstudio": VERSION if session.codebook or session.reading is not None else PLAIN,
         "table": {
@@ -71,29 +74,29 @@ def write_session(session: Session, path: Path) -> None:
         "view": dict(session.view),
         **({"codebook": session.codebook.to_json()} if session.codebook else {}),
     }
-    write_text(path, json.dumps(data, indent=1, allow_nan=False) + "\n")
+    text = json.dumps(data, indent=1, allow_nan=False) + "\n"
+    write_text(path, text)
+    return sha256(text.encode()).hexdigest()
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write a text file atomically as UTF-8. Raises SessionError with the reason."""
+def mark_of(path: Path) -> str:
+    """The SHA-256 of a file of the length of a session; "" where there is none, or a longer one."""
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            os.chmod(name, 0o644)
-            os.replace(name, path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-    except OSError as error:
+        return sha256(_bytes(path)).hexdigest()
+    except (OSError, ValueError, SessionError):
+        return ""
+
+
+def write_text(path: Path, text: str, mode: int | None = None) -> None:
+    """Write a text file as UTF-8, as `replace_file` does. Raises SessionError with the reason."""
+    try:
+        replace_file(path, text.encode(), mode)
+    except (OSError, ValueError) as error:
         raise SessionError(
             say(
                 "{path} could not be written: {why}. Choose another place.",
                 path=path,
-                why=error.strerror or error,
+                why=getattr(error, "strerror", None) or error,
             )
         ) from error
 
@@ -102,14 +105,8 @@ def read_session(path: Path) -> Session:
     """The session in a file. Raises SessionError for what is not one, is broken, or comes from a
     later version."""
     try:
-        held = path.stat()
-        # A pipe or a device would be waited for, or read, without end; nor is any session so long.
-        if (
-            not (stat.S_ISREG(held.st_mode) or stat.S_ISDIR(held.st_mode))
-            or held.st_size > _LONGEST
-        ):
-            raise SessionError(say("{path} is not a dpstudio session.", path=path))
-        text = path.read_text(encoding="utf-8")
+        content = _bytes(path)
+        text = content.decode("utf-8-sig")  # editors put a mark before it
     except UnicodeDecodeError:
         raise SessionError(say("{path} is not a dpstudio session.", path=path)) from None
     except (OSError, ValueError) as error:
@@ -129,7 +126,26 @@ def read_session(path: Path) -> Session:
                 why=ended,
             )
         ) from None
-    return _session(data, path)
+    return replace(_session(data, path), mark=sha256(content).hexdigest())
+
+
+def _bytes(path: Path) -> bytes:
+    """What a file holds. Raises OSError, ValueError, or SessionError for what is no session by its
+    kind or its length."""
+    held = path.stat()
+    # A pipe or a device would be waited for, or read, without end.
+    if not (stat.S_ISREG(held.st_mode) or stat.S_ISDIR(held.st_mode)):
+        raise SessionError(say("{path} is not a dpstudio session.", path=path))
+    if held.st_size > _LONGEST:
+        raise SessionError(
+            say(
+                "{path} is not a dpstudio session: it has {size} MB; none has over {most}.",
+                path=path,
+                size=Num(held.st_size / 1e6, 3, "up"),
+                most=_LONGEST // 1_000_000,
+            )
+        )
+    return path.read_bytes()
 
 
 def _session(data: Any, path: Path) -> Session:
@@ -181,6 +197,14 @@ def _table_and_labs(data: Any, path: Path) -> tuple[Mapping[str, Any], list[Any]
             say(
                 "{path} lacks its table or its labs; it was changed by hand or cut short.",
                 path=path,
+            )
+        )
+    if len(labs) > _MOST_LABS:
+        raise SessionError(
+            say(
+                "{path} names {n} labs; a session holds each once. It was changed by hand.",
+                path=path,
+                n=Num(len(labs)),
             )
         )
     return table, labs

@@ -1,5 +1,5 @@
-"""The catalogue of labs: the pages of the studio, in order, each by its folder. A lab is imported
-when it is shown."""
+"""The catalogue of labs: the pages of the studio, each by its folder; the first one opens. They are
+listed by the question that they answer. A lab is imported when it is shown."""
 
 from dpstudio.labs.page import About, Lab, about
 from dpstudio.values.messages import N_
@@ -7,22 +7,23 @@ from dpstudio.values.messages import N_
 LABS: list[About] = [
     about("central.explore"),
     about("central.compare"),
-    about("budget.composition"),
-    about("budget.guarantee"),
-    about("central.dimension"),
     about("central.clipping"),
     about("central.selection"),
     about("central.sensitivity"),
+    about("central.dimension"),
+    about("budget.composition"),
+    about("budget.guarantee"),
     about("attacks.audit"),
     about("attacks.float_leak"),
+    about("texts.errata"),
     about("local.survey"),
     about("local.counts"),
     about("local.means"),
     about("texts.story"),
-    about("texts.errata"),
 ]
 
-# The questions that labs answer, in order; a lab says in which group it stands.
+# The questions that labs answer, in order; a lab says in which group it stands. One that no lab
+# answers yet is not shown.
 QUESTIONS: dict[str, str] = {
     "start": N_("Start"),
     "one": N_("One answer"),

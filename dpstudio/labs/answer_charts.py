@@ -12,13 +12,16 @@ from dpstudio.labs.answer_model import (
     AnswerModel,
     Judging,
     half_width,
+    outside,
     part_law,
     reach,
     replays,
+    spans,
     whiskers,
 )
 from dpstudio.labs.simulated_answer import simulated_columns
 from dpstudio.privacy.queries.query import MeasuredQuestion
+from dpstudio.privacy.release.limits import published_limits, reading_limits
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
 DOTS = 50
@@ -63,19 +66,27 @@ def _dots_chart(model: AnswerModel, dots: int) -> Figure:
     """
     lab, centre = model.lab, float(model.truth[0])
     columns, width = _columns(model, dots)
+    limits = published_limits if lab.show_truth else reading_limits
+    low, high = limits(model.asked, lab.post_processing)
+    places = np.clip(centre + columns, low[0], high[0])
+    ends = (centre - reach(model), centre + reach(model))
     level = np.empty(dots)
     for column in np.unique(columns):
         members = columns == column
         level[members] = np.arange(np.count_nonzero(members)) + 0.5
     layers: list[Layer] = [
-        Dots("dots", model.mechanism.ink, "", centre + columns, level, width),
+        Dots("dots", model.mechanism.ink, "", places, level, width),
         Rule("answer", "answer", say("this answer"), float(replays(model)[0, 0])),
     ]
     subtitle = say("a simulated answer, and where the exact one may be")
     if lab.show_truth:
         layers.insert(1, Rule("truth", "truth", say("truth"), centre))
         subtitle = say("{n} equally likely answers", n=dots)
-    x = Axis(model.asked.unit, range=(centre - reach(model), centre + reach(model)))
+        far = outside(places, *ends)
+        if far:
+            text = N_("{n} equally likely answers, {far} of them beyond the axis")
+            subtitle = say(text, n=dots, far=far)
+    x = Axis(model.asked.unit, range=ends)
     y = Axis(say("answers"), range=(0.0, max(float(level.max()) + 2.5, 12.0)), hidden=True)
     return _published(model, x, y, tuple(layers), subtitle)
 
@@ -97,12 +108,12 @@ def _columns(model: AnswerModel, dots: int) -> tuple[Array, float]:
 
 def _bars_chart(model: AnswerModel) -> Figure:
     """True against simulated counts, with whiskers of the half-width on the simulated ones."""
-    lab, asked, widths = model.lab, model.asked, whiskers(model)
+    lab, asked = model.lab, model.asked
     x, step, axis = _bar_places(asked)
-    low, high = asked.ratio or (-np.inf, np.inf)
-    tops = np.minimum(np.abs(model.truth) + widths, max(abs(low), abs(high)))
-    top = nice_above(1.08 * float(np.max(tops)))
-    lowest = float(np.min(np.maximum(model.truth - widths, low)))
+    ends = np.array(spans(model, model.truth))
+    ends = np.where(np.isfinite(ends), ends, model.truth)
+    top = nice_above(1.08 * float(np.max(np.abs(ends))))
+    lowest = float(np.min(ends[0]))
     bottom = -nice_above(-lowest) if lowest < -0.04 * top else 0.0
     layers: list[Layer] = []
     if lab.show_truth:
@@ -110,8 +121,8 @@ def _bars_chart(model: AnswerModel) -> Figure:
         layers = [Columns("truth", "truth", exact, x - _ASIDE * step, model.truth, _BAR * step)]
     places = x + (_ASIDE * step if lab.show_truth else 0)
     ink, answer = model.mechanism.ink, replays(model)[0]
-    layers.append(simulated_columns(ink, answer, places, _BAR * step, widths))
-    y = Axis(say("rows") if asked.across is None else asked.unit, range=(bottom, top))
+    y, span = Axis(asked.unit, range=(bottom, top)), np.array(spans(model, answer))
+    layers.append(simulated_columns(ink, answer, places, _BAR * step, span, y))
     return _published(model, axis, y, tuple(layers), _bar_words(model))
 
 
@@ -119,13 +130,13 @@ def _bar_places(asked: MeasuredQuestion) -> tuple[Array, float, Axis]:
     """(the middle of each bar, the least distance between two, the axis)."""
     if asked.edges:
         edges = np.array(asked.edges)
-        axis = Axis(asked.unit, range=(float(edges[0]), float(edges[-1])))
+        axis = Axis(asked.across, range=(float(edges[0]), float(edges[-1])))
         return (edges[1:] + edges[:-1]) / 2, float(np.diff(edges).min()), axis
     # Words have no order of their own: the largest first, and labelled first where room is short.
     x, order = np.empty(len(asked.labels)), np.argsort(-asked.truth, kind="stable")
     x[order] = np.arange(len(order))
     ticks = tuple((float(x[i]), asked.labels[i]) for i in order)
-    return x, 1.0, Axis(asked.across or asked.unit, range=(-0.6, len(order) - 0.4), ticks=ticks)
+    return x, 1.0, Axis(asked.across, range=(-0.6, len(order) - 0.4), ticks=ticks)
 
 
 def _bar_words(model: AnswerModel) -> Say:

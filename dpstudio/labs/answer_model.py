@@ -22,7 +22,9 @@ from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.law import Largest, Law
 from dpstudio.privacy.queries.query import MeasuredQuestion
+from dpstudio.privacy.release.limits import UNCLAMPED, published_limits, reading_limits
 from dpstudio.privacy.release.release import DRAWS, Release
+from dpstudio.privacy.sampling import Leaving, NotDrawnError
 from dpstudio.values.messages import say
 from dpstudio.values.params import to_json
 from dpstudio.values.problem import Problem
@@ -30,7 +32,7 @@ from dpstudio.values.problem import Problem
 # A law that tells of the answer costs milliseconds at each ε; about a hidden one its curve is made
 # anew for every reading.
 _POINTS, _TELLING_POINTS, _HIDDEN_POINTS = 72, 40, 20
-_FEW_DRAWS = 12_000  # for each point of a curve that has to be simulated
+FEW_DRAWS = 12_000  # for each point of a curve that has to be simulated
 
 
 class Judging(Asking, Protocol):
@@ -99,22 +101,45 @@ def answer_model(
     lab: Judging, mechanism: Additive, context: Context, read: MeasuredQuestion | None = None
 ) -> AnswerModel:
     """The answer to the question of `lab` through `mechanism`. `read` is what was read of it
-    through another one: several readings of a hidden answer would tell more than one."""
+    through another one: several readings of a hidden answer would tell more than one.
+
+    Where the exact answer is hidden, what is clamped is judged by its noise before that: how much
+    of it clamping takes away depends on the exact answer, which may be any that clamping leaves.
+    """
     data, effort = context.data, context.effort
     draws = effort.of_draws(DRAWS)
     if read is None:
         read = measured(lab.query, data, lab.adjacency)
         if not lab.show_truth:
-            words = [to_json(lab.query), to_json(mechanism), lab.adjacency]
-            noise = hidden_noise(data, lab.seed, 1, words)
-            read = Release(read, mechanism, lab.post_processing).as_read(noise)
+            read = _as_read(lab, mechanism, context, read)
     part = min(lab.part, len(read.truth) - 1)
     if part < 0:
         # The largest of noisy counts is chosen by its noise, and no interval about it would be
         # honest: then the first.
         part = int(np.argmax(read.truth)) if lab.show_truth else 0
-    release = Release(read, mechanism, lab.post_processing, draws)
+    after = lab.post_processing if lab.show_truth else UNCLAMPED[lab.post_processing]
+    release = Release(read, mechanism, after, draws)
     return AnswerModel(lab, data, effort, mechanism, read, release, part)
+
+
+def _as_read(
+    lab: Judging, mechanism: Additive, context: Context, read: MeasuredQuestion
+) -> MeasuredQuestion:
+    """What the reader of one answer knows: simulated on the screen, drawn exactly where it
+    leaves."""
+    words = [to_json(lab.query), to_json(mechanism), lab.adjacency]
+    release = Release(read, mechanism, lab.post_processing)
+    if context.leaving is None:
+        return release.as_read(hidden_noise(context.data, lab.seed, 1, words))
+
+    def drawn(data: Dataset, chance: Leaving) -> list[list[int]]:
+        exact = Release(lab.query.ask(data, lab.adjacency), mechanism)
+        if exact.grids != release.grids:
+            raise NotDrawnError(say("The size of the noise would tell of the data."))
+        return exact.leave(chance)
+
+    cost = (mechanism.epsilon, mechanism.total_delta)
+    return release.left(context.leaving.draw(["answer", lab.seed, *words], cost, drawn))
 
 
 # The error: its law, its size, and how it falls with ε.
@@ -162,9 +187,26 @@ def half_width(model: AnswerModel) -> float:
 
 @once
 def interval(model: AnswerModel) -> tuple[float, float]:
-    """The ends of the interval about the reference that keeps the confidence of the lab."""
-    middle, width = model.reference, half_width(model)
-    return middle - width, middle + width
+    """The ends between which, at the confidence of the lab, answers lie, of what can be published;
+    where the exact answer is hidden, between which that lies, −inf for no lower end."""
+    width, part = half_width(model), model.part
+    if not model.lab.show_truth:
+        low, high = _reading(model, model.truth, np.full(len(model.truth), width))
+    else:
+        limits = published_limits(model.asked, model.lab.post_processing)
+        low, high = (np.clip(model.truth + by, *limits) for by in (-width, width))
+    return float(low[part]), float(high[part])
+
+
+def error_interval(model: AnswerModel) -> tuple[float, float]:
+    """The ends between which the errors of so many answers lie."""
+    width = half_width(model)
+    if model.all_parts:
+        return 0.0, width
+    if not model.lab.show_truth:
+        return -width, width
+    low, high = interval(model)
+    return low - model.reference, high - model.reference
 
 
 def share_of(error: float, value: float) -> float | None:
@@ -187,6 +229,29 @@ def whiskers(model: AnswerModel) -> Array:
     return model.release.half_widths(model.lab.confidence)
 
 
+def spans(model: AnswerModel, answers: Array) -> tuple[Array, Array]:
+    """The ends of what published answers, of shape (…, coordinates), tell of the exact one: their
+    whiskers, without what neither an exact nor a published answer can be. −inf for no end."""
+    return _reading(model, answers, whiskers(model))
+
+
+def _reading(model: AnswerModel, answers: Array, widths: Array) -> tuple[Array, Array]:
+    least, most = reading_limits(model.asked, model.lab.post_processing)
+    low, high = (np.clip(answers + by, least, most) for by in (-widths, widths))
+    floor = published_limits(model.asked, model.lab.post_processing)[0]
+    # What clamping raised may have been anything below.
+    raised = (answers <= floor) & (least < floor)
+    return np.where(raised, least, low), high
+
+
+def raised_from_below(model: AnswerModel) -> bool:
+    """Whether a hidden exact answer may lie below all that is published, where no ± about an answer
+    that was raised from there holds it."""
+    after, part = model.lab.post_processing, model.part
+    least, floor = (f(model.asked, after)[0][part] for f in (reading_limits, published_limits))
+    return not model.lab.show_truth and bool(least < floor)
+
+
 @once
 def reach(model: AnswerModel) -> float:
     """Half the width of the error axis: a rung that holds 99 % of the errors."""
@@ -194,10 +259,15 @@ def reach(model: AnswerModel) -> float:
     return nice_above(1.1 * max(law.half_width(0.99), 3.0 if law.discrete else 1e-9))
 
 
+def outside(places: Array, low: float, high: float) -> int:
+    """How many of these places lie beyond the ends of an axis."""
+    return int(np.count_nonzero((places < low) | (places > high)))
+
+
 def error_at(model: AnswerModel, mechanism: Additive, epsilon: float, measure: str = "") -> float:
     """The error of the same question through a mechanism at another ε."""
-    at, draws = mechanism.at(epsilon, mechanism.total_delta), model.effort.of_draws(_FEW_DRAWS)
-    release = Release(model.asked, at, model.lab.post_processing, draws)
+    at, draws = mechanism.at(epsilon, mechanism.total_delta), model.effort.of_draws(FEW_DRAWS)
+    release = Release(model.asked, at, model.release.post_processing, draws)
     return error_of(model, judged(model, release), measure)
 
 
@@ -233,7 +303,8 @@ def whatever_epsilon(model: AnswerModel, mechanism: Additive) -> tuple[Hashable,
     lab = model.lab
     telling: tuple[Hashable, ...] = ()
     if model.law_depends_on_answer:
-        telling = (lab.post_processing, *(m.values.tobytes() for m in model.asked.measurements))
+        after = model.release.post_processing
+        telling = (after, *(m.values.tobytes() for m in model.asked.measurements))
     at_one = mechanism.at(1.0, mechanism.total_delta)
     who = (lab.query, lab.adjacency, at_one, lab.confidence, lab.largest, model.part)
     return (*who, model.effort, *telling)
@@ -254,7 +325,17 @@ def replays(model: AnswerModel) -> Array:
 
 def answers(model: AnswerModel) -> Answers:
     """What the page is given to step through."""
-    return Answers(replays(model), model.truth, model.part, model.asked.labels)
+    shown = replays(model)
+    ends = np.stack(spans(model, shown), axis=1)
+    return Answers(shown, model.truth, model.part, model.asked.labels, array(ends))
+
+
+def bias(model: AnswerModel) -> float:
+    """By how much working on it afterwards biases the coordinate that is looked at, on average."""
+    if model.lab.show_truth:
+        return part_law(model).mean
+    after = model.lab.post_processing
+    return Release(model.asked, model.mechanism, after, model.release.draws).law_at(model.part).mean
 
 
 def advice(model: AnswerModel) -> Iterator[Problem]:

@@ -4,7 +4,7 @@ simulated answer after another among them."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from dpstudio.labs.answer_model import (
@@ -19,6 +19,7 @@ from dpstudio.labs.answer_model import (
 from dpstudio.labs.findings import Fact, Findings, Sentence
 from dpstudio.labs.page import Lab
 from dpstudio.labs.persons import kept_sentences
+from dpstudio.labs.sharing_words import sharing_words
 from dpstudio.labs.simulated_answer import with_answer
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
@@ -75,18 +76,24 @@ def _interval_fact(model: AnswerModel, digits: int) -> Fact:
     else:
         text = (
             N_("about {confidence}: the exact answer")
-            if model.law_depends_on_answer
+            if not model.asked.linear
             else N_("{confidence}: the exact answer")
         )
     share = _share(width, model.reference)
     low, high = interval(model)
+    text_of = N_("{low} … {high}") if math.isfinite(low) else N_("at most {high}")
     return Fact(
         "interval",
         say(text, confidence=Num(model.lab.confidence, 4, "down", percent=True)),
-        say("{low} … {high}", low=Num(low, digits, "down"), high=Num(high, digits, "up")),
+        say(text_of, low=Num(low, digits, "down"), high=Num(high, digits, "up")),
         say("within ±{width}{share}", width=Num(width, 3, "up"), share=share),
         value=(low, high),
     )
+
+
+def digits_of(model: AnswerModel) -> int:
+    """Significant digits of the exact answer that mean something beside its noise."""
+    return _digits(model.reference, half_width(model))
 
 
 def _digits(value: float, width: float) -> int:
@@ -114,20 +121,31 @@ def truth_sentence(model: AnswerModel) -> Sentence:
     if not model.lab.show_truth:
         return Sentence("answer", say("A simulated answer is {answer}.", answer=""))
     text = N_("The exact answer is {truth}; a simulated answer is {answer}.")
-    truth = Num(model.reference, _digits(model.reference, half_width(model)))
+    truth = Num(model.reference, digits_of(model))
     return Sentence("answer", say(text, truth=truth, answer=""))
 
 
-def sensitivity_sentence(model: AnswerModel) -> Sentence:
-    """How far one person can move what is measured."""
+def sensitivity_sentence(model: AnswerModel, others: Sequence[AnswerModel] = ()) -> Sentence:
+    """How far one person can move what is measured, and how several measurements share the
+    budget, here and by the noise of others."""
     parts = model.asked.measurements
     if len(parts) == 1:
         return Sentence("sensitivity", parts[0].sensitivity.why)
     named = [say("{name}: {why}", name=Say(_NAMES[m.name]), why=m.sensitivity.why) for m in parts]
     told = named[0]
-    for more in named[1:]:
+    for more in (*named[1:], *_shares(model, others)):
         told = say("{told} {more}", told=told, more=more)
     return Sentence("sensitivity", told)
+
+
+def _shares(model: AnswerModel, others: Sequence[AnswerModel]) -> Iterator[Say]:
+    """How the numbers share the budget; by which noise, where the others share it in another
+    way."""
+    ways = {scene.release.shared.as_one: scene for scene in (*reversed(others), model)}
+    for scene in ways.values():
+        words = sharing_words(scene.release.shared)
+        text, noise = N_("By {mechanism} noise: {words}"), Say(scene.mechanism.label)
+        yield say(text, mechanism=noise, words=words) if len(ways) > 1 else words
 
 
 def persons_sentences(model: AnswerModel) -> tuple[Sentence, ...]:
@@ -160,8 +178,9 @@ def framed(lab: Lab, findings: Findings, index: int) -> Findings:
 def _told(findings: Findings, index: int) -> Findings:
     """The strip and the sentences with simulated answer number `index` in them."""
     value = float(findings.replays[index % len(findings.replays)][findings.part])
-    low, high = findings.fact("interval").value
-    text = say("{x}", x=Num(value, _digits(value, (high - low) / 2) + 1))
+    note = findings.fact("interval").note
+    width = note.values["width"].value if isinstance(note, Say) else 0.0
+    text = say("{x}", x=Num(value, _digits(value, width) + 1))
     note = say("simulated: not a release")
     if findings.truth is not None:
         truth = float(findings.truth[findings.part])

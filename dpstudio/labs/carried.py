@@ -11,7 +11,7 @@ from dpstudio.privacy.mechanisms import Additive
 from dpstudio.values.params import Kind, domains, roles, switch
 
 # Parameters by which labs are driven from outside their panels.
-NEIGHBOURS, SEED, TRUTH = "adjacency", "seed", "show_truth"
+NEIGHBOURS, ROW, SEED, TRUTH = "adjacency", "row", "seed", "show_truth"
 _EPSILON, _DELTA = "epsilon", "delta"
 _BUDGET = (_EPSILON, _DELTA)
 # Where a lab keeps what spends its budget: a mechanism, a protocol, or itself.

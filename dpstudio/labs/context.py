@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, Protocol, TypeVar
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.privacy.sampling import Leaving
 from dpstudio.values.messages import Say
 
 R = TypeVar("R")
@@ -54,11 +55,28 @@ SCREEN = Effort()
 LITTLE = Effort(points=0.25, draws=0.1, replays=12)
 
 
+class Draws(Protocol):
+    """The one way from a table to what leaves the program, where a run sees but a stand-in for
+    it."""
+
+    def draw(
+        self,
+        asked: Sequence[Any],
+        cost: tuple[float, float],
+        make: Callable[[Dataset, Leaving], Any],
+    ) -> Any:
+        """What `make` draws of the table, integers in lists, exactly and with chance from the
+        system. `asked` says as JSON what is drawn: where that was drawn before, it is that draw.
+        `cost` is its (ε, δ). Raises NotDrawnError."""
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class Context:
     """What a run is given. `data` is the table that is open; `tables` holds others by the name that
     a lab knows them by. `lane`, where there is one, runs functions that take seconds in processes
-    of their own."""
+    of their own. With `leaving`, what is made will leave the program without the exact answer:
+    `data` is a stand-in then, and all that is known of the table is drawn there."""
 
     data: Dataset
     tables: Mapping[str, Dataset] = field(default_factory=dict)
@@ -66,6 +84,7 @@ class Context:
     cancelled: Cancelled = never
     progress: Progress = silent
     lane: Executor | None = None
+    leaving: Draws | None = None
 
     def check(self) -> None:
         """Raise Stopped where the run is cancelled: to be called between pieces of long work."""

@@ -51,11 +51,12 @@ class Table:
 @dataclass(frozen=True, eq=False)
 class Findings:
     """One outcome of `lab.run`. `replays` are simulated answers (m rows, one column a coordinate)
-    to be shown one by one.
+    to be shown one by one, `spans` the ends of what each tells of the exact one, shape (m, 2,
+    coordinates).
 
     `part` is the coordinate looked at, `labels` names the coordinates, `refused` gives by field the
     choices that cannot work on this table, each with the reason. `headline` names the sentences
-    that stand above the charts.
+    that stand above the charts; the first `leading` facts stand below the first of them.
     """
 
     figures: tuple[Figure, ...] = ()
@@ -70,6 +71,8 @@ class Findings:
     refused: Mapping[str, Mapping[str, Say]] = field(default_factory=dict)
     headline: tuple[str, ...] = ()
     outcomes: tuple[Outcome, ...] = ()
+    spans: Array = field(default_factory=lambda: array([]))
+    leading: int = 3
 
     def figure(self, key: str) -> Figure:
         for figure in self.figures:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpstudio.charts.figure import Array, Layer, Rule, array
+from dpstudio.labs.context import SCREEN, Effort
 from dpstudio.privacy.mechanisms.law import Largest, Law
 from dpstudio.values.messages import N_, Num, say
 
@@ -14,22 +15,25 @@ CURVE = 361
 KINKS = 120
 
 
-def law_curve(law: Law | Largest, low: float, high: float) -> tuple[Array, Array]:
+def law_curve(
+    law: Law | Largest, low: float, high: float, effort: Effort = SCREEN
+) -> tuple[Array, Array]:
     """(x, density or pmf) over [low, high], with every jump upright and few atoms as steps."""
+    points = 2 * (effort.of_points(CURVE) // 2) + 1
     if not law.discrete:
-        x = np.linspace(low, high, CURVE)
+        x = np.linspace(low, high, points)
         kinks = law.kinks(low, high)
         if 1 < len(kinks) <= KINKS:
             # A jump is drawn upright: a point on either side of it.
             hair = 1e-9 * (high - low)
             x = np.sort(np.concatenate([x, kinks - hair, kinks + hair]))
-        # The peak of the Laplace density is a point: keep it on the grid (CURVE is odd).
+        # The peak of the Laplace density is a point: keep it on the grid (points are odd).
         return array(x), array(law.density(x))
     count = int(high - low) + 1
     k = (
         np.arange(np.ceil(low), np.floor(high) + 1)
-        if count <= CURVE
-        else np.unique(np.round(np.linspace(low, high, CURVE)))
+        if count <= points
+        else np.unique(np.round(np.linspace(low, high, points)))
     )
     if len(k) > 60:
         return array(k), array(law.density(k))
@@ -44,7 +48,7 @@ def atoms_drawn(law: Law | Largest, low: float, high: float) -> list[Layer]:
         return []
     text = N_("{share} exactly here")
     return [
-        Rule(f"atom{i}", "bad", say(text, share=Num(mass, 3, percent=True)), place, dash="dot")
+        Rule(f"atom{i}", "limit", say(text, share=Num(mass, 3, percent=True)), place, dash="dot")
         for i, (place, mass) in enumerate(law.atoms)
         if low <= place <= high and mass > 1e-13
     ]

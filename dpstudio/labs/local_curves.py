@@ -16,7 +16,7 @@ from dpstudio.charts.figure import Array, Axis, Band, Dots, Handle, Layer, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.local import NumberProtocol, Protocol
 from dpstudio.privacy.mechanisms.additive import EPSILON
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import Num, Say, say
 from dpstudio.values.params import domains
 from dpstudio.values.roots import root
 
@@ -28,11 +28,6 @@ class Scaled(Shape):
 
 
 S = TypeVar("S", bound=Scaled)
-# What ε protects where somebody may send several reports.
-ROWS_COVERED = N_(
-    "ε covers any change of one row, here and for the trusted collector; somebody with {m} rows is "
-    "covered by {m} times ε."
-)
 
 
 def normal_quantile(confidence: float) -> float:

@@ -6,13 +6,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dpstudio.labs import LABS, Lab
+from dpstudio.labs import LABS, QUESTIONS, About, Lab
 from dpstudio.values.messages import say
 from dpstudio.values.params import ParamError, from_json
 
 # What a lab was called, and what a parameter was called, in any lab or kind that has it.
 LAB_NAMES = {"local": "local_counts", "printed": "errata"}
 PARAMETER_NAMES = {"slack": "delta_prime", "after": "post_processing", "beside": "compare_with"}
+
+
+def by_question() -> dict[str, list[About]]:
+    """The labs of each question that any answers, in the order of both catalogues."""
+    groups = {name: [lab for lab in LABS if lab.question == name] for name in QUESTIONS}
+    return {name: labs for name, labs in groups.items() if labs}
+
+
+def about_lab(key: str) -> About:
+    """What the catalogue says of a lab. Raises StopIteration where there is none."""
+    return next(lab for lab in LABS if lab.key == key)
 
 
 def lab_today(key: str) -> str:

@@ -4,7 +4,7 @@ what is made of them, and this module makes it."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -13,7 +13,8 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Cancelled, Context, Stopped, never
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.outcome import Outcome
-from dpstudio.values.messages import Say
+from dpstudio.labs.person_question import who_is_a_person
+from dpstudio.values.messages import Say, say
 from dpstudio.values.params import Kind
 from dpstudio.values.problem import Problem
 
@@ -23,11 +24,13 @@ Refused = Mapping[str, Mapping[str, Say]]
 @dataclass(frozen=True)
 class About:
     """What the catalogue says of a lab before its code is loaded: the folder `GROUP.NAME` below
-    labs/, the class in its `parameters`, its key, and what people read of it. `question` is the
-    group that it stands in on the screen."""
+    labs/, the class in its `parameters`, its key, and what people read of it: `asks` is the
+    question that its page answers, in a line, and `question` the group that it stands in on the
+    screen."""
 
     key: str
     label: str
+    asks: str
     help: str
     folder: str
     name: str
@@ -77,17 +80,21 @@ class Lab(Kind):
     def problems(self, data: Dataset) -> Iterator[Problem]:
         """Everything that stops or qualifies this state on this table, each at its field; pure and
         quick."""
-        yield from self.page().problems(self, data)
+        yield from self.page().problems(self, self.reads(data))
 
     def refused(self, data: Dataset) -> Refused:
         """Choices that cannot work, by field and option, each with the reason."""
-        return self.page().refused(self, data)
+        return self.page().refused(self, self.reads(data))
 
     def suited(self, data: Dataset) -> Self:
         """This lab, or the nearest one that this table can answer: used when a table is opened or
         the question changes."""
-        made: Self = self.page().suited(self, data)
+        made: Self = self.page().suited(self, self.reads(data))
         return made
+
+    def reads(self, data: Dataset) -> Dataset:
+        """The rows of a table that this lab asks."""
+        return self.page().reads(data)
 
     def taking(self, other: Lab) -> Self | None:
         """This lab with what it can take from the state of another, or None where there is nothing
@@ -115,12 +122,14 @@ M = TypeVar("M")
 class Answers:
     """The answers of one state. `replays` are simulated ones (m rows, one column a coordinate) to
     be shown one by one, `truth` the exact one; `part` is the coordinate that is looked at, and
-    `labels` name the coordinates."""
+    `labels` name the coordinates. `spans` are the ends of the interval that goes with each of them,
+    shape (m, 2, coordinates)."""
 
     replays: Array = field(default_factory=lambda: array([]))
     truth: Array | None = None
     part: int = 0
     labels: tuple[str, ...] = ()
+    spans: Array = field(default_factory=lambda: array([]))
 
 
 def nothing(model: Any) -> tuple[Any, ...]:
@@ -148,6 +157,11 @@ def as_it_is(lab: L, data: Dataset) -> L:
     return lab
 
 
+def every_row(data: Dataset) -> Dataset:
+    """The rows of a lab that asks all that are kept of each person."""
+    return data
+
+
 def takes_nothing(lab: L, other: Lab) -> L | None:
     """A lab to which no other hands anything."""
     return None
@@ -158,14 +172,22 @@ def unmoved(lab: Any, findings: Findings, index: int) -> Findings:
     return findings
 
 
+def awaits_nothing(model: Any) -> bool:
+    """A model after which nothing comes that could change a figure."""
+    return False
+
+
 @dataclass(frozen=True)
 class Page(Generic[L, M]):
     """What is made of a lab, declared. `stages` yields models, the first within a frame, each later
     one more exact; all else is what a model says.
 
     `headline` gives the keys of the sentences that stand above the charts; those that are not said
-    are left out. `frame` puts one simulated answer into pictures and words. Where the lab hides the
-    exact answer, `truth` and exact outcomes are dropped here, whatever the page gives.
+    are left out. `leads` gives the keys of the facts that are read first, which say something else
+    than the first of these sentences. `frame` puts one simulated answer into pictures and words.
+    Where the lab hides the exact answer, `truth` and exact outcomes are dropped here, whatever the
+    page gives. All of it is given the rows that the lab `reads`. Where a model `awaits` a better
+    one, the first fact, and the first that leads, say that they are being refined.
     """
 
     stages: Callable[[L, Context], Iterator[M]]
@@ -174,14 +196,17 @@ class Page(Generic[L, M]):
     sentences: Callable[[M], Iterable[Sentence]] = nothing
     tables: Callable[[M], Iterable[Table]] = nothing
     headline: Callable[[M], Iterable[str]] = nothing
+    leads: tuple[str, ...] = ()
     advice: Callable[[M], Iterable[Problem]] = nothing
     answers: Callable[[M], Answers] = no_answers
     outcomes: Callable[[M], Iterable[Outcome]] = nothing
     problems: Callable[[L, Dataset], Iterable[Problem]] = no_problems
     refused: Callable[[L, Dataset], Refused] = refuses_nothing
     suited: Callable[[L, Dataset], L] = as_it_is
+    reads: Callable[[Dataset], Dataset] = every_row
     taking: Callable[[L, Lab], L | None] = takes_nothing
     frame: Callable[[L, Findings, int], Findings] = unmoved
+    awaits: Callable[[M], bool] = awaits_nothing
 
     def framed(self, lab: L, findings: Findings, index: int) -> Findings:
         """`frame`, where there are simulated answers and pictures to put them into."""
@@ -192,8 +217,9 @@ class Page(Generic[L, M]):
 
 def run(page: Page[L, M], lab: L, context: Context) -> Iterator[Findings]:
     """The findings of a lab, stage by stage; only its problems where one of them stops it."""
-    problems = tuple(page.problems(lab, context.data))
-    refused = page.refused(lab, context.data)
+    data = page.reads(context.data)
+    problems = (*page.problems(lab, data), *who_is_a_person(data))
+    refused, context = page.refused(lab, data), replace(context, data=data)
     if any(problem.stops for problem in problems):
         yield Findings(problems=problems, refused=refused)
         return
@@ -206,6 +232,22 @@ def run(page: Page[L, M], lab: L, context: Context) -> Iterator[Findings]:
         return
 
 
+def _ranked(facts: tuple[Fact, ...], leads: tuple[str, ...]) -> tuple[Fact, ...]:
+    """The facts that lead in the order of `leads`, then all others in their own."""
+    first = sorted((f for f in facts if f.key in leads), key=lambda f: leads.index(f.key))
+    return *first, *(fact for fact in facts if fact.key not in leads)
+
+
+def _refined(facts: tuple[Fact, ...], keys: set[str]) -> tuple[Fact, ...]:
+    """The facts with a word at those of these keys that a better one is on its way."""
+
+    def told(fact: Fact) -> Fact:
+        note = say("{note} · being refined", note=fact.note) if fact.note else say("being refined")
+        return replace(fact, note=note) if fact.key in keys else fact
+
+    return tuple(map(told, facts))
+
+
 def _found(
     page: Page[L, M], lab: L, model: M, problems: tuple[Problem, ...], refused: Refused
 ) -> Findings:
@@ -213,9 +255,13 @@ def _found(
     sentences, answers = tuple(page.sentences(model)), page.answers(model)
     shown = getattr(lab, "show_truth", True)
     said = {sentence.key for sentence in sentences}
+    given = tuple(page.facts(model))
+    facts = _ranked(given, page.leads)
+    if page.awaits(model):
+        facts = _refined(facts, {fact.key for fact in (*given[:1], *facts[:1])})
     found = Findings(
         tuple(page.charts(model)),
-        tuple(page.facts(model)),
+        facts,
         sentences,
         tuple(page.tables(model)),
         problems + tuple(page.advice(model)),
@@ -226,5 +272,7 @@ def _found(
         refused,
         tuple(key for key in page.headline(model) if key in said),
         tuple(made for made in page.outcomes(model) if shown or not made.exact),
+        answers.spans,
+        min(3, sum(fact.key in page.leads for fact in facts)) or 3,
     )
     return page.framed(lab, found, 0)

@@ -44,12 +44,14 @@ Row = str | Says | Line | Hands
 class Section:
     """One card. A row that is a text is the dotted path of a parameter and becomes its editor.
 
-    A card about what is `drawn` from a seed is there only while anything is.
+    A card about what is `drawn` from a seed is there only while anything is. One that is `pinned`
+    stands above the others and never leaves the screen: it holds the budget.
     """
 
     title: str
     rows: tuple[Row, ...]
     drawn: bool = False
+    pinned: bool = False
 
 
 Design = tuple[Section, ...]

@@ -74,21 +74,24 @@ def kept_sentences(
     )
 
 
-def reports_of_rows(data: Dataset) -> tuple[Problem, ...]:
-    """In the local labs every row sends a report: whose rows those are, and what that costs
-    somebody with several."""
+def one_row_each(data: Dataset) -> Dataset:
+    """The table in which each person has the first row alone: in the local labs everyone sends one
+    report, so that n counts persons, and ε covers all that one sends."""
+    if data.contributions == 1:
+        return data
+    return data.described(data.codebook.with_person(data.person))
+
+
+def one_report_each(data: Dataset) -> tuple[Problem, ...]:
+    """What a person with several rows reports in the local labs, said of a table of one row
+    each."""
     if not data.person:
         return ()
-    text = N_("Only the first row of each “{person}” is asked here.")
-    if data.contributions > 1:
-        text = N_(
-            "Only the first {m} rows of each “{person}” are asked here, and every row sends a "
-            "report of its own: "
-            "a person with {m} rows spends up to {m} times ε."
-        )
-    return (
-        Problem("protocol", say(text, m=Num(data.contributions), person=data.person), stops=False),
+    text = N_(
+        "Each “{person}” is asked once, about the first row: a report of every row would cost ε "
+        "for each."
     )
+    return (Problem("protocol", say(text, person=data.person), stops=False),)
 
 
 def shown(value: float) -> Say:

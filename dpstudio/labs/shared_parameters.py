@@ -55,6 +55,22 @@ def measure(help: str = N_("How error is summed up."), default: str = "half_widt
     return param(default, Choice(N_("Error"), help, options=MEASURES), own=True)
 
 
+def at_epsilon() -> Any:
+    """The ε at which the δ of what is looked at is asked for."""
+    return param(
+        1.0,
+        Real(
+            N_("δ at ε"),
+            N_("The δ of the whole is worked out at this ε as well."),
+            low=0.001,
+            high=10_000,
+            log=True,
+        ),
+        own=True,
+        look=True,
+    )
+
+
 def post_processing() -> Any:
     """What is done to a noisy answer before it is published."""
     return param(

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, Columns, Figure, Heat, Layer, Rule
+from dpstudio.charts.figure import Array, Axis, Columns, Figure, Heat, Layer, Rule
 from dpstudio.labs.findings import Findings
 from dpstudio.values.messages import Say, say
 
@@ -16,12 +16,14 @@ ANSWER = (say("this answer"), say("← this answer lies beyond"), say("this answ
 SURVEY = (say("this survey"), say("← this survey lies beyond"), say("this survey lies beyond →"))
 
 
-def simulated_columns(ink: str, answer: Array, x: Array, bar: float, widths: Array) -> Columns:
-    """The bars of a simulated answer at x, each `bar` wide, with whiskers of these half-widths; all
-    of one shape (d,)."""
-    return Columns(
-        "answer", ink, say("simulated"), x, answer, bar, answer - widths, answer + widths
-    )
+def simulated_columns(
+    ink: str, answer: Array, x: Array, bar: float, span: Array, axis: Axis
+) -> Columns:
+    """The bars of a simulated answer at x, shape (d,), each `bar` wide, with whiskers between the
+    ends `span`, shape (2, d); one without an end goes on beyond the `axis`."""
+    beyond = 2 * axis.range[0] - axis.range[1]
+    low, high = np.where(np.isfinite(span), span, beyond)
+    return Columns("answer", ink, say("simulated"), x, answer, bar, low, high)
 
 
 def moved(mark: Rule, figure: Figure, value: float, words: Words) -> Rule:
@@ -74,5 +76,6 @@ def with_answer(findings: Findings, ink: str, index: int) -> Findings:
     elif isinstance(layer, Heat):
         new = replace(layer, values=np.reshape(answer, layer.values.shape)[::-1])
     else:
-        new = simulated_columns(ink, answer, layer.x, layer.width, layer.high - layer.heights)
+        span = findings.spans[index % len(findings.spans)]
+        new = simulated_columns(ink, answer, layer.x, layer.width, span, figure.y)
     return with_figures(findings, with_layers(figure, new))

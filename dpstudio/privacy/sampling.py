@@ -11,11 +11,24 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpstudio.values.messages import Say, render
 
 Below = Callable[[int], int]
+_WORD = 64
+
+
+class NotDrawnError(Exception):
+    """What cannot be drawn exactly; `sentence` says why, and what to choose instead."""
+
+    def __init__(self, sentence: Say):
+        self.sentence = sentence
+        super().__init__(render(sentence))
 
 
 class Looking:
@@ -68,6 +81,15 @@ class Leaving:
             k += 1
         return k % 2 == 1
 
+    def chance(self, probability: Fraction) -> bool:
+        """True with this probability, in [0, 1]."""
+        return self.randbelow(probability.denominator) < probability.numerator
+
+    def words(self, count: int) -> NDArray[np.uint64]:
+        """Numbers of 64 bits, all alike likely, shape (count,)."""
+        drawn = self.randbelow(1 << (_WORD * count)) if count else 0
+        return np.frombuffer(drawn.to_bytes(8 * count, "little"), dtype="<u8").astype(np.uint64)
+
     def discrete_laplace(self, scale: Fraction) -> int:
         """An integer k with probability ∝ e^(−|k|/scale), scale > 0 (Algorithm 2)."""
         t, s = _positive(scale).numerator, scale.denominator
@@ -90,6 +112,63 @@ class Leaving:
             k = self.discrete_laplace(Fraction(t))
             if self.coin((abs(k) - variance / t) ** 2 / (2 * variance)):
                 return k
+
+
+class Reporting:
+    """The chance of many people who each send a report: exact, and in arrays, with those methods of
+    numpy's generators that reports are drawn with. `leaving` is where it comes from."""
+
+    def __init__(self, leaving: Leaving):
+        self.leaving = leaving
+
+    def random(self, size: int | tuple[int, ...]) -> Uniforms:
+        """Uniform numbers that can be compared with a probability, and with nothing else."""
+        return Uniforms(self.leaving, (size,) if isinstance(size, int) else size)
+
+    def integers(
+        self, low: int, high: int, size: int, dtype: type[np.integer] = np.int64
+    ) -> NDArray[np.int64]:
+        """Integers from low to high − 1, all alike likely, shape (size,)."""
+        span = int(high) - int(low)
+        if span == 1 << _WORD:
+            return self.leaving.words(size).astype(dtype)
+        # What lies past the last whole run of `span` numbers is drawn again.
+        most, out = np.uint64((1 << _WORD) // span * span - 1), np.empty(0, dtype=np.uint64)
+        while len(out) < size:
+            more = self.leaving.words(size - len(out))
+            out = np.concatenate([out, more[more <= most]])
+        return (low + (out % np.uint64(span)).astype(np.int64)).astype(dtype)
+
+
+class Uniforms:
+    """Uniform numbers on [0, 1) of which as many digits are drawn as a comparison needs: P(U < p)
+    is p to the last bit of the double p, however small that is."""
+
+    def __init__(self, leaving: Leaving, shape: tuple[int, ...]):
+        self._leaving, self._shape = leaving, shape
+
+    def __lt__(self, chances: ArrayLike) -> NDArray[np.bool_]:
+        p = np.broadcast_to(np.asarray(chances, dtype=np.float64), self._shape).ravel()
+        below, open_ = p >= 1, np.flatnonzero((p > 0) & (p < 1))
+        rest = p[open_]
+        while len(open_):
+            digits = np.floor(np.ldexp(rest, 32))
+            drawn = self._leaving.words(len(open_)) >> np.uint64(32)
+            below[open_] = drawn < digits.astype(np.uint64)
+            tied = drawn == digits.astype(np.uint64)
+            rest = np.ldexp(rest, 32)[tied] - digits[tied]  # exact: digits of the double p
+            open_ = open_[tied]
+        return below.reshape(self._shape)
+
+
+def exponential_above(epsilon: Fraction) -> Fraction:
+    """A fraction at e^(−ε) or just above it, ε > 0: relative error below 2^(−60). Odds made of it
+    never cost more than ε."""
+    with localcontext() as context:
+        context.prec, context.rounding = 60, ROUND_CEILING
+        context.Emin = -10_000
+        exponent = Decimal(-epsilon.numerator) / Decimal(epsilon.denominator)
+        return Fraction(exponent.exp().next_plus())
 
 
 def _positive(value: Fraction) -> Fraction:

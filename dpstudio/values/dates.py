@@ -15,7 +15,9 @@ import numpy as np
 from dpstudio.values.domains import Domain, ParamError
 from dpstudio.values.messages import Say, say
 
-_ISO = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?))?)?)?")
+_ISO = re.compile(
+    r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?))?)?)?", re.ASCII
+)
 # (months, days) of the units that intervals may have, from the shortest; weeks begin on Monday.
 _UNITS = ((0, 1), (0, 7), (1, 0), (3, 0), (12, 0), (60, 0), (120, 0), (600, 0), (1200, 0))
 _MONDAY = 4  # 1970-01-05

@@ -69,10 +69,22 @@ class Domain:
         return ()
 
 
+_WHOLE = re.compile(r"[-+]?\d{1,30}", re.ASCII)
+_PLAIN = re.compile(r"[-+]?((\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|inf|nan)", re.ASCII)
+
+
+def number_of(text: str) -> float:
+    """The number in a text; raises ValueError for what `float` takes and nobody means: digits of
+    other scripts, and 1_000."""
+    if not _PLAIN.fullmatch(text):
+        raise ValueError(text)
+    return float(text)
+
+
 def _digits(text: str) -> str:
     """A typed number as Python reads it: 1,000 is a thousand, 0,5 a half."""
     text = text.replace("−", "-").strip()
-    if re.fullmatch(r"[-+]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?", text):
+    if re.fullmatch(r"[-+]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?", text, re.ASCII):
         return text.replace(",", "")
     return text.replace(",", ".") if text.count(",") == 1 and "." not in text else text
 
@@ -89,12 +101,17 @@ class Real(Domain):
 
     # A share that is typed and shown in percent.
     percent: bool = field(default=False, kw_only=True)
+    # 0 may be typed as well, for which a logarithm has no place: there a slider stands at its low
+    # end.
+    zero: bool = field(default=False, kw_only=True)
     low: float = -math.inf
     high: float = math.inf
     log: bool = False
 
     def check(self, value: Any) -> float:
         number = self._number(value)
+        if self.zero and number == 0:
+            return 0.0
         if math.isnan(number):
             raise self._refused(value)
         if not self.low <= number <= self.high or math.isinf(number):
@@ -114,7 +131,7 @@ class Real(Domain):
         if isinstance(value, bool) or not isinstance(value, int | float | str):
             raise self._refused(value)
         try:
-            return float(_digits(value)) if isinstance(value, str) else float(value)
+            return number_of(_digits(value)) if isinstance(value, str) else float(value)
         except (ValueError, OverflowError):
             raise self._refused(value) from None
 
@@ -125,7 +142,8 @@ class Real(Domain):
         return re.sub(r"e([+-])0*", lambda m: "e-" if m[1] == "-" else "e", f"{value:.12g}")
 
     def describe(self) -> Say:
-        return say("a number from {low} to {high}", low=f"{self.low:g}", high=f"{self.high:g}")
+        ends = say("a number from {low} to {high}", low=f"{self.low:g}", high=f"{self.high:g}")
+        return say("{ends}, or 0", ends=ends) if self.zero else ends
 
     def bad(self) -> Iterable[Any]:
         yield from (math.nan, math.inf, "abc", "", None, True)
@@ -136,6 +154,8 @@ class Real(Domain):
 
     def position(self, value: float) -> float:
         """Where a slider stands for `value`, 0 to 1."""
+        if self.zero and value == 0:
+            return 0.0
         if self.log:
             return math.log(value / self.low) / math.log(self.high / self.low)
         return (value - self.low) / (self.high - self.low)
@@ -160,7 +180,7 @@ class Integer(Real):
         if isinstance(value, str):
             # Not by way of a float: a seed has more digits than a float holds.
             digits = _digits(value)
-            value = int(digits) if re.fullmatch(r"[-+]?\d{1,30}", digits) else digits
+            value = int(digits) if _WHOLE.fullmatch(digits) else digits
         number = super().check(value)
         if number != int(number):
             raise ParamError("", say("{value} is not a whole number.", value=f"{number:g}"))
@@ -310,3 +330,13 @@ class Maybe(Domain):
 
     def bad(self) -> Iterable[Any]:
         yield from (value for value in self.inner.bad() if value not in ("", None))
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A setting that a Kind does not keep: typing it sets parameters from which it follows, and the
+    attribute of its name reads it back. `solve(kind, value)` gives these parameters by name; it
+    raises ParamError (field left blank) where none will do."""
+
+    domain: Domain
+    solve: Callable[[Any, Any], Mapping[str, Any]]

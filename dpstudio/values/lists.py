@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar
 
 from dpstudio.values.domains import Choice, Domain, ParamError, Real
-from dpstudio.values.messages import Say, say
+from dpstudio.values.messages import Num, Say, say
+
+MOST = 10_000
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,13 @@ class Several(Choice):
             yield from ("", [])
 
 
+def _not_too_many(entries: Sized) -> None:
+    """Raises ParamError for a list that no page could show."""
+    if len(entries) > MOST:
+        text = "The list has {n} entries; at most {most} can be shown."
+        raise ParamError("", say(text, n=Num(len(entries), 9), most=Num(MOST, 9)))
+
+
 @dataclass(frozen=True)
 class Words(Domain):
     """Several distinct words, in order; as text they are separated by `|`. Empty means: read from
@@ -64,6 +73,7 @@ class Words(Domain):
             isinstance(word, str) and word for word in value
         ):
             raise ParamError("", say("Write the categories separated by |."))
+        _not_too_many(value)
         if len(set(value)) != len(value):
             raise ParamError("", say("A category is listed twice; parts must not overlap."))
         return tuple(value)
@@ -95,6 +105,7 @@ class Ranges(Domain):
             raise ParamError(
                 "", say("Write the bounds of each column as lowest..highest, separated by |.")
             )
+        _not_too_many(value)
         inner = Real("", low=-1e15, high=1e15)
         pairs = tuple((inner.check(low), inner.check(high)) for low, high in value)
         if any(low >= high for low, high in pairs):

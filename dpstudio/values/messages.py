@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Translate = Callable[[str], str]
+_FLOATS = -690.0  # ln of about what floats hold with all their digits
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -97,6 +98,7 @@ def number(
     Integers below 10^7 are shown whole. With rounding "up" the text is never below the value, with
     "down" never above.
     """
+    value = float(value)  # numpy's floats round in another way than Python's
     if percent:
         return number(value * 100, digits, rounding, sign=sign) + " %"
     if math.isnan(value):
@@ -107,6 +109,16 @@ def number(
     size = abs(value)
     outward = rounding if value >= 0 else {"up": "down", "down": "up"}.get(rounding, "near")
     return lead + _magnitude(size, digits, outward)
+
+
+def by_log(log_value: float, digits: int = 3, rounding: str = "near") -> Num | Say:
+    """A number > 0 by its natural logarithm: as a power of ten, rounded its way, where floats would
+    make it 0."""
+    if log_value > _FLOATS or log_value == -math.inf:
+        return Num(math.exp(log_value), digits, rounding)
+    way = {"up": math.ceil, "down": math.floor}.get(rounding, round)
+    power = way(log_value / math.log(10))
+    return say("10{power}", power=str(power).translate(_SUPERSCRIPT))
 
 
 def _magnitude(size: float, digits: int, rounding: str) -> str:
@@ -137,6 +149,7 @@ def _magnitude(size: float, digits: int, rounding: str) -> str:
 def safely(value: float, digits: int = 4, rounding: str = "near") -> float:
     """`value` to so many significant digits, never below it with rounding "up", never above it with
     "down"."""
+    value = float(value)
     if not value or not math.isfinite(value):
         return value
     step = 10.0 ** (math.floor(math.log10(abs(value))) - digits + 1)

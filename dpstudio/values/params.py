@@ -17,6 +17,7 @@ from dpstudio.values.domains import (
     ParamError,
     Real,
     Share,
+    Solved,
 )
 from dpstudio.values.lists import Edges, Lockable, Ranges, Several, Words
 from dpstudio.values.messages import Say, say
@@ -38,6 +39,7 @@ __all__ = [
     "Role",
     "Several",
     "Share",
+    "Solved",
     "Words",
     "domains",
     "find",
@@ -46,6 +48,7 @@ __all__ = [
     "param",
     "put",
     "roles",
+    "settings",
     "switch",
     "to_json",
 ]
@@ -150,6 +153,7 @@ class Kind:
     label: ClassVar[str] = ""
     source: ClassVar[str] = ""
     editor: ClassVar[str] = ""
+    solved: ClassVar[Mapping[str, Solved]] = {}
 
     def __post_init__(self) -> None:
         for name, domain in domains(type(self)).items():
@@ -190,6 +194,12 @@ def domains(kind: type[Kind]) -> Mapping[str, Domain]:
             f.name: f.metadata["domain"] for f in fields(kind) if "domain" in f.metadata
         }
     return found
+
+
+def settings(kind: type[Kind]) -> Mapping[str, Domain]:
+    """The domain of each parameter, and after them of each setting that others are solved from."""
+    solved = {name: solved.domain for name, solved in kind.solved.items()}
+    return {**domains(kind), **solved} if solved else domains(kind)
 
 
 def roles(kind: type[Kind]) -> Mapping[str, Role]:
@@ -289,13 +299,15 @@ def put(kind: K, path: str, value: Any) -> K:
     path."""
     name, _, rest = path.partition(".")
     known = domains(type(kind))
+    if name in kind.solved and not rest:
+        return _solved(kind, name, value)
     if name not in known:
         raise ParamError(
             path,
             say(
                 "{kind} has no such parameter; it has: {names}.",
                 kind=kind.key,
-                names=", ".join(known),
+                names=", ".join(settings(type(kind))),
             ),
         )
     held, domain = getattr(kind, name), known[name]
@@ -314,3 +326,14 @@ def put(kind: K, path: str, value: Any) -> K:
     except ParamError as error:
         raise error.within(name) from None
     return replace(kind, **{name: value})
+
+
+def _solved(kind: K, name: str, value: Any) -> K:
+    """`kind` with the parameters that one of its solved settings takes."""
+    solved = kind.solved[name]
+    try:
+        typed = solved.domain.parse(value) if isinstance(value, str) else solved.domain.check(value)
+        return replace(kind, **solved.solve(kind, typed))
+    except ParamError as error:
+        text = say("That takes another {other}: {why}", other=error.field, why=error.sentence)
+        raise ParamError(name, text if error.field else error.sentence) from None

@@ -8,16 +8,26 @@ from collections.abc import Callable
 
 
 def root(f: Callable[[float], float], low: float, high: float, rtol: float = 1e-13) -> float:
-    """A root of `f` in [low, high], where f(low) and f(high) have opposite signs.
+    """A root of `f` in [low, high], where f(low) and f(high) have opposite signs: the middle of its
+    `bracket`."""
+    a, b = bracket(f, low, high, rtol)
+    return (a + b) / 2
+
+
+def bracket(
+    f: Callable[[float], float], low: float, high: float, rtol: float = 1e-13
+) -> tuple[float, float]:
+    """Two ends about a root of `f` in [low, high], at most 2·`rtol` of their size apart: f keeps
+    the sign of f(low) at the first and that of f(high) at the second, or is 0 at both.
 
     ITP method (Oliveira & Takahashi 2020, Algorithm 1): never slower than bisection, superlinear on
     smooth functions. Raises ValueError when the signs do not differ.
     """
     a, b, fa, fb = low, high, f(low), f(high)
     if fa == 0:
-        return a
+        return a, a
     if fb == 0:
-        return b
+        return b, b
     if (fa > 0) == (fb > 0):
         raise ValueError(f"no sign change between {low} and {high}")
     tolerance = rtol * max(abs(a), abs(b)) or 5e-324
@@ -37,9 +47,9 @@ def root(f: Callable[[float], float], low: float, high: float, rtol: float = 1e-
         x = min(max(x, a), b)
         fx = f(x)
         if fx == 0:
-            return x
+            return x, x
         if (fx > 0) == (fb > 0):
             b, fb = x, fx
         else:
             a, fa = x, fx
-    return (a + b) / 2
+    return a, b

@@ -1,9 +1,10 @@
-"""Labels never overlap or leave the area, keep still, and name the curve beside them; ticks are
+"""Names stand in a gutter in the order of the ends, never over one another; ticks are
 round; thinning loses no peak."""
 
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -27,7 +28,7 @@ from dpstudio.charts.figure import (
 )
 from dpstudio.charts.label_layout import place_labels
 from dpstudio.charts.readout import reading
-from dpstudio.charts.scaling import clip, shades, squared, thin, ticks, to_unit
+from dpstudio.charts.scaling import clip, shades, share, squared, thin, ticks, to_unit
 from dpstudio.values.messages import render
 
 
@@ -91,56 +92,91 @@ def figures(draw: st.DrawFn) -> Figure:
     )
 
 
-@settings(max_examples=300, deadline=None)
-@given(figures(), figures(), st.floats(30, 700), st.floats(20, 500))
-def test_labels_stay_inside_and_apart(
-    figure: Figure, earlier: Figure, width: float, height: float
+@settings(max_examples=200, deadline=None)
+@given(figures(), st.floats(200, 900), st.floats(120, 600))
+def test_names_stay_apart_whatever_is_drawn(figure: Figure, width: float, height: float) -> None:
+    laid = place_labels(figure, width, height, measure)
+    assert 0 <= laid.gutter <= 0.6 * width
+    assert 0 <= laid.head <= 0.5 * height
+    boxes = [(one.x, one.y, one.x + one.width, one.y + one.height) for one in laid.labels]
+    for i, one in enumerate(boxes):
+        for two in boxes[:i]:
+            beside = one[2] <= two[0] + 1e-6 or two[2] <= one[0] + 1e-6
+            slack = 0.11 * 15  # lines may be a little nearer where there are many
+            assert beside or one[3] <= two[1] + slack or two[3] <= one[1] + slack
+
+
+def lines_of(**curves: object) -> Figure:
+    x = np.linspace(0, 10, 200)
+    layers = tuple(Line(key, "first", key, x, y) for key, y in curves.items())
+    return Figure("k", "t", Axis("x", range=(0, 10)), Axis("y", range=(0, 10)), layers)
+
+
+def test_names_stand_in_the_order_of_the_ends_with_leaders_to_them() -> None:
+    x = np.linspace(0, 10, 200)
+    laid = place_labels(lines_of(low=0.3 * x, high=0.95 * x, near=0.9 * x), 400, 300, measure)
+    assert [one.key for one in laid.labels] == ["high", "near", "low"]
+    assert all(a.y + a.height <= b.y + 2 for a, b in pairwise(laid.labels))
+    plot = 400 - laid.gutter
+    for one, height in zip(laid.labels, (0.95, 0.9, 0.3), strict=True):
+        (x0, y0), *_, (x1, y1) = one.leader
+        assert plot <= x0 < x1 < one.x
+        assert y0 == pytest.approx(300 * (1 - height), abs=0.5)
+        assert one.y < y1 < one.y + one.height
+    assert laid.labels[2].y + 7.5 == pytest.approx(210, abs=1)
+
+
+def test_a_curve_that_runs_backwards_ends_at_the_right_too() -> None:
+    x = np.linspace(0, 10, 200)
+    lines = tuple(Line(k, "first", k, x[::-1], (s * x)[::-1]) for k, s in (("a", 0.9), ("b", 0.3)))
+    laid = place_labels(replace(lines_of(), layers=lines), 400, 300, measure)
+    assert [one.leader[0][1] for one in laid.labels] == pytest.approx([30, 210], abs=0.5)
+
+
+def test_curves_that_coincide_are_one_in_words_and_drawing() -> None:
+    x = np.linspace(0, 10, 200)
+    curves = {"a": x, "b": x + 0.02, "c": 0.5 * x, "d": np.where(x < 5, x, 0.8 * x)}
+    laid = place_labels(lines_of(**curves), 400, 300, measure)
+    assert {one.text for one in laid.labels} == {"a = b", "c", "d"}
+    assert laid.merged == {"a"}
+
+
+def test_what_has_other_sides_near_its_end_is_named_where_it_runs_alone() -> None:
+    """Two bells that both end at nothing."""
+    x = np.linspace(0, 10, 200)
+    high, low = 9 * np.exp(-((x - 5) ** 2)), 3 * np.exp(-((x - 5) ** 2) / 4)
+    for one in place_labels(lines_of(high=high, low=low), 400, 300, measure).labels:
+        assert one.dotted
+        assert one.dotted[0][1] < 299
+
+
+def test_uprights_are_named_at_their_upper_end() -> None:
+    rules = [Rule(f"r{at}", "truth", f"rule at {at}", at=at) for at in (3.0, 4.5, 9.5)]
+    handle = Handle("h", "first", "the point", x=3.8, y=2.0, sets="x")
+    figure = replace(lines_of(), layers=(*rules, handle))
+    laid = place_labels(figure, 400, 300, measure)
+    for one in laid.labels:
+        assert one.y + one.height <= 0
+        assert -laid.head <= one.y
+        x = {"r3.0": 120, "r4.5": 180, "r9.5": 380, "h": 152}[one.key]
+        assert one.leader[-1] == (pytest.approx(x, rel=0.05), 0.0)
+    point = next(one for one in laid.labels if one.key == "h")
+    assert point.dotted[1] == (pytest.approx(152, rel=0.05), pytest.approx((300 - laid.head) * 0.8))
+
+
+@given(st.floats(-1e6, 1e6), st.booleans(), st.booleans())
+def test_one_number_has_the_place_that_it_has_among_many(
+    value: float, log: bool, floored: bool
 ) -> None:
-    for previous in (None, place_labels(earlier, width, height, measure)):
-        boxes = []
-        for label in place_labels(figure, width, height, measure, previous):
-            w, h = measure(label.text)
-            assert -1e-9 <= label.x <= width - w + 1e-9
-            assert -1e-9 <= label.y <= height - h + 1e-9
-            boxes.append((label.x, label.y, label.x + w, label.y + h))
-        for i, one in enumerate(boxes):
-            for two in boxes[:i]:
-                assert one[2] <= two[0] or two[2] <= one[0] or one[3] <= two[1] or two[3] <= one[1]
+    axis = Axis("x", log=log, range=(0.01, 50.0), floored=floored)
+    assert share(axis, value) == pytest.approx(float(to_unit(axis, value)), nan_ok=True)
 
 
-def test_a_label_that_fits_is_shown_even_in_a_crowd() -> None:
-    flat = [
-        Line(f"l{i}", "accent", f"curve {i}", x=array([0, 10]), y=array([5 + i / 50] * 2))
-        for i in range(8)
-    ]
-    figure = Figure("k", "t", Axis("x", range=(0, 10)), Axis("y", range=(0, 10)), tuple(flat))
-    assert len(place_labels(figure, 300, 200, measure)) == 8
-    assert place_labels(figure, 40, 200, measure) == ()
-
-
-def test_a_label_lies_beside_its_own_curve_and_crosses_none() -> None:
-    x = np.linspace(0, 10, 400)
-    curves = {"low": 0.3 * x, "middle": 0.6 * x, "high": 0.95 * x}
-    lines = tuple(Line(key, "accent", key, x=array(x), y=array(y)) for key, y in curves.items())
-    figure = Figure("k", "t", Axis("x", range=(0, 10)), Axis("y", range=(0, 10)), lines)
-    for label in place_labels(figure, 400, 300, measure):
-        w, h = measure(label.text)
-        gaps = {}
-        for key, y in curves.items():
-            dx = np.maximum(0, np.maximum(label.x - x * 40, x * 40 - label.x - w))
-            dy = np.maximum(0, np.maximum(label.y - (300 - y * 30), 300 - y * 30 - label.y - h))
-            gaps[key] = float(np.hypot(dx, dy).min())
-        assert min(gaps, key=gaps.__getitem__) == label.key
-        assert 0 < gaps[label.key] < 8
-
-
-def test_labels_glide_while_a_slider_moves() -> None:
-    previous = place_labels(sines(count=2), 500, 300, measure)
-    for step in range(1, 20):
-        now = place_labels(sines(step / 400, count=2), 500, 300, measure, previous)
-        assert [one.spot for one in now] == [one.spot for one in previous]
-        assert max(abs(a.x - b.x) + abs(a.y - b.y) for a, b in zip(now, previous, strict=True)) < 8
-        previous = now
+def test_a_gutter_that_was_given_is_kept() -> None:
+    """So that a plot does not shift under the hand."""
+    figure = lines_of(low=np.full(200, 3.0))
+    assert place_labels(figure, 400, 300, measure, least=(120.0, 40.0)).gutter == 120
+    assert place_labels(figure, 400, 300, measure).gutter < 120
 
 
 def test_labels_of_five_curves_are_placed_within_a_frame() -> None:

@@ -4,9 +4,12 @@ provenance, and any text anywhere."""
 from __future__ import annotations
 
 import csv
+import io
 import json
 import os
+import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -127,7 +130,9 @@ def test_svg_curve_lands_where_the_data_say() -> None:
 
 
 def test_svg_marks_are_cut_to_the_plot_and_break_at_gaps() -> None:
-    root = ET.fromstring(figure_svg(everything(""), PALETTE))
+    figure = everything("")
+    figure = replace(figure, layers=tuple(replace(one, label="") for one in figure.layers))
+    root = ET.fromstring(figure_svg(figure, PALETTE))
     lines = root.findall(f"{SVG}polyline")
     upright = [
         points
@@ -437,3 +442,31 @@ def test_what_cannot_be_drawn_or_written_leaves_nothing_behind(drawn: str, tmp_p
         save_png(drawn, tmp_path / "nowhere" / "a.png")
     assert (tmp_path / "old.png").read_bytes() == b"old"
     assert [path.name for path in tmp_path.iterdir()] == ["old.png"]
+
+
+@pytest.mark.parametrize(
+    "evil",
+    ["=1+1", "+cmd|' /C calc'!A0", "-2+3+cmd|x", "@SUM(A1)", "\t=1", "\x07=1", "a;=1", 'x,"=1'],
+)
+def test_no_cell_is_a_formula(evil: str) -> None:
+    """Words of a table that a spreadsheet would work out, in every place of a file and of the
+    clipboard where words stand; numbers stay numbers."""
+    figure = replace(
+        everything(), title=plain(evil), layers=(Line(evil, "text", plain(evil), [1.0], [-2.0]),)
+    )
+    table = Table("t", plain(evil), ((evil, (evil, -2.5)), ("n", (-3, Num(-1e-9)))), shown=True)
+    written = [
+        figure_csv(figure, {"Table": evil}),
+        table_csv(table, {evil: evil}),
+        table_tsv(table),
+        table_tsv(table, [(0, 0)]),
+    ]
+    for text in written:
+        for separator in (",", ";", "\t"):
+            for row in csv.reader(io.StringIO(text), delimiter=separator):
+                for cell in row:
+                    bare = cell.lstrip(" '\"") if not cell.startswith("'") else cell
+                    number = re.fullmatch(r"[-\d.,e\t]+", cell)
+                    assert number or bare[:1] not in tuple("=+-@\t\r"), (cell, separator)
+    assert "-2.5" in written[1]
+    assert "-3" in written[2].split("\n")[1]

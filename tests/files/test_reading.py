@@ -13,6 +13,7 @@ from nasty import CORPUS, Nasty
 
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.outcome import Read, UncertainError
+from dpstudio.values.messages import render
 from dpstudio.values.params import ParamError, from_json, put, to_json
 
 
@@ -22,6 +23,7 @@ def outcome(nasty: Nasty) -> str:
     if isinstance(found, Read):
         assert nasty.verdict in ("certain", "any"), f"certain, as {found.choices}"
         check(nasty, found)
+        assert nasty.says in " ".join(render(note) for note in found.notes)
         return "right"
     if not isinstance(found, UncertainError):
         text = str(found)

@@ -20,11 +20,10 @@ from dpstudio.files.session import (
     write_session,
 )
 from dpstudio.files.tables import open_table
-from dpstudio.files.write.export import without_truth
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.queries import QUERIES
-from dpstudio.values.params import put
+from dpstudio.values.params import ParamError, put
 
 
 def explore(*settings: str) -> Explore:
@@ -55,7 +54,7 @@ STATES = [
         "query.centred=yes",
         "mechanism.epsilon=0.30000000000000004",
     ),
-    without_truth(explore("mechanism=textbook")),
+    explore("mechanism=textbook").with_(show_truth=False),
 ]
 
 
@@ -282,3 +281,36 @@ def test_what_would_be_read_without_end_is_no_session(tmp_path: Path) -> None:
     for name, why in (("", "directory"), ("\0.dpstudio", "null")):
         with pytest.raises(SessionError, match=why):
             read_session(tmp_path / name)
+
+
+def test_what_no_session_is_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    """2,000,000 labs in 40 MB held the window for five minutes."""
+    path = tmp_path / "s.dpstudio"
+    write_session(session(Explore()), path)
+    held = json.loads(path.read_text())
+    path.write_text(json.dumps({**held, "labs": held["labs"] * 101}))
+    with pytest.raises(SessionError, match="names 101 labs"):
+        read_session(path)
+    path.write_text(json.dumps(held) + " " * 4_000_000)
+    with pytest.raises(SessionError, match=r"has 4\.01 MB"):
+        read_session(path)
+
+
+def test_lists_and_conditions_have_an_end() -> None:
+    for path, value, said in (
+        ("query.where", " or ".join(["age = 1"] * 2001), "2,001 comparisons"),
+        ("query.where", f"age in ({', '.join(['1'] * 60_000)})", "characters"),
+        ("query.categories", " | ".join(map(str, range(10_001))), "10,001 entries"),
+    ):
+        with pytest.raises(ParamError, match=said):
+            put(explore("query=histogram"), path, value)
+    assert put(Explore(), "query.where", " or ".join(["age = 1"] * 1500))
+
+
+def test_a_byte_order_mark_is_no_break(tmp_path: Path) -> None:
+    """Editors put one before what they save."""
+    path = tmp_path / "s.dpstudio"
+    write_session(Session("adult", "", (Explore(),), "explore"), path)
+    whole = read_session(path)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert read_session(path) == whole

@@ -16,6 +16,7 @@ import pyqtgraph
 import pytest
 import shiboken6
 from hand import WAIT, settle
+from kept_window import SIZE, Kept
 from PySide6.QtCore import QCoreApplication, QEvent, QThreadPool, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
@@ -54,7 +55,7 @@ def shut(studio: Studio) -> None:
     window = studio.window
     pools = window.findChildren(QThreadPool)
     assert pools
-    window.close()
+    studio.unsaved.discard()
     assert not [pool for pool in pools if pool.activeThreadCount()], "a job still runs"
     running = [f"{timer.parent()} {timer.interval()} ms" for timer in timers(window)]
     assert not running, f"timers still run: {running}"
@@ -64,42 +65,17 @@ def shut(studio: Studio) -> None:
 
 
 @pytest.fixture
-def open_window(
-    qapp: QApplication, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Open]:
-    """Makes windows: `open_window(file, size=…, wait=…)`. The test fails if one leaks."""
-    monkeypatch.setenv("DPSTUDIO_SETTINGS", str(tmp_path / "settings.ini"))
-    # pyqtgraph drops mouse moves that are less than 10 ms apart; here every move counts.
-    monkeypatch.setitem(pyqtgraph.CONFIG_OPTIONS, "mouseRateLimit", 0)
+def nothing_left(qapp: QApplication) -> Iterator[None]:
+    """The test fails if a window or a thread is left that was not there before."""
     before = set(map(address, QApplication.topLevelWidgets()))
-    opened: list[Studio] = []
-
-    def make(
-        file: str | None = None, size: tuple[int, int] = (1440, 900), charts: bool = True
-    ) -> Studio:
-        window = make_window(file)
-        window.resize(*size)
-        window.show()
-        window.activateWindow()
-        qtbot.waitUntil(lambda: window.studio is not None, timeout=WAIT)
-        assert window.studio is not None
-        opened.append(window.studio)
-        if charts:
-            qtbot.waitUntil(lambda: window.studio.findings is not None, timeout=WAIT)  # type: ignore[union-attr]
-            settle(qtbot, window.studio)
-        return window.studio
-
-    yield make
-    for studio in opened:
-        shut(studio)
-    opened.clear()
+    yield
     gc.collect()
     QGuiApplication.clipboard().clear()
     # The menus that pyqtgraph makes have no parent, and go when Python gets round to it.
     left = [
         w
         for w in QApplication.topLevelWidgets()
-        if address(w) not in before and not isinstance(w, QMenu)
+        if address(w) not in before and not KEPT.owns(w) and not isinstance(w, QMenu)
     ]
     assert not left, f"windows are left: {left}"
     # Threads of Qt's pools that have once run Python stay in this list as dummies; they are checked
@@ -112,7 +88,83 @@ def open_window(
     assert not threads, f"threads are left: {threads}"
 
 
+def made(qtbot: QtBot, file: str | None, size: tuple[int, int], charts: bool) -> Studio:
+    """A new window, with what stands in it."""
+    window = make_window(file)
+    window.resize(*size)
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(lambda: window.studio is not None, timeout=WAIT)
+    assert window.studio is not None
+    if charts:
+        qtbot.waitUntil(lambda: window.studio.findings is not None, timeout=WAIT)  # type: ignore[union-attr]
+        settle(qtbot, window.studio)
+    return window.studio
+
+
 @pytest.fixture
-def studio(open_window: Open) -> Studio:
-    """The studio as it starts: Adult, age > 50, Laplace, ε = 0.1."""
-    return open_window()
+def open_window(
+    nothing_left: None, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Open]:
+    """Makes windows: `open_window(file, size=…, charts=…)`. The test fails if one leaks."""
+    monkeypatch.setenv("DPSTUDIO_SETTINGS", str(tmp_path / "settings.ini"))
+    monkeypatch.setenv("DPSTUDIO_DRAFTS", str(tmp_path / "drafts"))
+    # pyqtgraph drops mouse moves that are less than 10 ms apart; here every move counts.
+    monkeypatch.setitem(pyqtgraph.CONFIG_OPTIONS, "mouseRateLimit", 0)
+    opened: list[Studio] = []
+
+    def make(file: str | None = None, size: tuple[int, int] = SIZE, charts: bool = True) -> Studio:
+        opened.append(made(qtbot, file, size, charts))
+        return opened[-1]
+
+    yield make
+    for studio in opened:
+        shut(studio)
+    opened.clear()
+    assert not list(tmp_path.glob("drafts/*.lock")), "locks are left"
+
+
+KEPT = Kept()
+
+
+@pytest.fixture(scope="session")
+def last_shut(qapp: QApplication) -> Iterator[None]:
+    """The window that was kept is shut at the end, and must leave nothing running."""
+    yield
+    if KEPT.studio is not None:
+        shut(KEPT.studio)
+        KEPT.studio = None
+
+
+@pytest.fixture
+def studio(
+    request: pytest.FixtureRequest,
+    last_shut: None,
+    nothing_left: None,
+    qtbot: QtBot,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Studio]:
+    """The studio as it starts: Adult, age > 50, Laplace, ε = 0.1. A test that also opens windows of
+    its own has them on the same settings."""
+    if "open_window" in request.fixturenames:
+        yield request.getfixturevalue("open_window")()
+        return
+    monkeypatch.setitem(pyqtgraph.CONFIG_OPTIONS, "mouseRateLimit", 0)
+    monkeypatch.setenv("DPSTUDIO_DRAFTS", str(KEPT.folder / "drafts"))
+    if KEPT.studio is not None and not KEPT.again(qtbot):
+        shut(KEPT.studio)
+        KEPT.studio = None
+    if KEPT.studio is None:
+        KEPT.folder = tmp_path_factory.mktemp("kept")
+        monkeypatch.setenv("DPSTUDIO_DRAFTS", str(KEPT.folder / "drafts"))
+        with monkeypatch.context() as patch:
+            patch.setenv("DPSTUDIO_SETTINGS", str(KEPT.folder / "settings.ini"))
+            fresh = made(qtbot, None, SIZE, charts=True)
+            qtbot.wait(100)  # until the refined picture has come too
+            settle(qtbot, fresh)
+            KEPT.keep(fresh)
+    held = KEPT.studio
+    assert held is not None
+    yield held
+    assert not held.jobs.busy("table", "save", "fit"), "a job still runs"

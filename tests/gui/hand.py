@@ -21,10 +21,12 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from dpstudio.gui.board.foot import MORE
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.panel.form import Field
 from dpstudio.gui.parts.labels import Elided
 from dpstudio.gui.shell.studio import Studio
+from dpstudio.labs import LABS
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.findings import Findings
 
@@ -34,9 +36,21 @@ LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 
 def settle(qtbot: QtBot, studio: Studio) -> Findings | None:
     """Wait until nothing is opened or worked out any more; the findings that are then shown."""
-    qtbot.waitUntil(lambda: not studio.jobs.busy("table", "lab", "save", "fit"), timeout=WAIT)
+    qtbot.waitUntil(
+        lambda: not studio.jobs.busy("table", "lab", "leave", "save", "fit"), timeout=WAIT
+    )
     QCoreApplication.processEvents()
     return studio.findings
+
+
+def turn_page(studio: Studio, key: str) -> None:
+    """Click the name of a page, and before it that of its group where that is folded."""
+    button = studio.pages.buttons[key]
+    if not button.isVisible():
+        head = studio.pages.nav.heads[next(a.question for a in LABS if a.key == key)]
+        QTest.mouseClick(head, LEFT)
+    assert button.isVisible()
+    QTest.mouseClick(button, LEFT)
 
 
 def lab(studio: Studio) -> Explore:
@@ -46,29 +60,38 @@ def lab(studio: Studio) -> Explore:
 
 
 def facts(studio: Studio) -> dict[str, str]:
-    """The strip as it is written on the screen: the name of each visible tile -> its value."""
-    return {
-        tile.name.text(): tile.value.text()
-        for tile in studio.window.strip.tiles
-        if tile.isVisible()
-    }
+    """The numbers of the page, all of them asked for: the name of each visible tile -> its value."""
+    strip = studio.window.strip
+    if not strip.whole:
+        strip.unfold(True)
+    return {tile.name: tile.value.text() for tile in strip.tiles if tile.isVisible()}
+
+
+def asking(studio: Studio) -> Any:
+    """The question of the lab, unfolded by a click on its sentence."""
+    question = studio.panel.question
+    if question is not None and not question.sentence.isChecked():
+        QTest.mouseClick(question.sentence, LEFT)
+        assert question.within.isVisibleTo(question)
+    return question
 
 
 def field(studio: Studio, path: str) -> Any:
-    """The visible editor of the parameter at a dotted path."""
+    """The visible editor of the parameter at a dotted path, in a question that is unfolded."""
+    asking(studio)
     found = [f for f in studio.window.findChildren(Field) if f.path == path and f.isVisible()]
     assert len(found) == 1, f"{len(found)} editors of {path}"
     return found[0]
 
 
 def chart(studio: Studio, key: str) -> PlotView:
-    view = next(
-        card.view
-        for card in studio.window.board.cards
-        if card.figure is not None and card.figure.key == key
-    )
-    assert view is not None
-    return view
+    """A chart of the page; one that waits is asked for."""
+    board = studio.window.board
+    card = next(card for card in board.cards if card.figure is not None and card.figure.key == key)
+    if card.waits:
+        board.unfold(MORE)
+    assert card.view is not None
+    return card.view
 
 
 def mouse(
@@ -203,14 +226,9 @@ def clipped(studio: Studio, *others: QWidget) -> list[str]:
                     f"{place(studio, widget)} “{text}” has {room.toTuple()}, needs "
                     f"{needed.toTuple()}"
                 )
-    panel = window.panel.widget()
-    if panel.width() > window.panel.viewport().width():
-        out.append(f"the panel is {panel.width()} wide in {window.panel.viewport().width()}")
-    if panel.minimumSizeHint().width() > window.panel.viewport().width():
-        out.append(
-            f"the panel needs {panel.minimumSizeHint().width()} in "
-            f"{window.panel.viewport().width()}"
-        )
+    body, room = studio.panel.body, studio.panel.area.viewport().width()
+    if studio.panel.isVisible() and max(body.width(), body.minimumSizeHint().width()) > room:
+        out.append(f"the panel is {body.width()} wide, needs {body.minimumSizeHint()}, has {room}")
     if (
         window.minimumSizeHint().width() > window.width()
         or window.minimumSizeHint().height() > window.height()

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from conftest import Open
-from hand import settle
+from hand import LEFT, settle
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from dpstudio.data.codebook import EMPTY, About, codebook_words
@@ -17,6 +18,7 @@ from dpstudio.files.session import read_session
 from dpstudio.files.tables import open_table
 from dpstudio.gui.state.snapshot import state_from
 from dpstudio.gui.state.store import Store
+from dpstudio.labs.person_question import WHO
 from dpstudio.values.messages import Say
 from dpstudio.values.params import ParamError, put
 
@@ -97,6 +99,41 @@ def test_pictures_follow_and_the_session_keeps_it(
     qtbot.waitUntil(lambda: studio.store.state.codebook == BOOK)
     settle(qtbot, studio)
     assert studio.findings.truth.tolist() == [598]
+
+
+def test_opening_asks_once_who_a_person_is(open_window: Open, qtbot: QtBot, tmp_path: Path) -> None:
+    """Of a table whose column looks like persons with several rows; every lab says so until it is
+    answered, and the session keeps the answer."""
+    path = tmp_path / "visits.csv"
+    path.write_text("patient_id,age\n" + "".join(f"{i // 4},{20 + i % 50}\n" for i in range(200)))
+    studio = open_window()
+    bar = studio.window.message
+    studio.open(str(path))
+    qtbot.waitUntil(lambda: "Who is a person?" in bar.text.text() and bar.other.isVisible())
+
+    def warned() -> bool:
+        found = settle(qtbot, studio)
+        return found is not None and any(p.field == WHO for p in found.problems)
+
+    assert warned()
+    QTest.mouseClick(bar.action, LEFT)
+    qtbot.waitUntil(lambda: studio.store.state.codebook == EMPTY.with_person("patient_id"))
+    assert not warned()
+    assert not bar.isVisible()
+    studio.undo()
+    assert warned()
+    studio.persons.look()
+    qtbot.waitUntil(lambda: bar.other.isVisible())
+    QTest.mouseClick(bar.other, LEFT)
+    assert studio.store.state.codebook.each_row
+    assert not warned()
+    kept = tmp_path / "s.dpstudio"
+    studio.sessions.write(kept)
+    assert read_session(kept).codebook == EMPTY.with_each_row()
+    bar.say("")
+    studio.open(str(kept))
+    settle(qtbot, studio)
+    assert not bar.isVisible()
 
 
 def test_an_empty_box_shows_the_bound_that_is_known(open_window: Open, qtbot: QtBot) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from conftest import Open
-from hand import choose, clipped, settle, type_into
+from hand import choose, clipped, settle, turn_page, type_into
 from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
@@ -32,7 +32,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 def turn(studio: Studio, qtbot: QtBot, column: str = "") -> DataPage:
     """The page, once every column is counted."""
-    QTest.mouseClick(studio.pages.buttons["data"], LEFT)
+    studio.show_page("data")
     page = studio.pages.data_page
     assert page is not None
     rest(studio, qtbot)
@@ -112,7 +112,7 @@ def test_every_column_is_listed_searched_and_sorted(studio: Studio, qtbot: QtBot
     assert page.column == "education-num"
     QTest.keyClicks(page.search, "zz")
     assert page.none.isVisible()
-    QTest.mouseClick(studio.pages.buttons["explore"], LEFT)
+    turn_page(studio, "explore")
     assert studio.window.board.isVisible()
     assert not page.isVisible()
 
@@ -221,7 +221,7 @@ def test_bounds_are_typed_attested_saved_and_undone(
     ]
     data = studio.store.data
     assert data is not None
-    write_session(studio.session(), tmp_path / "a.dpstudio")
+    write_session(studio.sessions.session(), tmp_path / "a.dpstudio")
     kept = (tmp_path / "a.dpstudio").read_text(encoding="utf-8")
     assert "the form" in kept
     assert "Private" not in kept  # a word of the table
@@ -372,7 +372,7 @@ def test_tab_goes_down_the_list_then_down_the_column(studio: Studio, qtbot: QtBo
     page = turn(studio, qtbot, "age")
     with qtbot.waitActive(studio.window):
         studio.window.activateWindow()
-    studio.pages.buttons["data"].setFocus()
+    list(studio.pages.nav.heads.values())[-1].setFocus()  # the last of what stands on the left
     QCoreApplication.processEvents()
     order: list[QWidget] = []
     for _ in range(20):

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from conftest import Open
-from hand import LEFT, chart, clipped, field, settle, tabbed, type_into
+from hand import LEFT, chart, clipped, field, settle, tabbed, turn_page, type_into
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -116,7 +116,7 @@ def test_nothing_is_accepted_before_it_is_seen(
     click(page.accept)
     settle(qtbot, studio)
     assert studio.page == "explore"
-    assert not studio.pages.buttons["import"].isVisible()
+    assert not studio.window.top.waiting.isVisible()
     assert studio.store.data is not None
     assert studio.store.data.rows == 57
     # It is kept with the session and with the file.
@@ -193,10 +193,10 @@ def the_types_are_chosen_in_the_head(studio: Studio, qtbot: QtBot, path: str) ->
 def test_cancelling_and_looking_elsewhere(studio: Studio, qtbot: QtBot, tmp_path: Path) -> None:
     data, figure = studio.store.data, chart(studio, "error").figure
     page = preview(studio, qtbot, write(tmp_path / "d.csv", DATES))
-    click(studio.pages.buttons["explore"])
+    turn_page(studio, "explore")
     assert chart(studio, "error").figure is figure
     assert chart(studio, "error").isVisible()
-    click(studio.pages.buttons["import"])
+    click(studio.window.top.waiting)
     assert page.isVisible()
     click(page.leave)
     assert studio.page == "explore"
@@ -395,7 +395,7 @@ def test_nothing_is_clipped_and_all_is_reached_by_tab(
         page.rows,
         page.odd,
         page.choices.more.fold,
-        option(page, "dates", "Day"),
+        option(page, "encoding", "1252"),
     ):
         assert widget in seen
     studio.window.resize(1920, 1080)

@@ -7,6 +7,7 @@ import csv
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from conftest import Open
 from hand import (
     LEFT,
     NONE,
+    WAIT,
+    asking,
     chart,
     clipped,
     drag,
@@ -24,6 +27,7 @@ from hand import (
     place,
     settle,
     tabbed,
+    turn_page,
     type_into,
 )
 from many import Many
@@ -33,17 +37,19 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpstudio.gui.board.board import rows_for
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.board.cells import Cells
+from dpstudio.gui.board.foot import MORE
+from dpstudio.gui.board.places import heights_for, places_for, waiting
 from dpstudio.gui.board.table_card import TableCard
 from dpstudio.gui.panel.design import has, panel_of, paths
 from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField, SliderField
+from dpstudio.gui.parts import tr as translations
 from dpstudio.gui.shell.sessions import hidden_in
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs import LABS as catalogue
 from dpstudio.labs import About
-from dpstudio.labs.naming import every_lab
+from dpstudio.labs.naming import by_question, every_lab
 from dpstudio.values.messages import Say
 from dpstudio.values.params import Choice, Flag, Kind, OneOf, Real, Several, domains, get
 
@@ -56,7 +62,7 @@ class Apart(About):
     kind = property(lambda self: Many)  # type: ignore[assignment]
 
 
-MANY = Apart(Many.key, Many.label, Many.help, "", "", "one")
+MANY = Apart(Many.key, Many.label, "What may a lab show?", Many.help, "", "", "one")
 
 
 @pytest.fixture(autouse=True)
@@ -74,7 +80,7 @@ def many(studio: Studio, qtbot: QtBot) -> Studio:
 
 
 def turn(studio: Studio, qtbot: QtBot, key: str) -> None:
-    QTest.mouseClick(studio.pages.buttons[key], LEFT)
+    turn_page(studio, key)
     settle(qtbot, studio)
 
 
@@ -117,6 +123,9 @@ def draws_and_can_be_presented(studio: Studio) -> None:
     assert len(board.items) == len(studio.findings.figures) + sum(
         t.shown for t in studio.findings.tables
     )
+    assert board.items[0].isVisible()
+    for key in (MORE, *(table.key for table in studio.findings.tables)):
+        board.unfold(key)
     assert all(card.isVisible() for card in board.items)
     for card in board.items:
         assert not isinstance(card, ChartCard) or (card.view is not None and card.view._drawn)
@@ -154,17 +163,55 @@ def every_parameter_has_an_editor_that_shows_it(studio: Studio, key: str) -> Non
             assert editor.check.isChecked() == value
 
 
-@pytest.mark.parametrize(("size", "scale"), [((1280, 800), 1.0), ((1920, 1080), 1.5)])
-def test_no_lab_clips_anything(
-    open_window: Open, qtbot: QtBot, size: tuple[int, int], scale: float
-) -> None:
-    studio = open_window(size=size)
-    studio.window.theme.set_scale(scale)
-    for key in KEYS:
-        turn(studio, qtbot, key)
-        for _ in range(3):
-            QApplication.processEvents()
-        assert not clipped(studio), key
+# Sizes of the window and scales of the type, and what is whole there.
+ROOMS = (
+    ((900, 600), 1.15, "numbers"),
+    ((1280, 800), 1.5, "numbers"),
+    ((1920, 1080), 2.0, "numbers"),
+    ((1280, 800), 1.0, "words"),
+    ((1920, 1080), 1.5, "words"),
+)
+
+
+def test_no_lab_cuts_a_number_or_clips_a_word(studio: Studio, qtbot: QtBot) -> None:
+    """Tiles go into further rows, and none is left out; words of the top bar become shorter ones.
+    One walk through all labs for each size, in one window."""
+    for size, scale, whole in ROOMS:
+        studio.window.strip.unfold(whole == "numbers")
+        studio.window.resize(*size)
+        studio.window.theme.set_scale(scale)
+        for key in KEYS if whole == "words" else KEYS[:-1]:
+            turn(studio, qtbot, key)
+            if whole == "numbers":
+                no_number_is_cut(studio, qtbot)
+                continue
+            for _ in range(3):
+                QApplication.processEvents()
+            assert not clipped(studio), (key, size, scale)
+
+
+def no_number_is_cut(studio: Studio, qtbot: QtBot) -> None:
+    # The layout takes the events that it takes; then every number stands there whole.
+    key, tiles = studio.store.state.active, [t for t in studio.window.strip.tiles if t.isVisible()]
+    labels = [label for tile in tiles for label in (tile.value, tile.words)]
+    qtbot.waitUntil(lambda: all(w.heightForWidth(w.width()) <= w.height() + 1 for w in labels))
+    assert studio.findings is not None
+    names = [fact.label for fact in studio.findings.facts]
+    assert tiles, key
+    assert [tile.name for tile in tiles] == [translations.shown(name) for name in names], key
+    for label in labels:
+        words = max(map(label.fontMetrics().horizontalAdvance, label.text().split() or [""]))
+        assert words <= label.contentsRect().width(), key
+    qtbot.waitUntil(lambda: not short_words(studio), timeout=WAIT)
+
+
+def short_words(studio: Studio) -> list[str]:
+    """Words of the top bar that are cut."""
+    return [
+        b.text()
+        for b in studio.window.top.findChildren(QAbstractButton)
+        if b.isVisible() and b.width() < b.sizeHint().width()
+    ]
 
 
 def tab_goes_as_the_eye_does(studio: Studio) -> None:
@@ -244,7 +291,7 @@ def test_an_undo_brings_back_the_page_of_what_it_undoes(many: Studio, qtbot: QtB
     store.set("level", 7.0)
     turn(many, qtbot, "explore")
     store.set("mechanism.epsilon", 0.4)
-    turn(many, qtbot, "data")
+    many.show_page("data")
     store.history.undo()
     assert (many.page, store.lab.mechanism.epsilon) == ("explore", 0.1)  # type: ignore[attr-defined]
     store.history.undo()
@@ -297,7 +344,7 @@ def test_turning_back_shows_what_was_drawn_without_working(
     monkeypatch.setattr(
         Many, "run", lambda self, *rest: (ran.append(self.key), plain(self, *rest))[1]
     )
-    QTest.mouseClick(studio.pages.buttons["many"], LEFT)
+    turn_page(studio, "many")
     assert chart(studio, "curve").isVisible()
     assert studio.window.headline.isVisible()
     settle(qtbot, studio)
@@ -324,9 +371,9 @@ def test_turning_away_too_early_loses_nothing(
 
     plain = Many.run
     monkeypatch.setattr(Many, "run", two)
-    QTest.mouseClick(studio.pages.buttons["many"], LEFT)
+    turn_page(studio, "many")
     qtbot.waitUntil(lambda: "many" in studio.pictures.found)
-    QTest.mouseClick(studio.pages.buttons["explore"], LEFT)
+    turn_page(studio, "explore")
     go.set()
     settle(qtbot, studio)
     assert facts(studio)["True answer"] == "6,460"
@@ -337,13 +384,53 @@ def test_turning_away_too_early_loses_nothing(
 def test_pages_by_keys(studio: Studio, qtbot: QtBot) -> None:
     with qtbot.waitActive(studio.window):
         studio.window.activateWindow()
-    place = min(9, len(LABS))
+    shown = list(studio.pages.buttons)
+    place = min(9, len(shown))
     QTest.keyClick(studio.window, Qt.Key(Qt.Key.Key_0 + place), Qt.KeyboardModifier.ControlModifier)
     settle(qtbot, studio)
-    assert studio.page == LABS[place - 1].key
+    assert studio.page == shown[place - 1]
     QTest.keyClick(studio.window, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
     settle(qtbot, studio)
-    assert studio.page == "explore"
+    assert studio.page == shown[0]
+
+
+def test_groups_of_pages_fold_and_stay_as_they_were_left(
+    studio: Studio, open_window: Open, qtbot: QtBot
+) -> None:
+    with qtbot.waitActive(studio.window):
+        studio.window.activateWindow()
+    nav, groups = studio.pages.nav, by_question()
+    assert list(nav.heads) == list(groups)
+    assert [k for k, b in nav.buttons.items() if b.isVisible()] == [a.key for a in groups["one"]]
+    survey = nav.buttons["survey"]
+    QTest.keyClick(nav.heads["nobody"], Qt.Key.Key_Right)
+    assert survey.isVisible()
+    QTest.keyClick(nav.heads["nobody"], Qt.Key.Key_Left)
+    assert not survey.isVisible()
+    QTest.mouseClick(nav.heads["nobody"], LEFT)
+    # A page that was turned to otherwise has its group opened, for the time being.
+    studio.show_page("composition")
+    assert nav.buttons["composition"].isVisible()
+    settle(qtbot, studio)
+    studio.window.close()
+    again = open_window().pages.nav.buttons
+    assert again["survey"].isVisible()
+    assert not again["composition"].isVisible()
+
+
+def test_neighbours_stay_in_their_place_and_say_why_they_do_not_apply(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    buttons = studio.window.top.neighbours.buttons
+    places = [b.geometry() for b in buttons.values()]
+    turn(studio, qtbot, "errata")
+    assert all(b.isVisible() and not b.isEnabled() for b in buttons.values())
+    assert {b.toolTip() for b in buttons.values()} == {
+        "As printed asks nothing of neighbouring tables."
+    }
+    turn(studio, qtbot, "explore")
+    assert all(b.isEnabled() for b in buttons.values())
+    assert [b.geometry() for b in buttons.values()] == places
 
 
 def test_a_session_keeps_every_lab_and_what_is_hidden_in_each(
@@ -392,16 +479,47 @@ def test_cards_are_kept(many: Studio, qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("wide", [False, True])
-@pytest.mark.parametrize("tables", [0, 1, 2])
-def test_rows_hold_every_card(wide: bool, tables: int) -> None:
-    for charts in range(1, 10):
-        rows = rows_for(charts, tables, wide)
-        assert sum(rows) == charts + tables
-        assert all(1 <= across <= (3 if wide else 2) for across in rows)
-    assert rows_for(4, 0, wide) == [2, 2]
-    assert rows_for(3, 0, wide) == [1, 2]
-    assert rows_for(2, 1, wide) == [2, 1]
-    assert rows_for(6, 0, wide) == ([3, 3] if wide else [2, 2, 2])
+@pytest.mark.parametrize("more", [False, True])
+def test_the_hero_has_half_the_board_and_what_waits_has_no_place(wide: bool, more: bool) -> None:
+    """Over all numbers of charts and heights of the room: cells do not overlap, and the first chart
+    takes at least half of what can be seen at once."""
+    for charts, room, scale in product(range(1, 10), (300, 420, 560, 700, 1200), (1.0, 1.5)):
+        waits = waiting(charts, wide)
+        hero, small = heights_for(charts - 1 - waits, wide, (room - 120, room), scale, 12)
+        tables = [True, False]
+        places, foot = places_for(charts, more, tables, wide, (hero, small, 240))
+        assert len(places) == charts + 2
+        assert places.count(None) == 1 + (0 if more else waits)
+        seen = [place for place in places if place is not None]
+        cells = [
+            (p.row + r, p.column + c) for p in seen for r in range(p.rows) for c in range(p.columns)
+        ]
+        assert len(cells) == len(set(cells))
+        assert not {row for row, _ in cells} & {foot}
+        assert seen[0].row == seen[0].column == 0
+        assert seen[0].columns / 12 * min(hero, room) >= 0.5 * room
+        assert all(p.column + p.columns <= 12 for p in seen)
+
+
+def test_what_waits_is_asked_for_and_remembered(
+    many: Studio, open_window: Open, qtbot: QtBot
+) -> None:
+    board = many.window.board
+    closed = [card for card in board.items if card.waits]
+    assert closed
+    assert not any(card.isVisible() for card in closed)
+    assert len(board.foot.buttons) == 2  # the charts that wait, and the table
+    for button in board.foot.buttons.values():
+        QTest.mouseClick(button, LEFT)
+    assert all(card.isVisible() for card in board.items)
+    many.window.close()
+    again = open_window()
+    turn(again, qtbot, "many")
+    assert all(card.isVisible() for card in again.window.board.items)
+    QTest.mouseClick(again.window.board.foot.buttons[MORE], LEFT)
+    assert [card.waits for card in again.window.board.cards] == [
+        card in closed for card in board.cards
+    ]
 
 
 def test_cards_do_not_overlap_and_many_scroll(open_window: Open, qtbot: QtBot) -> None:
@@ -412,9 +530,10 @@ def test_cards_do_not_overlap_and_many_scroll(open_window: Open, qtbot: QtBot) -
         for _ in range(5):
             QApplication.processEvents()
         board = studio.window.board
-        boxes = [card.geometry() for card in board.items]
+        boxes = [card.geometry() for card in board.items if not card.waits]
         assert not [1 for i, a in enumerate(boxes) for b in boxes[:i] if a.intersects(b)]
         assert min(box.height() for box in boxes) >= 190
+        assert boxes[0].height() >= 0.5 * board.area.viewport().height()
         assert max(box.right() for box in boxes) < board.area.viewport().width()
         assert board.area.verticalScrollBar().isVisible() == (size[1] == 600)
 
@@ -429,16 +548,38 @@ def test_the_headline_stands_above_the_charts_and_only_there(many: Studio, qtbot
     assert "±12" in line.lines[0].text()
     small = line.lines[0].fontMetrics().height()
     many.window.present()
-    assert line.isVisible()
-    assert line.lines[0].fontMetrics().height() > 1.5 * small
+    assert not line.isVisible()
+    sentence = many.stage().crown.sentence
+    assert sentence.isVisible()
+    assert sentence.text() == line.lines[0].text()
+    assert sentence.fontMetrics().height() > 1.5 * small
     many.window.leave_presenting()
     assert line.isVisible()
     assert line.lines[0].fontMetrics().height() == small
     many.store.set("steps", 40)
     settle(qtbot, many)
-    assert not line.isVisible()
+    assert many.window.stopped.isVisible()  # over the last picture, with its sentence
+    assert "±12" in line.lines[0].text()
     turn(many, qtbot, "explore")
-    assert not line.isVisible()
+    assert not many.window.stopped.isVisible()
+    assert "±12" not in line.lines[0].text()
+
+
+def test_a_page_that_computes_says_so(
+    studio: Studio, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go, plain, working = threading.Event(), Many.run, studio.window.working
+
+    def slow(self: Many, given: Any) -> Any:
+        go.wait(5)
+        yield from plain(self, given)
+
+    monkeypatch.setattr(Many, "run", slow)
+    QTest.mouseClick(studio.pages.buttons["many"], LEFT)
+    qtbot.waitUntil(working.isVisible)
+    go.set()
+    settle(qtbot, studio)
+    assert not working.isVisible()
 
 
 # Tables
@@ -503,8 +644,8 @@ def test_cells_are_drawn_where_the_edges_say(many: Studio) -> None:
         assert isinstance(item, Cells)
         assert (item.boundingRect().left(), item.boundingRect().right()) == (0, wide)
         top, bottom = item.colours[-1, 0], item.colours[0, -1]
-        assert top[2] > top[0]  # the bluest is above, on the left
-        assert bottom[0] > bottom[2]
+        top, bottom = top.astype(int), bottom.astype(int)
+        assert top[2] - top[0] > bottom[2] - bottom[0] + 50  # the bluest is above, on the left
     readings: list[str] = []
     view = chart(many, "heat")
     view.read.connect(readings.append)
@@ -633,7 +774,7 @@ def test_a_mechanism_shows_its_own_parameters(many: Studio, qtbot: QtBot) -> Non
 
 
 def test_every_query_can_be_asked_in_any_lab(many: Studio, qtbot: QtBot) -> None:
-    for key, button in many.panel.question.kinds.buttons.items():
+    for key, button in asking(many).kinds.buttons.items():
         if not button.isEnabled():
             continue
         QTest.mouseClick(button, LEFT)
@@ -645,7 +786,7 @@ def test_every_query_can_be_asked_in_any_lab(many: Studio, qtbot: QtBot) -> None
         }  # type: ignore[attr-defined]
         if key != "histogram":  # a column of numbers has no categories
             assert shown == wanted
-        assert many.panel.minimumSizeHint().width() <= many.window.panel.viewport().width()
+        assert many.panel.need() <= many.window.panel.width()
 
 
 def test_a_release_goes_from_explore_to_the_composition(studio: Studio, qtbot: QtBot) -> None:
@@ -799,3 +940,41 @@ def test_a_demonstration_keeps_its_own_budget(studio: Studio, qtbot: QtBot) -> N
     assert "27" in facts(studio)["Prove x ≠ 1"]
     turn(studio, qtbot, "compare")
     assert studio.store.lab.epsilon == 0.1  # type: ignore[attr-defined]
+
+
+def test_a_few_letters_find_pages_parameters_columns_and_actions(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    window = studio.window
+    with qtbot.waitActive(window):
+        window.activateWindow()
+
+    def find(letters: str) -> None:
+        chart(studio, "error").setFocus()
+        QTest.keyClick(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+        box = studio.pages.palette.box
+        assert box.hasFocus()
+        QTest.keyClicks(box, letters)
+        QTest.keyClick(box, Qt.Key.Key_Return)
+        assert not studio.pages.palette.isVisible()
+        settle(qtbot, studio)
+
+    find("epsilon")
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    assert studio.panel.fields["mechanism.epsilon"].isAncestorOf(focus)
+    find("hours")
+    assert studio.pages.data_page.column == "hours-per-week"
+    find("explore")
+    assert studio.page == "explore"
+    find("staircase")
+    assert studio.store.lab.mechanism.key == "staircase"
+    find("dark")
+    assert window.theme.look.dark
+    find("many answers cost")
+    assert studio.page == "composition"
+    budget = field(studio, "mechanism.epsilon").box
+    budget.setFocus()
+    QTest.keyClick(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(studio.pages.palette.box, Qt.Key.Key_Escape)
+    assert budget.hasFocus()

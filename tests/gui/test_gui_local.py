@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 from conftest import Open
-from hand import LEFT, clipped, field, settle, type_into
+from hand import LEFT, clipped, field, settle, turn_page, type_into
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -18,7 +18,7 @@ from dpstudio.values.params import get
 def test_names_of_protocols_have_room(open_window: Open, qtbot: QtBot, key: str) -> None:
     """Also the one that is chosen, whose name is in heavier type."""
     studio = open_window(size=(1280, 800))
-    QTest.mouseClick(studio.pages.buttons[key], LEFT)
+    turn_page(studio, key)
     settle(qtbot, studio)
     (picker,) = [w for w in studio.window.panel.findChildren(ProtocolField) if w.isVisible()]
     for button in picker.segments.buttons.values():
@@ -32,7 +32,7 @@ def test_names_of_protocols_have_room(open_window: Open, qtbot: QtBot, key: str)
 
 def test_the_aim_is_typed_in_percent(open_window: Open, qtbot: QtBot) -> None:
     studio = open_window()
-    QTest.mouseClick(studio.pages.buttons["survey"], LEFT)
+    turn_page(studio, "survey")
     settle(qtbot, studio)
     aim = field(studio, "aim")
     assert isinstance(aim, PercentField)

@@ -26,16 +26,19 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from dpstudio.charts.figure import Axis, Columns, Dots
+from dpstudio.charts.figure import Axis, Columns, Dots, Figure, Handle
 from dpstudio.charts.readout import reading
 from dpstudio.charts.scaling import ticks
+from dpstudio.gui.board.foot import MORE
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.board.strip import columns_for
 from dpstudio.gui.board.table_card import TableCard
 from dpstudio.gui.panel.form import Field
 from dpstudio.gui.parts import tr as translations
 from dpstudio.gui.parts.labels import Elided
+from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.shell.studio import Studio
+from dpstudio.gui.shell.window import PRESENTED
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.texts.errata.listings import ERRATA
 from dpstudio.values.messages import Num
@@ -79,7 +82,7 @@ def test_a_hidden_curve_stays_hidden_and_is_not_undone(studio: Studio, qtbot: Qt
     view = chart(studio, "tradeoff")
     assert "beside" in view.hidden
     assert "beside" not in view._drawn
-    assert "Gaussian" not in [label.text() for label in view.labels.items.values()]
+    assert "Gaussian" not in [label.text for label in view.labels.layout.labels]
     studio.store.set("mechanism.epsilon", 0.5)
     settle(qtbot, studio)
     studio.store.history.undo()
@@ -130,7 +133,14 @@ def test_presenting_and_back(studio: Studio, qtbot: QtBot) -> None:
     QTest.keyClick(window, Qt.Key.Key_F5)
     visible = [i for i, card in enumerate(window.board.cards) if card.isVisible()]
     assert visible == [2]
-    assert window.board.look.scale == chart(studio, "tradeoff").look.scale == 2.3
+    # Type by the height of the screen, times what was chosen.
+    assert window.isFullScreen()
+    large = window.height() / PRESENTED * 1.15
+    assert window.board.look.scale == chart(studio, "tradeoff").look.scale == large
+    stage = studio.stage()
+    assert stage.crown.question.text() == "How many rows have age > 50?"
+    assert (stage.foot.epsilon.text(), stage.foot.noise.text()) == ("ε = 0.1", "Laplace")
+    assert stage.crown.place.text() == "3 / 4"
     assert not any(w.isVisible() for w in (window.top, window.nav, window.panel, window.strip))
     focus = QApplication.focusWidget()
     assert focus is chart(studio, "tradeoff")
@@ -142,7 +152,7 @@ def test_presenting_and_back(studio: Studio, qtbot: QtBot) -> None:
     assert lab(studio).mechanism.epsilon > 0.1
     settle(qtbot, studio)
     QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
-    assert (theme.look.scale, window.board.look.scale) == (1.3, 2.6)
+    assert (theme.look.scale, window.board.look.scale) == (1.3, window.height() / PRESENTED * 1.3)
     QTest.keyClick(
         QApplication.focusWidget(), Qt.Key.Key_Minus, Qt.KeyboardModifier.ControlModifier
     )
@@ -152,7 +162,31 @@ def test_presenting_and_back(studio: Studio, qtbot: QtBot) -> None:
     assert all(
         w.isVisible() for w in (window.top, window.nav, window.panel, window.strip, window.board)
     )
-    assert all(card.isVisible() for card in window.board.cards)
+    assert all(card.isVisible() != card.waits for card in window.board.cards)
+
+
+def test_axes_that_are_locked_stand_still_until_presenting_ends(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """So that a small ε looks different from a large one; the budget has a bar to drag."""
+    studio.window.present(0)
+    foot = studio.stage().foot
+    foot.lock.click()
+    figure = studio.window.board.cards[0].figure
+    assert figure is not None
+    before = figure.x.range
+    assert foot.field is not None
+    QTest.keyClick(foot.field.slider, Qt.Key.Key_PageDown)
+    settle(qtbot, studio)
+    assert lab(studio).mechanism.epsilon < 0.1
+    assert foot.epsilon.text() == f"ε = {lab(studio).mechanism.epsilon:.4g}"
+    figure = studio.window.board.cards[0].figure
+    assert figure is not None
+    assert figure.x.range == before
+    studio.window.leave_presenting()
+    figure = studio.window.board.cards[0].figure
+    assert figure is not None
+    assert figure.x.range[1] > before[1]
 
 
 def test_presenting_from_the_data_page_shows_a_chart(studio: Studio) -> None:
@@ -247,7 +281,7 @@ class Marked(gettext.NullTranslations):
 
 
 @pytest.fixture
-def marked() -> Iterator[None]:
+def marked(open_window: Open) -> Iterator[None]:
     kept = translations._language.catalogue
     translations.use(Marked())
     yield
@@ -278,7 +312,7 @@ def texts(studio: Studio) -> Iterator[tuple[str, str]]:
                 (f"{name} axis {side}", widget.plot.getAxis(side).labelText)
                 for side in ("bottom", "left")
             )
-            yield from ((f"{name} label", item.text()) for item in widget.labels.items.values())
+            yield from ((f"{name} label", one.text) for one in widget.labels.layout.labels)
     for action in window.findChildren(QAction):
         if action.text() == "Export...":
             continue  # of pyqtgraph, in a menu that is switched off
@@ -312,6 +346,7 @@ def test_every_text_passes_through_the_catalogue(
         "dpstudio",
         "nosuch.csv",
     }
+    studio.window.board.unfold(MORE)
     for card in studio.window.board.cards:  # what is read under the pointer
         assert card.view is not None
         QTest.mouseMove(card.view.viewport(), card.view.plot_area().center().toPoint())
@@ -387,60 +422,17 @@ def test_nothing_is_clipped(
     assert not found, "\n".join(f"{key}: {text}" for key, many in found.items() for text in many)
 
 
-def test_numbers_are_never_cut(studio: Studio, qtbot: QtBot) -> None:
-    """Tiles go into a second row, then the last are left out; words of the top bar become shorter
-    ones. In every lab."""
-    for size, scale in (((900, 600), 1.15), ((1280, 800), 1.5), ((1920, 1080), 2.0)):
-        studio.window.resize(*size)
-        studio.window.theme.set_scale(scale)
-        no_number_is_cut(studio, qtbot)
-
-
-def no_number_is_cut(studio: Studio, qtbot: QtBot) -> None:
-    for kind in LABS:
-        studio.show_page(kind.key)
-        settle(qtbot, studio)
-        # The layout takes the events that it takes; then every number stands there whole.
-        qtbot.waitUntil(
-            lambda: all(
-                t.value.words() == t.value.text()
-                for t in studio.window.strip.tiles
-                if t.isVisible()
-            )
-        )
-        for _ in range(4):
-            QApplication.processEvents()
-        tiles = [tile for tile in studio.window.strip.tiles if tile.isVisible()]
-        assert tiles, kind.key
-        names = [fact.label for fact in studio.findings.facts]  # type: ignore[union-attr]
-        assert [tile.name.text() for tile in tiles] == [
-            translations.shown(name) for name in names[: len(tiles)]
-        ], kind.key
-        for tile in tiles:
-            assert tile.value.words() == tile.value.text(), kind.key
-            assert (
-                tile.value.fontMetrics().horizontalAdvance(tile.value.text())
-                <= tile.value.contentsRect().width()
-            ), kind.key
-        assert len({tile.y() for tile in tiles}) <= 2, kind.key
-        top = studio.window.top
-        short = [
-            b.text()
-            for b in top.findChildren(QAbstractButton)
-            if b.isVisible() and b.width() < b.sizeHint().width()
-        ]
-        assert not short, kind.key
-
-
-def test_tiles_fill_one_row_then_two_then_give_way() -> None:
-    needs = [100, 100, 100, 100, 300]
-    assert columns_for(needs, 772, 18) == (5, 5)
-    assert columns_for(needs, 771, 18) == (5, 3)
-    assert columns_for(needs, 536, 18) == (5, 3)
-    assert columns_for(needs, 535, 18) == (4, 4)
-    assert columns_for(needs, 235, 18) == (4, 2)
-    assert columns_for(needs, 120, 18) == (2, 1)
-    assert columns_for(needs, 20, 18) == (1, 1)
+def test_what_leads_stands_in_equal_columns_and_wraps_before_it_is_cut(studio: Studio) -> None:
+    assert columns_for([100, 100, 200], 648, 24) == 3
+    assert columns_for([100, 100, 200], 647, 24) == 2
+    assert columns_for([100, 100, 200], 423, 24) == 1
+    assert columns_for([100] * 6, 2000, 24) == 3
+    assert columns_for([], 100, 24) == 1
+    strip, found = studio.window.strip, studio.findings
+    assert found is not None
+    assert sum(tile.isVisible() for tile in strip.tiles) == 3
+    QTest.mouseClick(strip.more, Qt.MouseButton.LeftButton)
+    assert sum(tile.isVisible() for tile in strip.tiles) == len(found.facts)
 
 
 def test_long_titles_of_the_y_axis_take_two_lines(studio: Studio, qtbot: QtBot) -> None:
@@ -560,6 +552,9 @@ def test_a_table_is_presented_whole_and_nothing_in_it_is_chosen(
     board = studio.window.board
     place = next(i for i, card in enumerate(board.items) if isinstance(card, TableCard))
     studio.window.present(place)
+    # The screen of the tests is smaller than that of a hall.
+    studio.window.setWindowState(Qt.WindowState.WindowNoState)
+    studio.window.resize(1920, 1080)
     for _ in range(4):
         QApplication.processEvents()
     view = board.items[place].view
@@ -583,3 +578,20 @@ def test_a_complaint_is_written_in_a_few_lines(studio: Studio, qtbot: QtBot, pat
         editor.complaint.heightForWidth(editor.complaint.width())
         <= 3 * editor.complaint.fontMetrics().lineSpacing() + 2
     )
+
+
+def test_a_point_beyond_its_axis_is_an_arrow_on_the_screen(qtbot: QtBot) -> None:
+    """A dot at the edge said that it stood there."""
+    view = PlotView(Look())
+    qtbot.addWidget(view)
+    layers = (Dots("d", "text", "", [0.5, 3.0], [0.5, 0.5]), Handle("h", "text", "", 0.5, 9.0, "e"))
+    view.show_figure(Figure("k", "t", Axis("x"), Axis("y"), layers))
+    _, arrows = view._drawn["d"].items
+    assert arrows.data["symbol"].tolist() == ["t2"]
+    assert 0.9 < arrows.data["x"][0] < 1
+    (knob,) = view._drawn["h"].items
+    assert knob.symbol == "t1"
+    assert 0.9 < knob.pos().y() < 1
+    near = (layers[0], Handle("h", "text", "", 0.5, 0.5, "e"))
+    view.show_figure(Figure("k", "t", Axis("x"), Axis("y"), near))
+    assert knob.symbol == "o"

@@ -6,14 +6,17 @@ from pathlib import Path
 
 import pytest
 from conftest import Open
-from hand import chart, choose, facts, field, lab, settle, type_into
+from hand import asking, chart, choose, facts, field, lab, settle, type_into
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpstudio.gui.shell.studio import Studio
+from dpstudio.gui.shell.window import PANEL, PANEL_MOST
 from dpstudio.labs.central.explore.parameters import Explore
+from dpstudio.privacy.queries import QUERIES
+from dpstudio.values.messages import render
 
 
 def press(button: QPushButton) -> None:
@@ -34,7 +37,7 @@ def test_what_survives_a_change_of_query_and_mechanism_and_the_way_back(
     type_into(field(studio, "mechanism.delta").box, "1e-7")
     states = [store.state]
     for key in ("sum", "mean", "histogram", "count"):
-        press(panel.question.kinds.buttons[key])
+        press(asking(studio).kinds.buttons[key])
         states.append(store.state)
         assert lab(studio).query.key == key
     for key in ("laplace", "gaussian", "laplace", "gaussian"):
@@ -61,7 +64,7 @@ def test_what_survives_a_change_of_query_and_mechanism_and_the_way_back(
 
 def test_the_chosen_button_stays_down(studio: Studio) -> None:
     for segments, key in (
-        (studio.panel.question.kinds, "count"),
+        (asking(studio).kinds, "count"),
         (studio.panel.field("mechanism").segments, "laplace"),
         (studio.window.top.neighbours, "add_remove"),
     ):
@@ -71,7 +74,7 @@ def test_the_chosen_button_stays_down(studio: Studio) -> None:
 
 
 def test_the_condition_is_built_row_by_row(studio: Studio, qtbot: QtBot) -> None:
-    form = studio.panel.question.condition
+    form = asking(studio).condition
     press(form.and_)
     assert len(form.rows) == 2
     assert not form.or_.isVisible()
@@ -106,7 +109,7 @@ def test_the_condition_is_built_row_by_row(studio: Studio, qtbot: QtBot) -> None
 
 @pytest.mark.parametrize("text", ["abc", "", "nan", "inf", "1e999"])
 def test_a_number_that_is_none_changes_no_condition(studio: Studio, text: str) -> None:
-    form = studio.panel.question.condition
+    form = asking(studio).condition
     type_into(form.rows[0].value, text)
     assert where(studio) == "age > 50"
     assert form.complaint.text().endswith(".")
@@ -120,13 +123,13 @@ def test_a_number_that_is_none_changes_no_condition(studio: Studio, text: str) -
 )
 def test_editing_one_row_leaves_the_others_alone(studio: Studio, other: str) -> None:
     studio.store.set("query.where", f"{other} and age > 50")
-    rows = studio.panel.question.condition.rows
+    rows = asking(studio).condition.rows
     type_into(rows[1].value, "40")
     assert where(studio) == f"{other} and age > 40"
 
 
 def test_the_condition_as_text(studio: Studio, qtbot: QtBot) -> None:
-    form = studio.panel.question.condition
+    form = asking(studio).condition
     press(form.text)
     assert form.box.isVisible()
     assert form.box.text() == "age > 50"
@@ -152,18 +155,22 @@ def test_an_unknown_column_is_said_and_undone(studio: Studio, qtbot: QtBot) -> N
     settle(qtbot, studio)
     assert "nosuch" in studio.panel.question.problem.text()
     assert studio.window.stopped.isVisible()
-    assert not studio.window.board.isVisible()
+    assert studio.window.board.isVisible()  # its picture belongs to another question: it is dimmed
+    assert studio.findings is None  # and nobody can save it as this one's
     studio.window.present()
     studio.window.leave_presenting()
-    assert not studio.window.strip.isVisible()  # its numbers belong to another question
-    studio.store.history.undo()
+    assert studio.window.stopped.isVisible()
+    box, sheet = studio.window.stopped.geometry(), studio.window.sheet.rect()
+    assert box == sheet
+    press(studio.window.stopped.action)
     settle(qtbot, studio)
+    assert not studio.window.stopped.isVisible()
     assert studio.window.board.isVisible()
     assert facts(studio)["True answer"] == "6,460"
 
 
 def test_words_are_not_offered_for_a_mean(studio: Studio) -> None:
-    press(studio.panel.question.kinds.buttons["mean"])
+    press(asking(studio).kinds.buttons["mean"])
     combo: QComboBox = field(studio, "query.column").combo
     offered = {combo.itemData(i) for i in range(combo.count())}
     assert offered == {
@@ -181,7 +188,7 @@ def test_words_are_not_offered_for_a_mean(studio: Studio) -> None:
 
 def test_a_histogram_of_words(studio: Studio, qtbot: QtBot) -> None:
     studio.store.set("query.where", "")
-    press(studio.panel.question.kinds.buttons["histogram"])
+    press(asking(studio).kinds.buttons["histogram"])
     choose(field(studio, "query.column").combo, "marital-status")
     settle(qtbot, studio)
     truth = chart(studio, "published").figure.layer("truth").heights
@@ -202,7 +209,7 @@ def field_or_none(studio: Studio, path: str) -> object:
 
 def test_integer_noise_is_greyed_where_the_answer_is_none(studio: Studio, qtbot: QtBot) -> None:
     button = studio.panel.field("mechanism").segments.buttons["geometric"]
-    press(studio.panel.question.kinds.buttons["sum"])
+    press(asking(studio).kinds.buttons["sum"])
     assert button.isEnabled()
     type_into(field(studio, "query.low").box, "16.5")
     settle(qtbot, studio)
@@ -215,7 +222,7 @@ def test_integer_noise_is_greyed_where_the_answer_is_none(studio: Studio, qtbot:
 
 
 def test_bounds_are_marked_until_they_are_typed_and_attested(studio: Studio, qtbot: QtBot) -> None:
-    press(studio.panel.question.kinds.buttons["sum"])
+    press(asking(studio).kinds.buttons["sum"])
     mark = studio.panel.question.open
 
     def marked() -> bool:
@@ -292,7 +299,7 @@ def test_a_table_without_numbers_or_rows(open_window: Open, tmp_path: Path, qtbo
     studio = open_window(str(path))
     assert facts(studio)["True answer"] == "3"
     for kind in ("sum", "mean"):
-        button = studio.panel.question.kinds.buttons[kind]
+        button = asking(studio).kinds.buttons[kind]
         assert not button.isEnabled()
         assert "no column of numbers" in button.toolTip()
     path.write_text("colour,size\n")
@@ -323,3 +330,48 @@ def test_a_refused_text_goes_with_the_next_change(studio: Studio) -> None:
     studio.store.set("mechanism.epsilon", 0.2)
     assert box.text() != "nonsense"
     assert not studio.panel.field("target").complaint.text()
+
+
+def test_the_question_folds_to_its_sentence_and_the_budget_stays(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    """Folded it is one sentence, which follows the state; ε stands above what scrolls."""
+    panel = studio.panel
+    question, budget = panel.question, panel.field("mechanism.epsilon")
+    assert question is not None
+    assert not question.within.isVisible()
+    assert question.sentence.words.text() == "How many rows have age > 50?"
+    studio.store.choose("query", "mean")
+    assert question.sentence.words.text() == "What is the mean of age, where age > 50?"
+    question.sentence.setFocus()
+    QTest.keyClick(question.sentence, Qt.Key.Key_Space)
+    assert question.within.isVisible()
+    settle(qtbot, studio)
+    bar = panel.area.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    assert bar.value() > 0
+    assert budget.visibleRegion().boundingRect().height() == budget.height()
+
+
+def test_the_panel_is_drawn_wider_but_never_takes_the_window(
+    studio: Studio, open_window: Open, qtbot: QtBot
+) -> None:
+    window = studio.window
+    studio.show_page("composition")
+    settle(qtbot, studio)
+    assert window.panel.width() == max(PANEL, studio.panel.need())
+    window.lab_page.moveSplitter(330, 1)
+    assert window.panel.width() == 330
+    window.lab_page.moveSplitter(900, 1)
+    assert window.panel.width() <= PANEL_MOST * window.width() + 1
+    window.lab_page.moveSplitter(330, 1)
+    window.close()
+    assert open_window().window.panel.width() == 330
+
+
+def test_every_query_says_itself_as_a_question() -> None:
+    said = {kind.key: render(kind().sentence()) for kind in QUERIES}
+    assert len(set(said.values())) == len(said)
+    for sentence in said.values():
+        assert sentence.endswith("?"), sentence
+        assert "{" not in sentence, sentence

@@ -22,9 +22,10 @@ def test_starts_with_the_count_over_fifty(studio: Studio) -> None:
     )
     assert facts(studio)["True answer"] == "6,460"
     assert [card.title.text() for card in board.cards if card.isVisible()] == [
-        "What would be published", "How wrong it is", "Privacy against utility", "What many answers cost",
+        "What would be published", "How wrong it is", "Privacy against utility",
     ]  # fmt: skip
-    assert all(card.view is not None and card.view._drawn for card in board.cards)
+    drawn = [card.view is not None and bool(card.view._drawn) for card in board.cards]
+    assert drawn == [True, True, True, False]  # what waits is not drawn
     assert "32,561" in studio.window.top.table.text()
     assert not studio.store.history.canUndo()
     assert studio.window.message.isHidden()

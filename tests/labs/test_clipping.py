@@ -26,7 +26,7 @@ from dpstudio.labs.central.clipping.choice import (
     rank_sensitivity,
     search_chances,
 )
-from dpstudio.labs.central.clipping.errors import Ordered, Question, error_parts, noise_spread
+from dpstudio.labs.central.clipping.errors import Ordered, Question, error_parts
 from dpstudio.labs.central.clipping.errors import ordered as of_distinct
 from dpstudio.labs.central.clipping.law import (
     asked_at,
@@ -47,6 +47,7 @@ from dpstudio.labs.central.clipping.model import (
     steps,
     sweep,
 )
+from dpstudio.labs.central.clipping.noise import noise_spread
 from dpstudio.labs.central.clipping.parameters import CHOICES, GRIDS, MOVING, STATISTICS, Clipping
 from dpstudio.labs.central.clipping.private import candidates, private_choice
 from dpstudio.labs.context import LITTLE, Context
@@ -456,7 +457,7 @@ def test_variance_sensitivity_by_brute_force(n: int) -> None:
 @pytest.mark.parametrize("kind", MECHANISMS, ids=lambda m: m.key)
 def test_noise_by_sensitivity_is_that_of_each_law(kind: Any) -> None:
     reach = np.array([0.0, 1, 1, 2, 3, 7, 20, 21, 400, 5000, 100_000])
-    got = noise_spread(kind(epsilon=0.7), 0.5, reach)
+    got = noise_spread(kind(epsilon=0.7).share(0.5), reach)
     each = [
         kind(epsilon=0.7).share(0.5).law(Sensitivity(r, r, r)).variance if r else 0.0 for r in reach
     ]
@@ -698,7 +699,7 @@ def test_hidden_noise_is_named(adult: Dataset, statistic: str) -> None:
     ]
     assert labels == [f"Noise of the {part}" for part in parts]
     reach, shares = {"sum": 1000, "mean": 1000, "variance": 500}[statistic], len(parts)
-    assert found.facts[0].value == pytest.approx(math.sqrt(2) * reach * shares / 0.1)
+    assert found.fact("noise").value == pytest.approx(math.sqrt(2) * reach * shares / 0.1)
     assert found.facts[-1].value == pytest.approx(
         math.sqrt(2) * (1 if shares > 1 else 1000) * shares / 0.1
     )
@@ -913,3 +914,13 @@ def test_fields_are_labelled() -> None:
         assert name == "mechanism" or domain.help.endswith("."), name
     assert set(CHOICES) == {"none", "exponential", "noisy"}
     assert set(GRIDS) == {"doubling", "equal"}
+
+
+def test_how_far_a_person_moves_the_sum_counts_all_rows_and_rounds_up() -> None:
+    """A bound of 12.3456 said "up to 12.35" for "near", and one row's worth where up to 3 count."""
+    data = table(SKEWED, who=[str(i // 4) for i in range(60)])
+    made = lab("column=x", "statistic=sum", "moving=lower", "low=1", "high=12.3412", "choose=none")
+    for most, said in ((1, "12.35"), (3, "37.03")):
+        by_person = data.described(replace(data.codebook, person="who", most=most))
+        found = little(made, by_person if most > 1 else data)
+        assert f"by up to {said}." in render(found.sentence("lower").say)

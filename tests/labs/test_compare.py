@@ -6,15 +6,18 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import re
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 from running import little
+from scipy.optimize import brentq
+from scipy.special import ndtr
 
 from dpstudio.charts.figure import Dots
 from dpstudio.data.dataset import Dataset
-from dpstudio.files.write.export import without_truth
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.central.compare.model import LADDER, comparison, dots, errors, hull, ranking
 from dpstudio.labs.central.compare.parameters import Compare
@@ -22,7 +25,7 @@ from dpstudio.labs.central.sensitivity.parameters import SensitivityLab
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms import MECHANISMS, Sensitivity
-from dpstudio.privacy.queries import ADJACENCIES, QUERIES
+from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, QUERIES
 from dpstudio.privacy.release.release import Release
 from dpstudio.values.messages import render
 from dpstudio.values.params import put
@@ -174,7 +177,7 @@ def test_one_reading_of_a_hidden_answer(adult: Dataset, monkeypatch: pytest.Monk
     )
     for query in ("count", "mean", "grouped"):
         read.clear()
-        found = little(without_truth(compare(f"query={query}", "focus=gaussian")), adult)
+        found = little(compare(f"query={query}", "focus=gaussian").with_(show_truth=False), adult)
         assert read == ["gaussian"]
         assert found.truth is None
 
@@ -250,3 +253,71 @@ def test_people_of_the_table_stand_where_they_move_the_sum(adult: Dataset) -> No
     )
     assert area.heights[:24].sum() == 0
     assert area.heights[-1] >= np.sum(ages == 60)
+
+
+@pytest.mark.parametrize("adjacency", ADJACENCIES)
+def test_gaussian_noise_on_a_mean_is_one_vector(adult: Dataset, adjacency: str) -> None:
+    """Its error is that of noise √Q·Δ/(μ√½) on sum and count, Q = 1 or, under replace one, 0.625;
+    with the budget halved it would be 1.3 times as large or more."""
+    made = comparison(
+        compare(
+            "query=mean", "query.column=age", "query.low=20", "query.high=60", "measure=rmse"
+        ).with_(adjacency=adjacency),
+        Context(adult),
+    )
+    mu = brentq(lambda m: ndtr(m / 2 - 1 / m) - math.e * ndtr(-m / 2 - 1 / m) - 1e-5, 0.1, 1)
+    mean, n = made.focus.truth[0], made.focus.asked.measurements[1].values[0]
+    wide, most = (20, 1.0) if adjacency == ADD_REMOVE else (40, 0.625)
+    sigma = math.sqrt(2 * most) / mu
+    expected = sigma * math.hypot(wide, mean - 40) / n
+    assert errors(made)["gaussian"] == pytest.approx(expected, rel=5e-3)
+
+
+def test_who_shares_the_budget_in_which_way_is_named(adult: Dataset) -> None:
+    """Side by side Laplace noise splits ε and Gaussian noise does not: neither is said of all."""
+    mean = compare("query=mean", "query.column=age", "query.low=20", "query.high=60")
+    both = render(run(mean, adult).sentence("sensitivity").say)
+    assert "By Laplace noise: Each of these is hidden by its own part of ε: 0.5 + 0.5." in both
+    assert re.search(r"By (Gaussian|Textbook) noise: One Gaussian hides these 2 at once", both)
+    alone = render(run(put(mean, "mechanisms", "laplace"), adult).sentence("sensitivity").say)
+    assert "Each of these is hidden" in alone
+    assert "noise:" not in alone
+
+
+def test_a_winner_that_publishes_the_truth_now_and_then_is_named_with_it(adult: Dataset) -> None:
+    """Class: what is recommended, and promises less than it seems, says so where it is
+    recommended."""
+    made = Compare(mechanisms=("catastrophe", "gaussian"), epsilon=1.0)
+    found = run(made, adult)
+    said = found.sentence("winner")
+    assert "Catastrophe wins" in render(said.say)
+    assert "about one answer in 100,000 is the exact one" in render(said.say)
+    assert said.tone == "warn"
+
+
+@pytest.mark.parametrize("delta", [1e-5, 0.3])
+@pytest.mark.parametrize("epsilon", [0.02, 1.0, 30.0])
+@pytest.mark.parametrize("query", QUERIES, ids=lambda kind: kind.key)
+def test_the_least_noise_is_that_of_a_promise_without_a_remark(
+    adult: Dataset, query: Any, epsilon: float, delta: float
+) -> None:
+    """Sensitivity recommended Catastrophe, and a textbook Gaussian that breaks its promise."""
+    made = SensitivityLab(query=query(), epsilon=epsilon, delta=delta)
+    found = run(made.suited(adult), adult)
+    asked = query().ask(adult, made.adjacency).measurements[0]
+    fact = found.fact("least")
+    named = re.split(", | and ", render(fact.text).rpartition(" ±")[0])
+    best = next(m for m in MECHANISMS if m.label in named)
+    assert best.key != "catastrophe"
+    noted = {s.key for s in found.sentences if s.key.startswith("tempting_")}
+    for kind in MECHANISMS:
+        if kind.integers and not asked.whole:
+            continue
+        mechanism = kind().at(epsilon, delta)
+        spread = mechanism.law(asked.sensitivity).variance ** 0.5
+        true = mechanism.delta_at(epsilon, asked.sensitivity)
+        if kind is best:
+            assert true <= mechanism.total_delta * (1 + 1e-9)
+        elif spread < fact.value * (1 - 1e-12):
+            assert f"tempting_{kind.key}" in noted
+    assert best.pure or "δ" in render(fact.note)

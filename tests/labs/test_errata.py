@@ -194,13 +194,18 @@ def test_utility_in_thousands() -> None:
             worst, float(np.max(np.abs(np.log(exponential(moved / 1000, 1.0, 1.0) / chances))))
         )
     assert 0.0009 < worst <= 0.001
+    added = max(
+        float(np.max(np.abs(np.log(exponential((counts + one) / 1000, 1.0, 1.0) / chances))))
+        for one in (*np.eye(7), *-np.eye(7))
+    )
+    assert 0.00045 < added <= 0.0005
     # With votes of 49, 25, 6 and 2 and the right sensitivity.
     assert exponential(np.array([49.0, 25, 6, 2]), 1.0, 1.0)[:2] == pytest.approx(
         [0.999993855, 6.14e-6], rel=1e-3
     )
     found = read(ThousandthUtility())
     assert found.case.tone == "warn"
-    assert "is really 0.001" in render(found.follows)
+    assert "is really at most 0.001 where one person is replaced, 0.0005" in render(found.follows)
     assert "1 − e^(−3,131)" in render(found.follows)
     assert read(ThousandthUtility(divisor=1)).case.tone == "good"
 
@@ -563,7 +568,7 @@ def test_the_switch(kind: type[Erratum]) -> None:
         assert any(key.startswith("corrected_") for key in keys[0])
         assert keys[1] == {key for key in keys[0] if not key.startswith("corrected_")}
         assert keys[2] == {key for key in keys[0] if not key.startswith("printed_")}
-        assert all(layer.ink == "bad" for layer in a.layers if layer.key.startswith("printed_"))
+        assert all(layer.ink == "second" for layer in a.layers if layer.key.startswith("printed_"))
     for found, heads in ((both, 3), (was, 2), (now, 2)):
         assert len(found.tables[0].columns) == len(found.tables[0].heads) == heads
         assert found.headline == ("wrong", "follows")
@@ -573,7 +578,7 @@ def test_the_switch(kind: type[Erratum]) -> None:
 
 @every
 def test_ends_of_every_slider(kind: type[Erratum]) -> None:
-    """Finite axes, handles that set a field, sentences without holes; the same state finds the same
+    """Finite axes, handles on them that set a field, sentences without holes; the same state finds the same
     again."""
     ranges = {
         name: [domain.at(p) for p in (0.0, 0.3, 1.0)]
@@ -597,6 +602,8 @@ def test_ends_of_every_slider(kind: type[Erratum]) -> None:
                 assert not getattr(layer, "sets", "") or layer.sets.removeprefix(
                     "erratum."
                 ) in domains(kind)
+                if isinstance(layer, Handle):
+                    assert figure.y.range[0] <= layer.y <= figure.y.range[1], figure.key
         for sentence in found.sentences:
             text = render(sentence.say)
             assert "{" not in text

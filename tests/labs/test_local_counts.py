@@ -17,7 +17,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.local.counts.curves import border
+from dpstudio.labs.local.counts.curves import border, curve
 from dpstudio.labs.local.counts.error_words import odds
 from dpstudio.labs.local.counts.errors import central, deviations, spread, times
 from dpstudio.labs.local.counts.model import CountsModel, counts_model
@@ -225,6 +225,20 @@ def test_surveys_have_the_exact_law(adult: Dataset) -> None:
         error = estimates(model) - model.counts
         assert np.all(np.abs(error.mean(axis=0)) < 4 * deviations(model) / math.sqrt(2000))
         assert error.std(axis=0) == pytest.approx(deviations(model), rel=4 / math.sqrt(4000))
+
+
+@pytest.mark.parametrize("judged", ["rare", "part", "all"])
+def test_curves_are_of_these_people(adult: Dataset, judged: str) -> None:
+    """What a table remembers of one condition is not shown under another: every point is the error
+    at that ε, worked out anew."""
+    for where in ("", "query.where=age > 60 and sex = Female"):
+        settings = ("protocol=hadamard", f"judged={judged}", where)
+        model = state(adult, *(setting for setting in settings if setting))
+        for protocol in (model.lab.protocol, Direct()):
+            at = np.array([0.5, 2.0, 5.0])
+            people = [protocol.at(float(e)) for e in at]
+            anew = [spread(model, p) for p in people if p is not None]
+            assert curve(model, protocol, at) == pytest.approx(anew, rel=1e-12), (where, protocol)
 
 
 def test_hidden_counts_reach_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -172,7 +172,7 @@ def test_words_for_the_case_at_hand() -> None:
     assert "condition" not in words
     # Errors that differ in the fifth digit are no contest, and few wrong reports are not normal.
     found = run(protocol=Piecewise(epsilon=20.0))
-    assert "none errs noticeably less than Piecewise" in render(found.sentence("winner").say)
+    assert "Piecewise and Hybrid err alike and least" in render(found.sentence("winner").say)
     assert "best" not in {f.key for f in found.facts}
     assert "0.005" in render(found.sentence("seldom").say)
     assert "seldom" not in {s.key for s in run().sentences}

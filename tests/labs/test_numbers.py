@@ -91,8 +91,10 @@ class Ledger:
                     self.take(getattr(value, field.name, None), depth - 1)
 
     def knows(self, number: float) -> bool:
-        """Whether a number was returned, to the last bits."""
+        """Whether a number was returned, to the last bits, or its logarithm was (`by_log`)."""
         if number in self.numbers or not math.isfinite(number):
+            return True
+        if number > 0 and math.log(number) in self.numbers:
             return True
         return any(math.isclose(number, held, rel_tol=1e-12) for held in self.numbers)
 

@@ -14,10 +14,10 @@ from running import little
 from scipy import stats
 from scipy.integrate import quad
 
-from dpstudio.charts.figure import Columns, Line
+from dpstudio.charts.figure import Dots, Line
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.held_columns import HeldColumns
-from dpstudio.files.write.export import provenance, without_truth
+from dpstudio.files.write.export import provenance
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.files.write.palette import palette
 from dpstudio.files.write.svg import figure_svg
@@ -25,6 +25,7 @@ from dpstudio.labs.central.selection.curves import loss_curve
 from dpstudio.labs.central.selection.model import (
     SelectionModel,
     chances,
+    places,
     selection_model,
     unseen_winner,
 )
@@ -40,7 +41,7 @@ from dpstudio.values.params import ParamError, from_json, put, to_json
 
 MEXICO = ("query=quantile", "query.column=age", 'query.where=native-country = "Mexico"')
 TYPED = ("query=typed", "at=0,0.1,0.5,1")
-KEYS = ["published", "winners", "error", "tradeoff"]
+KEYS = ["published", "error", "tradeoff", "winners"]
 
 
 def lab(*settings: str) -> Selection:
@@ -84,7 +85,7 @@ def test_default_findings(adult: Dataset) -> None:
     needed = found.sentence("needed").say.values["epsilon"].value
     for epsilon, enough in ((needed, True), (needed * 0.999, False)):
         assert (1 / np.exp(epsilon * (found.truth - 4140)).sum() >= 0.95 - 1e-9) == enough
-    assert found.headline == ("compare", "needed")
+    assert found.headline == ("named", "needed", "compare")
 
 
 def test_figures_hold_the_exact_probabilities(adult: Dataset) -> None:
@@ -92,10 +93,18 @@ def test_figures_hold_the_exact_probabilities(adult: Dataset) -> None:
     confidence of them."""
     found = run(lab("mechanism=permute_flip", "mechanism.epsilon=0.02", "adjacency=replace"), adult)
     scores = Scores(found.truth, 1.0, False)
-    bars = found.figure("published").layer("chances")
-    assert isinstance(bars, Columns)
-    assert bars.heights == pytest.approx(PermuteFlip(epsilon=0.02).pmf(scores), rel=1e-12)
-    assert np.mean((bars.low <= bars.heights) & (bars.heights <= bars.high)) > 0.8
+    published = found.figure("published")
+    exact, order = PermuteFlip(epsilon=0.02).pmf(scores), np.argsort(-found.truth, kind="stable")
+    # The ten best have a row each, the highest above, and all others one together.
+    rows = [*exact[order[:10]], exact[order[10:]].sum()]
+    ends = published.layer("permute_flip_end")
+    assert ends.x[::-1] == pytest.approx(rows, rel=1e-12)
+    assert ends.y.tolist() == list(range(11))
+    names = [name for _, name in published.y.ticks]
+    assert [str(name) for name in names[:10]] == [found.labels[i] for i in order[:10]]
+    assert names[10] == f"{len(exact) - 10} others"
+    low, high, _ = published.layer("whiskers").x.reshape(-1, 3).T
+    assert np.mean((low <= rows[:10]) & (rows[:10] <= high)) >= 0.8
     for kind in SELECTIONS:
         curve = found.figure("tradeoff").layer(kind.key)
         assert isinstance(curve, Line)
@@ -197,16 +206,18 @@ def test_frames_show_one_winner_after_another(adult: Dataset) -> None:
             shown = made.frame(made.frame(found, 5), index)
             i = index % len(found.replays)
             winner = int(found.replays[i, 0])
-            place = found.figure("published").layer("chances").x[winner]
-            low, high = shown.figure("published").x.range
-            assert shown.figure("published").layer("answer").at == pytest.approx(
-                min(max(place, low), high)
-            )
+            chances, mark = (shown.figure("published").layer(k) for k in ("chances", "answer"))
+            if isinstance(mark, Dots):
+                assert (mark.x, mark.y) == (chances.x[winner], chances.y[winner])
+            else:
+                place, (low, high) = chances.x[winner], shown.figure("published").x.range
+                assert mark.at == pytest.approx(min(max(place, low), high))
+            place = places(selection_model(made, Context(adult)))[winner]
             assert len(shown.figure("winners").layer("answer").x) == i + 1
             assert shown.figure("winners").layer("answer").x[-1] == pytest.approx(place, abs=0.5)
             assert shown.fact("answer").value == labels[winner]
             assert labels[winner] in render(shown.sentence("answer").say)
-            assert shown.figures[2:] == found.figures[2:]
+            assert shown.figures[1:3] == found.figures[1:3]
 
 
 def test_replays_are_runs_of_the_algorithm(adult: Dataset) -> None:
@@ -347,7 +358,7 @@ def test_hidden_findings_depend_on_the_winner_alone(
 ) -> None:
     """Two tables with nothing in common but the winner that is drawn give the same findings to the
     last bit."""
-    made = without_truth(lab(*question, f"mechanism={mechanism}"))
+    made = lab(*question, f"mechanism={mechanism}").with_(show_truth=False)
     monkeypatch.setattr(
         SELECTIONS[[m.key for m in SELECTIONS].index(mechanism)],
         "simulate",

@@ -21,7 +21,7 @@ from dpstudio.labs.findings import Findings
 from dpstudio.labs.texts.story.parameters import Stories
 from dpstudio.labs.texts.story.stories import STORIES, Story
 from dpstudio.labs.texts.story.stories.differencing import Differencing, Newspaper
-from dpstudio.labs.texts.story.stories.group import Group, coarse_delta, group_delta
+from dpstudio.labs.texts.story.stories.group import Group
 from dpstudio.labs.texts.story.stories.parallel import Parallel
 from dpstudio.labs.texts.story.stories.sequential import Sequential, weights
 from dpstudio.privacy.mechanisms.gaussian import GaussianLaw, analytic_sigma
@@ -153,17 +153,18 @@ def test_a_family() -> None:
         exact = story.gaussian_delta(m)
         law = GaussianLaw(analytic_sigma(epsilon, delta))
         assert exact == pytest.approx(hockey_stick(law, m * epsilon, float(m)), rel=1e-3, abs=1e-9)
-        steps = group_delta(epsilon, delta, m)
+        steps = story.stepped_delta(m)
         assert steps == pytest.approx(
             min(1.0, sum(delta * math.exp(i * epsilon) for i in range(m)))
         )
         assert exact <= steps * (1 + 1e-9)
-        assert steps <= coarse_delta(epsilon, delta, m) * (1 + 1e-9)
+        assert steps <= story.coarse_delta(m) * (1 + 1e-9)
 
 
 @pytest.mark.parametrize("kind", STORIES, ids=lambda kind: kind.key)
 def test_every_tale_at_both_ends(kind: type[Story], adult: Dataset) -> None:
-    """Ends of every number: findings without NaN, sentences that end once."""
+    """Ends of every number: findings without NaN, sentences that end once, handles on their
+    charts."""
     for name, domain in domains(kind).items():
         if name == "row":
             continue
@@ -172,6 +173,10 @@ def test_every_tale_at_both_ends(kind: type[Story], adult: Dataset) -> None:
             if isinstance(value, int | float) and math.isfinite(value):
                 found = told(put(kind(), name, value), adult)
                 json.dumps(findings_json(found), allow_nan=False)
+                for figure in found.figures:
+                    for layer in figure.layers:
+                        if isinstance(layer, Handle):
+                            assert figure.y.range[0] <= layer.y <= figure.y.range[1], figure.key
                 for sentence in found.sentences:
                     shown = render(sentence.say)
                     assert shown.endswith(".")

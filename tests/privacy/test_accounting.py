@@ -90,6 +90,15 @@ def test_optimum_solves_its_own_curve(log_epsilon: float, k: int, log_delta_prim
         assert optimal_log_delta(found - hair, k, epsilon) >= math.log(delta_prime) - 1e-6
 
 
+@pytest.mark.parametrize(("epsilon", "k"), [(0.1, 10_000), (0.5, 2000), (1.0, 200), (3.0, 30)])
+def test_optimum_at_a_slack_near_one(epsilon: float, k: int) -> None:
+    """Its crossing lies far above the mean of the flips, where the window once ended."""
+    for delta_prime in (0.91, 0.999, 0.999999):
+        found = float(optimal_epsilon(np.array([float(k)]), epsilon, delta_prime)[0])
+        reached = math.exp(optimal_log_delta(found, k, epsilon))
+        assert reached == pytest.approx(delta_prime, rel=1e-9) or (found == 0 and reached < 1)
+
+
 @pytest.mark.parametrize(
     ("epsilon", "k", "delta_prime"),
     [(0.1, 100, 1e-5), (1.0, 30, 1e-6), (0.5, 64, 1e-3), (3.0, 5, 1e-9)],

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from dpstudio.privacy.accounting import (
     ACCOUNTANTS,
+    ADD_REMOVE,
     KOV33,
     KOV35,
     REPLACE,
@@ -36,6 +37,7 @@ from dpstudio.privacy.accounting import (
     shortcut_zones,
 )
 from dpstudio.privacy.accounting.concentrated import converted
+from dpstudio.privacy.accounting.gdp import gdp_epsilon, log_deltas
 from dpstudio.privacy.accounting.optimal import outcomes_log_delta
 from dpstudio.privacy.accounting.renyi import bounded_range_kl, laplace_rdp, response_rdp
 from dpstudio.privacy.mechanisms import Sensitivity
@@ -178,12 +180,12 @@ def test_crossings() -> None:
         below = KOV35().branch(one, k, delta) < k
         assert k[np.argmax(below)] == first
     for epsilon, delta, proved, false_from, helps in [
-        (1.0, 1e-5, 92, 176, 93),
-        (1.0, 1e-4, 73, 144, 74),
-        (0.5, 1e-5, 368, 525, 93),
-        (0.5, 1e-4, 294, 436, 74),
-        (0.3, 1e-5, 1023, 1356, 93),
-        (0.3, 1e-4, 818, 1134, 74),
+        (1.0, 1e-5, 159, 176, 93),
+        (1.0, 1e-4, 129, 144, 74),
+        (0.5, 1e-5, 456, 525, 93),
+        (0.5, 1e-4, 371, 436, 74),
+        (0.3, 1e-5, 1165, 1356, 93),
+        (0.3, 1e-4, 949, 1134, 74),
     ]:
         zones = shortcut_zones(epsilon, delta)
         assert (zones.proved, zones.true + 1, zones.helps_from) == (proved, false_from, helps)
@@ -350,6 +352,10 @@ def test_groups_and_people() -> None:
         Optimal().epsilon(Ledger((Spend(0.5), Spend(0.1))), 1e-6)
     )
     assert Parallel().refuse(Ledger((Spend(0.5),))) is not None
+    # Who has two rows may be in two parts, and replaced in all three.
+    for rows, adjacency, most in ((2, ADD_REMOVE, 0.9), (2, REPLACE, 1.1)):
+        several = Ledger((*parts, Spend(0.1)), adjacency, rows)
+        assert Parallel().epsilon(several, 0.0) == pytest.approx(most)
     # Two groups, and parts that differ in kind, of which neither covers the other.
     mixed = Ledger(
         (laplace(1.0), Spend(0.9, group="a"), Spend(0.2, count=9, group="a"), Spend(0.4, group="b"))
@@ -363,12 +369,12 @@ def test_groups_and_people() -> None:
     )
     assert Sequential().refuse(many) is None
     assert "many" in render(Parallel().refuse(many))
+    # One step after the other, below 3e·10⁻⁶ of the common form.
+    steps = 1e-6 * (1 + math.exp(0.5) + math.e)
     assert GroupPrivacy(people=3).epsilon(
-        Ledger((Spend(0.5, 1e-6),)), 3e-6 * math.e * (1 + 1e-9)
+        Ledger((Spend(0.5, 1e-6),)), steps * (1 + 1e-9)
     ) == pytest.approx(1.5)
-    assert GroupPrivacy(people=3).delta(Ledger((Spend(0.5, 1e-6),)), 1.5) == pytest.approx(
-        3e-6 * math.e
-    )
+    assert GroupPrivacy(people=3).delta(Ledger((Spend(0.5, 1e-6),)), 1.5) == pytest.approx(steps)
     assert GroupPrivacy(people=3).epsilon(Ledger((Spend(0.5, 1e-6),)), 3e-6) == math.inf
     assert GroupPrivacy(people=1000).delta(Ledger((Spend(50.0, 1e-300),)), 1e6) == 1.0
 
@@ -423,3 +429,15 @@ def test_gaussian_limit() -> None:
         2 * 20 * mean / spread, rel=1e-7
     )
     assert at(GaussianLimit(), laplace(0.1), 500, 1e-6) == pytest.approx(12.270, rel=0.01)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("mu", [1e-200, 1e10, 1e20, 1e100])
+def test_gaussian_dp_at_the_ends_of_floats(mu: float) -> None:
+    """Where ε + ln Φ(b) is all rounding there was a logarithm of 0, and δ = 0 for what is nearly 1.
+    For μ ≥ 1e10, ε is μ²/2 to every digit; ε below it by 20 μ leaves δ ≥ Φ(20) − e^−15."""
+    epsilon = gdp_epsilon(np.array([mu]), 1e-12)[0]
+    assert epsilon == (pytest.approx(mu * mu / 2, rel=1e-8) if mu > 1 else 0)
+    if mu == 1e10:
+        log_delta = log_deltas(np.array([mu * mu / 2 - 20 * mu]), np.array([mu]))[0]
+        assert -3.1e-7 < log_delta <= 0  # e^−15, as it is bounded

@@ -12,12 +12,15 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from dpstudio.data.conditions import parse as parse_where
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.naming import every_lab
 from dpstudio.privacy.accounting import ACCOUNTANTS
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.queries import QUERIES
-from dpstudio.values.domains import Choice, Column, Flag, Integer, Maybe, ParamError, Real
+from dpstudio.privacy.queries.typed_scores import ScoreList
+from dpstudio.values.dates import days_of
+from dpstudio.values.domains import Choice, Column, Flag, Integer, Maybe, ParamError, Real, Share
 from dpstudio.values.lists import Edges, Words
 from dpstudio.values.messages import Num, Say, number, render, safely, say
 from dpstudio.values.params import Kind, OneOf, domains, from_json, get, param, put, switch, to_json
@@ -92,6 +95,26 @@ def test_what_is_no_number(value) -> None:
     for domain in (Real("x", low=0, high=10), Integer("x", low=0, high=10)):
         with pytest.raises(ParamError):
             domain.check(value)
+
+
+@pytest.mark.parametrize("text", ["٣", "３", "1_0", "1_000", "²", "1e٣", "１,０００"])
+def test_digits_are_those_of_ascii(text) -> None:
+    """What `float`, `int` and a bare \\d take is no number wherever a person types one."""
+    for domain in (
+        Real("x", low=0, high=1e4),
+        Integer("x", low=0, high=10_000),
+        Share("x", low=0, high=1e4),
+        Maybe("x", inner=Real("x")),
+        Edges("x"),
+        ScoreList("x"),
+    ):
+        with pytest.raises(ParamError):
+            domain.parse(f"name {text}" if isinstance(domain, ScoreList) else text)
+    if text != "²":  # a word like any other, which no column of numbers is compared with
+        with pytest.raises(ParamError):
+            parse_where(f"age < {text}")
+    with pytest.raises(ParamError):
+        days_of("٢٠٢٠-٠١-٠١")
 
 
 def test_whole_numbers_stay_whole() -> None:

@@ -216,6 +216,7 @@ class Choices(Kind):
             options={
                 AUTO: N_("As found"),
                 "yes": N_("In the first row"),
+                "two": N_("In the first two rows, joined"),
                 "no": N_("None: number them"),
                 "shifted": N_("In the first row, without one for the names of the rows"),
             },

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from dpstudio.files.read.blocks import Block, look
 from dpstudio.files.read.encodings import BAD, Encoding, text_blocks
 from dpstudio.files.read.packing import Packed, broken
-from dpstudio.files.read.rows import Dialect
+from dpstudio.files.read.rows import LONGEST_RECORD, Dialect, swallows
 from dpstudio.files.read.source import Watch
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ _FIRST, _BLOCK = (
     1 << 21,
 )  # bytes; the first block tells the types, and all others wait for it
 _THREADS = min(4, os.cpu_count() or 1)
-_LONGEST_RECORD = 1 << 26
 _LONG = 10.0**15  # from here on a float does not hold every whole number
+_SIGNED = re.compile(rb"\+\d{5}")
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 
 
@@ -49,6 +49,7 @@ class Clean:
     watch: Watch
     forced: frozenset[str] = frozenset()
     missing: tuple[str, ...] = ()
+    numeric: frozenset[int] = frozenset()  # columns that hold numbers, by the start of the text
     types: dict[str, Any] = field(default_factory=dict)
     words: set[str] = field(default_factory=set)
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -102,10 +103,27 @@ class Clean:
 
     def _step(self, block: Block) -> pa.Table:
         part = self._typed(block)
-        if block.zeros:
+        if block.zeros or (block.has(b"+") and _SIGNED.search(block.view)):
             self._codes(block)
+        if block.breaks:
+            self._whole_values(part)
         self._long(part)
         return part
+
+    def _whole_values(self, part: pa.Table) -> None:
+        """Raises OddError where a value of several lines is rows that a stray quote swallowed."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        width, sign = len(self.names), self.dialect.sign
+        if width < 2 or not sign:
+            return
+        for place, column in enumerate(part.columns):
+            if not pa.types.is_string(column.type):
+                continue
+            for cell in column.filter(pc.match_substring_regex(column, r"[\r\n]")).to_pylist():
+                if cell and swallows(cell, place, width, sign, self.numeric):
+                    raise OddError
 
     def _joined(self, name: str, parts: list[pa.Table]) -> pa.ChunkedArray:
         import pyarrow as pa
@@ -145,8 +163,8 @@ class Clean:
                     raise OddError
             block = look(data, quote, sign)
             rest = data[block.size :]
-            if len(rest) > _LONGEST_RECORD:
-                raise OddError
+            if len(rest) > LONGEST_RECORD:
+                raise OddError  # a line too long, or a quote that is not closed
             if block.size:
                 yield self._checked(block)
         if rest.strip():
@@ -246,7 +264,7 @@ class Clean:
             raise OddError from None
 
     def _codes(self, block: Block) -> None:
-        """Numbers with a leading zero are codes: their columns become words."""
+        """Numbers with a leading zero are codes, and many digits behind a plus may be: words."""
         import pyarrow as pa
 
         from dpstudio.files.read.evidence import has
@@ -259,7 +277,7 @@ class Clean:
         ]
         if numeric:
             texts = self._parse(block, dict.fromkeys(numeric, pa.string()), numeric)
-            codes = {n for n in numeric if has(texts.column(n), r"\s*[-+]?0\d+\s*")}
+            codes = {n for n in numeric if has(texts.column(n), r"\s*([-+]?0\d+|\+\d{5,15})\s*")}
             with self.lock:
                 self.words |= codes
 

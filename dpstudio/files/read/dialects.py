@@ -6,12 +6,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from dpstudio.files.read.choices import COMMENTS, DELIMITER_LABELS, DELIMITERS, QUOTES, Choices
-from dpstudio.files.read.marks import is_name, natural
+from dpstudio.files.read.choices import COMMENTS, DELIMITERS, QUOTES, Choices
+from dpstudio.files.read.headers import judged
+from dpstudio.files.read.marks import digits, is_name, natural
 from dpstudio.files.read.outcome import Doubt
+from dpstudio.files.read.rivals import asked
 from dpstudio.files.read.rows import Dialect
-from dpstudio.files.read.splitting import _RARE, Split, split
-from dpstudio.values.messages import N_, Say, say
+from dpstudio.files.read.splitting import RARE, ROWS, Split, split
+from dpstudio.values.messages import Say, say
 
 STRONG = ("comma", "semicolon", "tab", "pipe")
 _WEAK = ("space", "spaces", "wide", "colon", "ampersand", "hash", "slash", "bang")
@@ -34,7 +36,7 @@ def candidates(sample: str, choices: Choices) -> list[Dialect]:
     else:
         names = [
             n
-            for n in (*STRONG, *_RARE, *_WEAK)
+            for n in (*STRONG, *RARE, *_WEAK)
             if (re.search(DELIMITERS[n], sample) if n == "wide" else _occurs(sample, n))
         ]
         names = [
@@ -66,8 +68,19 @@ def candidates(sample: str, choices: Choices) -> list[Dialect]:
     return out
 
 
+# What holds such a sign by its nature: an address of a page, a day, a time, a share.
+_WHOLE = re.compile(r"\w+://[^\s,;|\t\"']*|\d+[/:]\d+([/:]\d+)?")
+_INNER = ("slash", "colon", "ampersand", "hash", "bang")
+
+
 def _occurs(sample: str, name: str) -> bool:
-    return (" " if name == "spaces" else DELIMITERS[name]) in sample
+    """Whether the sign occurs; one that seldom parts values must stand in most lines, outside what
+    holds it by its nature."""
+    sign = " " if name == "spaces" else DELIMITERS[name]
+    if name not in _INNER or sign not in sample:
+        return sign in sample
+    lines = [line for line in sample.splitlines() if line.strip()][:ROWS]
+    return sum(sign in _WHOLE.sub("", line) for line in lines) > 0.5 * len(lines)
 
 
 def _encloses(sample: str, quote: str) -> bool:
@@ -94,15 +107,20 @@ class Found:
 
 def detect(sample: str, choices: Choices, whole: bool) -> Found:
     """The dialect of a text from its start; `whole` when the sample is all of it."""
+    named = _named_in_comment(sample, choices, whole)
+    if named is not None:
+        return named
     told = _told(sample, choices)
     if told:
         name, sign = told
         inner = detect(sample, choices.with_(delimiter=name, skip=1), whole)
         note = say("The first line says that values are separated by “{sign}”.", sign=sign)
         return replace(inner, skip=1, notes=(*inner.notes, note))
-    splits = _distinct(
-        [split(sample, dialect, choices, whole) for dialect in candidates(sample, choices)]
-    )
+    splits = [split(sample, dialect, choices, whole) for dialect in candidates(sample, choices)]
+    if any(s.dialect.delimiter == "tab" and s.width > 1 and s.steady > 0.9 for s in splits):
+        # A run of tabs is a run of blank values then, and spaces stand inside them.
+        splits = [s for s in splits if s.dialect.delimiter not in ("wide", "spaces")]
+    splits = _distinct(splits)
     clean = [s for s in splits if s.clean and s.width > 1]
     if not clean:
         alone = [s for s in splits if s.dialect.delimiter == "none" and s.clean]
@@ -111,7 +129,7 @@ def detect(sample: str, choices: Choices, whole: bool) -> Found:
             s.width > 1 and s.steady > (0.3 if _rank(s) == 0 else 0.95) for s in splits
         ):
             others = [s for s in alone[1:] if s.records != alone[0].records]
-            return Found(alone[0], _asked(alone[0], others, sure=True))
+            return Found(alone[0], asked(alone[0], others, sure=True))
         return _messy(sample, splits)
     ranked = sorted(clean, key=lambda s: (s.first > 0, -round(s.natural, 2), _rank(s), -s.width))
     best = next(
@@ -124,7 +142,37 @@ def detect(sample: str, choices: Choices, whole: bool) -> Found:
     )
     rivals = [s for s in splits if s is not best and _rivals(s, best)]
     rivals += _alone(sample, best, splits)
-    return Found(best, _asked(best, rivals, sure=True)) if rivals else Found(best)
+    return Found(best, asked(best, rivals, sure=True)) if rivals else Found(best)
+
+
+def _named_in_comment(sample: str, choices: Choices, whole: bool) -> Found | None:
+    """The table below comments the last of which names its columns, as in #chrom, pos, ref; the
+    name keeps the sign."""
+    if choices.comment != "auto" or choices.skip is not None or choices.header != "auto":
+        return None
+    sign = next((s for s in COMMENTS.values() if s and sample.startswith(s)), "")
+    lines = sample.splitlines()
+    above = next((i for i, line in enumerate(lines) if not line.startswith(sign)), 0)
+    if not sign or above < 2 or any(line.startswith(sign) for line in lines[above:]):
+        return None
+    below = detect(sample, choices.with_(skip=above, comment="none", header="no"), whole).split
+    inner = choices.with_(skip=above - 1, comment="none", delimiter=below.dialect.delimiter)
+    if below.width < 2 or below.steady < 1:
+        return None
+    found = detect(sample, inner, whole)
+    records = found.split.records
+    head = [cell.lstrip(sign).strip() for cell in records[0]] if records else []
+    if len(head) != below.width or judged(head, below.records)[0] != "yes":
+        return None
+    if judged(below.records[0], below.records[1:]) == ("yes", True):
+        return None
+    note = say(
+        "{n} lines that begin with “{sign}” are comments and no rows; the last of such names the "
+        "columns.",
+        n=above - 1,
+        sign=sign,
+    )
+    return replace(found, skip=above - 1, notes=(*found.notes, note))
 
 
 def _told(sample: str, choices: Choices) -> tuple[str, str] | None:
@@ -158,12 +206,12 @@ def _alone(sample: str, best: Split, splits: list[Split]) -> list[Split]:
 
 
 def _digits(cell: str) -> bool:
-    return cell.strip().lstrip("+-−").isdigit()
+    return digits(cell.strip().lstrip("+-−"))
 
 
 def _rank(found: Split) -> int:
     name = found.dialect.delimiter
-    return 0 if name in STRONG or name in _RARE else 1
+    return 0 if name in STRONG or name in RARE else 1
 
 
 def _rivals(other: Split, best: Split) -> bool:
@@ -237,8 +285,15 @@ def _messy(sample: str, splits: list[Split]) -> Found:
         for s in ranked[1:]
         if s.dialect.delimiter == best.dialect.delimiter and (s.stray or best.stray)
     ]
+    # One column is one column, whichever sign that seldom parts values does not part it.
     rivals = [
-        *(s for s in ranked[1:] if weight[id(s)] > 0.5 * weight[id(best)] and s not in alike),
+        *(
+            s
+            for s in ranked[1:]
+            if weight[id(s)] > 0.5 * weight[id(best)]
+            and s not in alike
+            and (s.width > 1 or s.dialect.delimiter in ("none", *STRONG))
+        ),
         *alike,
     ]
     if (
@@ -248,13 +303,13 @@ def _messy(sample: str, splits: list[Split]) -> Found:
     ):
         return Found(
             best,
-            _asked(
+            asked(
                 best,
                 [s for s in rivals if (s.steady == 1 and s.mended <= best.mended) or s in alike],
                 sure=False,
             ),
         )
-    return Found(best, _asked(best, rivals, sure=False) if rivals else ())
+    return Found(best, asked(best, rivals, sure=False) if rivals else ())
 
 
 def _opinion(sample: str) -> str | None:
@@ -268,48 +323,3 @@ def _opinion(sample: str) -> str | None:
     except (clevercsv.exceptions.Error, ValueError, IndexError, TypeError):
         return None
     return found.delimiter if found is not None else None
-
-
-def _asked(best: Split, rivals: list[Split], sure: bool) -> tuple[Doubt, ...]:
-    """The choices in which the best reading and its rivals differ."""
-    out = []
-    names = list(dict.fromkeys(s.dialect.delimiter for s in [best, *rivals]))
-    if len(names) > 1:
-        text = (
-            N_("{one} and {other} part the rows equally well")
-            if sure
-            else N_("values may be separated by {one} or by {other}")
-        )
-        out.append(
-            Doubt(
-                "delimiter", say(text, one=_called(names[0]), other=_called(names[1])), tuple(names)
-            )
-        )
-    same = [s for s in rivals if s.dialect.delimiter == best.dialect.delimiter]
-    quotes = list(dict.fromkeys(_quote_name(s.dialect.quote) for s in [best, *same]))
-    if len(quotes) > 1:
-        out.append(
-            Doubt("quote", say("quotes may enclose values or be letters of them"), tuple(quotes))
-        )
-    escapes = list(
-        dict.fromkeys(
-            "backslash" if s.dialect.backslash else "doubled"
-            for s in [best, *same]
-            if s.dialect.quote
-        )
-    )
-    if len(escapes) > 1:
-        out.append(
-            Doubt(
-                "escape", say("a backslash may be a letter or stand before a quote"), tuple(escapes)
-            )
-        )
-    return tuple(out)
-
-
-def _quote_name(quote: str) -> str:
-    return next(name for name, sign in QUOTES.items() if sign == quote)
-
-
-def _called(name: str) -> Say:
-    return Say(DELIMITER_LABELS[name])

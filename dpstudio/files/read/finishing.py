@@ -46,13 +46,12 @@ def finish(
     kept = _without_empty(path, plan, list(zip(plan.names, columns, strict=True)), notes, doubts)
     typed, reads, signs, more = settled(kept, choices, plan.dialect.delimiter, watch, assumed)
     doubts += more
-    refused = tolerant is not None and tolerant.tail and tolerant.tail[-1][1] == "refused"
-    known = choices.footer is not None or counts.footer or refused
-    if not known and len(typed[0]) > 3 and _is_total(typed):
-        why = say("the last row looks like a total, not like a row")
-        doubts.append(Doubt("footer", why, (1, 0)))
+    refused = tolerant is not None and tolerant.tail and tolerant.tail[-1].fate == "refused"
+    if choices.footer is None and not refused and len(typed[0]) > 3 and _is_total(typed):
         typed = [c.slice(0, len(c) - 1) for c in typed]
-        counts.kept, counts.footer = counts.kept - 1, 1
+        doubts = _with_total(doubts, counts)
+    if counts.empty:
+        notes.append(say("{n} rows without any value were left out.", n=counts.empty))
     counts.comments += plan.comments
     if counts.comments:
         notes.append(
@@ -72,6 +71,16 @@ def finish(
         tuple(notes),
         tuple(d for d in doubts if free_of(choices, d)),
     )
+
+
+def _with_total(doubts: list[Doubt], counts: Counts) -> list[Doubt]:
+    """The doubts, where the last row that is left is a total, which then stands after the table."""
+    counts.kept, counts.footer = counts.kept - 1, counts.footer + 1
+    why = say("the last row looks like a total, not like a row")
+    if counts.footer > 1:
+        why = say("{n} lines at the end look like a total and notes", n=counts.footer)
+    others = [d for d in doubts if d.choice != "footer"]
+    return [*others, Doubt("footer", why, (counts.footer, 0))]
 
 
 def _no_rows(path: str, counts: Counts) -> TableError:
@@ -223,6 +232,7 @@ class Plan:
     doubts: tuple[Doubt, ...]
     notes: tuple[Say, ...]
     comments: int = 0
+    numeric: frozenset[int] = frozenset()
 
 
 def settled_choices(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from dpstudio.files.read.marks import MARKS, is_date, is_name, is_number
+from dpstudio.files.read.marks import MARKS, digits, is_name, is_value
 
 # Words that name columns and are hardly ever values.
 _TELLING = frozenset(
@@ -30,9 +30,9 @@ def judged(head: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[str, boo
     """Whether `head` names the columns of the rows, "yes" or "no", and whether that is certain."""
     cells = [c.strip() for c in head]
     columns = [[r[i].strip() for r in rows if i < len(r)] for i in range(len(cells))]
-    values = [_is_value(c) for c in cells]
+    values = [is_value(c) for c in cells]
     filled = [[c for c in column if c and c not in MARKS] for column in columns]
-    numeric = [bool(f) and 2 * sum(map(_is_value, f)) >= len(f) for f in filled]
+    numeric = [bool(f) and 2 * sum(map(is_value, f)) >= len(f) for f in filled]
     names_over_values = sum(
         not v and bool(c) and c not in MARKS and n
         for c, v, n in zip(cells, values, numeric, strict=True)
@@ -71,31 +71,27 @@ def judged(head: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[str, boo
         )
     if not rows:
         return ("no", False) if any(values) else ("yes", True)
+    if not any(values) and not blanks and recurring <= len(cells) / 10 and _repeats(filled):
+        return "yes", True  # one of many names is a word of its column: won, above won and nowin
     if any(values) or recurring:
         return ("no" if 2 * recurring >= len(cells) else "yes"), False
-    if any(_telling(c) for c in cells):
-        return "yes", True
-    return "yes", not blanks and _repeats(filled)
+    return "yes", any(_telling(c) for c in cells) or (not blanks and _repeats(filled))
 
 
 def _alike(head: list[str], row: list[str]) -> bool:
     """Whether a first row and the only other one may be values both: a word recurs, or the numbers
     below are one alone or shares."""
-    shares = all(c.endswith("%") for c in row if _is_value(c))
+    shares = all(c.endswith("%") for c in row if is_value(c))
     return shares or any(c in row for c in head if c) or (len(head) == 1 and not _telling(head[0]))
 
 
-def _is_value(cell: str) -> bool:
-    return bool(cell) and (is_number(cell) or is_date(cell))
-
-
 def _is_year(cell: str) -> bool:
-    return cell.isdigit() and 1800 <= int(cell) <= 2100
+    return digits(cell) and 1800 <= int(cell) <= 2100
 
 
 def _may_name(cell: str) -> bool:
     """Whole numbers such as years may name columns; 5.1 and dates do not."""
-    return cell.isdigit() and (_is_year(cell) or int(cell) < 100)
+    return digits(cell) and (_is_year(cell) or int(cell) < 100)
 
 
 def _sequence(cells: Sequence[str]) -> bool:
@@ -103,7 +99,7 @@ def _sequence(cells: Sequence[str]) -> bool:
     plain_ = [c for c in cells if c]
     return (
         len(plain_) > 1
-        and all(c.isdigit() for c in plain_)
+        and all(digits(c) for c in plain_)
         and [int(c) for c in plain_] == list(range(int(plain_[0]), int(plain_[0]) + len(plain_)))
     )
 

@@ -36,9 +36,10 @@ SLASHED = r"\d{1,4}([/.-])\d{1,2}[/.-]\d{1,4}([ T]\d{1,2}:\d{2}(:\d{2})?)?"
 TIME = r"\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?"
 _NUMBER = re.compile(
     rf"({POINT}|{COMMA}|[-+−]?\d{{1,3}}([.,' \u00a0\u202f]\d{{3}})+([.,]\d+)?|[$€£¥]\s?[\d.,]+"
-    r"|[-+]?[\d.,]+\s?[%€$£])"
+    r"|[-+]?[\d.,]+\s?[%€$£])",
+    re.ASCII,  # Arrow reads no digits of other scripts
 )
-_DATE = re.compile(rf"({ISO}|{SLASHED}|{TIME})")
+_DATE = re.compile(rf"({ISO}|{SLASHED}|{TIME})", re.ASCII)
 _NAME = re.compile(r"[^\W\d][\w .()%/#-]*")
 _ODD_SIGNS = re.compile(r"[,;\t|^~¦¬§\x01\x1e\x1f]|::|  ")
 
@@ -51,6 +52,16 @@ def is_number(cell: str) -> bool:
 def is_date(cell: str) -> bool:
     """Whether the cell is written as a date, a moment or a time of day."""
     return bool(_DATE.fullmatch(cell))
+
+
+def is_value(cell: str) -> bool:
+    """Whether the cell is written as a number or a date."""
+    return bool(cell) and (is_number(cell) or is_date(cell))
+
+
+def digits(cell: str) -> bool:
+    """Whether the cell is made of the digits 0 to 9 alone, of which `int` makes a number."""
+    return cell.isascii() and cell.isdigit()
 
 
 def is_name(cell: str) -> bool:

@@ -118,6 +118,8 @@ def numbers(
 
     whole = held.words
     if not held.forced:
+        if _named_by_digits(held.sample, whole):
+            return None, (), [say("Digits behind a plus are names such as telephone numbers.")]
         if has(whole, marks.ZERO_LED):
             return None, (), [say("Digits with leading zeros are codes and stay words.")]
         if has(whole, marks.TOO_LONG):
@@ -148,6 +150,17 @@ def numbers(
         integer = False
     typed = pc.cast(text, pa.int64() if integer and held.forced != "number" else pa.float64())
     return typed, missing, []
+
+
+def _named_by_digits(sample: Sequence[str], words: pa.ChunkedArray) -> bool:
+    """Whether the numbers are names: telephone numbers, or digits of one length all behind a plus.
+    Quantities have a minus, a fraction or another length somewhere."""
+    if not has(words, r"\+\d{5,15}") or has(words, r"[-−].*|.*\d[.,]\d*|[-+]?\d{1,4}"):
+        return False
+    if has(words, r"\+\d{8,15}") and not has(words, r"\+?\d{1,6}"):
+        return True
+    lengths = {len(w) for w in sample}
+    return len(sample) > 2 and len(lengths) == 1 and all(w.startswith("+") for w in sample)
 
 
 def _plain(words: Any, signs: Signs) -> Any:

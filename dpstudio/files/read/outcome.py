@@ -75,6 +75,7 @@ class Counts:
     blank: int = 0
     preamble: int = 0
     footer: int = 0
+    empty: int = 0  # rows of delimiters alone
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,9 @@ from dpstudio.files.read.outcome import Doubt, TableError, quoted
 from dpstudio.files.read.source import Source
 from dpstudio.values.messages import say
 
-# A table is refused when it unpacks to more than the first and to more than the second times its
-# size: a bomb.
-BOMB_BYTES, BOMB_RATIO = 1 << 30, 200
+# A table is refused once more than the first came out of it, and more than the second times what
+# went in so far; and once the third came out, whatever went in: a bomb.
+BOMB_BYTES, BOMB_RATIO, MOST_BYTES = 1 << 25, 200, 1 << 37
 _MAGIC = (
     (b"\x1f\x8b", "gzip"),
     (b"\xfd7zXZ\x00", "xz"),
@@ -154,12 +154,10 @@ def _from_zip(packed: Packed, part: str) -> Packed:
             say("{path} is an archive that holds 0 files. Choose another file.", path=path)
         )
     if part and part not in named:
+        names = quoted(", ".join(named), 200)
         raise TableError(
             say(
-                "{path} holds no file {part}; it holds: {names}.",
-                path=path,
-                part=part,
-                names=quoted(", ".join(named), 200),
+                "{path} holds no file {part}; it holds: {names}.", path=path, part=part, names=names
             )
         )
     # The largest is the likeliest table; a table beats a note that lies beside it.
@@ -169,6 +167,7 @@ def _from_zip(packed: Packed, part: str) -> Packed:
         raise TableError(
             say("{path} is locked with a password. Unpack it with the password first.", path=path)
         )
+    refuse_bomb(packed.source, chosen.file_size, chosen.compress_size)
     whole = packed.whole
 
     def stream() -> IO[bytes]:
@@ -222,6 +221,21 @@ def _head(source: Source, stream: Opened) -> bytes:
     return head
 
 
+def refuse_bomb(source: Source, out: int, taken: int | None = None) -> None:
+    """Raises TableError where `out` bytes of so few that were `taken` are no table's; what was read
+    of the source so far where that is not told."""
+    taken = source.furthest if taken is None else taken
+    if out > MOST_BYTES or (out > BOMB_BYTES and out > BOMB_RATIO * taken):
+        raise TableError(
+            say(
+                "{path} unpacks to more than {n} times its size, which no table does. "
+                "Unpack it yourself if you trust it.",
+                path=source.name,
+                n=BOMB_RATIO,
+            )
+        )
+
+
 class _Limited(io.RawIOBase):
     """An unpacking stream that stops a bomb, and asks now and then whether to go on."""
 
@@ -242,15 +256,7 @@ class _Limited(io.RawIOBase):
             parts.append(bytes(part))
             size = size - len(part) if size > 0 else size
             self.out += len(part)
-            if self.out > BOMB_BYTES and self.out > BOMB_RATIO * self.source.size:
-                raise TableError(
-                    say(
-                        "{path} unpacks to more than {n} times its size, which no table does. "
-                        "Unpack it yourself if you trust it.",
-                        path=self.source.name,
-                        n=BOMB_RATIO,
-                    )
-                )
+            refuse_bomb(self.source, self.out)
         return b"".join(parts)
 
     def readinto(self, into: object, /) -> int:

@@ -5,14 +5,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.encodings import Encoding, detect, text_blocks
 from dpstudio.files.read.headers import named
-from dpstudio.files.read.outcome import Counts, Doubt, Read, TableError
+from dpstudio.files.read.outcome import Counts, Doubt, Read, TableError, quoted
 from dpstudio.files.read.packing import Packed
 from dpstudio.files.read.rows import Lines
 from dpstudio.files.read.source import Watch
@@ -21,6 +22,7 @@ from dpstudio.values.messages import say
 
 _LARGEST_ARRAY = 1 << 30  # characters of one array, which is held whole
 _BATCH = 20_000
+WHOLE = "$"  # the part that is the whole object, as JSONPath has it
 
 
 def looks_like_json(head: bytes) -> bool:
@@ -36,13 +38,21 @@ def read_json(packed: Packed, choices: Choices, watch: Watch) -> Read:
     start = packed.head[encoding.mark :].decode(encoding.name, "replace").lstrip("\ufeff \t\r\n")
     counts = Counts()
     store = _Store(choices)
+    part, doubts = "", list(encoding.doubts)
     if start.startswith("["):
-        for number, item in enumerate(_array(packed, encoding), 1):
-            store.add(item, number, counts)
-            if number % _BATCH == 0:
-                watch.ask()
+        _rows(_array(packed, encoding), store, counts, watch)
     else:
-        _lines(packed, encoding, store, counts, watch)
+        document = _document(packed, encoding, start)
+        tables = _tables(document)
+        if tables and choices.part != WHOLE:
+            part = _chosen(packed, tables, choices.part)
+            doubts.append(_which(tables))
+            _rows(tables[part], store, counts, watch)
+        elif document is not None:
+            part = choices.part
+            _rows([document], store, counts, watch)
+        else:
+            _lines(packed, encoding, store, counts, watch)
     store.flush()
     path = packed.source.name
     if not store.columns:
@@ -59,8 +69,69 @@ def read_json(packed: Packed, choices: Choices, watch: Watch) -> Read:
         raise TableError(say("{path} holds no rows. Choose another file.", path=path))
     names, _ = named(list(store.columns), len(store.columns))
     columns = watch.each([partial(_chunks, values, choices) for values in store.columns.values()])
-    doubts: list[Doubt] = list(encoding.doubts)
+    packed = replace(packed, part=part or packed.part)
     return read_values(packed, "records", names, columns, counts, choices, doubts, (), watch)
+
+
+def _rows(items: Iterable[Any], store: _Store, counts: Counts, watch: Watch) -> None:
+    for number, item in enumerate(items, 1):
+        store.add(item, number, counts)
+        if number % _BATCH == 0:
+            watch.ask()
+
+
+def _document(packed: Packed, encoding: Encoding, start: str) -> Any:
+    """The one object that the whole text is; None where it is an object a line, or broken."""
+    first, _, rest = start.partition("\n")
+    try:
+        _parsed(first)
+        alone = not rest.strip()
+    except ValueError:
+        alone = True  # it goes on over several lines, or is longer than the start
+    if not alone:
+        return None
+    try:
+        return _parsed(_text(packed, encoding))
+    except (ValueError, TableError):  # the reader of lines says what is wrong, or reads it
+        return None
+
+
+def _tables(held: Any, above: str = "", deep: int = 3) -> dict[str, list[Any]]:
+    """The lists of objects, or of rows, inside an object, the longest first, by their path."""
+    found: dict[str, list[Any]] = {}
+    for name, value in held.items() if isinstance(held, dict) else ():
+        path = f"{above}.{name}" if above else str(name)
+        if isinstance(value, list) and value and all(isinstance(v, dict | list) for v in value):
+            found[path] = value
+        elif deep > 1:
+            found |= _tables(value, path, deep - 1)
+    return dict(sorted(found.items(), key=lambda pair: -len(pair[1])))
+
+
+def _chosen(packed: Packed, tables: dict[str, list[Any]], part: str) -> str:
+    if part and part not in tables:
+        raise TableError(
+            say(
+                "{path} has no table {part}; it has: {names}.",
+                path=packed.source.name,
+                part=part,
+                names=quoted(", ".join(tables), 200),
+            )
+        )
+    return part or next(iter(tables))
+
+
+def _which(tables: dict[str, list[Any]]) -> Doubt:
+    why = say(
+        "the object holds {n} lists that may be the table: {names}",
+        n=len(tables),
+        names=quoted(", ".join(list(tables)[:8]), 200),
+    )
+    if len(tables) == 1:
+        why = say(
+            "the list “{name}” in the object may be the table", name=quoted(next(iter(tables)))
+        )
+    return Doubt("part", why, (*tables, WHOLE))
 
 
 class _Store:
@@ -100,7 +171,7 @@ def _chunks(values: list[Any], choices: Choices) -> Any:
 
 
 def _lines(packed: Packed, encoding: Encoding, store: _Store, counts: Counts, watch: Watch) -> None:
-    lines = Lines(text_blocks(packed, encoding))
+    lines = Lines(text_blocks(packed, encoding), longest=_LARGEST_ARRAY)
     held: str = ""
     began = 0
     for number, text in enumerate(lines, 1):
@@ -140,7 +211,8 @@ def _goes_on(text: str) -> bool:
     return text.lstrip().startswith("{") and text.count("{") > text.count("}")
 
 
-def _array(packed: Packed, encoding: Encoding) -> Iterator[Any]:
+def _text(packed: Packed, encoding: Encoding) -> str:
+    """All of it. Raises TableError where that is more than can be held."""
     parts, size = [], 0
     for block in text_blocks(packed, encoding):
         parts.append(block)
@@ -148,13 +220,17 @@ def _array(packed: Packed, encoding: Encoding) -> Iterator[Any]:
         if size > _LARGEST_ARRAY:
             raise TableError(
                 say(
-                    "{path} is one JSON array of more than 1 GB. Save it as JSON lines or Parquet.",
+                    "{path} is one JSON value of more than 1 GB. Save it as JSON lines or Parquet.",
                     path=packed.source.name,
                 )
             )
-    text = "".join(parts)
+    return "".join(parts).lstrip("\ufeff")
+
+
+def _array(packed: Packed, encoding: Encoding) -> Iterator[Any]:
+    text = _text(packed, encoding)
     try:
-        held = _parsed(text.lstrip("\ufeff"))
+        held = _parsed(text)
     except ValueError as error:
         place = getattr(error, "pos", 0)
         raise TableError(

@@ -13,16 +13,23 @@ from typing import Any
 
 from dpstudio.files.read.choices import DELIMITERS
 from dpstudio.files.read.encodings import BAD
+from dpstudio.files.read.marks import MARKS, is_value
 from dpstudio.values.messages import Say, say
 
+LONGEST_RECORD = 1 << 23  # letters of one line; more is no row
 _LONGEST = 1000  # lines of one quoted value; more is a quote that is never closed
 _SHORTER = 20  # the same after ten of those, so that a file full of them takes no time
 _INNER = "\x1f"  # stands for a delimiter of two letters while the row is split
+_ENDS = re.compile(r"\r\n|\n|\r")
 _WIDE = re.compile(DELIMITERS["wide"])
 BAD_LETTER = say("bytes that stand for no letter were replaced by �")
 ZERO_BYTES = say("zero bytes were removed")
 NEVER_CLOSED = say("a quote is opened and never closed, so it was kept as a letter")
 INNER_QUOTE = say("a quote inside a quoted value is not doubled, so it was kept as a letter")
+
+
+class LongLineError(Exception):
+    """A line is longer than any row of a table: its number."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +77,14 @@ class Lines:
     comments and blank lines passed over."""
 
     def __init__(
-        self, blocks: Iterable[str], skip: int = 0, comment: str = "", blank: bool = False
+        self,
+        blocks: Iterable[str],
+        skip: int = 0,
+        comment: str = "",
+        blank: bool = False,
+        longest: int = LONGEST_RECORD,
     ):
+        self.longest = longest
         self.number, self.comments, self.blanks = 0, 0, 0
         self.comment, self.keep_blank = comment, blank
         self.taken: list[tuple[int, str]] = []
@@ -89,6 +102,8 @@ class Lines:
             # A line without its end, or a \r that may be half of \r\n, waits for the next block.
             if block is not None and lines and not lines[-1].endswith("\n"):
                 rest = lines.pop()
+                if len(rest) > self.longest:
+                    raise LongLineError(self.number + len(lines) + 1)
             strange = BAD in text or "\0" in text
             for line in lines:
                 self.number += 1
@@ -134,8 +149,32 @@ def _ended(blocks: Iterable[str]) -> Iterator[str | None]:
     yield None
 
 
-def rows(lines: Lines, dialect: Dialect, width: int = 0) -> Iterator[Row]:
-    """Every record as (line, values, what was mended). `width` helps to mend where it is known."""
+def swallows(
+    cell: str, place: int, width: int, sign: str, numeric: frozenset[int] = frozenset()
+) -> bool:
+    """Whether a quoted value of several lines is whole rows that a stray quote swallowed: each line
+    has the delimiters of a row, and numbers where the `numeric` columns are. `place` is its
+    column."""
+    parts = [part.split(sign) for part in _ENDS.split(cell)]
+    first, *between, last = parts
+    if len(first) != width - place or len(last) != place + 1:
+        return False
+    if any(len(row) != width for row in between):
+        return False
+    told = [c.strip() for k, c in enumerate(first, place) if k in numeric]
+    told += [c.strip() for row in (*between, last) for k, c in enumerate(row) if k in numeric]
+    told = [c.strip("\"' ") for c in told if c]
+    if told:
+        return all(is_value(c) or c in MARKS for c in told)
+    # Without numbers: people write a space behind a comma, programs do not.
+    return not numeric and not any(c.startswith(" ") for row in parts for c in row[1:])
+
+
+def rows(
+    lines: Lines, dialect: Dialect, width: int = 0, numeric: frozenset[int] = frozenset()
+) -> Iterator[Row]:
+    """Every record as (line, values, what was mended). `width`, and which columns are `numeric`,
+    help to mend where they are known."""
     if dialect.delimiter == "wide":
         yield from _by_pattern(lines)
         return
@@ -155,6 +194,10 @@ def rows(lines: Lines, dialect: Dialect, width: int = 0) -> Iterator[Row]:
             cells, why = _mend(
                 lines, dialect, width, "never closed" in str(error) or "end of data" in str(error)
             )
+        if width > 1 and len(lines.taken) > 1 and why is None:
+            sign = str(dialect.options()["delimiter"])
+            if any("\n" in c and swallows(c, i, width, sign, numeric) for i, c in enumerate(cells)):
+                cells, why = _mend(lines, dialect, width, True)
         line = lines.taken[0][0] if lines.taken else lines.number
         if lines.odd:
             why = why or next((lines.odd.pop(n) for n, _ in lines.taken if n in lines.odd), None)

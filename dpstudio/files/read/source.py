@@ -90,6 +90,7 @@ class Source:
         self, name: str, watch: Watch, path: Path | None = None, body: bytes | None = None
     ):
         self.name, self.watch, self.path = name, watch, path
+        self.furthest = 0  # how far into it anything was read
         self._body = body
         self._file: IO[bytes] | None = None
         if path is not None:
@@ -251,6 +252,7 @@ class _Watched(io.RawIOBase):
         view = memoryview(into).cast("B")  # type: ignore[arg-type]
         size = self.source.into(self.place, view) if self.place < self.source.size else 0
         self.place += size
+        self.source.furthest = max(self.source.furthest, self.place)
         self.source.watch.tell(self.place / self.source.size)
         return size
 

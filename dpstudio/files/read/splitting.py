@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from dpstudio.files.read.choices import COMMENTS, Choices
-from dpstudio.files.read.marks import natural
+from dpstudio.files.read.marks import is_value, natural
 from dpstudio.files.read.rows import Dialect, Lines, rows
 
-_RARE = (
+RARE = (
     "caret",
     "tilde",
     "broken_bar",
@@ -55,6 +55,14 @@ class Split:
         """Whether quotes are read as letters although some value begins with one."""
         return not self.dialect.quote and any(_STRAY.match(c) for r in self.records for c in r)
 
+    def numeric(self) -> frozenset[int]:
+        """The columns that hold numbers or dates in most of these rows."""
+        body = [r for r in self.records[self.first : self.last] if len(r) == self.width][1:]
+        told = {i: [r[i].strip() for r in body if r[i].strip()] for i in range(self.width)}
+        return frozenset(
+            i for i, cells in told.items() if cells and 2 * sum(map(is_value, cells)) > len(cells)
+        )
+
     @property
     def score(self) -> float:
         """How good a reading of the sample this is, from 0 to 1."""
@@ -81,6 +89,11 @@ def _records(sample: str, dialect: Dialect, choices: Choices, whole: bool) -> Sp
         held.pop()  # may have been cut
     counts = [len(cells) for _, cells, _ in held]
     width = _width(counts)
+    if len(counts) > 3 and min(counts) > 1 and counts[0] == max(counts) and counts[0] in counts[1:]:
+        # Rows that leave out blank values at their end, below names for all of them.
+        head = [c.strip() for c in held[0][1]]
+        if len(set(head)) == len(head) and not any(is_value(c) or not c for c in head):
+            width = counts[0]
     fits = [i for i, n in enumerate(counts) if n == width]
     first = fits[0] if fits and choices.skip is None and fits[0] <= FIRST_ODD else 0
     last = fits[-1] + 1 if fits and whole else len(held)

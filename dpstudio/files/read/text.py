@@ -17,19 +17,34 @@ from dpstudio.files.read.headers import named
 from dpstudio.files.read.layout import Layout, lay_out, title_above
 from dpstudio.files.read.outcome import Counts, Doubt, Read, TableError
 from dpstudio.files.read.packing import Packed
-from dpstudio.files.read.rows import Dialect
+from dpstudio.files.read.rows import LONGEST_RECORD, Dialect, LongLineError
 from dpstudio.files.read.source import Watch
-from dpstudio.files.read.tolerant import Fitting, footer_of, read_rows, without_footer
-from dpstudio.values.messages import say
+from dpstudio.files.read.tolerant import Fitting, footer_of, lone_note, read_rows, without_footer
+from dpstudio.values.messages import N_, say
 
 if TYPE_CHECKING:
-    pass
+    import pyarrow as pa
 
 _WIDEST = 20_000
 
 
 def read_delimited(packed: Packed, choices: Choices, watch: Watch) -> Read:
     """The table in a text. Raises TableError where there is none."""
+    try:
+        return _read(packed, choices, watch)
+    except LongLineError as error:
+        raise _too_long(packed, error.args[0]) from None
+
+
+def _too_long(packed: Packed, line: int) -> TableError:
+    text = N_(
+        "{path}: line {line} is longer than {n} million letters, which no row of a table is. "
+        "Choose another file."
+    )
+    return TableError(say(text, path=packed.source.name, line=line, n=LONGEST_RECORD >> 20))
+
+
+def _read(packed: Packed, choices: Choices, watch: Watch) -> Read:
     encoding = _guess(packed, choices)
     try:
         plan = _plan(packed, encoding, choices)
@@ -92,7 +107,8 @@ def _plan(packed: Packed, encoding: Encoding, choices: Choices) -> Plan:
     above = re.split(r"\r\n|\n|\r", sample)[: layout.start - 1] if sign else []
     comments = sum(line.startswith(sign) for line in above)
     doubts = (*packed.doubts, *encoding.doubts, *found.doubts, *layout.doubts)
-    return Plan(encoding, found.split.dialect, layout, tuple(names), doubts, tuple(notes), comments)
+    dialect, numeric = found.split.dialect, found.split.numeric()
+    return Plan(encoding, dialect, layout, tuple(names), doubts, tuple(notes), comments, numeric)
 
 
 def _kept_width(
@@ -115,6 +131,12 @@ def _sample(packed: Packed, encoding: Encoding) -> tuple[str, bool]:
     """The start as text, up to a line's end, and whether it is everything."""
     head = packed.head
     whole = len(head) < 1 << 16
+    if not whole and b"\n" not in head and b"\r" not in head:
+        with packed.open() as stream:
+            head = stream.read(LONGEST_RECORD)
+        whole = len(head) < LONGEST_RECORD
+        if not whole and b"\n" not in head and b"\r" not in head:
+            raise LongLineError(1)
     decoder = codecs.getincrementaldecoder(encoding.name)(
         "strict" if not encoding.bad else "replace"
     )
@@ -184,8 +206,13 @@ def _clean(
         watch,
         forced,
         choices.missing_words,
+        plan.numeric,
     ).table()
-    counts = Counts(kept=len(table))
+    whole = len(table)
+    table = _filled(table, choices.blank)
+    if table is None or (choices.footer is None and _ends_in_note(table, len(table) < whole)):
+        return None  # without a note its column may be numbers
+    counts = Counts(kept=len(table), empty=whole - len(table))
     if choices.footer:
         gone = min(int(choices.footer), len(table))
         table, counts.footer, counts.kept = (
@@ -204,6 +231,32 @@ def _clean(
     return _clean(packed, plan, choices, watch, read.choices.decimal)
 
 
+def _filled(table: pa.Table, blank_rows: str) -> pa.Table | None:
+    """Without the rows of delimiters alone that spreadsheets write below a table; None where there
+    are such between others, of which a person decides."""
+    import pyarrow.compute as pc
+
+    if table.num_columns < 2 or any(c.null_count == 0 for c in table.columns):
+        return table
+    blank = None
+    for column in sorted(table.columns, key=lambda c: c.null_count):
+        here = pc.is_null(column)
+        blank = here if blank is None else pc.and_(blank, here)
+        if not pc.any(blank).as_py():
+            return table
+    filled = pc.indices_nonzero(pc.invert(blank))
+    end = filled[len(filled) - 1].as_py() + 1 if len(filled) else 0
+    if len(filled) < end and blank_rows == "auto":
+        return None
+    return table.filter(pc.invert(blank))
+
+
+def _ends_in_note(table: pa.Table, behind: bool) -> bool:
+    last = [c[len(c) - 1].as_py() for c in table.columns if len(c)]
+    texts = [None if v is None else str(v) for v in last]
+    return lone_note(texts, behind)
+
+
 def _messy(packed: Packed, plan: Plan, choices: Choices, watch: Watch) -> Read:
     """The whole by the tolerant reader, with its counts."""
     layout, ragged = plan.layout, "pad" if choices.ragged == "auto" else choices.ragged
@@ -211,13 +264,18 @@ def _messy(packed: Packed, plan: Plan, choices: Choices, watch: Watch) -> Read:
     fitting = Fitting(layout.width, ragged, sign, layout.trailing)
     doubts = list(plan.doubts)
     blank = choices.blank == "missing"
-    found = read_rows(packed, plan.encoding, plan.dialect, layout.start, fitting, blank, watch)
+    found = read_rows(
+        packed, plan.encoding, plan.dialect, layout.start, fitting, blank, watch, plan.numeric
+    )
     footer = footer_of(found) if choices.footer is None else int(choices.footer)
     if footer:
         if choices.footer is None:
             why = say("{n} lines stand after the table and would be left out", n=footer)
             doubts.append(Doubt("footer", why, (footer, 0)))
         found = without_footer(found, footer)
+    if found.between and choices.blank == "auto":
+        text = N_("{n} rows hold delimiters alone; they may be rows whose values are all missing")
+        doubts.append(Doubt("blank", say(text, n=found.between), ("skip", "missing")))
     if layout.width == 1 and found.counts.blank and choices.blank == "auto":
         doubts.append(
             Doubt(

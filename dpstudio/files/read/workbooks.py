@@ -7,18 +7,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
+from zipfile import ZipFile
 
+from dpstudio.files.read import sheets
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.headers import named
 from dpstudio.files.read.layout import lay_out
 from dpstudio.files.read.outcome import Counts, Doubt, Read, TableError, quoted
-from dpstudio.files.read.packing import Packed
+from dpstudio.files.read.packing import Packed, broken, refuse_bomb
 from dpstudio.files.read.rows import Dialect
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.splitting import Split
 from dpstudio.files.read.tolerant import TOTAL
 from dpstudio.files.read.values import column_of, read_values, word
-from dpstudio.values.messages import say
+from dpstudio.values.messages import N_, say
 
 _LARGEST = 1 << 29  # bytes of a workbook; all of it is held while it is read
 Cells = list[Any]
@@ -32,6 +34,7 @@ def read_workbook(packed: Packed, choices: Choices, watch: Watch) -> Read:
         raise TableError(
             say("{path} is larger than a workbook can be read. Save the sheet as CSV.", path=path)
         )
+    _refuse_bomb(packed)
     names, sheet, cells = watch.run(lambda: _cells(packed, choices.part))
     watch.tell(0.7)
     if len(names) > 1 and not choices.part:
@@ -46,48 +49,40 @@ def read_workbook(packed: Packed, choices: Choices, watch: Watch) -> Read:
 
 def _cells(packed: Packed, part: str) -> tuple[list[str], str, list[Cells]]:
     """The names of the sheets with cells, the one that is read, and its rows with None for
-    blanks."""
-    import python_calamine as calamine
-
+    blanks; by a child, so that a cell far away, for which there is no memory, ends only that."""
     path = packed.source.name
-    try:
-        book = calamine.CalamineWorkbook.from_filelike(packed.whole())
-        filled = (
-            [part]
-            if part
-            else [n for n in book.sheet_names if book.get_sheet_by_name(n).total_height]
+    kind, *found = sheets.asked(packed.whole(), packed.source.size, part)
+    if kind == "read":
+        names, chosen, rows = found
+        return names, chosen, rows
+    if kind == "part":
+        text = N_("{path} has no sheet {part}; it has: {names}.")
+        names = quoted(", ".join(found[0]), 200)
+        raise TableError(say(text, path=path, part=part, names=names))
+    if kind == "empty":
+        text = N_("{path} is a workbook without any cells. Choose another file.")
+        raise TableError(say(text, path=path))
+    if kind == "locked":
+        text = N_("{path} is locked with a password. Save it without one, and open that.")
+        raise TableError(say(text, path=path))
+    if kind == "memory":
+        text = N_(
+            "{path} needs more memory than a workbook of its size may, as one with a cell far from "
+            "all others does. Save the table in it as CSV."
         )
-        if part and part not in book.sheet_names:
-            raise TableError(
-                say(
-                    "{path} has no sheet {part}; it has: {names}.",
-                    path=path,
-                    part=part,
-                    names=quoted(", ".join(book.sheet_names), 200),
-                )
-            )
-        if not filled:
-            raise TableError(
-                say("{path} is a workbook without any cells. Choose another file.", path=path)
-            )
-        chosen = part or filled[0]
-        rows = book.get_sheet_by_name(
-            chosen
-        ).iter_rows()  # one at a time, so that the lock is given up between
-        return filled, chosen, [[None if c == "" else c for c in row] for row in rows]
-    except calamine.PasswordError:
-        raise TableError(
-            say("{path} is locked with a password. Save it without one, and open that.", path=path)
-        ) from None
-    except (calamine.CalamineError, ValueError, OSError, KeyError, OverflowError) as error:
-        why = str(error).split("\n")[0].rstrip(".") or type(error).__name__
-        raise TableError(
-            say(
-                "{path} is not a workbook that can be read: {why}. Save the sheet as CSV.",
-                path=path,
-                why=why,
-            )
-        ) from None
+        raise TableError(say(text, path=path))
+    text = N_("{path} is not a workbook that can be read: {why}. Save the sheet as CSV.")
+    raise TableError(say(text, path=path, why=found[0]))
+
+
+def _refuse_bomb(packed: Packed) -> None:
+    """Raises TableError where the parts of a workbook unpack to more than any does."""
+    if packed.head.startswith(b"PK"):
+        with broken(packed.source.name), ZipFile(packed.whole()) as archive:
+            parts = archive.infolist()
+        refuse_bomb(
+            packed.source, sum(p.file_size for p in parts), sum(p.compress_size for p in parts)
+        )
 
 
 def _read(packed: Packed, cells: list[Cells], choices: Choices, watch: Watch) -> Read:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -26,6 +27,11 @@ from dpstudio.charts.figure import (
 from dpstudio.labs.findings import Table
 from dpstudio.values.messages import Num, Say, Translate, render, unchanged
 
+_CONTROL = "".join(map(chr, (*range(32), *range(127, 160))))
+# What begins a formula, at the start or behind what may end a cell; not where it is a number.
+_NUMBER = r"[+-](\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?"
+_BEGINS = r"(^[\s\x00-\x1f\x7f-\x9f]*|[,;|\"']\s*)"
+_FORMULA = re.compile(rf"{_BEGINS}(?!{_NUMBER}\s*([,;|\"'\]}})]|$))([=@+-])")
 _COLUMNS = ("layer", "kind", "label", "x", "y", "low", "high")
 _Row = tuple[float | None, float | None, float | None, float | None]
 
@@ -117,8 +123,14 @@ def _cell(cell: Any, translate: Translate) -> str:
 
 def _line(text: str) -> str:
     """Text in one line that UTF-8 can hold: a comment or a cell that ran on would be read as data
-    or as a comment."""
-    return " ".join(text.encode("utf-8", "replace").decode().split())
+    or as a comment.
+
+    Where a spreadsheet would take it for a formula, at its start or where it would cut a cell out
+    of it, an apostrophe makes it words. What reads as a number stays one.
+    """
+    line = " ".join(text.encode("utf-8", "replace").decode().split())
+    harmless = _FORMULA.sub(lambda found: f"{found[1]}'{found[0][len(found[1]) :]}", line)
+    return harmless.lstrip(_CONTROL)
 
 
 def _axis(axis: Axis, translate: Translate) -> str:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from dpstudio import __version__
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
+from dpstudio.data.stand_in import StandIn
 from dpstudio.files.session import SessionError, write_text
 from dpstudio.files.write.csvout import figure_csv, table_csv
 from dpstudio.files.write.jsonout import findings_json
@@ -20,40 +19,37 @@ from dpstudio.files.write.svg import figure_svg
 from dpstudio.labs import Lab
 from dpstudio.labs.carried import SEED, TRUTH
 from dpstudio.labs.findings import Findings, Table
+from dpstudio.labs.person_question import without_question
 from dpstudio.labs.question import reads_table
 from dpstudio.values.messages import Say, Translate, say, unchanged
 from dpstudio.values.messages import render as words
 from dpstudio.values.params import Domain, Kind, domains, roles, to_json
 
-L = TypeVar("L", bound=Lab)
 SavePng = Callable[[str, Path, float, dict[str, str]], None]
 SIZE = (800, 520)
 
 
-def without_truth(lab: L) -> L:
-    """The lab with the exact answer left out, and with noise from the system instead of a seed.
-
-    A chart that keeps the seed beside a simulated answer would let anyone subtract the noise again.
-    """
-    known = domains(type(lab))
-    changes: dict[str, Any] = {TRUTH: False} if TRUTH in known else {}
-    if SEED in known:
-        changes[SEED] = secrets.randbelow(2**62)
-    return replace(lab, **changes)
+def leaving(findings: Findings, lab: Lab) -> Findings:
+    """The findings of a lab as they may leave."""
+    exact = reads_table(lab) and getattr(lab, TRUTH, True)
+    return findings if exact else without_question(findings)
 
 
 def provenance(lab: Lab, data: Dataset) -> dict[str, Any]:
-    """What made the findings: version, table, parameters. Without the exact answer there is no seed
-    in it."""
+    """What made the findings: version, table where one was read, parameters. Of what left without
+    the exact answer, which was made of a stand-in, there is no seed in it."""
     parameters = to_json(lab)
+    hides = parameters.get(TRUTH) is False
+    if hides:
+        parameters.pop(SEED, None)
+    if not reads_table(lab):
+        return {"dpstudio": __version__, "lab": parameters}
     table: dict[str, Any] = {"name": Path(data.origin).name if data.origin else data.name}
-    if parameters.get(TRUTH) is False:
+    if not (hides or isinstance(data, StandIn)):
         # A digest would let whoever knows all rows but one try out the last; the number of rows is
         # an exact answer.
-        parameters.pop(SEED, None)
-    else:
         table |= {"rows": data.whole.rows, "sha256": data.digest}
-        table |= {"rows_used": data.rows} if data.person else {}
+        table |= {"rows_used": lab.reads(data).rows} if data.person else {}
     # What a person knows from outside the data, and says so: public bounds and words, and whose
     # rows are one person's.
     known = {"codebook": data.codebook.to_json()} if data.codebook else {}
@@ -66,7 +62,11 @@ def metadata(figure: Figure | Table, lab: Lab, data: Dataset) -> dict[str, str]:
     return {
         "Software": f"dpstudio {__version__}",
         "Title": words(figure.title),
-        "Table": ", ".join(f"{key} {value}" for key, value in made["table"].items()),
+        **(
+            {"Table": ", ".join(f"{key} {value}" for key, value in made["table"].items())}
+            if "table" in made
+            else {}
+        ),
         **(
             {"Codebook": json.dumps(made["codebook"], ensure_ascii=False)}
             if "codebook" in made
@@ -74,17 +74,27 @@ def metadata(figure: Figure | Table, lab: Lab, data: Dataset) -> dict[str, str]:
         ),
         "Parameters": json.dumps(made["lab"], ensure_ascii=False),
         "Source": figure.source if isinstance(figure, Figure) else "",
-        "Warning": " ".join(words(note) for note in warnings(figure)),
+        "Warning": " ".join(words(note) for note in warnings(figure, _drawn(lab, data))),
     }
 
 
-def warnings(figure: Figure | Table) -> tuple[Say, ...]:
-    """What must be said below a chart or a table that leaves the program."""
+def _drawn(lab: Lab, data: Dataset) -> bool:
+    """Whether what is simulated was drawn exactly of a table, to leave without the exact answer."""
+    return isinstance(data, StandIn) and reads_table(lab)
+
+
+def warnings(figure: Figure | Table, drawn: bool = False) -> tuple[Say, ...]:
+    """What must be said below a chart or a table that leaves the program; `drawn` exactly, or
+    simulated to look at."""
     notes = []
     if figure.exact:
         notes.append(say("Contains the exact answer: not private."))
     if isinstance(figure, Figure) and figure.simulated:
-        notes.append(say("Simulated answers: not a private release."))
+        notes.append(
+            say("Drawn exactly: its ε adds to that of all else that leaves of this table.")
+            if drawn
+            else say("Simulated answers: not a private release.")
+        )
     return tuple(notes)
 
 
@@ -94,6 +104,7 @@ def footer(
     """The lines below an exported chart: warnings, then what it shows and where the formula is
     from."""
     parts = [f"dpstudio {__version__}"]
+    data = lab.reads(data)
     if reads_table(lab):
         parts.append(Path(data.origin).name or data.name)
         if data.person:
@@ -108,7 +119,8 @@ def footer(
                 )
             )
     shown = " · ".join(part for part in (*parts, settings(lab)) if part)
-    lines = [" ".join(words(note, translate) for note in warnings(figure)), shown, figure.source]
+    warned = " ".join(words(note, translate) for note in warnings(figure, _drawn(lab, data)))
+    lines = [warned, shown, figure.source]
     return tuple(line for line in lines if line)
 
 
@@ -212,7 +224,7 @@ def export_findings(
             path = folder / f"{lab.key}-{table.key}.csv"
             write_text(path, table_csv(table, metadata(table, lab, data), translate))
             out.append(path)
-    told = {**provenance(lab, data), **findings_json(findings)}
+    told = {**provenance(lab, data), **findings_json(leaving(findings, lab))}
     path = folder / "findings.json"
     write_text(path, json.dumps(told, ensure_ascii=False, allow_nan=False) + "\n")
     return [*out, path]

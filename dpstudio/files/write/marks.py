@@ -22,7 +22,7 @@ from dpstudio.charts.figure import (
     Line,
     Rule,
 )
-from dpstudio.charts.scaling import cell_words, clip, shades, thin, to_unit
+from dpstudio.charts.scaling import WAYS, beyond, cell_words, clip, shades, thin, to_unit
 
 _DASHES = {"dash": (7, 4), "dot": (1.5, 3)}
 
@@ -237,6 +237,8 @@ class _Pen:
         if layer.diameter > 0 and not self.figure.x.log and high > low:
             r = layer.diameter / (high - low) * self.plot.width / 2
         fill, out = f'fill="{paint(self.palette, layer.ink)}"', []
+        if not layer.diameter:
+            out = self.arrows(layer, r)
         angle = np.linspace(0, 2 * np.pi, 48, endpoint=False)
         for a, b in zip(x[seen].tolist(), y[seen].tolist(), strict=True):
             if layer.diameter > 0 and not (
@@ -250,6 +252,20 @@ class _Pen:
             else:
                 centre = f'cx="{px(self.plot.left + a)}" cy="{px(self.plot.top + b)}"'
                 out.append(f'<circle {centre} r="{px(r)}" {fill}/>')
+        return out
+
+    def arrows(self, layer: Dots | Handle, r: float) -> list[str]:
+        """What lies beyond the chart: an arrow at its edge that points there, hollow, so that none
+        is taken for a dot."""
+        ink, ground = paint(self.palette, layer.ink), paint(self.palette, "surface")
+        style = f'fill="{ground}" stroke="{ink}" stroke-width="{px(1.5 * self.scale)}"'
+        out = []
+        for x, y, way in beyond(self.figure, layer.x, layer.y):
+            across, up = WAYS[way]
+            tip = np.array([x * self.plot.width, (1 - y) * self.plot.height])
+            back, side = np.array([-across, up]) * 2 * r, np.array([up, across]) * r
+            corners = np.array([tip, tip + back + side, tip + back - side]).T
+            out.append(f'<polygon points="{self.plot.points(*corners)}" {style}/>')
         return out
 
     def heat(self, layer: Heat) -> list[str]:
@@ -314,7 +330,7 @@ class _Pen:
     def handle(self, layer: Handle) -> list[str]:
         (x,), (y,) = self.plot.x(self.figure, [layer.x]), self.plot.y(self.figure, [layer.y])
         if not (0 <= x <= self.plot.width and 0 <= y <= self.plot.height):
-            return []
+            return self.arrows(layer, 6 * self.scale)
         centre = (
             f'cx="{px(self.plot.left + x)}" cy="{px(self.plot.top + y)}" r="{px(6 * self.scale)}"'
         )

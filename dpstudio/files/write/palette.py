@@ -4,6 +4,7 @@ colour-blind eyes."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 _LIGHT = {
     "surface": "#ffffff",
@@ -14,54 +15,58 @@ _LIGHT = {
     "band": "#eef0ef",
     "accent": "#0b6bbf",
     "accent_soft": "#e5f0fa",
-    "truth": "#111111",
-    "answer": "#b3201f",
-    "target": "#1f7a4d",
-    "good": "#1f7a4d",
+    "truth": "#16181c",
+    "answer": "#530868",
+    "target": "#84879b",
+    "good": "#1a7f45",
     "warn": "#8a5a00",
-    "bad": "#b3201f",
-    "laplace": "#0b6bbf",
-    "geometric": "#7a4fb5",
-    "gaussian": "#c2570c",
-    "textbook": "#8a6d00",
-    "staircase": "#007a70",
-    "discrete_gaussian": "#b03a6b",
-    "l2norm": "#557a00",
-    "catastrophe": "#7a5230",
-    "exponential": "#0b6bbf",
-    "noisy_max": "#c2570c",
-    "permute_flip": "#007a70",
-    "sequential": "#62666c",
-    "drv": "#8d5cc2",
-    "tanh": "#b0347a",
-    "optimal": "#1f7a4d",
-    "parallel": "#4a7c8c",
-    "group_privacy": "#8a5a00",
-    "kov35": "#d14f9b",
-    "kov33": "#5f8f1f",
-    "zcdp": "#b5651d",
-    "zcdp_tight": "#c2570c",
-    "renyi": "#007a70",
-    "gdp": "#0b6bbf",
-    "gdp_clt": "#5f8fbf",
-    "pld": "#111111",
-    "shortcut": "#b3201f",
-    "reported": "#b3945a",
-    "grr": "#0b6bbf",
-    "sue": "#7a4fb5",
-    "oue": "#c2570c",
-    "she": "#8a6d00",
-    "the": "#b03a6b",
-    "olh": "#007a70",
-    "subset": "#557a00",
-    "hadamard": "#7a5230",
-    "fair_coins": "#1f7a4d",
-    "biased_coins": "#d14f9b",
-    "warner": "#4a7c8c",
-    "local_laplace": "#0b6bbf",
-    "duchi": "#c2570c",
-    "piecewise": "#007a70",
-    "hybrid": "#7a4fb5",
+    "bad": "#c02626",
+    "first": "#0179cf",
+    "second": "#b8787a",
+    "limit": "#b8787a",
+    "third": "#3f3c13",
+    "laplace": "#0179cf",
+    "geometric": "#1042c4",
+    "gaussian": "#e75305",
+    "textbook": "#5b4b04",
+    "staircase": "#024f49",
+    "discrete_gaussian": "#a63a6f",
+    "l2norm": "#5f6949",
+    "catastrophe": "#461508",
+    "exponential": "#0a6c77",
+    "noisy_max": "#d26e05",
+    "permute_flip": "#a059ba",
+    "sequential": "#767777",
+    "drv": "#ce68a8",
+    "tanh": "#958a1e",
+    "optimal": "#3973f4",
+    "parallel": "#176f5c",
+    "group_privacy": "#6b513e",
+    "kov35": "#7a3a63",
+    "kov33": "#736f14",
+    "zcdp": "#ab4d8f",
+    "zcdp_tight": "#4e35ae",
+    "renyi": "#565314",
+    "gdp": "#3b3afd",
+    "gdp_clt": "#8f86c9",
+    "pld": "#07174e",
+    "shortcut": "#988b27",
+    "reported": "#b8787a",
+    "grr": "#0179cf",
+    "sue": "#1042c4",
+    "oue": "#e75305",
+    "she": "#5b4b04",
+    "the": "#a63a6f",
+    "olh": "#024f49",
+    "subset": "#5f6949",
+    "hadamard": "#461508",
+    "fair_coins": "#1042c4",
+    "biased_coins": "#e75305",
+    "warner": "#a63a6f",
+    "local_laplace": "#0179cf",
+    "duchi": "#e75305",
+    "piecewise": "#024f49",
+    "hybrid": "#a63a6f",
 }
 _DARK = {
     "surface": "#1d2024",
@@ -72,57 +77,99 @@ _DARK = {
     "band": "#272b2f",
     "accent": "#5aaef5",
     "accent_soft": "#1f3448",
-    "truth": "#ffffff",
-    "answer": "#ff8a80",
-    "target": "#5fc796",
-    "good": "#5fc796",
+    "truth": "#f4f4f2",
+    "answer": "#ba7eb2",
+    "target": "#b2bbbf",
+    "good": "#58c98c",
     "warn": "#e5b567",
-    "bad": "#ff8a80",
-    "laplace": "#5aaef5",
-    "geometric": "#b99af0",
-    "gaussian": "#f0a05a",
-    "textbook": "#d9bd4f",
-    "staircase": "#4fd0c2",
-    "discrete_gaussian": "#f088b4",
-    "l2norm": "#a9cf5a",
-    "catastrophe": "#cfa07a",
-    "exponential": "#5aaef5",
-    "noisy_max": "#f0a05a",
-    "permute_flip": "#4fd0c2",
-    "sequential": "#a3a8af",
-    "drv": "#c09af0",
-    "tanh": "#ee8fc0",
-    "optimal": "#6fd3a2",
-    "parallel": "#8fc3d4",
-    "group_privacy": "#e5b567",
-    "kov35": "#ff9fd6",
-    "kov33": "#b4d873",
-    "zcdp": "#e0a878",
-    "zcdp_tight": "#f0a05a",
-    "renyi": "#4fd0c2",
-    "gdp": "#5aaef5",
-    "gdp_clt": "#a6cdf2",
-    "pld": "#ffffff",
-    "shortcut": "#ff8a80",
-    "reported": "#9c864d",
-    "grr": "#5aaef5",
-    "sue": "#b99af0",
-    "oue": "#f0a05a",
-    "she": "#d9bd4f",
-    "the": "#f088b4",
-    "olh": "#4fd0c2",
-    "subset": "#a9cf5a",
-    "hadamard": "#cfa07a",
-    "fair_coins": "#5fc796",
-    "biased_coins": "#ff9fd6",
-    "warner": "#8fc3d4",
-    "local_laplace": "#5aaef5",
-    "duchi": "#f0a05a",
-    "piecewise": "#4fd0c2",
-    "hybrid": "#b99af0",
+    "bad": "#ff8f85",
+    "first": "#40abff",
+    "second": "#816a19",
+    "limit": "#816a19",
+    "third": "#f4bca7",
+    "laplace": "#40abff",
+    "geometric": "#5474ed",
+    "gaussian": "#ee890a",
+    "textbook": "#90875b",
+    "staircase": "#13eafd",
+    "discrete_gaussian": "#c35880",
+    "l2norm": "#e3e258",
+    "catastrophe": "#f7b39f",
+    "exponential": "#33d2f4",
+    "noisy_max": "#eec514",
+    "permute_flip": "#d5477d",
+    "sequential": "#7c7c7c",
+    "drv": "#d058a9",
+    "tanh": "#9a8c67",
+    "optimal": "#c5d5ff",
+    "parallel": "#497787",
+    "group_privacy": "#a1565e",
+    "kov35": "#da9bbf",
+    "kov33": "#386eff",
+    "zcdp": "#876a49",
+    "zcdp_tight": "#b993fe",
+    "renyi": "#836b1e",
+    "gdp": "#dcc995",
+    "gdp_clt": "#f8839b",
+    "pld": "#eeedef",
+    "shortcut": "#afb723",
+    "reported": "#816a19",
+    "grr": "#40abff",
+    "sue": "#5474ed",
+    "oue": "#ee890a",
+    "she": "#90875b",
+    "the": "#c35880",
+    "olh": "#13eafd",
+    "subset": "#e3e258",
+    "hadamard": "#f7b39f",
+    "fair_coins": "#5474ed",
+    "biased_coins": "#ee890a",
+    "warner": "#c35880",
+    "local_laplace": "#40abff",
+    "duchi": "#ee890a",
+    "piecewise": "#13eafd",
+    "hybrid": "#c35880",
 }
 
 
 def palette(dark: bool) -> Mapping[str, str]:
     """Ink name to "#rrggbb"."""
     return _DARK if dark else _LIGHT
+
+
+def word_ink(inks: Mapping[str, str], name: str) -> str:
+    """An ink for words: mixed towards the colour of text until it reads on the surface at 4.5 : 1
+    (WCAG 2.1, 1.4.3); strokes need 3 : 1 only."""
+    text = inks["text"]
+    return _readable(inks.get(name, text), text, inks.get("surface", "#ffffff"))
+
+
+@cache
+def _readable(ink: str, text: str, ground: str) -> str:
+    (a, b), mixed = (rgb(ink), rgb(text)), ink
+    for step in range(26):
+        mixed = "#" + "".join(
+            f"{round(x + (y - x) * step / 25):02x}" for x, y in zip(a, b, strict=True)
+        )
+        if contrast(mixed, ground) >= 4.5:
+            break
+    return mixed
+
+
+def rgb(ink: str) -> tuple[int, ...]:
+    """#rrggbb as three numbers of 0 … 255."""
+    return tuple(int(ink[i : i + 2], 16) for i in (1, 3, 5))
+
+
+def contrast(one: str, two: str) -> float:
+    """The contrast of two inks, 1 to 21 (WCAG 2.1)."""
+    low, high = sorted(map(_luminance, (one, two)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(ink: str) -> float:
+    r, g, b = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (value / 255 for value in rgb(ink))
+    )
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b

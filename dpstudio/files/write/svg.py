@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from dpstudio.charts.figure import Figure
-from dpstudio.charts.label_ground import Placed
-from dpstudio.charts.label_layout import Measure, place_labels
-from dpstudio.charts.scaling import squared, ticks, to_unit
+from dpstudio.charts.label_layout import Layout, Placed, place_labels
+from dpstudio.charts.scaling import Measure, squared, ticks, to_unit
 from dpstudio.files.write.marks import Plot, marks, paint, px
+from dpstudio.files.write.palette import word_ink
 from dpstudio.values.messages import Say, Translate, render, unchanged
 
 FONTS = "Inter, 'Noto Sans CJK SC', 'DejaVu Sans', sans-serif"
@@ -139,11 +139,11 @@ def figure_svg(
     sheet = _Sheet(figure.without(hidden), palette, translate, scale)
     head, top = _heading(sheet, width)
     foot, bottom = _footing(sheet, width, height, footer)
-    sheet, plot = _laid(sheet, width, top, bottom)
+    sheet, plot, names = _laid(sheet, width, top, bottom)
     body = [*head, *foot]
     if plot.width > 1 and plot.height > 1:
-        body += marks(sheet.figure, plot, palette, scale)
-        body += _axes(sheet, plot, height) + _labels(sheet, plot)
+        body += marks(sheet.figure.without(names.merged), plot, palette, scale)
+        body += _axes(sheet, plot, height) + _labels(sheet, plot, names)
     told = (figure.subtitle, figure.x.label, figure.y.label, *figure.notes)
     notes = ". ".join(part for part in map(sheet.words, told) if part)
     embedded = json.dumps(dict(metadata or {}), ensure_ascii=False, sort_keys=True)
@@ -163,16 +163,30 @@ def figure_svg(
     return "\n".join(lines)
 
 
-def _laid(sheet: _Sheet, width: float, top: float, bottom: float) -> tuple[_Sheet, Plot]:
-    """The sheet with equal scales where its figure wants them, and its plot area."""
-    seen, plot = sheet.figure, _plot_area(sheet, width, top, bottom)
-    if not seen.square:
-        return sheet, plot
+def _laid(sheet: _Sheet, width: float, top: float, bottom: float) -> tuple[_Sheet, Plot, Layout]:
+    """The sheet with equal scales where its figure wants them, its plot area, and the names beside
+    and above that."""
+    seen = sheet.figure
     # The room depends on the ticks, and they on the room.
-    for _ in range(2):
-        sheet = replace(sheet, figure=squared(seen, plot.width, plot.height))
+    for _ in range(3 if seen.square else 1):
         plot = _plot_area(sheet, width, top, bottom)
-    return replace(sheet, figure=squared(seen, plot.width, plot.height)), plot
+        names = place_labels(
+            sheet.figure,
+            plot.width,
+            plot.height,
+            sheet.measure(12 * sheet.scale),
+            # Without names there the last number of the axis below needs some room.
+            least=(14 * sheet.scale, 0.0),
+            text=sheet.words,
+        )
+        plot = Plot(
+            plot.left,
+            plot.top + names.head,
+            max(plot.width - names.gutter, 0.0),
+            max(plot.height - names.head, 0.0),
+        )
+        sheet = replace(sheet, figure=squared(seen, plot.width, plot.height))
+    return sheet, plot, names
 
 
 def _heading(sheet: _Sheet, width: float) -> tuple[list[str], float]:
@@ -233,7 +247,7 @@ def _plot_area(sheet: _Sheet, width: float, top: float, bottom: float) -> Plot:
     s, x, y = sheet.scale, sheet.figure.x, sheet.figure.y
     if not x.hidden:
         bottom -= 21 * s + (21 * s if sheet.words(x.label) else 0)
-    left, right = 16 * s, width - 20 * s
+    left, right = 16 * s, width - 6 * s
     if not y.hidden:
         marked = ticks(
             y, max(bottom - top, 1), 55 * s, measure=sheet.measure(11 * s), vertical=True
@@ -287,14 +301,36 @@ def _cut(text: str, size: float, width: float) -> str:
     return text.rstrip() + "…"
 
 
-def _labels(sheet: _Sheet, plot: Plot) -> list[str]:
-    """The names of the layers, beside them. An ink as faint as the background has no letters of its
-    own: see place_labels."""
-    size = 12 * sheet.scale
-    placed: tuple[Placed, ...] = place_labels(
-        sheet.figure, plot.width, plot.height, sheet.measure(size), text=sheet.words
-    )
-    return [
-        sheet.text(one.text, plot.left + one.x, plot.top + one.y + size, size, one.ink)
-        for one in placed
-    ]
+def _labels(sheet: _Sheet, plot: Plot, names: Layout) -> list[str]:
+    """The names of the layers, what leads to them, and the marks of what has no end."""
+    return [part for name in names.labels for part in _name(sheet, plot, name)]
+
+
+def _name(sheet: _Sheet, plot: Plot, name: Placed) -> list[str]:
+    s, out = sheet.scale, []
+    ink = "muted" if name.ink == "text" else name.ink
+    for points, dash in (
+        (name.leader, ""),
+        (name.dotted, f' stroke-dasharray="{px(s)},{px(2 * s)}"'),
+    ):
+        if points:
+            style = f'fill="none" stroke="{paint(sheet.palette, ink)}" stroke-width="{px(s)}"'
+            out.append(
+                f'<polyline points="{plot.points(*zip(*points, strict=True))}" {style}{dash}/>'
+            )
+    high = name.height / len(name.lines)
+    x, y = plot.left + name.x, plot.top + name.y
+    if name.swatch:
+        side = 0.62 * high
+        left, top, half = x - 0.35 * high - side, y + 0.19 * high, px(side / 2)
+        shape = (
+            f'circle cx="{px(left + side / 2)}" cy="{px(top + side / 2)}" r="{half}"'
+            if name.swatch == "dot"
+            else f'rect x="{px(left)}" y="{px(top)}" width="{px(side)}" height="{px(side)}"'
+        )
+        out.append(f'<{shape} fill="{paint(sheet.palette, name.ink)}"/>')
+    fill = word_ink(sheet.palette, name.ink)
+    for number, line in enumerate(name.lines):
+        place = f'x="{px(x)}" y="{px(y + (number + 0.8) * high)}" font-size="{px(12 * s)}"'
+        out.append(f'<text {place} fill="{fill}">{escaped(line)}</text>')
+    return out

@@ -37,6 +37,7 @@ class Axes:
         self._margins: tuple[int, ...] = ()
         self._ticked: dict[str, Any] = {}
         self._left = 0
+        self._names = (0.0, 0.0)
 
     def dress(self, look: Look) -> None:
         """Take another look; ticks and titles are set anew by the next `show_axes`."""
@@ -63,11 +64,32 @@ class Axes:
         self._left = 0
         self._ticked.pop("left", None)
 
+    def room(self, figure: Figure) -> tuple[float, float]:
+        """The width and height in px that the plot area has with the names beside and above it."""
+        size, (left, top, right) = self.plot.size(), self._edges(figure)
+        beside = 0 if figure.y.hidden else self._left
+        below = self.plot.getAxis("bottom").height()
+        return size.width() - left - right - beside, size.height() - top - below
+
+    def _edges(self, figure: Figure) -> tuple[int, int, int]:
+        """Left, top and right: room for the ends of the axes' labels, and of names."""
+        return self.look.px(20 if figure.y.hidden else 4), self.look.px(9), self.look.px(6)
+
+    def give_names(self, gutter: float, head: float) -> None:
+        """Let names have this much room at the right of the plot area and above it."""
+        self._names = gutter, head
+
+    def show_left(self, figure: Figure) -> None:
+        """The left axis, on whose width the room for everything else depends."""
+        if not figure.y.hidden:
+            self._tick("left", figure.y, self.plot.vb.height(), self.look.px(10))
+
     def show_axes(self, figure: Figure, bottom: Axis, *, zoomed: bool) -> None:
         """Show the axes of a figure; `bottom` is its x axis, cut to the zoom. While it is `zoomed`
         the range of x stays."""
-        # Room for the ends of the axes' labels.
-        margins = (self.look.px(20 if figure.y.hidden else 4), self.look.px(7), self.look.px(20), 0)
+        left, top, right = self._edges(figure)
+        gutter, head = self._names
+        margins = (left, top + round(head), right + round(gutter), 0)
         if margins != self._margins:
             self._margins = margins
             self.plot.showAxis("left", not figure.y.hidden)
@@ -80,8 +102,7 @@ class Axes:
         elif zoomed and vb.state["targetRange"][1] != y:
             vb.setYRange(*y, padding=0)
         # The left one first: what stands below may reach under it.
-        if not figure.y.hidden:
-            self._tick("left", figure.y, vb.height(), self.look.px(10))
+        self.show_left(figure)
         beside = 0 if figure.y.hidden else 0.9 * self._left
         self._tick("bottom", bottom, vb.width(), beside + self._margins[2])
 

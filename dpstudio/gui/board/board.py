@@ -1,15 +1,18 @@
-"""The charts and tables of a lab: cards in rows, one of which can fill the window."""
+"""The charts and tables of a lab: a hero, its small multiples, and what waits; any can fill the
+window."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
 from dpstudio.gui.board.cards import Card, ChartCard
+from dpstudio.gui.board.foot import MORE, Foot, entries
+from dpstudio.gui.board.places import COLUMNS, EASY, Place, heights_for, places_for, waiting
 from dpstudio.gui.parts.theme import Look
 
 if TYPE_CHECKING:
@@ -18,41 +21,13 @@ if TYPE_CHECKING:
     from dpstudio.labs.findings import Table
 
 PLAY_MS = 600
-FIRST = 4
-# Heights in px at normal type: two rows share what there is down to LOWEST; more are at least
-# LOWEST at the size of the type, and EASY where that takes a scroll bar anyhow.
-LOWEST, EASY, NARROWEST = 190, 240, 290
+FIRST = 3
+# A board at least that wide, in px at normal type, has the multiples beside the hero.
+WIDE, GAP = 1080, 12
+_ANY = 16777215  # Qt's "as high as you like"
 # A chart whose rows have names, more than this many, is high enough to show them all: px for each,
 # and for what is around them.
-MANY_ROWS, ROW, AROUND = 10, 17, 96
-_FINE = 12  # columns of the grid: rows of 1, 2, 3 and 4 cards share them evenly
-
-
-def rows_for(charts: int, tables: int, wide: bool) -> list[int]:
-    """How many cards stand in each row: charts, then tables. A table stands beside one chart at
-    most, for it needs room.
-
-    Where charts do not fill the rows and no table follows, the first, the most important one, has
-    more room.
-    """
-    if charts + tables <= 2:
-        return [charts + tables] if wide or charts + tables == 1 else [1] * (charts + tables)
-    across = 3 if wide and charts + bool(tables) > 4 else 2
-    if not tables:
-        first = charts % across
-        if across == 3 and first:
-            return [
-                *([2] if first == 2 else [2, 2]),
-                *[3] * ((charts - (2 if first == 2 else 4)) // 3),
-            ]
-        return [*([first] if first else []), *[across] * (charts // across)]
-    rows = [across] * (charts // across)
-    left = charts % across
-    if left == 1:
-        rows, tables = [*rows, 2], tables - 1
-    elif left:
-        rows.append(left)
-    return [*rows, *[2] * (tables // 2), *[1] * (tables % 2)]
+MANY_ROWS, ROW, AROUND = 6, 22, 110
 
 
 class _Scroll(QScrollArea):
@@ -65,7 +40,7 @@ class _Scroll(QScrollArea):
 
 class Board(QWidget):
     """The cards of the lab on the screen; those of other labs are kept. `replayed(index)`: which
-    simulated answer is to be shown."""
+    simulated answer is to be shown; `folded`: other things are `opened`."""
 
     dragged = Signal(str, float, bool, object)
     nudged = Signal(str, int, object, float)
@@ -73,21 +48,32 @@ class Board(QWidget):
     wanted = Signal(str, str)
     replayed = Signal(int)
     rearranged = Signal()
+    folded = Signal()
 
     def __init__(self, look: Look):
         super().__init__()
         self.look = look
         self.lab = ""
         self.hidden: dict[tuple[str, str], frozenset[str]] = {}
+        self.opened: set[tuple[str, str]] = set()
         self.filled: int | None = None
         self.index = 0
         self.timer = QTimer(self)
         self.timer.setInterval(PLAY_MS)
         self.timer.timeout.connect(self._next)
         self.ground = QWidget()
-        self.grid = QGridLayout(self.ground)
+        self.ground.installEventFilter(self)
+        column = QVBoxLayout(self.ground)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GAP)
+        # What stands above the charts scrolls with them: a low window cuts neither.
+        self.head, self.grid = QVBoxLayout(), QGridLayout()
+        column.addLayout(self.head)
+        column.addLayout(self.grid, 1)
         self.grid.setContentsMargins(0, 0, 0, 0)
-        self.grid.setSpacing(10)
+        self.grid.setSpacing(GAP)
+        self.foot = Foot(self.ground)
+        self.foot.flipped.connect(self.unfold)
         self.area = _Scroll()
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QFrame.Shape.NoFrame)
@@ -116,6 +102,7 @@ class Board(QWidget):
 
     def _make_chart(self) -> ChartCard:
         card = ChartCard(self.look)
+        card.setParent(self.ground)  # one that waits is in no layout yet
         card.dragged.connect(self.dragged)
         card.nudged.connect(self.nudged)
         card.picked.connect(self.picked)
@@ -187,7 +174,9 @@ class Board(QWidget):
         from dpstudio.gui.board.table_card import TableCard
 
         card = TableCard(self.look)
+        card.setParent(self.ground)
         card.wanted.connect(self.wanted)
+        card.grown.connect(self._arrange)
         return card
 
     def hide_layers(self, hidden: dict[tuple[str, str], frozenset[str]]) -> None:
@@ -201,51 +190,67 @@ class Board(QWidget):
 
     # Where it is shown
 
-    def _rows(self) -> list[int]:
-        if self.filled is not None or not self.items:
-            return [1] if self.items else []
-        many = len(self.cards) + (len(self.items) > len(self.cards)) > 4
-        wide = self.width() >= self.look.px(NARROWEST) * (3 if many else 2) + 20
-        return rows_for(len(self.cards), len(self.items) - len(self.cards), wide)
+    def unfold(self, key: str, open_: bool = True) -> None:
+        """Show the charts that wait (MORE), or a table, or put them away."""
+        (self.opened.add if open_ else self.opened.discard)((self.lab, key))
+        self._arrange()
+        self.folded.emit()
+
+    def _wide(self) -> bool:
+        return self.width() >= self.look.px(WIDE)
+
+    def _places(self) -> tuple[list[Place | None], int]:
+        """A place for each of the items, None for those that are not to be seen; and the row of the
+        line that names what waits."""
+        if self.filled is not None:
+            return [Place(0, 0) if k == self.filled else None for k in range(len(self.items))], -1
+        charts, wide = len(self.cards), self._wide()
+        titles = [(card.key, card.title.text()) for card in self.items[charts:] if charts]
+        opened = {key for lab, key in self.opened if lab == self.lab}
+        self.foot.offer(entries(waiting(charts, wide), titles, opened))
+        above = max(0, self.head.heightForWidth(self.area.viewport().width()))
+        room = self.height() - above - self.foot.height() - 2 * GAP
+        multiples = charts - 1 - waiting(charts, wide)
+        hero, small = heights_for(multiples, wide, (room, self.height()), self.look.scale, GAP)
+        hero = max(hero, self._named(self.items[0])) if self.items else hero
+        sizes = (hero, small, self.look.px(EASY))
+        tables = [card.key in opened for card in self.items[charts:]]
+        return places_for(charts, MORE in opened, tables, wide, sizes)
 
     def _arrange(self) -> None:
         """Put the cards into the grid, where they or the room have changed."""
-        rows = self._rows()
-        seen = self.items if self.filled is None else self.items[self.filled : self.filled + 1]
-        roomy = self.width() >= 2 * self.look.px(NARROWEST)
-        least = LOWEST if len(rows) <= 2 else max(LOWEST, self.look.px(LOWEST))
-        if len(rows) * (least + 10) - 10 > self.height() > LOWEST:
-            least = self.look.px(EASY)
-        heights = [max(least, self._named(card)) for card in seen]
-        plan = (tuple(rows), tuple(map(id, seen)), self.look.scale, roomy, tuple(heights))
+        places, foot = self._places()
+        heights = [
+            0
+            if place is None or self.filled is not None
+            else max(place.height, card.need() if not place.height else 0)
+            for card, place in zip(self.items, places, strict=True)
+        ]
+        plan = (tuple(places), tuple(map(id, self.items)), tuple(heights), self.look.scale)
         if plan == self._plan:
             return
         self._plan = plan
+        seen = [c for c, place in zip(self.items, places, strict=True) if place is not None]
         for card in self._every():
-            if card not in seen and card.parentWidget() is not None and not card.isHidden():
+            card.waits = card not in seen
+            if card.waits and card.parentWidget() is not None and not card.isHidden():
                 card.hide()
         self._empty_grid()
-        place = 0
-        for row, across in enumerate(rows):
-            spans = [_FINE // across] * across
-            if (
-                roomy
-                and across == 2
-                and isinstance(seen[place], ChartCard) != isinstance(seen[place + 1], ChartCard)
-            ):
-                spans = [
-                    _FINE // 2 - 1,
-                    _FINE // 2 + 1,
-                ]  # a table needs more room than the chart beside it
-            for column in range(across):
-                self.grid.addWidget(seen[place], row, sum(spans[:column]), 1, spans[column])
-                seen[place].setMinimumHeight(heights[place] if self.filled is None else 0)
-                place += 1
-            self.grid.setRowStretch(row, 1)
-        for column in range(_FINE):
+        for card, place, high in zip(self.items, places, heights, strict=True):
+            if place is None:
+                continue
+            self.grid.addWidget(card, place.row, place.column, place.rows, place.columns)
+            card.setMinimumHeight(high)
+            card.setMaximumHeight(high or _ANY)
+        self.foot.setVisible(foot >= 0 and bool(self.foot.buttons))
+        if foot >= 0:
+            self.grid.addWidget(self.foot, foot, 0, 1, COLUMNS)
+        self.grid.setRowStretch(self.grid.rowCount() if self.filled is None else 0, 1)
+        for column in range(COLUMNS):
             self.grid.setColumnStretch(column, 1)
         for card in seen:
             card.dress(self.look)
+            card.wake()
             if card.isHidden():
                 card.show()
         self.rearranged.emit()
@@ -271,6 +276,11 @@ class Board(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._arrange()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._arrange()  # what stands above may have grown
+        return False
 
     # One fills it
 

@@ -38,8 +38,9 @@ class Card(QFrame):
 
     def __init__(self, look: Look):
         super().__init__()
-        self.setObjectName("card")
+        self.setObjectName("piece")
         self.look = look
+        self.waits = False
         self.key = ""
         self.title, self.subtitle = Elided("title"), Elided("subtitle")
         # The title is read first: the subtitle has what it leaves.
@@ -57,7 +58,7 @@ class Card(QFrame):
         self.head.addWidget(self.subtitle, 1)
         self._add_button(self.menu_button)
         self.body = QVBoxLayout(self)
-        self.body.setContentsMargins(14, 8, 8, 4)
+        self.body.setContentsMargins(0, 6, 0, 4)
         self.body.setSpacing(2)
         self.body.addLayout(self.head)
 
@@ -75,6 +76,13 @@ class Card(QFrame):
 
     def dress(self, look: Look) -> None:
         self.look = look
+
+    def wake(self) -> None:
+        """It is seen from now on: show what came while it was not."""
+
+    def need(self) -> int:
+        """The height in px that it needs to show all it has; 0: any."""
+        return 0
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
@@ -130,6 +138,8 @@ class ChartCard(Card):
 
     def show_figure(self, figure: Figure) -> None:
         self.figure, self.key = figure, figure.key
+        if self.waits:
+            return
         self.make_view()
         assert self.view is not None
         if self.view.isHidden():
@@ -148,6 +158,10 @@ class ChartCard(Card):
             self.play.setVisible(replayed)
             self.step.setVisible(replayed)
         self.view.show_figure(figure)
+
+    def wake(self) -> None:
+        if self.figure is not None and (self.view is None or self.view.figure is not self.figure):
+            self.show_figure(self.figure)
 
     def make_view(self) -> None:
         """Make the plot, hidden until it has a figure; does nothing the second time."""

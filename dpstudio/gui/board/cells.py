@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 
 from dpstudio.gui.parts.theme import Look
 
@@ -16,12 +16,12 @@ class Cells(pg.GraphicsObject):  # type: ignore[misc]
     """Coloured cells between edges that need not be equally far apart: one picture where they are,
     else cell by cell.
 
-    Each holds its number where there is room for it.
+    All hold their numbers, in type as small as it takes, or none does.
     """
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self.font = look.font(12)
+        self.fonts = [look.font(size) for size in (12, 11, 10, 9, 8)]
         first, other = look.color("text"), look.color("surface")
         self.inks = (first, other) if first.lightness() < other.lightness() else (other, first)
         self.words: list[tuple[int, int, str, bool]] = []
@@ -70,15 +70,15 @@ class Cells(pg.GraphicsObject):  # type: ignore[misc]
         if not across or not up:
             return
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing, True)
-        painter.setFont(self.font)
-        metrics = QFontMetricsF(self.font)
-        for row, column, words, dark in self.words:
-            wide, high = (
-                (self.x[column + 1] - self.x[column]) / across,
-                (self.y[row + 1] - self.y[row]) / up,
-            )
-            if metrics.horizontalAdvance(words) + 6 > abs(wide) or metrics.height() > abs(high):
-                continue
+        boxes = [
+            ((self.x[column + 1] - self.x[column]) / across, (self.y[row + 1] - self.y[row]) / up)
+            for row, column, _, _ in self.words
+        ]
+        font = next((font for font in self.fonts if self._fit(font, boxes)), None)
+        if font is None:
+            return  # colour alone: a number in some of the cells would read as if others had none
+        painter.setFont(font)
+        for (row, column, words, dark), (wide, high) in zip(self.words, boxes, strict=True):
             painter.save()
             painter.translate(
                 (self.x[column] + self.x[column + 1]) / 2, (self.y[row] + self.y[row + 1]) / 2
@@ -91,6 +91,14 @@ class Cells(pg.GraphicsObject):  # type: ignore[misc]
                 words,
             )
             painter.restore()
+
+    def _fit(self, font: QFont, boxes: list[tuple[float, float]]) -> bool:
+        """Whether every number has room in its cell, (width, height) in px."""
+        metrics = QFontMetricsF(font)
+        return all(
+            metrics.horizontalAdvance(words) + 4 <= abs(wide) and metrics.height() <= abs(high)
+            for (_, _, words, _), (wide, high) in zip(self.words, boxes, strict=True)
+        )
 
     def _fill(self, painter: QPainter) -> None:
         for row in range(len(self.y) - 1):

@@ -15,6 +15,8 @@ from dpstudio.gui.parts.theme import Look
 
 _DASHES = {"solid": Qt.PenStyle.SolidLine, "dash": Qt.PenStyle.DashLine, "dot": Qt.PenStyle.DotLine}
 
+_BROAD = 6.0  # px from which on a line is a bar
+
 
 def to_view(axis: Axis, values: Any) -> np.ndarray:
     """Data to the plot's own coordinates: powers of ten on a log axis."""
@@ -26,6 +28,13 @@ def to_view(axis: Axis, values: Any) -> np.ndarray:
         return np.log10(
             np.where(np.isnan(out) | (out > 0), out, axis.floor if axis.floored else np.nan)
         )
+
+
+def edge_places(axis: Axis, shares: Any) -> np.ndarray:
+    """Shares of an axis, 0 … 1, in the plot's own coordinates; those at its ends a hair inside, so
+    that what stands there is seen."""
+    low, high = to_view(axis, axis.range)
+    return np.asarray(low + (high - low) * np.clip(np.asarray(shares, np.float64), 0.012, 0.988))
 
 
 def risen(axis: Axis, heights: Any) -> tuple[float, np.ndarray]:
@@ -42,7 +51,7 @@ def from_view(axis: Axis, value: float) -> float:
 
 
 def pen(look: Look, ink: str, width: float = 2.0, dash: str = "solid") -> QPen:
-    return cast(
+    made = cast(
         QPen,
         pg.mkPen(
             look.color(ink),
@@ -50,3 +59,6 @@ def pen(look: Look, ink: str, width: float = 2.0, dash: str = "solid") -> QPen:
             style=_DASHES[dash],
         ),
     )
+    if width > _BROAD:
+        made.setCapStyle(Qt.PenCapStyle.FlatCap)  # a bar ends at its value, not half its width on
+    return made

@@ -1,119 +1,110 @@
-"""The words that stand where curves run, written by the same placing as in the exported picture."""
+"""The names beside and above a plot, placed as in the exported picture and painted by one item."""
 
 from __future__ import annotations
 
-import math
 from functools import lru_cache
 from typing import Any
 
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QBrush, QFont, QFontMetricsF
-from PySide6.QtWidgets import QGraphicsSimpleTextItem
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QStaticText
+from PySide6.QtWidgets import QGraphicsItem
 
-from dpstudio.charts.figure import Figure, Handle, Rule
-from dpstudio.charts.label_ground import Placed
-from dpstudio.charts.label_layout import place_labels
-from dpstudio.charts.scaling import to_unit
+from dpstudio.charts.figure import Figure
+from dpstudio.charts.label_layout import Layout, Placed, Points, place_labels
+from dpstudio.files.write.palette import palette, word_ink
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown
 
 
-class CurveLabels:
+class CurveLabels(QGraphicsItem):
     """For one plot."""
 
     def __init__(self, plot: Any):
-        self.plot = plot
-        self.items: dict[str, QGraphicsSimpleTextItem] = {}
-        self._placed: tuple[Placed, ...] = ()
-        self._placed_for: Figure | None = None
+        super().__init__(plot)
+        self.plot, self.look = plot, Look()
+        self.layout = Layout()
+        self.setZValue(50)
+        self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
 
     def begin_anew(self) -> None:
-        """The next ones are placed without regard to where these stand."""
-        self._placed = ()
-        self._placed_for = None
+        """The next names take the room that they need, whatever these took."""
+        self.layout = Layout()
 
-    def carry(self, figure: Figure) -> bool:
-        """Let the labels go with their points and rules, without placing them anew.
-
-        False where they must be placed at once, because there are other axes, or other words.
-        """
-        before = self._placed_for
-        if before is None or not comparable(before, figure):
-            return False
-        layers = {layer.key: layer for layer in figure.layers}
-        if any(placed.key not in layers for placed in self._placed):
-            return False
-        for placed in self._placed:
-            item, layer, old = (
-                self.items[placed.key],
-                layers[placed.key],
-                before.layer(placed.key),
-            )
-            text = shown(layer.label)
-            if item.text() != text:
-                item.setText(text)
-            if isinstance(layer, Handle | Rule):
-                (x0, y0), (x1, y1) = self._spot(before, old), self._spot(figure, layer)
-                room, size = self.plot.vb.rect(), item.boundingRect()
-                x = min(max(placed.x + x1 - x0, 0.0), room.width() - size.width())
-                item.setPos(x, min(max(placed.y + y1 - y0, 0.0), room.height() - size.height()))
-        return True
-
-    def _spot(self, figure: Figure, layer: Handle | Rule) -> tuple[float, float]:
-        """Where a point or a rule is, in pixels of the plot area; a rule counts along its own axis
-        only."""
-        across, up = figure.x.range[0], figure.y.range[0]
-        if isinstance(layer, Handle):
-            across, up = layer.x, layer.y
-        elif layer.axis == "x":
-            across = layer.at
-        else:
-            up = layer.at
-        box = self.plot.vb.rect()
-        x = float(to_unit(figure.x, across)) * box.width()
-        y = (1 - float(to_unit(figure.y, up))) * box.height()
-        return (x if math.isfinite(x) else 0.0), (y if math.isfinite(y) else 0.0)
-
-    def write(self, figure: Figure, look: Look) -> None:
-        """Place and write the labels of a figure as it is seen."""
-        box, written = self.plot.vb.rect(), look.font(12.5, 500)
-        if box.width() < 20 or box.height() < 20:
-            return
-        name = written.toString()
-        self._placed = place_labels(
+    def place(self, figure: Figure, look: Look, width: float, height: float) -> tuple[float, float]:
+        """Place the names of a figure as it is seen, in a plot that has this room with them; the
+        px that they take at the right and above."""
+        if width < 40 or height < 40:
+            return self.layout.gutter, self.layout.head
+        font = _font(look).toString()
+        before, self.look = self.layout, look
+        self.layout = place_labels(
             figure,
-            box.width(),
-            box.height(),
-            lambda text: _text_size(text, name),
-            self._placed,
-            shown,
+            width,
+            height,
+            lambda text: _text_size(text, font),
+            # Without names there the last number of the axis below needs some room.
+            least=(max(before.gutter, look.px(14)), before.head),
+            text=shown,
         )
-        self._placed_for = figure
-        wanted = {placed.key for placed in self._placed}
-        for key in [k for k in self.items if k not in wanted]:
-            self.plot.scene().removeItem(self.items.pop(key))
-        for placed in self._placed:
-            item = self.items.get(placed.key)
-            if item is None:
-                item = self.items[placed.key] = QGraphicsSimpleTextItem(self.plot.vb)
-                item.setZValue(50)
-                item.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
-            color = look.color(placed.ink)
-            if item.font() != written:
-                item.setFont(written)
-            if item.brush().color() != color:
-                item.setBrush(QBrush(color))
-            if item.text() != placed.text:
-                item.setText(placed.text)
-            if item.pos() != QPointF(placed.x, placed.y):
-                item.setPos(placed.x, placed.y)
+        if self.layout != before:
+            self.update()
+        return self.layout.gutter, self.layout.head
+
+    def boundingRect(self) -> QRectF:
+        return QRectF(self.plot.boundingRect())
+
+    def paint(self, painter: QPainter, option: Any, widget: Any = None) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.translate(self.plot.vb.pos())
+        painter.setFont(_font(self.look))
+        for label in self.layout.labels:
+            self._lines(painter, label)
+            ink = QColor(word_ink(palette(self.look.dark), label.ink))
+            if label.swatch:
+                self._swatch(painter, label)
+            painter.setPen(ink)
+            high = label.height / len(label.lines)
+            for number, line in enumerate(label.lines):
+                painter.drawStaticText(QPointF(label.x, label.y + number * high), _still(line))
+
+    def _lines(self, painter: QPainter, label: Placed) -> None:
+        """What leads to a name."""
+        ink = self.look.color("muted" if label.ink == "text" else label.ink)
+        for points, style in (
+            (label.leader, Qt.PenStyle.SolidLine),
+            (label.dotted, Qt.PenStyle.DotLine),
+        ):
+            if points:
+                painter.setPen(QPen(ink, 1.0, style))
+                painter.drawPolyline(_polygon(points))
+
+    def _swatch(self, painter: QPainter, label: Placed) -> None:
+        """The mark of what fills, or of dots, left of its name."""
+        high = label.height / len(label.lines)
+        side = 0.62 * high
+        box = QRectF(label.x - 0.35 * high - side, label.y + 0.19 * high, side, side)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.look.color(label.ink))
+        if label.swatch == "dot":
+            painter.drawEllipse(box)
+        else:
+            painter.drawRect(box)
 
 
-def comparable(old: Figure, new: Figure) -> bool:
-    """Whether a place in one still means something in the other: the same axis, and ranges that
-    overlap."""
-    same = (old.x.label, old.x.log, old.x.ticks) == (new.x.label, new.x.log, new.x.ticks)
-    return same and old.x.range[0] < new.x.range[1] and new.x.range[0] < old.x.range[1]
+def _polygon(points: Points) -> list[QPointF]:
+    return [QPointF(x, y) for x, y in points]
+
+
+@lru_cache(maxsize=64)
+def _font(look: Look) -> QFont:
+    return look.font(12.5, 500)
+
+
+@lru_cache(maxsize=1000)
+def _still(text: str) -> QStaticText:
+    made = QStaticText(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    return made
 
 
 @lru_cache(maxsize=4000)

@@ -1,4 +1,4 @@
-"""The line above the charts: who wins and by how much."""
+"""What opens a lab: one sentence that says what is to be seen, and below it what else is said."""
 
 from __future__ import annotations
 
@@ -10,39 +10,53 @@ from dpstudio.gui.parts.labels import Live, retone
 from dpstudio.gui.parts.tr import shown
 
 if TYPE_CHECKING:
-    from dpstudio.labs.findings import Findings
+    from dpstudio.labs.findings import Findings, Sentence
 
-_TONES = {
-    "plain": "headline",
-    "good": "headline-good",
-    "warn": "headline-warn",
-    "bad": "headline-bad",
-}
+
+def waiting(findings: Findings) -> int:
+    """How many of the sentences wait until all is asked for: neither the first nor a warning."""
+    return sum(not _warns(findings.sentence(key)) for key in findings.headline[1:])
+
+
+def _warns(sentence: Sentence) -> bool:
+    return sentence.tone in ("warn", "bad")
 
 
 class Headline(QWidget):
-    """The sentences that the findings put first; hidden where there are none."""
+    """The first of the sentences that the findings put first, large; small below it those that
+    warn, and where the page is `whole` all others. Hidden where there are none."""
 
     def __init__(self) -> None:
         super().__init__()
         self.lines: list[Live] = []
+        self.whole = False
+        self._findings: Findings | None = None
         self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(4, 0, 4, 0)
+        self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(2)
         self.hide()
 
+    def unfold(self, whole: bool) -> None:
+        """Show every sentence, or what must be read."""
+        self.whole = whole
+        if self._findings is not None:
+            self.show_findings(self._findings)
+
     def show_findings(self, findings: Findings) -> None:
+        self._findings = findings
         sentences = [findings.sentence(key) for key in findings.headline]
         while len(self.lines) < len(sentences):
             line = Live("headline", wrap=True)
             self.lines.append(line)
             self.column.addWidget(line)
         for place, line in enumerate(self.lines):
-            if place < len(sentences):
-                retone(line, _TONES[sentences[place].tone])
+            seen = place < len(sentences) and (place == 0 or self.whole or _warns(sentences[place]))
+            if seen:
+                tone, name = sentences[place].tone, "said" if place else "headline"
+                retone(line, name if tone == "plain" else f"{name}-{tone}")
                 line.show_text(shown(sentences[place].say))
-            if line.isHidden() == (place < len(sentences)):
-                line.setVisible(place < len(sentences))
+            if line.isHidden() == seen:
+                line.setVisible(seen)
 
     @property
     def empty(self) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
+from pyqtgraph.graphicsItems.ScatterPlotItem import Symbols
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 
 from dpstudio.charts.figure import (
@@ -23,9 +24,9 @@ from dpstudio.charts.figure import (
     Line,
     Rule,
 )
-from dpstudio.charts.scaling import cell_words, shades, thin
+from dpstudio.charts.scaling import beyond, cell_words, shades, thin
 from dpstudio.gui.board.cells import Cells
-from dpstudio.gui.board.coordinates import pen, risen, to_view
+from dpstudio.gui.board.coordinates import edge_places, pen, risen, to_view
 from dpstudio.gui.parts.theme import Look
 
 
@@ -43,7 +44,13 @@ class Knob(pg.TargetItem):  # type: ignore[misc]
     data."""
 
     dragged = Signal(str, float, bool)
-    sets = ""
+    sets, symbol = "", "o"
+
+    def point(self, symbol: str) -> None:
+        """Look like a point, or, where it lies beyond the chart, an arrow that points there."""
+        if symbol != self.symbol:
+            self.symbol = symbol
+            self.setPath(Symbols[symbol])
 
     def mouseDragEvent(self, event: Any) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
@@ -79,6 +86,11 @@ class Drawn:
             if isinstance(item, Knob):
                 item.dragged.disconnect()
             self.plot.removeItem(item)
+
+    def show(self, seen: bool) -> None:
+        """Draw the layer, or let another be seen for it."""
+        if self.kind is Line and self.items[0].isVisible() != seen:
+            self.items[0].setVisible(seen)
 
     def update(self, layer: Layer, figure: Figure) -> None:
         """Show a layer; its items are not touched where they show its numbers already."""
@@ -172,10 +184,23 @@ class Drawn:
                 pxMode=True,
                 antialias=True,
                 useCache=True,
-            )
+            ),
+            pg.ScatterPlotItem(
+                pen=pen(self.look, layer.ink, 1.5),
+                brush=self.look.color("surface"),
+                size=9,
+                pxMode=True,
+                antialias=True,
+            ),
         ]
 
     def _show_dots(self, layer: Dots, figure: Figure) -> None:
+        far = [] if layer.diameter else beyond(figure, layer.x, layer.y)
+        self.items[1].setData(
+            x=edge_places(figure.x, [across for across, _, _ in far]),
+            y=edge_places(figure.y, [up for _, up, _ in far]),
+            symbol=[ARROWS[way] for _, _, way in far],
+        )
         self.items[0].setData(
             x=to_view(figure.x, layer.x),
             y=to_view(figure.y, layer.y),
@@ -237,6 +262,11 @@ class Drawn:
 
     def _show_handle(self, layer: Handle, figure: Figure) -> None:
         x, y = float(to_view(figure.x, layer.x)), float(to_view(figure.y, layer.y))
+        far = beyond(figure, [layer.x], [layer.y])
+        if far:
+            (across, up, way), (x_axis, y_axis) = far[0], (figure.x, figure.y)
+            (x,), (y,) = edge_places(x_axis, [across]), edge_places(y_axis, [up])
+        self.items[0].point(ARROWS[way] if far else "o")
         self.items[0].setVisible(bool(np.isfinite(x) and np.isfinite(y)))
         if np.isfinite(x) and np.isfinite(y):
             self.items[0].setPos(QPointF(x, y))
@@ -255,6 +285,8 @@ def _alike(old: Layer, new: Layer) -> bool:
     )
 
 
+# Arrows of pyqtgraph by where they point.
+ARROWS = {"left": "t3", "right": "t2", "down": "t", "up": "t1"}
 # What a layer says and its items do not draw.
 _SAID = ("key", "label")
 _DEPTH = {

@@ -1,4 +1,4 @@
-"""One live chart: shows a Figure, keeps its items, labels curves where they run, reads values under
+"""One live chart: shows a Figure, keeps its items, names curves where they end, reads values under
 the pointer."""
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
 
@@ -16,13 +16,12 @@ from dpstudio.charts.readout import dot_reading, reading
 from dpstudio.charts.scaling import squared
 from dpstudio.gui.board.axes import Axes, Below
 from dpstudio.gui.board.coordinates import from_view, to_view
-from dpstudio.gui.board.curve_labels import CurveLabels, comparable
+from dpstudio.gui.board.curve_labels import CurveLabels
 from dpstudio.gui.board.picking import Picking
 from dpstudio.gui.board.plotitems import Drawn, structure
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown
 
-LABELS_MS = 60
 _STILL = 4
 
 
@@ -59,10 +58,6 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self._newest: Figure | None = None
         self._pointer: QPoint | None = None
         self._pressed = QPoint()
-        self._late = QTimer(self)
-        self._late.setSingleShot(True)
-        self._late.setInterval(LABELS_MS)
-        self._late.timeout.connect(self._write_labels)
         self.setMinimumSize(160, 110)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
@@ -101,8 +96,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self._set_axes(figure)
         for layer in drawn.layers:
             self._drawn[layer.key].update(layer, drawn)
-        if not self._carry_labels(drawn):
-            self._write_labels()
+            self._drawn[layer.key].show(layer.key not in self.labels.layout.merged)
         # A ViewBox takes its new range only inside the paint, which then paints twice; take it now.
         self.plot.layout.activate()
         self.scene().prepareForPaint()
@@ -131,7 +125,6 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self.zoomed_in.emit(False)
         if self.figure is not None:
             self._set_axes(self.figure)
-            self._write_labels()
 
     def visible(self) -> Figure | None:
         """The figure as it is seen: its x axis cut to the zoom, hidden curves left out."""
@@ -153,6 +146,11 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self.labels.begin_anew()
 
     def _set_axes(self, figure: Figure) -> None:
+        """Axes and names, which share the room."""
+        self.axes.show_left(figure)
+        seen = self.visible()
+        if seen is not None:
+            self.axes.give_names(*self.labels.place(seen, self.look, *self.axes.room(figure)))
         self.axes.show_axes(figure, self.visible_axis(figure.x), zoomed=self.zoomed)
 
     def visible_axis(self, axis: Axis) -> Axis:
@@ -161,22 +159,6 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             return axis
         low, high = self.plot.vb.viewRange()[0]
         return replace(axis, range=(from_view(axis, low), from_view(axis, high)))
-
-    # Labels
-
-    def _carry_labels(self, figure: Figure) -> bool:
-        """While a slider moves labels go with their points and rules, and are placed anew a moment
-        later; False where they must be placed at once."""
-        if self.zoomed or not self.labels.carry(figure):
-            return False
-        self._late.start()
-        return True
-
-    def _write_labels(self) -> None:
-        self._late.stop()
-        figure = self.visible()
-        if figure is not None:
-            self.labels.write(figure, self.look)
 
     # The hand
 
@@ -203,7 +185,6 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self.zoomed_in.emit(True)
         if self.figure is not None:
             self._set_axes(self.figure)
-            self._write_labels()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.reset_zoom()
@@ -335,3 +316,10 @@ def _scrolls(widget: QWidget) -> bool:
     while parent is not None and not isinstance(parent, QScrollArea):
         parent = parent.parentWidget()
     return isinstance(parent, QScrollArea) and parent.verticalScrollBar().maximum() > 0
+
+
+def comparable(old: Figure, new: Figure) -> bool:
+    """Whether a place in one still means something in the other: the same axis, and ranges that
+    overlap."""
+    same = (old.x.label, old.x.log, old.x.ticks) == (new.x.label, new.x.log, new.x.ticks)
+    return same and old.x.range[0] < new.x.range[1] and new.x.range[0] < old.x.range[1]

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication, QImage, QPageSize, QPa
 from PySide6.QtSvg import QSvgRenderer
 
 from dpstudio.files.assets import asset
+from dpstudio.files.writing import replace_file
 
 _WEIGHTS = ("Regular", "Medium", "SemiBold")
 # Beyond this a QImage would take more than a gigabyte.
@@ -88,7 +88,7 @@ def save_png(
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     if not image.save(buffer, "PNG"):  # type: ignore[call-overload,unused-ignore]
         raise OSError("the picture could not be encoded as PNG")
-    _write(Path(path), bytes(buffer.data().data()))
+    replace_file(Path(path), bytes(buffer.data().data()))
 
 
 def save_pdf(svg: str, path: Path | str, title: str = "") -> None:
@@ -111,20 +111,4 @@ def save_pdf(svg: str, path: Path | str, title: str = "") -> None:
         raise OSError("the PDF could not be begun")
     renderer.render(painter, QRectF(0, 0, size.width(), size.height()))
     painter.end()
-    _write(Path(path), bytes(buffer.data().data()))
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Replace the file in one step: a reader sees the old bytes or all of the new."""
-    number, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(number, "wb") as file:
-            file.write(content)
-        # mkstemp makes private files; a picture gets the rights that any new file would.
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(draft, 0o666 & ~mask)
-        os.replace(draft, path)
-    except BaseException:
-        Path(draft).unlink(missing_ok=True)
-        raise
+    replace_file(Path(path), bytes(buffer.data().data()))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from dpstudio.labs.findings import Table
 
 _PARENT = QModelIndex()
+_MOST = 520  # px at normal type
 # What is read as a number, whoever wrote it: ±1,234.5, 3·10⁻⁵, 12 %, ∞, or a dash where there is
 # none.
 _NUMBER = re.compile("(?:1 − )?[−–+±≤≥<>≈ ]*(?:[\\d.,]*(?:·?10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]*)?|∞)? ?%?")
@@ -137,7 +138,9 @@ class _View(QTableView):
 
 class TableCard(Card):
     """One table. Its columns are as wide as their texts, and wider while there is room; long words
-    take several lines."""
+    take several lines. `grown`: it needs another height."""
+
+    grown = Signal()
 
     def __init__(self, look: Look):
         super().__init__(look)
@@ -167,6 +170,13 @@ class TableCard(Card):
         self._needs: list[int] = []
         self._least: list[int] = []
         self._wrapped = False
+        self._tall = 0
+
+    def need(self) -> int:
+        """Head, names of the columns and rows; above some height the rows scroll."""
+        rows = sum(map(self.view.rowHeight, range(len(self.model.rows))))
+        head = self.view.horizontalHeader().sizeHint().height() + self.title.sizeHint().height()
+        return min(self.look.px(_MOST), rows + head + self.look.px(12) + 24)
 
     def heart(self) -> QWidget | None:
         return self.view
@@ -258,6 +268,9 @@ class TableCard(Card):
                 tallest = max(box.height() for box in boxes)
                 self.view.setRowHeight(row, max(high, tallest + self.look.px(11)))
         self._wrapped = wrapped
+        if self.need() != self._tall:
+            self._tall = self.need()
+            self.grown.emit()
 
     def _gap(self) -> int:
         """The padding of the style sheet on both sides of a cell, and a hair."""

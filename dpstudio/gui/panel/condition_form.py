@@ -33,6 +33,7 @@ _SHOWN = {
     "is not missing": N_("is given"),
 }
 _MANY = 60
+_ROWS = 24  # a row takes 20 ms; a condition of more comparisons is shown as text
 
 
 def shown_values(test: Test) -> str:
@@ -67,6 +68,11 @@ def _middle(data: Dataset, column: str) -> Value:
     extent = data.extent(column)
     middle = float(round((extent.low + extent.high) / 2)) if extent else 0.0
     return date_text(middle) if data.info(column).type == "date" else middle
+
+
+def _by_rows(where: Where) -> bool:
+    """Whether a condition is shown as rows; else as text alone."""
+    return len(where.parts) <= _ROWS and all(isinstance(part, Test) for part in where.parts)
 
 
 class _Row(QWidget):
@@ -239,7 +245,7 @@ class ConditionForm(QWidget):
             return
         if where == self.where and data is self.data:
             return
-        simple = all(isinstance(part, Test) for part in where.parts)
+        simple = _by_rows(where)
         tests = [part for part in where.parts if isinstance(part, Test)]
         if data is not self.data or len(tests) != len(self.rows) or not simple:
             self._build(data, tests if simple else [])
@@ -279,7 +285,7 @@ class ConditionForm(QWidget):
 
     def _flip(self) -> None:
         self.as_text = not self.as_text
-        self._arrange(all(isinstance(p, Test) for p in (self.where or Where()).parts))
+        self._arrange(_by_rows(self.where or Where()))
 
     def _add(self, joined: str) -> None:
         data = self.data

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dpstudio.labs import Lab
 from dpstudio.labs.panel import Design, Hands, Line, Row, Says, Section
 from dpstudio.values.messages import N_
@@ -51,7 +53,7 @@ def _possible(kind: type[Lab], section: Section) -> Section:
             rows += [Line(parts)] if parts else []
         elif isinstance(row, Says | Hands) or has(kind, row):
             rows.append(row)
-    return Section(section.title, tuple(rows), section.drawn)
+    return replace(section, rows=tuple(rows))
 
 
 def has(kind: type[Lab], path: str) -> bool:

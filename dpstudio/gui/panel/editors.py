@@ -38,8 +38,8 @@ from dpstudio.values.params import (
     OneOf,
     Real,
     Several,
-    domains,
     get,
+    settings,
 )
 
 _FEW = 6
@@ -114,11 +114,10 @@ class KindForm(QWidget):
         if kind.key not in self.forms:
             form = self.forms[kind.key] = FormGrid()
             # The condition comes last: it is read after what it is a condition on.
-            known = domains(type(kind))
+            known = settings(type(kind))
             for name in sorted(known, key=lambda name: isinstance(known[name], Condition)):
                 if name not in self.skip:
-                    domain = domains(type(kind))[name]
-                    form.add(editor(self.store, f"{self.path}.{name}", domain))
+                    form.add(editor(self.store, f"{self.path}.{name}", known[name]))
             self.column.addWidget(form)
         for key, form in self.forms.items():
             if form.isHidden() == (key == kind.key and bool(form.fields)):

@@ -18,6 +18,7 @@ from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
+from dpstudio.values.domains import number_of
 from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import (
     Choice,
@@ -51,7 +52,7 @@ class PercentField(BoxField):
 
     def _given(self, text: str) -> None:
         try:
-            share = float(text.replace("%", "").replace(",", ".").strip()) / 100
+            share = number_of(text.replace("%", "").replace(",", ".").strip()) / 100
             self.domain.check(share)
         except (ValueError, ParamError):
             assert isinstance(self.domain, Real)

@@ -3,10 +3,11 @@ with each outcome."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from dpstudio.gui.board.strip import simulates
@@ -14,6 +15,7 @@ from dpstudio.gui.panel.design import design_for, editor_of, paths
 from dpstudio.gui.panel.editors import FormGrid, KindField, editor
 from dpstudio.gui.panel.fields import BoundField, ChipsField, CoordinateField, PercentField
 from dpstudio.gui.panel.form import BoxField, ChoiceField, ComboField, Field, SliderField
+from dpstudio.gui.panel.frames import PanelScroll, column_in, part
 from dpstudio.gui.panel.mechanisms import MechanismField, as_mechanism, sketched
 from dpstudio.gui.panel.protocols import ProtocolField
 from dpstudio.gui.panel.question import Question
@@ -24,27 +26,17 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
 from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.panel import Hands, Line, Row, Says, Section
+from dpstudio.labs.panel import Design, Hands, Line, Row, Says, Section
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.values.messages import Say
 from dpstudio.values.params import Choice, Domain, Maybe, OneOf, Real, Several, domains
 from dpstudio.values.problem import Problem
 
 
-def card(title: str) -> tuple[QFrame, QVBoxLayout]:
-    """A panel with a small heading."""
-    frame = QFrame()
-    frame.setObjectName("card")
-    layout = QVBoxLayout(frame)
-    layout.setContentsMargins(14, 10, 14, 12)
-    layout.setSpacing(7)
-    layout.addWidget(label(tr(title).upper(), "head"))
-    return frame, layout
-
-
 class Panel(QWidget):
-    """The whole column of cards. `rearranged`: fields came or went; `handed(lab)`: what is set here
-    is to be added to that lab."""
+    """The whole column of parts, of which those that are pinned stay while the others scroll.
+    `rearranged`: fields came or went; `handed(lab)`: what is set here is to be added to that
+    lab."""
 
     rearranged = Signal()
     handed = Signal(str)
@@ -61,23 +53,38 @@ class Panel(QWidget):
         self._cards: list[tuple[Section, QFrame, list[list[QWidget]]]] = []
         self._drawn, self._warned = True, False
         self.rest = Complaint()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 6, 0)
-        layout.setSpacing(10)
-        layout.addWidget(self.rest)
-        design = design_for(kind)
-        self._paths = paths(design)
-        for section in design:
-            frame, column = card(section.title)
-            layout.addWidget(frame)
-            self._form, self._title = None, section.title
-            self._cards.append((section, frame, [self._add(column, row) for row in section.rows]))
-        layout.addStretch()
+        self._lay_out(design_for(kind))
         self._listening = [
             field
             for field in self.fields.values()
             if type(field).show_findings is not Field.show_findings
         ]
+
+    def _lay_out(self, design: Design) -> None:
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        self.pinned, self.body, self.area = QWidget(), QWidget(), PanelScroll()
+        self.parts = self.pinned, self.body
+        pinned, body = column_in(self.pinned, 16), column_in(self.body, 10)
+        body.addWidget(self.rest)
+        self._paths = paths(design)
+        for section in design:
+            frame, column = part(section.title)
+            (pinned if section.pinned else body).addWidget(frame)
+            self._form, self._title = None, section.title
+            self._cards.append((section, frame, [self._add(column, row) for row in section.rows]))
+        body.addStretch()
+        self.area.setWidget(self.body)
+        whole.addWidget(self.pinned)
+        whole.addWidget(self.area, 1)
+        self.pinned.setVisible(any(section.pinned for section in design))
+
+    def need(self) -> int:
+        """The width in px below which something in it would be cut."""
+        bar = self.area.verticalScrollBar().sizeHint().width()
+        hints = self.pinned.minimumSizeHint(), self.body.minimumSizeHint()
+        return max(hints[0].width(), hints[1].width() + bar)
 
     # What it is made of
 
@@ -128,6 +135,7 @@ class Panel(QWidget):
         asked, store, look = editor_of(domain), self.store, self.theme.look
         if isinstance(domain, OneOf) and asked == "sentence":
             self.question = Question(store, path, domain)
+            self.question.unfolded.connect(self._tell_shape)
             column.addWidget(self.question)
         elif isinstance(domain, OneOf) and asked == "sketches":
             self._keep(MechanismField(store, path, domain, look), column)
@@ -204,6 +212,25 @@ class Panel(QWidget):
         row.addStretch()
 
     # What is looked for in it
+
+    def editors(self) -> Iterator[tuple[str, Field]]:
+        """The editors of all parameters that play a part, those of the question too."""
+        for field in self.findChildren(Field):
+            if field.present():
+                yield field.path, field
+
+    def go_to(self, path: str) -> None:
+        """Bring the editor of a parameter to the eye, and give it the focus."""
+        field = dict(self.editors()).get(path)
+        if field is None:
+            return
+        if self.question is not None and self.question.isAncestorOf(field):
+            self.question.sentence.setChecked(True)
+        self.area.ensureWidgetVisible(field)
+        for widget in [field, *field.findChildren(QWidget)]:
+            if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisibleTo(self):
+                widget.setFocus(Qt.FocusReason.TabFocusReason)
+                return
 
     def field(self, path: str) -> Any:
         """The editor of a parameter."""

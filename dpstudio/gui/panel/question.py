@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from dpstudio.data.conditions import Condition
 from dpstudio.gui.panel.condition_form import ConditionForm
 from dpstudio.gui.panel.editors import editor
+from dpstudio.gui.panel.folding import Sentence
 from dpstudio.gui.panel.form import BoxField, Field, FlagField, SliderField
 from dpstudio.gui.parts.buttons import Segments
 from dpstudio.gui.parts.labels import Complaint, label
@@ -114,8 +116,10 @@ class Body(QWidget):
 
 
 class Question(QWidget):
-    """What is asked: the kind of query as buttons, then the sentence. For any lab with a query at
-    `path`."""
+    """What is asked, as a sentence that unfolds to the kinds of query as buttons and the editors of
+    the one that is chosen. For any lab with a query at `path`. `unfolded`: editors came or went."""
+
+    unfolded = Signal()
 
     def __init__(self, store: Store, path: str, domain: OneOf):
         super().__init__()
@@ -135,15 +139,28 @@ class Question(QWidget):
         self._said: Any = None
         self._told: tuple[Any, ...] = ()
         self._proposed: tuple[Any, ...] = ()
+        self.sentence = Sentence()
+        self.sentence.toggled.connect(self._fold)
         self.place = QVBoxLayout()
+        self.within = QWidget()
+        inner = QVBoxLayout(self.within)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(7)
+        inner.addWidget(self.kinds)
+        inner.addWidget(self.asks)
+        inner.addLayout(self.place)
+        inner.addWidget(self.where_word)
+        inner.addWidget(self.condition)
+        self.within.hide()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(7)
-        layout.addWidget(self.kinds)
-        layout.addWidget(self.asks)
-        layout.addLayout(self.place)
-        for widget in (self.where_word, self.condition, self.problem, self.open, self.note):
+        for widget in (self.sentence, self.within, self.problem, self.open, self.note):
             layout.addWidget(widget)
+
+    def _fold(self, opened: bool) -> None:
+        self.within.setVisible(opened)
+        self.unfolded.emit()
 
     def _choose(self, key: str) -> None:
         self.store.choose(self.path, key)
@@ -151,7 +168,7 @@ class Question(QWidget):
     @property
     def shape(self) -> tuple[Any, ...]:
         """What is to be seen: another one means that editors came or went."""
-        return self._query().key, len(self.condition.rows)
+        return self._query().key, len(self.condition.rows), self.sentence.isChecked()
 
     def _query(self) -> Any:
         return getattr(self.store.lab, self.path)
@@ -178,6 +195,7 @@ class Question(QWidget):
 
     def _say(self, query: Any) -> None:
         where = getattr(query, "where", None)
+        self.sentence.show_text(shown(query.sentence()))
         self.asks.setText(tr((query.asks_all if not where else "") or query.asks or query.label))
         for name, one in self.bodies.items():
             one.setVisible(name == query.key and bool(one.fields))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QFont, QFontMetricsF
 from PySide6.QtWidgets import (
     QGridLayout,
@@ -26,7 +27,11 @@ def plain_text(words: str) -> str:
     return words.replace("&", "&&")
 
 
-def packed(texts: Sequence[str], room: int = 36, around: int = 2) -> list[list[int]]:
+# As many letters as stand in one row of the side panel at its usual width.
+ROOM = 28
+
+
+def packed(texts: Sequence[str], room: int = ROOM, around: int = 2) -> list[list[int]]:
     """The places of words in rows of at most `room` letters, `around` for each, and as even as the
     order allows."""
     costs = [len(text) + around for text in texts]
@@ -56,7 +61,34 @@ def _room(button: QPushButton) -> int:
     return round(metrics.horizontalAdvance(button.text()) + metrics.height())
 
 
-class Segments(QWidget):
+def _need(button: QPushButton) -> int:
+    """The px below which its word would be cut in the heavier type of one that is down."""
+    font = button.font()
+    font.setWeight(QFont.Weight.DemiBold)
+    bold = QFontMetricsF(font).horizontalAdvance(button.text())
+    more = bold - QFontMetricsF(button.font()).horizontalAdvance(button.text())
+    return math.ceil(button.sizeHint().width() + max(0.0, more))
+
+
+class _Shared(QWidget):
+    """Rows of buttons that share the width, in parts as their words need them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._rows: list[list[QPushButton]] = []
+
+    def minimumSizeHint(self) -> QSize:
+        """Buttons that share a width do not ask for it themselves: no word of theirs may be cut."""
+        hint = super().minimumSizeHint()
+        needs = [
+            max(_need(button) / _room(button) for button in row) * sum(map(_room, row))
+            + 6 * (len(row) - 1)
+            for row in self._rows
+        ]
+        return QSize(max([hint.width(), *map(math.ceil, needs)]), hint.height())
+
+
+class Segments(_Shared):
     """A few buttons of which one is down; those that cannot work are greyed with the reason as
     tooltip.
 
@@ -72,7 +104,7 @@ class Segments(QWidget):
         columns: int = 0,
         fluid: bool = False,
         decorate: Callable[[QPushButton, str], None] | None = None,
-        room: int = 36,
+        room: int = ROOM,
     ):
         super().__init__()
         self.buttons: dict[str, QPushButton] = {}
@@ -103,6 +135,8 @@ class Segments(QWidget):
         for place, button in enumerate(self.buttons.values()):
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
             grid.addWidget(button, place // columns, place % columns)
+        # Columns are as wide as each other: the widest word of all decides.
+        self._rows = [[button] * columns for button in self.buttons.values()]
         for column in range(columns):
             grid.setColumnStretch(column, 1)
 
@@ -121,6 +155,8 @@ class Segments(QWidget):
             column.addLayout(row)
             for place in places:
                 row.addWidget(buttons[place], _room(buttons[place]) if fluid else 0)
+            if fluid:
+                self._rows.append([buttons[place] for place in places])
 
     def _choose(self, key: str) -> None:
         # A click on the one that is down would lift it; it stays down until the state says
@@ -142,7 +178,7 @@ class Segments(QWidget):
             button.setToolTip(shown(why) if why else "")
 
 
-class Chips(QWidget):
+class Chips(_Shared):
     """Buttons of which several may be down; `flipped(key)` asks to turn one over."""
 
     flipped = Signal(str)
@@ -175,6 +211,8 @@ class Chips(QWidget):
                 row.addWidget(buttons[place], 1 if decorate else _room(buttons[place]))
             if decorate and len(places) == 1:
                 row.addStretch(1)
+            mine = [buttons[place] for place in places]
+            self._rows += [[button] * 2 for button in mine] if decorate else [mine]
         self._shown: tuple[Any, ...] = ()
 
     def _flip(self, key: str) -> None:

@@ -13,6 +13,8 @@ def plays(lab: Kind, path: str, data: Dataset | None = None) -> bool:
     idle; on a table also whether the column that it is about is of its type."""
     held: Any = lab
     for name in path.split("."):
+        if isinstance(held, Kind) and name in held.solved:
+            return getattr(held, name) is not None
         # What a Kind works out by itself is no parameter, though others of its family have it.
         role = roles(type(held)).get(name)
         if role is None:

@@ -22,6 +22,7 @@ def order_tabs(containers: Sequence[QWidget]) -> None:
         inside = [w for w in inside if w.isVisibleTo(container) and w.window() is window]
         places = {id(w): w.mapTo(container, w.rect().center()) for w in inside}
         # Widgets of one row differ a little in height; twelve pixels are one row.
+        inside = [w for w in inside if w not in chain]  # of a part of this one that came before
         chain += sorted(inside, key=lambda w: (places[id(w)].y() // 12, places[id(w)].x()))
     for before, after in pairwise(chain):
         QWidget.setTabOrder(before, after)

@@ -12,7 +12,16 @@ from dpstudio.files.assets import asset
 from dpstudio.files.write.palette import palette
 
 FAMILIES = ["Inter", "Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans CJK KR", "DejaVu Sans"]
+# The tones of the frame, which has no hue: colour belongs to data. Chosen is a wash, focus a ring.
+_FRAME = {
+    False: {"side": "#f7f7f5", "line": "#e4e3df", "wash": "#ebeae6"},
+    True: {"side": "#1b1e22", "line": "#2e3237", "wash": "#2a2e33"},
+}
 SCALES = (0.8, 0.9, 1.0, 1.15, 1.3, 1.5, 1.75, 2.0)
+
+LARGEST = SCALES[-1]
+# From which height of the window on the type is how much larger.
+_GROWTH = ((1300, 1.4), (1000, 1.15), (0, 1.0))
 
 
 @dataclass(frozen=True)
@@ -45,19 +54,29 @@ class Theme(QObject):
     def __init__(self, look: Look):
         super().__init__()
         self.look = look
+        self.chosen = look.scale
+        self._grown = 1.0
         self._dressed: Look | None = None
 
     def set_dark(self, dark: bool) -> None:
         self._take(replace(self.look, dark=dark))
 
     def set_scale(self, scale: float) -> None:
-        self._take(replace(self.look, scale=scale))
+        self.chosen = scale
+        self._take(replace(self.look, scale=min(LARGEST, scale * self._grown)))
+
+    def grow(self, height: int) -> None:
+        """Let the type grow with the window, whose height is given in px."""
+        grown = next(factor for least, factor in _GROWTH if height >= least)
+        if grown != self._grown:
+            self._grown = grown
+            self.set_scale(self.chosen)
 
     def step(self, by: int) -> None:
         """Type one size larger (+1) or smaller (−1); 0 goes back to normal."""
-        place = min(range(len(SCALES)), key=lambda i: abs(SCALES[i] - self.look.scale))
+        place = min(range(len(SCALES)), key=lambda i: abs(SCALES[i] - self.chosen))
         scale = 1.0 if by == 0 else SCALES[min(len(SCALES) - 1, max(0, place + by))]
-        self._take(replace(self.look, scale=scale))
+        self.set_scale(scale)
 
     def _take(self, look: Look) -> None:
         if look != self.look:
@@ -103,78 +122,111 @@ def style_sheet(look: Look) -> str:
         f"s{n}": f"{look.px(n)}px"
         for n in (2, 4, 6, 8, 9, 10, 11, 12, 13, 14, 16, 18, 20, 22, 24, 28)
     }
+    # Within a ring of 2 px there is one px less than within a border of 1.
+    size |= {f"f{n}": f"{max(0, look.px(n) - 1)}px" for n in (2, 4, 6, 8, 10)}
     kind = "dark" if look.dark else "light"
     icons = {name: asset("icons", f"{name}-{kind}.svg").as_posix() for name in ("down", "check")}
     knob = look.px(12) // 2 * 2
     slider = {"knob": knob, "lift": knob // 2, "round": (knob + 4) // 2}
-    return _SHEET.format_map({**ink, **size, **icons, **slider})
+    return _SHEET.format_map({**ink, **_FRAME[look.dark], **size, **icons, **slider})
 
 
 _SHEET = """
 QMainWindow, QWidget#ground {{ background: {ground}; }}
 QWidget {{ color: {text}; font-size: {s13}; }}
-QFrame#card, QFrame#topbar, QFrame#nav {{ background: {surface}; }}
+QFrame#card, QFrame#topbar {{ background: {surface}; }}
+QFrame#nav, QFrame#side {{ background: {side}; }}
+QFrame#foot {{ background: {side}; border-top: 1px solid {line}; }}
+QFrame#part {{ border-top: 1px solid {line}; }}
+QSplitter::handle {{ background: {side}; border-right: 1px solid {line}; }}
+QSplitter::handle:hover {{ background: {wash}; }}
 QFrame#card {{ border: 1px solid {grid}; border-radius: {s8}; }}
-QFrame#card[focused="true"] {{ border: 1px solid {accent}; }}
-QFrame#topbar {{ border-bottom: 1px solid {grid}; }}
-QFrame#nav {{ border-right: 1px solid {grid}; }}
+QFrame#card[focused="true"] {{ border: 2px solid {text}; }}
+QFrame#sheet, QFrame#facts, QWidget#plain {{ background: {surface}; }}
+QFrame#piece {{ background: {surface}; border: 1px solid transparent; border-top: 1px solid {line}; }}
+QFrame#piece[focused="true"] {{ border: 2px solid {text}; }}
+QFrame#topbar {{ border-bottom: 1px solid {line}; }}
+QFrame#nav {{ border-right: 1px solid {line}; }}
 QLabel#brand {{ font-size: {s18}; font-weight: 600; }}
-QLabel#head {{ font-size: {s11}; font-weight: 600; color: {muted}; }}
+QLabel#head {{ font-size: {s12}; font-weight: 600; color: {muted}; }}
+QLabel#sentence {{ font-size: {s14}; font-weight: 500; }}
 QLabel#title {{ font-size: {s14}; font-weight: 600; }}
+QLabel#page-name {{ font-size: {s12}; font-weight: 600; }}
 QLabel#muted, QLabel#subtitle {{ color: {muted}; font-size: {s12}; }}
 QLabel[chosen="true"] {{ color: {accent}; }}
 QLabel#value {{ font-size: {s20}; font-weight: 500; }}
 QLabel#good {{ color: {good}; font-weight: 500; }}
-QLabel#headline, QLabel#headline-good, QLabel#headline-warn, QLabel#headline-bad {{ font-size: {s14}; font-weight: 500; }}
-QLabel#headline-good {{ color: {good}; }}
-QLabel#headline-warn {{ color: {warn}; }}
-QLabel#headline-bad {{ color: {bad}; }}
+QLabel#headline, QLabel#headline-good, QLabel#headline-warn, QLabel#headline-bad {{ font-size: {s20}; font-weight: 600; }}
+QLabel#said, QLabel#said-good, QLabel#said-warn, QLabel#said-bad {{ font-size: {s13}; }}
+QLabel#said {{ color: {muted}; }}
+QLabel#headline-good, QLabel#said-good {{ color: {good}; }}
+QLabel#headline-warn, QLabel#said-warn {{ color: {warn}; }}
+QLabel#headline-bad, QLabel#said-bad {{ color: {bad}; }}
 QLabel#warn {{ color: {warn}; }}
 QLabel#bad {{ color: {bad}; }}
 QPushButton, QToolButton {{ background: {surface}; border: 1px solid {grid}; border-radius: {s6}; padding: {s4} {s10}; }}
 QPushButton:hover, QToolButton:hover {{ border-color: {muted}; }}
-QPushButton:focus, QToolButton:focus {{ border-color: {accent}; }}
+QPushButton:focus, QToolButton:focus {{ border: 2px solid {text}; padding: {f4} {f10}; }}
 QPushButton:disabled, QToolButton:disabled {{ color: {muted}; }}
-QPushButton:checked {{ background: {accent_soft}; border: 1px solid {accent}; color: {accent}; font-weight: 600; }}
-QPushButton#primary {{ background: {accent}; border-color: {accent}; color: {surface}; font-weight: 600; }}
+QPushButton:checked, QPushButton[here="true"] {{ background: {wash}; border: 1px solid {text}; font-weight: 600; }}
+QPushButton:checked:focus {{ border: 2px solid {text}; }}
+QPushButton#primary {{ background: {text}; border-color: {text}; color: {surface}; font-weight: 600; }}
+QPushButton#primary:focus {{ border: 2px solid {accent}; }}
 QPushButton#link {{ border: 1px solid transparent; background: transparent; color: {accent}; padding: {s2} {s4}; text-align: left; }}
-QPushButton#link:focus {{ border-color: {accent}; }}
+QPushButton#link:focus {{ border: 2px solid {text}; padding: {f2} {f4}; }}
 QPushButton#link:disabled {{ color: {muted}; }}
-QPushButton#page {{ border: 1px solid transparent; text-align: left; padding: {s8} {s12}; background: transparent; }}
-QPushButton#page:checked {{ background: {accent_soft}; color: {accent}; border-color: transparent; }}
-QPushButton#page:focus {{ border-color: {accent}; }}
+QPushButton#page {{ border: 1px solid transparent; border-left: 3px solid transparent; border-radius: 0; text-align: left; padding: {s4} {s8} {s4} {s24};
+  background: transparent; font-size: {s14}; }}
+QPushButton#page:checked {{ background: {wash}; color: {text}; border-left: 3px solid {text}; }}
+QPushButton#group {{ border: 1px solid transparent; border-radius: {s4}; text-align: left; padding: {s6} {s8}; background: transparent; color: {muted};
+  font-size: {s12}; font-weight: 600; }}
+QPushButton#group[here="true"] {{ color: {text}; }}
+QPushButton#page:focus {{ border: 2px solid {text}; border-left: 3px solid {text}; padding: {f4} {f8} {f4} {s24}; }}
+QPushButton#group:focus {{ border: 2px solid {text}; padding: {f6} {f8}; }}
+QPushButton#sentence, QPushButton#sentence:checked {{ border: 1px solid transparent; background: transparent; padding: 0; }}
+QPushButton#sentence:hover {{ background: {wash}; }}
+QPushButton#sentence:focus {{ border: 2px solid {text}; padding: 0; }}
+QPushButton#page:hover, QPushButton#group:hover {{ background: {wash}; }}
 QPushButton#quiet, QToolButton#quiet {{ border: 1px solid transparent; background: transparent; color: {muted}; padding: {s2} {s6}; }}
-QPushButton#quiet:focus, QToolButton#quiet:focus {{ border-color: {accent}; }}
-QPushButton#quiet:checked {{ color: {accent}; }}
+QPushButton#quiet:focus, QToolButton#quiet:focus {{ border: 2px solid {text}; padding: {f2} {f6}; }}
+QPushButton#quiet:checked {{ color: {text}; }}
+QPushButton#fold {{ border: 1px solid transparent; background: transparent; color: {muted}; padding: {s4} {s4}; text-align: left; }}
+QPushButton#fold:checked {{ color: {text}; font-weight: 500; }}
+QPushButton#fold:focus {{ border: 2px solid {text}; padding: {f4} {f4}; }}
 QPushButton#segment, QPushButton#mechanism {{ padding: {s4} {s4}; }}
+QPushButton#segment:focus, QPushButton#mechanism:focus {{ padding: {f4} {f4}; }}
 QPushButton::menu-indicator, QToolButton::menu-indicator {{ image: none; width: 0; }}
 QLineEdit, QPlainTextEdit, QComboBox, QAbstractSpinBox {{ background: {surface}; border: 1px solid {grid}; border-radius: {s6};
     padding: {s4} {s8};
   selection-background-color: {accent}; selection-color: {surface}; min-height: {s18}; }}
-QLineEdit:focus, QPlainTextEdit:focus, QComboBox:focus {{ border-color: {accent}; }}
-QLineEdit#large {{ font-size: {s24}; font-weight: 600; border-color: transparent; padding: 0; }}
-QLineEdit#large:focus {{ border-color: {accent}; }}
+QLineEdit:focus, QPlainTextEdit:focus, QComboBox:focus {{ border: 2px solid {text}; padding: {f4} {f8}; }}
+QLineEdit#large:focus {{ padding: 0; }}
+QLineEdit#large {{ font-size: {s28}; font-weight: 600; border-color: transparent; background: transparent; padding: 0; }}
 QLineEdit[wrong="true"], QLineEdit[wrong="true"]:focus, QPlainTextEdit[wrong="true"], QComboBox[wrong="true"] {{ border-color: {bad}; }}
 QComboBox::drop-down {{ border: 0; width: {s20}; }}
 QComboBox::down-arrow {{ image: url("{down}"); width: {s12}; height: {s12}; margin-right: {s6}; }}
 QComboBox QAbstractItemView {{ background: {surface}; border: 1px solid {grid};
-  selection-background-color: {accent_soft}; selection-color: {accent}; outline: 0; }}
+  selection-background-color: {wash}; selection-color: {text}; outline: 0; }}
+QListWidget {{ background: {surface}; border: 0; outline: 0; }}
+QListWidget::item {{ padding: {s4} {s8}; }}
+QListWidget::item:selected {{ background: {wash}; color: {text}; }}
 QMenu {{ background: {surface}; border: 1px solid {grid}; padding: {s4}; }}
 QMenu::item {{ padding: {s6} {s24} {s6} {s12}; border-radius: {s4}; }}
-QMenu::item:selected {{ background: {accent_soft}; color: {accent}; }}
+QMenu::item:selected {{ background: {wash}; }}
 QMenu::item:disabled {{ color: {muted}; }}
 QMenu::separator {{ height: 1px; background: {grid}; margin: {s4}; }}
 QToolTip {{ background: {surface}; color: {text}; border: 1px solid {grid}; padding: {s4}; }}
 QSlider {{ min-height: {s24}; }}
 QSlider::groove:horizontal {{ height: 4px; background: {grid}; border-radius: 2px; }}
-QSlider::sub-page:horizontal {{ background: {accent}; border-radius: 2px; }}
-QSlider::handle:horizontal {{ background: {accent}; border: 2px solid {surface};
+QSlider::sub-page:horizontal {{ background: {text}; border-radius: 2px; }}
+QSlider::handle:horizontal {{ background: {text}; border: 2px solid {side};
   width: {knob}px; height: {knob}px; margin: -{lift}px 0; border-radius: {round}px; }}
-QSlider::handle:horizontal:focus {{ border-color: {text}; }}
+QSlider::handle:horizontal:focus {{ background: {side}; border: 4px solid {text}; }}
 QCheckBox {{ spacing: {s8}; }}
 QCheckBox::indicator {{ width: {s14}; height: {s14}; border: 1px solid {muted}; border-radius: 3px; background: {surface}; }}
 QCheckBox::indicator:checked {{ background: {accent}; border-color: {accent}; image: url("{check}"); }}
-QCheckBox:focus {{ color: {accent}; }}
+QCheckBox {{ border: 2px solid transparent; border-radius: {s4}; }}
+QCheckBox:focus {{ border-color: {text}; }}
 QScrollArea, QScrollArea > QWidget > QWidget {{ border: 0; background: transparent; }}
 QScrollBar:vertical {{ background: transparent; width: {s10}; margin: 0; }}
 QScrollBar::handle:vertical {{ background: {grid}; border-radius: 4px; min-height: {s24}; }}

@@ -13,7 +13,8 @@ from dpstudio import __version__
 from dpstudio.files.assets import asset
 from dpstudio.gui.board.render import load_fonts
 from dpstudio.gui.parts.theme import Look, Theme
-from dpstudio.gui.shell.window import Window, Within
+from dpstudio.gui.shell.window import Window
+from dpstudio.gui.shell.within import Within
 from dpstudio.gui.state.settings import Settings
 
 

@@ -20,10 +20,9 @@ from dpstudio.values.messages import N_
 KEYS = (
     ("Ctrl+V", N_("open the table that was copied, while no box is typed in")),
     ("Shift+F5", N_("read the file of the table anew")),
-    (
-        "F5",
-        N_("one chart fills the window at double type; Esc goes back, Page Up and Page Down turn"),
-    ),
+    ("F5", N_("one chart fills the screen; Esc goes back, Page Up and Page Down turn")),
+    ("Ctrl+K", N_("find a page, a parameter, a column or an action by a few letters")),
+    ("Ctrl+T", N_("columns and rows of the table")),
     ("Ctrl + 1 … 9", N_("to the first, second, … page")),
     (
         "← →",
@@ -44,6 +43,7 @@ class Acts:
     """What the entries of the menus do."""
 
     open: Callable[[str], object]
+    show_table: Do
     ask_open: Do
     paste: Do
     reload: Do
@@ -53,6 +53,7 @@ class Acts:
     export: Do
     export_without: Do
     copy_words: Do
+    find: Do
     undo: Do
     redo: Do
     new_draws: Do
@@ -77,6 +78,8 @@ def fill_menus(window: Window, acts: Acts) -> None:
 
 def _file_menu(window: Window, acts: Acts) -> None:
     menu = window.top.table.menu()
+    act(menu, tr(N_("Columns and rows of this table")), acts.show_table, "Ctrl+T", window)
+    menu.addSeparator()
     act(menu, tr(N_("Open table or session …")), acts.ask_open, "Ctrl+O", window)
     submenu(menu, tr(N_("Examples")), {tr(e.label): partial(acts.open, e.key) for e in EXAMPLES})
     act(menu, tr(N_("Paste a table")), acts.paste, "Ctrl+V", window)
@@ -115,6 +118,7 @@ def _export_menu(window: Window, acts: Acts) -> None:
 
 def _view_menu(window: Window, acts: Acts) -> None:
     menu, theme = window.top.more.menu(), window.theme
+    act(menu, tr(N_("Find …")), acts.find, "Ctrl+K", window)
     act(menu, tr(N_("Undo")), acts.undo, "Ctrl+Z", window)
     act(menu, tr(N_("Redo")), acts.redo, "Ctrl+Shift+Z | Ctrl+Y", window)
     menu.addSeparator()

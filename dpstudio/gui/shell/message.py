@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton
 
 from dpstudio.gui.parts.labels import label
@@ -15,7 +15,9 @@ FADE_MS = 8000
 
 
 class MessageBar(QFrame):
-    """Hidden until there is something to say."""
+    """Hidden until there is something to say. `left`: what was said has been read, or answered."""
+
+    left = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -24,20 +26,22 @@ class MessageBar(QFrame):
         self.progress = QProgressBar()
         self.progress.setRange(0, 100)
         self.progress.setFixedWidth(160)
-        self.action, self.shut = QPushButton(), QPushButton("×")
+        self.action, self.other, self.shut = QPushButton(), QPushButton(), QPushButton("×")
         self.shut.setObjectName("quiet")
         self.shut.setAccessibleName(tr(N_("Close this message")))
         self._act: Callable[[], None] | None = None
+        self._other: Callable[[], None] | None = None
         self.fade = QTimer(self)
         self.fade.setSingleShot(True)
         self.fade.setInterval(FADE_MS)
-        self.fade.timeout.connect(self.hide)
-        self.action.clicked.connect(self._do)
-        self.shut.clicked.connect(self.hide)
+        self.fade.timeout.connect(self._leave)
+        self.action.clicked.connect(lambda: self._do(self._act))
+        self.other.clicked.connect(lambda: self._do(self._other))
+        self.shut.clicked.connect(self._leave)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 6, 6, 6)
         layout.addWidget(self.text, 1)
-        for widget in (self.progress, self.action, self.shut):
+        for widget in (self.progress, self.action, self.other, self.shut):
             layout.addWidget(widget)
         self.hide()
 
@@ -52,11 +56,23 @@ class MessageBar(QFrame):
         self._act = act
         self.action.setText(action)
         self.action.setVisible(bool(action))
+        self.other.hide()
         self.progress.hide()
         self.shut.show()
         self.setVisible(bool(text))
         # Good news leaves by itself; what needs an answer stays.
         self.fade.start() if tone == "good" else self.fade.stop()
+
+    def offer(self, action: str, act: Callable[[], None]) -> None:
+        """Another answer to what was said just now: a button that does `act`."""
+        self._other = act
+        self.other.setText(action)
+        self.other.show()
+
+    @property
+    def busy(self) -> bool:
+        """Whether something stands in it."""
+        return not self.isHidden()
 
     def working(self, text: str, share: float, cancel: Callable[[], None]) -> None:
         """Show progress, with a button that cancels."""
@@ -70,8 +86,13 @@ class MessageBar(QFrame):
         if self.progress.isVisible():
             self.progress.setValue(round(100 * share))
 
-    def _do(self) -> None:
-        act, self._act = self._act, None
+    def _do(self, act: Callable[[], None] | None) -> None:
+        self._act = self._other = None
         self.hide()
         if act is not None:
             act()
+        self.left.emit()
+
+    def _leave(self) -> None:
+        self.hide()
+        self.left.emit()

@@ -1,34 +1,38 @@
-"""The pages of the studio: a panel for each lab, made when it is first opened, and the page of the
-table."""
+"""The pages of the studio: a panel for each lab, made when it is first opened, the page of the
+table, and that of a table which waits to be opened."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.profile import Profile
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.shell.navigation import Navigation
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.store import Store
-from dpstudio.labs import LABS
-from dpstudio.labs.naming import lab_kind
-from dpstudio.values.messages import N_
+from dpstudio.gui.table.describing import Describer
+from dpstudio.labs import QUESTIONS
+from dpstudio.labs.naming import about_lab, by_question, lab_kind
+
+if TYPE_CHECKING:
+    from dpstudio.gui.shell.palette import Palette
 
 DATA_PAGE, IMPORT_PAGE = "data", "import"
 PROFILE_MS = 400
+AROUND = (12, 12, 12, 12)
 
 
 class Pages(QObject):
-    """The buttons on the left, and what they turn to.
+    """The names on the left, and what they turn to.
 
     `asked(key)`: a page is wanted; `turned`: there is another one. `rearranged`: widgets came or
     went. From panels: `handed(lab)`. From the page of the table: `wanted(what, chart)`,
@@ -47,11 +51,11 @@ class Pages(QObject):
         self.window, self.store, self.jobs = window, store, jobs
         self.page = store.state.active
         self.panels: dict[str, Panel] = {}
-        self.buttons: dict[str, QPushButton] = {}
         # A DataPage and a PreviewPage, whose code is imported when they are first opened.
         self.data_page: Any = None
         self.import_page: Any = None
         self._before_import = ""
+        self.describer = Describer(store, jobs, self)
         self.profiler = jobs.channel("profile")
         self.profiler.value.connect(self._on_profile)
         self._profiled: Dataset | None = None
@@ -59,34 +63,18 @@ class Pages(QObject):
         self.late.setSingleShot(True)
         self.late.setInterval(PROFILE_MS)
         self.late.timeout.connect(self.profile)
-        # All panels stand in one column, of which one is shown: a scroll area would delete the
-        # widget it is relieved of.
-        self.stack = QWidget()
-        self.column = QVBoxLayout(self.stack)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self._depth: dict[str, int] = {}
-        self.window.panel.setWidget(self.stack)
-        for place, (key, text, tip) in enumerate(
-            [*((about.key, about.label, about.help) for about in LABS), (DATA_PAGE, N_("Data"), "")]
-        ):
-            self._add_button(place, key, text, tip)
-        # There only while a table waits to be opened.
-        self._add_button(
-            9, IMPORT_PAGE, N_("Import"), N_("How a table will be read that is not open yet")
-        )
-        self.buttons[IMPORT_PAGE].hide()
-        self.window.nav_layout.addStretch()
-
-    def _add_button(self, place: int, key: str, text: str, tip: str) -> None:
-        button = QPushButton(tr(text))
-        button.setObjectName("page")
-        button.setCheckable(True)
-        button.setToolTip(tr(tip))
-        button.clicked.connect(partial(self.asked.emit, key))
-        self.buttons[key] = button
-        self.window.nav_layout.addWidget(button)
-        if place < 9:
-            shortcut = QShortcut(QKeySequence(f"Ctrl+{place + 1}"), self.window)
+        # Only after the layout is it known what a panel needs.
+        self.fitting = QTimer(self)
+        self.fitting.setSingleShot(True)
+        self.fitting.timeout.connect(self.fit_panel)
+        self.nav = Navigation(QUESTIONS, by_question(), set(window.kept.groups))
+        self.nav.asked.connect(self.asked)
+        self.nav.folded.connect(window.kept.keep_groups)
+        self.nav.folded.connect(self.rearranged)
+        self.buttons = self.nav.buttons
+        window.nav_layout.addWidget(self.nav)
+        for place, button in enumerate(list(self.buttons.values())[:9]):
+            shortcut = QShortcut(QKeySequence(f"Ctrl+{place + 1}"), window)
             shortcut.activated.connect(button.click)
 
     @property
@@ -98,16 +86,20 @@ class Pages(QObject):
         if key not in self.panels:
             panel = self.panels[key] = Panel(self.store, self.window.theme, lab_kind(key))
             panel.rearranged.connect(self.rearranged)
+            panel.rearranged.connect(self.fitting.start)
             panel.handed.connect(self.handed)
-            self.column.addWidget(panel)
+            panel.hide()
+            self.window.panel_column.addWidget(panel)
         return self.panels[key]
 
     def turn(self, key: str) -> None:
         """Show the page of a lab, or of the table."""
         self.page = key
-        for name, button in self.buttons.items():
-            button.setChecked(name == key)
-        self.window.nav_scroll.ensureWidgetVisible(self.buttons[key], 0, 12)
+        self.nav.show_page(key)
+        about = about_lab(self.store.state.active)
+        self.window.page_line.show_page(tr(about.label), tr(about.asks))
+        if key in self.buttons:
+            self.window.nav_scroll.ensureWidgetVisible(self.buttons[key], 0, 12)
         self.window.lab_page.setVisible(key not in (DATA_PAGE, IMPORT_PAGE))
         if key == DATA_PAGE:
             self._make_data_page()
@@ -126,18 +118,47 @@ class Pages(QObject):
             self.turn(self.store.state.active)
 
     def _show_panel(self, key: str) -> None:
-        wanted, bar = self.panel_of(key), self.window.panel.verticalScrollBar()
-        for name, panel in self.panels.items():
-            if panel is not wanted and not panel.isHidden():
-                self._depth[name] = bar.value()
-                panel.hide()
-        if wanted.isHidden():
-            wanted.show()
-            # Only after the layout is there anything to scroll.
-            QTimer.singleShot(0, self._scroll_back)
+        wanted = self.panel_of(key)
+        for panel in self.panels.values():
+            if panel.isHidden() == (panel is wanted):
+                panel.setVisible(panel is wanted)
+        self.fit_panel()
 
-    def _scroll_back(self) -> None:
-        self.window.panel.verticalScrollBar().setValue(self._depth.get(self.store.state.active, 0))
+    def fit_panel(self) -> None:
+        """As wide as the panel on the screen needs to be."""
+        self.window.fit_panel(self.panel.need())
+
+    # What is looked for by its name
+
+    @cached_property
+    def palette(self) -> Palette:
+        """The box to type into, made when it is first asked for."""
+        from dpstudio.gui.shell.palette import Palette
+
+        return Palette(self.window)
+
+    def find(self) -> None:
+        """Let a person type what is to be gone to or done."""
+        from dpstudio.gui.shell import finding
+
+        self.window.leave_presenting()
+        top = self.window.top
+        menus = [button.menu() for button in (top.table, top.export, top.more)]
+        known = [
+            *finding.pages(self.asked.emit),
+            *finding.parameters(self.panel, self._go_to),
+            *finding.columns(self.store.data, self._go_to_column),
+            *finding.actions(*menus),
+        ]
+        self.palette.ask(known, self.window.theme.look.px)
+
+    def _go_to(self, path: str) -> None:
+        self.asked.emit(self.store.state.active)
+        self.panel.go_to(path)
+
+    def _go_to_column(self, name: str) -> None:
+        self.asked.emit(DATA_PAGE)
+        self.data_page.choose(name)
 
     # The table
 
@@ -176,10 +197,12 @@ class Pages(QObject):
         from dpstudio.gui.table.data_page import DataPage
 
         if self.data_page is None:
-            self.data_page = DataPage(self.store, self.jobs, self.window.theme.look)
+            look = self.window.theme.look
+            self.data_page = DataPage(self.store, self.jobs, self.describer, look)
             self.data_page.wanted.connect(self.wanted)
             self.data_page.troubled.connect(self.troubled)
             self.data_page.rearranged.connect(self.rearranged)
+            self.data_page.setContentsMargins(*AROUND)
             self.window.middle.addWidget(self.data_page, 1)
 
     # A table that waits to be opened
@@ -188,11 +211,12 @@ class Pages(QObject):
         self.import_page = page
         page.rearranged.connect(self.rearranged)
         page.hide()
+        page.setContentsMargins(*AROUND)
         self.window.middle.addWidget(page, 1)
 
     def show_import(self, waits: bool) -> None:
         """Turn to the preview, or, where it was shown, back to the page before."""
-        self.buttons[IMPORT_PAGE].setVisible(waits)
+        self.window.top.show_waiting(waits)
         if waits and self.page != IMPORT_PAGE:
             self.window.leave_presenting()
             self._before_import = self.page
@@ -205,6 +229,7 @@ class Pages(QObject):
             self.data_page.show_profile(*found)
 
     def dress(self, look: Look) -> None:
+        self.fitting.start()
         for panel in self.panels.values():
             panel.dress(look)
         if self.data_page is not None:
@@ -214,4 +239,5 @@ class Pages(QObject):
 
     def close(self) -> None:
         """Begin nothing any more."""
+        self.fitting.stop()
         self.late.stop()

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import TableError
 from dpstudio.gui.board.strip import simulates
-from dpstudio.gui.parts.tr import shown
+from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.pages import Pages
+from dpstudio.gui.shell.presenting import Stage
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.state.jobs import Jobs, Processes, Work, findings_of
 from dpstudio.gui.state.store import Store
@@ -20,8 +21,10 @@ from dpstudio.labs import Lab
 from dpstudio.labs.carried import SEED
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
-from dpstudio.values.messages import Say
+from dpstudio.values.messages import N_, Say
 from dpstudio.values.params import domains
+
+LATE_MS = 200  # who waits longer is told so
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +63,11 @@ class Pictures(QObject):
         super().__init__(window)
         self.window, self.store, self.pages = window, store, pages
         self.found: dict[str, Drawn] = {}
+        self._good: dict[str, Drawn] = {}  # the last of each lab that could be drawn
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.setInterval(LATE_MS)
+        self._late.timeout.connect(partial(window.working.show_working, True))
         self.index = 0
         self.runner = jobs.channel("lab")
         self._lane = jobs.processes
@@ -79,6 +87,7 @@ class Pictures(QObject):
         if told:  # pictures of other rows, or of other public bounds, are not shown again
             self._data = self.store.data
             self.found = {key: drawn for key, drawn in self.found.items() if key == self._lab}
+            self._good.clear()
             self._whole.clear()
         if self.store.state.active != self._lab:
             self._turn(self.store.state.active)
@@ -107,15 +116,23 @@ class Pictures(QObject):
         if self.store.data is not None and not self.store.fitting:
             job = partial(_run, self.store.lab, self.store.data, self.index, self._lane)
             self.runner.submit(job)
+            if not self._late.isActive():
+                self._late.start()
 
     def forget(self) -> None:
         """What was drawn belongs to the table before."""
         self.runner.cancel()
-        self.found, self._whole = {}, set()
+        self.found, self._good, self._whole = {}, {}, set()
 
     # What comes back
 
+    def _here(self) -> None:
+        """Something has come: nobody waits any more."""
+        self._late.stop()
+        self.window.working.show_working(False)
+
     def _on_findings(self, drawn: Drawn) -> None:
+        self._here()
         self.found[drawn.lab.key] = drawn
         self._whole.discard(drawn.lab.key)
         if self._failed:
@@ -135,6 +152,7 @@ class Pictures(QObject):
     def _on_idle(self) -> None:
         # Findings come in several parts; only after the last one may they be shown again as they
         # are.
+        self._here()
         drawn = self.found.get(self._lab)
         if drawn is not None and drawn.lab == self.store.lab:
             self._whole.add(self._lab)
@@ -147,20 +165,35 @@ class Pictures(QObject):
 
     def _show_drawn(self, drawn: Drawn) -> None:
         window, stopped = self.window, drawn.stopped
-        window.stopped.setVisible(stopped is not None)
         self.pages.panel.show_findings(drawn.findings)
         if stopped is not None:
-            # The last good picture would belong to another question: it is put away, the reason
-            # stands in its place.
-            window.stopped.setText(shown(stopped))
-            for part in (window.board, window.strip, window.headline):
-                part.hide()
+            self._stop(stopped)
             return
+        self._good[drawn.lab.key] = drawn
+        window.stopped.hide()
         self.arrived.emit()
         self._show(self._at_index(drawn).framed)
         if window.board.isHidden():
             window.board.show()
         window.show_around()
+
+    def _stop(self, why: Say) -> None:
+        """Dim the last picture, which is of another question, and offer to go back to it; where
+        there is none, to ask what this table can answer."""
+        good, store, window = self._good.get(self._lab), self.store, self.window
+        if good is not None:
+            window.stopped.say(
+                shown(why), tr(N_("Back to this picture")), partial(store.edit, good.lab)
+            )
+            if not window.board.items:
+                self._show(good.framed)
+            return
+        window.board.hide()
+        window.stopped.say(
+            shown(why),
+            tr(N_("Ask what this table can answer")),
+            lambda: store.edit_fitted(store.lab),
+        )
 
     def _at_index(self, drawn: Drawn) -> Drawn:
         """With the simulated answer that is on the screen."""
@@ -173,7 +206,33 @@ class Pictures(QObject):
         window.strip.show_findings(findings, window.theme.look)
         window.headline.show_findings(findings)
         tables = tuple(table for table in findings.tables if table.shown)
-        window.board.show_figures(findings.figures, len(findings.replays), tables)
+        figures = findings.figures
+        if window.presenting:
+            figures = tuple(map(self.stage.held, figures))
+        window.board.show_figures(figures, len(findings.replays), tables)
+        self.tell_stage()
+
+    @cached_property
+    def stage(self) -> Stage:
+        """What stands around a chart that is presented."""
+        stage = Stage(self.store, self.window.theme.look, self.window)
+        stage.foot.locked.connect(lambda: self.show_answer(self.index))
+        self.window.board.rearranged.connect(self.tell_stage)
+        return stage
+
+    def tell_stage(self) -> None:
+        """Say around a chart that is presented what it is."""
+        board, drawn = self.window.board, self.shown
+        if not self.window.presenting or drawn is None or board.filled is None:
+            return
+        question = self.pages.panel.question
+        self.stage.show(
+            drawn.framed,
+            board.items[board.filled].title.text(),
+            "" if question is None else question.sentence.words.text(),
+            board.filled,
+            len(board.items),
+        )
 
     def _show_nothing(self) -> None:
         """A lab that was never drawn: an empty page rather than the numbers of another."""

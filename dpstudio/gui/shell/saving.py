@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
@@ -15,21 +15,27 @@ from PySide6.QtWidgets import QFileDialog
 
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.ledger import Ledger, ledger_path
 from dpstudio.files.session import SessionError, write_text
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.board.table_card import TableCard
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.window import Window
-from dpstudio.gui.state.jobs import Jobs, Work, findings_of
+from dpstudio.gui.state.jobs import Job, Jobs, Work
 from dpstudio.gui.state.store import Store
 from dpstudio.labs import Lab
 from dpstudio.labs.carried import TRUTH
-from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings, Table
 from dpstudio.values.messages import N_, Say, say
 
+if TYPE_CHECKING:
+    from dpstudio.files.write.leaving import Left
+
 _KINDS = {"png": "PNG (*.png)", "svg": "SVG (*.svg)", "csv": "CSV (*.csv)", "pdf": "PDF (*.pdf)"}
 Outcome = tuple[Lab, Findings]
+# What is done with what leaves, and with the table that it was made of or the stand-in for it.
+Leaves = Callable[[Lab, Findings, Dataset], None]
+_COPIES = ("copy", "copy-data")
 
 
 def _unwritten(path: Path, error: Exception) -> Say:
@@ -54,7 +60,14 @@ class Saver:
         self.writer = jobs.channel("save")
         self.writer.value.connect(self._on_written)
         self.writer.failed.connect(self._on_unwritten)
+        self.leaver = jobs.channel("leave")
+        self.leaver.value.connect(self._on_left)
+        self.leaver.failed.connect(self._on_stays)
+        self.leaver.idle.connect(self._next)
+        self._asked: list[Job] = []
         self._folder_asked = Path()
+        self._ledger = Ledger(ledger_path())
+        self._told: tuple[Say, ...] = ()
 
     def chart(self, key: str, what: str) -> None:
         """One entry of a chart's menu: present, copy, copy-data, png, svg, csv, without."""
@@ -68,38 +81,43 @@ class Saver:
         if isinstance(card, TableCard):
             self.table(card, what)
             return
-        findings, lab = self._leaving(what == "without")
         assert isinstance(card, ChartCard)
-        view = card.view
-        if findings is None or self.store.data is None or view is None:
+        drawn, view = self._seen(), card.view
+        if drawn is None or view is None:
             return
-        if key not in [f.key for f in findings.figures]:
-            text = N_("This chart shows nothing but the exact answer, so there is none without it.")
-            self.window.say(tr(text))
-            return
-        figure = findings.figure(key)
-        self._leave(figure, lab, what, view.hidden)
+        path, hidden = self._place(drawn[0], key, what), view.hidden
 
-    def _leave(self, figure: Figure, lab: Lab, what: str, hidden: frozenset[str]) -> None:
-        """One chart to the clipboard or to a file that is asked for."""
+        def leave(lab: Lab, findings: Findings, data: Dataset) -> None:
+            self._leave(findings.figure(key), lab, what, hidden, data, path or Path())
+
+        if path is not None:
+            self._leaving(leave, what == "without", key)
+
+    def _place(self, lab: Lab, key: str, what: str) -> Path | None:
+        """Where one chart goes, which is asked before anything is drawn for it: no place for the
+        clipboard, None where nothing is to be saved."""
+        if what in _COPIES:
+            return Path()
+        filters = _KINDS[what] if what in _KINDS else ";;".join(_KINDS.values())
+        ending = "-without.png" if what == "without" else f".{what}"
+        path = self._ask(f"{lab.key}-{key}{ending}", filters)
+        return Path(path) if path else None
+
+    def _leave(
+        self, figure: Figure, lab: Lab, what: str, hidden: frozenset[str], data: Dataset, path: Path
+    ) -> None:
+        """One chart to the clipboard or to a file."""
         from dpstudio.files.write.csvout import figure_csv
         from dpstudio.files.write.export import metadata
 
-        assert self.store.data is not None
         if what == "copy":
-            self.copy(figure, lab, hidden)
+            self.copy(figure, lab, hidden, data)
+            self._tell_drawn()
         elif what == "copy-data":
-            QGuiApplication.clipboard().setText(
-                figure_csv(figure, metadata(figure, lab, self.store.data), tr)
-            )
+            QGuiApplication.clipboard().setText(figure_csv(figure, metadata(figure, lab, data), tr))
+            self._tell_drawn()
         else:
-            filters = _KINDS[what] if what in _KINDS else ";;".join(_KINDS.values())
-            path = self._ask(
-                f"{lab.key}-{figure.key}{'-without.png' if what == 'without' else '.' + what}",
-                filters,
-            )
-            if path:
-                self.write(figure, lab, Path(path), hidden)
+            self.write(figure, lab, path, hidden, data)
 
     def column(self, view: Any, what: str, chart: bool) -> None:
         """The chart of the column on the page of the table, or its words: exact, and said to be so
@@ -109,37 +127,45 @@ class Saver:
         if view.seen is None:
             return
         found, lab, drawn = view.findings, Portrait(view.seen.name), view.chart.view
-        if chart and found.figures and drawn is not None:
-            self._leave(found.figures[0], lab, what, drawn.hidden)
-        elif not chart and found.tables:
-            self._leave_table(found.tables[0], lab, what, view.words.chosen())
+        data = self.store.data
+        self._told, kept = (), found.figures if chart else found.tables
+        path = self._place(lab, kept[0].key, what) if data is not None and kept else None
+        if data is None or path is None:
+            return
+        if not chart:
+            self._leave_table(found.tables[0], lab, what, view.words.chosen(), data, path)
+        elif drawn is not None:
+            self._leave(found.figures[0], lab, what, drawn.hidden, data, path)
 
     def table(self, card: TableCard, what: str) -> None:
         """One entry of a table's menu: copy-data (the cells that are chosen, or all) and csv."""
-        findings, lab = self._leaving()
-        table = (
-            next((t for t in findings.tables if t.key == card.key), None)
-            if findings is not None
-            else None
-        )
-        if table is not None:
-            self._leave_table(table, lab, what, card.chosen())
+        drawn, key, chosen = self._seen(), card.key, card.chosen()
+        path = self._place(drawn[0], key, what) if drawn is not None else None
+        if path is not None:
+            self._leaving(
+                lambda lab, findings, data: self._leave_table(
+                    next(t for t in findings.tables if t.key == key), lab, what, chosen, data, path
+                ),
+                wanted=key,
+            )
 
     def _leave_table(
-        self, table: Table, lab: Lab, what: str, chosen: list[tuple[int, int]]
+        self,
+        table: Table,
+        lab: Lab,
+        what: str,
+        chosen: list[tuple[int, int]],
+        data: Dataset,
+        path: Path,
     ) -> None:
         from dpstudio.files.write.csvout import table_csv, table_tsv
         from dpstudio.files.write.export import metadata
 
-        data = self.store.data
-        if data is None:
-            return
         if what == "copy-data":
             QGuiApplication.clipboard().setText(table_tsv(table, chosen, tr))
-            return
-        path = self._ask(f"{lab.key}-{table.key}.csv", _KINDS["csv"])
-        if path:
-            self._write_text(Path(path), table_csv(table, metadata(table, lab, data), tr))
+            self._tell_drawn()
+        else:
+            self._write_text(path, table_csv(table, metadata(table, lab, data), tr))
 
     def _write_text(self, path: Path, text: str) -> None:
         try:
@@ -147,10 +173,16 @@ class Saver:
         except SessionError as error:
             self.window.say(shown(error.sentence))
             return
-        self._tell_saved(path)
+        self._tell(say("Saved {path}.", path=path))
 
-    def _tell_saved(self, path: Path) -> None:
-        self.window.say(shown(say("Saved {path}.", path=path)), tone="good")
+    def _tell(self, text: Say) -> None:
+        """What was done, and what that cost."""
+        self.window.say(" ".join(map(shown, (text, *self._told))), tone="good")
+
+    def _tell_drawn(self) -> None:
+        """What was drawn for the clipboard."""
+        if self._told:
+            self._tell(say("Copied."))
 
     def _svg(self, figure: Figure, lab: Lab, data: Dataset, hidden: frozenset[str]) -> str:
         from dpstudio.files.write.export import chart_svg
@@ -158,26 +190,31 @@ class Saver:
         dark = self.window.theme.look.dark
         return chart_svg(figure, lab, data, dark=dark, hidden=hidden, translate=tr)
 
-    def copy(self, figure: Figure, lab: Lab, hidden: frozenset[str]) -> None:
+    def copy(self, figure: Figure, lab: Lab, hidden: frozenset[str], data: Dataset) -> None:
         """The picture to the clipboard, with its warnings in it."""
         from dpstudio.gui.board.render import svg_to_image
 
-        assert self.store.data is not None
-        svg = self._svg(figure, lab, self.store.data, hidden)
+        svg = self._svg(figure, lab, data, hidden)
         mime = QMimeData()
         mime.setImageData(svg_to_image(svg, 2.0))
         mime.setData("image/svg+xml", svg.encode())
         QGuiApplication.clipboard().setMimeData(mime)
 
     def write(
-        self, figure: Figure, lab: Lab, path: Path, hidden: frozenset[str] = frozenset()
+        self,
+        figure: Figure,
+        lab: Lab,
+        path: Path,
+        hidden: frozenset[str] = frozenset(),
+        data: Dataset | None = None,
     ) -> bool:
-        """One chart to a file whose ending says the format; what fails is said in the bar."""
+        """One chart to a file whose ending says the format; what fails is said in the bar. It was
+        made of `data`, which is the table that is open or a stand-in for it."""
         from dpstudio.files.write.csvout import figure_csv
         from dpstudio.files.write.export import metadata
         from dpstudio.gui.board.render import save_pdf, save_png
 
-        data, kind = self.store.data, path.suffix.lower()
+        data, kind = data or self.store.data, path.suffix.lower()
         assert data is not None
         made = metadata(figure, lab, data)
         try:
@@ -192,7 +229,7 @@ class Saver:
         except (SessionError, OSError, ValueError) as error:
             self.window.say(shown(_unwritten(path, error)))
             return False
-        self._tell_saved(path)
+        self._tell(say("Saved {path}.", path=path))
         return True
 
     def ask_folder(self, without: bool = False) -> None:
@@ -206,9 +243,7 @@ class Saver:
 
     def folder(self, folder: Path, without: bool = False) -> None:
         """All charts and findings.json to a folder, drawn and written off the GUI thread."""
-        data = self.store.data
-        findings, lab = self._leaving(without)
-        if findings is None or data is None:
+        if self._seen() is None:
             return
         look = {
             "dark": self.window.theme.look.dark,
@@ -218,38 +253,72 @@ class Saver:
                 if c.figure is not None and c.view is not None
             },
         }
-        self._folder_asked = folder
-        self.writer.submit(partial(_export, findings, lab, data, folder, look))
+
+        def write(lab: Lab, findings: Findings, data: Dataset) -> None:
+            self._folder_asked = folder
+            self.writer.submit(partial(_export, findings, lab, data, folder, look))
+
+        self._leaving(write, without)
 
     def _on_written(self, written: tuple[Path, int]) -> None:
         folder, count = written
-        text = say("Saved {n} files in {path}.", n=count, path=folder)
-        self.window.say(shown(text), tone="good")
+        self._tell(say("Saved {n} files in {path}.", n=count, path=folder))
 
     def _on_unwritten(self, error: Exception) -> None:
         self.window.say(shown(_unwritten(self._folder_asked, error)))
 
     def copy_words(self) -> None:
         """The sentences to the clipboard."""
-        findings, _ = self._leaving()
-        if findings is not None:
-            QGuiApplication.clipboard().setText("\n".join(shown(s.say) for s in findings.sentences))
 
-    def _leaving(self, without: bool = False) -> tuple[Findings | None, Lab]:
-        """What may leave the program: as it is on the screen, or, without the exact answer, drawn
-        anew with unknown noise."""
-        from dpstudio.files.write.export import without_truth
+        def copy(lab: Lab, findings: Findings, data: Dataset) -> None:
+            said = [shown(s.say) for s in findings.sentences]
+            QGuiApplication.clipboard().setText("\n".join(said))
+            self._tell_drawn()
 
-        data, drawn = self.store.data, self._drawn()
-        if data is None or drawn is None:
+        if self._seen() is not None:
+            self._leaving(copy)
+
+    def _seen(self) -> Outcome | None:
+        """What is on the screen; where that is nothing, it is said."""
+        drawn = self._drawn() if self.store.data is not None else None
+        if drawn is None:
             text = N_("There is no picture to save while the question cannot be answered.")
             self.window.say(tr(text))
-            return None, self.store.lab
-        lab, findings = drawn
-        if without or not getattr(lab, TRUTH, True):
-            lab = without_truth(lab)
-            *_, findings = findings_of(lab, Context(data))
-        return findings, lab
+        return drawn
+
+    def _leaving(self, then: Leaves, without: bool = False, wanted: str = "") -> None:
+        """Do `then` with what may leave the program: with what is on the screen, or, without the
+        exact answer, with what is made of a stand-in and of what is drawn exactly, off the GUI
+        thread. Where the chart or table that is `wanted` cannot leave, nothing is drawn, and why is
+        said."""
+        data, drawn = self.store.data, self._drawn()
+        assert data is not None
+        assert drawn is not None
+        self._told, (lab, findings) = (), drawn
+        if not without and getattr(lab, TRUTH, True):
+            then(lab, findings, data)
+            return
+        self.window.say(tr(N_("What leaves is being drawn …")), tone="good")
+        self._asked.append(partial(_drawn_to_leave, lab, data, self._ledger, wanted, then))
+        self._next()
+
+    def _next(self) -> None:
+        """One after the other: whatever was asked for is saved."""
+        if self._asked and not self.leaver.busy:
+            self.leaver.submit(self._asked.pop(0))
+
+    def _on_left(self, made: tuple[Left, Leaves]) -> None:
+        left, then = made
+        self._told = left.told
+        self.window.say("")
+        then(left.lab, left.findings, left.data)
+
+    def _on_stays(self, error: Exception) -> None:
+        from dpstudio.files.write.leaving import StaysError
+
+        if not isinstance(error, StaysError | SessionError):
+            raise error
+        self.window.say(shown(error.sentence))
 
     def _ask(self, name: str, filters: str) -> str:
         path, chosen = QFileDialog.getSaveFileName(
@@ -260,6 +329,14 @@ class Saver:
         if path:
             self.window.kept.keep_folder(path)
         return path
+
+
+def _drawn_to_leave(
+    lab: Lab, data: Dataset, ledger: Ledger, wanted: str, then: Leaves, work: Work
+) -> Iterator[tuple[Left, Leaves]]:
+    from dpstudio.files.write.leaving import leave
+
+    yield leave(lab, data, ledger, wanted=wanted), then
 
 
 def _export(

@@ -5,18 +5,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
-from dpstudio.files.session import SUFFIX, Session, SessionError, write_session
+from dpstudio.files.session import SUFFIX, Session, SessionError, mark_of, write_session
 from dpstudio.files.tables import SUFFIXES
 from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.shell.question import nothing
 from dpstudio.gui.shell.window import Window
+from dpstudio.gui.state.drafts import Lock, claim
+from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.opening import Opener
-from dpstudio.values.messages import N_
+from dpstudio.gui.table.reading import Request
+from dpstudio.values.messages import N_, say
 
 Hidden = dict[tuple[str, str], frozenset[str]]  # curves, by lab and figure
 
@@ -64,52 +70,131 @@ class Sessions(QObject):
     chosen = Signal(str)
     saved = Signal()
 
-    def __init__(self, window: Window, opener: Opener, session: Callable[[], Session | None]):
+    def __init__(self, window: Window, store: Store, opener: Opener, index: Callable[[], int]):
         super().__init__(window)
-        self.window, self.opener, self._session = window, opener, session
+        self.window, self.store, self.opener, self._index = window, store, opener, index
+        self._lock: Lock | None = None
+        opener.astray.connect(self.ask_table)
+
+    def session(self) -> Session | None:
+        """Everything that a session keeps; None where no table is open."""
+        data, state = self.store.data, self.store.state
+        if data is None:
+            return None
+        others = (lab for lab in state.labs if lab.key != state.active)
+        view = view_of(self.window.board.hidden, self._index(), self.store.opened)
+        labs, reading = (*others, state.lab), self.opener.reading
+        return Session(data.origin, data.digest, labs, state.active, view, state.codebook, reading)
 
     def ask_open(self) -> None:
         """Ask for a table or a session to open."""
-        known, every = tr(N_("Tables and sessions")), tr(N_("All files"))
-        suffixes = " ".join("*" + suffix for suffix in (*SUFFIXES, SUFFIX))
-        filters = f"{known} ({suffixes});;{every} (*)"
-        folder = self.window.kept.folder
-        path, _ = QFileDialog.getOpenFileName(self.window, tr(N_("Open")), folder, filters)
+        path = self._ask_file(N_("Open"), N_("Tables and sessions"), (*SUFFIXES, SUFFIX))
         if path:
-            self.window.kept.keep_folder(path)
             self.chosen.emit(path)
 
-    def save(self) -> None:
-        """Write the session to its file, or to one that is asked for."""
-        if self.opener.session_path is None:
-            self.ask_save()
-        else:
-            self.write(self.opener.session_path)
+    def ask_table(self, request: Request) -> None:
+        """Ask where the table of a session is now, and open the session on it."""
+        path = self._ask_file(N_("Locate the table"), N_("Tables"), SUFFIXES)
+        if path:
+            self.opener.open_session(replace(request, where=path, unsaved=True))
 
-    def ask_save(self) -> None:
-        """Ask for a file, and write the session to it."""
+    def _ask_file(self, title: str, what: str, suffixes: tuple[str, ...]) -> str:
+        known, every = tr(what), tr(N_("All files"))
+        filters = f"{known} ({' '.join('*' + suffix for suffix in suffixes)});;{every} (*)"
+        folder = self.window.kept.folder
+        path, _ = QFileDialog.getOpenFileName(self.window, tr(title), folder, filters)
+        if path:
+            self.window.kept.keep_folder(path)
+        return path
+
+    def save(self) -> bool:
+        """Write the session to its file, or to one that is asked for; whether it was written."""
+        if self.opener.session_path is None:
+            return self.ask_save()
+        return self.write(self.opener.session_path)
+
+    def ask_save(self) -> bool:
+        """Ask for a file, and write the session to it; whether it was written."""
         if self.opener.nowhere():
-            return
+            return False
         path, _ = QFileDialog.getSaveFileName(
             self.window,
             tr(N_("Save session")),
             os.path.join(self.window.kept.folder, "session" + SUFFIX),
             f"dpstudio (*{SUFFIX})",
         )
-        if path:
-            self.window.kept.keep_folder(path)
-            self.write(Path(path if path.endswith(SUFFIX) else path + SUFFIX))
+        if not path:
+            return False
+        self.window.kept.keep_folder(path)
+        # The dialog asked whether a file is to be replaced, of the name that was typed.
+        whole = Path(path if path.endswith(SUFFIX) else path + SUFFIX)
+        return self.write(whole, sure=str(whole) == path or not whole.exists())
 
-    def write(self, path: Path) -> None:
-        """Write the session; the sentence of a failure goes to the bar."""
-        session = self._session()
+    def write(self, path: Path, sure: bool | None = None) -> bool:
+        """Write the session; the sentence of a failure goes to the bar. A file that changed since
+        it was read or written here, or of which nobody is `sure`, is asked about first. Whether it
+        was written."""
+        session = self.session()
         if session is None or self.opener.nowhere():
-            return
+            return False
+        if sure is False or (sure is None and self._changed(path)):
+            self._ask_over(path)
+            return False
         try:
-            write_session(session, path)
+            mark = write_session(session, path)
         except SessionError as error:
             self.window.say(shown(error.sentence), tr(N_("Save elsewhere …")), self.ask_save)
-            return
-        self.opener.session_path = path
+            return False
+        another = path != self.opener.session_path
+        self.opener.session_path, self.opener.session_mark = path, mark
         self.window.kept.keep_recent(str(path.absolute()))
+        if another:
+            self.hold()
         self.saved.emit()
+        return True
+
+    def _changed(self, path: Path) -> bool:
+        """Whether the file of the session holds something else than when it was read or written
+        here."""
+        mine = path == self.opener.session_path
+        return mine and path.exists() and mark_of(path) != self.opener.session_mark
+
+    def _ask_over(self, path: Path) -> None:
+        text = say(
+            "{name} was written by another window or program in the meantime. What it holds now "
+            "would be lost.",
+            name=path.name,
+        )
+        answers = (
+            (tr(N_("Save as …")), self.ask_save),
+            (tr(N_("Overwrite")), partial(self.write, path, True)),
+            (tr(N_("Cancel")), nothing),
+        )
+        self.window.question.ask(shown(text), answers)
+
+    # Several windows
+
+    def hold(self) -> None:
+        """Take the session that is open now as this window's; say it where another has it."""
+        self.free()
+        path = self.opener.session_path
+        if path is None:
+            return
+        try:
+            self._lock = claim(path)
+        except OSError:  # nothing can be kept on this machine, so nobody can know
+            return
+        if self._lock is None:
+            text = say(
+                "{name} is open in another window. What is saved there is not seen here: save this "
+                "one under another name to keep both.",
+                name=path.name,
+            )
+            answers = ((tr(N_("Save as …")), self.ask_save), (tr(N_("Go on")), nothing))
+            self.window.question.ask(shown(text), answers, held=False)
+
+    def free(self) -> None:
+        """Let other windows have the session."""
+        if self._lock is not None:
+            self._lock.free()
+            self._lock = None

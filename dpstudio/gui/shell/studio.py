@@ -7,7 +7,6 @@ from functools import partial
 from PySide6.QtCore import QObject, QTimer
 
 from dpstudio.data.dataset import Dataset
-from dpstudio.files.session import Session
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.tabs import order_tabs
 from dpstudio.gui.parts.theme import Look
@@ -15,10 +14,13 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.hand import Hand
 from dpstudio.gui.shell.menus import Acts, fill_menus
 from dpstudio.gui.shell.pages import DATA_PAGE, IMPORT_PAGE, Pages
+from dpstudio.gui.shell.person_bar import PersonBar
 from dpstudio.gui.shell.pictures import Pictures
+from dpstudio.gui.shell.presenting import Stage
 from dpstudio.gui.shell.saving import Outcome, Saver
-from dpstudio.gui.shell.sessions import Sessions, hidden_in, index_in, opened_in, view_of
+from dpstudio.gui.shell.sessions import Sessions, hidden_in, index_in, opened_in
 from dpstudio.gui.shell.troubles import Troubles
+from dpstudio.gui.shell.unsaved import Unsaved
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.snapshot import State, state_from
@@ -48,11 +50,14 @@ class Studio(QObject):
         self._tabs.setSingleShot(True)
         self._tabs.timeout.connect(self._order_tabs)
         self.pages = Pages(window, self.store, self.jobs, self)
+        bar, describer = window.message, self.pages.describer
+        self.persons = PersonBar(self.store, self.jobs, bar, describer, self)
         self.pictures = Pictures(window, self.store, self.jobs, self.pages)
         self.saver = Saver(window, self.store, self.jobs, self._shown)
         theme, kept = window.theme, window.kept
         self.opener = Opener(self.store, self.jobs, kept, window.message, theme, self)
-        self.sessions = Sessions(window, self.opener, self.session)
+        self.sessions = Sessions(window, self.store, self.opener, lambda: self.pictures.index)
+        self.unsaved = Unsaved(window, self.store, self.jobs, self.opener, self.sessions)
         self.hand = Hand(self.store, window.say)
         self.troubles = Troubles(window, self.store, self.sessions.ask_open)
         self.pages.turn(self.store.state.active)
@@ -64,6 +69,7 @@ class Studio(QObject):
     def _acts(self) -> Acts:
         return Acts(
             open=self.open,
+            show_table=partial(self.show_page, DATA_PAGE),
             ask_open=self.sessions.ask_open,
             paste=self.opener.paste,
             reload=self.opener.reload,
@@ -73,6 +79,7 @@ class Studio(QObject):
             export=self.saver.ask_folder,
             export_without=partial(self.saver.ask_folder, True),
             copy_words=self.saver.copy_words,
+            find=self.pages.find,
             undo=self.undo,
             redo=self.redo,
             new_draws=self.new_draws,
@@ -82,7 +89,7 @@ class Studio(QObject):
         top, board, history = self.window.top, self.window.board, self.store.history
         self.store.changed.connect(self._on_change)
         self.pictures.runner.failed.connect(self.troubles.of_lab)
-        self.pictures.recovered.connect(self._on_recovery)
+        self.pictures.recovered.connect(partial(self.window.message.say, ""))
         self.pictures.arrived.connect(self._on_picture)
         self.pages.profiler.failed.connect(self.troubles.of_profile)
         self.pages.asked.connect(self.show_page)
@@ -92,11 +99,12 @@ class Studio(QObject):
         self.pages.wanted.connect(self._on_wanted)
         self.pages.troubled.connect(self.troubles.of_column)
         top.neighbours.chosen.connect(self._on_neighbours)
+        top.waiting.clicked.connect(partial(self.show_page, IMPORT_PAGE))
+        top.seek.clicked.connect(self.pages.find)
         top.undo.clicked.connect(self.undo)
         top.redo.clicked.connect(self.redo)
-        top.present.clicked.connect(self._present)
-        top.undo.setEnabled(False)
-        top.redo.setEnabled(False)
+        top.present.clicked.connect(lambda: self.window.present())
+        self.tell_history()
         history.canUndoChanged.connect(self.tell_history)
         history.canRedoChanged.connect(self.tell_history)
         history.cleanChanged.connect(self.title)
@@ -108,6 +116,7 @@ class Studio(QObject):
         board.replayed.connect(self.pictures.show_answer)
         board.wanted.connect(self.saver.chart)
         board.rearranged.connect(self.order_tabs)
+        self.window.question.rearranged.connect(self.order_tabs)
 
     def _tie_files(self) -> None:
         importer = self.opener.importer
@@ -129,9 +138,6 @@ class Studio(QObject):
         for card in self.window.board.cards:
             card.make_view()
         self.order_tabs()
-
-    def _present(self) -> None:
-        self.window.present()
 
     # What is on the screen
 
@@ -164,7 +170,7 @@ class Studio(QObject):
         self._retold, self._codebook = self._codebook != store.state.codebook, store.state.codebook
         self.panel.show_state()
         self.pages.profile_again()
-        self.window.top.show_neighbours(getattr(store.lab, NEIGHBOURS, None))
+        self.window.top.show_neighbours(getattr(store.lab, NEIGHBOURS, None), store.lab.label)
         self.pages.follow()
         self.pictures.follow()
 
@@ -174,9 +180,7 @@ class Studio(QObject):
             # for it later.
             self._profiled = True
             self.pages.late.start()
-
-    def _on_recovery(self) -> None:
-        self.window.message.say("")
+            self.unsaved.look()
 
     # What a person does
 
@@ -193,6 +197,10 @@ class Studio(QObject):
         """The next seed, where anything is drawn."""
         if self.pictures.draws:
             self.store.set(SEED, (get(self.store.lab, SEED) + 1) % 2**62)
+
+    def stage(self) -> Stage:
+        """What stands around a chart that is presented."""
+        return self.pictures.stage
 
     def nudge_budget(self, steps: int) -> None:
         """Move ε, in a lab that has one."""
@@ -252,6 +260,10 @@ class Studio(QObject):
         else:
             self.pictures.index = 0
             self.store.open_table(data)
+        self.unsaved.opened(got.request)
+        if not got.request.again:
+            self.sessions.hold()
+            self.persons.look()
         self.title()
         if self.page == DATA_PAGE:
             self.pages.profile()
@@ -262,23 +274,6 @@ class Studio(QObject):
     def _on_saved(self) -> None:
         self.store.history.setClean()
         self.title()
-
-    def session(self) -> Session | None:
-        """Everything that a session keeps; None where no table is open."""
-        data, state = self.store.data, self.store.state
-        if data is None:
-            return None
-        others = (lab for lab in state.labs if lab.key != state.active)
-        view = view_of(self.window.board.hidden, self.pictures.index, self.store.opened)
-        return Session(
-            data.origin,
-            data.digest,
-            (*others, state.lab),
-            state.active,
-            view,
-            state.codebook,
-            self.opener.reading,
-        )
 
     def _name_table(self) -> None:
         """The table, and who a person is where that is not each row: both belong to every number on
@@ -315,6 +310,7 @@ class Studio(QObject):
 
     def _on_page(self) -> None:
         self.tell_history()
+        self.window.top.show_page(self.page == DATA_PAGE, self.page == IMPORT_PAGE)
         self.order_tabs()
 
     def order_tabs(self) -> None:
@@ -326,7 +322,8 @@ class Studio(QObject):
         window = self.window
         page = {DATA_PAGE: self.pages.data_page, IMPORT_PAGE: self.pages.import_page}.get(self.page)
         sides = [page.left, page.right] if page is not None else []
-        order_tabs([window.top, window.nav, *sides, self.panel, window.strip, window.board])
+        above = [window.top, window.question, window.nav, *sides, *self.panel.parts]
+        order_tabs([*above, window.strip, window.board])
 
     def dress(self, look: Look) -> None:
         """Take another look."""
@@ -334,9 +331,14 @@ class Studio(QObject):
         self.window.fit_nav()
         self.pictures.show_answer(self.pictures.index)
 
+    def may_close(self) -> bool:
+        """Whether nothing would be lost; else it is asked."""
+        return self.unsaved.may_close()
+
     def close(self) -> None:
         """Stop every worker; nothing is heard of them any more."""
         self.store.history.disconnect(self)
         self.pages.close()
         self.opener.watcher.close()
         self.jobs.close()
+        self.unsaved.close()

@@ -9,9 +9,9 @@ from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QMenu, QPushButton, QWidget
 
 from dpstudio.gui.parts.buttons import Segments
-from dpstudio.gui.parts.labels import label
+from dpstudio.gui.parts.labels import label, restyle
 from dpstudio.gui.parts.tr import tr
-from dpstudio.values.messages import N_
+from dpstudio.values.messages import N_, Say, say
 
 NEIGHBOURS = {"add_remove": N_("Add or remove one"), "replace": N_("Replace one")}
 _SHORT = {"add_remove": N_("Add/remove"), "replace": N_("Replace")}
@@ -29,17 +29,23 @@ class TopBar(QFrame):
         self.setObjectName("topbar")
         self.table = self._menu_button(tr(N_("Opening …")))
         self.table.setAccessibleName(tr(N_("Table and files")))
+        # A table that waits to be opened is a step of opening: it stands beside the open one.
+        self.waiting = QPushButton(tr(N_("Opening …")))
+        self.waiting.setToolTip(tr(N_("How a table will be read that is not open yet")))
+        self.waiting.hide()
         self.neighbours = Segments(NEIGHBOURS)
         self.neighbours.setAccessibleName(tr(N_("Neighbours")))
+        self.seek = QPushButton(tr(N_("Find")))
         self.undo, self.redo = QPushButton("↶"), QPushButton("↷")
         self.export, self.more = self._menu_button(tr(N_("Export")) + " ▾"), self._menu_button("⋯")
         self.more.setAccessibleName(tr(N_("View and help")))
         self.present = QPushButton(tr(N_("Present")) + "  F5")
         self.present.setObjectName("primary")
         for button, name in (
+            (self.seek, N_("Find a page, a parameter, a column or an action")),
             (self.undo, N_("Undo")),
             (self.redo, N_("Redo")),
-            (self.present, N_("Present: one chart fills the window")),
+            (self.present, N_("Present: one chart fills the screen")),
         ):
             button.setToolTip(tr(name))
             button.setAccessibleName(tr(name))
@@ -49,14 +55,14 @@ class TopBar(QFrame):
         self.brand = label("dpstudio", "brand")
         layout.addWidget(self.brand)
         layout.addWidget(self.table)
+        layout.addWidget(self.waiting)
         self.neighbours_word = label(tr(N_("Neighbours")), "muted")
         layout.addWidget(self.neighbours_word)
         layout.addWidget(self.neighbours)
         layout.addStretch()
-        for widget in (self.undo, self.redo, self.export, self.more, self.present):
+        for widget in (self.seek, self.undo, self.redo, self.export, self.more, self.present):
             layout.addWidget(widget)
         self._name = tr(N_("Opening …"))
-        self._neighbours = True
 
     def minimumSizeHint(self) -> QSize:
         """It gives way by itself."""
@@ -81,11 +87,12 @@ class TopBar(QFrame):
     def _dress(self, step: int) -> None:
         """0: as it is best; 1: no word before the neighbours, no key on Present; 2: short
         neighbours; then ever shorter names."""
-        self.neighbours_word.setVisible(self._neighbours and step < 1)
+        self.neighbours_word.setVisible(step < 1)
+        _write(self.seek, tr(N_("Find")) + ("  Ctrl+K" if step < 1 else ""))
         _write(self.present, tr(N_("Present")) + ("  F5" if step < 1 else ""))
         for key, button in self.neighbours.buttons.items():
             _write(button, tr((NEIGHBOURS if step < 2 else _SHORT)[key]))
-            if button.isEnabled():
+            if button.isEnabled():  # else the tip is the reason why not
                 button.setToolTip("" if step < 2 else tr(NEIGHBOURS[key]))
         short = _middle_out(self._name, _LETTERS[step])
         _write(self.table, short + "  ▾")
@@ -107,23 +114,32 @@ class TopBar(QFrame):
         )
 
     def _parts(self) -> list[QWidget]:
-        left = [self.brand, self.table, self.neighbours_word, self.neighbours]
-        return [*left, self.undo, self.redo, self.export, self.more, self.present]
+        left = [self.brand, self.table, self.waiting, self.neighbours_word, self.neighbours]
+        return [*left, self.seek, self.undo, self.redo, self.export, self.more, self.present]
 
     def _menu_button(self, text: str) -> QPushButton:
         button = QPushButton(text)
         button.setMenu(QMenu(button))
         return button
 
-    def show_neighbours(self, key: str | None) -> None:
+    def show_neighbours(self, key: str | None, lab: str) -> None:
         """Which tables are neighbours in the lab on the screen; None where that is no question
-        there."""
-        if self._neighbours != (key is not None):
-            self._neighbours = key is not None
-            self.neighbours.setVisible(self._neighbours)
-            self.fit()
-        if key is not None:
-            self.neighbours.show_choice(key)
+        there: then both stay where they are, greyed, with the reason."""
+        why = say("{lab} asks nothing of neighbouring tables.", lab=Say(lab))
+        none = dict.fromkeys(NEIGHBOURS, why) if key is None else {}
+        self.neighbours.show_choice(key or "", none)
+        self.fit()
+
+    def show_waiting(self, waits: bool) -> None:
+        """Whether a table waits to be opened."""
+        self.waiting.setVisible(waits)
+        self.fit()
+
+    def show_page(self, data: bool, waiting: bool) -> None:
+        """Whether what is seen is the page of the table, or that of one that waits."""
+        restyle(self.table, here=data)
+        restyle(self.waiting, here=waiting)
+        self.fit()
 
     def name_table(self, text: str) -> None:
         """Show the table's name, the middle of a very long one left out."""

@@ -5,16 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
     QDropEvent,
-    QFontMetrics,
     QKeyEvent,
     QPaintEvent,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QFrame,
@@ -22,44 +22,32 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QPushButton,
     QScrollArea,
+    QSplitter,
     QVBoxLayout,
     QWidget,
 )
 
 from dpstudio.gui.board.board import Board
 from dpstudio.gui.board.headline import Headline
+from dpstudio.gui.board.over import Stopped, Working
 from dpstudio.gui.board.strip import Strip
-from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.theme import Look, Theme, style_sheet
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.message import MessageBar
+from dpstudio.gui.shell.page_line import PageLine
+from dpstudio.gui.shell.question import QuestionBar
 from dpstudio.gui.shell.topbar import TopBar
+from dpstudio.gui.shell.within import Within
 from dpstudio.gui.state.settings import Settings
 from dpstudio.values.messages import N_
 
-PANEL = 320
+if TYPE_CHECKING:
+    from dpstudio.gui.shell.presenting import Stage
 
-
-class Within(Protocol):
-    """What the window asks of the studio within it."""
-
-    def dress(self, look: Look) -> None:
-        """Take another look."""
-
-    def show_lab(self) -> None:
-        """Turn to the page of the lab, as a chart of it is to be presented."""
-
-    def nudge_budget(self, steps: int) -> None:
-        """An arrow key was pressed while a chart is presented."""
-
-    def open(self, where: str) -> None:
-        """A file was dropped."""
-
-    def look_at_file(self) -> None:
-        """The window came forward: the file may be another by now."""
-
-    def close(self) -> None:
-        """The window closes."""
+# The width of the panel at normal type, in px, and the share of the window that it never exceeds.
+PANEL, PANEL_MOST = 272, 0.28
+# The height in px at which a chart that is presented has type of normal size.
+PRESENTED = 440
 
 
 class Window(QMainWindow):
@@ -70,7 +58,7 @@ class Window(QMainWindow):
         super().__init__()
         self.theme, self.kept, self._begin = theme, kept, begin
         self.studio: Within | None = None
-        self.presenting = False
+        self.presenting = False  # true full screen: one chart, its sentence, and ε
         self._painted = False
         self.setWindowTitle("dpstudio")
         self.setAcceptDrops(True)
@@ -88,21 +76,25 @@ class Window(QMainWindow):
         names = QWidget()
         self.nav_layout = QVBoxLayout(names)
         self.nav_layout.setContentsMargins(8, 12, 8, 12)
-        self.nav_layout.setSpacing(2)
         self.nav_scroll.setWidget(names)
         within = QVBoxLayout(self.nav)
         within.setContentsMargins(0, 0, 0, 0)
         within.addWidget(self.nav_scroll)
-        self.message = MessageBar()
+        self.message, self.question = MessageBar(), QuestionBar()
+        self.page_line = PageLine()
         self.strip = Strip()
         self.headline = Headline()
         self.board = Board(theme.look)
-        self.board.setObjectName("ground")
-        self.panel = QScrollArea()
-        self.panel.setWidgetResizable(True)
-        self.panel.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.panel.setFrameShape(QFrame.Shape.NoFrame)
-        self.panel.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.board.setObjectName("plain")
+        self._unfold(kept.unfolded)
+        self.strip.folded.connect(self._on_fold)
+        self.board.folded.connect(self._on_fold)
+        self.panel = QFrame()
+        self.panel.setObjectName("side")
+        self.panel_column = QVBoxLayout(self.panel)
+        self.panel_column.setContentsMargins(0, 0, 0, 0)
+        self._need = 0
+        self._before = Qt.WindowState.WindowNoState
         self._lay_out()
         theme.changed.connect(self._dress)
         self._dress(theme.look)
@@ -113,7 +105,7 @@ class Window(QMainWindow):
         ground = QWidget()
         ground.setObjectName("ground")
         self.setCentralWidget(ground)
-        outer = QVBoxLayout(ground)
+        self.outer = outer = QVBoxLayout(ground)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
         outer.addWidget(self.top)
@@ -122,53 +114,92 @@ class Window(QMainWindow):
         outer.addLayout(row, 1)
         row.addWidget(self.nav)
         self.middle = QVBoxLayout()
-        self.middle.setContentsMargins(12, 12, 12, 12)
-        self.middle.setSpacing(10)
+        self.middle.setContentsMargins(0, 0, 0, 0)
+        self.middle.setSpacing(0)
         row.addLayout(self.middle, 1)
+        self.middle.addWidget(self.question)
         self.middle.addWidget(self.message)
-        self.lab_page = QWidget()
-        lab = QHBoxLayout(self.lab_page)
-        lab.setContentsMargins(0, 0, 0, 0)
-        lab.setSpacing(10)
-        lab.addWidget(self.panel)
-        charts = QVBoxLayout()
-        charts.setSpacing(10)
-        self.stopped = label("", "title", wrap=True)
-        self.stopped.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.stopped.hide()
-        charts.addWidget(self.strip)
-        charts.addWidget(self.headline)
-        charts.addWidget(self.stopped)
+        # The board is at least as wide as it must be; its side may be drawn wider.
+        self.lab_page = QSplitter(Qt.Orientation.Horizontal)
+        self.lab_page.setChildrenCollapsible(False)
+        self.lab_page.setHandleWidth(5)
+        self.lab_page.addWidget(self.panel)
+        self.sheet = QFrame()
+        self.sheet.setObjectName("sheet")
+        self.charts = charts = QVBoxLayout(self.sheet)
+        charts.setContentsMargins(20, 12, 20, 8)
+        charts.setSpacing(8)
+        charts.addWidget(self.page_line)
+        self.board.head.addWidget(self.headline)
+        self.board.head.addWidget(self.strip)
         charts.addWidget(self.board, 1)
-        lab.addLayout(charts, 1)
+        self.stopped, self.working = Stopped(self.sheet), Working(self.sheet)
+        self.lab_page.addWidget(self.sheet)
+        self.lab_page.setStretchFactor(1, 1)
+        self.lab_page.splitterMoved.connect(self._keep_panel)
         self.middle.addWidget(self.lab_page, 1)
 
+    def _unfold(self, held: list[tuple[str, str]]) -> None:
+        """Show what a person had asked to see: of a lab what waits, and of all labs every number
+        (which stands there without a lab)."""
+        self.board.opened = {(lab, key) for lab, key in held if lab}
+        self.strip.unfold(bool([key for lab, key in held if not lab]))
+        self.headline.unfold(self.strip.whole)
+
+    def _on_fold(self) -> None:
+        self.headline.unfold(self.strip.whole)
+        self.kept.keep_unfolded([*sorted(self.board.opened), *[("", "all")] * self.strip.whole])
+
     def _dress(self, look: Look) -> None:
-        self.panel.setFixedWidth(look.px(PANEL))
         self.fit_nav()
+        self.fit_panel(self._need)
         self._dress_board(look)
         if self.studio is not None:
             self.studio.dress(look)
 
+    def fit_panel(self, need: int) -> None:
+        """The panel as wide as it was drawn, at most its share of the window, but not so narrow
+        that something in it would be cut."""
+        self._need = need
+        most = max(need, round(PANEL_MOST * self.width()))
+        wanted = min(most, max(need, self.theme.look.px(self.kept.panel or PANEL)))
+        self.panel.setMinimumWidth(need)
+        self.panel.setMaximumWidth(most)
+        self.lab_page.setSizes([wanted, max(1, self.lab_page.width() - wanted)])
+
+    def _keep_panel(self) -> None:
+        self.kept.keep_panel(round(self.panel.width() / self.theme.look.scale))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.theme.grow(event.size().height())
+        if self.presenting and event.size().height() != event.oldSize().height():
+            self._dress_board(self.theme.look)
+            self._point()
+        self.fit_panel(self._need)
+
     def fit_nav(self) -> None:
-        """Room for the names of the pages, the longest of which is bold when it is chosen."""
-        look, words = self.theme.look, QFontMetrics(self.theme.look.font(13, 600))
-        names = [words.horizontalAdvance(b.text()) for b in self.nav.findChildren(QPushButton)]
-        self.nav.setFixedWidth(max([look.px(94), *(name + look.px(24) + 20 for name in names)]))
+        """Room for the names of the pages and of their groups."""
+        room = [button.sizeHint().width() for button in self.nav.findChildren(QPushButton)]
+        margins = self.nav_layout.contentsMargins()
+        around = margins.left() + margins.right() + self.theme.look.px(8)
+        self.nav.setFixedWidth(max([self.theme.look.px(94), *room]) + around)
 
     def _dress_board(self, look: Look) -> None:
-        """The charts at the size of the type, or at double size while one fills the window."""
-        # A style sheet for these alone: dressing the whole application anew takes a tenth of a
-        # second.
-        big = replace(look, scale=min(2.6, 2 * look.scale)) if self.presenting else look
-        sheet = style_sheet(big) if self.presenting else ""
-        # Sentences need not be as large as titles, and must leave the room to the chart.
-        said = (
-            style_sheet(replace(look, scale=min(2.0, 1.6 * look.scale))) if self.presenting else ""
-        )
-        for part, dress in ((self.board, sheet), (self.headline, said)):
-            if part.styleSheet() != dress:
-                part.setStyleSheet(dress)
+        """The charts at the size of the type, or by the height of the screen while one fills it."""
+        if not self.presenting:
+            big, sheet = look, ""
+        else:
+            chosen = self.theme.chosen
+            big = replace(look, scale=self.height() / PRESENTED * chosen)
+            # A style sheet for these alone: dressing the whole application anew takes a tenth of a
+            # second.
+            # The one chart there is has the focus anyhow: a frame would say nothing.
+            bare = 'QFrame#piece[focused="true"] { border-color: transparent; }'
+            sheet = style_sheet(big) + bare
+            self._stage().dress(look, round(self.height() * chosen))
+        if self.board.styleSheet() != sheet:
+            self.board.setStyleSheet(sheet)
         self.board.dress(big)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -193,17 +224,43 @@ class Window(QMainWindow):
             self.studio.show_lab()
         place = self.board.focused() if place is None else place
         self.presenting = True
-        for widget in (self.top, self.nav, self.panel):
+        self._before = self.windowState()
+        stage = self._stage()
+        self.charts.insertWidget(0, stage.crown)
+        self.outer.addWidget(stage.foot)
+        for widget in (self.top, self.nav, self.panel, self.page_line):
             widget.hide()
         self.show_around()
+        stage.crown.show()
+        stage.foot.show()
+        self.showFullScreen()
         self.board.fill(place)
         self._dress_board(self.theme.look)
+        self._point()
+
+    def _stage(self) -> Stage:
+        assert self.studio is not None
+        return self.studio.stage()
+
+    def _point(self) -> None:
+        """A pointer that is seen from afar, while a chart is presented."""
+        if self.presenting:
+            from dpstudio.gui.shell.presenting import pointer
+
+            self.board.setCursor(pointer(replace(self.theme.look, scale=self.height() / PRESENTED)))
+        else:
+            self.board.unsetCursor()
 
     def leave_presenting(self) -> None:
         if not self.presenting:
             return
         self.presenting = False
-        for widget in (self.top, self.nav, self.panel):
+        self.setWindowState(self._before)
+        self._point()
+        self._stage().foot.lock.setChecked(False)  # what holds them is not to be seen any more
+        self._stage().crown.hide()
+        self._stage().foot.hide()
+        for widget in (self.top, self.nav, self.panel, self.page_line):
             widget.show()
         self.show_around()
         self.board.fill(None)
@@ -211,13 +268,9 @@ class Window(QMainWindow):
 
     def show_around(self) -> None:
         """What stands above the charts, where it has something to say; above one that is presented
-        only the headline."""
+        its own sentence does."""
         for part in (self.strip, self.headline):
-            seen = (
-                self.stopped.isHidden()
-                and not part.empty
-                and not (self.presenting and part is self.strip)
-            )
+            seen = not part.empty and not self.presenting
             if part.isHidden() == seen:
                 part.setVisible(seen)
 
@@ -261,8 +314,11 @@ class Window(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.leave_presenting()
+        if self.studio is not None and not self.studio.may_close():
+            event.ignore()
+            return
         look = self.theme.look
-        self.kept.keep_window(self.saveGeometry(), look.dark, look.scale)
+        self.kept.keep_window(self.saveGeometry(), look.dark, self.theme.chosen)
         self.board.stop()
         if self.studio is not None:
             self.studio.close()

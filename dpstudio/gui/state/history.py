@@ -122,6 +122,11 @@ class History(QObject):
         self._clean = self._index
         self._tell()
 
+    def setUnclean(self) -> None:
+        """What is shown was never saved, though nothing was done to it here."""
+        self._clean = None
+        self._tell()
+
     def count(self) -> int:
         return len(self._steps)
 

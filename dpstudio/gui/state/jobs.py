@@ -48,12 +48,15 @@ class Work:
         self._channel._outcome.emit((self._number, what, value))
 
     def run(self) -> None:
-        """Do the job; each value that it yields is told while it is wanted."""
+        """Do the job; each value that it yields is told while it is wanted. Where a newer job waits
+        it is not refined after its first value: under the hand the next picture is worth more."""
         try:
             for value in self._job(self):
                 if self.cancelled():
                     break
                 self._tell("value", value)
+                if self._channel.waits:
+                    break
             self._tell("end", None)
         except Exception as error:
             where = "".join(traceback.format_tb(error.__traceback__))
@@ -92,6 +95,11 @@ class Channel(QObject):
     def busy(self) -> bool:
         """Whether a job runs, though it may not be wanted any more."""
         return self._running is not None
+
+    @property
+    def waits(self) -> bool:
+        """Whether a newer job waits for the one that runs."""
+        return self._waiting is not None
 
     def submit(self, job: Job, *, cancel: bool = False) -> None:
         """Run `job(work)` soon. With `cancel` (a structural change) the running one is told to stop

@@ -46,6 +46,36 @@ class Settings:
         self.held.setValue("look/scale", scale)
         self.held.sync()
 
+    @property
+    def groups(self) -> list[str]:
+        """The groups of pages that a person opened."""
+        return self._list("window/groups")
+
+    def keep_groups(self, names: tuple[str, ...]) -> None:
+        """Remember which groups of pages stand open."""
+        self.held.setValue("window/groups", list(names))
+
+    @property
+    def panel(self) -> int:
+        """The width that the panel was drawn to, in px at normal type; 0 where it never was."""
+        held: Any = self.held.value("window/panel", 0, type=int)
+        return int(held)
+
+    def keep_panel(self, width: int) -> None:
+        """Remember how wide the panel was drawn."""
+        self.held.setValue("window/panel", width)
+
+    @property
+    def unfolded(self) -> list[tuple[str, str]]:
+        """What a person asked to see of the pages: (lab, key), as it was kept."""
+        held = self._held("look/unfolded").get("pages", [])
+        pairs = held if isinstance(held, list) else []
+        return [(str(p[0]), str(p[1])) for p in pairs if isinstance(p, list) and len(p) == 2]
+
+    def keep_unfolded(self, pairs: list[tuple[str, str]]) -> None:
+        """Remember it."""
+        self.held.setValue("look/unfolded", json.dumps({"pages": pairs}))
+
     # Files
 
     @property
@@ -60,8 +90,7 @@ class Settings:
     @property
     def recent(self) -> list[str]:
         """The newest eight tables and sessions, the last first."""
-        held: Any = self.held.value("files/recent", [])
-        return [str(r) for r in ([held] if isinstance(held, str) else held or [])]
+        return self._list("files/recent")
 
     def keep_recent(self, origin: str) -> None:
         """Put a table or a session first."""
@@ -69,16 +98,35 @@ class Settings:
         self.held.setValue("files/recent", [origin, *others][:_RECENT])
 
     @property
+    def shapes(self) -> dict[str, Any]:
+        """How files are read, by a digest of their shape."""
+        return self._held("files/shapes")
+
+    def keep_shape(self, shape: str, reading: Any) -> None:
+        """Remember how files of a shape are read."""
+        self._keep("files/shapes", shape, reading)
+
+    @property
     def readings(self) -> dict[str, Any]:
         """What was kept of how files are read, by file, as JSON."""
+        return self._held("files/readings")
+
+    def keep_reading(self, origin: str, reading: Any) -> None:
+        """Remember how a file is read."""
+        self._keep("files/readings", origin, reading)
+
+    def _list(self, key: str) -> list[str]:
+        held: Any = self.held.value(key, [])  # a list of one comes back as that one
+        return [str(r) for r in ([held] if isinstance(held, str) else held or [])]
+
+    def _held(self, key: str) -> dict[str, Any]:
         try:
-            held = json.loads(str(self.held.value("files/readings", "{}")))
+            held = json.loads(str(self.held.value(key, "{}")))
         except ValueError:
             return {}
         return held if isinstance(held, dict) else {}
 
-    def keep_reading(self, origin: str, reading: Any) -> None:
-        """Remember how a file is read."""
-        others = {path: kept for path, kept in self.readings.items() if path != origin}
-        newest = dict([*others.items(), (origin, reading)][-_READINGS:])
-        self.held.setValue("files/readings", json.dumps(newest))
+    def _keep(self, key: str, name: str, reading: Any) -> None:
+        others = {other: kept for other, kept in self._held(key).items() if other != name}
+        newest = dict([*others.items(), (name, reading)][-_READINGS:])
+        self.held.setValue(key, json.dumps(newest))

@@ -18,20 +18,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpstudio.data.codebook import MOST, About, Codebook
+from dpstudio.data.codebook import MOST, About
 from dpstudio.data.profile import Profile
 from dpstudio.gui.panel.fields import LinesField
 from dpstudio.gui.panel.form import BoxField, ComboField, Field, FlagField
-from dpstudio.gui.panel.panels import card
+from dpstudio.gui.panel.frames import card
 from dpstudio.gui.parts.boxes import Box, combo
 from dpstudio.gui.parts.labels import Complaint, label, retone
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.store import Store
+from dpstudio.gui.table.describing import Change
+from dpstudio.labs.person_question import asked_about
 from dpstudio.values.dates import date_text, days_of
 from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import ParamError, domains, put
 
-Change = Callable[[Codebook], Codebook]
 _BOUNDS, _WORDS = ("low", "high"), ("categories",)
 _ASKED = {"integer": _BOUNDS, "number": _BOUNDS, "date": _BOUNDS, "category": _WORDS}
 
@@ -291,6 +292,12 @@ class UnitCard(QFrame):
     def _effect(self) -> Say:
         data = self.store.data
         assert data is not None
+        if column := asked_about(data):
+            text = N_(
+                "Each row is taken as a person, though “{column}” seems to tell persons apart. "
+                "Choose who a person is."
+            )
+            return say(text, column=column)
         if not data.person:
             return say("One person has one row: neighbouring tables differ in one row.")
         m, rows = Num(data.contributions), Num(data.whole.rows)
@@ -318,8 +325,10 @@ class UnitCard(QFrame):
         )
 
     def _choose(self, place: int) -> None:
-        person = self.who.itemData(place)
-        if person != self.store.state.codebook.person:
+        person, now = self.who.itemData(place), self.store.state.codebook
+        if not person and not now.each_row:
+            self.asked.emit(lambda book: book.with_each_row())
+        elif person != now.person:
             self.asked.emit(lambda book: book.with_person(person, book.most if book.person else 1))
 
     def _limit(self, text: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
@@ -25,15 +24,15 @@ from dpstudio.gui.parts.buttons import Segments
 from dpstudio.gui.parts.labels import Elided, label
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.state.jobs import Jobs, Work
+from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.store import Store
-from dpstudio.gui.table.data_about import Book, Change, UnitCard
+from dpstudio.gui.table.data_about import Book, UnitCard
 from dpstudio.gui.table.data_column import ColumnView
 from dpstudio.gui.table.data_list import SORTS, ColumnList, ColumnModel
 from dpstudio.gui.table.data_rows import RowsView
+from dpstudio.gui.table.describing import Describer
 from dpstudio.labs.table.profile.charts import public_bounds
 from dpstudio.values.messages import N_, Num, say
-from dpstudio.values.params import ParamError
 
 _LEFT, _LEAST = 440, 380
 _COLUMN, _ROWS = "column", "rows"
@@ -52,16 +51,15 @@ class DataPage(QWidget):
     troubled = Signal(object)
     rearranged = Signal()
 
-    def __init__(self, store: Store, jobs: Jobs, look: Look):
+    def __init__(self, store: Store, jobs: Jobs, describer: Describer, look: Look):
         super().__init__()
         self.store, self.look = store, look
         self.data: Dataset | None = None
         self.column = ""
         self._chosen: dict[str, str] = {}
         self._told: tuple[Dataset | None, Codebook] | None = None
-        self.describer = jobs.channel("describe")
-        self.describer.value.connect(self._on_described)
-        self.describer.failed.connect(self._on_refusal)
+        self.describer, self.describe = describer, describer.describe
+        describer.failed.connect(self._on_refusal)
         self.model = ColumnModel(self._marks)
         self.view = ColumnList(self.model, look)
         self.view.chosen.connect(self.choose)
@@ -246,31 +244,6 @@ class DataPage(QWidget):
         self.model.tell_marks()
         self.unit.show_state()
         self.portrait.show_state()
-
-    def describe(self, change: Change) -> None:
-        """Change the codebook; what decides which rows there are and how they read is worked out in
-        the background first."""
-        data, book = self.store.data, self.store.state.codebook
-        if data is None:
-            return
-        wanted = change(book)
-        if wanted.reading == book.reading:
-            self.store.describe(wanted)
-            return
-
-        def job(_: Work) -> Iterator[Change]:
-            described = data.described(wanted)
-            # What the card says of it is counted here.
-            assert described.unowned is not None
-            yield change
-
-        self.describer.submit(job)
-
-    def _on_described(self, change: Change) -> None:
-        try:
-            self.store.describe(change(self.store.state.codebook))
-        except ParamError as error:
-            self._on_refusal(error)
 
     def _on_refusal(self, error: Exception) -> None:
         self.troubled.emit(error)

@@ -8,6 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from dpstudio.files.asking import shape_of
 from dpstudio.files.read.choices import Choices
 from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import shown, tr
@@ -35,6 +36,7 @@ class Importer(QObject):
         self.theme = theme
         self.page: Any = None  # a PreviewPage, whose code is imported when it is first shown
         self.got: Got | None = None
+        self.shape = ""  # of what is asked about, for files like it
         self.reading = False
         self.wanted = Choices()
         self._shown = Choices()  # what the preview on the screen was read with
@@ -48,6 +50,7 @@ class Importer(QObject):
         page = self._page()
         self.got, self.wanted, self._shown = got, got.chosen, got.chosen
         self._open_already, self.reading = now, False
+        self.shape = shape_of(got.opened.report)
         self._past, self._future = [], []
         preview = got.opened.report.preview()
         name = got.request.name

@@ -12,7 +12,7 @@ from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
 from dpstudio.files.arrow_columns import release_unused
-from dpstudio.files.asking import Kept, row_words
+from dpstudio.files.asking import Kept, for_the_like, note_words, row_words
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.session import SUFFIX, SessionError
 from dpstudio.files.tables import EXAMPLES, CancelledError, TableError, example
@@ -22,7 +22,7 @@ from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.settings import Settings
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.importing import Importer
-from dpstudio.gui.table.reading import Got, Request, read, read_so
+from dpstudio.gui.table.reading import AstrayError, Got, Request, read, read_so
 from dpstudio.gui.table.watching import Watcher
 from dpstudio.values.messages import N_, Say, say
 
@@ -48,12 +48,15 @@ class Opener(QObject):
     """Brings tables and sessions; every failure is a sentence in the bar.
 
     `opened(got)`: this is the table from now on; `empty`: there is none, and none is coming;
-    `other`: a person asks for another file.
+    `other`: a person asks for another file; `astray(request)`: for the table of a session.
+    `leaving(request)`: what is open now goes, for what is asked for there.
     """
 
     opened = Signal(object)
     empty = Signal()
     other = Signal()
+    astray = Signal(object)
+    leaving = Signal(object)
 
     def __init__(
         self, store: Store, jobs: Jobs, kept: Settings, bar: Bar, theme: Theme, parent: QObject
@@ -63,10 +66,12 @@ class Opener(QObject):
         self.loader = jobs.channel("table")
         self.importer = Importer(theme, self)
         self.watcher = Watcher(self, jobs.channel("watch"))
+        # The file of the session, and the mark of its bytes when they were last read or written.
         self.session_path: Path | None = None
+        self.session_mark = ""
         self.open_now: Got | None = None
         self._loading: Say | str = ""
-        self._afterwards = ""
+        self._afterwards: tuple[str, str, Callable[[], None] | None] = ("", "", None)
         self._behind: Got | None = None
         self.loader.value.connect(self._on_read)
         self.loader.failed.connect(self._on_failure)
@@ -80,6 +85,10 @@ class Opener(QObject):
     def open(self, where: str | None) -> None:
         """Open a table, an example or a session; the first example where none is named."""
         self._load(Request(where or _FIRST))
+
+    def open_session(self, request: Request) -> None:
+        """Open a session that was read, on the table that is named with it."""
+        self._load(request)
 
     def paste(self) -> None:
         """Open the table on the clipboard, or the file that was copied there."""
@@ -128,12 +137,14 @@ class Opener(QObject):
         self._loading = request.name
         text = shown(say("Opening {name} …", name=self._name()))
         self.bar.working(text, 0.0, self.cancel)
-        self.loader.submit(partial(read, request, self.kept.readings), cancel=True)
+        self.loader.submit(
+            partial(read, request, self.kept.readings, self.kept.shapes), cancel=True
+        )
 
     def _fitting(self, request: Request) -> Request:
         """With what the table will be fitted to, which is worked out in the background as well. A
         session, once it is read, brings its own."""
-        if request.where.endswith(SUFFIX):
+        if request.session is not None or request.where.endswith(SUFFIX):
             return request
         return replace(request, codebook=self.store.state.codebook, labs=self.store.wanted())
 
@@ -175,19 +186,23 @@ class Opener(QObject):
 
     def _on_accepted(self, got: Got) -> None:
         self.bar.say("")
+        if self.importer.shape:
+            self.kept.keep_shape(self.importer.shape, for_the_like(got.opened.report.choices))
         self.accept(got)
 
     def accept(self, got: Got) -> None:
         """Show the table that was read."""
         data, request = got.opened.data, got.request
         self.importer.leave()
-        self._say(self._afterwards)
-        self._afterwards = ""
+        self.bar.say(*self._afterwards)
+        self._afterwards = ("", "", None)
         self.open_now = got
         if not request.again:
+            self.leaving.emit(request)
             # Only now: a session that could not be opened must not be the one that Save writes
             # over.
             self.session_path = request.path
+            self.session_mark = request.session.mark if request.session is not None else ""
         self.opened.emit(got)
         release_unused()
         if request.where:
@@ -218,10 +233,23 @@ class Opener(QObject):
                 "now."
             )
             self.bar.say(tr(text), tone="warn")
-        elif got.asked and not got.tried and row_words(got.opened.report.counts):
+        elif got.asked and not got.tried and not got.alike and row_words(got.opened.report.counts):
             # As was chosen before, but never in silence.
             told = " ".join(shown(text) for text in row_words(got.opened.report.counts))
             self.bar.say(told, tr(N_("Look …")), self.read_otherwise, "warn")
+        elif got.alike:
+            text = tr(N_("It was read as you chose for a file of the same shape."))
+            odd = [shown(told) for told in row_words(got.opened.report.counts)]
+            self.bar.say(" ".join([text, *odd]), tr(N_("Look …")), self.read_otherwise, "warn")
+        elif not got.asked and example(got.request.where) is None:
+            self._tell_notes([shown(note) for note in note_words(got.opened.report)])
+
+    def _tell_notes(self, notes: list[str]) -> None:
+        """What was left out or changed where nobody was asked."""
+        if notes:
+            more = shown(say("And {n} more notes.", n=len(notes) - 2)) if len(notes) > 2 else ""
+            text = " ".join([*notes[:2], more]).strip()
+            self.bar.say(text, tr(N_("Look …")), self.read_otherwise, "")
 
     def _on_failure(self, error: Exception) -> None:
         sentence = (
@@ -233,19 +261,19 @@ class Opener(QObject):
             self.importer.fail("" if isinstance(error, CancelledError) else sentence)
         elif isinstance(error, CancelledError):
             self.bar.say("")
+        elif isinstance(error, AstrayError):
+            find = partial(self.astray.emit, error.request)
+            self._fall_back(sentence, tr(N_("Locate the table …")), find)
         else:
-            self._fall_back(sentence)
+            self._fall_back(sentence, tr(N_("Open another …")), self.other.emit)
 
-    def _say(self, text: str) -> None:
-        self.bar.say(text, tr(N_("Open another …")) if text else "", self.other.emit)
-
-    def _fall_back(self, text: str) -> None:
+    def _fall_back(self, text: str, action: str, act: Callable[[], None]) -> None:
         """Say why nothing was opened; at the start, open the first example all the same."""
-        if self.store.data is None and not self._afterwards:
-            self._afterwards = text
+        if self.store.data is None and not self._afterwards[0]:
+            self._afterwards = text, action, act
             self.open(None)
         else:
-            self._say(text)
+            self.bar.say(text, action, act)
 
     # The file on the disk
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpstudio.files.asking import odd_rows, sentence, unsettled
+from dpstudio.files.asking import note_words, odd_rows, unsettled
 from dpstudio.files.read.choices import Choices, free
 from dpstudio.files.read.outcome import Counts, Preview
 from dpstudio.gui.parts.labels import Elided, label
@@ -133,7 +133,9 @@ class PreviewPage(QWidget):
     def show_preview(self, preview: Preview, wanted: Choices) -> None:
         """The table as it was read, and what of that the person chose."""
         self.preview = preview
-        self.choices.show_preview(preview, wanted, unsettled(preview), _notes(preview))
+        self.choices.show_preview(
+            preview, wanted, unsettled(preview), [shown(note) for note in note_words(preview)]
+        )
         self.rows.show_preview(preview, wanted.forced())
         self.odd_card.setVisible(odd_rows(preview.counts))
         if odd_rows(preview.counts):
@@ -191,7 +193,7 @@ class PreviewPage(QWidget):
 
     def focus_first(self) -> None:
         """The first alternative of what is in doubt, else the way on."""
-        first = next(iter(self.choices.cards.values()), None)
+        first = self.choices.asked
         if first is None:
             self.accept.setFocus()
             return
@@ -224,6 +226,7 @@ def _parts(counts: Counts) -> list[Say]:
         (counts.footer, N_("1 row after the table"), N_("{n} rows after the table")),
         (counts.comments, N_("1 comment line"), N_("{n} comment lines")),
         (counts.blank, N_("1 blank line"), N_("{n} blank lines")),
+        (counts.empty, N_("1 row without any value"), N_("{n} rows without any value")),
     ):
         if n:
             out.append(_count(n, one, many))
@@ -266,27 +269,6 @@ def _odd_words(counts: Counts) -> str:
             )
         )
     return shown(say("Rows that do not fit: all {n}", n=f"{whole:,}"))
-
-
-def _notes(preview: Preview) -> list[str]:
-    """What the reader did of itself, and the words that it took for missing values."""
-    out = [sentence(shown(note)) for note in preview.notes]
-    words: dict[str, int] = {}
-    for column in preview.columns:
-        for word, n in column.missing:
-            if word:
-                words[word] = words.get(word, 0) + (n or 0)
-        out += [
-            sentence(shown(say("{column}: {note}", column=column.name, note=note)))
-            for note in column.notes
-        ]
-    if words:
-        listed = ", ".join(
-            f"“{word}” ({n:,})" if n else f"“{word}”"
-            for word, n in sorted(words.items(), key=lambda one: -one[1])[:8]
-        )
-        out.append(shown(say("Read as missing values: {words}.", words=listed)))
-    return out
 
 
 def _card() -> tuple[QFrame, QVBoxLayout]:

@@ -15,7 +15,7 @@ from dpstudio.files.read.choices import AUTO, Choices, free
 from dpstudio.files.read.outcome import Doubt, Preview
 from dpstudio.gui.panel.editors import FormGrid, editor
 from dpstudio.gui.panel.form import BoxField, ComboField, Field
-from dpstudio.gui.panel.panels import card
+from dpstudio.gui.panel.frames import card
 from dpstudio.gui.parts.buttons import Segments
 from dpstudio.gui.parts.labels import Complaint, label, restyle
 from dpstudio.gui.parts.tr import shown, tr
@@ -251,6 +251,8 @@ class ChoicesColumn(QWidget):
         frame, told = card(N_("What was found"))
         self.notes_card, self.notes = frame, label("", "", wrap=True)
         told.addWidget(self.notes)
+        self.later = label("", "muted", wrap=True)
+        self.column.addWidget(self.later)
         self.more = MoreChoices(self.reading)
         self.more.rearranged.connect(self.rearranged)
         self.column.addWidget(self.more)
@@ -300,7 +302,23 @@ class ChoicesColumn(QWidget):
     def show_state(self) -> None:
         for held in self.cards.values():
             held.show_state()
+        # One question at a time: those that are answered, and the first that is not.
+        waiting = [name for name in self.cards if not self.reading.is_chosen(name)]
+        for name, held in self.cards.items():
+            held.setVisible(name not in waiting[1:])
+        self.later.setText(
+            shown(say("Questions after this one: {n}. All are answered as proposed.", n=n))
+            if (n := len(waiting) - 1) > 0
+            else ""
+        )
+        self.later.setVisible(len(waiting) > 1)
         self.more.show_state(set(self.cards))
+
+    @property
+    def asked(self) -> DoubtCard | None:
+        """The question that is not answered yet, else the first; None where there is none."""
+        waiting = [card for name, card in self.cards.items() if not self.reading.is_chosen(name)]
+        return next(iter([*waiting, *self.cards.values()]), None)
 
     def refuse(self, names: list[str], bad: Choices, text: str) -> None:
         """Why a choice could not be had, at its editor; the box keeps what was typed."""

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from dpstudio.data.codebook import EMPTY, Codebook
 from dpstudio.data.dataset import Dataset
-from dpstudio.files.asking import Kept, file_digest, kept_from_json, unsettled
+from dpstudio.files.asking import (
+    Kept,
+    as_for_the_like,
+    file_digest,
+    kept_from_json,
+    shape_of,
+    unsettled,
+)
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.source import Watch
 from dpstudio.files.session import SUFFIX, Session, read_session
-from dpstudio.files.tables import Opened, example, open_with_report, paste_table
+from dpstudio.files.tables import Opened, TableError, example, open_with_report, paste_table
+from dpstudio.files.writing import sweep
 from dpstudio.gui.state.jobs import Work
 from dpstudio.gui.table.watching import Stamp, stamp_of
 from dpstudio.labs import Lab
@@ -31,7 +39,8 @@ class Request:
     table that is open.
 
     Once a session was read from `path`, it is in `session`, and `where` is its table. `codebook`
-    and `labs` are what the table will be fitted to.
+    and `labs` are what the table will be fitted to. `unsaved`: what is opened so is in no file yet,
+    but in that `draft`, if any.
     """
 
     where: str = ""
@@ -41,6 +50,8 @@ class Request:
     again: bool = False
     codebook: Codebook = EMPTY
     labs: tuple[Lab, ...] = ()
+    unsaved: bool = False
+    draft: Path | None = None
 
     @property
     def name(self) -> Say | str:
@@ -67,14 +78,39 @@ class Got:
     tried: bool = False
     note: Say | None = None
     stamp: Stamp = None
+    alike: bool = False  # as was chosen for a file of the same shape
 
 
-def read(request: Request, readings: Mapping[str, Any], work: Work) -> Iterator[Got]:
-    """The table, as it was chosen to be read when it had the same bytes, else as the file shows.
-    `readings` are those choices, by file. Raises SessionError or TableError."""
+class AstrayError(TableError):
+    """The table of a session cannot be read where the session says; `request` holds the session."""
+
+    def __init__(self, request: Request, sentence: Say):
+        self.request = request
+        super().__init__(sentence)
+
+
+def read(
+    request: Request, readings: Mapping[str, Any], shapes: Mapping[str, Any], work: Work
+) -> Iterator[Got]:
+    """The table, as it was chosen to be read when it had the same bytes, else as one of its shape
+    was, else as the file shows. `readings` are those choices by file, `shapes` by shape. Raises
+    SessionError or TableError."""
     if request.where.endswith(SUFFIX):
         request = _of_session(Path(request.where))
-    yield _got(request, None, _kept(request, readings), work)
+    kept = _kept(request, readings)
+    try:
+        got = _got(request, None, kept, work)
+    except TableError as error:
+        if request.session is None:
+            raise
+        text = say("This table was pasted, and a session keeps no rows: locate it as a file.")
+        raise AstrayError(request, error.sentence if request.where else text) from error
+    shape = "" if got.settled or kept is not None else shape_of(got.opened.report)
+    like = as_for_the_like(shapes, shape)
+    if like is not None:
+        so = _got(request, like, None, work)
+        got = replace(so, settled=True, asked=True, tried=False, alike=True)
+    yield got
 
 
 def read_so(request: Request, choices: Choices, work: Work) -> Iterator[Got]:
@@ -88,7 +124,12 @@ def _of_session(path: Path) -> Request:
     beside = path.parent / table.name
     # A session that was moved together with its table finds it beside itself.
     moved = example(session.table) is None and not table.exists() and beside.exists()
-    where = str(beside) if moved else session.table
+    sweep(path)
+    return of_session(session, path, str(beside) if moved else session.table)
+
+
+def of_session(session: Session, path: Path | None, where: str) -> Request:
+    """To open a session that was read from `path`, if any, on the table that is at `where`."""
     return Request(where, None, session, path, False, session.codebook, session.labs)
 
 

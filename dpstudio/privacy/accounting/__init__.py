@@ -10,10 +10,16 @@ from dpstudio.privacy.accounting.accountant import (
     crossing,
     crossover,
 )
-from dpstudio.privacy.accounting.adding import GroupPrivacy, Parallel, Sequential, group_privacy
+from dpstudio.privacy.accounting.adding import Parallel, Sequential
 from dpstudio.privacy.accounting.advanced import KOV33, KOV35, Advanced, AdvancedTanh
 from dpstudio.privacy.accounting.concentrated import ZCDP, ZCDPTight
 from dpstudio.privacy.accounting.gdp import GaussianDP, GaussianLimit
+from dpstudio.privacy.accounting.groups import (
+    GroupPrivacy,
+    GroupPromise,
+    group_privacy,
+    group_promise,
+)
 from dpstudio.privacy.accounting.numeric import Numeric
 from dpstudio.privacy.accounting.optimal import Optimal
 from dpstudio.privacy.accounting.renyi import Renyi
@@ -55,6 +61,7 @@ __all__ = [
     "GaussianDP",
     "GaussianLimit",
     "GroupPrivacy",
+    "GroupPromise",
     "Ledger",
     "Numeric",
     "Optimal",
@@ -70,5 +77,6 @@ __all__ = [
     "crossing",
     "crossover",
     "group_privacy",
+    "group_promise",
     "shortcut_zones",
 ]

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array
+from dpstudio.privacy.accounting.inverse import largest_within
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, PURE, Ledger, Spend
 from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Kind, Real, param
@@ -26,6 +27,7 @@ DELTA_PRIME = Real(
 K_MOST = 10_000
 K_CLOSED, K_NUMERIC = 1_000_000, 10_000
 LEAST = -745.0  # ln of the smallest float
+MOST, MOST_NUMERIC = 1e5, 100.0  # a larger ε is no longer looked for
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,11 @@ class Accountant(Kind):
         return next(
             (why for why in (self.unfit(spend) for world in worlds for spend in world) if why), None
         )
+
+    def slow(self, ledger: Ledger) -> bool:
+        """Whether its total of these releases takes longer than a frame; what it refuses does
+        not."""
+        return self.numeric
 
     def unfit(self, spend: Spend) -> Say | None:
         """Why the theorem does not apply to one kind of release, or None."""
@@ -111,28 +118,35 @@ class Accountant(Kind):
         ]
         return np.array(flat).reshape(k.shape)
 
-    def per_release(self, k: int, budget: float, delta: float, like: Spend = PURE) -> float:
+    def per_release(
+        self, k: int, budget: float, delta: float, like: Spend = PURE, near: float = 0.0
+    ) -> float:
         """The largest ε that each of k equal releases may have so that their total stays within the
         budget; 0 for none.
 
         Pure releases of which nothing else is known, or releases `like` another one, with its
-        mechanism and its δ.
+        mechanism and its δ: as far as the theorem of that mechanism reaches, where it holds now.
+        Looked for from `near` on, where that is known.
         """
 
-        def gap(log_epsilon: float) -> float:
-            each = like.at(math.exp(log_epsilon))
-            return min(float(self.curve(each, np.array([float(k)]), delta)[0]), 1e300) - budget
+        def total(epsilon: float) -> float:
+            each = like.at(epsilon)
+            if like.sound and not each.sound:
+                return math.inf
+            try:
+                return float(self.curve(each, np.array([float(k)]), delta)[0])
+            except ValueError:  # the bound knows nothing of so small an ε: look above it
+                return -math.inf
 
-        if budget <= 0:
-            return 0.0
         # No theorem promises less than nothing: 1e-12 of the equal share is the least that is
         # looked for.
-        low, high = math.log(budget / k) - 28, math.log(budget) + 3
-        if gap(low) > 0:
+        if budget <= 0:
             return 0.0
-        while gap(high) <= 0 and high < 20:
-            high += 3
-        return math.exp(passing(gap, high, low)[1])
+        share, rtol = budget / k, 1e-8 if self.numeric else 2e-14
+        # A lattice of larger losses than that is too coarse to be of use.
+        most = MOST_NUMERIC if self.numeric else MOST
+        found = largest_within(total, budget, near or share, 1e-12 * share, most, rtol)
+        return found if found and total(found) >= 0 else 0.0
 
     def affordable(
         self, spend: Spend, budget: float, delta: float, adjacency: str = ADD_REMOVE
@@ -182,11 +196,10 @@ def largest_delta_prime(world: tuple[Spend, ...], delta: float) -> float:
         return delta
     if any(s.delta == 1 for s in world):
         return -1.0
-    return (
-        -math.expm1(math.log1p(-delta) - math.fsum(s.count * math.log1p(-s.delta) for s in world))
-        if delta < 1
-        else 1.0
-    )
+    if delta >= 1:
+        return 1.0
+    spent = math.fsum(s.count * math.log1p(-s.delta) for s in world)
+    return -math.expm1(min(math.log1p(-delta) - spent, -LEAST - 40))  # far below 0: nothing left
 
 
 @dataclass(frozen=True)

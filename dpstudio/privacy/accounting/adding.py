@@ -1,4 +1,4 @@
-"""The bounds that only add up: sequential, parallel, and a group of people."""
+"""The bounds that only add up: sequential and parallel."""
 
 from __future__ import annotations
 
@@ -11,9 +11,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.accounting.accountant import Accountant, WithDeltaPrime
-from dpstudio.privacy.accounting.spend import ADD_REMOVE, PURE, REPLACE, Ledger, Spend
+from dpstudio.privacy.accounting.spend import ADD_REMOVE, PURE, Ledger, Spend, touched
 from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Integer, param
+
+ROWS = Integer(
+    N_("Rows"), N_("How many rows one person may have."), low=1, high=1_000_000, log=True
+)
 
 
 def added(world: tuple[Spend, ...]) -> tuple[float, float]:
@@ -67,15 +71,17 @@ class Parallel(Accountant):
     """The largest ε (and δ) over parts of disjoint data counts once for the group (McSherry 2009,
     Theorem 4).
 
-    One person is in a single part, if neighbours differ by a row that is there or not. Who is
-    replaced may leave one part and enter another: then the two largest parts add up, twice the
-    largest where all are equal.
+    A person with one row is in a single part, if neighbours differ by a row that is there or not.
+    Who is replaced may leave one part and enter another: then the two largest parts add up, twice
+    the largest where all are equal. Who has several `rows` may be in as many parts.
     """
 
     key: ClassVar[str] = "parallel"
     label: ClassVar[str] = N_("parallel")
     source: ClassVar[str] = "McSherry 2009, Theorem 4"
     ink: ClassVar[str] = "parallel"
+
+    rows: int = param(1, ROWS)
 
     def refuse(self, ledger: Ledger) -> Say | None:
         if not ledger.groups:
@@ -90,56 +96,10 @@ class Parallel(Accountant):
 
     def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
         """Total ε of one release on each of k disjoint parts."""
-        touched = np.minimum(np.asarray(k, dtype=np.float64), 2.0 if adjacency == REPLACE else 1.0)
-        return Sequential().curve(spend, touched, delta)
+        parts = np.minimum(np.asarray(k, dtype=np.float64), touched(adjacency, self.rows))
+        return Sequential().curve(spend, parts, delta)
 
-    def per_release(self, k: int, budget: float, delta: float, like: Spend = PURE) -> float:
+    def per_release(
+        self, k: int, budget: float, delta: float, like: Spend = PURE, near: float = 0.0
+    ) -> float:
         return max(0.0, budget) if enough(like.delta, delta) else 0.0
-
-
-@dataclass(frozen=True)
-class GroupPrivacy(Accountant):
-    """What releases promise to m people together: mε and δ·m·e^((m−1)ε), from their sums (Vadhan
-    2017, Lemma 2.2)."""
-
-    key: ClassVar[str] = "group_privacy"
-    label: ClassVar[str] = N_("group of people")
-    source: ClassVar[str] = "Vadhan 2017, Lemma 2.2"
-    ink: ClassVar[str] = "group_privacy"
-    envelope: ClassVar[bool] = False
-
-    people: int = param(
-        2,
-        Integer(
-            N_("People"),
-            N_("How many people are protected together, such as a family."),
-            low=1,
-            high=1000,
-            log=True,
-        ),
-    )
-
-    def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:
-        epsilon, needed = group_privacy(*added(world), self.people)
-        return epsilon if enough(needed, delta) else math.inf
-
-    def world_delta(self, world: tuple[Spend, ...], epsilon: float) -> float:
-        total, needed = group_privacy(*added(world), self.people)
-        return needed if total <= epsilon * (1 + 1e-15) else 1.0
-
-    def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
-        k = np.asarray(k, dtype=np.float64)
-        total = k * spend.epsilon
-        if spend.pure:
-            return self.people * total
-        log_needed = np.log(k * spend.delta * self.people) + (self.people - 1) * total
-        fine = log_needed <= math.log(delta) + 1e-12 if delta > 0 else np.zeros(k.shape, dtype=bool)
-        return np.where(fine, self.people * total, np.inf)
-
-
-def group_privacy(epsilon: float, delta: float, people: int) -> tuple[float, float]:
-    """(mε, min(1, δ·m·e^((m−1)ε))) for m people (Vadhan 2017, Lemma 2.2), in log space."""
-    if delta == 0:
-        return people * epsilon, 0.0
-    log_delta = math.log(delta) + math.log(people) + (people - 1) * epsilon
-    return people * epsilon, math.exp(min(0.0, log_delta))

@@ -190,7 +190,9 @@ class KOV33(Accountant):
         # on it.
         return np.asarray((np.ceil((steps - k) / 2 - 1e-9) * 2 + k) * spend.epsilon)
 
-    def per_release(self, k: int, budget: float, delta: float, like: Spend = PURE) -> float:
+    def per_release(
+        self, k: int, budget: float, delta: float, like: Spend = PURE, near: float = 0.0
+    ) -> float:
         """The largest of budget/(k − 2i) whose total is the budget: between these the printed total
         jumps up and down with ε."""
         from dpstudio.privacy.accounting.optimal import Optimal

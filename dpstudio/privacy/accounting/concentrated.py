@@ -29,7 +29,7 @@ def gaussian_ratio(spend: Spend, *, discrete: bool = True) -> float | None:
         return None
     law = spend.mechanism.law(spend.sensitivity)
     if isinstance(law, GaussianLaw) or (discrete and isinstance(law, DiscreteGaussianLaw)):
-        return spend.sensitivity.l2 / law.sigma
+        return spend.people * spend.sensitivity.l2 / law.sigma
     return None
 
 
@@ -144,7 +144,7 @@ def best_order(total: Array, log_one: float) -> Array:
         value = total * u * u + np.log1p(u) - log_one
         low, high = np.where(value < 0, u, low), np.where(value < 0, high, u)
         step = u - value / (2 * total * u + 1 / (1 + u))
-        inside = (step > low) & (step < high)
+        inside = (step >= low) & (step <= high)  # at its end it stays there
         new = np.where(inside, step, (low + high) / 2)
         if np.all(np.abs(new - u) <= 1e-13 * u):
             break

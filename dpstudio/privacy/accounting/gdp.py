@@ -11,6 +11,7 @@ import numpy as np
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.accounting.accountant import Accountant
 from dpstudio.privacy.accounting.concentrated import gaussian_ratio
+from dpstudio.privacy.accounting.losses import loss_of
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, Spend
 from dpstudio.privacy.mechanisms.gaussian import special
 from dpstudio.values.messages import N_, Say, say
@@ -24,14 +25,15 @@ def log_deltas(epsilon: Array, mu: Array) -> Array:
     difference of Mills ratios.
     """
     library = special()
-    a, b = mu / 2 - epsilon / mu, -mu / 2 - epsilon / mu
-    far = np.minimum(a, 5.0)
-    gap = library.erfcx(-far / math.sqrt(2)) - library.erfcx(-b / math.sqrt(2))
-    near = np.maximum(a, 5.0)
-    ahead = np.log1p(-np.exp(library.log_ndtr(-near))) + np.log1p(
-        -np.exp(np.minimum(-1e-300, epsilon + library.log_ndtr(b) - library.log_ndtr(near)))
-    )
-    with np.errstate(divide="ignore"):
+    with np.errstate(over="ignore", divide="ignore"):
+        a, b = mu / 2 - epsilon / mu, -mu / 2 - epsilon / mu
+        far = np.minimum(a, 5.0)
+        gap = library.erfcx(-far / math.sqrt(2)) - library.erfcx(-b / math.sqrt(2))
+        near = np.maximum(a, 5.0)
+        # −b ≥ a ≥ 5, so e^ε Φ(b) ≤ Φ(−5) < e^−15. Where a < 5 this is not asked for, and where the
+        # difference is all rounding (μ ≥ 1e9) it could be 0: there is no ln(1 − e^0).
+        ratio = np.minimum(-15.0, epsilon + library.log_ndtr(b) - library.log_ndtr(near))
+        ahead = np.log1p(-np.exp(library.log_ndtr(-near))) + np.log1p(-np.exp(ratio))
         behind = -a * a / 2 - math.log(2) + np.log(np.maximum(gap, 0.0))
     return np.asarray(np.where(a < 5, behind, ahead))
 
@@ -105,7 +107,7 @@ def loss_moments(spend: Spend) -> tuple[float, float]:
     if ratio is not None:
         return ratio**2 / 2, ratio**2
     e = spend.epsilon
-    if spend.mechanism is None or spend.mechanism.key != "laplace":
+    if loss_of(spend.one).width == 0:
         return e * math.tanh(e / 2), (e / math.cosh(min(e, 700) / 2)) ** 2
     if e < 1e-3:
         mean, square = e**2 / 2 - e**3 / 6 + e**4 / 24, e**2 - e**3 / 3 + e**4 / 6

@@ -21,14 +21,16 @@ class Part:
     count: int = 1
 
     @cached_property
-    def log_masses(self) -> Array:
-        """Their logarithms, −∞ where there is none."""
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.log(self.masses))
+    def held(self) -> tuple[Array, Array]:
+        """The places that hold a mass, and its logarithm: of choices these are few."""
+        places = np.flatnonzero(self.masses)
+        return places.astype(np.float64), np.asarray(np.log(self.masses[places]))
 
     def tilted(self, theta: float, step: float) -> tuple[Array, float]:
-        """The masses times e^(θ·step·place) over their sum, and the logarithm of that sum."""
-        log_w = self.log_masses + theta * step * np.arange(len(self.masses))
+        """The masses there times e^(θ·step·place) over their sum, and the logarithm of that
+        sum."""
+        places, log_masses = self.held
+        log_w = log_masses + theta * step * places
         top = float(log_w.max())
         w = np.exp(log_w - top)
         total = float(w.sum())
@@ -57,7 +59,7 @@ class Round:
         value = slope = bend = 0.0
         for p in self.parts:
             w, log_total = p.tilted(theta, self.step)
-            x = self.step * np.arange(len(w))
+            x = self.step * p.held[0]
             mean = float(w @ x)
             value += p.count * (log_total + theta * p.start)
             slope += p.count * (mean + p.start)

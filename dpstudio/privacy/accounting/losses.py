@@ -1,15 +1,12 @@
-"""The privacy loss of one release: atoms, a density and what is lost for certain, and its two
-roundings to a lattice.
+"""The privacy loss of one release and its two roundings to a lattice.
 
-Every pair of neighbours here is symmetric, so that one direction is enough. A rounding up dominates
-the release in every composition (δ at every ε is at least as large), a rounding down is dominated
-by it: what lies between is the release.
+A rounding up dominates the loss in every composition (δ at every ε is at least as large), a
+rounding down is dominated by it: what lies between is the loss.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,153 +15,27 @@ from numpy.typing import NDArray
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.accounting.spend import Spend
-from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussianLaw
-from dpstudio.privacy.mechanisms.gaussian import GaussianLaw, gaussian_log_delta, special
-from dpstudio.privacy.mechanisms.geometric import DiscreteLaplaceLaw
-from dpstudio.privacy.mechanisms.law import Law, legendre, power_of
-from dpstudio.privacy.mechanisms.staircase import StaircaseLaw
+from dpstudio.privacy.mechanisms.gaussian import gaussian_log_delta, special
+from dpstudio.privacy.mechanisms.law import legendre
+from dpstudio.privacy.mechanisms.loss import Loss, Worst, laplace, response
 
-MOST_ATOMS = 40_000
 # How many standard deviations a Gaussian loss is followed down; the rest, 1e-23, is rounded up to
 # there.
 BELOW = 10.0
 
 
-@dataclass(frozen=True)
-class Loss:
-    """Law of the loss under P: masses at `places`, equally spaced by `spacing` where that is > 0; a
-    density; `lost` at ∞.
-
-    `ratio` > 0: a Gaussian loss N(ratio²/2, ratio²). `width` > 0: the loss of Laplace noise of that
-    ε, `share` of the mass.
-    """
-
-    places: tuple[float, ...] = ()
-    masses: tuple[float, ...] = ()
-    spacing: float = 0.0
-    lost: float = 0.0
-    ratio: float = 0.0
-    width: float = 0.0
-
-    @property
-    def smooth(self) -> float:
-        """Mass of the density."""
-        if self.ratio > 0:
-            return 1.0
-        return (1 - self.lost) * -math.expm1(-self.width) / 2 if self.width > 0 else 0.0
-
-    @property
-    def variance(self) -> float:
-        """About that of the finite part: the scale of the lattice follows from it."""
-        if self.ratio > 0:
-            return self.ratio**2
-        if self.width > 0:
-            e = self.width
-            square = (
-                e * e * (1 - e / 3) if e < 1e-3 else e * e - 2 * e + 4 - math.exp(-e) * (2 * e + 4)
-            )
-            return max(square - (e + math.expm1(-e)) ** 2, 1e-300)
-        x, p = np.array(self.places), np.array(self.masses)
-        mean = float(np.sum(p * x) / np.sum(p))
-        return max(float(np.sum(p * (x - mean) ** 2)), 1e-300)
-
-
 @lru_cache(maxsize=64)
-def loss_of(spend: Spend) -> Loss | None:
-    """The loss of one release; None where no single pair of neighbours is known to be the worst.
-
-    Laplace and geometric noise: the whole L1 sensitivity in one coordinate is the worst
-    (log-concave noise: group privacy along the coordinates, Dong, Roth & Su 2022, Theorem 2.14, is
-    exact there). Without a mechanism, and for every other pure one, randomised response, with
-    probability δ lost (Kairouz, Oh & Viswanath 2015, Theorem 3.1).
-    """
-    made = spend.mechanism
-    if made is None or made.key not in _LAWS:
-        return response(spend.epsilon, spend.delta)
-    return _LAWS[made.key](spend)
+def worst_of(spend: Spend) -> Worst:
+    """What is known of the loss of one release: what its mechanism says of it. Where it says
+    nothing, and without one, randomised response with probability δ lost dominates whatever is
+    (ε, δ)-DP (Kairouz, Oh & Viswanath 2015, Theorem 3.1)."""
+    known = spend.mechanism.worst(spend.sensitivity, spend.people) if spend.mechanism else None
+    return known or Worst(response(spend.epsilon, spend.delta), attained=False)
 
 
-def response(epsilon: float, delta: float = 0.0) -> Loss:
-    """Losses ±ε of randomised response, and ∞ with probability δ."""
-    if epsilon == 0:
-        return Loss((0.0,), (1 - delta,), lost=delta)
-    keep = (1 - delta) / (1 + math.exp(-epsilon))
-    return Loss((-epsilon, epsilon), (keep * math.exp(-epsilon), keep), 2 * epsilon, delta)
-
-
-def laplace(epsilon: float, delta: float = 0.0) -> Loss:
-    """½ at ε, ½e^−ε at −ε, and ¼e^((ℓ−ε)/2) between."""
-    return Loss(
-        (-epsilon, epsilon),
-        ((1 - delta) / 2 * math.exp(-epsilon), (1 - delta) / 2),
-        lost=delta,
-        width=epsilon,
-    )
-
-
-def _law(spend: Spend) -> Law:
-    assert spend.mechanism is not None
-    return spend.mechanism.law(spend.sensitivity)
-
-
-def _geometric(spend: Spend) -> Loss:
-    law, shift = _law(spend), spend.sensitivity.l1
-    assert isinstance(law, DiscreteLaplaceLaw)
-    if shift != round(shift) or shift > MOST_ATOMS:
-        return response(spend.epsilon)
-    k = np.arange(0, round(shift) + 1, dtype=np.float64)
-    masses = law.density(k)
-    # All below 0, all from the shift on.
-    masses[0], masses[-1] = float(law.cdf(0.0)), float(law.cdf(-shift))
-    places = law.t * (shift - 2 * k)
-    return Loss(tuple(places[::-1].tolist()), tuple(masses[::-1].tolist()), 2 * law.t)
-
-
-def _staircase(spend: Spend) -> Loss:
-    law = _law(spend)
-    assert isinstance(law, StaircaseLaw)
-    most = 0.5 + law._c * min(law.gamma, 1 - law.gamma)
-    low = most * law._b
-    masses = power_of(np.array([low, max(0.0, 1 - most - low), most]), spend.sensitivity.l0)
-    places = law.epsilon * (np.arange(len(masses)) - (len(masses) - 1) / 2)
-    return Loss(tuple(places.tolist()), tuple(masses.tolist()), law.epsilon)
-
-
-def _gaussian(spend: Spend) -> Loss:
-    law = _law(spend)
-    assert isinstance(law, GaussianLaw)
-    return Loss(ratio=spend.sensitivity.l2 / law.sigma)
-
-
-def _discrete_gaussian(spend: Spend) -> Loss | None:
-    law, moves = _law(spend), spend.sensitivity.patterns
-    assert isinstance(law, DiscreteGaussianLaw)
-    if len(moves) != 1 or len(set(moves[0])) != 1 or moves[0][0] != round(moves[0][0]):
-        return None
-    move, count = moves[0][0], len(moves[0])
-    reach = math.ceil(38 * law.sigma * math.sqrt(count)) + 1
-    if reach > MOST_ATOMS or (count > 1 and law.sigma > 500):
-        return None
-    if count == 1:
-        k = np.arange(-min(reach, math.ceil(BELOW * law.sigma) + 1), reach + 1, dtype=np.float64)
-        masses = np.asarray(law.density(k))
-    else:
-        one = np.arange(-math.ceil(38 * law.sigma), math.ceil(38 * law.sigma) + 1, dtype=np.float64)
-        masses = power_of(np.asarray(law.density(one)), count)
-        k = np.asarray(np.arange(len(masses)) - (len(masses) - 1) / 2)
-    places = (2 * k * move + count * move**2) / (2 * law.sigma**2)
-    return Loss(tuple(places.tolist()), tuple(masses.tolist()), move / law.sigma**2)
-
-
-_LAWS: dict[str, Callable[[Spend], Loss | None]] = {
-    "laplace": lambda s: laplace(s.epsilon),
-    "catastrophe": lambda s: laplace(s.epsilon, s.delta),
-    "geometric": _geometric,
-    "staircase": _staircase,
-    "gaussian": _gaussian,
-    "textbook": _gaussian,
-    "discrete_gaussian": _discrete_gaussian,
-}
+def loss_of(spend: Spend) -> Loss:
+    """The loss that dominates one release."""
+    return worst_of(spend).loss
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,12 +74,16 @@ def rounded_up(loss: Loss, step: float, log_tail: float) -> Rounded:
     for place, mass in zip(loss.places, loss.masses, strict=True):
         at = _floor(place, step)
         above = place - at * step
-        up_share = math.expm1(-above) / math.expm1(-step) if above > 1e-12 * step else 0.0
+        # As near to a place as `_floor` takes for on it; the last one has no neighbour above.
+        off = above > 1e-12 * step and at < last
+        up_share = math.expm1(-above) / math.expm1(-step) if off else 0.0
         masses[at - first] += mass * (1 - up_share)
         if up_share:
+            if at == last:  # a rounding above the last place: upwards is one more
+                masses = np.append(masses, 0.0)
             masses[at - first + 1] += mass * up_share
     masses[0] += below
-    masses[-1] += at_end
+    masses[last - first] += at_end
     return Rounded(first * step, masses, loss.lost + beyond)
 
 

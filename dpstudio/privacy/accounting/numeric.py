@@ -14,14 +14,15 @@ from dpstudio.privacy.accounting.accountant import K_NUMERIC, Accountant
 from dpstudio.privacy.accounting.lattice import Part, Round
 from dpstudio.privacy.accounting.lattice_curve import log_delta_at, solve
 from dpstudio.privacy.accounting.losses import (
-    Loss,
     Rounded,
     exactly,
     loss_of,
     rounded_down,
     rounded_up,
+    worst_of,
 )
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, Ledger, Spend
+from dpstudio.privacy.mechanisms.loss import Loss
 from dpstudio.values.messages import N_, Num, Say, say
 
 # How much of the variance of the losses rounding may add, and so about how far apart the two values
@@ -107,7 +108,6 @@ def _losses(world: tuple[Spend, ...]) -> tuple[tuple[Loss, int], ...]:
     counts: dict[Loss, int] = {}
     for s in world:
         loss = loss_of(s.one)
-        assert loss is not None
         counts[loss] = counts.get(loss, 0) + s.count
     return tuple(counts.items())
 
@@ -154,8 +154,9 @@ def upper_epsilon(world: tuple[Spend, ...], delta: float) -> float:
 
 @dataclass(frozen=True)
 class Numeric(Accountant):
-    """The losses of the mechanisms themselves, convolved on a lattice; the value is the upper one
-    of two that are certified.
+    """The losses that the mechanisms declare, convolved on a lattice; the value is the upper one of
+    two that are certified. Both are about the releases themselves where these losses are
+    `attained`.
 
     What the lattice leaves out, numeric errors of the transform and what wraps round it are bounded
     and added.
@@ -178,18 +179,16 @@ class Numeric(Accountant):
         if most > self.most:
             return say(
                 "The numeric bound takes up to {most} releases; here are {k}.",
-                most=self.most,
+                most=Num(self.most),
                 k=Num(most),
             )
         return None
 
-    def unfit(self, spend: Spend) -> Say | None:
-        if loss_of(spend.one) is None:
-            return say(
-                "No single worst pair of neighbours is known for integer Gaussian noise when one "
-                "person can move answers unevenly."
-            )
-        return None
+    def attained(self, ledger: Ledger) -> bool:
+        """Whether every release has neighbours that lose just what is convolved here, so that the
+        lower value is one of these very releases; else the upper value alone says something of
+        them."""
+        return all(worst_of(s.one).attained for world in self._worlds(ledger) for s in world)
 
     def refuse_delta(self, ledger: Ledger, delta: float) -> Say | None:
         """Why no finite ε exists at this δ: the releases lose more than that for certain, or the
@@ -256,9 +255,6 @@ class Numeric(Accountant):
 
     def _curve(self, spend: Spend, k: Array, delta: float, *, up: bool) -> Array:
         k = np.asarray(k, dtype=np.float64)
-        why = self.unfit(spend)
-        if why:
-            raise ValueError(why.text)
         return _values(_losses((spend.one,)), k.ravel(), delta, up).reshape(k.shape)
 
     def step(self, ledger: Ledger, delta: float) -> float:

@@ -13,12 +13,15 @@ import numpy as np
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.accounting.accountant import WithDeltaPrime, largest_delta_prime
 from dpstudio.privacy.accounting.adding import Sequential
-from dpstudio.privacy.accounting.spend import ADD_REMOVE, Spend
+from dpstudio.privacy.accounting.spend import ADD_REMOVE, Ledger, Spend
 from dpstudio.values.messages import N_, Num, Say, say
 
 # Of randomised responses, gone through one by one: all of 20 unequal releases.
 MOST_OUTCOMES = 1 << 20
+_FEW_OUTCOMES = 1 << 12  # in a frame, again and again
 _AT_ONCE = 1 << 14  # terms of binomials in one table
+_LARGE = 0.9
+_NEAR = 1e-3
 _MOST = 650.0  # of this size e^x can be summed a million times
 
 
@@ -47,6 +50,12 @@ class Optimal(WithDeltaPrime):
             )
         return None
 
+    def slow(self, ledger: Ledger) -> bool:
+        try:
+            return any(_outcomes_of(_counts(world)) > _FEW_OUTCOMES for world in ledger.worlds())
+        except ValueError:  # which it refuses
+            return False
+
     def of_delta_prime(self, k: Array, epsilon: float, delta_prime: float) -> Array:
         return optimal_epsilon(k, epsilon, delta_prime)
 
@@ -56,10 +65,7 @@ class Optimal(WithDeltaPrime):
             # What the releases need for themselves alone may miss the target by a rounding; it then
             # buys nothing more.
             return Sequential().world_epsilon(world, delta)
-        counts: dict[float, int] = {}
-        for s in world:
-            if s.epsilon > 0:
-                counts[s.epsilon] = counts.get(s.epsilon, 0) + s.count
+        counts = _counts(world)
         if not counts or delta_prime >= 1:
             return 0.0
         if len(counts) == 1:
@@ -68,14 +74,56 @@ class Optimal(WithDeltaPrime):
                     np.array([float(k) for k in counts.values()]), next(iter(counts)), delta_prime
                 )[0]
             )
-        if math.prod(n + 1 for n in counts.values()) <= MOST_OUTCOMES:
+        if _exact(counts):
             return outcomes_epsilon(tuple(sorted(counts.items())), delta_prime)
         from dpstudio.privacy.accounting.numeric import upper_epsilon
 
         return upper_epsilon(tuple(Spend(e, count=n) for e, n in counts.items()), delta_prime)
 
+    def world_delta(self, world: tuple[Spend, ...], epsilon: float) -> float:
+        counts = _counts(world)
+        most, exact = math.fsum(n * e for e, n in counts.items()), _exact(counts)
+        if epsilon >= most:
+            log_prime = -math.inf
+        elif exact and epsilon >= (1 - _NEAR) * most:
+            # One loss is left above ε, and their distance loses its digits: the inverse keeps them.
+            return super().world_delta(world, epsilon)
+        elif len(counts) == 1:
+            ((each, k),) = counts.items()
+            log_prime = optimal_log_delta(epsilon, k, each)
+        elif exact:
+            log_prime = outcomes_log_delta(tuple(sorted(counts.items())), epsilon)
+        else:
+            from dpstudio.privacy.accounting.numeric import Numeric
+
+            bare = tuple(Spend(e, count=n) for e, n in counts.items())
+            log_prime = math.log(max(Numeric().world_delta(bare, epsilon), 1e-300))
+        if any(s.delta == 1 for s in world):
+            return 1.0
+        kept = math.fsum(s.count * math.log1p(-s.delta) for s in world)
+        prime = min(1.0, math.exp(log_prime))
+        return -math.expm1(kept + math.log1p(-prime)) if prime < 1 else 1.0
+
     def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
         return optimal_curve(spend, np.asarray(k, dtype=np.float64), delta)
+
+
+def _outcomes_of(counts: dict[float, int]) -> int:
+    """How many outcomes there are to go through; one of equal releases."""
+    return math.prod(n + 1 for n in counts.values()) if len(counts) > 1 else 1
+
+
+def _exact(counts: dict[float, int]) -> bool:
+    return _outcomes_of(counts) <= MOST_OUTCOMES
+
+
+def _counts(world: tuple[Spend, ...]) -> dict[float, int]:
+    """How many releases there are of each ε."""
+    counts: dict[float, int] = {}
+    for s in world:
+        if s.epsilon > 0:
+            counts[s.epsilon] = counts.get(s.epsilon, 0) + s.count
+    return counts
 
 
 def optimal_curve(spend: Spend, k: Array, delta: float) -> Array:
@@ -141,16 +189,20 @@ def optimal_log_delta(epsilon_total: float, k: int, epsilon: float) -> float:
 
     δ = Σ_j Binom(k, j; q) (1 − e^(ε_total − (k − 2j)ε))₊ with q = 1/(1 + e^ε); −inf where δ = 0.
     """
-    j = np.arange(k + 1, dtype=np.float64)
+    # What lies 40 √k from the largest term, at the mean or the last one, is e^−800 of it.
+    end = math.floor((k - epsilon_total / epsilon) / 2) + 1
+    centre, wide = min(end, math.floor(k / (1 + math.exp(min(epsilon, 700))))), 40 * math.isqrt(k)
+    i = np.arange(max(0, centre - wide - 50), min(k, end, centre + wide + 50) + 1)
+    j = i.astype(np.float64)
     gap = epsilon_total - (k - 2 * j) * epsilon
     kept = gap < 0
     if not kept.any():
         return -math.inf
-    f = _log_factorials(k)
+    f = _factorials(_round_up(k))
     log_pmf = (
         f[k]
-        - f
-        - f[::-1]
+        - f[i]
+        - f[k - i]
         + (k - j) * -math.log1p(math.exp(-epsilon))
         + j * (-epsilon - math.log1p(math.exp(-epsilon)))
     )
@@ -173,6 +225,8 @@ def optimal_epsilon(k: Array, epsilon: float, delta_prime: float) -> Array:
 
 def _solve(k: np.ndarray, epsilon: float, delta_prime: Array) -> Array:
     """`optimal_epsilon` for each k with a δ′ of its own, both of shape (n,)."""
+    # Nearer to 1 the sums have no digits left; a smaller δ′ costs no less.
+    delta_prime = np.minimum(delta_prime, 1 - np.maximum(1e-7, 1e-11 * k))
     q = 1 / (1 + math.exp(epsilon)) if epsilon < 700 else 0.0
     mean, spread, log_delta_prime = k * q, np.sqrt(k * q * (1 - q)), np.log(delta_prime)
     # P(Bin ≤ mean − t) ≤ exp(−2t²/k): the crossing lies above `first`; terms 9 spreads below it no
@@ -182,6 +236,8 @@ def _solve(k: np.ndarray, epsilon: float, delta_prime: Array) -> Array:
     )
     first = np.maximum(0, np.floor(mean - reach - 9 * spread - 40)).astype(np.int64)
     last = np.minimum(k, np.ceil(mean + 3 * spread + 3)).astype(np.int64)
+    # A δ′ near 1 is crossed further up; from the middle on ε_t is 0.
+    last = np.where(delta_prime > _LARGE, np.maximum(last, np.minimum(k, k // 2 + 1)), last)
     # Windows of nearly the same width make one table, the widest first.
     order, out = np.argsort(first - last, kind="stable"), np.empty(len(k))
     while len(order):

@@ -13,6 +13,7 @@ import numpy as np
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.accounting.accountant import Accountant
 from dpstudio.privacy.accounting.concentrated import converted, gaussian_ratio, rho
+from dpstudio.privacy.accounting.losses import loss_of
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, Spend
 from dpstudio.values.messages import N_, Num, Say, say
 
@@ -76,9 +77,8 @@ def _known(spend: Spend) -> tuple[str, float]:
         return "gaussian", ratio
     if not spend.pure:
         return "none", 0.0
-    if spend.mechanism is not None and spend.mechanism.key == "laplace":
-        return "laplace", spend.epsilon
-    return "response", spend.epsilon
+    loss = loss_of(spend)
+    return ("laplace", loss.width) if loss.width > 0 else ("response", spend.epsilon)
 
 
 def rdp(spend: Spend, u: Array) -> Array:
@@ -153,6 +153,12 @@ class Renyi(Accountant):
             at = np.log(np.take_along_axis(near, pick, axis=1))[:, 0]
             value = np.minimum(value, np.take_along_axis(costs, pick, axis=1)[:, 0])
         return np.asarray(np.maximum(0.0, np.minimum(pure, value.reshape(k.shape))))
+
+
+def divergence(world: tuple[Spend, ...], order: float) -> float:
+    """Σ Dα of releases that may all touch the same person, α = `order` > 1 (Mironov 2017,
+    Proposition 1); exact for Gaussian and Laplace noise, for other pure ε a bound."""
+    return float(_summed(world, np.array([order - 1]))[0])
 
 
 def _summed(world: tuple[Spend, ...], u: Array) -> Array:

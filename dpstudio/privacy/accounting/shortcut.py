@@ -4,7 +4,6 @@ true and false."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,8 +11,11 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.accounting.accountant import Accountant
-from dpstudio.privacy.accounting.concentrated import ZCDP
-from dpstudio.privacy.accounting.optimal import optimal_curve
+from dpstudio.privacy.accounting.adding import Sequential
+from dpstudio.privacy.accounting.advanced import KOV35, Advanced, AdvancedTanh
+from dpstudio.privacy.accounting.concentrated import ZCDP, ZCDPTight
+from dpstudio.privacy.accounting.optimal import Optimal
+from dpstudio.privacy.accounting.renyi import Renyi
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, Ledger, Spend
 from dpstudio.values.messages import N_, Say, say
 
@@ -56,36 +58,55 @@ class Shortcut(Accountant):
 
 @dataclass(frozen=True)
 class Zones:
-    """The printed formula is proved (through zCDP) for k ≤ `proved`, true by the exact optimum
-    alone for `proved` < k ≤ `true`, and false from `true` + 1 on (`true` = `most` where it was
-    looked for no further). It says less than kε from `helps_from` on."""
+    """Of pure releases of which only ε is known. The printed formula is proved for k ≤ `proved` by
+    some bound, `by` the one that shows it so far; true by the exact optimum alone for `proved` < k
+    ≤ `true`; and false from `true` + 1 on. An end at `most` was looked for no further. It says less
+    than kε from `helps_from` on."""
 
     proved: int
     true: int
     helps_from: int
     most: int
+    by: Accountant
+
+
+# Every bound on pure ε besides the optimum, and Theorem 3.3, which is the optimum on a grid.
+OTHERS: tuple[Accountant, ...] = (
+    Sequential(),
+    Advanced(),
+    AdvancedTanh(),
+    KOV35(),
+    ZCDP(),
+    ZCDPTight(),
+    Renyi(),
+)
 
 
 def shortcut_zones(epsilon: float, delta: float, most: int = MOST) -> Zones:
     """Where 2ε√(2k ln 1/δ) is proved, true and false for k pure ε-DP releases: each end found by
-    bisection on the bounds themselves."""
+    bisection on the bounds themselves. Each of these over √k rises, once it is below kε."""
     spend, printed = Spend(epsilon), Shortcut()
 
-    def last(holds: Callable[[int], bool]) -> int:
-        """The largest k for which it holds, where it holds up to some k."""
-        low, high = 0, 1
-        while high <= most and holds(high):
+    def shown(by: Accountant, k: int) -> bool:
+        ks = np.array([float(k)])
+        claim = float(printed.curve(spend, ks, delta)[0]) * (1 + 1e-12)
+        return float(by.curve(spend, ks, delta)[0]) <= claim
+
+    def last(by: Accountant, low: int = 0) -> int:
+        """The largest k at which a bound shows it, where it does so at `low` and up to some k."""
+        high = max(1, 2 * low)
+        while high <= most and shown(by, high):
             low, high = high, 2 * high
         high = min(high, most + 1)
         while high - low > 1:
             middle = (low + high) // 2
-            low, high = (middle, high) if holds(middle) else (low, middle)
+            low, high = (middle, high) if shown(by, middle) else (low, middle)
         return low
 
-    def at(k: int) -> float:
-        return float(printed.curve(spend, np.array([float(k)]), delta)[0]) * (1 + 1e-12)
-
-    proved = last(lambda k: float(ZCDP().curve(spend, np.array([float(k)]), delta)[0]) <= at(k))
-    true = last(lambda k: float(optimal_curve(spend, np.array([float(k)]), delta)[0]) <= at(k))
-    helps = last(lambda k: k * epsilon <= at(k)) + 1
-    return Zones(proved, true, helps, most)
+    # The last of them mostly reaches furthest; of others one look tells whether they reach as far.
+    by, proved = OTHERS[-1], last(OTHERS[-1])
+    for one in reversed(OTHERS[:-1]):
+        if proved == 0 or shown(one, proved):
+            by, proved = one, last(one, proved)
+    true = last(Optimal(), proved)
+    return Zones(proved, true, last(Sequential()) + 1, most, by)

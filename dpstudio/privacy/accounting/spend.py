@@ -12,7 +12,7 @@ from dpstudio.privacy.mechanisms import Additive, Sensitivity
 
 ADD_REMOVE, REPLACE = "add_remove", "replace"
 UNIT = Sensitivity(1.0, 1.0, 1.0)
-MOST_WORLDS = 256
+MOST_WORLDS, MOST_PICKED = 256, 20_000
 # More ε and δ is less noise of the same shape, and so more loss in every sense.
 ORDERED = ("laplace", "gaussian", "textbook")
 
@@ -22,7 +22,9 @@ class Spend:
     """`count` releases that are (ε, δ)-DP each, by one mechanism at one sensitivity.
 
     Without a mechanism nothing is known but (ε, δ). Spends of one non-empty `group` are parts over
-    disjoint data: under add/remove one person touches a single one of them, under replace-one two.
+    disjoint data: under add/remove one row is in a single one of them, under replace-one in two.
+    Where several `people` move the answers together, ε and δ are what holds for all of them; the
+    mechanism and its sensitivity stay those made for one.
     """
 
     epsilon: float
@@ -31,6 +33,7 @@ class Spend:
     sensitivity: Sensitivity = UNIT
     count: int = 1
     group: str = ""
+    people: int = 1
 
     def __post_init__(self) -> None:
         """Raises ValueError for what is no release."""
@@ -50,6 +53,12 @@ class Spend:
     def pure(self) -> bool:
         """Whether δ = 0."""
         return self.delta == 0
+
+    @property
+    def sound(self) -> bool:
+        """Whether the theorem of the mechanism holds at its ε; nothing is known against a release
+        without one."""
+        return self.mechanism is None or self.mechanism.guarantee(self.sensitivity).sound
 
     def times(self, count: int) -> Spend:
         """The same kind of release so often."""
@@ -72,10 +81,18 @@ PURE = Spend(1.0)
 
 @dataclass(frozen=True)
 class Ledger:
-    """Releases about the same people, under one notion of neighbours."""
+    """Releases about the same people, each with at most so many `rows`, under one notion of
+    neighbours."""
 
     spends: tuple[Spend, ...]
     adjacency: str = ADD_REMOVE
+    rows: int = 1
+
+    @property
+    def touched(self) -> int:
+        """How many parts over disjoint data one person may touch: one a row, two where they are
+        replaced, who may leave some and enter others."""
+        return touched(self.adjacency, self.rows)
 
     @property
     def answers(self) -> int:
@@ -90,7 +107,7 @@ class Ledger:
 
     def worlds(self) -> tuple[tuple[Spend, ...], ...]:
         """Every set of releases that one person may touch: all outside of groups, and of each group
-        one part (two under replace-one).
+        `touched` parts.
 
         A part that another one of its group covers (as often or more, the same mechanism at a
         larger ε and δ) is left out. The cost of the ledger is the largest over its worlds.
@@ -101,26 +118,37 @@ class Ledger:
     @cached_property
     def _worlds(self) -> tuple[tuple[Spend, ...], ...]:
         always = tuple(replace(s, group="") for s in self.spends if not s.group)
-        touched = 2 if self.adjacency == REPLACE else 1
-        choices = [_choices(parts, touched) for parts in self.groups.values()]
+        choices = [_choices(parts, self.touched) for parts in self.groups.values()]
         if math.prod(len(c) for c in choices) > MOST_WORLDS:
             raise ValueError("too many different parts")
         return tuple(
-            _merged((*always, *itertools.chain.from_iterable(picked)))
+            merged((*always, *itertools.chain.from_iterable(picked)))
             for picked in itertools.product(*choices)
         )
 
 
+def touched(adjacency: str, rows: int) -> int:
+    """How many parts over disjoint data a person with at most so many rows may touch."""
+    return rows * (2 if adjacency == REPLACE else 1)
+
+
 def _choices(parts: tuple[Spend, ...], touched: int) -> list[tuple[Spend, ...]]:
     """The sets of `touched` parts of a group that are not covered by another such set."""
+    kept = uncovered(parts, touched)
+    taken = min(touched, len(kept))
+    if math.comb(len(kept), taken) > MOST_PICKED:
+        raise ValueError("too many different parts")
+    return list(dict.fromkeys(itertools.combinations(kept, taken)))
+
+
+def uncovered(parts: tuple[Spend, ...], touched: int) -> list[Spend]:
+    """The parts of a group that fewer than `touched` others cover, out of it."""
     bare = [replace(p, group="") for p in parts]
-    kept = [
+    return [
         p
         for i, p in enumerate(bare)
         if sum(_covers(q, p, j < i) for j, q in enumerate(bare) if j != i) < touched
     ]
-    picks = list(itertools.combinations(kept, min(touched, len(kept))))
-    return list(dict.fromkeys(picks))
 
 
 def _covers(a: Spend, b: Spend, first: bool) -> bool:
@@ -139,7 +167,7 @@ def _covers(a: Spend, b: Spend, first: bool) -> bool:
     return alike and a.count >= b.count and a.epsilon >= b.epsilon and a.delta >= b.delta
 
 
-def _merged(spends: tuple[Spend, ...]) -> tuple[Spend, ...]:
+def merged(spends: tuple[Spend, ...]) -> tuple[Spend, ...]:
     """Equal releases counted together, so that two lists of the same releases cost the same."""
     counts: dict[Spend, int] = {}
     for s in spends:

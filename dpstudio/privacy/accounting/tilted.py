@@ -148,9 +148,8 @@ def _transform(one: Round, theta: float, points: int, least: float) -> tuple[Pla
     transforms = []
     for p in one.parts:
         w, _ = p.tilted(theta, one.step)
-        if len(w) > points:
-            w = np.concatenate([w, np.zeros(-len(w) % points)]).reshape(-1, points).sum(axis=0)
-        transforms.append((p.count, np.fft.rfft(w, points)))
+        around = np.bincount(p.held[0].astype(np.int64) % points, w, points)
+        transforms.append((p.count, np.fft.rfft(around, points)))
     if len(transforms) == 1:
         ((count, f),) = transforms
         size = f.real**2 + f.imag**2

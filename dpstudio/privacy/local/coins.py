@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -12,7 +13,7 @@ from numpy.typing import ArrayLike
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.local.protocol import Protocol, Report, Support, Values, whole
 from dpstudio.values.messages import N_, Num, Say, plain, say
-from dpstudio.values.params import Real, param
+from dpstudio.values.params import Real, Solved, param
 
 LN2, LN3 = math.log(2), math.log(3)
 
@@ -234,6 +235,11 @@ class BiasedCoins(_Fixed):
         return copy
 
 
+def _log_odds(coins: Coins, p: float) -> Mapping[str, float]:
+    """ε = ln(p/(1 − p)), to full precision about p = 1/2."""
+    return {"epsilon": math.log1p((2 * p - 1) / (1 - p)) if p < 1 else math.inf}
+
+
 @dataclass(frozen=True)
 class Warner(Coins):
     """The truth with probability e^ε/(1 + e^ε), else the opposite; or else: the truth with
@@ -249,6 +255,22 @@ class Warner(Coins):
         "truth with e^ε/(1 + e^ε); or: truth with tanh(ε/2), else a fair coin"
     )
     ink: ClassVar[str] = "warner"
+    solved: ClassVar[Mapping[str, Solved]] = {
+        "p": Solved(
+            Real(
+                N_("p"),
+                N_("How often the truth is told, e^ε/(1 + e^ε): typing it sets ε."),
+                low=0.5,
+                high=1,
+            ),
+            _log_odds,
+        )
+    }
+
+    @property
+    def p(self) -> float:
+        """How often the truth is told: e^ε/(1 + e^ε)."""
+        return 1 / (1 + math.exp(-self.epsilon))
 
     @property
     def truth(self) -> float:

@@ -86,7 +86,7 @@ def chosen(rng: np.random.Generator, n: int, chance: float) -> Values:
     Where few are, the distances between them are drawn, which are geometric, and not a number for
     everybody.
     """
-    if chance > 0.1:
+    if chance > 0.1 or not isinstance(rng, np.random.Generator):
         return np.flatnonzero(rng.random(n) < chance)
     found: list[Values] = []
     at = -1

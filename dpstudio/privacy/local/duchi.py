@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.local.number import Sampled
-from dpstudio.privacy.local.protocol import Values
+from dpstudio.privacy.local.protocol import CAREFUL, LARGEST, Values
 from dpstudio.privacy.local.reals import COORDINATES, EVERY
+from dpstudio.privacy.sampling import Leaving, Reporting
 from dpstudio.values.messages import N_
 from dpstudio.values.params import param
 
@@ -108,6 +109,23 @@ class Duchi(Sampled):
         # One coordinate by itself is ±B of mean t.
         plus = rng.binomial(people, (1 + t / size) / 2, size=(surveys, len(t))).sum(axis=1)
         return np.asarray(size * (2 * plus - people.sum()))
+
+    @property
+    def step(self) -> float:
+        return self.size()
+
+    def sums(self, rng: Reporting, t: Array) -> int:
+        return 2 * int(np.count_nonzero(rng.random(len(t)) < self.chance(t))) - len(t)
+
+    def leave(self, chance: Leaving, t: Array, people: Values, d: int = 1) -> int:
+        if not self.whole(d) or self.epsilon > LARGEST:
+            return super().leave(chance, t, people, d)
+        each = np.repeat(t, people) / self.at(self.epsilon * CAREFUL).size(d)
+        plus = Reporting(chance).random(len(each)) < (1 + each) / 2
+        return 2 * int(np.count_nonzero(plus)) - len(each)
+
+    def unit(self, d: int = 1) -> float:
+        return self.size(d) if self.whole(d) else super().unit(d)
 
     def density(self, x: ArrayLike, t: float) -> Array:
         return np.zeros(np.shape(x))

@@ -140,6 +140,10 @@ class Hadamard(Protocol):
         counts = np.asarray(counts, dtype=np.float64)
         return np.asarray(counts * self._gain(len(counts)))
 
+    def numbers(self, d: int) -> int:
+        """The symbols themselves are drawn, one survey after the other."""
+        return d * self.blocks(d).half + 2_000
+
     def draw(self, rng: np.random.Generator, counts: ArrayLike, surveys: int = 1) -> Array:
         """Exact in law, jointly too: some send any symbol at all, the rest one of those where their
         row is +1."""

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.local.protocol import Values
+from dpstudio.privacy.local.protocol import CAREFUL, LARGEST, Values
 from dpstudio.privacy.mechanisms.additive import EPSILON
-from dpstudio.values.messages import Say
+from dpstudio.privacy.sampling import Leaving, NotDrawnError, Reporting
+from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import Kind, param
 
 
@@ -76,6 +77,19 @@ class NumberProtocol(Kind):
         """Sums over all people of one coordinate of t*, shape (surveys,), where people[i] of them
         hold t[i] there: exact in law for that coordinate by itself, without simulating each
         person."""
+        raise NotImplementedError
+
+    def leave(self, chance: Leaving, t: Array, people: Values, d: int = 1) -> int:
+        """The sum of `totals` for one survey that may leave the program, in steps of `unit`: each
+        person's report by itself, drawn exactly. Raises NotDrawnError."""
+        text = N_(
+            "Reports of {protocol} cannot be drawn exactly here, and what leaves must be. Choose "
+            "Duchi or Piecewise, and an ε of at most {most}."
+        )
+        raise NotDrawnError(say(text, protocol=Say(self.label), most=Num(LARGEST)))
+
+    def unit(self, d: int = 1) -> float:
+        """The step of a sum that leaves, which is public."""
         raise NotImplementedError
 
     def density(self, x: ArrayLike, t: float) -> Array:
@@ -163,3 +177,23 @@ class Sampled(NumberProtocol):
         all_of_them = np.broadcast_to(np.asarray(people, dtype=np.int64), (surveys, len(t)))
         asked = rng.binomial(all_of_them, k / d) if k < d else all_of_them
         return np.asarray(d / k * self.part(d).gather(rng, t, asked))
+
+    @property
+    def step(self) -> float:
+        """The step of a report of one number that leaves the program; 0 where none does."""
+        return 0.0
+
+    def sums(self, rng: Reporting, t: Array) -> int:
+        """The sum of reports of one number each, in steps of `step`, drawn exactly."""
+        raise NotImplementedError
+
+    def leave(self, chance: Leaving, t: Array, people: Values, d: int = 1) -> int:
+        if not self.step or self.epsilon > LARGEST:
+            return super().leave(chance, t, people, d)
+        rng, k, each = Reporting(chance), self.kept(d), np.repeat(t, people)
+        if k < d:
+            each = each[rng.random(len(each)) < k / d]
+        return self.part(d).at(self.part(d).epsilon * CAREFUL).sums(rng, each)
+
+    def unit(self, d: int = 1) -> float:
+        return d / self.kept(d) * self.part(d).step

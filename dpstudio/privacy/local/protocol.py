@@ -13,11 +13,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.mechanisms.additive import EPSILON
-from dpstudio.values.messages import Num, Say, plain, say
+from dpstudio.privacy.sampling import Leaving, NotDrawnError, Reporting
+from dpstudio.values.messages import N_, Num, Say, plain, say
 from dpstudio.values.params import Kind, param
 
 Values = NDArray[np.int64]
 _NAMED = 6
+# Of what leaves the program: the share of ε that reports are drawn with, and the largest ε at which
+# a probability near 1 has digits enough for it.
+CAREFUL, LARGEST = 1 - 2**-20, 25.0
 
 
 @dataclass(frozen=True)
@@ -68,9 +72,6 @@ class Protocol(Kind):
     short: ClassVar[str] = ""
     formula: ClassVar[str] = ""
     ink: ClassVar[str] = "accent"
-    # Whether `draw` has the joint law of all totals of a survey, or only that of each total by
-    # itself.
-    joint: ClassVar[bool] = True
     # Whether p and q say it all, so that `support` and what follows from it serve.
     pure: ClassVar[bool] = True
 
@@ -130,10 +131,39 @@ class Protocol(Kind):
         protocols are compared by."""
         return self.support(d).other
 
+    def exact(self, d: int) -> bool:
+        """Whether `draw` has the law of d totals; else the normal law with their exact means and
+        covariances. In both totals move together as those of one survey do."""
+        return True
+
+    def numbers(self, d: int) -> int:
+        """How many random numbers about a survey takes to draw."""
+        return d
+
     def draw(self, rng: np.random.Generator, counts: ArrayLike, surveys: int = 1) -> Array:
         """Totals of whole surveys of a population of whole `counts`, shape (surveys, d), without
         simulating each person. Raises ValueError where people are not counted in whole numbers."""
         raise NotImplementedError
+
+    def leave(self, chance: Leaving, counts: ArrayLike) -> list[int]:
+        """The totals of one survey of whole `counts`, shape (d,), that may leave the program: each
+        person's report by itself, drawn exactly from probabilities as doubles. They are those of
+        an ε that is a millionth less, which is more than a double misses. Raises NotDrawnError."""
+        people = whole(counts)
+        careful = self.at(self.claim * CAREFUL) or self
+        text = N_(
+            "Reports of {protocol} cannot be drawn exactly at ε = {epsilon}, and what leaves must "
+            "be. Choose direct encoding (GRR) or unary encoding, and an ε of at most {most}."
+        )
+        why = say(text, protocol=Say(self.label), epsilon=Num(self.claim, 5), most=Num(LARGEST))
+        if self.claim > LARGEST:
+            raise NotDrawnError(why)
+        values = np.repeat(np.arange(len(people)), people)
+        try:
+            reports = careful.reports(Reporting(chance), values, len(people))  # type: ignore[arg-type]
+        except (TypeError, AttributeError):  # what the exact chance cannot do
+            raise NotDrawnError(why) from None
+        return [int(total) for total in careful.tally(reports, len(people))]
 
     def reports(self, rng: np.random.Generator, values: Values, d: int) -> Any:
         """The report of each person who holds values[i] in 0 … d − 1; the shape is the protocol's

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
@@ -13,6 +14,7 @@ from dpstudio.charts.figure import Array
 from dpstudio.privacy.local.number import Sampled
 from dpstudio.privacy.local.protocol import Values
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
+from dpstudio.privacy.sampling import Reporting
 from dpstudio.values.messages import N_
 from dpstudio.values.params import Choice, param
 
@@ -59,6 +61,17 @@ class Reals(Sampled):
         """n Laplace variables add up to the difference of two Gamma(n)."""
         n = people.sum(axis=1).astype(np.float64)
         return np.asarray(people @ t + self.law.b * (rng.standard_gamma(n) - rng.standard_gamma(n)))
+
+    @property
+    def step(self) -> float:
+        """2^−30 of the range, or of the noise where that is smaller, as a power of two."""
+        return math.ldexp(min(1.0, 2.0 ** math.floor(math.log2(self.law.b))), -30)
+
+    def sums(self, rng: Reporting, t: Array) -> int:
+        """Discrete Laplace noise on every number."""
+        step = Fraction(self.step)
+        noise = self.law.leave(rng.leaving, len(t), step, Fraction(1))
+        return sum(noise) + sum(round(Fraction(value) / step) for value in t.tolist())
 
     def density(self, x: ArrayLike, t: float) -> Array:
         return self.law.density(np.asarray(x, dtype=np.float64) - t)

@@ -13,11 +13,15 @@ from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.local.protocol import Protocol, Report, Support, Values, named, whole
+from dpstudio.privacy.local.subset_sums import normal_sums, subset_sums
 from dpstudio.privacy.local.unary import binomial
 from dpstudio.values.messages import N_, say
 
 # Persons whose d random numbers are held at a time.
 _CELLS = 4_000_000
+# Up to so many cells of d values by ω + 1 numbers of picks left, totals are drawn exactly: beyond
+# it a survey would take seconds.
+_EXACT = 1_500
 
 
 @dataclass(frozen=True)
@@ -37,7 +41,6 @@ class SubsetSelection(Protocol):
         "p = ωe^ε/(ωe^ε + d − ω), q = p(ω − 1)/(d − 1) + (1 − p)ω/(d − 1), ω ≈ d/(e^ε + 1)"
     )
     ink: ClassVar[str] = "subset"
-    joint: ClassVar[bool] = False
 
     def size(self, d: int) -> int:
         """ω: the whole number of least variance for a value that nobody holds.
@@ -73,15 +76,24 @@ class SubsetSelection(Protocol):
             2
         )
 
+    def exact(self, d: int) -> bool:
+        return d * (self.size(d) + 1) <= _EXACT
+
+    def numbers(self, d: int) -> int:
+        return 16 * d * (self.size(d) + 1) if self.exact(d) else d
+
     def draw(self, rng: np.random.Generator, counts: ArrayLike, surveys: int = 1) -> Array:
-        """Each total by itself is exact: a sum of two binomials. Together they are not: those of
-        real reports add up to nω."""
+        """The own values are binomial, and the others that a person's set holds are as good as any:
+        exact in law, jointly too, and so the totals add up to nω. For many values from the normal
+        law with the exact means and covariances."""
         people = whole(counts)
-        s = self.support(len(people))
-        own = binomial(rng, people, s.p, s.not_p, surveys)
-        return (own + binomial(rng, people.sum() - people, s.q, s.not_q, surveys)).astype(
-            np.float64
-        )
+        d = len(people)
+        s, size = self.support(d), self.size(d)
+        if not self.exact(d):
+            return normal_sums(rng, people, size, s, surveys)
+        told = binomial(rng, people, s.p, s.not_p, surveys)
+        others = subset_sums(rng, told, size - 1) + subset_sums(rng, people - told, size)
+        return (told + others).astype(np.float64)
 
     def reports(self, rng: np.random.Generator, values: Values, d: int) -> Any:
         """The chosen values, shape (n, ω) in no order."""

@@ -3,15 +3,18 @@ law."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
 import numpy as np
 
 from dpstudio.privacy.mechanisms.law import Array, Law
-from dpstudio.values.messages import N_, Say
-from dpstudio.values.params import Kind, Real, param
+from dpstudio.privacy.mechanisms.loss import Worst
+from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.params import Kind, ParamError, Real, Solved, param
+from dpstudio.values.roots import bracket
 
 EPSILON = Real(
     N_("ε"),
@@ -28,6 +31,28 @@ DELTA = Real(
     high=0.5,
     log=True,
     editor="failure",
+)
+
+
+def _epsilon_of(mechanism: Additive, scale: float) -> Mapping[str, float]:
+    found, ends = mechanism.epsilon_of(scale), {"low": Num(EPSILON.low), "high": Num(EPSILON.high)}
+    if found == 0:
+        text = N_("less than {end} is outside {low} to {high}.")
+        raise ParamError("epsilon", say(text, end=Num(EPSILON.low / 2), **ends))
+    if math.isinf(found):
+        text = N_("more than {end} is outside {low} to {high}.")
+        raise ParamError("epsilon", say(text, end=Num(EPSILON.high * 2), **ends))
+    return {"epsilon": found}
+
+
+SCALE = Real(
+    N_("Scale"),
+    N_(
+        "Of the noise on an answer that one person moves by 1 (b/Δ₁, σ/Δ₂): typing it sets the ε "
+        "that it gives."
+    ),
+    low=1e-6,
+    high=1e9,
 )
 
 
@@ -48,6 +73,11 @@ class Sensitivity:
     l0: int = 1
     dims: int = 1
     moves: tuple[tuple[float, ...], ...] = ()
+
+    @property
+    def alone(self) -> bool:
+        """Whether one person can put the whole L1 sensitivity into a single coordinate."""
+        return any(len(move) == 1 and math.isclose(move[0], self.l1) for move in self.patterns)
 
     @property
     def patterns(self) -> tuple[tuple[float, ...], ...]:
@@ -86,7 +116,8 @@ class Additive(Kind):
     """Base of the additive family: noise of an exact law on every coordinate. A member gives `law`.
 
     `norm` says which sensitivity scales it ("l1", "l2" or "linf"), `pure` that δ = 0, `integers`
-    that it needs an answer of integers, and `ink` its colour.
+    that it needs an answer of integers, `one_vector` that its noise on several measurements is one
+    Gaussian on one vector, of which L2 alone counts, and `ink` its colour.
     """
 
     family: ClassVar[str] = "additive"
@@ -94,8 +125,11 @@ class Additive(Kind):
     norm: ClassVar[str] = "l1"
     pure: ClassVar[bool] = True
     integers: ClassVar[bool] = False
+    one_vector: ClassVar[bool] = False
     formula: ClassVar[str] = ""
     ink: ClassVar[str] = "accent"
+
+    solved: ClassVar[Mapping[str, Solved]] = {"scale": Solved(SCALE, _epsilon_of)}
 
     epsilon: float = param(1.0, EPSILON)
 
@@ -125,6 +159,11 @@ class Additive(Kind):
         member for which that is not one coordinate shifted by `reach` overrides it."""
         return self.law(sensitivity).delta(epsilon, self.reach(sensitivity))
 
+    def worst(self, sensitivity: Sensitivity, people: int = 1) -> Worst | None:
+        """What dominates the privacy loss of the whole answer where so many people join or leave
+        together; None where no more is known than (ε, δ), as of a member that says nothing."""
+        return None
+
     def guarantee(self, sensitivity: Sensitivity) -> Guarantee:
         """What the theorem promises for this budget; a note says where it does not hold."""
         return Guarantee(self.epsilon, self.total_delta)
@@ -137,6 +176,27 @@ class Additive(Kind):
     def remark_on_all(self, whole: Guarantee, parts: Sequence[Guarantee]) -> Say:
         """The same of an answer that is made of several measurements, each with its own promise."""
         return self.remark(whole)
+
+    @property
+    def scale(self) -> float | None:
+        """The scale of the noise on an answer of sensitivity 1 (b or σ); None where no one number
+        is its scale."""
+        return None
+
+    def epsilon_of(self, scale: float) -> float:
+        """The least ε that noise of that `scale` keeps with this δ, solved to 1e-13; 0 or ∞ where
+        that is far beyond the sliders. ParamError where no one number is its scale."""
+        if self.scale is None:
+            raise ParamError("", say("This noise has no one number as its scale."))
+
+        def gap(log_epsilon: float) -> float:
+            found = self.at(math.exp(log_epsilon), self.total_delta).scale
+            return math.log((found or scale) / scale)
+
+        low, high = math.log(EPSILON.low / 2), math.log(EPSILON.high * 2)
+        if gap(low) <= 0 or gap(high) > 0:
+            return 0.0 if gap(low) <= 0 else math.inf
+        return math.exp(bracket(gap, low, high, 2e-14)[1])
 
     @property
     def total_delta(self) -> float:
@@ -158,3 +218,15 @@ class Additive(Kind):
         if not self.pure:
             copy.__dict__["delta"] = delta
         return copy
+
+
+@dataclass(frozen=True)
+class OverEpsilon(Additive):
+    """A mechanism whose scale at sensitivity 1 is 1/ε."""
+
+    @property
+    def scale(self) -> float:
+        return 1 / self.epsilon
+
+    def epsilon_of(self, scale: float) -> float:
+        return 1 / scale

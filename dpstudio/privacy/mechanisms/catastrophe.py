@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpstudio.privacy.mechanisms.additive import DELTA, Additive, Guarantee, Sensitivity
+from dpstudio.privacy.mechanisms.additive import DELTA, Guarantee, OverEpsilon, Sensitivity
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.mechanisms.law import Array, Law
+from dpstudio.privacy.mechanisms.loss import Worst, laplace
+from dpstudio.privacy.sampling import Leaving
 from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import param
 
@@ -73,6 +76,11 @@ class LeakyLaw(Law):
     def sample(self, rng: np.random.Generator, size: int) -> Array:
         return np.where(rng.random(size) < self.leak, 0.0, self.noise.sample(rng, size))
 
+    def leave(self, chance: Leaving, count: int, step: Fraction, wider: Fraction) -> list[int]:
+        """All coordinates leak together, as the mechanism has it."""
+        leaks = chance.chance(Fraction(self.leak))
+        return [0] * count if leaks else self.noise.leave(chance, count, step, wider)
+
     def delta(self, epsilon: float, shift: float) -> float:
         """The atoms of two neighbours lie apart, so either is seen for certain: the leak, plus what
         the noise adds below its own ε."""
@@ -82,7 +90,7 @@ class LeakyLaw(Law):
 
 
 @dataclass(frozen=True)
-class Catastrophe(Additive):
+class Catastrophe(OverEpsilon):
     """Lap(Δ₁/ε) on every coordinate, but with probability δ the exact answer: (ε, δ)-DP to the
     letter.
 
@@ -113,6 +121,10 @@ class Catastrophe(Additive):
         """Noise vectors, shape (answers, dims); a leak makes the whole of one 0."""
         drawn = self.law(sensitivity).noise.sample(rng, answers * dims).reshape(answers, dims)
         return np.where(rng.random((answers, 1)) < self.delta, 0.0, drawn)
+
+    def worst(self, sensitivity: Sensitivity, people: int = 1) -> Worst:
+        """That of Laplace noise, but with probability δ all is lost."""
+        return Worst(laplace(people * self.epsilon, self.delta), sensitivity.alone)
 
     def guarantee(self, sensitivity: Sensitivity) -> Guarantee:
         """(ε, δ), which is proven, with a note on what it allows."""

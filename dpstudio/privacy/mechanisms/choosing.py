@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
@@ -18,10 +19,13 @@ from dpstudio.privacy.mechanisms.selection import (
     legendre,
     log_sum,
 )
+from dpstudio.privacy.sampling import Leaving
 from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Choice, param
 
 _LN2 = math.log(2)
+# Steps of the grid to one unit of noise, for a winner that leaves the program.
+_GRID = Fraction(1 << 30)
 
 
 def softmax(z: Array) -> Array:
@@ -60,6 +64,19 @@ class Exponential(Selection):
             winners[waiting[done]] = tried[done, np.argmax(kept[done], axis=1)]
             waiting = waiting[~done]
         return winners
+
+    def leave(self, chance: Leaving, scores: Scores) -> int:
+        """As `simulate`, with exact coins."""
+        return kept(chance, self.exactly(scores))
+
+
+def kept(chance: Leaving, losses: list[Fraction]) -> int:
+    """A candidate drawn with P ∝ e^−loss: one of all alike, kept with probability e^−loss, else
+    drawn again."""
+    while True:
+        tried = chance.randbelow(len(losses))
+        if chance.coin(losses[tried]):
+            return tried
 
 
 LAPLACE, GUMBEL = "laplace", "gumbel"
@@ -111,6 +128,19 @@ class NoisyMax(Selection):
             )
             out.append(np.argmax(z + noise, axis=1))
         return np.concatenate(out).astype(np.int64)
+
+    def leave(self, chance: Leaving, scores: Scores) -> int:
+        """Gumbel noise is the exponential mechanism. Laplace noise is discrete, on a grid of
+        2^−30 of its scale, and the first of equal sums wins: with the other noise held fixed a
+        candidate wins from some step on, and a neighbour moves that by the scores and by one step
+        of rounding each, which the wider noise pays for."""
+        losses = self.exactly(scores)
+        if self.noise == GUMBEL:
+            return kept(chance, losses)
+        # Two steps of rounding are less than 2^−18 of any ε ≥ 0.001.
+        scale = _GRID * (1 + Fraction(1, 1 << 18))
+        sums = [chance.discrete_laplace(scale) - round(loss * _GRID) for loss in losses]
+        return sums.index(max(sums))
 
     def remark(self) -> Say:
         """That Gumbel noise makes it the exponential mechanism."""
@@ -202,6 +232,15 @@ class PermuteFlip(Selection):
             lands = rng.random((part, len(keep))) < keep
             out.append(np.argmin(np.where(lands, order, 2.0), axis=1))
         return np.concatenate(out).astype(np.int64)
+
+    def leave(self, chance: Leaving, scores: Scores) -> int:
+        """A candidate among those left, kept with probability e^−loss, else put aside."""
+        losses = self.exactly(scores)
+        left = list(range(len(losses)))
+        while True:
+            tried = left.pop(chance.randbelow(len(left)))
+            if chance.coin(losses[tried]):
+                return tried
 
 
 def flip_chances(z: Array) -> Array:

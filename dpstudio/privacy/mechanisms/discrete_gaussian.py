@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import lru_cache
 from typing import ClassVar
 
@@ -12,14 +13,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpstudio.privacy.mechanisms.additive import DELTA, Additive, Guarantee, Sensitivity
+from dpstudio.privacy.mechanisms.concentrated import concentrated_log_delta, concentrated_rho
 from dpstudio.privacy.mechanisms.gaussian import gaussian_log_delta, special
 from dpstudio.privacy.mechanisms.law import Array, Law, power_of
+from dpstudio.privacy.mechanisms.loss import MOST_ATOMS, Loss, Worst
+from dpstudio.privacy.sampling import Leaving
 from dpstudio.values.messages import N_, say
 from dpstudio.values.params import param
 from dpstudio.values.roots import root
 
 # Up to this σ everything is summed term by term, above by Euler and Maclaurin's formula.
 _TABLE = 60.0
+# How many standard deviations a loss is followed down; the rest, 1e-23, is rounded up to there.
+_BELOW = 10.0
 # From this σ on a sum of discrete Gaussians is one, but for a factor 1 ± e^−88 (Poisson summation).
 _SMOOTH = 3.0
 
@@ -135,6 +141,10 @@ class DiscreteGaussianLaw(Law):
         place = rng.integers(0, len(keep), size)
         return np.where(rng.random(size) < keep[place], place, other[place]) - (len(keep) - 1) / 2
 
+    def leave(self, chance: Leaving, count: int, step: Fraction, wider: Fraction) -> list[int]:
+        variance = (Fraction(self.sigma) * wider) ** 2
+        return [chance.discrete_gaussian(variance) for _ in range(count)]
+
     def delta(self, epsilon: float, shift: float) -> float:
         """`discrete_log_delta` for the shift rounded to an integer."""
         if shift <= 0:
@@ -228,35 +238,6 @@ def _sigma_for(epsilon: float, delta: float, move: int, count: int) -> float:
     return math.exp(at)
 
 
-_ALPHAS = 1 + np.geomspace(1e-6, 1e9, 4001)
-
-
-def concentrated_log_delta(epsilon: float, rho: float) -> float:
-    """ln of a δ that ρ-zCDP gives at ε, which may be above 0 (Canonne, Kamath & Steinke 2020,
-    Corollary 13, the least over a grid of α: a bound at any)."""
-    bound = (
-        (_ALPHAS - 1) * (_ALPHAS * rho - epsilon)
-        - np.log(_ALPHAS - 1)
-        + _ALPHAS * np.log1p(-1 / _ALPHAS)
-    )
-    return float(np.min(bound))
-
-
-@lru_cache(maxsize=4096)
-def concentrated_rho(epsilon: float, delta: float) -> float:
-    """The largest ρ for which `concentrated_log_delta` gives (ε, δ). Raises ValueError where it
-    lies outside 1e-30 to 1e6."""
-    target = math.log(delta)
-    return math.exp(
-        root(
-            lambda log_rho: concentrated_log_delta(epsilon, math.exp(log_rho)) - target,
-            math.log(1e-30),
-            math.log(1e6),
-            1e-12,
-        )
-    )
-
-
 @dataclass(frozen=True)
 class DiscreteGaussian(Additive):
     """Integer noise N_Z(0, σ²) with the smallest σ from which on it is (ε, δ)-DP: floats have no
@@ -271,11 +252,16 @@ class DiscreteGaussian(Additive):
     formula: ClassVar[str] = "N_Z(0, σ²), σ exact for (ε, δ)"
     source: ClassVar[str] = "Canonne, Kamath & Steinke 2020, Theorem 7"
     norm: ClassVar[str] = "l2"
+    one_vector: ClassVar[bool] = True
     pure: ClassVar[bool] = False
     ink: ClassVar[str] = "discrete_gaussian"
     integers: ClassVar[bool] = True
 
     delta: float = param(1e-5, DELTA)
+
+    @property
+    def scale(self) -> float:
+        return discrete_sigma(self.epsilon, self.delta, ((1.0,),))
 
     @classmethod
     def sketch(cls) -> Law:
@@ -303,6 +289,21 @@ class DiscreteGaussian(Additive):
             math.exp(_sum_log_delta(epsilon, sigma, round(m[0]), len(m)))
             for m in sensitivity.patterns
         )
+
+    def worst(self, sensitivity: Sensitivity, people: int = 1) -> Worst | None:
+        """Of a single even move with few enough losses; else no one pair is known as the worst."""
+        moves = sensitivity.patterns
+        if len(moves) != 1 or not _even(sensitivity):
+            return None
+        move, count, sigma = people * moves[0][0], len(moves[0]), self.law(sensitivity).sigma
+        if 38 * sigma * math.sqrt(count) > MOST_ATOMS or (count > 1 and sigma > 500):
+            return None
+        one = np.arange(-math.ceil(38 * sigma), math.ceil(38 * sigma) + 1, dtype=np.float64)
+        masses = power_of(np.asarray(DiscreteGaussianLaw(sigma).density(one)), count)
+        k = np.arange(len(masses)) - (len(masses) - 1) / 2
+        near = k >= -math.ceil(_BELOW * sigma * math.sqrt(count)) - 1
+        places = ((2 * k * move + count * move**2) / (2 * sigma**2))[near]
+        return Worst(Loss(tuple(places.tolist()), tuple(masses[near].tolist()), move / sigma**2))
 
     def guarantee(self, sensitivity: Sensitivity) -> Guarantee:
         """(ε, δ), proven; a note says where more noise is added than is needed."""

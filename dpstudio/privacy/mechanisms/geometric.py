@@ -5,13 +5,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpstudio.privacy.mechanisms.additive import Additive, Sensitivity
+from dpstudio.privacy.mechanisms.additive import OverEpsilon, Sensitivity
 from dpstudio.privacy.mechanisms.law import Array, Law
+from dpstudio.privacy.mechanisms.loss import MOST_ATOMS, Loss, Worst
+from dpstudio.privacy.sampling import Leaving
 from dpstudio.values.messages import N_
 
 
@@ -68,6 +71,10 @@ class DiscreteLaplaceLaw(Law):
         out -= other
         return out
 
+    def leave(self, chance: Leaving, count: int, step: Fraction, wider: Fraction) -> list[int]:
+        scale = wider / Fraction(self.t)
+        return [chance.discrete_laplace(scale) for _ in range(count)]
+
     def delta(self, epsilon: float, shift: float) -> float:
         """Sum of the positive part: the loss t(|k − s| − |k|) exceeds ε exactly below k = (s −
         ε/t)/2."""
@@ -80,7 +87,7 @@ class DiscreteLaplaceLaw(Law):
 
 
 @dataclass(frozen=True)
-class Geometric(Additive):
+class Geometric(OverEpsilon):
     """Integer noise with α = e^(ε/Δ₁): ε-DP for integer answers, and the best there is for
     counts."""
 
@@ -94,3 +101,17 @@ class Geometric(Additive):
     def law(self, sensitivity: Sensitivity) -> DiscreteLaplaceLaw:
         """Discrete Laplace noise that loses ε for a move of Δ₁, which is an integer."""
         return DiscreteLaplaceLaw(self.epsilon / sensitivity.l1)
+
+    def worst(self, sensitivity: Sensitivity, people: int = 1) -> Worst | None:
+        """The whole L1 sensitivity in one coordinate, as for Laplace noise: one loss for each
+        integer between the two answers, where these are integers."""
+        shift = people * sensitivity.l1
+        if shift != round(shift) or shift > MOST_ATOMS:
+            return None
+        law, k = self.law(sensitivity), np.arange(0, round(shift) + 1, dtype=np.float64)
+        masses = law.density(k)
+        # All below 0, all from the shift on.
+        masses[0], masses[-1] = float(law.cdf(0.0)), float(law.cdf(-shift))
+        places = law.t * (shift - 2 * k)
+        loss = Loss(tuple(places[::-1].tolist()), tuple(masses[::-1].tolist()), 2 * law.t)
+        return Worst(loss, sensitivity.alone)

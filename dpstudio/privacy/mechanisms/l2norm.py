@@ -11,10 +11,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpstudio.privacy.mechanisms.additive import Additive, Sensitivity
+from dpstudio.privacy.mechanisms.additive import OverEpsilon, Sensitivity
 from dpstudio.privacy.mechanisms.gaussian import special
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.privacy.mechanisms.law import Array, Law, legendre
+from dpstudio.privacy.mechanisms.loss import Worst, laplace
 from dpstudio.values.messages import N_
 from dpstudio.values.roots import root
 
@@ -178,7 +179,7 @@ class NormLaw(Law):
 
 
 @dataclass(frozen=True)
-class L2Norm(Additive):
+class L2Norm(OverEpsilon):
     """Noise with density ∝ e^(−ε‖b‖₂/Δ₂): length Gamma(d, Δ₂/ε), direction uniform. ε-DP by the
     triangle inequality.
 
@@ -212,6 +213,10 @@ class L2Norm(Additive):
         return np.asarray(
             direction * rng.standard_gamma(dims, (answers, 1)) * (sensitivity.l2 / self.epsilon)
         )
+
+    def worst(self, sensitivity: Sensitivity, people: int = 1) -> Worst | None:
+        """In one coordinate that of Laplace noise; in more it loses less than ε allows."""
+        return Worst(laplace(people * self.epsilon)) if sensitivity.dims == 1 else None
 
     def delta_at(self, epsilon: float, sensitivity: Sensitivity) -> float:
         """Exact δ(ε) of the whole vector moved by Δ₂ (`ball_delta`)."""

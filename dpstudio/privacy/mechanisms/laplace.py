@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpstudio.privacy.mechanisms.additive import Additive, Sensitivity
+from dpstudio.privacy.mechanisms.additive import OverEpsilon, Sensitivity
 from dpstudio.privacy.mechanisms.law import Array, Law
+from dpstudio.privacy.mechanisms.loss import Worst, laplace
+from dpstudio.privacy.sampling import Leaving
 from dpstudio.values.messages import N_
 
 
@@ -54,6 +57,11 @@ class LaplaceLaw(Law):
         out *= self.b
         return out
 
+    def leave(self, chance: Leaving, count: int, step: Fraction, wider: Fraction) -> list[int]:
+        """Discrete Laplace noise on the grid, of scale `wider`·b."""
+        scale = Fraction(self.b) * wider / step
+        return [chance.discrete_laplace(scale) for _ in range(count)]
+
     def delta(self, epsilon: float, shift: float) -> float:
         """1 − e^((ε − ε₀)/2) for 0 ≤ ε ≤ ε₀ = shift/b, 0 above (Balle, Barthe & Gaboardi 2018,
         Theorem 3)."""
@@ -64,7 +72,7 @@ class LaplaceLaw(Law):
 
 
 @dataclass(frozen=True)
-class Laplace(Additive):
+class Laplace(OverEpsilon):
     """Noise Lap(Δ₁/ε) on every coordinate: ε-DP for any real answer with L1 sensitivity Δ₁."""
 
     key: ClassVar[str] = "laplace"
@@ -76,3 +84,8 @@ class Laplace(Additive):
     def law(self, sensitivity: Sensitivity) -> LaplaceLaw:
         """Lap(Δ₁/ε)."""
         return LaplaceLaw(sensitivity.l1 / self.epsilon)
+
+    def worst(self, sensitivity: Sensitivity, people: int = 1) -> Worst:
+        """The whole L1 sensitivity in one coordinate is the worst: the noise is log-concave, and
+        along the coordinates group privacy is exact there (Dong, Roth & Su 2022, Theorem 2.14)."""
+        return Worst(laplace(people * self.epsilon), sensitivity.alone)

@@ -5,16 +5,21 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpstudio.privacy.sampling import Leaving, NotDrawnError
+from dpstudio.values.messages import say
 from dpstudio.values.roots import root
 
 Array = NDArray[np.float64]
+_TERMS = 20_000
 
 
 @dataclass(frozen=True)
@@ -113,6 +118,17 @@ class Law(ABC):
         """Draws by inversion, shape (size,). For looking, not for releases: floats leak (Mironov
         2012)."""
         return self.quantile(rng.random(size))
+
+    def leave(self, chance: Leaving, count: int, step: Fraction, wider: Fraction) -> list[int]:
+        """The noise of one answer of `count` coordinates that may leave the program: in steps of a
+        public grid (1 for a discrete law), drawn exactly from this law made `wider` ≥ 1 times as
+        wide. Raises NotDrawnError."""
+        raise NotDrawnError(
+            say(
+                "Noise of this kind cannot be drawn exactly here, and what leaves must be. Choose "
+                "Laplace or Gaussian noise."
+            )
+        )
 
     def delta(self, epsilon: float, shift: float) -> float:
         """The smallest δ ≥ 0 for which this law and its shift keep (ε, δ): the hockey-stick
@@ -223,12 +239,13 @@ class Largest:
         """∫ P(X > x) dx or ∫ 2x P(X > x) dx: summed for integers, else over panels that end where
         the density bends."""
         top = self.half_width(1 - 1e-9)
-        if self.discrete and top < 2_000_000:
-            k = np.arange(0.0, math.ceil(top) + 1)
-            return float(np.sum((2 * k + 1 if second else 1) * (1 - self.cdf(k))))
+        if self.discrete:
+            return _summed(
+                lambda k: (2 * k + 1 if second else 1) * (1 - self.cdf(k)), math.ceil(top) + 1
+            )
         # Steps may be rare and far out, and still be most of the variance.
         far = max(top, 30 * self.law.variance / self.law.mean_abs) if self.law.mean_abs > 0 else top
-        kinks = np.zeros(0) if self.discrete else self.kinks(0.0, far)
+        kinks = self.kinks(0.0, far)
         ends = np.unique(
             np.concatenate(
                 [[0.0, top, far], np.linspace(0, top, 9), kinks if len(kinks) < 2500 else []]
@@ -237,5 +254,24 @@ class Largest:
         nodes, weights = legendre(40 if len(ends) < 60 else 12)
         half = np.diff(ends)[:, None] / 2
         x = (ends[1:] + ends[:-1])[:, None] / 2 + half * nodes
-        beyond = 1 - self.cdf(np.floor(x) if self.discrete else x)
-        return float(np.sum(half * weights * (2 * x if second else 1) * beyond))
+        return float(np.sum(half * weights * (2 * x if second else 1) * (1 - self.cdf(x))))
+
+
+def _summed(values: Callable[[Array], Array], end: int) -> float:
+    """Σ values(k) over the integers 0 ≤ k < end, all of them up to 20,000: of more, straight lines
+    between some, halved where one alone decides (a jump of an integer law). Millions of terms at
+    each ε of a curve take minutes."""
+    k = np.unique(np.round(np.linspace(0, end, min(end, _TERMS) + 1)))
+    at = values(k)
+    for _ in range(60):
+        wide, step = np.diff(k), np.diff(at)
+        # Σ over a ≤ k < b of the line from (a, f(a)) to (b, f(b)).
+        parts = wide * (at[1:] + at[:-1]) / 2 - step / 2
+        coarse = (wide > 1) & ((wide - 1) * np.abs(step) > 1e-5 * np.abs(parts).sum())
+        if not coarse.any():
+            break
+        middle = np.floor((k[1:] + k[:-1]) / 2)[coarse]
+        k, at = np.concatenate([k, middle]), np.concatenate([at, values(middle)])
+        order = np.argsort(k, kind="stable")
+        k, at = k[order], at[order]
+    return float(parts.sum())

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from typing import ClassVar, Self
 
@@ -13,7 +14,8 @@ from numpy.typing import NDArray
 
 from dpstudio.privacy.mechanisms.additive import EPSILON, Guarantee
 from dpstudio.privacy.mechanisms.law import Array
-from dpstudio.values.messages import Say
+from dpstudio.privacy.sampling import Leaving, NotDrawnError
+from dpstudio.values.messages import Say, say
 from dpstudio.values.params import Kind, param
 
 Indices = NDArray[np.int64]
@@ -80,6 +82,23 @@ class Selection(Kind):
         """Winners of `size` runs of the algorithm as it is written, without its probabilities;
         shape (size,)."""
         raise NotImplementedError
+
+    def leave(self, chance: Leaving, scores: Scores) -> int:
+        """The winner of one run that may leave the program, drawn exactly. Raises
+        NotDrawnError."""
+        raise NotDrawnError(
+            say(
+                "A winner of this mechanism cannot be drawn exactly here, and what leaves must be. "
+                "Choose the exponential mechanism."
+            )
+        )
+
+    def exactly(self, scores: Scores) -> list[Fraction]:
+        """How far each score lies below the best, in units of the noise: `scaled` without
+        rounding, shape (n,), ≥ 0."""
+        rate = Fraction(self.epsilon) / Fraction(scores.sensitivity) / (1 if scores.monotone else 2)
+        values = [Fraction(value) for value in scores.values.tolist()]
+        return [rate * (max(values) - value) for value in values]
 
     def rate(self, scores: Scores) -> float:
         """Units of noise per unit of score: ε/2Δ, or ε/Δ where scores are monotone."""

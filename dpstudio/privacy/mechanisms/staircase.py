@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
@@ -12,6 +13,8 @@ from numpy.typing import ArrayLike
 
 from dpstudio.privacy.mechanisms.additive import Additive, Sensitivity
 from dpstudio.privacy.mechanisms.law import Array, Law, power_of
+from dpstudio.privacy.mechanisms.loss import Loss, Worst
+from dpstudio.privacy.sampling import Leaving, exponential_above
 from dpstudio.values.messages import N_
 from dpstudio.values.params import Choice, Real, param
 
@@ -116,6 +119,30 @@ class StaircaseLaw(Law):
         np.negative(out, out=out, where=negative)
         return out
 
+    def leave(self, chance: Leaving, count: int, step: Fraction, wider: Fraction) -> list[int]:
+        """Stairs of whole steps of the grid, as wide as `wider`·width at least, with odds that are
+        fractions at e^−ε or just above: a move of one width crosses one stair at most."""
+        width = math.ceil(Fraction(self.width) * wider / step)
+        high = min(width, round(Fraction(self.gamma) * width))
+        fall = exponential_above(Fraction(self.epsilon))
+        first = Fraction(high) / (high + (width - high) * fall)
+
+        def one() -> int:
+            while True:
+                size = 0
+                while chance.chance(fall):
+                    size += width
+                size += (
+                    chance.randbelow(high)
+                    if chance.chance(first)
+                    else high + chance.randbelow(width - high)
+                )
+                negative = chance.randbelow(2) == 1
+                if size or not negative:
+                    return -size if negative else size
+
+        return [one() for _ in range(count)]
+
     def delta(self, epsilon: float, shift: float) -> float:
         """For a shift by one whole step the loss takes three values only, ε₀, 0 and −ε₀; other
         shifts are integrated."""
@@ -126,11 +153,16 @@ class StaircaseLaw(Law):
     def joint_delta(self, epsilon: float, count: int) -> float:
         """δ(ε) where `count` ≥ 1 independent coordinates are shifted by a whole step each: their
         losses, each ε₀, 0 or −ε₀, add up."""
+        losses, masses = self.joint_losses(count)
+        return float(np.sum(masses * np.maximum(-np.expm1(np.minimum(epsilon - losses, 0.0)), 0.0)))
+
+    def joint_losses(self, count: int) -> tuple[Array, Array]:
+        """The losses that `count` coordinates can add up to, ascending by ε₀, and their masses."""
         most = 0.5 + self._c * min(self.gamma, 1 - self.gamma)
         one = np.array([most * self._b, max(0.0, 1 - most - most * self._b), most])
         masses = power_of(one, count)
-        losses = self.epsilon * (np.arange(len(masses)) - (len(masses) - 1) / 2)
-        return float(np.sum(masses * np.maximum(-np.expm1(np.minimum(epsilon - losses, 0.0)), 0.0)))
+        losses = np.asarray(self.epsilon * (np.arange(len(masses)) - (len(masses) - 1) / 2))
+        return losses, masses
 
 
 LOSSES = {"l1": N_("least mean absolute error"), "l2": N_("least variance"), "hand": N_("by hand")}
@@ -178,6 +210,17 @@ class Staircase(Additive):
     def delta_at(self, epsilon: float, sensitivity: Sensitivity) -> float:
         """Exact δ(ε) where one person moves `l0` coordinates by Δ∞ each."""
         return self.law(sensitivity).joint_delta(epsilon, sensitivity.l0)
+
+    def worst(self, sensitivity: Sensitivity, people: int = 1) -> Worst | None:
+        """Every coordinate that one person can move, each by a whole step: a smaller move crosses
+        fewer steps, and loses ε less often. Beyond one step the worst move is not known."""
+        if people > 1:
+            return None
+        law = self.law(sensitivity)
+        places, masses = law.joint_losses(sensitivity.l0)
+        full = (sensitivity.linf,) * sensitivity.l0
+        loss = Loss(tuple(places.tolist()), tuple(masses.tolist()), law.epsilon)
+        return Worst(loss, full in sensitivity.patterns)
 
     def law(self, sensitivity: Sensitivity) -> StaircaseLaw:
         """Steps as wide as Δ∞ with ε/l0 for each coordinate; γ by `loss`."""

@@ -27,17 +27,29 @@ def advantage_bound(epsilon: float, delta: float) -> float:
     return min(1.0, math.tanh(epsilon / 2) + 2 * delta / (math.exp(epsilon) + 1))
 
 
+def share_right(epsilon: float, delta: float) -> float:
+    """The most guesses at one of two neighbours, as likely before, that are right on average under
+    (ε, δ)-DP: (e^ε + δ)/(1 + e^ε), half of 1 + `advantage_bound`. Where δ(0) is known, ε = 0 gives
+    (1 + δ(0))/2, which no other point of the curve is below."""
+    odds = math.exp(-epsilon)
+    return min(1.0, (1 + delta * odds) / (1 + odds))
+
+
+def right_of_100(epsilon: float, delta: float) -> int:
+    """Of 100 such guesses, how many are right on average at most: `share_right`, rounded up."""
+    return min(100, math.ceil(100 * share_right(epsilon, delta) - 1e-9))
+
+
 def posterior(prior: ArrayLike, loss: float) -> Array:
     """p e^ℓ / (1 − p + p e^ℓ), by Bayes: what an attacker believes after an answer of privacy loss
-    ℓ, which may be ±∞, who believed p before; shape of `prior`. NaN where p = 0 meets ℓ = ∞, or p =
-    1 meets −∞."""
+    ℓ, which may be ±∞, who believed p before; shape of `prior`. Who is certain stays so, also
+    where an answer of loss ±∞ says what they held to be impossible."""
     prior = np.asarray(prior, dtype=np.float64)
     shrunk = math.exp(-abs(loss))
-    return (
-        prior / (prior + (1 - prior) * shrunk)
-        if loss >= 0
-        else prior * shrunk / (prior * shrunk + (1 - prior))
-    )
+    part = prior if loss >= 0 else prior * shrunk
+    rest = (1 - prior) * shrunk if loss >= 0 else 1 - prior
+    whole = part + rest
+    return np.asarray(np.divide(part, whole, out=np.array(prior), where=whole > 0))
 
 
 def loss_needed(prior: float, threshold: float) -> float:
@@ -51,13 +63,19 @@ def naming_bound(epsilon: ArrayLike, delta: ArrayLike, people: float) -> Array:
     any two of them: at most (e^ε + (n − 1)δ)/(e^ε + n − 1). Shape of `epsilon` and `delta`.
 
     A guess i has P_i(i) ≤ e^ε P_j(i) + δ for every other j, averaged over all i and j. With δ = 0
-    it is Lee & Clifton's bound, with n = 2 that of `advantage_bound`.
+    it is the bound of Lee & Clifton 2011 (Δv = Δf), which then holds of the belief after each
+    answer; with n = 2 that of `share_right`. With δ > 0 it is our own.
     """
     odds = (people - 1) * np.exp(-np.asarray(epsilon, dtype=np.float64))
     return np.asarray(np.minimum(1.0, (1 + np.asarray(delta) * odds) / (1 + odds)))
 
 
-def lee_clifton(epsilon: float, people: float) -> float:
-    """Chance to name the right one of n people: at most 1/(1 + (n − 1) e^−ε) (Lee & Clifton 2011,
-    Δv = Δf)."""
-    return 1 / (1 + (people - 1) * math.exp(-epsilon))
+def naming_bound_absent(epsilon: ArrayLike, delta: ArrayLike, people: float) -> Array:
+    """The same chance where (ε, δ) holds between each of them and a world O without any: at most
+    e^ε/n + δ. Shape of `epsilon` and `delta`.
+
+    P_i(i) ≤ e^ε O(i) + δ, and ΣO(i) ≤ 1: success on average over the answers, of which some may
+    tell more. Our own.
+    """
+    log_share = np.asarray(epsilon, dtype=np.float64) - math.log(people)
+    return np.asarray(np.minimum(1.0, np.exp(np.minimum(log_share, 0.0)) + np.asarray(delta)))

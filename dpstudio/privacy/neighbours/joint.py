@@ -52,13 +52,17 @@ def joint(measured: Sequence[Moved]) -> Pair:
     if len(single) == 1 and not isinstance(single[0][0], NormLaw):
         return pair_of(*single[0])
     parts: list[Pair] = []
+    alike: dict[tuple[Law, float], Pair] = {}  # one pair for all equal moves of one law
     for law, shifts in seen:
         if isinstance(law, NormLaw):
             parts.append(ball(math.hypot(*shifts) / law.scale, law.dims))
             continue
         if isinstance(law, LeakyLaw):
             kept, law = kept * (1 - law.leak), law.noise
-        parts += [pair_of(law, by) for by in shifts]
+        for by in shifts:
+            if (law, by) not in alike:
+                alike[law, by] = pair_of(law, by)
+            parts.append(alike[law, by])
     return leaking(added(parts), 1 - kept)
 
 
@@ -78,10 +82,11 @@ def added(parts: list[Pair]) -> Listed:
             return replace(whole, endless=endless)
     tops = [_top(part) for part in parts]
     step = 2 * math.fsum(tops) / _STEPS
-    rounded: dict[tuple[float, str], Array] = {}
+    # By identity: parts hold arrays, whose repr leaves out all but the ends of a long one.
+    rounded: dict[tuple[float, int], Array] = {}
     masses = np.ones(1)
     for part, top in zip(parts, tops, strict=True):
-        key = (top, repr(part))
+        key = (top, id(part))
         if key not in rounded:
             rounded[key] = dots(part, top, step)
         masses = np.convolve(masses, rounded[key])

@@ -12,6 +12,7 @@ from dpstudio.privacy.queries.grouped import group_problem
 from dpstudio.privacy.queries.histogram import parts_sensitivity
 from dpstudio.privacy.queries.query import (
     ADD_REMOVE,
+    COUNTED,
     MeasuredQuestion,
     Measurement,
     Query,
@@ -34,6 +35,7 @@ class Contingency(Query):
     key: ClassVar[str] = "contingency"
     label: ClassVar[str] = N_("Two-way table")
     asks: ClassVar[str] = N_("How many rows there are by")
+    asked: ClassVar[str] = N_("How many rows are there by {first} and {second}")
 
     first: str = param(
         "marital-status",
@@ -102,18 +104,20 @@ class Contingency(Query):
         part = Measurement(
             N_("counts"), truth, replace(sensitivity, why=say(why, cells=len(labels))), whole=True
         )
-        unit = say(
+        across = say(
             "rows by {first} and {second}", first=plain(self.first), second=plain(self.second)
         )
         return MeasuredQuestion(
             truth,
             labels,
-            unit,
+            say("rows"),
             (part,),
             notes=notes,
             openness=openness,
             moves=moves,
             table=(rows, columns),
+            across=across,
+            extent=COUNTED,
         )
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:

@@ -11,6 +11,7 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.queries.query import (
     ADD_REMOVE,
+    COUNTED,
     WHERE,
     MeasuredQuestion,
     Measurement,
@@ -18,7 +19,7 @@ from dpstudio.privacy.queries.query import (
     Query,
     people,
 )
-from dpstudio.values.messages import N_, say
+from dpstudio.values.messages import N_, Say, plain, say
 from dpstudio.values.params import param
 
 ONE = Sensitivity(1.0, 1.0, 1.0, say("One person changes this by at most 1."))
@@ -47,6 +48,11 @@ class Count(Query):
 
     where: Where = param(Where("and", (Test("age", ">", (50.0,)),)), WHERE)
 
+    def sentence(self) -> Say:
+        if not self.where:
+            return say("How many rows are there?")
+        return say("How many rows have {where}?", where=plain(self.where))
+
     def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         truth = array([data.count(self.where)])
         counted, changed = (
@@ -59,4 +65,5 @@ class Count(Query):
             people(self.where),
             (Measurement(N_("count"), truth, ONE, whole=True),),
             moves=moves,
+            extent=COUNTED,
         )

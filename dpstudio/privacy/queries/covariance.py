@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -25,7 +25,7 @@ from dpstudio.privacy.queries.query import (
     sensitivity_of,
     told,
 )
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Num, Say, plain, say
 from dpstudio.values.params import Flag, ParamError, Ranges, Words, param
 from dpstudio.values.problem import Problem
 
@@ -43,6 +43,15 @@ class CovarianceFormula:
 
     scales: tuple[float, ...]
     repair: bool
+
+    @property
+    def limits(self) -> tuple[Array, Array]:
+        """Between which each coordinate of the answer lies, shape (coordinates,) each: a repaired
+        matrix has no negative variance."""
+        p = len(self.scales)
+        rows, columns = np.triu_indices(p)
+        variance = (rows == columns) & self.repair
+        return array(np.where(variance, 0.0, -np.inf)), array(np.full(len(rows), np.inf))
 
     def __call__(self, noisy: list[Array]) -> Array:
         p = len(self.scales)
@@ -99,6 +108,7 @@ class Covariance(Query):
     key: ClassVar[str] = "covariance"
     label: ClassVar[str] = N_("Covariance")
     asks: ClassVar[str] = N_("The covariance of")
+    asked: ClassVar[str] = N_("How do {columns} vary together")
 
     columns: tuple[str, ...] = param(
         ("age", "education-num", "hours-per-week"),
@@ -121,6 +131,9 @@ class Covariance(Query):
             N_("Noise can make a matrix that no data has; this mends it."),
         ),
     )
+
+    def named(self) -> Mapping[str, Say]:
+        return {"columns": plain(", ".join(self.columns))}
 
     def agree(self) -> None:
         if self.ranges and len(self.ranges) != len(self.columns):
@@ -179,12 +192,13 @@ class Covariance(Query):
         return MeasuredQuestion(
             truth,
             labels,
-            say("covariance of each pair"),
+            say("covariance"),
             (part,),
             formula=formula,
             notes=notes,
             openness=notes,
             moves=moves,
+            across=say("pairs of columns"),
         )
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:

@@ -3,7 +3,7 @@ composition."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -13,6 +13,7 @@ from dpstudio.privacy.queries.histogram import parts_sensitivity
 from dpstudio.privacy.queries.query import (
     ADD_REMOVE,
     ATTESTED,
+    COUNTED,
     Clipping,
     MeasuredQuestion,
     Measurement,
@@ -22,7 +23,7 @@ from dpstudio.privacy.queries.query import (
     sensitivity_of,
     told_words,
 )
-from dpstudio.privacy.queries.total import added, replaced, whole_values
+from dpstudio.privacy.queries.total import added, replaced, sum_extent, whole_values
 from dpstudio.values.messages import N_, Num, Say, plain, say
 from dpstudio.values.params import Choice, Column, Real, param
 from dpstudio.values.problem import Problem
@@ -53,6 +54,7 @@ class Grouped(Clipping):
     key: ClassVar[str] = "grouped"
     label: ClassVar[str] = N_("By group")
     asks: ClassVar[str] = N_("For each group")
+    asked: ClassVar[str] = N_("What is the {statistic} of {column} for each {by}")
 
     statistic: str = param(
         "mean", Choice(N_("Statistic"), N_("What is published for each group."), options=STATISTICS)
@@ -77,11 +79,27 @@ class Grouped(Clipping):
         0.5,
         Real(
             N_("Share for the sums"),
-            N_("The rest of ε (and δ) goes to the counts."),
+            N_("The rest of the budget goes to the counts."),
             low=0.05,
             high=0.95,
         ),
     )
+
+    def sentence(self) -> Say:
+        if self.statistic != "count":
+            return super().sentence()
+        return (
+            say("How many rows has each {by}?", by=plain(self.by))
+            if not self.where
+            else say(
+                "How many rows with {where} has each {by}?",
+                by=plain(self.by),
+                where=plain(self.where),
+            )
+        )
+
+    def named(self) -> Mapping[str, Say]:
+        return {"statistic": Say(STATISTICS[self.statistic])}
 
     def names(self, data: Dataset) -> tuple[str, ...]:
         """The groups: those listed, here or in the codebook, else those of the data."""
@@ -113,7 +131,7 @@ class Grouped(Clipping):
         moves, bare = parts_sensitivity(len(names), adjacency)
         sensitivity = replace(bare, why=self._why(bare.why, len(names), adjacency))
         part = Measurement(N_("counts"), truth, sensitivity, whole=True)
-        return MeasuredQuestion(truth, names, say("rows"), (part,), moves=moves)
+        return MeasuredQuestion(truth, names, say("rows"), (part,), moves=moves, extent=COUNTED)
 
     def _summed(self, data: Dataset, names: tuple[str, ...], adjacency: str) -> MeasuredQuestion:
         """A sum of each group, or the ratio of that and a count."""
@@ -130,7 +148,8 @@ class Grouped(Clipping):
         if not mean:
             first = tuple(replace(move, shifts=move.shifts[:1]) for move in moves)
             unit = say("sum of {column}", column=column)
-            return MeasuredQuestion(total.values, names, unit, (total,), moves=first)
+            extent = sum_extent(low, high)
+            return MeasuredQuestion(total.values, names, unit, (total,), moves=first, extent=extent)
         _, entered = parts_sensitivity(len(names), adjacency)
         count = Measurement(N_("counts"), array(counts), entered, True, 1 - self.split)
         pairs = zip(totals.tolist(), counts.tolist(), strict=True)

@@ -15,6 +15,7 @@ from dpstudio.data.dataset import Dataset, Extent
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.queries.query import (
     ADD_REMOVE,
+    COUNTED,
     MeasuredQuestion,
     Measurement,
     Move,
@@ -65,6 +66,7 @@ class Histogram(Query):
     key: ClassVar[str] = "histogram"
     label: ClassVar[str] = N_("Histogram")
     asks: ClassVar[str] = N_("How many rows there are by")
+    asked: ClassVar[str] = N_("How many rows are there by {column}")
 
     column: str = param("age", Column(N_("Column"), N_("A column of numbers or of words.")))
     low: float | None = param(
@@ -240,23 +242,40 @@ class Histogram(Query):
             if self.public(data)
             else (say("The parts come from the data: this choice is not private."),)
         )
-        notes = list(openness)
+        notes = [*openness, *self._other_number(edges, dated)]
         outside = data.count(self.where) - int(truth.sum())
         if outside:
             notes.append(say("{outside} rows are in no part.", outside=Num(outside)))
-        unit = say("rows by {column}", column=plain(self.column))
+        across = say("rows by {column}", column=plain(self.column))
         moves, sensitivity = parts_sensitivity(len(truth), adjacency)
         part = Measurement(N_("counts"), truth, sensitivity, whole=True)
         return MeasuredQuestion(
             truth,
             labels,
-            unit,
+            say("rows"),
             (part,),
             edges=() if dated else edges,
             notes=tuple(notes),
             openness=openness,
             moves=moves,
+            across=across,
+            extent=COUNTED,
         )
+
+    def _other_number(self, edges: tuple[float, ...], dated: bool) -> Iterator[Say]:
+        """That there are not so many intervals as were asked for, because their edges are round."""
+        made = len(edges) - 1
+        if edges and not (self.dates if dated else self.edges) and made != self.bins:
+            text = N_(
+                "{bins} intervals were asked for, and {made} with round edges are made: give both "
+                "ends to have just so many."
+            )
+            if dated:
+                text = N_(
+                    "{bins} intervals were asked for, and {made} by the calendar are made: type "
+                    "dates to have others."
+                )
+            yield say(text, bins=Num(self.bins), made=Num(made))
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
         yield from super().problems(data, adjacency)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
 from dataclasses import dataclass
+from typing import Protocol
 
-from dpstudio.charts.figure import Array
+import numpy as np
+
+from dpstudio.charts.figure import Array, array
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.values.messages import Say
 
 Shift = tuple[tuple[int, float], ...]
+EVERYWHERE, COUNTED = (-math.inf, math.inf), (0.0, math.inf)
 
 
 @dataclass(frozen=True)
@@ -30,13 +34,26 @@ class Move:
 @dataclass(frozen=True, eq=False)
 class Measurement:
     """A vector query and its sensitivity; `whole` says that its answers are integers. `part` is its
-    share of the budget."""
+    share of the budget: of ε and δ, or of μ² where noise is one Gaussian (release.sharing). `slip`
+    bounds, in parts of Δ∞, by how much more than Δ doubles let two neighbours differ whose sums are
+    exact."""
 
     name: str
     values: Array
     sensitivity: Sensitivity
     whole: bool
     part: float = 1.0
+    slip: float = 2**-21  # a sum rounded to a double, of fewer than 2^31 rows
+
+
+class Formula(Protocol):
+    """A pure function of noisy measurements, each of shape (answers, coordinates); `limits` are the
+    ends between which each coordinate of what it makes lies, whatever the noise."""
+
+    def __call__(self, noisy: list[Array]) -> Array: ...
+
+    @property
+    def limits(self) -> tuple[Array, Array]: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,12 +61,13 @@ class MeasuredQuestion:
     """The exact answer (vector `truth`), what is measured to publish it, and how to name it.
 
     `ratio` is (low, high) where each coordinate of the answer is that of the first measurement over
-    that of the second, clamped to these bounds; `offset` is added to a ratio. `formula` is any
-    other pure function of the noisy measurements, each of shape (answers, coordinates). `edges` are
-    those of a histogram over numbers, `table` the (row words, column words) of a two-way table,
-    whose coordinates run row by row. `openness` says which choices come from the data; `notes` also
-    says what holds exact counts. `moves` are the largest moves that one person can make. `across`
-    says what the coordinates are, where `unit` only says what each of them is.
+    that of the second, times `step`, clamped to these bounds; `offset` is added to a ratio.
+    `formula` is any other pure function of the noisy measurements. `extent` is between which each
+    coordinate of an exact answer lies that is neither, whatever the table. `edges` are those of a
+    histogram over numbers, `table` the (row words, column words) of a two-way table, whose
+    coordinates run row by row. `openness` says which choices come from the data; `notes` also says
+    what holds exact counts. `moves` are the largest moves that one person can make. `unit` says
+    what each coordinate is, `across` what the coordinates of a vector are: an axis each.
     """
 
     truth: Array
@@ -58,17 +76,28 @@ class MeasuredQuestion:
     measurements: tuple[Measurement, ...]
     ratio: tuple[float, float] | None = None
     offset: float = 0.0
+    step: float = 1.0
     edges: tuple[float, ...] = ()
     notes: tuple[Say, ...] = ()
     openness: tuple[Say, ...] = ()
     moves: tuple[Move, ...] = ()
-    formula: Callable[[list[Array]], Array] | None = None
+    formula: Formula | None = None
     table: tuple[tuple[str, ...], tuple[str, ...]] | None = None
-    across: Say | None = None
+    across: Say = Say("")
+    extent: tuple[float, float] = EVERYWHERE
 
     @property
     def vector(self) -> bool:
         return bool(self.labels)
+
+    @property
+    def limits(self) -> tuple[Array, Array]:
+        """Between which each coordinate of the exact answer lies, whatever the table; shape
+        (coordinates,) each."""
+        if self.formula is not None:
+            return self.formula.limits
+        low, high = self.ratio or self.extent
+        return array(np.full(len(self.truth), low)), array(np.full(len(self.truth), high))
 
     @property
     def linear(self) -> bool:

@@ -6,19 +6,30 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from dpstudio.data.codebook import About
 from dpstudio.data.conditions import Condition, Where
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.mechanisms.additive import Sensitivity
+from dpstudio.privacy.queries.measured import COUNTED as COUNTED
 from dpstudio.privacy.queries.measured import MeasuredQuestion as MeasuredQuestion
 from dpstudio.privacy.queries.measured import Measurement as Measurement
 from dpstudio.privacy.queries.measured import Move as Move
 from dpstudio.privacy.queries.measured import Shift as Shift
 from dpstudio.privacy.queries.persons import by_person
 from dpstudio.values.messages import N_, Say, plain, say
-from dpstudio.values.params import Column, Flag, Kind, Maybe, ParamError, Real, Words, param
+from dpstudio.values.params import (
+    Column,
+    Flag,
+    Kind,
+    Maybe,
+    ParamError,
+    Real,
+    Words,
+    domains,
+    param,
+)
 from dpstudio.values.problem import Problem
 
 ADD_REMOVE, REPLACE = "add_remove", "replace"
@@ -67,13 +78,28 @@ def sensitivity_of(moves: tuple[Move, ...], place: int, dims: int, why: Say) -> 
 class Query(Kind):
     """Base of every query. `asks` opens its sentence before the columns; where it is empty, the
     label does. A query whose sentence leads straight into its condition says in `asks_all` what it
-    asks without one."""
+    asks without one. `asked` is the whole question with the names of its columns in it, but for
+    its condition and its question mark."""
 
     editor: ClassVar[str] = "sentence"
+    asked: ClassVar[str] = ""
     asks: ClassVar[str] = ""
     asks_all: ClassVar[str] = ""
 
     where: Where = param(Where(), WHERE)
+
+    def sentence(self) -> Say:
+        """The question as a person asks it."""
+        known = domains(type(self)).items()
+        names = {n: plain(getattr(self, n)) for n, d in known if isinstance(d, Column)}
+        question = say(self.asked, **{**names, **self.named()})
+        if not self.where:
+            return say("{question}?", question=question)
+        return say("{question}, where {where}?", question=question, where=plain(self.where))
+
+    def named(self) -> Mapping[str, Any]:
+        """What `asked` names besides columns."""
+        return {}
 
     def ask(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         """The exact answer and how far one person can move it; raises ParamError when the table

@@ -16,6 +16,7 @@ from dpstudio.data.conditions import ORDERED, Conditions, Test, Value, Where, as
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.queries.query import (
     ADD_REMOVE,
+    COUNTED,
     MeasuredQuestion,
     Measurement,
     Move,
@@ -182,6 +183,7 @@ class Counts(Query):
     key: ClassVar[str] = "counts"
     label: ClassVar[str] = N_("Several counts")
     asks: ClassVar[str] = N_("How many rows have each of")
+    asked: ClassVar[str] = N_("How many rows meet each of {conditions} conditions")
 
     conditions: tuple[Where, ...] = param(
         (
@@ -192,6 +194,9 @@ class Counts(Query):
         ),
         Conditions(N_("Conditions"), N_("One count for each, separated by |.")),
     )
+
+    def named(self) -> Mapping[str, Num]:
+        return {"conditions": Num(len(self.conditions))}
 
     def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         masked = [_both(self.where, condition) for condition in self.conditions]
@@ -232,7 +237,13 @@ class Counts(Query):
         )
         labels = tuple(str(condition) for condition in self.conditions)
         return MeasuredQuestion(
-            truth, labels, say("rows that meet it"), (part,), moves=moves, across=say("condition")
+            truth,
+            labels,
+            say("rows that meet it"),
+            (part,),
+            moves=moves,
+            across=say("condition"),
+            extent=COUNTED,
         )
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:

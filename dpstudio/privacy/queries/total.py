@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from dpstudio.charts.figure import array
+from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.queries.count import ONE
@@ -29,34 +30,39 @@ N_PUBLIC = Flag(
 )
 
 
-def added(low: float, high: float) -> Move:
-    """A person with the value farthest from 0 comes or goes; the first measurement is a sum, a
-    second one would be a count."""
-    far = high if abs(high) >= abs(low) else low
+def added(low: float, high: float, middle: float = 0.0, step: float = 1.0) -> Move:
+    """A person with the value farthest from `middle` comes or goes; the first measurement is a sum
+    about that, in units of `step`, a second one would be a count."""
+    far = high if abs(high - middle) >= abs(low - middle) else low
     return Move(
         say("a person with the value {value} is added or removed", value=Num(far, 6)),
-        (((0, far),), ((0, 1.0),)),
+        (((0, (far - middle) / step),), ((0, 1.0),)),
     )
 
 
-def replaced(low: float, high: float) -> tuple[Move, ...]:
+def replaced(low: float, high: float, middle: float = 0.0, step: float = 1.0) -> tuple[Move, ...]:
     """From one bound to the other; or by a row that lacks the value or fails the condition, which
     adds 0."""
     text = N_("a person’s value changes from {low} to {high}")
-    across = Move(say(text, low=Num(low, 6), high=Num(high, 6)), (((0, high - low),), ()))
-    far = added(low, high)
-    value = Num(far.shifts[0][0][1], 6)
-    gone = Move(
-        say("a person with the value {value} is replaced by one who does not count", value=value),
-        far.shifts,
-    )
-    return across, gone
+    across = Move(say(text, low=Num(low, 6), high=Num(high, 6)), (((0, (high - low) / step),), ()))
+    come = added(low, high, middle, step)
+    text = N_("a person with the value {value} is replaced by one who does not count")
+    return across, Move(say(text, value=come.what.values["value"]), come.shifts)
 
 
-def sum_moves(low: float, high: float, adjacency: str) -> tuple[Move, ...]:
-    """Moves of (sum, count) of values in [low, high]: a row that fails the condition or lacks the
-    value adds 0 to both."""
-    return (added(low, high),) if adjacency == ADD_REMOVE else replaced(low, high)
+def sum_extent(low: float, high: float) -> tuple[float, float]:
+    """Between which the sum of any number of values in [low, high] lies."""
+    return (0.0 if low >= 0 else -math.inf), (0.0 if high <= 0 else math.inf)
+
+
+def sum_moves(
+    low: float, high: float, adjacency: str, middle: float = 0.0, step: float = 1.0
+) -> tuple[Move, ...]:
+    """Moves of (sum about `middle` in units of `step`, count) of values in [low, high]: a row that
+    fails the condition or lacks the value adds 0 to both."""
+    if adjacency == ADD_REMOVE:
+        return (added(low, high, middle, step),)
+    return replaced(low, high, middle, step)
 
 
 def sum_sensitivity(low: float, high: float, adjacency: str) -> Sensitivity:
@@ -83,6 +89,7 @@ class Sum(Clipping):
     key: ClassVar[str] = "sum"
     label: ClassVar[str] = N_("Sum")
     asks: ClassVar[str] = N_("The sum of")
+    asked: ClassVar[str] = N_("What is the sum of {column}")
 
     def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         low, high = self.bounds(data)
@@ -102,6 +109,7 @@ class Sum(Clipping):
             notes=self.open_note(data),
             openness=self.open_note(data),
             moves=moves,
+            extent=sum_extent(low, high),
         )
 
 
@@ -113,18 +121,19 @@ class Mean(Clipping):
     key: ClassVar[str] = "mean"
     label: ClassVar[str] = N_("Mean")
     asks: ClassVar[str] = N_("The mean of")
+    asked: ClassVar[str] = N_("What is the mean of {column}")
 
     split: float = param(
         0.5,
         Real(
             N_("Share for the sum"),
-            N_("The rest of ε (and δ) goes to the count."),
+            N_("The rest of the budget goes to the count."),
             low=0.05,
             high=0.95,
         ),
     )
     centred: bool = param(
-        False,
+        True,
         Flag(
             N_("Centre first"),
             N_(
@@ -137,50 +146,65 @@ class Mean(Clipping):
 
     def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         low, high = self.bounds(data)
-        clipped = data.clipped(self.column, low, high, self.where)
+        middle = (low + high) / 2 if self.centred or self.n_public else 0.0
+        clipped = data.clipped(self.column, low, high, self.where, middle)
         unit = say("mean of {column}", column=plain(self.column))
-        truth = array([clipped.total / max(1, clipped.used)])
+        # Where n is public, who turns out to lack a value counts as the middle: Δ holds of all.
+        n = max(1, data.count(self.where) if self.n_public else clipped.used)
+        truth = array([middle + clipped.total / n if clipped.used or self.n_public else 0.0])
         if self.n_public:
-            delta = (high - low) / public_rows(data)
-            why = say(
-                "One person replaced changes this by at most {delta}, which is (U − L)/n.",
-                delta=Num(delta, 4, "up"),
-            )
-            part = Measurement(
-                N_("mean"), truth, Sensitivity(delta, delta, delta, why), whole=False
-            )
-            across = replace(replaced(low, high)[0], shifts=(((0, delta),),))
-            return MeasuredQuestion(
-                truth,
-                (),
-                unit,
-                (part,),
-                notes=self.open_note(data),
-                openness=self.open_note(data),
-                moves=(across,),
-            )
-        middle = (low + high) / 2 if self.centred else 0.0
-        total = array([clipped.total - middle * clipped.used])
-        sensitivity = sum_sensitivity(low - middle, high - middle, adjacency)
+            return self._one(data, truth, unit)
+        whole = whole_values(self, data, low, high)
+        # Twice the sum about a half is an integer again, for noise that needs one.
+        step = 0.5 if whole and middle != int(middle) else 1.0
+        a, b = (low - middle) / step, (high - middle) / step
+        total = array([clipped.total / step])
+        sensitivity = sum_sensitivity(a, b, adjacency)
         if self.centred:
-            text = N_("One person changes the centred sum by at most {delta}, half of U − L.")
-            swapped = N_(
-                "One person replaced changes the centred sum by at most {delta}, which is U − L."
-            )
-            why = say(
-                text if adjacency == ADD_REMOVE else swapped, delta=Num(sensitivity.l1, 4, "up")
-            )
+            why = _centred_why(sensitivity.l1, step, adjacency)
             sensitivity = replace(sensitivity, why=why)
-        # A person who enters or leaves moves the count too; one who changes a value does not.
-        moves = sum_moves(low - middle, high - middle, adjacency)
-        whole = whole_values(self, data, low, high) and middle == int(middle)
         parts = (
             Measurement(N_("sum"), total, sensitivity, whole, self.split),
             Measurement(N_("count"), array([clipped.used]), ONE, True, 1 - self.split),
         )
+        # A person who enters or leaves moves the count too; one who changes a value does not.
+        moves = sum_moves(low, high, adjacency, middle, step)
         notes = self.open_note(data)
         return MeasuredQuestion(
-            truth, (), unit, parts, (low, high), middle, notes=notes, openness=notes, moves=moves
+            truth,
+            (),
+            unit,
+            parts,
+            (low, high),
+            middle,
+            step,
+            notes=notes,
+            openness=notes,
+            moves=moves,
+        )
+
+    def _one(self, data: Dataset, truth: Array, unit: Say) -> MeasuredQuestion:
+        """One noisy mean, where n is public: Δ = (U − L)/n."""
+        low, high = self.bounds(data)
+        delta = (high - low) / public_rows(data)
+        why = say(
+            "One person replaced changes this by at most {delta}, which is (U − L)/n.",
+            delta=Num(delta, 4, "up"),
+        )
+        # A double at the far bound is off by as much as a part of so small a Δ.
+        slip = 2**-50 * max(abs(low), abs(high)) / delta
+        bare = Sensitivity(delta, delta, delta, why)
+        part = Measurement(N_("mean"), truth, bare, whole=False, slip=slip)
+        across = replace(replaced(low, high)[0], shifts=(((0, delta),),))
+        return MeasuredQuestion(
+            truth,
+            (),
+            unit,
+            (part,),
+            notes=self.open_note(data),
+            openness=self.open_note(data),
+            moves=(across,),
+            extent=(low, high),
         )
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
@@ -188,6 +212,15 @@ class Mean(Clipping):
             yield problem
             return
         yield from public_problems(self, data, adjacency, self.n_public)
+
+
+def _centred_why(delta: float, step: float, adjacency: str) -> Say:
+    """By how much one person moves a sum about the middle, measured in units of `step`."""
+    text = N_("One person changes the centred sum by at most {delta}, half of U − L.")
+    if adjacency != ADD_REMOVE:
+        text = N_("One person replaced changes the centred sum by at most {delta}, which is U − L.")
+    why = say(text, delta=Num(delta * step, 4, "up"))
+    return why if step == 1 else say("{why} It is measured twice over, in integers.", why=why)
 
 
 _NO_PUBLIC_N = N_(

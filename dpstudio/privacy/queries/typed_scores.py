@@ -16,7 +16,7 @@ from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import Flag, ParamError, Real, param
 
 _SCORE = re.compile(
-    r"(?P<name>.*?\S)(?:\s*[:=]\s*|\s+)(?P<number>[-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)"
+    r"(?P<name>.*?\S)(?:\s*[:=]\s*|\s+)(?P<number>[-+−]?(?a:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?))"
 )
 
 

@@ -35,6 +35,11 @@ class SpreadFormula:
     half: float
     root: bool
 
+    @property
+    def limits(self) -> tuple[Array, Array]:
+        """Between which the answer lies, shape (1,) each."""
+        return array([0.0]), array([self.half if self.root else self.half**2])
+
     def __call__(self, noisy: list[Array]) -> Array:
         total, squares, count = noisy
         n = np.maximum(count, 1.0)
@@ -42,31 +47,36 @@ class SpreadFormula:
         return np.asarray(np.sqrt(variance) if self.root else variance)
 
 
-def spread_moves(half: float, adjacency: str) -> tuple[Move, ...]:
-    """Moves of (sum, sum of squares, count) of values centred to [−half, half].
+def spread_moves(low: float, high: float, adjacency: str) -> tuple[Move, ...]:
+    """Moves of (sum, sum of squares, count) of values in [low, high], which holds 0 at its middle,
+    or next to it.
 
-    A change from −t·half to half moves sum and squares at once by (1 + t)·half and (1 − t²)·half²:
+    In units of the bounds a change from −t to 1 moves sum and squares at once by 1 + t and 1 − t²:
     no single t is the largest in both, so the pair of both bounds is listed too, as one that no
-    person need reach.
+    person need reach. Under noise that adds up squares, with as large a share for the count as for
+    the sum, it never decides: (1 + t)²a + (1 − t²)²b ≤ 4a + b, and who comes or goes moves a + b +
+    4a, as the sum alone moves by 2.
     """
-    square = half * half
-    shifts = (((0, half),), ((0, square),), ((0, 1.0),))
+    far = max(-low, high)
+    square, across = far * far, high * high - low * low
+    shifts = (((0, far),), ((0, square),), ((0, 1.0),))
     if adjacency == ADD_REMOVE:
         return (Move(say("a person with an extreme value is added or removed"), shifts),)
     come = Move(say("a person with an extreme value is replaced by one who does not count"), shifts)
-    across = Move(
-        say("a person’s value changes from one bound to the other"), (((0, 2 * half),), (), ())
+    jump = Move(
+        say("a person’s value changes from one bound to the other"),
+        (((0, high - low),), ((0, across),) if across else (), ()),
     )
     outward = Move(
         say("a person’s value changes from the middle to a bound"),
-        (((0, half),), ((0, square),), ()),
+        (((0, far),), ((0, square),), ()),
     )
     both = Move(
         say("no change of a value moves more than both of these"),
-        (((0, 2 * half),), ((0, square),), ()),
+        (((0, high - low),), ((0, square),), ()),
         reached=False,
     )
-    return across, outward, come, both
+    return jump, outward, come, both
 
 
 @dataclass(frozen=True)
@@ -80,7 +90,7 @@ class Spread(Clipping):
         0.34,
         Real(
             N_("Share for the squares"),
-            N_("The rest of ε (and δ) is halved between the sum and the count."),
+            N_("The rest of the budget is halved between the sum and the count."),
             low=0.05,
             high=0.9,
         ),
@@ -89,15 +99,20 @@ class Spread(Clipping):
 
     def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:
         low, high = self.bounds(data)
-        total, squares, used = data.powers(self.column, low, high, self.where)
+        total, squares, apart, used = data.powers(self.column, low, high, self.where)
         formula = SpreadFormula((high - low) / 2, self.rooted)
-        truth = array(formula([array([total]), array([squares]), array([used])]))
+        # Where n is public, who turns out to lack a value counts as the middle: Δ holds of all. Not
+        # from total and squares: their difference loses the digits of a small variance, and its
+        # root moves by more than Δ then.
+        n = data.count(self.where) if self.n_public else used
+        apart += total**2 * (1 / used - 1 / n) if used else 0.0
+        truth = array(formula([array([0.0]), array([apart]), array([n])]))
         text = N_("standard deviation of {column}") if self.rooted else N_("variance of {column}")
         unit = say(text, column=plain(self.column))
         if self.n_public:
             return self._one(data, low, high, truth, unit)
         half = (high - low) / 2
-        moves = spread_moves(half, adjacency)
+        moves = spread_moves(-half, half, adjacency)
         whys = (
             say(
                 "One person changes the centred sum by at most {delta}.",
@@ -132,7 +147,7 @@ class Spread(Clipping):
     ) -> MeasuredQuestion:
         """Worst is one value at the other end of all the rest: variance (n − 1)/n² (U − L)², and
         its root."""
-        n = public_rows(data)
+        n, half = public_rows(data), (high - low) / 2
         delta = (
             math.sqrt(n - 1) / n * (high - low)
             if self.rooted
@@ -146,16 +161,26 @@ class Spread(Clipping):
                 "One person replaced changes this by at most {delta}, which is (n − 1)(U − L)²/n²."
             )
         )
+        # The variance is off by less than 2⁻⁵⁰ of half²; the root of that is, near 0, far more.
+        slip = (2**-24 * half if self.rooted else 2**-49 * half**2) / delta
         part = Measurement(
             N_("spread"),
             truth,
             Sensitivity(delta, delta, delta, say(text, delta=Num(delta, 4, "up"))),
             whole=False,
+            slip=slip,
         )
         move = Move(say("all values are equal, and one moves to the other bound"), (((0, delta),),))
         notes = self.open_note(data)
         return MeasuredQuestion(
-            truth, (), unit, (part,), notes=notes, openness=notes, moves=(move,)
+            truth,
+            (),
+            unit,
+            (part,),
+            notes=notes,
+            openness=notes,
+            moves=(move,),
+            extent=(0.0, half if self.rooted else half**2),
         )
 
     def problems(self, data: Dataset, adjacency: str) -> Iterator[Problem]:
@@ -176,6 +201,7 @@ class Variance(Spread):
     key: ClassVar[str] = "variance"
     label: ClassVar[str] = N_("Variance")
     asks: ClassVar[str] = N_("The variance of")
+    asked: ClassVar[str] = N_("What is the variance of {column}")
 
 
 @dataclass(frozen=True)
@@ -186,4 +212,5 @@ class Deviation(Spread):
     key: ClassVar[str] = "deviation"
     label: ClassVar[str] = N_("Std deviation")
     asks: ClassVar[str] = N_("The standard deviation of")
+    asked: ClassVar[str] = N_("What is the standard deviation of {column}")
     rooted: ClassVar[bool] = True

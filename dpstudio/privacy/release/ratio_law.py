@@ -13,6 +13,7 @@ from dpstudio.privacy.mechanisms.law import Law, legendre
 
 PANELS = (0.0, 1e-9, 1e-6, 1e-4, 1e-2, 0.1, 0.5, 0.9, 0.99, 1 - 1e-4, 1 - 1e-6, 1 - 1e-9, 1.0)
 _MOST_ATOMS = 600
+_WINDOWS = np.linspace(0.7, 1.3, 3)
 _MOST_KINKS = 24
 
 
@@ -22,6 +23,7 @@ class Ratio(Law):
     quadrature over Y.
 
     `scale` is about the width of the error, `floors` are the values of max(N + Y, 1) at the nodes,
+    in the units of S,
     `weights` their probabilities, `grid` and `table` the tabulated cdf before clamping, from which
     quantiles and moments are taken. Clamping puts atoms on the two ends, which the density leaves
     out.
@@ -47,10 +49,15 @@ class Ratio(Law):
         x = np.asarray(x, dtype=np.float64)
         value = x + self.truth
         if self.numerator.discrete:
-            # Atoms on a lattice that the noisy count smears out: their share of a hundredth of the
-            # law's width.
+            # Atoms on a lattice that the noisy count smears out, but not next to the truth: their
+            # share of a hundredth of the law's width, by windows of several widths, as one alone
+            # may hold an atom more or less everywhere.
             step = max(0.01 * self.scale, 1e-12 * max(1.0, abs(self.truth)))
-            inside = (self.cdf(x + step) - self.cdf(x - step)) / (2 * step)
+            steps = step * _WINDOWS
+            inside = np.mean(
+                (self.cdf(x[..., None] + steps) - self.cdf(x[..., None] - steps)) / (2 * steps),
+                axis=-1,
+            )
         else:
             inside = self.numerator.density(np.multiply.outer(value, self.floors) - self.total) @ (
                 self.floors * self.weights
@@ -138,15 +145,16 @@ def ratio_law(
     low: float,
     high: float,
     truth: float,
+    step: float = 1.0,
 ) -> Ratio:
-    """The law of a noisy sum over a noisy count; relative error of probabilities about 1e-6 where
-    the count is not tiny, of moments about 1e-3 (more where almost all mass is on one point)."""
+    """The law of a noisy sum, in units of `step`, over a noisy count; relative error of
+    probabilities about 1e-6 where the count is not tiny, of moments about 1e-3 (more where almost
+    all mass is on one point)."""
     noise, weights = _nodes(denominator, 1.0 - count)
-    floors = np.maximum(count + noise, 1.0)
+    floors = np.maximum(count + noise, 1.0) / step
     # The scale of the error: the two noises, carried through the ratio.
-    scale = (numerator.half_width(0.99) + abs(truth) * denominator.half_width(0.99)) / max(
-        count, 1.0
-    )
+    wide = step * numerator.half_width(0.99) + abs(truth) * denominator.half_width(0.99)
+    scale = wide / max(count, 1.0)
     inner = truth + scale * np.concatenate(
         [
             np.linspace(-1.5, 1.5, 241),

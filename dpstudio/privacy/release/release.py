@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
 from dpstudio.privacy.mechanisms.additive import Additive, Guarantee
-from dpstudio.privacy.mechanisms.gaussian import GaussianLaw
 from dpstudio.privacy.mechanisms.law import Largest, Law
 from dpstudio.privacy.queries.query import MeasuredQuestion
 from dpstudio.privacy.release.postprocessed_law import (
@@ -24,8 +24,19 @@ from dpstudio.privacy.release.postprocessed_law import (
     worked,
 )
 from dpstudio.privacy.release.ratio_law import ratio_law
+from dpstudio.privacy.release.sharing import Shared, shared
+from dpstudio.privacy.sampling import Leaving, NotDrawnError
+from dpstudio.values.messages import N_, say
 
 DRAWS = 60_000
+# The grid of what leaves the program: 2^−FINE of the noise.
+FINE = 30
+# By how much wider, in parts of it, noise may become that pays for the arithmetic of doubles.
+_MOST_SLIP = 2.0**-8
+_TOO_FINE = N_(
+    "The bounds are so far from 0, or the rows so many, that the arithmetic of doubles could tell "
+    "persons apart here. Choose bounds about 0, or take n as not public."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,11 +67,14 @@ class Release:
         return self.asked.linear and self.asked.measurements[0].whole
 
     @cached_property
+    def shared(self) -> Shared:
+        """How the measurements share the budget."""
+        return shared(self.mechanism, self.asked.measurements, self.asked.moves)
+
+    @cached_property
     def laws(self) -> tuple[Law, ...]:
         """The noise law of one coordinate of each measurement."""
-        return tuple(
-            self.mechanism.share(m.part).law(m.sensitivity) for m in self.asked.measurements
-        )
+        return self.shared.laws
 
     @property
     def law(self) -> Law:
@@ -92,6 +106,7 @@ class Release:
             low,
             high,
             float(self.asked.truth[part]) - self.asked.offset,
+            self.asked.step,
         )
 
     def half_widths(self, confidence: float) -> Array:
@@ -124,45 +139,8 @@ class Release:
 
     @cached_property
     def guarantee(self) -> Guarantee:
-        """The budgets of the measurements added up (sequential composition); flags of any part are
-        kept."""
-        parts = [
-            self.mechanism.share(m.part).guarantee(m.sensitivity) for m in self.asked.measurements
-        ]
-        if len(parts) == 1:
-            return parts[0]
-        whole = Guarantee(
-            sum(p.epsilon for p in parts),
-            sum(p.delta for p in parts),
-            all(p.proven for p in parts),
-            self._joint_delta(parts),
-        )
-        note = self.mechanism.remark_on_all(whole, parts)
-        return replace(
-            whole, note=note if note.text else next((p.note for p in parts if p.note.text), note)
-        )
-
-    def _joint_delta(self, parts: list[Guarantee]) -> float | None:
-        """δ at the summed ε for the worst that one person can do to all measurements at once. None
-        where no part states its own.
-
-        Gaussian losses add up to one Gaussian loss (a bound where a move is not reached); else the
-        sum of the parts, a bound.
-        """
-        known = [p.true_delta for p in parts if p.true_delta is not None]
-        if len(known) < len(parts):
-            return None
-        laws = [law for law in self.laws if isinstance(law, GaussianLaw)]
-        if len(laws) < len(parts) or not self.asked.moves:
-            return sum(known)
-        epsilon = sum(p.epsilon for p in parts)
-        shifts = [
-            math.hypot(
-                *(math.hypot(*move.sizes(place)) / law.sigma for place, law in enumerate(laws))
-            )
-            for move in self.asked.moves
-        ]
-        return max(GaussianLaw(1.0).delta(epsilon, shift) for shift in shifts)
+        """What is promised for the whole answer: for all measurements together (`Shared`)."""
+        return self.shared.guarantee()
 
     def simulate(self, rng: np.random.Generator, answers: int) -> Array:
         """Simulated published answers, shape (answers, coordinates). For looking: numpy noise is
@@ -171,13 +149,12 @@ class Release:
 
     def measure(self, rng: np.random.Generator, answers: int) -> list[Array]:
         """The noisy measurements themselves, each of shape (answers, coordinates)."""
-        out = []
-        for m in self.asked.measurements:
-            out.append(
-                m.values
-                + self.mechanism.share(m.part).noise(rng, m.sensitivity, answers, len(m.values))
+        return [
+            m.values + mechanism.noise(rng, sensitivity, answers, len(m.values))
+            for m, (mechanism, sensitivity) in zip(
+                self.asked.measurements, self.shared.noises, strict=True
             )
-        return out
+        ]
 
     def publish(self, noisy: list[Array]) -> Array:
         """The pure function of the noisy measurements that is the answer."""
@@ -187,7 +164,11 @@ class Release:
             return worked(noisy[0], self._after)
         low, high = self.asked.ratio
         return worked(
-            np.clip(noisy[0] / np.maximum(noisy[1], 1.0) + self.asked.offset, low, high),
+            np.clip(
+                self.asked.step * noisy[0] / np.maximum(noisy[1], 1.0) + self.asked.offset,
+                low,
+                high,
+            ),
             self._after,
         )
 
@@ -197,10 +178,53 @@ class Release:
             return self.post_processing
         return {ROUND: NONE, BOTH: CLAMP}.get(self.post_processing, self.post_processing)
 
+    @cached_property
+    def grids(self) -> tuple[Fraction, ...]:
+        """The step of the grid on which each measurement leaves the program: 1 for integer noise,
+        else a power of two, 2^−30 of the noise or of Δ∞, whichever is less. All of it is public."""
+        return tuple(
+            Fraction(1)
+            if law.discrete
+            else Fraction(2) ** (math.frexp(min(law.mean_abs, m.sensitivity.linf))[1] - 1 - FINE)
+            for law, m in zip(self.laws, self.asked.measurements, strict=True)
+        )
+
+    def leave(self, chance: Leaving) -> list[list[int]]:
+        """The noisy measurements as they may leave the program: drawn exactly, in steps of `grids`.
+
+        An answer off the grid is put on it first, which moves neighbours by one more step in each
+        coordinate, and doubles by a `slip`: noise that is as much wider pays for both, so that the
+        promise holds as it is said of sums that are exact (`data.exact_sums`). Raises
+        NotDrawnError.
+        """
+        out = []
+        for law, m, step in zip(self.laws, self.asked.measurements, self.grids, strict=True):
+            if m.slip > _MOST_SLIP:
+                raise NotDrawnError(say(_TOO_FINE))
+            wider = 1 + Fraction(m.sensitivity.l0 + 1, 1 << FINE) + Fraction(m.slip)
+            if law.discrete:  # ε/Δ as a double may be rounded; of the answer only what is past 2^53
+                past = m.sensitivity.linf > 2.0**22
+                wider = 1 + Fraction(1, 1 << 50) + Fraction(m.slip if past else 0)
+            noise = law.leave(chance, len(m.values), step, wider)
+            exact = [round(Fraction(value) / step) for value in m.values.tolist()]
+            out.append([value + more for value, more in zip(exact, noise, strict=True)])
+        return out
+
+    def left(self, steps: list[list[int]]) -> MeasuredQuestion:
+        """What a reader knows of an answer that left in these steps of `grids`."""
+        return self._known(
+            [
+                array([[float(k * step) for k in part]])
+                for part, step in zip(steps, self.grids, strict=True)
+            ]
+        )
+
     def as_read(self, rng: np.random.Generator) -> MeasuredQuestion:
         """What a reader of one simulated answer knows: the question with the noisy measurements in
         the place of the exact ones."""
-        noisy = self.measure(rng, 1)
+        return self._known(self.measure(rng, 1))
+
+    def _known(self, noisy: list[Array]) -> MeasuredQuestion:
         parts = tuple(
             replace(m, values=array(n[0]))
             for m, n in zip(self.asked.measurements, noisy, strict=True)

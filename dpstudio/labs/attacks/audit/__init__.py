@@ -6,6 +6,7 @@ from dpstudio.values.messages import N_
 ABOUT = About(
     key="audit",
     label=N_("Audit"),
+    asks=N_("Which ε do the outputs alone prove?"),
     help=N_("Run a mechanism on two neighbours, and see which ε its outputs alone prove."),
     folder="attacks.audit",
     name="Audit",

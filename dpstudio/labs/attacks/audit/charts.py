@@ -130,8 +130,8 @@ def outputs_chart(model: AuditModel) -> Figure:
         ),
         (
             *bands,
-            Area("d", "accent", say("under D"), edges, heights[0]),
-            Area("d_prime", "answer", say("under D′"), edges, heights[1]),
+            Area("d", "first", say("under D"), edges, heights[0]),
+            Area("d_prime", "second", say("under D′"), edges, heights[1]),
         ),
         say(
             "{n} draws of each; shaded: the event {event}",
@@ -182,7 +182,7 @@ def events_chart(model: AuditModel) -> Figure:
         ends[end] if end in every else edge for end, edge in ((-math.inf, low), (math.inf, high))
     )
     gap = max(high - low, 0.1)
-    for tail, ink, label in ((ABOVE, "accent", N_("at least")), (BELOW, "answer", N_("at most"))):
+    for tail, ink, label in ((ABOVE, "first", N_("at least")), (BELOW, "second", N_("at most"))):
         at, chosen, tested = curves[tail]
         x = array(np.clip(at, low, high))
         layers.append(Line(f"chosen_{tail}", ink, "", x, chosen, dash="dot", width=1.2))
@@ -238,7 +238,7 @@ def catalogue_chart(model: AuditModel) -> Figure:
     clicks = [picks(one.subject) for one in rows]
     layers: list[Layer] = [Dots("claims", "target", say("claimed"), claims, y, picks=tuple(clicks))]
     for key, ink, label, held in (
-        ("cleared", "accent", N_("lower bound"), ~exposed),
+        ("cleared", "first", N_("lower bound"), ~exposed),
         ("exposed", "bad", N_("exposed"), exposed),
     ):
         chosen = tuple(click for click, kept in zip(clicks, held, strict=True) if kept)

@@ -36,6 +36,7 @@ PAGE = Page(
     stages=_stages,
     charts=_charts,
     facts=facts,
+    leads=("exact", "event", "ceiling"),
     sentences=sentences,
     tables=tables,
     headline=lambda model: ("verdict", "ground"),

@@ -11,7 +11,7 @@ from dpstudio.values.messages import N_, Num, Say, say
 
 def verdict_ink(model: AuditModel) -> str:
     """Not the ink of success: that nothing was found proves nothing."""
-    return "bad" if exposed(model) else "accent"
+    return "bad" if exposed(model) else "first"
 
 
 def exact_words(model: AuditModel) -> Say:
@@ -27,12 +27,15 @@ def score_words(model: AuditModel) -> Say:
 
 
 def event_words(model: AuditModel) -> Say:
-    """The chosen event in words: "loss ≥ 1.5"."""
+    """The chosen event in words: "loss ≥ 1.5"; one that the other table never gives has no
+    limit."""
     event = model.trial.event
     name = say("sum")
     if model.lab.events == "loss":
         name = say("loss")
     elif sample(model) is not None:
         name = say("output")
+    if math.isinf(event.at):
+        return say("{name} without limit", name=name)
     text = N_("{name} ≥ {at}") if event.tail == ABOVE else N_("{name} ≤ {at}")
     return say(text, name=name, at=Num(event.at, 4))

@@ -6,6 +6,7 @@ from dpstudio.values.messages import N_
 ABOUT = About(
     key="leak",
     label=N_("Float leak"),
+    asks=N_("What do the last digits of a noisy number give away?"),
     help=N_(
         "See what the last bits of a noisy number prove about the exact answer, and how whole "
         "numbers avoid it."

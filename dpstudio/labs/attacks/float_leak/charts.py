@@ -24,7 +24,6 @@ from dpstudio.labs.attacks.float_leak.model import (
     ladder,
     power_of_two,
     share_curve,
-    share_ink,
 )
 from dpstudio.labs.attacks.float_leak.parameters import ATTACKS
 from dpstudio.privacy.attacks.float_bits import finest, reachable
@@ -48,15 +47,15 @@ def share_chart(model: LeakModel) -> Figure:
     layers: tuple[Layer, ...] = (
         Line(
             "grid",
-            "accent",
+            "first",
             say("last bit below its grid"),
             x,
             share_curve(model, "grid"),
             dash="dash",
         ),
-        Line("rounding", "warn", say("no noise rounds to it"), x, share_curve(model, "rounding")),
-        Line("back", "answer", say("the other way round"), x, share_curve(model, back, back=True)),
-        Handle("here", share_ink(model.share), words, lab.epsilon, model.share, "epsilon"),
+        Line("rounding", "third", say("no noise rounds to it"), x, share_curve(model, "rounding")),
+        Line("back", "second", say("the other way round"), x, share_curve(model, back, back=True)),
+        Handle("here", "text", words, lab.epsilon, model.share, "epsilon"),
     )
     if model.sampler.floats:
         under = say(
@@ -88,10 +87,10 @@ def grid_chart(model: LeakModel) -> Figure:
     doubles = y + places * step
     rows = [
         ("any noise", x, reachable(doubles, float(x)), ink)
-        for x, ink in ((lab.answer, "accent"), (lab.other, "answer"))
+        for x, ink in ((lab.answer, "first"), (lab.other, "second"))
     ]
     if model.sampler.reach is not None:
-        for x, ink in ((lab.answer, "accent"), (lab.other, "answer")):
+        for x, ink in ((lab.answer, "first"), (lab.other, "second")):
             rows.append(("this noise", x, model.sampler.reach(doubles, x, lab.epsilon), ink))
     layers: list[Layer] = []
     ticks = []
@@ -101,14 +100,7 @@ def grid_chart(model: LeakModel) -> Figure:
         layers.append(Dots(f"row_{i}", ink, "", at, np.full(len(at), height)))
         ticks.append((height, f"{x} + {word}"))
     layers.append(
-        Line(
-            "here",
-            share_ink(model.share),
-            say("this output"),
-            [0.0, 0.0],
-            [0.55, len(rows) + 0.45],
-            dash="dot",
-        )
+        Line("here", "text", say("this output"), [0.0, 0.0], [0.55, len(rows) + 0.45], dash="dot")
     )
     return Figure(
         "grid",
@@ -146,7 +138,7 @@ def bits_chart(model: LeakModel) -> Figure:
         layers.append(
             Band("below", "band", say("never from {other}", other=Num(lab.other)), low, edge)
         )
-    for side, (x, ink) in enumerate(((lab.answer, "accent"), (lab.other, "answer"))):
+    for side, (x, ink) in enumerate(((lab.answer, "first"), (lab.other, "second"))):
         layers.append(
             Columns(
                 f"bits_{side}",
@@ -186,7 +178,7 @@ def samplers_chart(model: LeakModel) -> Figure:
     heights = {key: float(len(keys) - i) for i, key in enumerate(keys)}
     layers = []
     for attack, ink in zip(
-        ATTACKS, ("accent", "warn", "bad"), strict=True
+        ATTACKS, ("first", "third", "second"), strict=True
     ):  # as in the first chart
         held = [(key, model.every[key].shares[attack]) for key in keys]
         found = [(key, shares[0]) for key, shares in held if shares is not None]

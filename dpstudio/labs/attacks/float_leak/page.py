@@ -23,6 +23,7 @@ PAGE = Page(
     stages=stages,
     charts=_charts,
     facts=facts,
+    leads=("reverse", "rounding", "sampler"),
     sentences=sentences,
     tables=tables,
     headline=lambda model: ("verdict", "studio"),

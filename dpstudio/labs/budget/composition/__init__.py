@@ -6,6 +6,7 @@ from dpstudio.values.messages import N_
 ABOUT = About(
     key="composition",
     label=N_("Composition"),
+    asks=N_("What do many answers cost together?"),
     help=N_(
         "See what many answers cost together, by every bound there is, and what averaging them "
         "gives away."

@@ -10,25 +10,33 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
-from dpstudio.labs.budget.composition.curves import Curve, curves, reach
-from dpstudio.labs.budget.composition.ledger import averaged
-from dpstudio.labs.budget.composition.model import CompositionModel, tightest, tightest_delta
+from dpstudio.labs.budget.composition.curves import Curve, beginning, curves, reach
+from dpstudio.labs.budget.composition.ledger import averaged, counted, own_delta
+from dpstudio.labs.budget.composition.model import (
+    CompositionModel,
+    delta_of,
+    known,
+    proved,
+    total_here,
+)
 from dpstudio.labs.once import once
 from dpstudio.labs.release_list import Line
-from dpstudio.privacy.accounting import K_CLOSED
-from dpstudio.privacy.accounting.spend import UNIT
+from dpstudio.privacy.accounting import K_CLOSED, Accountant
+from dpstudio.privacy.neighbours.attacker import share_right
 
 PATHS = 1_000
 # So many answers are drawn one by one; sums of later ones are drawn from the normal law of the same
 # variance, which nobody can tell apart.
 SINGLE = 200
+# Bounds whose δ at ε = 0 is the distance that they know of; of others points of the curve say less.
+EXACT, CURVED = ("optimal", "gdp", "pld"), ("zcdp_tight",)
 
 
 @dataclass(frozen=True, eq=False)
 class Attack:
     """Means after `k` answers, shape (paths, len(k)), their exact standard deviation `spread`, and
-    the share of paths whose mean lies on the right side of 1/2 when the truth is 0 and the
-    neighbour's is 1."""
+    the share of paths whose mean lies on the right side of the middle when the truth is 0 and the
+    neighbour's is as many as a person has rows."""
 
     k: Array
     means: Array
@@ -42,48 +50,48 @@ def grid(most: int) -> Array:
     return np.unique(np.round(np.concatenate([np.arange(1, min(most, 20) + 1), steps, [most]])))
 
 
-def weights(asked: Sequence[Line], k: Array) -> Array:
-    """Σ 1/variance over the first k answers in order: the best linear guess weighs each answer by
-    its precision."""
+def weights(asked: Sequence[Line], k: Array, rows: int = 1) -> Array:
+    """Σ 1/variance over the first k answers in order, about persons with at most so many `rows`:
+    the best linear guess weighs each answer by its precision."""
     ends = np.cumsum([0, *(line.times for line in asked)])
-    precisions = [1 / line.mechanism.law(UNIT).variance for line in asked]
-    counted = np.clip(k[:, None] - ends[None, :-1], 0, [line.times for line in asked])
-    return np.asarray(counted @ np.array(precisions))
+    precisions = [1 / line.mechanism.law(counted(rows)).variance for line in asked]
+    asked_of = np.clip(k[:, None] - ends[None, :-1], 0, [line.times for line in asked])
+    return np.asarray(asked_of @ np.array(precisions))
 
 
-def spread(asked: Sequence[Line], k: Array) -> Array:
-    """The exact standard deviation of the weighted mean of the first k answers; √(2/k)/ε for equal
-    Laplace answers."""
-    return np.asarray(1 / np.sqrt(weights(asked, k)))
+def spread(asked: Sequence[Line], k: Array, rows: int = 1) -> Array:
+    """The exact standard deviation of the weighted mean of the first k answers; √(2/k)·rows/ε for
+    equal Laplace answers."""
+    return np.asarray(1 / np.sqrt(weights(asked, k, rows)))
 
 
-def attack(asked: Sequence[Line], k: Array, seed: int, paths: int = PATHS) -> Attack:
+def attack(asked: Sequence[Line], k: Array, seed: int, paths: int = PATHS, rows: int = 1) -> Attack:
     """Simulated means of the first k answers about a truth of 0, at increasing whole k; the same
     seed draws the same noise."""
     rng = np.random.Generator(np.random.SFC64([seed, 4]))
-    weight = weights(asked, k)
+    weight = weights(asked, k, rows)
     first = min(SINGLE, int(k[-1]))
-    sums = _single_sums(asked, first, rng, paths)
+    sums = _single_sums(asked, first, rng, paths, rows)
     means = np.empty((paths, len(k)))
     total, before = np.zeros(paths), 0
     for at, end in enumerate(k.astype(np.int64)):
         if end <= first:
             total = sums[:, end - 1]
         else:
-            drawn = weights(asked, np.array([float(max(before, first))]))[0]
+            drawn = weights(asked, np.array([float(max(before, first))]), rows)[0]
             more = math.sqrt(float(weight[at] - drawn)) * rng.standard_normal(paths)
             total = (sums[:, -1] if before < first else total) + more
         means[:, at] = total / weight[at]
         before = int(end)
     # The noise is symmetric: with the mirrored path beside each, a guess is right in half of all
-    # cases and wherever |mean| < 1/2.
-    size = np.abs(means)
-    right = 0.5 + ((size < 0.5) + (size == 0.5) / 2).mean(axis=0) / 2
+    # cases and wherever the mean is nearer to its truth.
+    size, half = np.abs(means), rows / 2
+    right = 0.5 + ((size < half) + (size == half) / 2).mean(axis=0) / 2
     return Attack(array(k), array(means), array(1 / np.sqrt(weight)), array(right))
 
 
 def _single_sums(
-    asked: Sequence[Line], first: int, rng: np.random.Generator, paths: int
+    asked: Sequence[Line], first: int, rng: np.random.Generator, paths: int, rows: int
 ) -> np.ndarray:
     """Running sums of the first answers, each over its variance; shape (paths, first). One call
     for each mechanism, not one for each step: inverting a cdf has a price to start with."""
@@ -92,17 +100,11 @@ def _single_sums(
     for line in asked:
         high = min(low + line.times, first)
         if low < high:
-            law = line.mechanism.law(UNIT)
+            law = line.mechanism.law(counted(rows))
             drawn = law.sample(rng, paths * (high - low)).reshape(paths, -1)
             singles[:, low:high] = drawn / law.variance
         low += line.times
     return np.cumsum(singles, axis=1)
-
-
-def most_right(epsilon: float, delta: float) -> float:
-    """The largest chance of telling two neighbours apart at even odds that (ε, δ) allows: (e^ε +
-    δ)/(1 + e^ε)."""
-    return min(1.0, (1 + delta * math.exp(-epsilon)) / (1 + math.exp(-epsilon)))
 
 
 # The attack on the answers of a state
@@ -122,18 +124,19 @@ def count_asked(model: CompositionModel) -> int:
 @once
 def deviation(model: CompositionModel) -> float:
     """The exact standard deviation of the mean of all of them."""
-    return float(spread(asked_lines(model), np.array([float(count_asked(model))]))[0])
+    k = np.array([float(count_asked(model))])
+    return float(spread(asked_lines(model), k, model.data.contributions)[0])
 
 
 @once
 def averaging(model: CompositionModel) -> Attack:
     """The attack on them, simulated. Equal answers have one simulation for every k: the slider only
     says how far it is looked at."""
-    lab, paths = model.lab, model.effort.of_draws(PATHS)
+    lab, paths, rows = model.lab, model.effort.of_draws(PATHS), model.data.contributions
     asked = (Line(K_CLOSED, lab.mechanism),) if model.equal else asked_lines(model)
     k = grid(K_CLOSED if model.equal else count_asked(model))
-    key = ("composition attack", asked, lab.seed, paths)
-    return model.data.remember(key, lambda: attack(asked, k, lab.seed, paths))
+    key = ("composition attack", asked, lab.seed, paths, rows)
+    return model.data.remember(key, lambda: attack(asked, k, lab.seed, paths, rows))
 
 
 def seen(model: CompositionModel) -> np.ndarray:
@@ -141,26 +144,66 @@ def seen(model: CompositionModel) -> np.ndarray:
     return np.asarray(averaging(model).k <= reach(model))
 
 
-def right_near(model: CompositionModel) -> tuple[float, float]:
-    """(k, share of right guesses) at the simulated k that is nearest to the number of answers."""
+def right_near(model: CompositionModel) -> tuple[float, float, float]:
+    """(k, share of right guesses, twice its standard error) at the simulated k that is nearest to
+    the number of answers; a path and its mirror image are right once, or both."""
     found = averaging(model)
     at = int(np.argmin(np.abs(np.log(found.k / count_asked(model)))))
-    return found.k[at], found.right[at]
+    both = 2 * found.right[at] - 1
+    # Where all of n paths are, up to 3 of n + 3 may not be (the rule of three).
+    wide = math.sqrt(max(both * (1 - both), 2 / len(found.means)) / len(found.means))
+    return found.k[at], found.right[at], wide
+
+
+@once
+def most_right(model: CompositionModel) -> tuple[Accountant, float]:
+    """(bound, the largest share of right guesses between two neighbours at even odds that it leaves
+    on average), by the bound that leaves least."""
+    chosen = (a for a in proved(model) if a not in known(model))
+    left = ((a, right_by(model, a)) for a in (*known(model), *chosen))
+    return min(left, key=lambda one: one[1])
+
+
+def right_by(model: CompositionModel, bound: Accountant) -> float:
+    """That share by one bound: at its total ε here, and where it says it, at any ε of its curve."""
+
+    def found() -> float:
+        total = total_here(model, bound)
+        at = delta_of(model, bound)
+        shares = [share_right(total, at)] if math.isfinite(total) else [1.0]
+        if bound.key in EXACT:
+            shares.append(share_right(0.0, bound.delta(model.ledger, 0.0)))
+        elif bound.key in CURVED and math.isfinite(total):
+            for epsilon in np.geomspace(1e-3, 1, 25) * total:
+                shares.append(share_right(epsilon, bound.delta(model.ledger, float(epsilon))))
+        return min(shares)
+
+    delta = model.lab.delta_prime
+    key = ("composition right", bound, model.ledger, delta)
+    return model.data.remember(key, found)
 
 
 def promised(model: CompositionModel) -> float:
-    """The most that the tightest bound lets anyone be right, of two neighbours at even odds."""
-    return most_right(tightest(model).epsilon, tightest_delta(model))
+    """The most that any bound lets anyone be right on average, of two neighbours at even odds."""
+    return most_right(model)[1]
 
 
-def most_right_curve(model: CompositionModel, key: str) -> Curve:
+def most_right_curve(model: CompositionModel, bound: Accountant) -> Curve:
     """(k, the most that a bound lets anyone be right after k answers); NaN where it promises
-    nothing. Of a list every beginning is judged at the δ of the whole."""
-    k, epsilons = curves(model)[key]
-    slack = 0.0 if key == "sequential" else model.lab.delta_prime
+    nothing. A beginning of a list is judged at its own δ."""
+    k, epsilons = curves(model)[bound.key]
+    slack = 0.0 if bound.key in ("sequential", "parallel") else model.lab.delta_prime
 
     def right(answers: float, epsilon: float) -> float:
-        own = model.spend.delta * answers if model.equal else model.own_delta
-        return most_right(epsilon, min(1.0, own + slack)) if math.isfinite(epsilon) else math.nan
+        if not math.isfinite(epsilon):
+            return math.nan
+        ledger = beginning(model, round(answers))
+        share = share_right(epsilon, min(1.0, own_delta(ledger) + slack))
+        if bound.key not in EXACT:
+            return share
+        return min(share, share_right(0.0, bound.delta(ledger, 0.0)))
 
-    return k, array([right(float(n), float(e)) for n, e in zip(k, epsilons, strict=True)])
+    asked = model.spend if model.equal else model.ledger
+    key = ("composition right curve", bound, asked, k.tobytes(), model.lab.delta_prime)
+    both = list(zip(k.tolist(), epsilons.tolist(), strict=True))
+    return k, model.data.remember(key, lambda: array([right(n, e) for n, e in both]))

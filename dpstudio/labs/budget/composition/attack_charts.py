@@ -8,12 +8,13 @@ from dpstudio.labs.budget.composition.attack import (
     averaging,
     count_asked,
     deviation,
+    most_right,
     most_right_curve,
     seen,
 )
 from dpstudio.labs.budget.composition.curves import drawn, reach
 from dpstudio.labs.budget.composition.model import CompositionModel, tightest
-from dpstudio.labs.budget.composition.names import short_of
+from dpstudio.labs.budget.composition.names import short_of, tightest_names
 from dpstudio.values.messages import Num, say
 
 DRAWN = 6
@@ -23,23 +24,23 @@ def attack_chart(model: CompositionModel) -> Figure:
     """Running means of simulated answers to one question, between twice their exact standard
     deviation."""
     found, inside = averaging(model), seen(model)
-    k, spread = found.k[inside], found.spread[inside]
+    k, spread, moved = found.k[inside], found.spread[inside], float(model.data.contributions)
     layers: list[Layer] = [
         Line(f"path_{path}", "answer", "", k, found.means[path, inside], width=1.0)
         for path in range(DRAWN)
     ]
     label = say("± 2 standard deviations (exact)")
-    layers.append(Line("high", "accent", label, k, 2 * spread, dash="dash", width=1.5))
-    layers.append(Line("low", "accent", "", k, -2 * spread, dash="dash", width=1.5))
+    layers.append(Line("high", "first", label, k, 2 * spread, dash="dash", width=1.5))
+    layers.append(Line("low", "first", "", k, -2 * spread, dash="dash", width=1.5))
     layers.append(Rule("truth", "truth", say("truth without the person"), 0.0, axis="y"))
-    layers.append(Rule("neighbour", "good", say("with"), 1.0, axis="y", dash="dash"))
+    layers.append(Rule("neighbour", "third", say("with"), moved, axis="y", dash="dash"))
     asked, here = count_asked(model), deviation(model)
     words = say("k {k}: ± {deviation}", k=Num(asked), deviation=Num(here))
     if model.equal:
-        layers.append(Handle("here", "accent", words, float(model.answers), here, "answers"))
+        layers.append(Handle("here", "first", words, float(model.answers), here, "answers"))
     else:
-        layers.append(Dots("here", "accent", words, [asked], [here]))
-    high = max(nice_above(2.2 * float(spread[0])), 1.5)
+        layers.append(Dots("here", "first", words, [asked], [here]))
+    high = max(nice_above(2.2 * float(spread[0])), 1.5 * moved)
     return Figure(
         "attack",
         say("The averaging attack"),
@@ -48,7 +49,7 @@ def attack_chart(model: CompositionModel) -> Figure:
         tuple(layers),
         say("one count asked again and again, truth 0: simulated means, exact deviation"),
         simulated=True,
-        source="sd of the mean: √(2/k)/ε for Laplace noise on a count",
+        source="sd of the mean: √(2/k)·Δ/ε for Laplace noise on a count",
     )
 
 
@@ -63,18 +64,20 @@ def right_chart(model: CompositionModel) -> Figure:
     found, inside = averaging(model), seen(model)
     layers: list[Layer] = [Rule("even", "muted", say("guessing"), 0.5, axis="y", dash="dot")]
     for bound in sorted(drawn(model), key=lambda a: a.key != "sequential"):
-        if bound.key in ("sequential", tightest(model).bound.key):
-            words = say("most by {bound}", bound=short_of(bound))
-            layers.append(Line(bound.key, bound.ink, words, *most_right_curve(model, bound.key)))
+        if bound.key in ("sequential", tightest(model).bound.key, most_right(model)[0].key):
+            best = bound.key == tightest(model).bound.key
+            name = tightest_names(model, short=True) if best else short_of(bound)
+            words = say("most by {bound}", bound=name)
+            layers.append(Line(bound.key, bound.ink, words, *most_right_curve(model, bound)))
     words = say("averaging (simulated)")
-    layers.append(Dots("right", "answer", words, found.k[inside], found.right[inside]))
+    layers.append(Dots("right", "first", words, found.k[inside], found.right[inside]))
     return Figure(
         "right",
         say("How often the attacker is right"),
         _averaged(model),
-        Axis(say("share of right guesses"), range=(0.4, 1.03)),
+        Axis(say("share of right guesses"), range=(0.49, 1.03)),
         tuple(layers),
-        say("in or out at even odds: the mean is held against 1/2"),
+        say("in or out at even odds: the nearer of the two is named"),
         simulated=True,
         source="Kairouz, Oh & Viswanath 2015: success at most (e^ε + δ)/(1 + e^ε)",
     )

@@ -3,24 +3,34 @@ it leaves to the unlocked releases of a list."""
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from dpstudio.labs.budget.composition.curves import Curve, curves, reach, total_at
 from dpstudio.labs.budget.composition.keeping import Kept, kept
-from dpstudio.labs.budget.composition.model import CompositionModel, proved
+from dpstudio.labs.budget.composition.model import (
+    CompositionModel,
+    bound_of,
+    in_time,
+    proved,
+    why_not,
+)
 from dpstudio.labs.once import once
-from dpstudio.labs.release_list import Entry, lines, refitted
-from dpstudio.privacy.accounting import Accountant
+from dpstudio.labs.release_list import Entry, refitted
+from dpstudio.privacy.accounting import ACCOUNTANTS, Accountant
+from dpstudio.privacy.accounting.inverse import HAIR
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.values.messages import safely
 from dpstudio.values.params import ParamError
 
-QUICK_LINES = 10
-HAIR = 1 + 1e-12  # 7 × 0.1 is a rounding above 0.7
-
 # Equal answers
+
+
+@once
+def applying(model: CompositionModel) -> tuple[Accountant, ...]:
+    """Every bound of the catalogue on what one person loses by these releases, chosen or not: what
+    a budget buys does not depend on what is drawn."""
+    made = (bound_of(model, kind.key) for kind in ACCOUNTANTS if kind.envelope)
+    return tuple(a for a in made if in_time(model, a) and why_not(model, a) is None)
 
 
 def affordable(model: CompositionModel, bound: Accountant) -> int:
@@ -42,14 +52,26 @@ def affordable(model: CompositionModel, bound: Accountant) -> int:
 
 
 @once
+def best_buyer(model: CompositionModel) -> tuple[Accountant, int]:
+    """The bound by which the budget buys the most answers, and how many."""
+    found = [(a, affordable(model, a)) for a in applying(model)]
+    return max(found, key=lambda pair: pair[1])
+
+
 def most_affordable(model: CompositionModel) -> int:
     """The most answers that the budget buys, by any bound."""
-    return max((affordable(model, a) for a in proved(model)), default=0)
+    return best_buyer(model)[1]
+
+
+@once
+def at_an_end(model: CompositionModel) -> bool:
+    """Whether a bound may buy more than it was looked at for."""
+    return any(affordable(model, a) >= a.most for a in applying(model))
 
 
 def afford_curves(model: CompositionModel) -> dict[Accountant, Curve]:
-    """(k, total ε) of every bound on one person's loss, up to the budget where that lies beyond
-    what the other charts show."""
+    """(k, total ε) of every chosen bound on one person's loss, up to the budget where that lies
+    beyond what the other charts show."""
     made = {}
     for bound in proved(model):
         k, total = curves(model)[bound.key]
@@ -63,24 +85,38 @@ def afford_curves(model: CompositionModel) -> dict[Accountant, Curve]:
 
 
 def epsilon_each(model: CompositionModel, bound: Accountant) -> float:
-    """The largest ε of each of k equal pure releases that stay within the budget by a bound."""
-    k, lab = model.answers, model.lab
-    key = ("composition each", bound, k, lab.budget, lab.delta_prime)
-    found = model.data.remember(key, lambda: bound.per_release(k, lab.budget, lab.delta_prime))
-    return float(found)
+    """The largest ε of each of k equal releases by this mechanism, with its δ, that stay within the
+    budget by a bound, at the total δ of this state."""
+    k, lab, spend, delta = model.answers, model.lab, model.spend, model.delta
+    # What takes long to work out starts from what is known at once.
+    quick = (a for a in applying(model) if bound.numeric and not a.numeric)
+    near = max((epsilon_each(model, a) for a in quick), default=0.0)
+    key = ("composition each", bound, k, spend, lab.budget, delta)
+    return float(
+        model.data.remember(key, lambda: bound.per_release(k, lab.budget, delta, spend, near))
+    )
+
+
+@once
+def best_each(model: CompositionModel) -> tuple[Accountant, float]:
+    """The bound that leaves the largest ε to each of k equal releases, and that ε; 0 where none
+    does. Of bounds that are equal but for roundings the first."""
+    found = [(a, epsilon_each(model, a)) for a in applying(model)]
+    most = max(each for _, each in found)
+    return next((a, each) for a, each in found if each >= most * (1 - 1e-9))
 
 
 @once
 def each_by_bound(model: CompositionModel) -> dict[Accountant, float]:
-    """That ε by every bound on what is known of pure answers alone."""
-    named = ("gdp", "parallel")
-    told = (a for a in proved(model) if not a.numeric and a.key not in named)
-    return {a: e for a in told if math.isfinite(e := epsilon_each(model, a))}
+    """That ε by every chosen bound on one person's loss."""
+    return {a: epsilon_each(model, a) for a in proved(model)}
 
 
-def best_each(model: CompositionModel) -> float:
-    """The largest of them; 0 where there is none."""
-    return max(each_by_bound(model).values(), default=0.0)
+def least_scale(model: CompositionModel) -> float | None:
+    """The smallest scale of this noise, for each unit that one person can move the answer, with
+    which k answers stay within the budget; None where it has no scale, or nothing is left."""
+    each = best_each(model)[1]
+    return model.lab.mechanism.at(each, model.spend.delta).scale if each > 0 else None
 
 
 # A list
@@ -88,9 +124,11 @@ def best_each(model: CompositionModel) -> float:
 
 def keep(model: CompositionModel, bound: Accountant) -> Kept:
     """What the budget leaves to the unlocked releases of the list by one bound."""
-    entries, delta, lab = model.entries, model.delta, model.lab
-    key = ("composition keep", bound, entries, lab.budget, delta, lab.adjacency)
-    return model.data.remember(key, lambda: kept(entries, lab.adjacency, delta, lab.budget, bound))
+    entries, delta, lab, rows = model.entries, model.delta, model.lab, model.data.contributions
+    key = ("composition keep", bound, entries, lab.budget, delta, lab.adjacency, rows)
+    return model.data.remember(
+        key, lambda: kept(entries, lab.adjacency, rows, delta, lab.budget, bound)
+    )
 
 
 def all_locked(model: CompositionModel) -> bool:
@@ -105,9 +143,9 @@ def kept_by_bound(model: CompositionModel) -> tuple[Kept, ...]:
     if model.equal or all_locked(model):
         return ()
     # The optimum of many different releases goes through all their outcomes, and that at every
-    # step of the search.
-    quick = model.fine or sum(len(lines(entry)) for entry in model.entries) <= QUICK_LINES
-    return tuple(keep(model, a) for a in proved(model) if quick or a.key != "optimal")
+    # step of the search; no numeric bound is further from these very releases.
+    told = (a for a in proved(model) if a.key != "optimal" or not a.slow(model.ledger))
+    return tuple(keep(model, a) for a in told)
 
 
 def best_kept(model: CompositionModel) -> Kept | None:

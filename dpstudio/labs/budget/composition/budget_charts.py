@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from dpstudio.charts.figure import Axis, Figure, Handle, Layer, Line, Rule, nice_above
 from dpstudio.labs.budget.composition.budget import (
     afford_curves,
@@ -14,12 +12,12 @@ from dpstudio.labs.budget.composition.budget import (
     each_by_bound,
     kept_by_bound,
 )
-from dpstudio.labs.budget.composition.charts import shared_names, sources_of
+from dpstudio.labs.budget.composition.charts import sources_of
 from dpstudio.labs.budget.composition.curves import drawn, reach
 from dpstudio.labs.budget.composition.model import CompositionModel, by_adding, proved
-from dpstudio.labs.budget.composition.names import times
+from dpstudio.labs.budget.composition.names import bought, short_of, times
 from dpstudio.labs.budget.composition.row_charts import Bar, bars_chart
-from dpstudio.values.messages import Num, say
+from dpstudio.values.messages import Num, Say, say
 
 
 def afford_chart(model: CompositionModel) -> Figure:
@@ -34,15 +32,10 @@ def afford_chart(model: CompositionModel) -> Figure:
     up = Axis(say("answers k"), log=log, range=(0.8 if log else 0.0, high))
     across = Axis(say("total ε"), log=log, range=(low if log else 0.0, 1.2 * top))
     curves = afford_curves(model)
-    # Half way along the chart at the height of the tightest there: near ones share their words.
-    half = 0.5 * across.range[1]
-    height = max((float(np.interp(half, total, k)) for k, total in curves.values()), default=1.0)
-    passed = {a.key: float(np.interp(height, k, total)) for a, (k, total) in curves.items()}
-    names = shared_names(list(curves), passed, across)
     layers: list[Layer] = [
-        Line(a.key, a.ink, names[a.key], total, k) for a, (k, total) in curves.items()
+        Line(a.key, a.ink, short_of(a), total, k) for a, (k, total) in curves.items()
     ]
-    words = say("ε {budget} buys k = {k}", budget=Num(budget, 4), k=Num(most))
+    words = say("ε {budget} buys k = {k}", budget=Num(budget, 4), k=bought(model))
     ink = best.ink if best else "muted"
     layers.append(Handle("here", ink, words, budget, float(max(most, 1)), "budget"))
     return Figure(
@@ -67,12 +60,13 @@ def each_chart(model: CompositionModel) -> Figure:
         Axis(say("ε of each answer"), range=(0.0, top)),
         bars,
         say(
-            "{k} equal answers with δ = 0 of their own, ε = {budget} in all, δ′ = {delta}",
+            "{k} equal answers by {mechanism} noise, ε = {budget} and δ = {delta} in all",
             k=Num(model.answers),
+            mechanism=Say(model.lab.mechanism.label),
             budget=Num(model.lab.budget, 4),
-            delta=Num(model.lab.delta_prime),
+            delta=Num(model.delta, 3, "up"),
         ),
-        sources_of(drawn(model)),
+        sources_of(a for a, _ in found),
     )
 
 

@@ -3,16 +3,15 @@ of people, and the list."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above
-from dpstudio.charts.scaling import to_unit
-from dpstudio.labs.budget.composition.curves import drawn, epsilon_at_delta, privacy_curves
+from dpstudio.labs.budget.composition.curves import drawn, privacy_curves
 from dpstudio.labs.budget.composition.ledger import stretches
 from dpstudio.labs.budget.composition.model import (
+    NOTHING,
     CompositionModel,
     Valued,
     by_adding,
@@ -21,14 +20,12 @@ from dpstudio.labs.budget.composition.model import (
     tightest,
     valued,
 )
-from dpstudio.labs.budget.composition.names import short_of
-from dpstudio.labs.budget.composition.row_charts import Bar, bars_chart, beside_row
-from dpstudio.labs.budget.composition.shortcut import zone, zones
-from dpstudio.privacy.accounting import REPLACE, Accountant
+from dpstudio.labs.budget.composition.names import loose_of, short_of, total_of
+from dpstudio.labs.budget.composition.row_charts import Bar, bars_chart
+from dpstudio.labs.budget.composition.shortcut import stand, zones
+from dpstudio.privacy.accounting import Accountant
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
-# In parts of an axis: what is nearer shares its words; how many names a label holds.
-_CLOSE, _TOGETHER = 0.1, 3
 ALONE = ("sequential", "parallel", "group_privacy", "gdp_clt")
 MOST_NAMED = 14
 
@@ -48,26 +45,6 @@ def sources_of(bounds: Iterable[Accountant]) -> str:
     return "; ".join(dict.fromkeys(a.source for a in bounds if a.source))
 
 
-def shared_names(
-    bounds: Sequence[Accountant], ends: Mapping[str, float], axis: Axis, down: bool = False
-) -> dict[str, Say | str]:
-    """The words at each curve, by bound. Curves whose `ends` are too near to each other on the axis
-    share one label, from the least to the largest (`down`: from the largest on), which stands at
-    the first of them."""
-    names: dict[str, Say | str] = {a.key: short_of(a) for a in bounds}
-    units = {key: float(to_unit(axis, end)) for key, end in ends.items() if key not in ALONE}
-    at = {key: 1 - unit if down else unit for key, unit in units.items() if math.isfinite(unit)}
-    order = sorted((a for a in bounds if 0 <= at.get(a.key, -1.0) <= 1), key=lambda a: at[a.key])
-    while order:
-        first = order[0]
-        together = [a for a in order if at[a.key] - at[first.key] < _CLOSE][:_TOGETHER]
-        for other in together[1:]:
-            names[first.key] = say("{told}, {one}", told=names[first.key], one=short_of(other))
-            names[other.key] = ""
-        order = order[len(together) :]
-    return names
-
-
 def loose_chart(model: CompositionModel) -> Figure:
     """ε of every bound at this k in order, and how much looser than the tightest each is."""
     bars = [Bar(v.bound, v.epsilon, _told(model, v)) for v in valued(model)]
@@ -85,18 +62,18 @@ def loose_chart(model: CompositionModel) -> Figure:
 
 def _told(model: CompositionModel, v: Valued) -> Say:
     """How loose a bound is; of what is no bound on one person's loss, what it is."""
-    bound, total = v.bound, Num(v.epsilon, 4, "up")
+    bound, total = v.bound, total_of(v.epsilon, v.bound)
     if bound.key == "shortcut" and zones(model) is None:
         return say("as printed")
-    if bound.key == "shortcut" and zone(model) == "false":
-        return say("{total}: false", total=Num(v.epsilon, 4))
+    if bound.key == "shortcut" and stand(model) == "false":
+        return say("{total}: false", total=total)
     if bound.approximate:
         return say("approximate")
     if bound.key == "group_privacy":
         return say("{people} people", people=model.lab.people)
     if v.counts and v.loose <= 1:
         return say("{total}", total=total)
-    return say("× {loose}", loose=Num(v.loose, 3))
+    return say("× {loose}", loose=loose_of(v.loose))
 
 
 def privacy_chart(model: CompositionModel) -> Figure:
@@ -106,13 +83,12 @@ def privacy_chart(model: CompositionModel) -> Figure:
         float(np.nanmax(x)) for a, (x, _) in curves.items() if a.key not in ("drv", "sequential")
     ]
     across = Axis(say("total ε"), range=(0.0, nice_above(1.08 * max([best.epsilon, *ends]))))
-    names = shared_names(list(curves), epsilon_at_delta(model), across)
     layers: list[Layer] = []
     for bound, (x, y) in curves.items():
         dash = "dash" if bound.approximate or not bound.proven or not bound.envelope else "solid"
         if bound.key in ("sequential", "parallel"):
             dash = "dot"
-        layers.append(Line(bound.key, bound.ink, names[bound.key], x, y, dash=dash))
+        layers.append(Line(bound.key, bound.ink, short_of(bound), x, y, dash=dash))
     words = say("δ = {delta}", delta=Num(model.delta, 3, "up"))
     layers.append(Rule("delta", "muted", words, model.delta, axis="y", dash="dot"))
     layers.append(Dots("here", best.bound.ink, "", [best.epsilon], [model.delta]))
@@ -136,12 +112,15 @@ def group_chart(model: CompositionModel) -> Figure:
         layers.append(Line(key, bound.ink, short_of(bound), people, epsilons, dash="dash"))
         layers.append(Dots(f"{key}_counts", bound.ink, "", people, epsilons))
     m = model.lab.people
-    epsilon, delta, _ = group_promise(model)
+    found = group_promise(model)
+    epsilon, delta = found.epsilon, found.delta
     text = (
-        N_("{people} people: ε {total}, δ {delta}") if delta < 1 else N_("{people} people: nothing")
+        N_("{people} people: next to nothing")
+        if delta >= NOTHING
+        else N_("{people} people: ε {total}, δ {delta}")
     )
-    words = say(text, people=m, total=Num(epsilon, 3, "up"), delta=Num(delta, 3, "up"))
-    layers.append(Handle("here", "accent", words, float(m), epsilon, "people"))
+    words = say(text, people=m, total=Num(epsilon, 4, "up"), delta=Num(delta, 3, "up"))
+    layers.append(Handle("here", "text", words, float(m), epsilon, "people"))
     return Figure(
         "group",
         say("Families and groups"),
@@ -149,40 +128,38 @@ def group_chart(model: CompositionModel) -> Figure:
         Axis(say("total ε"), range=(0.0, nice_above(1.05 * max([epsilon, *tops])))),
         tuple(layers),
         say(
-            "m times the ε; δ grows by a factor m·e^((m − 1)ε), and a curve ends where it reaches 1"
+            "m times the ε, with the least δ that a bound leaves there; a curve ends where that is "
+            "1"
         ),
-        source="Vadhan 2017, Lemma 2.2",
+        source="Vadhan 2017, Lemma 2.2; Dong, Roth & Su 2022, Theorem 2.14",
     )
 
 
 def ledger_chart(model: CompositionModel) -> Figure:
     """The list as bars: answers after one another add up, parts over disjoint people start at the
     same place."""
-    replaced = model.lab.adjacency == REPLACE
-    found, spent = stretches(model.entries, model.lab.adjacency)
+    count = model.ledger.touched
+    found, spent = stretches(model.entries, count)
     reach, rows = nice_above(1.15 * spent), len(found)
     layers: list[Layer] = []
     for row, one in zip(range(rows - 1, -1, -1), found, strict=True):
         low, high, ink = one.low, one.high, one.line.mechanism.ink
         words = plain(one.line) if rows <= MOST_NAMED else Say("")
-        # On the side where there is more room; at the bar itself where there is too little for so
-        # many letters.
-        full = max(reach - high, low) < 0.03 * len(str(one.line)) * reach
-        label = words if full else ""
-        layers.append(Line(f"bar_{one.key}", ink, label, [low, high], [row, row], width=8.0))
-        if words.text and not full:
-            end = high if reach - high >= low else low
-            layers.append(beside_row(one.key, ink, words, end, row))
-    # Beside the last rows only: further up the words of the bars would cross it.
-    words, foot = say("in all ε {total}", total=Num(spent, 4, "up")), [-0.7, min(1.0, rows / 3)]
-    layers.append(Line("all", "sequential", words, [spent, spent], foot, dash="dash"))
+        layers.append(Line(f"bar_{one.key}", ink, words, [low, high], [row, row], width=8.0))
+    words = say("in all ε {total}", total=total_of(spent))
+    layers.append(Rule("all", "sequential", words, spent, dash="dash"))
     text = (
-        N_(
+        N_("bars that start together are disjoint parts: the larger one counts")
+        if count == 1
+        else N_(
             "bars that start together are disjoint parts: a person who is replaced may leave one "
             "and enter another, so two count"
         )
-        if replaced
-        else N_("bars that start together are disjoint parts: the larger one counts")
+        if model.data.contributions == 1
+        else N_(
+            "bars that start together are disjoint parts: the rows of one person may touch {count} "
+            "of them, so as many count"
+        )
     )
     return Figure(
         "ledger",
@@ -190,6 +167,6 @@ def ledger_chart(model: CompositionModel) -> Figure:
         Axis(say("ε spent by adding up"), range=(0.0, reach)),
         Axis("", range=(-0.7, rows - 0.3), hidden=True),
         tuple(layers),
-        Say(text),
+        say(text, count=Num(count)),
         source="Dwork & Roth 2014, Theorem 3.16; McSherry 2009, Theorem 4",
     )

@@ -4,10 +4,12 @@ them, and where one falls below adding up."""
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
+from dpstudio.labs.budget.composition.certificate import ended
 from dpstudio.labs.budget.composition.ledger import beginnings, first_answers, ledger_of, own_delta
 from dpstudio.labs.budget.composition.model import (
     CompositionModel,
@@ -60,14 +62,17 @@ def marks(model: CompositionModel, bound: Accountant) -> Array:
     k = drawn_k(model)
     k = k[k <= bound.most]
     few = model.effort.of_points(SLOW_POINTS) if model.equal else SLOW_BEGINNINGS
-    if not bound.numeric or len(k) <= few:
+    if not bound.slow(model.ledger) or len(k) <= few:
         return k
     return array(k[np.unique(np.linspace(0, len(k) - 1, few).astype(int))])
 
 
 def beginning(model: CompositionModel, k: int) -> Ledger:
-    """The ledger of the first k answers of the list."""
-    return ledger_of(first_answers(model.entries, k), model.lab.adjacency)
+    """The ledger of the first k answers: of the list, or of so many equal ones."""
+    if model.equal:
+        return replace(model.ledger, spends=(model.spend.times(k),))
+    entries = first_answers(model.entries, k)
+    return ledger_of(entries, model.lab.adjacency, model.data.contributions)
 
 
 def total_of_first(model: CompositionModel, bound: Accountant, k: int) -> float:
@@ -103,17 +108,22 @@ def curve(model: CompositionModel, bound: Accountant) -> Curve:
             y = np.array([total_at(model, bound, float(each)) for each in k])
         return array(np.where(np.isfinite(y), y, np.nan))
 
-    asked = spend if model.equal else model.entries
+    asked = spend if model.equal else (model.entries, model.data.contributions)
     key = ("composition curve", bound, asked, lab.delta_prime, lab.adjacency, k.tobytes())
     return array(k), model.data.remember(key, points)
 
 
 @once
 def drawn(model: CompositionModel) -> tuple[Accountant, ...]:
-    """The bounds that have a curve over k: parts over disjoint data are drawn beside equal
-    answers too, as what they would cost."""
+    """The bounds that have a curve over k: also one that ends before so many answers; and parts
+    over disjoint data are drawn beside equal answers too, as what they would cost."""
     made = (bound_of(model, key) for key in model.lab.bounds)
-    return tuple(a for a in made if a in bounds(model) or (model.equal and a.key == "parallel"))
+    others = ended(model) if model.fine else ()
+    return tuple(
+        a
+        for a in made
+        if a in bounds(model) or a in others or (model.equal and a.key == "parallel")
+    )
 
 
 @once
@@ -141,7 +151,7 @@ def least_curve(model: CompositionModel) -> Curve:
     that is worked out at fewer k leaves gaps between them."""
     k = drawn_k(model)
     least, known = np.full(len(k), np.inf), np.full(len(k), True)
-    for bound in proved(model):
+    for bound in (*proved(model), *(a for a in ended(model) if a in drawn(model))):
         x, y = curves(model)[bound.key]
         if len(x):
             at = np.searchsorted(k, x)
@@ -187,7 +197,8 @@ def below_adding(bound: Accountant, spend: Spend, delta: float) -> int | None:
 def privacy_curve(model: CompositionModel, bound: Accountant) -> Curve:
     """(ε, δ) of the whole composition by one bound, from δ = 1/2 down to 1e-12; NaN where there is
     no finite ε."""
-    full = DELTA_POINTS if model.fine else COARSE_DELTAS
+    quick = model.equal or not bound.slow(model.ledger)
+    full = DELTA_POINTS if model.fine and quick else COARSE_DELTAS
     deltas = np.geomspace(0.5, 1e-12, model.effort.of_points(full))
     ledger = model.ledger
 
@@ -209,11 +220,3 @@ def privacy_curves(model: CompositionModel) -> dict[Accountant, Curve]:
     told = (a for a in bounds(model) if a.key not in ("group_privacy", "shortcut"))
     made = {a: privacy_curve(model, a) for a in told}
     return {a: (x, y) for a, (x, y) in made.items() if np.isfinite(x).any()}
-
-
-def epsilon_at_delta(model: CompositionModel) -> dict[str, float]:
-    """By bound, where its curve of δ against ε passes the total δ of this state (read off it)."""
-    return {
-        a.key: float(np.interp(0.0, np.log(y[::-1] / model.delta), x[::-1]))
-        for a, (x, y) in privacy_curves(model).items()
-    }

@@ -4,19 +4,17 @@ whole meets it, solved exactly."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from dpstudio.labs.budget.composition.ledger import ledger_of
 from dpstudio.labs.release_list import Entry, lines, refitted
 from dpstudio.privacy.accounting import Accountant, Numeric, Sequential
+from dpstudio.privacy.accounting.inverse import HAIR, largest_within
 from dpstudio.privacy.accounting.spend import UNIT
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.additive import EPSILON
-from dpstudio.values.roots import root
 
 LEAST = 1e-4  # of its ε: less than that is nothing
-_STRIDE = math.log(4)
 
 
 class _Unproved(Exception):
@@ -33,37 +31,6 @@ class Kept:
     locked: float
 
 
-def largest_factor(total: Callable[[float], float], budget: float, most: float) -> float:
-    """The largest factor up to `most` with total(factor) ≤ budget, where `total` grows; 0 where it
-    is below `LEAST`.
-
-    The value is on the safe side of the root, within 1e-10 in its logarithm, also where `total`
-    jumps.
-    """
-
-    def gap(log_factor: float) -> float:
-        return min(total(math.exp(log_factor)), 1e300) - budget * (1 + 1e-12)
-
-    top, bottom = math.log(most), math.log(LEAST)
-    low = high = min(0.0, top)
-    if gap(low) <= 0:
-        while gap(high) <= 0:
-            if high >= top:
-                return most
-            low, high = high, min(high + _STRIDE, top)
-    else:
-        while gap(low) > 0:
-            if low <= bottom:
-                return 0.0
-            low, high = max(low - _STRIDE, bottom), low
-    if gap(low) == 0:
-        return math.exp(low)
-    found, step = root(gap, low, high, 1e-11), 1e-12
-    while found > low and gap(found) > 0:
-        found, step = found - step, 2 * step
-    return math.exp(max(found, low))
-
-
 def cap(entries: tuple[Entry, ...]) -> float:
     """The factor at which the largest ε of an unlocked answer reaches the most that the studio
     offers; 1 where all are locked."""
@@ -74,17 +41,22 @@ def cap(entries: tuple[Entry, ...]) -> float:
 
 
 def kept(
-    entries: tuple[Entry, ...], adjacency: str, delta: float, budget: float, bound: Accountant
+    entries: tuple[Entry, ...],
+    adjacency: str,
+    rows: int,
+    delta: float,
+    budget: float,
+    bound: Accountant,
 ) -> Kept:
-    """The factor by one bound. The total δ stays that of the list: a release keeps its δ when its ε
-    changes.
+    """The factor by one bound, for persons with at most so many rows. The total δ stays that of the
+    list: a release keeps its δ when its ε changes.
 
     No release grows beyond where its own theorem holds (the textbook Gaussian's ends at ε = 1),
     unless it was there before.
     """
 
     def cost(asked: tuple[Entry, ...], by: Accountant) -> float:
-        ledger = ledger_of(asked, adjacency)
+        ledger = ledger_of(asked, adjacency, rows)
         if isinstance(by, Numeric) and by.refuse_delta(ledger, delta) is not None:
             return math.inf
         try:
@@ -107,10 +79,10 @@ def kept(
     held = tuple(entry for entry in entries if entry.locked)
     # Without brackets among them the parallel bound has nothing to say of the locked ones but their
     # sum.
-    apart = bound.key == "parallel" and not ledger_of(held, adjacency).groups
+    apart = bound.key == "parallel" and not ledger_of(held, adjacency, rows).groups
     alone = cost(held, Sequential() if apart else bound) if held else 0.0
     return Kept(
         bound,
-        0.0 if alone > budget * (1 + 1e-12) else largest_factor(total, budget, cap(entries)),
+        0.0 if alone > budget * HAIR else largest_within(total, budget, 1.0, LEAST, cap(entries)),
         alone,
     )

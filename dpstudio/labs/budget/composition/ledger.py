@@ -10,21 +10,28 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.labs.release_list import Entry, Line, Parts, lines
-from dpstudio.privacy.accounting import REPLACE, Ledger, Spend
+from dpstudio.privacy.accounting import Ledger, Spend
+from dpstudio.privacy.mechanisms import Sensitivity
 
 INSIDE = 10  # so many beginnings of a list, about, that end within a long release
 
 
-def ledger_of(entries: tuple[Entry, ...], adjacency: str) -> Ledger:
-    """The entries as the accountants read them; parts of one pair of brackets are a group."""
+def counted(rows: int) -> Sensitivity:
+    """How far a person with at most so many rows moves a count: what every answer here is."""
+    return Sensitivity(float(rows), float(rows), float(rows))
+
+
+def ledger_of(entries: tuple[Entry, ...], adjacency: str, rows: int) -> Ledger:
+    """The entries as the accountants read them, of persons with at most so many rows; parts of one
+    pair of brackets are a group."""
     spends = []
     for place, entry in enumerate(entries):
         repeats, group = (entry.times, str(place + 1)) if isinstance(entry, Parts) else (1, "")
         spends += [
-            Spend.of(line.mechanism, count=line.times * repeats, group=group)
+            Spend.of(line.mechanism, counted(rows), line.times * repeats, group)
             for line in lines(entry)
         ]
-    return Ledger(tuple(spends), adjacency)
+    return Ledger(tuple(spends), adjacency, rows)
 
 
 def own_delta(ledger: Ledger) -> float:
@@ -84,10 +91,10 @@ class Stretch:
     line: Line
 
 
-def stretches(entries: tuple[Entry, ...], adjacency: str) -> tuple[tuple[Stretch, ...], float]:
+def stretches(entries: tuple[Entry, ...], touched: int) -> tuple[tuple[Stretch, ...], float]:
     """Every line with what it spends, and what all spend: entries one after another, parts of one
-    pair of brackets from the same place on, of which the largest counts (two where one person is
-    replaced: Dwork & Roth 2014, Theorem 3.16; McSherry 2009, Theorem 4)."""
+    pair of brackets from the same place on, of which as many count as one person may touch (Dwork &
+    Roth 2014, Theorem 3.16; McSherry 2009, Theorem 4)."""
     start, made = 0.0, []
     for place, entry in enumerate(entries):
         repeats = entry.times if isinstance(entry, Parts) else 1
@@ -96,5 +103,5 @@ def stretches(entries: tuple[Entry, ...], adjacency: str) -> tuple[tuple[Stretch
             costs.append(line.times * line.mechanism.epsilon * repeats)
             whole = Line(line.times * repeats, line.mechanism, entry.locked)
             made.append(Stretch(f"{place}_{part}", start, start + costs[-1], whole))
-        start += sum(sorted(costs)[-2 if adjacency == REPLACE else -1 :])
+        start += sum(sorted(costs)[-touched:])
     return tuple(made), start

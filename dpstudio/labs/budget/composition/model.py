@@ -4,30 +4,40 @@ the tightest."""
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from bisect import bisect_left
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.budget.composition.ledger import ledger_of, own_delta
+from dpstudio.labs.budget.composition.ledger import counted, ledger_of, own_delta
 from dpstudio.labs.budget.composition.parameters import Composition
 from dpstudio.labs.context import SCREEN, Effort
 from dpstudio.labs.once import once
 from dpstudio.labs.release_list import Entry, Line
 from dpstudio.privacy.accounting import (
     ACCOUNTANTS,
-    REPLACE,
+    K_NUMERIC,
     Accountant,
+    GaussianDP,
     GroupPrivacy,
+    GroupPromise,
     Ledger,
     Numeric,
+    Optimal,
+    Parallel,
+    Renyi,
     Sequential,
     Spend,
+    ZCDPTight,
     group_privacy,
 )
-from dpstudio.values.messages import Say
+from dpstudio.privacy.accounting import group_promise as promise_to
+from dpstudio.values.messages import Say, safely
 
+DIGITS = 4  # of a total ε, as it is said
+NOTHING = 0.9995  # a δ from there on promises next to nothing
 KINDS: dict[str, type[Accountant]] = {kind.key: kind for kind in ACCOUNTANTS}
 
 
@@ -56,7 +66,7 @@ class CompositionModel:
     @property
     def spend(self) -> Spend:
         """One of the equal releases."""
-        return Spend.of(self.lab.mechanism)
+        return Spend.of(self.lab.mechanism, counted(self.data.contributions))
 
     @property
     def own_delta(self) -> float:
@@ -86,16 +96,19 @@ def composition_model(
     """The releases of a state of the lab."""
     equal = (Line(lab.answers, lab.mechanism),)
     entries = equal if lab.given == "equal" else lab.releases
-    return CompositionModel(lab, data, entries, ledger_of(entries, lab.adjacency), fine, effort)
+    ledger = ledger_of(entries, lab.adjacency, data.contributions)
+    return CompositionModel(lab, data, entries, ledger, fine, effort)
 
 
 # The bounds
 
 
 def bound_of(model: CompositionModel, key: str) -> Accountant:
-    """The bound of that name; that on groups for the people of this state."""
-    people = model.lab.people
-    return GroupPrivacy(people=people) if key == "group_privacy" else KINDS[key]()
+    """The bound of that name; that on groups for the people of this state, that on parts for the
+    rows that one of them may have."""
+    if key == "group_privacy":
+        return GroupPrivacy(people=model.lab.people)
+    return Parallel(rows=model.data.contributions) if key == "parallel" else KINDS[key]()
 
 
 def why_not(model: CompositionModel, bound: Accountant, ledger: Ledger | None = None) -> Say | None:
@@ -110,11 +123,16 @@ def why_not(model: CompositionModel, bound: Accountant, ledger: Ledger | None = 
     return why
 
 
+def in_time(model: CompositionModel, bound: Accountant) -> bool:
+    """Whether a bound is worked out in this picture: what is slow is left to the refined one."""
+    return model.fine or not bound.slow(model.ledger)
+
+
 @once
 def bounds(model: CompositionModel) -> tuple[Accountant, ...]:
     """The chosen bounds that apply, in the order of the catalogue."""
     made = (bound_of(model, key) for key in model.lab.bounds)
-    return tuple(a for a in made if (model.fine or not a.numeric) and why_not(model, a) is None)
+    return tuple(a for a in made if in_time(model, a) and why_not(model, a) is None)
 
 
 @once
@@ -144,8 +162,9 @@ def total_epsilon(
 
 
 def total_here(model: CompositionModel, bound: Accountant) -> float:
-    """Total ε of all releases by a bound."""
-    return total_epsilon(model, bound, model.ledger, model.delta)
+    """Total ε of all releases by a bound; of a group at the δ that it has by adding up."""
+    delta = delta_of(model, bound) if isinstance(bound, GroupPrivacy) else model.delta
+    return total_epsilon(model, bound, model.ledger, delta)
 
 
 @once
@@ -170,16 +189,26 @@ def by_adding(model: CompositionModel) -> float:
 
 @once
 def tightest(model: CompositionModel) -> Valued:
-    """The tightest bound on what one person loses; adding up where nothing is visibly better."""
+    """The tightest bound on what one person loses; adding up, which needs no δ′, where nothing is
+    visibly better."""
     added = Valued(Sequential(), by_adding(model), 1.0, True)
     best = next((v for v in valued(model) if v.counts), added)
-    plain = next((v for v in valued(model) if v.bound.key == "sequential"), None)
-    return plain if plain is not None and plain.epsilon <= best.epsilon * (1 + 1e-9) else best
+    plain = [v for v in valued(model) if v.bound.key in ("sequential", "parallel")]
+    if (
+        model.ledger.groups and touched_by_one(model) < added.epsilon
+    ):  # chosen or not: it needs no δ
+        plain.append(Valued(bound_of(model, "parallel"), touched_by_one(model), 1.0, True))
+    return next((v for v in plain if not smaller(best.epsilon, v.epsilon)), best)
+
+
+def smaller(epsilon: float, other: float) -> bool:
+    """Whether a total ε is smaller than another one to the eye, as both are said."""
+    return safely(epsilon, DIGITS, "up") < safely(other, DIGITS, "up")
 
 
 def tightest_delta(model: CompositionModel) -> float:
     """The total δ that goes with the tightest bound."""
-    return model.own_delta if tightest(model).bound.key == "sequential" else model.delta
+    return delta_of(model, tightest(model).bound)
 
 
 def saved(model: CompositionModel) -> float:
@@ -189,70 +218,103 @@ def saved(model: CompositionModel) -> float:
     return 0.0 if worse else 1 - best.epsilon / by_adding(model)
 
 
-def certified(model: CompositionModel) -> tuple[float, float, float] | None:
-    """(lower, upper, step): between which values the total ε of these very mechanisms lies, and how
-    finely their losses were cut; None where the numeric bound is not there, or finds no end."""
-    if not any(a.numeric for a in bounds(model)):
-        return None
-    ledger, delta, numeric = model.ledger, model.delta, Numeric()
-
-    def found() -> tuple[float, float, float] | None:
-        low, high = numeric.bracket(ledger, delta)
-        return (low, high, numeric.step(ledger, delta)) if math.isfinite(high) else None
-
-    return model.data.remember(("composition certified", ledger, delta), found)
-
-
 def delta_of(model: CompositionModel, bound: Accountant) -> float:
     """The total δ that goes with a bound's ε: adding up needs no δ′, a group has more."""
     if bound.key in ("sequential", "parallel"):
         return model.own_delta
     if bound.key == "group_privacy":
-        return group_by_adding(model, model.lab.people)[1]
+        return group_privacy(by_adding(model), model.own_delta, model.lab.people)[1]
     return model.delta
 
 
 # Groups of people, and disjoint parts of them
 
 
-def group(model: CompositionModel, people: int) -> tuple[float, float]:
-    """(ε, δ) of a group of that many people, by the tightest bound for one person (Vadhan 2017,
-    Lemma 2.2)."""
-    return group_privacy(tightest(model).epsilon, tightest_delta(model), people)
+@once
+def known(model: CompositionModel) -> tuple[Accountant, ...]:
+    """The bounds on one person's loss that apply, whether chosen or not, of those that no other
+    outdoes: what is said of all bounds is said of these."""
+    made: list[Accountant] = [Sequential(), ZCDPTight(), GaussianDP()]
+    optimum, numeric = Optimal(), model.fine and why_not(model, Numeric()) is None
+    # What knows the noise outdoes what goes through all outcomes of a coarser one.
+    quick = not optimum.slow(model.ledger) and (model.fine or model.answers <= K_NUMERIC)
+    if quick or (model.fine and not numeric):
+        made.append(optimum)
+    if model.fine:
+        made.append(Numeric() if numeric else Renyi())
+    return tuple(a for a in made if why_not(model, a) is None)
 
 
-def group_by_adding(model: CompositionModel, people: int) -> tuple[float, float]:
-    """The same by adding up, which keeps δ = 0 where the answers have none."""
-    return group_privacy(by_adding(model), model.own_delta, people)
+def group_at(model: CompositionModel, people: int, epsilon: float) -> GroupPromise:
+    """What so many people together keep at this ε, by the best of the bounds."""
+    key = ("composition group", known(model), model.ledger, people, epsilon)
+    return model.data.remember(key, lambda: promise_to(known(model), model.ledger, people, epsilon))
 
 
-def group_promise(model: CompositionModel) -> tuple[float, float, bool]:
-    """(ε, δ, whether adding up says so) of the group of this state. The δ′ of a tighter bound is
-    multiplied by e^((m − 1)ε): where that reaches 1, adding up, which has none, is left."""
-    epsilon, delta = group(model, model.lab.people)
-    if delta < 1:
-        return epsilon, delta, False
-    return *group_by_adding(model, model.lab.people), True
+def group(model: CompositionModel, people: int) -> GroupPromise:
+    """What so many people together keep at as many times the tightest ε of one person."""
+    best = tightest(model)
+    found = group_at(model, people, people * best.epsilon)
+    _, stepped = group_privacy(best.epsilon, tightest_delta(model), people)
+    return found if found.delta <= stepped else replace(found, delta=stepped, bound=best.bound)
+
+
+def group_by_adding(model: CompositionModel, people: int) -> GroupPromise:
+    """The same at as many times the ε by adding up what one person may touch, which leaves δ = 0
+    where the answers have none."""
+    return group_at(model, people, people * touched_by_one(model))
+
+
+@once
+def touched_by_one(model: CompositionModel) -> float:
+    """Total ε by adding up what one person may touch; of all parts where these are too many."""
+    parts = Parallel()
+    return total_here(model, parts) if why_not(model, parts) is None else by_adding(model)
+
+
+@once
+def group_promise(model: CompositionModel) -> GroupPromise:
+    """What the group of this state keeps: at the ε by adding up where that is no larger to the eye,
+    or the smaller one leaves next to nothing."""
+    people = model.lab.people
+    if smaller(tightest(model).epsilon, touched_by_one(model)):
+        found = group(model, people)
+        if found.delta < NOTHING:
+            return found
+    return group_by_adding(model, people)
 
 
 def group_curves(model: CompositionModel) -> list[tuple[str, Accountant, Array, Array]]:
     """(key, bound, people, ε) of groups of one to ten by the tightest bound, and by adding up where
-    that is another; NaN where the δ is 1. Those that promise nothing to anybody are left out."""
+    that is another; NaN from where on next to nothing is left. Those that promise nothing to
+    anybody are left out."""
     people = np.arange(1.0, 11.0)
-    routes = [("best", tightest(model).bound, group)]
+    routes = [("best", tightest(model).bound, tightest(model).epsilon)]
     if tightest(model).bound.key != "sequential":
-        routes.append(("added", Sequential(), group_by_adding))
+        routes.append(("added", Sequential(), touched_by_one(model)))
     made = []
-    for key, bound, route in routes:
-        both = np.array([route(model, int(m)) for m in people])
-        epsilons = np.where(both[:, 1] < 1, both[:, 0], np.nan)
-        if np.isfinite(epsilons).any():
+    for key, bound, one in routes:
+        # More people never keep more.
+        most = 1 + bisect_left(range(1, 11), True, key=lambda m: not _keeps(model, m, m * one))
+        epsilons = np.where(people < most, people * one, np.nan)
+        if most > 1:
             made.append((key, bound, people, epsilons))
     return made
+
+
+def _keeps(model: CompositionModel, people: int, epsilon: float) -> bool:
+    """Whether any bound leaves so many people more than next to nothing: the quickest first, and
+    the numeric one where all releases are of one kind."""
+    if (people, epsilon) == (1, tightest(model).epsilon):
+        return tightest_delta(model) < NOTHING
+    return any(
+        promise_to((bound,), model.ledger, people, epsilon).delta < NOTHING
+        for bound in known(model)
+        if not bound.numeric or len(model.ledger.spends) == 1
+    )
 
 
 def in_parts(model: CompositionModel) -> float:
     """What the equal answers would cost, each asked of a part of its own: one counts, two where a
     person is replaced, who may leave one part and enter another."""
-    counted = 2 if model.lab.adjacency == REPLACE else 1
-    return min(model.answers, counted) * model.spend.epsilon
+    return min(model.answers, model.ledger.touched) * model.spend.epsilon

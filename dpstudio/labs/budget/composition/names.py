@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dpstudio.labs.budget.composition.budget import at_an_end, most_affordable
 from dpstudio.labs.budget.composition.keeping import Kept, cap
-from dpstudio.labs.budget.composition.model import CompositionModel
+from dpstudio.labs.budget.composition.model import CompositionModel, smaller, tightest, valued
+from dpstudio.labs.winners import listed
 from dpstudio.privacy.accounting import Accountant, GroupPrivacy
 from dpstudio.values.messages import N_, Num, Say, say
 
@@ -25,13 +27,40 @@ SHORT = {
 def name_of(bound: Accountant) -> Say:
     """The name of a bound; that on groups with their size."""
     if isinstance(bound, GroupPrivacy):
-        return say("group of {people}", people=bound.people)
+        return say("group of {people}, adding up", people=bound.people)
     return Say(bound.label)
 
 
 def short_of(bound: Accountant) -> Say:
     """The name that stands at a curve."""
     return Say(SHORT[bound.key]) if bound.key in SHORT else name_of(bound)
+
+
+def tightest_names(model: CompositionModel, *, short: bool = False) -> Say:
+    """The tightest bound by name, and all that are as tight to the eye; of several the short
+    names."""
+    best = tightest(model)
+    as_tight = (v.bound for v in valued(model) if v.counts and not smaller(best.epsilon, v.epsilon))
+    bounds = [best.bound, *(bound for bound in as_tight if bound.key != best.bound.key)]
+    name = short_of if short or bounds[1:] else name_of
+    return listed([name(bound) for bound in bounds])
+
+
+def total_of(epsilon: float, bound: Accountant | None = None) -> Num:
+    """A total ε as it is shown everywhere: rounded up, but what the texts print, which bounds
+    nothing, as it is."""
+    return Num(epsilon, 4, "near" if bound is not None and bound.key == "shortcut" else "up")
+
+
+def loose_of(factor: float) -> Num:
+    """How many times looser than the tightest a bound is, as it is shown everywhere."""
+    return Num(factor, 3, "up")
+
+
+def bought(model: CompositionModel) -> Say:
+    """How many answers the budget buys; where a bound was looked at no further this says so."""
+    text = N_("{k} or more") if at_an_end(model) else N_("{k}")
+    return say(text, k=Num(most_affordable(model)))
 
 
 def times(model: CompositionModel, one: Kept) -> Say:

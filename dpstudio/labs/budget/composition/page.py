@@ -6,11 +6,18 @@ from collections.abc import Iterator
 
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.budget.composition.attack import asked_lines
+from dpstudio.labs.budget.composition.attack import most_right
 from dpstudio.labs.budget.composition.attack_charts import attack_chart, right_chart
-from dpstudio.labs.budget.composition.budget import affordable, keep, kept_by_bound
+from dpstudio.labs.budget.composition.budget import (
+    affordable,
+    applying,
+    epsilon_each,
+    keep,
+    kept_by_bound,
+)
 from dpstudio.labs.budget.composition.budget_charts import afford_chart, each_chart, keep_chart
 from dpstudio.labs.budget.composition.budget_words import plan
+from dpstudio.labs.budget.composition.certificate import awaited, ended
 from dpstudio.labs.budget.composition.charts import (
     group_chart,
     ledger_chart,
@@ -23,6 +30,7 @@ from dpstudio.labs.budget.composition.model import (
     bound_of,
     bounds,
     composition_model,
+    group_promise,
     total_here,
     why_not,
 )
@@ -32,7 +40,7 @@ from dpstudio.labs.budget.composition.total_charts import total_chart
 from dpstudio.labs.budget.composition.words import facts, headline, sentences
 from dpstudio.labs.context import Context
 from dpstudio.labs.page import Lab, Page, Refused
-from dpstudio.labs.release_list import Line
+from dpstudio.labs.release_list import Line, lines
 from dpstudio.privacy.accounting import ACCOUNTANTS
 from dpstudio.privacy.accounting.spend import UNIT
 from dpstudio.privacy.mechanisms import Additive
@@ -68,7 +76,8 @@ def _problems(lab: Composition, data: Dataset) -> Iterator[Problem]:
     except ValueError:
         text = N_("There are too many different parts in brackets; write fewer of them.")
         yield Problem("releases", say(text))
-    for mechanism in dict.fromkeys(line.mechanism for line in asked_lines(model)):
+    said = (line.mechanism for entry in model.entries for line in lines(entry))
+    for mechanism in dict.fromkeys(said):
         promise = mechanism.guarantee(UNIT)
         if not promise.sound:
             yield Problem("mechanism" if model.equal else "releases", promise.note, stops=False)
@@ -96,8 +105,15 @@ def _pieces(model: CompositionModel) -> Iterator[object]:
             yield total_of_first(model, bound, int(k))
         yield curve(model, bound)
         yield privacy_curve(model, bound)
-        if bound.envelope:
-            yield affordable(model, bound) if model.equal else keep(model, bound)
+        if bound.envelope and not model.equal:
+            yield keep(model, bound)
+    for bound in applying(model) if model.equal else ():
+        yield affordable(model, bound)
+        yield epsilon_each(model, bound)
+    for bound in ended(model):
+        yield curve(model, bound)
+    yield group_promise(model)
+    yield most_right(model)
 
 
 def _charts(model: CompositionModel) -> Iterator[Figure]:
@@ -121,6 +137,7 @@ PAGE = Page(
     stages=_stages,
     charts=_charts,
     facts=facts,
+    leads=("afford", "keeps", "deviation", "claimed"),
     sentences=sentences,
     tables=tables,
     headline=headline,
@@ -128,4 +145,5 @@ PAGE = Page(
     problems=_problems,
     refused=_refused,
     taking=_taking,
+    awaits=awaited,
 )

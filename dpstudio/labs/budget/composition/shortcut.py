@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dpstudio.labs.budget.composition.model import (
     CompositionModel,
+    tightest,
     total_epsilon,
     total_here,
     why_not,
@@ -16,9 +17,11 @@ from dpstudio.privacy.accounting import Ledger, Optimal, Shortcut, Spend, Zones,
 @once
 def zones(model: CompositionModel) -> Zones | None:
     """Up to which k the printed shortcut is proved, and true; None where it is not chosen, or says
-    nothing about these releases."""
+    nothing about these releases or at this δ′."""
     chosen = "shortcut" in model.lab.bounds
     if not chosen or why_not(model, Shortcut()) is not None or model.ledger.groups:
+        return None
+    if model.lab.delta_prime == 0:
         return None
     # What does not refuse is pure and of one ε, also in a list.
     epsilon, delta = model.ledger.spends[0].epsilon, model.lab.delta_prime
@@ -35,6 +38,13 @@ def zone(model: CompositionModel) -> str:
     if model.answers <= found.proved:
         return "proved"
     return "true" if model.answers <= found.true else "false"
+
+
+def stand(model: CompositionModel) -> str:
+    """The zone, but "noise" where the formula is false of releases with this ε, and these cost less
+    by a bound that knows their noise."""
+    own = zone(model) == "false" and tightest(model).epsilon <= claimed(model)
+    return "noise" if own else zone(model)
 
 
 def claimed(model: CompositionModel) -> float:

@@ -12,8 +12,8 @@ from dpstudio.labs.budget.composition.model import (
     refused,
     valued,
 )
-from dpstudio.labs.budget.composition.names import name_of
-from dpstudio.labs.budget.composition.shortcut import zone, zones
+from dpstudio.labs.budget.composition.names import loose_of, name_of, total_of
+from dpstudio.labs.budget.composition.shortcut import stand, zones
 from dpstudio.labs.findings import Table
 from dpstudio.privacy.accounting import Accountant
 from dpstudio.values.messages import N_, Num, Say, plain, say
@@ -21,8 +21,9 @@ from dpstudio.values.messages import N_, Num, Say, plain, say
 # What these bounds say holds of the mechanism that is named, not of every one with its ε and δ.
 OF_THE_NOISE = ("renyi", "gdp", "pld")
 VALID = {
-    "proved": N_("proved through zCDP"),
+    "proved": N_("proved, by {by}"),
     "true": N_("true, by the exact optimum"),
+    "noise": N_("true of this noise only"),
     "false": N_("false"),
 }
 
@@ -32,9 +33,9 @@ def tables(model: CompositionModel) -> tuple[Table, ...]:
     rows: list[tuple[Say | Num, ...]] = [
         (
             name_of(v.bound),
-            Num(v.epsilon, 5, "up"),
+            total_of(v.epsilon, v.bound),
             Num(delta_of(model, v.bound), 3, "up"),
-            say("× {loose}", loose=Num(v.loose, 4, "up")) if v.counts else Say("–"),
+            say("× {loose}", loose=loose_of(v.loose)) if v.counts else Say("–"),
             _valid(model, v),
             _first(v.bound),
         )
@@ -66,8 +67,9 @@ def _first(bound: Accountant) -> Say:
 
 def _valid(model: CompositionModel, v: Valued) -> Say:
     key = v.bound.key
-    if key == "shortcut" and zones(model) is not None:
-        return Say(VALID[zone(model)])
+    found = zones(model)
+    if key == "shortcut" and found is not None:
+        return say(VALID[stand(model)], by=name_of(found.by))
     if key == "shortcut":
         return say("as printed, not proved here")
     if v.bound.approximate:

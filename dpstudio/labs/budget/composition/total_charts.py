@@ -8,7 +8,8 @@ import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, nice_above
 from dpstudio.charts.scaling import to_unit
-from dpstudio.labs.budget.composition.charts import ALONE, delta_words, shared_names, sources_of
+from dpstudio.labs.budget.composition.certificate import ended
+from dpstudio.labs.budget.composition.charts import ALONE, delta_words, sources_of
 from dpstudio.labs.budget.composition.curves import (
     crossings,
     curves,
@@ -19,7 +20,7 @@ from dpstudio.labs.budget.composition.curves import (
     worse_than_adding,
 )
 from dpstudio.labs.budget.composition.model import CompositionModel, bounds, by_adding, tightest
-from dpstudio.labs.budget.composition.names import short_of
+from dpstudio.labs.budget.composition.names import short_of, tightest_names, total_of
 from dpstudio.labs.budget.composition.shortcut import zones
 from dpstudio.labs.law_curves import only
 from dpstudio.privacy.accounting import Accountant, Zones
@@ -28,9 +29,9 @@ from dpstudio.values.messages import N_, Num, Say, say
 _THIN = 1.5
 _APART = 0.18  # of the axis: how far apart the words of crossings are
 ZONES = (
-    ("proved", "good", N_("texts: proved")),
-    ("true", "warn", N_("texts: true")),
-    ("false", "bad", N_("texts: false")),
+    ("proved", "solid", N_("texts: proved")),
+    ("true", "dash", N_("texts: true")),
+    ("false", "dot", N_("texts: false")),
 )
 
 
@@ -40,13 +41,11 @@ def total_chart(model: CompositionModel) -> Figure:
     x, y = _axes(model)
     layers: list[Layer] = [Line("envelope", "grid", Say(""), *least_curve(model), width=9.0)]
     found = zones(model)
-    own = [a for a in drawn(model) if not (a.key == "shortcut" and found is not None)]
-    names = shared_names(own, {a.key: end_of(model, a) for a in own}, y)
     for bound in drawn(model):
         if bound.key == "shortcut" and found is not None:
             layers += _shortcut(model, bound, found)
         else:
-            layers += _curve(model, bound, names[bound.key])
+            layers += _curve(model, bound, short_of(bound))
     layers += _crossings(model, x, y)
     layers.append(_here(model))
     return Figure(
@@ -65,8 +64,8 @@ def _here(model: CompositionModel) -> Layer:
     words = say(
         "k {k} → ε {total} ({bound})",
         k=Num(k),
-        total=Num(best.epsilon, 3, "up"),
-        bound=short_of(best.bound),
+        total=total_of(best.epsilon),
+        bound=tightest_names(model, short=True),
     )
     if model.equal:
         return Handle("here", best.bound.ink, words, float(k), best.epsilon, "answers")
@@ -94,7 +93,9 @@ def _axes(model: CompositionModel) -> tuple[Axis, Axis]:
 def _curve(model: CompositionModel, bound: Accountant, label: Say | str) -> list[Layer]:
     key, ink, (x, y) = bound.key, bound.ink, curves(model)[bound.key]
     sure = bound.envelope and bound.proven and not bound.approximate
-    if not sure or bound not in bounds(model):
+    if bound.most < reach(model) and label:
+        label = say("{bound}, up to k = {most}", bound=label, most=Num(bound.most))
+    if not sure or bound not in (*bounds(model), *ended(model)):
         return [Line(key, ink, label, x, y, dash="dash", width=_THIN)]
     worse = worse_than_adding(model, bound)
     solid = bool((~worse & np.isfinite(y)).any())
@@ -108,16 +109,15 @@ def _curve(model: CompositionModel, bound: Accountant, label: Say | str) -> list
 
 
 def _shortcut(model: CompositionModel, bound: Accountant, found: Zones) -> list[Layer]:
-    """The texts' formula in its three zones, each in the colour of what can be said of it."""
+    """The texts' formula in its three zones, each in the dash of what can be said of it."""
     x, y = curves(model)[bound.key]
     ends = (0, found.proved, found.true, math.inf)
     made: list[Layer] = []
-    for (key, ink, label), low, high in zip(ZONES, ends, ends[1:], strict=False):
+    for (key, dash, label), low, high in zip(ZONES, ends, ends[1:], strict=False):
         inside = (x > low) & (x <= high)
         if inside.any():
-            dash, words = "solid" if key == "proved" else "dash", Say(label)
             part = only(y, inside)
-            made.append(Line(f"shortcut_{key}", ink, words, x, part, dash=dash, width=2.5))
+            made.append(Line(f"shortcut_{key}", bound.ink, Say(label), x, part, dash, 2.5))
     return made
 
 

@@ -3,15 +3,26 @@ and what helps."""
 
 from __future__ import annotations
 
+from dpstudio.labs.budget.composition.asked_words import asked_sentences
 from dpstudio.labs.budget.composition.attack import count_asked, deviation, promised, right_near
-from dpstudio.labs.budget.composition.budget import best_each, best_kept, most_affordable
+from dpstudio.labs.budget.composition.bound_words import (
+    by_bound,
+    claimed_fact,
+    crossings_sentence,
+    numeric_sentence,
+    shortcut_sentence,
+)
+from dpstudio.labs.budget.composition.budget import (
+    best_buyer,
+    best_each,
+    best_kept,
+    most_affordable,
+)
 from dpstudio.labs.budget.composition.budget_words import keep_sentence
-from dpstudio.labs.budget.composition.curves import crossings
 from dpstudio.labs.budget.composition.model import (
+    NOTHING,
     CompositionModel,
-    bound_of,
     by_adding,
-    certified,
     group_promise,
     in_parts,
     refused,
@@ -19,48 +30,19 @@ from dpstudio.labs.budget.composition.model import (
     tightest,
     tightest_delta,
 )
-from dpstudio.labs.budget.composition.names import name_of, times
-from dpstudio.labs.budget.composition.shortcut import claimed, optimum, zone, zones
+from dpstudio.labs.budget.composition.names import (
+    bought,
+    name_of,
+    short_of,
+    tightest_names,
+    times,
+    total_of,
+)
+from dpstudio.labs.budget.composition.shortcut import zones
 from dpstudio.labs.findings import Fact, Sentence
 from dpstudio.privacy.accounting import REPLACE
 from dpstudio.privacy.accounting.spend import UNIT
 from dpstudio.values.messages import N_, Num, Say, say
-
-STANDS = {
-    "proved": ("good", N_("proved here")),
-    "true": ("warn", N_("true, not by its proof")),
-    "false": ("bad", N_("false here")),
-}
-SHORTCUT = {
-    "proved": (
-        "plain",
-        N_(
-            "The texts' shortcut 2ε√(2k ln 1/δ′) says {claim}: proved at this k (through zCDP, "
-            "up to k = {proved})."
-        ),
-    ),
-    "above": (
-        "plain",
-        N_(
-            "The texts' shortcut 2ε√(2k ln 1/δ′) says {claim}: proved (through zCDP, up to k = "
-            "{proved}), but above adding up, {plain}."
-        ),
-    ),
-    "true": (
-        "warn",
-        N_(
-            "The texts' shortcut 2ε√(2k ln 1/δ′) says {claim}: true, but only the exact optimum "
-            "shows it, from k = {after} to {true}."
-        ),
-    ),
-    "false": (
-        "bad",
-        N_(
-            "The texts' shortcut 2ε√(2k ln 1/δ′) says {claim}: false. Answers with this ε can cost "
-            "{least}; it fails from k = {first} on."
-        ),
-    ),
-}
 
 
 def facts(model: CompositionModel) -> tuple[Fact, ...]:
@@ -68,23 +50,22 @@ def facts(model: CompositionModel) -> tuple[Fact, ...]:
     averaging sees."""
     best, plain, sees = tightest(model), by_adding(model), deviation(model)
     budget = Num(model.lab.budget, 4)
-    told = say("{total}", total=Num(best.epsilon, 4, "up"))
-    added = say("{total}", total=Num(plain, 4, "up"))
+    told, added = (
+        say("{total}", total=total_of(best.epsilon)),
+        say("{total}", total=total_of(plain)),
+    )
     own = say("δ = {delta}", delta=Num(model.own_delta, 3, "up"))
     out = [
-        Fact("total", say("Total ε"), told, name_of(best.bound), best.bound.ink, best.epsilon),
+        Fact("total", say("Total ε"), told, by_bound(model), best.bound.ink, best.epsilon),
         Fact("plain", say("By adding up"), added, own, "sequential", plain),
     ]
     if zones(model) is not None:
-        ink, stand = STANDS[zone(model)]
-        claim = claimed(model)
-        said = say("{total}", total=Num(claim, 4))
-        out.append(Fact("claimed", say("The texts' shortcut"), said, Say(stand), ink, claim))
+        out.append(claimed_fact(model))
     most = best_kept(model)
     if model.equal:
         k = most_affordable(model)
         note = say("answers within ε = {budget}", budget=budget)
-        out.append(Fact("afford", say("The budget buys"), say("{k}", k=Num(k)), note, value=k))
+        out.append(Fact("afford", say("The budget buys"), bought(model), note, value=k))
     elif most is not None:
         note, ink = say("unlocked ε, for {budget} in all", budget=budget), most.bound.ink
         left = times(model, most)
@@ -106,8 +87,9 @@ def sentences(model: CompositionModel) -> tuple[Sentence, ...]:
     if not model.equal:
         found.append(keep_sentence(model))
     if "shortcut" in model.lab.bounds and (model.equal or zones(model) is not None):
-        found.append(_shortcut(model))
-    found += [s for s in (_crossings(model), _numeric(model)) if s is not None]
+        found.append(shortcut_sentence(model))
+    found += [s for s in (crossings_sentence(model), numeric_sentence(model)) if s is not None]
+    found += asked_sentences(model)
     found += [_attack(model), _mitigations(model), _group(model), _parallel(model)]
     found += [Sentence(f"refused_{key}", why) for key, why in refused(model).items()]
     guarantee = model.lab.mechanism.guarantee(UNIT)
@@ -120,8 +102,8 @@ def _tightest(model: CompositionModel) -> Sentence:
     best, less = tightest(model), saved(model)
     values: dict[str, Num | Say] = {
         "k": Num(model.answers),
-        "total": Num(best.epsilon, 4, "up"),
-        "plain": Num(by_adding(model), 4, "up"),
+        "total": total_of(best.epsilon),
+        "plain": total_of(by_adding(model)),
         "delta": Num(tightest_delta(model), 3, "up"),
     }
     if model.answers == 1:
@@ -136,85 +118,36 @@ def _tightest(model: CompositionModel) -> Sentence:
         "{k} answers cost ε = {total} at δ = {delta} by the tightest bound ({bound}): {saved} less "
         "than adding up, which says {plain}."
     )
-    values |= {"bound": name_of(best.bound), "saved": Num(less, 3, "down", percent=True)}
+    values |= {"bound": tightest_names(model), "saved": Num(less, 3, "down", percent=True)}
     return Sentence("tightest", Say(text, values), "good")
 
 
-def _shortcut(model: CompositionModel) -> Sentence:
-    """What the formula of the texts says, and whether that is so at this k."""
-    found = zones(model)
-    if found is None:
-        text = N_(
-            "The texts' shortcut 2ε√(2k ln 1/δ′) is about equal answers with δ = 0: it says "
-            "nothing here."
-        )
-        return Sentence("shortcut", say(text))
-    values = {
-        "claim": Num(claimed(model), 5),
-        "proved": Num(found.proved),
-        "true": Num(found.true),
-        "first": Num(found.true + 1),
-        "after": Num(found.proved + 1),
-        "least": Num(optimum(model), 5, "up"),
-        "plain": Num(by_adding(model), 5),
-    }
-    worse = zone(model) == "proved" and claimed(model) > by_adding(model)
-    tone, text = SHORTCUT["above" if worse else zone(model)]
-    return Sentence("shortcut", Say(text, values), tone)
-
-
-def _crossings(model: CompositionModel) -> Sentence | None:
-    told: Say | None = None
-    for key, k in crossings(model).items():
-        bound = name_of(bound_of(model, key))
-        one = (
-            say("{bound} never", bound=bound)
-            if k is None
-            else say("{bound} from k = {k} on", bound=bound, k=Num(k))
-        )
-        told = one if told is None else say("{told}, {one}", told=told, one=one)
-    if told is None:
-        return None
-    text = N_("Below adding up (looked at up to k = 10,000): {told}.")
-    return Sentence("crossings", say(text, told=told))
-
-
-def _numeric(model: CompositionModel) -> Sentence | None:
-    """The certified bracket of the numeric bound and its discretisation."""
-    found = certified(model)
-    if found is None:
-        return None
-    low, high, step = found
-    text = N_(
-        "For these very mechanisms the total ε lies between {low} and {high}: certified, in steps "
-        "of {step} of privacy loss."
-    )
-    values = {"low": Num(low, 5, "down"), "high": Num(high, 5, "up"), "step": Num(step)}
-    return Sentence("numeric", Say(text, values))
-
-
 def _attack(model: CompositionModel) -> Sentence:
-    near, right = right_near(model)
+    near, right, error = right_near(model)
     values = {
         "k": Num(count_asked(model)),
         "sd": Num(deviation(model)),
         "near": Num(near),
         "right": Num(right, 3, percent=True),
+        "error": Num(error, 2, "up", percent=True),
         "most": Num(promised(model), 4, "up", percent=True),
     }
     text = N_("Whoever asks one count {k} times and averages errs by a standard deviation of {sd}.")
     told = Say(text, values)
     most = (
-        say("the tightest bound lets nobody be right more than {most}", most=values["most"])
-        if promised(model) < 0.9995
-        else say("the bounds rule nothing out any more")
+        say("the bounds let nobody be right more than {most} on average", most=values["most"])
+        if promised(model) < NOTHING
+        else say(
+            "the bounds leave room for nearly all of them: {most} on average", most=values["most"]
+        )
     )
     text = N_(
-        "{told} In {right} of the cases that tells whether one person is in it (simulated at k = "
-        "{near}); {most}."
+        "{told} In {right} ± {error} of the cases that tells whether one person is in it "
+        "(simulated at k = {near}); {most}."
     )
-    said = say(text, told=told, right=values["right"], near=values["near"], most=most)
-    return Sentence("attack", said, "warn" if deviation(model) < 0.5 else "plain")
+    said = say(text, **{**values, "told": told, "most": most})
+    tells = deviation(model) < model.data.contributions / 2
+    return Sentence("attack", said, "warn" if tells else "plain")
 
 
 def _mitigations(model: CompositionModel) -> Sentence:
@@ -226,15 +159,19 @@ def _mitigations(model: CompositionModel) -> Sentence:
         return Sentence("mitigations", say(text))
     text = N_(
         "Against it: give a repeated question its first answer again (free), refuse after {afford} "
-        "answers (ε = {budget} in all), "
-        "or spend at most ε = {each} on each of {k}."
+        "answers, or spend at most ε = {each} on each of {k} by {mechanism} noise: ε = {budget} in "
+        "all ({bound})."
     )
+    (buyer, _), (bound, each) = best_buyer(model), best_each(model)
+    both = say("{one}; {other}", one=name_of(buyer), other=name_of(bound))
     said = say(
         text,
-        afford=Num(most_affordable(model)),
+        afford=bought(model),
         budget=Num(model.lab.budget, 4),
-        each=Num(best_each(model), 3, "down"),
+        each=Num(each, 3, "down"),
         k=Num(model.answers),
+        mechanism=Say(model.lab.mechanism.label),
+        bound=name_of(bound) if buyer == bound else both,
     )
     return Sentence("mitigations", said)
 
@@ -243,20 +180,24 @@ def _group(model: CompositionModel) -> Sentence:
     m = model.lab.people
     if m == 1:
         return Sentence("group", say("All this is about one person; a family shares more."))
-    epsilon, delta, added = group_promise(model)
-    values = {"people": m, "total": Num(epsilon, 4, "up"), "delta": Num(delta, 3, "up")}
-    if delta >= 1:
-        text = N_("Nothing is promised to a group of {people} people: their δ is 1.")
-        return Sentence("group", Say(text, values), "bad")
-    text = (
-        N_(
-            "A group of {people} people is promised only what adding up gives: ε = {total} with δ "
-            "= {delta}."
+    found = group_promise(model)
+    values: dict[str, Num | Say | int] = {
+        "people": m,
+        "total": Num(found.epsilon, 4, "up"),
+        "delta": Num(found.delta, 3, "up"),
+    }
+    if found.bound is None or found.delta >= NOTHING:
+        text = N_(
+            "The bounds leave next to nothing to a group of {people} people: a δ of {delta} at ε = "
+            "{total}."
         )
-        if added
-        else N_("A group of {people} people is promised ε = {total} with δ = {delta}.")
+        return Sentence("group", Say(text, values), "bad")
+    text = N_(
+        "A group of {people} people is promised ε = {total} with δ = {delta} (least δ there: "
+        "{bound})."
     )
-    return Sentence("group", Say(text, values), "plain" if delta == 0 else "warn")
+    values["bound"] = short_of(found.bound)
+    return Sentence("group", Say(text, values), "plain" if found.delta == 0 else "warn")
 
 
 def _parallel(model: CompositionModel) -> Sentence:
@@ -268,6 +209,12 @@ def _parallel(model: CompositionModel) -> Sentence:
             "Answers about disjoint parts add up too where a person’s {m} rows may lie in several: "
             "parts must share no person."
         )
+        if model.ledger.groups:
+            values |= {"count": Num(model.ledger.touched)}
+            text = N_(
+                "Of the answers in brackets up to {count} count, the largest: the rows of one "
+                "person, {m} at most, may touch so many parts."
+            )
     elif model.equal and model.answers == 1:
         text = N_("Ask about disjoint parts of the table, and their answers do not add up.")
     elif model.equal:

@@ -4,17 +4,26 @@ by the exact law, and at most by ε and δ."""
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.labs.budget.guarantee.model import GuaranteeModel, outdone, pair_of_whole, whole_pair
+from dpstudio.labs.budget.guarantee.model import (
+    GuaranteeModel,
+    farthest,
+    outdone,
+    pair_of_whole,
+    whole_pair,
+)
 from dpstudio.labs.once import once
 from dpstudio.labs.question import measured
+from dpstudio.privacy.accounting import group_privacy
 from dpstudio.privacy.neighbours.attacker import (
     advantage_bound,
     loss_needed,
     naming_bound,
+    naming_bound_absent,
     posterior,
     power_bound,
 )
@@ -106,27 +115,60 @@ def swap_promise(model: GuaranteeModel) -> tuple[float, float]:
     is two steps."""
     if swap_steps(model) == 1:
         return model.epsilon, model.delta
-    return 2 * model.epsilon, min(1.0, model.delta * (1 + math.exp(model.epsilon)))
+    return group_privacy(model.epsilon, model.delta, 2)
+
+
+@dataclass(frozen=True)
+class Naming:
+    """Chance to name the right one of the people, on average at most: by the exact law of this
+    noise, and by what ε and δ allow. `absent`: what they allow comes from the world without any of
+    them; else from one there instead of another."""
+
+    exact: float
+    allowed: float
+    absent: bool
 
 
 @once
-def named(model: GuaranteeModel) -> tuple[float, float]:
-    """Chance to name the right one of the people: at most so much by the exact law of this noise,
-    and by ε and δ."""
-    moves, _ = _swaps(model)
-    epsilon, delta = swap_promise(model)
-    allowed, violated = (
-        float(naming_bound(epsilon, delta, model.lab.people)),
-        model.promise.violated,
-    )
+def named(model: GuaranteeModel) -> Naming:
+    """By whichever way is shorter: from one of them to another, or, where neighbours differ by one
+    who is there or not, from each to the world without any."""
+    n, (epsilon, delta) = model.lab.people, swap_promise(model)
+    swapped = float(naming_bound(epsilon, delta, n))
+    around = 1.0
+    if model.lab.adjacency == ADD_REMOVE:
+        around = float(naming_bound_absent(model.epsilon, model.delta, n))
+    allowed = min(swapped, around)
+    found = _named_by_law(model)
+    exact = found if model.promise.violated else min(found, allowed)
+    return Naming(exact, allowed, around < swapped)
+
+
+def _named_by_law(model: GuaranteeModel) -> float:
+    """The least of both bounds along the curve δ(ε) of the law."""
+    n, (moves, _) = model.lab.people, _swaps(model)
+    swapped = _worst_curve(model, moves, swap_promise(model)[0])
+    found = float(np.min(naming_bound(*swapped, n)))
+    if model.lab.adjacency == ADD_REMOVE:
+        around = _worst_curve(model, tuple(farthest(model.asked.moves)), model.epsilon)
+        found = min(found, float(np.min(naming_bound_absent(*around, n))))
+    return found
+
+
+def _worst_curve(
+    model: GuaranteeModel, moves: tuple[Move, ...], epsilon: float
+) -> tuple[Array, Array]:
+    """(ε′, δ(ε′)) up to a little beyond ε of whichever move tells most; nothing is promised where
+    there are no moves."""
     if not moves:
-        return (1.0 if violated else allowed), allowed
-    laws = model.release.laws
-    swapped = worst([pair_of_whole(model.data, laws, move.shifts) for move in moves])
-    key = ("guarantee", "swap", laws, tuple(move.shifts for move in moves), epsilon)
-    at, needed = model.data.remember(key, lambda: swapped.delta_curve(1.1 * epsilon))
-    found = float(np.min(naming_bound(at, needed, model.lab.people)))
-    return (found if violated else min(found, allowed)), allowed
+        return np.zeros(1), np.ones(1)
+    laws, shifts = model.release.laws, tuple(move.shifts for move in moves)
+
+    def curve() -> tuple[Array, Array]:
+        pairs = [pair_of_whole(model.data, laws, shift) for shift in shifts]
+        return worst(pairs).delta_curve(1.1 * epsilon)
+
+    return model.data.remember(("guarantee", "naming", laws, shifts, epsilon), curve)
 
 
 def named_before(model: GuaranteeModel) -> float:
@@ -136,4 +178,16 @@ def named_before(model: GuaranteeModel) -> float:
 
 def named_at_most(model: GuaranteeModel) -> float:
     """The bound that holds: by ε and δ, or by the law where that promise is broken."""
-    return named(model)[0 if model.promise.violated else 1]
+    found = named(model)
+    return found.exact if model.promise.violated else found.allowed
+
+
+def naming_route(model: GuaranteeModel) -> str:
+    """Whose bound that is: "law", where the promise is broken; "absent", through the world without
+    any of them; "own", with a δ, or "pure" from one to another, in two steps "own_two",
+    "pure_two"."""
+    if model.promise.violated:
+        return "law"
+    if named(model).absent:
+        return "absent"
+    return ("own" if model.delta else "pure") + ("_two" if swap_steps(model) == 2 else "")

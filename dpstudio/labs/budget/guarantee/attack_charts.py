@@ -72,7 +72,7 @@ def tradeoff_chart(model: GuaranteeModel) -> Figure:
     layers: tuple[Layer, ...] = (
         Area("closed", "muted", "", edges, closed),
         Line("guess", "muted", say("guessing"), [0, 1], [1, 0], dash="dot", width=1.5),
-        Line("bound", "bad", say("no test lies below"), alpha, fewest, dash="dash"),
+        Line("bound", "limit", say("no test lies below"), alpha, fewest, dash="dash"),
         Line("law", ink, Say(lab.mechanism.label), alpha, least),
         Handle("here", ink, label, lab.false_positives, here, "false_positives"),
     )
@@ -114,7 +114,7 @@ def loss_chart(model: GuaranteeModel) -> Figure:
         say("Privacy loss of an answer"),
         Axis(Say(speaks), range=(-reach, reach)),
         Axis(say("share of answers"), range=(0.0, 1.04)),
-        (*layers, _epsilon_rule(model, "bad", "dash")),
+        (*layers, _epsilon_rule(model, "limit", "dash")),
         _loss_words(model),
         exact=in_row(model),
         source=pair_source(model),
@@ -145,7 +145,7 @@ def curve_chart(model: GuaranteeModel) -> Figure:
     layers: list[Layer] = [Line("law", mechanism.ink, Say(mechanism.label), x, shown)]
     if delta:
         text = say("δ = {delta}", delta=Num(delta))
-        layers.append(Rule("delta", "bad", text, delta, axis="y", dash="dash"))
+        layers.append(Rule("delta", "limit", text, delta, axis="y", dash="dash"))
     text = say("ε {epsilon} → δ {delta}", epsilon=Num(model.epsilon, 5), delta=chance(at))
     height = max(at, low) if at > DEEP else at
     layers.append(Handle("here", mechanism.ink, text, model.epsilon, height, "mechanism.epsilon"))

@@ -33,9 +33,9 @@ def density_chart(model: GuaranteeModel) -> Figure:
     top = nice_above(1.12 * float(np.max(inside[1], initial=1e-300)))
     x, without = outside
     layers: tuple[Layer, ...] = (
-        Area("pays", "bad", "", *excess(model)),
-        Line("high", "bad", say("× e^ε"), x, without * above, dash="dash", width=1.5),
-        Line("low", "bad", say("× e^−ε"), x, without / above, dash="dot", width=1.5),
+        Area("pays", "limit", "", *excess(model)),
+        Line("high", "limit", say("× e^ε"), x, without * above, dash="dash", width=1.5),
+        Line("low", "limit", say("× e^−ε"), x, without / above, dash="dot", width=1.5),
         Line("without", "muted", without_label, x, without),
         Line("with", model.lab.mechanism.ink, with_label, *inside),
         *_atoms(model),
@@ -64,7 +64,7 @@ def _atoms(model: GuaranteeModel) -> list[Rule]:
     for i, (place, mass) in enumerate(drawn_law(model).atoms):
         inside, outside = (centre + place for centre in centres(model))
         label = say(text, share=Num(mass, 3, percent=True))
-        rules.append(Rule(f"atom_with_{i}", "bad", label, inside, dash="dot"))
+        rules.append(Rule(f"atom_with_{i}", "limit", label, inside, dash="dot"))
         rules.append(Rule(f"atom_without_{i}", "muted", "", outside, dash="dot"))
     return rules
 
@@ -108,7 +108,7 @@ def odds_chart(model: GuaranteeModel) -> Figure:
         head, ends = say("{x} of 100, {case}", x=told, case=case), [left, left + _ICONS]
         layers.append(Dots(f"{key}_other", "grid", "", x[count:], y[count:], 0.8))
         layers.append(Dots(key, ink, "", x[:count], y[:count], 0.8))
-        layers.append(Line(f"{key}_head", ink, head, ends, [10.6, 10.6], width=1.5))
+        layers.append(Line(f"{key}_head", ink, head, ends, [10.6, 10.6], width=1.5, named="head"))
     text = N_("full: answers after which {prior} sure turns to more than {threshold}")
     return Figure(
         "odds",
@@ -138,14 +138,14 @@ def posterior_chart(model: GuaranteeModel) -> Figure:
     )
     layers: list[Layer] = [
         Line("same", "muted", say("nothing learnt"), [0, 1], [0, 1], dash="dot", width=1.5),
-        Line("low", "bad", say("at least"), prior, posterior(prior, -epsilon), dash="dash"),
-        Line("high", "bad", say("at most"), prior, posterior(prior, epsilon), dash="dash"),
+        Line("low", "limit", say("at least"), prior, posterior(prior, -epsilon), dash="dash"),
+        Line("high", "limit", say("at most"), prior, posterior(prior, epsilon), dash="dash"),
     ]
     most = whole_pair(model).most
     if most < epsilon * (1 - 1e-9):
         y = posterior(prior, most)
         layers.append(Line("law", lab.mechanism.ink, Say(lab.mechanism.label), prior, y))
-    layers.append(Handle("here", "bad", label, lab.prior, after, "prior"))
+    layers.append(Handle("here", "limit", label, lab.prior, after, "prior"))
     words: Say = say("no answer leads beyond")
     if beyond(model):
         words = say("{beyond} of answers lead beyond", beyond=share(beyond(model)))

@@ -49,6 +49,18 @@ def certain_of_100(model: GuaranteeModel) -> float:
     return 100 * whole_pair(model).certain
 
 
+@once
+def delta_asked(model: GuaranteeModel) -> float:
+    """The δ of the exact law at the ε that is asked for."""
+    return whole_pair(model).delta(model.lab.at_epsilon)
+
+
+def no_delta(model: GuaranteeModel) -> bool:
+    """Whether that δ is 0 itself, and not only too small for a number."""
+    whole = whole_pair(model)
+    return whole.certain == 0 and whole.most <= model.lab.at_epsilon
+
+
 def passing(whole: Pair, loss: float) -> float:
     """P(ℓ > loss) with the person in; where losses have no end it is never 0, however far out."""
     least = _LEAST if math.isinf(whole.most) else 0.0

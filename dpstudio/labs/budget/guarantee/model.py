@@ -46,7 +46,7 @@ class GuaranteeModel:
 
     @property
     def epsilon(self) -> float:
-        """The promised ε, summed over the measurements."""
+        """The promised ε, of all measurements together."""
         return self.promise.epsilon
 
     @property

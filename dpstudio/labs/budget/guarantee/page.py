@@ -105,6 +105,7 @@ PAGE = Page(
     stages=_stages,
     charts=_charts,
     facts=facts,
+    leads=("advantage", "hits", "posterior"),
     sentences=sentences,
     tables=tables,
     headline=_headline,

@@ -4,9 +4,10 @@ from dpstudio.labs.panel import PERSONS, Design, Says, Section
 from dpstudio.values.messages import N_
 
 PANEL: Design = (
+    Section(N_("Privacy"), ("mechanism.epsilon", Says("advantage")), pinned=True),
     Section(N_("Question"), ("query", *PERSONS)),
-    Section(N_("Mechanism"), ("mechanism",)),
-    Section(N_("Privacy"), ("mechanism.epsilon", "mechanism.delta", Says("advantage"))),
+    Section(N_("Mechanism"), ("mechanism", "mechanism.delta")),
+    Section(N_("Many answers"), ("at_epsilon", Says("delta"))),
     Section(N_("Who"), ("neighbour", "row", Says("neighbour", "muted"))),
     Section(N_("Attacker"), ("prior", "threshold", Says("belief", "muted"))),
     Section(N_("Test"), ("false_positives", Says("test", "muted"))),

@@ -84,6 +84,7 @@ class Guarantee(Lab, about=ABOUT):
             log=True,
         ),
     )
+    at_epsilon: float = shared.at_epsilon()
     show_truth: bool = shared.show_truth(
         N_("Where the two answers lie, and the rows of the table: not private.")
     )

@@ -26,7 +26,7 @@ def tables(model: GuaranteeModel) -> tuple[Table, ...]:
 def _risk_table(model: GuaranteeModel) -> Table:
     lab, epsilon, delta = model.lab, model.epsilon, model.delta
     most, allowed = largest_loss(model), math.inf if delta else epsilon
-    named_exactly, named_allowed = (share(part) for part in named(model))
+    naming = named(model)
     prior, alpha = Num(lab.prior, 4, percent=True), Num(lab.false_positives, 3, percent=True)
     rows: tuple[tuple[Say, Num, Num], ...] = (
         (say("largest privacy loss"), Num(most, 4, "up"), Num(allowed, 5)),
@@ -50,7 +50,7 @@ def _risk_table(model: GuaranteeModel) -> Table:
             share(belief_after(model, most)),
             share(belief_after(model, allowed)),
         ),
-        (say("one named among {n}", n=Num(lab.people)), named_exactly, named_allowed),
+        (say("one named among {n}", n=Num(lab.people)), share(naming.exact), share(naming.allowed)),
     )
     return Table(
         "risk",

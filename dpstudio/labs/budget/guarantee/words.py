@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from dpstudio.labs.budget.guarantee.asked_words import delta_sentence
 from dpstudio.labs.budget.guarantee.attack import (
     advantage_allowed,
     belief_after,
@@ -15,8 +16,8 @@ from dpstudio.labs.budget.guarantee.attack import (
     hits_allowed,
     named_at_most,
     named_before,
+    naming_route,
     right_of_100,
-    swap_steps,
 )
 from dpstudio.labs.budget.guarantee.loss import (
     answers_to_a_leak,
@@ -41,6 +42,23 @@ from dpstudio.labs.persons import kept_sentences
 from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.values.messages import N_, Num, Say, say
 
+NAMING = {
+    "pure": N_("Lee & Clifton 2011, who bound the belief after each answer"),
+    "pure_two": N_(
+        "Lee & Clifton 2011, who bound the belief after each answer; one there instead of another "
+        "is two steps, so 2ε counts"
+    ),
+    "own": N_("with a δ this bound is our own, and says nothing of a single answer"),
+    "own_two": N_(
+        "with a δ this bound is our own, and says nothing of a single answer; one there instead of "
+        "another is two steps"
+    ),
+    "absent": N_(
+        "e^ε/n + δ, our own, through the world without any of them: it bounds success, and no "
+        "belief after a single answer"
+    ),
+    "law": N_("by the law of this noise, as the promise is broken; our own"),
+}
 _ALL = 0.99995  # rounded up, this is certain
 
 
@@ -110,6 +128,7 @@ def sentences(model: GuaranteeModel) -> tuple[Sentence, ...]:
         _odds(model),
         _certainty(model),
         _test(model),
+        delta_sentence(model),
         _advantage(model),
         _people(model),
         _belief(model),
@@ -235,29 +254,22 @@ def _advantage(model: GuaranteeModel) -> Sentence:
     """How often the best attacker guesses right."""
     found, most = (Num(right, 4, "up") for right in right_of_100(model))
     text = N_(
-        "At even odds the best attacker guesses right {right} of 100 times; ε and δ allow {most}, "
-        "and no answer at all gives 50."
+        "At even odds the best attacker guesses right {right} of 100 times on average; ε and δ "
+        "allow {most}, and no answer at all gives 50."
     )
     return Sentence("advantage", say(text, right=found, most=most))
 
 
 def _people(model: GuaranteeModel) -> Sentence:
-    """Lee & Clifton 2011, for any δ: worlds in which one of n people is there, each as likely
-    before."""
+    """Worlds in which one of n people is there, each as likely before; and whose bound it is."""
     n = model.lab.people
     before, after = Num(named_before(model), 3, percent=True), share(named_at_most(model))
-    values = {"n": Num(n), "before": before, "after": after}
+    values: dict[str, Any] = {"n": Num(n), "before": before, "after": after}
     text = N_(
-        "Looking for one person among {n}, an attacker is right with {before} before and at most "
-        "{after} after (Lee & Clifton 2011)."
+        "Looking for one person among {n}, an attacker is right with {before} before and, on "
+        "average, at most {after} after ({why})."
     )
-    if swap_steps(model) == 2:
-        text = N_(
-            "Looking for one person among {n}, an attacker is right with {before} before and at "
-            "most {after} after "
-            "(Lee & Clifton 2011): one there instead of another is two steps, so 2ε counts."
-        )
-    return Sentence("people", Say(text, values))
+    return Sentence("people", Say(text, {**values, "why": Say(NAMING[naming_route(model)])}))
 
 
 def _looked_at(model: GuaranteeModel) -> Sentence:

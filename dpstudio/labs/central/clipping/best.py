@@ -28,6 +28,7 @@ from dpstudio.labs.central.clipping.model import (
     first_order_along,
     in_force,
     ladder,
+    logarithmic,
     steps,
     sweep,
 )
@@ -126,7 +127,7 @@ def _points(model: ClippingModel) -> int:
 def _curve_key(model: ClippingModel) -> tuple[Any, ...]:
     mechanism = model.lab.mechanism
     how = ("law", draws_of(model)) if model.by_law else ("first",)
-    axis = (model.bounds.moving, model.bounds.fixed, axis_range(model))
+    axis = (model.bounds.moving, model.bounds.fixed, axis_range(model), logarithmic(model))
     at_one = mechanism.at(1.0, mechanism.total_delta)
     return (*whose(model, at_one), *axis, how, _points(model), "curve")
 

@@ -82,7 +82,7 @@ def error_chart(model: ClippingModel) -> Figure:
             *_error_curves(model),
             *_private_rule(model),
             _best_rule(model),
-            Handle("here", "accent", words, at, here, sets(model)),
+            Handle("here", "text", words, at, here, sets(model)),
         ),
         how(model),
         exact=True,
@@ -94,7 +94,7 @@ def _error_curves(model: ClippingModel) -> Iterator[Layer]:
     """The total and its parts, and the total by the law as dots."""
     x, errors = drawn_errors(model)
     bias = say("bias") if model.by_law else say("clipping bias")
-    parts = [("bias", "bad", bias, np.abs(errors.bias))]
+    parts = [("bias", "second", bias, np.abs(errors.bias))]
     parts.append(("noise", model.lab.mechanism.ink, say("noise"), errors.noise))
     if model.lab.sampling:
         parts.append(("sampling", "muted", say("sampling error"), errors.sampling))
@@ -113,15 +113,14 @@ def _private_rule(model: ClippingModel) -> Iterator[Layer]:
     public = public_grid(model)
     text = N_("chosen privately ±{error}") if public else N_("chosen with noise ±{error}")
     words = say(text, error=Num(chosen.error, 3, "up"))
-    ink = CHOICE_INKS[model.lab.choose]
-    yield Rule("private", ink, words, chosen.error, axis="y", dash="dash")
+    yield Rule("private", "answer", words, chosen.error, axis="y", dash="dash")
 
 
 def _best_rule(model: ClippingModel, place: float | None = None) -> Rule:
     """Where the best bound lies: at itself, or at the `place` that it has on another axis."""
     best = best_bound(model)
     words = say("best {bound}", bound=bound_num(best))
-    return Rule("best", "good", words, best if place is None else place, dash="dot")
+    return Rule("best", "third", words, best if place is None else place, dash="dot")
 
 
 def how(model: ClippingModel) -> Say:
@@ -189,14 +188,14 @@ def share_chart(model: ClippingModel) -> Figure:
     layers: list[Layer] = []
     if above.max() > 0 or moving != "lower":
         words = say("above the upper bound")
-        layers.append(Line("above", "bad", words, ladder(model), 100 * above))
+        layers.append(Line("above", "second", words, ladder(model), 100 * above))
     if below.max() > 0 or moving != "upper":
         words = say("below the lower bound")
-        layers.append(Line("below", "accent", words, ladder(model), 100 * below))
+        layers.append(Line("below", "first", words, ladder(model), 100 * below))
     share = Num(float(here.clipped[0]) / n, 3, percent=True)
     words = say("{bound}: {share} clipped", bound=bound_num(at), share=share)
     mine = float((here.below if moving == "lower" else here.above)[0]) / n
-    layers += [_best_rule(model), Handle("here", "accent", words, at, 100 * mine, sets(model))]
+    layers += [_best_rule(model), Handle("here", "text", words, at, 100 * mine, sets(model))]
     top = min(105.0, nice_above(108 * float(max(above.max(), below.max(), 0.001))))
     return Figure(
         "clipped",
@@ -256,9 +255,9 @@ def best_chart(model: ClippingModel) -> Figure:
     epsilon, best = mechanism.epsilon, best_bound(model)
     layers: list[Layer] = []
     if curve is not None:
-        layers.append(Line("best", "good", say("best bound"), curve[0], curve[1]))
+        layers.append(Line("best", "third", say("best bound"), curve[0], curve[1]))
     words = say("in force {bound}", bound=bound_num(at))
-    layers.append(Rule("bound", "accent", words, at, axis="y", dash="dash"))
+    layers.append(Rule("bound", "text", words, at, axis="y", dash="dash"))
     words = say("ε {epsilon} → {bound}", epsilon=Num(epsilon, 5), bound=bound_num(best))
     layers.append(Handle("here", mechanism.ink, words, epsilon, best, "mechanism.epsilon"))
     return Figure(
@@ -290,7 +289,7 @@ def noise_chart(model: ClippingModel) -> Figure:
         Axis(say("± noise"), log=True, range=(float(decades[0]), float(decades[1]))),
         (
             Line("noise", mechanism.ink, noise, ladder(model), _positive(spread)),
-            Handle("here", "accent", words, at, here, sets(model)),
+            Handle("here", "text", words, at, here, sets(model)),
         ),
         say("standard deviation of the {noise}; it does not depend on the data", noise=noise),
         source=mechanism.source,

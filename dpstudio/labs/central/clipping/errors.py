@@ -10,16 +10,16 @@ square error is used here.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpstudio.charts.figure import Array, array
+from dpstudio.labs.central.clipping.noise import noise_spread
 from dpstudio.privacy.mechanisms import Additive
-from dpstudio.privacy.mechanisms.additive import Sensitivity
 from dpstudio.privacy.queries import ADD_REMOVE
+from dpstudio.privacy.release.sharing import number_of_vector
 
 _HELD = 24_000_000
 
@@ -149,9 +149,9 @@ class Question:
     number of rows, of which one person has `most` at most.
 
     A sum is one measurement. A mean or a variance with public n (no row can drop out) is one too;
-    else a mean is a noisy sum (half of the budget) over a noisy count, and a variance is made of a
-    noisy sum, sum of squares and count (a third each), both sums about the middle of the bounds,
-    which is floored to an integer where noise is `whole`.
+    else a mean is a noisy sum (half of the budget, as `shared` takes it) over a noisy count, and a
+    variance is made of a noisy sum, sum of squares and count (a third each), both sums about the
+    middle of the bounds, which is floored to an integer where noise is `whole`.
     """
 
     statistic: str
@@ -213,6 +213,33 @@ class Question:
         largest = np.maximum(np.abs(low), np.abs(high))
         return largest if self.adjacency == ADD_REMOVE else np.maximum(high - low, largest)
 
+    def spreads(self, low: ArrayLike, high: ArrayLike, mechanism: Additive) -> tuple[Array, ...]:
+        """Variance of the noise of each measurement at each bound, calibrated as `shared` does it:
+        as one vector where the mechanism does so, else with parts of the budget."""
+        parts = self.reaches(low, high)
+        apart = tuple(noise_spread(mechanism.share(part), reach) for _, reach, part in parts)
+        if self.direct or not mechanism.one_vector:
+            return apart
+        most = self._most_squared(low, high)
+        wide = [np.sqrt(most / part) * reach for _, reach, part in parts]
+        one = tuple(noise_spread(mechanism, reach, number_of_vector) for reach in wide)
+        if not mechanism.integers:
+            return one
+        less = np.all([a <= b for a, b in zip(apart, one, strict=True)], axis=0)
+        return tuple(np.where(less, a, b) for a, b in zip(apart, one, strict=True))
+
+    def _most_squared(self, low: ArrayLike, high: ArrayLike) -> Array:
+        """`most_squared` for arrays: who comes or goes moves all measurements; a changed value the
+        sum alone, or, of a spread, nothing that counts (`spread_moves`)."""
+        (_, total, part), *others = self.measure_rows(low, high)
+        middle = self.middle(low, high)
+        low, high = np.asarray(low) - middle, np.asarray(high) - middle
+        far = np.maximum(np.abs(low), np.abs(high))
+        come = part * (far / total) ** 2 + sum(share for _, _, share in others)
+        if self.adjacency == ADD_REMOVE:
+            return np.asarray(come)
+        return np.asarray(np.maximum(come, part * ((high - low) / total) ** 2))
+
     def answer(self, clips: Clips) -> Array:
         """The clipped statistic without noise; shape (b,)."""
         return {"sum": clips.total, "mean": clips.mean, "variance": clips.variance}[self.statistic]
@@ -227,8 +254,7 @@ class Question:
     def noise_variance(self, clips: Clips, mechanism: Additive) -> Array:
         """Var of the published answer for this very table: exact where one measurement is the
         answer, else to first order."""
-        parts = self.reaches(clips.low, clips.high)
-        spreads = [noise_spread(mechanism, share, reach) for _, reach, share in parts]
+        spreads = self.spreads(clips.low, clips.high, mechanism)
         if self.direct:
             return spreads[0]
         n, drift = clips.rows, clips.mean - self.middle(clips.low, clips.high)
@@ -303,37 +329,3 @@ def error_parts(
     noise = np.sqrt(question.noise_variance(clips, mechanism))
     drawn = np.sqrt(question.sampling_variance(clips)) if sampling else np.zeros_like(noise)
     return Parts(clips, question.bias(clips, column), noise, drawn)
-
-
-def noise_spread(mechanism: Additive, share: float, reach: Array) -> Array:
-    """Variance of the noise at each sensitivity, with a share of the budget; 0 where nothing can
-    move.
-
-    Most laws only stretch with the sensitivity. Where variance/Δ² is the same to 1e-6 at both ends
-    of a stretch it is so between; elsewhere (integer noise at small Δ) each Δ has its own law.
-    """
-    mine = mechanism.share(share) if share != 1 else mechanism
-    sizes, back = np.unique(reach, return_inverse=True)
-    ratios = np.zeros(len(sizes))
-
-    def ratio(i: int) -> float:
-        size = float(sizes[i])
-        return mine.law(Sensitivity(size, size, size)).variance / size**2
-
-    def fill(first: int, last: int) -> None:
-        if last - first < 2:
-            return
-        if math.isclose(ratios[first], ratios[last], rel_tol=1e-6):
-            ratios[first + 1 : last] = ratios[first]
-            return
-        middle = (first + last) // 2
-        ratios[middle] = ratio(middle)
-        fill(first, middle)
-        fill(middle, last)
-
-    start = int(np.searchsorted(sizes, 0.0, "right"))
-    if start < len(sizes):
-        for end in {start, len(sizes) - 1}:
-            ratios[end] = ratio(end)
-        fill(start, len(sizes) - 1)
-    return np.asarray((ratios * sizes**2)[back].reshape(reach.shape))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
-from dpstudio.labs.central.clipping.errors import Parts, error_parts, noise_spread
+from dpstudio.labs.central.clipping.errors import Parts, error_parts
 from dpstudio.labs.central.clipping.model import (
     ROUGH,
     ClippingModel,
@@ -85,7 +85,7 @@ def _moves(model: ClippingModel, low: float, high: float) -> tuple[Move, ...]:
     moves = (
         sum_moves(low, high, question.adjacency)
         if question.statistic == "mean"
-        else spread_moves(max(-low, high), question.adjacency)
+        else spread_moves(low, high, question.adjacency)
     )
     return tuple(times(move, question.most) for move in moves)
 
@@ -110,16 +110,27 @@ def sensitivities(
     return made
 
 
+def moved_by_one(model: ClippingModel) -> float:
+    """How far one person, with all the rows of that person that are used, moves the first
+    measurement at the bounds in force."""
+    return sensitivities(model, model.bounds.low, model.bounds.high)[0][1].l1
+
+
 @once
-def guarantee(model: ClippingModel) -> Guarantee:
-    """What the answer's theorem promises: no word of it depends on the data."""
+def promised(model: ClippingModel) -> Release:
+    """The answer at the bounds in force as far as it is public: its noise and what it promises."""
     none, (low, high) = array([0.0]), (model.bounds.low, model.bounds.high)
     parts = tuple(
         Measurement(name, none, s, False, share)
         for name, s, share in sensitivities(model, low, high)
     )
     released = MeasuredQuestion(none, (), _unit(model), parts, moves=_moves(model, low, high))
-    return Release(released, model.lab.mechanism).guarantee
+    return Release(released, model.lab.mechanism)
+
+
+def guarantee(model: ClippingModel) -> Guarantee:
+    """What the answer's theorem promises: no word of it depends on the data."""
+    return promised(model).guarantee
 
 
 # Its law.
@@ -271,10 +282,10 @@ def noisy(model: ClippingModel) -> bool:
     that no formula of first order can hold."""
     if model.question.direct:
         return False
-    bounds, here = model.bounds, in_force(model)
-    _, reach, share = model.question.reaches(bounds.low, bounds.high)[-1]
-    spread = np.sqrt(noise_spread(model.lab.mechanism, share, np.atleast_1d(reach)))[0]
+    here = in_force(model)
+    low, high = model.bounds.pairs(here)
+    spread = math.sqrt(model.question.spreads(low, high, model.lab.mechanism)[-1][0])
     if spread > NOISY * model.rows.rows:
         return True
-    reached = furthest(model, *bounds.pairs(here))
+    reached = furthest(model, low, high)
     return bool((first_order(model, here).total > 0.5 * reached)[0])

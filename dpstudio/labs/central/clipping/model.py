@@ -17,13 +17,7 @@ from dpstudio.labs.central.clipping.bounds import (
     question_of,
     rows_in_order,
 )
-from dpstudio.labs.central.clipping.errors import (
-    Ordered,
-    Parts,
-    Question,
-    error_parts,
-    noise_spread,
-)
+from dpstudio.labs.central.clipping.errors import Ordered, Parts, Question, error_parts
 from dpstudio.labs.central.clipping.parameters import Clipping
 from dpstudio.labs.context import Context
 from dpstudio.labs.once import once
@@ -179,9 +173,7 @@ def unclipped(model: ClippingModel) -> float:
 def noises(model: ClippingModel) -> tuple[tuple[str, Array, float], ...]:
     """Each measurement's name, its noise along the ladder, and that at the bounds in force
     (standard deviations). No part of it depends on the rows."""
-    reaches = model.question.reaches(*model.bounds.pairs(np.append(ladder(model), model.bounds.at)))
-    spreads = [
-        (name, np.sqrt(noise_spread(model.lab.mechanism, share, reach)))
-        for name, reach, share in reaches
-    ]
-    return tuple((name, array(spread[:-1]), float(spread[-1])) for name, spread in spreads)
+    low, high = model.bounds.pairs(np.append(ladder(model), model.bounds.at))
+    names = [name for name, _, _ in model.question.reaches(low, high)]
+    spreads = map(np.sqrt, model.question.spreads(low, high, model.lab.mechanism))
+    return tuple((n, array(s[:-1]), float(s[-1])) for n, s in zip(names, spreads, strict=True))

@@ -49,6 +49,7 @@ PAGE = Page(
     stages=_stages,
     charts=charts,
     facts=facts,
+    leads=("clipped", "bias", "private"),
     sentences=sentences,
     tables=tables,
     headline=lambda model: ("hidden", "error", "warning", "missed"),

@@ -4,6 +4,7 @@ from dpstudio.labs.panel import PERSONS, Design, Line, Says, Section
 from dpstudio.values.messages import N_
 
 PANEL: Design = (
+    Section(N_("Privacy"), ("mechanism.epsilon",), pinned=True),
     Section(N_("Question"), ("statistic", "column", "where", "n_public", "centred", *PERSONS)),
     Section(
         N_("Bounds"),
@@ -15,8 +16,7 @@ PANEL: Design = (
             Says("keeps", "muted"),
         ),
     ),
-    Section(N_("Mechanism"), ("mechanism",)),
-    Section(N_("Privacy"), ("mechanism.epsilon", "mechanism.delta")),
+    Section(N_("Mechanism"), ("mechanism", "mechanism.delta")),
     Section(
         N_("Choose the bound privately"),
         (

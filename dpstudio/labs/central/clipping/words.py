@@ -19,7 +19,9 @@ from dpstudio.labs.central.clipping.law import (
     errors_here,
     guarantee,
     law_here,
+    moved_by_one,
     off_here,
+    promised,
     sensitivities,
 )
 from dpstudio.labs.central.clipping.model import (
@@ -37,6 +39,7 @@ from dpstudio.labs.central.clipping.private import (
 )
 from dpstudio.labs.findings import Sentence
 from dpstudio.labs.persons import THE_ANSWER, left_out, shown
+from dpstudio.labs.sharing_words import sharing_words
 from dpstudio.values.messages import N_, Num, Say, say
 
 STATISTIC = {"sum": N_("sum"), "mean": N_("mean"), "variance": N_("variance")}
@@ -282,11 +285,12 @@ def _lower(model: ClippingModel) -> tuple[Sentence, ...]:
         "Raising the lower bound does not lower the noise: who joins or leaves still moves the sum "
         "by up to {high}."
     )
-    return (Sentence("lower", say(text, high=Num(model.bounds.high, 4))),)
+    return (Sentence("lower", say(text, high=Num(moved_by_one(model), 4, "up"))),)
 
 
 def _sensitivity(model: ClippingModel) -> tuple[Sentence, ...]:
-    """How far one person can move what is measured."""
+    """How far one person can move what is measured, and how several measurements share the
+    budget."""
     made = [
         (name, s.why)
         for name, s, _ in sensitivities(model, model.bounds.low, model.bounds.high)
@@ -294,13 +298,14 @@ def _sensitivity(model: ClippingModel) -> tuple[Sentence, ...]:
     ]
     if len(made) == 1:
         return (Sentence("sensitivity", made[0][1]),)
-    return tuple(
+    told = tuple(
         Sentence(
             f"sensitivity_{name}" if i else "sensitivity",
             say("{name}: {why}", name=Say(MEASURES[name]), why=why),
         )
         for i, (name, why) in enumerate(made)
     )
+    return (*told, Sentence("sharing", sharing_words(promised(model).shared)))
 
 
 def _promise(model: ClippingModel) -> tuple[Sentence, ...]:

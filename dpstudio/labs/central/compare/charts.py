@@ -74,7 +74,7 @@ def density_chart(model: Comparison) -> Figure:
     peaks = []
     for scene in model.scenes:
         law = error_law(scene)
-        x, y = law_curve(law, *ends)
+        x, y = law_curve(law, *ends, scene.effort)
         peaks.append(float(np.max(y[np.isfinite(y)], initial=0)))
         layers.append(_line("law", scene, (x, y)))
         if scene.mechanism.key == "catastrophe":

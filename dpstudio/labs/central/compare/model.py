@@ -21,6 +21,7 @@ from dpstudio.labs.central.compare.parameters import Compare
 from dpstudio.labs.context import Context
 from dpstudio.labs.once import once
 from dpstudio.labs.question import measured
+from dpstudio.labs.winners import tiers
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.law import Largest
 from dpstudio.privacy.release.answerable import refused_mechanisms
@@ -28,7 +29,6 @@ from dpstudio.privacy.release.release import Release
 
 # One dot of the frontier for each of these ε.
 LADDER = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
-LEVEL = 1.0005  # errors that differ by less than this factor are level
 _COMMON_LEVELS = (0.5, 0.4, 0.3, 0.2)
 
 
@@ -72,10 +72,18 @@ def ranking(model: Comparison) -> list[AnswerModel]:
     return sorted(model.scenes, key=lambda scene: (scene.release.guarantee.violated, error(scene)))
 
 
+@once
+def standing(model: Comparison) -> list[list[AnswerModel]]:
+    """Those that keep their promise in tiers of equal errors, the least first, then the others in
+    tiers of theirs."""
+    broken = [scene for scene in ranking(model) if scene.release.guarantee.violated]
+    kept = [scene for scene in ranking(model) if scene not in broken]
+    return tiers(kept, error) + tiers(broken, error)
+
+
 def less(best: AnswerModel, other: AnswerModel) -> float:
-    """By which share of the other's error the best one's is smaller; 0 where they are level."""
-    least, gap = error(best), error(other)
-    return 1 - least / gap if gap > least * LEVEL else 0.0
+    """By which share of the other's error the best one's is smaller."""
+    return 1 - error(best) / error(other)
 
 
 def times(best: AnswerModel, other: AnswerModel) -> float:

@@ -70,6 +70,7 @@ PAGE = Page(
         tail_chart(model),
     ),
     facts=facts,
+    leads=("answer", "interval", "typical"),
     sentences=sentences,
     tables=tables,
     headline=lambda model: ("winner",),

@@ -4,9 +4,11 @@ from dpstudio.labs.panel import PERSONS, Design, Says, Section
 from dpstudio.values.messages import N_
 
 PANEL: Design = (
+    Section(N_("Privacy"), ("epsilon",), pinned=True),
     Section(N_("Question"), ("query", *PERSONS)),
-    Section(N_("Privacy"), ("epsilon", "delta", Says("guarantees", "muted"))),
-    Section(N_("Mechanisms"), ("mechanisms", "post_processing")),
+    Section(
+        N_("Mechanisms"), ("delta", "mechanisms", Says("guarantees", "muted"), "post_processing")
+    ),
     Section(N_("Error"), ("measure", "confidence", "largest")),
     Section(N_("Drawing"), ("focus", Says("hint", "muted"), "part", "show_truth", "seed")),
 )

@@ -13,8 +13,9 @@ from dpstudio.labs.answer_words import (
     simulated_sentence,
     truth_sentence,
 )
-from dpstudio.labs.central.compare.model import Comparison, hull, less, ranking, times
+from dpstudio.labs.central.compare.model import Comparison, hull, less, ranking, standing, times
 from dpstudio.labs.findings import Fact, Sentence, Table
+from dpstudio.labs.winners import listed
 from dpstudio.values.messages import N_, Num, Say, say
 
 _JUDGED = {
@@ -38,8 +39,9 @@ def facts(model: Comparison) -> Iterator[Fact]:
     """The answer through the mechanism that is looked at, then the winner and the runner-up."""
     yield from answer_facts(model.focus)
     places = (("winner", say("Least error")), ("next", say("Next")))
-    for (key, title), scene in zip(places, ranking(model), strict=False):
-        text = say("{name} ±{error}", name=_name(scene), error=Num(error(scene), 3, "up"))
+    for (key, title), scenes in zip(places, standing(model), strict=False):
+        scene, names = scenes[0], listed([_name(one) for one in scenes])
+        text = say("{name} ±{error}", name=names, error=Num(error(scene), 3, "up"))
         yield Fact(key, title, text, _judged_by(model), scene.mechanism.ink, error(scene))
 
 
@@ -48,7 +50,7 @@ def sentences(model: Comparison) -> Iterator[Sentence]:
     yield _winner(model)
     yield _guarantees(model)
     yield truth_sentence(model.focus)
-    yield sensitivity_sentence(model.focus)
+    yield sensitivity_sentence(model.focus, model.scenes)
     yield from persons_sentences(model.focus)
     for scene in model.scenes:
         promise = promise_sentence(scene, f"promise_{scene.mechanism.key}")
@@ -64,34 +66,45 @@ def _winner(model: Comparison) -> Sentence:
     broken = [scene for scene in ranking(model) if scene.release.guarantee.violated]
     told = say("No mechanism chosen here keeps its promise at this ε.")
     if kept:
-        told = _contest(model, *kept)
+        told = _contest(model, *(scenes for scenes in standing(model) if scenes[0] in kept))
+    remark = kept[0].release.guarantee.note if kept else Say("")
+    if remark.text:
+        told = say("{told} Of {name}: {remark}", told=told, name=_name(kept[0]), remark=remark)
     for scene in broken:
         text = N_("{told} {name} breaks its promise here and does not count.")
         told = say(text, told=told, name=_name(scene))
-    return Sentence("winner", told, "warn" if broken else "plain")
+    return Sentence("winner", told, "warn" if broken or remark.text else "plain")
 
 
-def _contest(model: Comparison, best: AnswerModel, *others: AnswerModel) -> Say:
-    least = Num(error(best), 3, "up")
-    values = {"best": _name(best), "error": least, "what": _judged_by(model)}
-    if not others:
+def _contest(model: Comparison, best: list[AnswerModel], *others: list[AnswerModel]) -> Say:
+    """Those with the least error against the next, and the last: each a tier of equal errors."""
+    least = Num(error(best[0]), 3, "up")
+    names = listed([_name(scene) for scene in best])
+    values = {"best": names, "error": least, "what": _judged_by(model)}
+    if not others and not best[1:]:
         text = N_("{best} is alone here: {what} ±{error}. Choose more mechanisms to compare.")
         return Say(text, values)
-    if error(best) <= 0:
-        return say("{best} wins: at this ε it is practically never wrong.", **values)
-    second, *rest = others
-    gap = less(best, second)
-    text = N_("{best} and {second} are level: {what} ±{error}.")
-    values |= {"second": _name(second)}
-    if gap:
+    if error(best[0]) <= 0:
+        text = N_("{best} wins: at this ε it is practically never wrong.")
+        if best[1:]:
+            text = N_("{best} are level: at this ε they are practically never wrong.")
+        return Say(text, values)
+    told, rest = Say(N_("{best} are level: {what} ±{error}."), values), others
+    if not best[1:]:
+        second, *rest_of = others
+        rest = tuple(rest_of)
         text = N_("{best} wins: {what} ±{error}, {gap} less than {second} (±{other}).")
-        other = Num(error(second), 3, "up")
-        values |= {"gap": Num(gap, 2, "down", percent=True), "other": other}
-    told = Say(text, values)
+        gap = Num(less(best[0], second[0]), 2, "down", percent=True)
+        values |= {"second": listed([_name(s) for s in second]), "gap": gap}
+        told = Say(text, {**values, "other": Num(error(second[0]), 3, "up")})
     if not rest:
         return told
-    last, text = rest[-1], N_("{told} {last} is {times} times as far off.")
-    return say(text, told=told, last=_name(last), times=Num(times(best, last), 2, "down"))
+    last = rest[-1]
+    text = N_("{told} {last} is {times} times as far off.")
+    if last[1:]:
+        text = N_("{told} {last} are {times} times as far off.")
+    far = Num(times(best[0], last[0]), 2, "down")
+    return say(text, told=told, last=listed([_name(scene) for scene in last]), times=far)
 
 
 def _names(scenes: Sequence[AnswerModel]) -> Say:

@@ -6,6 +6,7 @@ from dpstudio.values.messages import N_
 ABOUT = About(
     key="dimension",
     label=N_("Dimension"),
+    asks=N_("Which noise suits an answer of many numbers?"),
     help=N_(
         "Let one answer grow to many coordinates, and see where Gaussian noise overtakes Laplace "
         "noise."

@@ -98,8 +98,8 @@ def balls_chart(model: DimensionModel) -> Figure:
     layers: tuple[Layer, ...] = (
         Line("ball_l1", "laplace", say("L1 = {l1}", l1=Num(s.l1)), *_diamond(s.l1)),
         Line("ball_l2", "gaussian", say("L2 = {l2}", l2=Num(s.l2, 4)), *_circle(s.l2)),
-        Line("move", "answer", "", [0, move[0]], [0, move[1]], width=2.5),
-        Dots("neighbour", "answer", say("one person"), [move[0]], [move[1]]),
+        Line("move", "truth", "", [0, move[0]], [0, move[1]], width=2.5),
+        Dots("neighbour", "truth", say("one person"), [move[0]], [move[1]]),
     )
     return Figure(
         "balls",
@@ -124,7 +124,7 @@ def clouds_chart(model: DimensionModel) -> Figure:
         x, y = (_diamond if key == "laplace" else _circle)(radius)
         layers.append(Line(f"{key}_90", made.ink, Say(made.label), x, y))
     move = _MOVES[lab.growth]
-    layers.append(Line("move", "answer", "", [0, move[0]], [0, move[1]], width=2.5))
+    layers.append(Line("move", "truth", "", [0, move[0]], [0, move[1]], width=2.5))
     return Figure(
         "clouds",
         say("The noise that hides it"),

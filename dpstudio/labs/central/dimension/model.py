@@ -29,6 +29,7 @@ from dpstudio.labs.central.dimension.noise import (
 from dpstudio.labs.central.dimension.parameters import K_MOST, KINDS, Dimension
 from dpstudio.labs.context import SCREEN, Context, Effort
 from dpstudio.labs.once import once
+from dpstudio.labs.winners import tiers
 from dpstudio.privacy.mechanisms.additive import EPSILON, Additive, Guarantee, Sensitivity
 from dpstudio.values.messages import N_, Num, Say, say
 
@@ -130,15 +131,14 @@ def winner(model: DimensionModel) -> str:
     return best(model, model.lab.k)
 
 
-def second(model: DimensionModel) -> str | None:
-    """The honest mechanism that errs least after the best one at the chosen k; None where there is
-    no other."""
-    others = [(error_here(model, key), key) for key in honest(model) if key != winner(model)]
-    return min(others)[1] if others else None
+@once
+def standing(model: DimensionModel) -> list[list[str]]:
+    """The honest mechanisms at the chosen k in tiers of equal errors, the least first."""
+    return tiers(honest(model), lambda key: error_here(model, key))
 
 
 def excess(model: DimensionModel, key: str) -> float:
-    """The error at the chosen k over that of the best mechanism; below SAME they are equal."""
+    """The error at the chosen k over that of the best mechanism."""
     return error_here(model, key) / error_here(model, winner(model))
 
 

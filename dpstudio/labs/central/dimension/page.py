@@ -41,6 +41,7 @@ PAGE = Page(
         length_chart(model),
     ),
     facts=facts,
+    leads=("meeting", "sensitivity"),
     sentences=sentences,
     tables=tables,
     headline=lambda model: ("winner", "change"),

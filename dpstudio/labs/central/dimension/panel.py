@@ -4,8 +4,8 @@ from dpstudio.labs.panel import Design, Says, Section
 from dpstudio.values.messages import N_
 
 PANEL: Design = (
+    Section(N_("Privacy"), ("epsilon",), pinned=True),
     Section(N_("Answer"), ("k", "growth", Says("sensitivity", "muted"))),
-    Section(N_("Privacy"), ("epsilon", "delta", Says("promise", "muted"))),
-    Section(N_("Mechanisms"), ("drawn",)),
+    Section(N_("Mechanisms"), ("delta", "drawn", Says("promise", "muted"))),
     Section(N_("Drawing"), ("measure", "confidence")),
 )

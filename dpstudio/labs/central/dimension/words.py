@@ -7,7 +7,6 @@ from typing import Any
 
 from dpstudio.labs.central.dimension.contest import after
 from dpstudio.labs.central.dimension.model import (
-    SAME,
     DimensionModel,
     MechanismPair,
     change,
@@ -23,12 +22,12 @@ from dpstudio.labs.central.dimension.model import (
     meetings,
     pairs,
     scale,
-    second,
     sensitivity,
-    winner,
+    standing,
 )
 from dpstudio.labs.central.dimension.parameters import K_MOST
 from dpstudio.labs.findings import Fact, Sentence, Table
+from dpstudio.labs.winners import listed
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
 
@@ -62,10 +61,9 @@ def _beside(model: DimensionModel, key: str) -> Say:
     """How a mechanism does beside the best one."""
     if key not in honest(model):
         return say("breaks its promise")
-    if key == winner(model):
+    if key in standing(model)[0]:
         return say("least here")
-    factor = excess(model, key)
-    return say("the same") if factor < SAME else say("{factor} times as much", factor=Num(factor))
+    return say("{factor} times as much", factor=Num(excess(model, key)))
 
 
 def sentences(model: DimensionModel) -> tuple[Sentence, ...]:
@@ -109,28 +107,33 @@ def _winner(model: DimensionModel) -> Sentence:
             "result."
         )
         return Sentence("winner", say(text, epsilon=Num(lab.epsilon, 5)), "bad")
-    first, next_one = winner(model), second(model)
+    best, *others = standing(model)
     values: dict[str, Any] = {
         "k": Num(lab.k),
-        "best": _name(model, first),
-        "error": Num(error_here(model, first)),
+        "best": listed([_name(model, key) for key in best]),
+        "error": Num(error_here(model, best[0])),
         "measure": error_words(model),
     }
-    if next_one is None:
+    if best[1:]:
+        text = N_("With k = {k} {best} noise err alike, by {error} ({measure}).")
+        return Sentence("winner", Say(text, values), "good")
+    if not others:
         text = N_("With k = {k} coordinates {best} noise errs by {error} ({measure}).")
         return Sentence("winner", Say(text, values))
-    factor = excess(model, next_one)
     values |= {
-        "second": _name(model, next_one),
-        "other": Num(error_here(model, next_one)),
-        "factor": Num(factor),
+        "second": listed([_name(model, key) for key in others[0]]),
+        "other": Num(error_here(model, others[0][0])),
+        "factor": Num(excess(model, others[0][0])),
     }
     text = N_(
         "With k = {k} {best} noise errs least, by {error}: {second} errs {factor} times as much, "
         "by {other} ({measure})."
     )
-    if factor <= SAME:
-        text = N_("With k = {k} {best} and {second} noise err alike, by {error} ({measure}).")
+    if others[0][1:]:
+        text = N_(
+            "With k = {k} {best} noise errs least, by {error}: {second} err {factor} times as "
+            "much, by {other} ({measure})."
+        )
     return Sentence("winner", Say(text, values), "good")
 
 

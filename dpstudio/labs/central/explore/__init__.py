@@ -6,6 +6,7 @@ from dpstudio.values.messages import N_
 ABOUT = About(
     key="explore",
     label=N_("Explore"),
+    asks=N_("What does one private answer look like?"),
     help=N_("Ask a question of the table, add noise, and see what it costs."),
     folder="central.explore",
     name="Explore",

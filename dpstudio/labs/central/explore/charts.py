@@ -6,13 +6,14 @@ import numpy as np
 
 from dpstudio.charts.figure import Area, Axis, Band, Figure, Handle, Layer, Line, Rule, nice_above
 from dpstudio.labs.answer_charts import error_words
-from dpstudio.labs.answer_model import error, error_law, half_width, judged
+from dpstudio.labs.answer_model import error, error_interval, error_law, judged
 from dpstudio.labs.central.explore.costs import (
     Costs,
     accountants,
     best,
     cost_curves,
     guarantee,
+    refinable,
     spent_delta,
 )
 from dpstudio.labs.central.explore.model import (
@@ -43,20 +44,22 @@ def error_chart(model: ExploreModel) -> Figure:
     """How wrong it is: the histogram of simulated errors under their exact law."""
     lab, law, ends = model.lab, error_law(model.answer), error_range(model)
     edges, heights = error_histogram(model)
-    x, y = law_curve(law, *ends)
+    x, y = law_curve(law, *ends, model.answer.effort)
     top = float(max(np.max(y[np.isfinite(y)], initial=0), np.max(heights, initial=0)))
     # An interval of integers holds its ends: the shading reaches over their bars.
-    end = half_width(model.answer) + (0.5 if law.discrete else 0.0)
+    hair = 0.5 if law.discrete else 0.0
+    low, high = error_interval(model.answer)
+    low = 0.0 if isinstance(law, Largest) else low - hair
     confidence = Num(lab.confidence, 4, "down", percent=True)
     shaded = say("{confidence} of errors", confidence=confidence)
     layers: list[Layer] = [
-        Band("interval", "band", shaded, 0.0 if isinstance(law, Largest) else -end, end),
+        Band("interval", "band", shaded, low, high + hair),
         Area("draws", lab.mechanism.ink, "", edges, heights),
     ]
     other = beside(model)
     if other is not None:
         ink, label = other.mechanism.ink, Say(other.mechanism.label)
-        curve = law_curve(judged(model.answer, other), *ends)
+        curve = law_curve(judged(model.answer, other), *ends, model.answer.effort)
         layers.append(Line("beside", ink, label, *curve, dash="dash"))
     layers.append(Line("law", lab.mechanism.ink, Say(lab.mechanism.label), x, y))
     layers += atoms_drawn(law, *ends)
@@ -103,7 +106,7 @@ def tradeoff_chart(model: ExploreModel) -> Figure:
     telling = (
         model.answer.law_depends_on_answer
         or share
-        or (aim is not None and lab.target_unit == "percent")
+        or (aim is not None and lab.target_unit != "absolute")
     )
     return Figure(
         "tradeoff",
@@ -134,7 +137,7 @@ def cost_chart(model: ExploreModel) -> Figure:
     accountant, cost = best(model)
     words = say("k {k} → ε {total}", k=Num(answers), total=Num(cost, 3, "up"))
     layers.append(Handle("here", accountant.ink, words, float(answers), cost, "answers"))
-    least = min(float(total[-1]) for total in curves.totals.values())
+    least = min(float(total[-1]) for _, total in curves.curves.values())
     return Figure(
         "cost",
         say("What many answers cost"),
@@ -150,16 +153,16 @@ def _bounds(model: ExploreModel, curves: Costs) -> list[Layer]:
     """Each bound, dotted where plain addition is below it; the name stands once."""
     layers: list[Layer] = []
     for bound in accountants(model):
-        total = curves.totals[bound.key]
-        worse = total > curves.totals["sequential"]
+        k, total = curves.curves[bound.key]
+        worse = total > np.interp(k, *curves.curves["sequential"]) * (1 + 1e-9)
         label, key = Say(bound.label), bound.key + "_worse"
         lost = worse.all()
         if worse.any():
             line = only(total, worse)
             name = label if lost else ""
-            layers.append(Line(key, bound.ink, name, curves.k, line, dash="dot", width=1.5))
+            layers.append(Line(key, bound.ink, name, k, line, dash="dot", width=1.5))
         line = only(total, ~worse)
-        layers.append(Line(bound.key, bound.ink, "" if lost else label, curves.k, line))
+        layers.append(Line(bound.key, bound.ink, "" if lost else label, k, line))
     return layers
 
 
@@ -167,6 +170,10 @@ def _cost_words(model: ExploreModel) -> Say:
     each = guarantee(model)
     if each.delta:
         text = N_("total ε at total δ = kδ + δ′ = {delta}; adding up: kδ")
-        return say(text, delta=Num(spent_delta(model), 3, "up"))
-    text = N_("total ε, δ′ = {delta_prime}, each answer {epsilon}")
-    return say(text, delta_prime=Num(model.lab.delta_prime), epsilon=Num(each.epsilon, 5))
+        told = say(text, delta=Num(spent_delta(model), 3, "up"))
+    else:
+        text = N_("total ε, δ′ = {delta_prime}, each answer {epsilon}")
+        told = say(text, delta_prime=Num(model.lab.delta_prime), epsilon=Num(each.epsilon, 5))
+    if not model.fine and refinable(model):
+        return say("{told}; the numeric bound is being worked out", told=told)
+    return told

@@ -7,24 +7,41 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, nice_above
+from dpstudio.charts.figure import Array, array, nice_above
 from dpstudio.labs.central.explore.model import ExploreModel
 from dpstudio.labs.once import once
-from dpstudio.privacy.accounting import EXPLORED, Advanced, AdvancedTanh, WithDeltaPrime, crossover
+from dpstudio.privacy.accounting import (
+    EXPLORED,
+    Accountant,
+    Advanced,
+    AdvancedTanh,
+    GaussianDP,
+    Ledger,
+    Numeric,
+    Optimal,
+    Renyi,
+    Spend,
+    WithDeltaPrime,
+    ZCDPTight,
+    crossover,
+)
 from dpstudio.privacy.accounting.accountant import K_MOST
 from dpstudio.privacy.mechanisms.additive import Guarantee
 from dpstudio.privacy.mechanisms.catastrophe import leak_chance
+from dpstudio.privacy.neighbours import attacker
+from dpstudio.privacy.release.spends import spends
 
-_POINTS = 56
+_POINTS, _SLOW_POINTS = 56, 8
+# Bounds that look at the noise itself, and so hold whatever its theorem promises.
+BY_NOISE = (GaussianDP.key, ZCDPTight.key, Renyi.key, Numeric.key)
 
 
 @dataclass(frozen=True, eq=False)
 class Costs:
-    """Total ε against the number of answers: `totals` by the key of each bound at each `k`, up to
-    `top`; the first bound to beat plain addition within the picture `wins` from a k on."""
+    """(number of answers, total ε) by the key of each bound, up to `top`; the first closed form to
+    beat plain addition within the picture `wins` from a k on."""
 
-    k: Array
-    totals: dict[str, Array]
+    curves: dict[str, tuple[Array, Array]]
     top: float
     wins: tuple[str, int] | None
 
@@ -35,35 +52,84 @@ def guarantee(model: ExploreModel) -> Guarantee:
 
 
 @once
-def accountants(model: ExploreModel) -> tuple[WithDeltaPrime, ...]:
-    """The bounds that apply to equal answers with this guarantee, plain addition first."""
-    each = guarantee(model)
+def _answer(model: ExploreModel) -> tuple[Spend, ...]:
+    """One answer as the accountants read it."""
+    return spends(model.answer.release)
+
+
+@once
+def accountants(model: ExploreModel) -> tuple[Accountant, ...]:
+    """The bounds that apply to equal answers through this mechanism, plain addition first; the
+    numeric one in a fine model only."""
+    each, one = guarantee(model), Ledger(_answer(model), model.lab.adjacency)
     kinds = [kind(delta_prime=model.lab.delta_prime) for kind in EXPLORED]
-    return tuple(a for a in kinds if a.undrawn(each.epsilon, each.delta) is None)
+    found: list[Accountant] = [a for a in kinds if a.undrawn(each.epsilon, each.delta) is None]
+    # Of Gaussian noise this is the loss itself, and no other bound is below it.
+    exact = GaussianDP().refuse(one) is None
+    known = [GaussianDP()] if exact else [ZCDPTight(), Renyi()] if each.delta else [Renyi()]
+    found += [Optimal()] if each.delta else []
+    found += [a for a in known if a.refuse(one) is None]
+    return (*found, Numeric()) if model.fine and refinable(model) else tuple(found)
+
+
+@once
+def refinable(model: ExploreModel) -> bool:
+    """Whether the numeric bound may say less than those that are there at once: not of one answer,
+    and not of Gaussian noise, whose loss a formula gives (of integers it takes too long)."""
+    one = Ledger(_answer(model), model.lab.adjacency)
+    slow = model.lab.mechanism.integers and guarantee(model).delta > 0
+    many = model.lab.answers > 1 and not slow and GaussianDP().refuse(one) is not None
+    return many and Numeric().refuse(one) is None
+
+
+def totals(model: ExploreModel, bound: Accountant, k: Array) -> Array:
+    """Total ε of k answers by a bound, for each k; inf where it promises nothing."""
+    each, lab = guarantee(model), model.lab
+    if isinstance(bound, WithDeltaPrime) and bound.undrawn(each.epsilon, each.delta) is None:
+        return bound.total(k, each.epsilon, each.delta)
+    one = _answer(model)
+
+    def total(answers: float) -> float:
+        delta = answers * each.delta + lab.delta_prime
+        ledger = Ledger(tuple(s.times(round(answers)) for s in one), lab.adjacency)
+        return bound.epsilon(ledger, delta) if delta < 1 else math.inf
+
+    key = ("explore total", bound, one, lab.delta_prime, lab.adjacency, k.tobytes())
+    return model.answer.data.remember(key, lambda: array([total(float(n)) for n in k]))
 
 
 @once
 def costs(model: ExploreModel) -> dict[str, float]:
     """Total ε of the answers by each bound that applies, by its key."""
-    each, k = guarantee(model), np.array([float(model.lab.answers)])
-    return {a.key: float(a.total(k, each.epsilon, each.delta)[0]) for a in accountants(model)}
+    k = np.array([float(model.lab.answers)])
+    return {a.key: float(totals(model, a, k)[0]) for a in accountants(model)}
 
 
 @once
-def best(model: ExploreModel) -> tuple[WithDeltaPrime, float]:
+def best(model: ExploreModel) -> tuple[Accountant, float]:
     """The bound to quote for the answers, and its total ε: the tightest, or plain addition where
     that is as good."""
-    totals = costs(model)
-    key = min(totals, key=lambda name: totals[name])
+    found = costs(model)
+    key = min(found, key=lambda name: found[name])
     # A gain that no one can see is not worth a δ: then plain addition is the answer.
-    if model.lab.answers == 1 or totals["sequential"] <= totals[key] * 1.0005:
+    if model.lab.answers == 1 or found["sequential"] <= found[key] * 1.0005:
         key = "sequential"
-    return next(a for a in accountants(model) if a.key == key), totals[key]
+    return next(a for a in accountants(model) if a.key == key), found[key]
 
 
 def total_delta(model: ExploreModel) -> float:
     """The total δ at which the quoted bound holds."""
-    return best(model)[0].total_delta(model.lab.answers, guarantee(model).delta)
+    return delta_of(model, best(model)[0])
+
+
+def delta_of(model: ExploreModel, bound: Accountant) -> float:
+    """The total δ at which a bound on the answers holds: adding up needs no δ′."""
+    return added_up(model)[1] if bound.key == "sequential" else spent_delta(model)
+
+
+def if_kept(model: ExploreModel) -> bool:
+    """Whether the quoted bound holds only if the mechanism kept its promise, which it does not."""
+    return guarantee(model).violated and best(model)[0].key not in BY_NOISE
 
 
 def added_up(model: ExploreModel) -> tuple[float, float]:
@@ -88,7 +154,7 @@ def crossings(model: ExploreModel) -> dict[str, int | None]:
 
 def cost_curves(model: ExploreModel) -> Costs:
     """The curves of all bounds that apply, about the number of answers and the first crossing."""
-    each, answers, drawn = guarantee(model), model.lab.answers, accountants(model)
+    answers, drawn = model.lab.answers, accountants(model)
     wins = {key: won for key, won in crossings(model).items() if won is not None}
     first = next(iter(wins.values()), None)
     shown = 1.5 * first if first and first < 8 * answers else 0
@@ -98,17 +164,19 @@ def cost_curves(model: ExploreModel) -> Costs:
     points = model.answer.effort.of_points(_POINTS)
     even = 2 * np.round(np.linspace(1, np.sqrt(top), points) ** 2 / 2)
     k = np.unique(np.concatenate([even, [1.0, answers], list(inside.values())]))
-    k = k[k >= 1]
-    totals = {a.key: a.total(k, each.epsilon, each.delta) for a in drawn}
-    return Costs(k, totals, top, next(iter(inside.items()), None))
+    k = array(k[k >= 1])
+    few = len(k) // model.answer.effort.of_points(_SLOW_POINTS, 4) or 1
+    slow = array(np.unique([*k[::few], answers, k[-1]]))
+    places = {a.key: slow if a.numeric else k for a in drawn}
+    curves = {a.key: (places[a.key], totals(model, a, places[a.key])) for a in drawn}
+    return Costs(curves, top, next(iter(inside.items()), None))
 
 
 def right_of_100(model: ExploreModel) -> int:
-    """Of 100 even guesses at who is in the data, how many an attacker gets right at most: those of
-    (e^ε + δ)/(1 + e^ε), rounded up."""
+    """Of 100 even guesses at who is in the data, how many an attacker gets right on average at
+    most; where the promise is broken, by the δ that its ε really has."""
     each = guarantee(model)
-    right = 1 / (1 + math.exp(-each.epsilon)) + each.delta / (1 + math.exp(each.epsilon))
-    return min(100, math.ceil(right * 100 - 1e-9))
+    return attacker.right_of_100(each.epsilon, max(each.delta, each.true_delta or 0.0))
 
 
 def chance_of_leak(model: ExploreModel) -> float:

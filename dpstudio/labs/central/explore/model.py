@@ -4,12 +4,15 @@ a target needs."""
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from dpstudio.charts.figure import Array, nice_above
 from dpstudio.labs.answer_model import (
+    FEW_DRAWS,
     AnswerModel,
     answer_model,
     error_at,
@@ -27,18 +30,19 @@ from dpstudio.privacy.mechanisms.law import Largest
 from dpstudio.privacy.release.release import Release
 from dpstudio.values.messages import Num, Say, say
 from dpstudio.values.params import switch
-from dpstudio.values.roots import root
+from dpstudio.values.roots import bracket
 
 _BARS = 80
-_LEAST_EPSILON, _MOST_EPSILON = 1e-6, 1e4  # between which the ε that a target needs is looked for
+LEAST_EPSILON, _MOST_EPSILON = 1e-6, 1e4  # between which the ε that a target needs is looked for
 
 
 @dataclass(frozen=True, eq=False)
 class ExploreModel:
-    """One state of Explore on one table."""
+    """One state of Explore on one table. A `fine` one has the numeric bound on many answers too."""
 
     lab: Explore
     answer: AnswerModel
+    fine: bool = False
 
 
 def explore_model(lab: Explore, context: Context) -> ExploreModel:
@@ -55,9 +59,8 @@ def beside(model: ExploreModel) -> Release | None:
         if kind.key == lab.compare_with and kind is not type(lab.mechanism):
             if kind.integers and not all(m.whole for m in asked.measurements):
                 return None
-            return Release(
-                asked, switch(kind, lab.mechanism), lab.post_processing, model.answer.release.draws
-            )
+            mine = model.answer.release
+            return Release(asked, switch(kind, lab.mechanism), mine.post_processing, mine.draws)
     return None
 
 
@@ -135,20 +138,46 @@ def target(model: ExploreModel) -> float | None:
 
 def target_text(model: ExploreModel) -> Say:
     """The target as it was typed: a share or an amount."""
-    if model.lab.target_unit == "percent":
+    if model.lab.target_unit != "absolute":
         return say("{share}", share=Num(target_share(model), 3, percent=True))
     return say("{amount}", amount=Num(model.lab.target))
+
+
+def of_each(model: ExploreModel) -> bool:
+    """Whether the target is asked of every part of a vector, each against itself."""
+    return model.lab.target_unit == "each" and model.answer.asked.vector
+
+
+@once
+def empty_part(model: ExploreModel) -> int | None:
+    """A part of which nothing is a share, where a share of it is asked for; None where all have
+    some."""
+    if model.lab.target_unit == "absolute":
+        return None
+    asked = range(len(model.answer.truth)) if of_each(model) else (model.answer.part,)
+    return next((part for part in asked if model.answer.truth[part] == 0), None)
 
 
 @once
 def epsilon_needed(model: ExploreModel) -> float | None:
     """The least ε whose half-width at the confidence is within the target; inf where even ε =
     10,000 is not enough, None without a target."""
-    aim, answer, mechanism = target(model), model.answer, model.lab.mechanism
-    if aim is None:
-        return None
+    return None if empty_part(model) is not None else needed(model)[0]
+
+
+@once
+def needed(model: ExploreModel) -> tuple[float, int]:
+    """(that ε, the part that needs it): the one looked at, or the hardest where the target is asked
+    of each."""
+    answer, mechanism, share = model.answer, model.lab.mechanism, target_share(model)
+    aims = share * np.abs(answer.truth)
+    if of_each(model):
+        key = ("needed of each", aims.tobytes(), *whatever_epsilon(answer, mechanism))
+        return answer.data.remember(key, lambda: _least_for_each(answer, aims))
+    aim = target(model) or 0.0
     key = ("needed", aim, *whatever_epsilon(answer, mechanism))
-    return answer.data.remember(key, lambda: _least_epsilon(answer, aim))
+    found = answer.data.remember(key, lambda: _least(answer, partial(_width, answer, aim)))
+    return found, answer.part
 
 
 def met(model: ExploreModel) -> bool:
@@ -157,18 +186,63 @@ def met(model: ExploreModel) -> bool:
     return needed is not None and model.lab.mechanism.epsilon >= needed * (1 - 1e-9)
 
 
-def _least_epsilon(model: AnswerModel, aim: float) -> float:
-    def gap(log_epsilon: float) -> float:
-        width = error_at(model, model.mechanism, math.exp(log_epsilon), "half_width")
-        return math.log(max(width, 1e-300) / aim)
+def _at(model: AnswerModel, epsilon: float) -> Release:
+    """The answer at another ε, with few draws where it has to be simulated."""
+    at = model.mechanism.at(epsilon, model.mechanism.total_delta)
+    draws = model.effort.of_draws(FEW_DRAWS)
+    return Release(model.asked, at, model.release.post_processing, draws)
 
-    low, high = math.log(_LEAST_EPSILON), math.log(_MOST_EPSILON)
+
+def _width(model: AnswerModel, aim: float, epsilon: float) -> float:
+    """The half-width at an ε in units of the target."""
+    return error_at(model, model.mechanism, epsilon, "half_width") / aim
+
+
+def _width_of(model: AnswerModel, aim: float, part: int, epsilon: float) -> float:
+    """That of one part, whichever is looked at."""
+    return _at(model, epsilon).law_at(part).half_width(model.lab.confidence) / aim
+
+
+def _widest(model: AnswerModel, aims: Array, epsilon: float) -> float:
+    """What the confidence keeps of the largest error over all parts, each in units of its own
+    target: simulated, always with the same noise."""
+    release, rng = _at(model, epsilon), np.random.Generator(np.random.SFC64(20261122))
+    drawn = np.max(np.abs(release.simulate(rng, release.draws) - model.truth) / aims, axis=1)
+    place = math.ceil(model.lab.confidence * len(drawn)) - 1
+    return float(np.partition(drawn, place)[place])
+
+
+def _least_for_each(model: AnswerModel, aims: Array) -> tuple[float, int]:
+    """(the least ε at which every part is within its own target, the hardest part)."""
+    hardest = int(np.argmax(model.release.half_widths(model.lab.confidence) / aims))
+    if model.all_parts:
+        return _least(model, partial(_widest, model, aims)), hardest
+    found = _least(model, partial(_width_of, model, float(aims[hardest]), hardest))
+    if not model.law_depends_on_answer:  # then all parts have one law, and this is the hardest
+        return found, hardest
+    for part in np.argsort(aims, kind="stable").tolist():
+        if not math.isfinite(found):
+            break
+        width = partial(_width_of, model, float(aims[part]), part)
+        if part != hardest and width(found) > 1 + 1e-9:
+            found, hardest = _least(model, width), part
+    return found, hardest
+
+
+def _least(model: AnswerModel, width: Callable[[float], float]) -> float:
+    """The least ε from which on the width, in units of its target, is at most 1; inf where it is
+    more at 10,000."""
+
+    def gap(log_epsilon: float) -> float:
+        return math.log(max(width(math.exp(log_epsilon)), 1e-300))
+
+    low, high = math.log(LEAST_EPSILON), math.log(_MOST_EPSILON)
     if gap(low) <= 0:
         return math.exp(low)
     if gap(high) > 0:
         return math.inf
     if not any(law.discrete for law in model.release.laws):
-        return math.exp(root(gap, low, high, 1e-9))
+        return math.exp(bracket(gap, low, high, 2e-14)[1])
     # Integer noise: the half-width is a step function, met from its jump on.
     for _ in range(50):
         middle = (low + high) / 2

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.answer_charts import published_chart
 from dpstudio.labs.answer_model import advice, answers
 from dpstudio.labs.answer_words import framed
 from dpstudio.labs.central.explore.charts import cost_chart, error_chart, tradeoff_chart
+from dpstudio.labs.central.explore.costs import refinable
 from dpstudio.labs.central.explore.model import ExploreModel, explore_model
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.central.explore.words import facts, sentences, tables
@@ -27,7 +29,10 @@ def _stages(lab: Explore, context: Context) -> Iterator[ExploreModel]:
     drawn = (lab.mechanism.key, lab.compare_with)
     if waits_for_library(drawn, drawn[:1]):
         yield explore_model(lab.with_(compare_with="none"), context)
-    yield explore_model(lab, context)
+    model = explore_model(lab, context)
+    yield model
+    if refinable(model):
+        yield replace(model, fine=True)
 
 
 PAGE = Page(
@@ -39,8 +44,10 @@ PAGE = Page(
         cost_chart(model),
     ),
     facts=facts,
+    leads=("answer", "typical", "cost"),
     sentences=sentences,
     tables=tables,
+    headline=lambda model: ("interval",),
     advice=lambda model: advice(model.answer),
     answers=lambda model: answers(model.answer),
     problems=answering_problems,

@@ -10,9 +10,11 @@ TO_COMPOSITION = Hands(
 )
 
 PANEL: Design = (
+    Section(N_("Privacy"), ("mechanism.epsilon", Says("odds")), pinned=True),
     Section(N_("Question"), ("query", Says("pointer", "muted"), *PERSONS)),
-    Section(N_("Mechanism"), ("mechanism", "post_processing", Says("bias", "muted"))),
-    Section(N_("Privacy"), ("mechanism.epsilon", "mechanism.delta", Says("odds"))),
+    Section(
+        N_("Mechanism"), ("mechanism", "mechanism.delta", "post_processing", Says("bias", "muted"))
+    ),
     Section(
         N_("Target"),
         (

@@ -45,7 +45,11 @@ class Explore(Lab, about=ABOUT):
         ),
     )
     target_unit: str = param(
-        "percent", Choice(N_("Target in"), options={"percent": N_("%"), "absolute": N_("units")})
+        "percent",
+        Choice(
+            N_("Target in"),
+            options={"percent": N_("%"), "absolute": N_("units"), "each": N_("% of each part")},
+        ),
     )
     answers: int = param(
         100,

@@ -6,9 +6,17 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from dpstudio.labs.answer_model import error_of, half_width, part_law, replays
+from dpstudio.labs.answer_model import (
+    bias,
+    error_of,
+    half_width,
+    part_law,
+    raised_from_below,
+    replays,
+)
 from dpstudio.labs.answer_words import (
     answer_facts,
+    digits_of,
     persons_sentences,
     promise_sentence,
     sensitivity_sentence,
@@ -22,14 +30,40 @@ from dpstudio.labs.central.explore.costs import (
     chance_of_leak,
     costs,
     crossings,
+    delta_of,
     guarantee,
+    if_kept,
     right_of_100,
     total_delta,
 )
-from dpstudio.labs.central.explore.model import ExploreModel, epsilon_needed, met, target_text
+from dpstudio.labs.central.explore.model import (
+    LEAST_EPSILON,
+    ExploreModel,
+    empty_part,
+    epsilon_needed,
+    met,
+    needed,
+    of_each,
+    target_text,
+)
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.privacy.queries import ADD_REMOVE
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Num, Say, plain, say
+
+# What a target needs of a vector: of each part against itself or all against one, all at once or
+# one by one, met or not.
+_NEEDED = {
+    (False, False, True): N_("needs ε = {epsilon} for “{part}” alone — met"),
+    (False, False, False): N_("needs ε = {epsilon} for “{part}” alone — not met"),
+    (False, True, True): N_("needs ε = {epsilon} for all parts, each within “{part}”’s — met"),
+    (False, True, False): N_("needs ε = {epsilon} for all parts, each within “{part}”’s — not met"),
+    (True, False, True): N_("needs ε = {epsilon} for every part; “{part}” is hardest — met"),
+    (True, False, False): N_("needs ε = {epsilon} for every part; “{part}” is hardest — not met"),
+    (True, True, True): N_("needs ε = {epsilon} for all parts at once; “{part}” is hardest — met"),
+    (True, True, False): N_(
+        "needs ε = {epsilon} for all parts at once; “{part}” is hardest — not met"
+    ),
+}
 
 
 def facts(model: ExploreModel) -> Iterator[Fact]:
@@ -82,26 +116,46 @@ def _interval(model: ExploreModel) -> Sentence:
         if model.answer.all_parts
         else N_("{confidence} of answers are within ±{width} of the exact one.")
     )
+    if model.lab.show_truth and len(model.answer.truth) == 1:
+        text = N_("{confidence} of answers are within ±{width} of the exact {exact}.")
+    if raised_from_below(model.answer):
+        text = N_(
+            "{confidence} of answers are within ±{width} of the exact one, before they are raised "
+            "to 0."
+        )
     values = {
         "confidence": Num(model.lab.confidence, 4, "down", percent=True),
         "width": Num(half_width(model.answer), 3, "up"),
         "parts": len(model.answer.truth),
+        "exact": Num(model.answer.reference, digits_of(model.answer)),
     }
     return Sentence("interval", Say(text, values))
 
 
 def _needed(model: ExploreModel) -> Sentence:
-    """The ε that the target needs, and whether it is met."""
-    epsilon = epsilon_needed(model)
+    """The ε that the target needs, of which part, and whether it is met."""
+    labels, epsilon = model.answer.asked.labels, epsilon_needed(model)
     if epsilon is None:
         text = N_("A share of 0 is 0: set the target in units instead of %.")
-        return Sentence("needed", Say(text), "warn")
+        if of_each(model):
+            text = N_("“{part}” is 0, and a share of 0 is 0: set the target in units instead of %.")
+        part = plain(labels[empty_part(model) or 0]) if labels else ""
+        return Sentence("needed", say(text, part=part), "warn")
+    part = plain(labels[needed(model)[1]]) if labels else Say("")
     if not math.isfinite(epsilon):
         text = N_("No ε up to 10,000 comes within ±{target}.")
         return Sentence("needed", say(text, target=target_text(model)), "warn")
+    if epsilon <= LEAST_EPSILON * (1 + 1e-9):
+        text = N_("needs no more than ε = {epsilon}, where the search ended — met")
+        return Sentence("needed", say(text, epsilon=Num(epsilon, 3, "up")), "good")
     text = N_("needs ε = {epsilon} — met") if met(model) else N_("needs ε = {epsilon} — not met")
+    if labels:
+        text = _NEEDED[of_each(model), model.answer.all_parts, met(model)]
     good = met(model) and not guarantee(model).violated
-    return Sentence("needed", say(text, epsilon=Num(epsilon, 3, "up")), "good" if good else "warn")
+    told = say(text, epsilon=Num(epsilon, 3, "up"), part=part)
+    if of_each(model) and model.answer.all_parts:
+        told = say("{told} (simulated)", told=told)
+    return Sentence("needed", told, "good" if good else "warn")
 
 
 def _cost(model: ExploreModel) -> Sentence:
@@ -114,6 +168,12 @@ def _cost(model: ExploreModel) -> Sentence:
     }
     if model.lab.answers == 1:
         text = N_("One such answer costs ε = {total} and δ = {delta}.")
+    elif total_delta(model) >= 1:
+        text = N_(
+            "{k} such answers have a δ of 1 in all, which promises nothing. Take fewer answers, or "
+            "a smaller δ."
+        )
+        return Sentence("cost", Say(text, values), "bad")
     elif accountant.key == "sequential":
         text = N_(
             "{k} such answers cost ε = {total} and δ = {delta}: no bound here is visibly below "
@@ -127,7 +187,7 @@ def _cost(model: ExploreModel) -> Sentence:
             "{plain} with δ = {plain_delta}."
         )
     told = Say(text, values)
-    if guarantee(model).violated:
+    if if_kept(model):
         told = say("If the promise held: {cost}", cost=told)
     return Sentence("cost", told)
 
@@ -154,13 +214,13 @@ def _odds(model: ExploreModel) -> Sentence:
     """The risk in words."""
     text = (
         N_(
-            "Of 100 people whose presence is an even guess, an attacker gets at most {right} right "
-            "after this answer (50 before)."
+            "Of 100 people whose presence is an even guess, an attacker gets on average at most "
+            "{right} right after this answer (50 before)."
         )
         if model.lab.adjacency == ADD_REMOVE
         else N_(
-            "Of 100 people with one of two values at even odds, an attacker gets at most {right} "
-            "right after this answer (50 before)."
+            "Of 100 people with one of two values at even odds, an attacker gets on average at "
+            "most {right} right after this answer (50 before)."
         )
     )
     return Sentence("odds", say(text, right=Num(right_of_100(model))))
@@ -168,10 +228,10 @@ def _odds(model: ExploreModel) -> Sentence:
 
 def _bias(model: ExploreModel) -> Sentence:
     """What working on the answer afterwards costs: clamping lifts it."""
-    bias = part_law(model.answer).mean
-    seen = abs(bias) > 1e-9
+    by = bias(model.answer)
+    seen = abs(by) > 1e-9
     text = N_("Post-processing costs no privacy, but it biases this answer by {bias} on average.")
-    told = say(text, bias=Num(bias if seen else 0.0, 3, sign=True))
+    told = say(text, bias=Num(by if seen else 0.0, 3, sign=True))
     return Sentence("bias", told, "warn" if seen else "plain")
 
 
@@ -192,14 +252,13 @@ def _leak(model: ExploreModel) -> Sentence:
 def tables(model: ExploreModel) -> Iterator[Table]:
     """The cost of k answers by each bound and, for a histogram, each part."""
     answer, bounds = model.answer, accountants(model)
-    delta, k = guarantee(model).delta, model.lab.answers
     yield Table(
         "bounds",
         say("Total ε by bound"),
         (
             ("bound", tuple(a.key for a in bounds)),
             ("epsilon", tuple(costs(model)[a.key] for a in bounds)),
-            ("delta", tuple(a.total_delta(k, delta) for a in bounds)),
+            ("delta", tuple(delta_of(model, a) for a in bounds)),
             ("source", tuple(a.source for a in bounds)),
         ),
     )

@@ -6,6 +6,7 @@ from dpstudio.values.messages import N_
 ABOUT = About(
     key="selection",
     label=N_("Selection"),
+    asks=N_("Which is the largest, told without telling the counts?"),
     help=N_(
         "Choose one of several candidates by its score, and see how often the choice is the best "
         "one."

@@ -29,22 +29,25 @@ from dpstudio.labs.central.selection.model import (
     far,
     frequencies,
     least_step,
+    log_loss,
     losses,
     places,
     replays,
     shares_within,
     wilson,
 )
+from dpstudio.labs.central.selection.named_charts import named_chart
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms.selection import Selection as Mechanism
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Num, Say, by_log, say
 
 _TALL = 24
 
 
 def charts(model: SelectionModel) -> tuple[Figure, ...]:
-    """Who is chosen, simulated winners, how far from the best, and the trade."""
-    return chances_chart(model), winners_chart(model), error_chart(model), loss_chart(model)
+    """Who is chosen, how far from the best, the trade, and simulated winners."""
+    published = named_chart if model.asked.values is None else chances_chart
+    return published(model), error_chart(model), loss_chart(model), winners_chart(model)
 
 
 def _axis(model: SelectionModel) -> Axis:
@@ -142,19 +145,28 @@ def _stacked(winners: np.ndarray, place: Array, step: float) -> tuple[Array, Arr
 def with_winner(findings: Findings, index: int) -> Findings:
     """The charts with simulated winner number `index` in them."""
     published, winners = findings.figure("published"), findings.figure("winners")
-    place = published.layer("chances").x[int(findings.replays[index, 0])]
-    low, high = published.x.range
+    mark = _marked(published, int(findings.replays[index, 0]))
+    later, end = winners.layer("later"), index + 1
+    so_far = replace(winners.layer("answer"), x=later.x[:end], y=later.y[:end])
+    changed = {"published": _with(published, mark), "winners": _with(winners, so_far)}
+    return replace(findings, figures=tuple(changed.get(f.key, f) for f in findings.figures))
+
+
+def _marked(published: Figure, winner: int) -> Layer:
+    """The mark of a simulated winner: on its row, or over its place; at the border where that lies
+    beyond it."""
+    chances = published.layer("chances")
+    answer: Dots | Rule = published.layer("answer")
+    if isinstance(answer, Dots):
+        return replace(answer, x=chances.x[[winner]], y=chances.y[[winner]])
+    place, (low, high) = chances.x[winner], published.x.range
     dash, label = "solid", say("this winner")
     if place > high:
         dash, label = "dot", say("this winner lies beyond →")
     elif place < low:
         dash, label = "dot", say("← this winner lies beyond")
     at = float(np.clip(place, low, high))
-    mark = replace(published.layer("answer"), at=at, dash=dash, label=label)
-    later, end = winners.layer("later"), index + 1
-    so_far = replace(winners.layer("answer"), x=later.x[:end], y=later.y[:end])
-    changed = {"published": _with(published, mark), "winners": _with(winners, so_far)}
-    return replace(findings, figures=tuple(changed.get(f.key, f) for f in findings.figures))
+    return replace(answer, at=at, dash=dash, label=label)
 
 
 def _with(figure: Figure, layer: Layer) -> Figure:
@@ -203,7 +215,8 @@ def loss_chart(model: SelectionModel) -> Figure:
     here = losses(model)[mechanism.key]
     low, high = _decades(np.concatenate([*(y for _, _, y in drawn), [here]]))
     epsilon = mechanism.epsilon
-    words = say("ε {epsilon} → {loss}", epsilon=Num(epsilon, 5), loss=Num(here, 3, "up"))
+    loss = by_log(log_loss(model, mechanism.key), 3, "up")
+    words = say("ε {epsilon} → {loss}", epsilon=Num(epsilon, 5), loss=loss)
     return Figure(
         "tradeoff",
         say("Privacy against utility"),

@@ -14,6 +14,7 @@ from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.choosing import GUMBEL, NoisyMax
 from dpstudio.privacy.mechanisms.selection import Scores, worst_loss, worst_tail
 from dpstudio.privacy.mechanisms.selection import Selection as Mechanism
+from dpstudio.values.roots import bracket
 
 # Laplace noise takes an integral: beyond so many candidates its curve comes a moment later.
 _QUICK = 30
@@ -69,8 +70,8 @@ def work_out_curves(model: SelectionModel) -> None:
 
 
 def epsilon_needed(model: SelectionModel) -> float | None:
-    """The least ε at which a best candidate wins with the confidence; None where all are as good.
-    Six digits."""
+    """The least ε at which a best candidate wins with the confidence; None where all are as
+    good."""
     if bool(best_ones(model).all()):
         return None
     at_one = model.lab.mechanism.at(1.0)
@@ -81,19 +82,16 @@ def epsilon_needed(model: SelectionModel) -> float | None:
 def _least_epsilon(model: SelectionModel, mechanism: Mechanism) -> float:
     others = ~best_ones(model)
 
-    def misses(log_epsilon: float) -> bool:
+    def missed(log_epsilon: float) -> float:
         pmf = mechanism.at(math.exp(log_epsilon)).pmf(model.scores)
-        return float(pmf[others].sum()) > 1 - model.lab.confidence
+        return float(pmf[others].sum()) - (1 - model.lab.confidence)
 
     low, high = math.log(1e-9), math.log(1e-9)
-    if not misses(low):
+    if missed(low) <= 0:
         return math.exp(low)
-    while misses(high):
+    while missed(high) > 0:
         low, high = high, high + math.log(16)
-    for _ in range(22):
-        middle = (low + high) / 2
-        low, high = (middle, high) if misses(middle) else (low, middle)
-    return math.exp(high)
+    return math.exp(bracket(missed, low, high, 2e-14)[1])
 
 
 def promised_loss(model: SelectionModel, mechanism: Mechanism) -> float:

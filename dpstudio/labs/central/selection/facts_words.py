@@ -13,31 +13,31 @@ from dpstudio.labs.central.selection.model import (
     SelectionModel,
     best_ones,
     blind_chance,
-    chance_missed,
     chances,
     error_kept,
     frequencies,
     log_chances_at,
+    log_loss,
+    log_missed,
+    log_sum,
     losses,
     mechanisms,
     noise_scale,
+    reached,
     unseen_winner,
 )
 from dpstudio.labs.findings import Fact, Findings, Table
-from dpstudio.values.messages import Num, Say, plain, say
+from dpstudio.values.messages import Num, Say, by_log, plain, say
 
 _ROWS = 14
 
 
-def chance(missed: float) -> Say:
-    """A probability near 1 by what it lacks: 1 − 6.14·10⁻⁶."""
-    if missed > 0.001:
-        return say("{p}", p=Num(1 - missed, 4, percent=True))
-    return (
-        say("1 − {missed}", missed=Num(missed, 3, "up"))
-        if missed > 0
-        else say("{p}", p=Num(1.0, 4, percent=True))
-    )
+def chance(log_missed: float) -> Say:
+    """A probability near 1 by what it lacks, of which this is the logarithm: 1 − 6.14·10⁻⁶; and
+    1 − 10⁻⁴⁰⁰, where no float holds it. 100 % only where nothing is lacking."""
+    if log_missed == -math.inf or log_missed > math.log(0.001):
+        return say("{p}", p=Num(reached(log_missed), 4, percent=True))
+    return say("1 − {missed}", missed=by_log(log_missed, 3, "up"))
 
 
 def facts(model: SelectionModel) -> tuple[Fact, ...]:
@@ -53,16 +53,16 @@ def facts(model: SelectionModel) -> tuple[Fact, ...]:
     elif tied > 1:
         score = say("{score}, and {others} as good", score=score, others=tied - 1)
     label = say("Exact quantile") if asked.metric else say("Best")
-    missed, lost = chance_missed(model, key), losses(model)[key]
+    missed, lost = log_missed(model, key), losses(model)[key]
     blind = say("{p} by a blind draw", p=Num(blind_chance(model), 2, percent=True))
     return (
         Fact("truth", label, plain(asked.labels[best]), score, "truth", asked.labels[best]),
         Fact("answer", say("Simulated winner"), Say(""), "", "answer", None),
-        Fact("chance", say("Chance of the best"), chance(missed), blind, value=1 - missed),
+        Fact("chance", say("Chance of the best"), chance(missed), blind, value=reached(missed)),
         Fact(
             "typical",
             say("Lost on average"),
-            say("{x}", x=Num(lost, 3, "up")),
+            say("{x}", x=by_log(log_loss(model, key), 3, "up")),
             say("{unit} short of the best", unit=asked.unit),
             value=lost,
         ),
@@ -164,10 +164,9 @@ def _probabilities(model: SelectionModel) -> Table:
     ]
     for epsilon in lab.at:
         logs = log_chances_at(model, epsilon)
-        shares = np.exp(logs)
-        cells: list[Any] = [_cell(float(logs[i]), float(np.delete(shares, i).sum())) for i in shown]
+        cells: list[Any] = [_cell(float(logs[i]), log_sum(np.delete(logs, i))) for i in shown]
         if len(rest):
-            cells.append(Num(float(shares[rest].sum()), 3))
+            cells.append(by_log(log_sum(logs[rest])))
         columns.append((f"epsilon_{epsilon:g}", tuple(cells)))
     return Table(
         "probabilities",
@@ -179,16 +178,10 @@ def _probabilities(model: SelectionModel) -> Table:
     )
 
 
-def _cell(log_chance: float, missed: float) -> Num | Say:
+def _cell(log_chance: float, log_rest: float) -> Num | Say:
     """A probability as people read it: near 1 by what it lacks, and never 0, for every candidate
     can win."""
-    if log_chance < -690:
-        return say("10{power}", power=superscript(math.floor(log_chance / math.log(10) + 0.5)))
-    return chance(missed) if missed < 0.0005 else Num(math.exp(log_chance), 3)
-
-
-def superscript(power: int) -> str:
-    return str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return chance(log_rest) if log_rest < math.log(0.0005) else by_log(log_chance)
 
 
 def _parts(model: SelectionModel) -> Table:

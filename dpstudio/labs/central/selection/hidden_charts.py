@@ -81,7 +81,8 @@ def _promise_chart(model: SelectionModel) -> Figure:
     if values.min() > 0:
         low = float(10.0 ** np.floor(np.log10(values.min())))
         high = float(10.0 ** np.ceil(np.log10(values.max())))
-    text = N_("ε {epsilon} → at most {loss}")
+    # One candidate alone always wins: nothing is lost.
+    text = N_("ε {epsilon} → at most {loss}") if here > 0 else N_("ε {epsilon} → {loss}")
     words = say(text, epsilon=Num(epsilon, 5), loss=Num(here, 3, "up"))
     return Figure(
         "tradeoff",

@@ -18,9 +18,14 @@ from dpstudio.labs.once import once
 from dpstudio.privacy.mechanisms.choosing import SELECTIONS
 from dpstudio.privacy.mechanisms.selection import Scores, least_within
 from dpstudio.privacy.mechanisms.selection import Selection as Mechanism
+from dpstudio.privacy.neighbours.attacker import right_of_100
 from dpstudio.privacy.queries.candidates import Candidates
+from dpstudio.privacy.sampling import Leaving
 from dpstudio.values.params import switch, to_json
 from dpstudio.values.roots import root
+
+# More candidates than FEW are shown by the NAMED best, and all others together.
+FEW, NAMED = 12, 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,10 +139,32 @@ def blind_chance(model: SelectionModel) -> float:
     return float(best_ones(model).mean())
 
 
-def chance_missed(model: SelectionModel, key: str) -> float:
-    """P(the winner is not a best candidate), summed over those so that small values keep their
-    digits."""
-    return float(chances(model)[key][~best_ones(model)].sum())
+@once
+def log_chances(model: SelectionModel) -> dict[str, Array]:
+    """ln P(i) of each mechanism at its ε, by key; shapes (n,)."""
+    return {m.key: m.log_pmf(model.scores) for m in mechanisms(model)}
+
+
+def log_missed(model: SelectionModel, key: str) -> float:
+    """ln P(the winner is not a best candidate), summed over those: it may be far below what a float
+    holds, and is −∞ only where all are best."""
+    return log_sum(log_chances(model)[key][~best_ones(model)])
+
+
+def reached(log_rest: float) -> float:
+    """The probability that is left beside one of which this is the logarithm."""
+    return -math.expm1(log_rest)
+
+
+def log_loss(model: SelectionModel, key: str) -> float:
+    """ln of the expected loss of a mechanism; −∞ only where all are best."""
+    worse = ~best_ones(model)
+    return log_sum(log_chances(model)[key][worse] + np.log(model.scores.loss[worse]))
+
+
+def log_sum(logs: Array) -> float:
+    """ln Σ e^x; −∞ of nothing."""
+    return float(np.logaddexp.reduce(logs)) if len(logs) else -math.inf
 
 
 def error_kept(model: SelectionModel) -> float:
@@ -161,10 +188,8 @@ def noise_scale(model: SelectionModel) -> float:
 
 
 def right_guesses(model: SelectionModel) -> int:
-    """Of 100 guesses from even odds, how many are right at most after the answer: e^ε/(1 + e^ε),
-    rounded up."""
-    right = 1 / (1 + math.exp(-model.lab.mechanism.epsilon))
-    return min(100, math.ceil(right * 100 - 1e-9))
+    """Of 100 guesses from even odds, how many are right on average at most after the answer."""
+    return right_of_100(model.lab.mechanism.epsilon, 0.0)
 
 
 # Draws.
@@ -184,6 +209,15 @@ def unseen_winner(model: SelectionModel) -> Array:
     budget."""
     lab = model.lab
     asked = [to_json(lab.query), to_json(lab.mechanism), lab.adjacency, lab.monotone]
+    leaving = model.context.leaving
+    if leaving is not None:
+
+        def drawn(data: Dataset, chance: Leaving) -> int:
+            exact = selection_model(lab, replace(model.context, data=data))
+            return lab.mechanism.leave(chance, exact.scores)
+
+        cost = (lab.mechanism.epsilon, 0.0)
+        return array([[leaving.draw(["choice", lab.seed, *asked], cost, drawn)]])
     rng = hidden_noise(model.data, lab.seed, 1, asked)
     return array(lab.mechanism.simulate(rng, model.scores, 1)[:, None])
 
@@ -251,3 +285,25 @@ def axis_range(model: SelectionModel) -> tuple[float, float]:
         wide = nice_above(1.2 * max(far(model), 6 * step))
         low, high = max(low, centre - wide), min(high, centre + wide)
     return low - 0.6 * step, high + 0.6 * step
+
+
+def named(model: SelectionModel) -> np.ndarray:
+    """The candidates that have a row of their own, the highest score first: all where they are
+    few, else the ten best."""
+    order = np.argsort(-model.scores.values, kind="stable")
+    return order if model.count <= FEW else order[:NAMED]
+
+
+def rows_of(model: SelectionModel) -> Array:
+    """The row of each candidate, the highest above; those that are not named share row 0. Shape
+    (n,)."""
+    order = named(model)
+    rows = np.zeros(model.count)
+    rows[order] = np.arange(len(order))[::-1] + float(len(order) < model.count)
+    return rows
+
+
+def row_chances(model: SelectionModel) -> dict[str, Array]:
+    """The exact chance of each row to win, by mechanism; index 0 is the lowest row."""
+    rows = rows_of(model).astype(np.int64)
+    return {key: array(np.bincount(rows, held)) for key, held in chances(model).items()}

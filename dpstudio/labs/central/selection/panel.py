@@ -4,12 +4,12 @@ from dpstudio.labs.panel import PERSONS, Design, Says, Section
 from dpstudio.values.messages import N_
 
 PANEL: Design = (
+    Section(N_("Privacy"), ("mechanism.epsilon", Says("odds")), pinned=True),
     Section(N_("Question"), ("query", *PERSONS)),
     Section(
         N_("Mechanism"),
         ("mechanism", "monotone", Says("monotone", "muted"), Says("variant", "muted")),
     ),
-    Section(N_("Privacy"), ("mechanism.epsilon", Says("odds"))),
     Section(N_("Table"), ("at", "confidence")),
     Section(N_("Drawing"), ("show_truth", "trials", "seed")),
 )

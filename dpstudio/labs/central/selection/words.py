@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from dpstudio.labs.central.selection.curves import epsilon_needed, promised_loss
@@ -9,8 +10,9 @@ from dpstudio.labs.central.selection.facts_words import chance
 from dpstudio.labs.central.selection.model import (
     SelectionModel,
     best_ones,
-    chance_missed,
+    blind_chance,
     error_kept,
+    log_missed,
     ranked,
     right_guesses,
     share_saved,
@@ -18,9 +20,10 @@ from dpstudio.labs.central.selection.model import (
 )
 from dpstudio.labs.findings import Sentence
 from dpstudio.labs.persons import kept_sentences
+from dpstudio.labs.winners import level
 from dpstudio.privacy.mechanisms.choosing import GUMBEL, Exponential, NoisyMax, PermuteFlip
 from dpstudio.privacy.queries import ADD_REMOVE
-from dpstudio.values.messages import N_, Num, Say, plain, say
+from dpstudio.values.messages import N_, Num, Say, by_log, plain, say
 
 
 def sentences(model: SelectionModel) -> Iterator[Sentence]:
@@ -30,6 +33,7 @@ def sentences(model: SelectionModel) -> Iterator[Sentence]:
         yield _promise(model)
         yield _answer(model)
     else:
+        yield _named(model)
         yield _compare(model)
         yield _needed(model)
         yield _answer(model)
@@ -70,21 +74,33 @@ def _kept(model: SelectionModel) -> tuple[Sentence, ...]:
     )
 
 
+def _named(model: SelectionModel) -> Sentence:
+    """Who is the best, and how often the chosen mechanism names them."""
+    asked, key = model.asked, model.lab.mechanism.key
+    text = N_("{best} is the true winner, and is named in {chance} of runs.")
+    if asked.metric:
+        text = N_("{best} is the exact quantile on this grid, and is named in {chance} of runs.")
+    if best_ones(model).sum() > 1:
+        text = N_("{best} and others are equally good; one of them is named in {chance} of runs.")
+    named = chance(log_missed(model, key))
+    return Sentence("named", say(text, best=plain(asked.labels[asked.best]), chance=named))
+
+
 def _compare(model: SelectionModel) -> Sentence:
     """Which of the three loses least, and by how much."""
     (one, first), (two, second), (three, third) = ranked(model)
-    missed = max(chance_missed(model, m.key) for m in (one, two, three))
+    missed = max(log_missed(model, m.key) for m in (one, two, three))
     if bool(best_ones(model).all()):
         return Sentence(
             "compare",
             say("All candidates are equally good, so that no mechanism can lose anything."),
         )
-    if missed < 1e-4:
+    if missed < math.log(1e-4):
         text = N_(
             "All three choose the best almost surely: another wins with a probability of at most "
             "{missed}."
         )
-        return Sentence("compare", say(text, missed=Num(missed, 2, "up")), "good")
+        return Sentence("compare", say(text, missed=by_log(missed, 2, "up")), "good")
     if third <= first * 1.005:
         text = N_("The three are practically alike: each loses {loss} {unit} on average.")
         return Sentence("compare", say(text, loss=Num(third, 3, "up"), unit=model.asked.unit))
@@ -92,6 +108,11 @@ def _compare(model: SelectionModel) -> Sentence:
         "{first} loses least: {a} {unit} on average, against {b} with {second} and {c} with "
         "{third}, so {share} less than the last."
     )
+    if level(first, second):
+        text = N_(
+            "{first} and {second} lose least: {a} {unit} on average, against {c} with {third}, so "
+            "{share} less."
+        )
     return Sentence(
         "compare",
         say(
@@ -121,7 +142,12 @@ def _needed(model: SelectionModel) -> Sentence:
     epsilon, lab = epsilon_needed(model), model.lab
     if epsilon is None:
         return Sentence("needed", say("Any winner is a best one, whatever ε is."))
-    met = lab.mechanism.epsilon >= epsilon * (1 - 1e-6)
+    if blind_chance(model) >= lab.confidence:
+        text = N_("Even a blind draw takes the best with probability {confidence} or more.")
+        return Sentence(
+            "needed", say(text, confidence=Num(lab.confidence, 4, "down", percent=True))
+        )
+    met = lab.mechanism.epsilon >= epsilon * (1 - 1e-9)
     text = N_(
         "The best wins with probability {confidence} from ε = {epsilon} on, and so it does here."
     )
@@ -132,7 +158,7 @@ def _needed(model: SelectionModel) -> Sentence:
         text if met else missed,
         confidence=Num(lab.confidence, 4, "down", percent=True),
         epsilon=Num(epsilon, 3, "up"),
-        chance=chance(chance_missed(model, lab.mechanism.key)),
+        chance=chance(log_missed(model, lab.mechanism.key)),
     )
     return Sentence("needed", told, "good" if met else "warn")
 
@@ -212,12 +238,12 @@ def _variant(model: SelectionModel) -> tuple[Sentence, ...]:
 def _odds(model: SelectionModel) -> Sentence:
     """The risk in words."""
     text = N_(
-        "Of 100 people with one of two values at even odds, an attacker gets at most {right} right "
-        "after this answer (50 before)."
+        "Of 100 people with one of two values at even odds, an attacker gets on average at most "
+        "{right} right after this answer (50 before)."
     )
     if model.lab.adjacency == ADD_REMOVE:
         text = N_(
-            "Of 100 people whose presence is an even guess, an attacker gets at most {right} right "
-            "after this answer (50 before)."
+            "Of 100 people whose presence is an even guess, an attacker gets on average at most "
+            "{right} right after this answer (50 before)."
         )
     return Sentence("odds", say(text, right=Num(right_guesses(model))))

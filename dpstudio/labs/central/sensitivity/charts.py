@@ -54,7 +54,7 @@ def move_chart(model: SensitivityModel) -> Figure:
         if len(names) > 1
         else ((0.0, ""),)
     )
-    bars = Columns("change", "accent", "", x, change, 0.6 if len(places) > 1 else 0.25)
+    bars = Columns("change", "first", "", x, change, 0.6 if len(places) > 1 else 0.25)
     return Figure(
         "move",
         say("The neighbour that moves it most"),
@@ -77,7 +77,7 @@ def norms_chart(model: SensitivityModel) -> Figure:
         s = asked.measurements[min(model.place, len(asked.measurements) - 1)].sensitivity
         heights = array([s.l1, s.l2, s.linf])
         tops.append(float(heights.max()))
-        ink = "accent" if key == ADD_REMOVE else "textbook"
+        ink = "first" if key == ADD_REMOVE else "second"
         layers.append(
             Columns(f"norms_{key}", ink, Say(label), np.arange(3) + (i - 0.5) * 0.36, heights, 0.32)
         )
@@ -125,7 +125,7 @@ def people_chart(model: SensitivityModel) -> tuple[Figure, ...]:
     counts = people(model, query)
     layers: tuple[Layer, ...] = (
         Area("people", "truth", "", np.arange(EDGES + 1) * (bound / EDGES), counts),
-        Rule("bound", "accent", say("bound {bound}", bound=Num(bound, 5, "up")), bound),
+        Rule("bound", "limit", say("bound {bound}", bound=Num(bound, 5, "up")), bound),
     )
     return (
         Figure(

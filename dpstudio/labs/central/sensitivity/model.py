@@ -12,8 +12,9 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.labs.central.sensitivity.parameters import SensitivityLab
 from dpstudio.labs.once import once
 from dpstudio.labs.question import measured
+from dpstudio.labs.winners import tiers
 from dpstudio.privacy.mechanisms import MECHANISMS
-from dpstudio.privacy.mechanisms.additive import Additive, Sensitivity
+from dpstudio.privacy.mechanisms.additive import Additive, Guarantee, Sensitivity
 from dpstudio.privacy.queries import ADD_REMOVE
 from dpstudio.privacy.queries.query import Clipping, MeasuredQuestion, Measurement, Move
 
@@ -81,6 +82,28 @@ def noises(model: SensitivityModel) -> tuple[tuple[Additive, float], ...]:
     kinds = [m for m in MECHANISMS if not m.integers or model.measurement.whole]
     made = [kind().at(lab.epsilon, lab.delta) for kind in kinds]
     return tuple((m, math.sqrt(m.law(model.sensitivity).variance)) for m in made)
+
+
+@once
+def recommended(model: SensitivityModel) -> list[tuple[Additive, float]]:
+    """Those with the least noise, as equal ones are, of all whose promise is proven and kept, and
+    needs no remark; of all where there is none."""
+    plain = [pair for pair in noises(model) if not _remarked(model, pair[0])]
+    ranked = sorted(plain or noises(model), key=lambda pair: pair[1])
+    return tiers(ranked, lambda pair: pair[1])[0]
+
+
+@once
+def tempting(model: SensitivityModel) -> tuple[tuple[Additive, float, Guarantee], ...]:
+    """Those with less noise than the recommended ones, and what is to be said of their promise."""
+    least = min(sd for _, sd in recommended(model))
+    less = [(m, sd) for m, sd in noises(model) if sd < least and _remarked(model, m)]
+    return tuple((m, sd, m.guarantee(model.sensitivity)) for m, sd in less)
+
+
+def _remarked(model: SensitivityModel, mechanism: Additive) -> bool:
+    promise = mechanism.guarantee(model.sensitivity)
+    return not promise.sound or bool(promise.note.text)
 
 
 def counted_column(model: SensitivityModel) -> Clipping | None:

@@ -53,6 +53,7 @@ PAGE = Page(
         *people_chart(model),
     ),
     facts=facts,
+    leads=("least", "l0", "l1"),
     sentences=sentences,
     tables=tables,
     headline=lambda model: ("mover",),

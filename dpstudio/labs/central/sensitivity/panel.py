@@ -4,7 +4,8 @@ from dpstudio.labs.panel import PERSONS, Design, Says, Section
 from dpstudio.values.messages import N_
 
 PANEL: Design = (
+    Section(N_("Privacy"), ("epsilon",), pinned=True),
     Section(N_("Question"), ("query", "measured", *PERSONS)),
-    Section(N_("Privacy"), ("epsilon", "delta")),
+    Section(N_("Noise"), ("delta",)),
     Section(N_("Neighbours"), (Says("other", "muted"), Says("norms", "muted"), "show_truth")),
 )

@@ -5,10 +5,17 @@ from __future__ import annotations
 
 import math
 
-from dpstudio.labs.central.sensitivity.model import SensitivityModel, mover, noises, under
+from dpstudio.labs.central.sensitivity.model import (
+    SensitivityModel,
+    mover,
+    recommended,
+    tempting,
+    under,
+)
 from dpstudio.labs.findings import Fact, Sentence, Table
 from dpstudio.labs.persons import kept_sentences
 from dpstudio.labs.question import MEASURED
+from dpstudio.labs.winners import listed
 from dpstudio.privacy.queries import ADJACENCIES
 from dpstudio.values.messages import N_, Num, Say, say
 
@@ -27,9 +34,15 @@ def facts(model: SensitivityModel) -> tuple[Fact, ...]:
     ]
     text = say("{l0} of {dims}", l0=s.l0, dims=s.dims)
     out.append(Fact("l0", say("Numbers one person moves"), text, _near(model), "text", s.l0))
-    best, sd = min(noises(model), key=lambda pair: pair[1])
-    shown = say("{name} ±{sd}", name=Say(best.label), sd=Num(sd, 3, "up"))
-    note = say("standard deviation at ε = {epsilon}", epsilon=Num(model.lab.epsilon, 5))
+    least = recommended(model)
+    best, sd = least[0]
+    names = listed([Say(mechanism.label) for mechanism, _ in least])
+    shown = say("{name} ±{sd}", name=names, sd=Num(sd, 3, "up"))
+    at = Num(model.lab.epsilon, 5)
+    note = say("standard deviation at ε = {epsilon}", epsilon=at)
+    if best.total_delta:
+        told = N_("standard deviation at ε = {epsilon}, δ = {delta}")
+        note = say(told, epsilon=at, delta=Num(best.total_delta))
     out.append(Fact("least", say("Least noise"), shown, note, best.ink, sd))
     return tuple(out)
 
@@ -73,6 +86,11 @@ def sentences(model: SensitivityModel) -> tuple[Sentence, ...]:
             "would not be private."
         )
         out.append(Sentence("norms", say(text, ratio=Num(s.l1 / s.l2, 4, "down"))))
+    text = N_("{name} would put less noise on it, ±{sd}, and is not recommended. {note}")
+    for mechanism, sd, promise in tempting(model):
+        values = {"name": Say(mechanism.label), "sd": Num(sd, 3, "up"), "note": promise.note}
+        tone = "bad" if promise.violated else "warn"
+        out.append(Sentence(f"tempting_{mechanism.key}", Say(text, values), tone))
     return (
         *out,
         *kept_sentences(

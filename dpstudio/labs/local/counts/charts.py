@@ -22,7 +22,6 @@ from dpstudio.labs.local.counts.curves import (
     judged_at,
     judged_share,
     meetings,
-    middles,
     over_values,
 )
 from dpstudio.labs.local.counts.errors import (
@@ -63,7 +62,7 @@ def _names(family: Sequence[Protocol]) -> Say:
     """Short names after one another."""
     told = Say(family[0].short)
     for protocol in family[1:]:
-        told = say("{told}, {name}", told=told, name=Say(protocol.short))
+        told = say("{told} = {name}", told=told, name=Say(protocol.short))
     return told
 
 
@@ -104,7 +103,7 @@ def tradeoff_chart(model: CountsModel) -> Figure:
         say("Privacy against utility"),
         epsilon_axis(),
         Axis(_unit(model), log=True, range=(low, high), floored=True),
-        (*layers, _here(model, low, high)),
+        (*layers, _here(model)),
         _subtitle(model),
         exact=lab.show_truth,
         source=_sources(model),
@@ -139,7 +138,7 @@ def _met(model: CountsModel) -> list[Layer]:
     text = N_("{one} = {two} at ε = {at}")
     layers: list[Layer] = []
     for k, (other, at) in enumerate((o, e) for o, e in meetings(model) if type(o) is rival):
-        words = say(text, one=Say(chosen.short), two=Say(other.short), at=Num(at, 3))
+        words = say(text, one=Say(chosen.short), two=Say(other.short), at=Num(at, 4))
         layers.append(Rule(f"meet_{k}", other.ink, words, at, dash="dot"))
     together = [family[0] for family in families(model)]
     seen = [epsilon for other, epsilon in meetings(model) if other in together]
@@ -150,13 +149,12 @@ def _met(model: CountsModel) -> list[Layer]:
     return layers
 
 
-def _here(model: CountsModel, low: float, high: float) -> Layer:
-    """The point of the chosen protocol, within its chart."""
+def _here(model: CountsModel) -> Layer:
+    """The point of the chosen protocol; one beyond the chart is an arrow there."""
     protocol, width = model.lab.protocol, shown_width(model)
     text = N_("ε {epsilon} → ±{error} %") if model.lab.relative else N_("ε {epsilon} → ±{error}")
     words = say(text, epsilon=Num(protocol.claim, 4), error=Num(width, 3, "up"))
-    y = min(max(width, low * 1.6), high / 1.6)
-    return chosen_point(protocol, words, protocol.claim, y)
+    return chosen_point(protocol, words, protocol.claim, width)
 
 
 def people_chart(model: CountsModel) -> Figure:
@@ -170,7 +168,7 @@ def people_chart(model: CountsModel) -> Figure:
         _line(model, family, x, 100 * model.z * np.sqrt(spread(model, family[0]) / x))
         for family in _rivals(model)
     ]
-    layers.append(Line("central", "good", say("trusted collector"), x, 100 * central(model) / x))
+    layers.append(Line("central", "third", say("trusted collector"), x, 100 * central(model) / x))
     layers.append(Rule("n", "muted", say("n = {n}", n=Num(n)), float(n), dash="dot"))
     if times(model) > 1:
         told = say("{times} times the people", times=Num(times_at_least(model)))
@@ -253,17 +251,14 @@ def map_chart(model: CountsModel) -> Figure:
     )
     x, y = drawn[0].x, drawn[0].y
     words = say("ε {epsilon}, d {d}", epsilon=Num(chosen.claim, 4), d=Num(model.d))
-    here = min(max(chosen.claim, float(x[0])), float(x[-1])), min(float(model.d), float(y[-1]))
+    here = chosen.claim, float(model.d)
     return Figure(
         "map",
         say("Direct or unary"),
         Axis(Say("ε"), log=True, range=(float(x[0]), float(x[-1]))),
         Axis(say("values d"), log=True, range=(float(y[0]), float(y[-1]))),
         (*drawn, chosen_point(chosen, words, *here, ink="text")),
-        say(
-            "{judged}: less error with GRR (blue) or with OUE (orange)",
-            judged=judged_words(model, short=True),
-        ),
+        say("{judged}: less error with GRR or with OUE", judged=judged_words(model, short=True)),
         exact=model.lab.show_truth,
         source=Optimised.source,
     )
@@ -273,13 +268,9 @@ def _plane(share: float | None, effort: Effort) -> tuple[Heat, *tuple[Layer, ...
     """The map of gains, and what is written on it."""
     x, y, cells = gains(share, effort)
     label = say("% less error with GRR")
-    heat = Heat("gain", Direct.ink, label, x, y, cells, -60.0, 60.0, Optimised.ink)
+    other = say("% less error with OUE")
+    heat = Heat("gain", Direct.ink, label, x, y, cells, -60.0, 60.0, Optimised.ink, other)
     layers: list[Layer] = []
-    for kind, won in ((Direct, cells > 20), (Optimised, cells < -20)):
-        if won.any():
-            row, column = (int(np.mean(found)) for found in np.nonzero(won))
-            place = [middles(x)[column]], np.round([middles(y)[row]])
-            layers.append(Dots(kind.key, "surface", Say(kind.short), *place))
     if share == 0:
         at = np.linspace(x[0], math.log((y[-1] - 2) / 3), 60)
         layers.append(Line("border", "text", say("d = 3e^ε + 2"), at, 3 * np.exp(at) + 2))

@@ -32,8 +32,11 @@ def epsilons(model: CountsModel) -> Array:
 
 def judged_at(model: CountsModel) -> tuple[object, ...]:
     """All that the error at another ε depends on, but for the protocol."""
-    looked_at = (model.part, model.counts.tobytes()) if model.lab.judged == "part" else ()
-    return (model.lab.judged, model.d, *looked_at)
+    if model.lab.judged == "rare":
+        return ("rare", model.d)
+    # Of some protocols the mean over all values too depends on which of them are frequent.
+    part = model.part if model.lab.judged == "part" else None
+    return (model.lab.judged, model.d, part, model.counts.tobytes())
 
 
 def curve(model: CountsModel, protocol: Protocol, at: Array | None = None) -> Array:

@@ -3,6 +3,7 @@ working on estimates costs."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from dpstudio.labs.findings import Sentence
@@ -12,14 +13,15 @@ from dpstudio.labs.local.counts.errors import (
     central_scale,
     chosen_width,
     less_error,
-    rivals,
+    standing,
     times,
     times_at_least,
     widths,
 )
 from dpstudio.labs.local.counts.model import CountsModel, judged_words
 from dpstudio.labs.local.counts.surveys import right_guesses, seldom, worked
-from dpstudio.labs.local_curves import ROWS_COVERED
+from dpstudio.labs.winners import listed
+from dpstudio.privacy.local import Protocol
 from dpstudio.privacy.local.post import Raw
 from dpstudio.privacy.local.protocol import odds_factor
 from dpstudio.values.messages import N_, Num, Say, say
@@ -27,7 +29,7 @@ from dpstudio.values.messages import N_, Num, Say, say
 
 def winner(model: CountsModel) -> Sentence:
     """Who wins and by how much, at the same declared ε."""
-    chosen, width, best = model.lab.protocol, chosen_width(model), rivals(model)
+    chosen, width, (best, *others) = model.lab.protocol, chosen_width(model), standing(model)
     values: dict[str, Any] = {
         "n": Num(model.n),
         "d": model.d,
@@ -46,16 +48,29 @@ def winner(model: CountsModel) -> Sentence:
             "±{width} is more than all people."
         )
     told = say(text, **values)
-    if not best:
-        return Sentence("winner", told)
-    other = widths(model)[best[0].key]
-    values = {"told": told, "rival": Say(best[0].short), "other": Num(other, 3, "up")}
-    if width < other:
-        text = N_("{told} None does better here; next comes {rival} with ±{other}.")
-        return Sentence("winner", Say(text, values), "good" if width < model.n else "warn")
-    text = N_("{told} {rival} would give ±{other}, {gap} less.")
-    gap = Num(less_error(model, best[0]), 2, "down", percent=True)
-    return Sentence("winner", say(text, **values, gap=gap), "warn")
+    if chosen not in best:
+        values = {"told": told, "rival": _short(best), "other": _width(model, best[0])}
+        text = N_("{told} {rival} would give ±{other}, {gap} less.")
+        gap = Num(less_error(model, best[0]), 2, "down", percent=True)
+        return Sentence("winner", say(text, **values, gap=gap), "warn")
+    if best[1:]:
+        text = N_("{told} None does better here; just as good: {same}.")
+        told = say(text, told=told, same=_short(best[1:]))
+    elif others:
+        told = say("{told} None does better here.", told=told)
+    if others:
+        text = N_("{told} Next comes {rival} with ±{other}.")
+        told = say(text, told=told, rival=_short(others[0]), other=_width(model, others[0][0]))
+    alone = not others and not best[1:]
+    return Sentence("winner", told, "plain" if alone else "good" if width < model.n else "warn")
+
+
+def _short(protocols: Sequence[Protocol]) -> Say:
+    return listed([Say(p.short) for p in protocols])
+
+
+def _width(model: CountsModel, protocol: Protocol) -> Num:
+    return Num(widths(model)[protocol.key], 3, "up")
 
 
 def unspent(model: CountsModel) -> Sentence | None:
@@ -95,8 +110,8 @@ def odds(model: CountsModel) -> Sentence:
     """What no report does."""
     spent = model.lab.protocol.spent(model.d)
     text = N_(
-        "No report changes the odds of two values by more than {factor}; of 100 even guesses at "
-        "most {right} are right after it."
+        "No report changes the odds of two values by more than {factor}; of 100 even guesses on "
+        "average at most {right} are right after it."
     )
     factor = say("×{x}", x=odds_factor(spent))
     return Sentence("odds", say(text, factor=factor, right=right_guesses(model)))
@@ -113,10 +128,7 @@ def neighbours(model: CountsModel) -> Sentence:
             "ε covers any change of one person’s value, here and for the trusted collector, whose "
             "count it moves by 1."
         )
-    if model.data.contributions > 1:
-        text = ROWS_COVERED
-    rows = Num(model.data.contributions)
-    return Sentence("neighbours", say(text, delta=central_scale(model), m=rows))
+    return Sentence("neighbours", say(text, delta=central_scale(model)))
 
 
 def seldom_words(model: CountsModel) -> Sentence | None:
@@ -173,12 +185,12 @@ def post_words(model: CountsModel) -> Sentence | None:
     )
 
 
-def marginals(model: CountsModel) -> Sentence | None:
-    """That totals are drawn one by one, where they are."""
-    if model.lab.protocol.joint:
+def drawn_words(model: CountsModel) -> Sentence | None:
+    """That totals are drawn from a normal law, where they are."""
+    if model.lab.protocol.exact(model.d):
         return None
     text = N_(
-        "Totals of {name} are drawn one by one: each has its exact law, but how they move together "
-        "is left out (marginals only)."
+        "For so many values totals of {name} are drawn from the normal law with their exact means "
+        "and covariances."
     )
-    return Sentence("marginals", say(text, name=Say(model.lab.protocol.label)))
+    return Sentence("drawn", say(text, name=Say(model.lab.protocol.label)))

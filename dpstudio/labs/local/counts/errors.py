@@ -9,6 +9,7 @@ import numpy as np
 from dpstudio.charts.figure import Array
 from dpstudio.labs.local.counts.model import CountsModel, part_share
 from dpstudio.labs.once import once
+from dpstudio.labs.winners import tiers
 from dpstudio.privacy.local import PROTOCOLS, Protocol
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
 from dpstudio.values.messages import safely
@@ -109,11 +110,11 @@ def ranking(model: CountsModel) -> list[Protocol]:
     return sorted(compared, key=lambda p: widths(model)[p.key])
 
 
-def rivals(model: CountsModel) -> list[Protocol]:
-    """Those whose half-width differs from the chosen one's by more than half a percent of it, the
-    best first: who is as good is no rival."""
-    width = chosen_width(model)
-    return [p for p in ranking(model) if abs(widths(model)[p.key] - width) > 0.005 * width]
+@once
+def standing(model: CountsModel) -> list[list[Protocol]]:
+    """The same in tiers of equal errors; the chosen one first of those as good as it is."""
+    first = sorted(ranking(model), key=lambda p: p is not model.lab.protocol)
+    return tiers(first, lambda p: widths(model)[p.key])
 
 
 def less_error(model: CountsModel, rival: Protocol) -> float:

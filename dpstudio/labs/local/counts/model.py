@@ -6,15 +6,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dpstudio.charts.figure import Array
+from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.context import SCREEN, Context, Effort
+from dpstudio.labs.context import SCREEN, Context, Draws, Effort
 from dpstudio.labs.hidden_noise import hidden_noise
 from dpstudio.labs.local.counts.parameters import LocalCounts
-from dpstudio.labs.local.counts.people import Population, likely, population
+from dpstudio.labs.local.counts.people import Population, asked_of, likely, population, with_none
 from dpstudio.labs.local_curves import normal_quantile
 from dpstudio.labs.once import once
+from dpstudio.labs.public_reports import not_public
 from dpstudio.privacy.queries.count import Count
+from dpstudio.privacy.sampling import Leaving, NotDrawnError
 from dpstudio.values.messages import N_, Say, plain, say
 from dpstudio.values.params import to_json
 
@@ -81,12 +83,32 @@ def counts_model(lab: LocalCounts, context: Context) -> CountsModel:
     """The state of the lab on a table that can answer its question."""
     data, exact, hidden = context.data, population(lab.query, context.data), None
     asked = exact
-    if not lab.show_truth:
+    if context.leaving is not None:
+        asked = with_none(exact, data.rows)
+        hidden = _leaving(lab, context, context.leaving, len(asked.labels))
+        estimates = lab.protocol.estimate(hidden[0], data.rows)
+        asked = replace(asked, counts=likely(estimates, data.rows))
+    elif not lab.show_truth:
         told = [to_json(lab.query), to_json(lab.protocol)]
         hidden = lab.protocol.draw(hidden_noise(data, lab.seed, 1, told), exact.counts)
         estimates = lab.protocol.estimate(hidden[0], exact.n)
         asked = replace(exact, counts=likely(estimates, exact.n), notes=exact.openness)
     return CountsModel(lab, data, asked, _part(lab, asked), hidden, context.effort)
+
+
+def _leaving(lab: LocalCounts, context: Context, leaving: Draws, d: int) -> Array:
+    """Totals of a survey that may leave the program, shape (1, d): everybody reports, also who
+    does not meet the condition."""
+    why = lab.protocol.refuses(d) or not_public(context.data)
+    if why is not None:
+        raise NotDrawnError(why)
+
+    def drawn(data: Dataset, chance: Leaving) -> list[int]:
+        people = with_none(asked_of(lab.query, data), data.rows)
+        return lab.protocol.leave(chance, people.counts)
+
+    asked = ["survey", lab.seed, to_json(lab.query), to_json(lab.protocol)]
+    return array([leaving.draw(asked, (lab.protocol.claim, 0.0), drawn)])
 
 
 def _part(lab: LocalCounts, people: Population) -> int:

@@ -23,7 +23,7 @@ from dpstudio.labs.local.counts.published_charts import (
 from dpstudio.labs.local.counts.surveys import ready, replays
 from dpstudio.labs.local.counts.words import facts, sentences, tables, with_survey_words
 from dpstudio.labs.page import Answers, Page, Refused
-from dpstudio.labs.persons import reports_of_rows
+from dpstudio.labs.persons import one_report_each, one_row_each
 from dpstudio.labs.question import question_problems
 from dpstudio.privacy.local import PROTOCOLS
 from dpstudio.privacy.local.direct import Direct
@@ -53,7 +53,7 @@ def _problems(lab: LocalCounts, data: Dataset) -> Iterator[Problem]:
     why = lab.protocol.refuses(len(population(lab.query, data).labels))
     if why is not None:
         yield Problem("protocol", why)
-    yield from reports_of_rows(data)
+    yield from one_report_each(data)
 
 
 def _asked(lab: LocalCounts, data: Dataset) -> Iterator[Problem]:
@@ -122,8 +122,10 @@ def _frame(lab: LocalCounts, findings: Findings, index: int) -> Findings:
 
 PAGE = Page(
     stages=_stages,
+    awaits=lambda model: model.quick,
     charts=_charts,
     facts=facts,
+    leads=("interval", "best", "cost"),
     sentences=sentences,
     tables=tables,
     headline=lambda model: ("winner", "spent", "central"),
@@ -132,5 +134,6 @@ PAGE = Page(
     problems=_problems,
     refused=_refused,
     suited=_suited,
+    reads=one_row_each,
     frame=_frame,
 )

@@ -3,7 +3,7 @@ takes it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.queries.histogram import Histogram
 from dpstudio.privacy.queries.query import ADD_REMOVE, Query
 from dpstudio.values.messages import N_, Say, plain, say
+
+# To a question that is a condition.
+ANSWERS = (N_("no"), N_("yes"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,9 +54,20 @@ def asked_of(query: Query, data: Dataset) -> Population:
     yes = float(data.count(query.where))
     return Population(
         array([data.rows - yes, yes]),
-        (N_("no"), N_("yes")),
+        ANSWERS,
         plain(query.where) if query.where else say("everyone"),
     )
+
+
+def with_none(people: Population, rows: int) -> Population:
+    """All `rows` people of a table: those who hold none of the values, or do not meet the
+    condition, say so in their report. How many meet it is no public number. Nobody is added where
+    the question is a yes or a no."""
+    if people.labels == ANSWERS:
+        return people
+    counts = array([*people.counts, rows - people.counts.sum()])
+    labels = (*people.labels, N_("none of these"))
+    return replace(people, counts=counts, labels=labels, edges=(), notes=people.openness)
 
 
 def likely(estimates: Array, n: int) -> Array:

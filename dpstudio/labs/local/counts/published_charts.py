@@ -64,10 +64,8 @@ def counts_chart(model: CountsModel) -> Figure:
     lowest = float(np.min(model.counts - far))
     bottom = -nice_above(-lowest) if lowest < -0.02 * top else 0.0
     text = N_("one survey of {n} people; whiskers hold {confidence}, each its own")
-    if not protocol.joint:
-        text = N_(
-            "one survey of {n} people, marginals only; whiskers hold {confidence}, each its own"
-        )
+    if not protocol.exact(model.d):
+        text = N_("one survey of {n} people, normal law; whiskers hold {confidence}, each its own")
     return Figure(
         "published",
         say("What the survey says"),
@@ -187,12 +185,12 @@ def post_chart(model: CountsModel) -> Figure:
     errors, biases = np.array(list(found.values())).T
     layers: tuple[Layer, ...] = (
         Columns("error", lab.protocol.ink, say("error (RMSE)"), x - 0.2, errors, 0.36),
-        Columns("bias", "bad", say("largest bias"), x + 0.2, biases, 0.36),
+        Columns("bias", "second", say("largest bias"), x + 0.2, biases, 0.36),
     )
     top = nice_above(1.3 * float(max(errors.max(), biases.max(), 1e-9)))
     text = N_("over all values, {surveys} simulated surveys")
-    if not lab.protocol.joint:
-        text = N_("{surveys} simulated surveys, marginals only")
+    if not lab.protocol.exact(model.d):
+        text = N_("{surveys} simulated surveys, normal law")
     ticks = tuple((float(i), _POST[key]) for i, key in enumerate(found))
     return Figure(
         "post",

@@ -11,8 +11,8 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.labs.local.counts.model import CountsModel
 from dpstudio.labs.once import once
 from dpstudio.privacy.local import POST
-from dpstudio.privacy.local.hadamard import Hadamard
 from dpstudio.privacy.local.protocol import Report
+from dpstudio.privacy.neighbours.attacker import right_of_100
 
 # Random numbers drawn for the surveys of a picture: while a slider moves, and where it comes to
 # rest (32 MB).
@@ -28,23 +28,16 @@ def processed(estimates: ArrayLike, n: float, key: str) -> Array:
 # How many
 
 
-def _numbers(model: CountsModel) -> int:
-    """How many random numbers a survey takes."""
-    protocol = model.lab.protocol
-    # Hadamard response draws the symbols themselves, one survey after the other.
-    if isinstance(protocol, Hadamard):
-        return model.d * protocol.blocks(model.d).half + 2_000
-    return model.d
-
-
 def few_surveys(model: CountsModel) -> int:
     """How many surveys are drawn while a slider moves, and can be stepped through."""
-    return min(model.effort.replays, max(24, _QUICK // _numbers(model)))
+    return min(model.effort.replays, max(24, _QUICK // model.lab.protocol.numbers(model.d)))
 
 
 def all_surveys(model: CountsModel) -> int:
     """How many the lab asks for, at most as many as time and memory are spent on."""
-    wanted = min(model.effort.of_draws(model.lab.trials), _MOST // _numbers(model))
+    wanted = min(
+        model.effort.of_draws(model.lab.trials), _MOST // model.lab.protocol.numbers(model.d)
+    )
     return max(few_surveys(model), wanted)
 
 
@@ -145,10 +138,9 @@ def posterior(model: CountsModel) -> Array:
 
 
 def right_guesses(model: CountsModel) -> int:
-    """Of 100 guesses between two values that are as likely, how many are right after a report at
-    most: 1/(1 + e^(−ε)) of them."""
-    spent = model.lab.protocol.spent(model.d)
-    return min(100, math.ceil(100 / (1 + math.exp(-spent)) - 1e-9))
+    """Of 100 guesses between two values that are as likely, how many are right after a report on
+    average at most."""
+    return right_of_100(model.lab.protocol.spent(model.d), 0.0)
 
 
 def whole_bytes(bits: float) -> int:

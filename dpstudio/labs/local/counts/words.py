@@ -10,7 +10,7 @@ from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.local.counts.error_words import (
     border_words,
     central_words,
-    marginals,
+    drawn_words,
     meeting_words,
     neighbours,
     odds,
@@ -24,8 +24,8 @@ from dpstudio.labs.local.counts.errors import (
     part_deviation,
     part_width,
     protocols,
-    ranking,
     rare_deviation,
+    standing,
     width_share,
     widths,
 )
@@ -41,6 +41,7 @@ from dpstudio.labs.local.counts.surveys import (
 )
 from dpstudio.labs.local_curves import at_confidence
 from dpstudio.labs.simulated_answer import told
+from dpstudio.labs.winners import listed
 from dpstudio.privacy.local.post import Raw
 from dpstudio.privacy.local.protocol import sure
 from dpstudio.privacy.queries.histogram import Histogram
@@ -69,9 +70,10 @@ def facts(model: CountsModel) -> tuple[Fact, ...]:
         label = Say(N_("Estimate") if lab.post == Raw.key else N_("Raw estimate"))
         within = say("{confidence} of surveys", confidence=where)
     share = say("±{share} of all", share=Num(width_share(model), 2, "up", percent=True))
-    best = ranking(model)[0]
+    best, *_ = standing(model)[0]
     least = widths(model)[best.key]
-    text = say("{name} ±{w}", name=Say(best.short), w=Num(least, 3, "up"))
+    names = listed([Say(p.short) for p in standing(model)[0]])
+    text = say("{name} ±{w}", name=names, w=Num(least, 3, "up"))
     return (
         *out,
         Fact("answer", label, Say(""), "", "answer", None),
@@ -114,7 +116,7 @@ def sentences(model: CountsModel) -> tuple[Sentence, ...]:
         meeting_words(model),
         border_words(model),
         post_words(model),
-        marginals(model),
+        drawn_words(model),
         Sentence(
             "simulated",
             say(
@@ -164,8 +166,6 @@ def _asked(model: CountsModel) -> Sentence:
             "All {n} people are asked, and one who lacks the value says no: who is asked is taken "
             "as known."
         )
-    if model.data.contributions > 1:
-        text = N_("Each of the {n} rows that count is asked: who is asked is taken as known.")
     return Sentence("asked", say(text, n=Num(model.n)))
 
 

@@ -21,6 +21,7 @@ from dpstudio.labs.local_curves import (
     without_epsilon,
 )
 from dpstudio.labs.once import once
+from dpstudio.labs.winners import tiers
 from dpstudio.privacy.local import NUMBERS, NumberProtocol
 from dpstudio.privacy.local.hybrid import TURN, Hybrid
 from dpstudio.privacy.local.piecewise import sampled
@@ -30,7 +31,6 @@ from dpstudio.values.messages import Say, say
 
 # Where changes of places are looked for, at any effort: what is said of them is exact.
 LADDER = ladder(97)
-ALIKE = 1.005  # errors in a lesser ratio are not told apart in words
 
 
 @dataclass(frozen=True)
@@ -135,18 +135,11 @@ def own_error(model: MeansModel) -> float:
 
 
 @once
-def best(model: MeansModel) -> Rival:
-    """The rival with the least error; of those that err alike the one in use, else the one listed
-    first."""
-    least = min(errors(model).values()) * ALIKE
-    return next(r for r in (mine(model), *rivals(model)) if errors(model)[r.key] <= least)
-
-
-def second(model: MeansModel) -> Rival:
-    """The next after the protocol in use, where that is the best."""
-    over = own_error(model) * ALIKE
-    others = [r for r in rivals(model) if errors(model)[r.key] > over]
-    return min(others, key=lambda r: errors(model)[r.key])
+def standing(model: MeansModel) -> list[list[Rival]]:
+    """The rivals in tiers of equal errors, the least first; the one in use first of those that err
+    as it does."""
+    first = sorted(rivals(model), key=lambda r: r.key != mine(model).key)
+    return tiers(first, lambda r: errors(model)[r.key])
 
 
 def more_people(error: float, lesser: float) -> float:

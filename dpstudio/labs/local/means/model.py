@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 from dpstudio.data.conditions import Test, Where
 from dpstudio.data.dataset import Dataset
-from dpstudio.labs.context import SCREEN, Context, Effort
+from dpstudio.labs.context import SCREEN, Context, Draws, Effort
 from dpstudio.labs.local.means.parameters import LocalMean
 from dpstudio.labs.local.means.people import People, Scale, people_of
 from dpstudio.labs.local_curves import at_confidence
+from dpstudio.labs.public_reports import not_public
 from dpstudio.privacy.local import NumberProtocol
+from dpstudio.privacy.sampling import NotDrawnError
 from dpstudio.values.messages import N_, Say, plain, say
 
 CENTRAL = say("one trusted collector")
@@ -33,6 +35,7 @@ class MeansModel:
     value: float
     effort: Effort = SCREEN
     quick: bool = False
+    leaving: Draws | None = None
 
     @property
     def protocol(self) -> NumberProtocol:
@@ -66,7 +69,23 @@ def means_model(lab: LocalMean, context: Context) -> MeansModel:
     """The state of the lab on a table that can answer its question."""
     data, scales = context.data, scales_of(lab, context.data)
     value = _value(lab, data, scales[0])
-    return MeansModel(lab, data, asked_where(lab), scales, value, context.effort)
+    leaving = context.leaving
+    if leaving is not None and (why := _stays(lab, data)) is not None:
+        raise NotDrawnError(why)
+    where = asked_where(lab)
+    return MeansModel(lab, data, where, scales, value, context.effort, leaving=leaving)
+
+
+def _stays(lab: LocalMean, data: Dataset) -> Say | None:
+    """Why no survey of this kind can leave without the exact answer; None where one can."""
+    if lab.query.where:
+        return say(
+            "How many meet the condition is exact, and a report of a number cannot say “none”: "
+            "such a survey cannot leave. Remove the condition, or use Local counts."
+        )
+    if lab.more:
+        return say("Reports on several columns cannot be drawn exactly here. Ask for one column.")
+    return not_public(data)
 
 
 def asked_where(lab: LocalMean) -> Where:

@@ -26,7 +26,7 @@ from dpstudio.labs.local.means.parameters import LocalMean
 from dpstudio.labs.local.means.surveys import replays, waits
 from dpstudio.labs.local.means.words import facts, sentences, tables, with_answer_fact
 from dpstudio.labs.page import Answers, Page
-from dpstudio.labs.persons import reports_of_rows
+from dpstudio.labs.persons import one_report_each, one_row_each
 from dpstudio.labs.simulated_answer import with_answer
 from dpstudio.privacy.queries.query import REPLACE, WIDEST, Clipping, missing_problem
 from dpstudio.privacy.queries.total import Mean, public_problems
@@ -40,7 +40,7 @@ _COLUMNS = 8
 def _problems(lab: LocalMean, data: Dataset) -> Iterator[Problem]:
     """The first that stops it, or who reports."""
     first = next(_stopping(lab, data), None)
-    yield from (first,) if first is not None else reports_of_rows(data)
+    yield from (first,) if first is not None else one_report_each(data)
 
 
 def _stopping(lab: LocalMean, data: Dataset) -> Iterator[Problem]:
@@ -125,8 +125,10 @@ def _frame(lab: LocalMean, findings: Findings, index: int) -> Findings:
 
 PAGE = Page(
     stages=_stages,
+    awaits=lambda model: model.quick,
     charts=_charts,
     facts=facts,
+    leads=("answer", "central", "bits"),
     sentences=sentences,
     tables=tables,
     headline=lambda model: ("winner", "central"),
@@ -134,5 +136,6 @@ PAGE = Page(
     answers=lambda model: Answers(replays(model), array([truth(model)])),
     problems=_problems,
     suited=_suited,
+    reads=one_row_each,
     frame=_frame,
 )

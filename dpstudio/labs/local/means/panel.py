@@ -4,6 +4,7 @@ from dpstudio.labs.panel import Design, Line, Says, Section
 from dpstudio.values.messages import N_
 
 PANEL: Design = (
+    Section(N_("Privacy"), ("protocol.epsilon", Says("odds")), pinned=True),
     Section(
         N_("Question"),
         (
@@ -17,14 +18,8 @@ PANEL: Design = (
     ),
     Section(N_("Protocol"), ("protocol", Says("turn", "muted"))),
     Section(
-        N_("Privacy"),
-        (
-            "protocol.epsilon",
-            Says("odds"),
-            Says("neighbours", "muted"),
-            Says("crossing_0", "muted"),
-            Says("crossing_1", "muted"),
-        ),
+        N_("Spent"),
+        (Says("neighbours", "muted"), Says("crossing_0", "muted"), Says("crossing_1", "muted")),
     ),
     Section(N_("One person’s report"), ("value",)),
     Section(

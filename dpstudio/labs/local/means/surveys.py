@@ -8,15 +8,19 @@ from itertools import pairwise
 import numpy as np
 
 from dpstudio.charts.figure import Array, array
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.context import Draws
 from dpstudio.labs.hidden_noise import hidden_noise
 from dpstudio.labs.local.means.errors import Rival, mine, own_spread
 from dpstudio.labs.local.means.model import MeansModel, held, people_in
+from dpstudio.labs.local.means.people import people_of
 from dpstudio.labs.local_curves import normal_quantile
 from dpstudio.labs.once import once
 from dpstudio.privacy.local.duchi import Duchi
 from dpstudio.privacy.local.hybrid import Hybrid
 from dpstudio.privacy.local.number import Sampled
 from dpstudio.privacy.local.piecewise import Piecewise
+from dpstudio.privacy.sampling import Leaving
 from dpstudio.values.params import to_json
 
 _QUICK = 240
@@ -100,10 +104,28 @@ def _unseen(model: MeansModel, place: int) -> np.random.Generator:
     return hidden_noise(model.data, lab.seed, 4, told)
 
 
+def _left(model: MeansModel, leaving: Draws) -> float:
+    """The estimate of a survey that may leave the program: who has no value reports the middle of
+    the bounds."""
+    lab, protocol, d = model.lab, mine(model).protocol, model.d
+
+    def drawn(data: Dataset, chance: Leaving) -> int:
+        held = data.ordered(model.column, model.where)
+        people = people_of(held.values, held.counts, model.scale)
+        t, many = np.append(people.t, 0.0), np.append(people.many, data.rows - people.n)
+        return protocol.leave(chance, t, many, d)
+
+    asked = ["mean survey", lab.seed, to_json(lab.query), to_json(protocol), d]
+    total = leaving.draw(asked, (protocol.claim, 0.0), drawn) * protocol.unit(d)
+    return float(model.scale.units(total / model.data.rows))
+
+
 @once
 def replays(model: MeansModel) -> Array:
     """Simulated estimates to be shown one by one, shape (surveys, 1); a single one where the exact
     answer is hidden."""
+    if model.leaving is not None:
+        return array([[_left(model, model.leaving)]])
     if not model.lab.show_truth:
         return array(estimates(model, _unseen(model, 0), 0, 1)[:, None])
     return array(surveys(model)[: model.effort.replays, None])

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
 from dpstudio.labs.local.means.errors import (
+    Rival,
     alike,
-    best,
     central,
     changes,
     enough_people,
@@ -18,16 +19,17 @@ from dpstudio.labs.local.means.errors import (
     own_error,
     price_of_trust,
     rivals,
-    second,
     sensitivity,
+    standing,
     turned,
     turning,
     two_ways,
 )
 from dpstudio.labs.local.means.model import CENTRAL, MeansModel, clipped_share, error_words, truth
 from dpstudio.labs.local.means.surveys import half_width, seldom
-from dpstudio.labs.local_curves import ROWS_COVERED, at_confidence
+from dpstudio.labs.local_curves import at_confidence
 from dpstudio.labs.simulated_answer import told
+from dpstudio.labs.winners import listed
 from dpstudio.privacy.local.protocol import odds_factor
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
@@ -48,10 +50,10 @@ def facts(model: MeansModel) -> tuple[Fact, ...]:
     out.append(Fact("answer", say("One survey"), Say(""), within, "answer"))
     own, name, ink = own_error(model), Say(mine(model).protocol.label), model.protocol.ink
     out.append(Fact("error", name, _within(own), error_words(model), ink, own))
-    winner = best(model)
-    if winner.key != mine(model).key:
-        least, ink = errors(model)[winner.key], winner.protocol.ink
-        out.append(Fact("best", winner.name, _within(least), say("least here"), ink, least))
+    winners = standing(model)[0]
+    if mine(model) not in winners:
+        least, ink = errors(model)[winners[0].key], winners[0].protocol.ink
+        out.append(Fact("best", _names(winners), _within(least), say("least here"), ink, least))
     trusted, bits = central(model, model.n), mine(model).protocol.bits(model.d)
     note, sent = say("were one trusted"), say("{bits} bits", bits=Num(bits, 3, "up"))
     return (
@@ -59,6 +61,10 @@ def facts(model: MeansModel) -> tuple[Fact, ...]:
         Fact("central", say("Central"), _within(trusted), note, value=trusted),
         Fact("bits", say("Each sends"), say("1 bit") if bits == 1 else sent, value=bits),
     )
+
+
+def _names(rivals: Sequence[Rival]) -> Say:
+    return listed([rival.name for rival in rivals])
 
 
 def _within(error: float) -> Say:
@@ -100,37 +106,30 @@ def sentences(model: MeansModel) -> tuple[Sentence, ...]:
 
 def _winner(model: MeansModel) -> Sentence:
     """Who wins at this ε and by how much."""
-    least, own = errors(model)[best(model).key], own_error(model)
+    best, *others = standing(model)
+    least, own = errors(model)[best[0].key], own_error(model)
     values: dict[str, Any] = {
         "epsilon": Num(model.protocol.epsilon, 5),
-        "best": best(model).name,
+        "best": _names(best),
         "mine": mine(model).name,
         "least": Num(least, 3, "up"),
         "own": Num(own, 3, "up"),
         "column": plain(model.column),
         "measure": error_words(model),
     }
-    if best(model).key != mine(model).key:
-        values["times"] = Num(more_people(own, least), 3)
-        text = N_(
-            "At ε = {epsilon} {best} errs least: ±{least} at {measure}. {mine} errs by ±{own} and "
-            "would need {times} times as many people."
-        )
-        return Sentence("winner", Say(text, values))
-    rival = second(model)
-    values["second"] = rival.name
-    values["times"] = Num(more_people(errors(model)[rival.key], least), 3)
-    text = N_(
-        "At ε = {epsilon} {best} errs least: ±{least} at {measure}. {second} would need "
-        "{times} times as many people for that."
-    )
-    if own > min(errors(model).values()) * (1 + 1e-9):
-        text = N_(
-            "At ε = {epsilon} none errs noticeably less than {best}: ±{least} at {measure}. "
-            "{second} would need {times} times as many"
-            " people for that."
-        )
-    return Sentence("winner", Say(text, values), "good")
+    text = N_("At ε = {epsilon} {best} errs least: ±{least} at {measure}.")
+    if best[1:]:
+        text = N_("At ε = {epsilon} {best} err alike and least: ±{least} at {measure}.")
+    told = Say(text, values)
+    if mine(model) not in best:
+        times = Num(more_people(own, least), 3)
+        text = N_("{told} {mine} errs by ±{own} and would need {times} times as many people.")
+        return Sentence("winner", Say(text, {**values, "told": told, "times": times}))
+    if others:
+        times = Num(more_people(errors(model)[others[0][0].key], least), 3)
+        text = N_("{told} {second} would need {times} times as many people for that.")
+        told = say(text, told=told, second=_names(others[0]), times=times)
+    return Sentence("winner", told, "good")
 
 
 def _central(model: MeansModel) -> Sentence:
@@ -159,12 +158,7 @@ def _central(model: MeansModel) -> Sentence:
 def _asked(model: MeansModel) -> Sentence:
     """Who is asked; how many is known to whoever collects."""
     text = N_("Asked are all {n} people with a value, each once; their number is no secret.")
-    if model.data.contributions > 1:
-        text = N_(
-            "Asked is each of the {n} rows that count and have every value; whose rows they are is "
-            "no secret."
-        )
-    elif model.lab.query.where and model.lab.more:
+    if model.lab.query.where and model.lab.more:
         text = N_(
             "Asked are the {n} people who meet the condition and have every value, each once; that "
             "they are asked is no secret."
@@ -215,10 +209,8 @@ def _neighbours(model: MeansModel) -> Sentence:
             "trusted collector, whose {d} means it moves"
             " by at most {delta} in all, each on this column’s scale."
         )
-    if model.data.contributions > 1:
-        text = ROWS_COVERED
-    delta, rows = Num(sensitivity(model, model.n), 3, "up"), Num(model.data.contributions)
-    return Sentence("neighbours", say(text, delta=delta, d=Num(model.d), m=rows))
+    delta = Num(sensitivity(model, model.n), 3, "up")
+    return Sentence("neighbours", say(text, delta=delta, d=Num(model.d)))
 
 
 def _seldom(model: MeansModel) -> tuple[Sentence, ...]:

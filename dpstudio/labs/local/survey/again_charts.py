@@ -87,7 +87,7 @@ def again_chart(model: SurveyModel) -> Figure:
         Rule("sample", "muted", say("sample alone"), sample, axis="y", dash="dot"),
         Line("kept", "muted", kept, times, [fresh[0]] * len(times), dash="dash"),
         Line("fresh", ink, say("fresh coins each time"), times, fresh),
-        Line("whole", "accent", say("one question, all the ε"), times, at_once),
+        Line("whole", "first", say("one question, all the ε"), times, at_once),
         Handle("here", ink, words, float(lab.asked), here, "asked"),
     )
     return Figure(
@@ -116,9 +116,9 @@ def belief_chart(model: SurveyModel) -> Figure:
     )
     layers: tuple[Layer, ...] = (
         Line("same", "muted", "", [0, 1], [0, 1], dash="dot", width=1.5),
-        Line("yes", "answer", say(yes, m=Num(lab.asked)), prior, belief(model, prior)),
-        Line("no", "accent", say(no, m=Num(lab.asked)), prior, belief(model, prior, yes=False)),
-        Handle("here", "answer", words, lab.share, after, "share"),
+        Line("yes", "second", say(yes, m=Num(lab.asked)), prior, belief(model, prior)),
+        Line("no", "first", say(no, m=Num(lab.asked)), prior, belief(model, prior, yes=False)),
+        Handle("here", "second", words, lab.share, after, "share"),
     )
     return Figure(
         "belief",
@@ -138,7 +138,7 @@ def epsilon_chart(model: SurveyModel) -> Figure:
     layers: list[Layer] = [
         Rule("least", "muted", say("never below ln 2"), LN2, axis="y", dash="dot"),
         Line("biased_coins", BiasedCoins.ink, say("both biased"), p, biased),
-        Line("printed", "bad", say("as printed"), p, wrong, dash="dash"),
+        Line("printed", "third", say("as printed"), p, wrong, dash="dash"),
         Line("warner", Warner.ink, say("Warner"), p, np.log1p(p) - np.log1p(-p)),
         Rule("fair_coins", FairCoins.ink, say("fair coins: ln 3"), 0.5, dash="dot"),
         Dots("ln_3", FairCoins.ink, "", [0.5], [LN3]),

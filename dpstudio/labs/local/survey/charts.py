@@ -33,9 +33,9 @@ def people_chart(model: SurveyModel) -> Figure:
     """Each person a dot, by what was said and why; of large surveys a hundred dots."""
     lab, seen = model.lab, model.seen
     rows = (
-        ("yes_true", "bad", N_("{x} yes: the truth"), seen.yes_true),
-        ("yes_coin", "warn", N_("{x} yes: the coin"), seen.yes_coin),
-        ("no_coin", "accent", N_("{x} no: the coin"), seen.no_coin),
+        ("yes_true", "second", N_("{x} yes: the truth"), seen.yes_true),
+        ("yes_coin", "third", N_("{x} yes: the coin"), seen.yes_coin),
+        ("no_coin", "first", N_("{x} no: the coin"), seen.no_coin),
         ("no_true", "muted", N_("{x} no: the truth"), seen.no_true),
     )
     counts = [count for *_, count in rows]
@@ -137,8 +137,8 @@ def _bars(model: SurveyModel) -> list[Layer]:
     span = say("{low} to {high}", low=percent(low, half, "down"), high=percent(high, half, "up"))
     bars = (
         ("estimate", model.coins.ink, span, 3, half, 5.0),
-        ("coins", "warn", say("± {x}", x=percent(coins, half, "up")), 2, coins, 3.0),
-        ("sample", "accent", say("± {x}", x=percent(sample, half, "up")), 1, sample, 3.0),
+        ("coins", "third", say("± {x}", x=percent(coins, half, "up")), 2, coins, 3.0),
+        ("sample", "first", say("± {x}", x=percent(sample, half, "up")), 1, sample, 3.0),
     )
     layers: list[Layer] = []
     for key, ink, label, y, size, width in bars:

@@ -54,7 +54,7 @@ def channel(model: SurveyModel) -> Say:
     text = N_("Who is yes says yes with {one}, who is no with {other}: ε = {epsilon}.")
     digits = max(3, 1 + math.ceil(-math.log10(support.gap)))
     one, other = chance(support.p, digits), Num(support.q, digits, "up", percent=True)
-    return say(text, one=one, other=other, epsilon=Num(model.coins.claim, 4, "up"))
+    return say(text, one=one, other=other, epsilon=Num(model.coins.claim, 3, "up"))
 
 
 def chance(value: float, digits: int = 3) -> Num:

@@ -36,6 +36,7 @@ PAGE = Page(
     stages=_stages,
     charts=lambda model: (chart(model) for chart in CHARTS),
     facts=facts,
+    leads=("half_width", "needed", "epsilon"),
     sentences=sentences,
     headline=lambda model: ("estimate", "few" if few(model) else "needed"),
 )

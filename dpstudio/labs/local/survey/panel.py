@@ -4,11 +4,14 @@ from dpstudio.labs.panel import Design, Line, Says, Section
 from dpstudio.values.messages import N_
 
 PANEL: Design = (
+    Section(N_("Privacy"), ("coins.epsilon", Says("channel")), pinned=True),
     Section(
         N_("Answers"), ("observed", "observed.yes", "n", Says("why"), Says("expected", "muted"))
     ),
-    Section(N_("Coins"), ("coins", Says("variant", "muted"), Says("better", "muted"))),
-    Section(N_("Privacy"), (Says("channel"), Says("belief", "muted"))),
+    Section(
+        N_("Coins"),
+        ("coins", Says("variant", "muted"), Says("better", "muted"), Says("belief", "muted")),
+    ),
     Section(
         N_("Target"),
         (

@@ -167,7 +167,7 @@ def _distribution(
     """Rows per interval, the median, and the public bounds where they lie within reach."""
     low, high = spread.edges[0], spread.edges[-1]
     reach = high - low
-    layers: list[Layer] = [Area("rows", "accent", "", spread.edges, spread.counts)]
+    layers: list[Layer] = [Area("rows", "first", "", spread.edges, spread.counts)]
     for key, text, at in (("low", N_("low {x}"), bounds[0]), ("high", N_("high {x}"), bounds[1])):
         if at is not None and spread.edges[0] - reach / 2 <= at <= spread.edges[-1] + reach / 2:
             layers.append(Rule(key, "target", say(text, x=seen.value(at)), at))
@@ -237,7 +237,7 @@ def _common(seen: Profile, spread: Spread) -> Figure:
         say("Rows by {column}", column=seen.name),
         Axis(plain(seen.name), range=(-0.6, max(len(counts), 4) - 0.4), ticks=ticks),
         Axis(say("rows"), range=(0.0, nice_above(1.06 * float(counts.max())))),
-        (Columns("rows", "accent", "", places, counts, 0.7),),
+        (Columns("rows", "first", "", places, counts, 0.7),),
         say(text, n=Num(spread.distinct), k=Num(len(counts))),
         exact=True,
     )

@@ -39,8 +39,8 @@ def audit_chart(found: Verdict) -> Figure:
     was, now = found.was, found.now
     curves = [bounds_by_draws(one.steps, found.confidence, 0.0) for one in (was, now)]
     rules: tuple[tuple[str, str, float, str], ...] = (
-        (f"{PRINTED}claim", "bad", was.claim, "dot"),
-        (f"{CORRECTED}claim", "good", now.claim, "dot"),
+        (f"{PRINTED}claim", "second", was.claim, "dot"),
+        (f"{CORRECTED}claim", "first", now.claim, "dot"),
     )
     if was.claim == now.claim:
         rules = (("claim", "target", was.claim, "solid"),)

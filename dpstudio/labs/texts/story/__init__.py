@@ -6,6 +6,7 @@ from dpstudio.values.messages import N_
 ABOUT = About(
     key="story",
     label=N_("Stories"),
+    asks=N_("How do exact answers give a person away?"),
     help=N_(
         "How exact answers give a person away, and what several private answers cost together."
     ),

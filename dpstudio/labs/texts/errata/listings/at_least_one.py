@@ -152,7 +152,7 @@ class AtLeastOne(Erratum):
             Axis(say("mean estimate − nᵢ"), range=linear(one)),
             (
                 corrected("people", say("E as it is: 0"), x, np.zeros_like(x)),
-                Line("zero", "accent", say("max(E, 0)"), x, zero),
+                Line("zero", "third", say("max(E, 0)"), x, zero),
                 printed("people", say("as printed: max(E, 1)"), x, one),
                 *handles("held", float(self.held), bias, 0.0),
             ),

@@ -100,7 +100,7 @@ class SequentialAverage(Erratum):
             Axis(say("density"), range=(0.0, nice_above(1.05 * float(whole.max()))), hidden=True),
             (
                 printed("laws", say("(F₁ + F₂)/2"), x, two_laplace(x, 0.5 / one, 0.5 / two)),
-                corrected("best", say("best weights"), x, best, "accent"),
+                corrected("best", say("best weights"), x, best, "third"),
                 corrected("laws", say("one answer at {total}", total=Num(one + two, 5)), x, whole),
             ),
             say("exact densities"),
@@ -119,7 +119,7 @@ class SequentialAverage(Erratum):
             Axis(say("standard deviation"), range=(0.0, nice_above(3.2 * math.sqrt(2) / total))),
             (
                 printed("shares", say("(F₁ + F₂)/2"), share, plain),
-                corrected("best_shares", say("best weights"), share, weighted, "accent"),
+                corrected("best_shares", say("best weights"), share, weighted, "third"),
                 corrected("shares", say("one answer"), share, whole),
                 Rule("here", "muted", words, self.first / total, dash="dot"),
             ),

@@ -4,7 +4,7 @@ and pairs of curves."""
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -157,7 +157,7 @@ def compared(
         key,
         title,
         along.axis,
-        y if isinstance(y, Axis) else y(*curves),
+        _holding(y if isinstance(y, Axis) else y(*curves), held),
         (
             printed(key, names[0], x, curves[0]),
             corrected(key, names[1], x, curves[1]),
@@ -193,11 +193,11 @@ def spent(
 
 
 def printed(key: str, label: Say | str, x: ArrayLike, y: ArrayLike) -> Line:
-    """The curve of the text: red and dashed."""
-    return Line(PRINTED + key, "bad", label, x, y, dash="dash")
+    """The curve of the text, dashed."""
+    return Line(PRINTED + key, "second", label, x, y, dash="dash")
 
 
-def corrected(key: str, label: Say | str, x: ArrayLike, y: ArrayLike, ink: str = "good") -> Line:
+def corrected(key: str, label: Say | str, x: ArrayLike, y: ArrayLike, ink: str = "first") -> Line:
     """A right curve."""
     return Line(CORRECTED + key, ink, label, x, y)
 
@@ -206,8 +206,8 @@ def handles(sets: str, x: float, was: float, now: float) -> tuple[Handle, Handle
     """A handle on either curve; both set the same parameter of the erratum."""
     label = say("{x}", x=Num(x, 5))
     return (
-        Handle(f"{PRINTED}at_{sets}", "bad", "", x, was, f"erratum.{sets}"),
-        Handle(f"{CORRECTED}at_{sets}", "good", label, x, now, f"erratum.{sets}"),
+        Handle(f"{PRINTED}at_{sets}", "second", "", x, was, f"erratum.{sets}"),
+        Handle(f"{CORRECTED}at_{sets}", "first", label, x, now, f"erratum.{sets}"),
     )
 
 
@@ -218,8 +218,8 @@ def pairs(
     was, now = array(was), array(now)
     x = np.arange(len(was), dtype=np.float64)
     return (
-        Columns(f"{PRINTED}{key}", "bad", names[0], x - 0.2, was, 0.36),
-        Columns(f"{CORRECTED}{key}", "good", names[1], x + 0.2, now, 0.36),
+        Columns(f"{PRINTED}{key}", "second", names[0], x - 0.2, was, 0.36),
+        Columns(f"{CORRECTED}{key}", "first", names[1], x + 0.2, now, 0.36),
     )
 
 
@@ -227,6 +227,16 @@ def listed(label: Say, names: Sequence[str]) -> Axis:
     """An axis of names at 0, 1, …"""
     ticks = tuple((float(i), name) for i, name in enumerate(names))
     return Axis(label, range=(-0.6, len(ticks) - 0.4), ticks=ticks)
+
+
+def _holding(axis: Axis, held: tuple[Handle, ...]) -> Axis:
+    """The axis, longer where it would end before a handle: that is to be dragged."""
+    (low, high), beyond = axis.range, [h.y for h in held if h.y > 0]
+    if beyond and max(beyond) > high:
+        high = (decades if axis.log else linear)(max(beyond))[1]
+    if beyond and axis.log and min(beyond) < low:
+        low = decades(min(beyond))[0]
+    return replace(axis, range=(low, high))
 
 
 def decades(*curves: ArrayLike, least: float = 0.0, most: float = np.inf) -> tuple[float, float]:

@@ -219,7 +219,7 @@ class DirectEncoding(Erratum):
             axis,
             Axis(say("mean error of the estimate, people"), range=(-top, top)),
             (
-                Columns(f"{PRINTED}bias", "bad", VERSIONS[0], x, bias, 0.7),
+                Columns(f"{PRINTED}bias", "second", VERSIONS[0], x, bias, 0.7),
                 corrected("bias", "", axis.range, [0.0, 0.0]),
             ),
             say("q(nᵢ − nᵢ₊₁)/(p − q) for the counts of the book; corrected: none"),

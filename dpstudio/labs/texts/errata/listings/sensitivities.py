@@ -41,6 +41,7 @@ MARITAL = {
     "Married-spouse-absent": 628,
     "Married-AF-spouse": 37,
 }
+SWAPPED, ADDED = say("real ε, one replaced"), say("real ε, one added or removed")
 _RECORDS = Along("n", Axis(say("records n"), log=True, range=(0.8, 1.3e7)), 1, 1e7, 97)
 
 
@@ -69,8 +70,9 @@ class ThousandthUtility(Erratum):
     follows: ClassVar[Mapping[str, str]] = {
         "good": N_("With a divisor of {divisor} the listing is right."),
         "warn": N_(
-            "Private but over-noised: declared ε = {epsilon} is really {real}, and the most common "
-            "is chosen with {was}, not {now}."
+            "Private but over-noised: declared ε = {epsilon} is really at most {real} where one "
+            "person is replaced, {added} where one is added or removed, and the most common is "
+            "chosen with {was}, not {now}."
         ),
     }
 
@@ -103,12 +105,15 @@ class ThousandthUtility(Erratum):
             {
                 "epsilon": Num(epsilon, 5),
                 "divisor": Num(divisor),
-                "real": Num(epsilon / divisor),
+                "real": Num(epsilon / divisor, 4, "up"),
+                "added": Num(epsilon / divisor / 2, 4, "up"),
                 "was": Num(was[0], 5),
                 "now": certain,
             },
             (
-                Row("epsilon", REAL_EPSILON, Num(epsilon / divisor), Num(epsilon, 5)),
+                Row("epsilon", SWAPPED, Num(epsilon / divisor), Num(epsilon, 5)),
+                # One vote more lowers no score, and so moves no ratio by more than half as much.
+                Row("epsilon_added", ADDED, Num(epsilon / divisor / 2), Num(epsilon / 2, 5)),
                 *(
                     Row(name, say("P({name})", name=name), Num(was[i], 4), cells[i])
                     for i, name in enumerate(MARITAL)

@@ -142,7 +142,7 @@ class L2Laplace(Erratum):
             lambda d: np.sqrt(d + 1) / self.epsilon,
             say("the price of a promise for all d coordinates"),
             names=(say("as printed"), say("L2-norm noise")),
-            notes=(corrected("independent", by_l1, d, independent, "accent"),),
+            notes=(corrected("independent", by_l1, d, independent, "third"),),
             source="Hardt & Talwar 2010, Section 3; Chaudhuri, Monteleoni & Sarwate 2011",
         )
 

@@ -233,8 +233,8 @@ class Wishart(Erratum):
             Axis(say("density"), range=(0.0, top), hidden=True),
             (
                 Band("forbidden", "band", say("impossible with Wishart noise"), -reach, 0.0),
-                Area(f"{CORRECTED}draws", "good", say("Gaussian noise"), edges, areas[1]),
-                Area(f"{PRINTED}draws", "bad", say("Wishart noise"), edges, areas[0]),
+                Area(f"{CORRECTED}draws", "first", say("Gaussian noise"), edges, areas[1]),
+                Area(f"{PRINTED}draws", "second", say("Wishart noise"), edges, areas[0]),
             ),
             say("{trials} draws, d = {d}", trials=Num(len(wishart)), d=Num(self.dims)),
             simulated=True,

@@ -21,30 +21,16 @@ from dpstudio.labs.texts.story.stories.story import (
     noise_chart,
     shown_table,
 )
+from dpstudio.privacy.accounting import group_privacy
 from dpstudio.privacy.mechanisms.additive import DELTA, EPSILON
 from dpstudio.privacy.mechanisms.gaussian import GaussianLaw, analytic_sigma
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
-from dpstudio.privacy.neighbours.attacker import lee_clifton, posterior
+from dpstudio.privacy.neighbours.attacker import posterior
 from dpstudio.privacy.neighbours.one_number import pair_of
 from dpstudio.values.messages import N_, Num, Say, say
 from dpstudio.values.params import Integer, Real, param
 
 _MOST = 100
-
-
-def group_delta(epsilon: float, delta: float, people: int) -> float:
-    """δ for m people at mε: δ(1 + e^ε + … + e^((m−1)ε)), one step from each table to the next; at
-    most m·e^((m−1)ε)·δ (≤ 1)."""
-    if epsilon * people > 700:
-        return 1.0
-    return min(1.0, delta * math.expm1(people * epsilon) / math.expm1(epsilon))
-
-
-def coarse_delta(epsilon: float, delta: float, people: int) -> float:
-    """m·e^((m−1)ε)·δ, at most 1: every step counted as the last and dearest, the form that is
-    common."""
-    power = math.log(people) + (people - 1) * epsilon + math.log(delta)
-    return math.exp(min(0.0, power))
 
 
 @dataclass(frozen=True)
@@ -103,7 +89,7 @@ class Group(Story):
         curves = (
             NoiseCurve("none", "muted", say("without them"), law),
             NoiseCurve("one", "laplace", say("with one of them"), law, "dash", 1.0),
-            NoiseCurve("all", "answer", say("with all {m}", m=Num(m)), law, centre=float(m)),
+            NoiseCurve("all", "second", say("with all {m}", m=Num(m)), law, centre=float(m)),
         )
         words = say("Laplace noise made for one person; each step may cost e^ε")
         title = say("A count with the family and without")
@@ -114,7 +100,7 @@ class Group(Story):
         bars = tuple(
             Bar(
                 f"m{m}",
-                "answer" if m == self.people else "laplace",
+                "second" if m == self.people else "laplace",
                 say("{x}", x=Num(m * self.epsilon, 4)),
                 m * self.epsilon,
             )
@@ -143,9 +129,9 @@ class Group(Story):
             Axis(say("people together"), log=True, range=(0.9, 1.2 * _MOST), whole=True),
             Axis(say("from even odds to"), range=(0.5, 1.02)),
             (
-                Line("bound", "bad", say("surest belief"), m, most, dash="dash"),
+                Line("bound", "limit", say("surest belief"), m, most, dash="dash"),
                 Line("right", "laplace", say("right guesses, best test"), m, law),
-                Handle("here", "bad", label, float(self.people), here, "story.people"),
+                Handle("here", "limit", label, float(self.people), here, "story.people"),
             ),
             say("an attacker who thinks all or none of them are in"),
             source=self.source,
@@ -156,8 +142,7 @@ class Group(Story):
         noise."""
         m = np.arange(1.0, self._last + 1)
         coarse, steps = (
-            np.array([form(self.epsilon, self.delta, int(k)) for k in m])
-            for form in (coarse_delta, group_delta)
+            np.array([form(int(k)) for k in m]) for form in (self.coarse_delta, self.stepped_delta)
         )
         exact = np.array([self.gaussian_delta(int(k)) for k in m])
         low = 10.0 ** math.floor(math.log10(self.delta) - 1)
@@ -168,8 +153,8 @@ class Group(Story):
             Axis(say("people together, m"), range=(1.0, float(self._last)), whole=True),
             Axis(say("δ at mε"), log=True, range=(low, 2.0)),
             (
-                Line("coarse", "bad", say("m·e^((m−1)ε)·δ"), m, coarse, dash="dash"),
-                Line("steps", "warn", say("step by step"), m, steps),
+                Line("coarse", "second", say("m·e^((m−1)ε)·δ"), m, coarse, dash="dash"),
+                Line("steps", "third", say("step by step"), m, steps),
                 Line("exact", "gaussian", say("Gaussian, exactly"), m, exact),
             ),
             say(
@@ -192,6 +177,17 @@ class Group(Story):
     def _last(self) -> int:
         return int(min(_MOST, max(4, nice_above(1.5 * self.people))))
 
+    def stepped_delta(self, people: int) -> float:
+        """δ for so many people at as many times ε, whatever the noise: one step from each table to
+        the next."""
+        return group_privacy(self.epsilon, self.delta, people)[1]
+
+    def coarse_delta(self, people: int) -> float:
+        """m·e^((m−1)ε)·δ, at most 1: every step counted as the last and dearest, the form that is
+        common."""
+        power = math.log(people) + (people - 1) * self.epsilon + math.log(self.delta)
+        return math.exp(min(0.0, power))
+
     def gaussian_delta(self, people: int) -> float:
         """Exact δ at mε of Gaussian noise that is (ε, δ)-DP for one."""
         sigma = analytic_sigma(self.epsilon, self.delta)
@@ -199,7 +195,7 @@ class Group(Story):
 
     def _facts(self) -> tuple[Fact, ...]:
         after, each = self.belief(self.people), self.each
-        delta = group_delta(self.epsilon, self.delta, self.people)
+        delta = self.stepped_delta(self.people)
         return (
             Fact(
                 "cost",
@@ -236,7 +232,6 @@ class Group(Story):
         )
 
     def _sentences(self) -> tuple[Sentence, ...]:
-        form = (self.epsilon, self.delta, self.people)
         values: dict[str, Any] = {
             "m": Num(self.people),
             "epsilon": Num(self.epsilon, 5),
@@ -245,10 +240,9 @@ class Group(Story):
             "one": Num(self.belief(1), 3, "up", percent=True),
             "each": Num(self.each, 3, "down"),
             "delta": Num(self.delta),
-            "steps": Num(group_delta(*form), 3, "up"),
-            "coarse": Num(coarse_delta(*form), 3, "up"),
+            "steps": Num(self.stepped_delta(self.people), 3, "up"),
+            "coarse": Num(self.coarse_delta(self.people), 3, "up"),
             "exact": Num(self.gaussian_delta(self.people), 3, "up"),
-            "found": Num(lee_clifton(self.cost, 1000), 3, "up", percent=True),
         }
         cost = N_(
             "ε = {epsilon} is a promise to one person; for {m} who come and go together it is ε = "
@@ -277,7 +271,7 @@ class Group(Story):
     def _table(self) -> Table:
         sizes = sorted({1, 2, 3, 5, 10, self.people})
         beliefs = (Num(self.belief(m), 3, "up", percent=True) for m in sizes)
-        deltas = (Num(group_delta(self.epsilon, self.delta, m), 3, "up") for m in sizes)
+        deltas = (Num(self.stepped_delta(m), 3, "up") for m in sizes)
         exact = (Num(self.gaussian_delta(m), 3, "up") for m in sizes)
         return shown_table(
             "groups",

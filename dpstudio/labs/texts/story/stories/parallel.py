@@ -12,7 +12,7 @@ import numpy as np
 from dpstudio.charts.figure import Axis, Figure, Handle, Line, nice_above
 from dpstudio.labs.context import Effort
 from dpstudio.labs.findings import Fact, Sentence, Table
-from dpstudio.labs.texts.story.stories.sequential import INKS, SPENT
+from dpstudio.labs.texts.story.stories.sequential import INK, SPENT, WEIGHTS
 from dpstudio.labs.texts.story.stories.story import (
     Bar,
     NoiseCurve,
@@ -92,7 +92,7 @@ class Parallel(Story):
 
     def _noise(self, effort: Effort) -> Figure:
         curves = tuple(
-            NoiseCurve(f"g{i}", INKS[i], _group(i), LaplaceLaw(1 / epsilon))
+            NoiseCurve(f"g{i}", INK, _group(i), LaplaceLaw(1 / epsilon), width=WEIGHTS[i])
             for i, epsilon in enumerate(self.budgets)
         )
         title, words = say("The noise in each group"), say("exact; nobody is in two groups")
@@ -100,15 +100,15 @@ class Parallel(Story):
 
     def _costs(self) -> Figure:
         groups = (
-            Bar(f"g{i}", INKS[i], say("{name} {x}", name="ABC"[i], x=Num(epsilon, 4)), epsilon)
+            Bar(f"g{i}", INK, say("{name} {x}", name="ABC"[i], x=Num(epsilon, 4)), epsilon)
             for i, epsilon in enumerate(self.budgets)
         )
         totals = self.totals()
         words = {key: Num(total, 4) for key, total in totals.items()}
         together = (
-            ("add_remove", "good", say("in all {x}", x=words["add_remove"])),
-            ("replace", "warn", say("replace one {x}", x=words["replace"])),
-            ("same", "bad", say("same people {x}", x=words["same"])),
+            ("add_remove", "first", say("in all {x}", x=words["add_remove"])),
+            ("replace", "third", say("replace one {x}", x=words["replace"])),
+            ("same", "second", say("same people {x}", x=words["same"])),
         )
         return bars_chart(
             "costs",
@@ -136,9 +136,9 @@ class Parallel(Story):
             Axis(say("groups"), log=True, range=(0.9, 1.2 * _GROUPS)),
             Axis(say("standard deviation of each count"), log=True, range=(one / 3, top)),
             (
-                Line("split", "bad", say("same people: ε split"), k, one * k),
-                Line("parallel", "good", say("groups apart: ε whole"), k, np.full_like(k, one)),
-                Handle("here", "bad", label, float(self.groups), here, "story.groups"),
+                Line("split", "second", say("same people: ε split"), k, one * k),
+                Line("parallel", "first", say("groups apart: ε whole"), k, np.full_like(k, one)),
+                Handle("here", "second", label, float(self.groups), here, "story.groups"),
             ),
             say("all counts together at ε = {epsilon}", epsilon=Num(epsilon, 5)),
             source=self.source,

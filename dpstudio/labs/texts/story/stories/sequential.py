@@ -34,7 +34,8 @@ SPENT = N_("What one answer spends.")
 EPSILON_1 = Real(N_("ε of F₁"), SPENT, low=EPSILON.low, high=EPSILON.high, log=True)
 EPSILON_2 = Real(N_("ε of F₂"), SPENT, low=EPSILON.low, high=EPSILON.high, log=True)
 EPSILON_3 = Real(N_("ε of F₃"), SPENT, low=EPSILON.low, high=EPSILON.high, log=True)
-INKS = ("laplace", "staircase", "gaussian")
+# Answers of one mechanism share its ink, in three weights.
+INK, WEIGHTS = "laplace", (3.2, 2.0, 1.1)
 
 
 @dataclass(frozen=True)
@@ -94,15 +95,15 @@ class Sequential(Story):
         w = weights(self.epsilon_1, self.epsilon_2)
         average, weighted = TwoLaplace(b[0] / 2, b[1] / 2), TwoLaplace(w[0] * b[0], w[1] * b[1])
         made = (
-            Answer("f1", INKS[0], Say("F₁"), "F₁", self.epsilon_1, LaplaceLaw(b[0])),
-            Answer("f2", INKS[1], Say("F₂"), "F₂", self.epsilon_2, LaplaceLaw(b[1])),
+            Answer("f1", INK, Say("F₁"), "F₁", self.epsilon_1, LaplaceLaw(b[0])),
+            Answer("f2", INK, Say("F₂"), "F₂", self.epsilon_2, LaplaceLaw(b[1])),
             Answer(
-                "average", "answer", say("average of F₁, F₂"), N_("average"), self.cost, average
+                "average", "second", say("average of F₁, F₂"), N_("average"), self.cost, average
             ),
             Answer(
-                "weighted", "good", say("weighted average"), N_("weighted"), self.cost, weighted
+                "weighted", "third", say("weighted average"), N_("weighted"), self.cost, weighted
             ),
-            Answer("f3", INKS[2], Say("F₃"), "F₃", self.epsilon_3, LaplaceLaw(b[2])),
+            Answer("f3", INK, Say("F₃"), "F₃", self.epsilon_3, LaplaceLaw(b[2])),
         )
         return {answer.key: answer for answer in made}
 
@@ -133,8 +134,14 @@ class Sequential(Story):
 
     def _noise(self, answers: dict[str, Answer], effort: Effort) -> Figure:
         curves = tuple(
-            NoiseCurve(a.key, a.ink, a.name, a.law, "dash" if a.key == "weighted" else "solid")
-            for a in (answers[key] for key in ("f1", "f2", "f3", "average", "weighted"))
+            NoiseCurve(
+                a.key, a.ink, a.name, a.law, "dash" if a.key == "weighted" else "solid", width=width
+            )
+            for a, width in zip(
+                (answers[key] for key in ("f1", "f2", "f3", "average", "weighted")),
+                (*WEIGHTS, 2.0, 2.0),
+                strict=True,
+            )
         )
         text = say(
             "exact; F₁ and F₂ together cost ε = {cost}, F₃ costs {other}",
@@ -183,15 +190,12 @@ class Sequential(Story):
             "split",
             say("Two answers for one price"),
             Axis(say("ε of F₁, of {cost} for both", cost=Num(total, 5)), range=(0.0, total)),
-            Axis(
-                say("standard deviation"),
-                range=(0.0, nice_above(max(4.5 * one, 1.1 * min(here, 12 * one)))),
-            ),
+            Axis(say("standard deviation"), range=(0.0, nice_above(max(4.5 * one, 1.1 * here)))),
             (
-                Line("average", "answer", say("average"), first, average),
-                Line("weighted", "good", say("weighted average"), first, weighted, dash="dash"),
-                Rule("one", INKS[2], alone, one, axis="y"),
-                Handle("here", "answer", words, self.epsilon_1, here, "story.epsilon_1"),
+                Line("average", "second", say("average"), first, average),
+                Line("weighted", "third", say("weighted average"), first, weighted, dash="dash"),
+                Rule("one", INK, alone, one, axis="y"),
+                Handle("here", "second", words, self.epsilon_1, here, "story.epsilon_1"),
             ),
             say("splitting a budget never pays for one question"),
             source=self.source,

@@ -63,7 +63,8 @@ class Story(Kind):
 
 @dataclass(frozen=True)
 class NoiseCurve:
-    """The density of one noise: its key, ink, name, law and dash; it stands about `centre`."""
+    """The density of one noise: its key, ink, name, law, dash and weight; it stands about
+    `centre`."""
 
     key: str
     ink: str
@@ -71,6 +72,7 @@ class NoiseCurve:
     law: Law
     dash: str = "solid"
     centre: float = 0.0
+    width: float = 2.0
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,7 @@ def noise_chart(
         at = np.sort(np.append(x, c.centre)) if abs(c.centre) < reach else x
         y = c.law.density(at - c.centre)
         tops.append(float(y.max()))
-        layers.append(Line(c.key, c.ink, c.label, at, y, dash=c.dash))
+        layers.append(Line(c.key, c.ink, c.label, at, y, c.dash, c.width))
     return Figure(
         "noise",
         title,
@@ -136,7 +138,9 @@ def bars_chart(
         layers.append(Columns(bar.key, bar.ink, "", [float(i)], [bar.height], 0.62))
         # The name runs along the upper edge of its bar.
         edge, height = [i - 0.4, i + 0.4], [bar.height, bar.height]
-        layers.append(Line(f"{bar.key}_name", bar.ink, bar.label, edge, height, width=1.5))
+        layers.append(
+            Line(f"{bar.key}_name", bar.ink, bar.label, edge, height, width=1.5, named="head")
+        )
     return Figure(
         key,
         title,

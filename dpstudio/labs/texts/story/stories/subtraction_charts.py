@@ -87,7 +87,13 @@ def published_chart(attack: Attack) -> Figure:
             Columns("noisy", "laplace", "", x + 0.2, noisy, 0.34, noisy - width, noisy + width),
             *(
                 Line(
-                    f"name_{i}", "truth", name, [i - 0.5, i + 0.1], [exact[i], exact[i]], width=1.5
+                    f"name_{i}",
+                    "truth",
+                    name,
+                    [i - 0.5, i + 0.1],
+                    [exact[i], exact[i]],
+                    width=1.5,
+                    named="head",
                 )
                 for i, name in enumerate(names)
             ),
@@ -114,10 +120,10 @@ def errors_chart(attack: Attack) -> Figure:
         Axis(say("ε of the first total"), log=True, range=(0.0009, 57.0)),
         Axis(say("standard deviation"), log=True, range=(low, high)),
         (
-            Line("attack", "bad", say("attacker, about one person"), epsilon, attacks),
-            Line("reader", "good", say("reader, about the average"), epsilon, reads),
+            Line("attack", "second", say("attacker, about one person"), epsilon, attacks),
+            Line("reader", "third", say("reader, about the average"), epsilon, reads),
             Rule("range", "muted", ends, span, axis="y", dash="dot"),
-            Handle("here", "bad", label, first, here, "story.epsilon_1"),
+            Handle("here", "second", label, first, here, "story.epsilon_1"),
         ),
         say("n = {n}; second total at ε = {e}", n=Num(totals.people), e=Num(second, 5)),
         exact=attack.exact,

@@ -1,0 +1,135 @@
+"""Where curves end, and which of them are one: all in shares of the plot area, y down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpstudio.charts.figure import Array, Figure, Line
+from dpstudio.charts.scaling import clip, thin, to_unit
+
+_GRID = np.linspace(0, 1, 65)
+# Curves that stay nearer than this, in px, are one to the eye.
+ONE_PX = 3.0
+# Where a curve is told from the others, in px.
+_APART_PX = 8.0
+# How far before the end that may be: a share of the way, and columns for running more alone.
+_SOON, _LATER = 0.4, 16
+
+
+@dataclass(frozen=True)
+class Traces:
+    """Curves as they are seen. `heights` has a row a curve over 65 columns of equal width (NaN
+    where it is not seen or is no function of x), `points` the visible corners of each."""
+
+    points: tuple[Array, ...]
+    heights: Array
+
+    @cached_property
+    def gaps(self) -> Array:
+        """Between any two curves at every column, in shares of the height; ∞ where one is not."""
+        out = np.abs(self.heights[:, None] - self.heights[None])
+        out[np.isnan(out)] = np.inf
+        return out
+
+    def leads(self, height: float) -> list[int]:
+        """For each curve the one that is drawn for it: the last of those nearer than ONE_PX
+        everywhere in a plot of `height` px."""
+        n = len(self.points)
+        known = np.isfinite(self.heights)
+        out = list(range(n))
+        if n < 2:
+            return out
+        far = ((self.gaps >= ONE_PX / height) & (self.gaps < np.inf)).any(axis=2)
+        lone = (known[:, None] != known[None]).sum(axis=2) > 2
+        one = ~far & ~lone & (known.sum(axis=1) > 2)[:, None]
+        for i in range(n - 1, -1, -1):
+            # One by one against the lead: a chain of near neighbours may be wide.
+            out[i] = next((j for j in range(n - 1, i, -1) if out[j] == j and one[i, j]), i)
+        return out
+
+    def leaves(self, which: int) -> str:
+        """Whether a curve leaves through the "top" or the "bottom" before its end; "" if not."""
+        points = self.points[which]
+        x, y = points[points[:, 0].argmax()]
+        return "" if x > 1 - 1e-3 or 0.005 < y < 0.995 else "top" if y < 0.5 else "bottom"
+
+    def at_height(self, which: int, y: float) -> tuple[float, float]:
+        """The last place where a curve is as high as this, or its end."""
+        points = self.points[which]
+        below = points[:, 1] >= y
+        turns = np.flatnonzero(below[1:] != below[:-1])
+        if not len(turns):
+            return float(points[-1, 0]), float(points[-1, 1])
+        (x0, y0), (x1, y1) = points[turns[-1] : turns[-1] + 2]
+        return float(x0 + (x1 - x0) * (y - y0) / (y1 - y0)), y
+
+    def anchor(self, which: int, others: Sequence[int], height: float) -> tuple[float, float]:
+        """Where the label of a curve points to: its end, or, where others end there too, the last
+        place where it runs alone."""
+        points = self.points[which]
+        if np.isfinite(self.heights[which]).sum() < 2 and len(points) > 3:
+            x, y = points[points[:, 1].argmin()]  # a closed curve has no end
+            return float(x), float(y)
+        x, y = (float(v) for v in points[points[:, 0].argmax()])
+        rest = [k for k in others if k != which]
+        seen = np.isfinite(self.heights[which])
+        if not rest or not seen.any():
+            return x, y
+        nearest = self.gaps[which, rest].min(axis=0) * height
+        last = min(round(x * (len(_GRID) - 1)), len(_GRID) - 1)
+        if nearest[last] >= ONE_PX + 1:
+            return x, y
+        where = np.where(seen, self.heights[which], 0.0)
+        leaves = (where < 0.02) | (where > 0.98)
+        # The nearer to the end the better, unless it runs more alone a little before.
+        alone = (np.flatnonzero(seen & ~leaves & (nearest >= px)) for px in (_APART_PX, ONE_PX + 1))
+        places = [int(found[-1]) for found in alone if len(found)]
+        if not places or max(places) < _SOON * last:
+            return x, y
+        k = places[0] if places[0] >= max(places) - _LATER else max(places)
+        return float(_GRID[k]), float(self.heights[which, k])
+
+
+def traces(figure: Figure, lines: Sequence[Line]) -> Traces:
+    """The curves of a figure, read off once for all that is asked of them."""
+    if not lines:
+        return Traces((), np.zeros((0, len(_GRID))))
+    gap = np.array([np.nan])
+    thinned = [thin(line.x, line.y, 128) for line in lines]
+    # All curves at once, apart by NaN: numpy's cost is mostly one a call.
+    x, y = (
+        to_unit(axis, np.concatenate([part for one in thinned for part in (one[k], gap)]))
+        for k, axis in enumerate((figure.x, figure.y))
+    )
+    y = 1 - y
+    cut, seen = clip(x, y, 1, 1)
+    points, heights, at = [], np.full((len(lines), len(_GRID)), np.nan), 0
+    for row, (xs, _) in enumerate(thinned):
+        own = slice(at, at + len(xs))
+        segments = slice(at, at + len(xs) - 1)
+        points.append(_corners(cut[segments][seen[segments]]))
+        heights[row] = _sampled(x[own], y[own])
+        at += len(xs) + 1
+    return Traces(tuple(points), heights)
+
+
+def _corners(cut: Array) -> Array:
+    return np.concatenate((cut[:1, :2], cut[:, 2:])) if len(cut) else np.zeros((0, 2))
+
+
+def _sampled(x: Array, y: Array) -> Array:
+    """A curve at the columns, where it is a function of x; NaN elsewhere."""
+    known: NDArray[np.bool_] = np.isfinite(x)
+    x, y = x[known], y[known]
+    if len(x) > 1 and x[0] > x[-1]:
+        x, y = x[::-1], y[::-1]
+    if len(x) < 2 or (np.diff(x) < 0).any() or x[-1] - x[0] < 1e-6:
+        return np.full(len(_GRID), np.nan)
+    with np.errstate(invalid="ignore", over="ignore"):
+        out = np.interp(_GRID, x, np.clip(y, -9, 9), left=np.nan, right=np.nan)
+        return np.where((out > -0.02) & (out < 1.02), out, np.nan)

@@ -1,0 +1,98 @@
+"""Columns that seem to say whose row it is, by their names and by how often their values repeat."""
+
+from __future__ import annotations
+
+import re
+
+from dpstudio.data.codebook import IDENTIFIER
+from dpstudio.data.dataset import Dataset
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# What such names are made of: who, what makes a number of it, and words that say no more. A name
+# with any other word in it ("customer age", "product id") is no such name.
+_WHO = _words(
+    """
+    person patient user customer client member subject participant respondent student pupil
+    employee worker household account borrower applicant passenger donor driver player voter
+    resident citizen child insured policyholder cardholder visitor guest panelist individual author
+    owner card email ssn mrn nhs msisdn pat pt cust subj usr hh patienten personen kunde kunden
+    versicherten cliente paciente usuario individu
+    """
+)
+_ID = _words("id ids uuid guid identifier pseudonym")
+_COUNTS = _words("no nr num number")
+_NUMBER = _ID | _COUNTS | _words("code key hash ref name token")
+_MORE = _words("study record anon anonymised anonymized hashed unique master global address all")
+_WHOLE = _words("pid uid caseid usubjid idcode idpers pnr lopnr")
+_KNOWN = _WHO | _NUMBER | _MORE | _WHOLE
+_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+# The same in Chinese, whose words have no gaps.
+_CHINESE = re.compile(
+    r"(患者|病人|用户|客户|学生|会员|员工|个人|受访者)?(编号|序号|号|ID|id|代码|标识)?"
+)
+_FEW = 20  # fewer values than these tell nobody apart, where the name leaves a doubt
+_MANY_ROWS = 50.0  # a person has seldom more rows than this on average
+SURE, MAYBE, NO = 2, 1, 0
+
+
+def names_persons(column: str) -> int:
+    """How surely a column of this name says whose row it is: SURE of “patient_id”, MAYBE of “id” or
+    “subject”, NO of “age”, “product_id” or “customer_age”."""
+    found = _CHINESE.fullmatch(column.strip())
+    if found and found[1]:
+        return SURE if found[2] else MAYBE
+    words = [part.lower() for part in _PARTS.findall(column)]
+    joined = [_joined(word) for word in words]
+    if any(word not in _KNOWN and not one for word, one in zip(words, joined, strict=True)):
+        return NO
+    if not words or words[0] in _COUNTS:
+        return NO  # how many there are
+    who = not _WHO.isdisjoint(words)
+    if any(joined) or (who and not _NUMBER.isdisjoint(words)):
+        return SURE
+    return MAYBE if who or not (_ID | _WHOLE).isdisjoint(words) else NO
+
+
+def _joined(word: str) -> bool:
+    """Whether it is who and a number written as one, as in “customerno”."""
+    return any(
+        (word[:at] in _WHO and word[at:] in _NUMBER) or (word[:at] in _NUMBER and word[at:] in _WHO)
+        for at in range(2, len(word) - 1)
+    )
+
+
+def person_column(data: Dataset) -> str:
+    """The column whose values seem to be persons some of whom have several rows; "" where there is
+    none. The surest first, of equals the first of the table. Only columns of such names are
+    read."""
+    return data.remember(("person column",), lambda: _person_column(data))
+
+
+def _person_column(data: Dataset) -> str:
+    best, found = NO, ""
+    for info in data.columns:
+        told = data.about(info.name).type == IDENTIFIER
+        sure = SURE if told else names_persons(info.name)
+        if sure > best and _repeats(data, info.name, sure):
+            best, found = sure, info.name
+    return found
+
+
+def _repeats(data: Dataset, column: str, sure: int) -> bool:
+    """Whether some values stand in several rows, and all in as few as persons have."""
+    kind = data.info(column).type
+    if kind not in ("integer", "category", "number"):
+        return False
+    extent = data.extent(column) if kind == "number" else None
+    if kind == "number" and not (sure == SURE and extent is not None and extent.whole):
+        return False
+    spread = data.spread(column)
+    if spread.present <= spread.distinct or spread.distinct < 2:
+        return False
+    return sure == SURE or (
+        spread.distinct >= _FEW and spread.present <= _MANY_ROWS * spread.distinct
+    )

@@ -1,0 +1,78 @@
+"""A public stand-in for a table: its columns and what is known of them from outside it, and none of
+its rows. What is made of it can tell no more of the table than that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpstudio.data.codebook import Codebook
+from dpstudio.data.columns import Columns, Mask
+from dpstudio.data.conditions import Where
+from dpstudio.data.dataset import Dataset
+from dpstudio.data.exact_sums import public_types
+from dpstudio.data.held_columns import HeldColumns
+
+# (values of numbers, words, rows where their number is not public) of two stand-ins: what is other
+# in the one than in the other comes from rows.
+_NUMBERS = ((-3.0, 5.0), (-7.0, 11.0))
+_WORDS = (("aa", "bb"), ("cc", "dd", "ee"))
+_ROWS = (100_000, 70_000)
+
+
+class _Blank(Columns):
+    """Columns of these names and types that hold the same few values in turn."""
+
+    def __init__(self, names: tuple[str, ...], types: tuple[str, ...], rows: int, which: int):
+        self.names, self.types, self.rows, self._which = names, types, rows, which
+
+    def numbers(self, place: int) -> NDArray[Any]:
+        held = np.resize(np.array(_NUMBERS[self._which]), self.rows)
+        return held.astype(np.int64) if self.types[place] == "integer" else held
+
+    def codes(self, place: int) -> tuple[NDArray[np.int32], tuple[str, ...]]:
+        words = _WORDS[self._which]
+        return np.resize(np.arange(len(words), dtype=np.int32), self.rows), words
+
+    def absent(self, place: int) -> Mask:
+        return np.broadcast_to(np.bool_(False), (self.rows,))
+
+    def cells(self, start: int, stop: int) -> list[tuple[Any, ...]]:
+        return [("",) * len(self.names)] * max(0, min(stop, self.rows) - start)
+
+
+class _Everyone(HeldColumns):
+    """Every row meets every condition that can be asked, and has one of the words asked for."""
+
+    def mask(self, where: Where) -> Mask:
+        return np.ones_like(super().mask(where))
+
+    def places(self, column: str, words: tuple[str, ...]) -> NDArray[np.int64]:
+        self.info(column)
+        return np.arange(self.rows) % max(1, len(words))
+
+
+class StandIn(Dataset):
+    """Stand-in number `which` (0 or 1) for `data`, of so many rows where their number is public,
+    else of at least `least`. Of the codebook what is attested is kept, and who a person is."""
+
+    def __init__(self, data: Dataset, rows: int | None = None, which: int = 0, least: int = 1):
+        names = tuple(column.name for column in data.columns)
+        table = _Blank(
+            names, public_types(data), max(_ROWS[which], least) if rows is None else rows, which
+        )
+        super().__init__(table, data.name, data.origin)
+        self._held = _Everyone(table, self._about_rows)
+        book = data.codebook
+        known = tuple((name, about) for name, about in book.columns if about.attested)
+        self.codebook = Codebook(known, book.person, book.most)
+
+    def histogram(self, column: str, edges: tuple[float, ...], where: Where) -> NDArray[np.int64]:
+        """All rows, alike in all parts."""
+        return np.bincount(np.arange(self.rows) % (len(edges) - 1), minlength=len(edges) - 1)
+
+    def tally(self, column: str, words: tuple[str, ...], where: Where) -> NDArray[np.int64]:
+        self.info(column)
+        return np.bincount(np.arange(self.rows) % len(words), minlength=len(words))

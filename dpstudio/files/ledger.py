@@ -1,0 +1,148 @@
+"""What has left the program without the exact answer: every draw, so that the same export gives the
+same draw again and no second one that could be averaged with it."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.own import own_folder
+from dpstudio.files.session import SessionError, write_text
+from dpstudio.privacy.sampling import Leaving
+from dpstudio.values.messages import Num, Say, say
+
+_VERSION = 1
+
+
+def ledger_path() -> Path:
+    """Where the ledger of this person is kept; `DPSTUDIO_LEDGER` names another place."""
+    if named := os.environ.get("DPSTUDIO_LEDGER"):
+        return Path(named)
+    return own_folder() / "ledger.json"
+
+
+@dataclass
+class Ledger:
+    """The draws that left, in a file that stays with the person; without a `path`, in memory.
+
+    It holds no exact number and no digest: a draw is found by a keyed hash of the table and of what
+    was drawn. The key is in the same file, so who has it can test a guess of the whole table; it is
+    readable by its owner alone, and never goes into an export.
+    """
+
+    path: Path | None = None
+    randbelow: Callable[[int], int] = field(default_factory=lambda: secrets.randbelow)
+    _held: dict[str, Any] = field(default_factory=dict)
+
+    def draws_of(self, data: Dataset) -> Drawn:
+        """The one way to draw of this table for one export. Raises SessionError where the file
+        cannot be read."""
+        return Drawn(self, data)
+
+    def read(self) -> dict[str, Any]:
+        """The key and the draws. Raises SessionError for a file that is no ledger."""
+        if self.path is not None and self.path.exists():
+            try:
+                held = json.loads(self.path.read_text(encoding="utf-8"))
+                whole = held["dpstudio_ledger"] == _VERSION
+                if not whole or not isinstance(held["draws"], dict) or not held["key"]:
+                    raise ValueError
+                self._held = held
+            except (OSError, ValueError, KeyError, TypeError, RecursionError):
+                text = (
+                    "{path}, which keeps what has left the program, could not be read. Put it "
+                    "right or move it away: then nothing is known of what left before."
+                )
+                raise SessionError(say(text, path=self.path)) from None
+        if not self._held:
+            key = f"{self.randbelow(1 << 256):064x}"
+            self._held = {"dpstudio_ledger": _VERSION, "key": key, "draws": {}}
+        return self._held
+
+    def keep(self, name: str, entry: dict[str, Any]) -> None:
+        """Add a draw, before anything is made of it. Raises SessionError."""
+        held = self.read()
+        held["draws"][name] = entry
+        if self.path is None:
+            return
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            text = "{path} could not be made: {why}. Choose another place."
+            raise SessionError(
+                say(text, path=self.path.parent, why=error.strerror or error)
+            ) from error
+        write_text(self.path, json.dumps(held) + "\n", mode=0o600)
+
+
+@dataclass
+class Drawn:
+    """The draws of one export of `data`, remembered in the ledger: `labs.context.Draws`."""
+
+    ledger: Ledger
+    data: Dataset
+    _now: dict[str, Any] = field(default_factory=dict)
+    _own: str = field(default_factory=lambda: secrets.token_hex(16))
+    _told: dict[str, Say] = field(default_factory=dict)
+
+    @property
+    def told(self) -> tuple[Say, ...]:
+        """What each draw costs, and what went before."""
+        return tuple(self._told.values())
+
+    def draw(
+        self,
+        asked: Sequence[Any],
+        cost: tuple[float, float],
+        make: Callable[[Dataset, Leaving], Any],
+    ) -> Any:
+        table, name = self._names(asked)
+        if name not in self._now:
+            draws = self.ledger.read()["draws"]
+            if name in draws:
+                self._told[name] = say(
+                    "This is the draw that was made before: it costs nothing more."
+                )
+                self._now[name] = draws[name]["drawn"]
+            else:
+                before = [entry for entry in draws.values() if entry["table"] == table]
+                drawn = make(self.data, Leaving(self.ledger.randbelow))
+                self._told[name] = _fresh(cost, before)
+                entry = {"table": table, "epsilon": cost[0], "delta": cost[1], "drawn": drawn}
+                self.ledger.keep(name, entry)
+                self._now[name] = drawn
+        return self._now[name]
+
+    def _names(self, asked: Sequence[Any]) -> tuple[str, str]:
+        """What the table and what is drawn of it are known by. Of a table without a digest nothing
+        is known again."""
+        data, key = self.data, bytes.fromhex(self.ledger.read()["key"])
+        bytes_ = data.digest or self._own
+        shape = [[column.name, column.type] for column in data.columns]
+        table = json.dumps([bytes_, shape, data.rows, data.codebook.to_json()])
+        whole = json.dumps([table, *asked])
+        hashes = [hmac.new(key, text.encode(), hashlib.sha256) for text in (bytes_, whole)]
+        return hashes[0].hexdigest(), hashes[1].hexdigest()
+
+
+def _fresh(cost: tuple[float, float], before: list[dict[str, Any]]) -> Say:
+    """What a new draw costs, with those of the same table that left before it."""
+    epsilon = Num(cost[0], 5, "up")
+    if not before:
+        return say("The first draw of this table: it costs ε = {epsilon}.", epsilon=epsilon)
+    total = cost[0] + sum(float(entry["epsilon"]) for entry in before)
+    return say(
+        "A new draw of this table: its ε = {epsilon} adds to the {n} that were made before, "
+        "{total} in all.",
+        epsilon=epsilon,
+        n=Num(len(before)),
+        total=Num(total, 5, "up"),
+    )

@@ -1,0 +1,169 @@
+"""A lab as it may leave the program without the exact answer: told of a stand-in for the table and
+of what was drawn from it, so that nothing else of the table can be in it."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.data.exact_sums import ExactSums
+from dpstudio.data.stand_in import StandIn
+from dpstudio.files.ledger import Ledger
+from dpstudio.files.write.drawn_words import drawn_exactly
+from dpstudio.files.write.jsonout import findings_json
+from dpstudio.labs import Lab
+from dpstudio.labs.carried import NEIGHBOURS, ROW, TRUTH
+from dpstudio.labs.context import LITTLE, SCREEN, Context, Draws, Effort
+from dpstudio.labs.findings import Findings
+from dpstudio.labs.person_question import without_question
+from dpstudio.labs.question import reads_table
+from dpstudio.privacy.queries import REPLACE
+from dpstudio.privacy.sampling import Leaving, NotDrawnError
+from dpstudio.values.messages import N_, Say, render, say
+from dpstudio.values.params import Kind, ParamError, domains
+
+
+class StaysError(Exception):
+    """What cannot leave without the exact answer; `sentence` says why, and what to do."""
+
+    def __init__(self, sentence: Say):
+        self.sentence = sentence
+        super().__init__(render(sentence))
+
+
+@dataclass(frozen=True, eq=False)
+class Left:
+    """What leaves: the lab, what it found of the stand-in `data`, and what is to be `told` to who
+    lets it leave, which is in no file."""
+
+    lab: Lab
+    findings: Findings
+    data: StandIn
+    told: tuple[Say, ...]
+
+
+def leave(
+    lab: Lab, data: Dataset, ledger: Ledger, effort: Effort = SCREEN, wanted: str = ""
+) -> Left:
+    """The lab without the exact answer; `wanted` is the key of the one chart or table that is to
+    leave. Raises StaysError, and SessionError of the ledger.
+
+    It is first told of two stand-ins with nothing in common but what is public, and of draws from
+    one of them: where the findings differ, something in them would come from the rows. Only then is
+    anything drawn of the table.
+    """
+    hidden = lab.with_(**{TRUTH: False}) if TRUTH in domains(type(lab)) else lab
+    if TRUTH not in domains(type(lab)) and reads_table(lab):
+        raise StaysError(say("This shows nothing but exact answers: there is none without them."))
+    data = ExactSums(hidden.reads(data))
+    rows, least = data.rows if _public_rows(hidden, data) else None, _row(hidden)
+    # Not of the table: that a row is there, or meets a condition, would be an answer too.
+    _stop(hidden, StandIn(data, rows, least=least))
+    if reads_table(hidden):
+        first, second = (StandIn(data, rows, which, least) for which in (0, 1))
+        tried = _check(hidden, first, second, effort)
+        if wanted and wanted not in _keys(tried):
+            raise StaysError(say(_ONLY_EXACT))
+    # A stand-in of its own: what was remembered of the trial is not to be found again.
+    public, draws = StandIn(data, rows, least=least), ledger.draws_of(data)
+    found = _found(hidden, public, draws, effort)
+    if reads_table(hidden):
+        found = drawn_exactly(found)
+    return Left(hidden, without_question(found), public, draws.told)
+
+
+def _stop(lab: Lab, data: StandIn) -> None:
+    """Raise StaysError where the lab cannot be answered of any table of these columns."""
+    stopped = next((p for p in lab.problems(data) if p.stops), None)
+    if stopped is None:
+        return
+    if stopped.field == "mechanism" and any(c.type == "number" for c in data.columns):
+        raise StaysError(say(_WHOLE, why=stopped.say))
+    raise StaysError(stopped.say)
+
+
+_WHOLE = N_(
+    "{why} For what leaves, a column is one of integers only where you say so on the page of the "
+    "table: one value could change it."
+)
+
+
+def _row(kind: Kind) -> int:
+    """The row that is asked about, counted from 1; 1 where none is."""
+    held = [getattr(kind, name) for name in domains(type(kind))]
+    return max([getattr(kind, ROW, 1), *(_row(each) for each in held if isinstance(each, Kind))])
+
+
+_ONLY_EXACT = N_("This chart shows nothing but the exact answer, so there is none without it.")
+
+
+def _check(lab: Lab, first: StandIn, second: StandIn, effort: Effort) -> Findings:
+    """What the lab finds of a stand-in. Raises StaysError where that tells it from the other."""
+    tried, little = _Tried(first), min(effort, LITTLE, key=lambda each: each.points)
+    found, other = (_found(lab, each, tried, little) for each in (first, second))
+    if _text(found) != _text(other):
+        raise StaysError(_FROM_DATA)
+    return found
+
+
+def _keys(findings: Findings) -> list[str]:
+    """Of what can leave by itself."""
+    return [*(each.key for each in findings.figures), *(each.key for each in findings.tables)]
+
+
+class _Tried:
+    """Draws of a stand-in, to see what would be made of those of the table."""
+
+    def __init__(self, data: StandIn):
+        self._data, self._drawn = data, dict[str, Any]()
+
+    def draw(
+        self,
+        asked: Sequence[Any],
+        cost: tuple[float, float],
+        make: Callable[[Dataset, Leaving], Any],
+    ) -> Any:
+        name = json.dumps(asked)
+        if name not in self._drawn:
+            self._drawn[name] = make(self._data, Leaving(secrets.randbelow))
+        return self._drawn[name]
+
+
+_FROM_DATA = say(
+    "Something here would come from the data, such as bounds or categories. Type those that you "
+    "know from outside the data, and say so."
+)
+
+
+def _public_rows(lab: Lab, data: Dataset) -> bool:
+    """Whether neighbours have as many rows: where each is one person, and one is replaced, or sends
+    another report."""
+    replaced = getattr(lab, NEIGHBOURS, REPLACE if hasattr(lab, "protocol") else "") == REPLACE
+    return replaced and data.contributions == 1
+
+
+def _found(lab: Lab, data: StandIn, draws: Draws, effort: Effort) -> Findings:
+    """What the lab finds of a stand-in. Raises StaysError."""
+    try:
+        *_, found = lab.run(Context(data, effort=effort, leaving=draws))
+    except (NotDrawnError, ParamError) as error:
+        raise StaysError(error.sentence) from None
+    except (IndexError, ValueError):  # what was drawn does not fit another table's words
+        raise StaysError(_FROM_DATA) from None
+    for problem in found.problems:
+        if problem.stops:
+            raise StaysError(problem.say)
+        if problem.field.endswith("attested"):
+            text = N_(
+                "{why} So it stays here: say that it is known from outside the data, where it is."
+            )
+            raise StaysError(say(text, why=problem.say))
+    return found
+
+
+def _text(findings: Findings) -> str:
+    return json.dumps(findings_json(findings), sort_keys=True)

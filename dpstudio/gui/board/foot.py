@@ -1,0 +1,77 @@
+"""The line below the charts that names what waits: further charts, and each table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from dpstudio.gui.parts.tr import shown
+from dpstudio.values.messages import Num, say
+
+MORE = "more"
+_GAP = 8
+
+
+def entries(
+    charts: int, tables: Sequence[tuple[str, str]], opened: set[str]
+) -> list[tuple[str, str, bool]]:
+    """What the line names as (key, words, whether it is open): further charts, and tables, given as
+    (key, title)."""
+    out = []
+    if charts:
+        words = say("1 more chart") if charts == 1 else say("{n} more charts", n=Num(charts))
+        out.append((MORE, shown(words), MORE in opened))
+    for key, title in tables:
+        out.append((key, shown(say("Table: {title}", title=title)), key in opened))
+    return out
+
+
+class Foot(QWidget):
+    """Buttons side by side, and in further lines where they need them. `flipped(key, open)`."""
+
+    flipped = Signal(str, bool)
+
+    def __init__(self, board: QWidget) -> None:
+        super().__init__(board)
+        self.buttons: dict[str, QPushButton] = {}
+        self._told: tuple[tuple[str, str, bool], ...] = ()
+
+    def offer(self, entries: Sequence[tuple[str, str, bool]]) -> None:
+        """Show (key, words, whether it is open) for each thing that waits."""
+        if tuple(entries) == self._told:
+            return
+        self._told = tuple(entries)
+        for key in self.buttons.keys() - {key for key, _, _ in entries}:
+            gone = self.buttons.pop(key)
+            gone.hide()
+            gone.deleteLater()
+        for key, words, open_ in entries:
+            if key not in self.buttons:
+                button = self.buttons[key] = QPushButton(self)
+                button.setObjectName("fold")
+                button.setCheckable(True)
+                button.clicked.connect(lambda on, key=key: self.flipped.emit(key, on))
+                button.show()
+            button = self.buttons[key]
+            button.setChecked(open_)
+            button.setText(f"{'▾' if open_ else '▸'} {words}")
+        self.fit()
+
+    def fit(self) -> None:
+        """Put the buttons where there is room, and be as high as they need."""
+        x = y = high = 0
+        for key, _, _ in self._told:
+            size = self.buttons[key].sizeHint()
+            if x and x + size.width() > self.width():
+                x, y = 0, y + high
+            self.buttons[key].setGeometry(x, y, min(size.width(), self.width()), size.height())
+            x, high = x + size.width() + _GAP, size.height()
+        if self.height() != y + high or self.minimumHeight() != y + high:
+            self.setFixedHeight(y + high)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()

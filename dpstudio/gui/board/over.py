@@ -1,0 +1,109 @@
+"""What lies over the board: a veil where a problem stops the page, and a word while it computes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, QRect, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from dpstudio.gui.parts.labels import label
+from dpstudio.gui.parts.tr import tr
+from dpstudio.values.messages import N_
+
+_VEIL = 0.72  # how much of the ground covers a picture that is of another question
+
+
+class _Over(QWidget):
+    """Follows the size of what it lies over."""
+
+    def __init__(self, under: QWidget) -> None:
+        super().__init__(under)
+        self.under = under
+        under.installEventFilter(self)
+        self.hide()
+
+    def box(self, under: QRect) -> QRect:
+        """Where it lies in the widget under it."""
+        return under
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self.place()
+        return False
+
+    def place(self) -> None:
+        """Lie where it belongs, above all else."""
+        self.setGeometry(self.box(self.under.rect()))
+        self.raise_()
+
+
+class Stopped(_Over):
+    """Why there is no picture of the state as it is, and what mends it; the last one is seen dimmly
+    through it, and takes no mouse."""
+
+    def __init__(self, under: QWidget) -> None:
+        super().__init__(under)
+        self.why = label("", "title", wrap=True)
+        self.action = QPushButton()
+        self.action.setObjectName("primary")
+        self.action.clicked.connect(self._on_click)
+        self._act: Callable[[], Any] | None = None
+        note = QFrame()
+        note.setObjectName("bar")
+        row = QHBoxLayout(note)
+        row.setContentsMargins(16, 12, 12, 12)
+        row.setSpacing(16)
+        row.addWidget(self.why, 1)
+        row.addWidget(self.action)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 24, 24, 24)
+        column.addStretch(1)
+        column.addWidget(note)
+        column.addStretch(2)
+
+    def say(self, text: str, action: str, act: Callable[[], Any] | None) -> None:
+        """Show the sentence, with a button that does `act`."""
+        self._act = act
+        self.why.setText(text)
+        self.action.setText(action)
+        self.action.setVisible(act is not None)
+        self.place()
+        self.show()
+
+    def text(self) -> str:
+        """The sentence."""
+        return self.why.text()
+
+    def _on_click(self) -> None:
+        if self._act is not None:
+            self._act()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        veil = QColor(self.palette().base().color())
+        veil.setAlphaF(_VEIL)
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), veil)
+        painter.end()
+
+
+class Working(_Over):
+    """Says that the page computes, without moving anything."""
+
+    def __init__(self, under: QWidget) -> None:
+        super().__init__(under)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.word = QLabel(tr(N_("computing …")), self)
+        self.word.setObjectName("muted")
+
+    def box(self, under: QRect) -> QRect:
+        size = self.word.sizeHint()
+        self.word.resize(size)
+        return QRect(under.right() - size.width() - 12, 2, size.width(), size.height())
+
+    def show_working(self, working: bool) -> None:
+        if working == self.isHidden():
+            self.place()
+            self.setVisible(working)

@@ -1,0 +1,78 @@
+"""Where the charts and tables of a lab stand: one hero, a few small multiples, and what waits under
+the line below them. Pure; nothing of it knows a widget."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+COLUMNS = 12  # of the grid: rows of 1, 2, 3 and 4 share them evenly
+BELOW, ASIDE = 2, 3  # small multiples below the hero, and beside it where there is the width
+# Heights in px at normal type, and the least share of the room that belongs to the hero.
+HERO, MULTIPLE, EASY, SHARE = 280, 190, 240, 0.52
+
+
+@dataclass(frozen=True)
+class Place:
+    """A cell of the grid. `height` in px; 0: as high as what stands there needs."""
+
+    row: int
+    column: int
+    rows: int = 1
+    columns: int = COLUMNS
+    height: int = 0
+
+
+def waiting(charts: int, wide: bool) -> int:
+    """How many charts wait until they are asked for."""
+    return max(0, charts - 1 - (ASIDE if wide else BELOW))
+
+
+def heights_for(
+    multiples: int, wide: bool, room: tuple[int, int], scale: float, gap: int
+) -> tuple[int, int]:
+    """(hero, one multiple) in px. `room`: px of height that are left for both, and px that can be
+    seen at once, at least half of which is the hero's."""
+    left, whole = room
+    hero, small = max(round(HERO * scale), round(SHARE * whole)), round(MULTIPLE * scale)
+    if not multiples:
+        return max(hero, left), 0
+    if wide:
+        # It has two thirds of the width.
+        least = max(small * multiples + gap * (multiples - 1), round(1.5 * SHARE * whole))
+        high = max(hero, least, left)
+        return high, (high - gap * (multiples - 1)) // multiples
+    high = max(hero, left - gap - round(1.35 * small))
+    return high, max(small, left - gap - high)
+
+
+def places_for(
+    charts: int, more: bool, tables: Sequence[bool], wide: bool, sizes: tuple[int, int, int]
+) -> tuple[list[Place | None], int]:
+    """A place for each chart, then for each table, or None for what waits; and the row of the line
+    that names what does. `more`: whether the charts that wait are asked for, `tables`: which of the
+    tables are open, `sizes`: heights of the hero, of a multiple and of the other charts, in px."""
+    hero, small, other = sizes
+    multiples = max(0, charts - 1 - waiting(charts, wide))
+    out: list[Place | None] = []
+    if charts:
+        beside = wide and multiples > 0
+        across = COLUMNS * 2 // 3 if beside else COLUMNS
+        out.append(Place(0, 0, max(1, multiples) if beside else 1, across, hero))
+        for k in range(multiples):
+            if beside:
+                out.append(Place(k, across, 1, COLUMNS - across, small))
+            else:
+                width = COLUMNS // multiples
+                out.append(Place(1, k * width, 1, width, small))
+    foot = row = max((place.row + place.rows for place in out if place is not None), default=0)
+    row += 1
+    rest, across = waiting(charts, wide), 3 if wide else 2
+    for k in range(rest):
+        width = COLUMNS // across
+        place = Place(row + k // across, k % across * width, 1, width, other)
+        out.append(place if more else None)
+    row += -(-rest // across)
+    for k, open_ in enumerate(tables):
+        out.append(Place(row + k, 0) if open_ or not charts else None)
+    return out, foot

@@ -1,0 +1,187 @@
+"""What stands around a chart that is presented: its sentence and the question above it, ε with its
+slider, the noise and the lock of the axes below."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QCursor, QPainter, QPen, QPixmap
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from dpstudio.charts.figure import Axis, Figure
+from dpstudio.gui.panel.form import SliderField
+from dpstudio.gui.parts.labels import Live, label
+from dpstudio.gui.parts.theme import Look, style_sheet
+from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.state.store import Store
+from dpstudio.labs.carried import epsilon_path
+from dpstudio.labs.findings import Findings
+from dpstudio.labs.naming import about_lab
+from dpstudio.values.messages import N_
+from dpstudio.values.params import Real, domains, get
+
+# Sizes of type as parts of the height of the screen, and the px that they are at normal type.
+SENTENCE, QUESTION, EPSILON, NAME = 18, 36, 11, 24
+_MUTED = 12
+# The letters of a sentence that are read in one look, about two lines.
+LETTERS = 80
+
+
+def pointer(look: Look) -> QCursor:
+    """A pointer that is seen from the last row: a ring with a dot, in the colour of the text."""
+    size = look.px(22)
+    picture = QPixmap(size, size)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    middle = QPointF(size / 2, size / 2)
+    for ink, width in (("surface", look.px(4)), ("text", look.px(2))):
+        painter.setPen(QPen(look.color(ink), width))
+        painter.drawEllipse(middle, size / 3, size / 3)
+    painter.setBrush(look.color("text"))
+    painter.drawEllipse(middle, look.px(1), look.px(1))
+    painter.end()
+    return QCursor(picture)
+
+
+class Crown(QWidget):
+    """The sentence, the question, and which of the charts it is."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.sentence, self.question = Live("title", wrap=True), Live("subtitle", wrap=True)
+        self.place = label("", "muted")
+        row, words = QHBoxLayout(self), QVBoxLayout()
+        row.addLayout(words, 1)
+        row.addWidget(self.place, 0, Qt.AlignmentFlag.AlignTop)
+        words.addWidget(self.sentence)
+        words.addWidget(self.question)
+
+
+class Foot(QFrame):
+    """ε and what it is the ε of. `locked(bool)`: the axes are to stand still."""
+
+    locked = Signal(bool)
+
+    def __init__(self, store: Store, look: Look, parent: QWidget):
+        super().__init__(parent)
+        self.setObjectName("foot")
+        self.store, self.look, self.height_ = store, look, 800
+        self.epsilon, self.noise = Live("value"), Live("value")
+        self.lock = QPushButton(tr(N_("Lock the axes")))
+        self.lock.setCheckable(True)
+        self.lock.setToolTip(
+            tr(N_("On axes that stand still a small and a large ε look as different as they are"))
+        )
+        self.lock.toggled.connect(self.locked)
+        self.field: SliderField | None = None
+        self.middle = QVBoxLayout()
+        right = QGridLayout()
+        right.addWidget(self.noise, 0, 0)
+        right.addWidget(self.lock, 1, 0, Qt.AlignmentFlag.AlignLeft)
+        self.row = QHBoxLayout(self)
+        self.row.addWidget(self.epsilon)
+        self.row.addLayout(self.middle, 1)
+        self.row.addLayout(right)
+
+    def show_state(self) -> None:
+        """ε and the noise of the lab on the screen; neither where it has none."""
+        lab = self.store.lab
+        path = epsilon_path(lab)
+        holder = path.rpartition(".")[0]
+        if path and (self.field is None or self.field.path != path):
+            self._take(path)
+        for part in (self.epsilon, self.field):
+            if part is not None:
+                part.setVisible(bool(path))
+        self.epsilon.show_text(self._epsilon(path))
+        self.noise.show_text(tr(get(lab, holder).label) if holder else "")
+        if path and self.field is not None:
+            self.field.refresh()
+        ink = self.look.color(get(lab, holder).key if holder else "text").name()
+        self.noise.setStyleSheet(f"color: {ink}; font-size: {self.height_ // NAME}px;")
+
+    def _epsilon(self, path: str) -> str:
+        return f"ε = {get(self.store.lab, path):.4g}" if path else ""
+
+    def _take(self, path: str) -> None:
+        holder, _, name = path.rpartition(".")
+        lab = self.store.lab
+        domain = domains(type(get(lab, holder) if holder else lab))[name]
+        assert isinstance(domain, Real)
+        if self.field is not None:
+            self.field.deleteLater()
+        self.field = SliderField(
+            self.store, path, domain, caption=label(tr(N_("more private")), "muted")
+        )
+        self.field.box.hide()
+        end = label(tr(N_("more accurate")), "muted")
+        grid = self.field.layout()
+        assert isinstance(grid, QGridLayout)
+        grid.addWidget(end, 0, 1, Qt.AlignmentFlag.AlignRight)
+        self.middle.addWidget(self.field)
+
+
+class Stage:
+    """Crown and foot of a window that presents; they are made when they are first needed."""
+
+    def __init__(self, store: Store, look: Look, window: QWidget):
+        self.store = store
+        self.crown, self.foot = Crown(window), Foot(store, look, window)
+        self._held: dict[tuple[str, str], tuple[Axis, Axis]] | None = None
+        self.foot.locked.connect(self._lock)
+
+    def _lock(self, locked: bool) -> None:
+        self.foot.lock.setText(tr(N_("Axes locked") if locked else N_("Lock the axes")))
+        self._held = {} if locked else None
+
+    def held(self, figure: Figure) -> Figure:
+        """The figure on the axes on which it was first seen since they were locked."""
+        if self._held is None:
+            return figure
+        key = (self.store.lab.key, figure.key)
+        x, y = self._held.setdefault(key, (figure.x, figure.y))
+        if (x.label, x.log, x.ticks, y.label, y.log) != (
+            figure.x.label, figure.x.log, figure.x.ticks, figure.y.label, figure.y.log,
+        ):  # fmt: skip
+            self._held[key] = x, y = figure.x, figure.y
+        return replace(figure, x=x, y=y)
+
+    def show(self, findings: Findings, title: str, asks: str, place: int, charts: int) -> None:
+        """The first sentence, else the name of the chart; the question; chart `place` of
+        `charts`."""
+        said = [shown(findings.sentence(key).say) for key in findings.headline]
+        sentence = said[0] if said else title
+        if sentence != self.crown.sentence.text():
+            self.crown.sentence.set_text(sentence)
+            self._size_sentence()
+        self.crown.question.set_text(asks or tr(about_lab(self.store.lab.key).asks))
+        self.crown.place.setText(f"{place + 1} / {charts}")
+        self.foot.show_state()
+
+    def _size_sentence(self) -> None:
+        """One of many words is smaller: it must leave the room to the chart."""
+        share = SENTENCE if len(self.crown.sentence.text()) <= LETTERS else 1.5 * SENTENCE
+        self.crown.sentence.setStyleSheet(f"font-size: {round(self.foot.height_ / share)}px;")
+
+    def dress(self, look: Look, height: int) -> None:
+        """Type by the height of the screen."""
+        self.foot.look = look
+        margin = height // 17
+        crown, foot = self.crown.layout(), self.foot.layout()
+        assert crown is not None
+        assert foot is not None
+        crown.setContentsMargins(margin, margin // 2, margin, 0)
+        foot.setContentsMargins(margin, margin // 4, margin, margin // 4)
+        foot.setSpacing(margin)
+        self.foot.setStyleSheet(style_sheet(replace(look, scale=height / QUESTION / _MUTED)))
+        for part, share in (
+            (self.crown.question, QUESTION),
+            (self.crown.place, QUESTION),
+            (self.foot.epsilon, EPSILON),
+        ):
+            part.setStyleSheet(f"font-size: {height // share}px;")
+        self.foot.height_ = height
+        self._size_sentence()
+        self.foot.show_state()

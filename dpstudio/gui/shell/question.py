@@ -1,0 +1,80 @@
+"""The bar that asks what to do where something could be lost. It blocks nothing: until it is
+answered, what was asked for is not done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton
+
+from dpstudio.gui.parts.labels import label
+
+Answer = tuple[str, Callable[[], object]]
+
+
+def nothing() -> None:
+    """The answer that leaves all as it is."""
+
+
+class QuestionBar(QFrame):
+    """Hidden until there is something to ask. `rearranged`: it came, or went."""
+
+    rearranged = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("bar")
+        self.text = label("", "warn", wrap=True)
+        self.buttons: list[QPushButton] = []
+        self._answers: tuple[Answer, ...] = ()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 6, 6, 6)
+        layout.addWidget(self.text, 1)
+        self._row = layout
+        self.hide()
+
+    def ask(self, text: str, answers: Sequence[Answer], *, held: bool = True) -> None:
+        """Show a question with its answers, the last of which Esc gives. `held`: somebody waits for
+        it, so the keyboard goes there."""
+        self._answers = tuple(answers)
+        self.text.setText(text)
+        while len(self.buttons) < len(answers):
+            button = QPushButton()
+            button.setAutoDefault(True)
+            button.clicked.connect(partial(self._give, len(self.buttons)))
+            self.buttons.append(button)
+            self._row.addWidget(button)
+        for place, button in enumerate(self.buttons):
+            button.setVisible(place < len(answers))
+            if place < len(answers):
+                button.setText(answers[place][0])
+        self.show()
+        self.rearranged.emit()
+        if held:
+            self.buttons[0].setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def leave(self) -> None:
+        """Ask no more."""
+        self._answers = ()
+        self.text.setText("")
+        self.hide()
+        self.rearranged.emit()
+
+    def _give(self, place: int, _: bool = False) -> None:
+        answers = self._answers
+        self.leave()
+        if place < len(answers):
+            answers[place][1]()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self._answers:
+            self._give(len(self._answers) - 1)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            focused = [b for b in self.buttons if b.hasFocus()]
+            for button in focused:
+                button.click()
+        else:
+            super().keyPressEvent(event)

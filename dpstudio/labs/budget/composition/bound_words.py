@@ -1,0 +1,155 @@
+"""What the composition lab says of its bounds: the texts' shortcut, where each falls below adding
+up, what the numeric one proves, and where one ends."""
+
+from __future__ import annotations
+
+from dpstudio.labs.budget.composition.certificate import awaited, certified, ended
+from dpstudio.labs.budget.composition.curves import crossings
+from dpstudio.labs.budget.composition.model import CompositionModel, bound_of, by_adding, tightest
+from dpstudio.labs.budget.composition.names import name_of, short_of, tightest_names, total_of
+from dpstudio.labs.budget.composition.shortcut import claimed, optimum, stand, zone, zones
+from dpstudio.labs.findings import Fact, Sentence
+from dpstudio.privacy.accounting import Shortcut, Zones
+from dpstudio.values.messages import N_, Num, Say, say
+
+STANDS = {
+    "proved": ("good", N_("proved here")),
+    "true": ("warn", N_("true, by the optimum alone")),
+    "noise": ("warn", N_("true of this noise only")),
+    "false": ("bad", N_("false here")),
+}
+SHORTCUT = {
+    "proved": (
+        "plain",
+        N_(
+            "The texts' shortcut 2ε√(2k ln 1/δ′) says {claim}: proved at this k (by {by}, up to "
+            "k = {proved})."
+        ),
+    ),
+    "above": (
+        "plain",
+        N_(
+            "The texts' shortcut 2ε√(2k ln 1/δ′) says {claim}: proved (by {by}, up to k = "
+            "{proved}), but above adding up, {plain}."
+        ),
+    ),
+    "true": (
+        "warn",
+        N_(
+            "The texts' shortcut 2ε√(2k ln 1/δ′) says {claim}: true, but of all bounds on ε "
+            "only the exact optimum shows it, from k = {after} to {true}."
+        ),
+    ),
+    "noise": (
+        "warn",
+        N_(
+            "The texts' shortcut 2ε√(2k ln 1/δ′) says {claim}: false of answers with this ε, which "
+            "can cost {least}, from k = {first} on. This noise costs no more than {total} "
+            "({bound}), so here it holds."
+        ),
+    ),
+    "false": (
+        "bad",
+        N_(
+            "The texts' shortcut 2ε√(2k ln 1/δ′) says {claim}: false. Answers with this ε can cost "
+            "{least}; it fails from k = {first} on."
+        ),
+    ),
+}
+
+
+def claimed_fact(model: CompositionModel) -> Fact:
+    """What the shortcut prints, and whether that is so."""
+    ink, told = STANDS[stand(model)]
+    claim = claimed(model)
+    said = say("{total}", total=total_of(claim, Shortcut()))
+    return Fact("claimed", say("The texts' shortcut"), said, Say(told), ink, claim)
+
+
+def by_bound(model: CompositionModel) -> Say:
+    """The tightest bound, and which other ends before so many answers."""
+    by = tightest_names(model)
+    for bound in ended(model):
+        text = N_("{by}; {bound} ends at k = {most}")
+        by = say(text, by=by, bound=short_of(bound), most=Num(bound.most))
+    return by
+
+
+def shortcut_sentence(model: CompositionModel) -> Sentence:
+    """What the formula of the texts says, and whether that is so at this k."""
+    found = zones(model)
+    if found is None:
+        text = N_(
+            "The texts' shortcut 2ε√(2k ln 1/δ′) is about equal answers with δ = 0 and a δ′ above "
+            "0: it says nothing here."
+        )
+        return Sentence("shortcut", say(text))
+    values: dict[str, Num | Say] = {
+        "claim": total_of(claimed(model), Shortcut()),
+        "by": name_of(found.by),
+        "proved": _up_to(found.proved, found),
+        "true": _up_to(found.true, found),
+        "first": Num(found.true + 1),
+        "after": Num(found.proved + 1),
+        "least": total_of(optimum(model)),
+        "plain": total_of(by_adding(model)),
+        "total": total_of(tightest(model).epsilon),
+        "bound": name_of(tightest(model).bound),
+    }
+    worse = zone(model) == "proved" and claimed(model) > by_adding(model)
+    tone, text = SHORTCUT["above" if worse else stand(model)]
+    return Sentence("shortcut", Say(text, values), tone)
+
+
+def _up_to(k: int, found: Zones) -> Say:
+    """The end of a zone; that of the search says so."""
+    text = N_("{k}, where the search ended") if k == found.most else N_("{k}")
+    return say(text, k=Num(k))
+
+
+def crossings_sentence(model: CompositionModel) -> Sentence | None:
+    told: Say | None = None
+    for key, k in crossings(model).items():
+        bound = name_of(bound_of(model, key))
+        one = (
+            say("{bound} never", bound=bound)
+            if k is None
+            else say("{bound} from k = {k} on", bound=bound, k=Num(k))
+        )
+        told = one if told is None else say("{told}, {one}", told=told, one=one)
+    if told is None:
+        return None
+    text = N_("Below adding up (looked at up to k = 10,000): {told}.")
+    return Sentence("crossings", say(text, told=told))
+
+
+def numeric_sentence(model: CompositionModel) -> Sentence | None:
+    """The certified bracket of the numeric bound and its discretisation; only its upper end where
+    the losses are not those of the releases; or that it is still to come."""
+    if awaited(model) and "pld" in model.lab.bounds:
+        text = N_("The numeric bound is being worked out: it may still lower the total.")
+        return Sentence("numeric", say(text))
+    found = certified(model)
+    if found is None:
+        return None
+    if not found.attained:
+        text = N_(
+            "What these releases lose is not known to the end: the numeric bound, {high}, is an "
+            "upper bound and no more."
+        )
+    elif found.step:
+        text = N_(
+            "For counts by these very mechanisms the total ε lies between {low} and {high}: "
+            "certified, in steps of {step} of privacy loss."
+        )
+    else:
+        text = N_(
+            "For counts by these very mechanisms the total ε lies between {low} and {high}: "
+            "certified, loss by loss."
+        )
+    values = {
+        "low": Num(found.low, 5, "down"),
+        "high": Num(found.high, 5, "up"),
+        "step": Num(found.step),
+    }
+    return Sentence("numeric", Say(text, values))

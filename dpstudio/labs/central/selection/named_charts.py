@@ -1,0 +1,77 @@
+"""Who is chosen among candidates that have names: a row for each, the largest count first, and one
+for all others where they are many."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpstudio.charts.figure import Axis, Dots, Figure, Layer, Line, nice_above
+from dpstudio.labs.central.selection.model import (
+    SelectionModel,
+    chosen_last,
+    frequencies,
+    named,
+    row_chances,
+    rows_of,
+    wilson,
+)
+from dpstudio.values.messages import Num, Say, render, say
+
+_BAR, _STEM = 10.0, 1.5
+_LANE = 0.17  # of a row, between the bar and the stems below it
+
+
+def named_chart(model: SelectionModel) -> Figure:
+    """Exact chances of the chosen mechanism as bars, of the others as stems below them; whiskers
+    from simulated winners."""
+    mechanism, rows, held = model.lab.mechanism, rows_of(model), row_chances(model)
+    at = np.arange(len(held[mechanism.key]), dtype=np.float64)
+    layers: list[Layer] = []
+    for lane, m in enumerate(reversed(chosen_last(model))):
+        chosen, y = m is mechanism, at - lane * _LANE - 0.12 * (lane > 0)
+        x, dash = held[m.key], "solid" if chosen else "dash"
+        ends = np.column_stack([np.zeros(len(x)), x, np.full(len(x), np.nan)])
+        width = _BAR if chosen else _STEM
+        layers.append(Line(f"{m.key}_bar", m.ink, "", ends.ravel(), np.repeat(y, 3), dash, width))
+        layers.append(Dots(f"{m.key}_end", m.ink, Say(m.label), x, y))
+    # One for each candidate, in their order: where a simulated winner is marked.
+    own = held[mechanism.key][rows.astype(np.int64)]
+    layers += [_whiskers(model), Dots("chances", mechanism.ink, "", own, rows)]
+    best = [int(model.asked.best)]
+    layers.append(Dots("answer", "answer", say("this winner"), own[best], rows[best]))
+    how = say(
+        "exact chance of each candidate, the largest first; whiskers: {trials} simulated winners "
+        "at {confidence}",
+        trials=Num(model.trials),
+        confidence=Num(model.lab.confidence, 4, "down", percent=True),
+    )
+    top = nice_above(1.12 * max(float(x.max()) for x in held.values()))
+    return Figure(
+        "published",
+        say("Who is chosen"),
+        Axis(say("chance to be named"), range=(0.0, top)),
+        Axis(model.asked.what, range=(-0.75, len(at) - 0.4), ticks=_names(model)),
+        tuple(layers),
+        how,
+        notes=model.asked.notes,
+        exact=model.exact,
+        simulated=True,
+        source=mechanism.source,
+    )
+
+
+def _names(model: SelectionModel) -> tuple[tuple[float, str], ...]:
+    """Every row by its name, the first to label first."""
+    rows, order = rows_of(model), named(model)
+    ticks: list[tuple[float, str]] = [(float(rows[i]), model.asked.labels[i]) for i in order]
+    if len(order) < model.count:
+        ticks.append((0.0, render(say("{n} others", n=Num(model.count - len(order))))))
+    return tuple(ticks)
+
+
+def _whiskers(model: SelectionModel) -> Line:
+    """Around the chance of each candidate that has a row."""
+    order = named(model)
+    low, high = wilson(frequencies(model), model.trials, model.lab.confidence)
+    x = np.column_stack([low[order], high[order], np.full(len(order), np.nan)])
+    return Line("whiskers", "text", "", x.ravel(), np.repeat(rows_of(model)[order], 3), width=1.2)

@@ -1,0 +1,38 @@
+"""The question who a person is, which every lab repeats until it is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.data.person_columns import person_column
+from dpstudio.labs.findings import Findings
+from dpstudio.values.messages import N_, say
+from dpstudio.values.problem import Problem
+
+WHO = "data.person"
+_TEXT = N_(
+    "“{column}” seems to tell persons apart, and some have several rows; but nobody has said so, "
+    "and each row is taken as a person: ε covers one row. Say under Data who a person is."
+)
+
+
+def asked_about(data: Dataset) -> str:
+    """The column that looks as if it said whose row it is, as long as nobody has said who a person
+    is; else ""."""
+    return "" if data.codebook.answered or not data.rows else person_column(data)
+
+
+def who_is_a_person(data: Dataset) -> Iterator[Problem]:
+    """That each row is taken as a person, where the table looks otherwise."""
+    column = asked_about(data)
+    if column:
+        yield Problem(WHO, say(_TEXT, column=column), stops=False, grave=True)
+
+
+def without_question(findings: Findings) -> Findings:
+    """The findings as they may leave without the exact answer: whether the question arises is seen
+    in the rows, and one row can decide it."""
+    kept = tuple(problem for problem in findings.problems if problem.field != WHO)
+    return findings if kept == findings.problems else replace(findings, problems=kept)

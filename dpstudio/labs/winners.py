@@ -1,0 +1,37 @@
+"""Who errs least: labs that name a winner name all that are as good."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
+
+from dpstudio.values.messages import Say, say
+
+T = TypeVar("T")
+# Errors within this factor are equal: three digits do not tell them apart.
+LEVEL = 1.0005
+
+
+def level(one: float, other: float, within: float = LEVEL) -> bool:
+    """Whether two errors are equal; both ≥ 0."""
+    return max(one, other) <= min(one, other) * within
+
+
+def tiers(those: Iterable[T], error: Callable[[T], float]) -> list[list[T]]:
+    """Those with the least error, then those with the least of what is left, and so on: within a
+    tier all are level with its best, and they keep the order in which they come."""
+    left, found = list(those), list[list[T]]()
+    while left:
+        least = min(map(error, left))
+        found.append([one for one in left if level(error(one), least)])
+        left = [one for one in left if not level(error(one), least)]
+    return found
+
+
+def listed(names: Sequence[Say]) -> Say:
+    """Names after one another: “A, B and C”. Raises IndexError of none."""
+    told = names[0]
+    for place, name in enumerate(names[1:], 2):
+        last = place == len(names)
+        told = say("{told} and {name}" if last else "{told}, {name}", told=told, name=name)
+    return told

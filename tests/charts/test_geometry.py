@@ -1,0 +1,50 @@
+"""The names of every chart of the catalogue stand where they can be read: none leaves the picture,
+meets another, or lies on a curve, dot or rule, at any size and type. On the pure layout, which the
+screen and the export share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from geometry import faults
+
+from dpstudio.charts.label_gutter import spread
+from dpstudio.labs.findings import Findings
+from dpstudio.labs.naming import every_lab
+from dpstudio.labs.page import Lab
+
+# The room of plot and names in px, and the type scale: small multiples, a hero, a projector.
+SIZES = ((330, 190, 1.0), (344, 150, 1.0), (500, 330, 1.0), (740, 400, 1.15), (1800, 900, 1.5))
+
+
+@pytest.mark.parametrize("kind", every_lab(), ids=lambda kind: kind.key)
+def test_no_name_is_cut_struck_or_over_another(
+    kind: type[Lab], default_findings: Callable[[type[Lab]], Findings]
+) -> None:
+    found = [
+        f"{figure.key} {width}x{height} x{scale}: {fault}"
+        for figure in default_findings(kind).figures
+        for width, height, scale in SIZES
+        for fault in faults(figure, width, height, scale)
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_names_are_moved_as_little_as_possible() -> None:
+    """Against brute force: no other places in the same order, as far apart, are nearer."""
+    rng = np.random.default_rng(1)
+    for _ in range(60):
+        n = int(rng.integers(1, 5))
+        wanted, sizes = np.sort(rng.uniform(0, 60, n)), rng.uniform(5, 15, n)
+        got = spread(wanted.tolist(), sizes.tolist(), 0.0, 70.0)
+        gaps = (sizes[1:] + sizes[:-1]) / 2
+        assert (np.diff(got) >= gaps - 1e-9).all()
+        assert got[0] >= sizes[0] / 2 - 1e-9
+        assert got[-1] <= 70 - sizes[-1] / 2 + 1e-9
+        tried = got + rng.normal(0, 3, (4000, n))
+        fits = (np.diff(tried, axis=1) >= gaps).all(axis=1)
+        fits &= (tried[:, 0] >= sizes[0] / 2) & (tried[:, -1] <= 70 - sizes[-1] / 2)
+        cost = ((tried[fits] - wanted) ** 2).sum(axis=1)
+        assert cost.min(initial=np.inf) >= ((got - wanted) ** 2).sum() - 1e-9

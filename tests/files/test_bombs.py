@@ -1,0 +1,91 @@
+"""Files that would take the memory or the time of the whole program end in a sentence."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+from nasty import SHEET, workbook, zipped
+
+from dpstudio.files.read import clean, packing, rows, text
+from dpstudio.files.read.opening import read_file
+from dpstudio.files.read.outcome import TableError
+from dpstudio.files.read.source import Watch
+
+
+def refused(path: Path, body: bytes) -> str:
+    path.write_bytes(body)
+    with pytest.raises(TableError) as caught:
+        read_file(path, Watch())
+    return str(caught.value)
+
+
+def changed(book: bytes, old: bytes, new: bytes) -> bytes:
+    """The workbook with other bytes in its first sheet."""
+    out = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(book)) as held,
+        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made,
+    ):
+        for name in held.namelist():
+            body = held.read(name)
+            made.writestr(name, body.replace(old, new) if name.endswith("sheet1.xml") else body)
+    return out.getvalue()
+
+
+def test_a_cell_far_away_ends_a_child_alone(tmp_path: Path) -> None:
+    far = b'<row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>'
+    body = changed(workbook(S=SHEET), b"</sheetData>", far)
+    assert len(body) < 2000
+    assert "more memory" in refused(tmp_path / "far.xlsx", body)
+    near = far.replace(b"1048576", b"90").replace(b"XFD", b"Z")
+    (tmp_path / "near.xlsx").write_bytes(changed(workbook(S=SHEET), b"</sheetData>", near))
+    assert read_file(tmp_path / "near.xlsx", Watch()).table.num_rows == len(SHEET)
+
+
+def test_bombs_are_refused_by_what_went_in_so_far(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bomb that begins a large file is one before its end; archives and workbooks by their own
+    word as well."""
+    monkeypatch.setattr(packing, "BOMB_BYTES", 1 << 20)
+    monkeypatch.setattr(packing, "BOMB_RATIO", 20)
+    body = b"a,b\n" + b"0,0\n" * (1 << 21)
+    once = gzip.compress(body)
+    assert "times its size" in refused(tmp_path / "b.gz", once)
+    assert "times its size" in refused(tmp_path / "b.gz.gz", gzip.compress(once))
+    # As long as half of what comes out, so that the ratio over the whole file is a small one.
+    tail = b"".join(gzip.compress(str(i).encode() * 9) for i in range(40_000))
+    assert len(body) < packing.BOMB_RATIO * len(once + tail)
+    assert "times its size" in refused(tmp_path / "long.gz", once + tail)
+    assert "times its size" in refused(tmp_path / "b.zip", zipped(t__csv=body))
+    fat = changed(workbook(S=SHEET), b"</sheetData>", b"</sheetData>" + b" " * (1 << 22))
+    assert "times its size" in refused(tmp_path / "b.xlsx", fat)
+    monkeypatch.setattr(packing, "MOST_BYTES", 1 << 21)
+    rare = gzip.compress("\n".join(str(i * 7919 % 1_000_003) for i in range(500_000)).encode())
+    assert "unpacks" in refused(tmp_path / "total.gz", rare)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"1," * 800_000 + b"\n1,2\n",
+        b"a,b\n1,2\n" + b"1," * 800_000 + b"\n",
+        b"a,b\n1,2\n3," + b"x" * 1_500_000 + b"\n",
+        b'a,b\n1,2\n3,"' + b"x" * 1_500_000 + b'"\n',
+        b'a,b\n1,2\n3,4,5\n3,"' + b"x" * 1_500_000 + b'"\n',
+    ],
+    ids=["columns", "columns below", "cell", "quoted cell", "cell in a messy file"],
+)
+def test_a_line_that_is_no_row(
+    tmp_path: Path, body: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (rows, clean, text):
+        monkeypatch.setattr(module, "LONGEST_RECORD", 1 << 19)
+    monkeypatch.setattr(clean, "_BLOCK", 1 << 18)
+    monkeypatch.setattr(rows.Lines.__init__, "__defaults__", (0, "", False, 1 << 19))
+    told = refused(tmp_path / "t.csv", body)
+    assert "longer than" in told or "values in a row" in told

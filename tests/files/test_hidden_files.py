@@ -1,0 +1,459 @@
+"""The contract of files without the exact answer: of neighbouring tables from which the same was
+drawn, they are the same, byte for byte."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from running import lab_of
+
+from dpstudio.data.codebook import About, Codebook
+from dpstudio.data.dataset import Dataset
+from dpstudio.data.exact_sums import ExactSums
+from dpstudio.data.stand_in import StandIn
+from dpstudio.files.ledger import Ledger
+from dpstudio.files.session import SessionError
+from dpstudio.files.write import leaving
+from dpstudio.files.write.csvout import table_tsv
+from dpstudio.files.write.export import chart_svg, export_findings, metadata
+from dpstudio.files.write.leaving import Left, StaysError, leave
+from dpstudio.labs import LABS, Lab
+from dpstudio.labs.context import Effort
+from dpstudio.labs.question import reads_table
+from dpstudio.privacy.attacks.float_bits import off_grid, reachable
+from dpstudio.privacy.mechanisms import MECHANISMS, Additive
+from dpstudio.privacy.queries import ADJACENCIES, QUERIES
+from dpstudio.privacy.release.answerable import refused_mechanisms
+from dpstudio.privacy.release.release import Release
+from dpstudio.privacy.sampling import Leaving, NotDrawnError
+from dpstudio.values.messages import render
+
+LEAST = Effort(points=0.02, draws=0.02, replays=2)
+
+
+@dataclass
+class Replayed:
+    """A ledger that gives every table what was drawn of the first; `real` draws were made."""
+
+    memory: dict[str, Any] = field(default_factory=dict)
+
+    def draws_of(self, data: Dataset) -> Replayed:
+        self.data = data
+        return self
+
+    told: tuple[Any, ...] = ()
+
+    def draw(self, asked: Any, cost: Any, make: Callable[[Dataset, Leaving], Any]) -> Any:
+        assert not isinstance(self.data, StandIn)
+        made = make(self.data, Leaving(secrets.randbelow))
+        json.dumps(made)
+        return self.memory.setdefault(json.dumps(asked), made)
+
+
+def table(rows: list[tuple[float, float, str, str]], digest: str) -> Dataset:
+    frame = pd.DataFrame(rows, columns=["x", "y", "c", "g"])
+    return Dataset(frame, "people", "/home/me/people.csv", digest * 64)
+
+
+ROWS = [(float(i % 9), 1.5 + i % 4, "abc"[i % 3], "uv"[i % 2]) for i in range(60)]
+# Who comes or goes is the first of all in every column, and lacks a value.
+HERE = table(ROWS, "1")
+MORE = table([*ROWS, (9e6, -3e3, "zzz", "w"), (np.nan, 2.0, "a", "u")], "2")
+OTHER = table([(9e6, -3e3, "zzz", "w"), (np.nan, 2.0, None, "u"), *ROWS[2:]], "3")
+
+X = "query.column=x query.low=0 query.high=8 query.attested=yes"
+C = "query.column=c query.categories=a|b|c query.attested=yes"
+WHERE = "query.where=x>4"
+# Every lab, query, adjacency and way to leave, as few as hold them all; in all their combinations
+# tests/soak.py `--only hidden` asks.
+STATES = [
+    f"explore {WHERE}",
+    f"explore query=mean {X} adjacency=replace query.n_public=yes",
+    f"explore query=histogram {C} largest=yes mechanism=l2norm",
+    f"compare query=histogram {C} adjacency=replace",
+    "composition",
+    f"guarantee neighbour=row row=3 query=sum {X} {WHERE}",
+    "dimension",
+    "clipping column=x statistic=mean adjacency=replace low=0 high=8 attested=yes",
+    f"selection {C}",
+    "selection mechanism=noisy_max mechanism.noise=gumbel query=quantile query.column=x "
+    f"query.grid=0,2,4,6,8 query.attested=yes adjacency=replace {WHERE}",
+    f"sensitivity query=sum {X}",
+    "audit trials=2000",
+    "leak",
+    "survey",
+    f"local_counts {C} {WHERE}",
+    f"local_mean {X}",
+    "story",
+    "story story=differencing story.column=x story.low=0 story.high=8 story.row=800001",
+    "errata",
+]
+SOAKED = [
+    *STATES,
+    f"explore query=mean {X} {WHERE}",
+    f"explore {WHERE} mechanism=discrete_gaussian adjacency=replace",
+    f"explore mechanism=catastrophe query=sum {X}",
+    f"explore mechanism=gaussian query=mean {X} {WHERE}",
+    f"explore mechanism=geometric query=sum {X}",
+    f"explore query=variance {X} {WHERE}",
+    f"explore query=deviation {X} query.n_public=yes adjacency=replace",
+    f"compare query=sum {X} focus=geometric",
+    f"guarantee query=sum {X}",
+    f"guarantee neighbour=row row=3 {WHERE}",
+    "clipping column=x low=0 high=8 attested=yes",
+    "selection query=typed",
+    "local_counts query=count query.where=c=a protocol=warner",
+    f"local_mean dims=3 protocol=piecewise {X}",
+    "story story=differencing story.column=x story.low=0 story.high=8 story.row=7",
+    "story story=parallel",
+]
+# What cannot be drawn exactly, and says what to choose.
+REFUSED = ("mechanism=l2norm", "mechanism=geometric query=sum")
+
+
+def files(left: Left, folder: Path) -> dict[str, bytes]:
+    """Everything that is written of it, by name; a PNG or PDF is what is drawn into it."""
+    drawn: dict[str, bytes] = {}
+
+    def png(svg: str, path: Path, scale: float, made: dict[str, str]) -> None:
+        path.write_bytes(json.dumps([svg, scale, made]).encode())
+
+    for path in export_findings(left.findings, left.lab, left.data, folder, png):
+        drawn[path.name] = path.read_bytes()
+    for made in left.findings.tables:
+        drawn[f"{made.key}.tsv"] = table_tsv(made).encode()
+        drawn[f"{made.key} told"] = json.dumps(metadata(made, left.lab, left.data)).encode()
+    drawn["words"] = "\n".join(render(s.say) for s in left.findings.sentences).encode()
+    return drawn
+
+
+def replaces(lab: Lab) -> bool:
+    """Whether neighbours of a lab have as many rows."""
+    default = "replace" if hasattr(lab, "protocol") else ""
+    return getattr(lab, "adjacency", default) == "replace"
+
+
+INTEGERS = [(i % 9, 1 + i % 4, "abc"[i % 3], "uv"[i % 2]) for i in range(60)]
+NONE = [(1.0, 1.5, "b", "u")] * 60
+# (a table, one where somebody came, one where somebody was replaced): the first of all in every
+# column, who lacks a value; the only one with a fraction; the first who meets a condition.
+TABLES = {
+    "first": (HERE, MORE, OTHER),
+    "fraction": (
+        table(INTEGERS, "4"),
+        table([*INTEGERS, (2.5, 1, "a", "u")], "5"),
+        table([(2.5, 1, "a", "u"), *INTEGERS[1:]], "6"),
+    ),
+    "condition": (
+        table(NONE, "7"),
+        table([*NONE, (5.0, 1.5, "a", "u")], "8"),
+        table([(5.0, 1.5, "a", "u"), *NONE[1:]], "9"),
+    ),
+}
+
+
+def compare(words: str, tables: str, folder: Path, untold: Callable[[], None]) -> None:
+    """What leaves of two neighbours with one draw is the same, or neither leaves, for one reason.
+    `untold` lets the second go without the trial, whose stand-ins are the same again."""
+    lab, _ = lab_of(words.split(" "))
+    ledger, (here, more, other) = Replayed(), TABLES[tables]
+    sides = []
+    for data in (here, other if replaces(lab) else more):
+        try:
+            left = leave(lab, data, ledger, LEAST)
+        except StaysError as stays:
+            sides.append({"stays": render(stays.sentence).encode()})
+            continue
+        untold()
+        sides.append(files(left, folder / data.digest[:1]))
+        assert left.findings.truth is None
+    assert sides[0].keys() == sides[1].keys()
+    assert ("stays" in sides[0]) == any(name in words for name in REFUSED), sides[0]
+    assert b"Choose" in sides[0].get("stays", b"Choose")
+    for name, held in sides[0].items():
+        assert held == sides[1][name], name
+        assert here.digest.encode() not in held
+        assert (b'"seed"' in held) <= (not hasattr(lab, "show_truth")), name
+        assert b"people.csv" not in held or reads_table(lab), name
+
+
+@pytest.mark.parametrize("words", STATES)
+def test_neighbours_with_one_draw_give_the_same_files(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lab, _ = lab_of(words.split(" "))
+    kinds = list(TABLES) if reads_table(lab) else ["first"]
+    untold = lambda: monkeypatch.setattr(leaving, "_check", lambda *given: None)  # noqa: E731
+    compare(words, kinds[STATES.index(words) % len(kinds)], tmp_path, untold)
+
+
+def run_hidden(folder: Path) -> int:
+    """Every state on every pair of neighbours; returns how many tell them apart. For the soak."""
+    bad = 0
+    for words in SOAKED:
+        for tables in TABLES if reads_table(lab_of(words.split(" "))[0]) else ["first"]:
+            try:
+                compare(words, tables, folder, lambda: None)
+            except AssertionError as error:
+                bad += 1
+                print(f"! {words} [{tables}]: {str(error)[:300]}")
+    return bad
+
+
+def test_the_pixels_and_pages_of_neighbours_are_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also what a PNG and a PDF say of themselves; a PDF tells when it was written, and no more."""
+    from dpstudio.gui.board.render import headless, save_pdf, save_png
+
+    headless()
+    lab, _ = lab_of(["explore", *WHERE.split(" ")])
+    ledger, sides = Replayed(), []
+    for data in (HERE, MORE):
+        left = leave(lab, data, ledger, LEAST)
+        monkeypatch.setattr(leaving, "_check", lambda *given: None)
+        figure, path = left.findings.figure("published"), tmp_path / "chart"
+        svg, told = chart_svg(figure, left.lab, left.data), metadata(figure, left.lab, left.data)
+        save_png(svg, path, 1.0, told)
+        png = path.read_bytes()
+        save_pdf(svg, path, told["Title"])
+        when = rb"\d{4}-?\d\d-?\d\d[T\d:+'-]*Z?|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|<[0-9a-f]{32}>"
+        sides.append((png, re.sub(when, b"", path.read_bytes())))
+    assert sides[0][0] == sides[1][0]
+    assert sides[0][1] == sides[1][1]
+    assert b"Contains the exact answer" not in sides[0][0]
+
+
+# What made each of these refuse was a row.
+@pytest.mark.parametrize(
+    ("words", "tables"),
+    [
+        (
+            f"selection query=quantile query.column=x query.grid=0,2,4 query.attested=yes {WHERE}",
+            "condition",
+        ),
+        (f"explore query=mean {X} adjacency=replace query.n_public=yes", "first"),
+        (f"local_counts {C} {WHERE}", "condition"),
+        (f"sensitivity query=sum {X}", "fraction"),
+        (f"explore mechanism=geometric query=sum {X}", "fraction"),
+    ],
+)
+def test_no_row_decides_whether_a_file_leaves(
+    words: str, tables: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    untold = lambda: monkeypatch.setattr(leaving, "_check", lambda *given: None)  # noqa: E731
+    compare(words, tables, tmp_path, untold)
+
+
+def test_every_lab_and_question_is_in_the_contract() -> None:
+    """A lab, mechanism or protocol that is added is drawn exactly, or refused, here too."""
+    seen = {words.split(" ")[0] for words in STATES}
+    assert seen == {about.key for about in LABS}
+
+
+BOUNDS = [
+    "explore query=sum query.column=x",
+    "explore query=sum query.column=x query.low=0 query.high=8",
+    "explore query=histogram query.column=c",
+    "explore query=histogram query.column=x",
+    "compare query=mean query.column=x",
+    "guarantee query=sum query.column=x",
+    "sensitivity query=sum query.column=x",
+    "selection query.column=c",
+    "selection query=quantile query.column=x",
+    "local_counts query.column=c",
+    "local_mean query.column=x",
+    "story story=differencing story.column=x",
+]
+
+
+@pytest.mark.parametrize("words", BOUNDS)
+def test_what_comes_from_the_data_stays_and_nothing_is_drawn(words: str) -> None:
+    lab, _ = lab_of(words.split(" "))
+    ledger = Replayed()
+    with pytest.raises(StaysError, match="outside"):
+        leave(lab, HERE, ledger, LEAST)
+    assert not ledger.memory
+
+
+def test_only_what_is_attested_of_the_codebook_leaves() -> None:
+    """Bounds that a person took over from the data are in no file; those known from outside are."""
+    known = About(low=0, high=8, attested=True)
+    book = Codebook((("x", known), ("y", About(low=1.5, high=4.5))))
+    lab, _ = lab_of(["explore", "query=sum", "query.column=x"])
+    left = leave(lab, HERE.described(book), Replayed(), LEAST)
+    assert [name for name, _ in left.data.codebook.columns] == ["x"]
+    other, _ = lab_of(["explore", "query=sum", "query.column=y"])
+    with pytest.raises(StaysError):
+        leave(other, HERE.described(book), Replayed(), LEAST)
+
+
+def test_a_survey_does_not_tell_how_many_meet_its_condition() -> None:
+    """Two tables of 60 people, of whom another number meets the condition: who does not says so."""
+    lab, _ = lab_of(f"local_counts {C} {WHERE}".split(" "))
+    left = leave(lab, HERE, Ledger(), LEAST)
+    assert left.findings.fact("asked").value == 60
+    assert "none of these" in left.findings.labels
+    mean, _ = lab_of(f"local_mean {X} {WHERE}".split(" "))
+    with pytest.raises(StaysError, match="condition"):
+        leave(mean, HERE, Ledger(), LEAST)
+    # Of two persons with thirty rows each there are two reports, however many rows count elsewhere.
+    many = HERE.described(Codebook(person="g", most=9))
+    lab, _ = lab_of(f"local_counts {C}".split(" "))
+    assert leave(lab, many, Ledger(), LEAST).findings.fact("asked").value == 2
+
+
+# The ledger
+
+
+def test_the_same_export_gives_its_stored_draw(tmp_path: Path) -> None:
+    """Also after a restart, and from another lab; another ε or seed is a new draw, whose ε adds.
+    The ledger holds neither digest nor exact answer, and only its owner reads it."""
+    path = tmp_path / "kept" / "ledger.json"
+    first = leave(lab_of(["explore", WHERE])[0], HERE, Ledger(path), LEAST)
+    again = leave(
+        lab_of(["compare", WHERE, "focus=laplace", "epsilon=0.1"])[0], HERE, Ledger(path), LEAST
+    )
+    assert "costs ε = 0.1" in render(first.told[0])
+    assert "nothing more" in render(again.told[0])
+    same = leave(lab_of(["explore", WHERE, "confidence=0.9"])[0], HERE, Ledger(path), LEAST)
+    assert "nothing more" in render(same.told[0])
+    assert (same.findings.replays == first.findings.replays).all()
+    fresh = leave(lab_of(["explore", WHERE, "seed=2"])[0], HERE, Ledger(path), LEAST)
+    assert "adds to" in render(fresh.told[0])
+    text = path.read_text()
+    assert HERE.digest not in text
+    assert path.stat().st_mode & 0o077 == 0
+    path.write_text(text[:-9])
+    with pytest.raises(SessionError, match="move it away"):
+        leave(first.lab, HERE, Ledger(path), LEAST)
+
+
+def test_a_table_without_a_digest_is_drawn_anew() -> None:
+    """Two tables of which nothing tells them apart are never given one draw."""
+    ledger, bare = Ledger(), Dataset(pd.DataFrame({"x": [1.0]}), "t")
+    for _ in range(2):
+        assert "first draw" in render(
+            leave(lab_of(["explore", "query.where="])[0], bare, ledger, LEAST).told[0]
+        )
+
+
+# Bits
+
+
+ASKED = {
+    "count": "query.where=",
+    "histogram": C,
+    "grouped": f"{X} query.by=c query.groups=a|b",
+    "contingency": "query.first=c query.second=g query.down=a|b query.across=u|v "
+    "query.attested=yes",
+    "counts": "query.conditions=x>1|x>2",
+    "covariance": "query.columns=x|y query.ranges=0..8|0..5 query.attested=yes",
+}
+
+
+@pytest.mark.parametrize("query", [query.key for query in QUERIES])
+def test_every_query_leaves_by_every_mechanism_or_says_what_to_choose(query: str) -> None:
+    """In whole steps of its grid, as many as it measures."""
+    lab: Any = lab_of(["explore", f"query={query}", *ASKED.get(query, X).split(" ")])[0]
+    data = ExactSums(HERE)
+    for adjacency in ADJACENCIES:
+        asked = lab.query.ask(data, adjacency)
+        refused = refused_mechanisms(asked)
+        for kind in MECHANISMS:
+            if kind.key in refused:
+                continue
+            release = Release(asked, kind())
+            if kind.key == "l2norm" and any(len(m.values) > 1 for m in asked.measurements):
+                with pytest.raises(NotDrawnError, match="Choose"):
+                    release.leave(Leaving(secrets.randbelow))
+                continue
+            left = release.leave(Leaving(secrets.randbelow))
+            assert [len(part) for part in left] == [len(m.values) for m in asked.measurements]
+            assert all(type(k) is int for part in left for k in part)
+
+
+BELOW = random.Random(12).randrange
+
+
+@pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.key)
+def test_no_bit_of_300_exports_tells_the_answer(kind: type[Additive]) -> None:
+    """The float leak of the program: of doubles of x + numpy's noise, 27 % prove that the answer
+    was not x + 1. Of what leaves none does, whichever of the two it is."""
+    lab: Any = lab_of(["explore", "query.where="])[0]
+    release = Release(lab.query.ask(ExactSums(HERE), "add_remove"), kind())
+    (step,) = map(float, release.grids)
+    chance = Leaving(BELOW)
+    left = [release.left(release.leave(chance)) for _ in range(300)]
+    outputs = np.array([float(each.truth[0]) for each in left])
+    assert (outputs == np.rint(outputs / step) * step).all()  # on the grid, whatever it is near
+    for answer in (0.0, 59.0, 60.0, 61.0):
+        assert not off_grid(outputs, answer).any()
+        assert reachable(outputs, answer).all()
+
+
+# Sums
+
+
+def sums(rows: list[tuple[float, float, str, str]], words: str) -> list[Fraction]:
+    """What is measured of so many rows, before it is drawn."""
+    lab: Any = lab_of(["explore", *words.split(" ")])[0]
+    asked = lab.query.ask(ExactSums(table(rows, "1")), "replace")
+    return [Fraction(value) for m in asked.measurements for value in m.values.tolist()]
+
+
+def test_a_sum_that_leaves_is_exact_in_any_order() -> None:
+    """Floats lose small numbers next to large ones, in each order others. So
+    neighbours moved the sum by other than Δ, and the order of the rows was in it."""
+    big = 2.0**49
+    rows = [(big, 0.1, "a", "u"), (1.0, 0.2, "a", "u"), (1.0, 0.3, "a", "u"), (-big, 0.7, "a", "u")]
+    rows = [*rows * 3, *[(0.25, 1.1, "a", "u")] * 8]
+    far = f"query.column=x query.low={-big} query.high={big} query.attested=yes"
+    near = "query.column=y query.low=0 query.high=1.5 query.attested=yes"
+    by = f"{near} query.by=c query.groups=a|b"
+    columns = "query.columns=y|x query.ranges=0..1.5|0..4 query.attested=yes"
+    for words in (
+        f"query=sum {far}",
+        f"query=sum {near}",
+        f"query=mean {near}",
+        f"query=variance {near}",
+        f"query=grouped {by}",
+        f"query=covariance {columns}",
+    ):
+        assert len({tuple(sums(each, words)) for each in (rows, rows[::-1], sorted(rows))}) == 1
+    assert sums(rows, f"query=sum {far}") == [Fraction(6 + 2)]
+    # One who is replaced moves a sum by his own share, to the last bit, whoever else is there.
+    one, two = (0.1, 0.1, "a", "u"), (0.1, 1.3, "a", "u")
+    moved = {
+        sums([two, *others], f"query=sum {near}")[0] - sums([one, *others], f"query=sum {near}")[0]
+        for others in (rows, rows * 7, [])
+    }
+    assert max(moved) - min(moved) < 2**-44  # each sum is rounded once, to a double
+
+
+def test_one_mean_of_many_rows_pays_for_the_arithmetic_of_doubles() -> None:
+    """Where n is public Δ is (U − L)/n: next to bounds far from 0 a double cannot tell so little."""
+    far = "query.low=1e14 query.high=100000000000001 query.attested=yes"
+    lab: Any = lab_of(["explore", "query=mean", "query.column=x", *far.split(" ")])[0]
+    asked = lab.query.with_(n_public=True).ask(ExactSums(HERE), "replace")
+    with pytest.raises(NotDrawnError, match="Choose bounds about 0"):
+        Release(asked, lab.mechanism).leave(Leaving(secrets.randbelow))
+
+
+def test_a_file_says_that_its_draw_adds() -> None:
+    left = leave(lab_of(["explore", WHERE])[0], HERE, Ledger(), LEAST)
+    svg = chart_svg(left.findings.figure("published"), left.lab, left.data)
+    assert "adds to that of all else" in svg
+    assert "not a private release" not in svg
+    assert "simulated: not" not in json.dumps([render(f.note) for f in left.findings.facts])

@@ -1,0 +1,144 @@
+"""What is wrong with the names of a chart, read off the pure layout: for the suite and the soak."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator
+from itertools import combinations, pairwise
+
+import numpy as np
+from random_states import random_state
+from running import little
+
+from dpstudio.charts.figure import Array, Dots, Figure, Handle, Line, Rule
+from dpstudio.charts.label_layout import Layout, Placed, place_labels
+from dpstudio.charts.scaling import clip, to_unit
+from dpstudio.files.tables import open_table
+from dpstudio.files.write.svg import text_width
+from dpstudio.labs.naming import every_lab
+from dpstudio.values.messages import render
+
+Box = tuple[float, float, float, float]
+
+
+def faults(figure: Figure, width: float, height: float, scale: float) -> Iterator[str]:
+    """Each in a sentence, for a chart that has width x height px with its names."""
+    size = 12.5 * scale
+
+    def measure(text: str) -> tuple[float, float]:
+        return text_width(text, size), 1.22 * size
+
+    laid = place_labels(figure, width, height, measure)
+    plot = width - laid.gutter, height - laid.head
+    if plot[0] < 0.38 * width or plot[1] < 0.45 * height:
+        yield f"{plot[0]:.0f} x {plot[1]:.0f} px are left to the plot"
+    yield from _dropped(figure, laid)
+    boxes = [(label, _box(label)) for label in laid.labels]
+    for label, box in boxes:
+        if box[0] < -0.5 or box[2] > plot[0] + laid.gutter + 0.5:
+            yield f"“{label.text}” leaves the picture sideways"
+        if box[1] < -laid.head - 0.6 * size - 1 or box[3] > plot[1] + 0.8 * size:
+            yield f"“{label.text}” leaves the picture"
+        if box[3] > 0 and box[0] < plot[0] and box[1] < plot[1]:
+            yield f"“{label.text}” lies in the plot"
+        wide = max(measure(line)[0] for line in label.lines)
+        if wide > label.width + 0.5:
+            yield f"“{label.text}” is cut"
+    # Letters leave a tenth of a line free, which close lines may share.
+    lead = max(1.0, 0.13 * size)
+    for (one, a), (two, b) in combinations(boxes, 2):
+        if a[0] < b[2] - 0.5 and b[0] < a[2] - 0.5 and a[1] < b[3] - lead and b[1] < a[3] - lead:
+            yield f"“{one.text}” meets “{two.text}”"
+    segments = [*_drawn(figure.without(laid.merged), *plot), *_leaders(laid)]
+    for key, lines in segments:
+        for label, box in boxes:
+            if key != label.key and len(lines) and _struck(lines, box):
+                yield f"“{label.text}” is struck by {key}"
+
+
+def run_geometry(seed: int, states: int = 12) -> int:
+    """Every lab at its defaults and at random states, at all sizes and type scales; how many faults
+    were found, each of which is printed."""
+    data, rng, bad = open_table("adult"), random.Random(seed), 0
+    for kind in every_lab():
+        labs = [kind(), *(random_state(kind, rng.randrange(10**9), data) for _ in range(states))]
+        for lab in labs:
+            for figure in little(lab, data).figures:
+                for width, height in itertools.product(
+                    (300, 376, 560, 784, 1400), (150, 230, 420, 900)
+                ):
+                    # Type grows with the window: no chart is as low as this.
+                    for scale in (s for s in (1.0, 1.15, 1.5) if height / s >= 150):
+                        for fault in faults(figure, width, height, scale):
+                            bad += 1
+                            where = f"{kind.key} {figure.key} {width}x{height} x{scale}"
+                            print(f"{where}: {fault} ({lab})", flush=True)
+    print(f"geometry: {bad} faults")
+    return bad
+
+
+def _dropped(figure: Figure, laid: Layout) -> Iterator[str]:
+    """Named curves in sight that no label tells of."""
+    told = " ".join(label.text for label in laid.labels)
+    for layer in figure.layers:
+        words = render(layer.label).split()
+        if words and isinstance(layer, Line) and _sight(figure, layer) and words[0] not in told:
+            yield f"“{' '.join(words)}” is not named"
+
+
+def _sight(figure: Figure, line: Line) -> bool:
+    x, y = to_unit(figure.x, line.x), to_unit(figure.y, line.y)
+    with np.errstate(invalid="ignore"):
+        return int(((x >= 0) & (x <= 1) & (y >= 0) & (y <= 1)).sum()) > 1
+
+
+def _box(label: Placed) -> Box:
+    left = label.x - (label.height / len(label.lines) if label.swatch else 0.0)
+    return left, label.y, label.x + label.width, label.y + label.height
+
+
+def _drawn(figure: Figure, width: float, height: float) -> Iterator[tuple[str, Array]]:
+    """Rows (x, y, x, y) in px of what is drawn, cut to the plot."""
+    for layer in figure.layers:
+        if isinstance(layer, Line):
+            x, y = to_unit(figure.x, layer.x) * width, (1 - to_unit(figure.y, layer.y)) * height
+            cut, seen = clip(x, y, width, height)
+            yield layer.key, cut[seen]
+        elif isinstance(layer, Rule):
+            axis = figure.x if layer.axis == "x" else figure.y
+            at = float(to_unit(axis, layer.at))
+            if 0 <= at <= 1:
+                x, y = at * width, (1 - at) * height
+                row = (x, 0, x, height) if layer.axis == "x" else (0, y, width, y)
+                yield layer.key, np.array([row], dtype=np.float64)
+        elif isinstance(layer, Dots | Handle):
+            x = np.ravel(to_unit(figure.x, layer.x)) * width
+            y = (1 - np.ravel(to_unit(figure.y, layer.y))) * height
+            with np.errstate(invalid="ignore"):
+                seen = (x >= 0) & (x <= width) & (y >= 0) & (y <= height)
+            x, y = x[seen], y[seen]
+            yield layer.key, np.stack((x - 3, y, x + 3, y), axis=1)
+
+
+def _leaders(laid: Layout) -> Iterator[tuple[str, Array]]:
+    for label in laid.labels:
+        for points in (label.leader, label.dotted):
+            if points:
+                rows = [(*one, *two) for one, two in pairwise(points)]
+                yield label.key, np.array(rows, dtype=np.float64)
+
+
+def _struck(lines: Array, box: Box) -> bool:
+    """Whether a segment goes through a box, a px inside its edges."""
+    left, top, right, bottom = box
+    moved = lines - np.array([left + 1, top + 1, left + 1, top + 1])
+    x = np.stack((moved[:, 0], moved[:, 2]), axis=1)
+    y = np.stack((moved[:, 1], moved[:, 3]), axis=1)
+    if right - left < 3 or bottom - top < 3:
+        return False
+    return any(
+        clip(one, two, right - left - 2, bottom - top - 2)[1].any()
+        for one, two in zip(x, y, strict=True)
+        if max(one) >= 0 and min(one) <= right - left and max(two) >= 0 and min(two) <= bottom - top
+    )

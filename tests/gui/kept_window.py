@@ -1,0 +1,139 @@
+"""One window for many tests: put back as it starts, and used again only where nothing on it then
+differs from a new one. Making a window costs more than most of what is tried in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from hand import settle
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication, QScrollBar, QWidget
+from pytestqt.qtbot import QtBot
+
+from dpstudio.gui.board.plotview import PlotView
+from dpstudio.gui.parts.theme import Look
+from dpstudio.gui.shell.pages import DATA_PAGE, IMPORT_PAGE
+from dpstudio.gui.shell.studio import Studio
+from dpstudio.gui.state.snapshot import first_state
+from dpstudio.labs import LABS
+
+SIZE = (1440, 900)
+TRIES = 30
+READ = ("text", "toolTip", "checked", "value", "currentText", "placeholderText", "accessibleName")
+
+
+def face(studio: Studio) -> list[tuple[Any, ...]]:
+    """All that can be seen of a window, and what it would do next: two with equal faces are used
+    alike."""
+    window, store = studio.window, studio.store
+    seen = [_part(widget, window) for widget in window.findChildren(QWidget) if widget.isVisible()]
+    beyond = (
+        window.windowTitle(),
+        window.theme.look,
+        (window.width(), window.height()),
+        sorted(studio.pages.panels),
+        studio.pages.data_page is None,
+        studio.pages.import_page is None,
+        studio.opener.session_path,
+        studio.pictures.index,
+        store.state,
+        store.opened,
+        store.history.count(),
+        store.data is not None and (store.data.origin, store.data.codebook),
+        window.board.hidden,
+        window.board.filled,
+    )
+    return [*sorted(seen, key=repr), *((repr(thing),) for thing in beyond)]
+
+
+def _part(widget: QWidget, window: QWidget) -> tuple[Any, ...]:
+    at = widget.mapTo(window, widget.rect().topLeft())
+    held = tuple(str(widget.property(name)) for name in READ)
+    drawn = repr(widget.viewRange()) if isinstance(widget, PlotView) else ""
+    place = (at.x(), at.y(), widget.width(), widget.height())
+    return (type(widget).__name__, place, widget.isEnabled(), widget.hasFocus(), held, drawn)
+
+
+class Kept:
+    """The window that waits for its next test, and its face when it was new."""
+
+    def __init__(self) -> None:
+        self.studio: Studio | None = None
+        self.face: list[tuple[Any, ...]] = []
+        self.focused: QWidget | None = None
+        self.folder = Path()
+
+    def owns(self, widget: QWidget | None) -> bool:
+        """Whether a widget is the window, or belongs to it as its lists do, and the empty forms
+        that pyqtgraph makes for each of its plots, without a parent."""
+        if self.studio is None:
+            return False
+        if type(widget) is QWidget and not widget.children():
+            return True
+        while widget is not None and widget is not self.studio.window:
+            widget = widget.parentWidget()
+        return widget is not None
+
+    def keep(self, studio: Studio) -> None:
+        """Remember a new window."""
+        self.studio, self.face = studio, face(studio)
+        self.focused = QApplication.focusWidget()
+
+    def again(self, qtbot: QtBot) -> bool:
+        """Put the window back as it was; False where it is not as a new one."""
+        studio = self.studio
+        assert studio is not None
+        data = studio.store.data
+        if data is None or studio.pages.data_page or studio.pages.import_page:
+            return False
+        if {about.key for about in LABS} != {*studio.pages.buttons} - {DATA_PAGE, IMPORT_PAGE}:
+            return False  # of another catalogue
+        studio.window.show()
+        studio.window.activateWindow()
+        self._put_back(studio)
+        settle(qtbot, studio)
+        if self.focused is not None:
+            self.focused.setFocus()
+        # Layouts follow, one event after another.
+        for _ in range(TRIES):
+            qtbot.wait(10)
+            if face(studio) == self.face:
+                return True
+        return False
+
+    def _put_back(self, studio: Studio) -> None:
+        window, pages, store = studio.window, studio.pages, studio.store
+        window.leave_presenting()
+        window.theme.set_scale(1.0)
+        window.theme.set_dark(Look().dark)
+        window.showNormal()
+        window.resize(*SIZE)
+        window.say("")
+        window.kept.held.clear()
+        window.board.hide_layers({})
+        window.board.opened.clear()
+        window.strip.unfold(False)
+        window.headline.unfold(False)
+        panel = pages.panel_of(first_state().active)
+        if panel.question is not None:
+            panel.question.sentence.setChecked(False)
+        for bar in window.findChildren(QScrollBar):
+            bar.setValue(bar.minimum())
+        for view in window.findChildren(PlotView):  # what is read under the pointer
+            QApplication.sendEvent(view.viewport(), QEvent(QEvent.Type.Leave))
+        window.question.leave()
+        studio.sessions.free()
+        studio.opener.session_path = None
+        studio.pictures.forget()
+        studio.pictures.index = 0
+        first = first_state()
+        store._shelves.clear()
+        assert store.data is not None
+        store.open_session(first, store.data.whole, ())
+        for key in set(pages.panels) - {first.active}:
+            panel = pages.panels.pop(key)
+            panel.hide()
+            panel.deleteLater()
+        pages.turn(first.active)
+        studio.title()

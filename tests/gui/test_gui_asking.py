@@ -1,0 +1,63 @@
+"""What is said of a table that nobody was asked about, one question at a time, and what is remembered
+for files of the same shape."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from conftest import Open  # noqa: F401
+from hand import settle
+from pytestqt.qtbot import QtBot
+from test_gui_files import said
+from test_gui_import import DATES, click, option, preview, write
+
+from dpstudio.gui.shell.studio import Studio
+
+
+def test_notes_of_a_certain_reading_are_said(studio: Studio, qtbot: QtBot, tmp_path: Path) -> None:
+    studio.open(write(tmp_path / "c.csv", "# by hand\n# twice\nn,n,w\n1,2,x\n?,3,y\n"))
+    settle(qtbot, studio)
+    assert studio.store.data is not None
+    assert studio.store.data.rows == 2
+    assert "2 lines that begin with" in said(studio)
+    studio.open(write(tmp_path / "d.csv", "a,b\n1,x\n2,y\n"))
+    settle(qtbot, studio)
+    assert said(studio) == ""
+
+
+def test_one_question_at_a_time(studio: Studio, qtbot: QtBot, tmp_path: Path) -> None:
+    """The proposed answer first; the next comes when it was given."""
+    page = preview(studio, qtbot, write(tmp_path / "r.csv", "Report\nof 2020\n\n" + DATES))
+
+    def visible() -> list[str]:
+        return [name for name, card in page.choices.cards.items() if card.isVisible()]
+
+    assert list(page.choices.cards) == ["skip", "dates"]
+    assert visible() == ["skip"]
+    assert "1" in page.choices.later.text()
+    click(option(page, "skip", "first 3"))
+    settle(qtbot, studio)
+    assert visible() == ["skip", "dates"]
+    assert not page.choices.later.isVisible()
+
+
+def test_files_of_the_same_shape_are_asked_about_once(
+    studio: Studio, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """Only a digest of the shape is kept: no name of a column, word or value."""
+    page = preview(studio, qtbot, write(tmp_path / "jan.csv", DATES))
+    click(option(page, "dates", "Month"))
+    settle(qtbot, studio)
+    click(page.accept)
+    settle(qtbot, studio)
+    assert studio.opener.kept.shapes
+    kept = json.dumps(studio.opener.kept.shapes)
+    assert not any(word in kept for word in ("born", "pay", "p12", "jan", "2020"))
+    studio.open(write(tmp_path / "feb.csv", DATES.replace("2020", "2021")))
+    settle(qtbot, studio)
+    assert studio.page == "explore"
+    assert "of the same shape" in said(studio)
+    assert studio.opener.open_now is not None
+    assert studio.opener.open_now.opened.report.choices.dates == "mdy"
+    preview(studio, qtbot, write(tmp_path / "other.csv", DATES.replace("born", "died")))

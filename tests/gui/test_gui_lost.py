@@ -1,0 +1,180 @@
+"""Nothing is lost: by closing, by a kill, by another window, or where a table moved."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Open
+from hand import asking, field, settle
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from dpstudio.files.session import read_session
+from dpstudio.gui.shell import sessions
+from dpstudio.gui.shell.studio import Studio
+
+WAIT = 10_000
+
+
+def answer(studio: Studio, text: str) -> QPushButton:
+    return next(b for b in studio.window.question.buttons if b.isVisible() and b.text() == text)
+
+
+def epsilon(path: Path) -> Any:
+    return read_session(path).lab("explore").mechanism.epsilon  # type: ignore[attr-defined]
+
+
+def test_closing_asks(studio: Studio, tmp_path: Path, qtbot: QtBot) -> None:
+    window, path = studio.window, tmp_path / "s.dpstudio"
+    studio.sessions.write(path)
+    box = field(studio, "mechanism.epsilon").box
+    box.setFocus()
+    box.selectAll()
+    QTest.keyClicks(box, "0.3")  # typed, and not yet given
+    assert studio.store.history.isClean()
+    window.close()
+    assert window.isVisible()
+    assert window.question.isVisible()
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    assert answer(studio, "Save").hasFocus()
+    QTest.keyClick(answer(studio, "Save"), Qt.Key.Key_Escape)
+    assert not window.question.isVisible()
+    assert window.isVisible()
+    studio.undo()  # back at what was saved there is nothing to ask
+    assert studio.store.history.isClean()
+    studio.redo()
+    window.close()
+    QTest.keyClick(answer(studio, "Save"), Qt.Key.Key_Return)
+    assert not window.isVisible()
+    assert epsilon(path) == 0.3
+
+
+def test_what_a_kill_left_is_offered(
+    studio: Studio, open_window: Open, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path, drafts = tmp_path / "s.dpstudio", tmp_path / "drafts"
+    studio.sessions.write(path)
+    studio.store.set("mechanism.epsilon", 0.3)
+    qtbot.waitUntil(lambda: bool(list(drafts.glob("*.dpstudio"))), timeout=WAIT)
+    (own,) = drafts.glob("*.dpstudio")
+    left = drafts / "1-00.dpstudio"
+    shutil.copy(own, left)  # as a window that was killed leaves it
+    studio.unsaved.discard()
+    assert not own.exists()
+    again = open_window()
+    qtbot.waitUntil(again.window.question.isVisible, timeout=WAIT)
+    assert "s.dpstudio" in again.window.question.text.text()
+    answer(again, "Take it up").click()
+    settle(qtbot, again)
+    assert again.store.state == studio.store.state
+    assert again.opener.session_path == path
+    assert not again.store.history.isClean()
+    qtbot.waitUntil(lambda: not left.exists(), timeout=WAIT)
+    assert len(list(drafts.glob("*.dpstudio"))) == 1  # it is in the new window's own
+    assert again.sessions.save()
+    qtbot.waitUntil(lambda: not list(drafts.glob("*.dpstudio")), timeout=WAIT)
+    assert epsilon(path) == 0.3
+
+
+def test_another_session_over_unsaved_work(studio: Studio, tmp_path: Path, qtbot: QtBot) -> None:
+    path, other = tmp_path / "s.dpstudio", tmp_path / "t.dpstudio"
+    studio.sessions.write(other)
+    studio.sessions.write(path)
+    studio.store.set("mechanism.epsilon", 0.3)
+    state = studio.store.state
+    studio.open(str(other))
+    settle(qtbot, studio)
+    qtbot.waitUntil(studio.window.question.isVisible, timeout=WAIT)
+    assert studio.store.history.isClean()
+    answer(studio, "Take it up").click()
+    settle(qtbot, studio)
+    assert (studio.store.state, studio.opener.session_path) == (state, path)
+    studio.sessions.write(path)
+    studio.open("house_votes_84")
+    settle(qtbot, studio)
+    assert studio.store.history.isClean()
+    studio.store.set("mechanism.epsilon", 0.4)
+    studio.open("adult")  # the labs go on to it, in no file yet
+    settle(qtbot, studio)
+    assert not studio.store.history.isClean()
+
+
+def test_two_windows_on_one_session(studio: Studio, open_window: Open, tmp_path: Path) -> None:
+    path = tmp_path / "s.dpstudio"
+    studio.sessions.write(path)
+    other = open_window(str(path))
+    assert "another window" in other.window.question.text.text()
+    answer(other, "Go on").click()
+    studio.store.set("mechanism.epsilon", 0.3)
+    assert studio.sessions.save()
+    other.store.set("mechanism.epsilon", 0.7)
+    assert not other.sessions.save()
+    assert epsilon(path) == 0.3
+    answer(other, "Overwrite").click()
+    assert epsilon(path) == 0.7
+    assert not studio.sessions.save()  # what the other wrote is not replaced in silence either
+
+
+def test_a_name_without_its_ending_replaces_no_file_unasked(
+    studio: Studio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "s.dpstudio"
+    path.write_text("of somebody")
+    typed = lambda *_: (str(tmp_path / "s"), "")  # noqa: E731
+    monkeypatch.setattr(sessions.QFileDialog, "getSaveFileName", typed)
+    assert not studio.sessions.ask_save()
+    assert path.read_text() == "of somebody"
+    assert answer(studio, "Overwrite").isVisible()
+
+
+def test_a_table_that_moved_is_located(
+    studio: Studio, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, moved = tmp_path / "people.csv", tmp_path / "else" / "persons.csv"
+    table.write_text("age,pay\n" + "".join(f"{20 + i % 50},{i}\n" for i in range(200)))
+    studio.open(str(table))
+    settle(qtbot, studio)
+    studio.store.choose("query", "sum")
+    studio.store.set("query.column", "pay")
+    settle(qtbot, studio)
+    path, state = tmp_path / "s.dpstudio", studio.store.state
+    studio.sessions.write(path)
+    studio.open("adult")
+    settle(qtbot, studio)
+    moved.parent.mkdir()
+    table.rename(moved)
+    studio.open(str(path))
+    settle(qtbot, studio)
+    found = lambda *_: (str(moved), "")  # noqa: E731
+    monkeypatch.setattr(sessions.QFileDialog, "getOpenFileName", found)
+    assert "Locate" in studio.window.message.action.text()
+    studio.window.message.action.click()
+    settle(qtbot, studio)
+    assert studio.store.data is not None
+    assert studio.store.data.origin == str(moved)
+    assert studio.store.state == state
+    assert studio.opener.session_path == path
+    assert not studio.store.history.isClean()
+    assert studio.sessions.save()
+    assert replace(read_session(path), table="", view={}) == replace(
+        studio.sessions.session(),
+        table="",
+        view={},  # type: ignore[type-var]
+    )
+    assert read_session(path).table == str(moved)
+
+
+def test_a_long_condition_is_text(studio: Studio, qtbot: QtBot) -> None:
+    """A row of widgets for each of 1,500 comparisons held the window for half a minute."""
+    studio.store.set("query.where", " or ".join(f"age = {i}" for i in range(1500)))
+    settle(qtbot, studio)
+    form = asking(studio).condition
+    assert not form.rows
+    assert form.box.isVisible()

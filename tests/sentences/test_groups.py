@@ -1,0 +1,205 @@
+"""What is said of groups of people, and of persons with several rows, against the laws themselves:
+every noise of the catalogue cut into cells, shifted as far as all of them may shift it, and
+multiplied out."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+
+import numpy as np
+import pandas as pd
+import pytest
+from running import little
+from scipy.special import ndtr
+
+from dpstudio.data.codebook import Codebook
+from dpstudio.data.dataset import Dataset
+from dpstudio.labs.budget.composition.certificate import awaited
+from dpstudio.labs.budget.composition.ledger import stretches
+from dpstudio.labs.budget.composition.model import (
+    CompositionModel,
+    bounds,
+    by_adding,
+    composition_model,
+    group,
+    group_by_adding,
+    group_promise,
+    known,
+    tightest,
+    tightest_delta,
+    total_here,
+)
+from dpstudio.labs.budget.composition.model import bound_of as bound_named
+from dpstudio.labs.budget.composition.parameters import Composition
+from dpstudio.labs.texts.story.stories.group import Group
+from dpstudio.privacy.accounting import ADD_REMOVE, REPLACE, Ledger, Numeric, Sequential, Spend
+from dpstudio.privacy.accounting.groups import group_privacy, group_worlds, together
+from dpstudio.privacy.accounting.spend import UNIT
+from dpstudio.privacy.mechanisms import MECHANISMS, Additive
+from dpstudio.privacy.mechanisms.catastrophe import Catastrophe
+from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian
+from dpstudio.privacy.mechanisms.geometric import Geometric
+from dpstudio.privacy.mechanisms.laplace import Laplace
+
+ONE = Dataset(pd.DataFrame({"x": [1.0]}), "one row")
+CELLS = 160
+
+
+def cut(mechanism: Additive, shift: int, cells: int = CELLS) -> tuple[np.ndarray, np.ndarray]:
+    """Probabilities of cells of the noise, shifted and not. To read only the cell is
+    post-processing: no two laws are farther apart than before."""
+    law = mechanism.law(UNIT)
+    atoms = [mass for _, mass in law.atoms]
+    leak = sum(atoms)
+    far = float(law.quantile(np.array([1 - 1e-7 * (1 - leak)]))[0])
+    ends = np.linspace(-far, far + shift, cells)
+    ends = np.unique(np.round(ends)) + 0.5 if law.discrete else np.append(ends, [0.0, float(shift)])
+    ends = np.unique(ends)
+    both = []
+    for centre in (float(shift), 0.0):
+        inside = law.cdf(ends - centre) - sum(
+            mass * (ends - centre >= place) for place, mass in law.atoms
+        )
+        both.append(np.diff(inside, prepend=0.0, append=1 - leak))
+    if leak and shift:  # an atom tells which table it is
+        both = [np.append(both[0], [leak, 0.0]), np.append(both[1], [0.0, leak])]
+    return both[0], both[1]
+
+
+def delta_of(parts: list[tuple[np.ndarray, np.ndarray]], epsilon: float) -> float:
+    """δ(ε) of all of them together, every outcome gone through."""
+    inside, outside = np.ones(1), np.ones(1)
+    for p, q in parts:
+        inside, outside = np.outer(inside, p).ravel(), np.outer(outside, q).ravel()
+    return float(np.sum(np.maximum(0.0, inside - math.exp(min(epsilon, 700)) * outside)))
+
+
+def model(fine: bool = True, data: Dataset = ONE, **fields: object) -> CompositionModel:
+    return composition_model(Composition(**fields), data, fine)
+
+
+@pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.key)
+def test_no_group_is_promised_more_than_holds(kind: type[Additive]) -> None:
+    """Two answers, and one, shifted by up to m: never more apart than is said, at the ε that is
+    quoted, that by adding up, and between; and a pure answer has no δ."""
+    rng = random.Random(kind.key)
+    for _ in range(4):
+        epsilon, delta = 10 ** rng.uniform(-1, 0.3), 10 ** rng.uniform(-6, -1.5)
+        if kind.key == "textbook":
+            epsilon = min(epsilon, 0.9)
+        made, people, k = kind().at(epsilon, delta), rng.randint(2, 5), rng.choice((1, 2))
+        at = model(mechanism=made, answers=k, people=people, fine=rng.random() < 0.7)
+        said = group_promise(at)
+        for promise in (said, group(at, people), group_by_adding(at, people)):
+            for moved in range(1, people + 1):
+                true = delta_of([cut(made, moved)] * k, promise.epsilon)
+                assert true <= promise.delta * (1 + 1e-6) + 1e-9, (made, k, people, moved)
+        most = group_privacy(tightest(at).epsilon, tightest_delta(at), people)[1]
+        assert group(at, people).delta <= most * (1 + 1e-9)
+        if made.pure:
+            assert group_by_adding(at, people).delta == 0
+
+
+def test_the_referees_states() -> None:
+    """60 Gaussian answers by 2μ-GDP; 13 catastrophes grouped first, and by their own law."""
+    normal = AnalyticGaussian(epsilon=1.1, delta=1e-6)
+    at = model(mechanism=normal, answers=60, people=2)
+    said, mu = group_promise(at), 2 * math.sqrt(60) / normal.law(UNIT).sigma
+    x = said.epsilon
+    exact = ndtr(mu / 2 - x / mu) - math.exp(x) * ndtr(-mu / 2 - x / mu)
+    assert x < 18.4
+    assert said.delta == pytest.approx(float(exact), rel=1e-3)
+    assert "next to nothing" not in str(little(at.lab, ONE).sentence("group").say)
+    leaky = Spend.of(Catastrophe(epsilon=0.57, delta=1e-4), count=13)
+    ledger, epsilon = Ledger((leaky,)), 2 * 13 * 0.57
+    first = Sequential().world_delta((together(Spend(0.57, 1e-4, count=13), 2),), epsilon)
+    assert first == pytest.approx(0.0036, abs=5e-5)
+    own = max(Sequential().world_delta(world, epsilon) for world in group_worlds(ledger, 2))
+    assert own == pytest.approx(0.0013)
+    at = model(mechanism=leaky.mechanism, answers=13, people=2)
+    assert group_by_adding(at, 2).delta <= 1 - (1 - 1e-4) ** 13 + 1e-12
+
+
+@pytest.mark.parametrize("adjacency", [ADD_REMOVE, REPLACE])
+@pytest.mark.parametrize("rows", [1, 2])
+def test_parts_by_everyone_who_may_be_in_them(adjacency: str, rows: int) -> None:
+    """Brackets and groups of two, of persons with several rows: brute force over which parts each
+    of them touches."""
+    rng = random.Random(f"{adjacency} {rows}")
+    kinds = (Laplace, Geometric, AnalyticGaussian, Catastrophe)
+    for _ in range(4):
+        parts = [
+            rng.choice(kinds)().at(10 ** rng.uniform(-0.7, 0.2), 10 ** rng.uniform(-4, -2))
+            for _ in range(3)
+        ]
+        ledger = Ledger(tuple(Spend.of(m, group="a") for m in parts), adjacency, rows)
+        touched = min(3, rows * (2 if adjacency == REPLACE else 1))
+        for people in (1, 2):
+            worlds = group_worlds(ledger, people)
+            for epsilon in (0.0, 0.7 * people, people * 2.0):
+                said = max(Numeric().world_delta(world, epsilon) for world in worlds)
+                for picked in itertools.product(
+                    itertools.combinations(range(3), touched), repeat=people
+                ):
+                    counts = [sum(i in one for one in picked) for i in range(3)]
+                    pairs = [cut(m, n, 24) for m, n in zip(parts, counts, strict=True) if n]
+                    assert delta_of(pairs, epsilon) <= said * (1 + 1e-6) + 1e-6
+
+
+def test_several_rows_add_up_in_brackets() -> None:
+    """A list of the page: with two rows a person both parts count, in the total, the ledger's bars
+    and by the budget; pure parts have no δ, nor has a group."""
+    text = "(laplace 0.2 + laplace 0.3 + laplace 0.1)"
+    shown = {"given": "list", "releases": text, "people": 3}
+    bounds = ("sequential", "parallel", "optimal")
+    for rows, adjacency, most in ((1, ADD_REMOVE, 0.3), (2, ADD_REMOVE, 0.5), (2, REPLACE, 0.6)):
+        at = model(**shown, bounds=bounds, adjacency=adjacency, data=_of(rows))
+        assert total_here(at, bound_named(at, "parallel")) == pytest.approx(most)
+        assert (tightest(at).bound.key, tightest_delta(at)) == ("parallel", 0.0) or most == 0.6
+        assert by_adding(at) == pytest.approx(0.6)
+        found = group_promise(at)
+        assert (found.epsilon, found.delta) == (pytest.approx(3 * most), 0.0)
+        told = little(at.lab, at.data).sentence("parallel").say.values
+        assert rows == 1 or told["count"].value == at.ledger.touched
+        _, spent = stretches(at.entries, at.ledger.touched)
+        assert spent == pytest.approx(most)
+
+
+def _of(rows: int) -> Dataset:
+    """A table of one person with so many rows, all of which are kept."""
+    table = pd.DataFrame({"x": [1.0] * 3, "who": ["a"] * 3})
+    return Dataset(table, "rows").described(Codebook(person="who", most=rows))
+
+
+def test_the_story_and_the_lab_have_one_formula() -> None:
+    """δ(1 + e^ε + … + e^((m−1)ε)), below the common form, in each that speaks of groups."""
+    for epsilon, delta, m in itertools.product((1e-3, 0.5, 3.0), (1e-12, 1e-4), (2, 5, 10)):
+        steps = min(1.0, sum(delta * math.exp(i * epsilon) for i in range(m)))
+        assert group_privacy(epsilon, delta, m)[1] == pytest.approx(steps)
+        assert Group(epsilon=epsilon, delta=delta, people=m).stepped_delta(m) == pytest.approx(
+            steps
+        )
+        bare = together(Spend(epsilon, delta), m)
+        assert (bare.epsilon, bare.delta) == (m * epsilon, pytest.approx(steps))
+    assert group_privacy(0.0, 1e-6, 7) == (0.0, pytest.approx(7e-6))
+    assert group_privacy(50.0, 1e-300, 1000)[1] == 1.0
+
+
+def test_parts_need_no_delta() -> None:
+    """Pure answers about disjoint parts cost the largest with δ = 0, where another bound says that
+    ε with a δ."""
+    at = model(given="list", releases="(laplace 0.3 + laplace 0.2)", bounds=("sequential", "renyi"))
+    assert (tightest(at).bound.key, tightest(at).epsilon) == ("parallel", 0.3)
+    assert tightest_delta(at) == 0
+
+
+def test_a_first_picture_waits_for_nothing_slow() -> None:
+    """The optimum of many different releases, and groups that touch many parts, are left to later
+    or to quicker bounds: no numeric bound is asked by a first picture."""
+    text = " | ".join(f"60 x laplace {0.01 * i:.2f}" for i in range(1, 9))
+    at = model(given="list", releases=text, bounds=("sequential", "optimal", "renyi"), fine=False)
+    assert [bound.key for bound in bounds(at)] == ["sequential", "renyi"]
+    assert awaited(at)
+    assert "optimal" not in {bound.key for bound in known(at)}

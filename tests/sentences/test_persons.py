@@ -1,0 +1,124 @@
+"""Who a person is: where a column looks as if it told, and nobody has said, every lab says so; and
+n of the local labs counts persons."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from running import little
+
+from dpstudio.data.codebook import EMPTY, codebook_from_json, codebook_words
+from dpstudio.data.dataset import Dataset
+from dpstudio.data.person_columns import MAYBE, NO, SURE, names_persons, person_column
+from dpstudio.files.write.export import leaving
+from dpstudio.files.write.jsonout import findings_json
+from dpstudio.labs import Lab
+from dpstudio.labs.context import LITTLE, Context
+from dpstudio.labs.naming import every_lab, lab_kind
+from dpstudio.labs.person_question import WHO, who_is_a_person
+from dpstudio.values.messages import render
+from dpstudio.values.params import ParamError, domains, put
+
+VISITS = pd.DataFrame(
+    {
+        "patient_id": [f"p{i // 3}" for i in range(240)],
+        "age": [20 + 7 * i % 60 for i in range(240)],
+        "word": ["abc"[i % 7 % 3] for i in range(240)],
+    }
+)
+
+
+@pytest.fixture(scope="module")
+def visits() -> Dataset:
+    return Dataset(VISITS, "visits")
+
+
+@pytest.mark.parametrize("kind", every_lab(), ids=lambda kind: kind.key)
+def test_every_lab_says_that_rows_are_taken_as_persons(kind: type[Lab], visits: Dataset) -> None:
+    """Until it is answered, either way; and nothing of it leaves without the exact answer, since
+    one row can decide whether it is said."""
+    lab = kind().suited(visits)
+    first = next(iter(lab.run(Context(visits, effort=LITTLE))))
+    told = [render(p.say) for p in first.problems if p.field == WHO]
+    assert len(told) == 1
+    assert "“patient_id”" in told[0]
+    for book in (EMPTY.with_person("patient_id"), EMPTY.with_each_row()):
+        assert not list(who_is_a_person(visits.described(book)))
+    hidden = put(lab, "show_truth", False) if "show_truth" in domains(kind) else None
+    if hidden is not None:
+        left = leaving(next(iter(hidden.run(Context(visits, effort=LITTLE)))), hidden)
+        assert "seems to tell persons apart" not in json.dumps(findings_json(left))
+
+
+def test_what_looks_like_a_person() -> None:
+    for name in ("patient_id", "PatientID", "customerno", "nhs_number", "member code", "患者编号"):
+        assert names_persons(name) == SURE, name
+    for name in ("id", "user", "Subject", "email", "PID", "caseid"):
+        assert names_persons(name) == MAYBE, name
+    for name in (
+        "age", "zip", "product_id", "CustomerAge", "number_of_children", "num_people", "persons",
+        "hospital_id", "user_agent", "code", "name", "年龄", "编号",
+    ):  # fmt: skip
+        assert names_persons(name) == NO, name
+
+
+def test_only_repeated_persons_are_asked_about(adult: Dataset) -> None:
+    """Values that all differ, a few values, or thousands of rows each are no question, and no
+    ordinary column is."""
+
+    def of(**columns: object) -> str:
+        return person_column(Dataset(pd.DataFrame(columns), "t"))
+
+    rows = np.arange(400)
+    assert person_column(adult) == ""
+    assert of(id=rows, patient_id=rows) == ""
+    assert of(zip=rows // 4, age=rows // 8, product_id=rows // 2) == ""
+    assert of(subject=[f"s{i % 5}" for i in rows], student=["yes", "no"] * 200) == ""
+    assert of(subject=[f"s{i % 50}" for i in rows]) == "subject"
+    assert of(id=rows // 2, user_id=rows // 4) == "user_id"
+    assert of(patient_no=np.where(rows < 3, np.nan, rows // 4)) == "patient_no"
+    told = Dataset(pd.DataFrame({"who": [f"w{i // 2}" for i in rows]}), "t")
+    assert person_column(told) == ""
+    assert person_column(told.described(codebook_words(["who: type=identifier"]))) == "who"
+
+
+def test_the_answer_is_kept() -> None:
+    book = codebook_words(["age: low=0"], each_row=True)
+    assert codebook_from_json(json.loads(json.dumps(book.to_json()))) == book
+    assert book.with_person("who", 2).each_row is False
+    assert book.reading == EMPTY
+    with pytest.raises(ParamError):
+        codebook_words([], "who", each_row=True)
+    with pytest.raises(ParamError):
+        codebook_from_json({"person": "who", "each_row": True})
+
+
+@pytest.mark.parametrize("most", [1, 2, 3])
+@pytest.mark.parametrize(
+    ("key", "settings"),
+    [
+        ("local_counts", ("query.column=word",)),
+        ("local_counts", ("query.column=word", "query.where=age > 40")),
+        ("local_mean", ("query.column=age",)),
+        ("local_mean", ("query.column=age", "query.where=word = a")),
+    ],
+)
+def test_local_labs_count_persons(
+    visits: Dataset, key: str, settings: tuple[str, ...], most: int
+) -> None:
+    """Each person sends one report, of the first row, however many rows the other labs use: the
+    same findings as of a table that has only these rows."""
+    data = visits.described(EMPTY.with_person("patient_id", most))
+    alone = Dataset(VISITS.drop_duplicates("patient_id"), "visits")
+    lab = lab_kind(key)()
+    for setting in settings:
+        lab = put(lab, *setting.split("=", 1))
+    found, expected = little(lab, data), little(lab, alone)
+    assert found.truth is not None
+    assert expected.truth is not None
+    assert found.truth.tolist() == expected.truth.tolist()
+    assert [render(s.say) for s in found.sentences] == [render(s.say) for s in expected.sentences]
+    assert "asked once" in " ".join(render(p.say) for p in found.problems)

@@ -141,14 +141,6 @@ def plots() -> dict:
     return out
 
 
-def _views(window) -> list:
-    return [
-        card.view.viewport()
-        for card in window.board.cards
-        if card.view is not None and card.isVisible()
-    ]
-
-
 def _start(file: str = "adult"):
     """Our window, its charts drawn. Returns app, window and the time (ms from the start of the
     process) of the charts."""
@@ -161,20 +153,26 @@ def _start(file: str = "adult"):
     window.show()
     while window.studio is None:
         app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
-    loop, kept, at = QEventLoop(), [], []
+    loop, at = QEventLoop(), []
 
-    def drawn() -> None:
-        at.append(_since_start())
-        loop.quit()
+    def arm() -> None:
+        views = [card.view.viewport() for card in window.board.cards if card.isVisible()]
+        watcher = _watch(views, lambda: (at.append(_since_start()), loop.quit()))
+        watcher.arm()
+        loop.watcher = watcher
 
-    def found(_: object) -> None:
-        if not kept:
-            kept.append(_watch(_views(window), drawn))
-            kept[0].arm()
+    made = window.board.stock.make_next
 
-    window.studio.pictures.runner.value.connect(found)
+    def making() -> None:  # the last of the charts is made
+        made()
+        if not window.board.busy:
+            arm()
+
+    window.board.stock.making.timeout.disconnect()
+    window.board.stock.making.timeout.connect(making)
     loop.exec()
-    window.studio.pictures.runner.value.disconnect(found)
+    window.board.stock.making.timeout.disconnect()
+    window.board.stock.making.timeout.connect(made)
     return app, window, at[0]
 
 
@@ -192,10 +190,12 @@ def _settle(app, window) -> None:
 
 class _Paints:
     """Knows when each view was last painted: `kind`'s paint is timed, which must be asked for
-    before the first view is made."""
+    before the first view is made. Where `kind` shows figures, `asked` are the views that were given
+    another one."""
 
     def __init__(self, kind: type) -> None:
         self.left: set = set()
+        self.asked: set = set()
         self.done, self.at, paint = None, 0.0, kind.paintEvent
 
         def timed(view, event) -> None:
@@ -207,47 +207,54 @@ class _Paints:
                     self.done()
 
         kind.paintEvent = timed
+        if show := getattr(kind, "_show", None):
+
+            def asking(view, figure) -> None:
+                self.asked.add(view)
+                show(view, figure)
+
+            kind._show = asking
 
 
 class _Stepper:
-    """Moves the ε slider and waits until the runner is idle and every visible chart has been
-    painted with the new findings."""
+    """Moves the ε slider and waits until every chart that the first findings changed has been
+    painted, then until nothing is left to do."""
 
     def __init__(self, app, window, paints: _Paints) -> None:
         from PySide6.QtCore import QEventLoop, QTimer
 
         self.app, self.studio, self.paints, self.late = app, window.studio, paints, 0
-        self.views = [card.view for card in window.board.cards if card.isVisible()]
         self.slider = self.studio.panel.field("mechanism.epsilon").slider
         self.loop, self.limit = QEventLoop(), QTimer(singleShot=True, interval=1000)
         self.limit.timeout.connect(self.loop.quit)
         self.studio.pictures.runner.value.connect(self._found)
-        self.studio.pictures.settled.connect(self._check)
+        self.studio.pictures.settled.connect(self.loop.quit)
         self.found, self.at = False, 0.0
-        paints.done = self._check
+        paints.done = self._painted
 
     def _found(self, _: object) -> None:
         # Heard after the studio, so the charts hold the new findings and wait for their paint.
-        self.found, self.paints.left = True, set(self.views)
+        if not self.found:
+            self.found, self.paints.left = True, set(self.paints.asked)
+            assert self.paints.left, "a step that moves no chart"
 
-    def _check(self) -> None:
-        if self.found and not self.paints.left and not self.studio.jobs.busy("lab"):
-            self.at = self.at or time.perf_counter()
-            self.loop.quit()
+    def _painted(self) -> None:
+        self.at = self.at or time.perf_counter()
 
     def step(self, position: int) -> tuple[float, float]:
-        """Milliseconds from the slider to the pixels, and until nothing was left to do."""
+        """Milliseconds from the slider to the first pixels, and until nothing was left to do."""
         self.found, self.at = False, 0.0
+        self.paints.asked.clear()
         self.limit.start()
         start = time.perf_counter()
         self.slider.setValue(position)
         self.loop.exec()
-        self.late += not self.at
         self.limit.stop()
-        # Paints that the first ones asked for belong to this step too, but not to the first number.
+        # Paints that the last findings asked for belong to this step too.
         for _ in range(3):
             self.app.processEvents()
         end = time.perf_counter()
+        self.late += not self.at
         return ((self.at or end) - start) * 1e3, (end - start) * 1e3
 
 

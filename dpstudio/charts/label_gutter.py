@@ -43,8 +43,11 @@ def room_for_names(width: float) -> float:
 
 def folded(text: str, room: float, measure: Measure) -> tuple[str, ...]:
     """The text in lines no wider than `room`, broken at blanks; a word alone may be wider."""
+    words = text.split()
+    if measure(text)[0] <= room or len(words) == 1:  # nearly always
+        return (text,)
     lines: list[str] = []
-    for word in text.split():
+    for word in words:
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and measure(longer)[0] <= room:
             lines[-1] = longer

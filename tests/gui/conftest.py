@@ -25,8 +25,11 @@ from pytestqt.qtbot import QtBot
 from dpstudio.gui.shell.app import make_app, make_window
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.shell.window import Window
+from dpstudio.gui.state import jobs
 
 Open = Callable[..., Studio]
+# No hand moves between two pictures here, and so none need be waited for.
+jobs.PAINT_MS = 0
 
 
 @pytest.fixture(scope="session")

@@ -37,7 +37,12 @@ LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 def settle(qtbot: QtBot, studio: Studio) -> Findings | None:
     """Wait until nothing is opened or worked out any more; the findings that are then shown."""
     qtbot.waitUntil(
-        lambda: not studio.jobs.busy("table", "lab", "leave", "save", "fit"), timeout=WAIT
+        lambda: (
+            not (
+                studio.jobs.busy("table", "lab", "leave", "save", "fit") or studio.window.board.busy
+            )
+        ),
+        timeout=WAIT,
     )
     QCoreApplication.processEvents()
     return studio.findings

@@ -75,6 +75,21 @@ def test_what_is_cancelled_is_not_heard_and_channels_do_not_wait_for_each_other(
     assert out == ["new"]
 
 
+def test_a_job_is_refined_when_its_first_value_has_been_heard(jobs: Jobs, qtbot: QtBot) -> None:
+    """Painting needs the interpreter too."""
+    channel = jobs.channel("lab")
+    out = heard(channel)
+
+    def run(work: Work) -> Iterator[str]:
+        yield "first"
+        out.append("refined")
+        yield "last"
+
+    with qtbot.waitSignal(channel.idle, timeout=WAIT):
+        channel.submit(run)
+    assert out == ["first", "refined", "last"]
+
+
 def test_progress_and_failure_are_told(jobs: Jobs, qtbot: QtBot) -> None:
     channel = jobs.channel("lab")
     shares: list[tuple[float, Say]] = []

@@ -475,7 +475,7 @@ def test_cards_are_kept(many: Studio, qtbot: QtBot) -> None:
     assert list(map(id, board.items)) == before
     turn(many, qtbot, "explore")
     assert list(map(id, board.items)) == first
-    assert len(board.findChildren(ChartCard)) == len(board._charts) + len(board._spare)
+    assert len(board.findChildren(ChartCard)) == len(board.stock.charts) + len(board.stock.spare)
 
 
 @pytest.mark.parametrize("wide", [False, True])

@@ -595,3 +595,23 @@ def test_a_point_beyond_its_axis_is_an_arrow_on_the_screen(qtbot: QtBot) -> None
     near = (layers[0], Handle("h", "text", "", 0.5, 0.5, "e"))
     view.show_figure(Figure("k", "t", Axis("x"), Axis("y"), near))
     assert knob.symbol == "o"
+
+
+def test_charts_stand_still_under_the_hand(open_window: Open, qtbot: QtBot) -> None:
+    """What is said above them may need more lines for a moment; they give way once at most."""
+    studio = open_window(size=(1440, 900))
+    slider, board = field(studio, "mechanism.epsilon").slider, studio.window.board
+    seen: list[tuple[int, ...]] = []
+
+    def look(_: object) -> None:
+        seen.append(tuple(y for c in board.cards for y in (c.y(), c.height()) if not c.waits))
+
+    studio.pictures.runner.value.connect(look)
+    slider.setSliderDown(True)
+    for position in range(300, 420, 15):
+        slider.setValue(position)
+        settle(qtbot, studio)
+    slider.setSliderDown(False)
+    assert len(seen) >= 12  # a first and a refined picture for nearly each of them
+    assert len(dict.fromkeys(seen)) <= 2
+    assert seen[2:] == [seen[-1]] * len(seen[2:])

@@ -7,16 +7,23 @@ from typing import Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics, QFontMetricsF, QTextOption
+from PySide6.QtGui import QFontMetricsF, QTextOption
 
 from dpstudio.charts.figure import Axis, Figure
 from dpstudio.charts.scaling import ticks, to_unit
 from dpstudio.gui.board.coordinates import to_view
-from dpstudio.gui.parts.theme import Look
+from dpstudio.gui.parts.theme import Look, measured
 from dpstudio.gui.parts.tr import shown
 
 
-class Below(pg.AxisItem):  # type: ignore[misc]
+class Side(pg.AxisItem):  # type: ignore[misc]
+    """An axis without SI prefixes, whose title stays as it is when its range moves."""
+
+    def updateAutoSIPrefix(self) -> None:
+        return
+
+
+class Below(Side):
     """The bottom axis. Its title stands below the middle, or as near to it as it is seen whole."""
 
     right = 0
@@ -47,7 +54,6 @@ class Axes:
             axis = self.plot.getAxis(name)
             axis.setPen(pg.mkPen(look.color("grid"), width=1))
             axis.setTextPen(pg.mkPen(look.color("muted")))
-            axis.enableAutoSIPrefix(False)
             axis.setStyle(
                 tickFont=look.font(11),
                 tickLength=-4,
@@ -114,7 +120,7 @@ class Axes:
             return
         self._ticked[name] = state
         item = self.plot.getAxis(name)
-        size = QFontMetricsF(item.style["tickFont"])
+        size = measured(self.look, 11)
         vertical = name == "left"
         marks = ticks(
             axis,
@@ -124,11 +130,11 @@ class Axes:
             vertical=vertical,
         )
         if axis.ticks and not vertical:
-            marks = self._inside(axis, marks, length, QFontMetrics(item.style["tickFont"]))
+            marks = self._inside(axis, marks, length, size)
         item.setTicks([[(float(to_view(axis, at)), text) for at, text in marks]])
         lines = _lines(
             shown(axis.label),
-            QFontMetrics(self.look.font(12)),
+            measured(self.look, 12),
             max(40, round(length + more)),
             2 if vertical else 1,
         )
@@ -160,7 +166,7 @@ class Axes:
         item.resizeEvent(None)  # which places it
 
     def _inside(
-        self, axis: Axis, marks: list[tuple[float, str]], length: float, size: QFontMetrics
+        self, axis: Axis, marks: list[tuple[float, str]], length: float, size: QFontMetricsF
     ) -> list[tuple[float, str]]:
         """Words under the ends of the axis, cut to what fits into the picture."""
         out = []
@@ -177,7 +183,7 @@ class Axes:
         return out
 
 
-def _lines(text: str, size: QFontMetrics, room: int, most: int) -> tuple[str, ...]:
+def _lines(text: str, size: QFontMetricsF, room: int, most: int) -> tuple[str, ...]:
     """The text in at most `most` lines, broken at the blank that makes them most alike; what still
     does not fit is elided."""
     if most > 1 and size.horizontalAdvance(text) > room:

@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWi
 from dpstudio.gui.board.cards import Card, ChartCard
 from dpstudio.gui.board.foot import MORE, Foot, entries
 from dpstudio.gui.board.places import COLUMNS, EASY, Place, heights_for, places_for, waiting
+from dpstudio.gui.board.stock import Stock
+from dpstudio.gui.board.top import Top
 from dpstudio.gui.parts.theme import Look
 
 if TYPE_CHECKING:
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
     from dpstudio.labs.findings import Table
 
 PLAY_MS = 600
-FIRST = 3
 # A board at least that wide, in px at normal type, has the multiples beside the hero.
 WIDE, GAP = 1080, 12
 _ANY = 16777215  # Qt's "as high as you like"
@@ -67,8 +68,8 @@ class Board(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
         # What stands above the charts scrolls with them: a low window cuts neither.
-        self.head, self.grid = QVBoxLayout(), QGridLayout()
-        column.addLayout(self.head)
+        self.head, self.grid = Top(), QGridLayout()
+        column.addWidget(self.head)
         column.addLayout(self.grid, 1)
         self.grid.setContentsMargins(0, 0, 0, 0)
         self.grid.setSpacing(GAP)
@@ -83,12 +84,10 @@ class Board(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.area)
-        self._charts: dict[tuple[str, str], ChartCard] = {}
-        self._tables: dict[tuple[str, str], TableCard] = {}
         self._plan: tuple[Any, ...] = ()
+        self.stock = Stock(self, self._make_chart, self._make_table)
         # Empty cards are there from the first paint on; the first findings move in.
-        self._spare = [self._make_chart() for _ in range(FIRST)]
-        self.items: list[Card] = list(self._spare)
+        self.items: list[Card] = list(self.stock.spare)
         self._arrange()
 
     @property
@@ -120,6 +119,7 @@ class Board(QWidget):
         if lab == self.lab:
             return
         self.stop()
+        self.head.give_back()
         first, self.lab = not self.lab, lab
         if not first:
             self.items = []
@@ -131,18 +131,30 @@ class Board(QWidget):
     ) -> None:
         """Show charts, then tables; `replays` simulated answers can be stepped through on the first
         simulated chart."""
-        charts = self._cards_for([figure.key for figure in figures], self._charts, self._chart)
-        lists = self._cards_for([table.key for table in tables], self._tables, self._table)
+        charts = self.stock.charts_for(self.lab, [figure.key for figure in figures])
+        lists = self.stock.tables_for(self.lab, [table.key for table in tables])
         items = [*charts, *lists]
         if items != self.items:
             self._take(items)
         stepped = next((place for place, figure in enumerate(figures) if figure.simulated), -1)
+        missing = []
         for place, (card, figure) in enumerate(zip(charts, figures, strict=True)):
+            card.hide_layers(self.hidden.get((self.lab, figure.key), frozenset()))
             card.replays = replays if place == stepped else 0
-            card.show_figure(figure)
+            card.hold_figure(figure)
+            if place and not card.waits and not card.drawn:
+                missing.append(card)
+            else:
+                card.show_figure(figure)
+        self.stock.later(missing)
         for listed, table in zip(lists, tables, strict=True):
             listed.show_table(table)
         self._arrange()
+
+    @property
+    def busy(self) -> bool:
+        """Whether charts are still missing."""
+        return bool(self.stock.missing)
 
     def _take(self, items: list[Card]) -> None:
         alone = (
@@ -155,22 +167,7 @@ class Board(QWidget):
             self.filled = items.index(alone) if alone in items else 0 if items else None
         self._arrange()
 
-    def _cards_for(self, keys: list[str], held: dict[tuple[str, str], Any], make: Any) -> list[Any]:
-        """A card for each key: its own, else one of this lab that is out of use, else a new one."""
-        idle = [place for place in held if place[0] == self.lab and place[1] not in keys]
-        for key in keys:
-            place = (self.lab, key)
-            if place in held:
-                continue
-            held[place] = held.pop(idle.pop()) if idle else make()
-            if isinstance(held[place], ChartCard):
-                held[place].hide_layers(self.hidden.get(place, frozenset()))
-        return [held[self.lab, key] for key in keys]
-
-    def _chart(self) -> ChartCard:
-        return self._spare.pop(0) if self._spare else self._make_chart()
-
-    def _table(self) -> TableCard:
+    def _make_table(self) -> TableCard:
         from dpstudio.gui.board.table_card import TableCard
 
         card = TableCard(self.look)
@@ -182,7 +179,7 @@ class Board(QWidget):
     def hide_layers(self, hidden: dict[tuple[str, str], frozenset[str]]) -> None:
         """Hide just these curves, by lab and figure."""
         self.hidden = dict(hidden)
-        for place, card in self._charts.items():
+        for place, card in self.stock.charts.items():
             card.hide_layers(self.hidden.get(place, frozenset()))
 
     def _on_flip(self, key: str, hidden: frozenset[str]) -> None:
@@ -208,7 +205,7 @@ class Board(QWidget):
         titles = [(card.key, card.title.text()) for card in self.items[charts:] if charts]
         opened = {key for lab, key in self.opened if lab == self.lab}
         self.foot.offer(entries(waiting(charts, wide), titles, opened))
-        above = max(0, self.head.heightForWidth(self.area.viewport().width()))
+        above = self.head.need(self.area.viewport().width())
         room = self.height() - above - self.foot.height() - 2 * GAP
         multiples = charts - 1 - waiting(charts, wide)
         hero, small = heights_for(multiples, wide, (room, self.height()), self.look.scale, GAP)
@@ -231,7 +228,7 @@ class Board(QWidget):
             return
         self._plan = plan
         seen = [c for c, place in zip(self.items, places, strict=True) if place is not None]
-        for card in self._every():
+        for card in self.stock.every:
             card.waits = card not in seen
             if card.waits and card.parentWidget() is not None and not card.isHidden():
                 card.hide()
@@ -250,7 +247,8 @@ class Board(QWidget):
             self.grid.setColumnStretch(column, 1)
         for card in seen:
             card.dress(self.look)
-            card.wake()
+            if card not in self.stock.missing:
+                card.wake()
             if card.isHidden():
                 card.show()
         self.rearranged.emit()
@@ -269,9 +267,6 @@ class Board(QWidget):
             self.grid.takeAt(0)
         for row in range(self.grid.rowCount()):
             self.grid.setRowStretch(row, 0)
-
-    def _every(self) -> list[Card]:
-        return [*self._spare, *self._charts.values(), *self._tables.values()]
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

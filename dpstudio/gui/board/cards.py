@@ -136,8 +136,17 @@ class ChartCard(Card):
         self._told: tuple[object, ...] = ()
         self._hidden: frozenset[str] = frozenset()
 
-    def show_figure(self, figure: Figure) -> None:
+    @property
+    def drawn(self) -> bool:
+        """Whether there is a plot with a figure in it."""
+        return self.view is not None and self.view.figure is not None
+
+    def hold_figure(self, figure: Figure) -> None:
+        """Take a figure, which `wake` shows."""
         self.figure, self.key = figure, figure.key
+
+    def show_figure(self, figure: Figure) -> None:
+        self.hold_figure(figure)
         if self.waits:
             return
         self.make_view()

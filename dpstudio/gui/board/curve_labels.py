@@ -6,14 +6,17 @@ from functools import lru_cache
 from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QStaticText
+from PySide6.QtGui import QColor, QFont, QPainter, QPen, QStaticText
 from PySide6.QtWidgets import QGraphicsItem
 
 from dpstudio.charts.figure import Figure
 from dpstudio.charts.label_layout import Layout, Placed, Points, place_labels
+from dpstudio.charts.scaling import Measure
 from dpstudio.files.write.palette import palette, word_ink
-from dpstudio.gui.parts.theme import Look
+from dpstudio.gui.parts.theme import Look, measured
 from dpstudio.gui.parts.tr import shown
+
+_TYPE = (12.5, 500)  # size and weight of names
 
 
 class CurveLabels(QGraphicsItem):
@@ -35,13 +38,12 @@ class CurveLabels(QGraphicsItem):
         px that they take at the right and above."""
         if width < 40 or height < 40:
             return self.layout.gutter, self.layout.head
-        font = _font(look).toString()
         before, self.look = self.layout, look
         self.layout = place_labels(
             figure,
             width,
             height,
-            lambda text: _text_size(text, font),
+            _measure(look),
             # Without names there the last number of the axis below needs some room.
             least=(max(before.gutter, look.px(14)), before.head),
             text=shown,
@@ -97,7 +99,7 @@ def _polygon(points: Points) -> list[QPointF]:
 
 @lru_cache(maxsize=64)
 def _font(look: Look) -> QFont:
-    return look.font(12.5, 500)
+    return look.font(*_TYPE)
 
 
 @lru_cache(maxsize=1000)
@@ -107,10 +109,15 @@ def _still(text: str) -> QStaticText:
     return made
 
 
-@lru_cache(maxsize=4000)
-def _text_size(text: str, font: str) -> tuple[float, float]:
-    # Measuring text, not data: the same words are measured in every frame of a drag.
-    made = QFont()
-    made.fromString(font)
-    size = QFontMetricsF(made)
-    return size.horizontalAdvance(text), size.height()
+@lru_cache(maxsize=64)
+def _measure(look: Look) -> Measure:
+    """(width, height) of a text in px. Of text, not data: the same words are measured in every
+    frame of a drag."""
+    size = measured(look, *_TYPE)
+    high = size.height()
+
+    @lru_cache(maxsize=1000)
+    def measure(text: str) -> tuple[float, float]:
+        return size.horizontalAdvance(text), high
+
+    return measure

@@ -272,16 +272,30 @@ class Drawn:
             self.items[0].setPos(QPointF(x, y))
 
 
+def same_picture(old: Figure | None, new: Figure) -> bool:
+    """Whether two figures look and read alike, titles aside."""
+    if old is None or len(old.layers) != len(new.layers):
+        return old is new
+    return (old.key, old.x, old.y, old.square) == (new.key, new.x, new.y, new.square) and all(
+        type(a) is type(b) and (a.key, a.label) == (b.key, b.label) and _alike(a, b)
+        for a, b in zip(old.layers, new.layers, strict=True)
+    )
+
+
 def _alike(old: Layer, new: Layer) -> bool:
-    """Whether two layers of a kind are drawn alike: arrays are compared by identity, and what is
-    only said of a layer is left out."""
+    """Whether two layers of a kind are drawn alike; what is only said of a layer is left out."""
     return old is new or all(
-        a is b or (not isinstance(a, np.ndarray) and not isinstance(b, np.ndarray) and a == b)
-        for a, b in (
-            (getattr(old, part.name), getattr(new, part.name))
-            for part in fields(new)
-            if part.name not in _SAID
-        )
+        _equal(getattr(old, part.name), getattr(new, part.name))
+        for part in fields(new)
+        if part.name not in _SAID
+    )
+
+
+def _equal(old: Any, new: Any) -> bool:
+    if isinstance(old, np.ndarray) and isinstance(new, np.ndarray):
+        return old is new or (old.shape == new.shape and old.tobytes() == new.tobytes())
+    return old is new or (
+        not isinstance(old, np.ndarray) and not isinstance(new, np.ndarray) and bool(old == new)
     )
 
 

@@ -14,11 +14,11 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle
 from dpstudio.charts.readout import dot_reading, reading
 from dpstudio.charts.scaling import squared
-from dpstudio.gui.board.axes import Axes, Below
+from dpstudio.gui.board.axes import Axes, Below, Side
 from dpstudio.gui.board.coordinates import from_view, to_view
 from dpstudio.gui.board.curve_labels import CurveLabels
 from dpstudio.gui.board.picking import Picking
-from dpstudio.gui.board.plotitems import Drawn, structure
+from dpstudio.gui.board.plotitems import Drawn, same_picture, structure
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown
 
@@ -45,7 +45,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             background=None,
             useOpenGL=False,
             enableMenu=False,
-            axisItems={"bottom": Below("bottom")},
+            axisItems={"bottom": Below("bottom"), "left": Side("left")},
         )
         self.look = look
         self.figure: Figure | None = None
@@ -76,7 +76,13 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
     # What is shown
 
     def show_figure(self, figure: Figure) -> None:
-        """Show a figure; items whose layer is unchanged are not touched."""
+        """Show a figure; nothing is touched where it is the one that is shown."""
+        if same_picture(self.given, figure):
+            self.given = figure
+        else:
+            self._show(figure)
+
+    def _show(self, figure: Figure) -> None:
         self.given = figure
         if figure.square:
             figure = squared(figure, self.plot.vb.width(), self.plot.vb.height())
@@ -118,7 +124,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
 
     def _again(self) -> None:
         if self.given is not None:
-            self.show_figure(self.given)
+            self._show(self.given)
 
     def reset_zoom(self) -> None:
         self.zoomed = False
@@ -177,7 +183,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         if last:
             self._held = None
             if self._newest is not None:
-                self.show_figure(self._newest)
+                self._show(self._newest)
             self._newest = None
 
     def _on_zoom(self, *_: object) -> None:

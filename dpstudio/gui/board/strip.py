@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from dpstudio.gui.board.headline import waiting
 from dpstudio.gui.parts.labels import Live
-from dpstudio.gui.parts.theme import Look
+from dpstudio.gui.parts.theme import Look, measured
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.values.messages import N_
 
@@ -70,8 +71,8 @@ class _Tile(QWidget):
         """The width in px below which a word of it would be cut."""
         told = (self.value.text(), look)
         if self._needs is None or self._needs[0] != told:
-            measure = QFontMetrics(look.font(20, 500)).horizontalAdvance
-            words = max(map(measure, told[0].split()), default=0) + 4
+            measure = measured(look, 20, 500).horizontalAdvance
+            words = math.ceil(max(map(measure, told[0].split()), default=0)) + 4
             self._needs = told, max(words, look.px(_NAME))
         return self._needs[1]
 

@@ -41,6 +41,7 @@ def retone(widget: QWidget, name: str) -> None:
 
 
 SETTLE_MS = 250
+_WRAP = Qt.TextFlag.TextWordWrap.value
 
 
 class Live(QLabel):
@@ -87,13 +88,12 @@ class Live(QLabel):
         super().setText(self.whole)
 
     def _fits(self, text: str) -> bool:
-        room = self.contentsRect()
-        if not self.wordWrap():
-            return self.fontMetrics().horizontalAdvance(text) <= room.width()
-        flags = int(Qt.TextFlag.TextWordWrap.value)
+        room, size = self.contentsRect(), self.fontMetrics()
+        one_line = size.horizontalAdvance(text) <= room.width()
+        if not self.wordWrap() or (one_line and self.height() < 2 * size.height()):
+            return one_line
         need, have = (
-            self.fontMetrics().boundingRect(room, flags, words).height()
-            for words in (text, super().text())
+            size.boundingRect(room, _WRAP, words).height() for words in (text, super().text())
         )
         return need == have
 
@@ -105,8 +105,8 @@ class Live(QLabel):
         painter = QPainter(self)
         painter.setFont(self.font())
         painter.setPen(self.palette().color(self.foregroundRole()))
-        wrap = Qt.TextFlag.TextWordWrap.value if self.wordWrap() else 0
-        painter.drawText(self.contentsRect(), int(self.alignment()) | wrap, self.words())
+        flags = self.alignment().value | (_WRAP if self.wordWrap() else 0)
+        painter.drawText(self.contentsRect(), flags, self.words())
         painter.end()
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QColor, QFont, QPalette
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPalette
 from PySide6.QtWidgets import QApplication
 
 from dpstudio.files.assets import asset
@@ -44,6 +45,12 @@ class Look:
         font.setPixelSize(max(6, self.px(size)))
         font.setWeight(QFont.Weight(weight))
         return font
+
+
+@lru_cache(maxsize=256)
+def measured(look: Look, size: float, weight: int = 400) -> QFontMetricsF:
+    """How wide and high text of this size is; it is asked in every frame of a drag."""
+    return QFontMetricsF(look.font(size, weight))
 
 
 class Theme(QObject):

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
-from threading import Lock
+from threading import Event, Lock
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QObject, QThreadPool, Signal
+from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
 
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
@@ -22,6 +22,9 @@ from dpstudio.values.messages import Say
 R = TypeVar("R")
 _MOST_PROCESSES = 4
 _NOTHING = Say("")
+# A picture is painted within this time of its being handed over; and who does not hear of that goes
+# on all the same.
+PAINT_MS, SHOWN_MOST_S = 15, 2.0
 
 
 def findings_of(lab: Lab, context: Context) -> Iterator[Findings]:
@@ -48,13 +51,16 @@ class Work:
         self._channel._outcome.emit((self._number, what, value))
 
     def run(self) -> None:
-        """Do the job; each value that it yields is told while it is wanted. Where a newer job waits
-        it is not refined after its first value: under the hand the next picture is worth more."""
+        """Do the job; each value that it yields is told while it is wanted. It is refined only when
+        its first value has been shown, for both need the interpreter; and not where a newer job
+        waits: under the hand the next picture is worth more."""
         try:
-            for value in self._job(self):
+            for number, value in enumerate(self._job(self)):
                 if self.cancelled():
                     break
                 self._tell("value", value)
+                if not number:
+                    self._channel.shown.wait(SHOWN_MOST_S)
                 if self._channel.waits:
                     break
             self._tell("end", None)
@@ -70,7 +76,8 @@ Job = Callable[[Work], Iterator[Any]]
 class Channel(QObject):
     """Runs jobs one at a time. While one runs, only the newest of those submitted is kept.
 
-    `value(object)` brings each yielded value of a job that is still wanted, `progress(share, Say)`
+    `shown`: the value that was told last has been painted, or need not be. `value(object)` brings
+    each yielded value of a job that is still wanted, `progress(share, Say)`
     how far it is, `failed(object)` the exception that ended one; `idle()` says that nothing is left
     to do.
     """
@@ -89,6 +96,11 @@ class Channel(QObject):
         self._running: int | None = None
         self._waiting: Job | None = None
         self._closed = False
+        self.shown = Event()
+        self._painting = QTimer(self)
+        self._painting.setSingleShot(True)
+        self._painting.setInterval(PAINT_MS)
+        self._painting.timeout.connect(self.shown.set)
         self._outcome.connect(self._hear)
 
     @property
@@ -112,11 +124,13 @@ class Channel(QObject):
             self._start(job)
         else:
             self._waiting = job
+            self.shown.set()
 
     def cancel(self) -> None:
         """Tell the running job to stop, and forget the one that waits."""
         self.cancelled_up_to = self._number
         self._waiting = None
+        self.shown.set()
 
     def close(self) -> None:
         """Take no job any more."""
@@ -126,6 +140,8 @@ class Channel(QObject):
     def _start(self, job: Job) -> None:
         self._number += 1
         self._running, self._waiting = self._number, None
+        self._painting.stop()
+        self.shown.clear()
         self._pool.start(Work(self, self._number, job).run)
 
     def _hear(self, outcome: tuple[int, str, Any]) -> None:
@@ -134,6 +150,7 @@ class Channel(QObject):
         if what in ("value", "progress"):
             if wanted and what == "value":
                 self.value.emit(value)
+                self._painting.start()
             elif wanted:
                 self.progress.emit(*value)
             return

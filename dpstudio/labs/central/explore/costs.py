@@ -94,15 +94,21 @@ def totals(model: ExploreModel, bound: Accountant, k: Array) -> Array:
         ledger = Ledger(tuple(s.times(round(answers)) for s in one), lab.adjacency)
         return bound.epsilon(ledger, delta) if delta < 1 else math.inf
 
+    def all_totals() -> Array:
+        if len(one) == 1 and one[0].pure and not one[0].group:  # then δ is that of all k
+            return array(bound.curve(one[0], k, lab.delta_prime, lab.adjacency))
+        return array([total(float(n)) for n in k])
+
     key = ("explore total", bound, one, lab.delta_prime, lab.adjacency, k.tobytes())
-    return model.answer.data.remember(key, lambda: array([total(float(n)) for n in k]))
+    return model.answer.data.remember(key, all_totals)
 
 
 @once
 def costs(model: ExploreModel) -> dict[str, float]:
-    """Total ε of the answers by each bound that applies, by its key."""
-    k = np.array([float(model.lab.answers)])
-    return {a.key: float(totals(model, a, k)[0]) for a in accountants(model)}
+    """Total ε of the answers by each bound that applies, by its key; they are on every curve."""
+    answers = float(model.lab.answers)
+    curves = cost_curves(model).curves
+    return {key: float(total[np.searchsorted(k, answers)]) for key, (k, total) in curves.items()}
 
 
 @once
@@ -152,6 +158,7 @@ def crossings(model: ExploreModel) -> dict[str, int | None]:
     return {a.key: crossover(a, each.epsilon, each.delta) for a in kinds}
 
 
+@once
 def cost_curves(model: ExploreModel) -> Costs:
     """The curves of all bounds that apply, about the number of answers and the first crossing."""
     answers, drawn = model.lab.answers, accountants(model)

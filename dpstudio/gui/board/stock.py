@@ -1,0 +1,86 @@
+"""The cards that there are: those of each lab that was opened, and some that are made ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QObject, QTimer
+
+from dpstudio.gui.board.cards import Card, ChartCard
+
+if TYPE_CHECKING:
+    from dpstudio.gui.board.table_card import TableCard
+
+Key = tuple[str, str]  # of a lab, and of a figure or table in it
+C = TypeVar("C")
+IDLE_MS = 1000
+FIRST = 3
+
+
+class Stock(QObject):
+    """Cards by lab and key. A plot takes so long to make that several at once would be felt: those
+    that are missing come one after the other, and a few are made when nothing else is to be done,
+    for the lab that is opened next."""
+
+    def __init__(
+        self, parent: QObject, chart: Callable[[], ChartCard], table: Callable[[], TableCard]
+    ):
+        super().__init__(parent)
+        self.charts: dict[Key, ChartCard] = {}
+        self.tables: dict[Key, TableCard] = {}
+        self.missing: list[ChartCard] = []
+        self._make_chart, self._make_table = chart, table
+        self.making, self._idle = QTimer(self), QTimer(self)
+        for timer, act in ((self.making, self.make_next), (self._idle, self._make_spare)):
+            timer.setSingleShot(True)
+            timer.timeout.connect(act)
+        self.spare = [chart() for _ in range(FIRST)]
+
+    @property
+    def every(self) -> list[Card]:
+        """All cards that there are."""
+        return [*self.spare, *self.charts.values(), *self.tables.values()]
+
+    def charts_for(self, lab: str, keys: Sequence[str]) -> list[ChartCard]:
+        """A card for each chart of a lab: its own, else one of this lab that is out of use, else
+        one that was made ahead, else a new one."""
+        return _cards(self.charts, lab, keys, self._chart)
+
+    def tables_for(self, lab: str, keys: Sequence[str]) -> list[TableCard]:
+        """The same for tables."""
+        return _cards(self.tables, lab, keys, self._make_table)
+
+    def _chart(self) -> ChartCard:
+        return self.spare.pop(0) if self.spare else self._make_chart()
+
+    def later(self, cards: Sequence[ChartCard]) -> None:
+        """Let these show what they hold one after the other."""
+        self.missing[:] = cards
+        if self.missing:
+            self.making.start()
+
+    def make_next(self) -> None:
+        """Let the next show what it holds."""
+        if self.missing:
+            self.missing.pop(0).wake()
+        if self.missing:
+            self.making.start()
+        else:
+            self._idle.start(IDLE_MS)
+
+    def _make_spare(self) -> None:
+        bare = next((card for card in self.spare if card.view is None), None)
+        if bare is None and len(self.spare) < FIRST:
+            self.spare.append(bare := self._make_chart())
+        if bare is not None:
+            bare.make_view()
+            self._idle.start(IDLE_MS)
+
+
+def _cards(held: dict[Key, C], lab: str, keys: Sequence[str], make: Callable[[], C]) -> list[C]:
+    idle = [place for place in held if place[0] == lab and place[1] not in keys]
+    for key in keys:
+        if (lab, key) not in held:
+            held[lab, key] = held.pop(idle.pop()) if idle else make()
+    return [held[lab, key] for key in keys]

@@ -208,7 +208,7 @@ class Board(QWidget):
         titles = [(card.key, card.title.text()) for card in self.items[charts:] if charts]
         opened = {key for lab, key in self.opened if lab == self.lab}
         self.foot.offer(entries(waiting(charts, wide), titles, opened))
-        above = max(0, self.head.heightForWidth(self.area.viewport().width()))
+        above = max(0, self.head.heightForWidth(self.ground.width()))
         room = self.height() - above - self.foot.height() - 2 * GAP
         multiples = charts - 1 - waiting(charts, wide)
         hero, small = heights_for(multiples, wide, (room, self.height()), self.look.scale, GAP)

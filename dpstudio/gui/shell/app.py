@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from dpstudio import __version__
 from dpstudio.files.assets import asset
-from dpstudio.gui.board.render import load_fonts
-from dpstudio.gui.parts.theme import Look, Theme
+from dpstudio.gui.parts.theme import Look, Theme, load_fonts
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.shell.within import Within
 from dpstudio.gui.state.settings import Settings
@@ -25,11 +24,11 @@ def make_app() -> QApplication:
         QGuiApplication.setHighDpiScaleFactorRoundingPolicy(
             Qt.HighDpiScaleFactorRoundingPolicy.PassThrough
         )
-        app = QApplication(sys.argv[:1])
+        # To name the style here spares making it known to Python.
+        app = QApplication([*sys.argv[:1], "-style", "Fusion"])
     app.setApplicationName("dpstudio")
     app.setOrganizationName("dpstudio")
     app.setApplicationVersion(__version__)
-    app.setStyle("Fusion")
     app.setWindowIcon(QIcon(str(asset("icons", "dpstudio.svg"))))
     load_fonts()
     return app
@@ -49,11 +48,3 @@ def make_window(file: str | None = None) -> Window:
         return studio
 
     return Window(theme, kept, begin)
-
-
-def run_app(file: str | None = None) -> int:
-    """Show the window and run until it is closed."""
-    app = make_app()
-    window = make_window(file)
-    window.show()
-    return app.exec()

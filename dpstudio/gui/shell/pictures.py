@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from threading import Event
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -25,6 +26,8 @@ from dpstudio.values.messages import N_, Say
 from dpstudio.values.params import domains
 
 LATE_MS = 200  # who waits longer is told so
+# The first picture is painted by then; where none can be, refining waits that many times as long.
+PAINT_MS, MOST_WAITS = 100, 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +75,7 @@ class Pictures(QObject):
         self.runner = jobs.channel("lab")
         self._lane = jobs.processes
         self._whole: set[str] = set()
+        self._painted = Event()  # the first picture there is
         self._failed = self._telling = False
         self._lab = store.state.active
         self._data: Dataset | None = None
@@ -114,7 +118,9 @@ class Pictures(QObject):
         if cancel:
             self.runner.cancel()
         if self.store.data is not None and not self.store.fitting:
-            job = partial(_run, self.store.lab, self.store.data, self.index, self._lane)
+            job = partial(
+                _run, self.store.lab, self.store.data, self.index, self._lane, self._painted
+            )
             self.runner.submit(job)
             if not self._late.isActive():
                 self._late.start()
@@ -176,6 +182,8 @@ class Pictures(QObject):
         if window.board.isHidden():
             window.board.show()
         window.show_around()
+        if not self._painted.is_set():
+            QTimer.singleShot(PAINT_MS, self._painted.set)
 
     def _stop(self, why: Say) -> None:
         """Dim the last picture, which is of another question, and offer to go back to it; where
@@ -271,8 +279,14 @@ class Pictures(QObject):
         return seeded and drawn is not None and simulates(drawn.findings)
 
 
-def _run(lab: Lab, data: Dataset, index: int, lane: Processes, work: Work) -> Iterator[Drawn]:
-    """The findings of a lab, each with the simulated answer that is on the screen in it."""
+def _run(
+    lab: Lab, data: Dataset, index: int, lane: Processes, painted: Event, work: Work
+) -> Iterator[Drawn]:
+    """The findings of a lab, each with the simulated answer that is on the screen in it. While the
+    first picture is painted nothing is refined: that may import libraries, and would hold it up."""
     context = Context(data, cancelled=work.cancelled, progress=work.progress, lane=lane)
     for findings in findings_of(lab, context):
         yield Drawn(lab, findings, 0, findings).at(index)  # a lab draws answer 0 by itself
+        for _ in range(MOST_WAITS):
+            if work.cancelled() or painted.wait(PAINT_MS / 1e3):
+                break

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
     from dpstudio.gui.shell.window import Window
 
-START_MS = 3000  # by then the first picture stands, on all but the slowest machines
 SavePng = Callable[[str, Path, float, dict[str, str]], None]
 
 
@@ -23,18 +22,11 @@ def ready(file: str | None = None) -> tuple[QApplication, Window]:
     it again and again, rests meanwhile, and leaves it aside later.
     """
     gc.disable()
-    from PySide6.QtCore import QTimer
-
-    from dpstudio.gui.shell.app import make_app, make_window
+    from dpstudio.gui.shell.app import make_app, make_window, wake_collector_later
 
     app = make_app()
-    QTimer.singleShot(START_MS, _wake_collector)
+    wake_collector_later()
     return app, make_window(file)
-
-
-def _wake_collector() -> None:
-    gc.freeze()
-    gc.enable()
 
 
 def open_window(file: str | None = None) -> int:

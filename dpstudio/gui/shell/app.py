@@ -3,9 +3,10 @@ first paint."""
 
 from __future__ import annotations
 
+import gc
 import sys
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -15,6 +16,8 @@ from dpstudio.gui.parts.theme import Look, Theme, load_fonts
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.shell.within import Within
 from dpstudio.gui.state.settings import Settings
+
+START_MS = 3000  # by then the first picture stands, on all but the slowest machines
 
 
 def make_app() -> QApplication:
@@ -48,3 +51,13 @@ def make_window(file: str | None = None) -> Window:
         return studio
 
     return Window(theme, kept, begin)
+
+
+def wake_collector_later() -> None:
+    """Once the start is over, let the collector of garbage look at what is made from then on."""
+    QTimer.singleShot(START_MS, _wake_collector)
+
+
+def _wake_collector() -> None:
+    gc.freeze()
+    gc.enable()

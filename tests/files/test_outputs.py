@@ -397,7 +397,7 @@ def test_svg_bars_rise_from_the_bottom_of_a_log_axis() -> None:
 
 @pytest.fixture
 def drawn(qapp: object) -> str:
-    from dpstudio.gui.board.render import load_fonts
+    from dpstudio.gui.parts.theme import load_fonts
 
     assert "Inter" in load_fonts()
     return figure_svg(everything("年龄"), PALETTE, 320, 240)

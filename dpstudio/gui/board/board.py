@@ -205,7 +205,7 @@ class Board(QWidget):
         titles = [(card.key, card.title.text()) for card in self.items[charts:] if charts]
         opened = {key for lab, key in self.opened if lab == self.lab}
         self.foot.offer(entries(waiting(charts, wide), titles, opened))
-        above = self.head.need(self.area.viewport().width())
+        above = self.head.need(self.ground.width())
         room = self.height() - above - self.foot.height() - 2 * GAP
         multiples = charts - 1 - waiting(charts, wide)
         hero, small = heights_for(multiples, wide, (room, self.height()), self.look.scale, GAP)

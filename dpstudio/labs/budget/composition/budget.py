@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpstudio.labs.budget.composition.curves import Curve, curves, reach, total_at
+from dpstudio.labs.budget.composition.curves import Curve, curves, drawn, reach
 from dpstudio.labs.budget.composition.keeping import Kept, kept
 from dpstudio.labs.budget.composition.model import (
     CompositionModel,
@@ -38,14 +38,15 @@ def affordable(model: CompositionModel, bound: Accountant) -> int:
     lab, spend = model.lab, model.spend
 
     def solve() -> int:
-        if spend.delta == 0:
-            return bound.affordable(spend, lab.budget * HAIR, lab.delta_prime, lab.adjacency)
-        low, high = 0, bound.most + 1
-        while high - low > 1:
-            middle = (low + high) // 2
-            fits = total_at(model, bound, float(middle)) <= lab.budget * HAIR
-            low, high = (middle, high) if fits else (low, middle)
-        return low
+        budget, between = lab.budget * HAIR, (0, 0)
+        if bound in drawn(model):
+            # Between which two points of its curve the budget is passed is known already.
+            k, total = curves(model)[bound.key]
+            fits = np.append(total <= budget, False)
+            first = int(np.argmin(fits))
+            known = [0, *k.astype(int).tolist(), 0]
+            between = known[first], known[first + 1]
+        return bound.affordable(spend, budget, lab.delta_prime, lab.adjacency, between)
 
     key = ("composition affordable", bound, spend, lab.budget, lab.delta_prime, lab.adjacency)
     return int(model.data.remember(key, solve))

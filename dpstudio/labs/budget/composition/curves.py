@@ -82,17 +82,17 @@ def total_of_first(model: CompositionModel, bound: Accountant, k: int) -> float:
     return math.inf if why_not(model, bound, ledger) else total_epsilon(model, bound, ledger, delta)
 
 
-def delta_at(model: CompositionModel, k: float) -> float:
+def delta_at(model: CompositionModel, k: Array) -> Array:
     """The total δ at which k equal answers are judged: kδ + δ′."""
-    return k * model.spend.delta + model.lab.delta_prime
+    return np.asarray(k * model.spend.delta + model.lab.delta_prime)
 
 
-def total_at(model: CompositionModel, bound: Accountant, k: float) -> float:
-    """Total ε of k equal answers; inf where the bound promises nothing."""
-    delta = delta_at(model, k)
-    if delta >= 1:
-        return math.inf
-    return float(bound.curve(model.spend, np.array([k]), delta, model.lab.adjacency)[0])
+def total_at(model: CompositionModel, bound: Accountant, k: Array) -> Array:
+    """Total ε of k equal answers, for each k; inf where the bound promises nothing."""
+    delta, total = delta_at(model, k), np.full(k.shape, np.inf)
+    kept = delta < 1
+    total[kept] = bound.curve(model.spend, k[kept], delta[kept], model.lab.adjacency)
+    return total
 
 
 def curve(model: CompositionModel, bound: Accountant) -> Curve:
@@ -102,10 +102,8 @@ def curve(model: CompositionModel, bound: Accountant) -> Curve:
     def points() -> Array:
         if not model.equal:
             y = np.array([total_of_first(model, bound, int(each)) for each in k])
-        elif spend.delta == 0:
-            y = bound.curve(spend, k, lab.delta_prime, lab.adjacency)
         else:
-            y = np.array([total_at(model, bound, float(each)) for each in k])
+            y = total_at(model, bound, k)
         return array(np.where(np.isfinite(y), y, np.nan))
 
     asked = spend if model.equal else (model.entries, model.data.contributions)

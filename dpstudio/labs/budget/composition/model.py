@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -63,12 +64,12 @@ class CompositionModel:
         """How many answers there are in all."""
         return self.ledger.answers
 
-    @property
+    @cached_property
     def spend(self) -> Spend:
         """One of the equal releases."""
         return Spend.of(self.lab.mechanism, counted(self.data.contributions))
 
-    @property
+    @cached_property
     def own_delta(self) -> float:
         """The δ of the releases, all added up."""
         return own_delta(self.ledger)

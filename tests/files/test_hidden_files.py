@@ -7,6 +7,8 @@ import json
 import random
 import re
 import secrets
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -338,6 +340,49 @@ def test_the_same_export_gives_its_stored_draw(tmp_path: Path) -> None:
     path.write_text(text[:-9])
     with pytest.raises(SessionError, match="move it away"):
         leave(first.lab, HERE, Ledger(path), LEAST)
+
+
+def test_two_readings_of_one_file_share_no_draw() -> None:
+    """Columns of one name, type and length that were read in two ways, as with another decimal
+    mark, are two tables of the same people: the second draw is new, and adds."""
+    ledger, words = Ledger(), ["explore", WHERE]
+    read = table([(x * 1000, *rest) for x, *rest in ROWS], "1")
+    first = leave(lab_of(words)[0], HERE, ledger, LEAST)
+    other = leave(lab_of(words)[0], read, ledger, LEAST)
+    assert "adds to" in render(other.told[0])
+    assert (other.findings.replays != first.findings.replays).any()
+    assert "nothing more" in render(leave(lab_of(words)[0], read, ledger, LEAST).told[0])
+    assert len({HERE.content, read.content, table(ROWS[::-1], "1").content}) == 3
+    assert HERE.content == table(ROWS, "4").content
+
+
+DRAWER = """
+import secrets, sys, time
+from pathlib import Path
+import pandas as pd
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.ledger import Ledger
+
+data = Dataset(pd.DataFrame({"x": [1.0]}), "t", digest="1" * 64)
+for i in range(6):
+    made = lambda *given: time.sleep(0.005) or secrets.randbelow(1 << 40)
+    drawn = Ledger(Path(sys.argv[2])).draws_of(data)
+    print(drawn.draw(["both", i], (0.1, 0), made), drawn.draw([sys.argv[1], i], (0.1, 0), made))
+"""
+
+
+def test_two_processes_lose_no_draw_and_share_what_both_ask(tmp_path: Path) -> None:
+    path = tmp_path / "kept" / "ledger.json"
+    call = [sys.executable, "-c", DRAWER]
+    both = [
+        subprocess.Popen([*call, name, path], stdout=subprocess.PIPE, text=True) for name in "ab"
+    ]
+    said = [one.communicate()[0].split() for one in both]
+    assert [one.returncode for one in both] == [0, 0]
+    assert said[0][::2] == said[1][::2]  # one draw, whoever made it
+    kept = {entry["drawn"] for entry in Ledger(path).read()["draws"].values()}
+    assert kept == {int(each) for one in said for each in one}
+    assert len(kept) == 18
 
 
 def test_a_table_without_a_digest_is_drawn_anew() -> None:

@@ -156,8 +156,8 @@ class Renyi(Accountant):
             pick = np.argmin(costs, axis=1)[:, None]
             at = np.log(np.take_along_axis(near, pick, axis=1))[:, 0]
             value = np.minimum(value, np.take_along_axis(costs, pick, axis=1)[:, 0])
-        value = np.where(given > 0, value, np.inf).reshape(k.shape)
-        return np.asarray(np.maximum(0.0, np.minimum(pure, value)))
+        promised = np.where(given > 0, value, np.inf).reshape(k.shape)
+        return np.asarray(np.maximum(0.0, np.minimum(pure, promised)))
 
 
 def divergence(world: tuple[Spend, ...], order: float) -> float:

@@ -10,6 +10,7 @@ from dpstudio.labs.budget.composition.keeping import Kept, kept
 from dpstudio.labs.budget.composition.model import (
     CompositionModel,
     bound_of,
+    crowded,
     in_time,
     proved,
     why_not,
@@ -138,15 +139,21 @@ def all_locked(model: CompositionModel) -> bool:
 
 
 @once
-def kept_by_bound(model: CompositionModel) -> tuple[Kept, ...]:
-    """That by every bound on one person's loss; none where every release is locked, or in equal
-    ones."""
+def sought(model: CompositionModel) -> tuple[Accountant, ...]:
+    """The bounds on one person's loss by which it is worked out what the budget leaves; none where
+    every release is locked, or in equal ones."""
     if model.equal or all_locked(model):
         return ()
     # The optimum of many different releases goes through all their outcomes, and that at every
     # step of the search; no numeric bound is further from these very releases.
-    told = (a for a in proved(model) if a.key != "optimal" or not a.slow(model.ledger))
-    return tuple(keep(model, a) for a in told)
+    late = ("optimal", "pld") if crowded(model) else ("optimal",)
+    return tuple(a for a in proved(model) if a.key not in late or not a.slow(model.ledger))
+
+
+@once
+def kept_by_bound(model: CompositionModel) -> tuple[Kept, ...]:
+    """What it leaves by each of them."""
+    return tuple(keep(model, a) for a in sought(model))
 
 
 def best_kept(model: CompositionModel) -> Kept | None:

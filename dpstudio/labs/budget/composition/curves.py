@@ -15,6 +15,7 @@ from dpstudio.labs.budget.composition.model import (
     CompositionModel,
     bound_of,
     bounds,
+    crowded,
     proved,
     total_epsilon,
     why_not,
@@ -62,9 +63,11 @@ def marks(model: CompositionModel, bound: Accountant) -> Array:
     k = drawn_k(model)
     k = k[k <= bound.most]
     few = model.effort.of_points(SLOW_POINTS) if model.equal else SLOW_BEGINNINGS
+    if crowded(model):
+        few = 1
     if not bound.slow(model.ledger) or len(k) <= few:
         return k
-    return array(k[np.unique(np.linspace(0, len(k) - 1, few).astype(int))])
+    return array(k[np.unique(np.linspace(len(k) - 1, 0, few).astype(int))])
 
 
 def beginning(model: CompositionModel, k: int) -> Ledger:
@@ -212,9 +215,19 @@ def privacy_curve(model: CompositionModel, bound: Accountant) -> Curve:
 
 
 @once
+def over_delta(model: CompositionModel) -> tuple[Accountant, ...]:
+    """The bounds that have a curve over δ: not groups and the printed shortcut, nor what would take
+    too long."""
+    late = crowded(model)
+    return tuple(
+        a
+        for a in bounds(model)
+        if a.key not in ("group_privacy", "shortcut") and not (late and a.slow(model.ledger))
+    )
+
+
+@once
 def privacy_curves(model: CompositionModel) -> dict[Accountant, Curve]:
-    """That of every bound that has one and is finite somewhere; groups and the printed shortcut
-    have none."""
-    told = (a for a in bounds(model) if a.key not in ("group_privacy", "shortcut"))
-    made = {a: privacy_curve(model, a) for a in told}
+    """That of every bound that has one and is finite somewhere."""
+    made = {a: privacy_curve(model, a) for a in over_delta(model)}
     return {a: (x, y) for a, (x, y) in made.items() if np.isfinite(x).any()}

@@ -3,6 +3,7 @@ drawn, they are the same, byte for byte."""
 
 from __future__ import annotations
 
+import io
 import json
 import random
 import re
@@ -10,8 +11,10 @@ import secrets
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +23,7 @@ import pandas as pd
 import pytest
 from running import lab_of
 
+from dpstudio import cli
 from dpstudio.data.codebook import About, Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.exact_sums import ExactSums
@@ -200,10 +204,46 @@ def test_neighbours_with_one_draw_give_the_same_files(
     compare(words, kinds[STATES.index(words) % len(kinds)], tmp_path, untold)
 
 
+# What came of reading a file is no less of its rows: a line that did not fit, a word for missing.
+LINES = ["x,y,c,g", *(",".join(map(str, row)) for row in ROWS)]
+OTHER_LINES = [*LINES[:30], "9e6,NA,zzz,w,7", *LINES[30:]]
+
+
+def spoken(words: str, lines: list[str], path: Path, ledger: Replayed) -> str:
+    """All that the command line says, to both streams, and its status."""
+    path.write_text("\n".join(lines))
+    call = ["run", *words.split(" "), "--data", str(path), "--read", "ragged=pad"]
+    streams = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("dpstudio.files.ledger.Ledger", lambda path: ledger)
+        patch.setattr(leaving, "leave", partial(leave, effort=LEAST))
+        with redirect_stdout(streams), redirect_stderr(streams):
+            status = cli.main([*call, "--about", "y: type=integer", "--without-truth"])
+    return f"{status} {streams.getvalue()}"
+
+
+def compare_words(words: str, folder: Path) -> None:
+    ledger, path = Replayed(), folder / "people.csv"
+    here, other = (spoken(words, lines, path, ledger) for lines in (LINES, OTHER_LINES))
+    assert here == other
+
+
+def test_the_command_line_says_the_same_of_neighbours(tmp_path: Path) -> None:
+    """Both streams: one table has a row that does not fit, and values that cannot be read."""
+    compare_words(f"explore {WHERE}", tmp_path)
+
+
 def run_hidden(folder: Path) -> int:
     """Every state on every pair of neighbours; returns how many tell them apart. For the soak."""
     bad = 0
     for words in SOAKED:
+        for form in ("", " --json"):
+            try:
+                if not replaces(lab_of(words.split(" "))[0]):
+                    compare_words(words + form, folder)
+            except AssertionError as error:
+                bad += 1
+                print(f"! {words}{form} [command line]: {str(error)[:600]}")
         for tables in TABLES if reads_table(lab_of(words.split(" "))[0]) else ["first"]:
             try:
                 compare(words, tables, folder, lambda: None)

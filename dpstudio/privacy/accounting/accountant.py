@@ -102,9 +102,12 @@ class Accountant(Kind):
     def delta(self, ledger: Ledger, epsilon: float) -> float:
         """The smallest total δ at which `epsilon` ≥ 0 is promised, 1 where none is. ValueError when
         it refuses."""
-        return max(
-            (self.world_delta(world, epsilon) for world in self._worlds(ledger)), default=0.0
-        )
+        most = 0.0
+        for world in self._worlds(ledger):
+            most = max(most, self.world_delta(world, epsilon))
+            if most >= 1:
+                break
+        return most
 
     def _worlds(self, ledger: Ledger) -> tuple[tuple[Spend, ...], ...]:
         why = self.refuse(ledger)

@@ -527,13 +527,25 @@ def test_a_sum_that_leaves_is_exact_in_any_order() -> None:
     assert max(moved) - min(moved) < 2**-44  # each sum is rounded once, to a double
 
 
-def test_one_mean_of_many_rows_pays_for_the_arithmetic_of_doubles() -> None:
-    """Where n is public Δ is (U − L)/n: next to bounds far from 0 a double cannot tell so little."""
-    far = "query.low=1e14 query.high=100000000000001 query.attested=yes"
-    lab: Any = lab_of(["explore", "query=mean", "query.column=x", *far.split(" ")])[0]
-    asked = lab.query.with_(n_public=True).ask(ExactSums(HERE), "replace")
-    with pytest.raises(NotDrawnError, match="Choose bounds about 0"):
-        Release(asked, lab.mechanism).leave(Leaving(secrets.randbelow))
+def test_a_mean_of_public_rows_is_exact_next_to_far_bounds() -> None:
+    """Δ is (U − L)/n: next to bounds far from 0 a double cannot tell so little, so neighbours
+    would be 0 or 2⁻⁶ apart, which is Δ or more. What is drawn about is exact, and of what left
+    nothing exact is kept."""
+    far, ends = 10.0**14, (0.0, 1.0)
+    query = f"query.low={far:.0f} query.high={far + 1:.0f} query.attested=yes query.n_public=yes"
+    words = ["explore", "query=mean", "query.column=x", *query.split(" "), "adjacency=replace"]
+    lab: Any = lab_of(words)[0]
+    means = []
+    for end in ends:
+        rows = [(far + end, 0.0, "a", "u"), *[(far + 0.25, 0.0, "a", "u")] * 999]
+        release = Release(lab.query.ask(ExactSums(table(rows, "1")), "replace"), lab.mechanism)
+        (part,) = release.asked.measurements
+        assert part.exact is not None
+        means.append(part.exact[0])
+        assert Fraction(part.sensitivity.l1) == pytest.approx(Fraction(1, 1000))
+        left = release.left(release.leave(Leaving(secrets.randbelow)))
+        assert left.measurements[0].exact is None
+    assert means[1] - means[0] == Fraction(1, 1000)
 
 
 def test_a_file_says_that_its_draw_adds() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import ClassVar
 
 from dpstudio.charts.figure import Array, array
@@ -153,7 +154,7 @@ class Mean(Clipping):
         n = max(1, data.count(self.where) if self.n_public else clipped.used)
         truth = array([middle + clipped.total / n if clipped.used or self.n_public else 0.0])
         if self.n_public:
-            return self._one(data, truth, unit)
+            return self._one(data, truth, Fraction(middle) + Fraction(clipped.total) / n, unit)
         whole = whole_values(self, data, low, high)
         # Twice the sum about a half is an integer again, for noise that needs one.
         step = 0.5 if whole and middle != int(middle) else 1.0
@@ -183,18 +184,18 @@ class Mean(Clipping):
             moves=moves,
         )
 
-    def _one(self, data: Dataset, truth: Array, unit: Say) -> MeasuredQuestion:
-        """One noisy mean, where n is public: Δ = (U − L)/n."""
+    def _one(self, data: Dataset, truth: Array, exact: Fraction, unit: Say) -> MeasuredQuestion:
+        """One noisy mean, where n is public: Δ = (U − L)/n. Next to bounds far from 0 a double
+        cannot tell so little, so what leaves is the exact one: the centred sum is a double that is
+        rounded once, as any sum."""
         low, high = self.bounds(data)
         delta = (high - low) / public_rows(data)
         why = say(
             "One person replaced changes this by at most {delta}, which is (U − L)/n.",
             delta=Num(delta, 4, "up"),
         )
-        # A double at the far bound is off by as much as a part of so small a Δ.
-        slip = 2**-50 * max(abs(low), abs(high)) / delta
         bare = Sensitivity(delta, delta, delta, why)
-        part = Measurement(N_("mean"), truth, bare, whole=False, slip=slip)
+        part = Measurement(N_("mean"), truth, bare, whole=False, exact=(exact,))
         across = replace(replaced(low, high)[0], shifts=(((0, delta),),))
         return MeasuredQuestion(
             truth,

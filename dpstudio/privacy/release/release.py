@@ -34,8 +34,8 @@ FINE = 30
 # By how much wider, in parts of it, noise may become that pays for the arithmetic of doubles.
 _MOST_SLIP = 2.0**-8
 _TOO_FINE = N_(
-    "The bounds are so far from 0, or the rows so many, that the arithmetic of doubles could tell "
-    "persons apart here. Choose bounds about 0, or take n as not public."
+    "The rows are so many, or so few, that the arithmetic of doubles could tell persons apart. "
+    "Take n as not public."
 )
 
 
@@ -206,7 +206,8 @@ class Release:
                 past = m.sensitivity.linf > 2.0**22
                 wider = 1 + Fraction(1, 1 << 50) + Fraction(m.slip if past else 0)
             noise = law.leave(chance, len(m.values), step, wider)
-            exact = [round(Fraction(value) / step) for value in m.values.tolist()]
+            values = m.exact or tuple(map(Fraction, m.values.tolist()))
+            exact = [round(value / step) for value in values]
             out.append([value + more for value, more in zip(exact, noise, strict=True)])
         return out
 
@@ -226,7 +227,7 @@ class Release:
 
     def _known(self, noisy: list[Array]) -> MeasuredQuestion:
         parts = tuple(
-            replace(m, values=array(n[0]))
+            replace(m, values=array(n[0]), exact=None)
             for m, n in zip(self.asked.measurements, noisy, strict=True)
         )
         if self.asked.linear:  # what is published is all that is known of the one measurement

@@ -138,7 +138,12 @@ class Law(ABC):
 
 
 def density_of_all(
-    up: Array, down: Array, inside: Array, under: Array, counts: tuple[ArrayLike, ArrayLike], x: Array
+    up: Array,
+    down: Array,
+    inside: Array,
+    under: Array,
+    counts: tuple[ArrayLike, ArrayLike],
+    x: Array,
 ) -> Array:
     """The derivative of insideⁿ · underᵐ at x ≥ 0, 0 below, for (n, m) `counts` of coordinates:
     `up` and `down` are the densities at x and −x, `inside` and `under` P(|X| ≤ x) and P(X ≤ x)."""

@@ -50,9 +50,9 @@ class WorkedLargest(Largest):
         """What the error is at least, whatever the noise."""
         return max(0.0, -float(self.truths[0])) if self.clamps else 0.0
 
-    def _apart(self, x: Array) -> tuple[Array, Array]:
+    def _apart(self, x: Array) -> tuple[ArrayLike, ArrayLike]:
         """(coordinates that may be off by x on both sides, those that can only be off above)."""
-        clamped = np.searchsorted(self.truths, x, side="right") if self.clamps else np.zeros_like(x)
+        clamped = np.searchsorted(self.truths, x, side="right") if self.clamps else 0
         return self.count - clamped, clamped
 
     def cdf(self, x: ArrayLike) -> Array:

@@ -4,7 +4,7 @@ asks large files (`--large ROWS`: 10,000,000 are a CSV of 1 GB). `--only cross` 
 asks every question with every mechanism in every setting, of which the suite tries the pairs;
 `--only states` runs 900 states of all labs at random; `--only kill` kills the program with -9 fifty
 times, and looks what the next start makes of it; `--only hidden` lets every lab leave without the
-exact answer, of all pairs of neighbours.
+exact answer, of all pairs of neighbours; `--only polluted` reads a table under 540 pollutions.
 
 Needs a display, or runs offscreen without one. Ends with a summary; exit 1 where something broke,
 leaked or blocked. What the hands do is in soak_hands.py, what they open besides in soak_large.py.
@@ -472,7 +472,7 @@ def main() -> int:
         default=0,
         help="first fuzz the reader of tables for so long",
     )
-    alone = ["cross", "states", "kill", "hidden", "geometry"]
+    alone = ["cross", "states", "kill", "hidden", "geometry", "polluted"]
     parser.add_argument("--only", choices=alone, help="run this alone")
     parser.add_argument("--times", type=int, default=50, help="how often to kill")
     given = parser.parse_args()
@@ -491,6 +491,11 @@ def main() -> int:
 
         with tempfile.TemporaryDirectory(prefix="dpstudio-hidden-") as folder:
             return int(run_hidden(Path(folder)) > 0)
+    if given.only == "polluted":
+        sys.path.insert(0, str(Path(__file__).parent / "files"))
+        from polluted import run_polluted
+
+        return int(run_polluted() > 0)
     if given.only == "states":
         from soak_states import run_states
 

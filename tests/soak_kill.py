@@ -116,7 +116,8 @@ def child(folder: Path, seed: int) -> None:
             studio.sessions.write(path)
         else:
             window.close()
-            if window.isVisible():
+            wait(app, lambda: not studio.sessions.busy)  # it waits for what is being saved
+            if window.isVisible() and not over(studio):
                 end = rng.choice(("Save", "Discard", "Cancel"))
                 if end == "Save" and studio.opener.session_path is None:
                     end = "Cancel"  # a dialog would ask where to

@@ -25,6 +25,7 @@ from hand import (
     field,
     mouse,
     place,
+    save,
     settle,
     tabbed,
     turn_page,
@@ -444,7 +445,7 @@ def test_a_session_keeps_every_lab_and_what_is_hidden_in_each(
     many.window.board.cards[2].flip("target")
     turn(many, qtbot, "many")
     saved = many.store.state
-    many.sessions.write(path)
+    save(many, path)
     again = open_window(str(path))
     assert again.store.state == saved
     assert again.page == "many"

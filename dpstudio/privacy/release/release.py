@@ -14,6 +14,7 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.privacy.mechanisms.additive import Additive, Guarantee
 from dpstudio.privacy.mechanisms.law import Largest, Law
 from dpstudio.privacy.queries.query import MeasuredQuestion
+from dpstudio.privacy.release.largest_law import largest_law
 from dpstudio.privacy.release.postprocessed_law import (
     BOTH,
     CLAMP,
@@ -119,9 +120,10 @@ class Release:
         return np.asarray(np.sort(np.abs(self._errors), axis=0)[place])
 
     def largest(self) -> Law | Largest:
-        """The law of the largest |error| over all coordinates of one published answer."""
-        if not self.law_depends_on_answer:
-            return Largest(self.laws[0], len(self.asked.truth))
+        """The law of the largest |error| over all coordinates of one published answer: exact for
+        one measurement, else simulated."""
+        if self.asked.linear:
+            return largest_law(self.laws[0], self.asked.truth, self.post_processing, self.whole)
         return Sampled(array(np.sort(np.max(np.abs(self._errors), axis=1))))
 
     @cached_property

@@ -96,7 +96,9 @@ def at_confidence(confidence: float) -> Num:
     return Num(confidence, 4, "down", percent=True)
 
 
-def reading(estimate: ArrayLike, half: ArrayLike, least: float, most: float) -> tuple[Array, Array]:
+def reading(
+    estimate: float | Array, half: float | Array, least: float, most: float
+) -> tuple[Array, Array]:
     """The ends of what an estimate within ± `half` tells of an exact number from `least` to `most`;
     shape of the estimate. One beyond them is nearer to the number at that end."""
     middle = np.clip(np.asarray(estimate, dtype=np.float64), least, most)

@@ -13,6 +13,7 @@ _COUNTED = (
     "file|group|interval|lab|line|list|month|name|note|number|output|pair|part|place|release|"
     "report|row|sheet|step|survey|table|value|winner|word|year"
 )
+_NOUN = re.compile(rf"people|(?:{_COUNTED})s")
 # Verbs that agree with it.
 _IRREGULAR = {"are": "is", "were": "was", "have": "has"}
 _VERBS = "are|were|have|begin|cost|earn|hold|look|lose|move|prove|repeat|show|stand"
@@ -35,4 +36,10 @@ def singular(text: str, shown: Mapping[str, str]) -> str:
         said = f"{found['gap']}{_IRREGULAR.get(verb, f'{verb}s')}" if verb else ""
         return f"{found['count']}{noun}{said}"
 
-    return _MANY.sub(one, text) if "1" in shown.values() else text
+    if "1" not in shown.values():
+        return text
+    # What is counted may be a field too.
+    for field, noun in shown.items():
+        if _NOUN.fullmatch(noun):
+            text = text.replace(f" {{{field}}}", f" {noun}")
+    return _MANY.sub(one, text)

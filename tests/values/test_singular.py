@@ -61,6 +61,8 @@ def test_what_is_counted_agrees_with_its_number(text: str, one: str, two: str) -
     )
 
 
-def test_a_count_within_a_message_agrees_too() -> None:
+def test_a_count_or_a_unit_within_a_message_agrees_too() -> None:
     assert render(say("{told} left", told=say("{n} rows", n=1))) == "1 row left"
     assert render(say("{n} rows", n=say("{x}", x=Num(1)))) == "1 row"
+    assert render(say("at most {n} {unit}", n=Num(1), unit=say("rows"))) == "at most 1 row"
+    assert render(say("{n} {unit}", n=Num(1), unit=say("years old"))) == "1 years old"

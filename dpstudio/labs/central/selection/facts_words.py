@@ -186,7 +186,7 @@ def _cell(log_chance: float, log_rest: float) -> Num | Say:
 
 def _small(log_chance: float) -> Num | Say:
     """A probability by its logarithm, rounded up where it may be what `chance` lacks."""
-    return by_log(log_chance, 3, "up" if log_chance < math.log(0.001) else "near")
+    return by_log(log_chance, 3, "up" if log_chance < math.log(0.0005) else "near")
 
 
 def _parts(model: SelectionModel) -> Table:

@@ -172,7 +172,7 @@ def _why(model: SurveyModel) -> Sentence:
         "base": Num(base, 4),
         "n": Num(model.answers),
         "rest": Num(apart, 4),
-        "truth": chance(model.coins.truth),
+        "truth": chance(model.coins.truth, 4),
         "estimate": percent(model.estimate, half_width(model)),
     }
     text = N_(

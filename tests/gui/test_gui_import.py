@@ -97,7 +97,7 @@ def test_nothing_is_accepted_before_it_is_seen(
     assert cells(page) == [
         ("18", "repaired", "It has 2 values where 3 are due."),
         ("45", "left out", "It has 5 values where 3 are due."),
-        ("51", "repaired", "It has 1 values where 3 are due."),
+        ("51", "repaired", "It has 1 value where 3 are due."),
     ]
     assert option(page, "ragged", "missing values").isChecked()
     assert QApplication.focusWidget() is option(page, "ragged", "missing values")

@@ -97,7 +97,7 @@ def test_default_findings(adult: Dataset) -> None:
     assert found.fact("interval").value == pytest.approx(
         (6460 - 10 * math.log(20), 6460 + 10 * math.log(20))
     )
-    assert render(found.fact("cost").text) == "ε = 4.23"
+    assert render(found.fact("cost").text) == "ε = 4.221"
     assert found.fact("cost").value == pytest.approx(4.2204, abs=1e-3)
     # Laplace: ln(20)/ε ≤ 64.6 from ε = 0.046373565 on, shown rounded up.
     needed = found.sentence("needed")

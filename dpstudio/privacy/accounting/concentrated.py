@@ -53,7 +53,7 @@ class Concentrated(Accountant):
         return say(
             "No ρ is known of a release of which only ({epsilon}, {delta}) is.",
             epsilon=Num(spend.epsilon),
-            delta=Num(spend.delta),
+            delta=Num(spend.delta, 3, "up"),
         )
 
     def of_rho(self, total: Array, delta: Array) -> Array:

@@ -214,7 +214,7 @@ class Numeric(Accountant):
                 text = N_(
                     "δ = {delta} is below {cut}, the part of the tail that the lattice cuts off."
                 )
-                return say(text, delta=Num(delta), cut=Num(cut, rounding="up"))
+                return say(text, delta=Num(delta, 3, "up"), cut=Num(cut, rounding="up"))
         return None
 
     def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:

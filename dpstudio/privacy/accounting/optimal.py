@@ -51,7 +51,7 @@ class Optimal(WithDeltaPrime):
         if delta > 0:
             return say(
                 "The exact optimum is drawn for pure ε; each answer here has δ = {delta}.",
-                delta=Num(delta),
+                delta=Num(delta, 3, "up"),
             )
         return None
 

@@ -110,7 +110,7 @@ class Renyi(Accountant):
         return say(
             "No Rényi divergence is known of a release of which only ({epsilon}, {delta}) is.",
             epsilon=Num(spend.epsilon),
-            delta=Num(spend.delta),
+            delta=Num(spend.delta, 3, "up"),
         )
 
     def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:

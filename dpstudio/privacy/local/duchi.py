@@ -77,6 +77,9 @@ class Duchi(Sampled):
             return super().variance(t, d)
         return np.asarray(self.size(d) ** 2 - np.asarray(t, dtype=np.float64) ** 2)
 
+    def most(self, d: int = 1) -> float:
+        return self.size(d) if self.whole(d) else super().most(d)
+
     def send(self, rng: np.random.Generator, t: Array) -> Array:
         return np.where(rng.random(t.shape) < self.chance(t), self.size(), -self.size())
 

@@ -127,6 +127,9 @@ class Hadamard(Protocol):
         totals = np.asarray(totals, dtype=np.float64)
         return np.asarray(totals / self._gain(totals.shape[-1]))
 
+    def limits(self, d: int) -> tuple[float, float]:
+        return -1.0, 1.0
+
     def variance(self, counts: ArrayLike) -> Array:
         """Who shares the value's block adds more than who is in another."""
         counts = np.asarray(counts, dtype=np.float64)

@@ -97,7 +97,7 @@ def _equal(model: Comparison) -> Say:
     if all(scene.mechanism.pure for scene in model.scenes):
         return say("all at ε = {epsilon}", epsilon=epsilon)
     text = N_("all at ε = {epsilon}; δ = {delta} where one is needed")
-    return say(text, epsilon=epsilon, delta=Num(model.lab.delta))
+    return say(text, epsilon=epsilon, delta=Num(model.lab.delta, 3, "up"))
 
 
 def cdf_chart(model: Comparison) -> Figure:

@@ -135,7 +135,7 @@ def _guarantees(model: Comparison) -> Sentence:
         "All keep ε = {epsilon}; {n} of them with δ = 0, which is the stronger promise, the others "
         "with δ = {delta}."
     )
-    told = say(text, epsilon=epsilon, n=pure, delta=Num(model.lab.delta))
+    told = say(text, epsilon=epsilon, n=pure, delta=Num(model.lab.delta, 3, "up"))
     return Sentence("guarantees", told)
 
 

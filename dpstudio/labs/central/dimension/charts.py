@@ -70,7 +70,11 @@ def error_chart(model: DimensionModel) -> Figure:
         Axis(say("coordinates k"), log=True, range=_K_RANGE),
         Axis(error_words(model), log=True, range=decades(np.concatenate([*curves.values()]))),
         tuple(layers),
-        say("exact, ε = {epsilon}, δ = {delta}", epsilon=Num(lab.epsilon, 5), delta=Num(lab.delta)),
+        say(
+            "exact, ε = {epsilon}, δ = {delta}",
+            epsilon=Num(lab.epsilon, 5),
+            delta=Num(lab.delta, 3, "up"),
+        ),
         source=_sources(model),
     )
 
@@ -157,7 +161,7 @@ def crossing_chart(model: DimensionModel) -> Figure:
             range=(_K_RANGE[0], 1.2 * 10 ** math.ceil(math.log10(highest))),
         ),
         (*layers, _meeting_here(model)),
-        say("who errs least below and above each line, δ = {delta}", delta=Num(lab.delta)),
+        say("who errs least below and above each line, δ = {delta}", delta=Num(lab.delta, 3, "up")),
         source=_sources(model),
     )
 

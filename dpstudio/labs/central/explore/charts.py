@@ -135,7 +135,7 @@ def cost_chart(model: ExploreModel) -> Figure:
         key, k = curves.wins
         layers.append(Rule("crossover", "muted", say(_WINS[key], k=k), float(k), dash="dot"))
     accountant, cost = best(model)
-    words = say("k {k} → ε {total}", k=Num(answers), total=Num(cost, 3, "up"))
+    words = say("k {k} → ε {total}", k=Num(answers), total=Num(cost, 4, "up"))
     layers.append(Handle("here", accountant.ink, words, float(answers), cost, "answers"))
     least = min(float(total[-1]) for _, total in curves.curves.values())
     return Figure(
@@ -173,7 +173,9 @@ def _cost_words(model: ExploreModel) -> Say:
         told = say(text, delta=Num(spent_delta(model), 3, "up"))
     else:
         text = N_("total ε, δ′ = {delta_prime}, each answer {epsilon}")
-        told = say(text, delta_prime=Num(model.lab.delta_prime), epsilon=Num(each.epsilon, 5))
+        told = say(
+            text, delta_prime=Num(model.lab.delta_prime, 3, "up"), epsilon=Num(each.epsilon, 5)
+        )
     if not model.fine and refinable(model):
         return say("{told}; the numeric bound is being worked out", told=told)
     return told

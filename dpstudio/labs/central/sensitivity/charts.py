@@ -110,7 +110,7 @@ def noise_chart(model: SensitivityModel) -> Figure:
         Axis(say("standard deviation of one number"), range=(0.0, nice_above(1.08 * ranked[0][1]))),
         Axis("", range=(-0.7, len(ranked) - 0.3), ticks=ticks),
         tuple(layers),
-        say(text, epsilon=Num(model.lab.epsilon, 5), delta=Num(model.lab.delta)),
+        say(text, epsilon=Num(model.lab.epsilon, 5), delta=Num(model.lab.delta, 3, "up")),
         source="; ".join(m.source for m, _ in noises(model)),
     )
 
@@ -125,7 +125,7 @@ def people_chart(model: SensitivityModel) -> tuple[Figure, ...]:
     counts = people(model, query)
     layers: tuple[Layer, ...] = (
         Area("people", "truth", "", np.arange(EDGES + 1) * (bound / EDGES), counts),
-        Rule("bound", "limit", say("bound {bound}", bound=Num(bound, 5, "up")), bound),
+        Rule("bound", "limit", say("bound {bound}", bound=Num(bound, 4, "up")), bound),
     )
     return (
         Figure(

@@ -26,7 +26,7 @@ def facts(model: SensitivityModel) -> tuple[Fact, ...]:
     name = Say(MEASURED[model.measurement.name])
     near = say("of the {name}", name=name)
     out = [
-        Fact(key, Say(title), say("{x}", x=Num(value, 5, "up")), near, "accent", value)
+        Fact(key, Say(title), say("{x}", x=Num(value, 4, "up")), near, "accent", value)
         for key, title, value in (
             ("l1", N_("L1"), s.l1),
             ("l2", N_("L2"), s.l2),
@@ -43,7 +43,7 @@ def facts(model: SensitivityModel) -> tuple[Fact, ...]:
     note = say("standard deviation at ε = {epsilon}", epsilon=at)
     if best.total_delta:
         told = N_("standard deviation at ε = {epsilon}, δ = {delta}")
-        note = say(told, epsilon=at, delta=Num(best.total_delta))
+        note = say(told, epsilon=at, delta=Num(best.total_delta, 3, "up"))
     out.append(Fact("least", say("Least noise"), shown, note, best.ink, sd))
     return tuple(out)
 
@@ -67,9 +67,9 @@ def sentences(model: SensitivityModel) -> tuple[Sentence, ...]:
     told = say(
         text,
         what=worst.what,
-        l1=Num(sum(sizes), 5, "up"),
-        l2=Num(math.hypot(*sizes), 5, "up"),
-        linf=Num(max(sizes, default=0.0), 5, "up"),
+        l1=Num(sum(sizes), 4, "up"),
+        l2=Num(math.hypot(*sizes), 4, "up"),
+        linf=Num(max(sizes, default=0.0), 4, "up"),
     )
     farther = max(
         (m for m in model.asked.moves if m.reached),
@@ -79,7 +79,7 @@ def sentences(model: SensitivityModel) -> tuple[Sentence, ...]:
     if sum(farther.sizes(model.place)) > sum(sizes) * (1 + 1e-9):
         text = N_("{told} In L1 another moves it more: {what}, by {l1}.")
         told = say(
-            text, told=told, what=farther.what, l1=Num(sum(farther.sizes(model.place)), 5, "up")
+            text, told=told, what=farther.what, l1=Num(sum(farther.sizes(model.place)), 4, "up")
         )
     out = [Sentence("mover", told), Sentence("sensitivity", s.why), _other(model)]
     if s.l1 > s.l2 * (1 + 1e-9):
@@ -87,7 +87,7 @@ def sentences(model: SensitivityModel) -> tuple[Sentence, ...]:
             "L1 is {ratio} times L2: noise scaled to L2 is that much smaller, and for Laplace that "
             "would not be private."
         )
-        out.append(Sentence("norms", say(text, ratio=Num(s.l1 / s.l2, 4, "down"))))
+        out.append(Sentence("norms", say(text, ratio=Num(s.l1 / s.l2, 3))))
     text = N_("{name} would put less noise on it, ±{sd}, and is not recommended. {note}")
     for mechanism, sd, promise in tempting(model):
         values = {"name": Say(mechanism.label), "sd": Num(sd, 3, "up"), "note": promise.note}
@@ -117,7 +117,7 @@ def _other(model: SensitivityModel) -> Sentence:
     text = N_("With the neighbours “{other}” it would be {l1} in L1 and {l2} in L2.")
     return Sentence(
         "other",
-        say(text, other=Say(ADJACENCIES[key]), l1=Num(s.l1, 5, "up"), l2=Num(s.l2, 5, "up")),
+        say(text, other=Say(ADJACENCIES[key]), l1=Num(s.l1, 4, "up"), l2=Num(s.l2, 4, "up")),
     )
 
 
@@ -136,9 +136,9 @@ def tables(model: SensitivityModel) -> tuple[Table, ...]:
         ("measurement", tuple(r[1] for r in rows)),
         ("move", tuple(r[2].what for r in rows)),
         ("l0", tuple(Num(len(r[3])) for r in rows)),
-        ("l1", tuple(Num(sum(r[3]), 5, "up") for r in rows)),
-        ("l2", tuple(Num(math.hypot(*r[3]), 5, "up") for r in rows)),
-        ("linf", tuple(Num(max(r[3]), 5, "up") for r in rows)),
+        ("l1", tuple(Num(sum(r[3]), 4, "up") for r in rows)),
+        ("l2", tuple(Num(math.hypot(*r[3]), 4, "up") for r in rows)),
+        ("linf", tuple(Num(max(r[3]), 4, "up") for r in rows)),
     )
     heads = (
         say("Neighbours"), say("What is measured"), say("Largest moves of one person"),

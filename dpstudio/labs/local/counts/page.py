@@ -20,7 +20,7 @@ from dpstudio.labs.local.counts.published_charts import (
     surveys_chart,
     with_survey,
 )
-from dpstudio.labs.local.counts.surveys import ready, replays
+from dpstudio.labs.local.counts.surveys import ready, replays, spans
 from dpstudio.labs.local.counts.words import facts, sentences, tables, with_survey_words
 from dpstudio.labs.page import Answers, Page, Refused
 from dpstudio.labs.persons import one_report_each, one_row_each
@@ -106,7 +106,7 @@ def _charts(model: CountsModel) -> Iterator[Figure]:
 
 def _answers(model: CountsModel) -> Answers:
     labels = () if model.asks else model.population.labels
-    return Answers(replays(model), model.counts, model.part, labels)
+    return Answers(replays(model), model.counts, model.part, labels, spans(model))
 
 
 def _advice(model: CountsModel) -> Iterator[Problem]:
@@ -117,7 +117,7 @@ def _frame(lab: LocalCounts, findings: Findings, index: int) -> Findings:
     totals = findings.replays[index % len(findings.replays)]
     raw = lab.protocol.estimate(totals, findings.fact("asked").value)
     told = with_survey_words(findings, float(raw[findings.part]))
-    return with_survey(told, lab, totals, raw)
+    return with_survey(told, lab, totals, raw, findings.spans[index % len(findings.spans)])
 
 
 PAGE = Page(

@@ -10,12 +10,13 @@ import numpy as np
 
 from dpstudio.charts.figure import Area, Array, Axis, Columns, Figure, Layer, Line, Rule, nice_above
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.local.counts.errors import deviations, part_width
+from dpstudio.labs.local.counts.errors import deviations
 from dpstudio.labs.local.counts.model import CountsModel
 from dpstudio.labs.local.counts.parameters import LocalCounts
 from dpstudio.labs.local.counts.surveys import (
     estimates,
     grain,
+    interval,
     posterior,
     prior,
     processed,
@@ -24,6 +25,7 @@ from dpstudio.labs.local.counts.surveys import (
 )
 from dpstudio.labs.local_curves import at_confidence, interval_band, normal_density
 from dpstudio.labs.simulated_answer import SURVEY, moved, with_figures, with_layers
+from dpstudio.privacy.local.post import Raw
 from dpstudio.values.messages import N_, Num, plain, say
 
 BARS, CURVE = 60, 241
@@ -61,7 +63,7 @@ def counts_chart(model: CountsModel) -> Figure:
     far = max(model.z, 2.6) * deviations(model)
     expected = protocol.expected(model.counts)
     top = nice_above(1.06 * float(max(np.max(model.counts + far), np.max(expected))))
-    lowest = float(np.min(model.counts - far))
+    lowest = float(np.min(model.counts - far)) if lab.post == Raw.key else 0.0
     bottom = -nice_above(-lowest) if lowest < -0.02 * top else 0.0
     text = N_("one survey of {n} people; whiskers hold {confidence}, each its own")
     if not protocol.exact(model.d):
@@ -99,8 +101,7 @@ def _bars(model: CountsModel, x: Array, unit: float) -> tuple[Layer, ...]:
     else:
         layers.append(Columns("reported", "reported", reported, places[-2], none, 0.92 * bar))
     ink, width = model.lab.protocol.ink, 0.4 * bar if many else 0.92 * bar
-    half = model.z * deviations(model)
-    layers.append(Columns("answer", ink, say("estimated"), places[-1], none, width, -half, half))
+    layers.append(Columns("answer", ink, say("estimated"), places[-1], none, width, none, none))
     return tuple(layers)
 
 
@@ -115,7 +116,7 @@ def surveys_chart(model: CountsModel) -> Figure:
     edges = centre + step * (np.arange(-math.ceil(reach / step), math.ceil(reach / step) + 2) - 0.5)
     heights = np.histogram(found, edges)[0] / (len(found) * step)
     layers: list[Layer] = [
-        interval_band(lab.confidence, centre, part_width(model)),
+        interval_band(lab.confidence, interval(model)),
         Area("draws", ink, "", edges, heights),
     ]
     top = float(heights.max(initial=0))
@@ -204,13 +205,15 @@ def post_chart(model: CountsModel) -> Figure:
     )
 
 
-def with_survey(findings: Findings, lab: LocalCounts, totals: Array, raw: Array) -> Findings:
-    """The charts with one simulated survey in them: its totals and its estimates, shape (d,)."""
+def with_survey(
+    findings: Findings, lab: LocalCounts, totals: Array, raw: Array, span: Array
+) -> Findings:
+    """The charts with one simulated survey in them: its totals and its estimates, shape (d,), and
+    the ends of the whiskers, shape (2, d)."""
     published, surveys = findings.figure("published"), findings.figure("surveys")
     reported, answer = published.layer("reported"), published.layer("answer")
-    half = (answer.high - answer.low) / 2
     heights = processed(raw, findings.fact("asked").value, lab.post)
-    bars = replace(answer, heights=heights, low=raw - half, high=raw + half)
+    bars = replace(answer, heights=heights, low=span[0], high=span[1])
     arrived = (
         replace(reported, y=totals[np.argsort(answer.x)])
         if isinstance(reported, Line)

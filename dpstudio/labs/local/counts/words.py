@@ -158,13 +158,13 @@ def _asked(model: CountsModel) -> Sentence:
     """Who is asked, and that this is taken as known."""
     if isinstance(model.lab.query, Histogram):
         text = N_(
-            "The {n} people asked are those who meet the condition and have one of the values: who "
-            "is asked is taken as known."
+            "{n} people are asked, all who meet the condition and have one of the values: who is "
+            "asked is taken as known."
         )
     else:
         text = N_(
-            "All {n} people are asked, and one who lacks the value says no: who is asked is taken "
-            "as known."
+            "{n} people are asked, and one who lacks the value says no: who is asked is taken as "
+            "known."
         )
     return Sentence("asked", say(text, n=Num(model.n)))
 

@@ -103,7 +103,7 @@ class PiecewiseHalves(Erratum):
                 "on average."
             )
         return N_(
-            "Not private for any ε, and biased: a person who holds {t} reports {mean} on average, "
+            "Not private for any ε, and biased: a person who holds {t} sends {mean} on average, "
             "{factor} times as much."
         )
 

@@ -147,7 +147,7 @@ class Wishart(Erratum):
             "epsilon": Num(epsilon, 5),
             "seen": Num(float(np.mean(wishart < 0)), 3, percent=True),
             "trials": Num(draws.trials),
-            "delta": Num(self.delta),
+            "delta": Num(self.delta, 3, "up"),
         }
         return Case(
             "bad",
@@ -159,7 +159,12 @@ class Wishart(Erratum):
                     values["p"],
                     Num(0.0, percent=True),
                 ),
-                Row("delta", Say("δ"), say("≥ {p}", p=Num(chance, 3, "down")), Num(self.delta)),
+                Row(
+                    "delta",
+                    Say("δ"),
+                    say("≥ {p}", p=Num(chance, 3, "down")),
+                    Num(self.delta, 3, "up"),
+                ),
                 Row(
                     "bias", say("bias of a diagonal entry, times n"), Num(scale * (d + 1)), Num(0.0)
                 ),

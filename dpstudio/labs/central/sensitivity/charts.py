@@ -28,6 +28,7 @@ from dpstudio.labs.central.sensitivity.model import (
     digits,
     ends,
     measured_name,
+    mover,
     noises,
     other_adjacency,
     sensitivity_under,
@@ -47,9 +48,6 @@ _BAR, _DOT = 10.0, 0.016
 def move_chart(model: SensitivityModel) -> Figure:
     """The worst pair of neighbours: the row that moves, on a picture of what is asked."""
     picture = column_picture(model)
-    how = say("one row moves; bounds and question alone say how far")
-    if model.lab.show_truth:
-        how = say("the rows of this table, and the one that moves")
     x, y, layers = _parts(model) if picture is None else _column(picture)
     return Figure(
         "move",
@@ -57,7 +55,7 @@ def move_chart(model: SensitivityModel) -> Figure:
         x,
         y,
         tuple(layers),
-        how,
+        mover(model).what,
         exact=model.lab.show_truth,
         source=type(model.lab.query).source,
     )

@@ -65,24 +65,25 @@ def _moved(model: SensitivityModel) -> Say:
     name = measured_name(model)
     if by is None:
         sizes = worst.sizes(model.place)
-        text = N_("{k} numbers move, by {l1} in all (L1) and {l2} as a length (L2).")
+        text = N_("One person moves {k} numbers, by {l1} in all (L1) and {l2} as a length (L2).")
         return say(
             text, k=len(sizes), l1=Num(sum(sizes), 5, "up"), l2=Num(math.hypot(*sizes), 5, "up")
         )
     if not (model.lab.show_truth and worst.reached):
-        return say("The {name} moves by at most {by}.", name=name, by=Num(abs(by), 5, "up"))
+        return say(
+            "One person moves the {name} by at most {by}.", name=name, by=Num(abs(by), 5, "up")
+        )
     here, there = (Num(end, digits(model)) for end in ends(model))
-    text = N_("The {name} goes from {here} to {there}.")
+    text = N_("One person takes the {name} from {here} to {there}.")
     return say(text, name=name, here=here, there=there)
 
 
 def sentences(model: SensitivityModel) -> tuple[Sentence, ...]:
     worst, s = mover(model), model.sensitivity
     sizes = worst.sizes(model.place)
-    text = N_("The worst neighbour: {what}. {moved}")
-    if not worst.reached:
-        text = N_("At most this far: {what}. {moved}")
-    told = say(text, what=worst.what, moved=_moved(model))
+    told = _moved(model)
+    text = N_("The worst neighbour: {what}.") if worst.reached else N_("At most this far: {what}.")
+    pair = say(text, what=worst.what)
     farther = max(
         (m for m in model.asked.moves if m.reached),
         key=lambda m: sum(m.sizes(model.place)),
@@ -90,10 +91,15 @@ def sentences(model: SensitivityModel) -> tuple[Sentence, ...]:
     )
     if sum(farther.sizes(model.place)) > sum(sizes) * (1 + 1e-9):
         text = N_("{told} In L1 another moves it more: {what}, by {l1}.")
-        told = say(
-            text, told=told, what=farther.what, l1=Num(sum(farther.sizes(model.place)), 5, "up")
+        pair = say(
+            text, told=pair, what=farther.what, l1=Num(sum(farther.sizes(model.place)), 5, "up")
         )
-    out = [Sentence("mover", told), Sentence("sensitivity", s.why), _other(model)]
+    out = [
+        Sentence("mover", told),
+        Sentence("pair", pair),
+        Sentence("sensitivity", s.why),
+        _other(model),
+    ]
     if s.l1 > s.l2 * (1 + 1e-9):
         text = N_(
             "L1 is {ratio} times L2: noise scaled to L2 is that much smaller, and for Laplace that "

@@ -194,11 +194,7 @@ def _protocols(model: CountsModel) -> Table:
         ("protocol", say("Protocol"), (Say(p.short) for p in listed)),
         ("p", Say("p"), ("–" if s is None else Num(s.p, 3) for s in supports)),
         ("q", Say("q"), ("–" if s is None else Num(s.q, 3) for s in supports)),
-        (
-            "rare",
-            say("Typical error, nobody holds it"),
-            (Num(rare_deviation(model, p), 3) for p in listed),
-        ),
+        ("rare", say("Typical error, nobody holds it"), rare),
         (
             "part",
             say("Typical error, {part}", part=_name(model)),

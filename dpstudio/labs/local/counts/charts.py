@@ -325,5 +325,5 @@ def _plane(share: float | None, effort: Effort) -> tuple[Heat, *tuple[Layer, ...
     layers: list[Layer] = []
     if share == 0:
         at = np.linspace(x[0], math.log((y[-1] - 2) / 3), 60)
-        layers.append(Line("border", "text", say("d = 3e^ε + 2"), at, 3 * np.exp(at) + 2))
+        layers.append(Line("border", "text", say("d = 3eᵋ + 2"), at, 3 * np.exp(at) + 2))
     return heat, *layers

@@ -194,7 +194,7 @@ def post_chart(model: CountsModel) -> Figure:
     x = np.arange(len(found), dtype=np.float64)
     errors, biases = np.array(list(found.values())).T
     layers: tuple[Layer, ...] = (
-        Columns("error", lab.protocol.ink, say("error (RMSE)"), x - 0.2, errors, 0.36),
+        Columns("error", lab.protocol.ink, say("error, root mean square"), x - 0.2, errors, 0.36),
         Columns("bias", "second", say("largest bias"), x + 0.2, biases, 0.36),
     )
     top = nice_above(1.3 * float(max(errors.max(), biases.max(), 1e-9)))

@@ -184,9 +184,10 @@ class Page(Generic[L, M]):
 
     `headline` gives the keys of the sentences that stand above the charts; those that are not said
     are left out. `leads` gives the keys of the facts that are read first, which say something else
-    than the first of these sentences. `frame` puts one simulated answer into pictures and words.
-    Where the lab hides the exact answer, `truth` and exact outcomes are dropped here, whatever the
-    page gives. All of it is given the rows that the lab `reads`. Where a model `awaits` a better
+    than the first of these sentences. At most `beside` small charts stand with the first one.
+    `frame` puts one simulated answer into pictures and words. Where the lab hides the exact answer,
+    `truth` and exact outcomes are dropped here, whatever the page gives. All of it is given the
+    rows that the lab `reads`. Where a model `awaits` a better
     one, the first fact, and the first that leads, say that they are being refined.
     """
 
@@ -197,6 +198,7 @@ class Page(Generic[L, M]):
     tables: Callable[[M], Iterable[Table]] = nothing
     headline: Callable[[M], Iterable[str]] = nothing
     leads: tuple[str, ...] = ()
+    beside: int = 3
     advice: Callable[[M], Iterable[Problem]] = nothing
     answers: Callable[[M], Answers] = no_answers
     outcomes: Callable[[M], Iterable[Outcome]] = nothing
@@ -274,5 +276,6 @@ def _found(
         tuple(made for made in page.outcomes(model) if shown or not made.exact),
         answers.spans,
         min(3, sum(fact.key in page.leads for fact in facts)) or 3,
+        page.beside,
     )
     return page.framed(lab, found, 0)

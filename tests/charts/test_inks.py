@@ -19,7 +19,7 @@ GROUND = {"surface", "ground", "grid", "band", "accent_soft"}
 PLAIN = GROUND | {"text", "muted"}
 VERDICTS = {"good", "warn", "bad"}
 # Where a verdict is what is drawn.
-JUDGED = {("audit", "bounds"), ("audit", "events"), ("audit", "catalogue")}
+JUDGED = {("audit", "verdict"), ("audit", "bounds"), ("audit", "events"), ("audit", "catalogue")}
 
 
 def inks_of(figure: Figure) -> list[str]:

@@ -542,7 +542,7 @@ def test_cards_do_not_overlap_and_many_scroll(open_window: Open, qtbot: QtBot) -
 def test_the_headline_stands_above_the_charts_and_only_there(many: Studio, qtbot: QtBot) -> None:
     line = many.window.headline
     assert line.lines[0].isVisible()
-    assert line.lines[0].text() == "At level 2 the winner is Laplace: ±6 against ±8."
+    assert line.lines[0].text() == "✓ At level 2 the winner is Laplace: ±6 against ±8."
     assert line.lines[0].objectName() == "headline-good"
     many.store.set("level", 4.0)
     settle(qtbot, many)

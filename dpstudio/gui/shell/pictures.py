@@ -210,7 +210,7 @@ class Pictures(QObject):
         figures = findings.figures
         if window.presenting:
             figures = tuple(map(self.stage.held, figures))
-        window.board.show_figures(figures, len(findings.replays), tables)
+        window.board.show_figures(figures, len(findings.replays), tables, findings.beside)
         self.tell_stage()
 
     @cached_property

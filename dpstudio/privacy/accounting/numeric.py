@@ -164,7 +164,7 @@ class Numeric(Accountant):
     """
 
     key: ClassVar[str] = "pld"
-    label: ClassVar[str] = N_("numeric loss distribution")
+    label: ClassVar[str] = N_("numeric bound")
     source: ClassVar[str] = (
         "Koskela, Jälkö & Honkela 2020; Doroshenko, Ghazi, Kamath, Kumar & Manurangsi 2022"
     )

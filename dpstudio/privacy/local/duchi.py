@@ -43,7 +43,7 @@ class Duchi(Sampled):
     source: ClassVar[str] = (
         "Duchi, Jordan & Wainwright 2018, sections 4.2.2 and 4.2.3; ties of an even d left as drawn"
     )
-    formula: ClassVar[str] = "±(e^ε + 1)/(e^ε − 1), + with ½ + t(e^ε − 1)/2(e^ε + 1)"
+    formula: ClassVar[str] = "±(eᵋ + 1)/(eᵋ − 1), + with ½ + t(eᵋ − 1)/2(eᵋ + 1)"
     ink: ClassVar[str] = "duchi"
     word: ClassVar[float] = 1.0
 

@@ -82,7 +82,7 @@ class Hadamard(Protocol):
     label: ClassVar[str] = N_("Hadamard response (HR)")
     short: ClassVar[str] = "HR"
     source: ClassVar[str] = "Acharya, Sun & Zhang 2019"
-    formula: ClassVar[str] = N_("P(y) ∝ e^ε where H(v, y) = +1, else 1")
+    formula: ClassVar[str] = N_("P(y) ∝ eᵋ where H(v, y) = +1, else 1")
     ink: ClassVar[str] = "hadamard"
     pure: ClassVar[bool] = False
 

@@ -197,7 +197,7 @@ class L2Norm(OverEpsilon):
 
     key: ClassVar[str] = "l2norm"
     label: ClassVar[str] = N_("L2 norm")
-    formula: ClassVar[str] = "∝ e^(−ε‖b‖₂/Δ₂)"
+    formula: ClassVar[str] = "∝ exp(−ε‖b‖₂/Δ₂)"
     source: ClassVar[str] = "Hardt & Talwar 2010 (K-norm mechanism)"
     norm: ClassVar[str] = "l2"
     ink: ClassVar[str] = "l2norm"

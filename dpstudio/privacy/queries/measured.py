@@ -21,11 +21,13 @@ EVERYWHERE, COUNTED = (-math.inf, math.inf), (0.0, math.inf)
 class Move:
     """One of the largest changes that one person can make: `what` says in words how, `shifts` gives
     for each measurement the coordinates that change and by how much. `reached` is False for a bound
-    that no single person need reach."""
+    that no single person need reach. `row` is the value of the row in the column asked for, before
+    and after; None where it is not there, or the question has no such column."""
 
     what: Say
     shifts: tuple[Shift, ...]
     reached: bool = True
+    row: tuple[float | None, float | None] = (None, None)
 
     def sizes(self, place: int) -> tuple[float, ...]:
         """How far measurement `place` moves, coordinate by coordinate, largest first."""

@@ -19,6 +19,7 @@ from dpstudio.privacy.queries.query import (
     MeasuredQuestion,
     Measurement,
     Move,
+    Shift,
     sensitivity_of,
 )
 from dpstudio.values.messages import N_, Num, Say, plain, say
@@ -38,6 +39,7 @@ def added(low: float, high: float, middle: float = 0.0, step: float = 1.0) -> Mo
     return Move(
         say("a person with the value {value} is added or removed", value=Num(far, 6)),
         (((0, (far - middle) / step),), ((0, 1.0),)),
+        row=(None, far),
     )
 
 
@@ -45,10 +47,20 @@ def replaced(low: float, high: float, middle: float = 0.0, step: float = 1.0) ->
     """From one bound to the other; or by a row that lacks the value or fails the condition, which
     adds 0."""
     text = N_("a person’s value changes from {low} to {high}")
-    across = Move(say(text, low=Num(low, 6), high=Num(high, 6)), (((0, (high - low) / step),), ()))
+    across = Move(
+        say(text, low=Num(low, 6), high=Num(high, 6)),
+        (((0, (high - low) / step),), ()),
+        row=(low, high),
+    )
     come = added(low, high, middle, step)
     text = N_("a person with the value {value} is replaced by one who does not count")
-    return across, Move(say(text, value=come.what.values["value"]), come.shifts)
+    left = Move(say(text, value=come.what.values["value"]), less(come.shifts), row=come.row[::-1])
+    return across, left
+
+
+def less(shifts: tuple[Shift, ...]) -> tuple[Shift, ...]:
+    """What who goes changes, of what who comes does."""
+    return tuple(tuple((part, -by) for part, by in shift) for shift in shifts)
 
 
 def sum_extent(low: float, high: float) -> tuple[float, float]:

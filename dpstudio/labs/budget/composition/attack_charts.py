@@ -79,5 +79,5 @@ def right_chart(model: CompositionModel) -> Figure:
         tuple(layers),
         say("in or out at even odds: the nearer of the two is named"),
         simulated=True,
-        source="Kairouz, Oh & Viswanath 2015: success at most (e^ε + δ)/(1 + e^ε)",
+        source="Kairouz, Oh & Viswanath 2015: success at most (eᵋ + δ)/(1 + eᵋ)",
     )

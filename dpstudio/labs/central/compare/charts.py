@@ -86,7 +86,7 @@ def density_chart(model: Comparison) -> Figure:
         "densities",
         say("The error laws"),
         Axis(say("error of one answer"), range=ends),
-        Axis(say("density or pmf"), range=(0.0, nice_above(1.04 * top)), hidden=True),
+        Axis(say("how likely"), range=(0.0, nice_above(1.04 * top)), hidden=True),
         layers,
         _equal(model),
     )
@@ -113,7 +113,9 @@ def cdf_chart(model: Comparison) -> Figure:
         Axis(say("error of one answer"), range=ends),
         Axis(say("P(error ≤ x)"), range=(0.0, 1.02)),
         layers,
-        say("the exact cdf of each law") if exact else say("the cdf of each law"),
+        say("share of answers up to each value, exact")
+        if exact
+        else say("share of answers up to each value"),
     )
 
 

@@ -11,6 +11,7 @@ from dpstudio.charts.figure import Array, Axis, Dots, Figure, Handle, Layer, Lin
 from dpstudio.labs.central.dimension.model import (
     DimensionModel,
     MechanismPair,
+    error,
     error_here,
     error_words,
     errors,
@@ -31,7 +32,7 @@ from dpstudio.labs.central.dimension.noise import SHAPES, cloud_radius
 from dpstudio.labs.central.dimension.parameters import K_MOST
 from dpstudio.labs.law_curves import decades
 from dpstudio.privacy.mechanisms.additive import EPSILON
-from dpstudio.values.messages import Num, Say, say
+from dpstudio.values.messages import N_, Num, Say, say
 
 _K_RANGE = (0.85, 1.2 * K_MOST)
 _SHARE = 0.9
@@ -53,13 +54,17 @@ def error_chart(model: DimensionModel) -> Figure:
         dash = "solid" if guarantee(model, key).proven else "dash"
         layers.append(Line(key, made.ink, Say(made.label), k, curve, dash=dash))
     for (one, other), at in meetings(model).items():
-        # Meetings with L2-norm noise have no word here, where four would lie over each other; the
-        # next chart names them.
-        told = one == "laplace"
-        ink, dash = (mechanism(model, other).ink, "dash") if told else ("muted", "dot")
         for i, where in enumerate(at):
-            label = say("k = {k}", k=meeting_num(where)) if told else ""
-            layers.append(Rule(f"meet_{one}_{other}_{i}", ink, label, where, dash=dash))
+            key = f"meet_{one}_{other}_{i}"
+            layers.append(Dots(key, "text", "", [where], [error(model, one, where)]))
+            # Four words would lie over each other: those of L2-norm noise stand in another chart.
+            if one == "laplace":
+                names = Say(mechanism(model, one).label), Say(mechanism(model, other).label)
+                text = N_("{one} = {other} at k = {k}")
+                words = say(text, one=names[0], other=names[1], k=meeting_num(where))
+                layers.append(
+                    Rule(f"{key}_at", mechanism(model, other).ink, words, where, dash="dot")
+                )
     shown = winner(model) if honest(model) else lab.drawn[0]
     here = error_here(model, shown)
     words = say("k {k} → {error}", k=Num(lab.k), error=Num(here))
@@ -135,7 +140,7 @@ def clouds_chart(model: DimensionModel) -> Figure:
         Axis(say("1st coordinate"), range=(-reach, reach)),
         Axis(say("2nd coordinate"), range=(-reach, reach)),
         tuple(layers),
-        say("k = 2: 90 % of each noise; red: one person"),
+        say("k = 2: 90 % of each noise; the short line: one person"),
         square=True,
         source=_sources(model),
     )

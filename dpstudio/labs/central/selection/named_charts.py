@@ -10,12 +10,11 @@ from dpstudio.labs.central.selection.model import (
     SelectionModel,
     chosen_last,
     frequencies,
-    named,
+    laid_out,
     row_chances,
-    rows_of,
     wilson,
 )
-from dpstudio.values.messages import Num, Say, render, say
+from dpstudio.values.messages import Num, Say, say
 
 _BAR, _STEM = 10.0, 1.5
 _LANE = 0.17  # of a row, between the bar and the stems below it
@@ -24,7 +23,8 @@ _LANE = 0.17  # of a row, between the bar and the stems below it
 def named_chart(model: SelectionModel) -> Figure:
     """Exact chances of the chosen mechanism as bars, of the others as stems below them; whiskers
     from simulated winners."""
-    mechanism, rows, held = model.lab.mechanism, rows_of(model), row_chances(model)
+    mechanism, laid, held = model.lab.mechanism, laid_out(model), row_chances(model)
+    rows = laid.rows
     at = np.arange(len(held[mechanism.key]), dtype=np.float64)
     layers: list[Layer] = []
     for lane, m in enumerate(reversed(chosen_last(model))):
@@ -50,7 +50,7 @@ def named_chart(model: SelectionModel) -> Figure:
         "published",
         say("Who is chosen"),
         Axis(say("chance to be named"), range=(0.0, top)),
-        Axis(model.asked.what, range=(-0.75, len(at) - 0.4), ticks=_names(model)),
+        Axis(model.asked.what, range=(-0.75, len(at) - 0.4), ticks=laid.ticks(model.asked.labels)),
         tuple(layers),
         how,
         notes=model.asked.notes,
@@ -60,18 +60,10 @@ def named_chart(model: SelectionModel) -> Figure:
     )
 
 
-def _names(model: SelectionModel) -> tuple[tuple[float, str], ...]:
-    """Every row by its name, the first to label first."""
-    rows, order = rows_of(model), named(model)
-    ticks: list[tuple[float, str]] = [(float(rows[i]), model.asked.labels[i]) for i in order]
-    if len(order) < model.count:
-        ticks.append((0.0, render(say("{n} others", n=Num(model.count - len(order))))))
-    return tuple(ticks)
-
-
 def _whiskers(model: SelectionModel) -> Line:
     """Around the chance of each candidate that has a row."""
-    order = named(model)
+    laid = laid_out(model)
+    order = laid.named
     low, high = wilson(frequencies(model), model.trials, model.lab.confidence)
     x = np.column_stack([low[order], high[order], np.full(len(order), np.nan)])
-    return Line("whiskers", "text", "", x.ravel(), np.repeat(rows_of(model)[order], 3), width=1.2)
+    return Line("whiskers", "text", "", x.ravel(), np.repeat(laid.rows[order], 3), width=1.2)

@@ -9,7 +9,13 @@ from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.local.counts.charts import domain_chart, map_chart, people_chart, tradeoff_chart
+from dpstudio.labs.local.counts.charts import (
+    domain_chart,
+    map_chart,
+    people_chart,
+    protocol_charts,
+    tradeoff_chart,
+)
 from dpstudio.labs.local.counts.model import CountsModel, counts_model
 from dpstudio.labs.local.counts.parameters import LocalCounts
 from dpstudio.labs.local.counts.people import population
@@ -101,7 +107,8 @@ def _stages(lab: LocalCounts, context: Context) -> Iterator[CountsModel]:
 
 
 def _charts(model: CountsModel) -> Iterator[Figure]:
-    return (chart(model) for chart in CHARTS)
+    yield from (chart(model) for chart in CHARTS)
+    yield from protocol_charts(model)
 
 
 def _answers(model: CountsModel) -> Answers:

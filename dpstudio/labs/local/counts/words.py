@@ -189,14 +189,15 @@ def tables(model: CountsModel) -> tuple[Table, ...]:
 def _protocols(model: CountsModel) -> Table:
     d, listed = model.d, protocols(model)
     supports = [p.support(d) if p.pure else None for p in listed]
+    rare = (Num(rare_deviation(model, p), 3) for p in listed)
     rows: tuple[tuple[str, Say, Any], ...] = (
         ("protocol", say("Protocol"), (Say(p.short) for p in listed)),
         ("p", Say("p"), ("–" if s is None else Num(s.p, 3) for s in supports)),
         ("q", Say("q"), ("–" if s is None else Num(s.q, 3) for s in supports)),
-        ("rare", say("SE, rare value"), (Num(rare_deviation(model, p), 3) for p in listed)),
+        ("rare", say("Typical error, nobody holds it"), rare),
         (
             "part",
-            say("SE, {part}", part=_name(model)),
+            say("Typical error, {part}", part=_name(model)),
             (Num(part_deviation(model, p), 3) for p in listed),
         ),
         ("spent", say("True ε"), (Num(p.spent(d), 4, "up") for p in listed)),

@@ -190,7 +190,7 @@ def _odds(model: MeansModel) -> Sentence:
     """What one report says about its sender."""
     epsilon = model.protocol.epsilon
     text = N_(
-        "Whatever a person sends, it multiplies the odds between any two values by at most e^ε = "
+        "Whatever a person sends, it multiplies the odds between any two values by at most eᵋ = "
         "{factor}."
     )
     return Sentence("odds", say(text, factor=odds_factor(epsilon)))

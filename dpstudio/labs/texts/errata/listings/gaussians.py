@@ -31,7 +31,7 @@ from dpstudio.values.params import Real, param
 from dpstudio.values.roots import root
 
 _THEOREM = N_(
-    "For neighbours 1 apart δ(ε) = Φ(1/2σ − εσ) − e^ε·Φ(−1/2σ − εσ), exactly (Balle & Wang 2018, "
+    "For neighbours 1 apart δ(ε) = Φ(1/2σ − εσ) − eᵋ·Φ(−1/2σ − εσ), exactly (Balle & Wang 2018, "
     "Theorem 8)."
 )
 _SOURCE = "Balle & Wang 2018, Theorem 8"

@@ -180,9 +180,9 @@ class Wishart(Erratum):
         )
 
     def _proof(self, values: dict[str, Num | Say]) -> tuple[str | Say, ...]:
-        last = say("It is 1 − e^(−ε/3), since 1/(yᵀW⁻¹y) is C·χ² with 2 degrees of freedom.")
+        last = say("It is 1 − exp(−ε/3), since 1/(yᵀW⁻¹y) is C·χ² with 2 degrees of freedom.")
         if self.neighbours == "replace":
-            last = say("For x = 0, which is a row too, it is {zero} = 1 − e^(−ε/3).", **values)
+            last = say("For x = 0, which is a row too, it is {zero} = 1 − exp(−ε/3).", **values)
         return (
             N_("W is positive definite: under A′ every output M has M − A′ positive definite."),
             N_(

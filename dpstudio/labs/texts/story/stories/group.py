@@ -91,7 +91,7 @@ class Group(Story):
             NoiseCurve("one", "laplace", say("with one of them"), law, "dash", 1.0),
             NoiseCurve("all", "second", say("with all {m}", m=Num(m)), law, centre=float(m)),
         )
-        words = say("Laplace noise made for one person; each step may cost e^ε")
+        words = say("Laplace noise made for one person; each step may cost eᵋ")
         title = say("A count with the family and without")
         return noise_chart(title, words, say("answer"), curves, self.source, effort)
 
@@ -153,7 +153,7 @@ class Group(Story):
             Axis(say("people together, m"), range=(1.0, float(self._last)), whole=True),
             Axis(say("δ at mε"), log=True, range=(low, 2.0)),
             (
-                Line("coarse", "second", say("m·e^((m−1)ε)·δ"), m, coarse, dash="dash"),
+                Line("coarse", "second", say("m·exp((m−1)ε)·δ"), m, coarse, dash="dash"),
                 Line("steps", "third", say("step by step"), m, steps),
                 Line("exact", "gaussian", say("Gaussian, exactly"), m, exact),
             ),
@@ -258,7 +258,7 @@ class Group(Story):
         )
         delta = N_(
             "δ = {delta} grows as well: at ε = {cost} to at most {steps} ({coarse} by the form "
-            "m·e^((m−1)ε)·δ); Gaussian noise has {exact}."
+            "m·exp((m−1)ε)·δ); Gaussian noise has {exact}."
         )
         tone = "warn" if self.cost > 3 else "plain"
         return (

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, nice_above
+from dpstudio.charts.inks import OUTSIDE
 from dpstudio.charts.scaling import to_unit
 from dpstudio.labs.budget.composition.certificate import ended
 from dpstudio.labs.budget.composition.charts import ALONE, delta_words, sources_of
@@ -31,13 +32,13 @@ _APART = 0.18  # of the axis: how far apart the words of crossings are
 ZONES = (
     ("proved", "solid", N_("texts: proved")),
     ("true", "dash", N_("texts: true")),
-    ("false", "dot", N_("texts: false")),
+    ("false", OUTSIDE, N_("texts: false")),
 )
 
 
 def total_chart(model: CompositionModel) -> Figure:
-    """Total ε against k by every bound: solid where it is proved and better than adding up, else
-    dashed or dotted. The least of all proved bounds is drawn broad behind them."""
+    """Total ε against k by every bound, from where it is better than adding up; pale where it is
+    not proved or never better. The least of all proved bounds is drawn broad behind them."""
     x, y = _axes(model)
     layers: list[Layer] = [Line("envelope", "grid", Say(""), *least_curve(model), width=9.0)]
     found = zones(model)
@@ -96,16 +97,11 @@ def _curve(model: CompositionModel, bound: Accountant, label: Say | str) -> list
     if bound.most < reach(model) and label:
         label = say("{bound}, up to k = {most}", bound=label, most=Num(bound.most))
     if not sure or bound not in (*bounds(model), *ended(model)):
-        return [Line(key, ink, label, x, y, dash="dash", width=_THIN)]
+        return [Line(key, ink, label, x, y, dash=OUTSIDE)]
     worse = worse_than_adding(model, bound)
-    solid = bool((~worse & np.isfinite(y)).any())
-    made: list[Layer] = []
-    if worse.any():
-        words, dotted = "" if solid else label, only(y, worse)
-        made.append(Line(f"{key}_worse", ink, words, x, dotted, dash="dot", width=_THIN))
-    if solid or not worse.any():
-        made.append(Line(key, ink, label, x, only(y, ~worse)))
-    return made
+    if (~worse & np.isfinite(y)).any() or not worse.any():
+        return [Line(key, ink, label, x, only(y, ~worse))]
+    return [Line(f"{key}_worse", ink, label, x, y, dash=OUTSIDE)]
 
 
 def _shortcut(model: CompositionModel, bound: Accountant, found: Zones) -> list[Layer]:

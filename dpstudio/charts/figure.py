@@ -75,13 +75,14 @@ class Line(Layer):
     """A curve through (x, y); gaps are NaN. `dash`: that of its ink where it is empty, else
     "solid", "dash", "dot", "outside" (where its theorem does not hold, or where it is worse than
     adding up), or the name of another ink. Its name stands at its end, or, `named` "head", above
-    its middle."""
+    its middle. One `behind` lies under dots."""
 
     x: Numbers = Numbers()
     y: Numbers = Numbers()
     dash: str = ""
     width: float = 2.0
     named: str = "end"
+    behind: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +91,7 @@ class Area(Layer):
 
     edges: Numbers = Numbers(0, 1)
     heights: Numbers = Numbers(0)
+    opacity: float = 0.28
 
 
 @dataclass(frozen=True, eq=False)

@@ -109,6 +109,16 @@ def marker(layer: Dots) -> Corners:
     return _SHAPES[_LOOKS.get(layer.marker or layer.ink, ((), "circle"))[1]]
 
 
+def dot_size(layer: Dots, figure: Figure, width: float, height: float, scale: float) -> float:
+    """The diameter of dots in px, in a plot of this size: as wide as a column, or as high as one
+    step where stacks are tall; that of a marker where each stands for itself."""
+    if not layer.diameter:
+        return (9.0 if layer.picks else 6.0) * scale
+    (left, right), (low, high) = figure.x.range, figure.y.range
+    across, up = layer.diameter / (right - left) * width, height / (high - low)
+    return max(2.0, 0.92 * min(across, up))
+
+
 def _regular(count: int, turn: float = 90.0, inner: float = 1.0) -> Corners:
     """A polygon with corners on a circle; every other one `inner` times as far out."""
     angles = (math.radians(turn + 360 * i / count) for i in range(count))

@@ -22,7 +22,7 @@ from dpstudio.charts.figure import (
     Line,
     Rule,
 )
-from dpstudio.charts.inks import Stroke, dashes, marker, stroke
+from dpstudio.charts.inks import Stroke, dashes, dot_size, marker, stroke
 from dpstudio.charts.scaling import WAYS, beyond, cell_words, clip, shades, thin, to_unit
 
 _EDGE, _WHISKER = Stroke(dashes("dot"), 1), Stroke((), 1.2)
@@ -181,7 +181,7 @@ class _Pen:
             np.concatenate(([inside_x[0]], inside_x, [inside_x[-1]])),
             np.concatenate(([floor], inside_y, [floor])),
         )
-        ink = f'fill="{paint(self.palette, layer.ink)}" fill-opacity="0.28"'
+        ink = f'fill="{paint(self.palette, layer.ink)}" fill-opacity="{px(layer.opacity)}"'
         fill = f'<polygon points="{self.plot.points(*outline)}" {ink}/>'
         return [fill, *self.curve(x, y, layer.ink, Stroke((), 1, 0.45))]
 
@@ -228,10 +228,7 @@ class _Pen:
         x, y = self.plot.x(self.figure, layer.x), self.plot.y(self.figure, layer.y)
         with np.errstate(invalid="ignore"):
             seen = (x >= 0) & (x <= self.plot.width) & (y >= 0) & (y <= self.plot.height)
-        r = (4.5 if layer.picks else 3) * self.scale
-        low, high = self.figure.x.range
-        if layer.diameter > 0 and not self.figure.x.log and high > low:
-            r = layer.diameter / (high - low) * self.plot.width / 2
+        r = dot_size(layer, self.figure, self.plot.width, self.plot.height, self.scale) / 2
         fill, out = f'fill="{paint(self.palette, layer.ink)}"', []
         if not layer.diameter:
             out = self.arrows(layer, r)

@@ -24,7 +24,7 @@ from dpstudio.charts.figure import (
     Line,
     Rule,
 )
-from dpstudio.charts.inks import Stroke, dashes, marker, stroke
+from dpstudio.charts.inks import Stroke, dashes, dot_size, marker, stroke
 from dpstudio.charts.scaling import beyond, cell_words, shades, thin
 from dpstudio.gui.board.cells import Cells
 from dpstudio.gui.board.coordinates import edge_places, marker_path, pen, risen, to_view
@@ -78,8 +78,9 @@ class Drawn:
         self.layer: Layer | None = None
         self.axes: tuple[Axis, Axis] | None = None
         self.items: list[Any] = getattr(self, f"_make_{self.kind.__name__.lower()}")(layer)
+        depth = _DEPTH[Area if getattr(layer, "behind", False) else self.kind]
         for order, item in enumerate(self.items):
-            item.setZValue(_DEPTH[self.kind] + order * 0.1)
+            item.setZValue(depth + order * 0.1)
             plot.addItem(item, ignoreBounds=True)
 
     def remove(self) -> None:
@@ -117,7 +118,7 @@ class Drawn:
 
     def _make_area(self, layer: Area) -> list[Any]:
         soft = self.look.color(layer.ink)
-        soft.setAlphaF(0.28)
+        soft.setAlphaF(layer.opacity)
         # Antialiasing a translucent fill leaves seams between the bars.
         return [
             Curve(
@@ -213,13 +214,9 @@ class Drawn:
         )
 
     def dot_size(self, layer: Dots, figure: Figure) -> float:
-        """Pixels: as wide as a column, or as high as one step where stacks are tall."""
-        if not layer.diameter:
-            return (9.0 if layer.picks else 6.0) * self.look.scale
+        """The diameter of the dots in the plot as it is."""
         box = self.plot.vb.rect()
-        across = layer.diameter / (figure.x.range[1] - figure.x.range[0]) * box.width()
-        up = box.height() / (figure.y.range[1] - figure.y.range[0])
-        return float(max(2.0, 0.92 * min(across, up)))
+        return dot_size(layer, figure, box.width(), box.height(), self.look.scale)
 
     def _make_band(self, layer: Band) -> list[Any]:
         edge = Curve(pen=pen(self.look, "muted", Stroke(dashes("dot"), 1.0)), connect="pairs")

@@ -96,6 +96,16 @@ def stroke(layer: Line | Rule) -> Stroke:
     return Stroke(dashes(layer.dash or layer.ink), layer.width)
 
 
+def known(ink: str) -> bool:
+    """Whether an ink has a dash and a marker of its own."""
+    return ink in _LOOKS
+
+
+def seen_as(ink: str) -> str:
+    """The ink whose colour a curve has by itself: its own, or grey."""
+    return GREY if ink in _GREYS else ink
+
+
 def dashes(name: str) -> tuple[float, ...]:
     """The dashes of an ink, or of a name such as "dot"; none where it is drawn solid."""
     return _DASHES[name] if name in _DASHES else _LOOKS.get(name, ((), ""))[0]

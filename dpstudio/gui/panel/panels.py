@@ -175,7 +175,7 @@ class Panel(QWidget):
             self._form = FormGrid()
             column.addWidget(self._form)
         self._form.add(field, named=domain.label == self._title)
-        if shaped and isinstance(field, ChipsField):
+        if isinstance(field, ChipsField):
             sketched(field.chips.buttons, self.theme.look)
 
     def _tip(self, tip: DeltaTip | Ends, column: QVBoxLayout) -> None:

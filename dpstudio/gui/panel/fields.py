@@ -83,7 +83,7 @@ class SegmentsField(ChoiceField):
 
     def __init__(self, store: Store, path: str, domain: Choice):
         super().__init__(store, path, domain)
-        self.segments = Segments(domain.words, fluid=True)
+        self.segments = Segments(domain.words)
         self.segments.setAccessibleName(tr(domain.label))
         self.segments.chosen.connect(self.ask)
         stack(self, self.segments)

@@ -11,15 +11,13 @@ from dpstudio.gui.parts.buttons import Segments
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import tr
 
-_LETTERS = 34  # in one row of buttons, each with a stroke
-
 
 class ProtocolField(Picker):
     """Buttons with the stroke that each protocol has in the charts, and its name and formula."""
 
     def buttons(self) -> Segments:
         names = {key: kind.short for key, kind in self.family.items()}
-        return Segments(names, fluid=True, room=_LETTERS)
+        return Segments(names)
 
     def about(self, kind: Any) -> str:
         return f"{tr(kind.label)}: {tr(kind.formula)}"

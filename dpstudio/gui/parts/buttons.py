@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QResizeEvent
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.values.messages import Say
@@ -19,6 +19,8 @@ def plain_text(words: str) -> str:
     """Words as the text of a button: Qt reads a single & as a mnemonic."""
     return words.replace("&", "&&")
 
+
+W = TypeVar("W", bound=QWidget)
 
 _GAP, _LEAST = 6, 24
 
@@ -42,8 +44,11 @@ def packed(costs: Sequence[int], room: int) -> list[list[int]]:
     return [[place] for place in range(len(costs))]
 
 
-def _need(button: QPushButton) -> int:
-    """The px below which its word would be cut in the heavier type of one that is down."""
+def _need(button: QWidget) -> int:
+    """The px below which its words would be cut; of a button in the heavier type of one that is
+    down."""
+    if not isinstance(button, QPushButton):
+        return button.sizeHint().width()
     font = button.font()
     font.setWeight(QFont.Weight.DemiBold)
     bold = QFontMetricsF(font).horizontalAdvance(button.text())
@@ -51,21 +56,23 @@ def _need(button: QPushButton) -> int:
     return math.ceil(button.sizeHint().width() + max(0.0, more))
 
 
-class _Shared(QWidget):
-    """Buttons that share the width, in as many rows as their words need; with `columns`, in at most
-    so many of one width, so that no word is cut. In a bar they stand in one `line`."""
+class _Flow(QWidget, Generic[W]):
+    """Widgets, such as buttons, that share the width, in as many rows as their words need; with
+    `columns`, in at most so many of one width, so that no word is cut. In a bar they stand in one
+    `line`."""
 
     def __init__(self, columns: int = 0, line: bool = False):
         super().__init__()
-        self.buttons: dict[str, QPushButton] = {}
+        self.buttons: dict[str, W] = {}
         self._columns, self._line = columns, line
+        self.natural = False
         self._known: tuple[tuple[int, ...], int, list[list[int]]] | None = None
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
-    def _lines(self, width: int) -> list[list[QPushButton]]:
-        """The buttons that are seen, in rows of this width."""
+    def _lines(self, width: int) -> list[list[W]]:
+        """Those that are seen, in rows of this width."""
         seen = [button for button in self.buttons.values() if not button.isHidden()]
         costs = tuple(_need(button) + _GAP for button in seen)
         if self._known is None or self._known[:2] != (costs, width):
@@ -115,7 +122,7 @@ class _Shared(QWidget):
             weights = [1 if self._columns else _need(button) for button in row]
             across = len(lines[0]) if self._columns else len(row)
             parts = across if self._columns else sum(weights)
-            share = (self.width() - _GAP * (across - 1)) / parts
+            share = 1.0 if self.natural else (self.width() - _GAP * (across - 1)) / parts
             for button, weight in zip(row, weights, strict=True):
                 wide = share * weight
                 button.setGeometry(round(left), top, round(left + wide) - round(left), high)
@@ -123,11 +130,29 @@ class _Shared(QWidget):
             top += high + _GAP
 
 
-def _high(row: Sequence[QPushButton]) -> int:
+class Words(_Flow[QWidget]):
+    """Words and editors one after another, each as wide as it is."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.natural = True
+
+    def add(self, *parts: QWidget) -> None:
+        """Put parts at the end, which stay together."""
+        holder = QWidget(self)
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        for part in parts:
+            row.addWidget(part)
+        self.buttons[str(len(self.buttons))] = holder
+
+
+def _high(row: Sequence[QWidget]) -> int:
     return max(button.sizeHint().height() for button in row)
 
 
-class Segments(_Shared):
+class Segments(_Flow[QPushButton]):
     """A few buttons of which one is down; those that cannot work are greyed with the reason as
     tooltip. `columns` sets them in a grid."""
 
@@ -171,7 +196,7 @@ class Segments(_Shared):
             button.setToolTip(shown(why) if why else "")
 
 
-class Chips(_Shared):
+class Chips(_Flow[QPushButton]):
     """Buttons of which several may be down; `flipped(key)` asks to turn one over."""
 
     flipped = Signal(str)

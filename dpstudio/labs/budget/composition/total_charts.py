@@ -20,14 +20,19 @@ from dpstudio.labs.budget.composition.curves import (
     reach,
     worse_than_adding,
 )
-from dpstudio.labs.budget.composition.model import CompositionModel, bounds, by_adding, tightest
+from dpstudio.labs.budget.composition.model import (
+    CompositionModel,
+    bounds,
+    by_adding,
+    tightest,
+    valued,
+)
 from dpstudio.labs.budget.composition.names import short_of, tightest_names, total_of
 from dpstudio.labs.budget.composition.shortcut import zones
 from dpstudio.labs.law_curves import only
 from dpstudio.privacy.accounting import Accountant, Zones
 from dpstudio.values.messages import N_, Num, Say, say
 
-_THIN = 1.5
 _APART = 0.18  # of the axis: how far apart the words of crossings are
 ZONES = (
     ("proved", "solid", N_("texts: proved")),
@@ -48,6 +53,7 @@ def total_chart(model: CompositionModel) -> Figure:
         else:
             layers += _curve(model, bound, short_of(bound))
     layers += _crossings(model, x, y)
+    layers += _at_k(model)
     layers.append(_here(model))
     return Figure(
         "total",
@@ -58,6 +64,17 @@ def total_chart(model: CompositionModel) -> Figure:
         delta_words(model),
         source=sources_of(drawn(model)),
     )
+
+
+def _at_k(model: CompositionModel) -> list[Layer]:
+    """What every bound says at this k, on its curve."""
+    k = float(model.answers)
+    found = ((v.bound, v.epsilon) for v in valued(model) if v.bound in drawn(model))
+    return [
+        Dots(f"at_{bound.key}", bound.ink, "", [k], [epsilon])
+        for bound, epsilon in found
+        if bound.key != "shortcut"
+    ]
 
 
 def _here(model: CompositionModel) -> Layer:

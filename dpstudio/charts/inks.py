@@ -123,7 +123,7 @@ def dot_size(layer: Dots, figure: Figure, width: float, height: float, scale: fl
     """The diameter of dots in px, in a plot of this size: as wide as a column, or as high as one
     step where stacks are tall; that of a marker where each stands for itself."""
     if not layer.diameter:
-        return (9.0 if layer.picks else 6.0) * scale
+        return (9.0 if layer.picks else 7.0) * scale
     (left, right), (low, high) = figure.x.range, figure.y.range
     across, up = layer.diameter / (right - left) * width, height / (high - low)
     return max(2.0, 0.92 * min(across, up))

@@ -125,6 +125,7 @@ class ChipsField(Field):
         lead = get(type(self.store.lab)(), self.path)
         for key, button in self.chips.buttons.items():
             button.setVisible(self.all.isChecked() or key in (*held, *lead))
+        self.chips.updateGeometry()
         text = N_("▾  All {n}, {k} shown") if self.all.isChecked() else N_("▸  All {n}, {k} shown")
         self.all.setText(tr(text).format(n=len(self.chips.buttons), k=len(held)))
 

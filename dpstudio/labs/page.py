@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from dpstudio.charts.figure import Array, Figure, array
+from dpstudio.charts.inks import told_apart
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Cancelled, Context, Stopped, never
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
@@ -262,7 +263,7 @@ def _found(
     if page.awaits(model):
         facts = _refined(facts, {fact.key for fact in (*given[:1], *facts[:1])})
     found = Findings(
-        tuple(page.charts(model)),
+        tuple(map(told_apart, page.charts(model))),
         facts,
         sentences,
         tuple(page.tables(model)),

@@ -17,6 +17,7 @@ from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from dpstudio.charts.figure import Dots
+from dpstudio.charts.inks import OUTSIDE
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.central.compare.model import LADDER, comparison, dots, errors, hull, ranking
@@ -117,7 +118,7 @@ def test_the_hull_is_the_least_of_the_dots(adult: Dataset) -> None:
     assert set(hull(comparison(only, Context(adult)))[2]) == {"gaussian"}
     curve = run(compare("mechanisms=gaussian,textbook"), adult).figure("tradeoff")
     dashed, solid = curve.layer("trade_textbook_unproven"), curve.layer("trade_textbook")
-    assert dashed.dash == "dash"
+    assert dashed.dash == OUTSIDE
     assert np.nanmax(solid.x[np.isfinite(solid.y)]) < 1.2
     assert np.nanmin(dashed.x[np.isfinite(dashed.y)]) > 0.8
 

@@ -17,6 +17,7 @@ from crossed import CROSS, check_sound, explored, meetings
 from running import little
 from scipy.optimize import linprog
 
+from dpstudio.charts.inks import OUTSIDE
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.export import metadata, provenance
 from dpstudio.files.write.jsonout import findings_json
@@ -200,7 +201,7 @@ def test_cost_figure(adult: Dataset, epsilon: float, delta_prime: float, mechani
                 assert line.y[drawn] == pytest.approx(
                     accountant.total(line.x, epsilon, delta)[drawn], rel=1e-12
                 )
-                if line.dash == "solid":
+                if line.dash != OUTSIDE:
                     assert np.all(
                         line.y[drawn] <= Sequential().total(line.x, epsilon)[drawn] * (1 + 1e-12)
                     )

@@ -56,7 +56,7 @@ class KindField(Field):
         kinds = list(domain.family())
         self.picker: Segments | QComboBox
         if len(kinds) <= _FEW:
-            self.picker = Segments({kind.key: kind.label for kind in kinds}, fluid=True)
+            self.picker = Segments({kind.key: kind.label for kind in kinds})
             self.picker.chosen.connect(self._choose)
         else:
             self.picker = combo(domain.label)

@@ -120,7 +120,7 @@ def _best_rule(model: ClippingModel, place: float | None = None) -> Rule:
     """Where the best bound lies: at itself, or at the `place` that it has on another axis."""
     best = best_bound(model)
     words = say("best {bound}", bound=bound_num(best))
-    return Rule("best", "third", words, best if place is None else place, dash="dot")
+    return Rule("best", "muted", words, best if place is None else place, dash="dot")
 
 
 def how(model: ClippingModel) -> Say:
@@ -255,7 +255,7 @@ def best_chart(model: ClippingModel) -> Figure:
     epsilon, best = mechanism.epsilon, best_bound(model)
     layers: list[Layer] = []
     if curve is not None:
-        layers.append(Line("best", "third", say("best bound"), curve[0], curve[1]))
+        layers.append(Line("best", "second", say("best bound"), curve[0], curve[1]))
     words = say("in force {bound}", bound=bound_num(at))
     layers.append(Rule("bound", "text", words, at, axis="y", dash="dash"))
     words = say("ε {epsilon} → {bound}", epsilon=Num(epsilon, 5), bound=bound_num(best))

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above
+from dpstudio.charts.inks import OUTSIDE
 from dpstudio.labs.central.dimension.model import (
     DimensionModel,
     MechanismPair,
@@ -51,7 +52,7 @@ def error_chart(model: DimensionModel) -> Figure:
     layers: list[Layer] = []
     for key, curve in curves.items():
         made = mechanism(model, key)
-        dash = "solid" if guarantee(model, key).proven else "dash"
+        dash = "" if guarantee(model, key).proven else OUTSIDE
         layers.append(Line(key, made.ink, Say(made.label), k, curve, dash=dash))
     for (one, other), at in meetings(model).items():
         for i, where in enumerate(at):
@@ -182,7 +183,7 @@ def _meeting_lines(
     if "textbook" in pair:
         # The theorem ends at ε = 1.
         unproven = np.where(epsilons >= 1, k, np.nan)
-        yield Line(f"{key}_unproven", above.ink, "", epsilons, unproven, dash="dash", width=1.5)
+        yield Line(f"{key}_unproven", above.ink, "", epsilons, unproven, dash=OUTSIDE)
         k = np.where(epsilons <= 1, k, np.nan)
     yield Line(key, above.ink, label, epsilons, k, dash=dash)
 

@@ -29,10 +29,10 @@ def named_chart(model: SelectionModel) -> Figure:
     layers: list[Layer] = []
     for lane, m in enumerate(reversed(chosen_last(model))):
         chosen, y = m is mechanism, at - lane * _LANE - 0.12 * (lane > 0)
-        x, dash = held[m.key], "solid" if chosen else "dash"
+        x = held[m.key]
         ends = np.column_stack([np.zeros(len(x)), x, np.full(len(x), np.nan)])
         width = _BAR if chosen else _STEM
-        layers.append(Line(f"{m.key}_bar", m.ink, "", ends.ravel(), np.repeat(y, 3), dash, width))
+        layers.append(Line(f"{m.key}_bar", m.ink, "", ends.ravel(), np.repeat(y, 3), width=width))
         layers.append(Dots(f"{m.key}_end", m.ink, Say(m.label), x, y))
     # One for each candidate, in their order: where a simulated winner is marked.
     own = held[mechanism.key][rows.astype(np.int64)]

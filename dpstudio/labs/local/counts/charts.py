@@ -68,11 +68,11 @@ def _names(family: Sequence[Protocol]) -> Say:
 
 def _line(model: CountsModel, family: Sequence[Protocol], x: Array, y: Array) -> Line:
     """The curve of protocols that are told apart by name alone, in the ink of the first; the one in
-    use is solid."""
+    use is broader."""
     first, label = family[0], _names(family)
     if first is model.lab.protocol:
         return Line(first.key, first.ink, label, x, y, width=2.5)
-    return Line(first.key, first.ink, label, x, y, dash="dash", width=1.4)
+    return Line(first.key, first.ink, label, x, y, width=1.4)
 
 
 def _sources(model: CountsModel) -> str:
@@ -220,7 +220,7 @@ def people_chart(model: CountsModel) -> Figure:
         _line(model, family, x, 100 * model.z * np.sqrt(spread(model, family[0]) / x))
         for family in _rivals(model)
     ]
-    layers.append(Line("central", "third", say("trusted collector"), x, 100 * central(model) / x))
+    layers.append(Line("central", "muted", say("trusted collector"), x, 100 * central(model) / x))
     layers.append(Rule("n", "muted", say("n = {n}", n=Num(n)), float(n), dash="dot"))
     if times(model) > 1:
         told = say("{times} times the people", times=Num(times_at_least(model)))

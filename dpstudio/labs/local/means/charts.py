@@ -44,7 +44,7 @@ def rival_line(model: MeansModel, rival: Rival, x: Array, y: Array, name: Say | 
     """The curve of a protocol through (x, y): under its own name, or that of a way to send
     several numbers, which then has its dash too."""
     ink, label = rival.protocol.ink, name or Say(rival.protocol.label)
-    dash = rival.dash if name else "solid"
+    dash = rival.dash if name else ""
     return Line(rival.key, ink, label, x, y, dash=dash, width=width(model, rival))
 
 

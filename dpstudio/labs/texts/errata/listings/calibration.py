@@ -158,7 +158,7 @@ class GeometricAlpha(Erratum):
             values["real"] = Num(real, 3, "up")
             values["factor"] = Num(math.sqrt(wrong.variance / right.variance))
         deviations, sizes = zip(*(_errors(law) for law in (wrong, right)), strict=True)
-        none = (Rule("none", "warn", say("left of it: no law"), float(self.sensitivity)),)
+        none = (Rule("none", "muted", say("left of it: no law"), float(self.sensitivity)),)
         return Case(
             "warn" if wrong else "bad",
             values,

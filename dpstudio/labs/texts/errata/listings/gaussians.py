@@ -253,7 +253,7 @@ class ClassicalGaussian(Erratum):
             ),
             notes=(
                 Rule("theorem", "muted", say("the proof ends"), 1.0, dash="dot"),
-                Rule("limit", "warn", false, limit, dash="dash"),
+                Rule("limit", "muted", false, limit, dash="dash"),
             ),
             heights=(max(exact, low), self.delta),
             source=_SOURCE,
@@ -279,7 +279,7 @@ class ClassicalGaussian(Erratum):
             right,
             say("left of the line the printed noise is too much, right of it too little"),
             names=(say("as printed"), say("corrected: exact σ")),
-            notes=(Rule("limit", "warn", at, limit, dash="dash"),),
+            notes=(Rule("limit", "muted", at, limit, dash="dash"),),
             heights=(was, now),
             source="Balle & Wang 2018, Algorithm 1; Dwork & Roth 2014, Theorem 3.22",
         )

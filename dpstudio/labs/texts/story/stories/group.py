@@ -153,7 +153,7 @@ class Group(Story):
             Axis(say("people together, m"), range=(1.0, float(self._last)), whole=True),
             Axis(say("δ at mε"), log=True, range=(low, 2.0)),
             (
-                Line("coarse", "second", say("m·exp((m−1)ε)·δ"), m, coarse, dash="dash"),
+                Line("coarse", "second", say("m·exp((m−1)ε)·δ"), m, coarse),
                 Line("steps", "third", say("step by step"), m, steps),
                 Line("exact", "gaussian", say("Gaussian, exactly"), m, exact),
             ),

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from dpstudio.gui.shell.presenting import Stage
 
 # The width of the panel at normal type, in px, and the share of the window that it never exceeds.
-PANEL, PANEL_MOST = 272, 0.28
+PANEL, PANEL_MOST = 324, 0.28
 # The height in px at which a chart that is presented has type of normal size.
 PRESENTED = 440
 

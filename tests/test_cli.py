@@ -82,7 +82,7 @@ def test_settings_and_data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 def test_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["run", "explore"]) == 0
     out = capsys.readouterr().out
-    for words in ("6,460", "0.0464", "ε = 4.23", "not a private release"):
+    for words in ("6,460", "0.0464", "ε = 4.221", "not a private release"):
         assert words in out
 
 

@@ -89,7 +89,7 @@ def numbers(value: Any) -> Iterator[float]:
 
 
 def test_default_findings(adult: Dataset) -> None:
-    """6,460 over 50; ±30; ε 0.0464 for 1 %; 100 such answers cost 4.23."""
+    """6,460 over 50; ±30; ε 0.0464 for 1 %; 100 such answers cost 4.221."""
     found = on_screen(lab(), adult)
     assert found.truth.tolist() == [6460]
     assert found.fact("truth").value == 6460

@@ -151,7 +151,7 @@ def variance_chart(model: MeansModel) -> Figure:
     top = nice_above(1.12 * max(float(y.max()) for _, y in curves))
     place = model.scale.t(np.clip(model.value, model.scale.low, model.scale.high))
     here = float(report_deviation(model, mine(model), place))
-    words = say("{value} → ±{error}", value=Num(model.value, 4), error=Num(here, 3))
+    words = say("{value} → ±{error}", value=Num(model.value, 4), error=Num(here, 3, "up"))
     layers: tuple[Layer, ...] = (
         *(rival_line(model, rival, x, y) for rival, y in curves),
         Handle("here", model.protocol.ink, words, model.value, here, "value"),

@@ -37,6 +37,7 @@ from PySide6.QtWidgets import QApplication
 from soak_hands import Hand, make_files
 from soak_large import ask_large, make_large, make_messy, open_large
 
+from dpstudio.files.arrow_columns import release_unused
 from dpstudio.files.session import SessionError
 from dpstudio.files.tables import CancelledError, TableError
 from dpstudio.gui.shell import saving
@@ -143,6 +144,13 @@ def held_memory() -> float:
     mallinfo.restype = Info
     info = mallinfo()
     return float(info.uordblks + info.hblkhd + pyarrow.total_allocated_bytes()) / 2**20
+
+
+def trimmed() -> float:
+    """Memory of the process in MB once the allocators gave back what they kept of what is gone."""
+    release_unused()
+    ctypes.CDLL(None).malloc_trim(0)
+    return rss()
 
 
 class Soak(QObject):
@@ -325,6 +333,7 @@ class Soak(QObject):
                 "modules": len(sys.modules),
                 "held": round(held_memory()),
                 "rss": round(rss()),
+                "trimmed": round(trimmed()),
             }
         )
         self.kinds.append(Counter(type(o).__qualname__ for o in gc.get_objects()))

@@ -43,7 +43,7 @@ from dpstudio.values.params import (
 )
 
 _FEW = 6
-_LONG = 18  # letters of a choice that need the whole width of the panel
+_LONG = 14  # letters of a choice that need the whole width of the panel
 _LETTERS = 26  # as many as stand in one row of buttons
 
 

@@ -64,7 +64,7 @@ def error_chart(model: ExploreModel) -> Figure:
         layers.append(Line("beside", ink, label, *curve, width=1.5))
     layers.append(Line("law", lab.mechanism.ink, Say(lab.mechanism.label), x, y))
     layers += atoms_drawn(law, *ends)
-    what = N_("chances") if law.discrete else N_("density")
+    what = N_("chance") if law.discrete else N_("density")
     label = (
         say("largest error over all parts")
         if isinstance(law, Largest)

@@ -119,7 +119,7 @@ def protocol_charts(model: CountsModel) -> Iterator[Figure]:
     every = tuple(without_epsilon(p) for p in protocols(model))
     grey = model.data.remember((*key, every, model.effort), lambda: _grey(model))
     for protocol in protocols(model):
-        points, width = curve(model, protocol), widths(model)[protocol.key] * scale(model)
+        points, width = curve(model, protocol), shown_width(model, protocol)
         own: list[Layer] = [grey]
         if np.isfinite(points).any():
             y = _shown(model, points)
@@ -172,7 +172,7 @@ def _lines(model: CountsModel) -> list[Layer]:
             else:
                 layers.insert(1, Line(first.key, "grid", "", x, y, width=1.4))
         elif first.key in named:
-            width = widths(model)[first.key] * scale(model)
+            width = shown_width(model, first)
             layers.append(Dots(first.key, first.ink, Say(first.short), [first.claim], [width]))
     return layers
 

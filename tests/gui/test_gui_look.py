@@ -435,6 +435,18 @@ def test_what_leads_stands_in_equal_columns_and_wraps_before_it_is_cut(studio: S
     assert sum(tile.isVisible() for tile in strip.tiles) == len(found.facts)
 
 
+def test_longer_words_have_their_lines_at_once(studio: Studio) -> None:
+    """A line that waited for events to come round was cut until then."""
+    found, strip = studio.findings, studio.window.strip
+    assert found is not None
+    words = "fair coins, Warner, SS, biased coins and GRR ±307"
+    strip.show_findings(
+        replace(found, facts=(replace(found.facts[0], text=words), *found.facts[1:])), strip.look
+    )
+    assert strip.tiles[0].value.heightForWidth(strip.tiles[0].width()) > strip.look.px(40)
+    assert not [text for text in clipped(studio) if text.startswith("strip")]
+
+
 def test_long_titles_of_the_y_axis_take_two_lines(studio: Studio, qtbot: QtBot) -> None:
     studio.show_page("sensitivity")
     settle(qtbot, studio)

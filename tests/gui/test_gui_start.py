@@ -57,14 +57,19 @@ from dpstudio.gui.door import ready
 dpstudio.gui.shell.app.START_MS = 0
 app, window = ready()
 window.show()
-def heavy():
-    return sorted({"pandas", "scipy", "matplotlib", "numpy.f2py"} & set(sys.modules))
-while window.studio is None or window.studio.findings is None:
+while window.studio is None:
     app.processEvents()
-print(heavy())
-print(sorted(m for m in sys.modules if m.startswith("dpstudio.labs.") and m.endswith(".parameters")))
-print({".".join(m.split(".")[:4]) for m in sys.modules if m.startswith("dpstudio.labs.") and m.count(".") > 3})
-print([f for f in linecache.cache if "dpstudio" in f or "numpy" in f])
+found = []
+def arrived():  # what comes after the picture, whenever that is, does not count
+    found.append((set(sys.modules), list(linecache.cache)))
+window.studio.pictures.arrived.connect(arrived)
+while not found:
+    app.processEvents()
+held, read = found[0]
+print(sorted({"pandas", "scipy", "matplotlib", "numpy.f2py"} & held))
+print(sorted(m for m in held if m.startswith("dpstudio.labs.") and m.endswith(".parameters")))
+print({".".join(m.split(".")[:4]) for m in held if m.startswith("dpstudio.labs.") and m.count(".") > 3})
+print([f for f in read if "dpstudio" in f or "numpy" in f])
 pages, jobs = window.studio.pages, window.studio.jobs
 pages.profile()
 while jobs.busy("profile") or jobs.busy("lab"):

@@ -3,6 +3,7 @@ missing."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -129,12 +130,12 @@ def _looks_of_all(words: pa.ChunkedArray, extra: set[str]) -> str:
 
 def _looks(told: Sequence[str]) -> str:
     """What nine in ten of the words are like; the whole decides."""
-    need = 0.9 * len(told)
-    if sum(marks.is_number(w) for w in told) >= need:
+    need, counted = 0.9 * len(told), Counter(told)
+    if sum(n for word, n in counted.items() if marks.is_number(word)) >= need:
         return "number"
-    if sum(marks.is_date(w) for w in told) >= need:
+    if sum(n for word, n in counted.items() if marks.is_date(word)) >= need:
         return "date"
-    return "yes/no" if {w.lower() for w in told} <= TRUE | FALSE else "words"
+    return "yes/no" if {word.lower() for word in counted} <= TRUE | FALSE else "words"
 
 
 def matches(words: Any, pattern: str) -> Any:

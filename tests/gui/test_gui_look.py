@@ -346,9 +346,7 @@ def test_every_text_passes_through_the_catalogue(
             assert card.view is not None
             QTest.mouseMove(card.view.viewport(), card.view.plot_area().center().toPoint())
         studio.open("/nosuch.csv")
-        qtbot.waitUntil(
-            lambda: studio.window.message.isVisible() and not studio.opener.loader.busy
-        )
+        qtbot.waitUntil(lambda: studio.window.message.isVisible() and not studio.opener.loader.busy)
         type_into(field(studio, "mechanism.epsilon").box, "abc")
         values = {column.name for column in data.columns} | {
             str(lab(studio).query.where),

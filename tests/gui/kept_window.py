@@ -21,6 +21,7 @@ from dpstudio.labs import LABS
 
 SIZE = (1440, 900)
 TRIES = 30
+MOST_PANELS = 6  # more of them cost more to dress anew than another window
 READ = ("text", "toolTip", "checked", "value", "currentText", "placeholderText", "accessibleName")
 
 
@@ -94,6 +95,8 @@ class Kept:
             return False
         if {about.key for about in LABS} != {*studio.pages.buttons} - {DATA_PAGE, IMPORT_PAGE}:
             return False  # of another catalogue
+        if len(studio.pages.panels) > MOST_PANELS:
+            return False
         studio.window.show()
         studio.window.activateWindow()
         self._put_back(studio)

@@ -928,7 +928,9 @@ def test_a_list_that_is_open_while_the_question_changes(studio: Studio, qtbot: Q
     assert studio.store.state == before
 
 
-def test_a_demonstration_keeps_its_own_budget(studio: Studio, qtbot: QtBot) -> None:
+def test_a_demonstration_keeps_its_own_budget(
+    whole_effort: None, studio: Studio, qtbot: QtBot
+) -> None:
     """The 27 % of the float leak are those of ε = 1, whatever Explore spends; and Compare does not
     take that ε over."""
     turn(studio, qtbot, "leak")

@@ -12,6 +12,7 @@ from conftest import Open
 from hand import facts, save, settle
 from pytestqt.qtbot import QtBot
 
+from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import open_table
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.state.store import Store
@@ -30,10 +31,10 @@ TABLES = {
 
 
 @pytest.fixture
-def store(qapp: object) -> Store:
+def store(qapp: object, adult: Dataset) -> Store:
     """A store of its own, with the first table open."""
     store = Store()
-    store.open_table(open_table("adult"))
+    store.open_table(adult)
     return store
 
 

@@ -204,6 +204,7 @@ def place(studio: Studio, widget: QWidget) -> str:
         "top": window.top,
         "nav": window.nav,
         "panel": window.panel,
+        "border": window.lab_page.handle(1),
         "strip": window.strip,
         "charts": window.board,
     }

@@ -254,7 +254,7 @@ def test_tab_reaches_everything_in_reading_order(studio: Studio, qtbot: QtBot, q
     assert not missed
     parts = [place(studio, w) for w in order]
     runs = [part for i, part in enumerate(parts) if i == 0 or parts[i - 1] != part]
-    assert runs == ["top", "nav", "panel", "strip", "charts"]
+    assert runs == ["top", "nav", "panel", "border", "strip", "charts"]
     assert set(tabbed(studio, Qt.Key.Key_Backtab)) == set(order)
 
 

@@ -103,7 +103,8 @@ class ChipsField(Field):
         self.chips.flipped.connect(self._flip)
         self.refused: Mapping[str, Say] = {}
         self.many = len(domain.words) > _FEW
-        self.all = QPushButton()
+        self.all = QPushButton(self)
+        self.all.setVisible(self.many)
         self.all.setObjectName("fold")
         self.all.setCheckable(True)
         self.all.toggled.connect(self.show_state)

@@ -15,9 +15,8 @@ def order_tabs(containers: Sequence[QWidget]) -> None:
     chain: list[QWidget] = []
     for container in containers:
         window = container.window()
-        inside = [
-            w for w in container.findChildren(QWidget) if w.focusPolicy() & Qt.FocusPolicy.TabFocus
-        ]
+        parts = [container, *container.findChildren(QWidget)]
+        inside = [w for w in parts if w.focusPolicy() & Qt.FocusPolicy.TabFocus]
         # An open list of choices is a window of its own.
         inside = [w for w in inside if w.isVisibleTo(container) and w.window() is window]
         places = {id(w): w.mapTo(container, w.rect().center()) for w in inside}

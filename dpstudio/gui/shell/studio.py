@@ -325,7 +325,7 @@ class Studio(QObject):
         page = {DATA_PAGE: self.pages.data_page, IMPORT_PAGE: self.pages.import_page}.get(self.page)
         sides = [page.left, page.right] if page is not None else []
         above = [window.top, window.question, window.nav, *sides, *self.panel.parts]
-        order_tabs([*above, window.strip, window.board])
+        order_tabs([*above, window.lab_page.handle(1), window.strip, window.board])
 
     def dress(self, look: Look) -> None:
         """Take another look."""

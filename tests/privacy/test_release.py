@@ -253,12 +253,11 @@ def test_moments_of_a_ratio_with_narrow_steps(kind: type[Additive], epsilon: flo
     assert np.all(np.isfinite(made.law.density(np.linspace(-1e-3, 1e-3, 101))))
 
 
-@pytest.mark.parametrize("deviations", [0.1, 32.0, 35.0, 36.6, 40.0])
+@pytest.mark.parametrize("deviations", [20.0, 32.0, 35.0, 36.6, 40.0])
 def test_the_mean_of_a_count_that_was_drawn_far_below_0(deviations: float) -> None:
     """What leaves may say −29 people, and the curve over ε asks what smaller noise would make of
-    them: the floor of the count then sets in where the quantile has nearly no end."""
+    them: the floor of the count then sets in where the quantile has nearly no end. So far below
+    it the count is 1 for certain, and the mean is the sum."""
     noise = LaplaceLaw(1.0)
     law = ratio_law(-3.0, -deviations, noise, noise, -4.0, 4.0, 0.0)
-    assert np.isfinite(law.table).all()
-    assert law.table[-1] == pytest.approx(1)
-    assert 0 < law.half_width(0.95) <= 4
+    assert law.table == pytest.approx(noise.cdf(law.grid + 3.0), abs=1e-7)

@@ -233,6 +233,28 @@ def test_the_command_line_says_the_same_of_neighbours(tmp_path: Path) -> None:
     compare_words(f"explore {WHERE}", tmp_path)
 
 
+EXPORTS = 300
+
+
+def proving(folder: Path, mechanism: str) -> int:
+    """Of so many whole exports of a count of 0 at ε = 1, how many prove by the bits of the answer
+    in their file that it was not 0, or not 1. Of doubles of numpy's noise a quarter do."""
+    looking = np.random.default_rng(1).laplace(size=EXPORTS)
+    assert np.mean(off_grid(looking, 1.0) | ~reachable(looking, 1.0)) > 0.2
+    outputs, ledger = list[float](), Ledger()
+    for seed in range(EXPORTS):
+        words = ["explore", f"mechanism={mechanism}", "mechanism.epsilon=1", f"seed={seed}"]
+        words.append("query.where=x>100")
+        left = leave(lab_of(words)[0], HERE, ledger, LEAST)
+        export_findings(left.findings, left.lab, left.data, folder, lambda *drawn: None)
+        facts = json.loads((folder / "findings.json").read_text())["facts"]
+        outputs.append(next(fact["value"] for fact in facts if fact["key"] == "answer"))
+    written = np.array(outputs)
+    assert len(np.unique(written)) > EXPORTS / 2 or mechanism == "geometric"
+    tell = [off_grid(written, x) | ~reachable(written, x) for x in (0.0, 1.0)]
+    return int(np.count_nonzero(np.any(tell, axis=0)))
+
+
 def run_hidden(folder: Path) -> int:
     """Every state on every pair of neighbours; returns how many tell them apart. For the soak."""
     bad = 0
@@ -250,6 +272,11 @@ def run_hidden(folder: Path) -> int:
             except AssertionError as error:
                 bad += 1
                 print(f"! {words} [{tables}]: {str(error)[:300]}")
+    for mechanism in ("laplace", "gaussian", "geometric"):
+        proved = proving(folder, mechanism)
+        print(f"{proved} of {EXPORTS} exports by {mechanism} prove something of the answer")
+        bad += proved
+    print(f"{bad} of {len(SOAKED)} states on all pairs of neighbours tell them apart")
     return bad
 
 

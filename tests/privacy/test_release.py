@@ -16,7 +16,7 @@ from dpstudio.privacy.mechanisms import MECHANISMS, Additive, Sensitivity
 from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussian
 from dpstudio.privacy.mechanisms.gaussian import TextbookGaussian
 from dpstudio.privacy.mechanisms.geometric import Geometric
-from dpstudio.privacy.mechanisms.laplace import Laplace
+from dpstudio.privacy.mechanisms.laplace import Laplace, LaplaceLaw
 from dpstudio.privacy.mechanisms.law import Law
 from dpstudio.privacy.mechanisms.staircase import Staircase
 from dpstudio.privacy.queries import ADD_REMOVE
@@ -24,6 +24,7 @@ from dpstudio.privacy.queries.count import Count
 from dpstudio.privacy.queries.query import MeasuredQuestion, Measurement
 from dpstudio.privacy.queries.total import Mean
 from dpstudio.privacy.release.answerable import refused_mechanisms
+from dpstudio.privacy.release.ratio_law import ratio_law
 from dpstudio.privacy.release.release import Release
 from dpstudio.values.messages import Say
 
@@ -250,3 +251,13 @@ def test_moments_of_a_ratio_with_narrow_steps(kind: type[Additive], epsilon: flo
         )
     assert made.law.mean_abs <= math.sqrt(made.law.variance) * (1 + 1e-6)
     assert np.all(np.isfinite(made.law.density(np.linspace(-1e-3, 1e-3, 101))))
+
+
+@pytest.mark.parametrize("deviations", [20.0, 32.0, 35.0, 36.6, 40.0])
+def test_the_mean_of_a_count_that_was_drawn_far_below_0(deviations: float) -> None:
+    """What leaves may say −29 people, and the curve over ε asks what smaller noise would make of
+    them: the floor of the count then sets in where the quantile has nearly no end. So far below
+    it the count is 1 for certain, and the mean is the sum."""
+    noise = LaplaceLaw(1.0)
+    law = ratio_law(-3.0, -deviations, noise, noise, -4.0, 4.0, 0.0)
+    assert law.table == pytest.approx(noise.cdf(law.grid + 3.0), abs=1e-7)

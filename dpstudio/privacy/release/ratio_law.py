@@ -208,7 +208,8 @@ def _nodes(law: Law, kink: float) -> tuple[Array, Array]:
     nodes, weights = legendre(10)
     ends = panels(law, kink)
     middle, half = (ends[1:] + ends[:-1]) / 2, np.diff(ends) / 2
-    u = (middle[:, None] + half[:, None] * nodes).ravel()
+    # In a panel next to 1 a node may be rounded to 1, whose quantile has no end.
+    u = np.clip((middle[:, None] + half[:, None] * nodes).ravel(), 2.0**-1000, 1 - 2.0**-53)
     return law.quantile(u), (half[:, None] * weights).ravel()
 
 

@@ -146,11 +146,17 @@ def held_memory() -> float:
     return float(info.uordblks + info.hblkhd + pyarrow.total_allocated_bytes()) / 2**20
 
 
-def trimmed() -> float:
-    """Memory of the process in MB once the allocators gave back what they kept of what is gone."""
+def trimmed() -> dict[str, int]:
+    """Memory of the process in MB once the allocators gave back what they kept of what is gone: its
+    own, and pages of libraries, which come as these are used."""
     release_unused()
     ctypes.CDLL(None).malloc_trim(0)
-    return rss()
+    lines = Path("/proc/self/status").read_text().splitlines()
+    told = dict(line.split(":", 1) for line in lines)
+    return {
+        "anonymous": int(told["RssAnon"].split()[0]) >> 10,
+        "libraries": int(told["RssFile"].split()[0]) >> 10,
+    }
 
 
 class Soak(QObject):
@@ -333,7 +339,7 @@ class Soak(QObject):
                 "modules": len(sys.modules),
                 "held": round(held_memory()),
                 "rss": round(rss()),
-                "trimmed": round(trimmed()),
+                **trimmed(),
             }
         )
         self.kinds.append(Counter(type(o).__qualname__ for o in gc.get_objects()))

@@ -63,6 +63,8 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self.setMouseTracking(True)
         self.plot = self.getPlotItem()
         self.plot.hideButtons()
+        for name in ("top", "right"):  # which nobody sees
+            self.plot.getAxis(name).enableAutoSIPrefix(False)
         self.plot.vb.setMouseEnabled(x=True, y=False)
         self.plot.vb.setDefaultPadding(0)
         self.plot.disableAutoRange()

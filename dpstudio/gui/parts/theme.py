@@ -71,8 +71,10 @@ def measured(look: Look, size: float, weight: int = 400) -> QFontMetricsF:
 
 
 class Theme(QObject):
-    """The look in force; `changed` is emitted with the new Look."""
+    """The look in force; `changed` is emitted with the new Look, `changing` before anything has
+    taken it."""
 
+    changing = Signal()
     changed = Signal(object)
 
     def __init__(self, look: Look):
@@ -104,20 +106,20 @@ class Theme(QObject):
 
     def _take(self, look: Look) -> None:
         if look != self.look:
+            self.changing.emit()
             self.look = look
             self.apply()
             self.changed.emit(look)
 
     def apply(self) -> None:
-        """Dress the application."""
+        """Dress the application. The style sheet is the window's own: an application's goes through
+        every widget there is, and each plot has dozens that nobody sees."""
         app = QApplication.instance()
         if isinstance(app, QApplication):
-            # Each of these goes through every widget there is, so no more of them than needed.
             if app.font().families() != FAMILIES:
                 app.setFont(Look().font())
             if self._dressed is None or self._dressed.dark != self.look.dark:
                 app.setPalette(_qt_palette(self.look))
-            app.setStyleSheet(style_sheet(self.look))
             self._dressed = self.look
 
 

@@ -232,7 +232,7 @@ def tab_goes_as_the_eye_does(studio: Studio) -> None:
     ]
     parts = [place(studio, w) for w in order]
     runs = [part for i, part in enumerate(parts) if i == 0 or parts[i - 1] != part]
-    assert [part for part in runs if part != "strip"] == ["top", "nav", "panel", "charts"]
+    assert [part for part in runs if part != "strip"] == ["top", "nav", "panel", "border", "charts"]
     unnamed = [
         w
         for w in wanted

@@ -80,6 +80,8 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
     def show_figure(self, figure: Figure) -> None:
         """Show a figure; nothing is touched where it is the one that is shown."""
         if same_picture(self.given, figure):
+            if self.figure is self.given:
+                self.figure = figure
             self.given = figure
         else:
             self._show(figure)

@@ -518,6 +518,20 @@ def test_what_waits_is_asked_for_and_remembered(
     ]
 
 
+def test_a_table_that_grows_while_it_is_laid_out_takes_no_card_from_the_layout(
+    many: Studio, qtbot: QtBot
+) -> None:
+    """Qt still holds the cards of the grid then: a segmentation fault."""
+    window, board = many.window, many.window.board
+    for key in list(board.foot.buttons):
+        board.unfold(key)
+        settle(qtbot, many)
+    board.opened.clear()
+    window.resize(900, 600)
+    assert [card.waits for card in board.items] == [card.isHidden() for card in board.items]
+    assert table(many).waits
+
+
 def test_cards_do_not_overlap_and_many_scroll(open_window: Open, qtbot: QtBot) -> None:
     studio = open_window(size=(900, 600))
     turn(studio, qtbot, "many")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 
 import numpy as np
 import pandas as pd
@@ -170,6 +171,11 @@ def test_the_referees_share() -> None:
     said = render(little(lab, ONE).sentence("attack").say)
     assert "84.17 %" in said
     assert "on average" in said
+    # Fewer digits than those of the bound do not lift a share above it.
+    lab = Composition(mechanism=TextbookGaussian(epsilon=2, delta=1e-5), answers=50)
+    said = render(little(lab, ONE).sentence("attack").say)
+    shares = [float(share) for share in re.findall(r"([\d.]+) % (?:±|on average)", said)]
+    assert shares[0] <= shares[1]
 
 
 def test_a_broken_promise_bounds_no_attacker(adult: Dataset) -> None:

@@ -132,7 +132,7 @@ def _attack(model: CompositionModel) -> Sentence:
     values = {
         "k": Num(count_asked(model)),
         "sd": Num(deviation(model)),
-        "right": Num(right, 3, percent=True),
+        "right": Num(right, 3, "down", percent=True),  # what is said of the bounds has more digits
         "error": Num(error, 2, "up", percent=True),
         "most": Num(promised(model), 4, "up", percent=True),
     }

@@ -340,6 +340,7 @@ BOUNDS = [
     "guarantee query=sum query.column=x",
     "sensitivity query=sum query.column=x",
     "selection query.column=c",
+    "selection query.column=x",
     "selection query=quantile query.column=x",
     "local_counts query.column=c",
     "local_mean query.column=x",

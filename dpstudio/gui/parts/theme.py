@@ -229,10 +229,12 @@ QLineEdit:focus, QPlainTextEdit:focus, QComboBox:focus {{ border: 2px solid {tex
 QLineEdit#large:focus {{ padding: 0; }}
 QLineEdit#large {{ font-size: {s28}; font-weight: 600; border-color: transparent; background: transparent; padding: 0; }}
 QLineEdit[wrong="true"], QLineEdit[wrong="true"]:focus, QPlainTextEdit[wrong="true"], QComboBox[wrong="true"] {{ border-color: {bad}; }}
+QComboBox {{ combobox-popup: 0; }}
 QComboBox::drop-down {{ border: 0; width: {s20}; }}
 QComboBox::down-arrow {{ image: url("{down}"); width: {s12}; height: {s12}; margin-right: {s6}; }}
 QComboBox QAbstractItemView {{ background: {surface}; border: 1px solid {grid};
   selection-background-color: {wash}; selection-color: {text}; outline: 0; }}
+QComboBox QAbstractItemView::item {{ padding: {s4} {s8}; }}
 QListWidget {{ background: {surface}; border: 0; outline: 0; }}
 QListWidget::item {{ padding: {s4} {s8}; }}
 QListWidget::item:selected {{ background: {wash}; color: {text}; }}

@@ -43,6 +43,7 @@ __all__ = [
     "Words",
     "domains",
     "find",
+    "forgotten",
     "from_json",
     "get",
     "param",
@@ -210,6 +211,12 @@ def roles(kind: type[Kind]) -> Mapping[str, Role]:
             f.name: f.metadata["role"] for f in fields(kind) if "domain" in f.metadata
         }
     return found
+
+
+def forgotten(holder: Kind, name: str) -> dict[str, Any]:
+    """What belongs to the column that the parameter `name` names, as it starts."""
+    kind, start = type(holder), type(holder)()
+    return {other: getattr(start, other) for other, role in roles(kind).items() if name in role.of}
 
 
 def find(family: Sequence[type[K]], key: str) -> type[K]:

@@ -269,3 +269,34 @@ def test_rooms_of_the_window_import_down() -> None:
             assert b[1] not in above.get(a[1], set()), (module, other)
         if a[0] == "cli" and b[0] == "gui":
             assert other == "gui.door", (module, other)
+
+
+def public(body: list[ast.stmt]) -> Iterator[ast.FunctionDef]:
+    for node in body:
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+            yield node
+
+
+def test_every_public_function_says_what_it_gives() -> None:
+    """In its docstring; what overrides a method leans on that of its base."""
+    below = {m: t for m, t in MODULES.items() if m.partition(".")[0] not in ("gui", "cli")}
+    classes = [
+        (module, node)
+        for module, tree in below.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    ]
+    methods = [(module, c, f) for module, c in classes for f in public(c.body)]
+    said = {f.name for _, _, f in methods if ast.get_docstring(f)}
+    silent = [
+        f"{module}.{f.name}"
+        for module, tree in below.items()
+        for f in public(tree.body)
+        if not ast.get_docstring(f)
+    ]
+    silent += [
+        f"{module}.{c.name}.{f.name}"
+        for module, c, f in methods
+        if not ast.get_docstring(f) and (f.name not in said or not c.bases)
+    ]
+    assert not silent

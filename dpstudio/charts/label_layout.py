@@ -54,6 +54,7 @@ class Placed:
 
     @property
     def text(self) -> str:
+        """The name in one line."""
         return " ".join(self.lines)
 
 

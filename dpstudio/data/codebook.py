@@ -177,6 +177,7 @@ class Codebook:
         )
 
     def to_json(self) -> dict[str, Any]:
+        """What is known of the columns, and whose rows are one person's, as JSON can hold it."""
         columns = {}
         for name, about in self.columns:
             held = {

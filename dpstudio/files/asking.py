@@ -32,6 +32,7 @@ class Kept:
     choices: Choices
 
     def to_json(self) -> dict[str, Any]:
+        """The choices of a reading, and the digest of the file that they are for, as JSON."""
         return {"sha256": self.digest, "reading": to_json(self.choices)}
 
 

@@ -104,6 +104,8 @@ class Drawn:
         cost: tuple[float, float],
         make: Callable[[Dataset, Leaving], Any],
     ) -> Any:
+        """What left for this question: the draw that is kept, or a new one of `make` at (ε, δ) =
+        `cost`, which is kept from now on."""
         table, name = self._names(asked)
         if name not in self._now:
             draws = self.ledger.read()["draws"]

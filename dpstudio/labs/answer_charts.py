@@ -10,7 +10,6 @@ import numpy as np
 from dpstudio.charts.figure import Array, Axis, Columns, Dots, Figure, Heat, Layer, Rule, nice_above
 from dpstudio.labs.answer_model import (
     AnswerModel,
-    Judging,
     half_width,
     outside,
     part_law,
@@ -19,6 +18,7 @@ from dpstudio.labs.answer_model import (
     spans,
     whiskers,
 )
+from dpstudio.labs.question import Judging
 from dpstudio.labs.simulated_answer import simulated_columns
 from dpstudio.privacy.queries.query import MeasuredQuestion
 from dpstudio.privacy.release.limits import published_limits, reading_limits

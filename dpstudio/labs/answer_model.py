@@ -7,7 +7,6 @@ import math
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from dpstudio.labs.context import Context, Effort
 from dpstudio.labs.hidden_noise import hidden_noise
 from dpstudio.labs.once import once
 from dpstudio.labs.page import Answers
-from dpstudio.labs.question import Asking, measured
+from dpstudio.labs.question import Judging, measured
 from dpstudio.privacy.mechanisms import Additive
 from dpstudio.privacy.mechanisms.additive import EPSILON
 from dpstudio.privacy.mechanisms.law import Largest, Law
@@ -33,25 +32,6 @@ from dpstudio.values.problem import Problem
 # anew for every reading.
 _POINTS, _TELLING_POINTS, _HIDDEN_POINTS = 72, 40, 20
 FEW_DRAWS = 12_000  # for each point of a curve that has to be simulated
-
-
-class Judging(Asking, Protocol):
-    """The parameters of a lab that judges an answer by its error."""
-
-    @property
-    def post_processing(self) -> str: ...
-    @property
-    def confidence(self) -> float: ...
-    @property
-    def measure(self) -> str: ...
-    @property
-    def part(self) -> int: ...
-    @property
-    def largest(self) -> bool: ...
-    @property
-    def seed(self) -> int: ...
-    @property
-    def show_truth(self) -> bool: ...
 
 
 @dataclass(frozen=True, eq=False)

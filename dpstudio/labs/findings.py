@@ -75,18 +75,21 @@ class Findings:
     leading: int = 3
 
     def figure(self, key: str) -> Figure:
+        """The figure of that key; KeyError if there is none."""
         for figure in self.figures:
             if figure.key == key:
                 return figure
         raise KeyError(key)
 
     def fact(self, key: str) -> Fact:
+        """The fact of that key; KeyError if there is none."""
         for fact in self.facts:
             if fact.key == key:
                 return fact
         raise KeyError(key)
 
     def sentence(self, key: str) -> Sentence:
+        """The sentence of that key; KeyError if there is none."""
         for sentence in self.sentences:
             if sentence.key == key:
                 return sentence

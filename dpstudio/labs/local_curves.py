@@ -24,7 +24,8 @@ from dpstudio.values.roots import root
 class Scaled(Shape):
     """What can be had at another ε, or cannot."""
 
-    def at(self, epsilon: float) -> Self | None: ...
+    def at(self, epsilon: float) -> Self | None:
+        """The same at another ε, None where it has none."""
 
 
 S = TypeVar("S", bound=Scaled)

@@ -14,13 +14,16 @@ class Outcome(Protocol):
     """Something that can be kept. `exact`: it holds the exact answer, or comes from it."""
 
     @property
-    def key(self) -> str: ...
+    def key(self) -> str:
+        """Its name among the outcomes of a lab."""
 
     @property
-    def title(self) -> Say | str: ...
+    def title(self) -> Say | str:
+        """What people read above it."""
 
     @property
-    def exact(self) -> bool: ...
+    def exact(self) -> bool:
+        """Whether it holds the exact answer."""
 
     def to_json(self) -> Any:
         """All of it as JSON can hold it."""
@@ -37,6 +40,7 @@ class Made:
     exact: bool = False
 
     def to_json(self) -> Any:
+        """The values by their names."""
         return dict(self.values)
 
 
@@ -54,4 +58,5 @@ class MadeTable:
             raise ValueError("The columns of a table are of one length.")
 
     def to_json(self) -> Any:
+        """The columns by their names, each a list."""
         return {name: list(column) for name, column in self.columns}

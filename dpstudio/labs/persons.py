@@ -95,6 +95,7 @@ def one_report_each(data: Dataset) -> tuple[Problem, ...]:
 
 
 def shown(value: float) -> Say:
+    """A value of a person with six digits."""
     return say("{x}", x=Num(value, 6))
 
 

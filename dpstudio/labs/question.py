@@ -34,19 +34,55 @@ class Asking(Protocol):
     """A lab with a question."""
 
     @property
-    def query(self) -> Query: ...
+    def query(self) -> Query:
+        """What is asked."""
 
     @property
-    def adjacency(self) -> str: ...
+    def adjacency(self) -> str:
+        """Which tables are neighbours."""
 
-    def with_(self, **changes: object) -> Self: ...
+    def with_(self, **changes: object) -> Self:
+        """The lab with some parameters changed."""
 
 
 class Answering(Asking, Protocol):
     """A lab with a question and one mechanism that answers it."""
 
     @property
-    def mechanism(self) -> Additive: ...
+    def mechanism(self) -> Additive:
+        """What answers it."""
+
+
+class Judging(Asking, Protocol):
+    """The parameters of a lab that judges an answer by its error."""
+
+    @property
+    def post_processing(self) -> str:
+        """What becomes of the answer before it is published."""
+
+    @property
+    def confidence(self) -> float:
+        """The share of answers that the half-width keeps."""
+
+    @property
+    def measure(self) -> str:
+        """Which error is drawn."""
+
+    @property
+    def part(self) -> int:
+        """The coordinate that is looked at."""
+
+    @property
+    def largest(self) -> bool:
+        """Whether the largest error over all coordinates is judged."""
+
+    @property
+    def seed(self) -> int:
+        """The seed of what is simulated."""
+
+    @property
+    def show_truth(self) -> bool:
+        """Whether the exact answer is to be seen."""
 
 
 A = TypeVar("A", bound=Asking)

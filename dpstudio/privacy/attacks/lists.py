@@ -230,6 +230,7 @@ class Chosen(Listed):
         return self.mechanism.epsilon, 0.0
 
     def scores(self, side: int) -> Scores:
+        """The scores of all candidates on one of the two neighbours."""
         values = np.full(self.candidates, float(side))
         values[0] = 1.0 - side
         return Scores(values)
@@ -263,4 +264,5 @@ class Unhalved(Chosen):
         return self.label
 
     def scores(self, side: int) -> Scores:
+        """The same scores, said to move one way only."""
         return Scores(super().scores(side).values, monotone=True)

@@ -58,6 +58,7 @@ class LocalReport(Listed):
 
     @property
     def d(self) -> int:
+        """How many values a person may report."""
         return 2 if self.protocol.refuses(self.values) else self.values
 
     @cached_property

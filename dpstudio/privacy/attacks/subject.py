@@ -117,6 +117,7 @@ class Catalogued(Subject):
 
     @property
     def sensitivity(self) -> Sensitivity:
+        """Of one row that enters or leaves, in three norms."""
         return Sensitivity(
             float(self.dims),
             math.sqrt(self.dims),
@@ -252,6 +253,7 @@ class HalfNoise(Subject):
 
     @property
     def law(self) -> LaplaceLaw:
+        """The noise as it is drawn."""
         return LaplaceLaw(self.share / self.epsilon)
 
     def exact(self) -> float:

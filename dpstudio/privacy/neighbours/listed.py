@@ -33,10 +33,12 @@ class Listed(Pair):
 
     @property
     def most(self) -> float:  # type: ignore[override]
+        """The largest privacy loss."""
         return math.inf if self.endless else float(self.losses[0])
 
     @property
     def least(self) -> float:  # type: ignore[override]
+        """The least privacy loss."""
         return -math.inf if self.endless else float(self.losses[-1])
 
     @cached_property

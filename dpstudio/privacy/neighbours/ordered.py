@@ -57,6 +57,7 @@ class Ordered(Pair):
 
     @property
     def least(self) -> float:  # type: ignore[override]
+        """The least privacy loss; the pair is symmetric."""
         return -self.most
 
     def loss(self, x: ArrayLike) -> Array:

@@ -22,14 +22,17 @@ class Worst(Pair):
 
     @property
     def first(self) -> Pair:
+        """The pair that is drawn."""
         return self.pairs[0]
 
     @property
     def most(self) -> float:  # type: ignore[override]
+        """The largest privacy loss of any pair."""
         return max(pair.most for pair in self.pairs)
 
     @property
     def least(self) -> float:  # type: ignore[override]
+        """The least privacy loss of any pair."""
         return min(pair.least for pair in self.pairs)
 
     def above(self, loss: float, *, strictly: bool = False) -> tuple[float, float]:

@@ -53,7 +53,9 @@ class Formula(Protocol):
     def __call__(self, noisy: list[Array]) -> Array: ...
 
     @property
-    def limits(self) -> tuple[Array, Array]: ...
+    def limits(self) -> tuple[Array, Array]:
+        """(least, largest) value that each part of the answer can have."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +90,7 @@ class MeasuredQuestion:
 
     @property
     def vector(self) -> bool:
+        """Whether the answer has parts with names."""
         return bool(self.labels)
 
     @property

@@ -62,6 +62,7 @@ class AuditModel:
 
     @property
     def subject(self) -> Subject:
+        """What is audited."""
         return self.lab.subject
 
     @property

@@ -56,6 +56,7 @@ class LeakModel:
 
     @property
     def sampler(self) -> Sampler:
+        """How the noise is drawn."""
         return SAMPLERS[self.lab.sampler]
 
     @property

@@ -108,6 +108,7 @@ def _up_to(k: int, found: Zones) -> Say:
 
 
 def crossings_sentence(model: CompositionModel) -> Sentence | None:
+    """From which k on each bound says less than adding up; None where none is drawn."""
     told: Say | None = None
     for key, k in crossings(model).items():
         bound = name_of(bound_of(model, key))

@@ -44,6 +44,7 @@ class Chosen:
 
     @property
     def likeliest(self) -> int:
+        """The place of the bound that is chosen most often."""
         return int(np.argmax(self.chances))
 
     @property

@@ -40,6 +40,7 @@ class Ordered:
 
     @property
     def rows(self) -> int:
+        """How many rows there are."""
         return int(self.ranks[-1])
 
     @property
@@ -105,10 +106,12 @@ class Clips:
 
     @property
     def mean(self) -> Array:
+        """The mean of the clipped values at each bound."""
         return self.shift + self.moments[0] / self.rows
 
     @property
     def total(self) -> Array:
+        """Their sum at each bound."""
         return self.rows * self.shift + self.moments[0]
 
     @property

@@ -48,6 +48,7 @@ class ClippingModel:
 
     @property
     def data(self) -> Dataset:
+        """The rows that are asked."""
         return self.context.data
 
     @property

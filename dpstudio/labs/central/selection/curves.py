@@ -35,6 +35,7 @@ class LossCurve:
 
     @property
     def done(self) -> bool:
+        """Whether every point of the curve is worked out."""
         return not np.isnan(self.losses).any()
 
     def work(self, check: Callable[[], None] = lambda: None) -> LossCurve:

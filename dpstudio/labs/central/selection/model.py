@@ -39,10 +39,12 @@ class SelectionModel:
 
     @property
     def data(self) -> Dataset:
+        """The rows that are asked."""
         return self.context.data
 
     @property
     def count(self) -> int:
+        """How many candidates there are."""
         return len(self.asked.labels)
 
     @property

@@ -32,10 +32,12 @@ class SensitivityModel:
 
     @property
     def measurement(self) -> Measurement:
+        """The measurement that is looked at."""
         return self.asked.measurements[self.place]
 
     @property
     def sensitivity(self) -> Sensitivity:
+        """By how much a neighbour moves it, in three norms."""
         return self.measurement.sensitivity
 
 

@@ -21,6 +21,7 @@ from dpstudio.values.messages import N_, Num, Say, say
 
 
 def facts(model: SensitivityModel) -> tuple[Fact, ...]:
+    """The numbers of the strip."""
     s = model.sensitivity
     name = Say(MEASURED[model.measurement.name])
     near = say("of the {name}", name=name)
@@ -52,6 +53,7 @@ def _near(model: SensitivityModel) -> Say:
 
 
 def sentences(model: SensitivityModel) -> tuple[Sentence, ...]:
+    """What is said of the question."""
     worst, s = mover(model), model.sensitivity
     sizes = worst.sizes(model.place)
     text = (

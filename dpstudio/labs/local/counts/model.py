@@ -42,14 +42,17 @@ class CountsModel:
 
     @property
     def counts(self) -> Array:
+        """How many people have each category."""
         return self.population.counts
 
     @property
     def n(self) -> int:
+        """How many people report."""
         return self.population.n
 
     @property
     def d(self) -> int:
+        """How many categories there are."""
         return len(self.population.labels)
 
     @property

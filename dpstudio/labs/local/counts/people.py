@@ -35,6 +35,7 @@ class Population:
 
     @property
     def n(self) -> int:
+        """How many people there are."""
         return int(self.counts.sum())
 
 

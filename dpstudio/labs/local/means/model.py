@@ -39,10 +39,12 @@ class MeansModel:
 
     @property
     def protocol(self) -> NumberProtocol:
+        """How each person reports."""
         return self.lab.protocol
 
     @property
     def column(self) -> str:
+        """The column whose mean is asked."""
         return self.lab.query.column
 
     @property
@@ -57,6 +59,7 @@ class MeansModel:
 
     @property
     def n(self) -> int:
+        """How many people report."""
         return self.people.n
 
     @property

@@ -57,6 +57,7 @@ class People:
 
     @property
     def nbytes(self) -> int:
+        """The bytes that are held."""
         return self.t.nbytes + self.many.nbytes
 
 

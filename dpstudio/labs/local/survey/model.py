@@ -56,6 +56,7 @@ class SurveyModel:
 
     @property
     def coins(self) -> Coins:
+        """What each person throws."""
         return self.lab.coins
 
     @property
@@ -65,6 +66,7 @@ class SurveyModel:
 
     @property
     def answers(self) -> int:
+        """How many answers are given in all."""
         return self.lab.n * self.lab.asked
 
     @property

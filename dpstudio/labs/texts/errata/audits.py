@@ -23,6 +23,7 @@ class Audited:
 
     @property
     def claim(self) -> float:
+        """The ε that the text claims."""
         return self.subject.claim[0]
 
     @property
@@ -32,6 +33,7 @@ class Audited:
 
     @property
     def exposed(self) -> bool:
+        """Whether the audit proves more than that."""
         return self.bound > self.claim
 
     @property

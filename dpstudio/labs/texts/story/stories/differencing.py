@@ -299,6 +299,7 @@ class Differencing(Subtraction):
         return plain(self.column)
 
     def bounds(self, data: Dataset) -> tuple[float, float]:
+        """The bounds between which the sum is clipped on this table."""
         return Sum(column=self.column, low=self.low, high=self.high).bounds(data)
 
     def totals(self, telling: Telling) -> Totals:

@@ -62,6 +62,7 @@ class Parallel(Story):
 
     @property
     def budgets(self) -> tuple[float, float, float]:
+        """ε of each of the three answers."""
         return self.epsilon_1, self.epsilon_2, self.epsilon_3
 
     def totals(self) -> dict[str, float]:

@@ -51,6 +51,7 @@ class Answer:
 
     @property
     def deviation(self) -> float:
+        """The standard deviation of its noise."""
         return deviation(self.law)
 
 

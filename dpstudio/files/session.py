@@ -23,7 +23,7 @@ from dpstudio.values.params import ParamError, from_json, to_json
 # its unit of privacy must refuse.
 # So must one that would read the table in another way than was chosen.
 VERSION, PLAIN = 2, 1
-SUFFIX = ".dpstudio"
+SUFFIX, TALK = ".dpstudio", ".dptalk"
 # No session that was saved comes near these. More would be read and fitted for minutes.
 _LONGEST, _MOST_LABS = 4_000_000, 100
 

@@ -4,24 +4,26 @@ file holds it all, tables by path and digest (never their rows)."""
 from __future__ import annotations
 
 import json
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from dpstudio.data.codebook import EMPTY, Codebook, codebook_from_json
 from dpstudio.files.read.choices import Choices
-from dpstudio.files.session import SessionError, document, reading_in, write_text
+from dpstudio.files.session import TALK, SessionError, document, reading_in, write_text
 from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import lab_from_json
-from dpstudio.values.messages import Num, Say, Translate, plain, render, say, unchanged
-from dpstudio.values.params import ParamError, get, to_json
+from dpstudio.values.messages import N_, Num, Say, Translate, plain, render, say, unchanged
+from dpstudio.values.params import Kind, ParamError, get, to_json
 
 VERSION = 1
-SUFFIX = ".dptalk"
+SUFFIX = TALK
 _MOST_STEPS = 500
+_AS_GOOD_AS = 0.005  # a number that is off by less is right
 # {fact.answer}, {note.cost}, {say.interval} or the dotted path of a parameter, {mechanism.epsilon}
 _FIELD = re.compile(r"\{([a-z][a-z0-9_.]*)\}")
 
@@ -109,6 +111,8 @@ def _said(name: str, lab: Lab, findings: Findings) -> Say:
         value = get(lab, name)
     except (KeyError, AttributeError):
         return plain("–")
+    if isinstance(value, Kind):
+        return Say(value.label)
     number = isinstance(value, int | float) and not isinstance(value, bool)
     return say("{value}", value=Num(float(value))) if number else plain(value)
 
@@ -117,6 +121,57 @@ def unknown_fields(text: str, lab: Lab, findings: Findings) -> list[str]:
     """The numbers that a text names and nobody knows."""
     names = [found.group(1) for found in _FIELD.finditer(text)]
     return [name for name in names if render(_said(name, lab, findings)) == "–"]
+
+
+def judged(ask: Ask, given: float, findings: Findings, translate: Translate = unchanged) -> str:
+    """What is said of an answer once the step is on the screen: which option is the right one, or
+    which number, and how far the given one is off."""
+    if ask.options:
+        text = N_("Right: {right}") if given == ask.right else N_("No: {right}")
+        return render(say(text, right=plain(translate(ask.options[ask.right]))), translate)
+    try:
+        fact = findings.fact(ask.fact)
+    except KeyError:
+        return ""
+    return render(_off(given, fact.text, _number(fact.value, findings.part)), translate)
+
+
+def _number(value: Any, part: int) -> float | None:
+    """The number of a fact, of the coordinate that is looked at; None where it is none."""
+    listed = value.tolist() if hasattr(value, "tolist") else value
+    try:
+        made = float(listed[part] if isinstance(listed, list | tuple) else listed)
+    except (IndexError, TypeError, ValueError):
+        return None
+    return made if math.isfinite(made) else None
+
+
+def _off(given: float, right: Say, value: float | None) -> Say:
+    """How far a number is off: as a share up to half or twice the right one, else as a factor."""
+    if value is None or given * value <= 0:
+        return say("You said {given}; it is {right}.", given=Num(given), right=right)
+    ratio = given / value
+    if abs(ratio - 1) < _AS_GOOD_AS:
+        return say("Right: {right}", right=right)
+    text = N_("You said {given}, which is {share} too much: it is {right}.")
+    off = Num(abs(ratio - 1), 2, percent=True)
+    if ratio < 1:
+        text = N_("You said {given}, which is {share} too little: it is {right}.")
+    if not 0.5 <= ratio <= 2:
+        off = Num(max(ratio, 1 / ratio), 2)
+        text = N_("You said {given}, which is {share} times too much: it is {right}.")
+        if ratio < 1:
+            text = N_("You said {given}, which is {share} times too little: it is {right}.")
+    return say(text, given=Num(given), right=right, share=off)
+
+
+def texts(talk: Talk) -> Iterator[str]:
+    """All that people read of a talk, each to be translated when it is shown."""
+    yield from (talk.name, talk.about)
+    for step in talk.steps:
+        yield from (step.title, step.say, step.notes)
+        if step.ask is not None:
+            yield from (step.ask.text, *step.ask.options)
 
 
 # The file
@@ -162,7 +217,9 @@ def _ask_json(ask: Ask | None) -> dict[str, Any]:
 
 def write_talk(talk: Talk, path: Path) -> None:
     """Write atomically, as a session is. Raises SessionError."""
-    write_text(path, json.dumps(talk_json(talk), indent=1, ensure_ascii=False) + "\n")
+    write_text(
+        path, json.dumps(talk_json(talk), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    )
 
 
 def read_talk(path: Path) -> Talk:

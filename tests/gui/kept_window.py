@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.parts.theme import Look
-from dpstudio.gui.shell.pages import DATA_PAGE, IMPORT_PAGE
+from dpstudio.gui.shell.pages import NO_LABS
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.state.snapshot import first_state
 from dpstudio.labs import LABS
@@ -87,7 +87,7 @@ class Kept:
         data = studio.store.data
         if data is None or studio.pages.data_page or studio.pages.import_page:
             return False
-        if {about.key for about in LABS} != {*studio.pages.buttons} - {DATA_PAGE, IMPORT_PAGE}:
+        if {about.key for about in LABS} != {*studio.pages.buttons} - {*NO_LABS}:
             return False  # of another catalogue
         studio.window.show()
         studio.window.activateWindow()
@@ -136,4 +136,4 @@ class Kept:
             panel.hide()
             panel.deleteLater()
         pages.turn(first.active)
-        studio.title()
+        studio.naming.title()

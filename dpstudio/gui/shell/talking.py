@@ -1,0 +1,123 @@
+"""The door to talks and lessons: what the studio asks of them, of which nothing is imported before
+one is wanted."""
+
+from __future__ import annotations
+
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from dpstudio.files.session import SUFFIX, TALK
+from dpstudio.gui.shell.pages import Pages
+from dpstudio.gui.shell.pictures import Pictures
+from dpstudio.gui.shell.sessions import Sessions
+from dpstudio.gui.shell.unsaved import Unsaved
+from dpstudio.gui.shell.window import Window
+from dpstudio.gui.state.jobs import Jobs
+from dpstudio.gui.table.opening import Opener
+
+if TYPE_CHECKING:
+    from dpstudio.files.talk import Talk
+    from dpstudio.gui.shell.talks import Talks
+
+
+class Talking(QObject):
+    """`changed`: another talk or step, or none any more; `rearranged`: widgets came or went."""
+
+    changed = Signal()
+    rearranged = Signal()
+
+    def __init__(
+        self,
+        window: Window,
+        jobs: Jobs,
+        opener: Opener,
+        sessions: Sessions,
+        unsaved: Unsaved,
+        pages: Pages,
+        pictures: Pictures,
+    ):
+        super().__init__(window)
+        self.window, self.jobs, self.opener, self.sessions = window, jobs, opener, sessions
+        self.unsaved, self.pages, self.pictures = unsaved, pages, pictures
+        self._first = ""
+        pages.taught.connect(self._teach)
+
+    @cached_property
+    def talks(self) -> Talks:
+        """All of it, made when it is first wanted."""
+        from dpstudio.gui.shell.talks import Talks
+
+        talks = Talks(self.window, self.jobs, self.opener, self.unsaved, self.pages, self.pictures)
+        talks.bar.rearranged.connect(self.rearranged)
+        talks.player.changed.connect(self.changed)
+        talks.files.saved.connect(self.changed)
+        return talks
+
+    @property
+    def on(self) -> bool:
+        """Whether a talk is open."""
+        return "talks" in self.__dict__ and self.talks.on
+
+    def name(self) -> tuple[str, bool] | None:
+        """The name of the talk that is open, and whether it is not saved; None where there is
+        none."""
+        return self.talks.name() if self.on else None
+
+    def first(self, file: str | None) -> str | None:
+        """What to open at the start: a talk waits until there is a table, the first example."""
+        if file is None or not file.endswith(TALK):
+            return file
+        self._first = file
+        return None
+
+    def opened(self) -> None:
+        """There is a table."""
+        if self._first:
+            file, self._first = self._first, ""
+            self.open(file)
+
+    def open(self, where: str) -> None:
+        """Open a table, an example, a session or a talk in the background. Tables belong to a talk
+        that is open, sessions to one's own work."""
+        if where.endswith(TALK):
+            self.talks.files.open(Path(where))
+        elif where.endswith(SUFFIX) and self.on:
+            self.talks.leave_then(partial(self.opener.open, where))
+        else:
+            self.opener.open(where)
+
+    def save(self) -> bool:
+        """Write the talk that is open, else the session; whether it was written."""
+        return self.talks.files.save() if self.on else self.sessions.save()
+
+    def save_as(self) -> bool:
+        """The same, to a file that is asked for."""
+        return self.talks.files.ask_save() if self.on else self.sessions.ask_save()
+
+    def turn(self, by: int) -> bool:
+        """So many steps on in the talk that is open; False where none is."""
+        if self.on:
+            self.talks.player.turn(by)
+        return self.on
+
+    def may_close(self) -> bool:
+        """Whether the window may close as far as a talk goes."""
+        return not self.on or self.talks.may_close()
+
+    def new(self) -> None:
+        """Begin a talk of no steps."""
+        self.talks.new()
+
+    def ask_open(self) -> None:
+        """Ask for a talk to open."""
+        self.talks.files.ask_open()
+
+    def add_step(self) -> None:
+        """Add what is set now to the talk."""
+        self.talks.add_step()
+
+    def _teach(self, lesson: Talk) -> None:
+        self.talks.teach(lesson)

@@ -105,6 +105,8 @@ class Kept:
     def _put_back(self, studio: Studio) -> None:
         window, pages, store = studio.window, studio.pages, studio.store
         window.leave_presenting()
+        if studio.talk.on:
+            studio.talk.talks.leave()
         window.theme.set_scale(1.0)
         window.theme.set_dark(Look().dark)
         window.showNormal()

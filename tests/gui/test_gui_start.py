@@ -62,13 +62,15 @@ while window.studio is None or window.studio.findings is None:
     late |= {m for m in ("pandas", "scipy.stats", "scipy.optimize") if m in sys.modules}
 labs = {m for m in sys.modules if m.startswith("dpstudio.labs.") and m.endswith(".parameters")}
 models = {m for m in sys.modules if m.startswith("dpstudio.labs.") and m.count(".") > 3 and m.endswith(".page")}
-print(sorted(late), sorted(labs), len(models) <= 1)
+talks = {m for m in sys.modules if "talk" in m or "lesson" in m or "player" in m}
+print(sorted(late), sorted(labs), len(models) <= 1, sorted(talks))
 window.close()
 """
 
 
 def test_the_first_picture_loads_its_own_lab_alone(tmp_path: Path) -> None:
-    """A new lab adds nothing to the start; nor does pandas, which no lab needs to draw."""
+    """A new lab adds nothing to the start; nor does pandas, which no lab needs to draw, nor do talks
+    and lessons."""
     done = subprocess.run(
         [sys.executable, "-c", FIRST_PICTURE],
         capture_output=True,
@@ -76,4 +78,7 @@ def test_the_first_picture_loads_its_own_lab_alone(tmp_path: Path) -> None:
         check=True,
         env={**os.environ, "DPSTUDIO_SETTINGS": str(tmp_path / "settings.ini")},
     )
-    assert done.stdout.strip() == "[] ['dpstudio.labs.central.explore.parameters'] True"
+    assert (
+        done.stdout.strip()
+        == "[] ['dpstudio.labs.central.explore.parameters'] True ['dpstudio.gui.shell.talking']"
+    )

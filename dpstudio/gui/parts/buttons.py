@@ -27,6 +27,16 @@ def plain_text(words: str) -> str:
     return words.replace("&", "&&")
 
 
+def push(text: str, name: str = "", tip: str = "") -> QPushButton:
+    """A button with its name for who does not see it; Enter presses it, as Space does."""
+    button = QPushButton(text)
+    button.setAutoDefault(True)
+    button.setObjectName(name)
+    button.setToolTip(tip)
+    button.setAccessibleName(tip or text)
+    return button
+
+
 # As many letters as stand in one row of the side panel at its usual width.
 ROOM = 28
 

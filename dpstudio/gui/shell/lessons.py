@@ -19,10 +19,10 @@ from dpstudio.files.talk import SUFFIX, Step, Talk, read_talk
 from dpstudio.files.write.palette import palette
 from dpstudio.files.write.svg import figure_svg
 from dpstudio.gui.board.render import svg_to_image
+from dpstudio.gui.parts.buttons import push
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.theme import Theme
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.shell.talk_bar import push
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.values.messages import N_, say

@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from dpstudio.gui.parts.buttons import push
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.shell.talk_bar import push
 from dpstudio.gui.state.player import Player
 from dpstudio.values.messages import N_, say
 
@@ -32,7 +32,7 @@ class Presenter(QWidget):
         self.said, self.notes = label("", "muted", wrap=True), label("", "headline", wrap=True)
         self.next, self.clock = label("", "muted", wrap=True), label("0:00", "value")
         self.notes.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.again = push(tr(N_("Clock to 0")))
+        self.again = push(tr(N_("Restart the clock")))
         self.tick = QTimer(self)
         self.tick.setInterval(TICK_MS)
         self.tick.timeout.connect(self._on_tick)

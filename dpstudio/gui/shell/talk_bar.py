@@ -6,25 +6,16 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QDoubleValidator, QKeyEvent
+from PySide6.QtGui import QDoubleValidator
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from dpstudio.files.talk import Ask
-from dpstudio.gui.parts.buttons import plain_text
+from dpstudio.gui.parts.buttons import plain_text, push
 from dpstudio.gui.parts.labels import Elided, Live, label
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.talk_editor import TalkEditor
 from dpstudio.gui.state.player import Player
 from dpstudio.values.messages import N_
-
-
-def push(text: str, name: str = "", tip: str = "") -> QPushButton:
-    """A button with its name for who does not see it."""
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setToolTip(tip)
-    button.setAccessibleName(tip or text)
-    return button
 
 
 class Asking(QWidget):
@@ -85,13 +76,12 @@ class Asking(QWidget):
 
 class TalkBar(QFrame):
     """Stands below the pages while a talk is open. `added`: what is set is to be a step; `saved`,
-    `saved_as`; `presented`; `left`: the talk is to be closed; `rearranged`: widgets came or
+    `saved_as`; `left`: the talk is to be closed; `rearranged`: widgets came or
     went."""
 
     added = Signal()
     saved = Signal()
     saved_as = Signal()
-    presented = Signal()
     left = Signal()
     rearranged = Signal()
 
@@ -106,8 +96,7 @@ class TalkBar(QFrame):
         self.sentence, self.verdict = Live("sentence", wrap=True), label("", "good", wrap=True)
         self.asking, self.editor = Asking(), TalkEditor(player)
         self.add = push(tr(N_("Add this step")), tip=tr(N_("Add what is set now, Ctrl+Shift+A")))
-        self.edit, self.show_ = push(tr(N_("Edit"))), push(tr(N_("Present")) + "  F5")
-        self.leave = push(tr(N_("Back to my work")))
+        self.edit, self.leave = push(tr(N_("Edit"))), push(tr(N_("Back to my work")))
         self.edit.setCheckable(True)
         self._lay_out()
         self.back.clicked.connect(partial(player.turn, -1))
@@ -116,7 +105,6 @@ class TalkBar(QFrame):
         self.edit.toggled.connect(self._unfold)
         for button, signal in (
             (self.add, self.added),
-            (self.show_, self.presented),
             (self.leave, self.left),
             (self.editor.save, self.saved),
             (self.editor.save_as, self.saved_as),
@@ -144,7 +132,7 @@ class TalkBar(QFrame):
         row.addWidget(self.on, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addSpacing(8)
         row.addLayout(words, 1)
-        for button in (self.add, self.edit, self.show_, self.leave):
+        for button in (self.add, self.edit, self.leave):
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
 
     def show_state(self) -> None:
@@ -202,14 +190,6 @@ class TalkBar(QFrame):
     def take_focus(self) -> None:
         """Let the keyboard go on from here: to what is asked, else to the next step."""
         (self.asking.first() if self.player.asking else self.on).setFocus()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        focused = self.focusWidget()
-        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if enter and isinstance(focused, QPushButton) and self.isAncestorOf(focused):
-            focused.click()
-        else:
-            super().keyPressEvent(event)
 
 
 def _named(talk: str, step: str) -> str:

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtWidgets import (
-    QGridLayout,
-    QHBoxLayout,
-    QLineEdit,
-    QPlainTextEdit,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPlainTextEdit, QWidget
 
+from dpstudio.gui.parts.buttons import push
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.state.player import Player
@@ -31,10 +25,9 @@ class TalkEditor(QWidget):
         self.notes = QPlainTextEdit()
         self.notes.setTabChangesFocus(True)
         self.notes.setFixedHeight(NOTES)
-        self.earlier = QPushButton("◂ " + tr(N_("Earlier")))
-        self.later = QPushButton(tr(N_("Later")) + " ▸")
-        self.remove = QPushButton(tr(N_("Remove the step")))
-        self.save, self.save_as = QPushButton(tr(N_("Save"))), QPushButton(tr(N_("Save as …")))
+        self.earlier, self.later = push("◂ " + tr(N_("Earlier"))), push(tr(N_("Later")) + " ▸")
+        self.remove = push(tr(N_("Remove the step")))
+        self.save, self.save_as = push(tr(N_("Save"))), push(tr(N_("Save as …")))
         self._lay_out()
         self.name.textEdited.connect(lambda text: player.describe(name=text))
         self.title.textEdited.connect(lambda text: player.change(title=text))

@@ -97,7 +97,6 @@ class Talks(QObject):
         bar.added.connect(self.add_step)
         bar.saved.connect(self.files.save)
         bar.saved_as.connect(self.files.ask_save)
-        bar.presented.connect(self.window.present)
         bar.left.connect(partial(self.leave_then, self.leave))
 
     @property

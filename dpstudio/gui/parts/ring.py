@@ -2,41 +2,26 @@
 
 from __future__ import annotations
 
+import shiboken6
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from dpstudio.gui.parts.theme import Look
 
-OUT, THICK = 3, 3  # px outside of what it is around, and of its line
+OUT, THICK, ROUND = 3, 3, 6  # px outside of what it is around, of its line, and of its corners
 
 
 class Ring(QWidget):
-    """Lies in the parent of what it is `around`, and so scrolls with it; it takes no mouse."""
+    """Lies in the parent of what it is `around`, and so scrolls, and goes, with it; it takes no
+    mouse."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, around: QWidget, look: Look) -> None:
+        super().__init__(around.parentWidget())
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.around: QWidget | None = None
-        self.look = Look()
-        self.hide()
-
-    def show_around(self, widget: QWidget | None, look: Look) -> None:
-        """Lie around a widget, or nowhere."""
-        self.look = look
-        if self.around is not None and widget is not self.around:
-            self.around.removeEventFilter(self)
-            self.around.destroyed.disconnect(self._lost)
-        if widget is not None and widget is not self.around:
-            widget.installEventFilter(self)
-            widget.destroyed.connect(self._lost)
-            self.setParent(widget.parentWidget())
-        self.around = widget
+        self.around, self.look = around, look
+        around.installEventFilter(self)
         self._follow()
-
-    def _lost(self) -> None:
-        self.around = None
-        self.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (
@@ -46,12 +31,11 @@ class Ring(QWidget):
         return False
 
     def _follow(self) -> None:
-        around = self.around
-        parent = around.parentWidget() if around is not None else None
-        if around is None or parent is None or around.isHidden():
+        parent = self.around.parentWidget()
+        if parent is None or self.around.isHidden():
             self.hide()
             return
-        self.setGeometry(around.geometry().adjusted(-OUT, -OUT, OUT, OUT) & parent.rect())
+        self.setGeometry(self.around.geometry().adjusted(-OUT, -OUT, OUT, OUT) & parent.rect())
         self.show()
         self.raise_()
 
@@ -60,5 +44,30 @@ class Ring(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(self.look.color("accent"), THICK))
         half = THICK / 2
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(half, half, -half, -half), 6, 6)
+        box = QRectF(self.rect()).adjusted(half, half, -half, -half)
+        painter.drawRoundedRect(box, ROUND, ROUND)
         painter.end()
+
+
+class Pointing:
+    """The one ring of a window."""
+
+    def __init__(self) -> None:
+        self.ring: Ring | None = None
+
+    @property
+    def at(self) -> QWidget | None:
+        """What the ring is around; None where there is none, or what it was around is gone."""
+        alive = self.ring is not None and shiboken6.isValid(self.ring)
+        return self.ring.around if alive and self.ring is not None else None
+
+    def point(self, widget: QWidget | None, look: Look) -> None:
+        """Lay the ring around a widget, or take it away."""
+        if widget is not None and widget is self.at and self.ring is not None:
+            self.ring.look = look
+            self.ring.update()
+            return
+        if self.at is not None and self.ring is not None:
+            self.ring.hide()
+            self.ring.deleteLater()
+        self.ring = Ring(widget, look) if widget is not None else None

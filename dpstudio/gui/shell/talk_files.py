@@ -56,7 +56,7 @@ class TalkFiles(QObject):
 
     def open_table(self, step: Step) -> Session:
         """Open the table of a step; the session by which it is asked for."""
-        where = found_beside(self.path, step.table)
+        where = self.player.found(step.table) or found_beside(self.path, step.table)
         view = {"hidden": {step.lab.key: {key: list(names) for key, names in step.hidden.items()}}}
         held = Session(
             step.table,

@@ -13,7 +13,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
 from dpstudio.files.talk import Step, Talk, judged, told
-from dpstudio.gui.parts.ring import Ring
+from dpstudio.gui.parts.ring import Pointing
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.pages import Pages
 from dpstudio.gui.shell.pictures import Pictures
@@ -60,7 +60,7 @@ class Talks(QObject):
         self.window, self.store, self.opener = window, opener.store, opener
         self.unsaved, self.pages, self.pictures = unsaved, pages, pictures
         self.player = Player(self.store, self)
-        self.bar, self.ring = TalkBar(self.player), Ring()
+        self.bar, self.pointing = TalkBar(self.player), Pointing()
         self.files = TalkFiles(window, opener, jobs, self.player)
         self._own: _Own | None = None
         self._asked: object = None  # the session by which the table of a step is opened
@@ -153,7 +153,7 @@ class Talks(QObject):
             self.pictures.index = own.index
             self.window.board.hide_layers(own.hidden)
         self.player.leave()
-        self.ring.show_around(None, self.window.theme.look)
+        self.pointing.point(None, self.window.theme.look)
         self._show_bar()
         self.pages.turn(self.store.state.active)
         self.pictures.show_answer(self.pictures.index)
@@ -187,7 +187,7 @@ class Talks(QObject):
         self._tell()
         player = self.player
         if player.asking:
-            self.ring.show_around(None, self.window.theme.look)
+            self.pointing.point(None, self.window.theme.look)
         if player.talk is not None and player.talk.lesson and not self.bar.editor.isVisible():
             self.bar.take_focus()
 
@@ -222,7 +222,7 @@ class Talks(QObject):
             place = board.items.index(card) if card is not None else 0
             if board.filled != place:
                 board.fill(place)
-        self.ring.show_around(self._pointed(step), self.window.theme.look)
+        self.pointing.point(self._pointed(step), self.window.theme.look)
         self._tell()
 
     def _pointed(self, step: Step) -> QWidget | None:

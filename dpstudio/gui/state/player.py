@@ -134,12 +134,16 @@ class Player(QObject):
 
     def _bring(self, step: Step) -> None:
         data = self.store.data
-        where = self._opened.get(step.table, step.table)
+        where = self.found(step.table) or step.table
         if where and (data is None or data.origin != where):
             self._goal = step
             self.table.emit(step)
         else:
             self._show(step)
+
+    def found(self, table: str) -> str:
+        """Where the table that steps name was when it was opened for one; "" before that."""
+        return self._opened.get(table, "")
 
     def opened(self) -> None:
         """The table that a step waited for is there."""

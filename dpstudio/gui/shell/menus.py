@@ -21,12 +21,11 @@ KEYS = (
     ("Ctrl+V", N_("open the table that was copied, while no box is typed in")),
     ("Shift+F5", N_("read the file of the table anew")),
     ("F5", N_("one chart fills the screen; Esc goes back, Page Up and Page Down turn")),
-    ("Page Up, Page Down", N_("while a talk is open: the step before, the next step")),
     ("Ctrl+K", N_("find a page, a parameter, a column or an action by a few letters")),
     ("Ctrl+T", N_("columns and rows of the table")),
     ("Ctrl + 1 … 9", N_("to the first, second, … page")),
     ("Ctrl+Shift+A", N_("add what is set now to the talk, as its next step")),
-    ("N", N_("while a talk is open: a window with the speaker's notes")),
+    ("N", N_("the speaker's notes, while a talk is open; Page Up and Page Down turn its steps")),
     (
         "← →",
         N_(

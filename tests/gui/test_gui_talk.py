@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from conftest import Open
-from hand import WAIT, facts, lab, settle, tabbed, turn_page, type_into
+from hand import WAIT, clipped, facts, lab, settle, tabbed, turn_page, type_into
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
@@ -138,7 +138,10 @@ def test_a_lesson_is_played_to_its_end_by_keyboard(
     assert studio.talk.talks.player.place == 1
     assert bar.verdict.text() == "You said 100, which is 10 times too little: it is ±1,000."
     assert pointing.at is studio.window.board.card("error")
+    assert not clipped(studio, bar)
     press(Qt.Key.Key_Return)
+    qtbot.wait(1)  # the layout follows
+    assert not clipped(studio, bar)
     press(Qt.Key.Key_Tab)
     press(Qt.Key.Key_Return)
     calm(qtbot, studio)
@@ -220,3 +223,28 @@ def test_a_talk_is_changed_and_saved(studio: Studio, qtbot: QtBot, tmp_path: Pat
     studio.talk.talks.leave()
     assert not studio.talk.on
     settle(qtbot, studio)
+
+
+def test_a_talk_that_a_kill_left_is_offered(
+    open_window: Open, qtbot: QtBot, tmp_path: Path
+) -> None:
+    studio = open_window()
+    studio.talk.add_step()
+    drafts = tmp_path / "drafts"
+    qtbot.waitUntil(lambda: bool(list(drafts.glob("*.dptalk"))), timeout=WAIT)
+    (path,) = drafts.glob("*.dptalk")
+    calm(qtbot, studio)
+    left = path.read_bytes()
+    studio.talk.talks.player.kept()
+    qtbot.waitUntil(lambda: not path.exists(), timeout=WAIT)  # it was saved, or is not wanted
+    (drafts / "1-killed.dptalk").write_bytes(left)
+    again = open_window()
+    question = again.window.question
+    qtbot.waitUntil(question.isVisible, timeout=WAIT)
+    assert question.text.text().startswith("A talk was left and not saved")
+    question.buttons[0].click()
+    qtbot.waitUntil(lambda: again.talk.on, timeout=WAIT)
+    calm(qtbot, again)
+    assert again.talk.talks.player.dirty
+    qtbot.waitUntil(lambda: not (drafts / "1-killed.dptalk").exists(), timeout=WAIT)
+    assert len(list(drafts.glob("*.dptalk"))) == 1

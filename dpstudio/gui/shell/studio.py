@@ -187,6 +187,7 @@ class Studio(QObject):
             self._profiled = True
             self.pages.late.start()
             self.unsaved.look()
+            self.talk.look()
 
     # What a person does
 
@@ -331,3 +332,4 @@ class Studio(QObject):
         self.opener.watcher.close()
         self.jobs.close()
         self.unsaved.close()
+        self.talk.close()

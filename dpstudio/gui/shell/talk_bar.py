@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QDoubleValidator
+from PySide6.QtGui import QDoubleValidator, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from dpstudio.files.talk import Ask
@@ -74,6 +74,16 @@ class Asking(QWidget):
             self.answered.emit(number)
 
 
+class _Words(QWidget):
+    """What is said of a step keeps the room of the longest so far: from step to step the charts
+    above stand still."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        same = event.size().width() == event.oldSize().width()
+        self.setMinimumHeight(event.size().height() if same else 0)
+
+
 class TalkBar(QFrame):
     """Stands below the pages while a talk is open. `added`: what is set is to be a step; `saved`,
     `saved_as`; `left`: the talk is to be closed; `rearranged`: widgets came or
@@ -94,7 +104,7 @@ class TalkBar(QFrame):
         self.on = push("▸", tip=tr(N_("The next step, Page Down")))
         self.place, self.name = label("", "muted"), Elided("title")
         self.sentence, self.verdict = Live("sentence", wrap=True), label("", "good", wrap=True)
-        self.asking, self.editor = Asking(), TalkEditor(player)
+        self.words, self.asking, self.editor = _Words(), Asking(), TalkEditor(player)
         self.add = push(tr(N_("Add this step")), tip=tr(N_("Add what is set now, Ctrl+Shift+A")))
         self.edit, self.leave = push(tr(N_("Edit"))), push(tr(N_("Back to my work")))
         self.edit.setCheckable(True)
@@ -113,7 +123,8 @@ class TalkBar(QFrame):
         player.changed.connect(self.show_state)
 
     def _lay_out(self) -> None:
-        column, row, words = QVBoxLayout(self), QHBoxLayout(), QVBoxLayout()
+        column, row, words = QVBoxLayout(self), QHBoxLayout(), QVBoxLayout(self.words)
+        words.setContentsMargins(0, 0, 0, 0)
         column.setContentsMargins(16, 8, 16, 8)
         column.setSpacing(8)
         column.addLayout(row)
@@ -131,7 +142,7 @@ class TalkBar(QFrame):
         row.addWidget(self.back, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.on, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addSpacing(8)
-        row.addLayout(words, 1)
+        row.addWidget(self.words, 1)
         for button in (self.add, self.edit, self.leave):
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
 
@@ -140,6 +151,7 @@ class TalkBar(QFrame):
         player, step = self.player, self.player.step
         talk = player.talk
         if talk is None:
+            self.words.setMinimumHeight(0)
             return
         last = player.place + 1 >= len(talk.steps)
         self.place.setText(f"{player.place + 1} / {len(talk.steps)}" if talk.steps else "")

@@ -91,7 +91,16 @@ class TalkFiles(QObject):
         if not path:
             return False
         self.window.kept.keep_folder(path)
-        return self.write(Path(path if path.endswith(SUFFIX) else path + SUFFIX))
+        whole = Path(path if path.endswith(SUFFIX) else path + SUFFIX)
+        if str(whole) != path and whole.exists():  # the dialog asked of the name that was typed
+            text = say("There is a {name} already. Overwrite it?", name=whole.name)
+            answers = (
+                (tr(N_("Overwrite")), partial(self.write, whole)),
+                (tr(N_("Cancel")), nothing),
+            )
+            self.window.question.ask(shown(text), answers)
+            return False
+        return self.write(whole)
 
     def write(self, path: Path) -> bool:
         """Write the talk; the sentence of a failure goes to the bar. Whether it was written."""

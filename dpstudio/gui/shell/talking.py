@@ -3,6 +3,8 @@ one is wanted."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from datetime import datetime
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,13 +12,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from dpstudio.files.session import SUFFIX, TALK
+from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.pages import Pages
 from dpstudio.gui.shell.pictures import Pictures
+from dpstudio.gui.shell.question import nothing
 from dpstudio.gui.shell.sessions import Sessions
 from dpstudio.gui.shell.unsaved import Unsaved
 from dpstudio.gui.shell.window import Window
-from dpstudio.gui.state.jobs import Jobs
+from dpstudio.gui.state.drafts import remove
+from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.table.opening import Opener
+from dpstudio.values.messages import N_, say
 
 if TYPE_CHECKING:
     from dpstudio.files.talk import Talk
@@ -43,7 +49,11 @@ class Talking(QObject):
         self.window, self.jobs, self.opener, self.sessions = window, jobs, opener, sessions
         self.unsaved, self.pages, self.pictures = unsaved, pages, pictures
         self._first = ""
+        self._left: Path | None = None
+        self._finder = jobs.channel("talk-drafts")
+        self._finder.value.connect(self._on_left)
         pages.taught.connect(self._teach)
+        window.question.rearranged.connect(self._offer)
 
     @cached_property
     def talks(self) -> Talks:
@@ -119,5 +129,41 @@ class Talking(QObject):
         """Add what is set now to the talk."""
         self.talks.add_step()
 
+    # What a kill left
+
+    def look(self) -> None:
+        """Look in the background for a talk that a window left when it ended."""
+        self._finder.submit(_find)
+
+    def _on_left(self, path: Path) -> None:
+        self._left = path
+        self._offer()
+
+    def _offer(self) -> None:
+        """Offer it, once nothing else is asked."""
+        path = self._left
+        if path is None or self.on or not self.window.question.isHidden():
+            return
+        self._left = None
+        when = f"{datetime.fromtimestamp(path.stat().st_mtime):%Y-%m-%d %H:%M}"
+        text = say("A talk was left and not saved: the work of {when} is still there.", when=when)
+        answers = (
+            (tr(N_("Take it up")), lambda: self.talks.take(path)),
+            (tr(N_("Discard")), partial(remove, path)),
+            (tr(N_("Later")), nothing),
+        )
+        self.window.question.ask(shown(text), answers, held=False)
+
+    def close(self) -> None:
+        """The window is closed: nothing is kept any more."""
+        if "talks" in self.__dict__:
+            self.talks.draft.close()
+
     def _teach(self, lesson: Talk) -> None:
         self.talks.teach(lesson)
+
+
+def _find(work: Work) -> Iterator[Path]:
+    from dpstudio.gui.state.talk_drafts import left_talks  # after the first picture
+
+    yield from left_talks()[:1]

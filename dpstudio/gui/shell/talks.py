@@ -12,21 +12,22 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
-from dpstudio.files.talk import Step, Talk, judged, told
+from dpstudio.files.talk import Step, Talk
 from dpstudio.gui.parts.ring import Pointing
-from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.pages import Pages
 from dpstudio.gui.shell.pictures import Pictures
 from dpstudio.gui.shell.sessions import Hidden
 from dpstudio.gui.shell.talk_bar import TalkBar
 from dpstudio.gui.shell.talk_files import TalkFiles
+from dpstudio.gui.shell.talk_words import TalkWords
 from dpstudio.gui.shell.unsaved import Unsaved
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.player import Player
+from dpstudio.gui.state.talk_drafts import TalkDraft
 from dpstudio.gui.table.opening import Open, Opener
 from dpstudio.gui.table.reading import Got
-from dpstudio.labs.findings import Findings
 from dpstudio.labs.question import reads_table
 from dpstudio.values.messages import N_
 
@@ -62,9 +63,11 @@ class Talks(QObject):
         self.player = Player(self.store, self)
         self.bar, self.pointing = TalkBar(self.player), Pointing()
         self.files = TalkFiles(window, opener, jobs, self.player)
+        self.words = TalkWords(self.player, pictures)
+        self.draft = TalkDraft(self.player, jobs, self)
         self._own: _Own | None = None
         self._asked: object = None  # the session by which the table of a step is opened
-        pictures.telling = lambda: (self.said(), self.place())
+        pictures.telling = self.words.telling
         self.bar.hide()
         window.outer.addWidget(self.bar)
         self._keys = {
@@ -93,7 +96,7 @@ class Talks(QObject):
         self.pictures.settled.connect(self._settle)
         self.opener.opened.connect(self._on_opened)
         self.window.presented.connect(self._on_presented)
-        self.files.read.connect(lambda path, talk: self.leave_then(partial(self.begin, talk, path)))
+        self.files.read.connect(self._on_read)
         bar.added.connect(self.add_step)
         bar.saved.connect(self.files.save)
         bar.saved_as.connect(self.files.ask_save)
@@ -111,13 +114,27 @@ class Talks(QObject):
 
     # Beginning and leaving
 
-    def begin(self, talk: Talk, path: Path | None = None, *, shipped: bool = False) -> None:
-        """Go through a talk from a file; one that is `shipped` is not written to."""
+    def begin(
+        self, talk: Talk, path: Path | None = None, *, shipped: bool = False, saved: bool = True
+    ) -> None:
+        """Go through a talk from a file; one that is `shipped` is not written to, and one that is
+        not `saved` is in no file."""
         self._hold()
         self.files.path = path
         self.bar.mine = not shipped
-        self.player.begin(talk)
+        self.player.begin(talk, saved=saved)
         self._show_bar()
+
+    def _on_read(self, path: Path, talk: Talk) -> None:
+        if path == self.draft.taken:
+            self.leave_then(partial(self.begin, talk, saved=False))
+        else:
+            self.leave_then(partial(self.begin, talk, path))
+
+    def take(self, draft: Path) -> None:
+        """Go on with a talk that a window left when it ended."""
+        self.draft.taken = draft
+        self.files.open(draft)
 
     def teach(self, lesson: Talk) -> None:
         """Go through a lesson that is shipped."""
@@ -128,10 +145,7 @@ class Talks(QObject):
         self.leave_then(self._new)
 
     def _new(self) -> None:
-        self._hold()
-        self.files.path, self.bar.mine = None, True
-        self.player.begin(Talk(tr(N_("A talk"))))
-        self._show_bar()
+        self.begin(Talk(tr(N_("A talk"))))
 
     def _hold(self) -> None:
         """Remember one's own work, which nothing of the talk may touch."""
@@ -230,56 +244,21 @@ class Talks(QObject):
             return None
         return self.window.board.card(step.point) or self.pages.panel.reveal(step.point)
 
-    @property
-    def _findings(self) -> Findings:
-        drawn = self.pictures.shown
-        return drawn.framed if drawn is not None else Findings()
-
     def _tell(self) -> None:
         """The sentence of the step, with the numbers that are on the screen, and of an answer."""
         if not self.on:
             return
-        self.bar.tell(self.said(), self._verdict(), self._headline())
+        words = self.words
+        self.bar.tell(words.said(), words.verdict(), words.headline())
         self.pictures.tell_stage()
         if "presenter" in self.__dict__:
-            self.presenter.tell(self.said())
-
-    def _verdict(self) -> str:
-        """What is said of an answer, once the numbers of the step are there."""
-        step, given = self.player.step, self.player.answers.get(self.player.place)
-        drawn = self.pictures.drawn
-        there = step is not None and drawn is not None and drawn.lab == step.lab
-        if step is None or step.ask is None or given is None or not there:
-            return ""
-        return judged(step.ask, given, self._findings, tr)
-
-    def _headline(self) -> str:
-        findings = self._findings
-        return shown(findings.sentence(findings.headline[0]).say) if findings.headline else ""
-
-    def said(self) -> str:
-        """What is said of the step on the screen, or asked before it; of one of which nothing is
-        said, what its lab says first."""
-        step = self.player.step
-        if step is None:
-            return ""
-        if self.player.asking and step.ask is not None:
-            options = " · ".join(tr(option) for option in step.ask.options)
-            return f"{tr(step.ask.text)}  {options}".strip()
-        if not step.say:
-            return self._headline()
-        return told(tr(step.say), self.store.lab, self._findings, tr)
-
-    def place(self) -> str:
-        """Which step it is, of how many."""
-        talk = self.player.talk
-        return f"{self.player.place + 1} / {len(talk.steps)}" if talk is not None else ""
+            self.presenter.tell(words.said())
 
     # The bar, and presenting
 
     def _show_bar(self) -> None:
         talk, presenting = self.player.talk, self.window.presenting
-        self.bar.setVisible(talk is not None and (talk.lesson or not presenting))
+        self.bar.setVisible(talk is not None and not presenting)
         self.bar.show_state()
         if talk is not None and self.bar.mine and not talk.steps:
             self.bar.unfold(True)

@@ -19,7 +19,7 @@ from dpstudio.gui.shell.question import nothing
 from dpstudio.gui.shell.sessions import Sessions
 from dpstudio.gui.shell.unsaved import Unsaved
 from dpstudio.gui.shell.window import Window
-from dpstudio.gui.state.drafts import remove
+from dpstudio.gui.state.drafts import left_talks, remove
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.table.opening import Opener
 from dpstudio.values.messages import N_, say
@@ -164,6 +164,4 @@ class Talking(QObject):
 
 
 def _find(work: Work) -> Iterator[Path]:
-    from dpstudio.gui.state.talk_drafts import left_talks  # after the first picture
-
     yield from left_talks()[:1]

@@ -72,14 +72,3 @@ def _write(talk: Talk | None, path: Path, taken: Path | None, work: Work) -> Ite
     if taken is not None:
         remove(taken)
     yield
-
-
-def left_talks() -> list[Path]:
-    """The drafts of talks of windows that ended before they could ask, the newest first."""
-    found = []
-    for path in drafts_folder().glob("*" + TALK):
-        lock = Lock(path.with_suffix(_LOCK))
-        if lock.mine:
-            found.append(path)
-        lock.free()
-    return sorted(found, key=lambda path: -path.stat().st_mtime)

@@ -222,7 +222,7 @@ def _set(lab: Lab, word: str, typed: list[tuple[str, str]]) -> Lab:
     from dpstudio.values.params import OneOf, ParamError, domains, find, put
 
     name, equals, value = word.partition("=")
-    name = path_today(name.strip())
+    name = path_today(name.strip(), lab)
     if not equals:
         raise _UsageError(f"“{word}” is not of the form name=value.")
     domain = domains(type(lab)).get(name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSizeF, Qt
@@ -91,24 +91,27 @@ def save_png(
     replace_file(Path(path), bytes(buffer.data().data()))
 
 
-def save_pdf(svg: str, path: Path | str, title: str = "") -> None:
-    """Write one PDF page of the picture's own size at 96 dpi, whole or not at all; fonts are
-    embedded. Errors as `save_png`."""
-    renderer = _renderer(svg)
-    size = renderer.defaultSize()
+def save_pdf(svg: str | Sequence[str], path: Path | str, title: str = "") -> None:
+    """Write a PDF, a page of the picture's own size at 96 dpi for each picture, whole or not at
+    all; fonts are embedded. Errors as `save_png`."""
+    pages = [_renderer(svg)] if isinstance(svg, str) else list(map(_renderer, svg))
+    if not pages:
+        raise ValueError("a PDF needs a page")
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
     writer.setResolution(96)
     writer.setCreator("dpstudio")
     writer.setTitle(title)
-    writer.setPageSize(
-        QPageSize(QSizeF(size.width() * 0.75, size.height() * 0.75), QPageSize.Unit.Point)
-    )
-    writer.setPageMargins(QMarginsF(0, 0, 0, 0))
     painter = QPainter()
-    if not painter.begin(writer):
-        raise OSError("the PDF could not be begun")
-    renderer.render(painter, QRectF(0, 0, size.width(), size.height()))
+    for number, page in enumerate(pages):
+        size = page.defaultSize()
+        points = QSizeF(size.width() * 0.75, size.height() * 0.75)
+        writer.setPageSize(QPageSize(points, QPageSize.Unit.Point))
+        writer.setPageMargins(QMarginsF(0, 0, 0, 0))
+        begun = writer.newPage() if number else painter.begin(writer)
+        if not begun:
+            raise OSError("the PDF could not be begun")
+        page.render(painter, QRectF(0, 0, size.width(), size.height()))
     painter.end()
     replace_file(Path(path), bytes(buffer.data().data()))

@@ -4,7 +4,7 @@ asks large files (`--large ROWS`: 10,000,000 are a CSV of 1 GB). `--only cross` 
 asks every question with every mechanism in every setting, of which the suite tries the pairs;
 `--only states` runs 900 states of all labs at random; `--only kill` kills the program with -9 fifty
 times, and looks what the next start makes of it; `--only hidden` lets every lab leave without the
-exact answer, of all pairs of neighbours.
+exact answer, of all pairs of neighbours; `--only polluted` reads a table under 540 pollutions.
 
 Needs a display, or runs offscreen without one. Ends with a summary; exit 1 where something broke,
 leaked or blocked. What the hands do is in soak_hands.py, what they open besides in soak_large.py.
@@ -13,6 +13,7 @@ leaked or blocked. What the hands do is in soak_hands.py, what they open besides
 from __future__ import annotations
 
 import argparse
+import ctypes
 import faulthandler
 import gc
 import os
@@ -36,6 +37,8 @@ from PySide6.QtWidgets import QApplication
 from soak_hands import Hand, make_files
 from soak_large import ask_large, make_large, make_messy, open_large
 
+from dpstudio.files.arrow_columns import release_unused
+from dpstudio.files.session import SessionError
 from dpstudio.files.tables import CancelledError, TableError
 from dpstudio.gui.shell import saving
 from dpstudio.gui.shell.app import make_app, make_window
@@ -115,6 +118,41 @@ def rss() -> float:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
+def held_memory() -> float:
+    """What is really held, in MB: by malloc, by Arrow and by numpy's large arrays, without what the
+    allocators keep of what is gone, which makes steps in `rss` that mean nothing."""
+    import pyarrow
+
+    class Info(ctypes.Structure):  # mallinfo2 of the GNU C library
+        _fields_ = [
+            (name, ctypes.c_size_t)
+            for name in [
+                "arena",
+                "ordblks",
+                "smblks",
+                "hblks",
+                "hblkhd",
+                "usmblks",
+                "fsmblks",
+                "uordblks",
+                "fordblks",
+                "keepcost",
+            ]
+        ]
+
+    mallinfo = ctypes.CDLL(None).mallinfo2
+    mallinfo.restype = Info
+    info = mallinfo()
+    return float(info.uordblks + info.hblkhd + pyarrow.total_allocated_bytes()) / 2**20
+
+
+def trimmed() -> float:
+    """Memory of the process in MB once the allocators gave back what they kept of what is gone."""
+    release_unused()
+    ctypes.CDLL(None).malloc_trim(0)
+    return rss()
+
+
 class Soak(QObject):
     """Opens a window, lets a hand at it for some seconds, closes it, counts what is left; and so on
     until time is up."""
@@ -132,6 +170,7 @@ class Soak(QObject):
         self.heart = Heart()
         self.memory: list[tuple[float, float]] = []
         self.left: list[dict[str, int]] = []
+        self.kinds: list[Counter[str]] = []
         self.done: Counter[str] = Counter()
         self.turns: Counter[str] = Counter()
         self.sampler = QTimer(self, interval=10_000)
@@ -226,7 +265,7 @@ class Soak(QObject):
         studio.opener.loader.failed.connect(
             lambda error: (
                 None
-                if isinstance(error, TableError | CancelledError)
+                if isinstance(error, TableError | CancelledError | SessionError)
                 else log.add(f"opening failed: {getattr(error, '__traceback_text__', error)}")
             )
         )
@@ -290,9 +329,14 @@ class Soak(QObject):
                     isinstance(o, QTimer) and shiboken6.isValid(o) and o.isActive() for o in held
                 ),
                 "ours": len(ours),
+                "objects": len(gc.get_objects()),
+                "modules": len(sys.modules),
+                "held": round(held_memory()),
                 "rss": round(rss()),
+                "trimmed": round(trimmed()),
             }
         )
+        self.kinds.append(Counter(type(o).__qualname__ for o in gc.get_objects()))
         if names:
             print(f"left after window {len(self.left)}: {dict(names)}", flush=True)
         del held, ours, threads
@@ -326,9 +370,12 @@ f"actions, Qt {qVersion()} on "
         print(f"  {gap:6.0f} ms  {doing}")
     if share[2] > LIMIT_MS:
         faults.append(f"the GUI thread was blocked for {share[2]:.0f} ms at the 99.9th percentile")
-    faults += memory(soak.memory)
-    for name in ("windows", "threads", "pool", "timers", "ours", "rss"):
+    faults += memory(soak.memory) + held(soak.left)
+    for name in soak.left[0] if soak.left else ():
         print(f"after each window, {name}:", *[left[name] for left in soak.left])
+    if len(soak.kinds) > 5:
+        more = soak.kinds[-1] - soak.kinds[len(soak.kinds) // 3]
+        print("more objects than after a third of the windows:", dict(more.most_common(25)))
     settled = soak.left[1:]
     for name in ("windows", "threads", "pool", "timers", "ours"):
         if settled and settled[-1][name] > settled[0][name]:
@@ -340,6 +387,23 @@ f"actions, Qt {qVersion()} on "
         )
     print("\nFAULTS:" if faults else "\nno faults", *faults, sep="\n- " if faults else "")
     return not faults
+
+
+def held(left: list[dict[str, int]]) -> list[str]:
+    """Growth of what is held after a window is gone, by thirds of the windows."""
+    if len(left) < 9:
+        return []
+    mb, objects = (np.array([after[name] for after in left]) for name in ("held", "objects"))
+    third = len(mb) // 3
+    first, middle, last = (float(np.median(part)) for part in np.array_split(mb, 3))
+    a_window = float(np.polyfit(np.arange(third), mb[-third:], 1)[0])
+    print(
+        f"held after a window, MB: median of first third {first:.0f}, second {middle:.0f}, last "
+        f"{last:.0f}; {a_window:+.2f} a window in the last; {objects[third]} objects after the "
+        f"first third, {objects[-1]} at the end"
+    )
+    steady = last - middle > GROWTH * first and middle - first > GROWTH * first
+    return [f"what is held grew by {last / first - 1:.0%} and still rises"] if steady else []
 
 
 def memory(samples: list[tuple[float, float]]) -> list[str]:
@@ -417,7 +481,7 @@ def main() -> int:
         default=0,
         help="first fuzz the reader of tables for so long",
     )
-    alone = ["cross", "states", "kill", "hidden", "geometry"]
+    alone = ["cross", "states", "kill", "hidden", "geometry", "polluted"]
     parser.add_argument("--only", choices=alone, help="run this alone")
     parser.add_argument("--times", type=int, default=50, help="how often to kill")
     given = parser.parse_args()
@@ -436,6 +500,11 @@ def main() -> int:
 
         with tempfile.TemporaryDirectory(prefix="dpstudio-hidden-") as folder:
             return int(run_hidden(Path(folder)) > 0)
+    if given.only == "polluted":
+        sys.path.insert(0, str(Path(__file__).parent / "files"))
+        from polluted import run_polluted
+
+        return int(run_polluted() > 0)
     if given.only == "states":
         from soak_states import run_states
 

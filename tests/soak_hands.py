@@ -417,7 +417,7 @@ class Hand:
 
     def loaded(self) -> Iterator[int]:
         for _ in range(600):
-            if not self.studio.jobs.busy("table"):
+            if not self.studio.jobs.busy("table", "session"):
                 return
             yield 20
 
@@ -489,6 +489,8 @@ class Hand:
     def session(self) -> Iterator[int]:
         path = self.out / f"{self.rng.randrange(4)}.dpstudio"
         self.studio.sessions.write(path)
+        if self.rng.random() < 0.5:  # else one goes on while it is being written
+            yield from self.loaded()
         for name in ("drag_slider", "push", "type_box"):
             yield from getattr(self, name)()
         if self.rng.random() < 0.4 and path.exists():

@@ -19,6 +19,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from PySide6.QtWidgets import QApplication
+
 SESSION, LATE_S = "mine.dpstudio", 1.0
 
 
@@ -30,13 +32,26 @@ def say(*words: object) -> None:
     os.write(1, (" ".join(map(str, words)) + f" {time.time()}\n").encode())
 
 
-def wait(app: Any, true: Callable[[], object], limit: float = 60.0) -> None:
+def _shown() -> list[str]:
+    """What the windows say, and what they work at."""
+    from dpstudio.gui.shell.window import Window
+
+    told = []
+    for window in QApplication.topLevelWidgets():
+        if isinstance(window, Window) and window.studio is not None:
+            channels = window.studio.jobs._channels.items()
+            told += [window.message.text.text(), window.question.text.text()]
+            told += [name for name, channel in channels if channel.busy]
+    return told
+
+
+def wait(app: Any, true: Callable[[], object], limit: float = 180.0) -> None:
     end = time.time() + limit
     while not true():
         app.processEvents()
         time.sleep(0.002)
         if time.time() > end:
-            say("stuck", true.__code__.co_firstlineno)
+            say("stuck", true.__code__.co_firstlineno, *_shown())
             os._exit(3)
 
 
@@ -56,6 +71,11 @@ def take_up(app: Any, studio: Any) -> bool:
     return True
 
 
+def over(studio: Any) -> bool:
+    """Whether it is asked if a file is to be written over."""
+    return any(b.isVisible() and b.text() == "Overwrite" for b in studio.window.question.buttons)
+
+
 def child(folder: Path, seed: int) -> None:
     """Start, take up, then edit, save and close at random until killed."""
     from dpstudio.gui.shell.app import make_app, make_window
@@ -71,33 +91,39 @@ def child(folder: Path, seed: int) -> None:
     lab = studio.store.lab
     count = lab.seed if path.exists() or taken else 0
     say("have", count, int(taken))
+    first = count
+
+    def saved(moment: Any) -> None:
+        say("saved", first if moment[0] is None else moment[1].lab.seed)
+
+    studio.sessions.saved.connect(saved)
     if seed < 0:  # the last start saves, and ends as a person ends it
-        done = studio.sessions.write(path)
-        if not done:
-            press(studio, "Overwrite")
+        studio.sessions.write(path, sure=True)
         window.close()
+        wait(app, lambda: not window.isVisible())
         say("closed", count)
         os._exit(0)
     while True:
         turn = rng.random()
-        if turn < 0.93:
+        if over(studio):
+            press(studio, "Overwrite")
+        elif turn < 0.93:
             count += 1
             studio.store.set("seed", count)
             say("edit", count)
         elif turn < 0.98:
             say("saving", count)
-            done = studio.sessions.write(path)
-            say("saved" if done else "unsaved", count)
-            if not done:
-                press(studio, "Overwrite")
+            studio.sessions.write(path)
         else:
             window.close()
-            if window.isVisible():
+            wait(app, lambda: not studio.sessions.busy)  # it waits for what is being saved
+            if window.isVisible() and not over(studio):
                 end = rng.choice(("Save", "Discard", "Cancel"))
                 if end == "Save" and studio.opener.session_path is None:
                     end = "Cancel"  # a dialog would ask where to
                 say(end.lower(), count)
                 press(studio, end)
+            wait(app, lambda: not studio.sessions.busy)
             if not window.isVisible():
                 say("closed", count)
                 os._exit(0)
@@ -159,7 +185,7 @@ class Kills:
         for line in lines:
             self.seen[line[0]] += 1
             if line[0] == "stuck":
-                self.faults.append(f"run {number}: waited in vain at line {line[1]}")
+                self.faults.append(f"run {number}: waited in vain at line {' '.join(line[1:-1])}")
             if line[0] == "have":
                 self.took_up(number, int(line[1]), line[2] == "1")
                 self.least = self.most = int(line[1])

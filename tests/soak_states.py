@@ -32,7 +32,9 @@ from dpstudio.values.params import to_json
 STATES = 900
 SLOW_S = 2.0
 # What no words say: a hole, a number that is none, a bound that floats made 0.
-EMPTY = re.compile(r"\{|\bnan\b|\binf\b|\bat most −?0(?![\d.,·])|[≥>] ∞|−0(?![\d.,·])")
+EMPTY = re.compile(
+    r"\{|\bnan\b|\binf\b|\bat most −?0(?![\d.,·])|[≥>] ∞|−0(?![\d.,·])|(?<![\d.,·])1 (?:answers|people|rows)\b"
+)
 
 
 def said(value: Any) -> Iterator[Say]:

@@ -72,14 +72,17 @@ class Layer:
 
 @dataclass(frozen=True, eq=False)
 class Line(Layer):
-    """A curve through (x, y); gaps are NaN. `dash`: "solid", "dash" (outside its theorem, or
-    another mechanism), "dot". Its name stands at its end, or, `named` "head", above its middle."""
+    """A curve through (x, y); gaps are NaN. `dash`: that of its ink where it is empty, else
+    "solid", "dash", "dot", "outside" (where its theorem does not hold, or where it is worse than
+    adding up), or the name of another ink. Its name stands at its end, or, `named` "head", above
+    its middle. One `behind` lies under dots."""
 
     x: Numbers = Numbers()
     y: Numbers = Numbers()
-    dash: str = "solid"
+    dash: str = ""
     width: float = 2.0
     named: str = "end"
+    behind: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +91,7 @@ class Area(Layer):
 
     edges: Numbers = Numbers(0, 1)
     heights: Numbers = Numbers(0)
+    opacity: float = 0.28
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +108,8 @@ class Columns(Layer):
 
 @dataclass(frozen=True, eq=False)
 class Dots(Layer):
-    """Points at (x, y). `diameter` is in x units (0: a small fixed dot).
+    """Points at (x, y). `diameter` is in x units (0: a small fixed marker, that of its ink where
+    `marker` names no other).
 
     `picks` gives for each point the parameters, as (dotted path, value) pairs, that a click on it
     sets; none: not clickable.
@@ -113,6 +118,7 @@ class Dots(Layer):
     x: Numbers = Numbers()
     y: Numbers = Numbers()
     diameter: float = 0.0
+    marker: str = ""
     picks: tuple[tuple[tuple[str, Any], ...], ...] = ()
 
 

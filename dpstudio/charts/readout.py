@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpstudio.charts.figure import Area, Axis, Columns, Dots, Figure, Heat, Line
+from dpstudio.charts.figure import Area, Axis, Columns, Dots, Figure, Heat, Layer, Line
+from dpstudio.charts.inks import OUTSIDE
 from dpstudio.charts.scaling import to_unit
-from dpstudio.values.messages import Num, Say, plain, say
+from dpstudio.values.messages import N_, Num, Say, plain, say
 
 _NEAR = 0.04
 
@@ -28,14 +29,23 @@ def reading(figure: Figure, x: float, y: float | None = None) -> Say | None:
     for layer in figure.layers:
         value = _at(layer, figure, x)
         if value is not None and np.isfinite(value):
-            parts.append(
-                say("{name} {value}", name=_name(layer), value=Num(value))
-                if layer.label
-                else say("{value}", value=Num(value))
-            )
+            parts.append(_told(figure, layer, value))
     if not parts:
         return None
     return _joined([_place(figure.x, x), *parts])
+
+
+def _told(figure: Figure, layer: Layer, value: float) -> Say:
+    """The name and the value of a layer; a pale part of a curve has its name where that ends, and
+    says why it is pale."""
+    if isinstance(layer, Line) and layer.dash == OUTSIDE:
+        names = (_name(one) for one in (layer, *figure.layers) if one.ink == layer.ink)
+        name = next((name for name in names if name.text), Say(""))
+        text = N_("{name} {value} (not proved here, or worse than adding up)")
+        return say(text, name=name, value=Num(value))
+    if layer.label:
+        return say("{name} {value}", name=_name(layer), value=Num(value))
+    return say("{value}", value=Num(value))
 
 
 def dot_reading(figure: Figure, layer: Dots, place: int) -> Say:

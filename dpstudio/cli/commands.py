@@ -131,14 +131,25 @@ def _run(words: list[str]) -> int:
     from dpstudio.data.codebook import codebook_words
 
     book = codebook_words(given.about, given.person, given.most, each_row=given.each_row)
-    return _answer(lab, _told(_opened(given.data, given.read), book), given)
+    hidden = _hidden(lab, given)
+    return _answer(
+        lab, _told(_opened(given.data, given.read, hidden=hidden), book, hidden=hidden), given
+    )
 
 
-def _opened(where: str, words: list[str], choices: Choices | None = None) -> Dataset:
+def _hidden(lab: Lab, given: argparse.Namespace) -> bool:
+    """Whether the call is for what may leave: then no word of it depends on the rows. Also where
+    the parameter says so: noise from a known seed could be subtracted again."""
+    return given.without_truth or not getattr(lab, "show_truth", True)
+
+
+def _opened(
+    where: str, words: list[str], choices: Choices | None = None, *, hidden: bool
+) -> Dataset:
     """The table, read as the words say, or with the choices of a session."""
     from dpstudio.files.asking import note_words, open_as_told, row_words
     from dpstudio.files.tables import example, open_with_report
-    from dpstudio.values.messages import render
+    from dpstudio.values.messages import render, say
 
     opened = (
         open_as_told(where, words)
@@ -146,24 +157,34 @@ def _opened(where: str, words: list[str], choices: Choices | None = None) -> Dat
         else open_with_report(where, choices=choices)
     )
     notes = note_words(opened.report) if example(where) is None else ()
-    for told in (*row_words(opened.report.counts), *notes):
+    said = (*row_words(opened.report.counts), *notes)
+    if hidden:
+        said = (say(_UNTOLD),) if example(where) is None else ()
+    for told in said:
         print(f"dpstudio: {render(told)}", file=sys.stderr)  # as was chosen, but never in silence
     return opened.data
 
 
-def _told(data: Dataset, book: Codebook) -> Dataset:
+# The same of any table, so that it tells nothing of this one.
+_UNTOLD = (
+    "What reading left out or changed is not told beside what leaves without the exact answer. "
+    "Run it without --without-truth to see it."
+)
+
+
+def _told(data: Dataset, book: Codebook, *, hidden: bool) -> Dataset:
     """The table as the codebook describes it; a column that it lacks is a slip of the pen here."""
     for name, _ in book.columns:
         data.info(name)
-    return _described(data, book)
+    return _described(data, book, hidden=hidden)
 
 
-def _described(data: Dataset, book: Codebook) -> Dataset:
+def _described(data: Dataset, book: Codebook, *, hidden: bool) -> Dataset:
     from dpstudio.files.asking import unread_words
     from dpstudio.values.messages import render
 
     described = data.described(book)
-    for told in unread_words(described):
+    for told in () if hidden else unread_words(described):
         print(f"dpstudio: {render(told)}", file=sys.stderr)
     return described
 
@@ -225,8 +246,7 @@ def _set(lab: Lab, word: str, typed: list[tuple[str, str]]) -> Lab:
 def _answer(lab: Lab, data: Dataset, given: argparse.Namespace) -> int:
     from dpstudio.values.messages import render
 
-    if given.without_truth or not getattr(lab, "show_truth", True):
-        # Also where the parameter says so: noise from a known seed could be subtracted again.
+    if _hidden(lab, given):
         left = _left(lab, data)
         lab, data, findings = left.lab, left.data, left.findings
     else:
@@ -292,7 +312,9 @@ def _export(words: list[str]) -> int:
     if not given.out and not given.json:
         raise _UsageError("Say where to with --out DIR, or --json.")
     session = read_session(Path(given.session))
-    data = _opened(session.table, given.read, session.reading)
+    lab = session.lab(session.active)
+    hidden = _hidden(lab, given)
+    data = _opened(session.table, given.read, session.reading, hidden=hidden)
     if session.digest and session.digest != data.digest:
         raise SessionError(
             say(
@@ -301,4 +323,4 @@ def _export(words: list[str]) -> int:
                 path=session.table,
             )
         )
-    return _answer(session.lab(session.active), _described(data, session.codebook), given)
+    return _answer(lab, _described(data, session.codebook, hidden=hidden), given)

@@ -17,6 +17,7 @@ from dpstudio.data.codebook import EMPTY, About, Codebook
 from dpstudio.data.column_counts import Spread
 from dpstudio.data.columns import Columns, FrameColumns, Rows, first_of_each
 from dpstudio.data.conditions import Where
+from dpstudio.data.content import content_digest
 from dpstudio.data.held_columns import ColumnInfo, HeldColumns
 from dpstudio.data.memory import Memory
 from dpstudio.data.typed_columns import Retyped
@@ -72,6 +73,11 @@ class Dataset:
             self._digest = held = held()
         return held
 
+    @property
+    def content(self) -> str:
+        """SHA-256 of the columns and values as they are read here, hex."""
+        return self._about_rows(("content",), lambda: content_digest(self._table))
+
     def described(self, codebook: Codebook) -> Dataset:
         """The table of this file as a codebook tells it: columns read as told, at most so many rows
         of each person.
@@ -110,12 +116,8 @@ class Dataset:
             }
             table = Retyped(self._table, wanted) if wanted else self._table
         made = Dataset(table, self.name, self.origin, lambda: self.digest)
-        made.codebook, made._file, made._rows_of, made._whole = (
-            codebook,
-            self,
-            rows_of or made,
-            whole or made,
-        )
+        made.codebook, made._file = codebook, self
+        made._rows_of, made._whole = rows_of or made, whole or made
         return made
 
     def _first_rows(self, person: str, most: int) -> Rows:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,7 +83,7 @@ class ArrowColumns(Columns):
             if pa.types.is_floating(column.type)
             else column.is_null()
         )
-        return cast(Mask, missing.to_numpy())
+        return numpy_of(missing.cast(pa.int8())).astype(np.bool_)
 
     def cells(self, start: int, stop: int) -> list[tuple[Any, ...]]:
         page = self._page(start, stop)

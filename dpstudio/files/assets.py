@@ -3,13 +3,12 @@ checkout."""
 
 from __future__ import annotations
 
-from importlib.resources import files
 from pathlib import Path
 
 
 def asset(*parts: str) -> Path:
     """The path of a shipped file, for example asset("fonts", "Inter-Regular.otf")."""
-    package = Path(str(files("dpstudio")))
+    package = Path(__file__).parent.parent
     inside = package / "assets"
     root = inside if inside.is_dir() else package.parent / "assets"
     return root.joinpath(*parts)

@@ -8,18 +8,22 @@ import hmac
 import json
 import os
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import RLock
 from typing import Any
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.alone import alone
 from dpstudio.files.own import own_folder
 from dpstudio.files.session import SessionError, write_text
 from dpstudio.privacy.sampling import Leaving
 from dpstudio.values.messages import Num, Say, say
 
 _VERSION = 1
+_THREADS = RLock()
 
 
 def ledger_path() -> Path:
@@ -71,16 +75,24 @@ class Ledger:
         """Add a draw, before anything is made of it. Raises SessionError."""
         held = self.read()
         held["draws"][name] = entry
-        if self.path is None:
-            return
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        except OSError as error:
-            text = "{path} could not be made: {why}. Choose another place."
-            raise SessionError(
-                say(text, path=self.path.parent, why=error.strerror or error)
-            ) from error
-        write_text(self.path, json.dumps(held) + "\n", mode=0o600)
+        if self.path is not None:
+            write_text(self.path, json.dumps(held) + "\n", mode=0o600)
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """From reading what was drawn until a new draw is kept, no other process may do the same:
+        it would lose one of the two, or draw twice. Raises SessionError."""
+        with ExitStack() as held:
+            held.enter_context(_THREADS)
+            if self.path is not None:
+                try:
+                    held.enter_context(alone(self.path))
+                except OSError as error:
+                    text = "{path} could not be made: {why}. Choose another place."
+                    raise SessionError(
+                        say(text, path=self.path.parent, why=error.strerror or error)
+                    ) from error
+            yield
 
 
 @dataclass
@@ -106,31 +118,39 @@ class Drawn:
     ) -> Any:
         """What left for this question: the draw that is kept, or a new one of `make` at (ε, δ) =
         `cost`, which is kept from now on."""
+        text = json.dumps(asked)
+        if text not in self._now:
+            with self.ledger.alone():
+                self._now[text] = self._drawn(text, asked, cost, make)
+        return self._now[text]
+
+    def _drawn(
+        self,
+        text: str,
+        asked: Sequence[Any],
+        cost: tuple[float, float],
+        make: Callable[[Dataset, Leaving], Any],
+    ) -> Any:
         table, name = self._names(asked)
-        if name not in self._now:
-            draws = self.ledger.read()["draws"]
-            if name in draws:
-                self._told[name] = say(
-                    "This is the draw that was made before: it costs nothing more."
-                )
-                self._now[name] = draws[name]["drawn"]
-            else:
-                before = [entry for entry in draws.values() if entry["table"] == table]
-                drawn = make(self.data, Leaving(self.ledger.randbelow))
-                self._told[name] = _fresh(cost, before)
-                entry = {"table": table, "epsilon": cost[0], "delta": cost[1], "drawn": drawn}
-                self.ledger.keep(name, entry)
-                self._now[name] = drawn
-        return self._now[name]
+        draws = self.ledger.read()["draws"]
+        if name in draws:
+            again = "This is the draw that was made before: it costs nothing more."
+            self._told[text] = say(again)
+            return draws[name]["drawn"]
+        before = [entry for entry in draws.values() if entry["table"] == table]
+        drawn = make(self.data, Leaving(self.ledger.randbelow))
+        self._told[text] = _fresh(cost, before)
+        entry = {"table": table, "epsilon": cost[0], "delta": cost[1], "drawn": drawn}
+        self.ledger.keep(name, entry)
+        return drawn
 
     def _names(self, asked: Sequence[Any]) -> tuple[str, str]:
-        """What the table and what is drawn of it are known by. Of a table without a digest nothing
-        is known again."""
+        """What the file and what is drawn of it are known by. Two readings of a file are two
+        tables, which share no draw, about the same people, so that the ε of both add up. Of a table
+        without a digest nothing is known again."""
         data, key = self.data, bytes.fromhex(self.ledger.read()["key"])
         bytes_ = data.digest or self._own
-        shape = [[column.name, column.type] for column in data.columns]
-        table = json.dumps([bytes_, shape, data.rows, data.codebook.to_json()])
-        whole = json.dumps([table, *asked])
+        whole = json.dumps([bytes_, data.content, data.codebook.to_json(), *asked])
         hashes = [hmac.new(key, text.encode(), hashlib.sha256) for text in (bytes_, whole)]
         return hashes[0].hexdigest(), hashes[1].hexdigest()
 

@@ -6,7 +6,6 @@ import errno
 import os
 import platform
 import re
-import secrets
 import stat
 import time
 import zlib
@@ -32,7 +31,7 @@ def replace_file(path: Path, content: bytes, mode: int | None = None) -> None:
         return
     if held is not None and not (held.st_mode & 0o222 and os.access(path, os.W_OK)):
         raise PermissionError(errno.EACCES, "it is read-only", str(path))
-    draft = path.with_name(f"{_mark(path.name)}{os.getpid()}-{secrets.token_hex(4)}")
+    draft = path.with_name(f"{_mark(path.name)}{os.getpid()}-{os.urandom(4).hex()}")
     number = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else mode)
     try:
         with os.fdopen(number, "wb") as file:

@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+    from dpstudio.gui.shell.window import Window
 
 SavePng = Callable[[str, Path, float, dict[str, str]], None]
 
 
-def open_window(file: str | None = None) -> int:
-    """Show the window, on a table, an example or a session, and run until it is closed; the exit
-    status."""
-    from dpstudio.gui.shell.app import run_app
+def ready(file: str | None = None) -> tuple[QApplication, Window]:
+    """The application and its window, not yet shown, on a table, an example or a session.
 
-    return run_app(file)
+    What the start makes stays to the end: the collector of garbage, which would walk through all of
+    it again and again, rests meanwhile, and leaves it aside later.
+    """
+    gc.disable()
+    from dpstudio.gui.shell.app import make_app, make_window, wake_collector_later
+
+    app = make_app()
+    wake_collector_later()
+    return app, make_window(file)
+
+
+def open_window(file: str | None = None) -> int:
+    """Show the window and run until it is closed; the exit status."""
+    app, window = ready(file)
+    window.show()
+    return app.exec()
 
 
 def headless_png() -> SavePng:

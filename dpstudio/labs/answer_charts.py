@@ -3,14 +3,29 @@ them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from dpstudio.charts.figure import Array, Axis, Columns, Dots, Figure, Heat, Layer, Rule, nice_above
+from dpstudio.charts.figure import (
+    Area,
+    Array,
+    Axis,
+    Columns,
+    Dots,
+    Figure,
+    Heat,
+    Layer,
+    Line,
+    Rule,
+    nice_above,
+)
 from dpstudio.labs.answer_model import (
     AnswerModel,
+    error_of,
     half_width,
+    judged,
     outside,
     part_law,
     reach,
@@ -18,10 +33,12 @@ from dpstudio.labs.answer_model import (
     spans,
     whiskers,
 )
+from dpstudio.labs.law_curves import law_curve
 from dpstudio.labs.question import Judging
 from dpstudio.labs.simulated_answer import simulated_columns
 from dpstudio.privacy.queries.query import MeasuredQuestion
 from dpstudio.privacy.release.limits import published_limits, reading_limits
+from dpstudio.privacy.release.release import Release
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
 DOTS = 50
@@ -29,6 +46,7 @@ _COLUMNS = 26
 # Bars of the exact and the simulated answer: their width and their distance from the middle, in
 # steps of the axis.
 _BAR, _ASIDE = 0.38, 0.21
+_UNDER = 0.12  # how strong the area under a law is behind the dots
 
 
 def error_words(lab: Judging) -> Say:
@@ -41,12 +59,12 @@ def error_words(lab: Judging) -> Say:
     )
 
 
-def published_chart(model: AnswerModel, dots: int = DOTS) -> Figure:
-    """What would be published: equally likely answers as dots, or true bars beside simulated
-    ones."""
+def published_chart(model: AnswerModel, dots: int = DOTS, other: Release | None = None) -> Figure:
+    """What would be published: equally likely answers as dots, with another release of the same
+    question behind them, or true bars beside simulated ones."""
     if model.asked.table:
         return _heat_chart(model, *model.asked.table)
-    return _bars_chart(model) if model.asked.vector else _dots_chart(model, dots)
+    return _bars_chart(model) if model.asked.vector else _dots_chart(model, dots, other)
 
 
 def _published(
@@ -57,9 +75,9 @@ def _published(
     return Figure("published", title, x, y, layers, subtitle, notes, shown, True, source)
 
 
-def _dots_chart(model: AnswerModel, dots: int) -> Figure:
+def _dots_chart(model: AnswerModel, dots: int, other: Release | None) -> Figure:
     """A quantile dot plot: dot i stands at the quantile (i − ½)/n of the published answer, stacked
-    in columns.
+    in columns, before its exact law and above the ± that the confidence of the lab keeps.
 
     Where the exact answer is hidden the dots stand about a simulated answer, as its reader must see
     it.
@@ -74,21 +92,58 @@ def _dots_chart(model: AnswerModel, dots: int) -> Figure:
     for column in np.unique(columns):
         members = columns == column
         level[members] = np.arange(np.count_nonzero(members)) + 0.5
+    releases = (model.release, *([other] if other else []))
+    area = dots * width
+    behind, peak = _laws(model, releases, ends, area)
+    top = max(float(level.max()) + 1.0, min(1.06 * peak, 2.0 * float(level.max())), 12.0)
     layers: list[Layer] = [
+        *behind,
+        *_brackets(model, releases, 0.08 * top),
         Dots("dots", model.mechanism.ink, "", places, level, width),
         Rule("answer", "answer", say("this answer"), float(replays(model)[0, 0])),
     ]
     subtitle = say("a simulated answer, and where the exact one may be")
     if lab.show_truth:
-        layers.insert(1, Rule("truth", "truth", say("truth"), centre))
-        subtitle = say("{n} equally likely answers", n=dots)
+        layers.insert(-1, Rule("truth", "truth", say("truth"), centre))
+        subtitle = say("{n} equally likely answers; behind them the exact law", n=dots)
         far = outside(places, *ends)
         if far:
             text = N_("{n} equally likely answers, {far} of them beyond the axis")
             subtitle = say(text, n=dots, far=far)
     x = Axis(model.asked.unit, range=ends)
-    y = Axis(say("answers"), range=(0.0, max(float(level.max()) + 2.5, 12.0)), hidden=True)
+    y = Axis(say("answers"), range=(-0.08 * top * (len(releases) + 0.6), top), hidden=True)
     return _published(model, x, y, tuple(layers), subtitle)
+
+
+def _laws(
+    model: AnswerModel, releases: tuple[Release, ...], ends: tuple[float, float], area: float
+) -> tuple[list[Layer], float]:
+    """The exact laws of the published answer, as high as so many dots stand, and the highest
+    point of the first; the others by their outlines."""
+    layers: list[Layer] = [Rule("floor", "grid", "", 0.0, axis="y")]
+    centre, sign, peak = float(model.truth[0]), 1 if model.lab.show_truth else -1, 0.0
+    for place, release in enumerate(releases):
+        law, key, ink = release.law_at(model.part), f"law_{place}", release.mechanism.ink
+        x, density = law_curve(law, ends[0] - centre, ends[1] - centre, model.effort)
+        x, y = (centre + sign * x)[::sign], (area * density)[::sign]
+        layers.append(Line(key, ink, "", x, y, width=1.5, behind=True))
+        if not place:
+            peak = float(np.max(y[np.isfinite(y)], initial=0.0))
+            layers.append(Area("law_area", ink, "", x, (y[1:] + y[:-1]) / 2, _UNDER))
+    return layers, peak
+
+
+def _brackets(model: AnswerModel, releases: tuple[Release, ...], high: float) -> Iterator[Layer]:
+    """Below the dots, in rows so high: between which ends so many answers of each lie, named with
+    the ±."""
+    centre, cap = float(model.truth[0]), 0.22 * high
+    for place, release in enumerate(releases):
+        width = error_of(model, judged(model, release), "half_width")
+        text = N_("{mechanism} ±{width}")
+        told = say(text, mechanism=Say(release.mechanism.label), width=Num(width, 3, "up"))
+        x = centre + width * np.array([-1, -1, -1, 1, 1, 1])
+        y = -(place + 1) * high + cap * np.array([-1, 1, 0, 0, 1, -1])
+        yield Line(f"within_{place}", release.mechanism.ink, told, x, y)
 
 
 def _columns(model: AnswerModel, dots: int) -> tuple[Array, float]:

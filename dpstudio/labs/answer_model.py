@@ -74,7 +74,7 @@ class AnswerModel:
     @property
     def how(self) -> str:
         """How the law that is drawn is known: "exact", "quadrature" or "simulation"."""
-        return "simulation" if self.all_parts and self.law_depends_on_answer else self.release.how
+        return "simulation" if self.all_parts and not self.asked.linear else self.release.how
 
 
 def answer_model(

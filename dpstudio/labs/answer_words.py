@@ -99,7 +99,7 @@ def digits_of(model: AnswerModel) -> int:
 def _digits(value: float, width: float) -> int:
     """Significant digits that show `value` to about a hundredth of its noise."""
     if not value or not width:
-        return 4
+        return 3
     return max(3, min(12, math.floor(math.log10(abs(value))) - math.floor(math.log10(width)) + 2))
 
 

@@ -56,7 +56,8 @@ class Findings:
 
     `part` is the coordinate looked at, `labels` names the coordinates, `refused` gives by field the
     choices that cannot work on this table, each with the reason. `headline` names the sentences
-    that stand above the charts; the first `leading` facts stand below the first of them.
+    that stand above the charts; the first `leading` facts stand below the first of them, and
+    at most `beside` small charts with the first figure: the others wait.
     """
 
     figures: tuple[Figure, ...] = ()
@@ -73,6 +74,7 @@ class Findings:
     outcomes: tuple[Outcome, ...] = ()
     spans: Array = field(default_factory=lambda: array([]))
     leading: int = 3
+    beside: int = 3
 
     def figure(self, key: str) -> Figure:
         """The figure of that key; KeyError if there is none."""

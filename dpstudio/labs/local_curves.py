@@ -97,7 +97,16 @@ def at_confidence(confidence: float) -> Num:
     return Num(confidence, 4, "down", percent=True)
 
 
-def interval_band(confidence: float, middle: float, half: float) -> Band:
-    """The interval of an estimate, with its confidence beside it."""
+def reading(
+    estimate: float | Array, half: float | Array, least: float, most: float
+) -> tuple[Array, Array]:
+    """The ends of what an estimate within ± `half` tells of an exact number from `least` to `most`;
+    shape of the estimate. One beyond them is nearer to the number at that end."""
+    middle = np.clip(np.asarray(estimate, dtype=np.float64), least, most)
+    return np.maximum(middle - half, least), np.minimum(middle + half, most)
+
+
+def interval_band(confidence: float, ends: tuple[float, float]) -> Band:
+    """An interval, with its confidence beside it."""
     words = say("{confidence}", confidence=at_confidence(confidence))
-    return Band("interval", "band", words, middle - half, middle + half)
+    return Band("interval", "band", words, *ends)

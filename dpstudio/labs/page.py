@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from dpstudio.charts.figure import Array, Figure, array
+from dpstudio.charts.inks import told_apart
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Cancelled, Context, Stopped, never
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
@@ -184,9 +185,10 @@ class Page(Generic[L, M]):
 
     `headline` gives the keys of the sentences that stand above the charts; those that are not said
     are left out. `leads` gives the keys of the facts that are read first, which say something else
-    than the first of these sentences. `frame` puts one simulated answer into pictures and words.
-    Where the lab hides the exact answer, `truth` and exact outcomes are dropped here, whatever the
-    page gives. All of it is given the rows that the lab `reads`. Where a model `awaits` a better
+    than the first of these sentences. At most `beside` small charts stand with the first one.
+    `frame` puts one simulated answer into pictures and words. Where the lab hides the exact answer,
+    `truth` and exact outcomes are dropped here, whatever the page gives. All of it is given the
+    rows that the lab `reads`. Where a model `awaits` a better
     one, the first fact, and the first that leads, say that they are being refined.
     """
 
@@ -197,6 +199,7 @@ class Page(Generic[L, M]):
     tables: Callable[[M], Iterable[Table]] = nothing
     headline: Callable[[M], Iterable[str]] = nothing
     leads: tuple[str, ...] = ()
+    beside: int = 3
     advice: Callable[[M], Iterable[Problem]] = nothing
     answers: Callable[[M], Answers] = no_answers
     outcomes: Callable[[M], Iterable[Outcome]] = nothing
@@ -260,7 +263,7 @@ def _found(
     if page.awaits(model):
         facts = _refined(facts, {fact.key for fact in (*given[:1], *facts[:1])})
     found = Findings(
-        tuple(page.charts(model)),
+        tuple(map(told_apart, page.charts(model))),
         facts,
         sentences,
         tuple(page.tables(model)),
@@ -274,5 +277,6 @@ def _found(
         tuple(made for made in page.outcomes(model) if shown or not made.exact),
         answers.spans,
         min(3, sum(fact.key in page.leads for fact in facts)) or 3,
+        page.beside,
     )
     return page.framed(lab, found, 0)

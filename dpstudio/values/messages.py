@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from dpstudio.values.singular import singular
+
 Translate = Callable[[str], str]
 _FLOATS = -690.0  # ln of about what floats hold with all their digits
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -68,7 +70,8 @@ def render(message: Say | str, translate: Translate = unchanged) -> str:
     shown = {
         k: render(v, translate) if isinstance(v, Say) else str(v) for k, v in message.values.items()
     }
-    return translate(message.text).format(**shown) if message.text else ""
+    text = translate(message.text) if message.text else ""
+    return (singular(text, shown) if text == message.text else text).format(**shown)
 
 
 def raw(value: Any) -> Any:

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from nasty import SHEET, workbook, zipped
 
-from dpstudio.files.read import clean, packing, rows, text
+from dpstudio.files.read import clean, giants, packing, records, rows, text
+from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.opening import read_file
 from dpstudio.files.read.outcome import TableError
 from dpstudio.files.read.source import Watch
@@ -77,15 +78,40 @@ def test_bombs_are_refused_by_what_went_in_so_far(
         b"a,b\n1,2\n3," + b"x" * 1_500_000 + b"\n",
         b'a,b\n1,2\n3,"' + b"x" * 1_500_000 + b'"\n',
         b'a,b\n1,2\n3,4,5\n3,"' + b"x" * 1_500_000 + b'"\n',
+        b'a,b\n1,2\n3,"' + b"a short line, of words\n" * 90_000 + b'"\n5,6\n',
+        b'a;b\n1;2\n3;"' + b"a line\n" * 300_000 + b'"',
+        b'{"a":1,"b":"x"}\n{"a":2,"b":"' + b"x" * 1_500_000 + b'"}\n',
+        b'[{"a":1,"b":"x"},{"a":2,"b":"' + b"x" * 1_500_000 + b'"}]',
     ],
-    ids=["columns", "columns below", "cell", "quoted cell", "cell in a messy file"],
+    ids=[
+        "columns",
+        "columns below",
+        "cell",
+        "quoted cell",
+        "cell in a messy file",
+        "quoted cell of short lines",
+        "quoted cell at the end",
+        "cell in lines of JSON",
+        "cell in JSON",
+    ],
 )
 def test_a_line_that_is_no_row(
     tmp_path: Path, body: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (rows, clean, text):
+    for module in (rows, clean, text, giants, records):
         monkeypatch.setattr(module, "LONGEST_RECORD", 1 << 19)
     monkeypatch.setattr(clean, "_BLOCK", 1 << 18)
     monkeypatch.setattr(rows.Lines.__init__, "__defaults__", (0, "", False, 1 << 19))
-    told = refused(tmp_path / "t.csv", body)
+    told = refused(tmp_path / ("t.json" if body[:1] in b"[{" else "t.csv"), body)
     assert "longer than" in told or "values in a row" in told
+
+
+def test_a_giant_is_a_value_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows without a quote between two that have some are rows; a quote that is never closed is a
+    letter."""
+    monkeypatch.setattr(giants, "LONGEST_RECORD", 1 << 15)
+    monkeypatch.setattr(giants, "_BLOCK", 1 << 12)
+    plain = "".join(f"{i},{i % 7}\n" for i in range(9000))
+    for odd in ('3,"x y"\n', '3,"x"y\n', 'x"y,3\n', '"x,3\n'):
+        (tmp_path / "t.csv").write_text(f"a,b\n{odd}{plain}" + '4,"y"\n5,6,7\n')
+        assert read_file(tmp_path / "t.csv", Watch(), Choices()).table.num_rows >= 9001

@@ -3,13 +3,18 @@ drawn, they are the same, byte for byte."""
 
 from __future__ import annotations
 
+import io
 import json
 import random
 import re
 import secrets
+import subprocess
+import sys
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +23,7 @@ import pandas as pd
 import pytest
 from running import lab_of
 
+from dpstudio import cli
 from dpstudio.data.codebook import About, Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.data.exact_sums import ExactSums
@@ -198,10 +204,46 @@ def test_neighbours_with_one_draw_give_the_same_files(
     compare(words, kinds[STATES.index(words) % len(kinds)], tmp_path, untold)
 
 
+# What came of reading a file is no less of its rows: a line that did not fit, a word for missing.
+LINES = ["x,y,c,g", *(",".join(map(str, row)) for row in ROWS)]
+OTHER_LINES = [*LINES[:30], "9e6,NA,zzz,w,7", *LINES[30:]]
+
+
+def spoken(words: str, lines: list[str], path: Path, ledger: Replayed) -> str:
+    """All that the command line says, to both streams, and its status."""
+    path.write_text("\n".join(lines))
+    call = ["run", *words.split(" "), "--data", str(path), "--read", "ragged=pad"]
+    streams = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("dpstudio.files.ledger.Ledger", lambda path: ledger)
+        patch.setattr(leaving, "leave", partial(leave, effort=LEAST))
+        with redirect_stdout(streams), redirect_stderr(streams):
+            status = cli.main([*call, "--about", "y: type=integer", "--without-truth"])
+    return f"{status} {streams.getvalue()}"
+
+
+def compare_words(words: str, folder: Path) -> None:
+    ledger, path = Replayed(), folder / "people.csv"
+    here, other = (spoken(words, lines, path, ledger) for lines in (LINES, OTHER_LINES))
+    assert here == other
+
+
+def test_the_command_line_says_the_same_of_neighbours(tmp_path: Path) -> None:
+    """Both streams: one table has a row that does not fit, and values that cannot be read."""
+    compare_words(f"explore {WHERE}", tmp_path)
+
+
 def run_hidden(folder: Path) -> int:
     """Every state on every pair of neighbours; returns how many tell them apart. For the soak."""
     bad = 0
     for words in SOAKED:
+        for form in ("", " --json"):
+            try:
+                if not replaces(lab_of(words.split(" "))[0]):
+                    compare_words(words + form, folder)
+            except AssertionError as error:
+                bad += 1
+                print(f"! {words}{form} [command line]: {str(error)[:600]}")
         for tables in TABLES if reads_table(lab_of(words.split(" "))[0]) else ["first"]:
             try:
                 compare(words, tables, folder, lambda: None)
@@ -340,6 +382,49 @@ def test_the_same_export_gives_its_stored_draw(tmp_path: Path) -> None:
         leave(first.lab, HERE, Ledger(path), LEAST)
 
 
+def test_two_readings_of_one_file_share_no_draw() -> None:
+    """Columns of one name, type and length that were read in two ways, as with another decimal
+    mark, are two tables of the same people: the second draw is new, and adds."""
+    ledger, words = Ledger(), ["explore", WHERE]
+    read = table([(x * 1000, *rest) for x, *rest in ROWS], "1")
+    first = leave(lab_of(words)[0], HERE, ledger, LEAST)
+    other = leave(lab_of(words)[0], read, ledger, LEAST)
+    assert "adds to" in render(other.told[0])
+    assert (other.findings.replays != first.findings.replays).any()
+    assert "nothing more" in render(leave(lab_of(words)[0], read, ledger, LEAST).told[0])
+    assert len({HERE.content, read.content, table(ROWS[::-1], "1").content}) == 3
+    assert HERE.content == table(ROWS, "4").content
+
+
+DRAWER = """
+import secrets, sys, time
+from pathlib import Path
+import pandas as pd
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.ledger import Ledger
+
+data = Dataset(pd.DataFrame({"x": [1.0]}), "t", digest="1" * 64)
+for i in range(6):
+    made = lambda *given: time.sleep(0.005) or secrets.randbelow(1 << 40)
+    drawn = Ledger(Path(sys.argv[2])).draws_of(data)
+    print(drawn.draw(["both", i], (0.1, 0), made), drawn.draw([sys.argv[1], i], (0.1, 0), made))
+"""
+
+
+def test_two_processes_lose_no_draw_and_share_what_both_ask(tmp_path: Path) -> None:
+    path = tmp_path / "kept" / "ledger.json"
+    call = [sys.executable, "-c", DRAWER]
+    both = [
+        subprocess.Popen([*call, name, path], stdout=subprocess.PIPE, text=True) for name in "ab"
+    ]
+    said = [one.communicate()[0].split() for one in both]
+    assert [one.returncode for one in both] == [0, 0]
+    assert said[0][::2] == said[1][::2]  # one draw, whoever made it
+    kept = {entry["drawn"] for entry in Ledger(path).read()["draws"].values()}
+    assert kept == {int(each) for one in said for each in one}
+    assert len(kept) == 18
+
+
 def test_a_table_without_a_digest_is_drawn_anew() -> None:
     """Two tables of which nothing tells them apart are never given one draw."""
     ledger, bare = Ledger(), Dataset(pd.DataFrame({"x": [1.0]}), "t")
@@ -442,13 +527,25 @@ def test_a_sum_that_leaves_is_exact_in_any_order() -> None:
     assert max(moved) - min(moved) < 2**-44  # each sum is rounded once, to a double
 
 
-def test_one_mean_of_many_rows_pays_for_the_arithmetic_of_doubles() -> None:
-    """Where n is public Δ is (U − L)/n: next to bounds far from 0 a double cannot tell so little."""
-    far = "query.low=1e14 query.high=100000000000001 query.attested=yes"
-    lab: Any = lab_of(["explore", "query=mean", "query.column=x", *far.split(" ")])[0]
-    asked = lab.query.with_(n_public=True).ask(ExactSums(HERE), "replace")
-    with pytest.raises(NotDrawnError, match="Choose bounds about 0"):
-        Release(asked, lab.mechanism).leave(Leaving(secrets.randbelow))
+def test_a_mean_of_public_rows_is_exact_next_to_far_bounds() -> None:
+    """Δ is (U − L)/n: next to bounds far from 0 a double cannot tell so little, so neighbours
+    would be 0 or 2⁻⁶ apart, which is Δ or more. What is drawn about is exact, and of what left
+    nothing exact is kept."""
+    far, ends = 10.0**14, (0.0, 1.0)
+    query = f"query.low={far:.0f} query.high={far + 1:.0f} query.attested=yes query.n_public=yes"
+    words = ["explore", "query=mean", "query.column=x", *query.split(" "), "adjacency=replace"]
+    lab: Any = lab_of(words)[0]
+    means = []
+    for end in ends:
+        rows = [(far + end, 0.0, "a", "u"), *[(far + 0.25, 0.0, "a", "u")] * 999]
+        release = Release(lab.query.ask(ExactSums(table(rows, "1")), "replace"), lab.mechanism)
+        (part,) = release.asked.measurements
+        assert part.exact is not None
+        means.append(part.exact[0])
+        assert Fraction(part.sensitivity.l1) == pytest.approx(Fraction(1, 1000))
+        left = release.left(release.leave(Leaving(secrets.randbelow)))
+        assert left.measurements[0].exact is None
+    assert means[1] - means[0] == Fraction(1, 1000)
 
 
 def test_a_file_says_that_its_draw_adds() -> None:

@@ -31,9 +31,10 @@ from dpstudio.charts.figure import (
 )
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.csvout import figure_csv, table_csv, table_tsv
-from dpstudio.files.write.export import footer, settings
+from dpstudio.files.write.export import footer
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.files.write.svg import figure_svg, text_width, wrapped
+from dpstudio.files.write.told import settings
 from dpstudio.labs import Lab
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.central.selection.parameters import Selection
@@ -43,7 +44,8 @@ from dpstudio.labs.naming import every_lab
 from dpstudio.labs.outcome import Made, MadeTable
 from dpstudio.labs.question import reads_table
 from dpstudio.labs.texts.story.parameters import Stories
-from dpstudio.values.messages import Num, plain, say
+from dpstudio.privacy.queries import Query
+from dpstudio.values.messages import Num, plain, render, say
 from dpstudio.values.params import OneOf, domains, put
 from dpstudio.values.problem import Problem
 
@@ -344,22 +346,27 @@ def test_footers_tell_what_made_the_chart(kind: type[Lab]) -> None:
     reads = any(name in domains(kind) for name in ("query", "column"))
     assert ("people.csv" in line) == reads
     for name in ("epsilon", "delta", "mechanisms", "column", "statistic", "low", "k", "adjacency"):
-        assert (f" {name}=" in line) == (name in domains(kind)), name
+        told = f"· {domains(kind)[name].label}" if name in domains(kind) else f" {name}="
+        assert (told in line) == (name in domains(kind)), name
     for name, domain in domains(kind).items():
         if isinstance(domain, OneOf):
-            assert f"{getattr(kind(), name).key}" in line
+            held = getattr(kind(), name)
+            head = render(held.sentence()) if isinstance(held, Query) else held.label
+            assert head in line
+    assert "_" not in line
 
 
 def test_a_footer_tells_what_is_not_as_it_starts_and_no_seed_where_the_answer_is_hidden() -> None:
     lab = put(put(Explore(), "confidence", 0.9), "relative", True)
-    assert "confidence=0.9" in settings(lab)
-    assert "relative=yes" in settings(lab)
-    assert "confidence" not in settings(Explore())
-    assert "seed" in settings(lab)
-    assert "seed" not in settings(put(lab, "show_truth", False))
+    assert "Confidence = 0.9" in settings(lab)
+    assert "Relative: yes" in settings(lab)
+    assert "Confidence" not in settings(Explore())
+    assert "Seed" in settings(lab)
+    assert "Seed" not in settings(put(lab, "show_truth", False))
     assert settings(put(Explore(), "compare_with", "laplace")) == settings(Explore())  # a look
-    told = [part.split("=")[0] for part in settings(put(SensitivityLab(), "measured", "1")).split()]
-    assert told[-4:] == ["epsilon", "delta", "adjacency", "measured"]
+    made = settings(put(SensitivityLab(), "measured", "1")).split(" · ")
+    told = [part.replace(" =", ":").split(":")[0] for part in made]
+    assert told[-4:] == ["ε", "δ", "Neighbours", "Measurement"]
     typed = put(Selection(), "query", "typed")
     assert (
         "people.csv"
@@ -397,7 +404,7 @@ def test_svg_bars_rise_from_the_bottom_of_a_log_axis() -> None:
 
 @pytest.fixture
 def drawn(qapp: object) -> str:
-    from dpstudio.gui.board.render import load_fonts
+    from dpstudio.gui.parts.theme import load_fonts
 
     assert "Inter" in load_fonts()
     return figure_svg(everything("年龄"), PALETTE, 320, 240)

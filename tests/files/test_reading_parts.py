@@ -17,7 +17,9 @@ from fuzz_reading import attempt, known_table
 
 from dpstudio.files import arrow_columns
 from dpstudio.files.arrow_columns import from_parquet, from_table
-from dpstudio.files.read import clean
+from dpstudio.files.read import clean, evidence
+from dpstudio.files.read.choices import Choices
+from dpstudio.files.read.column_types import finished
 from dpstudio.files.read.opening import read_file
 from dpstudio.files.read.outcome import Read
 from dpstudio.files.read.source import Watch
@@ -32,6 +34,26 @@ ROWS = ["n,d,z,l,w,b,q"] + [
     for i in range(120)
 ]
 WIDENING = ("\n".join(ROWS) + "\n").encode()
+
+
+@pytest.mark.parametrize("odd", ["", " yes", "no ", "NA", "-", "?", "n/a", "\tno", "maybe"])
+def test_few_words_tell_what_the_rows_do(odd: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where distinct words are few they are asked instead of the rows, late odd ones included."""
+    words = pa.chunked_array([["yes", None, "no"] * 400, ["yes", odd]])
+
+    def typed() -> tuple[list[object], object]:
+        held = evidence.column("a", words, Choices())
+        array, read = finished(held, evidence.Signs(), Choices())
+        return array.to_pylist(), read
+
+    few = typed()
+    assert evidence.column("a", words, Choices()).few is not None
+    monkeypatch.setattr(evidence, "_FEW", -1)
+    assert evidence.column("a", words, Choices()).few is None
+    values, read = typed()
+    if odd == "\tno":  # the rows are asked for spaces alone, the words for any blank
+        values[-1], read = "no", few[1]
+    assert few == (values, read)
 
 
 @pytest.mark.parametrize("size", [70, 300, 1000])

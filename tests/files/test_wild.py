@@ -7,6 +7,8 @@ from collections import Counter
 import pytest
 from fuzz_reading import attempt
 from nasty import CORPUS, Nasty
+from polluted import CLEAN as FINE
+from polluted import Polluted, polluted, verdict
 from test_reading import outcome
 from wild import CLEAN, WILD
 
@@ -38,3 +40,11 @@ def test_what_was_left_out_or_changed_is_said(nasty: Nasty) -> None:
         assert not n or f"{n} " in told
     assert not counts.preamble or "comments" in told or "separated by" in told or "value" in told
     assert all(f"“{w}”" in told for c in found.columns for w, _ in c.missing if w)
+
+
+@pytest.mark.parametrize("case", polluted()[::17], ids=lambda case: case.name)
+def test_polluted(case: Polluted) -> None:
+    """Some of more than 500; `tests/soak.py --only polluted` tries all."""
+    what, why = verdict(case)
+    assert what != "wrong", why
+    assert case.kind != FINE or what == "certain", why

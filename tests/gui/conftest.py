@@ -10,6 +10,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import gc
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pyqtgraph
@@ -22,10 +23,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpstudio.gui.shell import pictures
 from dpstudio.gui.shell.app import make_app, make_window
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.state import jobs
+from dpstudio.labs.context import LITTLE, Context
 
 Open = Callable[..., Studio]
 # No hand moves between two pictures here, and so none need be waited for.
@@ -37,6 +40,21 @@ def qapp(tmp_path_factory: pytest.TempPathFactory) -> QApplication:
     """The application as dpstudio makes it, fonts and all."""
     os.environ["DPSTUDIO_SETTINGS"] = str(tmp_path_factory.mktemp("settings") / "none.ini")
     return make_app()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def little_effort() -> Iterator[None]:
+    """Windows work their pictures out with little effort: no test of the window depends on how
+    finely a curve is drawn. One that does asks for the `whole_effort`."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pictures, "Context", partial(Context, effort=LITTLE))
+        yield
+
+
+@pytest.fixture
+def whole_effort(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures are worked out as on the screen of a person."""
+    monkeypatch.setattr(pictures, "Context", Context)
 
 
 def address(widget: QWidget) -> int:

@@ -4,6 +4,7 @@ up."""
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QSize, Qt
@@ -46,6 +47,20 @@ def settle(qtbot: QtBot, studio: Studio) -> Findings | None:
     )
     QCoreApplication.processEvents()
     return studio.findings
+
+
+def save(studio: Studio, path: Path | None = None) -> bool:
+    """Save the session, to its own file or to `path`, and wait; whether all that is set is
+    saved."""
+    studio.sessions.write(path) if path is not None else studio.sessions.save()
+    return saved(studio)
+
+
+def saved(studio: Studio) -> bool:
+    """Wait until nothing is being saved; whether all that is set is."""
+    while studio.sessions.busy:
+        QTest.qWait(1)
+    return studio.store.history.isClean()
 
 
 def turn_page(studio: Studio, key: str) -> None:

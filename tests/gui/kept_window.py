@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpstudio.gui.board.plotview import PlotView
+from dpstudio.gui.parts.labels import Live
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.shell.pages import DATA_PAGE, IMPORT_PAGE
 from dpstudio.gui.shell.studio import Studio
@@ -50,6 +51,8 @@ def face(studio: Studio) -> list[tuple[Any, ...]]:
 def _part(widget: QWidget, window: QWidget) -> tuple[Any, ...]:
     at = widget.mapTo(window, widget.rect().topLeft())
     held = tuple(str(widget.property(name)) for name in READ)
+    if isinstance(widget, Live):  # Qt knows its new words only a moment later
+        held = widget.text(), *held[1:]
     drawn = repr(widget.viewRange()) if isinstance(widget, PlotView) else ""
     place = (at.x(), at.y(), widget.width(), widget.height())
     return (type(widget).__name__, place, widget.isEnabled(), widget.hasFocus(), held, drawn)
@@ -61,6 +64,7 @@ class Kept:
     def __init__(self) -> None:
         self.studio: Studio | None = None
         self.face: list[tuple[Any, ...]] = []
+        self.origin = ""
         self.focused: QWidget | None = None
         self.folder = Path()
 
@@ -78,6 +82,7 @@ class Kept:
     def keep(self, studio: Studio) -> None:
         """Remember a new window."""
         self.studio, self.face = studio, face(studio)
+        self.origin = studio.store.data.origin if studio.store.data is not None else ""
         self.focused = QApplication.focusWidget()
 
     def again(self, qtbot: QtBot) -> bool:
@@ -85,7 +90,7 @@ class Kept:
         studio = self.studio
         assert studio is not None
         data = studio.store.data
-        if data is None or studio.pages.data_page or studio.pages.import_page:
+        if data is None or data.origin != self.origin or studio.pages.import_page:
             return False
         if {about.key for about in LABS} != {*studio.pages.buttons} - {DATA_PAGE, IMPORT_PAGE}:
             return False  # of another catalogue
@@ -135,5 +140,13 @@ class Kept:
             panel = pages.panels.pop(key)
             panel.hide()
             panel.deleteLater()
+        nav = pages.nav
+        nav._opened, nav._here = set(), ""
+        for name in nav.heads:
+            nav._show_group(name, False)
         pages.turn(first.active)
+        if pages.data_page is not None:
+            pages.forget()
+            pages.data_page.deleteLater()
+            pages.data_page = None
         studio.title()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Open
-from hand import LEFT, settle
+from hand import LEFT, save, settle
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -89,7 +89,7 @@ def test_pictures_follow_and_the_session_keeps_it(
     assert studio.findings.truth.tolist() == [598]
     assert studio.window.top._name.endswith("32,561 rows, 40 a person")
     path = tmp_path / "s.dpstudio"
-    studio.sessions.write(path)
+    save(studio, path)
     assert read_session(path).codebook == BOOK
     studio.store.history.undo()
     settle(qtbot, studio)
@@ -128,7 +128,7 @@ def test_opening_asks_once_who_a_person_is(open_window: Open, qtbot: QtBot, tmp_
     assert studio.store.state.codebook.each_row
     assert not warned()
     kept = tmp_path / "s.dpstudio"
-    studio.sessions.write(kept)
+    save(studio, kept)
     assert read_session(kept).codebook == EMPTY.with_each_row()
     bar.say("")
     studio.open(str(kept))

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from conftest import Open
-from hand import LEFT, chart, facts, field, lab, settle, type_into
+from hand import LEFT, chart, facts, field, lab, save, settle, type_into
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QWidget
@@ -43,7 +43,7 @@ def test_a_session_comes_back_as_it_was(
     studio.store.set("query.where", 'sex = "Female"')
     studio.store.set("mechanism.epsilon", 0.4)
     studio.window.board.cards[2].flip("target")
-    studio.sessions.write(path)
+    save(studio, path)
     saved = studio.store.state
     assert studio.store.history.isClean()
     studio.store.choose("query", "histogram")
@@ -61,7 +61,7 @@ def test_a_session_comes_back_as_it_was(
 
 
 def broken_session(studio: Studio, path: Path, how: str) -> None:
-    studio.sessions.write(path)
+    save(studio, path)
     text = path.read_text()
     held = json.loads(text)
     if how == "future":
@@ -97,7 +97,7 @@ def test_a_session_is_read_off_the_gui_thread(
     studio: Studio, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, honest, threads = tmp_path / "s.dpstudio", reading.read_session, []
-    studio.sessions.write(path)
+    save(studio, path)
 
     def seen(where: Path) -> Any:
         threads.append(threading.current_thread())
@@ -129,7 +129,7 @@ def test_a_column_that_vanished(studio: Studio, tmp_path: Path, qtbot: QtBot) ->
     settle(qtbot, studio)
     studio.store.choose("query", "sum")
     studio.store.set("query.column", "pay")
-    studio.sessions.write(path)
+    save(studio, path)
     table.write_text("age,wage\n" + "".join(f"{20 + i % 50},{i}\n" for i in range(200)))
     studio.open(str(path))
     settle(qtbot, studio)
@@ -378,7 +378,7 @@ def test_an_edit_that_is_not_drawn_yet_is_not_exported_under_the_new_name(
 def test_type_into_a_box_then_save_takes_the_typing(studio: Studio, tmp_path: Path) -> None:
     box = field(studio, "mechanism.epsilon").box
     type_into(box, "0.3", Qt.Key.Key_Tab)
-    studio.sessions.write(tmp_path / "a.dpstudio")
+    save(studio, tmp_path / "a.dpstudio")
     assert '"epsilon": 0.3' in (tmp_path / "a.dpstudio").read_text()
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from conftest import Open
-from hand import LEFT, chart, clipped, field, settle, tabbed, turn_page, type_into
+from hand import LEFT, chart, clipped, field, save, settle, tabbed, turn_page, type_into
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -97,7 +97,7 @@ def test_nothing_is_accepted_before_it_is_seen(
     assert cells(page) == [
         ("18", "repaired", "It has 2 values where 3 are due."),
         ("45", "left out", "It has 5 values where 3 are due."),
-        ("51", "repaired", "It has 1 values where 3 are due."),
+        ("51", "repaired", "It has 1 value where 3 are due."),
     ]
     assert option(page, "ragged", "missing values").isChecked()
     assert QApplication.focusWidget() is option(page, "ragged", "missing values")
@@ -120,7 +120,7 @@ def test_nothing_is_accepted_before_it_is_seen(
     assert studio.store.data is not None
     assert studio.store.data.rows == 57
     # It is kept with the session and with the file.
-    studio.sessions.write(tmp_path / "s.dpstudio")
+    save(studio, tmp_path / "s.dpstudio")
     reading = read_session(tmp_path / "s.dpstudio").reading
     assert reading is not None
     assert reading.ragged == "refuse"
@@ -291,9 +291,9 @@ def test_a_table_is_pasted_where_no_box_is_typed_in(
     assert studio.findings.truth is not None
     assert studio.findings.truth[0] == 2
     assert "" not in studio.window.kept.recent
-    studio.sessions.save()  # no dialog: it is said at once
+    save(studio)  # no dialog: it is said at once
     assert "pasted table" in said(studio)
-    studio.sessions.write(tmp_path / "s.dpstudio")
+    save(studio, tmp_path / "s.dpstudio")
     assert not (tmp_path / "s.dpstudio").exists()
     QGuiApplication.clipboard().setText("who,n\na,1\nb\n")
     studio.opener.paste()

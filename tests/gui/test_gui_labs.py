@@ -25,6 +25,7 @@ from hand import (
     field,
     mouse,
     place,
+    save,
     settle,
     tabbed,
     turn_page,
@@ -102,7 +103,7 @@ KEYS = [kind.key for kind in LABS] + ["many"]
 # Every lab
 
 
-def test_every_lab_opens_shows_its_editors_draws_and_can_be_presented(
+def test_every_lab_opens_shows_its_editors_draws_is_presented_and_undone(
     studio: Studio, qtbot: QtBot
 ) -> None:
     """One walk through all labs: opening each in a window of its own for each question takes half a
@@ -115,6 +116,10 @@ def test_every_lab_opens_shows_its_editors_draws_and_can_be_presented(
         every_parameter_has_an_editor_that_shows_it(studio, key)
         tab_goes_as_the_eye_does(studio)
         draws_and_can_be_presented(studio)
+        every_edit_is_undone(studio)
+        settle(qtbot, studio)
+        assert studio.findings is not None
+        assert not studio.window.message.isVisible()
 
 
 def draws_and_can_be_presented(studio: Studio) -> None:
@@ -255,15 +260,6 @@ def others(kind: type[Kind], holder: Any) -> Iterator[tuple[str, Any]]:
             yield name, domain.at(domain.position(held) * 0.9 + 0.02)
         elif isinstance(domain, OneOf) and name != "query":
             yield name, next(k.key for k in domain.family() if k.key != held.key)
-
-
-def test_every_edit_of_every_lab_is_undone(studio: Studio, qtbot: QtBot) -> None:
-    for key in KEYS:
-        turn(studio, qtbot, key)
-        every_edit_is_undone(studio)
-        settle(qtbot, studio)
-        assert studio.findings is not None
-        assert not studio.window.message.isVisible()
 
 
 def every_edit_is_undone(studio: Studio) -> None:
@@ -444,7 +440,7 @@ def test_a_session_keeps_every_lab_and_what_is_hidden_in_each(
     many.window.board.cards[2].flip("target")
     turn(many, qtbot, "many")
     saved = many.store.state
-    many.sessions.write(path)
+    save(many, path)
     again = open_window(str(path))
     assert again.store.state == saved
     assert again.page == "many"
@@ -541,7 +537,7 @@ def test_cards_do_not_overlap_and_many_scroll(open_window: Open, qtbot: QtBot) -
 def test_the_headline_stands_above_the_charts_and_only_there(many: Studio, qtbot: QtBot) -> None:
     line = many.window.headline
     assert line.lines[0].isVisible()
-    assert line.lines[0].text() == "At level 2 the winner is Laplace: ±6 against ±8."
+    assert line.lines[0].text() == "✓ At level 2 the winner is Laplace: ±6 against ±8."
     assert line.lines[0].objectName() == "headline-good"
     many.store.set("level", 4.0)
     settle(qtbot, many)

@@ -3,35 +3,34 @@ percent."""
 
 from __future__ import annotations
 
-import pytest
-from conftest import Open
 from hand import LEFT, clipped, field, settle, turn_page, type_into
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from dpstudio.gui.panel.editors import PercentField
 from dpstudio.gui.panel.protocols import ProtocolField
+from dpstudio.gui.shell.studio import Studio
 from dpstudio.values.params import get
 
 
-@pytest.mark.parametrize("key", ["survey", "local_counts", "local_mean"])
-def test_names_of_protocols_have_room(open_window: Open, qtbot: QtBot, key: str) -> None:
+def test_names_of_protocols_have_room(studio: Studio, qtbot: QtBot) -> None:
     """Also the one that is chosen, whose name is in heavier type."""
-    studio = open_window(size=(1280, 800))
-    turn_page(studio, key)
-    settle(qtbot, studio)
-    (picker,) = [w for w in studio.window.panel.findChildren(ProtocolField) if w.isVisible()]
-    for button in picker.segments.buttons.values():
-        if button.isEnabled():
-            QTest.mouseClick(button, LEFT)
-            settle(qtbot, studio)
-            button.ensurePolished()
-            assert button.sizeHint().width() <= button.width(), button.text()
-            assert not [text for text in clipped(studio) if button.text() in text]
+    studio.window.resize(1280, 800)
+    for key in ("survey", "local_counts", "local_mean"):
+        turn_page(studio, key)
+        settle(qtbot, studio)
+        (picker,) = [w for w in studio.window.panel.findChildren(ProtocolField) if w.isVisible()]
+        for button in picker.segments.buttons.values():
+            if button.isEnabled():
+                QTest.mouseClick(button, LEFT)
+                settle(qtbot, studio)
+                button.ensurePolished()
+                assert button.sizeHint().width() <= button.width(), (key, button.text())
+                cut = [text for text in clipped(studio) if button.text() in text]
+                assert not cut, (key, cut)
 
 
-def test_the_aim_is_typed_in_percent(open_window: Open, qtbot: QtBot) -> None:
-    studio = open_window()
+def test_the_aim_is_typed_in_percent(studio: Studio, qtbot: QtBot) -> None:
     turn_page(studio, "survey")
     settle(qtbot, studio)
     aim = field(studio, "aim")

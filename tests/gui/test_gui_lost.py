@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from conftest import Open
-from hand import asking, field, settle
+from hand import asking, field, save, saved, settle
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from dpstudio.files.session import read_session
+from dpstudio.files.session import SessionError, read_session, write_session
 from dpstudio.gui.shell import sessions
 from dpstudio.gui.shell.studio import Studio
+from dpstudio.values.messages import say
 
 WAIT = 10_000
 
@@ -32,7 +36,7 @@ def epsilon(path: Path) -> Any:
 
 def test_closing_asks(studio: Studio, tmp_path: Path, qtbot: QtBot) -> None:
     window, path = studio.window, tmp_path / "s.dpstudio"
-    studio.sessions.write(path)
+    save(studio, path)
     box = field(studio, "mechanism.epsilon").box
     box.setFocus()
     box.selectAll()
@@ -52,7 +56,46 @@ def test_closing_asks(studio: Studio, tmp_path: Path, qtbot: QtBot) -> None:
     studio.redo()
     window.close()
     QTest.keyClick(answer(studio, "Save"), Qt.Key.Key_Return)
+    assert saved(studio)
     assert not window.isVisible()
+    assert epsilon(path) == 0.3
+
+
+def test_the_window_waits_for_what_is_being_saved(
+    studio: Studio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A slow disk holds neither the window nor what is set meanwhile, which is asked about; a disk
+    that fails closes nothing."""
+    window, path, slow, honest = studio.window, tmp_path / "s.dpstudio", Event(), write_session
+    threads = []
+
+    def written(*what: Any) -> str:
+        threads.append(threading.current_thread())
+        assert slow.wait(WAIT / 1e3)
+        return honest(*what)
+
+    monkeypatch.setattr(sessions, "write_session", written)
+    studio.store.set("mechanism.epsilon", 0.3)
+    studio.sessions.write(path)
+    window.close()
+    assert window.isVisible()
+    assert not window.question.isVisible(), window.question.text.text()  # it is being saved
+    studio.store.set("mechanism.epsilon", 0.4)
+    slow.set()
+    assert not saved(studio)  # what was set since is not
+    assert threading.main_thread() not in threads
+    assert window.question.isVisible()
+    assert epsilon(path) == 0.3
+    studio.undo()
+    assert studio.store.history.isClean()  # but that is
+    studio.store.set("mechanism.epsilon", 0.4)
+    refuse = SessionError(say("The disk is full."))
+    monkeypatch.setattr(sessions, "write_session", Mock(side_effect=refuse))
+    window.close()
+    answer(studio, "Save").click()
+    assert not saved(studio)
+    assert window.isVisible()
+    assert "The disk is full." in window.message.text.text()
     assert epsilon(path) == 0.3
 
 
@@ -60,7 +103,7 @@ def test_what_a_kill_left_is_offered(
     studio: Studio, open_window: Open, tmp_path: Path, qtbot: QtBot
 ) -> None:
     path, drafts = tmp_path / "s.dpstudio", tmp_path / "drafts"
-    studio.sessions.write(path)
+    save(studio, path)
     studio.store.set("mechanism.epsilon", 0.3)
     qtbot.waitUntil(lambda: bool(list(drafts.glob("*.dpstudio"))), timeout=WAIT)
     (own,) = drafts.glob("*.dpstudio")
@@ -78,15 +121,15 @@ def test_what_a_kill_left_is_offered(
     assert not again.store.history.isClean()
     qtbot.waitUntil(lambda: not left.exists(), timeout=WAIT)
     assert len(list(drafts.glob("*.dpstudio"))) == 1  # it is in the new window's own
-    assert again.sessions.save()
+    assert save(again)
     qtbot.waitUntil(lambda: not list(drafts.glob("*.dpstudio")), timeout=WAIT)
     assert epsilon(path) == 0.3
 
 
 def test_another_session_over_unsaved_work(studio: Studio, tmp_path: Path, qtbot: QtBot) -> None:
     path, other = tmp_path / "s.dpstudio", tmp_path / "t.dpstudio"
-    studio.sessions.write(other)
-    studio.sessions.write(path)
+    save(studio, other)
+    save(studio, path)
     studio.store.set("mechanism.epsilon", 0.3)
     state = studio.store.state
     studio.open(str(other))
@@ -96,7 +139,7 @@ def test_another_session_over_unsaved_work(studio: Studio, tmp_path: Path, qtbot
     answer(studio, "Take it up").click()
     settle(qtbot, studio)
     assert (studio.store.state, studio.opener.session_path) == (state, path)
-    studio.sessions.write(path)
+    save(studio, path)
     studio.open("house_votes_84")
     settle(qtbot, studio)
     assert studio.store.history.isClean()
@@ -108,18 +151,20 @@ def test_another_session_over_unsaved_work(studio: Studio, tmp_path: Path, qtbot
 
 def test_two_windows_on_one_session(studio: Studio, open_window: Open, tmp_path: Path) -> None:
     path = tmp_path / "s.dpstudio"
-    studio.sessions.write(path)
+    save(studio, path)
     other = open_window(str(path))
     assert "another window" in other.window.question.text.text()
     answer(other, "Go on").click()
     studio.store.set("mechanism.epsilon", 0.3)
-    assert studio.sessions.save()
+    assert save(studio)
     other.store.set("mechanism.epsilon", 0.7)
-    assert not other.sessions.save()
+    assert not save(other)
     assert epsilon(path) == 0.3
     answer(other, "Overwrite").click()
+    assert saved(other)
     assert epsilon(path) == 0.7
-    assert not studio.sessions.save()  # what the other wrote is not replaced in silence either
+    save(studio)  # what the other wrote is not replaced in silence either
+    assert answer(studio, "Overwrite").isVisible()
 
 
 def test_a_name_without_its_ending_replaces_no_file_unasked(
@@ -129,7 +174,9 @@ def test_a_name_without_its_ending_replaces_no_file_unasked(
     path.write_text("of somebody")
     typed = lambda *_: (str(tmp_path / "s"), "")  # noqa: E731
     monkeypatch.setattr(sessions.QFileDialog, "getSaveFileName", typed)
-    assert not studio.sessions.ask_save()
+    studio.store.set("mechanism.epsilon", 0.3)
+    studio.sessions.ask_save()
+    assert not saved(studio)
     assert path.read_text() == "of somebody"
     assert answer(studio, "Overwrite").isVisible()
 
@@ -145,7 +192,7 @@ def test_a_table_that_moved_is_located(
     studio.store.set("query.column", "pay")
     settle(qtbot, studio)
     path, state = tmp_path / "s.dpstudio", studio.store.state
-    studio.sessions.write(path)
+    save(studio, path)
     studio.open("adult")
     settle(qtbot, studio)
     moved.parent.mkdir()
@@ -162,7 +209,7 @@ def test_a_table_that_moved_is_located(
     assert studio.store.state == state
     assert studio.opener.session_path == path
     assert not studio.store.history.isClean()
-    assert studio.sessions.save()
+    assert save(studio)
     assert replace(read_session(path), table="", view={}) == replace(
         studio.sessions.session(),
         table="",

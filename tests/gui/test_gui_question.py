@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QPushButton
 from pytestqt.qtbot import QtBot
 
+from dpstudio.gui.shell.side import STEP
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.shell.window import PANEL, PANEL_MOST
 from dpstudio.labs.central.explore.parameters import Explore
@@ -364,9 +365,28 @@ def test_the_panel_is_drawn_wider_but_never_takes_the_window(
     assert window.panel.width() == 330
     window.lab_page.moveSplitter(900, 1)
     assert window.panel.width() <= PANEL_MOST * window.width() + 1
-    window.lab_page.moveSplitter(330, 1)
+    window.resize(900, 600)
+    settle(qtbot, studio)
+    assert window.panel.width() <= PANEL_MOST * 900
+    window.resize(1440, 900)
+    window.lab_page.moveSplitter(330 + STEP, 1)
+    QTest.keyClick(window.lab_page.handle(1), Qt.Key.Key_Left)
     window.close()
     assert open_window().window.panel.width() == 330
+
+
+def test_bounds_that_are_not_drawn_are_folded(studio: Studio, qtbot: QtBot) -> None:
+    """Those that are chosen, or are as the lab starts, are seen; all others when asked for."""
+    studio.show_page("composition")
+    settle(qtbot, studio)
+    field = studio.panel.field("bounds")
+    drawn = [key for key, button in field.chips.buttons.items() if not button.isHidden()]
+    assert drawn == list(studio.store.lab.bounds)
+    field.all.click()
+    assert not any(button.isHidden() for button in field.chips.buttons.values())
+    field.chips.buttons["renyi"].click()
+    field.all.click()
+    assert {key for key, b in field.chips.buttons.items() if not b.isHidden()} == {*drawn, "renyi"}
 
 
 def test_every_query_says_itself_as_a_question() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import pytest
 from conftest import Open
-from hand import facts, settle
+from hand import facts, save, settle
 from pytestqt.qtbot import QtBot
 
 from dpstudio.files.tables import open_table
@@ -143,7 +143,7 @@ def test_labs_that_were_opened_come_back_as_they_were(
     studio.show_page("explore")
     store.set("mechanism.epsilon", 0.7)
     settle(qtbot, studio)
-    studio.sessions.write(path)
+    save(studio, path)
     again = open_window(str(path))
     assert again.store.state == store.state
     again.show_page("compare")
@@ -161,7 +161,7 @@ def test_an_old_session_keeps_what_is_not_as_it_starts(
     studio.show_page("explore")
     studio.store.set("mechanism.epsilon", 0.7)
     settle(qtbot, studio)
-    studio.sessions.write(path)
+    save(studio, path)
     held = json.loads(path.read_text())
     for view in ({}, {"opened": "nonsense"}, {"opened": ["no such lab", 3, "dimension"]}):
         held["view"] = view

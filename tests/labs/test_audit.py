@@ -331,6 +331,11 @@ def test_what_it_says() -> None:
     assert float(said["verdict"].split("at least ")[1].split(",")[0]) <= bound
     assert "12 are broken, and 12 are exposed" in said["catalogue"]
     assert found.figure("bounds").layer("bound").y[-1] == bound
+    verdict = found.figure("verdict")
+    assert verdict.layer("proved").x[0] == bound
+    assert verdict.layer("claim").x[-1] == found.fact("claim").value
+    gap = [layer for layer in verdict.layers if layer.key == "gap"]
+    assert bool(gap) == (bound > found.fact("claim").value)
     assert found.figure("events").layer("event").y[0] == bound
     dots = found.figure("catalogue")
     assert (

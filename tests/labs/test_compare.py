@@ -17,6 +17,7 @@ from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from dpstudio.charts.figure import Dots
+from dpstudio.charts.inks import OUTSIDE
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.central.compare.model import LADDER, comparison, dots, errors, hull, ranking
@@ -25,7 +26,10 @@ from dpstudio.labs.central.sensitivity.parameters import SensitivityLab
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
 from dpstudio.privacy.mechanisms import MECHANISMS, Sensitivity
-from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, QUERIES
+from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES, QUERIES, REPLACE, Query
+from dpstudio.privacy.queries.count import Count
+from dpstudio.privacy.queries.total import Mean, Sum
+from dpstudio.privacy.queries.variance import Variance
 from dpstudio.privacy.release.release import Release
 from dpstudio.values.messages import render
 from dpstudio.values.params import put
@@ -114,7 +118,7 @@ def test_the_hull_is_the_least_of_the_dots(adult: Dataset) -> None:
     assert set(hull(comparison(only, Context(adult)))[2]) == {"gaussian"}
     curve = run(compare("mechanisms=gaussian,textbook"), adult).figure("tradeoff")
     dashed, solid = curve.layer("trade_textbook_unproven"), curve.layer("trade_textbook")
-    assert dashed.dash == "dash"
+    assert dashed.dash == OUTSIDE
     assert np.nanmax(solid.x[np.isfinite(solid.y)]) < 1.2
     assert np.nanmin(dashed.x[np.isfinite(dashed.y)]) > 0.8
 
@@ -190,8 +194,10 @@ def test_the_inspector_names_the_largest_move(adult: Dataset) -> None:
     made = put(put(SensitivityLab(), "query", "histogram"), "adjacency", "replace")
     found = run(made, adult)
     assert [found.fact(k).value for k in ("l1", "l2", "linf", "l0")] == [2, math.sqrt(2), 1, 2]
-    change = found.figure("move").layer("change")
-    assert sorted(change.heights[change.heights != 0]) == [-1, 1]
+    move, edges = found.figure("move"), put(made, "query.bins", "15").query.parts(adult)[0]
+    # From the first interval to the second.
+    assert move.layer("before").x[0] == (edges[0] + edges[1]) / 2
+    assert move.layer("after").x[0] == (edges[1] + edges[2]) / 2
     rows = next(t for t in found.tables if t.key == "moves").columns
     assert {render(cell) for cell in rows[0][1]} == set(ADJACENCIES.values())
     exclusive = put(SensitivityLab(), "query.conditions", "age < 30 | age > 50 | age = 40")
@@ -240,19 +246,71 @@ def test_the_inspector_agrees_with_the_query(adult: Dataset, query: str, adjacen
         assert len(dots) == sum(measurement.whole or not m.integers for m in MECHANISMS)
 
 
-def test_people_of_the_table_stand_where_they_move_the_sum(adult: Dataset) -> None:
-    """Every row is in the chart once, at its clipped value."""
+@pytest.mark.parametrize(
+    ("adjacency", "row", "reach"), [(ADD_REMOVE, [60], 60), (REPLACE, [60], 35)]
+)
+def test_the_row_that_moves_stands_on_the_rows_of_the_column(
+    adult: Dataset, adjacency: str, row: list[float], reach: float
+) -> None:
+    """Every row is in the picture once, at its clipped value; the answer goes as far as the
+    sensitivity says, beside what the rows of this table reach."""
     lab = put(put(put(SensitivityLab(), "query", "sum"), "query.low", "25"), "query.high", "60")
-    area = run(lab, adult).figure("people").layer("people")
+    found = run(put(lab, "adjacency", adjacency), adult)
+    move, answer = found.figure("move"), found.figure("answer")
+    rows = move.layer("rows")
     ages = np.clip(adult._frame["age"].to_numpy(), 25, 60)
-    assert area.heights.sum() == adult.rows
-    moved = np.minimum((ages / (60 / 60)).astype(int), 59)
-    assert (
-        np.abs(np.cumsum(area.heights) - np.cumsum(np.bincount(moved, minlength=60))).max()
-        <= np.bincount(moved).max()
-    )
-    assert area.heights[:24].sum() == 0
-    assert area.heights[-1] >= np.sum(ages == 60)
+    assert rows.edges.tolist() == np.arange(24.5, 61).tolist()
+    assert rows.heights.tolist() == [np.sum(ages == age) for age in range(25, 61)]
+    key = "after" if adjacency == ADD_REMOVE else "before"
+    assert move.layer(key).x.tolist() == [*row, *row]
+    by = 60 if adjacency == ADD_REMOVE else -60
+    assert (answer.layer("truth").at, answer.layer("neighbour").at) == (0, by)
+    assert answer.layer("bound").x[3:5].tolist() == [-60, 60]
+    assert answer.layer("reach").x[3:5].tolist() == [-reach, reach]
+
+
+def test_a_row_moves_across_the_condition_of_a_count(adult: Dataset) -> None:
+    """Who meets it stands where the condition holds, and who takes the place does not; with the
+    truth hidden nothing of the table is drawn."""
+    lab = SensitivityLab(query=Count(), adjacency=REPLACE)
+    move = run(lab, adult).figure("move")
+    assert move.layer("before").x[0] > 50 >= move.layer("after").x[0]
+    assert move.layer("rows").heights.sum() == adult.count(lab.query.where)
+    assert move.layer("rows").heights.sum() + move.layer("others").heights.sum() == adult.rows
+    hidden = run(lab.with_(show_truth=False), adult)
+    assert not any(figure.exact for figure in hidden.figures)
+    assert {layer.key for layer in hidden.figure("move").layers} == {
+        "less", "less_by", "more", "more_by", "moves"
+    }  # fmt: skip
+    assert [fact.key for fact in hidden.facts if fact.key == "reach"] == []
+
+
+@pytest.mark.parametrize("adjacency", ADJACENCIES)
+@pytest.mark.parametrize("query", [Count, Sum, Mean, Variance])
+def test_what_the_rows_of_a_table_reach_is_what_brute_force_finds(
+    query: type[Query], adjacency: str
+) -> None:
+    """Each row taken out, or changed into each other one, in turn, for every measurement."""
+    frame = pd.DataFrame({"age": [20.0, 35.0, 52.0, 70.0, 55.0]})
+    asked = query().with_(**({"low": 30.0, "high": 60.0} if query is not Count else {}))
+
+    def measured(table: pd.DataFrame) -> list[float]:
+        found = asked.ask(Dataset(table, "x"), adjacency).measurements
+        return [float(part.values[0]) for part in found]
+
+    here = np.array(measured(frame))
+    if adjacency == ADD_REMOVE:
+        tables = [frame.drop(index=i) for i in frame.index]
+    else:
+        tables = [
+            frame.assign(age=frame["age"].where(frame.index != i, frame["age"][j]))
+            for i in frame.index
+            for j in frame.index
+        ]
+    most = np.max([np.abs(np.array(measured(table)) - here) for table in tables], axis=0)
+    for place, expected in enumerate(most):
+        lab = SensitivityLab(query=asked, adjacency=adjacency, measured=str(place))
+        assert run(lab, Dataset(frame, "x")).fact("reach").value == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("adjacency", ADJACENCIES)
@@ -306,7 +364,7 @@ def test_the_least_noise_is_that_of_a_promise_without_a_remark(
     found = run(made.suited(adult), adult)
     asked = query().ask(adult, made.adjacency).measurements[0]
     fact = found.fact("least")
-    named = re.split(", | and ", render(fact.text).rpartition(" ±")[0])
+    named = re.split(", | and ", render(fact.note).partition(" at ε")[0])
     best = next(m for m in MECHANISMS if m.label in named)
     assert best.key != "catastrophe"
     noted = {s.key for s in found.sentences if s.key.startswith("tempting_")}

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from scipy import special
 
 from dpstudio.charts.figure import Handle
+from dpstudio.charts.inks import OUTSIDE
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.budget.composition.attack import attack, grid, most_right_curve, spread
@@ -252,7 +253,7 @@ def test_the_shortcut_of_the_texts_has_three_zones(
         )  # one point of overlap
         assert ends["true"].min() in (proved, proved + 1)
         assert ends["false"].min() in (true, true + 1)
-        assert [line.dash for line in reach.values()] == ["solid", "dash", "dot"]
+        assert [line.dash for line in reach.values()] == ["solid", "dash", OUTSIDE]
         said = found.sentence("shortcut")
         assert said.tone == tone
         assert found.headline == ("tightest", "shortcut")
@@ -375,14 +376,13 @@ def test_lists_as_another_library_counts_them(
     assert total_epsilon(at, Optimal(), at.ledger, at.delta) == pytest.approx(optimum, rel=2e-6)
 
 
-def test_curves_are_solid_only_where_they_help() -> None:
-    """Dotted above adding up, solid below; the envelope is the least of the proved; curves and
+def test_curves_begin_where_they_help() -> None:
+    """None above adding up, all of it below; the envelope is the least of the proved; curves and
     handle are the formulas."""
     found = run(mechanism=Laplace(epsilon=0.5), answers=100, view_k=2000)
     total = found.figure("total")
-    drv, worse = total.layer("drv"), total.layer("drv_worse")
-    assert worse.dash == "dot"
-    assert drv.dash == "solid"
+    drv = total.layer("drv")
+    assert drv.dash == ""
     solid = np.isfinite(drv.y)
     assert solid.any()
     assert np.all(drv.y[solid][1:] <= 0.5 * drv.x[solid][1:] * (1 + 1e-9))

@@ -73,12 +73,14 @@ def test_where_laplace_is_overtaken(delta: float, textbook: float, exact: float)
         ("textbook", textbook, math.sqrt(2 * math.log(1.25 / delta))),
         ("gaussian", exact, own_sigma(1, delta)),
     ):
-        rule = rules[f"meet_laplace_{other}_0"]
+        rule, dot = rules[f"meet_laplace_{other}_0_at"], rules[f"meet_laplace_{other}_0"]
         assert rule.at == pytest.approx(expected, abs=5.1e-3)
         assert rule.at == pytest.approx(sigma**2 / 2, rel=1e-8)
-        assert render(rule.label) == f"k = {expected:.2f}"
+        assert render(rule.label).endswith(f" at k = {expected:.2f}")
+        # The dot is where both err alike: √2 k/ε for Laplace noise.
+        assert (dot.x[0], dot.y[0]) == pytest.approx((rule.at, math.sqrt(2) * rule.at), rel=1e-8)
     # Against L2-norm noise, of variance k(k + 1)/ε², the same Gaussian needs σ² − 1 coordinates.
-    assert rules["meet_gaussian_l2norm_0"].at == pytest.approx(
+    assert rules["meet_gaussian_l2norm_0"].x[0] == pytest.approx(
         own_sigma(1, delta) ** 2 - 1, rel=1e-8
     )
     moving, still = (

@@ -206,7 +206,7 @@ def test_utility_in_thousands() -> None:
     found = read(ThousandthUtility())
     assert found.case.tone == "warn"
     assert "is really at most 0.001 where one person is replaced, 0.0005" in render(found.follows)
-    assert "1 − e^(−3,131)" in render(found.follows)
+    assert "1 − exp(−3,131)" in render(found.follows)
     assert read(ThousandthUtility(divisor=1)).case.tone == "good"
 
 

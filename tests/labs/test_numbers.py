@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 from recorder import states
+from roundings import at_odds
 from running import lab_of, little, opened, state_of
 
 import dpstudio
@@ -151,8 +152,8 @@ def forget() -> None:
                     held.cache_clear()
 
 
-def uncovered(lab: Lab, data: Dataset) -> list[tuple[str, str, float]]:
-    """(place, field, number) of what no model function gave."""
+def heard_of(lab: Lab, data: Dataset) -> tuple[Findings, list[tuple[str, str, float]]]:
+    """What a lab finds, and (place, field, number) of what no model function gave."""
     forget()
     with Ledger() as ledger:
         # As a fresh table, for the same reason.
@@ -162,7 +163,7 @@ def uncovered(lab: Lab, data: Dataset) -> list[tuple[str, str, float]]:
     ledger.take(data.codebook)
     ledger.numbers.update(parameters(lab))
     ledger.numbers.update((0.0, 1.0, 100.0, float(fresh.rows)))
-    return [
+    return found, [
         (place, field, number)
         for place, message in messages(found)
         for field, number in numbers(message)
@@ -213,10 +214,15 @@ def held(kind: Kind) -> Iterator[tuple[str, Any]]:
 
 @pytest.mark.parametrize("kind", every_lab(), ids=lambda kind: kind.key)
 def test_every_number_that_is_said_comes_from_the_model(kind: type[Lab]) -> None:
-    missing = {words: uncovered(lab, data) for words, lab, data in tried(kind)}
+    """And it reads alike wherever it stands: no two texts of one number contradict each other."""
+    missing, odd = {}, {}
+    for words, lab, data in tried(kind):
+        found, missing[words] = heard_of(lab, data)
+        odd[words] = list(at_odds(found))
     count = sum(map(len, missing.values()))
     shown = "\n".join(f"{words}\n    {found}" for words, found in missing.items() if found)
     assert not count, f"{count} numbers are worked out beside the model:\n{shown}"
+    assert {words: found for words, found in odd.items() if found} == {}
 
 
 @pytest.mark.parametrize("kind", every_lab(), ids=lambda kind: kind.key)
@@ -237,8 +243,8 @@ if __name__ == "__main__":
     total = 0
     for each in every_lab():
         for words, lab, data in tried(each):
-            found = uncovered(lab, data)
-            total += len(found)
-            for place, field, number in found:
+            _, missing = heard_of(lab, data)
+            total += len(missing)
+            for place, field, number in missing:
                 print(f"{words}: {place}, {field} = {number:.6g}")
     print(f"{total} numbers are worked out beside the model")

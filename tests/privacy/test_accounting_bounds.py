@@ -325,6 +325,25 @@ def test_inverses(bound) -> None:
     assert bound.per_release(10, 0.0, 1e-6) == 0
 
 
+@pytest.mark.parametrize("kind", ACCOUNTANTS, ids=lambda kind: kind.key)
+@pytest.mark.parametrize("mechanism", [Laplace(epsilon=0.3), AnalyticGaussian(epsilon=0.3)])
+def test_many_k_at_totals_of_their_own_are_as_one_by_one(kind, mechanism) -> None:
+    """A curve over k whose δ grows with k, 0 among them, and what a budget buys along it."""
+    bound, spend = kind(), Spend.of(mechanism)
+    if bound.refuse(Ledger((spend,))) is not None:
+        return
+    k = np.array([1.0, 2.0, 3.0, 17.0, 60.0, 333.0])
+    deltas = np.append(0.0, k[1:] * spend.delta + 1e-6)
+    alone = [at(bound, spend, n, d) for n, d in zip(k, deltas, strict=True)]
+    rel = 1e-6 if bound.numeric else 1e-10
+    assert bound.curve(spend, k, deltas).tolist() == pytest.approx(alone, rel=rel)
+    last = bound.affordable(spend, 3.0, 1e-6)
+    assert last == 0 or at(bound, spend, last, last * spend.delta + 1e-6) <= 3.0 * (1 + 1e-9)
+    assert at(bound, spend, last + 1, (last + 1) * spend.delta + 1e-6) > 3.0
+    if kind is not KOV33:  # which jumps
+        assert bound.affordable(spend, 3.0, 1e-6, between=(max(last - 5, 0), last + 9)) == last
+
+
 @pytest.mark.vectors("gauss_calibrate_k")
 def test_gaussian_calibration_vectors(vector: dict) -> None:
     given_ = vector["inputs"]

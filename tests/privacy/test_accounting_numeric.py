@@ -244,6 +244,16 @@ def test_unequal_releases() -> None:
     assert lower <= upper <= lower * 1.01
 
 
+def test_few_large_losses_beside_many_small_ones() -> None:
+    """What comes round the circle is a few large losses, of which no Gaussian tail tells: the value
+    was five times that of adding up."""
+    near = Spend.of(DiscreteGaussian(epsilon=50.0, delta=1e-9), count=1000)
+    others = [(Laplace, 0.01, 1000), (Laplace, 50.0, 3), (Geometric, 0.01, 1), (Laplace, 0.001, 1)]
+    rest = [Spend.of(kind(epsilon=epsilon), count=n) for kind, epsilon, n in others]
+    least, whole = (Numeric().epsilon(Ledger(each), 0.01) for each in ((near,), (near, *rest)))
+    assert least <= whole <= least + sum(spend.count * spend.epsilon for spend in rest)
+
+
 def test_what_it_refuses() -> None:
     """A δ below what is lost for certain, and too many releases; not a law without one worst pair,
     of which it is an upper bound."""

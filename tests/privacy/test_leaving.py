@@ -15,8 +15,9 @@ import pytest
 from dpstudio.charts.figure import array
 from dpstudio.data.dataset import Dataset
 from dpstudio.privacy.local import NUMBERS, PROTOCOLS
+from dpstudio.privacy.local.hadamard import Hadamard
 from dpstudio.privacy.local.piecewise import CELLS, Piecewise
-from dpstudio.privacy.local.protocol import CAREFUL
+from dpstudio.privacy.local.protocol import CAREFUL, Protocol
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive, Sensitivity
 from dpstudio.privacy.mechanisms.choosing import SELECTIONS, NoisyMax
 from dpstudio.privacy.mechanisms.selection import Scores, Selection
@@ -168,6 +169,54 @@ def test_surveys_that_leave_follow_the_exact_moments(kind: type) -> None:
     if quieter is not None and quieter.claim > 25:
         with pytest.raises(NotDrawnError, match="at most 25"):
             quieter.leave(chance(), counts)
+
+
+EXACT = [kind for kind in PROTOCOLS if kind.key not in ("she", "subset")]
+CHI = [
+    0.0,
+    10.9,
+    13.9,
+    16.3,
+    18.5,
+    20.6,
+    22.5,
+    24.4,
+    26.2,
+    27.9,
+    29.6,
+]  # 99.9 % of χ² with so many degrees
+
+
+def added(protocol: Protocol, d: int, holds: int, value: int) -> list[float]:
+    """The chances that who holds a value adds −1, 0 or 1 to the total of another (or of the same
+    one): of Hadamard's response symbol by symbol, of the others from their mean."""
+    if isinstance(protocol, Hadamard):
+        blocks = protocol.blocks(d)
+        signs = blocks.signs(np.arange(blocks.symbols), d)
+        sent = np.where(signs[:, holds] == 1, math.exp(protocol.epsilon), 1.0)
+        return [float(sent[signs[:, value] == k].sum() / sent.sum()) for k in (-1, 0, 1)]
+    mean = float(protocol.expected(np.eye(d)[holds])[value])
+    return [0.0, 1 - mean, mean]
+
+
+@pytest.mark.parametrize("kind", EXACT, ids=lambda kind: kind.key)
+def test_totals_that_leave_follow_their_law(kind: type) -> None:
+    """The total of each value over five reports is a sum of independent parts: the shares of 250
+    surveys against its exact law by χ², rare places together; also of a value that nobody holds."""
+    protocol, drawn = kind(), chance(3)
+    counts = [3, 2, 0] if protocol.refuses(3) is None else [3, 2]
+    left = np.array([protocol.leave(drawn, counts) for _ in range(250)])
+    assert left.dtype.kind == "i"  # whole reports: that is the public grid
+    for value in range(len(counts)):
+        law = np.ones(1)
+        for holds in np.repeat(range(len(counts)), counts):
+            law = np.convolve(law, added(protocol, len(counts), holds, value))
+        seen, expected = np.bincount(left[:, value] + 5, minlength=11), 250 * law
+        rare = expected < 5
+        pairs = [*zip(seen[~rare], expected[~rare], strict=True)]
+        pairs.append((seen[rare].sum(), max(1.0, expected[rare].sum())))
+        chi = sum((o - e) ** 2 / e for o, e in pairs)
+        assert chi < CHI[len(pairs) - 1], (value, chi)
 
 
 @pytest.mark.parametrize("dims", [1, 3])

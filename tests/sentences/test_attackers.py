@@ -13,6 +13,7 @@ from random_states import random_state
 from running import lab_of, little
 from scipy.special import ndtr
 
+from dpstudio.charts.figure import Line
 from dpstudio.data.codebook import Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.budget.composition.attack import deviation, promised, right_near
@@ -198,3 +199,14 @@ def test_averaging_errs_by_the_noise_on_all_rows_of_a_person(mechanism: Additive
     assert deviation(many) == pytest.approx(draws.reshape(-1, 25).mean(axis=1).std(), rel=0.03)
     assert deviation(many) == pytest.approx(4 * deviation(one), rel=1e-9)
     assert right_near(many)[1] == pytest.approx(right_near(one)[1], abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_nobody_is_said_to_be_right_less_often_than_by_guessing(seed: int, adult: Dataset) -> None:
+    """No curve of the attacker's chart runs below the line of guessing, or falls with answers."""
+    lab = random_state(Composition, seed, adult).suited(adult)
+    for layer in little(lab, adult).figure("right").layers:
+        if isinstance(layer, Line):
+            right = layer.y[np.isfinite(layer.y)]
+            assert (right >= 0.5).all(), layer.key
+            assert (np.diff(right) >= -1e-9).all(), layer.key

@@ -5,8 +5,11 @@ multiplied out."""
 from __future__ import annotations
 
 import itertools
+import json
 import math
 import random
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -24,6 +27,7 @@ from dpstudio.labs.budget.composition.model import (
     by_adding,
     composition_model,
     group,
+    group_at,
     group_by_adding,
     group_promise,
     known,
@@ -42,7 +46,10 @@ from dpstudio.privacy.mechanisms.catastrophe import Catastrophe
 from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian
 from dpstudio.privacy.mechanisms.geometric import Geometric
 from dpstudio.privacy.mechanisms.laplace import Laplace
+from dpstudio.values.params import put
 
+PATH = Path(__file__).parent.parent / "reference" / "groups.json"
+REFERENCE = json.loads(PATH.read_text(encoding="utf-8"))
 ONE = Dataset(pd.DataFrame({"x": [1.0]}), "one row")
 CELLS = 160
 
@@ -120,6 +127,20 @@ def test_the_referees_states() -> None:
     assert own == pytest.approx(0.0013)
     at = model(mechanism=leaky.mechanism, answers=13, people=2)
     assert group_by_adding(at, 2).delta <= 1 - (1 - 1e-4) ** 13 + 1e-12
+
+
+@pytest.mark.parametrize("state", REFERENCE, ids=lambda state: "-".join(map(str, state[:5])))
+def test_groups_against_the_reference_library(state: list[Any]) -> None:
+    """δ of a group by the law itself is that of dp-accounting; what is promised at that ε, by any
+    bound, is never less (tests/reference/groups.py)."""
+    key, scale, people, answers, epsilon, low, high = state
+    made = put(next(kind for kind in MECHANISMS if kind.key == key)(), "scale", str(scale))
+    ledger = Ledger((Spend.of(made, count=answers),))
+    own = max(Numeric().world_delta(world, epsilon) for world in group_worlds(ledger, people))
+    assert low * (1 - 1e-6) - 1e-12 <= own <= high * (1 + 1e-3) + 1e-12
+    at = model(mechanism=made, answers=answers, people=people)
+    said = group_at(at, people, epsilon).delta
+    assert low * (1 - 1e-6) - 1e-12 <= said <= high * (1 + 1e-3) + 1e-12
 
 
 @pytest.mark.parametrize("adjacency", [ADD_REMOVE, REPLACE])

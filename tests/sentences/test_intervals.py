@@ -27,10 +27,18 @@ from dpstudio.labs.central.compare.model import comparison
 from dpstudio.labs.central.compare.parameters import Compare
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.context import LITTLE, Context
+from dpstudio.labs.local.counts.parameters import LocalCounts
+from dpstudio.labs.local.counts.people import population
+from dpstudio.labs.local.means.parameters import LocalMean
 from dpstudio.labs.page import Lab
 from dpstudio.privacy.accounting.concentrated import gaussian_ratio
+from dpstudio.privacy.local import NUMBERS, POST, PROTOCOLS
+from dpstudio.privacy.local.histogram import Thresholded
 from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian, GaussianLaw
 from dpstudio.privacy.queries import ADJACENCIES, QUERIES
+from dpstudio.privacy.queries.count import Count
+from dpstudio.privacy.queries.histogram import Histogram
+from dpstudio.privacy.queries.total import Mean
 from dpstudio.privacy.release.release import Release
 from dpstudio.privacy.release.spends import spends
 from dpstudio.values.params import put
@@ -51,8 +59,8 @@ BY_HAND: dict[str, tuple[str, ...]] = {
 
 
 @cache
-def few() -> Dataset:
-    """300 people: noise is then as large as the answers."""
+def few(people: int = 300) -> Dataset:
+    """Few people: noise is then as large as the answers."""
     rng = np.random.default_rng(17)
     races, work = ["Black", "White", "Other"], ["Sales", "Craft", "Armed", "Farming"]
     rows = {
@@ -67,7 +75,7 @@ def few() -> Dataset:
         "income": rng.choice(["<=50K", ">50K"], 300),
         "capital-gain": rng.integers(-40, 61, 300),
     }
-    return Dataset(pd.DataFrame(rows), "few")
+    return Dataset(pd.DataFrame(rows).head(people), "few")
 
 
 def possible(lab: Any, data: Dataset) -> tuple[np.ndarray, np.ndarray]:
@@ -273,3 +281,86 @@ def test_accountants_read_no_more_noise_than_there_is(kind: Any, adjacency: str)
             for place, sigma in enumerate(sigmas)
         )
         assert moved <= told * (1 + 1e-9)
+
+
+# Where nobody is trusted
+
+
+def check_whiskers(bars: Columns, least: float, most: float) -> None:
+    """Each holds its bar, and reaches beyond what the exact number can be only as far as that."""
+    assert bars.low is not None
+    assert bars.high is not None
+    assert (bars.low <= bars.heights).all()
+    assert (bars.high >= bars.heights).all()
+    assert (bars.low >= np.minimum(bars.heights, least)).all()
+    assert (bars.high <= np.maximum(bars.heights, most)).all()
+
+
+@pytest.mark.parametrize("post", POST, ids=lambda kind: kind.key)
+@pytest.mark.parametrize("protocol", PROTOCOLS, ids=lambda kind: kind.key)
+def test_whiskers_of_local_counts_lie_in_what_counts_can_be(protocol: Any, post: Any) -> None:
+    """They hold the exact count as often as they say, in every frame that is played."""
+    for epsilon, shown in ((1.5, True), (0.3, False)):
+        made, n = protocol().at(epsilon) or protocol(), 300.0
+        column = "race" if made.refuses(3) is None else "sex"
+        lab = LocalCounts(
+            query=Histogram(column=column), protocol=made, post=post.key, show_truth=shown
+        )
+        found = little(lab, few())
+        exact = population(lab.query, few()).counts
+        held, frames = np.zeros(len(exact)), min(60, len(found.replays))
+        for index in range(frames):
+            bars = lab.frame(found, index).figure("published").layer("answer")
+            check_whiskers(bars, 0.0, n)
+            held += (bars.low <= exact) & (exact <= bars.high)
+        if frames == 60 and protocol is not Thresholded:
+            assert (held / frames >= 0.95 - 4 * math.sqrt(0.05 * 0.95 / frames)).all(), held
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS, ids=lambda kind: kind.key)
+def test_estimates_lie_between_the_ends_of_what_reports_add_up_to(protocol: Any) -> None:
+    """`limits` against every report there is, and the band of many surveys within them."""
+    made = protocol()
+    least, most = made.limits(2)
+    try:
+        made.channel(2)
+        each = made.listed(2)
+    except NotImplementedError:
+        assert (least, most) in ((-math.inf, math.inf), (0.0, 1.0))
+    else:
+        assert (each.min(), each.max()) == (least, most)
+    lab = put(LocalCounts(query=Count(), protocol=made), "confidence", "0.999")
+    found = little(lab, few(2))
+    band = found.figure("surveys").layer("interval")
+    if math.isfinite(most):
+        ends = sorted(made.estimate(np.array([[2 * least] * 2, [2 * most] * 2]), 2)[:, 1])
+        assert ends[0] - 1e-9 <= band.low <= band.high <= ends[1] + 1e-9
+
+
+@pytest.mark.parametrize("protocol", NUMBERS, ids=lambda kind: kind.key)
+@pytest.mark.parametrize("hidden", [False, True], ids=["shown", "hidden"])
+def test_intervals_of_local_means_lie_in_what_can_be_published(protocol: Any, hidden: bool) -> None:
+    """The band of many surveys lies in what reports can average to; what one survey tells of the
+    exact mean lies within the bounds."""
+    rng = np.random.default_rng(3)
+    for epsilon, more in ((0.05, ()), (3.0, ("hours-per-week", "education-num"))):
+        made = protocol(epsilon=epsilon)
+        lab = LocalMean(
+            query=Mean(column="age", low=17, high=90),
+            protocol=made,
+            more=more,
+            confidence=0.999,
+            show_truth=not hidden,
+        )
+        for rows in (2, 300):
+            found = little(lab, few(rows))
+            band = found.figure("published").layer("interval")
+            d = 1 + len(more)
+            t = np.ones((4000, d)) if d > 1 else np.ones(4000)
+            sent = float(np.abs(made.reports(rng, t)).max())
+            assert made.most(d) >= sent * (1 - 1e-12)
+            reach = 1.0 if hidden else made.most(d)
+            low, high = 53.5 - 36.5 * reach, 53.5 + 36.5 * reach
+            assert low - 1e-9 <= band.low < band.high <= high + 1e-9
+            for bars in (f.layer("answer") for f in found.figures if f.key == "columns"):
+                check_whiskers(bars, -1.0, 1.0)

@@ -191,7 +191,7 @@ def test_compare_and_sensitivity(adult: Dataset, seed: int) -> None:
     check(known, render(fact.text).rpartition(" ±")[0])
     inspector = made(SensitivityLab(), query="count", epsilon=epsilon, delta=delta)
     least = little(inspector, adult).fact("least")
-    names = render(least.text).rpartition(" ±")[0]
+    names = render(least.note).partition(" at ε")[0]
     # Whether a mechanism whose promise needs a remark is recommended is not asked here.
     every = {
         render(Say(m.label)): tail_error(m.law(one), "rmse", 0.95)

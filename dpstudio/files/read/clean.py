@@ -12,6 +12,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from dpstudio.files.read.arrays import numpy_of
 from dpstudio.files.read.blocks import Block, look
 from dpstudio.files.read.encodings import BAD, Encoding, text_blocks
 from dpstudio.files.read.packing import Packed, broken
@@ -137,7 +140,6 @@ class Clean:
     def _long(self, part: pa.Table) -> None:
         """Columns whose numbers are too long to be numbers are read again as words."""
         import pyarrow as pa
-        import pyarrow.compute as pc
 
         for name in self.names:
             column = part.column(name)
@@ -145,8 +147,8 @@ class Clean:
                 pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
             ):
                 continue
-            ends = pc.min_max(column).as_py()
-            if ends["max"] is not None and max(-ends["min"], ends["max"]) >= _LONG:
+            found = numpy_of(column, 0)
+            if len(found) and max(-float(np.fmin.reduce(found)), np.fmax.reduce(found)) >= _LONG:
                 with self.lock:
                     self.words.add(name)
 

@@ -44,7 +44,7 @@ def finished(held: Column, signs: Signs, choices: Choices) -> tuple[pa.ChunkedAr
         return _yes_no(held, choices)
     elif want == "blank":
         return _blank(held, choices)
-    words, missing = without_marks(held.words, choices, marks.CLEAR)
+    words, missing = without_marks(held.words, choices, marks.CLEAR, held.few)
     return words, ColumnRead(held.name, "words", missing, tuple(notes))
 
 
@@ -67,10 +67,11 @@ def _yes_no(held: Column, choices: Choices) -> tuple[pa.ChunkedArray, ColumnRead
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    words, missing = without_marks(held.words, choices, tuple(marks.MARKS))
-    lowered = {str(w).lower() for w in pc.unique(words).to_pylist() if w is not None}
+    words, missing = without_marks(held.words, choices, tuple(marks.MARKS), held.few)
+    known = held.few if words is held.words else None
+    lowered = {w.lower() for w in known or pc.unique(words).to_pylist() if w is not None}
     if not held.forced and not any(lowered <= pair for pair in _YES_NO):
-        words, missing = without_marks(held.words, choices, marks.CLEAR)
+        words, missing = without_marks(held.words, choices, marks.CLEAR, held.few)
         return words, ColumnRead(held.name, "words", missing)
     if lowered <= {"true", "false"} or (held.forced and lowered <= TRUE | FALSE):
         typed = pc.is_in(pc.utf8_lower(words), value_set=strings(sorted(TRUE), words.type))

@@ -3,8 +3,10 @@ missing."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from dpstudio.files.read import marks
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _SAMPLE = 1000
+# So many distinct words are few, and so many rows are looked at before more are.
+_FEW, _ROWS = 100, 1 << 16
 TRUE = frozenset(("true", "t", "yes", "y"))
 FALSE = frozenset(("false", "f", "no", "n"))
 
@@ -34,18 +38,21 @@ class Signs:
 @dataclass
 class Column:
     """A column of words on the way to its type. `sample` holds words of it without marks and
-    blanks; `looks` what they are like."""
+    blanks; `looks` what they are like; `few` all distinct words, where these are few."""
 
     name: str
     words: pa.ChunkedArray
     sample: list[str]
     looks: str
     forced: str = ""
+    few: frozenset[str] | None = None
 
 
 def column(name: str, words: pa.ChunkedArray, choices: Choices) -> Column:
     """Trims the words, and looks at a thousand of them."""
-    words = trimmed(words)
+    few = _few_of(words)
+    words = trimmed(words, few)
+    few = few and frozenset(w.strip() for w in few)
     sample = _sampled(words)
     extra = set(choices.missing_words)
     told = [
@@ -59,13 +66,29 @@ def column(name: str, words: pa.ChunkedArray, choices: Choices) -> Column:
         told,
         _looks(told) if told else _looks_of_all(words, extra),
         choices.forced().get(name, ""),
+        few,
     )
 
 
-def trimmed(words: pa.ChunkedArray) -> pa.ChunkedArray:
+def _few_of(words: pa.ChunkedArray) -> frozenset[str] | None:
+    """All distinct words, to be asked instead of the rows; None where there are many."""
+    import pyarrow.compute as pc
+
+    seen: set[str] = set()
+    for start, stop in pairwise((0, *range(_SAMPLE, len(words), _ROWS), len(words))):
+        found = pc.unique(words.slice(start, stop - start))
+        if len(found) > _FEW:
+            return None
+        seen.update(w for w in found.to_pylist() if w is not None)
+    return frozenset(seen) if len(seen) <= _FEW else None
+
+
+def trimmed(words: pa.ChunkedArray, few: frozenset[str] | None) -> pa.ChunkedArray:
     """Without spaces at the ends, which no one sees; the same array where there are none."""
     import pyarrow.compute as pc
 
+    if few is not None:
+        return pc.utf8_trim_whitespace(words) if any(w != w.strip() for w in few) else words
     if any(pc.any(test(words, pattern=" ")).as_py() for test in (pc.starts_with, pc.ends_with)):
         return pc.utf8_trim_whitespace(words)
     # Other blanks are rare: the first thousand words tell.
@@ -107,12 +130,12 @@ def _looks_of_all(words: pa.ChunkedArray, extra: set[str]) -> str:
 
 def _looks(told: Sequence[str]) -> str:
     """What nine in ten of the words are like; the whole decides."""
-    need = 0.9 * len(told)
-    if sum(marks.is_number(w) for w in told) >= need:
+    need, counted = 0.9 * len(told), Counter(told)
+    if sum(n for word, n in counted.items() if marks.is_number(word)) >= need:
         return "number"
-    if sum(marks.is_date(w) for w in told) >= need:
+    if sum(n for word, n in counted.items() if marks.is_date(word)) >= need:
         return "date"
-    return "yes/no" if {w.lower() for w in told} <= TRUE | FALSE else "words"
+    return "yes/no" if {word.lower() for word in counted} <= TRUE | FALSE else "words"
 
 
 def matches(words: Any, pattern: str) -> Any:
@@ -130,14 +153,20 @@ def has(words: Any, pattern: str) -> bool:
 
 
 def without_marks(
-    words: pa.ChunkedArray, choices: Choices, known: Iterable[str]
+    words: pa.ChunkedArray,
+    choices: Choices,
+    known: Iterable[str],
+    few: frozenset[str] | None = None,
 ) -> tuple[pa.ChunkedArray, tuple[tuple[str, int | None], ...]]:
-    """The words with null for blanks and marks, and how many of each there were."""
+    """The words with null for blanks and marks, and how many of each there were; `few` are all
+    distinct words, where they are known."""
     import pyarrow.compute as pc
 
     meant = {"", *choices.missing_words, *(() if choices.missing == "blank" else known)}
-    hit = pc.is_in(words, value_set=strings(sorted(meant), words.type))
     blank = words.null_count
+    if few is not None and meant.isdisjoint(few):
+        return words, (("", blank),) if blank else ()
+    hit = pc.is_in(words, value_set=strings(sorted(meant), words.type))
     if not pc.any(hit).as_py():
         return words, (("", blank),) if blank else ()
     found = {

@@ -12,10 +12,11 @@ from typing import Any
 
 from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.encodings import Encoding, detect, text_blocks
+from dpstudio.files.read.giants import too_long
 from dpstudio.files.read.headers import named
 from dpstudio.files.read.outcome import Counts, Doubt, Read, TableError, quoted
 from dpstudio.files.read.packing import Packed
-from dpstudio.files.read.rows import Lines
+from dpstudio.files.read.rows import LONGEST_RECORD, Lines, LongLineError
 from dpstudio.files.read.source import Watch
 from dpstudio.files.read.values import column_of, read_values
 from dpstudio.values.messages import say
@@ -35,6 +36,13 @@ def read_json(packed: Packed, choices: Choices, watch: Watch) -> Read:
     """The table in a list of JSON objects or lists, or in one object a line. Raises TableError
     where there is none."""
     encoding = detect(packed, choices.encoding)
+    try:
+        return _read(packed, choices, encoding, watch)
+    except LongLineError as error:
+        raise too_long(packed, error.args[0]) from None
+
+
+def _read(packed: Packed, choices: Choices, encoding: Encoding, watch: Watch) -> Read:
     start = packed.head[encoding.mark :].decode(encoding.name, "replace").lstrip("\ufeff \t\r\n")
     counts = Counts()
     store = _Store(choices)
@@ -149,6 +157,10 @@ class _Store:
             counts.refused.add(line, say("it is no JSON object"))
             return
         for name, value in item.items():
+            if len(name) > LONGEST_RECORD or (
+                isinstance(value, str) and len(value) > LONGEST_RECORD
+            ):
+                raise LongLineError(line)
             column = self.columns.get(name)
             if column is None:
                 self.columns[name] = column = []
@@ -171,7 +183,7 @@ def _chunks(values: list[Any], choices: Choices) -> Any:
 
 
 def _lines(packed: Packed, encoding: Encoding, store: _Store, counts: Counts, watch: Watch) -> None:
-    lines = Lines(text_blocks(packed, encoding), longest=_LARGEST_ARRAY)
+    lines = Lines(text_blocks(packed, encoding))
     held: str = ""
     began = 0
     for number, text in enumerate(lines, 1):

@@ -13,6 +13,7 @@ from dpstudio.files.read.choices import Choices
 from dpstudio.files.read.clean import Clean, OddError
 from dpstudio.files.read.encodings import Encoding, detect, mark, unmarked_wide
 from dpstudio.files.read.finishing import Plan, finish, kind_of
+from dpstudio.files.read.giants import giant_line, too_long
 from dpstudio.files.read.headers import named
 from dpstudio.files.read.layout import Layout, lay_out, title_above
 from dpstudio.files.read.outcome import Counts, Doubt, Read, TableError
@@ -33,15 +34,7 @@ def read_delimited(packed: Packed, choices: Choices, watch: Watch) -> Read:
     try:
         return _read(packed, choices, watch)
     except LongLineError as error:
-        raise _too_long(packed, error.args[0]) from None
-
-
-def _too_long(packed: Packed, line: int) -> TableError:
-    text = N_(
-        "{path}: line {line} is longer than {n} million letters, which no row of a table is. "
-        "Choose another file."
-    )
-    return TableError(say(text, path=packed.source.name, line=line, n=LONGEST_RECORD >> 20))
+        raise too_long(packed, error.args[0]) from None
 
 
 def _read(packed: Packed, choices: Choices, watch: Watch) -> Read:
@@ -63,6 +56,9 @@ def _read(packed: Packed, choices: Choices, watch: Watch) -> Read:
                 found = None
     if found is not None:
         return found
+    giant = giant_line(packed, encoding, plan.dialect, choices, watch)
+    if giant is not None:
+        raise LongLineError(giant)
     return _messy(packed, plan, choices, watch)
 
 

@@ -16,6 +16,7 @@ from dpstudio.files.write.csvout import figure_csv, table_csv
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.files.write.palette import palette
 from dpstudio.files.write.svg import figure_svg
+from dpstudio.files.write.told import settings
 from dpstudio.labs import Lab
 from dpstudio.labs.carried import SEED, TRUTH
 from dpstudio.labs.findings import Findings, Table
@@ -23,7 +24,7 @@ from dpstudio.labs.person_question import without_question
 from dpstudio.labs.question import reads_table
 from dpstudio.values.messages import Say, Translate, say, unchanged
 from dpstudio.values.messages import render as words
-from dpstudio.values.params import Domain, Kind, domains, roles, to_json
+from dpstudio.values.params import to_json
 
 SavePng = Callable[[str, Path, float, dict[str, str]], None]
 SIZE = (800, 520)
@@ -118,52 +119,10 @@ def footer(
                     translate,
                 )
             )
-    shown = " · ".join(part for part in (*parts, settings(lab)) if part)
+    shown = " · ".join(part for part in (*parts, settings(lab, translate)) if part)
     warned = " ".join(words(note, translate) for note in warnings(figure, _drawn(lab, data)))
     lines = [warned, shown, figure.source]
     return tuple(line for line in lines if line)
-
-
-# Where a parameter is told: after the question and the mechanism its budget, then the neighbours,
-# then what is not as it starts; the draws come last.
-_BUDGET, _NEIGHBOURS, _CHANGED, _DRAWS = 1, 2, 3, 4
-_SET_BY = {"budget": _BUDGET, "failure": _BUDGET, "elsewhere": _NEIGHBOURS}
-
-
-def settings(lab: Lab) -> str:
-    """The parameters that matter in one line: the question, the mechanism with its budget, what is
-    not as it starts, the seed. What only changes how it is looked at is not told."""
-    known, start, ranks = domains(type(lab)), type(lab)(), dict[str, int]()
-    for name, role in roles(type(lab)).items():
-        if role.look:
-            continue
-        if known[name].editor in _SET_BY:
-            ranks[name] = _SET_BY[known[name].editor]
-        elif role.told or isinstance(getattr(lab, name), Kind):
-            ranks[name] = _DRAWS if role.own else 0
-        elif getattr(lab, name) != getattr(start, name):
-            ranks[name] = _CHANGED
-    parts = (_setting(lab, name, known[name]) for name in sorted(ranks, key=ranks.__getitem__))
-    return " ".join(part for part in parts if part)
-
-
-def _setting(lab: Lab, name: str, domain: Domain) -> str:
-    """One parameter with its value; empty where there is nothing to say of it."""
-    value = getattr(lab, name)
-    if isinstance(value, Kind):
-        return _kind_settings(value)
-    if value is None:
-        return f"{name}=from data"
-    text = domain.show(value)
-    hidden = name == SEED and not getattr(lab, TRUTH, True)
-    return f"{name}={text}" if text and not hidden else ""
-
-
-def _kind_settings(kind: Kind) -> str:
-    """A Kind with its parameters: mean(column=age, low=17)."""
-    texts = {name: domain.show(getattr(kind, name)) for name, domain in domains(type(kind)).items()}
-    inner = ", ".join(f"{name}={text}" for name, text in texts.items() if text not in ("", "no"))
-    return f"{kind.key}({inner})" if inner else kind.key
 
 
 def chart_svg(

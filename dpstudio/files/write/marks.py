@@ -22,9 +22,10 @@ from dpstudio.charts.figure import (
     Line,
     Rule,
 )
+from dpstudio.charts.inks import Stroke, dashes, dot_size, marker, stroke
 from dpstudio.charts.scaling import WAYS, beyond, cell_words, clip, shades, thin, to_unit
 
-_DASHES = {"dash": (7, 4), "dot": (1.5, 3)}
+_EDGE, _WHISKER = Stroke(dashes("dot"), 1), Stroke((), 1.2)
 
 
 def px(value: float) -> str:
@@ -99,11 +100,7 @@ class _Pen:
         if isinstance(layer, Line):
             x, y = thin(layer.x, layer.y, 2000)
             return self.curve(
-                self.plot.x(self.figure, x),
-                self.plot.y(self.figure, y),
-                layer.ink,
-                layer.width,
-                layer.dash,
+                self.plot.x(self.figure, x), self.plot.y(self.figure, y), layer.ink, stroke(layer)
             )
         if isinstance(layer, Band):
             return self.band(layer)
@@ -119,21 +116,18 @@ class _Pen:
             return self.heat(layer)
         return self.handle(layer) if isinstance(layer, Handle) else []
 
-    def curve(
-        self, x: Array, y: Array, ink: str, width: float, dash: str = "solid", more: str = ""
-    ) -> list[str]:
+    def curve(self, x: Array, y: Array, ink: str, drawn: Stroke) -> list[str]:
         """A stroke through px of the plot area."""
-        pattern = ",".join(px(part * self.scale) for part in _DASHES.get(dash, ()))
-        pattern = f' stroke-dasharray="{pattern}"' if pattern else ""
+        width = drawn.width * self.scale
+        pattern = ",".join(px(part * width) for part in drawn.dashes)
+        more = f' stroke-dasharray="{pattern}"' if pattern else ""
+        more += f' stroke-opacity="{px(drawn.opacity)}"' if drawn.opacity < 1 else ""
         style = (
             f'fill="none" stroke="{paint(self.palette, ink)}" '
-            f'stroke-width="{px(width * self.scale)}" stroke-linejoin="round"'
+            f'stroke-width="{px(width)}" stroke-linejoin="round"'
         )
         runs = _polylines(x, y, self.plot.width, self.plot.height)
-        return [
-            f'<polyline points="{self.plot.points(*run.T)}" {style}{pattern}{more}/>'
-            for run in runs
-        ]
+        return [f'<polyline points="{self.plot.points(*run.T)}" {style}{more}/>' for run in runs]
 
     def band(self, layer: Band) -> list[str]:
         edges = self.plot.x(self.figure, [layer.low, layer.high])
@@ -144,7 +138,7 @@ class _Pen:
         opacity = "" if layer.ink == "band" else ' fill-opacity="0.12"'
         out = [self.rect(low, high, 0, self.plot.height, layer.ink, opacity)]
         for x in edges[np.isfinite(edges)]:
-            out += self.curve(np.array([x, x]), np.array([0, self.plot.height]), "muted", 1, "dot")
+            out += self.curve(np.array([x, x]), np.array([0, self.plot.height]), "muted", _EDGE)
         return out
 
     def rect(
@@ -187,9 +181,9 @@ class _Pen:
             np.concatenate(([inside_x[0]], inside_x, [inside_x[-1]])),
             np.concatenate(([floor], inside_y, [floor])),
         )
-        ink = f'fill="{paint(self.palette, layer.ink)}" fill-opacity="0.28"'
+        ink = f'fill="{paint(self.palette, layer.ink)}" fill-opacity="{px(layer.opacity)}"'
         fill = f'<polygon points="{self.plot.points(*outline)}" {ink}/>'
-        return [fill, *self.curve(x, y, layer.ink, 1, more=' stroke-opacity="0.45"')]
+        return [fill, *self.curve(x, y, layer.ink, Stroke((), 1, 0.45))]
 
     def columns(self, layer: Columns) -> list[str]:
         left = np.clip(self.plot.x(self.figure, layer.x - layer.width / 2), 0, self.plot.width)
@@ -223,23 +217,23 @@ class _Pen:
             # Below the range of a log axis there is no end to draw: the whisker then runs to the
             # bottom.
             low, high = (self.plot.height + 1 if np.isnan(end) else end for end in ends)
-            out += self.curve(np.array([at, at]), np.array([low, high]), "text", 1.2)
+            out += self.curve(np.array([at, at]), np.array([low, high]), "text", _WHISKER)
             for end in (low, high):
-                out += self.curve(np.array([at - cap, at + cap]), np.array([end, end]), "text", 1.2)
+                out += self.curve(
+                    np.array([at - cap, at + cap]), np.array([end, end]), "text", _WHISKER
+                )
         return out
 
     def dots(self, layer: Dots) -> list[str]:
         x, y = self.plot.x(self.figure, layer.x), self.plot.y(self.figure, layer.y)
         with np.errstate(invalid="ignore"):
             seen = (x >= 0) & (x <= self.plot.width) & (y >= 0) & (y <= self.plot.height)
-        r = (4.5 if layer.picks else 3) * self.scale
-        low, high = self.figure.x.range
-        if layer.diameter > 0 and not self.figure.x.log and high > low:
-            r = layer.diameter / (high - low) * self.plot.width / 2
+        r = dot_size(layer, self.figure, self.plot.width, self.plot.height, self.scale) / 2
         fill, out = f'fill="{paint(self.palette, layer.ink)}"', []
         if not layer.diameter:
             out = self.arrows(layer, r)
         angle = np.linspace(0, 2 * np.pi, 48, endpoint=False)
+        corners = 2 * r * np.array(marker(layer)).reshape(-1, 2).T
         for a, b in zip(x[seen].tolist(), y[seen].tolist(), strict=True):
             if layer.diameter > 0 and not (
                 r <= a <= self.plot.width - r and r <= b <= self.plot.height - r
@@ -249,6 +243,9 @@ class _Pen:
                     np.clip(b + r * np.sin(angle), 0, self.plot.height),
                 )
                 out.append(f'<polygon points="{self.plot.points(*rim)}" {fill}/>')
+            elif corners.size:
+                points = self.plot.points(a + corners[0], b - corners[1])
+                out.append(f'<polygon points="{points}" {fill}/>')
             else:
                 centre = f'cx="{px(self.plot.left + a)}" cy="{px(self.plot.top + b)}"'
                 out.append(f'<circle {centre} r="{px(r)}" {fill}/>')
@@ -314,7 +311,6 @@ class _Pen:
         return out
 
     def rule(self, layer: Rule) -> list[str]:
-        width = 2 if layer.dash == "solid" else 1.2
         if layer.axis == "x":
             x, y = (
                 np.repeat(self.plot.x(self.figure, [layer.at]), 2),
@@ -325,7 +321,7 @@ class _Pen:
                 np.array([0, self.plot.width]),
                 np.repeat(self.plot.y(self.figure, [layer.at]), 2),
             )
-        return self.curve(x, y, layer.ink, width, layer.dash)
+        return self.curve(x, y, layer.ink, stroke(layer))
 
     def handle(self, layer: Handle) -> list[str]:
         (x,), (y,) = self.plot.x(self.figure, [layer.x]), self.plot.y(self.figure, [layer.y])

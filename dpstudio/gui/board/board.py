@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWi
 
 from dpstudio.gui.board.cards import Card, ChartCard
 from dpstudio.gui.board.foot import MORE, Foot, entries
-from dpstudio.gui.board.places import COLUMNS, EASY, Place, heights_for, places_for, waiting
+from dpstudio.gui.board.places import ASIDE, COLUMNS, EASY, Place, heights_for, places_for, waiting
 from dpstudio.gui.board.stock import Stock
 from dpstudio.gui.board.top import Top
 from dpstudio.gui.parts.theme import Look
@@ -58,6 +58,7 @@ class Board(QWidget):
         self.hidden: dict[tuple[str, str], frozenset[str]] = {}
         self.opened: set[tuple[str, str]] = set()
         self.filled: int | None = None
+        self.beside = ASIDE
         self.index = 0
         self.timer = QTimer(self)
         self.timer.setInterval(PLAY_MS)
@@ -127,10 +128,15 @@ class Board(QWidget):
         self.area.verticalScrollBar().setValue(0)
 
     def show_figures(
-        self, figures: Sequence[Figure], replays: int, tables: Sequence[Table] = ()
+        self,
+        figures: Sequence[Figure],
+        replays: int,
+        tables: Sequence[Table] = (),
+        beside: int = ASIDE,
     ) -> None:
-        """Show charts, then tables; `replays` simulated answers can be stepped through on the first
-        simulated chart."""
+        """Show charts, at most `beside` small ones with the first, then tables; `replays` simulated
+        answers can be stepped through on the first simulated chart."""
+        self.beside = beside
         charts = self.stock.charts_for(self.lab, [figure.key for figure in figures])
         lists = self.stock.tables_for(self.lab, [table.key for table in tables])
         items = [*charts, *lists]
@@ -204,15 +210,16 @@ class Board(QWidget):
         charts, wide = len(self.cards), self._wide()
         titles = [(card.key, card.title.text()) for card in self.items[charts:] if charts]
         opened = {key for lab, key in self.opened if lab == self.lab}
-        self.foot.offer(entries(waiting(charts, wide), titles, opened))
-        above = self.head.need(self.area.viewport().width())
+        waits = waiting(charts, wide, self.beside)
+        self.foot.offer(entries(waits, titles, opened))
+        above = self.head.need(self.ground.width())
         room = self.height() - above - self.foot.height() - 2 * GAP
-        multiples = charts - 1 - waiting(charts, wide)
+        multiples = charts - 1 - waits
         hero, small = heights_for(multiples, wide, (room, self.height()), self.look.scale, GAP)
         hero = max(hero, self._named(self.items[0])) if self.items else hero
         sizes = (hero, small, self.look.px(EASY))
         tables = [card.key in opened for card in self.items[charts:]]
-        return places_for(charts, MORE in opened, tables, wide, sizes)
+        return places_for(charts, MORE in opened, tables, wide, sizes, self.beside)
 
     def _arrange(self) -> None:
         """Put the cards into the grid, where they or the room have changed."""

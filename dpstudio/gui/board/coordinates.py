@@ -3,19 +3,17 @@ pens."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, cast
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QPen
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QPainterPath, QPen, QPolygonF
 
 from dpstudio.charts.figure import Axis
+from dpstudio.charts.inks import Corners, Stroke
 from dpstudio.gui.parts.theme import Look
-
-_DASHES = {"solid": Qt.PenStyle.SolidLine, "dash": Qt.PenStyle.DashLine, "dot": Qt.PenStyle.DotLine}
-
-_BROAD = 6.0  # px from which on a line is a bar
 
 
 def to_view(axis: Axis, values: Any) -> np.ndarray:
@@ -50,15 +48,23 @@ def from_view(axis: Axis, value: float) -> float:
     return float(10.0**value) if axis.log else value
 
 
-def pen(look: Look, ink: str, width: float = 2.0, dash: str = "solid") -> QPen:
-    made = cast(
-        QPen,
-        pg.mkPen(
-            look.color(ink),
-            width=max(1.0, width * (1 + (look.scale - 1) * 0.6)),
-            style=_DASHES[dash],
-        ),
-    )
-    if width > _BROAD:
-        made.setCapStyle(Qt.PenCapStyle.FlatCap)  # a bar ends at its value, not half its width on
+def pen(look: Look, ink: str, drawn: Stroke) -> QPen:
+    color = look.color(ink)
+    color.setAlphaF(drawn.opacity)
+    made = cast(QPen, pg.mkPen(color, width=max(1.0, drawn.width * (1 + (look.scale - 1) * 0.6))))
+    if drawn.dashes:
+        made.setDashPattern(drawn.dashes)
+    # A bar or a dash ends at its value, not half its width on.
+    made.setCapStyle(Qt.PenCapStyle.FlatCap)
     return made
+
+
+@cache
+def marker_path(corners: Corners) -> str | QPainterPath:
+    """A marker as pyqtgraph takes it: one path for each, so that drawn ones are found again."""
+    if not corners:
+        return "o"
+    path = QPainterPath()
+    path.addPolygon(QPolygonF([QPointF(x, -y) for x, y in corners]))
+    path.closeSubpath()
+    return path

@@ -13,6 +13,15 @@ if TYPE_CHECKING:
     from dpstudio.labs.findings import Findings, Sentence
 
 
+# A verdict has its sign besides its ink.
+_SIGNS = {"good": "✓", "warn": "⚠", "bad": "✗"}
+
+
+def signed(sentence: Sentence) -> str:
+    """The words of a sentence, after the sign of its verdict where it is one."""
+    return f"{_SIGNS.get(sentence.tone, '')} {shown(sentence.say)}".lstrip()
+
+
 def waiting(findings: Findings) -> int:
     """How many of the sentences wait until all is asked for: neither the first nor a warning."""
     return sum(not _warns(findings.sentence(key)) for key in findings.headline[1:])
@@ -54,7 +63,7 @@ class Headline(QWidget):
             if seen:
                 tone, name = sentences[place].tone, "said" if place else "headline"
                 retone(line, name if tone == "plain" else f"{name}-{tone}")
-                line.show_text(shown(sentences[place].say))
+                line.show_text(signed(sentences[place]))
             if line.isHidden() == seen:
                 line.setVisible(seen)
 

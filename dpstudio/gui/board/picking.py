@@ -10,6 +10,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF
 
 from dpstudio.charts.figure import Dots, Figure
+from dpstudio.charts.inks import Stroke
 from dpstudio.charts.scaling import to_unit
 from dpstudio.gui.board.coordinates import pen, to_view
 from dpstudio.gui.parts.theme import Look
@@ -83,7 +84,10 @@ class Picking:
         dot = self.ringed(figure)
         if self._ring is None:
             self._ring = pg.ScatterPlotItem(
-                pen=pen(self._look, "text", 2), brush=None, size=16 * self._look.scale, pxMode=True
+                pen=pen(self._look, "text", Stroke((), 2)),
+                brush=None,
+                size=16 * self._look.scale,
+                pxMode=True,
             )
             self._ring.setZValue(8)
             self.plot.addItem(self._ring, ignoreBounds=True)

@@ -23,9 +23,10 @@ class Place:
     height: int = 0
 
 
-def waiting(charts: int, wide: bool) -> int:
-    """How many charts wait until they are asked for."""
-    return max(0, charts - 1 - (ASIDE if wide else BELOW))
+def waiting(charts: int, wide: bool, beside: int = ASIDE) -> int:
+    """How many charts wait until they are asked for, where at most `beside` small ones stand with
+    the first."""
+    return max(0, charts - 1 - min(beside, ASIDE if wide else BELOW))
 
 
 def heights_for(
@@ -47,27 +48,32 @@ def heights_for(
 
 
 def places_for(
-    charts: int, more: bool, tables: Sequence[bool], wide: bool, sizes: tuple[int, int, int]
+    charts: int,
+    more: bool,
+    tables: Sequence[bool],
+    wide: bool,
+    sizes: tuple[int, int, int],
+    beside: int = ASIDE,
 ) -> tuple[list[Place | None], int]:
     """A place for each chart, then for each table, or None for what waits; and the row of the line
     that names what does. `more`: whether the charts that wait are asked for, `tables`: which of the
     tables are open, `sizes`: heights of the hero, of a multiple and of the other charts, in px."""
     hero, small, other = sizes
-    multiples = max(0, charts - 1 - waiting(charts, wide))
+    multiples = max(0, charts - 1 - waiting(charts, wide, beside))
     out: list[Place | None] = []
     if charts:
-        beside = wide and multiples > 0
-        across = COLUMNS * 2 // 3 if beside else COLUMNS
-        out.append(Place(0, 0, max(1, multiples) if beside else 1, across, hero))
+        aside = wide and multiples > 0
+        across = COLUMNS * 2 // 3 if aside else COLUMNS
+        out.append(Place(0, 0, max(1, multiples) if aside else 1, across, hero))
         for k in range(multiples):
-            if beside:
+            if aside:
                 out.append(Place(k, across, 1, COLUMNS - across, small))
             else:
                 width = COLUMNS // multiples
                 out.append(Place(1, k * width, 1, width, small))
     foot = row = max((place.row + place.rows for place in out if place is not None), default=0)
     row += 1
-    rest, across = waiting(charts, wide), 3 if wide else 2
+    rest, across = waiting(charts, wide, beside), 3 if wide else 2
     for k in range(rest):
         width = COLUMNS // across
         place = Place(row + k // across, k % across * width, 1, width, other)

@@ -24,9 +24,10 @@ from dpstudio.charts.figure import (
     Line,
     Rule,
 )
+from dpstudio.charts.inks import Stroke, dashes, dot_size, marker, stroke
 from dpstudio.charts.scaling import beyond, cell_words, shades, thin
 from dpstudio.gui.board.cells import Cells
-from dpstudio.gui.board.coordinates import edge_places, pen, risen, to_view
+from dpstudio.gui.board.coordinates import edge_places, marker_path, pen, risen, to_view
 from dpstudio.gui.parts.theme import Look
 
 
@@ -77,8 +78,9 @@ class Drawn:
         self.layer: Layer | None = None
         self.axes: tuple[Axis, Axis] | None = None
         self.items: list[Any] = getattr(self, f"_make_{self.kind.__name__.lower()}")(layer)
+        depth = _DEPTH[Area if getattr(layer, "behind", False) else self.kind]
         for order, item in enumerate(self.items):
-            item.setZValue(_DEPTH[self.kind] + order * 0.1)
+            item.setZValue(depth + order * 0.1)
             plot.addItem(item, ignoreBounds=True)
 
     def remove(self) -> None:
@@ -103,7 +105,7 @@ class Drawn:
     def _make_line(self, layer: Line) -> list[Any]:
         return [
             Curve(
-                pen=pen(self.look, layer.ink, layer.width, layer.dash),
+                pen=pen(self.look, layer.ink, stroke(layer)),
                 antialias=True,
                 connect="finite",
                 skipFiniteCheck=False,
@@ -116,7 +118,7 @@ class Drawn:
 
     def _make_area(self, layer: Area) -> list[Any]:
         soft = self.look.color(layer.ink)
-        soft.setAlphaF(0.28)
+        soft.setAlphaF(layer.opacity)
         # Antialiasing a translucent fill leaves seams between the bars.
         return [
             Curve(
@@ -142,7 +144,10 @@ class Drawn:
         bars = pg.BarGraphItem(x0=[0], x1=[1], y0=[0], y1=[0], brush=color, pen=None)
         if layer.low is None:
             return [bars]
-        return [bars, Curve(pen=pen(self.look, "text", 1.2), connect="pairs", antialias=True)]
+        return [
+            bars,
+            Curve(pen=pen(self.look, "text", Stroke((), 1.2)), connect="pairs", antialias=True),
+        ]
 
     def _show_columns(self, layer: Columns, figure: Figure) -> None:
         left, right = (to_view(figure.x, layer.x + side * layer.width / 2) for side in (-1, 1))
@@ -181,12 +186,13 @@ class Drawn:
                 pen=None,
                 brush=self.look.color(layer.ink),
                 size=8,
+                symbol=marker_path(marker(layer)),
                 pxMode=True,
                 antialias=True,
                 useCache=True,
             ),
             pg.ScatterPlotItem(
-                pen=pen(self.look, layer.ink, 1.5),
+                pen=pen(self.look, layer.ink, Stroke((), 1.5)),
                 brush=self.look.color("surface"),
                 size=9,
                 pxMode=True,
@@ -208,16 +214,12 @@ class Drawn:
         )
 
     def dot_size(self, layer: Dots, figure: Figure) -> float:
-        """Pixels: as wide as a column, or as high as one step where stacks are tall."""
-        if not layer.diameter:
-            return (9.0 if layer.picks else 6.0) * self.look.scale
+        """The diameter of the dots in the plot as it is."""
         box = self.plot.vb.rect()
-        across = layer.diameter / (figure.x.range[1] - figure.x.range[0]) * box.width()
-        up = box.height() / (figure.y.range[1] - figure.y.range[0])
-        return float(max(2.0, 0.92 * min(across, up)))
+        return dot_size(layer, figure, box.width(), box.height(), self.look.scale)
 
     def _make_band(self, layer: Band) -> list[Any]:
-        edge = Curve(pen=pen(self.look, "muted", 1.0, "dot"), connect="pairs")
+        edge = Curve(pen=pen(self.look, "muted", Stroke(dashes("dot"), 1.0)), connect="pairs")
         return [
             Curve(pen=None, brush=self.look.color(layer.ink), fillLevel=0, antialias=False),
             edge,
@@ -231,12 +233,11 @@ class Drawn:
         self.items[1].setData([low, low, high, high], [bottom, top, bottom, top])
 
     def _make_rule(self, layer: Rule) -> list[Any]:
-        width = 2.0 if layer.ink in ("truth", "answer") else 1.3
         return [
             pg.InfiniteLine(
                 angle=90 if layer.axis == "x" else 0,
                 movable=False,
-                pen=pen(self.look, layer.ink, width, layer.dash),
+                pen=pen(self.look, layer.ink, stroke(layer)),
             )
         ]
 
@@ -249,9 +250,9 @@ class Drawn:
             symbol="o",
             size=round(13 * (1 + (self.look.scale - 1) * 0.6)),
             movable=True,
-            pen=pen(self.look, "surface", 2),
+            pen=pen(self.look, "surface", Stroke((), 2)),
             brush=self.look.color(layer.ink),
-            hoverPen=pen(self.look, "text", 2),
+            hoverPen=pen(self.look, "text", Stroke((), 2)),
             hoverBrush=self.look.color(layer.ink),
         )
         knob.sets = layer.sets
@@ -322,7 +323,8 @@ def structure(figure: Figure) -> tuple[Any, ...]:
             type(layer),
             layer.key,
             layer.ink,
-            getattr(layer, "dash", "") or getattr(layer, "below", ""),
+            stroke(layer) if isinstance(layer, Line | Rule) else getattr(layer, "below", ""),
+            marker(layer) if isinstance(layer, Dots) else 0,
             getattr(layer, "low", None) is None if isinstance(layer, Columns) else 0,
         )
         for layer in figure.layers

@@ -9,13 +9,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QFontDatabase, QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter
+from PySide6.QtGui import QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgRenderer
 
-from dpstudio.files.assets import asset
 from dpstudio.files.writing import replace_file
+from dpstudio.gui.parts.theme import load_fonts
 
-_WEIGHTS = ("Regular", "Medium", "SemiBold")
 # Beyond this a QImage would take more than a gigabyte.
 _MOST_PIXELS = 256_000_000
 
@@ -30,22 +29,6 @@ def headless() -> None:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
         _application.append(QGuiApplication(["dpstudio"]))
         load_fonts()
-
-
-def load_fonts() -> tuple[str, ...]:
-    """Make the shipped Inter known to Qt and return its families; a font that is missing is left
-    out."""
-    families: list[str] = []
-    for weight in _WEIGHTS:
-        path = asset("fonts", f"Inter-{weight}.otf")
-        number = QFontDatabase.addApplicationFont(str(path)) if path.is_file() else -1
-        if number >= 0:
-            families += [
-                family
-                for family in QFontDatabase.applicationFontFamilies(number)
-                if family not in families
-            ]
-    return tuple(families)
 
 
 def _renderer(svg: str) -> QSvgRenderer:

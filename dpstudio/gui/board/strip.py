@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QSize, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -51,6 +51,11 @@ class _Tile(QWidget):
         self.ink = ""
         self._told: tuple[object, ...] = ()
         self._needs: tuple[tuple[str, Look], int] | None = None
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        for words in (self.value, self.words):  # what was put off was measured in the old room
+            words.setText(words.text())
 
     def show_fact(self, fact: Fact, look: Look) -> None:
         """Show a fact; nothing is touched where it is told as before."""
@@ -147,6 +152,13 @@ class Strip(QFrame):
         self.look, (self._facts, self._leading) = look, sizes
         self._sentences = waiting(findings)
         self._arrange(anew)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """Give new words their lines at once: until the events that ask for them come round by
+        themselves, the last line would be cut."""
+        for widget in (self, *self.tiles[: self._plan[0]], self, self.parentWidget()):
+            QCoreApplication.sendPostedEvents(widget, QEvent.Type.LayoutRequest.value)
 
     def _arrange(self, anew: bool) -> None:
         """Put the tiles where they fit. While a slider moves they go back to fewer rows only where

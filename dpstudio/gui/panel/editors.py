@@ -43,6 +43,7 @@ from dpstudio.values.params import (
 )
 
 _FEW = 6
+_LONG = 14  # letters of a choice that need the whole width of the panel
 _LETTERS = 26  # as many as stand in one row of buttons
 
 
@@ -55,7 +56,7 @@ class KindField(Field):
         kinds = list(domain.family())
         self.picker: Segments | QComboBox
         if len(kinds) <= _FEW:
-            self.picker = Segments({kind.key: kind.label for kind in kinds}, fluid=True)
+            self.picker = Segments({kind.key: kind.label for kind in kinds})
             self.picker.chosen.connect(self._choose)
         else:
             self.picker = combo(domain.label)
@@ -151,7 +152,9 @@ class FormGrid(QWidget):
             self.grid.addWidget(field, row, 0, 1, 2)
             return
         field.caption = label(tr(field.domain.label), "muted")
-        if isinstance(field, ChipsField | SegmentsField | ConditionField | LockedLinesField):
+        if isinstance(
+            field, ChipsField | SegmentsField | ConditionField | LockedLinesField
+        ) or _wide(field):
             self.grid.addWidget(field.caption, row, 0, 1, 2)
             self.grid.addWidget(field, row + 1, 0, 1, 2)
             return
@@ -162,6 +165,13 @@ class FormGrid(QWidget):
     def show_state(self) -> None:
         for field in self.fields:
             field.refresh()
+
+
+def _wide(field: Field) -> bool:
+    """Whether a word of a list would be cut beside its caption."""
+    if not (isinstance(field, ComboField) and isinstance(field.domain, Choice)):
+        return False
+    return max(len(tr(text)) for text in field.domain.words.values()) > _LONG
 
 
 def editor(store: Store, path: str, domain: Domain, decorate: Decorate | None = None) -> Field:

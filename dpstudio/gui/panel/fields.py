@@ -35,6 +35,7 @@ from dpstudio.values.params import (
 )
 
 Decorate = Callable[[QPushButton, str], None]
+_FEW = 8  # words that are seen at once
 _EXACT = Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchCaseSensitive
 
 
@@ -82,7 +83,7 @@ class SegmentsField(ChoiceField):
 
     def __init__(self, store: Store, path: str, domain: Choice):
         super().__init__(store, path, domain)
-        self.segments = Segments(domain.words, fluid=True)
+        self.segments = Segments(domain.words)
         self.segments.setAccessibleName(tr(domain.label))
         self.segments.chosen.connect(self.ask)
         stack(self, self.segments)
@@ -92,7 +93,8 @@ class SegmentsField(ChoiceField):
 
 
 class ChipsField(Field):
-    """Some of a few words."""
+    """Some of a few words. Of many those are seen that are chosen, or are as the lab starts; the
+    others wait until they are asked for."""
 
     def __init__(self, store: Store, path: str, domain: Several, decorate: Decorate | None = None):
         super().__init__(store, path, domain)
@@ -100,7 +102,12 @@ class ChipsField(Field):
         self.chips.setAccessibleName(tr(domain.label))
         self.chips.flipped.connect(self._flip)
         self.refused: Mapping[str, Say] = {}
-        stack(self, self.chips)
+        self.many = len(domain.words) > _FEW
+        self.all = QPushButton()
+        self.all.setObjectName("fold")
+        self.all.setCheckable(True)
+        self.all.toggled.connect(self.show_state)
+        stack(self, self.chips, *([self.all] if self.many else []))
 
     def seen(self) -> Any:
         return self.value(), self.refused
@@ -108,10 +115,19 @@ class ChipsField(Field):
     def _flip(self, key: str) -> None:
         held = self.value()
         self.ask(tuple(word for word in held if word != key) if key in held else (*held, key))
-        self.chips.show_chosen(self.value(), self.refused)
+        self.show_state()
 
     def show_state(self) -> None:
-        self.chips.show_chosen(self.value(), self.refused)
+        held = self.value()
+        self.chips.show_chosen(held, self.refused)
+        if not self.many:
+            return
+        lead = get(type(self.store.lab)(), self.path)
+        for key, button in self.chips.buttons.items():
+            button.setVisible(self.all.isChecked() or key in (*held, *lead))
+        self.chips.updateGeometry()
+        text = N_("▾  All {n}, {k} shown") if self.all.isChecked() else N_("▸  All {n}, {k} shown")
+        self.all.setText(tr(text).format(n=len(self.chips.buttons), k=len(held)))
 
     def show_findings(self, findings: Findings) -> None:
         self.refused = findings.refused.get(self.path, {})

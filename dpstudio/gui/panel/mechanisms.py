@@ -10,8 +10,12 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QIcon, QPainter, QPixmap, QPolygonF
 from PySide6.QtWidgets import QPushButton, QVBoxLayout
 
+from dpstudio.charts.figure import Line
+from dpstudio.charts.inks import stroke
+from dpstudio.gui.board.coordinates import pen
 from dpstudio.gui.panel.editors import KindForm
 from dpstudio.gui.panel.form import Field
+from dpstudio.gui.panel.legend import with_stroke
 from dpstudio.gui.parts.buttons import Segments
 from dpstudio.gui.parts.labels import Live
 from dpstudio.gui.parts.theme import Look
@@ -102,8 +106,8 @@ def as_mechanism(button: QPushButton, key: str) -> None:
 
 
 def sketched(buttons: Mapping[str, QPushButton], look: Look) -> None:
-    """Give buttons that are named after mechanisms the shapes of their noise; a long name takes two
-    lines."""
+    """Give buttons that are named after mechanisms the shapes of their noise, and others their
+    stroke; a long name of a mechanism takes two lines."""
     known = {kind.key: kind for kind in MECHANISMS}
     words = QFontMetrics(look.font(13, 600))
     for key, button in buttons.items():
@@ -113,6 +117,8 @@ def sketched(buttons: Mapping[str, QPushButton], look: Look) -> None:
             text = button.text().replace("\n", " ")
             long = words.horizontalAdvance(text) > look.px(72)
             button.setText(_halved(text) if long else text)
+        else:
+            with_stroke(button, key, look)
 
 
 def _halved(text: str) -> str:
@@ -137,10 +143,7 @@ def sketch(mechanism: Any, look: Look) -> QIcon:
     y = np.nan_to_num(law.density(np.round(x) if law.discrete else x))
     painter = QPainter(picture)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    pen = painter.pen()
-    pen.setColor(look.color(mechanism.ink))
-    pen.setWidthF(1.5)
-    painter.setPen(pen)
+    painter.setPen(pen(look, mechanism.ink, stroke(Line("", mechanism.ink, width=1.5))))
     top = float(y.max()) or 1.0
     painter.drawPolyline(
         QPolygonF(

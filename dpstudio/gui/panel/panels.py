@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
 from dpstudio.gui.board.strip import simulates
 from dpstudio.gui.panel.design import design_for, editor_of, paths
@@ -20,6 +20,7 @@ from dpstudio.gui.panel.mechanisms import MechanismField, as_mechanism, sketched
 from dpstudio.gui.panel.protocols import ProtocolField
 from dpstudio.gui.panel.question import Question
 from dpstudio.gui.panel.sentences import DeltaTip, Ends, SaysLine
+from dpstudio.gui.parts.buttons import Words
 from dpstudio.gui.parts.labels import Complaint, label
 from dpstudio.gui.parts.theme import Look, Theme
 from dpstudio.gui.parts.tr import shown, tr
@@ -175,7 +176,7 @@ class Panel(QWidget):
             self._form = FormGrid()
             column.addWidget(self._form)
         self._form.add(field, named=domain.label == self._title)
-        if shaped and isinstance(field, ChipsField):
+        if isinstance(field, ChipsField):
             sketched(field.chips.buttons, self.theme.look)
 
     def _tip(self, tip: DeltaTip | Ends, column: QVBoxLayout) -> None:
@@ -187,9 +188,8 @@ class Panel(QWidget):
         column.addWidget(field)
 
     def _add_line(self, column: QVBoxLayout, line: Line) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(4)
-        column.addLayout(row)
+        row = Words()
+        column.addWidget(row)
         for words, path, letters in line.parts:
             domain = self._domain(path)
             made = BoundField if isinstance(domain, Maybe) else BoxField
@@ -201,15 +201,12 @@ class Panel(QWidget):
                 assert isinstance(domain, Choice)
                 field = ComboField(self.store, path, domain)
                 field.combo.setMinimumContentsLength(2)
-            if words:
-                row.addWidget(label(tr(words)))
-            row.addWidget(field)
+            row.add(*([label(tr(words))] if words else []), field)
             self.fields[path] = field
             if letters:
                 field.advice = Complaint()
                 column.addWidget(field.complaint)
                 column.addWidget(field.advice)
-        row.addStretch()
 
     # What is looked for in it
 

@@ -125,7 +125,7 @@ class Question(QWidget):
         super().__init__()
         self.store, self.path = store, path
         self.family: dict[str, type[Kind]] = {kind.key: kind for kind in domain.family()}
-        self.kinds = Segments({key: kind.label for key, kind in self.family.items()}, fluid=True)
+        self.kinds = Segments({key: kind.label for key, kind in self.family.items()})
         self.kinds.chosen.connect(self._choose)
         self.asks = label("")
         self.where_word = label(tr(N_("over the rows with")), "muted")

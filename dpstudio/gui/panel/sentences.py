@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from dpstudio.gui.panel.form import Field
@@ -92,9 +93,13 @@ class Ends(QWidget):
         self.field = field
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(label(tr(N_("more private")), "muted"))
-        row.addStretch()
-        row.addWidget(label(tr(N_("more accurate")), "muted"))
+        ends = tuple(
+            label(tr(words), "muted", wrap=True)
+            for words in (N_("more private"), N_("more accurate"))
+        )
+        ends[1].setAlignment(Qt.AlignmentFlag.AlignRight)
+        for end in ends:
+            row.addWidget(end, 1)
 
     def show_state(self) -> None:
         if self.isHidden() != self.field.isHidden():

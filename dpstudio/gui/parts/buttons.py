@@ -5,18 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import QSize, Signal
-from PySide6.QtGui import QFont, QFontMetricsF
-from PySide6.QtWidgets import (
-    QGridLayout,
-    QHBoxLayout,
-    QPushButton,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QEvent, QSize, Signal
+from PySide6.QtGui import QFont, QFontMetricsF, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.values.messages import Say
@@ -27,42 +20,35 @@ def plain_text(words: str) -> str:
     return words.replace("&", "&&")
 
 
-# As many letters as stand in one row of the side panel at its usual width.
-ROOM = 28
+W = TypeVar("W", bound=QWidget)
+
+_GAP, _LEAST = 6, 24
 
 
-def packed(texts: Sequence[str], room: int = ROOM, around: int = 2) -> list[list[int]]:
-    """The places of words in rows of at most `room` letters, `around` for each, and as even as the
-    order allows."""
-    costs = [len(text) + around for text in texts]
+def packed(costs: Sequence[int], room: int) -> list[list[int]]:
+    """The places of words in the fewest rows of at most `room` px, as even as the order allows; a
+    word that is wider has a row of its own."""
     lines = 1
-    while True:
-        limit, rows = max([*costs, -(-sum(costs) // lines)]), [[]]  # type: ignore[var-annotated]
+    while lines < len(costs):
+        limit = max([*costs, -(-sum(costs) // lines)])
         while limit <= room:
-            rows = [[]]
+            rows: list[list[int]] = [[]]
             for place, cost in enumerate(costs):
                 if rows[-1] and sum(costs[k] for k in rows[-1]) + cost > limit:
                     rows.append([])
                 rows[-1].append(place)
             if len(rows) <= lines:
                 return rows
-            limit += 1
-        if lines >= len(costs):
-            return [[place] for place in range(len(costs))]
+            limit += 4
         lines += 1
+    return [[place] for place in range(len(costs))]
 
 
-def _room(button: QPushButton) -> int:
-    """The share of a row that a button's word takes in the heavier type of one that is down, with
-    room around it for a dot."""
-    font = button.font()
-    font.setWeight(QFont.Weight.DemiBold)
-    metrics = QFontMetricsF(font)
-    return round(metrics.horizontalAdvance(button.text()) + metrics.height())
-
-
-def _need(button: QPushButton) -> int:
-    """The px below which its word would be cut in the heavier type of one that is down."""
+def _need(button: QWidget) -> int:
+    """The px below which its words would be cut; of a button in the heavier type of one that is
+    down."""
+    if not isinstance(button, QPushButton):
+        return button.sizeHint().width()
     font = button.font()
     font.setWeight(QFont.Weight.DemiBold)
     bold = QFontMetricsF(font).horizontalAdvance(button.text())
@@ -70,31 +56,105 @@ def _need(button: QPushButton) -> int:
     return math.ceil(button.sizeHint().width() + max(0.0, more))
 
 
-class _Shared(QWidget):
-    """Rows of buttons that share the width, in parts as their words need them."""
+class _Flow(QWidget, Generic[W]):
+    """Widgets, such as buttons, that share the width, in as many rows as their words need; with
+    `columns`, in at most so many of one width, so that no word is cut. In a bar they stand in one
+    `line`."""
+
+    def __init__(self, columns: int = 0, line: bool = False):
+        super().__init__()
+        self.buttons: dict[str, W] = {}
+        self._columns, self._line = columns, line
+        self.natural = False
+        self._known: tuple[tuple[int, ...], int, list[list[int]]] | None = None
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def _lines(self, width: int) -> list[list[W]]:
+        """Those that are seen, in rows of this width."""
+        seen = [button for button in self.buttons.values() if not button.isHidden()]
+        costs = tuple(_need(button) + _GAP for button in seen)
+        if self._known is None or self._known[:2] != (costs, width):
+            self._known = (costs, width, self._places(costs, width + _GAP))
+        return [[seen[place] for place in row] for row in self._known[2]]
+
+    def _places(self, costs: Sequence[int], room: int) -> list[list[int]]:
+        if self._line:
+            return [list(range(len(costs)))]
+        if not self._columns or not costs:
+            return packed(costs, room)
+        n = max(1, min(self._columns, room // max(costs)))
+        return [list(range(k, min(k + n, len(costs)))) for k in range(0, len(costs), n)]
+
+    def minimumSizeHint(self) -> QSize:
+        needs = [_need(b) for b in self.buttons.values() if not b.isHidden()]
+        width = _LEAST * len(needs) if self._line else max([0, *needs])
+        return QSize(width, self.heightForWidth(max(width, self.width())))
+
+    def sizeHint(self) -> QSize:
+        least = self.minimumSizeHint()
+        needs = [_need(b) + _GAP for b in self.buttons.values() if not b.isHidden()]
+        return QSize(sum(needs) - _GAP, least.height()) if self._line else least
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        heights = [_high(row) for row in self._lines(width)]
+        return sum(heights) + _GAP * max(0, len(heights) - 1)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+            self._place()
+        return super().event(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        top, lines = 0, self._lines(self.width())
+        for row in lines:
+            high, left = _high(row), 0.0
+            # In columns the last row leaves free what it has no button for.
+            weights = [1 if self._columns else _need(button) for button in row]
+            across = len(lines[0]) if self._columns else len(row)
+            parts = across if self._columns else sum(weights)
+            share = 1.0 if self.natural else (self.width() - _GAP * (across - 1)) / parts
+            for button, weight in zip(row, weights, strict=True):
+                wide = share * weight
+                button.setGeometry(round(left), top, round(left + wide) - round(left), high)
+                left += wide + _GAP
+            top += high + _GAP
+
+
+class Words(_Flow[QWidget]):
+    """Words and editors one after another, each as wide as it is."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._rows: list[list[QPushButton]] = []
+        self.natural = True
 
-    def minimumSizeHint(self) -> QSize:
-        """Buttons that share a width do not ask for it themselves: no word of theirs may be cut."""
-        hint = super().minimumSizeHint()
-        needs = [
-            max(_need(button) / _room(button) for button in row) * sum(map(_room, row))
-            + 6 * (len(row) - 1)
-            for row in self._rows
-        ]
-        return QSize(max([hint.width(), *map(math.ceil, needs)]), hint.height())
+    def add(self, *parts: QWidget) -> None:
+        """Put parts at the end, which stay together."""
+        holder = QWidget(self)
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        for part in parts:
+            row.addWidget(part)
+        self.buttons[str(len(self.buttons))] = holder
 
 
-class Segments(_Shared):
+def _high(row: Sequence[QWidget]) -> int:
+    return max(button.sizeHint().height() for button in row)
+
+
+class Segments(_Flow[QPushButton]):
     """A few buttons of which one is down; those that cannot work are greyed with the reason as
-    tooltip.
-
-    `fluid` buttons share the width, in as many rows as their words need, `room` letters in each;
-    `columns` sets them in a grid.
-    """
+    tooltip. `columns` sets them in a grid."""
 
     chosen = Signal(str)
 
@@ -102,61 +162,19 @@ class Segments(_Shared):
         self,
         options: Mapping[str, str],
         columns: int = 0,
-        fluid: bool = False,
         decorate: Callable[[QPushButton, str], None] | None = None,
-        room: int = ROOM,
+        line: bool = False,
     ):
-        super().__init__()
-        self.buttons: dict[str, QPushButton] = {}
-        self._room = room
+        super().__init__(columns, line)
         self._shown: tuple[str, tuple[str, ...]] | None = None
         for key, text in options.items():
-            button = QPushButton(plain_text(tr(text)))
+            button = QPushButton(plain_text(tr(text)), self)
             button.setCheckable(True)
             button.setObjectName("segment")
-            button.setMinimumWidth(24)
-            button.setSizePolicy(
-                QSizePolicy.Policy.Ignored if fluid else QSizePolicy.Policy.Preferred,
-                QSizePolicy.Policy.Fixed,
-            )
             button.clicked.connect(partial(self._choose, key))
             if decorate:
                 decorate(button, key)
             self.buttons[key] = button
-        if columns:
-            self._lay_in_columns(columns)
-        else:
-            self._lay_in_rows(fluid)
-
-    def _lay_in_columns(self, columns: int) -> None:
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(6)
-        for place, button in enumerate(self.buttons.values()):
-            button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-            grid.addWidget(button, place // columns, place % columns)
-        # Columns are as wide as each other: the widest word of all decides.
-        self._rows = [[button] * columns for button in self.buttons.values()]
-        for column in range(columns):
-            grid.setColumnStretch(column, 1)
-
-    def _lay_in_rows(self, fluid: bool) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        buttons = list(self.buttons.values())
-        for places in (
-            packed([button.text() for button in buttons], self._room)
-            if fluid
-            else [list(range(len(buttons)))]
-        ):
-            row = QHBoxLayout()
-            row.setSpacing(6)
-            column.addLayout(row)
-            for place in places:
-                row.addWidget(buttons[place], _room(buttons[place]) if fluid else 0)
-            if fluid:
-                self._rows.append([buttons[place] for place in places])
 
     def _choose(self, key: str) -> None:
         # A click on the one that is down would lift it; it stays down until the state says
@@ -178,7 +196,7 @@ class Segments(_Shared):
             button.setToolTip(shown(why) if why else "")
 
 
-class Chips(_Shared):
+class Chips(_Flow[QPushButton]):
     """Buttons of which several may be down; `flipped(key)` asks to turn one over."""
 
     flipped = Signal(str)
@@ -186,34 +204,16 @@ class Chips(_Shared):
     def __init__(
         self, options: Mapping[str, str], decorate: Callable[[QPushButton, str], None] | None = None
     ):
-        super().__init__()
-        self.buttons: dict[str, QPushButton] = {}
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
+        super().__init__(2 if decorate else 0)  # pictures stand as a picker's do
+        self._shown: tuple[Any, ...] = ()
         for key, text in options.items():
-            button = QPushButton(plain_text(tr(text)))
+            button = QPushButton(plain_text(tr(text)), self)
             button.setCheckable(True)
             button.setObjectName("segment")
-            button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
             button.clicked.connect(partial(self._flip, key))
             if decorate:
                 decorate(button, key)
             self.buttons[key] = button
-        buttons = list(self.buttons.values())
-        # With pictures they stand in two columns, as a picker's do.
-        pairs = [list(range(len(buttons)))[k : k + 2] for k in range(0, len(buttons), 2)]
-        for places in pairs if decorate else packed([b.text() for b in buttons]):
-            row = QHBoxLayout()
-            row.setSpacing(6)
-            column.addLayout(row)
-            for place in places:
-                row.addWidget(buttons[place], 1 if decorate else _room(buttons[place]))
-            if decorate and len(places) == 1:
-                row.addStretch(1)
-            mine = [buttons[place] for place in places]
-            self._rows += [[button] * 2 for button in mine] if decorate else [mine]
-        self._shown: tuple[Any, ...] = ()
 
     def _flip(self, key: str) -> None:
         self._shown = ()

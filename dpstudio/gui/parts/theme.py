@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPalette
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QPalette
 from PySide6.QtWidgets import QApplication
 
 from dpstudio.files.assets import asset
 from dpstudio.files.write.palette import palette
 
 FAMILIES = ["Inter", "Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans CJK KR", "DejaVu Sans"]
+_WEIGHTS = ("Regular", "Medium", "SemiBold")
 # The tones of the frame, which has no hue: colour belongs to data. Chosen is a wash, focus a ring.
 _FRAME = {
     False: {"side": "#f7f7f5", "line": "#e4e3df", "wash": "#ebeae6"},
@@ -23,6 +24,22 @@ SCALES = (0.8, 0.9, 1.0, 1.15, 1.3, 1.5, 1.75, 2.0)
 LARGEST = SCALES[-1]
 # From which height of the window on the type is how much larger.
 _GROWTH = ((1300, 1.4), (1000, 1.15), (0, 1.0))
+
+
+def load_fonts() -> tuple[str, ...]:
+    """Make the shipped Inter known to Qt and return its families; a font that is missing is left
+    out."""
+    families: list[str] = []
+    for weight in _WEIGHTS:
+        path = asset("fonts", f"Inter-{weight}.otf")
+        number = QFontDatabase.addApplicationFont(str(path)) if path.is_file() else -1
+        if number >= 0:
+            families += [
+                family
+                for family in QFontDatabase.applicationFontFamilies(number)
+                if family not in families
+            ]
+    return tuple(families)
 
 
 @dataclass(frozen=True)

@@ -3,19 +3,21 @@ first paint."""
 
 from __future__ import annotations
 
+import gc
 import sys
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from dpstudio import __version__
 from dpstudio.files.assets import asset
-from dpstudio.gui.board.render import load_fonts
-from dpstudio.gui.parts.theme import Look, Theme
+from dpstudio.gui.parts.theme import Look, Theme, load_fonts
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.shell.within import Within
 from dpstudio.gui.state.settings import Settings
+
+START_MS = 3000  # by then the first picture stands, on all but the slowest machines
 
 
 def make_app() -> QApplication:
@@ -25,11 +27,11 @@ def make_app() -> QApplication:
         QGuiApplication.setHighDpiScaleFactorRoundingPolicy(
             Qt.HighDpiScaleFactorRoundingPolicy.PassThrough
         )
-        app = QApplication(sys.argv[:1])
+        # To name the style here spares making it known to Python.
+        app = QApplication([*sys.argv[:1], "-style", "Fusion"])
     app.setApplicationName("dpstudio")
     app.setOrganizationName("dpstudio")
     app.setApplicationVersion(__version__)
-    app.setStyle("Fusion")
     app.setWindowIcon(QIcon(str(asset("icons", "dpstudio.svg"))))
     load_fonts()
     return app
@@ -51,9 +53,11 @@ def make_window(file: str | None = None) -> Window:
     return Window(theme, kept, begin)
 
 
-def run_app(file: str | None = None) -> int:
-    """Show the window and run until it is closed."""
-    app = make_app()
-    window = make_window(file)
-    window.show()
-    return app.exec()
+def wake_collector_later() -> None:
+    """Once the start is over, let the collector of garbage look at what is made from then on."""
+    QTimer.singleShot(START_MS, _wake_collector)
+
+
+def _wake_collector() -> None:
+    gc.freeze()
+    gc.enable()

@@ -75,6 +75,7 @@ class Pictures(QObject):
         self._failed = self._telling = False
         self._lab = store.state.active
         self._data: Dataset | None = None
+        self.runner.painting = lambda: window.board.busy
         self.runner.value.connect(self._on_findings)
         self.runner.failed.connect(self._on_failure)
         self.runner.idle.connect(self._on_idle)
@@ -209,7 +210,7 @@ class Pictures(QObject):
         figures = findings.figures
         if window.presenting:
             figures = tuple(map(self.stage.held, figures))
-        window.board.show_figures(figures, len(findings.replays), tables)
+        window.board.show_figures(figures, len(findings.replays), tables, findings.beside)
         self.tell_stage()
 
     @cached_property

@@ -10,10 +10,11 @@ from PySide6.QtGui import QCursor, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from dpstudio.charts.figure import Axis, Figure
+from dpstudio.gui.board.headline import signed
 from dpstudio.gui.panel.form import SliderField
 from dpstudio.gui.parts.labels import Live, label
 from dpstudio.gui.parts.theme import Look, style_sheet
-from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.carried import epsilon_path
 from dpstudio.labs.findings import Findings
@@ -151,7 +152,7 @@ class Stage:
     def show(self, findings: Findings, title: str, asks: str, place: int, charts: int) -> None:
         """The first sentence, else the name of the chart; the question; chart `place` of
         `charts`."""
-        said = [shown(findings.sentence(key).say) for key in findings.headline]
+        said = [signed(findings.sentence(key)) for key in findings.headline]
         sentence = said[0] if said else title
         if sentence != self.crown.sentence.text():
             self.crown.sentence.set_text(sentence)

@@ -4,8 +4,8 @@ again."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,9 +19,11 @@ from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.question import nothing
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.state.drafts import Lock, claim
+from dpstudio.gui.state.history import Moment
+from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.opening import Opener
-from dpstudio.gui.table.reading import Request
+from dpstudio.gui.table.reading import Got, Request
 from dpstudio.values.messages import N_, say
 
 Hidden = dict[tuple[str, str], frozenset[str]]  # curves, by lab and figure
@@ -63,17 +65,42 @@ def opened_in(view: Mapping[str, Any]) -> list[str] | None:
     return [key for key in held if isinstance(key, str)] if isinstance(held, list) else None
 
 
+@dataclass(frozen=True, eq=False)
+class Writing:
+    """A session as it was when it was to be written, to `path`. `since` is the mark that its file
+    must still have, None where any may be replaced; `wrote` is called as soon as it is written,
+    off the GUI thread. `moment` and `of` are the state and the table of the window then."""
+
+    session: Session
+    path: Path
+    since: str | None
+    wrote: Callable[[], None]
+    moment: Moment
+    of: Got | None
+
+
 class Sessions(QObject):
-    """Asks where to, writes, and says in the bar what failed. `chosen(path)`: a file is to be
-    opened; `saved`: the session was written."""
+    """Asks where to, writes off the GUI thread, and says in the bar what failed. `chosen(path)`: a
+    file is to be opened; `saved(moment)`: the session was written as it was at that moment.
+
+    `wrote()` gives what is to be done as soon as the session, as it is now, is written.
+    """
 
     chosen = Signal(str)
-    saved = Signal()
+    saved = Signal(object)
 
-    def __init__(self, window: Window, store: Store, opener: Opener, index: Callable[[], int]):
+    def __init__(
+        self, window: Window, store: Store, jobs: Jobs, opener: Opener, index: Callable[[], int]
+    ):
         super().__init__(window)
         self.window, self.store, self.opener, self._index = window, store, opener, index
+        self.wrote: Callable[[], Callable[[], None]] = lambda: nothing
         self._lock: Lock | None = None
+        self._then: Callable[[], object] | None = None
+        self._writer = jobs.channel("session")
+        self._writer.value.connect(self._on_written)
+        self._writer.failed.connect(self._on_unwritten)
+        self._writer.idle.connect(self._on_idle)
         opener.astray.connect(self.ask_table)
 
     def session(self) -> Session | None:
@@ -107,16 +134,17 @@ class Sessions(QObject):
             self.window.kept.keep_folder(path)
         return path
 
-    def save(self) -> bool:
-        """Write the session to its file, or to one that is asked for; whether it was written."""
+    def save(self) -> None:
+        """Write the session to its file, or to one that is asked for."""
         if self.opener.session_path is None:
-            return self.ask_save()
-        return self.write(self.opener.session_path)
+            self.ask_save()
+        else:
+            self.write(self.opener.session_path)
 
-    def ask_save(self) -> bool:
-        """Ask for a file, and write the session to it; whether it was written."""
+    def ask_save(self) -> None:
+        """Ask for a file, and write the session to it."""
         if self.opener.nowhere():
-            return False
+            return
         path, _ = QFileDialog.getSaveFileName(
             self.window,
             tr(N_("Save session")),
@@ -124,40 +152,65 @@ class Sessions(QObject):
             f"dpstudio (*{SUFFIX})",
         )
         if not path:
-            return False
+            return
         self.window.kept.keep_folder(path)
         # The dialog asked whether a file is to be replaced, of the name that was typed.
         whole = Path(path if path.endswith(SUFFIX) else path + SUFFIX)
-        return self.write(whole, sure=str(whole) == path or not whole.exists())
+        self.write(whole, sure=str(whole) == path or not whole.exists())
 
-    def write(self, path: Path, sure: bool | None = None) -> bool:
+    def write(self, path: Path, sure: bool | None = None) -> None:
         """Write the session; the sentence of a failure goes to the bar. A file that changed since
-        it was read or written here, or of which nobody is `sure`, is asked about first. Whether it
-        was written."""
+        it was read or written here, or of which nobody is `sure`, is asked about first."""
         session = self.session()
         if session is None or self.opener.nowhere():
-            return False
-        if sure is False or (sure is None and self._changed(path)):
+            return
+        if sure is False:
             self._ask_over(path)
-            return False
-        try:
-            mark = write_session(session, path)
-        except SessionError as error:
-            self.window.say(shown(error.sentence), tr(N_("Save elsewhere …")), self.ask_save)
-            return False
+            return
+        mine = sure is None and path == self.opener.session_path
+        since = self.opener.session_mark if mine else None
+        moment, of = self.store.history.moment(), self.opener.open_now
+        asked = Writing(session, path, since, self.wrote(), moment, of)
+        self._writer.submit(partial(_write, asked))
+
+    @property
+    def busy(self) -> bool:
+        """Whether it is being written."""
+        return self._writer.busy
+
+    def then(self, do: Callable[[], object]) -> None:
+        """Do this once nothing is being written any more, unless that failed or asks."""
+        self._then = do
+        if not self.busy:
+            self._on_idle()
+
+    def _on_idle(self) -> None:
+        do, self._then = self._then, None
+        if do is not None:
+            do()
+
+    def _on_unwritten(self, error: Exception) -> None:
+        self._then = None
+        if not isinstance(error, SessionError):
+            raise error
+        self.window.say(shown(error.sentence), tr(N_("Save elsewhere …")), self.ask_save)
+
+    def _on_written(self, written: tuple[Writing, str | None]) -> None:
+        asked, mark = written
+        path, same = asked.path, asked.of is self.opener.open_now
+        if mark is None:
+            self._then = None
+            if same:
+                self._ask_over(path)
+            return
+        self.window.kept.keep_recent(str(path.absolute()))
+        if not same:  # another table or session came meanwhile
+            return
         another = path != self.opener.session_path
         self.opener.session_path, self.opener.session_mark = path, mark
-        self.window.kept.keep_recent(str(path.absolute()))
         if another:
             self.hold()
-        self.saved.emit()
-        return True
-
-    def _changed(self, path: Path) -> bool:
-        """Whether the file of the session holds something else than when it was read or written
-        here."""
-        mine = path == self.opener.session_path
-        return mine and path.exists() and mark_of(path) != self.opener.session_mark
+        self.saved.emit(asked.moment)
 
     def _ask_over(self, path: Path) -> None:
         text = say(
@@ -198,3 +251,15 @@ class Sessions(QObject):
         if self._lock is not None:
             self._lock.free()
             self._lock = None
+
+
+def _write(asked: Writing, work: Work) -> Iterator[tuple[Writing, str | None]]:
+    """Write a session: with its mark, or with None where its file holds something else than it
+    did. Raises SessionError."""
+    path, since = asked.path, asked.since
+    if since is not None and path.exists() and mark_of(path) != since:
+        yield asked, None
+        return
+    mark = write_session(asked.session, path)
+    asked.wrote()
+    yield asked, mark

@@ -22,6 +22,7 @@ from dpstudio.gui.shell.sessions import Sessions, hidden_in, index_in, opened_in
 from dpstudio.gui.shell.troubles import Troubles
 from dpstudio.gui.shell.unsaved import Unsaved
 from dpstudio.gui.shell.window import Window
+from dpstudio.gui.state.history import Moment
 from dpstudio.gui.state.jobs import Jobs
 from dpstudio.gui.state.snapshot import State, state_from
 from dpstudio.gui.state.store import Store
@@ -56,7 +57,8 @@ class Studio(QObject):
         self.saver = Saver(window, self.store, self.jobs, self._shown)
         theme, kept = window.theme, window.kept
         self.opener = Opener(self.store, self.jobs, kept, window.message, theme, self)
-        self.sessions = Sessions(window, self.store, self.opener, lambda: self.pictures.index)
+        index = lambda: self.pictures.index  # noqa: E731
+        self.sessions = Sessions(window, self.store, self.jobs, self.opener, index)
         self.unsaved = Unsaved(window, self.store, self.jobs, self.opener, self.sessions)
         self.hand = Hand(self.store, window.say)
         self.troubles = Troubles(window, self.store, self.sessions.ask_open)
@@ -271,8 +273,8 @@ class Studio(QObject):
     def _on_empty(self) -> None:
         self.window.top.name_table(tr(N_("No table")))
 
-    def _on_saved(self) -> None:
-        self.store.history.setClean()
+    def _on_saved(self, moment: Moment) -> None:
+        self.store.history.setClean(moment)
         self.title()
 
     def _name_table(self) -> None:

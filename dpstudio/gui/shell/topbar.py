@@ -33,7 +33,7 @@ class TopBar(QFrame):
         self.waiting = QPushButton(tr(N_("Opening …")))
         self.waiting.setToolTip(tr(N_("How a table will be read that is not open yet")))
         self.waiting.hide()
-        self.neighbours = Segments(NEIGHBOURS)
+        self.neighbours = Segments(NEIGHBOURS, line=True)
         self.neighbours.setAccessibleName(tr(N_("Neighbours")))
         self.seek = QPushButton(tr(N_("Find")))
         self.undo, self.redo = QPushButton("↶"), QPushButton("↷")

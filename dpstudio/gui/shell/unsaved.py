@@ -3,7 +3,7 @@ draft, which the next start offers where the program was killed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -47,14 +47,16 @@ class Unsaved(QObject):
         self._keeper.failed.connect(self._on_unkept)
         self._finder.value.connect(self._offer)
         opener.leaving.connect(self._put_aside)
-        sessions.saved.connect(self._forget)
-        self._carried = False
+        sessions.wrote = self._forgetting
+        sessions.saved.connect(self._later)
+        self._carried, self._turn = False, 0
         store.changed.connect(self._later)
         store.history.cleanChanged.connect(self._later)
 
     # While one works
 
     def _later(self, _: object = None) -> None:
+        self._turn += 1
         # Not put off by the next edit: a drag of a minute is kept all the while.
         if not self._soon.isActive() and (self._draft.kept or not self._clean()):
             self._soon.start()
@@ -67,13 +69,11 @@ class Unsaved(QObject):
 
     def _keep(self) -> None:
         session = None if self._clean() else self._drafted()
-        self._keeper.submit(partial(_write, self._draft, session, self._draft.turn, self._taken))
+        self._keeper.submit(partial(_write, self._draft, session, self._turn, self._taken))
 
-    def _forget(self) -> None:
-        self._draft.forget()
-        if self._taken is not None:
-            remove(self._taken)
-            self._taken = None
+    def _forgetting(self) -> Callable[[], None]:
+        """What is to be done once all that is set now is saved."""
+        return partial(_forget, self._draft, self._turn, self._taken)
 
     def _drafted(self) -> Session | None:
         """The session, with the file that it belongs to."""
@@ -92,7 +92,7 @@ class Unsaved(QObject):
         session, old = self._drafted(), self._draft
         self._draft, self._carried = Draft(), False
         if session is not None:
-            self._finder.submit(partial(_leave, old, session))
+            self._finder.submit(partial(_leave, old, session, self._turn))
 
     def _on_kept(self, taken: Path | None) -> None:
         self._told = False
@@ -113,7 +113,12 @@ class Unsaved(QObject):
         focused = self.window.focusWidget()
         if focused is not None and not self._sure:
             focused.clearFocus()  # what was typed is taken
-        if self._sure or self._clean():
+        if self._sure:
+            return True
+        if self.sessions.busy:  # what is being saved need not be asked about
+            self.sessions.then(self.window.close)
+            return False
+        if self._clean():
             return True
         answers = (
             (tr(N_("Save")), self._save),
@@ -128,8 +133,9 @@ class Unsaved(QObject):
         return False
 
     def _save(self) -> None:
-        if self.sessions.save():
-            self.window.close()
+        self.sessions.save()
+        if self.sessions.busy:
+            self.sessions.then(self.window.close)
 
     def discard(self) -> None:
         """Close all the same."""
@@ -194,8 +200,14 @@ def _write(
     yield taken if session is not None else None
 
 
-def _leave(draft: Draft, session: Session, work: Work) -> Iterator[list[Found]]:
-    draft.write(session, draft.turn)
+def _forget(draft: Draft, turn: int, taken: Path | None) -> None:
+    draft.forget(turn)
+    if taken is not None:
+        remove(taken)
+
+
+def _leave(draft: Draft, session: Session, turn: int, work: Work) -> Iterator[list[Found]]:
+    draft.write(session, turn)
     draft.leave()
     yield left()
 

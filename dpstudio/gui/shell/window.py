@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QPushButton,
     QScrollArea,
-    QSplitter,
     QVBoxLayout,
     QWidget,
 )
@@ -36,6 +35,7 @@ from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.message import MessageBar
 from dpstudio.gui.shell.page_line import PageLine
 from dpstudio.gui.shell.question import QuestionBar
+from dpstudio.gui.shell.side import Sides
 from dpstudio.gui.shell.topbar import TopBar
 from dpstudio.gui.shell.within import Within
 from dpstudio.gui.state.settings import Settings
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from dpstudio.gui.shell.presenting import Stage
 
 # The width of the panel at normal type, in px, and the share of the window that it never exceeds.
-PANEL, PANEL_MOST = 272, 0.28
+PANEL, PANEL_MOST = 324, 0.28
 # The height in px at which a chart that is presented has type of normal size.
 PRESENTED = 440
 
@@ -120,9 +120,7 @@ class Window(QMainWindow):
         self.middle.addWidget(self.question)
         self.middle.addWidget(self.message)
         # The board is at least as wide as it must be; its side may be drawn wider.
-        self.lab_page = QSplitter(Qt.Orientation.Horizontal)
-        self.lab_page.setChildrenCollapsible(False)
-        self.lab_page.setHandleWidth(5)
+        self.lab_page = Sides()
         self.lab_page.addWidget(self.panel)
         self.sheet = QFrame()
         self.sheet.setObjectName("sheet")

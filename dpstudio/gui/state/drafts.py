@@ -70,7 +70,7 @@ class Draft:
         self.path = drafts_folder() / (name + SUFFIX)
         self._lock: Lock | None = None
         self._one = threading.Lock()
-        self.turn = 0
+        self._turn = self._saved = 0
 
     @property
     def kept(self) -> bool:
@@ -78,19 +78,21 @@ class Draft:
         return self._lock is not None
 
     def write(self, session: Session, turn: int) -> None:
-        """Write it anew, unless it was forgotten since that turn. Raises SessionError or
-        OSError."""
+        """Write it anew as it was at that turn, which counts the edits, unless a later one is
+        saved. Raises SessionError or OSError."""
         with self._one:
-            if turn == self.turn:
+            if turn > self._saved:
                 self._lock = self._lock or Lock(self.path.with_suffix(_LOCK))
                 write_session(session, self.path)
+                self._turn = turn
 
-    def forget(self) -> None:
-        """All of it is saved: at once, since a draft that outlived a newer file would be offered
-        over it."""
+    def forget(self, turn: int) -> None:
+        """All up to that turn is saved: at once, since a draft that outlived a newer file would be
+        offered over it."""
         with self._one:
-            self.turn += 1
-            remove(self.path)
+            self._saved = max(self._saved, turn)
+            if self._turn <= turn:
+                remove(self.path)
 
     def leave(self) -> None:
         """Let it be found, as one that a kill left."""

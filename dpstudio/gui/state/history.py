@@ -24,6 +24,10 @@ class Step:
     gesture: str | None
 
 
+# The newest step, None where none was made, and what it made then: a gesture may go on.
+Moment = tuple[Step | None, Any]
+
+
 class History(QObject):
     """Steps between states. `restored(state)` asks to show one; steps of the same gesture are one
     step."""
@@ -118,8 +122,18 @@ class History(QObject):
         """Whether the state is the one that was saved, or opened."""
         return self._clean == self._index
 
-    def setClean(self) -> None:
-        self._clean = self._index
+    def moment(self) -> Moment:
+        """The state as it is now, to be told as saved later."""
+        return self.newest, self.newest.after if self.newest else None
+
+    def setClean(self, moment: Moment | None = None) -> None:
+        """The state is saved, or was at that moment: where it is not known any more, none is."""
+        step, after = self.moment() if moment is None else moment
+        if step is None:
+            self._clean = 0 if len(self._steps) < MOST else None
+        else:
+            known = step in self._steps and step.after == after
+            self._clean = self._steps.index(step) + 1 if known else None
         self._tell()
 
     def setUnclean(self) -> None:

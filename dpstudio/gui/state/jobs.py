@@ -73,6 +73,10 @@ class Work:
 Job = Callable[[Work], Iterator[Any]]
 
 
+def _never() -> bool:
+    return False
+
+
 class Channel(QObject):
     """Runs jobs one at a time. While one runs, only the newest of those submitted is kept.
 
@@ -100,7 +104,8 @@ class Channel(QObject):
         self._painting = QTimer(self)
         self._painting.setSingleShot(True)
         self._painting.setInterval(PAINT_MS)
-        self._painting.timeout.connect(self.shown.set)
+        self._painting.timeout.connect(self._on_painted)
+        self.painting: Callable[[], bool] = _never  # whether some of it is still to be painted
         self._outcome.connect(self._hear)
 
     @property
@@ -112,6 +117,12 @@ class Channel(QObject):
     def waits(self) -> bool:
         """Whether a newer job waits for the one that runs."""
         return self._waiting is not None
+
+    def _on_painted(self) -> None:
+        if self.painting():
+            self._painting.start()
+        else:
+            self.shown.set()
 
     def submit(self, job: Job, *, cancel: bool = False) -> None:
         """Run `job(work)` soon. With `cancel` (a structural change) the running one is told to stop

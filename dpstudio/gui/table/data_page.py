@@ -122,7 +122,7 @@ class DataPage(QWidget):
     def _detail(self) -> QWidget:
         frame, head = _card()
         self.name, self.kind = Elided("title"), Elided("muted")
-        self.tabs = Segments({_COLUMN: N_("Column"), _ROWS: N_("Rows")})
+        self.tabs = Segments({_COLUMN: N_("Column"), _ROWS: N_("Rows")}, line=True)
         self.tabs.setAccessibleName(tr(N_("What is shown of the table")))
         self.tabs.chosen.connect(self.turn)
         line = QHBoxLayout()

@@ -148,7 +148,7 @@ def _options(words: dict[str, str]) -> Segments:
     """Buttons side by side where their words are short, else one below the other in as many lines
     as they need."""
     if all(len(text) <= _LINE - 4 for text in words.values()):
-        return Segments(words, fluid=True)
+        return Segments(words)
     return Segments({key: "\n".join(wrap(text, _LINE)) for key, text in words.items()}, columns=1)
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar
 
 import numpy as np
@@ -26,7 +27,9 @@ DELTA_PRIME = Real(
 )
 K_MOST = 10_000
 K_CLOSED, K_NUMERIC = 1_000_000, 10_000
+AT_ONCE, STRIDE = 12, 32  # numbers of answers that are looked at together, and how far
 LEAST = -745.0  # ln of the smallest float
+Delta = float | Array  # one for all k, or one for each, of their shape
 MOST, MOST_NUMERIC = 1e5, 100.0  # a larger ε is no longer looked for
 
 
@@ -99,9 +102,12 @@ class Accountant(Kind):
     def delta(self, ledger: Ledger, epsilon: float) -> float:
         """The smallest total δ at which `epsilon` ≥ 0 is promised, 1 where none is. ValueError when
         it refuses."""
-        return max(
-            (self.world_delta(world, epsilon) for world in self._worlds(ledger)), default=0.0
-        )
+        most = 0.0
+        for world in self._worlds(ledger):
+            most = max(most, self.world_delta(world, epsilon))
+            if most >= 1:
+                break
+        return most
 
     def _worlds(self, ledger: Ledger) -> tuple[tuple[Spend, ...], ...]:
         why = self.refuse(ledger)
@@ -109,12 +115,14 @@ class Accountant(Kind):
             raise ValueError(why.text)
         return ledger.worlds()
 
-    def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
-        """Total ε of k such releases, for each k ≥ 1 (same shape); `spend.count` and its group are
-        not looked at."""
+    def curve(self, spend: Spend, k: Array, delta: Delta, adjacency: str = ADD_REMOVE) -> Array:
+        """Total ε of k such releases at total δ, for each k ≥ 1 (same shape), 0 ≤ δ < 1;
+        `spend.count` and its group are not looked at."""
         k = np.asarray(k, dtype=np.float64)
+        one, given = spend.one, np.broadcast_to(delta, k.shape)
         flat = [
-            self.world_epsilon((spend.one.times(round(float(each))),), delta) for each in k.flat
+            self.world_epsilon((one.times(round(float(n))),), float(d))
+            for n, d in zip(k.flat, given.flat, strict=True)
         ]
         return np.array(flat).reshape(k.shape)
 
@@ -129,6 +137,7 @@ class Accountant(Kind):
         Looked for from `near` on, where that is known.
         """
 
+        @cache
         def total(epsilon: float) -> float:
             each = like.at(epsilon)
             if like.sound and not each.sound:
@@ -149,23 +158,36 @@ class Accountant(Kind):
         return found if found and total(found) >= 0 else 0.0
 
     def affordable(
-        self, spend: Spend, budget: float, delta: float, adjacency: str = ADD_REMOVE
+        self,
+        spend: Spend,
+        budget: float,
+        delta_prime: float,
+        adjacency: str = ADD_REMOVE,
+        between: tuple[int, int] = (0, 0),
     ) -> int:
-        """The largest k, up to `most`, for which k such releases stay within the budget; 0 where
-        one is too many."""
+        """The largest k, up to `most`, for which k such releases stay within the budget at total
+        δ = k·`spend.delta` + `delta_prime`; 0 where one is too many.
 
-        def fits(k: int) -> bool:
-            return float(self.curve(spend, np.array([float(k)]), delta, adjacency)[0]) <= budget
+        Looked for on a grid between the last k that fits and the first that does not, again and
+        again: many k at once cost little more than one. `between` are two such k, 0 where none is
+        known.
+        """
 
-        if not fits(1):
-            return 0
-        low, high = 1, 2
-        while high <= self.most and fits(high):
-            low, high = high, 2 * high
-        high = min(high, self.most + 1)
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if fits(middle) else (low, middle)
+        def fits(k: Array) -> np.ndarray:
+            delta = k * spend.delta + delta_prime
+            kept = delta < 1
+            within = np.zeros(k.shape, dtype=bool)
+            within[kept] = self.curve(spend, k[kept], delta[kept], adjacency) <= budget
+            return within
+
+        low, high = between
+        while low < self.most and high - low != 1:
+            end = high - 1 if high else min(self.most, max(STRIDE, STRIDE * low))
+            k = np.unique(np.rint(np.geomspace(low + 1, end, AT_ONCE)))
+            found = fits(k)
+            first = int(np.argmin(found)) if not found.all() else len(k)
+            low = int(k[first - 1]) if first else low
+            high = int(k[first]) if first < len(k) else high
         return low
 
 
@@ -200,6 +222,16 @@ def largest_delta_prime(world: tuple[Spend, ...], delta: float) -> float:
         return 1.0
     spent = math.fsum(s.count * math.log1p(-s.delta) for s in world)
     return -math.expm1(min(math.log1p(-delta) - spent, -LEAST - 40))  # far below 0: nothing left
+
+
+def largest_delta_primes(spend: Spend, k: Array, delta: Delta) -> Array:
+    """`largest_delta_prime` of k releases of one kind, for each k and its δ < 1."""
+    if spend.pure:
+        return np.array(np.broadcast_to(delta, k.shape), dtype=np.float64)
+    if spend.delta == 1:
+        return np.full(k.shape, -1.0)
+    left = np.log1p(np.negative(delta)) - k * math.log1p(-spend.delta)
+    return np.asarray(-np.expm1(np.minimum(left, -LEAST - 40)))
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.accounting.accountant import Accountant, WithDeltaPrime
+from dpstudio.privacy.accounting.accountant import Accountant, Delta, WithDeltaPrime
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, PURE, Ledger, Spend, touched
 from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import Integer, param
@@ -27,10 +27,10 @@ def added(world: tuple[Spend, ...]) -> tuple[float, float]:
     )
 
 
-def enough(needed: ArrayLike, delta: float) -> NDArray[np.bool_]:
+def enough(needed: ArrayLike, delta: ArrayLike) -> NDArray[np.bool_]:
     """Whether the total δ covers what the releases need; a sum of k floats may miss its own value
     by a few roundings."""
-    return np.less_equal(needed, delta * (1 + 1e-12))
+    return np.less_equal(needed, np.multiply(delta, 1 + 1e-12))
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Sequential(WithDeltaPrime):
         total, needed = added(world)
         return min(1.0, needed) if total <= epsilon * (1 + 1e-15) else 1.0
 
-    def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
+    def curve(self, spend: Spend, k: Array, delta: Delta, adjacency: str = ADD_REMOVE) -> Array:
         k = np.asarray(k, dtype=np.float64)
         return np.where(enough(k * spend.delta, delta), k * spend.epsilon, np.inf)
 
@@ -94,7 +94,7 @@ class Parallel(Accountant):
     def world_delta(self, world: tuple[Spend, ...], epsilon: float) -> float:
         return Sequential().world_delta(world, epsilon)
 
-    def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
+    def curve(self, spend: Spend, k: Array, delta: Delta, adjacency: str = ADD_REMOVE) -> Array:
         """Total ε of one release on each of k disjoint parts."""
         parts = np.minimum(np.asarray(k, dtype=np.float64), touched(adjacency, self.rows))
         return Sequential().curve(spend, parts, delta)

@@ -12,9 +12,11 @@ import numpy as np
 from dpstudio.charts.figure import Array
 from dpstudio.privacy.accounting.accountant import (
     Accountant,
+    Delta,
     WithDeltaPrime,
     delta_prime_left,
     largest_delta_prime,
+    largest_delta_primes,
 )
 from dpstudio.privacy.accounting.adding import added, enough
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, PURE, Ledger, Spend
@@ -48,7 +50,7 @@ class Summed(WithDeltaPrime):
             s.count * self.drift(s.epsilon) for s in world
         )
 
-    def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
+    def curve(self, spend: Spend, k: Array, delta: Delta, adjacency: str = ADD_REMOVE) -> Array:
         k = np.asarray(k, dtype=np.float64)
         log_delta_prime = logs(delta - k * spend.delta)
         return np.where(
@@ -124,15 +126,10 @@ class KOV35(Accountant):
             ),
         )
 
-    def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
+    def curve(self, spend: Spend, k: Array, delta: Delta, adjacency: str = ADD_REMOVE) -> Array:
         k = np.asarray(k, dtype=np.float64)
         basic = np.where(enough(k * spend.delta, delta), k * spend.epsilon, np.inf)
-        delta_prime = (
-            np.full(k.shape, delta)
-            if spend.pure
-            else -np.expm1(np.log1p(-delta) - k * math.log1p(-spend.delta))
-        )
-        log_delta_prime = logs(delta_prime)
+        log_delta_prime = logs(largest_delta_primes(spend, k, delta))
         spread = k * spend.epsilon**2
         root = np.sqrt(
             2 * spread * np.minimum(-log_delta_prime, _log_e_plus(spread, -log_delta_prime))
@@ -179,7 +176,7 @@ class KOV33(Accountant):
             return 0.0
         return float(self.curve(world[0], np.array([float(sum(s.count for s in world))]), delta)[0])
 
-    def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
+    def curve(self, spend: Spend, k: Array, delta: Delta, adjacency: str = ADD_REMOVE) -> Array:
         from dpstudio.privacy.accounting.optimal import optimal_curve
 
         k = np.asarray(k, dtype=np.float64)

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.accounting.accountant import Accountant
+from dpstudio.privacy.accounting.accountant import Accountant, Delta
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, Spend
 from dpstudio.privacy.mechanisms.discrete_gaussian import DiscreteGaussianLaw
 from dpstudio.privacy.mechanisms.gaussian import GaussianLaw
@@ -53,10 +53,10 @@ class Concentrated(Accountant):
         return say(
             "No ρ is known of a release of which only ({epsilon}, {delta}) is.",
             epsilon=Num(spend.epsilon),
-            delta=Num(spend.delta),
+            delta=Num(spend.delta, 3, "up"),
         )
 
-    def of_rho(self, total: Array, delta: float) -> Array:
+    def of_rho(self, total: Array, delta: Array) -> Array:
         """ε that total ρ > 0 gives at 0 < δ < 1."""
         raise NotImplementedError
 
@@ -64,15 +64,14 @@ class Concentrated(Accountant):
         total = math.fsum(s.count * (rho(s) or 0.0) for s in world)
         return float(self._at(np.array(total), delta))
 
-    def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
+    def curve(self, spend: Spend, k: Array, delta: Delta, adjacency: str = ADD_REMOVE) -> Array:
         return self._at(np.asarray(k, dtype=np.float64) * (rho(spend) or 0.0), delta)
 
-    def _at(self, total: Array, delta: float) -> Array:
-        if delta <= 0:
-            return np.where(total > 0, np.inf, 0.0)
-        return np.where(
-            total > 0, np.maximum(0.0, self.of_rho(np.maximum(total, 1e-300), delta)), 0.0
-        )
+    def _at(self, total: Array, delta: Delta) -> Array:
+        given = np.asarray(delta, dtype=np.float64)
+        least = self.of_rho(np.maximum(total, 1e-300), np.where(given > 0, given, 0.5))
+        promised = np.where(given > 0, np.maximum(0.0, least), np.inf)
+        return np.where(total > 0, promised, 0.0)
 
 
 @dataclass(frozen=True)
@@ -84,8 +83,8 @@ class ZCDP(Concentrated):
     source: ClassVar[str] = "Bun & Steinke 2016, Propositions 1.3, 1.4 and 1.6"
     ink: ClassVar[str] = "zcdp"
 
-    def of_rho(self, total: Array, delta: float) -> Array:
-        return np.asarray(total + 2 * np.sqrt(total * -math.log(delta)))
+    def of_rho(self, total: Array, delta: Array) -> Array:
+        return np.asarray(total + 2 * np.sqrt(total * -np.log(delta)))
 
     def world_delta(self, world: tuple[Spend, ...], epsilon: float) -> float:
         total = math.fsum(s.count * (rho(s) or 0.0) for s in world)
@@ -104,8 +103,8 @@ class ZCDPTight(Concentrated):
     source: ClassVar[str] = "Canonne, Kamath & Steinke 2020, Corollary 13"
     ink: ClassVar[str] = "zcdp_tight"
 
-    def of_rho(self, total: Array, delta: float) -> Array:
-        u = best_order(total, -math.log(delta))
+    def of_rho(self, total: Array, delta: Array) -> Array:
+        u = best_order(total, -np.log(delta))
         return np.asarray(total * (1 + u) + converted(u, delta))
 
     def world_delta(self, world: tuple[Spend, ...], epsilon: float) -> float:
@@ -126,16 +125,16 @@ class ZCDPTight(Concentrated):
         )
 
 
-def converted(u: Array, delta: float) -> Array:
+def converted(u: Array, delta: Delta) -> Array:
     """What a Rényi divergence of order α = 1 + u pays at δ: ln(1 − 1/α) + (ln 1/δ − ln α)/(α − 1).
 
     (Canonne, Kamath & Steinke 2020, Proposition 12; also Balle, Barthe, Gaboardi, Hsu & Sato 2020,
     Theorem 21.)
     """
-    return np.asarray((-math.log(delta) - np.log1p(u)) / u - np.log1p(1 / u))
+    return np.asarray((-np.log(delta) - np.log1p(u)) / u - np.log1p(1 / u))
 
 
-def best_order(total: Array, log_one: float) -> Array:
+def best_order(total: Array, log_one: Array) -> Array:
     """u = α − 1 at which the conversion is least: ρu² + ln(1 + u) = ln 1/δ, whose left side rises.
     Newton's steps, kept inside."""
     low, high = np.zeros(total.shape), np.sqrt(log_one / total)

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.accounting.accountant import Accountant
+from dpstudio.privacy.accounting.accountant import Accountant, Delta
 from dpstudio.privacy.accounting.concentrated import gaussian_ratio
 from dpstudio.privacy.accounting.losses import loss_of
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, Spend
@@ -38,13 +38,13 @@ def log_deltas(epsilon: Array, mu: Array) -> Array:
     return np.asarray(np.where(a < 5, behind, ahead))
 
 
-def gdp_epsilon(mu: Array, delta: float) -> Array:
+def gdp_epsilon(mu: Array, delta: Delta) -> Array:
     """The least ε ≥ 0 with δ(ε) ≤ δ for μ-GDP, elementwise, 0 < δ < 1: Newton's steps on ln δ, kept
     inside a bracket."""
     mu = np.asarray(mu, dtype=np.float64)
-    target = math.log(delta)
+    target = np.log(delta)
     safe = np.maximum(mu, 1e-150)
-    low, high = np.zeros(mu.shape), safe * safe / 2 + safe * math.sqrt(-2 * target)
+    low, high = np.zeros(mu.shape), safe * safe / 2 + safe * np.sqrt(-2 * target)
     done = log_deltas(low, safe) <= target
     epsilon = high
     for _ in range(100):
@@ -56,9 +56,11 @@ def gdp_epsilon(mu: Array, delta: float) -> Array:
         )
         with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
             step = epsilon - (value - target) / slope
-        new = np.where((step > low) & (step < high), step, (low + high) / 2)
-        if np.all(done | (np.abs(new - epsilon) <= 1e-13 * high)):
+        # At its end roundings may carry a step across the bracket.
+        near = np.abs(step - epsilon) <= 1e-13 * high
+        if np.all(done | near):
             break
+        new = np.where(near | ((step > low) & (step < high)), step, (low + high) / 2)
         epsilon = new
     return np.where(done | (mu == 0), 0.0, epsilon)
 
@@ -95,9 +97,11 @@ class GaussianDP(Accountant):
         mu = self.mu(world)
         return float(np.exp(log_deltas(np.array(epsilon), np.array(mu)))) if mu > 0 else 0.0
 
-    def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
+    def curve(self, spend: Spend, k: Array, delta: Delta, adjacency: str = ADD_REMOVE) -> Array:
         mu = self.mu((spend.one,)) * np.sqrt(np.asarray(k, dtype=np.float64))
-        return gdp_epsilon(mu, delta) if delta > 0 else np.where(mu > 0, np.inf, 0.0)
+        given = np.asarray(delta, dtype=np.float64)
+        least = gdp_epsilon(mu, np.where(given > 0, given, 0.5))
+        return np.where((given > 0) | (mu == 0), least, np.inf)
 
 
 def loss_moments(spend: Spend) -> tuple[float, float]:

@@ -10,14 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-import numpy as np
-
-from dpstudio.charts.figure import Array
 from dpstudio.privacy.accounting.accountant import Accountant
 from dpstudio.privacy.accounting.adding import added, enough
 from dpstudio.privacy.accounting.concentrated import gaussian_ratio
 from dpstudio.privacy.accounting.spend import (
-    ADD_REMOVE,
     MOST_PICKED,
     MOST_WORLDS,
     Ledger,
@@ -62,11 +58,6 @@ class GroupPrivacy(Accountant):
     def world_delta(self, world: tuple[Spend, ...], epsilon: float) -> float:
         total, needed = group_privacy(*added(world), self.people)
         return needed if total <= epsilon * (1 + 1e-15) else 1.0
-
-    def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
-        k = np.asarray(k, dtype=np.float64)
-        each = [self.world_epsilon((spend.one.times(round(float(n))),), delta) for n in k.flat]
-        return np.array(each).reshape(k.shape)
 
 
 def group_privacy(epsilon: float, delta: float, people: int) -> tuple[float, float]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 
 from dpstudio.values.roots import bracket
 
 HAIR = 1 + 1e-12  # 7 × 0.1 is a rounding above 0.7
 _STRIDE = math.log(4)
 _SHORT = 1e-11
+_ENDLESS = 600.0  # ln of a cost that is infinite over a budget
+_SECANTS = 8
 
 
 def largest_within(
@@ -28,6 +31,7 @@ def largest_within(
     not. Where `total` is infinite from there on it stops 1e-11 short, so that it is rounded down.
     """
 
+    @cache  # the ends of a bracket are asked for again and again
     def gap(log_x: float) -> float:
         # The logarithm of a cost is nearly straight in that of x.
         return math.log(min(max(total(math.exp(log_x)), 1e-300), 1e300)) - log_budget
@@ -36,7 +40,9 @@ def largest_within(
     top, bottom = math.log(most), math.log(least)
     bottom = min(bottom, top)
     low = high = min(max(math.log(start), bottom), top)
-    if gap(low) <= 0:
+    if near := _straight(gap, low, bottom, top, rtol):
+        low, high = near
+    elif gap(low) <= 0:
         while gap(high) <= 0:
             if high >= top:
                 return most
@@ -47,5 +53,25 @@ def largest_within(
                 return 0.0
             low, high = max(low - _STRIDE, bottom), low
     within, beyond = bracket(gap, low, high, rtol)
-    short = _SHORT if math.isinf(total(math.exp(beyond))) else 0.0
+    short = _SHORT if gap(beyond) > _ENDLESS else 0.0
     return math.exp(max(within - short, low))
+
+
+def _straight(
+    gap: Callable[[float], float], x: float, bottom: float, top: float, rtol: float
+) -> tuple[float, float] | None:
+    """Two ends close about where `gap` passes 0, by a few secants of what is nearly straight; None
+    where that does not get there."""
+    at, slope = gap(x), 1.0
+    for _ in range(_SECANTS):
+        width = 2 * rtol * max(1.0, abs(x))
+        if abs(at) <= width * slope:
+            low, high = x - width, x + width
+            inside = bottom <= low and high <= top and gap(low) <= 0 < gap(high)
+            return (low, high) if inside else None
+        new = min(max(x - at / slope, bottom), top)
+        then = gap(new)
+        if new == x or not 0.1 < (slope := (then - at) / (new - x)) < 10:
+            return None
+        x, at = new, then
+    return None

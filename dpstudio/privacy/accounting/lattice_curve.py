@@ -49,7 +49,7 @@ def solve(one: Round, k: Array, log_target: Array) -> tuple[Array, Array]:
             here = slice(band.start + part, min(band.start + part + size, band.stop))
             epsilon[here], error[here] = _solve(tilted, k[here], log_target[here])
         # Where the losses are few and large one tilt does not do for a whole band: halve it.
-        if np.any(error[band] > 1e-7 * epsilon[band] + 1e-5 * one.step):
+        if np.any(error[band] > _spare(one, epsilon[band])):
             if len(ks) > 1:
                 cut = (band.start + band.stop) // 2
                 waiting += [slice(band.start, cut), slice(cut, band.stop)]
@@ -60,12 +60,19 @@ def solve(one: Round, k: Array, log_target: Array) -> tuple[Array, Array]:
     return epsilon, error
 
 
+def _spare(one: Round, epsilon: Array) -> Array:
+    """The numeric error that is small enough."""
+    return np.asarray(1e-7 * epsilon + 1e-5 * one.step)
+
+
 def _retilted(
     tilted: Tilted, k: Array, log_target: Array, epsilon: Array, error: Array
 ) -> tuple[Array, Array]:
     """The best of a few other tilts, for a sum of few losses that the saddle point does not
     suit."""
     for factor in (0.5, 2.0, 0.2):
+        if error[0] <= _spare(tilted.one, epsilon)[0]:
+            break
         again = Tilted.of(tilted.one, factor * tilted.theta, float(k[0]), float(k[0]))
         other, spare = _solve(again, k, log_target)
         if spare[0] < error[0]:

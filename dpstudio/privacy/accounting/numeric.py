@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.accounting.accountant import K_NUMERIC, Accountant
+from dpstudio.privacy.accounting.accountant import K_NUMERIC, Accountant, Delta
 from dpstudio.privacy.accounting.lattice import Part, Round
 from dpstudio.privacy.accounting.lattice_curve import log_delta_at, solve
 from dpstudio.privacy.accounting.losses import (
@@ -122,10 +122,11 @@ def _tail(delta: float, most: float) -> float:
     )
 
 
-def _values(losses: tuple[tuple[Loss, int], ...], k: Array, delta: float, up: bool) -> Array:
+def _values(losses: tuple[tuple[Loss, int], ...], k: Array, delta: Delta, up: bool) -> Array:
     """Certified upper (or lower) ε of the losses k times each, for each k."""
     most = float(k.max()) * sum(n for _, n in losses)
-    made = _rounded(losses, _tail(delta, most), up)
+    delta = np.broadcast_to(delta, k.shape)
+    made = _rounded(losses, _tail(float(delta.min()), most), up)
     target = delta - made.lost(k)
     out = np.full(k.shape, np.inf)
     order = np.argsort(k, kind="stable")
@@ -143,7 +144,7 @@ def _values(losses: tuple[tuple[Loss, int], ...], k: Array, delta: float, up: bo
         # No δ is left beyond what is lost for certain: the largest finite loss, if exactly that is
         # asked for.
         top = k[none] * (made.one.start + made.one.places * made.one.step)
-        out[none] = np.where(target[none] >= -1e-12 * delta, np.maximum(top, 0.0), np.inf)
+        out[none] = np.where(target[none] >= -1e-12 * delta[none], np.maximum(top, 0.0), np.inf)
     return out
 
 
@@ -163,7 +164,7 @@ class Numeric(Accountant):
     """
 
     key: ClassVar[str] = "pld"
-    label: ClassVar[str] = N_("numeric loss distribution")
+    label: ClassVar[str] = N_("numeric bound")
     source: ClassVar[str] = (
         "Koskela, Jälkö & Honkela 2020; Doroshenko, Ghazi, Kamath, Kumar & Manurangsi 2022"
     )
@@ -213,7 +214,7 @@ class Numeric(Accountant):
                 text = N_(
                     "δ = {delta} is below {cut}, the part of the tail that the lattice cuts off."
                 )
-                return say(text, delta=Num(delta), cut=Num(cut, rounding="up"))
+                return say(text, delta=Num(delta, 3, "up"), cut=Num(cut, rounding="up"))
         return None
 
     def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:
@@ -246,16 +247,17 @@ class Numeric(Accountant):
             ledger, epsilon
         )
 
-    def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
+    def curve(self, spend: Spend, k: Array, delta: Delta, adjacency: str = ADD_REMOVE) -> Array:
         return self._curve(spend, k, delta, up=True)
 
-    def curves(self, spend: Spend, k: Array, delta: float) -> tuple[Array, Array]:
+    def curves(self, spend: Spend, k: Array, delta: Delta) -> tuple[Array, Array]:
         """Certified (lower, upper) values for k such releases, each with the shape of k."""
         return self._curve(spend, k, delta, up=False), self._curve(spend, k, delta, up=True)
 
-    def _curve(self, spend: Spend, k: Array, delta: float, *, up: bool) -> Array:
+    def _curve(self, spend: Spend, k: Array, delta: Delta, *, up: bool) -> Array:
         k = np.asarray(k, dtype=np.float64)
-        return _values(_losses((spend.one,)), k.ravel(), delta, up).reshape(k.shape)
+        flat = np.broadcast_to(delta, k.shape).ravel()
+        return _values(_losses((spend.one,)), k.ravel(), flat, up).reshape(k.shape)
 
     def step(self, ledger: Ledger, delta: float) -> float:
         """The step of the lattice of losses at this δ, the largest over what one person may touch;

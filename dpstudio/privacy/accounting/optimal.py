@@ -11,7 +11,12 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.accounting.accountant import WithDeltaPrime, largest_delta_prime
+from dpstudio.privacy.accounting.accountant import (
+    Delta,
+    WithDeltaPrime,
+    largest_delta_prime,
+    largest_delta_primes,
+)
 from dpstudio.privacy.accounting.adding import Sequential
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, Ledger, Spend
 from dpstudio.values.messages import N_, Num, Say, say
@@ -46,7 +51,7 @@ class Optimal(WithDeltaPrime):
         if delta > 0:
             return say(
                 "The exact optimum is drawn for pure ε; each answer here has δ = {delta}.",
-                delta=Num(delta),
+                delta=Num(delta, 3, "up"),
             )
         return None
 
@@ -104,7 +109,7 @@ class Optimal(WithDeltaPrime):
         prime = min(1.0, math.exp(log_prime))
         return -math.expm1(kept + math.log1p(-prime)) if prime < 1 else 1.0
 
-    def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
+    def curve(self, spend: Spend, k: Array, delta: Delta, adjacency: str = ADD_REMOVE) -> Array:
         return optimal_curve(spend, np.asarray(k, dtype=np.float64), delta)
 
 
@@ -126,18 +131,15 @@ def _counts(world: tuple[Spend, ...]) -> dict[float, int]:
     return counts
 
 
-def optimal_curve(spend: Spend, k: Array, delta: float) -> Array:
+def optimal_curve(spend: Spend, k: Array, delta: Delta) -> Array:
     """The exact optimum for k releases that are (ε, δ)-DP each at a total δ, for each k; inf where
     δ is not enough."""
-    whole = np.round(k.ravel()).astype(np.int64)
-    worlds = [(spend.one.times(each),) for each in whole.tolist()]
-    out = np.zeros(k.size)
-    prime = np.array([largest_delta_prime(world, delta) if delta > 0 else 0.0 for world in worlds])
-    for at in np.flatnonzero(prime <= 0):
-        out[at] = Sequential().world_epsilon(worlds[at], delta)
+    whole, given = np.round(k), np.broadcast_to(np.asarray(delta, dtype=np.float64), k.shape)
+    prime = np.where(given > 0, largest_delta_primes(spend, whole, given), 0.0)
+    out = np.where(prime > 0, 0.0, Sequential().curve(spend, whole, given))
     solved = (prime > 0) & (prime < 1) & (spend.epsilon > 0)
-    out[solved] = _solve(whole[solved], spend.epsilon, prime[solved])
-    return out.reshape(k.shape)
+    out[solved] = _solve(whole[solved].astype(np.int64), spend.epsilon, prime[solved])
+    return out
 
 
 @lru_cache(maxsize=4)

@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.accounting.accountant import Accountant
+from dpstudio.privacy.accounting.accountant import Accountant, Delta
 from dpstudio.privacy.accounting.concentrated import converted, gaussian_ratio, rho
 from dpstudio.privacy.accounting.losses import loss_of
 from dpstudio.privacy.accounting.spend import ADD_REMOVE, Spend
@@ -110,7 +110,7 @@ class Renyi(Accountant):
         return say(
             "No Rényi divergence is known of a release of which only ({epsilon}, {delta}) is.",
             epsilon=Num(spend.epsilon),
-            delta=Num(spend.delta),
+            delta=Num(spend.delta, 3, "up"),
         )
 
     def world_epsilon(self, world: tuple[Spend, ...], delta: float) -> float:
@@ -131,28 +131,33 @@ class Renyi(Accountant):
             value = min(value, float(costs.min()))
         return float(max(0.0, min(pure, value)))
 
-    def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
+    def curve(self, spend: Spend, k: Array, delta: Delta, adjacency: str = ADD_REMOVE) -> Array:
         k = np.asarray(k, dtype=np.float64)
         pure = k * spend.epsilon if spend.pure else np.full(k.shape, np.inf)
-        if delta <= 0:
+        given = np.broadcast_to(np.asarray(delta, dtype=np.float64), k.shape).ravel()
+        if (given <= 0).all():
             return pure
-        one, pay = rdp(spend, ORDERS), converted(ORDERS, delta)
-        flat = k.ravel()
+        paid = np.where(given > 0, given, 0.5)[:, None]
+        one, flat = rdp(spend, ORDERS), k.ravel()
+        parts = max(1, len(flat) // 2000)
         best = np.concatenate(
             [
-                np.argmin(part[:, None] * one + pay, axis=1)
-                for part in np.array_split(flat, max(1, len(flat) // 2000))
+                np.argmin(some[:, None] * one + converted(ORDERS, pay), axis=1)
+                for some, pay in zip(
+                    np.array_split(flat, parts), np.array_split(paid, parts), strict=True
+                )
             ]
         )
         at = np.log(ORDERS[best])
         value = np.full(flat.shape, np.inf)
         for width in (0.12, 0.01, 0.0008):
             near = np.exp(at[:, None] + width * FINER)
-            costs = flat[:, None] * rdp(spend, near) + converted(near, delta)
+            costs = flat[:, None] * rdp(spend, near) + converted(near, paid)
             pick = np.argmin(costs, axis=1)[:, None]
             at = np.log(np.take_along_axis(near, pick, axis=1))[:, 0]
             value = np.minimum(value, np.take_along_axis(costs, pick, axis=1)[:, 0])
-        return np.asarray(np.maximum(0.0, np.minimum(pure, value.reshape(k.shape))))
+        promised = np.where(given > 0, value, np.inf).reshape(k.shape)
+        return np.asarray(np.maximum(0.0, np.minimum(pure, promised)))
 
 
 def divergence(world: tuple[Spend, ...], order: float) -> float:

@@ -3,14 +3,13 @@ true and false."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.privacy.accounting.accountant import Accountant
+from dpstudio.privacy.accounting.accountant import Accountant, Delta
 from dpstudio.privacy.accounting.adding import Sequential
 from dpstudio.privacy.accounting.advanced import KOV35, Advanced, AdvancedTanh
 from dpstudio.privacy.accounting.concentrated import ZCDP, ZCDPTight
@@ -47,13 +46,10 @@ class Shortcut(Accountant):
         k = float(sum(s.count for s in world))
         return float(self.curve(world[0], np.array([k]), delta)[0]) if world else 0.0
 
-    def curve(self, spend: Spend, k: Array, delta: float, adjacency: str = ADD_REMOVE) -> Array:
+    def curve(self, spend: Spend, k: Array, delta: Delta, adjacency: str = ADD_REMOVE) -> Array:
         k = np.asarray(k, dtype=np.float64)
-        return (
-            2 * spend.epsilon * np.sqrt(2 * k * -math.log(delta))
-            if delta > 0
-            else np.full(k.shape, np.inf)
-        )
+        with np.errstate(divide="ignore"):
+            return np.asarray(2 * spend.epsilon * np.sqrt(2 * k * -np.log(delta)))
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ ADD_REMOVE, REPLACE = "add_remove", "replace"
 UNIT = Sensitivity(1.0, 1.0, 1.0)
 MOST_WORLDS, MOST_PICKED = 256, 20_000
 # More ε and δ is less noise of the same shape, and so more loss in every sense.
-ORDERED = ("laplace", "gaussian", "textbook")
+ORDERED = ("laplace", "l2norm", "geometric", "catastrophe", "gaussian", "textbook")
 
 
 @dataclass(frozen=True)

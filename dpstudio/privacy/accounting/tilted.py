@@ -23,7 +23,7 @@ Places = NDArray[np.int64]
 QUIET = 46.0  # frequencies below e^−46 of the largest are left out
 CLEAR = 40.0  # what comes round the circle is below e^−40
 # How many frequencies a block has: few, so that the rounding errors of its sum stay below what
-# `Powers.noise` allows for: (40 + 32k)·10⁻¹⁶ of the sum of all sizes.
+# `Powers.noise` allows for: (40 + 32k)·10⁻¹⁶ of the sum of all sizes, k the losses in all.
 WIDTH = 16
 
 
@@ -72,6 +72,9 @@ class Tilted:
         sigma = math.sqrt(max(most * cumulants[2], h * h))
         near = [t / sigma for t in (4.0, 8.0)]
         far = [*near, 0.35 * theta, 0.7 * theta, theta]
+        # Where a few large losses are all of the spread, the least that clears the circle does.
+        least_up = CLEAR / (points * h)
+        near += [1.2 * least_up, 2 * least_up]
         return cls(
             one,
             theta,
@@ -90,7 +93,8 @@ class Tilted:
     def powers(self, k: Array) -> Powers:
         """What the sums of k rounds need, for each k."""
         size = np.exp(np.outer(k, self.log_size)) * self.weight
-        noise = (4e-16 * (10 + 8 * k)) * (size @ np.abs(self.outer))
+        powers = k * sum(p.count for p in self.one.parts)
+        noise = (4e-16 * (10 + 8 * powers)) * (size @ np.abs(self.outer))
         f = size * _turned(np.outer(k, self.turn))
         tails = np.empty((len(k), 2, f.shape[1]), dtype=np.complex128)
         np.multiply(f, self.outer, out=tails[:, 0])

@@ -53,7 +53,7 @@ class Response(Listed):
     key: ClassVar[str] = "response"
     label: ClassVar[str] = N_("Response")
     what: ClassVar[str] = N_(
-        "Randomised response, right: the truth with probability e^ε/(e^ε + k − 1), else any other "
+        "Randomised response, right: the truth with probability eᵋ/(eᵋ + k − 1), else any other "
         "answer."
     )
 
@@ -90,7 +90,7 @@ class ManyAnswers(Response):
     key: ClassVar[str] = "many_answers"
     label: ClassVar[str] = N_("Wrong coin")
     what: ClassVar[str] = N_(
-        "The truth is told with probability e^ε/(e^ε + 1), which is right for two answers only."
+        "The truth is told with probability eᵋ/(eᵋ + 1), which is right for two answers only."
     )
 
     answers: int = param(
@@ -250,7 +250,7 @@ class Unhalved(Chosen):
     key: ClassVar[str] = "unhalved"
     label: ClassVar[str] = N_("No factor 2")
     what: ClassVar[str] = N_(
-        "The exponential mechanism without the factor 2 in e^(ε·q/2Δ), on scores that move both "
+        "The exponential mechanism without the factor 2 in exp(ε·q/2Δ), on scores that move both "
         "ways."
     )
 

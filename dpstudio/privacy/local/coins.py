@@ -252,14 +252,14 @@ class Warner(Coins):
         "Warner 1965, Randomized response: a survey technique for eliminating evasive answer bias"
     )
     formula: ClassVar[str] = N_(
-        "truth with e^ε/(1 + e^ε); or: truth with tanh(ε/2), else a fair coin"
+        "truth with eᵋ/(1 + eᵋ); or: truth with tanh(ε/2), else a fair coin"
     )
     ink: ClassVar[str] = "warner"
     solved: ClassVar[Mapping[str, Solved]] = {
         "p": Solved(
             Real(
                 N_("p"),
-                N_("How often the truth is told, e^ε/(1 + e^ε): typing it sets ε."),
+                N_("How often the truth is told, eᵋ/(1 + eᵋ): typing it sets ε."),
                 low=0.5,
                 high=1,
             ),

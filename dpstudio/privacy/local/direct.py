@@ -25,7 +25,7 @@ class Direct(Protocol):
     source: ClassVar[str] = (
         "Kairouz, Bonawitz & Ramage 2016 (k-RR); Wang, Blocki, Li & Jha 2017, section 4.1"
     )
-    formula: ClassVar[str] = "p = e^ε/(e^ε + d − 1), q = 1/(e^ε + d − 1)"
+    formula: ClassVar[str] = "p = eᵋ/(eᵋ + d − 1), q = 1/(eᵋ + d − 1)"
     ink: ClassVar[str] = "grr"
 
     def support(self, d: int) -> Support:

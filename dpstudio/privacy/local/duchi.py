@@ -43,7 +43,7 @@ class Duchi(Sampled):
     source: ClassVar[str] = (
         "Duchi, Jordan & Wainwright 2018, sections 4.2.2 and 4.2.3; ties of an even d left as drawn"
     )
-    formula: ClassVar[str] = "±(e^ε + 1)/(e^ε − 1), + with ½ + t(e^ε − 1)/2(e^ε + 1)"
+    formula: ClassVar[str] = "±(eᵋ + 1)/(eᵋ − 1), + with ½ + t(eᵋ − 1)/2(eᵋ + 1)"
     ink: ClassVar[str] = "duchi"
     word: ClassVar[float] = 1.0
 
@@ -76,6 +76,9 @@ class Duchi(Sampled):
         if not self.whole(d):
             return super().variance(t, d)
         return np.asarray(self.size(d) ** 2 - np.asarray(t, dtype=np.float64) ** 2)
+
+    def most(self, d: int = 1) -> float:
+        return self.size(d) if self.whole(d) else super().most(d)
 
     def send(self, rng: np.random.Generator, t: Array) -> Array:
         return np.where(rng.random(t.shape) < self.chance(t), self.size(), -self.size())

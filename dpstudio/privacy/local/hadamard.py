@@ -82,7 +82,7 @@ class Hadamard(Protocol):
     label: ClassVar[str] = N_("Hadamard response (HR)")
     short: ClassVar[str] = "HR"
     source: ClassVar[str] = "Acharya, Sun & Zhang 2019"
-    formula: ClassVar[str] = N_("P(y) ∝ e^ε where H(v, y) = +1, else 1")
+    formula: ClassVar[str] = N_("P(y) ∝ eᵋ where H(v, y) = +1, else 1")
     ink: ClassVar[str] = "hadamard"
     pure: ClassVar[bool] = False
 
@@ -126,6 +126,9 @@ class Hadamard(Protocol):
         """Totals over their gain; n is not needed."""
         totals = np.asarray(totals, dtype=np.float64)
         return np.asarray(totals / self._gain(totals.shape[-1]))
+
+    def limits(self, d: int) -> tuple[float, float]:
+        return -1.0, 1.0
 
     def variance(self, counts: ArrayLike) -> Array:
         """Who shares the value's block adds more than who is in another."""

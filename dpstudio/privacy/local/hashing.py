@@ -75,7 +75,7 @@ class LocalHashing(Bits):
     label: ClassVar[str] = N_("Optimised local hashing (OLH)")
     short: ClassVar[str] = "OLH"
     source: ClassVar[str] = "Wang, Blocki, Li & Jha 2017, section 4.4; Bassily & Smith 2015"
-    formula: ClassVar[str] = "p = e^ε/(e^ε + g − 1), q = 1/g"
+    formula: ClassVar[str] = "p = eᵋ/(eᵋ + g − 1), q = 1/g"
     ink: ClassVar[str] = "olh"
 
     hashing: str = param(

@@ -50,6 +50,9 @@ class Summation(Protocol):
         """The totals themselves: the noise has mean 0."""
         return np.array(totals, dtype=np.float64)
 
+    def limits(self, d: int) -> tuple[float, float]:
+        return -math.inf, math.inf
+
     def variance(self, counts: ArrayLike) -> Array:
         """8n/ε² for every value."""
         counts = np.asarray(counts, dtype=np.float64)

@@ -35,7 +35,7 @@ class Hybrid(Sampled):
     label: ClassVar[str] = N_("Hybrid")
     short: ClassVar[str] = N_("Hybrid")
     source: ClassVar[str] = "Wang, Xiao, Yang, Zhao, Hui, Shin, Shin & Yu 2019, section III-C"
-    formula: ClassVar[str] = N_("piecewise with 1 − e^(−ε/2), else Duchi")
+    formula: ClassVar[str] = N_("piecewise with 1 − exp(−ε/2), else Duchi")
     ink: ClassVar[str] = "hybrid"
 
     @property

@@ -109,6 +109,10 @@ class NumberProtocol(Kind):
         """An interval that holds t* for one number, or in all but one report of a thousand does."""
         raise NotImplementedError
 
+    def most(self, d: int = 1) -> float:
+        """The largest size of one coordinate of t* where d are held; ∞ where there is none."""
+        raise NotImplementedError
+
 
 @dataclass(frozen=True)
 class Sampled(NumberProtocol):
@@ -151,6 +155,9 @@ class Sampled(NumberProtocol):
         """(d/k)·(that at ε/k) + (d/k − 1)·t²."""
         t, more = np.asarray(t, dtype=np.float64), d / self.kept(d)
         return np.asarray(more * self.part(d).alone(t) + (more - 1) * t**2)
+
+    def most(self, d: int = 1) -> float:
+        return d / self.kept(d) * self.part(d).reach()[1]
 
     def reports(self, rng: np.random.Generator, t: ArrayLike) -> Array:
         t = np.asarray(t, dtype=np.float64)

@@ -53,7 +53,7 @@ class Piecewise(Sampled):
     short: ClassVar[str] = N_("Piecewise")
     source: ClassVar[str] = "Wang, Xiao, Yang, Zhao, Hui, Shin, Shin & Yu 2019, algorithms 2 and 4"
     formula: ClassVar[str] = N_(
-        "uniform on [l, r] with e^(ε/2)/(e^(ε/2) + 1), else on the rest of [−C, C]"
+        "uniform on [l, r] with exp(ε/2)/(exp(ε/2) + 1), else on the rest of [−C, C]"
     )
     ink: ClassVar[str] = "piecewise"
 

@@ -126,6 +126,10 @@ class Protocol(Kind):
         support = self.support(len(counts))
         return np.asarray(counts * support.p + (counts.sum() - counts) * support.q)
 
+    def limits(self, d: int) -> tuple[float, float]:
+        """The least and the most that one report adds to a total."""
+        return 0.0, 1.0
+
     def rare(self, d: int) -> float:
         """Variance of the estimated count of a value that nobody holds, over n: the curve that
         protocols are compared by."""

@@ -79,6 +79,9 @@ class Reals(Sampled):
     def steps(self, t: float) -> tuple[float, ...]:
         return (t,)
 
+    def most(self, d: int = 1) -> float:
+        return math.inf
+
     def reach(self) -> tuple[float, float]:
         far = 1 + self.law.b * math.log(1000)
         return -far, far

@@ -38,7 +38,7 @@ class SubsetSelection(Protocol):
     short: ClassVar[str] = "SS"
     source: ClassVar[str] = "Ye & Barg 2018; Wang et al. 2016 (mutual information optimal)"
     formula: ClassVar[str] = (
-        "p = ωe^ε/(ωe^ε + d − ω), q = p(ω − 1)/(d − 1) + (1 − p)ω/(d − 1), ω ≈ d/(e^ε + 1)"
+        "p = ωeᵋ/(ωeᵋ + d − ω), q = p(ω − 1)/(d − 1) + (1 − p)ω/(d − 1), ω ≈ d/(eᵋ + 1)"
     )
     ink: ClassVar[str] = "subset"
 

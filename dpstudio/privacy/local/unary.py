@@ -103,7 +103,7 @@ class Symmetric(Bits):
     source: ClassVar[str] = (
         "Erlingsson, Pihur & Korolova 2014 (RAPPOR); Wang, Blocki, Li & Jha 2017, section 4.3"
     )
-    formula: ClassVar[str] = "p = e^(ε/2)/(e^(ε/2) + 1), q = 1 − p"
+    formula: ClassVar[str] = "p = exp(ε/2)/(exp(ε/2) + 1), q = 1 − p"
     ink: ClassVar[str] = "sue"
 
     def support(self, d: int) -> Support:
@@ -128,7 +128,7 @@ class Optimised(Bits):
     label: ClassVar[str] = N_("Optimised unary encoding (OUE)")
     short: ClassVar[str] = "OUE"
     source: ClassVar[str] = "Wang, Blocki, Li & Jha 2017, section 4.3"
-    formula: ClassVar[str] = "p = 1/2, q = 1/(e^ε + 1)"
+    formula: ClassVar[str] = "p = 1/2, q = 1/(eᵋ + 1)"
     ink: ClassVar[str] = "oue"
 
     def support(self, d: int) -> Support:

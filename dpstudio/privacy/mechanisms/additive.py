@@ -18,7 +18,7 @@ from dpstudio.values.roots import bracket
 
 EPSILON = Real(
     N_("ε"),
-    N_("How much one person may change the probability of any answer: at most by the factor e^ε."),
+    N_("How much one person may change the probability of any answer: at most by the factor eᵋ."),
     low=0.001,
     high=50,
     log=True,
@@ -26,7 +26,7 @@ EPSILON = Real(
 )
 DELTA = Real(
     N_("δ"),
-    N_("What may be added to the bound: P ≤ e^ε·P′ + δ between neighbours. Far below 1/n."),
+    N_("What may be added to the bound: P ≤ eᵋ·P′ + δ between neighbours. Far below 1/n."),
     low=1e-12,
     high=0.5,
     log=True,

@@ -62,12 +62,12 @@ class LeakyLaw(Law):
     def half_width(self, confidence: float) -> float:
         return max(0.0, -self.noise.b * math.log((1 - confidence) / (1 - self.leak)))
 
-    def all_inside(self, x: Array, count: int) -> Array:
+    def all_inside(self, x: Array, count: ArrayLike, below: ArrayLike = 0) -> Array:
         """All coordinates leak together, or none does."""
-        return self.leak * (x >= 0) + (1 - self.leak) * self.noise.all_inside(x, count)
+        return self.leak * (x >= 0) + (1 - self.leak) * self.noise.all_inside(x, count, below)
 
-    def all_density(self, x: Array, count: int) -> Array:
-        return (1 - self.leak) * self.noise.all_density(x, count)
+    def all_density(self, x: Array, count: ArrayLike, below: ArrayLike = 0) -> Array:
+        return (1 - self.leak) * self.noise.all_density(x, count, below)
 
     def all_half_width(self, confidence: float, count: int) -> float:
         rest = (confidence - self.leak) / (1 - self.leak)

@@ -44,7 +44,7 @@ class Exponential(Selection):
 
     key: ClassVar[str] = "exponential"
     label: ClassVar[str] = N_("Exponential")
-    formula: ClassVar[str] = "P(i) ∝ e^(ε·qᵢ/2Δ); ε/Δ where monotone"
+    formula: ClassVar[str] = "P(i) ∝ exp(ε·qᵢ/2Δ); ε/Δ where monotone"
     source: ClassVar[str] = "McSherry & Talwar 2007, Theorem 6"
     ink: ClassVar[str] = "exponential"
 
@@ -216,7 +216,7 @@ class PermuteFlip(Selection):
 
     key: ClassVar[str] = "permute_flip"
     label: ClassVar[str] = N_("Permute-and-flip")
-    formula: ClassVar[str] = "keep i with P = e^(−ε·lossᵢ/2Δ) in random order; ε/Δ where monotone"
+    formula: ClassVar[str] = "keep i with P = exp(−ε·lossᵢ/2Δ) in random order; ε/Δ where monotone"
     source: ClassVar[str] = "McKenna & Sheldon 2020, Algorithm 1"
     ink: ClassVar[str] = "permute_flip"
 

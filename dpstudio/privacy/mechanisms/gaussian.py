@@ -211,7 +211,10 @@ class TextbookGaussian(Additive):
         return replace(bare, note=self.remark(bare))
 
     def remark(self, guarantee: Guarantee) -> Say:
-        true, promised = Num(guarantee.true_delta or 0.0, rounding="up"), Num(guarantee.delta)
+        true, promised = (
+            Num(guarantee.true_delta or 0.0, rounding="up"),
+            Num(guarantee.delta, 3, "up"),
+        )
         if guarantee.violated:
             text = N_(
                 "The textbook Gaussian is false here: too little noise. Its exact δ at ε = "

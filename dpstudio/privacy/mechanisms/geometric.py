@@ -93,7 +93,7 @@ class Geometric(OverEpsilon):
 
     key: ClassVar[str] = "geometric"
     label: ClassVar[str] = N_("Geometric")
-    formula: ClassVar[str] = "Geom(e^(ε/Δ₁))"
+    formula: ClassVar[str] = "Geom(exp(ε/Δ₁))"
     source: ClassVar[str] = "Ghosh, Roughgarden & Sundararajan 2012"
     ink: ClassVar[str] = "geometric"
     integers: ClassVar[bool] = True

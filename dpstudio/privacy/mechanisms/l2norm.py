@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from dpstudio.privacy.mechanisms.additive import OverEpsilon, Sensitivity
 from dpstudio.privacy.mechanisms.gaussian import special
 from dpstudio.privacy.mechanisms.laplace import LaplaceLaw
-from dpstudio.privacy.mechanisms.law import Array, Law, legendre
+from dpstudio.privacy.mechanisms.law import Array, Law, density_of_all, legendre
 from dpstudio.privacy.mechanisms.loss import Worst, laplace
 from dpstudio.values.messages import N_
 from dpstudio.values.roots import root
@@ -140,18 +140,26 @@ class NormLaw(Law):
     def half_width(self, confidence: float) -> float:
         return float(self.quantile(np.array([(1 - confidence) / 2]))[0]) * -1
 
-    def all_inside(self, x: Array, count: int) -> Array:
-        deviations, weights = self._parts()
-        z = np.maximum(np.asarray(x, dtype=np.float64), 0)[..., None] / deviations
-        return np.asarray((special().erf(z / math.sqrt(2)) ** count) @ weights)
+    def all_inside(self, x: Array, count: ArrayLike, below: ArrayLike = 0) -> Array:
+        inside, under, _, weights = self._normals(x)
+        out = inside ** np.asarray(count)[..., None]
+        if np.any(below):
+            out = out * under ** np.asarray(below)[..., None]
+        return np.asarray(out @ weights)
 
-    def all_density(self, x: Array, count: int) -> Array:
+    def all_density(self, x: Array, count: ArrayLike, below: ArrayLike = 0) -> Array:
+        inside, under, slope, weights = self._normals(x)
+        counts = np.asarray(count)[..., None], np.asarray(below)[..., None]
+        at = np.asarray(x, dtype=np.float64)[..., None]
+        return density_of_all(slope, slope, inside, under, counts, at) @ weights
+
+    def _normals(self, x: Array) -> tuple[Array, Array, Array, Array]:
+        """(P(|Z| ≤ x), P(Z ≤ x), density at x) of every normal of the mixture, x ≥ 0, shape of `x`
+        and one more axis; and the weights of that axis."""
         deviations, weights = self._parts()
         z = np.maximum(np.asarray(x, dtype=np.float64), 0)[..., None] / deviations
-        slope = 2 * np.exp(-z * z / 2) / (deviations * _SQRT_2PI)
-        return np.where(
-            x < 0, 0.0, (count * special().erf(z / math.sqrt(2)) ** (count - 1) * slope) @ weights
-        )
+        inside = special().erf(z / math.sqrt(2))
+        return inside, (1 + inside) / 2, np.exp(-z * z / 2) / (deviations * _SQRT_2PI), weights
 
     def all_half_width(self, confidence: float, count: int) -> float:
         """By the root of `all_inside`: the coordinates share their length."""
@@ -189,7 +197,7 @@ class L2Norm(OverEpsilon):
 
     key: ClassVar[str] = "l2norm"
     label: ClassVar[str] = N_("L2 norm")
-    formula: ClassVar[str] = "∝ e^(−ε‖b‖₂/Δ₂)"
+    formula: ClassVar[str] = "∝ exp(−ε‖b‖₂/Δ₂)"
     source: ClassVar[str] = "Hardt & Talwar 2010 (K-norm mechanism)"
     norm: ClassVar[str] = "l2"
     ink: ClassVar[str] = "l2norm"

@@ -87,15 +87,16 @@ class Law(ABC):
         # At a jump the root finder may end on its near side, where the confidence is not reached.
         return w if self.inside(w) >= confidence else w * (1 + 1e-12)
 
-    def all_inside(self, x: Array, count: int) -> Array:
-        """P(|X₁| ≤ x, …, |X_count| ≤ x) for the coordinates of one noise vector, shape of `x`;
-        they are independent unless a law says otherwise."""
-        return np.asarray(self._inside(x) ** count)
+    def all_inside(self, x: Array, count: ArrayLike, below: ArrayLike = 0) -> Array:
+        """P(|X₁| ≤ x, …, |X_count| ≤ x, and Y₁ ≤ x, …, Y_below ≤ x) for the coordinates X and Y of
+        one noise vector, shape of `x`; they are independent unless a law says otherwise."""
+        inside = self._inside(x) ** np.asarray(count)
+        return np.asarray(inside * self.cdf(x) ** np.asarray(below) if np.any(below) else inside)
 
-    def all_density(self, x: Array, count: int) -> Array:
+    def all_density(self, x: Array, count: ArrayLike, below: ArrayLike = 0) -> Array:
         """The derivative of `all_inside` in `x` for a continuous law, shape of `x`."""
-        slope = self.density(x) + self.density(-x)
-        return np.asarray(np.where(x < 0, 0.0, count * self._inside(x) ** (count - 1) * slope))
+        up, down, inside = self.density(x), self.density(-x), self._inside(x)
+        return density_of_all(up, down, inside, self.cdf(x), (count, below), x)
 
     def all_half_width(self, confidence: float, count: int) -> float:
         """Simultaneous: the smallest w with P(every |Xᵢ| ≤ w) ≥ confidence, 0 < confidence < 1, in
@@ -134,6 +135,22 @@ class Law(ABC):
         """The smallest δ ≥ 0 for which this law and its shift keep (ε, δ): the hockey-stick
         divergence sup_S P(S) − e^ε P(S + shift), by `hockey_stick` where a law knows no formula."""
         return hockey_stick(self, epsilon, shift)
+
+
+def density_of_all(
+    up: Array,
+    down: Array,
+    inside: Array,
+    under: Array,
+    counts: tuple[ArrayLike, ArrayLike],
+    x: Array,
+) -> Array:
+    """The derivative of insideⁿ · underᵐ at x ≥ 0, 0 below, for (n, m) `counts` of coordinates:
+    `up` and `down` are the densities at x and −x, `inside` and `under` P(|X| ≤ x) and P(X ≤ x)."""
+    both, below = (np.asarray(n) for n in counts)
+    of_both = both * inside ** np.maximum(both - 1, 0) * (up + down) * under**below
+    of_below = below * under ** np.maximum(below - 1, 0) * up * inside**both
+    return np.asarray(np.where(x < 0, 0.0, of_both + of_below))
 
 
 def hockey_stick(law: Law, epsilon: float, shift: float, points: int = 400_001) -> float:

@@ -188,7 +188,7 @@ class Staircase(Additive):
 
     key: ClassVar[str] = "staircase"
     label: ClassVar[str] = N_("Staircase")
-    formula: ClassVar[str] = "steps of Δ∞, each e^−ε of the last"
+    formula: ClassVar[str] = "steps of Δ∞, each e⁻ᵋ of the last"
     source: ClassVar[str] = "Geng & Viswanath 2016, Theorems 1, 4 and 5"
     norm: ClassVar[str] = "linf"
     ink: ClassVar[str] = "staircase"

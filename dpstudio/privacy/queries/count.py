@@ -30,9 +30,9 @@ _NOBODY = Move(
     (((0, 1.0),),),
     reached=False,
 )
-_FEWER = Move(say("a person is replaced by one who has no rows"), (((0, 1.0),),))
+_FEWER = Move(say("a person is replaced by one who has no rows"), (((0, -1.0),),))
 _CHANGED = Move(
-    say("a person who meets the condition is replaced by one who does not"), (((0, 1.0),),)
+    say("a person who meets the condition is replaced by one who does not"), (((0, -1.0),),)
 )
 
 

@@ -88,7 +88,7 @@ def moment_moves(p: int, adjacency: str) -> tuple[Move, ...]:
         )
     come = Move(
         say("a person with every value at its upper bound is replaced by one who does not count"),
-        (every,),
+        (tuple((i, -by) for i, by in every),),
     )
     m = (p + 1) // 2
     flipped = np.array([1.0] + [-1.0] * m + [1.0] * (p - m))

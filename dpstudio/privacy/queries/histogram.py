@@ -39,7 +39,7 @@ from dpstudio.values.problem import Problem
 
 _IN = Move(say("a person in one part is added or removed"), (((0, 1.0),),))
 _ACROSS = Move(say("a person moves from one part to another"), (((0, -1.0), (1, 1.0)),))
-_OUT = Move(say("a person in the only part is replaced by one who is in none"), (((0, 1.0),),))
+_OUT = Move(say("a person in the only part is replaced by one who is in none"), (((0, -1.0),),))
 _ENTER = N_("One person is in at most one part: L1 = L2 = 1.")
 _MOVE = N_("A replaced person leaves one part and enters another: L1 = 2, L2 = √2.")
 _ALONE = N_("A replaced person enters the only part or leaves it: L1 = L2 = 1.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Protocol
 
 import numpy as np
@@ -20,11 +21,13 @@ EVERYWHERE, COUNTED = (-math.inf, math.inf), (0.0, math.inf)
 class Move:
     """One of the largest changes that one person can make: `what` says in words how, `shifts` gives
     for each measurement the coordinates that change and by how much. `reached` is False for a bound
-    that no single person need reach."""
+    that no single person need reach. `row` is the value of the row in the column asked for, before
+    and after; None where it is not there, or the question has no such column."""
 
     what: Say
     shifts: tuple[Shift, ...]
     reached: bool = True
+    row: tuple[float | None, float | None] = (None, None)
 
     def sizes(self, place: int) -> tuple[float, ...]:
         """How far measurement `place` moves, coordinate by coordinate, largest first."""
@@ -36,7 +39,8 @@ class Measurement:
     """A vector query and its sensitivity; `whole` says that its answers are integers. `part` is its
     share of the budget: of ε and δ, or of μ² where noise is one Gaussian (release.sharing). `slip`
     bounds, in parts of Δ∞, by how much more than Δ doubles let two neighbours differ whose sums are
-    exact."""
+    exact. `exact` are the values where doubles do not hold them finely enough beside Δ; it is never
+    kept of an answer that left."""
 
     name: str
     values: Array
@@ -44,6 +48,7 @@ class Measurement:
     whole: bool
     part: float = 1.0
     slip: float = 2**-21  # a sum rounded to a double, of fewer than 2^31 rows
+    exact: tuple[Fraction, ...] | None = None
 
 
 class Formula(Protocol):

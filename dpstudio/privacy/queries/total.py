@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import ClassVar
 
 from dpstudio.charts.figure import Array, array
@@ -18,6 +19,7 @@ from dpstudio.privacy.queries.query import (
     MeasuredQuestion,
     Measurement,
     Move,
+    Shift,
     sensitivity_of,
 )
 from dpstudio.values.messages import N_, Num, Say, plain, say
@@ -37,6 +39,7 @@ def added(low: float, high: float, middle: float = 0.0, step: float = 1.0) -> Mo
     return Move(
         say("a person with the value {value} is added or removed", value=Num(far, 6)),
         (((0, (far - middle) / step),), ((0, 1.0),)),
+        row=(None, far),
     )
 
 
@@ -44,10 +47,20 @@ def replaced(low: float, high: float, middle: float = 0.0, step: float = 1.0) ->
     """From one bound to the other; or by a row that lacks the value or fails the condition, which
     adds 0."""
     text = N_("a person’s value changes from {low} to {high}")
-    across = Move(say(text, low=Num(low, 6), high=Num(high, 6)), (((0, (high - low) / step),), ()))
+    across = Move(
+        say(text, low=Num(low, 6), high=Num(high, 6)),
+        (((0, (high - low) / step),), ()),
+        row=(low, high),
+    )
     come = added(low, high, middle, step)
     text = N_("a person with the value {value} is replaced by one who does not count")
-    return across, Move(say(text, value=come.what.values["value"]), come.shifts)
+    left = Move(say(text, value=come.what.values["value"]), less(come.shifts), row=come.row[::-1])
+    return across, left
+
+
+def less(shifts: tuple[Shift, ...]) -> tuple[Shift, ...]:
+    """What who goes changes, of what who comes does."""
+    return tuple(tuple((part, -by) for part, by in shift) for shift in shifts)
 
 
 def sum_extent(low: float, high: float) -> tuple[float, float]:
@@ -153,7 +166,7 @@ class Mean(Clipping):
         n = max(1, data.count(self.where) if self.n_public else clipped.used)
         truth = array([middle + clipped.total / n if clipped.used or self.n_public else 0.0])
         if self.n_public:
-            return self._one(data, truth, unit)
+            return self._one(data, truth, Fraction(middle) + Fraction(clipped.total) / n, unit)
         whole = whole_values(self, data, low, high)
         # Twice the sum about a half is an integer again, for noise that needs one.
         step = 0.5 if whole and middle != int(middle) else 1.0
@@ -183,18 +196,18 @@ class Mean(Clipping):
             moves=moves,
         )
 
-    def _one(self, data: Dataset, truth: Array, unit: Say) -> MeasuredQuestion:
-        """One noisy mean, where n is public: Δ = (U − L)/n."""
+    def _one(self, data: Dataset, truth: Array, exact: Fraction, unit: Say) -> MeasuredQuestion:
+        """One noisy mean, where n is public: Δ = (U − L)/n. Next to bounds far from 0 a double
+        cannot tell so little, so what leaves is the exact one: the centred sum is a double that is
+        rounded once, as any sum."""
         low, high = self.bounds(data)
         delta = (high - low) / public_rows(data)
         why = say(
             "One person replaced changes this by at most {delta}, which is (U − L)/n.",
             delta=Num(delta, 4, "up"),
         )
-        # A double at the far bound is off by as much as a part of so small a Δ.
-        slip = 2**-50 * max(abs(low), abs(high)) / delta
         bare = Sensitivity(delta, delta, delta, why)
-        part = Measurement(N_("mean"), truth, bare, whole=False, slip=slip)
+        part = Measurement(N_("mean"), truth, bare, whole=False, exact=(exact,))
         across = replace(replaced(low, high)[0], shifts=(((0, delta),),))
         return MeasuredQuestion(
             truth,

@@ -21,7 +21,7 @@ from dpstudio.privacy.queries.query import (
     Move,
     sensitivity_of,
 )
-from dpstudio.privacy.queries.total import N_PUBLIC, public_problems, public_rows
+from dpstudio.privacy.queries.total import N_PUBLIC, less, public_problems, public_rows
 from dpstudio.values.messages import N_, Num, Say, plain, say
 from dpstudio.values.params import Real, param
 from dpstudio.values.problem import Problem
@@ -47,9 +47,9 @@ class SpreadFormula:
         return np.asarray(np.sqrt(variance) if self.root else variance)
 
 
-def spread_moves(low: float, high: float, adjacency: str) -> tuple[Move, ...]:
-    """Moves of (sum, sum of squares, count) of values in [low, high], which holds 0 at its middle,
-    or next to it.
+def spread_moves(low: float, high: float, adjacency: str, middle: float = 0.0) -> tuple[Move, ...]:
+    """Moves of (sum, sum of squares, count) of values in [low, high] about `middle`; [low, high]
+    holds 0 at its middle, or next to it.
 
     In units of the bounds a change from −t to 1 moves sum and squares at once by 1 + t and 1 − t²:
     no single t is the largest in both, so the pair of both bounds is listed too, as one that no
@@ -59,17 +59,23 @@ def spread_moves(low: float, high: float, adjacency: str) -> tuple[Move, ...]:
     """
     far = max(-low, high)
     square, across = far * far, high * high - low * low
+    start, end = middle + low, middle + high
+    there = end if far == high else start
     shifts = (((0, far),), ((0, square),), ((0, 1.0),))
     if adjacency == ADD_REMOVE:
-        return (Move(say("a person with an extreme value is added or removed"), shifts),)
-    come = Move(say("a person with an extreme value is replaced by one who does not count"), shifts)
+        text = say("a person with an extreme value is added or removed")
+        return (Move(text, shifts, row=(None, there)),)
+    text = say("a person with an extreme value is replaced by one who does not count")
+    come = Move(text, less(shifts), row=(there, None))
     jump = Move(
         say("a person’s value changes from one bound to the other"),
         (((0, high - low),), ((0, across),) if across else (), ()),
+        row=(start, end),
     )
     outward = Move(
         say("a person’s value changes from the middle to a bound"),
         (((0, far),), ((0, square),), ()),
+        row=(middle, there),
     )
     both = Move(
         say("no change of a value moves more than both of these"),
@@ -112,7 +118,7 @@ class Spread(Clipping):
         if self.n_public:
             return self._one(data, low, high, truth, unit)
         half = (high - low) / 2
-        moves = spread_moves(-half, half, adjacency)
+        moves = spread_moves(-half, half, adjacency, (low + high) / 2)
         whys = (
             say(
                 "One person changes the centred sum by at most {delta}.",
@@ -170,7 +176,8 @@ class Spread(Clipping):
             whole=False,
             slip=slip,
         )
-        move = Move(say("all values are equal, and one moves to the other bound"), (((0, delta),),))
+        text = N_("all values are equal, and one moves to the other bound")
+        move = Move(say(text), (((0, delta),),), row=(low, high))
         notes = self.open_note(data)
         return MeasuredQuestion(
             truth,

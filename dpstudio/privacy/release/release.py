@@ -14,6 +14,7 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.privacy.mechanisms.additive import Additive, Guarantee
 from dpstudio.privacy.mechanisms.law import Largest, Law
 from dpstudio.privacy.queries.query import MeasuredQuestion
+from dpstudio.privacy.release.largest_law import largest_law
 from dpstudio.privacy.release.postprocessed_law import (
     BOTH,
     CLAMP,
@@ -34,8 +35,8 @@ FINE = 30
 # By how much wider, in parts of it, noise may become that pays for the arithmetic of doubles.
 _MOST_SLIP = 2.0**-8
 _TOO_FINE = N_(
-    "The bounds are so far from 0, or the rows so many, that the arithmetic of doubles could tell "
-    "persons apart here. Choose bounds about 0, or take n as not public."
+    "The rows are so many, or so few, that the arithmetic of doubles could tell persons apart. "
+    "Take n as not public."
 )
 
 
@@ -119,9 +120,10 @@ class Release:
         return np.asarray(np.sort(np.abs(self._errors), axis=0)[place])
 
     def largest(self) -> Law | Largest:
-        """The law of the largest |error| over all coordinates of one published answer."""
-        if not self.law_depends_on_answer:
-            return Largest(self.laws[0], len(self.asked.truth))
+        """The law of the largest |error| over all coordinates of one published answer: exact for
+        one measurement, else simulated."""
+        if self.asked.linear:
+            return largest_law(self.laws[0], self.asked.truth, self.post_processing, self.whole)
         return Sampled(array(np.sort(np.max(np.abs(self._errors), axis=1))))
 
     @cached_property
@@ -206,7 +208,8 @@ class Release:
                 past = m.sensitivity.linf > 2.0**22
                 wider = 1 + Fraction(1, 1 << 50) + Fraction(m.slip if past else 0)
             noise = law.leave(chance, len(m.values), step, wider)
-            exact = [round(Fraction(value) / step) for value in m.values.tolist()]
+            values = m.exact or tuple(map(Fraction, m.values.tolist()))
+            exact = [round(value / step) for value in values]
             out.append([value + more for value, more in zip(exact, noise, strict=True)])
         return out
 
@@ -226,7 +229,7 @@ class Release:
 
     def _known(self, noisy: list[Array]) -> MeasuredQuestion:
         parts = tuple(
-            replace(m, values=array(n[0]))
+            replace(m, values=array(n[0]), exact=None)
             for m, n in zip(self.asked.measurements, noisy, strict=True)
         )
         if self.asked.linear:  # what is published is all that is known of the one measurement

@@ -1,4 +1,4 @@
-"""The audit's four charts as plain figures."""
+"""The audit's five charts as plain figures."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ from dpstudio.labs.attacks.audit.model import (
     all_scores,
     bound,
     events_curves,
+    exposed,
     joint_bound,
+    most_provable,
     sample,
 )
 from dpstudio.labs.attacks.audit.phrases import event_words, exact_words, score_words, verdict_ink
@@ -39,6 +41,7 @@ from dpstudio.values.messages import N_, Num, Say, say
 _BARS = 80
 _SHOWN = 50_000
 _FEW = 24
+_THICK = 14.0  # px of a bar that stands for an interval
 
 
 def _top(model: AuditModel) -> float:
@@ -65,6 +68,36 @@ def _rules(model: AuditModel) -> tuple[Layer, ...]:
         model.exact,
         axis="y",
         dash="dash",
+    )
+
+
+def verdict_chart(model: AuditModel) -> Figure:
+    """What is promised of ε and what the draws prove of it, one over the other: where the two do
+    not meet, the promise is broken."""
+    top, found, ink = _top(model), bound(model), verdict_ink(model)
+    claim = say("promised: at most {claim}", claim=Num(model.claim, 4))
+    proved = say("proved: at least {bound}", bound=found_bound(found, model.claim))
+    most = most_provable(model)
+    layers: list[Layer] = [
+        Line("claim", "target", claim, [0.0, model.claim], [2, 2], width=_THICK),
+        Line("proved", ink, proved, [found, top], [1, 1], width=_THICK),
+        Rule("claim_end", "target", "", model.claim, dash="dot"),
+    ]
+    if exposed(model):
+        layers.insert(0, Band("gap", "band", say("cannot both hold"), model.claim, found))
+    if model.exact <= top:
+        exact = say("exact, by its law: {exact}", exact=exact_words(model))
+        layers.append(Dots("exact", "truth", exact, [model.exact], [0]))
+    told = N_("all that {n} test draws could prove: {most}")
+    return Figure(
+        "verdict",
+        say("Promise against proof"),
+        Axis(Say("ε"), range=(0.0, top)),
+        Axis("", range=(-0.6, 2.7), hidden=True),
+        tuple(layers),
+        say(told, n=Num(model.trial.tests), most=Num(most, 3, "up")),
+        simulated=True,
+        source=SOURCE,
     )
 
 

@@ -10,6 +10,7 @@ from dpstudio.labs.attacks.audit.charts import (
     catalogue_chart,
     events_chart,
     outputs_chart,
+    verdict_chart,
 )
 from dpstudio.labs.attacks.audit.model import AuditModel, audit_model, stage_sizes, sweep, swept
 from dpstudio.labs.attacks.audit.parameters import Audit
@@ -28,7 +29,7 @@ def _stages(lab: Audit, context: Context) -> Iterator[AuditModel]:
 
 
 def _charts(model: AuditModel) -> tuple[Figure, ...]:
-    made = bounds_chart(model), outputs_chart(model), events_chart(model)
+    made = verdict_chart(model), bounds_chart(model), outputs_chart(model), events_chart(model)
     return (*made, catalogue_chart(model)) if model.catalogue else made
 
 

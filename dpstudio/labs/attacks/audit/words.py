@@ -31,7 +31,7 @@ def facts(model: AuditModel) -> tuple[Fact, ...]:
     here, there = (Say(_SIDES[side]) for side in (trial.event.first, 1 - trial.event.first))
     came = say("{p} : {q}", p=Num(trial.hits), q=Num(trial.others))
     which = say("{here} : {there}, of {n} each", here=here, there=there, n=Num(trial.tests))
-    delta = say("at δ = {delta}", delta=Num(model.delta))
+    delta = say("at δ = {delta}", delta=Num(model.delta, 3, "up"))
     return (
         Fact(
             "bound",
@@ -101,7 +101,7 @@ def _values(model: AuditModel) -> dict[str, Any]:
         "bound": found_bound(bound(model), model.claim),
         "confidence": _confidence(model),
         "exact": exact_words(model),
-        "delta": Num(model.delta),
+        "delta": Num(model.delta, 3, "up"),
         "most": Num(most_provable(model), 3, "up"),
     }
 
@@ -183,7 +183,7 @@ def tables(model: AuditModel) -> tuple[Table, ...]:
     columns = (
         ("mechanism", say("mechanism"), (Say(one.subject.name) for one in model.catalogue)),
         ("claim", say("claimed ε"), (Num(claim, 4) for claim, _ in claims)),
-        ("delta", say("δ"), (Num(delta) for _, delta in claims)),
+        ("delta", say("δ"), (Num(delta, 3, "up") for _, delta in claims)),
         ("bound", say("lower bound"), (Num(found, 3, "down") for found in bounds)),
         ("exact", say("exact ε"), (Num(one.exact, 4) for one in model.catalogue)),
         ("verdict", say("verdict"), map(Say, verdicts)),

@@ -48,7 +48,7 @@ def share_chart(model: LeakModel) -> Figure:
         Line(
             "grid",
             "first",
-            say("last bit below its grid"),
+            say("too fine for that answer"),
             x,
             share_curve(model, "grid"),
             dash="dash",

@@ -15,7 +15,7 @@ from dpstudio.values.messages import N_, say
 from dpstudio.values.params import Choice, Integer, ParamError, param
 
 ATTACKS = {
-    "grid": N_("last bit below its grid"),
+    "grid": N_("too fine for that answer"),
     "rounding": N_("no noise rounds to it"),
     "sampler": N_("the sampler cannot give it"),
 }
@@ -56,7 +56,11 @@ class Leak(Lab, about=ABOUT):
         "grid",
         Choice(
             N_("Proof"),
-            N_("Why an output cannot come from x′. Each test catches more."),
+            N_(
+                "Why an output cannot come from x′: its last bit lies below the spacing of the "
+                "doubles that x′ and noise round to; no noise at all rounds to it; or this sampler "
+                "cannot give that noise (Mironov 2012). Each test catches more."
+            ),
             options=ATTACKS,
         ),
     )

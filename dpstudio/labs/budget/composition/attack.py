@@ -69,8 +69,9 @@ def attack(asked: Sequence[Line], k: Array, seed: int, paths: int = PATHS, rows:
     """Simulated means of the first k answers about a truth of 0, at increasing whole k; the same
     seed draws the same noise."""
     rng = np.random.Generator(np.random.SFC64([seed, 4]))
-    weight = weights(asked, k, rows)
     first = min(SINGLE, int(k[-1]))
+    weight = weights(asked, k, rows)
+    drawn = weights(asked, np.maximum(np.append(0.0, k[:-1]), first), rows)  # before each
     sums = _single_sums(asked, first, rng, paths, rows)
     means = np.empty((paths, len(k)))
     total, before = np.zeros(paths), 0
@@ -78,8 +79,7 @@ def attack(asked: Sequence[Line], k: Array, seed: int, paths: int = PATHS, rows:
         if end <= first:
             total = sums[:, end - 1]
         else:
-            drawn = weights(asked, np.array([float(max(before, first))]), rows)[0]
-            more = math.sqrt(float(weight[at] - drawn)) * rng.standard_normal(paths)
+            more = math.sqrt(float(weight[at] - drawn[at])) * rng.standard_normal(paths)
             total = (sums[:, -1] if before < first else total) + more
         means[:, at] = total / weight[at]
         before = int(end)

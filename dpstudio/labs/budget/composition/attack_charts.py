@@ -30,8 +30,8 @@ def attack_chart(model: CompositionModel) -> Figure:
         for path in range(DRAWN)
     ]
     label = say("± 2 standard deviations (exact)")
-    layers.append(Line("high", "first", label, k, 2 * spread, dash="dash", width=1.5))
-    layers.append(Line("low", "first", "", k, -2 * spread, dash="dash", width=1.5))
+    layers.append(Line("high", "first", label, k, 2 * spread, width=1.5))
+    layers.append(Line("low", "first", "", k, -2 * spread, width=1.5))
     layers.append(Rule("truth", "truth", say("truth without the person"), 0.0, axis="y"))
     layers.append(Rule("neighbour", "third", say("with"), moved, axis="y", dash="dash"))
     asked, here = count_asked(model), deviation(model)
@@ -70,7 +70,8 @@ def right_chart(model: CompositionModel) -> Figure:
             words = say("most by {bound}", bound=name)
             layers.append(Line(bound.key, bound.ink, words, *most_right_curve(model, bound)))
     words = say("averaging (simulated)")
-    layers.append(Dots("right", "first", words, found.k[inside], found.right[inside]))
+    x, y = found.k[inside], found.right[inside]
+    layers.append(Dots("right", "muted", words, x, y, marker="answer"))
     return Figure(
         "right",
         say("How often the attacker is right"),
@@ -79,5 +80,5 @@ def right_chart(model: CompositionModel) -> Figure:
         tuple(layers),
         say("in or out at even odds: the nearer of the two is named"),
         simulated=True,
-        source="Kairouz, Oh & Viswanath 2015: success at most (e^ε + δ)/(1 + e^ε)",
+        source="Kairouz, Oh & Viswanath 2015: success at most (eᵋ + δ)/(1 + eᵋ)",
     )

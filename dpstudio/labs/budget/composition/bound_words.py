@@ -149,8 +149,8 @@ def numeric_sentence(model: CompositionModel) -> Sentence | None:
             "certified, loss by loss."
         )
     values = {
-        "low": Num(found.low, 5, "down"),
-        "high": Num(found.high, 5, "up"),
+        "low": Num(found.low, 4, "down"),
+        "high": Num(found.high, 4, "up"),
         "step": Num(found.step),
     }
     return Sentence("numeric", Say(text, values))

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpstudio.labs.budget.composition.curves import Curve, curves, reach, total_at
+from dpstudio.labs.budget.composition.curves import Curve, curves, drawn, reach
 from dpstudio.labs.budget.composition.keeping import Kept, kept
 from dpstudio.labs.budget.composition.model import (
     CompositionModel,
     bound_of,
+    crowded,
     in_time,
     proved,
     why_not,
@@ -38,14 +39,15 @@ def affordable(model: CompositionModel, bound: Accountant) -> int:
     lab, spend = model.lab, model.spend
 
     def solve() -> int:
-        if spend.delta == 0:
-            return bound.affordable(spend, lab.budget * HAIR, lab.delta_prime, lab.adjacency)
-        low, high = 0, bound.most + 1
-        while high - low > 1:
-            middle = (low + high) // 2
-            fits = total_at(model, bound, float(middle)) <= lab.budget * HAIR
-            low, high = (middle, high) if fits else (low, middle)
-        return low
+        budget, between = lab.budget * HAIR, (0, 0)
+        if bound in drawn(model):
+            # Between which two points of its curve the budget is passed is known already.
+            k, total = curves(model)[bound.key]
+            fits = np.append(total <= budget, False)
+            first = int(np.argmin(fits))
+            known = [0, *k.astype(int).tolist(), 0]
+            between = known[first], known[first + 1]
+        return bound.affordable(spend, budget, lab.delta_prime, lab.adjacency, between)
 
     key = ("composition affordable", bound, spend, lab.budget, lab.delta_prime, lab.adjacency)
     return int(model.data.remember(key, solve))
@@ -137,15 +139,21 @@ def all_locked(model: CompositionModel) -> bool:
 
 
 @once
-def kept_by_bound(model: CompositionModel) -> tuple[Kept, ...]:
-    """That by every bound on one person's loss; none where every release is locked, or in equal
-    ones."""
+def sought(model: CompositionModel) -> tuple[Accountant, ...]:
+    """The bounds on one person's loss by which it is worked out what the budget leaves; none where
+    every release is locked, or in equal ones."""
     if model.equal or all_locked(model):
         return ()
     # The optimum of many different releases goes through all their outcomes, and that at every
     # step of the search; no numeric bound is further from these very releases.
-    told = (a for a in proved(model) if a.key != "optimal" or not a.slow(model.ledger))
-    return tuple(keep(model, a) for a in told)
+    late = ("optimal", "pld") if crowded(model) else ("optimal",)
+    return tuple(a for a in proved(model) if a.key not in late or not a.slow(model.ledger))
+
+
+@once
+def kept_by_bound(model: CompositionModel) -> tuple[Kept, ...]:
+    """What it leaves by each of them."""
+    return tuple(keep(model, a) for a in sought(model))
 
 
 def best_kept(model: CompositionModel) -> Kept | None:

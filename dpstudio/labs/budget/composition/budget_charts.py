@@ -74,9 +74,7 @@ def keep_chart(model: CompositionModel) -> Figure:
     """The factor on the ε of every unlocked release with which the whole list meets the budget, by
     every bound."""
     found = sorted(kept_by_bound(model), key=lambda one: -one.factor)
-    bars = [
-        Bar(one.bound, one.factor, times(model, one), "" if one.factor else "bad") for one in found
-    ]
+    bars = [Bar(one.bound, one.factor, times(model, one)) for one in found]
     top = nice_above(1.3 * max([1.0, *(one.factor for one in found)]))
     return bars_chart(
         "keep",

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above
+from dpstudio.charts.inks import OUTSIDE
 from dpstudio.labs.budget.composition.curves import drawn, privacy_curves
 from dpstudio.labs.budget.composition.ledger import stretches
 from dpstudio.labs.budget.composition.model import (
@@ -85,9 +86,7 @@ def privacy_chart(model: CompositionModel) -> Figure:
     across = Axis(say("total ε"), range=(0.0, nice_above(1.08 * max([best.epsilon, *ends]))))
     layers: list[Layer] = []
     for bound, (x, y) in curves.items():
-        dash = "dash" if bound.approximate or not bound.proven or not bound.envelope else "solid"
-        if bound.key in ("sequential", "parallel"):
-            dash = "dot"
+        dash = OUTSIDE if bound.approximate or not bound.proven or not bound.envelope else ""
         layers.append(Line(bound.key, bound.ink, short_of(bound), x, y, dash=dash))
     words = say("δ = {delta}", delta=Num(model.delta, 3, "up"))
     layers.append(Rule("delta", "muted", words, model.delta, axis="y", dash="dot"))
@@ -109,7 +108,7 @@ def group_chart(model: CompositionModel) -> Figure:
     tops = []
     for key, bound, people, epsilons in group_curves(model):
         tops.append(float(np.nanmax(epsilons)))
-        layers.append(Line(key, bound.ink, short_of(bound), people, epsilons, dash="dash"))
+        layers.append(Line(key, bound.ink, short_of(bound), people, epsilons))
         layers.append(Dots(f"{key}_counts", bound.ink, "", people, epsilons))
     m = model.lab.people
     found = group_promise(model)

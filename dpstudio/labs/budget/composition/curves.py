@@ -15,6 +15,7 @@ from dpstudio.labs.budget.composition.model import (
     CompositionModel,
     bound_of,
     bounds,
+    crowded,
     proved,
     total_epsilon,
     why_not,
@@ -62,9 +63,11 @@ def marks(model: CompositionModel, bound: Accountant) -> Array:
     k = drawn_k(model)
     k = k[k <= bound.most]
     few = model.effort.of_points(SLOW_POINTS) if model.equal else SLOW_BEGINNINGS
+    if crowded(model):
+        few = 1
     if not bound.slow(model.ledger) or len(k) <= few:
         return k
-    return array(k[np.unique(np.linspace(0, len(k) - 1, few).astype(int))])
+    return array(k[np.unique(np.linspace(len(k) - 1, 0, few).astype(int))])
 
 
 def beginning(model: CompositionModel, k: int) -> Ledger:
@@ -82,17 +85,17 @@ def total_of_first(model: CompositionModel, bound: Accountant, k: int) -> float:
     return math.inf if why_not(model, bound, ledger) else total_epsilon(model, bound, ledger, delta)
 
 
-def delta_at(model: CompositionModel, k: float) -> float:
+def delta_at(model: CompositionModel, k: Array) -> Array:
     """The total δ at which k equal answers are judged: kδ + δ′."""
-    return k * model.spend.delta + model.lab.delta_prime
+    return np.asarray(k * model.spend.delta + model.lab.delta_prime)
 
 
-def total_at(model: CompositionModel, bound: Accountant, k: float) -> float:
-    """Total ε of k equal answers; inf where the bound promises nothing."""
-    delta = delta_at(model, k)
-    if delta >= 1:
-        return math.inf
-    return float(bound.curve(model.spend, np.array([k]), delta, model.lab.adjacency)[0])
+def total_at(model: CompositionModel, bound: Accountant, k: Array) -> Array:
+    """Total ε of k equal answers, for each k; inf where the bound promises nothing."""
+    delta, total = delta_at(model, k), np.full(k.shape, np.inf)
+    kept = delta < 1
+    total[kept] = bound.curve(model.spend, k[kept], delta[kept], model.lab.adjacency)
+    return total
 
 
 def curve(model: CompositionModel, bound: Accountant) -> Curve:
@@ -102,10 +105,8 @@ def curve(model: CompositionModel, bound: Accountant) -> Curve:
     def points() -> Array:
         if not model.equal:
             y = np.array([total_of_first(model, bound, int(each)) for each in k])
-        elif spend.delta == 0:
-            y = bound.curve(spend, k, lab.delta_prime, lab.adjacency)
         else:
-            y = np.array([total_at(model, bound, float(each)) for each in k])
+            y = total_at(model, bound, k)
         return array(np.where(np.isfinite(y), y, np.nan))
 
     asked = spend if model.equal else (model.entries, model.data.contributions)
@@ -214,9 +215,19 @@ def privacy_curve(model: CompositionModel, bound: Accountant) -> Curve:
 
 
 @once
+def over_delta(model: CompositionModel) -> tuple[Accountant, ...]:
+    """The bounds that have a curve over δ: not groups and the printed shortcut, nor what would take
+    too long."""
+    late = crowded(model)
+    return tuple(
+        a
+        for a in bounds(model)
+        if a.key not in ("group_privacy", "shortcut") and not (late and a.slow(model.ledger))
+    )
+
+
+@once
 def privacy_curves(model: CompositionModel) -> dict[Accountant, Curve]:
-    """That of every bound that has one and is finite somewhere; groups and the printed shortcut
-    have none."""
-    told = (a for a in bounds(model) if a.key not in ("group_privacy", "shortcut"))
-    made = {a: privacy_curve(model, a) for a in told}
+    """That of every bound that has one and is finite somewhere."""
+    made = {a: privacy_curve(model, a) for a in over_delta(model)}
     return {a: (x, y) for a, (x, y) in made.items() if np.isfinite(x).any()}

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -37,6 +38,7 @@ from dpstudio.privacy.accounting import group_promise as promise_to
 from dpstudio.values.messages import Say, safely
 
 DIGITS = 4  # of a total ε, as it is said
+CROWDED = 4  # sets of releases
 NOTHING = 0.9995  # a δ from there on promises next to nothing
 KINDS: dict[str, type[Accountant]] = {kind.key: kind for kind in ACCOUNTANTS}
 
@@ -63,12 +65,12 @@ class CompositionModel:
         """How many answers there are in all."""
         return self.ledger.answers
 
-    @property
+    @cached_property
     def spend(self) -> Spend:
         """One of the equal releases."""
         return Spend.of(self.lab.mechanism, counted(self.data.contributions))
 
-    @property
+    @cached_property
     def own_delta(self) -> float:
         """The δ of the releases, all added up."""
         return own_delta(self.ledger)
@@ -126,6 +128,16 @@ def why_not(model: CompositionModel, bound: Accountant, ledger: Ledger | None = 
 def in_time(model: CompositionModel, bound: Accountant) -> bool:
     """Whether a bound is worked out in this picture: what is slow is left to the refined one."""
     return model.fine or not bound.slow(model.ledger)
+
+
+@once
+def crowded(model: CompositionModel) -> bool:
+    """Whether one person may touch so many sets of these releases that what is slow is told of all
+    of them together alone: each total takes as many times as long."""
+    try:
+        return len(model.ledger.worlds()) > CROWDED
+    except ValueError:  # more than any bound goes through
+        return False
 
 
 @once

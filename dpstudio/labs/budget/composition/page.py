@@ -14,6 +14,7 @@ from dpstudio.labs.budget.composition.budget import (
     epsilon_each,
     keep,
     kept_by_bound,
+    sought,
 )
 from dpstudio.labs.budget.composition.budget_charts import afford_chart, each_chart, keep_chart
 from dpstudio.labs.budget.composition.budget_words import plan
@@ -24,7 +25,13 @@ from dpstudio.labs.budget.composition.charts import (
     loose_chart,
     privacy_chart,
 )
-from dpstudio.labs.budget.composition.curves import curve, marks, privacy_curve, total_of_first
+from dpstudio.labs.budget.composition.curves import (
+    curve,
+    marks,
+    over_delta,
+    privacy_curve,
+    total_of_first,
+)
 from dpstudio.labs.budget.composition.model import (
     CompositionModel,
     bound_of,
@@ -104,9 +111,10 @@ def _pieces(model: CompositionModel) -> Iterator[object]:
         for k in () if model.equal else marks(model, bound):
             yield total_of_first(model, bound, int(k))
         yield curve(model, bound)
+    for bound in over_delta(model):
         yield privacy_curve(model, bound)
-        if bound.envelope and not model.equal:
-            yield keep(model, bound)
+    for bound in sought(model):
+        yield keep(model, bound)
     for bound in applying(model) if model.equal else ():
         yield affordable(model, bound)
         yield epsilon_each(model, bound)

@@ -15,13 +15,11 @@ MOST_WORDED = 10
 
 @dataclass(frozen=True)
 class Bar:
-    """What a bound says, as a row: its value, the words beside that, and its ink if that is not the
-    one of the bound."""
+    """What a bound says, as a row: its value, and the words beside that."""
 
     bound: Accountant
     value: float
     words: Say
-    ink: str = ""
 
 
 def bars_chart(
@@ -39,12 +37,11 @@ def bars_chart(
     ticks = []
     for i, bar in enumerate(bars):
         place, end, name = float(len(bars) - 1 - i), min(bar.value, x.range[1]), bar.bound.key
-        ink = bar.ink or bar.bound.ink
         words: Say | str = ""
         # In so many rows there is room for the words of the ends and of adding up only.
         if len(bars) <= MOST_WORDED or i in (0, len(bars) - 1) or name == "sequential":
             words = bar.words
-        layers.append(Dots(f"end_{name}", ink, words, [end], [place]))
+        layers.append(Dots(f"end_{name}", bar.bound.ink, words, [end], [place]))
         ticks.append((place, render(short_of(bar.bound))))
     y = Axis("", range=(-0.7, max(len(bars), 1) - 0.3), ticks=tuple(ticks))
     return Figure(key, title, x, y, tuple(layers), subtitle, source=source)

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, nice_above
+from dpstudio.charts.inks import OUTSIDE
 from dpstudio.charts.scaling import to_unit
 from dpstudio.labs.budget.composition.certificate import ended
 from dpstudio.labs.budget.composition.charts import ALONE, delta_words, sources_of
@@ -19,25 +20,30 @@ from dpstudio.labs.budget.composition.curves import (
     reach,
     worse_than_adding,
 )
-from dpstudio.labs.budget.composition.model import CompositionModel, bounds, by_adding, tightest
+from dpstudio.labs.budget.composition.model import (
+    CompositionModel,
+    bounds,
+    by_adding,
+    tightest,
+    valued,
+)
 from dpstudio.labs.budget.composition.names import short_of, tightest_names, total_of
 from dpstudio.labs.budget.composition.shortcut import zones
 from dpstudio.labs.law_curves import only
 from dpstudio.privacy.accounting import Accountant, Zones
 from dpstudio.values.messages import N_, Num, Say, say
 
-_THIN = 1.5
 _APART = 0.18  # of the axis: how far apart the words of crossings are
 ZONES = (
     ("proved", "solid", N_("texts: proved")),
     ("true", "dash", N_("texts: true")),
-    ("false", "dot", N_("texts: false")),
+    ("false", OUTSIDE, N_("texts: false")),
 )
 
 
 def total_chart(model: CompositionModel) -> Figure:
-    """Total ε against k by every bound: solid where it is proved and better than adding up, else
-    dashed or dotted. The least of all proved bounds is drawn broad behind them."""
+    """Total ε against k by every bound, from where it is better than adding up; pale where it is
+    not proved or never better. The least of all proved bounds is drawn broad behind them."""
     x, y = _axes(model)
     layers: list[Layer] = [Line("envelope", "grid", Say(""), *least_curve(model), width=9.0)]
     found = zones(model)
@@ -47,6 +53,7 @@ def total_chart(model: CompositionModel) -> Figure:
         else:
             layers += _curve(model, bound, short_of(bound))
     layers += _crossings(model, x, y)
+    layers += _at_k(model)
     layers.append(_here(model))
     return Figure(
         "total",
@@ -57,6 +64,17 @@ def total_chart(model: CompositionModel) -> Figure:
         delta_words(model),
         source=sources_of(drawn(model)),
     )
+
+
+def _at_k(model: CompositionModel) -> list[Layer]:
+    """What every bound says at this k, on its curve."""
+    k = float(model.answers)
+    found = ((v.bound, v.epsilon) for v in valued(model) if v.bound in drawn(model))
+    return [
+        Dots(f"at_{bound.key}", bound.ink, "", [k], [epsilon])
+        for bound, epsilon in found
+        if bound.key != "shortcut"
+    ]
 
 
 def _here(model: CompositionModel) -> Layer:
@@ -96,16 +114,11 @@ def _curve(model: CompositionModel, bound: Accountant, label: Say | str) -> list
     if bound.most < reach(model) and label:
         label = say("{bound}, up to k = {most}", bound=label, most=Num(bound.most))
     if not sure or bound not in (*bounds(model), *ended(model)):
-        return [Line(key, ink, label, x, y, dash="dash", width=_THIN)]
+        return [Line(key, ink, label, x, y, dash=OUTSIDE)]
     worse = worse_than_adding(model, bound)
-    solid = bool((~worse & np.isfinite(y)).any())
-    made: list[Layer] = []
-    if worse.any():
-        words, dotted = "" if solid else label, only(y, worse)
-        made.append(Line(f"{key}_worse", ink, words, x, dotted, dash="dot", width=_THIN))
-    if solid or not worse.any():
-        made.append(Line(key, ink, label, x, only(y, ~worse)))
-    return made
+    if (~worse & np.isfinite(y)).any() or not worse.any():
+        return [Line(key, ink, label, x, only(y, ~worse))]
+    return [Line(f"{key}_worse", ink, label, x, y, dash=OUTSIDE)]
 
 
 def _shortcut(model: CompositionModel, bound: Accountant, found: Zones) -> list[Layer]:

@@ -132,7 +132,7 @@ def _attack(model: CompositionModel) -> Sentence:
         "error": Num(error, 2, "up", percent=True),
         "most": Num(promised(model), 4, "up", percent=True),
     }
-    text = N_("Whoever asks one count {k} times and averages errs by a standard deviation of {sd}.")
+    text = N_("Whoever averages {k} answers to one count errs by a standard deviation of {sd}.")
     told = Say(text, values)
     most = (
         say("the bounds let nobody be right more than {most} on average", most=values["most"])

@@ -46,7 +46,9 @@ def _promised(model: GuaranteeModel) -> Say:
     """The promise as it stands under a chart."""
     if model.delta:
         return say(
-            "ε = {epsilon}, δ = {delta}", epsilon=Num(model.epsilon, 5), delta=Num(model.delta)
+            "ε = {epsilon}, δ = {delta}",
+            epsilon=Num(model.epsilon, 5),
+            delta=Num(model.delta, 3, "up"),
         )
     return say("ε = {epsilon}, δ = 0", epsilon=Num(model.epsilon, 5))
 
@@ -144,7 +146,7 @@ def curve_chart(model: GuaranteeModel) -> Figure:
     shown = np.maximum(y, 1e-3 * low) if endless else np.where(y >= low, y, 0.0)
     layers: list[Layer] = [Line("law", mechanism.ink, Say(mechanism.label), x, shown)]
     if delta:
-        text = say("δ = {delta}", delta=Num(delta))
+        text = say("δ = {delta}", delta=Num(delta, 3, "up"))
         layers.append(Rule("delta", "limit", text, delta, axis="y", dash="dash"))
     text = say("ε {epsilon} → δ {delta}", epsilon=Num(model.epsilon, 5), delta=chance(at))
     height = max(at, low) if at > DEEP else at
@@ -180,7 +182,7 @@ def fates_chart(model: GuaranteeModel) -> Figure:
         say(
             "both ε = {epsilon}, δ = {delta}; one fades out, the other tells all",
             epsilon=Num(model.epsilon, 5),
-            delta=Num(delta),
+            delta=Num(delta, 3, "up"),
         ),
         exact=in_row(model),
         source="; ".join(mechanism.source for mechanism, _, _ in fates(model)),

@@ -34,8 +34,8 @@ def density_chart(model: GuaranteeModel) -> Figure:
     x, without = outside
     layers: tuple[Layer, ...] = (
         Area("pays", "limit", "", *excess(model)),
-        Line("high", "limit", say("× e^ε"), x, without * above, dash="dash", width=1.5),
-        Line("low", "limit", say("× e^−ε"), x, without / above, dash="dot", width=1.5),
+        Line("high", "limit", say("× eᵋ"), x, without * above, dash="dash", width=1.5),
+        Line("low", "limit", say("× e⁻ᵋ"), x, without / above, dash="dot", width=1.5),
         Line("without", "muted", without_label, x, without),
         Line("with", model.lab.mechanism.ink, with_label, *inside),
         *_atoms(model),
@@ -45,7 +45,7 @@ def density_chart(model: GuaranteeModel) -> Figure:
         say("With you and without"),
         Axis(_unit(model), range=(middle - half, middle + half)),
         Axis(
-            Say(N_("pmf") if drawn_law(model).discrete else N_("density")),
+            Say(N_("chance") if drawn_law(model).discrete else N_("density")),
             range=(0.0, top),
             hidden=True,
         ),
@@ -78,8 +78,8 @@ def _density_words(model: GuaranteeModel) -> Say:
         return say("one of the {moved} numbers that move", moved=Num(moved))
     paid = whole_pair(model).delta(model.epsilon)
     if paid > DEEP:
-        return say("red: what stands above e^ε × the other, {paid} in all", paid=chance(paid))
-    return say("never above e^ε × the other: δ = 0")
+        return say("red: what stands above eᵋ × the other, {paid} in all", paid=chance(paid))
+    return say("never above eᵋ × the other: δ = 0")
 
 
 def _unit(model: GuaranteeModel) -> Say:

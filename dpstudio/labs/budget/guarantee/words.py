@@ -54,7 +54,7 @@ NAMING = {
         "another is two steps"
     ),
     "absent": N_(
-        "e^ε/n + δ, our own, through the world without any of them: it bounds success, and no "
+        "eᵋ/n + δ, our own, through the world without any of them: it bounds success, and no "
         "belief after a single answer"
     ),
     "law": N_("by the law of this noise, as the promise is broken; our own"),

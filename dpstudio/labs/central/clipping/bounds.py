@@ -134,6 +134,11 @@ def integer_answers(lab: Clipping, data: Dataset) -> bool:
     )
 
 
+def error_num(error: float, *, sign: bool = False) -> Num:
+    """An error as it is written wherever it stands, its size rounded up."""
+    return Num(error, 3, "up" if error >= 0 else "down", sign=sign)
+
+
 def bound_num(bound: float) -> Num:
     """A bound as it is written."""
     return Num(bound, 4)

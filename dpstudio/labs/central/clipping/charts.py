@@ -20,7 +20,7 @@ from dpstudio.charts.figure import (
     nice_above,
 )
 from dpstudio.labs.central.clipping.best import best_bound, best_by_epsilon, drawn_errors
-from dpstudio.labs.central.clipping.bounds import bound_num
+from dpstudio.labs.central.clipping.bounds import bound_num, error_num
 from dpstudio.labs.central.clipping.choice import CHOICE_INKS, CHOICE_SOURCES, Chosen
 from dpstudio.labs.central.clipping.law import dots, errors_here, law_at_dots
 from dpstudio.labs.central.clipping.model import (
@@ -72,7 +72,7 @@ def error_chart(model: ClippingModel) -> Figure:
     marked."""
     mechanism, at = model.lab.mechanism, model.bounds.at
     here = float(errors_here(model).total[0])
-    words = say("{bound} → ±{error}", bound=bound_num(at), error=Num(here, 3, "up"))
+    words = say("{bound} → ±{error}", bound=bound_num(at), error=error_num(here))
     return Figure(
         "error",
         say("What the bound costs"),
@@ -112,7 +112,7 @@ def _private_rule(model: ClippingModel) -> Iterator[Layer]:
         return
     public = public_grid(model)
     text = N_("chosen privately ±{error}") if public else N_("chosen with noise ±{error}")
-    words = say(text, error=Num(chosen.error, 3, "up"))
+    words = say(text, error=error_num(chosen.error))
     yield Rule("private", "answer", words, chosen.error, axis="y", dash="dash")
 
 
@@ -120,7 +120,7 @@ def _best_rule(model: ClippingModel, place: float | None = None) -> Rule:
     """Where the best bound lies: at itself, or at the `place` that it has on another axis."""
     best = best_bound(model)
     words = say("best {bound}", bound=bound_num(best))
-    return Rule("best", "third", words, best if place is None else place, dash="dot")
+    return Rule("best", "muted", words, best if place is None else place, dash="dot")
 
 
 def how(model: ClippingModel) -> Say:
@@ -232,7 +232,7 @@ def choice_chart(model: ClippingModel, chosen: Chosen) -> Figure:
         way=Say(CHOICES[lab.choose]),
         part=Num(chosen.epsilon, 3, "up"),
         all=Num(lab.mechanism.epsilon, 5),
-        error=Num(chosen.error, 3, "up"),
+        error=error_num(chosen.error),
     )
     top = min(105.0, nice_above(115 * float(chosen.chances.max())))
     x_words, ends = say(name, fixed=bound_num(model.bounds.floor)), (-0.6, len(places) - 0.4)
@@ -255,7 +255,7 @@ def best_chart(model: ClippingModel) -> Figure:
     epsilon, best = mechanism.epsilon, best_bound(model)
     layers: list[Layer] = []
     if curve is not None:
-        layers.append(Line("best", "third", say("best bound"), curve[0], curve[1]))
+        layers.append(Line("best", "second", say("best bound"), curve[0], curve[1]))
     words = say("in force {bound}", bound=bound_num(at))
     layers.append(Rule("bound", "text", words, at, axis="y", dash="dash"))
     words = say("ε {epsilon} → {bound}", epsilon=Num(epsilon, 5), bound=bound_num(best))
@@ -277,7 +277,7 @@ def noise_chart(model: ClippingModel) -> Figure:
     name, spread, here = noises(model)[0]
     mechanism, at = model.lab.mechanism, model.bounds.at
     noise = Say(MEASURED[name])
-    words = say("{bound} → ±{error}", bound=bound_num(at), error=Num(here, 3, "up"))
+    words = say("{bound} → ±{error}", bound=bound_num(at), error=error_num(here))
     shown = np.append(spread, here)
     low, high = float(shown[shown > 0].min(initial=0.1)), float(shown.max(initial=1.0))
     low = float(shown[shown > 0].min()) if (shown > 0).any() else low

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from dpstudio.labs.central.clipping.best import best_bound, errors_at_best
-from dpstudio.labs.central.clipping.bounds import bound_num
+from dpstudio.labs.central.clipping.bounds import bound_num, error_num
 from dpstudio.labs.central.clipping.choice import CHOICE_INKS
 from dpstudio.labs.central.clipping.errors import Parts
 from dpstudio.labs.central.clipping.law import errors_here, sensitivities
@@ -32,12 +32,12 @@ def facts(model: ClippingModel) -> tuple[Fact, ...]:
         return _hidden_facts(model)
     here, best = errors_here(model), best_bound(model)
     total, noise, sampling = (
-        Num(float(part[0]), 3, "up") for part in (here.total, here.noise, here.sampling)
+        error_num(float(part[0])) for part in (here.total, here.noise, here.sampling)
     )
     parts = say("noise {noise}", noise=noise)
     if model.lab.sampling:
         parts = say("{noise}, sampling {sampling}", noise=parts, sampling=sampling)
-    least = Num(float(errors_at_best(model).total[0]), 3, "up")
+    least = error_num(float(errors_at_best(model).total[0]))
     return (
         Fact("total", say("Total error"), say("±{x}", x=total), parts, value=total.value),
         _bias_fact(model),
@@ -60,8 +60,8 @@ def _bias_fact(model: ClippingModel) -> Fact:
     label, share = say("Clipping bias"), _of_answer(bias, truth)
     if model.by_law:
         clipped_alone = float(model.question.bias(here.clips, model.rows)[0])
-        label, share = say("Bias"), say("by clipping {x}", x=Num(clipped_alone, 3, sign=True))
-    return Fact("bias", label, say("{x}", x=Num(bias, 3, sign=True)), share, "bad", bias)
+        label, share = say("Bias"), say("by clipping {x}", x=error_num(clipped_alone, sign=True))
+    return Fact("bias", label, say("{x}", x=error_num(bias, sign=True)), share, "bad", bias)
 
 
 def _clipped_fact(model: ClippingModel) -> Fact:
@@ -81,7 +81,7 @@ def _private_fact(model: ClippingModel) -> tuple[Fact, ...]:
     note = say(
         "then ±{error}; {chance} likely",
         chance=Num(float(chosen.chances[chosen.likeliest]), 3, percent=True),
-        error=Num(chosen.error, 3, "up"),
+        error=error_num(chosen.error),
     )
     label = N_("Chosen privately") if public_grid(model) else N_("Chosen with noise")
     ink = CHOICE_INKS[model.lab.choose]
@@ -95,7 +95,7 @@ def _hidden_facts(model: ClippingModel) -> tuple[Fact, ...]:
     for (name, _, spread), (_, sensitivity, _) in zip(noises(model), moved, strict=True):
         note = say("one person moves it by up to {x}", x=Num(sensitivity.l1, 4, "up"))
         key = "noise" if not made else f"noise_{name}"
-        text = say("±{x}", x=Num(spread, 3, "up"))
+        text = say("±{x}", x=error_num(spread))
         made.append(Fact(key, Say(NOISES[name]), text, note, value=spread))
     return tuple(made)
 
@@ -117,10 +117,10 @@ def tables(model: ClippingModel) -> Iterator[Table]:
     ]
     chosen = private_choice(model)
     if chosen is not None:
-        squares = [Num(math.sqrt(s), 3, "up") for s in chosen.squares]
+        squares = [error_num(math.sqrt(s)) for s in chosen.squares]
         gone, public = Say("–"), public_grid(model)
         way = N_("chosen privately, on average") if public else N_("chosen with noise, on average")
-        rows.append((Say(way), gone, gone, *squares, Num(chosen.error, 3, "up"), gone))
+        rows.append((Say(way), gone, gone, *squares, error_num(chosen.error), gone))
     bias = say("bias") if model.by_law else say("clipping")
     heads = {
         "bounds": say("bounds"),
@@ -147,7 +147,7 @@ def tables(model: ClippingModel) -> Iterator[Table]:
 def _row(name: str, parts: Parts) -> tuple[Any, ...]:
     clips = parts.clips
     errors = [
-        Num(abs(float(part[0])), 3, "up")
+        error_num(abs(float(part[0])))
         for part in (parts.bias, parts.noise, parts.sampling, parts.total)
     ]
     share = Num(float(clips.clipped[0]) / clips.rows, 3, percent=True)

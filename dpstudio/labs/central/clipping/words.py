@@ -13,7 +13,7 @@ from dpstudio.labs.central.clipping.best import (
     saved_by_best,
     times_the_least,
 )
-from dpstudio.labs.central.clipping.bounds import bound_num, rows_in_order, told_bounds
+from dpstudio.labs.central.clipping.bounds import bound_num, error_num, rows_in_order, told_bounds
 from dpstudio.labs.central.clipping.choice import WAYS
 from dpstudio.labs.central.clipping.law import (
     errors_here,
@@ -109,9 +109,9 @@ def _error(model: ClippingModel) -> Sentence:
         "bound": bound_num(model.bounds.at),
         "name": Say(NAMES[model.bounds.moving]),
         "statistic": Say(STATISTIC[model.lab.statistic]),
-        "error": Num(here, 3, "up"),
+        "error": error_num(here),
         "best": bound_num(best_bound(model)),
-        "least": Num(best, 3, "up"),
+        "least": error_num(best),
     }
     if here <= best * 1.01 or best == 0:
         text = N_(
@@ -161,7 +161,7 @@ def _warning(model: ClippingModel) -> Sentence:
         way=Say(WAYS[lab.choose]),
         part=Num(chosen.epsilon, 3, "up"),
         all=Num(lab.mechanism.epsilon, 5),
-        error=Num(chosen.error, 3, "up"),
+        error=error_num(chosen.error),
         times=Num(times_the_least(model, chosen.error), 3, "up"),
     )
     return Sentence("warning", told, "warn")
@@ -170,10 +170,10 @@ def _warning(model: ClippingModel) -> Sentence:
 def _parts(model: ClippingModel) -> Sentence:
     here = errors_here(model)
     values = {
-        "bias": Num(abs(float(here.bias[0])), 4),
-        "noise": Num(float(here.noise[0]), 4),
-        "sampling": Num(float(here.sampling[0]), 4),
-        "total": Num(float(here.total[0]), 4),
+        "bias": error_num(abs(float(here.bias[0]))),
+        "noise": error_num(float(here.noise[0])),
+        "sampling": error_num(float(here.sampling[0])),
+        "total": error_num(float(here.total[0])),
     }
     text = N_(
         "The squares of bias ({bias}) and noise ({noise}) add up to that of the total ({total})."
@@ -223,11 +223,7 @@ def _order(model: ClippingModel) -> tuple[Sentence, ...]:
         )
     exact = float(law_here(model).total[0])
     first = float(first_order(model, in_force(model)).total[0])
-    values = {
-        "exact": Num(exact, 3, "up"),
-        "first": Num(first, 3, "up"),
-        "trials": Num(model.trials),
-    }
+    values = {"exact": error_num(exact), "first": error_num(first), "trials": Num(model.trials)}
     mean = model.lab.statistic == "mean"
     if not model.by_law:
         text = N_(

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from dpstudio.charts.figure import Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above
+from dpstudio.charts.inks import OUTSIDE
 from dpstudio.labs.answer_charts import error_words
 from dpstudio.labs.answer_model import AnswerModel, error, error_curve, error_law
 from dpstudio.labs.central.compare.model import (
@@ -26,9 +27,9 @@ from dpstudio.values.messages import N_, Num, Say, say
 
 
 def _line(key: str, scene: AnswerModel, curve: tuple[np.ndarray, np.ndarray]) -> Line:
-    """A curve of one mechanism, dashed where its promise is not proven or not kept."""
+    """A curve of one mechanism, pale where its promise is not proven or not kept."""
     mechanism = scene.mechanism
-    drawn = "solid" if scene.release.guarantee.sound else "dash"
+    drawn = "" if scene.release.guarantee.sound else OUTSIDE
     return Line(f"{key}_{mechanism.key}", mechanism.ink, Say(mechanism.label), *curve, dash=drawn)
 
 
@@ -86,7 +87,7 @@ def density_chart(model: Comparison) -> Figure:
         "densities",
         say("The error laws"),
         Axis(say("error of one answer"), range=ends),
-        Axis(say("density or pmf"), range=(0.0, nice_above(1.04 * top)), hidden=True),
+        Axis(say("how likely"), range=(0.0, nice_above(1.04 * top)), hidden=True),
         layers,
         _equal(model),
     )
@@ -97,7 +98,7 @@ def _equal(model: Comparison) -> Say:
     if all(scene.mechanism.pure for scene in model.scenes):
         return say("all at ε = {epsilon}", epsilon=epsilon)
     text = N_("all at ε = {epsilon}; δ = {delta} where one is needed")
-    return say(text, epsilon=epsilon, delta=Num(model.lab.delta))
+    return say(text, epsilon=epsilon, delta=Num(model.lab.delta, 3, "up"))
 
 
 def cdf_chart(model: Comparison) -> Figure:
@@ -113,12 +114,14 @@ def cdf_chart(model: Comparison) -> Figure:
         Axis(say("error of one answer"), range=ends),
         Axis(say("P(error ≤ x)"), range=(0.0, 1.02)),
         layers,
-        say("the exact cdf of each law") if exact else say("the cdf of each law"),
+        say("share of answers up to each value, exact")
+        if exact
+        else say("share of answers up to each value"),
     )
 
 
 def error_chart(model: Comparison) -> Figure:
-    """Error against ε for each mechanism, over the whole range of the slider; dashed where the
+    """Error against ε for each mechanism, over the whole range of the slider; pale where the
     theorem does not hold."""
     curves = [error_curve(scene, scene.mechanism) for scene in model.scenes]
     layers: list[Layer] = []
@@ -128,9 +131,9 @@ def error_chart(model: Comparison) -> Figure:
         if not holds.all():
             said = "" if holds.any() else label
             key = line.key + "_unproven"
-            layers.append(replace(line, key=key, label=said, y=only(y, ~holds), dash="dash"))
+            layers.append(replace(line, key=key, label=said, y=only(y, ~holds), dash=OUTSIDE))
         if holds.any():
-            layers.append(replace(line, y=only(y, holds), dash="solid"))
+            layers.append(replace(line, y=only(y, holds), dash=""))
     epsilon = model.lab.epsilon
     named = say("ε = {epsilon}", epsilon=Num(epsilon, 5))
     layers.append(Rule("epsilon", "muted", named, epsilon, dash="dot"))

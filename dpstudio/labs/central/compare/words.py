@@ -135,7 +135,7 @@ def _guarantees(model: Comparison) -> Sentence:
         "All keep ε = {epsilon}; {n} of them with δ = 0, which is the stronger promise, the others "
         "with δ = {delta}."
     )
-    told = say(text, epsilon=epsilon, n=pure, delta=Num(model.lab.delta))
+    told = say(text, epsilon=epsilon, n=pure, delta=Num(model.lab.delta, 3, "up"))
     return Sentence("guarantees", told)
 
 
@@ -155,7 +155,7 @@ def tables(model: Comparison) -> Iterator[Table]:
         ("epsilon", Say("ε"), tuple(Num(g.epsilon, 5) for g in guarantees)),
         ("delta", Say("δ"), tuple(Num(g.delta, 3, "up") for g in guarantees)),
         ("mean_abs", say("mean |error|"), errors("mean_abs")),
-        ("rmse", say("RMSE"), errors("rmse")),
+        ("rmse", say("root mean square"), errors("rmse")),
         ("half_width", say("± at {confidence}", confidence=confidence), errors("half_width")),
         ("law", say("Law"), tuple(Say(_HOW[scene.how]) for scene in scenes)),
     )

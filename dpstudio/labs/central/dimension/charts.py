@@ -8,9 +8,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from dpstudio.charts.figure import Array, Axis, Dots, Figure, Handle, Layer, Line, Rule, nice_above
+from dpstudio.charts.inks import OUTSIDE
 from dpstudio.labs.central.dimension.model import (
     DimensionModel,
     MechanismPair,
+    error,
     error_here,
     error_words,
     errors,
@@ -31,7 +33,7 @@ from dpstudio.labs.central.dimension.noise import SHAPES, cloud_radius
 from dpstudio.labs.central.dimension.parameters import K_MOST
 from dpstudio.labs.law_curves import decades
 from dpstudio.privacy.mechanisms.additive import EPSILON
-from dpstudio.values.messages import Num, Say, say
+from dpstudio.values.messages import N_, Num, Say, say
 
 _K_RANGE = (0.85, 1.2 * K_MOST)
 _SHARE = 0.9
@@ -50,16 +52,20 @@ def error_chart(model: DimensionModel) -> Figure:
     layers: list[Layer] = []
     for key, curve in curves.items():
         made = mechanism(model, key)
-        dash = "solid" if guarantee(model, key).proven else "dash"
+        dash = "" if guarantee(model, key).proven else OUTSIDE
         layers.append(Line(key, made.ink, Say(made.label), k, curve, dash=dash))
     for (one, other), at in meetings(model).items():
-        # Meetings with L2-norm noise have no word here, where four would lie over each other; the
-        # next chart names them.
-        told = one == "laplace"
-        ink, dash = (mechanism(model, other).ink, "dash") if told else ("muted", "dot")
         for i, where in enumerate(at):
-            label = say("k = {k}", k=meeting_num(where)) if told else ""
-            layers.append(Rule(f"meet_{one}_{other}_{i}", ink, label, where, dash=dash))
+            key = f"meet_{one}_{other}_{i}"
+            layers.append(Dots(key, "text", "", [where], [error(model, one, where)]))
+            # Four words would lie over each other: those of L2-norm noise stand in another chart.
+            if one == "laplace":
+                names = Say(mechanism(model, one).label), Say(mechanism(model, other).label)
+                text = N_("{one} = {other} at k = {k}")
+                words = say(text, one=names[0], other=names[1], k=meeting_num(where))
+                layers.append(
+                    Rule(f"{key}_at", mechanism(model, other).ink, words, where, dash="dot")
+                )
     shown = winner(model) if honest(model) else lab.drawn[0]
     here = error_here(model, shown)
     words = say("k {k} → {error}", k=Num(lab.k), error=Num(here))
@@ -70,7 +76,11 @@ def error_chart(model: DimensionModel) -> Figure:
         Axis(say("coordinates k"), log=True, range=_K_RANGE),
         Axis(error_words(model), log=True, range=decades(np.concatenate([*curves.values()]))),
         tuple(layers),
-        say("exact, ε = {epsilon}, δ = {delta}", epsilon=Num(lab.epsilon, 5), delta=Num(lab.delta)),
+        say(
+            "exact, ε = {epsilon}, δ = {delta}",
+            epsilon=Num(lab.epsilon, 5),
+            delta=Num(lab.delta, 3, "up"),
+        ),
         source=_sources(model),
     )
 
@@ -131,7 +141,7 @@ def clouds_chart(model: DimensionModel) -> Figure:
         Axis(say("1st coordinate"), range=(-reach, reach)),
         Axis(say("2nd coordinate"), range=(-reach, reach)),
         tuple(layers),
-        say("k = 2: 90 % of each noise; red: one person"),
+        say("k = 2: 90 % of each noise; the short line: one person"),
         square=True,
         source=_sources(model),
     )
@@ -157,7 +167,7 @@ def crossing_chart(model: DimensionModel) -> Figure:
             range=(_K_RANGE[0], 1.2 * 10 ** math.ceil(math.log10(highest))),
         ),
         (*layers, _meeting_here(model)),
-        say("who errs least below and above each line, δ = {delta}", delta=Num(lab.delta)),
+        say("who errs least below and above each line, δ = {delta}", delta=Num(lab.delta, 3, "up")),
         source=_sources(model),
     )
 
@@ -173,7 +183,7 @@ def _meeting_lines(
     if "textbook" in pair:
         # The theorem ends at ε = 1.
         unproven = np.where(epsilons >= 1, k, np.nan)
-        yield Line(f"{key}_unproven", above.ink, "", epsilons, unproven, dash="dash", width=1.5)
+        yield Line(f"{key}_unproven", above.ink, "", epsilons, unproven, dash=OUTSIDE)
         k = np.where(epsilons <= 1, k, np.nan)
     yield Line(key, above.ink, label, epsilons, k, dash=dash)
 

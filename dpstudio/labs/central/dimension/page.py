@@ -42,6 +42,7 @@ PAGE = Page(
     ),
     facts=facts,
     leads=("meeting", "sensitivity"),
+    beside=0,
     sentences=sentences,
     tables=tables,
     headline=lambda model: ("winner", "change"),

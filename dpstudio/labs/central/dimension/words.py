@@ -94,7 +94,7 @@ def _promise(model: DimensionModel) -> Sentence:
             "it with δ = {delta} only."
         )
     return Sentence(
-        "promise", say(text, epsilon=Num(model.lab.epsilon, 5), delta=Num(model.lab.delta))
+        "promise", say(text, epsilon=Num(model.lab.epsilon, 5), delta=Num(model.lab.delta, 3, "up"))
     )
 
 
@@ -197,7 +197,9 @@ def _row(model: DimensionModel, key: str) -> tuple[Say | Num, ...]:
     k = model.lab.k
     made, promise = mechanism(model, key), guarantee(model, key)
     law = made.law(sensitivity(model, k))
-    shown = say("({epsilon}, {delta})", epsilon=Num(promise.epsilon, 5), delta=Num(promise.delta))
+    shown = say(
+        "({epsilon}, {delta})", epsilon=Num(promise.epsilon, 5), delta=Num(promise.delta, 3, "up")
+    )
     if promise.violated:
         shown = say("{promise}: broken", promise=shown)
     elif not promise.proven:

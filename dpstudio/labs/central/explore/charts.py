@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpstudio.charts.figure import Area, Axis, Band, Figure, Handle, Layer, Line, Rule, nice_above
+from dpstudio.charts.inks import OUTSIDE
 from dpstudio.labs.answer_charts import error_words
 from dpstudio.labs.answer_model import error, error_interval, error_law, judged
 from dpstudio.labs.central.explore.costs import (
@@ -60,10 +61,10 @@ def error_chart(model: ExploreModel) -> Figure:
     if other is not None:
         ink, label = other.mechanism.ink, Say(other.mechanism.label)
         curve = law_curve(judged(model.answer, other), *ends, model.answer.effort)
-        layers.append(Line("beside", ink, label, *curve, dash="dash"))
+        layers.append(Line("beside", ink, label, *curve, width=1.5))
     layers.append(Line("law", lab.mechanism.ink, Say(lab.mechanism.label), x, y))
     layers += atoms_drawn(law, *ends)
-    what = N_("pmf") if law.discrete else N_("density")
+    what = N_("chance") if law.discrete else N_("density")
     label = (
         say("largest error over all parts")
         if isinstance(law, Largest)
@@ -91,7 +92,7 @@ def tradeoff_chart(model: ExploreModel) -> Figure:
     layers: list[Layer] = []
     if other is not None:
         label = Say(other.mechanism.label)
-        layers = [Line("beside", other.mechanism.ink, label, epsilons, curves[1], dash="dash")]
+        layers = [Line("beside", other.mechanism.ink, label, epsilons, curves[1])]
     layers.append(Line("trade", ink, Say(lab.mechanism.label), epsilons, curves[0]))
     judged_by_width = lab.measure == "half_width"
     aim = target(model) if judged_by_width else None
@@ -127,7 +128,7 @@ def tradeoff_chart(model: ExploreModel) -> Figure:
 
 
 def cost_chart(model: ExploreModel) -> Figure:
-    """What many answers cost: total ε against k by each bound; dashed where a bound is worse than
+    """What many answers cost: total ε against k by each bound; pale where a bound is worse than
     plain addition."""
     answers, curves = model.lab.answers, cost_curves(model)
     layers = _bounds(model, curves)
@@ -135,7 +136,7 @@ def cost_chart(model: ExploreModel) -> Figure:
         key, k = curves.wins
         layers.append(Rule("crossover", "muted", say(_WINS[key], k=k), float(k), dash="dot"))
     accountant, cost = best(model)
-    words = say("k {k} → ε {total}", k=Num(answers), total=Num(cost, 3, "up"))
+    words = say("k {k} → ε {total}", k=Num(answers), total=Num(cost, 4, "up"))
     layers.append(Handle("here", accountant.ink, words, float(answers), cost, "answers"))
     least = min(float(total[-1]) for _, total in curves.curves.values())
     return Figure(
@@ -150,7 +151,7 @@ def cost_chart(model: ExploreModel) -> Figure:
 
 
 def _bounds(model: ExploreModel, curves: Costs) -> list[Layer]:
-    """Each bound, dotted where plain addition is below it; the name stands once."""
+    """Each bound, pale where plain addition is below it; the name stands once."""
     layers: list[Layer] = []
     for bound in accountants(model):
         k, total = curves.curves[bound.key]
@@ -160,7 +161,7 @@ def _bounds(model: ExploreModel, curves: Costs) -> list[Layer]:
         if worse.any():
             line = only(total, worse)
             name = label if lost else ""
-            layers.append(Line(key, bound.ink, name, k, line, dash="dot", width=1.5))
+            layers.append(Line(key, bound.ink, name, k, line, dash=OUTSIDE))
         line = only(total, ~worse)
         layers.append(Line(bound.key, bound.ink, "" if lost else label, k, line))
     return layers
@@ -173,7 +174,9 @@ def _cost_words(model: ExploreModel) -> Say:
         told = say(text, delta=Num(spent_delta(model), 3, "up"))
     else:
         text = N_("total ε, δ′ = {delta_prime}, each answer {epsilon}")
-        told = say(text, delta_prime=Num(model.lab.delta_prime), epsilon=Num(each.epsilon, 5))
+        told = say(
+            text, delta_prime=Num(model.lab.delta_prime, 3, "up"), epsilon=Num(each.epsilon, 5)
+        )
     if not model.fine and refinable(model):
         return say("{told}; the numeric bound is being worked out", told=told)
     return told

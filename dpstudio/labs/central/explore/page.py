@@ -11,7 +11,7 @@ from dpstudio.labs.answer_model import advice, answers
 from dpstudio.labs.answer_words import framed
 from dpstudio.labs.central.explore.charts import cost_chart, error_chart, tradeoff_chart
 from dpstudio.labs.central.explore.costs import refinable
-from dpstudio.labs.central.explore.model import ExploreModel, explore_model
+from dpstudio.labs.central.explore.model import ExploreModel, beside, explore_model
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.central.explore.words import facts, sentences, tables
 from dpstudio.labs.context import Context
@@ -38,7 +38,7 @@ def _stages(lab: Explore, context: Context) -> Iterator[ExploreModel]:
 PAGE = Page(
     stages=_stages,
     charts=lambda model: (
-        published_chart(model.answer, model.lab.dots),
+        published_chart(model.answer, model.lab.dots, beside(model)),
         error_chart(model),
         tradeoff_chart(model),
         cost_chart(model),

@@ -77,7 +77,7 @@ def facts(model: ExploreModel) -> Iterator[Fact]:
         label = say("{k} such answers cost", k=Num(answers))
     if delta:
         note = say("at δ = {delta}, {bound}", delta=Num(delta, 3, "up"), bound=note)
-    yield Fact("cost", label, say("ε = {x}", x=Num(cost, 3, "up")), note, value=cost)
+    yield Fact("cost", label, say("ε = {x}", x=Num(cost, 4, "up")), note, value=cost)
 
 
 def sentences(model: ExploreModel) -> Iterator[Sentence]:
@@ -162,7 +162,7 @@ def _cost(model: ExploreModel) -> Sentence:
     accountant, cost = best(model)
     values: dict[str, Any] = {
         "k": Num(model.lab.answers),
-        "total": Num(cost, 3, "up"),
+        "total": Num(cost, 4, "up"),
         "delta": Num(total_delta(model), 3, "up"),
         "bound": Say(accountant.label),
     }

@@ -118,7 +118,7 @@ def winners_chart(model: SelectionModel) -> Figure:
         _axis(model),
         Axis(say("winners"), range=(0.0, rows), hidden=True),
         (
-            Dots("later", "grid", "", x, y),
+            Dots("later", "grid", "", x, y, marker=mechanism.ink),
             Dots("answer", mechanism.ink, say("drawn so far"), x[:1], y[:1]),
             _best_rule(model),
         ),
@@ -187,8 +187,7 @@ def error_chart(model: SelectionModel) -> Figure:
     for m in chosen_last(model):
         steps, shares = shares_within(model, m)
         x = np.repeat(np.append(steps, max(reach, float(steps[-1])) * 1.01), 2)[1:-1]
-        dash = "solid" if m is lab.mechanism else "dash"
-        layers.append(Line(m.key, m.ink, Say(m.label), x, np.repeat(shares, 2), dash=dash))
+        layers.append(Line(m.key, m.ink, Say(m.label), x, np.repeat(shares, 2)))
     label = say("error in {what}", what=asked.what) if asked.metric else short_label(model)
     return Figure(
         "error",
@@ -236,11 +235,9 @@ def trade_lines(
     chosen: Mechanism, drawn: list[tuple[Mechanism, Array, Array]]
 ) -> tuple[Layer, ...]:
     """A line for each (mechanism, ε, loss); that of the chosen one stands out."""
-    looks = {True: ("solid", 2.0), False: ("dash", 1.5)}
     return tuple(
-        Line(m.key, m.ink, Say(m.label), x, y, dash=dash, width=width)
+        Line(m.key, m.ink, Say(m.label), x, y, width=2.0 if m is chosen else 1.5)
         for m, x, y in drawn
-        for dash, width in (looks[m is chosen],)
     )
 
 

@@ -166,7 +166,7 @@ def _probabilities(model: SelectionModel) -> Table:
         logs = log_chances_at(model, epsilon)
         cells: list[Any] = [_cell(float(logs[i]), log_sum(np.delete(logs, i))) for i in shown]
         if len(rest):
-            cells.append(by_log(log_sum(logs[rest])))
+            cells.append(_small(log_sum(logs[rest])))
         columns.append((f"epsilon_{epsilon:g}", tuple(cells)))
     return Table(
         "probabilities",
@@ -181,7 +181,12 @@ def _probabilities(model: SelectionModel) -> Table:
 def _cell(log_chance: float, log_rest: float) -> Num | Say:
     """A probability as people read it: near 1 by what it lacks, and never 0, for every candidate
     can win."""
-    return chance(log_rest) if log_rest < math.log(0.0005) else by_log(log_chance)
+    return chance(log_rest) if log_rest < math.log(0.0005) else _small(log_chance)
+
+
+def _small(log_chance: float) -> Num | Say:
+    """A probability by its logarithm, rounded up where it may be what `chance` lacks."""
+    return by_log(log_chance, 3, "up" if log_chance < math.log(0.0005) else "near")
 
 
 def _parts(model: SelectionModel) -> Table:

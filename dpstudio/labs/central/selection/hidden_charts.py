@@ -56,8 +56,7 @@ def _error_chart(model: SelectionModel) -> Figure:
     within = promised_loss(model, lab.mechanism)
     layers: list[Layer] = [Band("interval", "band", told, 0.0, within)]
     for m in chosen_last(model):
-        dash = "solid" if m is lab.mechanism else "dash"
-        layers.append(Line(m.key, m.ink, Say(m.label), *promised_shares(model, m), dash=dash))
+        layers.append(Line(m.key, m.ink, Say(m.label), *promised_shares(model, m)))
     return Figure(
         "error",
         say("How far from the best"),

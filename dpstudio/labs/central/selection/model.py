@@ -14,6 +14,7 @@ from dpstudio.labs.central.selection.parameters import Selection
 from dpstudio.labs.context import Context
 from dpstudio.labs.draws import sorted_uniforms
 from dpstudio.labs.hidden_noise import hidden_noise
+from dpstudio.labs.named_rows import NamedRows, named_rows
 from dpstudio.labs.once import once
 from dpstudio.privacy.mechanisms.choosing import SELECTIONS
 from dpstudio.privacy.mechanisms.selection import Scores, least_within
@@ -23,9 +24,6 @@ from dpstudio.privacy.queries.candidates import Candidates
 from dpstudio.privacy.sampling import Leaving
 from dpstudio.values.params import switch, to_json
 from dpstudio.values.roots import root
-
-# More candidates than FEW are shown by the NAMED best, and all others together.
-FEW, NAMED = 12, 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -289,23 +287,12 @@ def axis_range(model: SelectionModel) -> tuple[float, float]:
     return low - 0.6 * step, high + 0.6 * step
 
 
-def named(model: SelectionModel) -> np.ndarray:
-    """The candidates that have a row of their own, the highest score first: all where they are
-    few, else the ten best."""
-    order = np.argsort(-model.scores.values, kind="stable")
-    return order if model.count <= FEW else order[:NAMED]
-
-
-def rows_of(model: SelectionModel) -> Array:
-    """The row of each candidate, the highest above; those that are not named share row 0. Shape
-    (n,)."""
-    order = named(model)
-    rows = np.zeros(model.count)
-    rows[order] = np.arange(len(order))[::-1] + float(len(order) < model.count)
-    return rows
+@once
+def laid_out(model: SelectionModel) -> NamedRows:
+    """The candidates in rows, the highest score on top."""
+    return named_rows(model.scores.values)
 
 
 def row_chances(model: SelectionModel) -> dict[str, Array]:
     """The exact chance of each row to win, by mechanism; index 0 is the lowest row."""
-    rows = rows_of(model).astype(np.int64)
-    return {key: array(np.bincount(rows, held)) for key, held in chances(model).items()}
+    return {key: laid_out(model).together(held) for key, held in chances(model).items()}

@@ -10,12 +10,11 @@ from dpstudio.labs.central.selection.model import (
     SelectionModel,
     chosen_last,
     frequencies,
-    named,
+    laid_out,
     row_chances,
-    rows_of,
     wilson,
 )
-from dpstudio.values.messages import Num, Say, render, say
+from dpstudio.values.messages import Num, Say, say
 
 _BAR, _STEM = 10.0, 1.5
 _LANE = 0.17  # of a row, between the bar and the stems below it
@@ -24,15 +23,16 @@ _LANE = 0.17  # of a row, between the bar and the stems below it
 def named_chart(model: SelectionModel) -> Figure:
     """Exact chances of the chosen mechanism as bars, of the others as stems below them; whiskers
     from simulated winners."""
-    mechanism, rows, held = model.lab.mechanism, rows_of(model), row_chances(model)
+    mechanism, laid, held = model.lab.mechanism, laid_out(model), row_chances(model)
+    rows = laid.rows
     at = np.arange(len(held[mechanism.key]), dtype=np.float64)
     layers: list[Layer] = []
     for lane, m in enumerate(reversed(chosen_last(model))):
         chosen, y = m is mechanism, at - lane * _LANE - 0.12 * (lane > 0)
-        x, dash = held[m.key], "solid" if chosen else "dash"
+        x = held[m.key]
         ends = np.column_stack([np.zeros(len(x)), x, np.full(len(x), np.nan)])
         width = _BAR if chosen else _STEM
-        layers.append(Line(f"{m.key}_bar", m.ink, "", ends.ravel(), np.repeat(y, 3), dash, width))
+        layers.append(Line(f"{m.key}_bar", m.ink, "", ends.ravel(), np.repeat(y, 3), width=width))
         layers.append(Dots(f"{m.key}_end", m.ink, Say(m.label), x, y))
     # One for each candidate, in their order: where a simulated winner is marked.
     own = held[mechanism.key][rows.astype(np.int64)]
@@ -50,7 +50,7 @@ def named_chart(model: SelectionModel) -> Figure:
         "published",
         say("Who is chosen"),
         Axis(say("chance to be named"), range=(0.0, top)),
-        Axis(model.asked.what, range=(-0.75, len(at) - 0.4), ticks=_names(model)),
+        Axis(model.asked.what, range=(-0.75, len(at) - 0.4), ticks=laid.ticks(model.asked.labels)),
         tuple(layers),
         how,
         notes=model.asked.notes,
@@ -60,18 +60,10 @@ def named_chart(model: SelectionModel) -> Figure:
     )
 
 
-def _names(model: SelectionModel) -> tuple[tuple[float, str], ...]:
-    """Every row by its name, the first to label first."""
-    rows, order = rows_of(model), named(model)
-    ticks: list[tuple[float, str]] = [(float(rows[i]), model.asked.labels[i]) for i in order]
-    if len(order) < model.count:
-        ticks.append((0.0, render(say("{n} others", n=Num(model.count - len(order))))))
-    return tuple(ticks)
-
-
 def _whiskers(model: SelectionModel) -> Line:
     """Around the chance of each candidate that has a row."""
-    order = named(model)
+    laid = laid_out(model)
+    order = laid.named
     low, high = wilson(frequencies(model), model.trials, model.lab.confidence)
     x = np.column_stack([low[order], high[order], np.full(len(order), np.nan)])
-    return Line("whiskers", "text", "", x.ravel(), np.repeat(rows_of(model)[order], 3), width=1.2)
+    return Line("whiskers", "text", "", x.ravel(), np.repeat(laid.rows[order], 3), width=1.2)

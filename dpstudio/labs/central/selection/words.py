@@ -100,7 +100,7 @@ def _compare(model: SelectionModel) -> Sentence:
             "All three choose the best almost surely: another wins with a probability of at most "
             "{missed}."
         )
-        return Sentence("compare", say(text, missed=by_log(missed, 2, "up")), "good")
+        return Sentence("compare", say(text, missed=by_log(missed, 3, "up")), "good")
     if third <= first * 1.005:
         text = N_("The three are practically alike: each loses {loss} {unit} on average.")
         return Sentence("compare", say(text, loss=Num(third, 3, "up"), unit=model.asked.unit))
@@ -120,9 +120,9 @@ def _compare(model: SelectionModel) -> Sentence:
             first=Say(one.label),
             second=Say(_WITHIN[two.label]),
             third=Say(_WITHIN[three.label]),
-            a=Num(first, 3),
-            b=Num(second, 3),
-            c=Num(third, 3),
+            a=Num(first, 3, "up"),
+            b=Num(second, 3, "up"),
+            c=Num(third, 3, "up"),
             unit=model.asked.unit,
             share=Num(share_saved(model), 2, "down", percent=True),
         ),

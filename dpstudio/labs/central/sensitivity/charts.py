@@ -1,5 +1,5 @@
-"""The sensitivity inspector's charts: the largest move, its norms, the noise it asks for, and the
-people of this table."""
+"""The sensitivity inspector's charts: the row that moves on a picture of the column, what that does
+to the answer, its norms, and the noise it asks for."""
 
 from __future__ import annotations
 
@@ -17,127 +17,255 @@ from dpstudio.charts.figure import (
     array,
     nice_above,
 )
+from dpstudio.labs.central.sensitivity.column import (
+    ColumnPicture,
+    column_picture,
+    parts_picture,
+    reach,
+)
 from dpstudio.labs.central.sensitivity.model import (
-    EDGES,
     SensitivityModel,
-    counted_column,
-    labels,
-    middle_and_bound,
+    digits,
+    ends,
+    measured_name,
     mover,
     noises,
-    people,
-    under,
+    other_adjacency,
+    sensitivity_under,
+    shift,
 )
-from dpstudio.labs.question import MEASURED
+from dpstudio.labs.winners import listed, tiers
+from dpstudio.privacy.mechanisms.additive import Additive
 from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES
 from dpstudio.values.messages import N_, Num, Say, plain, say
 
-_BARS = 24
+# The height of the row that moves, over the highest bar, and of the chart.
+_ROW, _TOP = 1.14, 1.3
+# Bars in px, and the dots on them as a share of the axis.
+_BAR, _DOT = 10.0, 0.016
 
 
 def move_chart(model: SensitivityModel) -> Figure:
-    """By how much the worst neighbour changes each number of the answer."""
-    shift = dict(mover(model).shifts[model.place])
-    names = labels(model)
-    # What moves, and where there is room what does not.
-    places = sorted(shift)[:_BARS]
-    places += [i for i in range(len(names)) if i not in shift][
-        : max(0, min(_BARS, len(names)) - len(places))
-    ]
-    places.sort()
-    change = np.array([shift.get(i, 0.0) for i in places])
-    top = nice_above(1.1 * float(np.max(np.abs(change), initial=0.5)))
-    low = -top if change.min(initial=0) < 0 else 0.0
-    x = np.arange(len(places), dtype=np.float64)
-    ticks = (
-        tuple((float(i), names[place]) for i, place in enumerate(places))
-        if len(names) > 1
-        else ((0.0, ""),)
-    )
-    bars = Columns("change", "first", "", x, change, 0.6 if len(places) > 1 else 0.25)
+    """The worst pair of neighbours: the row that moves, on a picture of what is asked."""
+    picture = column_picture(model)
+    x, y, layers = _parts(model) if picture is None else _column(picture)
     return Figure(
         "move",
         say("The neighbour that moves it most"),
-        Axis(Say(MEASURED[model.measurement.name]), range=(-0.6, len(places) - 0.4), ticks=ticks),
-        Axis(say("change by one person"), range=(low, top)),
-        (bars,),
+        x,
+        y,
+        tuple(layers),
         mover(model).what,
+        exact=model.lab.show_truth,
         source=type(model.lab.query).source,
     )
 
 
-def norms_chart(model: SensitivityModel) -> Figure:
-    """L1, L2 and L∞ under both adjacencies, side by side."""
+def _column(picture: ColumnPicture) -> tuple[Axis, Axis, list[Layer]]:
+    """The rows of a column, and above them the one that moves."""
+    low, high = float(picture.edges[0]), float(picture.edges[-1])
+    layers: list[Layer] = []
+    peak = 1.0
+    if picture.counted is not None:
+        sides = [picture.counted]
+        if picture.others is not None:
+            sides.append(picture.others)
+            layers.append(Area("others", "muted", say("other rows"), picture.edges, sides[1]))
+        label = say("rows that count")
+        layers.append(Area("rows", "truth", label, picture.edges, sides[0]))
+        peak = max(1.0, *(float(side.max()) for side in sides))
+    layers += _row(picture, _ROW * peak, 0.025 * (high - low), 0.02 * peak)
+    beyond = 0.03 * (high - low)
+    return (
+        Axis(plain(picture.column), range=(low - beyond, high + beyond)),
+        Axis(say("rows"), range=(0.0, _TOP * peak), hidden=picture.counted is None),
+        layers,
+    )
+
+
+def _row(picture: ColumnPicture, y: float, across: float, up: float) -> list[Layer]:
+    """The row that moves: upright where it stands on this table and on the neighbour, an arrow
+    between; the tip of the arrow is `across` long and `up` high on either side."""
+    before, after = picture.before, picture.after
+    layers: list[Layer] = []
+    if before is not None and after is not None:
+        back = after - across * np.sign(after - before)
+        layers.append(
+            Line(
+                "moves", "second", "",
+                [before, after, np.nan, back, after, back], [y, y, np.nan, y + up, y, y - up],
+            )
+        )  # fmt: skip
+    told = {"before": N_("this row at {value}"), "after": N_("in the neighbour at {value}")}
+    if before is None:
+        told["after"] = N_("this row, at {value}, is there or not")
+    if after is None:
+        told["before"] = N_("this row, at {value}, gives way to one that does not count")
+    for key, ink, at in (("before", "first", before), ("after", "second", after)):
+        if at is not None:
+            words = say(told[key], value=Num(at, 6))
+            layers.append(Line(key, ink, words, [at, at], [0.0, y]))
+            block = [at - 0.2 * across, at + 0.2 * across]
+            layers.append(Line(f"{key}_row", ink, "", block, [y, y], width=_BAR))
+    return layers
+
+
+def _parts(model: SensitivityModel) -> tuple[Axis, Axis, list[Layer]]:
+    """A row for each number of the answer, and on those that the neighbour changes by how much."""
+    picture = parts_picture(model)
+    shifts, base = picture.shifts, np.zeros(picture.laid.count)
+    y = np.arange(len(shifts), dtype=np.float64)
+    layers: list[Layer] = []
+    if picture.values is not None:
+        base, gaps = np.asarray(picture.values), np.full(len(y), np.nan)
+        bars = np.column_stack([np.zeros(len(y)), base, gaps]).ravel()
+        layers.append(Line("rows", "muted", "", bars, np.repeat(y, 3), width=_BAR))
+    less, more = np.flatnonzero(shifts < 0), np.flatnonzero(shifts > 0)
+    ends = base + shifts
+    seen = np.append(ends, base)
+    top = nice_above(1.06 * float(np.max(seen, initial=0.0)) or 1.0)
+    least = float(np.min(seen, initial=0.0))
+    bottom = nice_above(-1.06 * least) if least < 0 else 0.0
+    if len(less) == len(more) == 1:
+        i, j = int(less[0]), int(more[0])
+        layers.append(Line("moves", "second", "", [ends[i], ends[j]], [y[i], y[j]], width=1.5))
+    for key, ink, these in (("less", "first", less), ("more", "second", more)):
+        if len(these):
+            words = _by(shifts[these])
+            layers.append(Dots(key, ink, words, ends[these], y[these], _DOT * (top + bottom)))
+            if picture.values is None:
+                bare = np.column_stack([base[these], ends[these], np.full(len(these), np.nan)])
+                layers.append(Line(f"{key}_by", ink, "", bare.ravel(), np.repeat(y[these], 3)))
+    unit = measured_name(model)
+    label = say("{name}", name=unit) if picture.values is not None else say("change by one person")
+    return (
+        Axis(label, range=(-bottom, top)),
+        Axis("", range=(-0.7, len(y) - 0.3), ticks=picture.laid.ticks(picture.labels)),
+        layers,
+    )
+
+
+def _by(shifts: np.ndarray) -> Say:
+    """By how much some numbers change, where it is as much for all of them."""
+    first = float(shifts[0])
+    if np.ptp(shifts) > 1e-9 * abs(first):
+        return Say(N_("less in the neighbour") if first < 0 else N_("more in the neighbour"))
+    return say("{by} in the neighbour", by=Num(first, 5, "up" if first > 0 else "down", sign=True))
+
+
+def answer_chart(model: SensitivityModel) -> tuple[Figure, ...]:
+    """One number on this table and on the neighbour, beside what bounds every table and what the
+    rows of this one reach; nothing for a vector, whose picture shows that already."""
+    by = shift(model)
+    if by is None:
+        return ()
+    here, there = (Num(end, digits(model)) for end in ends(model))
+    words = say("this table"), say("its neighbour")
+    if model.lab.show_truth:
+        words = say("this table {x}", x=here), say("its neighbour {x}", x=there)
+    spans = _spans(model)
+    widest = max(half for _, _, _, half in spans)
+    top = len(spans)
+    tip = 0.05 * widest * np.sign(by)
+    arrow = [0.0, by, np.nan, by - tip, by, by - tip]
+    heights = [top, top, np.nan, top + 0.16, top, top - 0.16]
+    layers: list[Layer] = [
+        Rule("truth", "truth", words[0], 0.0),
+        Rule("neighbour", "second", words[1], by),
+        Line("moves", "second", "", arrow, heights, width=2.5),
+    ]
+    for y, (key, ink, label, half) in enumerate(reversed(spans)):
+        x = [-half, -half, np.nan, -half, half, np.nan, half, half]
+        ys = [y - 0.2, y + 0.2, np.nan, y, y, np.nan, y - 0.2, y + 0.2]
+        layers.append(Line(key, ink, label, x, ys))
+    name = measured_name(model)
+    return (
+        Figure(
+            "answer",
+            say("What that does to the {name}", name=name),
+            Axis(say("change of the {name}", name=name), range=(-1.15 * widest, 1.15 * widest)),
+            Axis("", range=(-0.6, top + 0.5), hidden=True),
+            tuple(layers),
+            say("noise must hide the bound, not the rows that happen to be here"),
+            exact=model.lab.show_truth,
+            source=type(model.lab.query).source,
+        ),
+    )
+
+
+def _spans(model: SensitivityModel) -> list[tuple[str, str, Say, float]]:
+    """(key, ink, words, half-width) of what bounds the change: of any two neighbours, of the other
+    kind of neighbours, and of the rows of this table."""
+    bound, other = model.sensitivity.l1, sensitivity_under(model, other_adjacency(model))
+    told = say("any table ±{x}", x=Num(bound, 5, "up"))
+    found = [("bound", "first", told, bound)]
+    here = reach(model)
+    if here is not None:
+        found.append(("reach", "truth", say("rows here ±{x}", x=Num(here, 5)), here))
+    if other is not None:
+        adjacency = Say(ADJACENCIES[other_adjacency(model)])
+        told = say("{adjacency}: ±{x}", adjacency=adjacency, x=Num(other.l1, 5, "up"))
+        found.append(("other", "muted", told, other.l1))
+    return found
+
+
+def norms_chart(model: SensitivityModel) -> tuple[Figure, ...]:
+    """L1, L2 and L∞ under both adjacencies, side by side; nothing for one number, for which they
+    are the same."""
+    if len(model.measurement.values) == 1:
+        return ()
     layers: list[Layer] = []
     tops = []
     for i, (key, label) in enumerate(ADJACENCIES.items()):
-        asked = under(model, key)
-        if asked is None:
+        s = sensitivity_under(model, key)
+        if s is None:
             continue
-        s = asked.measurements[min(model.place, len(asked.measurements) - 1)].sensitivity
         heights = array([s.l1, s.l2, s.linf])
         tops.append(float(heights.max()))
         ink = "first" if key == ADD_REMOVE else "second"
         layers.append(
             Columns(f"norms_{key}", ink, Say(label), np.arange(3) + (i - 0.5) * 0.36, heights, 0.32)
         )
-    return Figure(
-        "norms",
-        say("Sensitivity"),
-        Axis(say("norm"), range=(-0.6, 2.6), ticks=((0.0, "L1"), (1.0, "L2"), (2.0, "L∞"))),
-        Axis(
-            say("largest change of the {name}", name=Say(MEASURED[model.measurement.name])),
-            range=(0.0, nice_above(1.15 * max(tops))),
+    ticks = ((0.0, "L1"), (1.0, "L2"), (2.0, "L∞"))
+    norms = say("added up (L1), as a length (L2), at most one (L∞)")
+    return (
+        Figure(
+            "norms",
+            say("How far in all"),
+            Axis(norms, range=(-0.6, 2.6), ticks=ticks),
+            Axis(say("largest change"), range=(0.0, nice_above(1.15 * max(tops)))),
+            tuple(layers),
+            say("by one person, under both kinds of neighbours"),
+            source=type(model.lab.query).source,
         ),
-        tuple(layers),
-        say("under both kinds of neighbours"),
     )
+
+
+def _named(equals: list[tuple[Additive, float]]) -> Say:
+    """Two by their names, more by the first of them."""
+    names = [Say(m.label) for m, _ in equals]
+    if len(names) < 3:
+        return listed(names)
+    return say("{name} and {n} others", name=names[0], n=Num(len(names) - 1))
 
 
 def noise_chart(model: SensitivityModel) -> Figure:
     """What the sensitivity costs: the noise that each mechanism puts on one number, the least on
-    top."""
-    ranked = sorted(noises(model), key=lambda pair: -pair[1])
+    top; those that put as much on it share a row."""
+    ranked = tiers(noises(model), lambda pair: pair[1])[::-1]
     layers: list[Layer] = []
-    for i, (m, sd) in enumerate(ranked):
-        layers.append(Line(f"stem_{m.key}", m.ink, "", [0.0, sd], [i, i]))
-        layers.append(Dots(f"noise_{m.key}", m.ink, "", [sd], [i]))
-    ticks = tuple((float(i), m.label) for i, (m, _) in reversed(list(enumerate(ranked))))
+    for i, equals in enumerate(ranked):
+        first, most = equals[0][0], max(sd for _, sd in equals)
+        layers.append(Line(f"stem_{first.key}", first.ink, _named(equals), [0.0, most], [i, i]))
+        layers += (Dots(f"noise_{m.key}", m.ink, "", [sd], [i]) for m, sd in equals)
+    highest = max(sd for _, sd in ranked[0])
     text = N_("at ε = {epsilon}, δ = {delta}, all of it for this measurement")
     return Figure(
         "noise",
         say("The noise it asks for"),
-        Axis(say("standard deviation of one number"), range=(0.0, nice_above(1.08 * ranked[0][1]))),
-        Axis("", range=(-0.7, len(ranked) - 0.3), ticks=ticks),
+        Axis(say("standard deviation of one number"), range=(0.0, nice_above(1.08 * highest))),
+        Axis("", range=(-0.7, len(ranked) - 0.3), hidden=True),
         tuple(layers),
-        say(text, epsilon=Num(model.lab.epsilon, 5), delta=Num(model.lab.delta)),
+        say(text, epsilon=Num(model.lab.epsilon, 5), delta=Num(model.lab.delta, 3, "up")),
         source="; ".join(m.source for m, _ in noises(model)),
-    )
-
-
-def people_chart(model: SensitivityModel) -> tuple[Figure, ...]:
-    """How far each person of this table moves a sum, against the bound that must hold for everyone
-    who could be in it."""
-    query = counted_column(model)
-    if query is None:
-        return ()
-    _, bound = middle_and_bound(model, query)
-    counts = people(model, query)
-    layers: tuple[Layer, ...] = (
-        Area("people", "truth", "", np.arange(EDGES + 1) * (bound / EDGES), counts),
-        Rule("bound", "limit", say("bound {bound}", bound=Num(bound, 5, "up")), bound),
-    )
-    return (
-        Figure(
-            "people",
-            say("The people of this table"),
-            Axis(
-                say("how far one person moves the sum of {column}", column=plain(query.column)),
-                range=(0.0, nice_above(1.05 * bound)),
-            ),
-            Axis(say("rows"), range=(0.0, nice_above(1.05 * float(max(1, counts.max()))))),
-            layers,
-            say("noise must hide the bound, not the people who happen to be here"),
-            exact=True,
-        ),
     )

@@ -5,20 +5,16 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
-from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.central.sensitivity.parameters import SensitivityLab
 from dpstudio.labs.once import once
-from dpstudio.labs.question import measured
+from dpstudio.labs.question import MEASURED, measured
 from dpstudio.labs.winners import tiers
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.additive import Additive, Guarantee, Sensitivity
-from dpstudio.privacy.queries import ADD_REMOVE
-from dpstudio.privacy.queries.query import Clipping, MeasuredQuestion, Measurement, Move
-
-EDGES = 60
+from dpstudio.privacy.queries import ADD_REMOVE, ADJACENCIES
+from dpstudio.privacy.queries.query import MeasuredQuestion, Measurement, Move
+from dpstudio.values.messages import Say
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +30,11 @@ class SensitivityModel:
     def measurement(self) -> Measurement:
         """The measurement that is looked at."""
         return self.asked.measurements[self.place]
+
+    @property
+    def adding(self) -> bool:
+        """Whether neighbours differ by a person who comes or goes."""
+        return self.lab.adjacency == ADD_REMOVE
 
     @property
     def sensitivity(self) -> Sensitivity:
@@ -57,6 +58,20 @@ def under(model: SensitivityModel, adjacency: str) -> MeasuredQuestion | None:
     return None if stopped else measured(query, data, adjacency)
 
 
+def sensitivity_under(model: SensitivityModel, adjacency: str) -> Sensitivity | None:
+    """How far one person moves what is looked at under one of the adjacencies; None where it cannot
+    be asked so."""
+    asked = under(model, adjacency)
+    if asked is None:
+        return None
+    return asked.measurements[min(model.place, len(asked.measurements) - 1)].sensitivity
+
+
+def other_adjacency(model: SensitivityModel) -> str:
+    """The one that is not chosen."""
+    return next(key for key in ADJACENCIES if key != model.lab.adjacency)
+
+
 @once
 def mover(model: SensitivityModel) -> Move:
     """The reached move that is longest in L2 (then in L1), or the bound where none is known to be
@@ -67,6 +82,33 @@ def mover(model: SensitivityModel) -> Move:
         reached or model.asked.moves,
         key=lambda m: (math.hypot(*m.sizes(place)), sum(m.sizes(place))),
     )
+
+
+def measured_name(model: SensitivityModel) -> Say:
+    """What is looked at, in the middle of a sentence."""
+    name, many = model.measurement.name, len(model.measurement.values) > 1
+    alone = {"counts": "count", "sums": "sum"}
+    return Say(MEASURED[name if many else alone.get(name, name)])
+
+
+def shift(model: SensitivityModel) -> float | None:
+    """By how much the neighbour changes the one number of a measurement; None of several."""
+    if len(model.measurement.values) > 1:
+        return None
+    return dict(mover(model).shifts[model.place]).get(0, 0.0)
+
+
+def ends(model: SensitivityModel) -> tuple[float, float]:
+    """The one number of a measurement on this table, and on the neighbour."""
+    here = float(model.measurement.values[0])
+    return here, here + (shift(model) or 0.0)
+
+
+def digits(model: SensitivityModel) -> int:
+    """How many digits of the number tell it from that of the neighbour."""
+    size, by = max(map(abs, ends(model))), abs(shift(model) or 0.0)
+    parts = math.log10(size / by) if size > 0 and by > 0 else 0.0
+    return min(15, max(3, 2 + math.ceil(parts)))
 
 
 def labels(model: SensitivityModel) -> tuple[str, ...]:
@@ -106,46 +148,3 @@ def tempting(model: SensitivityModel) -> tuple[tuple[Additive, float, Guarantee]
 def _remarked(model: SensitivityModel, mechanism: Additive) -> bool:
     promise = mechanism.guarantee(model.sensitivity)
     return not promise.sound or bool(promise.note.text)
-
-
-def counted_column(model: SensitivityModel) -> Clipping | None:
-    """The question, where it tells how far each person of this table moves a sum; None elsewhere.
-
-    How far a replacement moves a sum depends on who comes, not only on who is here; and of a person
-    with several rows no row tells it.
-    """
-    lab, query = model.lab, model.lab.query
-    told = lab.show_truth and lab.adjacency == ADD_REMOVE and model.data.contributions == 1
-    summed = (
-        model.measurement.name in ("sum", "sums") and getattr(query, "statistic", "") != "count"
-    )
-    if not (told and summed and isinstance(query, Clipping)):
-        return None
-    return query if model.data.extent(query.column) is not None else None
-
-
-def middle_and_bound(model: SensitivityModel, query: Clipping) -> tuple[float, float]:
-    """(middle, bound): a person moves the sum by |clipped value − middle|, at most the bound."""
-    low, high = query.bounds(model.data)
-    centred = getattr(query, "centred", False) or query.key in ("variance", "deviation")
-    middle = (low + high) / 2 if centred else 0.0
-    return middle, max(abs(low - middle), abs(high - middle))
-
-
-def people(model: SensitivityModel, query: Clipping) -> Array:
-    """Rows by |clipped value − middle|, in equal steps up to the bound; shape (60,)."""
-    low, high = query.bounds(model.data)
-    middle, bound = middle_and_bound(model, query)
-
-    def counted() -> Array:
-        step = bound / EDGES
-        edges = np.unique(np.clip(np.arange(-EDGES, EDGES + 1) * step + middle, low, high))
-        inside = model.data.histogram(query.column, tuple(map(float, edges)), query.where)
-        clipped = model.data.clipped(query.column, low, high, query.where)
-        # A value below the lowest bound stands at it, one above the highest at that.
-        places = np.append((edges[1:] + edges[:-1]) / 2, [low, high])
-        rows = np.append(inside, [clipped.below, clipped.above]).astype(np.float64)
-        steps = np.minimum((np.abs(places - middle) / step).astype(np.intp), EDGES - 1)
-        return array(np.bincount(steps, weights=rows, minlength=EDGES))
-
-    return model.data.remember(("moves of people", query, low, high), counted)

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.central.sensitivity.charts import (
+    answer_chart,
     move_chart,
     noise_chart,
     norms_chart,
-    people_chart,
 )
 from dpstudio.labs.central.sensitivity.model import SensitivityModel, sensitivity_model
 from dpstudio.labs.central.sensitivity.parameters import MEASURED_PLACES, SensitivityLab
@@ -48,12 +48,12 @@ PAGE = Page(
     stages=_stages,
     charts=lambda model: (
         move_chart(model),
-        norms_chart(model),
+        *answer_chart(model),
+        *norms_chart(model),
         noise_chart(model),
-        *people_chart(model),
     ),
     facts=facts,
-    leads=("least", "l0", "l1"),
+    leads=("least", "l1", "reach", "l0"),
     sentences=sentences,
     tables=tables,
     headline=lambda model: ("mover",),

@@ -7,5 +7,8 @@ PANEL: Design = (
     Section(N_("Privacy"), ("epsilon",), pinned=True),
     Section(N_("Question"), ("query", "measured", *PERSONS)),
     Section(N_("Noise"), ("delta",)),
-    Section(N_("Neighbours"), (Says("other", "muted"), Says("norms", "muted"), "show_truth")),
+    Section(
+        N_("Neighbours"),
+        (Says("pair"), Says("other", "muted"), Says("norms", "muted"), "show_truth"),
+    ),
 )

@@ -5,10 +5,17 @@ from __future__ import annotations
 
 import math
 
+from dpstudio.labs.central.sensitivity.column import reach
 from dpstudio.labs.central.sensitivity.model import (
     SensitivityModel,
+    digits,
+    ends,
+    measured_name,
     mover,
+    other_adjacency,
     recommended,
+    sensitivity_under,
+    shift,
     tempting,
     under,
 )
@@ -23,54 +30,62 @@ from dpstudio.values.messages import N_, Num, Say, say
 def facts(model: SensitivityModel) -> tuple[Fact, ...]:
     """The numbers of the strip."""
     s = model.sensitivity
-    name = Say(MEASURED[model.measurement.name])
-    near = say("of the {name}", name=name)
+    titles = {"l1": N_("One person, in all (L1)"), "l2": N_("As a length (L2)")}
+    titles["linf"] = N_("At most one of them (L∞)")
+    if s.dims == 1:
+        titles["l1"] = N_("One person moves it by")
+    norms = {"l1": s.l1, "l2": s.l2, "linf": s.linf}
     out = [
-        Fact(key, Say(title), say("{x}", x=Num(value, 5, "up")), near, "accent", value)
-        for key, title, value in (
-            ("l1", N_("L1"), s.l1),
-            ("l2", N_("L2"), s.l2),
-            ("linf", N_("L∞"), s.linf),
-        )
+        Fact(key, Say(titles[key]), say("{x}", x=Num(size, 5, "up")), "", "text", size)
+        for key, size in norms.items()
     ]
+    here = reach(model)
+    if here is not None:
+        note = say("exact: not private")
+        title = say("Rows here reach")
+        out.append(Fact("reach", title, say("{x}", x=Num(here, 5)), note, "truth", here))
     text = say("{l0} of {dims}", l0=s.l0, dims=s.dims)
-    out.append(Fact("l0", say("Numbers one person moves"), text, _near(model), "text", s.l0))
+    out.append(Fact("l0", say("Numbers one person moves"), text, "", "text", s.l0))
     least = recommended(model)
     best, sd = least[0]
     names = listed([Say(mechanism.label) for mechanism, _ in least])
-    shown = say("{name} ±{sd}", name=names, sd=Num(sd, 3, "up"))
+    shown = say("±{sd}", sd=Num(sd, 3, "up"))
     at = Num(model.lab.epsilon, 5)
-    note = say("standard deviation at ε = {epsilon}", epsilon=at)
+    note = say("{names} at ε = {epsilon}", names=names, epsilon=at)
     if best.total_delta:
-        told = N_("standard deviation at ε = {epsilon}, δ = {delta}")
-        note = say(told, epsilon=at, delta=Num(best.total_delta))
+        told = N_("{names} at ε = {epsilon}, δ = {delta}")
+        note = say(told, names=names, epsilon=at, delta=Num(best.total_delta, 3, "up"))
     out.append(Fact("least", say("Least noise"), shown, note, best.ink, sd))
     return tuple(out)
 
 
-def _near(model: SensitivityModel) -> Say:
-    return Say(ADJACENCIES[model.lab.adjacency])
+def _moved(model: SensitivityModel) -> Say:
+    """By how much the neighbour moves what is looked at: one number from where to where, several in
+    every norm."""
+    worst, by = mover(model), shift(model)
+    name = measured_name(model)
+    if by is None:
+        sizes = worst.sizes(model.place)
+        text = N_("One person moves {k} numbers, by {l1} in all (L1) and {l2} as a length (L2).")
+        return say(
+            text, k=len(sizes), l1=Num(sum(sizes), 5, "up"), l2=Num(math.hypot(*sizes), 5, "up")
+        )
+    if not (model.lab.show_truth and worst.reached):
+        return say(
+            "One person moves the {name} by at most {by}.", name=name, by=Num(abs(by), 5, "up")
+        )
+    here, there = (Num(end, digits(model)) for end in ends(model))
+    text = N_("One person takes the {name} from {here} to {there}.")
+    return say(text, name=name, here=here, there=there)
 
 
 def sentences(model: SensitivityModel) -> tuple[Sentence, ...]:
     """What is said of the question."""
     worst, s = mover(model), model.sensitivity
     sizes = worst.sizes(model.place)
-    text = (
-        N_(
-            "The neighbour that moves this most: {what}. That is {l1} in L1, {l2} in L2 and {linf} "
-            "in L∞."
-        )
-        if worst.reached
-        else N_("At most this far: {what}. That is {l1} in L1, {l2} in L2 and {linf} in L∞.")
-    )
-    told = say(
-        text,
-        what=worst.what,
-        l1=Num(sum(sizes), 5, "up"),
-        l2=Num(math.hypot(*sizes), 5, "up"),
-        linf=Num(max(sizes, default=0.0), 5, "up"),
-    )
+    told = _moved(model)
+    text = N_("The worst neighbour: {what}.") if worst.reached else N_("At most this far: {what}.")
+    pair = say(text, what=worst.what)
     farther = max(
         (m for m in model.asked.moves if m.reached),
         key=lambda m: sum(m.sizes(model.place)),
@@ -78,16 +93,21 @@ def sentences(model: SensitivityModel) -> tuple[Sentence, ...]:
     )
     if sum(farther.sizes(model.place)) > sum(sizes) * (1 + 1e-9):
         text = N_("{told} In L1 another moves it more: {what}, by {l1}.")
-        told = say(
-            text, told=told, what=farther.what, l1=Num(sum(farther.sizes(model.place)), 5, "up")
+        pair = say(
+            text, told=pair, what=farther.what, l1=Num(sum(farther.sizes(model.place)), 5, "up")
         )
-    out = [Sentence("mover", told), Sentence("sensitivity", s.why), _other(model)]
+    out = [
+        Sentence("mover", told),
+        Sentence("pair", pair),
+        Sentence("sensitivity", s.why),
+        _other(model),
+    ]
     if s.l1 > s.l2 * (1 + 1e-9):
         text = N_(
             "L1 is {ratio} times L2: noise scaled to L2 is that much smaller, and for Laplace that "
             "would not be private."
         )
-        out.append(Sentence("norms", say(text, ratio=Num(s.l1 / s.l2, 4, "down"))))
+        out.append(Sentence("norms", say(text, ratio=Num(s.l1 / s.l2, 3))))
     text = N_("{name} would put less noise on it, ±{sd}, and is not recommended. {note}")
     for mechanism, sd, promise in tempting(model):
         values = {"name": Say(mechanism.label), "sd": Num(sd, 3, "up"), "note": promise.note}
@@ -103,22 +123,19 @@ def sentences(model: SensitivityModel) -> tuple[Sentence, ...]:
 
 def _other(model: SensitivityModel) -> Sentence:
     """The same question under the other adjacency."""
-    key = next(k for k in ADJACENCIES if k != model.lab.adjacency)
-    asked = under(model, key)
-    if asked is None:
-        return Sentence(
-            "other",
-            say(
-                "This question cannot be asked with the neighbours “{other}”.",
-                other=Say(ADJACENCIES[key]),
-            ),
-        )
-    s = asked.measurements[min(model.place, len(asked.measurements) - 1)].sensitivity
-    text = N_("With the neighbours “{other}” it would be {l1} in L1 and {l2} in L2.")
-    return Sentence(
-        "other",
-        say(text, other=Say(ADJACENCIES[key]), l1=Num(s.l1, 5, "up"), l2=Num(s.l2, 5, "up")),
+    other, s = (
+        Say(ADJACENCIES[other_adjacency(model)]),
+        sensitivity_under(model, other_adjacency(model)),
     )
+    if s is None:
+        text = N_("This question cannot be asked with the neighbours “{other}”.")
+        return Sentence("other", say(text, other=other))
+    l1, l2 = Num(s.l1, 5, "up"), Num(s.l2, 5, "up")
+    if s.dims == 1:
+        text = N_("With the neighbours “{other}” it would be at most {l1}.")
+        return Sentence("other", say(text, other=other, l1=l1))
+    text = N_("With the neighbours “{other}” it would be {l1} in L1 and {l2} in L2.")
+    return Sentence("other", say(text, other=other, l1=l1, l2=l2))
 
 
 def tables(model: SensitivityModel) -> tuple[Table, ...]:
@@ -136,9 +153,9 @@ def tables(model: SensitivityModel) -> tuple[Table, ...]:
         ("measurement", tuple(r[1] for r in rows)),
         ("move", tuple(r[2].what for r in rows)),
         ("l0", tuple(Num(len(r[3])) for r in rows)),
-        ("l1", tuple(Num(sum(r[3]), 5, "up") for r in rows)),
-        ("l2", tuple(Num(math.hypot(*r[3]), 5, "up") for r in rows)),
-        ("linf", tuple(Num(max(r[3]), 5, "up") for r in rows)),
+        ("l1", tuple(Num(sum(r[3]), 4, "up") for r in rows)),
+        ("l2", tuple(Num(math.hypot(*r[3]), 4, "up") for r in rows)),
+        ("linf", tuple(Num(max(r[3]), 4, "up") for r in rows)),
     )
     heads = (
         say("Neighbours"), say("What is measured"), say("Largest moves of one person"),

@@ -4,7 +4,7 @@ of values."""
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -68,11 +68,11 @@ def _names(family: Sequence[Protocol]) -> Say:
 
 def _line(model: CountsModel, family: Sequence[Protocol], x: Array, y: Array) -> Line:
     """The curve of protocols that are told apart by name alone, in the ink of the first; the one in
-    use is solid."""
+    use is broader."""
     first, label = family[0], _names(family)
     if first is model.lab.protocol:
         return Line(first.key, first.ink, label, x, y, width=2.5)
-    return Line(first.key, first.ink, label, x, y, dash="dash", width=1.4)
+    return Line(first.key, first.ink, label, x, y, width=1.4)
 
 
 def _sources(model: CountsModel) -> str:
@@ -83,9 +83,6 @@ def tradeoff_chart(model: CountsModel) -> Figure:
     """Error against ε of every protocol, with the ε at which the chosen one meets others, and the
     point to drag."""
     lab = model.lab
-    # From beyond all people, where an estimate says nothing, five decades down.
-    high = 10.0 ** math.ceil(math.log10(2 * model.n * scale(model)))
-    low = high * 10.0**-_DECADES
     # Curves do not change with ε: they are the same layers at every step of a drag, so that nothing
     # is drawn anew.
     key = (
@@ -102,12 +99,52 @@ def tradeoff_chart(model: CountsModel) -> Figure:
         "tradeoff",
         say("Privacy against utility"),
         epsilon_axis(),
-        Axis(_unit(model), log=True, range=(low, high), floored=True),
+        _error_axis(model),
         (*layers, _here(model)),
         _subtitle(model),
         exact=lab.show_truth,
         source=_sources(model),
     )
+
+
+def _error_axis(model: CountsModel) -> Axis:
+    """From beyond all people, where an estimate says nothing, five decades down."""
+    high = 10.0 ** math.ceil(math.log10(2 * model.n * scale(model)))
+    return Axis(_unit(model), log=True, range=(high * 10.0**-_DECADES, high), floored=True)
+
+
+def protocol_charts(model: CountsModel) -> Iterator[Figure]:
+    """Error against ε of one protocol a chart, on the same axes, with all others in grey."""
+    key = ("local grey", judged_at(model), model.n, model.lab.confidence, model.lab.relative)
+    every = tuple(without_epsilon(p) for p in protocols(model))
+    grey = model.data.remember((*key, every, model.effort), lambda: _grey(model))
+    for protocol in protocols(model):
+        points, width = curve(model, protocol), shown_width(model, protocol)
+        own: list[Layer] = [grey]
+        if np.isfinite(points).any():
+            y = _shown(model, points)
+            own.append(Line("own", protocol.ink, "", epsilons(model), y, width=2.5))
+        told = say("±{error}", error=Num(width, 3, "up"))
+        own.append(Dots("point", protocol.ink, told, [protocol.claim], [width]))
+        yield Figure(
+            f"alone_{protocol.key}",
+            Say(protocol.label),
+            epsilon_axis(),
+            _error_axis(model),
+            tuple(own),
+            say("at ε = {epsilon}; grey: the others", epsilon=Num(protocol.claim, 4)),
+            exact=model.lab.show_truth,
+            source=protocol.source,
+        )
+
+
+def _grey(model: CountsModel) -> Line:
+    """The curves of all protocols in one."""
+    gap = np.array([np.nan])
+    curves = [_shown(model, curve(model, p)) for p in protocols(model)]
+    x = np.concatenate([part for _ in curves for part in (epsilons(model), gap)])
+    y = np.concatenate([part for one in curves for part in (one, gap)])
+    return Line("all", "grid", "", x, y, width=1.2)
 
 
 def _shown(model: CountsModel, variances: Array) -> Array:
@@ -116,25 +153,40 @@ def _shown(model: CountsModel, variances: Array) -> Array:
 
 
 def _lines(model: CountsModel) -> list[Layer]:
-    """The curve of each protocol, those that cannot be told apart as one, and where an estimate
-    says nothing."""
+    """The curve of the chosen protocol and of its classic rival by name, those of all others in
+    grey, and where an estimate says nothing."""
+    chosen, rival = model.lab.protocol, _rival(model)
+    named = {
+        family[0].key
+        for family in families(model)
+        if not {type(chosen), rival}.isdisjoint(map(type, family))
+    }
     words, all_people = say("all {n} people", n=Num(model.n)), model.n * scale(model)
     layers: list[Layer] = [Rule("everyone", "muted", words, all_people, axis="y", dash="dot")]
     for family in reversed(families(model)):
         first, points = family[0], curve(model, family[0])
         if np.isfinite(points).any():
-            layers.append(_line(model, family, epsilons(model), _shown(model, points)))
-        else:
-            y = widths(model)[first.key] * scale(model)
-            layers.append(Dots(first.key, first.ink, Say(first.short), [first.claim], [y]))
+            x, y = epsilons(model), _shown(model, points)
+            if first.key in named:
+                layers.append(_line(model, family, x, y))
+            else:
+                layers.insert(1, Line(first.key, "grid", "", x, y, width=1.4))
+        elif first.key in named:
+            width = shown_width(model, first)
+            layers.append(Dots(first.key, first.ink, Say(first.short), [first.claim], [width]))
     return layers
+
+
+def _rival(model: CountsModel) -> type[Protocol]:
+    """The classic rival of the protocol in use."""
+    return Direct if type(model.lab.protocol) is not Direct else Optimised
 
 
 def _met(model: CountsModel) -> list[Layer]:
     """A dot wherever the chosen curve meets another, and a rule with words where it meets that of
     the classic rival."""
     chosen = model.lab.protocol
-    rival = Direct if type(chosen) is not Direct else Optimised
+    rival = _rival(model)
     text = N_("{one} = {two} at ε = {at}")
     layers: list[Layer] = []
     for k, (other, at) in enumerate((o, e) for o, e in meetings(model) if type(o) is rival):
@@ -168,7 +220,7 @@ def people_chart(model: CountsModel) -> Figure:
         _line(model, family, x, 100 * model.z * np.sqrt(spread(model, family[0]) / x))
         for family in _rivals(model)
     ]
-    layers.append(Line("central", "third", say("trusted collector"), x, 100 * central(model) / x))
+    layers.append(Line("central", "muted", say("trusted collector"), x, 100 * central(model) / x))
     layers.append(Rule("n", "muted", say("n = {n}", n=Num(n)), float(n), dash="dot"))
     if times(model) > 1:
         told = say("{times} times the people", times=Num(times_at_least(model)))
@@ -273,5 +325,5 @@ def _plane(share: float | None, effort: Effort) -> tuple[Heat, *tuple[Layer, ...
     layers: list[Layer] = []
     if share == 0:
         at = np.linspace(x[0], math.log((y[-1] - 2) / 3), 60)
-        layers.append(Line("border", "text", say("d = 3e^ε + 2"), at, 3 * np.exp(at) + 2))
+        layers.append(Line("border", "text", say("d = 3eᵋ + 2"), at, 3 * np.exp(at) + 2))
     return heat, *layers

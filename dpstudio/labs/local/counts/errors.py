@@ -98,9 +98,10 @@ def chosen_width(model: CountsModel) -> float:
     return widths(model)[model.lab.protocol.key]
 
 
-def shown_width(model: CountsModel) -> float:
-    """The same as it is shown: in people, or in % of them."""
-    return chosen_width(model) * scale(model)
+def shown_width(model: CountsModel, protocol: Protocol | None = None) -> float:
+    """The same, or that of another protocol, as it is shown: in people, or in % of them."""
+    key = (protocol or model.lab.protocol).key
+    return widths(model)[key] * scale(model)
 
 
 @once

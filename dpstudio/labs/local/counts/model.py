@@ -13,6 +13,7 @@ from dpstudio.labs.hidden_noise import hidden_noise
 from dpstudio.labs.local.counts.parameters import LocalCounts
 from dpstudio.labs.local.counts.people import Population, asked_of, likely, population, with_none
 from dpstudio.labs.local_curves import normal_quantile
+from dpstudio.labs.named_rows import NamedRows, named_rows
 from dpstudio.labs.once import once
 from dpstudio.labs.public_reports import not_public
 from dpstudio.privacy.queries.count import Count
@@ -67,6 +68,12 @@ class CountsModel:
 
 
 @once
+@once
+def laid_out(model: CountsModel) -> NamedRows:
+    """The values in rows, the largest on top; yes and no in their order."""
+    return named_rows(model.counts if model.d > 2 else np.arange(model.d))
+
+
 def part_share(model: CountsModel) -> float:
     """The share of the people who hold the value that is looked at."""
     return float(model.counts[model.part]) / model.n

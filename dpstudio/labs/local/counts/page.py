@@ -9,7 +9,13 @@ from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.local.counts.charts import domain_chart, map_chart, people_chart, tradeoff_chart
+from dpstudio.labs.local.counts.charts import (
+    domain_chart,
+    map_chart,
+    people_chart,
+    protocol_charts,
+    tradeoff_chart,
+)
 from dpstudio.labs.local.counts.model import CountsModel, counts_model
 from dpstudio.labs.local.counts.parameters import LocalCounts
 from dpstudio.labs.local.counts.people import population
@@ -20,7 +26,7 @@ from dpstudio.labs.local.counts.published_charts import (
     surveys_chart,
     with_survey,
 )
-from dpstudio.labs.local.counts.surveys import ready, replays
+from dpstudio.labs.local.counts.surveys import ready, replays, spans
 from dpstudio.labs.local.counts.words import facts, sentences, tables, with_survey_words
 from dpstudio.labs.page import Answers, Page, Refused
 from dpstudio.labs.persons import one_report_each, one_row_each
@@ -101,12 +107,13 @@ def _stages(lab: LocalCounts, context: Context) -> Iterator[CountsModel]:
 
 
 def _charts(model: CountsModel) -> Iterator[Figure]:
-    return (chart(model) for chart in CHARTS)
+    yield from (chart(model) for chart in CHARTS)
+    yield from protocol_charts(model)
 
 
 def _answers(model: CountsModel) -> Answers:
     labels = () if model.asks else model.population.labels
-    return Answers(replays(model), model.counts, model.part, labels)
+    return Answers(replays(model), model.counts, model.part, labels, spans(model))
 
 
 def _advice(model: CountsModel) -> Iterator[Problem]:
@@ -117,7 +124,7 @@ def _frame(lab: LocalCounts, findings: Findings, index: int) -> Findings:
     totals = findings.replays[index % len(findings.replays)]
     raw = lab.protocol.estimate(totals, findings.fact("asked").value)
     told = with_survey_words(findings, float(raw[findings.part]))
-    return with_survey(told, lab, totals, raw)
+    return with_survey(told, lab, totals, raw, findings.spans[index % len(findings.spans)])
 
 
 PAGE = Page(

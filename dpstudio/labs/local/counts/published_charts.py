@@ -8,14 +8,27 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpstudio.charts.figure import Area, Array, Axis, Columns, Figure, Layer, Line, Rule, nice_above
+from dpstudio.charts.figure import (
+    Area,
+    Array,
+    Axis,
+    Columns,
+    Dots,
+    Figure,
+    Layer,
+    Line,
+    Rule,
+    nice_above,
+)
 from dpstudio.labs.findings import Findings
-from dpstudio.labs.local.counts.errors import deviations, part_width
+from dpstudio.labs.local.counts.errors import deviations
 from dpstudio.labs.local.counts.model import CountsModel
 from dpstudio.labs.local.counts.parameters import LocalCounts
+from dpstudio.labs.local.counts.row_charts import belief_rows, rows_axis, survey_rows, surveyed
 from dpstudio.labs.local.counts.surveys import (
     estimates,
     grain,
+    interval,
     posterior,
     prior,
     processed,
@@ -24,6 +37,7 @@ from dpstudio.labs.local.counts.surveys import (
 )
 from dpstudio.labs.local_curves import at_confidence, interval_band, normal_density
 from dpstudio.labs.simulated_answer import SURVEY, moved, with_figures, with_layers
+from dpstudio.privacy.local.post import Raw
 from dpstudio.values.messages import N_, Num, plain, say
 
 BARS, CURVE = 60, 241
@@ -39,39 +53,35 @@ _POST = {
 
 
 def _across(model: CountsModel) -> tuple[Array, float, Axis]:
-    """Where the values stand, how far apart, and their axis: numbers in their order, words with the
-    largest first."""
-    population, d = model.population, model.d
-    if population.edges:
-        edges = np.array(population.edges)
-        axis = Axis(population.across, range=(float(edges[0]), float(edges[-1])))
-        return (edges[1:] + edges[:-1]) / 2, float(np.diff(edges).min()), axis
-    order = np.argsort(-model.counts, kind="stable") if d > 2 else np.arange(d)
-    x = np.empty(d)
-    x[order] = np.arange(d)
-    ticks = tuple((float(x[i]), population.labels[i]) for i in order)
-    return x, 1.0, Axis(population.across, range=(-0.6, d - 0.4), ticks=ticks)
+    """Where intervals of numbers stand, how far apart, and their axis."""
+    edges = np.array(model.population.edges)
+    axis = Axis(model.population.across, range=(float(edges[0]), float(edges[-1])))
+    return (edges[1:] + edges[:-1]) / 2, float(np.diff(edges).min()), axis
 
 
 def counts_chart(model: CountsModel) -> Figure:
     """How many hold each value: in truth, as the reports say it, and as estimated from them, with
     whiskers."""
     lab, protocol = model.lab, model.lab.protocol
-    x, unit, axis = _across(model)
     far = max(model.z, 2.6) * deviations(model)
     expected = protocol.expected(model.counts)
     top = nice_above(1.06 * float(max(np.max(model.counts + far), np.max(expected))))
-    lowest = float(np.min(model.counts - far))
+    lowest = float(np.min(model.counts - far)) if lab.post == Raw.key else 0.0
     bottom = -nice_above(-lowest) if lowest < -0.02 * top else 0.0
     text = N_("one survey of {n} people; whiskers hold {confidence}, each its own")
     if not protocol.exact(model.d):
         text = N_("one survey of {n} people, normal law; whiskers hold {confidence}, each its own")
+    people = Axis(say("people"), range=(bottom, top))
+    if model.population.edges:
+        x, unit, axis = _across(model)
+        axes, layers = (axis, people), _bars(model, x, unit)
+    else:
+        axes, layers = (people, rows_axis(model)), survey_rows(model)
     return Figure(
         "published",
         say("What the survey says"),
-        axis,
-        Axis(say("people"), range=(bottom, top)),
-        _bars(model, x, unit),
+        *axes,
+        layers,
         say(text, n=Num(model.n), confidence=at_confidence(lab.confidence)),
         notes=model.population.notes,
         exact=lab.show_truth,
@@ -99,8 +109,7 @@ def _bars(model: CountsModel, x: Array, unit: float) -> tuple[Layer, ...]:
     else:
         layers.append(Columns("reported", "reported", reported, places[-2], none, 0.92 * bar))
     ink, width = model.lab.protocol.ink, 0.4 * bar if many else 0.92 * bar
-    half = model.z * deviations(model)
-    layers.append(Columns("answer", ink, say("estimated"), places[-1], none, width, -half, half))
+    layers.append(Columns("answer", ink, say("estimated"), places[-1], none, width, none, none))
     return tuple(layers)
 
 
@@ -115,7 +124,7 @@ def surveys_chart(model: CountsModel) -> Figure:
     edges = centre + step * (np.arange(-math.ceil(reach / step), math.ceil(reach / step) + 2) - 0.5)
     heights = np.histogram(found, edges)[0] / (len(found) * step)
     layers: list[Layer] = [
-        interval_band(lab.confidence, centre, part_width(model)),
+        interval_band(lab.confidence, interval(model)),
         Area("draws", ink, "", edges, heights),
     ]
     top = float(heights.max(initial=0))
@@ -152,19 +161,21 @@ def _step(width: float, grain: float) -> float:
 def report_chart(model: CountsModel) -> Figure:
     """What one person's report says: belief in each value before and after it."""
     lab, labels = model.lab, model.population.labels
-    x, unit, axis = _across(model)
     before, after = prior(model), posterior(model)
-    bar = 0.42 * unit
-    layers = (
-        Columns("prior", "reported", say("before"), x - bar / 2, before, 0.92 * bar),
-        Columns("posterior", lab.protocol.ink, say("after"), x + bar / 2, after, 0.92 * bar),
-    )
-    top = nice_above(1.06 * float(max(before.max(), after.max())))
+    belief = Axis(say("belief"), range=(0.0, nice_above(1.06 * float(max(*before, *after)))))
+    axes, layers = (belief, rows_axis(model)), belief_rows(model)
+    if model.population.edges:
+        x, unit, axis = _across(model)
+        bar, ink = 0.42 * unit, lab.protocol.ink
+        axes = axis, belief
+        layers = (
+            Columns("prior", "reported", say("before"), x - bar / 2, before, 0.92 * bar),
+            Columns("posterior", ink, say("after"), x + bar / 2, after, 0.92 * bar),
+        )
     return Figure(
         "report",
         say("What one report reveals"),
-        axis,
-        Axis(say("belief"), range=(0.0, top)),
+        *axes,
         layers,
         say(
             "{value} in truth, sent: {shown}",
@@ -184,7 +195,7 @@ def post_chart(model: CountsModel) -> Figure:
     x = np.arange(len(found), dtype=np.float64)
     errors, biases = np.array(list(found.values())).T
     layers: tuple[Layer, ...] = (
-        Columns("error", lab.protocol.ink, say("error (RMSE)"), x - 0.2, errors, 0.36),
+        Columns("error", lab.protocol.ink, say("error, root mean square"), x - 0.2, errors, 0.36),
         Columns("bias", "second", say("largest bias"), x + 0.2, biases, 0.36),
     )
     top = nice_above(1.3 * float(max(errors.max(), biases.max(), 1e-9)))
@@ -204,17 +215,23 @@ def post_chart(model: CountsModel) -> Figure:
     )
 
 
-def with_survey(findings: Findings, lab: LocalCounts, totals: Array, raw: Array) -> Findings:
-    """The charts with one simulated survey in them: its totals and its estimates, shape (d,)."""
+def with_survey(
+    findings: Findings, lab: LocalCounts, totals: Array, raw: Array, span: Array
+) -> Findings:
+    """The charts with one simulated survey in them: its totals and its estimates, shape (d,), and
+    the ends of the whiskers, shape (2, d)."""
     published, surveys = findings.figure("published"), findings.figure("surveys")
-    reported, answer = published.layer("reported"), published.layer("answer")
-    half = (answer.high - answer.low) / 2
-    heights = processed(raw, findings.fact("asked").value, lab.post)
-    bars = replace(answer, heights=heights, low=raw - half, high=raw + half)
-    arrived = (
-        replace(reported, y=totals[np.argsort(answer.x)])
-        if isinstance(reported, Line)
-        else replace(reported, heights=totals)
-    )
+    shown = processed(raw, findings.fact("asked").value, lab.post)
+    arrived = surveyed if isinstance(published.layer("answer"), Dots) else _surveyed
+    new = with_layers(published, *arrived(published, totals, span, shown))
     mark = moved(surveys.layer("answer"), surveys, float(raw[findings.part]), SURVEY)
-    return with_figures(findings, with_layers(published, arrived, bars), with_layers(surveys, mark))
+    return with_figures(findings, new, with_layers(surveys, mark))
+
+
+def _surveyed(published: Figure, totals: Array, span: Array, shown: Array) -> tuple[Layer, ...]:
+    """The bars of one survey: its totals, its raw estimates, and these as they are shown."""
+    reported, answer = published.layer("reported"), published.layer("answer")
+    bars = replace(answer, heights=shown, low=span[0], high=span[1])
+    if isinstance(reported, Line):
+        return replace(reported, y=totals[np.argsort(answer.x)]), bars
+    return replace(reported, heights=totals), bars

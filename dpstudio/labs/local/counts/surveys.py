@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpstudio.charts.figure import Array, array
+from dpstudio.labs.local.counts.errors import deviations, part_width
 from dpstudio.labs.local.counts.model import CountsModel
+from dpstudio.labs.local_curves import reading
 from dpstudio.labs.once import once
 from dpstudio.privacy.local import POST
 from dpstudio.privacy.local.protocol import Report
@@ -75,6 +77,25 @@ def estimates(model: CountsModel) -> Array:
     """Estimates of simulated surveys, shape (surveys, d)."""
     surveys = few_surveys(model) if model.quick else all_surveys(model)
     return model.lab.protocol.estimate(_drawn(model, surveys), model.n)
+
+
+def spans(model: CountsModel) -> Array:
+    """The ends of what each survey that is shown tells of the exact counts, which lie in 0 … n, and
+    of the bar that stands there; shape (surveys, 2, d)."""
+    raw = model.lab.protocol.estimate(replays(model), model.n)
+    low, high = reading(raw, model.z * deviations(model), 0.0, model.n)
+    shown = processed(raw, model.n, model.lab.post)
+    return np.stack([np.minimum(low, shown), np.maximum(high, shown)], axis=1)
+
+
+def interval(model: CountsModel) -> tuple[float, float]:
+    """The ends between which raw estimates of the value looked at lie, of all that can be
+    estimated."""
+    centre, half = float(model.counts[model.part]), part_width(model)
+    ends = model.n * np.array(model.lab.protocol.limits(model.d))
+    found = model.lab.protocol.estimate(np.repeat(ends[:, None], model.d, axis=1), model.n)
+    least, most = sorted(map(float, found[:, model.part]))
+    return max(centre - half, least), min(centre + half, most)
 
 
 def grain(model: CountsModel) -> float:

@@ -158,13 +158,13 @@ def _asked(model: CountsModel) -> Sentence:
     """Who is asked, and that this is taken as known."""
     if isinstance(model.lab.query, Histogram):
         text = N_(
-            "The {n} people asked are those who meet the condition and have one of the values: who "
-            "is asked is taken as known."
+            "{n} people are asked, all who meet the condition and have one of the values: who is "
+            "asked is taken as known."
         )
     else:
         text = N_(
-            "All {n} people are asked, and one who lacks the value says no: who is asked is taken "
-            "as known."
+            "{n} people are asked, and one who lacks the value says no: who is asked is taken as "
+            "known."
         )
     return Sentence("asked", say(text, n=Num(model.n)))
 
@@ -189,14 +189,15 @@ def tables(model: CountsModel) -> tuple[Table, ...]:
 def _protocols(model: CountsModel) -> Table:
     d, listed = model.d, protocols(model)
     supports = [p.support(d) if p.pure else None for p in listed]
+    rare = (Num(rare_deviation(model, p), 3) for p in listed)
     rows: tuple[tuple[str, Say, Any], ...] = (
         ("protocol", say("Protocol"), (Say(p.short) for p in listed)),
         ("p", Say("p"), ("–" if s is None else Num(s.p, 3) for s in supports)),
         ("q", Say("q"), ("–" if s is None else Num(s.q, 3) for s in supports)),
-        ("rare", say("SE, rare value"), (Num(rare_deviation(model, p), 3) for p in listed)),
+        ("rare", say("Typical error, nobody holds it"), rare),
         (
             "part",
-            say("SE, {part}", part=_name(model)),
+            say("Typical error, {part}", part=_name(model)),
             (Num(part_deviation(model, p), 3) for p in listed),
         ),
         ("spent", say("True ε"), (Num(p.spent(d), 4, "up") for p in listed)),

@@ -16,15 +16,15 @@ from dpstudio.charts.figure import (
     Rule,
     nice_above,
 )
-from dpstudio.labs.local.means.errors import Rival, drawn, factor, mine, rivals, spread
+from dpstudio.labs.local.means.errors import Rival, drawn, mine, rivals
 from dpstudio.labs.local.means.model import MeansModel, mean_words, notes, people_in, truth
 from dpstudio.labs.local.means.surveys import (
     deviation,
     first_estimate,
-    half_width,
-    one_survey,
+    interval,
     report_deviation,
     report_law,
+    survey_bars,
     surveys,
 )
 from dpstudio.labs.local_curves import interval_band, normal_density
@@ -44,7 +44,7 @@ def rival_line(model: MeansModel, rival: Rival, x: Array, y: Array, name: Say | 
     """The curve of a protocol through (x, y): under its own name, or that of a way to send
     several numbers, which then has its dash too."""
     ink, label = rival.protocol.ink, name or Say(rival.protocol.label)
-    dash = rival.dash if name else "solid"
+    dash = rival.dash if name else ""
     return Line(rival.key, ink, label, x, y, dash=dash, width=width(model, rival))
 
 
@@ -63,7 +63,7 @@ def estimates_chart(model: MeansModel) -> Figure:
     x = np.linspace(low, high, model.effort.of_points(_LINE))
     normal = normal_density(x, middle, sd)
     top = float(normal.max())
-    layers: list[Layer] = [interval_band(lab.confidence, middle, half_width(model))]
+    layers: list[Layer] = [interval_band(lab.confidence, interval(model))]
     text = say("one survey, and where the exact mean may be")
     if lab.show_truth:
         found, edges = surveys(model), np.linspace(low, high, _BARS + 1)
@@ -151,7 +151,7 @@ def variance_chart(model: MeansModel) -> Figure:
     top = nice_above(1.12 * max(float(y.max()) for _, y in curves))
     place = model.scale.t(np.clip(model.value, model.scale.low, model.scale.high))
     here = float(report_deviation(model, mine(model), place))
-    words = say("{value} → ±{error}", value=Num(model.value, 4), error=Num(here, 3))
+    words = say("{value} → ±{error}", value=Num(model.value, 4), error=Num(here, 3, "up"))
     layers: tuple[Layer, ...] = (
         *(rival_line(model, rival, x, y) for rival, y in curves),
         Handle("here", model.protocol.ink, words, model.value, here, "value"),
@@ -179,18 +179,15 @@ def columns_chart(model: MeansModel) -> tuple[Figure, ...]:
         return ()
     names = (model.column, *lab.more)
     places = np.arange(len(names), dtype=np.float64)
-    scales = zip(one_survey(model), model.scales, strict=True)
-    answer = np.array([scale.t(mean) for mean, scale in scales])
-    variances = [spread(model, mine(model).protocol, place=i) for i in range(len(names))]
-    half = factor(model) * np.sqrt(np.array(variances) / model.n)
+    answer, first, last = survey_bars(model)
     layers: list[Layer] = []
     if lab.show_truth:
         exact = [people_in(model, i).mean for i in range(len(names))]
         layers.append(Columns("truth", "truth", say("exact"), places - 0.21, exact, 0.38))
     x = places + (0.21 if lab.show_truth else 0.0)
     ink, text = lab.protocol.ink, say("one survey")
-    layers.append(Columns("answer", ink, text, x, answer, 0.38, answer - half, answer + half))
-    reach = nice_above(max(1.0, 1.05 * float(np.max(np.abs(answer) + half))))
+    layers.append(Columns("answer", ink, text, x, answer, 0.38, first, last))
+    reach = nice_above(max(1.0, 1.05 * float(np.max(np.abs(answer)))))
     ticks = tuple((float(i), name) for i, name in enumerate(names))
     figure = Figure(
         "columns",

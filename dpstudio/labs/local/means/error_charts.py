@@ -107,12 +107,12 @@ def people_chart(model: MeansModel) -> Figure:
     name = say("{protocol}, no trust", protocol=Say(model.protocol.label))
     few, many = say("{n}", n=Num(enough_people(model))), say("{n}", n=Num(n))
     layers = (
-        Line("central", "laplace", CENTRAL, x, trusted, dash="dash"),
+        Line("central", "muted", CENTRAL, x, trusted),
         Line("local", ink, name, x, local),
         Line("gap", "muted", "", [needed, n], [here, here], dash="dot", width=1.5),
-        Rule("needed", "laplace", few, needed, dash="dot"),
+        Rule("needed", "muted", few, needed, dash="dot"),
         Rule("asked", ink, many, float(n), dash="dot"),
-        Dots("enough", "laplace", "", [needed], [here]),
+        Dots("enough", "muted", "", [needed], [here]),
         Dots("here", ink, "", [float(n)], [here]),
     )
     return Figure(

@@ -40,7 +40,7 @@ class Rival:
     key: str
     protocol: NumberProtocol
     name: Say
-    dash: str = "solid"
+    dash: str = ""
 
 
 @once

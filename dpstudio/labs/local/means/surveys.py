@@ -11,10 +11,10 @@ from dpstudio.charts.figure import Array, array
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Draws
 from dpstudio.labs.hidden_noise import hidden_noise
-from dpstudio.labs.local.means.errors import Rival, mine, own_spread
-from dpstudio.labs.local.means.model import MeansModel, held, people_in
+from dpstudio.labs.local.means.errors import Rival, factor, mine, own_spread, spread
+from dpstudio.labs.local.means.model import MeansModel, held, people_in, truth
 from dpstudio.labs.local.means.people import people_of
-from dpstudio.labs.local_curves import normal_quantile
+from dpstudio.labs.local_curves import normal_quantile, reading
 from dpstudio.labs.once import once
 from dpstudio.privacy.local.duchi import Duchi
 from dpstudio.privacy.local.hybrid import Hybrid
@@ -42,6 +42,18 @@ def deviation(model: MeansModel) -> float:
 def half_width(model: MeansModel) -> float:
     """Half-width of the normal law of the estimate at the confidence."""
     return normal_quantile(model.lab.confidence) * deviation(model)
+
+
+def interval(model: MeansModel) -> tuple[float, float]:
+    """The ends between which estimates lie at the confidence, of all that reports can average to;
+    where the exact mean is hidden, between which that lies, of all within the bounds."""
+    half, scale = half_width(model), model.scale
+    if not model.lab.show_truth:
+        low, high = reading(first_estimate(model), half, scale.low, scale.high)
+        return float(low), float(high)
+    most = scale.half * mine(model).protocol.most(model.d)
+    middle = truth(model)
+    return max(middle - half, scale.middle - most), min(middle + half, scale.middle + most)
 
 
 def seldom(model: MeansModel) -> float | None:
@@ -145,6 +157,17 @@ def one_survey(model: MeansModel) -> tuple[float, ...]:
         noise = rng if shown else _unseen(model, place)
         found.append(float(estimates(model, noise, place, 1)[0]))
     return tuple(found)
+
+
+def survey_bars(model: MeansModel) -> tuple[Array, Array, Array]:
+    """(estimate, low, high) of every column in one survey, each on the scale of its bounds: the
+    ends of what it tells of the exact mean, which lies within these, and of the bar that stands
+    there; shape (columns,) each."""
+    scales = zip(one_survey(model), model.scales, strict=True)
+    answer = array([float(scale.t(mean)) for mean, scale in scales])
+    variances = [spread(model, mine(model).protocol, place=i) for i in range(len(answer))]
+    low, high = reading(answer, factor(model) * np.sqrt(array(variances) / model.n), -1.0, 1.0)
+    return answer, np.minimum(low, answer), np.maximum(high, answer)
 
 
 # One person

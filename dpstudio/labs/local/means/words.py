@@ -143,9 +143,8 @@ def _central(model: MeansModel) -> Sentence:
         "times": Num(price, 3),
     }
     text = N_(
-        "A trusted collector would err by ±{central} at the same ε, and needs {few} people for "
-        "what {n} tell here:"
-        " {times} times as many are asked so that nobody has to be trusted."
+        "A trusted collector would err by ±{central} at the same ε, and needs {few} people where "
+        "{n} people are asked here: {times} times as many, so that nobody has to be trusted."
     )
     if price <= 1:
         text = N_(
@@ -157,20 +156,20 @@ def _central(model: MeansModel) -> Sentence:
 
 def _asked(model: MeansModel) -> Sentence:
     """Who is asked; how many is known to whoever collects."""
-    text = N_("Asked are all {n} people with a value, each once; their number is no secret.")
+    text = N_("{n} people are asked, all with a value, each once; their number is no secret.")
     if model.lab.query.where and model.lab.more:
         text = N_(
-            "Asked are the {n} people who meet the condition and have every value, each once; that "
-            "they are asked is no secret."
+            "{n} people are asked, all who meet the condition and have every value, each once; "
+            "that they are asked is no secret."
         )
     elif model.lab.query.where:
         text = N_(
-            "Asked are the {n} people who meet the condition and have a value, each once; that "
+            "{n} people are asked, all who meet the condition and have a value, each once; that "
             "they are asked is no secret."
         )
     elif model.lab.more:
         text = N_(
-            "Asked are the {n} people who have every value, each once; that they are asked is no "
+            "{n} people are asked, all who have every value, each once; that they are asked is no "
             "secret."
         )
     return Sentence("asked", say(text, n=Num(model.n)))
@@ -191,7 +190,7 @@ def _odds(model: MeansModel) -> Sentence:
     """What one report says about its sender."""
     epsilon = model.protocol.epsilon
     text = N_(
-        "Whatever a person sends, it multiplies the odds between any two values by at most e^ε = "
+        "Whatever a person sends, it multiplies the odds between any two values by at most eᵋ = "
         "{factor}."
     )
     return Sentence("odds", say(text, factor=odds_factor(epsilon)))

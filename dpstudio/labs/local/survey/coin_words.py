@@ -132,7 +132,9 @@ def variants(model: SurveyModel) -> list[Sentence]:
             "Tell the truth with {p}, else the opposite; or the truth with {q}, else a fair coin: "
             "the same answers."
         )
-        return [Sentence("variant", say(text, p=chance(coins.support().p), q=chance(coins.truth)))]
+        return [
+            Sentence("variant", say(text, p=chance(coins.support().p), q=chance(coins.truth, 4)))
+        ]
     assert isinstance(coins, BiasedCoins)
     found = []
     if coins.p < 0.5:

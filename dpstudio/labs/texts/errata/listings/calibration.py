@@ -59,7 +59,7 @@ class HistogramEpsilon(Erratum):
             "A count that moves by 1 changes the density of Lap(1) noise by a factor of up to e; "
             "so does the cut to whole numbers."
         ),
-        N_("e = 2.72 is more than e^{epsilon}, so the histogram is not ε = {epsilon} private."),
+        N_("e = 2.72 is more than exp({epsilon}), so the histogram is not ε = {epsilon} private."),
     )
 
     # Not `epsilon`: another erratum's would be carried over, and at 1 there is nothing to see.
@@ -114,7 +114,7 @@ class GeometricAlpha(Erratum):
     label: ClassVar[str] = N_("The geometric α")
     source: ClassVar[str] = "an introductory book, appendix A.2.1"
     wrong: ClassVar[str] = N_(
-        "Y ~ Geom(ε/Δ) takes α = ε/Δ = {alpha}; it must be α = e^(ε/Δ) = {right}."
+        "Y ~ Geom(ε/Δ) takes α = ε/Δ = {alpha}; it must be α = exp(ε/Δ) = {right}."
     )
     follows: ClassVar[Mapping[str, str]] = {
         "bad": N_(
@@ -158,7 +158,7 @@ class GeometricAlpha(Erratum):
             values["real"] = Num(real, 3, "up")
             values["factor"] = Num(math.sqrt(wrong.variance / right.variance))
         deviations, sizes = zip(*(_errors(law) for law in (wrong, right)), strict=True)
-        none = (Rule("none", "warn", say("left of it: no law"), float(self.sensitivity)),)
+        none = (Rule("none", "muted", say("left of it: no law"), float(self.sensitivity)),)
         return Case(
             "warn" if wrong else "bad",
             values,

@@ -193,8 +193,8 @@ def spent(
 
 
 def printed(key: str, label: Say | str, x: ArrayLike, y: ArrayLike) -> Line:
-    """The curve of the text, dashed."""
-    return Line(PRINTED + key, "second", label, x, y, dash="dash")
+    """The curve of the text."""
+    return Line(PRINTED + key, "second", label, x, y)
 
 
 def corrected(key: str, label: Say | str, x: ArrayLike, y: ArrayLike, ink: str = "first") -> Line:

@@ -31,7 +31,7 @@ from dpstudio.values.params import Real, param
 from dpstudio.values.roots import root
 
 _THEOREM = N_(
-    "For neighbours 1 apart δ(ε) = Φ(1/2σ − εσ) − e^ε·Φ(−1/2σ − εσ), exactly (Balle & Wang 2018, "
+    "For neighbours 1 apart δ(ε) = Φ(1/2σ − εσ) − eᵋ·Φ(−1/2σ − εσ), exactly (Balle & Wang 2018, "
     "Theorem 8)."
 )
 _SOURCE = "Balle & Wang 2018, Theorem 8"
@@ -96,13 +96,18 @@ class DeltaCode(Erratum):
             {
                 "was": Num(was, 5),
                 "now": Num(now, 5),
-                "delta": Num(delta),
+                "delta": Num(delta, 3, "up"),
                 "ten": Num(10 * delta),
                 "exact": Num(float(exact[0]), 3, "up"),
             },
             (
                 Row("sigma", Say("σ"), Num(was, 5), Num(now, 5)),
-                Row("promised", say("δ that the formula promises"), Num(10 * delta), Num(delta)),
+                Row(
+                    "promised",
+                    say("δ that the formula promises"),
+                    Num(10 * delta),
+                    Num(delta, 3, "up"),
+                ),
                 Row(
                     "exact",
                     say("exact δ at this ε"),
@@ -118,7 +123,10 @@ class DeltaCode(Erratum):
         x = self.epsilon * np.linspace(0, 1.6, draws.effort.of_points(81))
         low = self.delta * 1e-4
         curves = [floored(log_deltas(x, 1 / sigma), low / 100) for sigma in (was, now)]
-        text, here = say("δ = {delta} of the text", delta=Num(self.delta)), Num(self.epsilon, 5)
+        text, here = (
+            say("δ = {delta} of the text", delta=Num(self.delta, 3, "up")),
+            Num(self.epsilon, 5),
+        )
         return Figure(
             "curve",
             say("What the noise really promises"),
@@ -210,7 +218,7 @@ class ClassicalGaussian(Erratum):
             "bad" if broken else "warn",
             {
                 "epsilon": Num(epsilon, 5),
-                "delta": Num(delta),
+                "delta": Num(delta, 3, "up"),
                 "exact": Num(exact, 3, "up"),
                 "was": Num(was, 4),
                 "now": Num(now, 4),
@@ -220,7 +228,7 @@ class ClassicalGaussian(Erratum):
             },
             (
                 Row("sigma", Say("σ"), Num(was, 5), Num(now, 5)),
-                Row("exact", say("exact δ at this ε"), Num(exact, 3, "up"), Num(delta)),
+                Row("exact", say("exact δ at this ε"), Num(exact, 3, "up"), Num(delta, 3, "up")),
                 Row("limit", say("holds up to ε"), Num(limit, 4, "down"), say("every ε")),
             ),
             (self._deltas(draws, limit, exact), self._sigmas(draws, limit, was, now)),
@@ -239,10 +247,13 @@ class ClassicalGaussian(Erratum):
             lambda e: floored(log_deltas(e, e / textbook_factor(self.delta)), low * math.exp(-5)),
             lambda e: np.full_like(e, self.delta),
             say("above the corrected line the promise is broken"),
-            names=(say("as printed"), say("corrected: δ = {delta}", delta=Num(self.delta))),
+            names=(
+                say("as printed"),
+                say("corrected: δ = {delta}", delta=Num(self.delta, 3, "up")),
+            ),
             notes=(
                 Rule("theorem", "muted", say("the proof ends"), 1.0, dash="dot"),
-                Rule("limit", "warn", false, limit, dash="dash"),
+                Rule("limit", "muted", false, limit, dash="dash"),
             ),
             heights=(max(exact, low), self.delta),
             source=_SOURCE,
@@ -268,7 +279,7 @@ class ClassicalGaussian(Erratum):
             right,
             say("left of the line the printed noise is too much, right of it too little"),
             names=(say("as printed"), say("corrected: exact σ")),
-            notes=(Rule("limit", "warn", at, limit, dash="dash"),),
+            notes=(Rule("limit", "muted", at, limit, dash="dash"),),
             heights=(was, now),
             source="Balle & Wang 2018, Algorithm 1; Dwork & Roth 2014, Theorem 3.22",
         )

@@ -64,7 +64,7 @@ class PiecewiseHalves(Erratum):
     )
     proof: ClassVar[tuple[str, ...]] = (
         N_(
-            "At t = 1 the right outer part has no length, and half of the outer mass 1/(e^(ε/2) + "
+            "At t = 1 the right outer part has no length, and half of the outer mass 1/(exp(ε/2) + "
             "1) falls on the single point C."
         ),
         N_("That point has probability {atom} for t = 1 and 0 for every t below: no ε covers it."),
@@ -103,7 +103,7 @@ class PiecewiseHalves(Erratum):
                 "on average."
             )
         return N_(
-            "Not private for any ε, and biased: a person who holds {t} reports {mean} on average, "
+            "Not private for any ε, and biased: a person who holds {t} sends {mean} on average, "
             "{factor} times as much."
         )
 
@@ -141,7 +141,7 @@ class PiecewiseHalves(Erratum):
             lambda was, now: Axis(_FACTOR, log=True, range=decades(was, 0.9, most=1e4)),
             lambda x: np.array([halves_factor(float(e)) for e in x]),
             np.ones_like,
-            say("a(2a + 1)/2(a² − 1), a = e^(ε/2), the same for every t"),
+            say("a(2a + 1)/2(a² − 1), a = exp(ε/2), the same for every t"),
             names=_ONE,
         )
 
@@ -293,7 +293,7 @@ class DuchiTies(Erratum):
                     **sides,
                 ),
                 say(
-                    "An output on the small side has e^ε·{below}/{above} times the probability it "
+                    "An output on the small side has eᵋ·{below}/{above} times the probability it "
                     "has from the other: ε = {real}.",
                     **values,
                     **sides,

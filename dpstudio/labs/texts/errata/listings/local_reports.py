@@ -241,7 +241,7 @@ class ThresholdSign(Erratum):
     label: ClassVar[str] = N_("The sign in the threshold")
     source: ClassVar[str] = "an introductory book, section 4.2.2 and listing 4.15"
     wrong: ClassVar[str] = N_(
-        "The chance that a true bit stays above θ is printed with e^(ε(1 − θ)/2); the sign of the "
+        "The chance that a true bit stays above θ is printed with exp(ε(1 − θ)/2); the sign of the "
         "exponent is wrong."
     )
     follows: ClassVar[Mapping[str, str]] = {

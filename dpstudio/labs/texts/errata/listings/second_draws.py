@@ -97,7 +97,7 @@ class SecondDraws(Erratum):
             "{printed} is the estimate of {second} reports and of no other number: a second draw "
             "of everyone’s noise."
         ),
-        N_("Two reports with fresh noise multiply their ratios, e^ε·e^ε: together they cost 2ε."),
+        N_("Two reports with fresh noise multiply their ratios, eᵋ·eᵋ: together they cost 2ε."),
     )
 
     epsilon: float = param(5.0, EPSILON)

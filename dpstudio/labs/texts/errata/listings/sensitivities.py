@@ -147,7 +147,7 @@ def _nearly_certain(counts: Array, epsilon: float) -> Num | Say:
     1."""
     gaps = epsilon * (counts[0] - counts[1:]) / 2
     if gaps.min() > 700:
-        return say("1 − e^(−{gap})", gap=Num(float(gaps.min()), 4, "down"))
+        return say("1 − exp(−{gap})", gap=Num(float(gaps.min()), 4, "down"))
     rest = float(np.sum(np.exp(-np.minimum(gaps, 745.0))))
     if rest < 1e-4:
         return say("1 − {rest}", rest=Num(rest / (1 + rest), 3, "up"))

@@ -40,7 +40,7 @@ class L2Laplace(Erratum):
     source: ClassVar[str] = "an introductory book, appendix A.2.4 (vector mechanism)"
     wrong: ClassVar[str] = N_(
         "Independent Laplace noise is scaled by the L2 sensitivity; it needs the L1 one, or a "
-        "density ∝ e^(−ε‖b‖₂/Δ₂)."
+        "density ∝ exp(−ε‖b‖₂/Δ₂)."
     )
     follows: ClassVar[Mapping[str, str]] = {
         "bad": N_("Not private as declared: the real ε is √{d}·{epsilon} = {real}."),
@@ -53,10 +53,10 @@ class L2Laplace(Erratum):
         ),
         N_(
             "At an output beyond both answers in every coordinate the densities differ by the "
-            "factor e^(Σ|vᵢ|·ε/Δ₂) = e^(√d·ε)."
+            "factor exp(Σ|vᵢ|·ε/Δ₂) = exp(√d·ε)."
         ),
         N_(
-            "Here that is at least {factor}, where e^ε = {allowed} is allowed; by the triangle "
+            "Here that is at least {factor}, where eᵋ = {allowed} is allowed; by the triangle "
             "inequality nothing is worse."
         ),
     )
@@ -148,4 +148,4 @@ class L2Laplace(Erratum):
 
 
 def _power(epsilon: float) -> Num | Say:
-    return Num(math.exp(epsilon), 3, "up") if epsilon < 700 else say("e^{x}", x=Num(epsilon))
+    return Num(math.exp(epsilon), 3, "up") if epsilon < 700 else say("exp({x})", x=Num(epsilon))

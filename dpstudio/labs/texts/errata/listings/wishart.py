@@ -147,7 +147,7 @@ class Wishart(Erratum):
             "epsilon": Num(epsilon, 5),
             "seen": Num(float(np.mean(wishart < 0)), 3, percent=True),
             "trials": Num(draws.trials),
-            "delta": Num(self.delta),
+            "delta": Num(self.delta, 3, "up"),
         }
         return Case(
             "bad",
@@ -159,7 +159,12 @@ class Wishart(Erratum):
                     values["p"],
                     Num(0.0, percent=True),
                 ),
-                Row("delta", Say("δ"), say("≥ {p}", p=Num(chance, 3, "down")), Num(self.delta)),
+                Row(
+                    "delta",
+                    Say("δ"),
+                    say("≥ {p}", p=Num(chance, 3, "down")),
+                    Num(self.delta, 3, "up"),
+                ),
                 Row(
                     "bias", say("bias of a diagonal entry, times n"), Num(scale * (d + 1)), Num(0.0)
                 ),
@@ -175,9 +180,9 @@ class Wishart(Erratum):
         )
 
     def _proof(self, values: dict[str, Num | Say]) -> tuple[str | Say, ...]:
-        last = say("It is 1 − e^(−ε/3), since 1/(yᵀW⁻¹y) is C·χ² with 2 degrees of freedom.")
+        last = say("It is 1 − exp(−ε/3), since 1/(yᵀW⁻¹y) is C·χ² with 2 degrees of freedom.")
         if self.neighbours == "replace":
-            last = say("For x = 0, which is a row too, it is {zero} = 1 − e^(−ε/3).", **values)
+            last = say("For x = 0, which is a row too, it is {zero} = 1 − exp(−ε/3).", **values)
         return (
             N_("W is positive definite: under A′ every output M has M − A′ positive definite."),
             N_(

@@ -91,7 +91,7 @@ class Group(Story):
             NoiseCurve("one", "laplace", say("with one of them"), law, "dash", 1.0),
             NoiseCurve("all", "second", say("with all {m}", m=Num(m)), law, centre=float(m)),
         )
-        words = say("Laplace noise made for one person; each step may cost e^ε")
+        words = say("Laplace noise made for one person; each step may cost eᵋ")
         title = say("A count with the family and without")
         return noise_chart(title, words, say("answer"), curves, self.source, effort)
 
@@ -101,7 +101,7 @@ class Group(Story):
             Bar(
                 f"m{m}",
                 "second" if m == self.people else "laplace",
-                say("{x}", x=Num(m * self.epsilon, 4)),
+                say("{x}", x=Num(m * self.epsilon, 5)),
                 m * self.epsilon,
             )
             for m in shown
@@ -153,14 +153,14 @@ class Group(Story):
             Axis(say("people together, m"), range=(1.0, float(self._last)), whole=True),
             Axis(say("δ at mε"), log=True, range=(low, 2.0)),
             (
-                Line("coarse", "second", say("m·e^((m−1)ε)·δ"), m, coarse, dash="dash"),
+                Line("coarse", "second", say("m·exp((m−1)ε)·δ"), m, coarse),
                 Line("steps", "third", say("step by step"), m, steps),
                 Line("exact", "gaussian", say("Gaussian, exactly"), m, exact),
             ),
             say(
                 "one person: ε = {epsilon}, δ = {delta}",
                 epsilon=Num(self.epsilon, 5),
-                delta=Num(self.delta),
+                delta=Num(self.delta, 3, "up"),
             ),
             source=f"{self.source}; Balle & Wang 2018, Theorem 8",
         )
@@ -217,7 +217,7 @@ class Group(Story):
                 "delta",
                 say("δ of the family, if it was"),
                 say("{x}", x=Num(delta, 3, "up")),
-                say("δ = {x}", x=Num(self.delta)),
+                say("δ = {x}", x=Num(self.delta, 3, "up")),
                 "warn",
                 delta,
             ),
@@ -239,7 +239,7 @@ class Group(Story):
             "after": Num(self.belief(self.people), 3, "up", percent=True),
             "one": Num(self.belief(1), 3, "up", percent=True),
             "each": Num(self.each, 3, "down"),
-            "delta": Num(self.delta),
+            "delta": Num(self.delta, 3, "up"),
             "steps": Num(self.stepped_delta(self.people), 3, "up"),
             "coarse": Num(self.coarse_delta(self.people), 3, "up"),
             "exact": Num(self.gaussian_delta(self.people), 3, "up"),
@@ -258,7 +258,7 @@ class Group(Story):
         )
         delta = N_(
             "δ = {delta} grows as well: at ε = {cost} to at most {steps} ({coarse} by the form "
-            "m·e^((m−1)ε)·δ); Gaussian noise has {exact}."
+            "m·exp((m−1)ε)·δ); Gaussian noise has {exact}."
         )
         tone = "warn" if self.cost > 3 else "plain"
         return (
@@ -278,7 +278,7 @@ class Group(Story):
             say("Groups of people"),
             (
                 ("people", say("People"), tuple(map(Num, sizes))),
-                ("epsilon", Say("ε"), tuple(Num(m * self.epsilon, 4, "up") for m in sizes)),
+                ("epsilon", Say("ε"), tuple(Num(m * self.epsilon, 5) for m in sizes)),
                 ("belief", say("surest, from 50 %"), tuple(beliefs)),
                 ("delta", say("δ at most"), tuple(deltas)),
                 ("exact", say("δ of Gaussian noise"), tuple(exact)),

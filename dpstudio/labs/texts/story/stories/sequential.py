@@ -135,9 +135,7 @@ class Sequential(Story):
 
     def _noise(self, answers: dict[str, Answer], effort: Effort) -> Figure:
         curves = tuple(
-            NoiseCurve(
-                a.key, a.ink, a.name, a.law, "dash" if a.key == "weighted" else "solid", width=width
-            )
+            NoiseCurve(a.key, a.ink, a.name, a.law, width=width)
             for a, width in zip(
                 (answers[key] for key in ("f1", "f2", "f3", "average", "weighted")),
                 (*WEIGHTS, 2.0, 2.0),
@@ -194,7 +192,7 @@ class Sequential(Story):
             Axis(say("standard deviation"), range=(0.0, nice_above(max(4.5 * one, 1.1 * here)))),
             (
                 Line("average", "second", say("average"), first, average),
-                Line("weighted", "third", say("weighted average"), first, weighted, dash="dash"),
+                Line("weighted", "third", say("weighted average"), first, weighted),
                 Rule("one", INK, alone, one, axis="y"),
                 Handle("here", "second", words, self.epsilon_1, here, "story.epsilon_1"),
             ),

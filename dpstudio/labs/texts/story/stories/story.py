@@ -70,7 +70,7 @@ class NoiseCurve:
     ink: str
     label: Say
     law: Law
-    dash: str = "solid"
+    dash: str = ""
     centre: float = 0.0
     width: float = 2.0
 

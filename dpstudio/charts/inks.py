@@ -1,0 +1,204 @@
+"""What an ink has besides its colour, on the screen and in exports alike: a dash and a marker, so
+that nothing is told by its colour alone; and grey for what no eye could tell apart by colour."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from dpstudio.charts.figure import Area, Columns, Dots, Figure, Handle, Heat, Layer, Line, Rule
+
+Corners = tuple[tuple[float, float], ...]
+
+# Dashes are drawn and left out in turn, in widths of the pen; none is a solid line. Of inks that
+# cannot be told apart, or beyond eight in a chart, the first of this table keep their colour.
+_LOOKS: dict[str, tuple[tuple[float, ...], str]] = {
+    "truth": ((), "circle"),
+    "answer": ((), "star"),
+    "target": ((7, 4), "circle"),
+    "laplace": ((), "circle"),
+    "gaussian": ((4, 3), "diamond"),
+    "geometric": ((1, 1.5), "square"),
+    "staircase": ((5, 1.5), "up"),
+    "discrete_gaussian": ((4, 1.5, 1, 1.5), "down"),
+    "textbook": ((8, 2, 1, 2), "plus"),
+    "l2norm": ((2, 2), "hexagon"),
+    "catastrophe": ((1, 3), "cross"),
+    "exponential": ((), "circle"),
+    "noisy_max": ((4, 3), "up"),
+    "permute_flip": ((1, 1.6), "square"),
+    "pld": ((), "circle"),
+    "sequential": ((), "square"),
+    "drv": ((6, 3), "up"),
+    "kov35": ((6, 2, 1.2, 2), "diamond"),
+    "zcdp_tight": ((2.2, 1.6), "down"),
+    "optimal": ((9, 2), "hexagon"),
+    "gdp": ((3, 3), "plus"),
+    "renyi": ((4, 1.5, 1, 1.5, 1, 1.5), "cross"),
+    "kov33": ((8, 2, 2, 2), "right"),
+    "zcdp": ((5, 1.5), "left"),
+    "tanh": ((3, 1.5, 1, 1.5), "pentagon"),
+    "parallel": ((10, 4), "circle"),
+    "group_privacy": ((10, 2, 3, 2), "square"),
+    "gdp_clt": ((2, 3), "diamond"),
+    "shortcut": ((6, 1.5), "hexagon"),
+    "grr": ((), "circle"),
+    "oue": ((4, 3), "diamond"),
+    "sue": ((1, 1.5), "square"),
+    "olh": ((5, 1.5), "up"),
+    "the": ((4, 1.5, 1, 1.5), "down"),
+    "she": ((8, 2, 1, 2), "plus"),
+    "subset": ((2, 2), "hexagon"),
+    "hadamard": ((1, 3), "cross"),
+    "fair_coins": ((3, 3), "right"),
+    "biased_coins": ((6, 2, 1.2, 2), "left"),
+    "warner": ((9, 2), "pentagon"),
+    "local_laplace": ((), "circle"),
+    "duchi": ((4, 3), "diamond"),
+    "piecewise": ((5, 1.5), "up"),
+    "hybrid": ((4, 1.5, 1, 1.5), "down"),
+    "second": ((6, 3), "up"),
+    "third": ((2.2, 1.6), "down"),
+}
+# What a line is that stands for no ink of its own; "outside" is a bound where its theorem does not
+# hold, or one that is worse than adding up: thin, dotted and pale, as nothing else is.
+_DASHES: dict[str, tuple[float, ...]] = {"dash": (4, 2), "dot": (1, 2), "outside": (1, 3)}
+OUTSIDE = "outside"
+_PALE, _THIN = 0.6, 1.2
+_BROAD = 6.0  # px from which on a line is a bar, and has no dash
+# What has no colour of its own, and what shares one with another ink, drawn with it or not.
+GREY = "muted"
+_GREYS = ("parallel", "group_privacy", "gdp_clt", "shortcut")
+_TWINS = {"fair_coins": "sue", "biased_coins": "oue", "warner": "the", "first": "laplace"}
+# What carries no meaning: grounds, and the grey of what is drawn for reference.
+PLAIN = frozenset(("surface", "ground", "grid", "band", "accent_soft", "text", GREY))
+MOST = 8  # inks in a chart
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """How a line is drawn: its dashes in widths of the pen, its width in px, its opacity."""
+
+    dashes: tuple[float, ...]
+    width: float
+    opacity: float = 1.0
+
+
+def stroke(layer: Line | Rule) -> Stroke:
+    """The stroke of a curve or a rule."""
+    if isinstance(layer, Rule):
+        width = 2.0 if layer.ink in ("truth", "answer") else 1.3
+        return Stroke(dashes(layer.dash), width)
+    if layer.width > _BROAD:
+        return Stroke((), layer.width)
+    if layer.dash == OUTSIDE:
+        return Stroke(dashes(OUTSIDE), min(layer.width, _THIN), _PALE)
+    return Stroke(dashes(layer.dash or layer.ink), layer.width)
+
+
+def known(ink: str) -> bool:
+    """Whether an ink has a dash and a marker of its own."""
+    return ink in _LOOKS
+
+
+def seen_as(ink: str) -> str:
+    """The ink whose colour a curve has by itself: its own, or grey."""
+    return GREY if ink in _GREYS else ink
+
+
+def dashes(name: str) -> tuple[float, ...]:
+    """The dashes of an ink, or of a name such as "dot"; none where it is drawn solid."""
+    return _DASHES[name] if name in _DASHES else _LOOKS.get(name, ((), ""))[0]
+
+
+def marker(layer: Dots) -> Corners:
+    """The corners of the marker of single dots, in a square of side 1 about (0, 0), y up; none is
+    a circle, as dots that are counted are."""
+    if layer.diameter:
+        return ()
+    return _SHAPES[_LOOKS.get(layer.marker or layer.ink, ((), "circle"))[1]]
+
+
+def dot_size(layer: Dots, figure: Figure, width: float, height: float, scale: float) -> float:
+    """The diameter of dots in px, in a plot of this size: as wide as a column, or as high as one
+    step where stacks are tall; that of a marker where each stands for itself."""
+    if not layer.diameter:
+        return (9.0 if layer.picks else 7.0) * scale
+    (left, right), (low, high) = figure.x.range, figure.y.range
+    across, up = layer.diameter / (right - left) * width, height / (high - low)
+    return max(2.0, 0.92 * min(across, up))
+
+
+def _regular(count: int, turn: float = 90.0, inner: float = 1.0) -> Corners:
+    """A polygon with corners on a circle; every other one `inner` times as far out."""
+    angles = (math.radians(turn + 360 * i / count) for i in range(count))
+    radii = (0.56 * (inner if i % 2 else 1.0) for i in range(count))
+    return tuple((r * math.cos(a), r * math.sin(a)) for r, a in zip(radii, angles, strict=True))
+
+
+def _plus(turn: float) -> Corners:
+    arm, half = 0.56, 0.16
+    one = ((half, half), (half, arm), (-half, arm))
+    angles = [math.radians(turn + 90 * quarter) for quarter in range(4)]
+    return tuple(
+        (x * math.cos(a) - y * math.sin(a), x * math.sin(a) + y * math.cos(a))
+        for a in angles
+        for x, y in one
+    )
+
+
+_SHAPES: dict[str, Corners] = {
+    "circle": (),
+    "square": _regular(4, 45),
+    "diamond": _regular(4),
+    "up": _regular(3),
+    "down": _regular(3, 270),
+    "left": _regular(3, 180),
+    "right": _regular(3, 0),
+    "pentagon": _regular(5),
+    "hexagon": _regular(6),
+    "star": _regular(10, inner=0.45),
+    "plus": _plus(0),
+    "cross": _plus(45),
+}
+
+
+def inks_of(figure: Figure) -> list[str]:
+    """The inks of a chart that mean something, the ones that matter most first: those of a point
+    that is dragged and of what is filled, then by the width of their lines."""
+    weights: dict[str, float] = {}
+    for layer in figure.layers:
+        for ink in (layer.ink, layer.below) if isinstance(layer, Heat) else (layer.ink,):
+            if ink not in PLAIN:
+                weights[ink] = max(weights.get(ink, 0.0), _weight(layer))
+    order = list(_LOOKS)
+    return sorted(weights, key=lambda i: (-weights[i], order.index(i) if i in order else 0))
+
+
+def _weight(layer: Layer) -> float:
+    if isinstance(layer, Handle | Area | Columns | Heat):
+        return math.inf
+    return layer.width if isinstance(layer, Line) else 0.0
+
+
+def told_apart(figure: Figure) -> Figure:
+    """The figure with grey in place of inks beyond eight and of those that another one is taken
+    for; these keep their dashes and markers."""
+    kept: list[str] = []
+    for ink in inks_of(figure):
+        clash = any(ink == _TWINS.get(one) or one == _TWINS.get(ink) for one in kept)
+        if len(kept) < MOST and not clash and ink not in _GREYS:
+            kept.append(ink)
+    layers = tuple(
+        layer if layer.ink in PLAIN or layer.ink in kept else _greyed(layer)
+        for layer in figure.layers
+    )
+    return figure if layers == figure.layers else replace(figure, layers=layers)
+
+
+def _greyed(layer: Layer) -> Layer:
+    if isinstance(layer, Line):
+        return replace(layer, ink=GREY, dash=layer.dash or layer.ink)
+    if isinstance(layer, Dots):
+        return replace(layer, ink=GREY, marker=layer.marker or layer.ink)
+    return replace(layer, ink=GREY)

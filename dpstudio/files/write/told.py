@@ -1,0 +1,89 @@
+"""The parameters of a lab in words, as they stand below an exported chart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from dpstudio.data.conditions import Condition
+from dpstudio.labs import Lab
+from dpstudio.labs.carried import SEED, TRUTH
+from dpstudio.privacy.queries import Query
+from dpstudio.values.messages import Say, Translate, render, unchanged
+from dpstudio.values.params import (
+    Choice,
+    Column,
+    Domain,
+    Flag,
+    Integer,
+    Kind,
+    Real,
+    Several,
+    domains,
+    roles,
+)
+
+# Where a parameter is told: after the question and the mechanism its budget, then the neighbours,
+# then what is not as it starts; the draws come last.
+_BUDGET, _NEIGHBOURS, _CHANGED, _DRAWS = 1, 2, 3, 4
+_SET_BY = {"budget": _BUDGET, "failure": _BUDGET, "elsewhere": _NEIGHBOURS}
+
+
+def settings(lab: Lab, translate: Translate = unchanged) -> str:
+    """The parameters that matter in one line: the question, the mechanism with its budget, what is
+    not as it starts, the seed. What only changes how it is looked at is not told."""
+    known, start, ranks = domains(type(lab)), type(lab)(), dict[str, int]()
+    for name, role in roles(type(lab)).items():
+        if role.look or (name == SEED and not getattr(lab, TRUTH, True)):
+            continue
+        if known[name].editor in _SET_BY:
+            ranks[name] = _SET_BY[known[name].editor]
+        elif role.told or isinstance(getattr(lab, name), Kind):
+            ranks[name] = _DRAWS if role.own else 0
+        elif getattr(lab, name) != getattr(start, name):
+            ranks[name] = _CHANGED
+    order = sorted(ranks, key=ranks.__getitem__)
+    parts = (_setting(known[name], getattr(lab, name), translate) for name in order)
+    return " · ".join(part for part in parts if part)
+
+
+def _setting(domain: Domain, value: Any, translate: Translate) -> str:
+    """One parameter with its value; empty where there is nothing to say of it."""
+    if isinstance(value, Kind):
+        return _kind(value, translate)
+    label, text = translate(domain.label).strip(), _value(domain, value, translate)
+    if not (label and text):
+        return text
+    return f"{label} = {text}" if isinstance(domain, Real | Integer) else f"{label}: {text}"
+
+
+def _value(domain: Domain, value: Any, translate: Translate) -> str:
+    if value is None:
+        return render(Say(domain.empty), translate) if domain.empty else "–"
+    if isinstance(domain, Several):
+        return ", ".join(translate(domain.words[word]) for word in value)
+    if isinstance(domain, Choice):
+        return translate(domain.words[value])
+    if isinstance(domain, Flag):
+        return translate("yes" if value else "no")
+    return domain.show(value)
+
+
+def _kind(kind: Kind, translate: Translate) -> str:
+    """A question as a person asks it, or a Kind by its name, and its parameters: Laplace (ε =
+    0.1)."""
+    head = translate(kind.label)
+    if isinstance(kind, Query):
+        head = render(kind.sentence(), translate)
+    asks = isinstance(kind, Query)
+    inner = ", ".join(filter(None, _inner(kind, translate, sentence=asks)))
+    return f"{head} ({inner})" if inner else head
+
+
+def _inner(kind: Kind, translate: Translate, *, sentence: bool) -> Iterator[str]:
+    """The parameters of a Kind that are set, but for those that its `sentence` names."""
+    for name, domain in domains(type(kind)).items():
+        value = getattr(kind, name)
+        named = sentence and isinstance(domain, Column | Condition)
+        if not named and value is not None and domain.show(value) not in ("", "no"):
+            yield _setting(domain, value, translate)

@@ -1,0 +1,45 @@
+"""English of one: what a message has as "{n} rows are" reads "1 row is" where n is shown as 1. That
+is the grammar of the source's language; a translation has its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+# One word may describe what is counted; these part a number from it.
+_APART = "and|are|as|at|by|change|each|for|from|in|is|of|on|or|per|than|that|the|these|to|was|with"
+_COUNTED = (
+    "answer|attack|bit|byte|candidate|cell|character|chart|column|condition|coordinate|count|draw|"
+    "file|group|interval|lab|line|list|month|name|note|number|output|pair|part|place|release|"
+    "report|row|sheet|step|survey|table|value|winner|word|year"
+)
+_NOUN = re.compile(rf"people|(?:{_COUNTED})s")
+# Verbs that agree with it.
+_IRREGULAR = {"are": "is", "were": "was", "have": "has"}
+_VERBS = "are|were|have|begin|cost|earn|hold|look|lose|move|prove|repeat|show|stand"
+_MANY = re.compile(
+    rf"(?P<count>\{{(?P<field>\w+)\}} (?:(?!(?:{_APART})\b)[a-z]+ )?)"
+    rf"(?P<noun>people|(?:{_COUNTED})s)\b"
+    rf"(?:(?P<gap> (?:asked |that )?)(?P<verb>{_VERBS})\b)?"
+)
+
+
+def singular(text: str, shown: Mapping[str, str]) -> str:
+    """A message whose fields are still open, in the singular wherever a field that counts is shown
+    as 1."""
+
+    def one(found: re.Match[str]) -> str:
+        if shown.get(found["field"]) != "1":
+            return found[0]
+        noun = "person" if found["noun"] == "people" else found["noun"][:-1]
+        verb = found["verb"]
+        said = f"{found['gap']}{_IRREGULAR.get(verb, f'{verb}s')}" if verb else ""
+        return f"{found['count']}{noun}{said}"
+
+    if "1" not in shown.values():
+        return text
+    # What is counted may be a field too.
+    for field, noun in shown.items():
+        if _NOUN.fullmatch(noun):
+            text = text.replace(f" {{{field}}}", f" {noun}")
+    return _MANY.sub(one, text)

@@ -1,0 +1,237 @@
+"""One table of sales under more than 400 pollutions of its delimiters, quotes, line ends, encodings,
+header, neighbours above and below, and single rows (after Vitagliano et al. 2023, Pollock), with
+what may be made of each; the whole is tried by `tests/soak.py --only polluted`."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from fuzz_reading import attempt
+
+from dpstudio.files.read.outcome import Read, UncertainError
+
+NAMES = ["DATE", "TIME", "Qty", "PRODUCTID", "Price", "ProductType", "ProductDescription", "URL"]
+NAMES += ["Comments"]
+_WARES = (
+    "Mug",
+    "Blue shirt",
+    "Café “noir”",
+    "Socks, wool",
+    "Tea; green",
+    "Pen 1/2",
+    "O'Neil's cap",
+)
+_SAYS = ("", "as ordered", "late, twice", "call: ask for Jo", "50% off", "no. 7 | left", "n° 3")
+ROWS = [
+    [
+        f"2018-{1 + i % 12:02d}-{1 + i * 7 % 28:02d}",
+        f"{8 + i % 10:02d}:{i * 13 % 60:02d}:{i * 29 % 60:02d}",
+        str(1 + i % 5),
+        str(1000 + i * 37),
+        f"{3 + i * 1.75:.2f}",
+        ("Kitchen", "Clothes", "Office")[i % 3],
+        _WARES[i % 7],
+        f"https://shop.example.org/{i}/item-{i * 3}.html",
+        _SAYS[i * 3 % 7],
+    ]
+    for i in range(40)
+]
+CLEAN, HURT = "clean", "hurt"
+
+
+@dataclass(frozen=True)
+class Polluted:
+    """`kind` says what may become of it: `clean` is read at once and right; of what is `hurt` a
+    certain reading is right only where it has all `rows`, which are None where nobody knows them."""
+
+    name: str
+    body: bytes
+    kind: str
+    rows: list[list[str]] | None
+    names: list[str] | None = None
+    decimal: str = "."
+
+
+def line(cells: list[str], sep: str, quote: str = '"', always: bool = False) -> str:
+    """A row by RFC 4180 with this delimiter and quote."""
+    need = sep + quote + '"\r\n'
+    return sep.join(
+        quote + c.replace(quote, quote * 2) + quote if always or any(s in c for s in need) else c
+        for c in cells
+    )
+
+
+def written(
+    sep: str = ",", rows: list[list[str]] = ROWS, always: bool = False, quote: str = '"'
+) -> list[str]:
+    return [line(row, sep, quote, always) for row in [NAMES, *rows]]
+
+
+def dialects() -> Iterator[Polluted]:
+    """Every dialect that people and programs write, each a clean file."""
+    signs = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
+    ends = {"lf": "\n", "crlf": "\r\n", "cr": "\r"}
+    for (called, sep), (ended, end), always in itertools.product(
+        signs.items(), ends.items(), (False, True)
+    ):
+        text = end.join(written(sep, always=always))
+        for tail, coded in itertools.product(
+            ("", end, end * 2), ("utf-8", "utf-8-sig", "cp1252", "utf-16")
+        ):
+            if coded == "utf-16" and (always or tail):
+                continue
+            name = f"{called} {ended} {'all' if always else 'some'} quoted, {coded}, {len(tail)}"
+            # With so few letters that are not ASCII nobody can be certain of an old encoding.
+            kind = HURT if coded == "cp1252" else CLEAN
+            yield Polluted(name, (text + tail).encode(coded), kind, ROWS)
+
+
+def shapes() -> Iterator[Polluted]:
+    """Few rows, few columns, many of both, other numbers."""
+    for sep in (",", ";", "\t"):
+        for n in (1, 2, 3, 400):
+            rows = [ROWS[i % 40] for i in range(n)]
+            body = "\n".join(written(sep, rows)) + "\n"
+            yield Polluted(f"{n} rows {sep!r}", body.encode(), CLEAN if n > 1 else HURT, rows)
+        wide = [f"c{i}" for i in range(300)]
+        body = "\n".join(
+            sep.join(r) for r in [wide, *[[str(i + j) for j in range(300)] for i in range(20)]]
+        )
+        yield Polluted(f"300 columns {sep!r}", body.encode(), CLEAN, None, wide)
+        if sep != ",":
+            comma = [[*r[:4], r[4].replace(".", ","), *r[5:]] for r in ROWS]
+            body = "\n".join(written(sep, comma)) + "\n"
+            yield Polluted(f"decimal commas {sep!r}", body.encode(), CLEAN, comma, decimal=",")
+    for name, place in (("numbers", 3), ("words", 5), ("addresses", 7), ("days", 0)):
+        body = "\n".join([NAMES[place], *(r[place] for r in ROWS)]) + "\n"
+        alone = [[r[place]] for r in ROWS]
+        yield Polluted(f"one column of {name}", body.encode(), CLEAN, alone, [NAMES[place]])
+
+
+def files() -> Iterator[Polluted]:
+    """What stands above, below and in the header."""
+    for sep in (",", ";", "\t"):
+        whole = written(sep)
+        head, *rest = whole
+        above = ["Sales of the shop", "", sep * 8, "Sales of the shop" + sep * 8, "# exported 2019"]
+        for n, top in itertools.product((1, 2, 3), above):
+            text = "\n".join([*[top] * n, *whole]) + "\n"
+            yield Polluted(f"{n} x {top!r} above", text.encode(), HURT, ROWS)
+        for n, foot in itertools.product((1, 2), ["Source: the shop", sep * 8, "Total" + sep * 8]):
+            text = "\n".join([*whole, *[foot] * n]) + "\n"
+            yield Polluted(f"{n} x {foot!r} below", text.encode(), HURT, ROWS)
+        for name, lines in {
+            "no header": rest,
+            "the header twice": [head, *whole],
+            "two tables": [*whole, "", *whole],
+            "a name less": [sep.join(NAMES[:-1]), *rest],
+            "a name more": [head + sep + "more", *rest],
+            "blank lines between": list(itertools.chain(*((w, "") for w in whole))),
+            "a delimiter behind each row": [w + sep for w in whole],
+            "names again": [sep.join([*NAMES[:-1], "URL"]), *rest],
+        }.items():
+            known = None if name in ("the header twice", "two tables", "a name more") else ROWS
+            names = {
+                "no header": [f"column {i}" for i in range(1, 10)],
+                "names again": [*NAMES[:-1], "URL.1"],
+                "a name less": [*NAMES[:-1], "column 9"],
+            }.get(name)
+            body = ("\n".join(lines) + "\n").encode()
+            yield Polluted(f"{name} {sep!r}", body, HURT, known, names)
+
+
+def lines() -> Iterator[Polluted]:
+    """One row that is hurt: a delimiter less or more, another one, a stray or a lone quote."""
+    for sep, place, column in itertools.product((",", ";", "\t"), (0, 1, 17, 39), (0, 4, 8)):
+        other = ";" if sep != ";" else ","
+        row = ROWS[place]
+        inside, closes = f'a "b" {row[column]}'.strip(), f'{row[column]}"'
+        hurt = {
+            "another delimiter": (line(row, other), None),
+            "a delimiter more": (
+                line(row[:column], sep) + sep * bool(column) + sep + line(row[column:], sep),
+                None,
+            ),
+            "quotes inside": (_with(row, sep, column, inside), inside),
+            "a quote that opens": (_with(row, sep, column, f'"{row[column]}'), None),
+            "a quote that closes": (_with(row, sep, column, closes), closes),
+        }
+        if column < 8:
+            merged = [*row[:column], row[column] + row[column + 1], *row[column + 2 :]]
+            hurt["a delimiter less"] = (line(merged, sep), None)
+        for name, (text, cell) in hurt.items():
+            whole, rows = written(sep), [*ROWS]
+            whole[place + 1] = text
+            if cell is not None:  # a quote within a value is a letter
+                rows[place] = [*row[:column], cell, *row[column + 1 :]]
+            at = f"{name} in row {place}, column {column} {sep!r}"
+            body = ("\n".join(whole) + "\n").encode()
+            yield Polluted(at, body, HURT, rows if cell is not None else None)
+
+
+def _with(row: list[str], sep: str, column: int, text: str) -> str:
+    """The row with a cell as it is typed."""
+    cells = [line([cell], sep) for cell in row]
+    return sep.join([*cells[:column], text, *cells[column + 1 :]])
+
+
+def polluted() -> list[Polluted]:
+    """All of them, more than 400."""
+    return [*dialects(), *shapes(), *files(), *lines()]
+
+
+def same(held: Any, due: str, decimal: str) -> bool:
+    """Whether a cell holds what was written."""
+    if due == "":
+        return held is None or held == ""
+    if isinstance(held, int | float) and not isinstance(held, bool):
+        return float(due.replace(decimal, ".")) == held
+    return str(held) == due or str(held).startswith(due)  # a day may come with its midnight
+
+
+def right(case: Polluted, read: Read) -> bool:
+    """Whether a reading has the names and all the cells."""
+    names = case.names or NAMES
+    if read.table.column_names != names:
+        return False
+    if case.rows is None:
+        return case.kind == CLEAN
+    columns = [read.table.column(n).to_pylist() for n in names]
+    return read.table.num_rows == len(case.rows) and all(
+        same(columns[j][i], due, case.decimal)
+        for i, row in enumerate(case.rows)
+        for j, due in enumerate(row)
+    )
+
+
+def verdict(case: Polluted) -> tuple[str, str]:
+    """(certain, asked, repaired, refused or wrong; why)."""
+    found = attempt(case.body)
+    if isinstance(found, Read):
+        return ("certain" if right(case, found) else "wrong"), str(found.choices)
+    if not isinstance(found, UncertainError):
+        return "refused", str(found)
+    if found.preview.counts.repaired or found.preview.counts.refused:
+        return "repaired", str(found)
+    again = attempt(case.body, found.preview.choices)
+    fine = isinstance(again, Read) and (case.rows is None or right(case, again))
+    return ("asked" if fine else "asked, proposed otherwise"), str(found)
+
+
+def run_polluted() -> int:
+    """Print what became of all; how many were read wrong, or were clean and asked about."""
+    cases, counts, faults = polluted(), Counter[tuple[str, str]](), 0
+    for case in cases:
+        what, why = verdict(case)
+        counts[case.kind, what] += 1
+        if what == "wrong" or (case.kind == CLEAN and what != "certain"):
+            faults += 1
+            print(f"! {case.name}: {what}: {why[:300]}", flush=True)
+        elif what in ("asked, proposed otherwise", "refused"):
+            print(f"  {case.name}: {what}: {why[:200]}", flush=True)
+    print(f"{len(cases)} polluted files:", *(f"{k[0]}, {k[1]}: {n};" for k, n in counts.items()))
+    return faults

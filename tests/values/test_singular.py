@@ -1,0 +1,68 @@
+"""No message counts "1 rows": every message of the catalogue, with a 1 in each of its fields."""
+
+from __future__ import annotations
+
+import re
+import string
+
+import pytest
+from test_translations import marked
+
+from dpstudio.values.messages import Num, render, say
+
+# A number, what may describe it, and what looks like a plural; times are times at 1 too.
+PLURAL = re.compile(r"(?<![\w.,])1 (?:(?!of |as |and |the |these )[a-z]+ )?(people|[a-z]+s)\b")
+# What follows a field that is no count, or is no plural.
+OTHER = re.compile(
+    r"adds|alarms|as|asks|becomes|begins|bounds|breaks|buys|changes|costs|declares|doe"
+    r"s|earns|ends|equals|errs|happens|has|holds|is|its|leads|leaves|less|letters|look"
+    r"s|loses|means|mechanisms|misses|moments|moves|needs|others|places|plus|proves|ra"
+    r"ises|repeats|runs|sends|shows|stands|takes|this|times|turns|unpacks|was|wins|yes"
+)
+
+
+def fields(text: str) -> list[str]:
+    return [name for _, name, _, _ in string.Formatter().parse(text) if name]
+
+
+def test_no_message_counts_one_of_many() -> None:
+    found = [
+        (match[0], text)
+        for text in sorted(marked())
+        for match in PLURAL.finditer(render(say(text, **dict.fromkeys(fields(text), Num(1)))))
+        if not OTHER.fullmatch(match[1])
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("text", "one", "two"),
+    [
+        ("{n} rows are left out", "1 row is left out", "2 rows are left out"),
+        ("{k} of {n} such answers", "1 of 1 such answer", "2 of 2 such answers"),
+        ("{n} people hold it", "1 person holds it", "2 people hold it"),
+        ("{n} times as many people", "1 times as many people", "2 times as many people"),
+        ("{n} of releases", "1 of releases", "2 of releases"),
+        (
+            "with {n} these releases lose",
+            "with 1 these releases lose",
+            "with 2 these releases lose",
+        ),
+        ("{n} lines that begin with #", "1 line that begins with #", "2 lines that begin with #"),
+    ],
+)
+def test_what_is_counted_agrees_with_its_number(text: str, one: str, two: str) -> None:
+    values = dict.fromkeys(fields(text), Num(1))
+    assert render(say(text, **values)) == one
+    assert render(say(text, **dict.fromkeys(values, Num(2)))) == two
+    # A translation has its own grammar.
+    assert render(say(text, **values), lambda message: f"«{message}»") == f"«{text}»".format(
+        **dict.fromkeys(values, "1")
+    )
+
+
+def test_a_count_or_a_unit_within_a_message_agrees_too() -> None:
+    assert render(say("{told} left", told=say("{n} rows", n=1))) == "1 row left"
+    assert render(say("{n} rows", n=say("{x}", x=Num(1)))) == "1 row"
+    assert render(say("at most {n} {unit}", n=Num(1), unit=say("rows"))) == "at most 1 row"
+    assert render(say("{n} {unit}", n=Num(1), unit=say("years old"))) == "1 years old"

@@ -30,6 +30,7 @@ from dpstudio.values.messages import N_, Say, say
 
 if TYPE_CHECKING:
     from dpstudio.files.write.leaving import Left
+    from dpstudio.files.write.paper import Paper
 
 _KINDS = {"png": "PNG (*.png)", "svg": "SVG (*.svg)", "csv": "CSV (*.csv)", "pdf": "PDF (*.pdf)"}
 Outcome = tuple[Lab, Findings]
@@ -68,6 +69,7 @@ class Saver:
         self._folder_asked = Path()
         self._ledger = Ledger(ledger_path())
         self._told: tuple[Say, ...] = ()
+        self.paper: Paper | None = None  # of the chart that is being saved; None: as on the screen
 
     def chart(self, key: str, what: str) -> None:
         """One entry of a chart's menu: present, copy, copy-data, png, svg, csv, without."""
@@ -114,7 +116,8 @@ class Saver:
             self.copy(figure, lab, hidden, data)
             self._tell_drawn()
         elif what == "copy-data":
-            QGuiApplication.clipboard().setText(figure_csv(figure, metadata(figure, lab, data), tr))
+            QGuiApplication.clipboard().setText(figure_csv(
+                figure.without(hidden), metadata(figure, lab, data), tr))
             self._tell_drawn()
         else:
             self.write(figure, lab, path, hidden, data)
@@ -210,22 +213,14 @@ class Saver:
     ) -> bool:
         """One chart to a file whose ending says the format; what fails is said in the bar. It was
         made of `data`, which is the table that is open or a stand-in for it."""
-        from dpstudio.files.write.csvout import figure_csv
-        from dpstudio.files.write.export import metadata
-        from dpstudio.gui.board.render import save_pdf, save_png
+        from dpstudio.files.write.export import chart_files
+        from dpstudio.gui.board.render import Pictures
 
-        data, kind = data or self.store.data, path.suffix.lower()
+        data, dark = data or self.store.data, self.window.theme.look.dark
         assert data is not None
-        made = metadata(figure, lab, data)
+        look = {"dark": dark, "hidden": hidden, "paper": self.paper, "translate": tr}
         try:
-            if kind == ".csv":
-                write_text(path, figure_csv(figure, made, tr))
-            elif kind == ".svg":
-                write_text(path, self._svg(figure, lab, data, hidden))
-            elif kind == ".pdf":
-                save_pdf(self._svg(figure, lab, data, hidden), path, made["Title"])
-            else:
-                save_png(self._svg(figure, lab, data, hidden), path, 2.0, made)
+            chart_files(figure, lab, data, [path], Pictures(), **look)
         except (SessionError, OSError, ValueError) as error:
             self.window.say(shown(_unwritten(path, error)))
             return False
@@ -343,7 +338,7 @@ def _export(
     findings: Findings, lab: Lab, data: Dataset, folder: Path, look: Any, work: Work
 ) -> Iterator[tuple[Path, int]]:
     from dpstudio.files.write.export import export_findings
-    from dpstudio.gui.board.render import save_png
+    from dpstudio.gui.board.render import Pictures
 
-    made = export_findings(findings, lab, data, folder, save_png, translate=tr, **look)
+    made = export_findings(findings, lab, data, folder, Pictures(), translate=tr, **look)
     yield folder, len(made)

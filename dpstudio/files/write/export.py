@@ -28,7 +28,6 @@ from dpstudio.values.messages import render as words
 from dpstudio.values.params import to_json
 
 
-
 class Pictures(Protocol):
     """What draws pixels and pages; it is given because only the window's side may know Qt."""
 

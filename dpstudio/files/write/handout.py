@@ -4,50 +4,69 @@ its question, in one HTML file that needs no network and no script, or as the pa
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dpstudio import __version__
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.talk import SUFFIX, Ask, Step, Talk, talk_json, told
-from dpstudio.files.write.export import chart_svg
+from dpstudio.files.write.export import caption, made_with, metadata
 from dpstudio.files.write.palette import palette
-from dpstudio.files.write.svg import FONTS, escaped, wrapped
+from dpstudio.files.write.svg import FONTS, escaped, figure_svg, text_width, wrapped
 from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings
-from dpstudio.values.messages import N_, Num, Translate, render, say, unchanged
+from dpstudio.values.messages import N_, Num, Say, Translate, render, say, unchanged
 
-# A sheet of A4 in px at 96 dpi, and the margin around what stands on it.
-WIDTH, HEIGHT, MARGIN = 793.7, 1122.5, 60.0
-_TITLE, _TEXT, _LINE = 22.0, 14.0, 1.45
-# Runs a step: (the lab and the rows as they may be shown, what it finds).
-Play = Callable[[Step], tuple[Lab, Dataset, Findings]]
+# A sheet of A4 in px at 96 dpi, the margin around what stands on it, and the height of a chart: two
+# steps with a few lines each share a page.
+WIDTH, HEIGHT, MARGIN, CHART = 793.7, 1122.5, 60.0, 330.0
+_TITLE, _TEXT, _SMALL, _LINE, _GAP = 19.0, 13.0, 10.5, 1.4, 26.0
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """A step that was worked out: the lab and the rows as they may be shown, what it finds, and
+    what its draws cost."""
+
+    lab: Lab
+    data: Dataset
+    findings: Findings
+    told: tuple[Say, ...] = ()
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """One step on paper: its words, and its chart as SVG text ("" where it has none)."""
+    """One step on paper: its words, its chart as SVG text ("" where it has none), and what stands
+    below it. A question is in the language of the reader."""
 
     title: str
     words: str
     chart: str
+    below: tuple[str, ...] = ()
     ask: Ask | None = None
     answer: str = ""
 
 
-def sheets(talk: Talk, play: Play, translate: Translate = unchanged) -> Iterator[Sheet]:
-    """The steps of a talk as sheets, each when it has been worked out."""
-    for step in talk.steps:
-        lab, data, findings = play(step)
-        words = told(step.say, lab, findings, translate)
-        chart = ""
-        figures = [f for f in findings.figures if step.chart in ("", f.key)]
-        if figures:
-            hidden = frozenset(step.hidden.get(figures[0].key, ()))
-            chart = chart_svg(figures[0], lab, data, hidden=hidden, translate=translate)
-        answer = _answer(step.ask, findings, translate)
-        yield Sheet(step.title, words, chart, step.ask, answer)
+def sheet_of(step: Step, played: Played, translate: Translate = unchanged) -> Sheet:
+    """A step as a sheet."""
+    lab, data, findings = played.lab, played.data, played.findings
+    words, chart, below = told(translate(step.say), lab, findings, translate), "", [""]
+    figure = next((f for f in findings.figures if step.chart in ("", f.key)), None)
+    if figure is not None:
+        hidden = frozenset(step.hidden.get(figure.key, ()))
+        made, size = metadata(figure, lab, data), (WIDTH - 2 * MARGIN, CHART)
+        look = {"translate": translate, "hidden": hidden, "metadata": made}
+        chart = figure_svg(figure, palette(False, printed=True), *size, **look)
+        below = [caption(figure, lab, data, translate, titled=True), figure.source]
+    below.insert(1, made_with(lab, data, translate))
+    ask = step.ask
+    if ask is not None:
+        options = tuple(map(translate, ask.options))
+        ask = Ask(translate(ask.text), options, ask.right, ask.fact)
+    kept = tuple(line for line in below if line)
+    return Sheet(translate(step.title), words, chart, kept, ask, _answer(ask, findings, translate))
 
 
 def _answer(ask: Ask | None, findings: Findings, translate: Translate) -> str:
@@ -56,10 +75,19 @@ def _answer(ask: Ask | None, findings: Findings, translate: Translate) -> str:
         return ""
     if ask.options:
         return ask.options[ask.right]
-    try:
-        return render(findings.fact(ask.fact).text, translate)
-    except KeyError:
-        return ""
+    fact = next((fact for fact in findings.facts if fact.key == ask.fact), None)
+    return "" if fact is None else render(fact.text, translate)
+
+
+def talk_bytes(talk: Talk) -> bytes:
+    """The file of a talk, to be attached."""
+    return json.dumps(talk_json(talk), ensure_ascii=False).encode()
+
+
+def attached_name(talk: Talk) -> str:
+    """What an attached talk is called."""
+    name = "".join(c if c.isalnum() or c in " -_" else "-" for c in talk.name).strip()
+    return (name or "talk") + SUFFIX
 
 
 # HTML
@@ -81,20 +109,17 @@ def handout_html(
 ) -> str:
     """The hand-out as one HTML file, with the talk itself attached."""
     words = {name: escaped(translate(text)) for name, text in _WORDS.items()}
-    whole = json.dumps(talk_json(talk), ensure_ascii=False).encode()
-    link = "data:application/json;base64," + b64encode(whole).decode()
-    name = escaped((talk.name or "talk") + SUFFIX)
-    body = "\n".join(
-        _section(number, sheet, words, translate) for number, sheet in enumerate(pages, 1)
-    )
+    link = "data:application/json;base64," + b64encode(talk_bytes(talk)).decode()
+    name, title = escaped(attached_name(talk)), escaped(translate(talk.name))
+    body = "\n".join(_section(number, sheet, words) for number, sheet in enumerate(pages, 1))
     return (
         f'<!DOCTYPE html>\n<html lang="{escaped(language)}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         # Nothing is ever fetched, whoever opens the file.
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
         "style-src 'unsafe-inline'\">\n"
-        f"<title>{escaped(talk.name)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-        f"<h1>{escaped(talk.name)}</h1>\n<p>{escaped(talk.about)}</p>\n{body}\n"
+        f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
+        f"<main>\n<h1>{title}</h1>\n<p>{escaped(translate(talk.about))}</p>\n{body}\n</main>\n"
         f"<footer><p>{words['made']} {escaped(__version__)}. "
         f'<a download="{name}" href="{link}">{words["attached"]}</a></p></footer>\n'
         "</body>\n</html>\n"
@@ -109,56 +134,57 @@ _WORDS = {
 }
 
 
-def _section(number: int, sheet: Sheet, words: dict[str, str], translate: Translate) -> str:
+def _section(number: int, sheet: Sheet, words: dict[str, str]) -> str:
     asked = ""
     if sheet.ask is not None:
-        options = "".join(f"<li>{escaped(translate(o))}</li>" for o in sheet.ask.options)
+        options = "".join(f"<li>{escaped(option)}</li>" for option in sheet.ask.options)
         listed = f'<ol type="a">{options}</ol>' if options else ""
         asked = (
             f'<div class="ask"><strong>{words["ask"]}</strong> {escaped(sheet.ask.text)}{listed}'
             f"<details><summary>{words['right']}</summary>{escaped(sheet.answer)}</details></div>"
         )
-    # Without its declaration the drawing is a part of the page.
-    drawing = sheet.chart.partition("?>")[2] if sheet.chart.startswith("<?xml") else sheet.chart
-    figure = f"<figure>{drawing}</figure>" if drawing else ""
+    below = "".join(f"<br>{escaped(line)}" for line in sheet.below).removeprefix("<br>")
+    figure = f"{_inline(sheet.chart, number)}\n<figcaption>{below}</figcaption>"
     title = f"<h2>{number} · {escaped(sheet.title)}</h2>"
-    return f"<section>{title}\n{asked}<p>{escaped(sheet.words)}</p>\n{figure}</section>"
+    said = f"<p>{escaped(sheet.words)}</p>" if sheet.words else ""
+    return f"<section>{title}\n{asked}{said}\n<figure>{figure}</figure></section>"
+
+
+def _inline(chart: str, number: int) -> str:
+    """A drawing as a part of a page: told by its title and description to who does not see it."""
+    drawing = chart.partition("?>")[2].strip()
+    named = f'<svg role="img" aria-labelledby="t{number} d{number}"'
+    drawing = re.sub(r'<svg xmlns="[^"]*" version="1.1"', named, drawing, count=1)
+    drawing = drawing.replace("<title>", f'<title id="t{number}">', 1)
+    return drawing.replace("<desc>", f'<desc id="d{number}">', 1)
 
 
 # Pages of paper
 
 
-def page_svg(
-    talk: Talk, sheet: Sheet, number: int, count: int, translate: Translate = unchanged
-) -> str:
-    """One sheet of A4 as SVG: title, question, sentence and chart, and at its foot the talk and the
+def page_svgs(talk: Talk, made: Sequence[Sheet], translate: Translate = unchanged) -> Iterator[str]:
+    """The sheets as pages of A4, two on one where they fit; at the foot stand the talk and the
     page."""
-    inks, room = palette(False), WIDTH - 2 * MARGIN
-    out, y = list[str](), MARGIN
+    blocks = [_block(number, sheet) for number, sheet in enumerate(made, 1)]
+    pages: list[list[tuple[list[str], float]]] = []
+    for block in blocks:
+        room = HEIGHT - 2 * MARGIN - sum(high + _GAP for _, high in pages[-1]) if pages else 0.0
+        if not pages or len(pages[-1]) == 2 or block[1] > room:
+            pages.append([])
+        pages[-1].append(block)
+    for number, page in enumerate(pages, 1):
+        name, count = translate(talk.name), Num(len(pages))
+        foot = say("{name} · {n} of {count}", name=name, n=Num(number), count=count)
+        yield _page(page, render(foot, translate))
 
-    def lines(text: str, size: float, ink: str, weight: int = 400) -> None:
-        nonlocal y
-        for line in wrapped(text, size, room, weight > 400):
-            y += size * _LINE
-            out.append(
-                f'<text x="{MARGIN}" y="{y:.1f}" font-size="{size}" font-weight="{weight}" '
-                f'fill="{inks[ink]}">{escaped(line)}</text>'
-            )
-        y += 0.4 * size if text else 0.0
 
-    lines(sheet.title, _TITLE, "text", 600)
-    if sheet.ask is not None:
-        lines(translate(sheet.ask.text), _TEXT, "text", 500)
-        for letter, option in zip("abcdefgh", sheet.ask.options, strict=False):
-            lines(f"{letter})  {translate(option)}", _TEXT, "muted")
-    lines(sheet.words, _TEXT, "text")
-    if sheet.chart:
-        out.append(_placed(sheet.chart, y + 8, room, HEIGHT - MARGIN - 40 - y))
-    foot = say("{name} · {n} of {count}", name=talk.name, n=Num(number), count=Num(count))
-    out.append(
-        f'<text x="{MARGIN}" y="{HEIGHT - MARGIN / 2:.1f}" font-size="11" fill="{inks["muted"]}">'
-        f"{escaped(render(foot, translate))}</text>"
-    )
+def _page(page: list[tuple[list[str], float]], foot: str) -> str:
+    inks, out, top = palette(False, printed=True), list[str](), MARGIN
+    for parts, high in page:
+        out += [f'<g transform="translate({MARGIN} {top:.1f})">', *parts, "</g>"]
+        top += high + _GAP
+    place = f'x="{MARGIN}" y="{HEIGHT - MARGIN / 2:.1f}" font-size="{_SMALL}"'
+    out.append(f'<text {place} fill="{inks["muted"]}">{escaped(foot)}</text>')
     size = f'width="{WIDTH}" height="{HEIGHT}"'
     return (
         f'<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" '
@@ -167,17 +193,40 @@ def page_svg(
     )
 
 
-def _placed(chart: str, top: float, width: float, height: float) -> str:
-    """A drawing within another, as wide as there is room: renderers do not agree on an SVG within
-    an SVG, but they do on a group."""
-    head, _, rest = chart[chart.index("<svg ") :].partition(">")
-    inside = rest.rpartition("</svg>")[0]
-    for part in ("title", "desc", "metadata"):
-        before, _, after = inside.partition(f"<{part}>")
-        inside = before + after.partition(f"</{part}>")[2] if after else inside
-    wide, high = (float(head.partition(f'{side}="')[2].partition('"')[0]) for side in _SIDES)
-    scale = min(width / wide, height / high)
-    return f'<g transform="translate({MARGIN} {top:.1f}) scale({scale:.4f})">{inside}</g>'
+def _block(number: int, sheet: Sheet) -> tuple[list[str], float]:
+    """A sheet as SVG elements from (0, 0) on, and its height in px: title, question, sentence,
+    chart, and what stands below it."""
+    inks, room, out, y = palette(False, printed=True), WIDTH - 2 * MARGIN, list[str](), 0.0
+
+    def lines(text: str, size: float, ink: str, weight: int = 400) -> None:
+        nonlocal y
+        for line in wrapped(text, size, room, weight > 400):
+            y += size * _LINE
+            out.append(
+                f'<text x="0" y="{y:.1f}" font-size="{size}" font-weight="{weight}" '
+                f'fill="{inks[ink]}">{escaped(line)}</text>'
+            )
+        y += 0.3 * size if text else 0.0
+
+    lines(f"{number} · {sheet.title}", _TITLE, "text", 600)
+    if sheet.ask is not None:
+        lines(sheet.ask.text, _TEXT, "text", 500)
+        lettered = zip("abcdefghijklmnopqrstuvwxyz", sheet.ask.options, strict=False)
+        options = [f"{letter}) {option}" for letter, option in lettered]
+        short = "\u2003 ".join(options)
+        for line in [short] if text_width(short, _TEXT) < room else options:
+            lines(line, _TEXT, "muted")
+    lines(sheet.words, _TEXT, "text")
+    if sheet.chart:
+        out.append(f'<g transform="translate(0 {y + 4:.1f})">{_inside(sheet.chart)}</g>')
+        y += 4 + CHART
+    for line in sheet.below:
+        lines(line, _SMALL, "muted")
+    return out, y
 
 
-_SIDES = ("width", "height")
+def _inside(chart: str) -> str:
+    """The elements of a drawing: renderers do not agree on an SVG within an SVG, but they do on a
+    group."""
+    inside = chart[chart.index("<svg ") :].partition(">")[2].rpartition("</svg>")[0]
+    return re.sub(r"<(title|desc|metadata)>.*?</\1>", "", inside, flags=re.DOTALL)

@@ -116,8 +116,9 @@ class Saver:
             self.copy(figure, lab, hidden, data)
             self._tell_drawn()
         elif what == "copy-data":
-            QGuiApplication.clipboard().setText(figure_csv(
-                figure.without(hidden), metadata(figure, lab, data), tr))
+            QGuiApplication.clipboard().setText(
+                figure_csv(figure.without(hidden), metadata(figure, lab, data), tr)
+            )
             self._tell_drawn()
         else:
             self.write(figure, lab, path, hidden, data)

@@ -248,7 +248,12 @@ def export_findings(
     for figure in findings.figures:
         unseen = (hidden or {}).get(figure.key, frozenset())
         paths = [folder / f"{lab.key}-{figure.key}.{kind}" for kind in kinds]
-        look = {"dark": dark, "hidden": unseen, "paper": paper, "translate": translate}
+        look: dict[str, Any] = {
+            "dark": dark,
+            "hidden": unseen,
+            "paper": paper,
+            "translate": translate,
+        }
         chart_files(figure, lab, data, paths, pictures, **look)
         out += paths
     for table in findings.tables:

@@ -8,6 +8,7 @@ import re
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from dpstudio import __version__
 from dpstudio.data.dataset import Dataset
@@ -57,7 +58,7 @@ def sheet_of(step: Step, played: Played, translate: Translate = unchanged) -> Sh
     if figure is not None:
         hidden = frozenset(step.hidden.get(figure.key, ()))
         made, size = metadata(figure, lab, data), (WIDTH - 2 * MARGIN, CHART)
-        look = {"translate": translate, "hidden": hidden, "metadata": made}
+        look: dict[str, Any] = {"translate": translate, "hidden": hidden, "metadata": made}
         chart = figure_svg(figure, palette(False, printed=True), *size, **look)
         below = [caption(figure, lab, data, translate, titled=True), figure.source]
     below.insert(1, made_with(lab, data, translate))

@@ -234,12 +234,7 @@ class Saver:
 
         data, dark = data or self.store.data, self.window.theme.look.dark
         assert data is not None
-        look: dict[str, Any] = {
-            "dark": dark,
-            "hidden": hidden,
-            "paper": self.paper,
-            "translate": tr,
-        }
+        look: dict[str, Any] = {"dark": dark, "hidden": hidden, "paper": paper, "translate": tr}
         try:
             chart_files(figure, lab, data, [path], Pictures(), **look)
         except (SessionError, OSError, ValueError) as error:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dpstudio.files.talk import judged, told
-from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.board.headline import signed
+from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.pictures import Pictures
 from dpstudio.gui.state.player import Player
 from dpstudio.labs.findings import Findings
@@ -23,7 +24,7 @@ class TalkWords:
     def headline(self) -> str:
         """What the lab on the screen says first."""
         findings = self._findings
-        return shown(findings.sentence(findings.headline[0]).say) if findings.headline else ""
+        return signed(findings.sentence(findings.headline[0])) if findings.headline else ""
 
     def said(self) -> str:
         """What is said of the step, or asked before it; of one of which nothing is said, what its

@@ -57,9 +57,9 @@ class Unsaved(QObject):
     # While one works
 
     def _later(self, _: object = None) -> None:
-        self._turn += 1
         if self._held:
             return
+        self._turn += 1
         # Not put off by the next edit: a drag of a minute is kept all the while.
         if not self._soon.isActive() and (self._draft.kept or not self._clean()):
             self._soon.start()

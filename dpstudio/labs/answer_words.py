@@ -38,13 +38,11 @@ _NAMES = {
 
 def answer_facts(model: AnswerModel) -> Iterator[Fact]:
     """The exact answer, a simulated one, the typical error and the interval."""
-    value, label = model.reference, say("Simulated answer")
+    value, label = model.reference, _labelled(model, N_("Simulated answer"))
     digits = _digits(value, half_width(model))
     if model.lab.show_truth:
         named, note = _labelled(model, N_("True answer")), say("exact: not private")
         yield Fact("truth", named, say("{x}", x=Num(value, digits)), note, "truth", value)
-    else:
-        label = _labelled(model, N_("Simulated answer"))
     yield Fact("answer", label, Say(""), "", "answer", None)
     yield _typical(model)
     yield _interval_fact(model, digits)

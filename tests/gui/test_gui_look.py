@@ -22,6 +22,8 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QMenu,
+    QStyle,
+    QStyleOptionComboBox,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -622,3 +624,32 @@ def test_charts_stand_still_under_the_hand(open_window: Open, qtbot: QtBot) -> N
     assert len(seen) >= 12  # a first and a refined picture for nearly each of them
     assert len(dict.fromkeys(seen)) <= 2
     assert seen[2:] == [seen[-1]] * len(seen[2:])
+
+
+def test_a_list_of_choices_shows_all_its_words(studio: Studio) -> None:
+    """With the style's own list the last of three words lay below its end, and a long one was cut
+    in the box."""
+    field = studio.panel.field("target_unit")
+    studio.store.set("target_unit", "each")
+    field.refresh()
+    combo = field.combo
+    shown = QStyleOptionComboBox()
+    combo.initStyleOption(shown)
+    room = combo.style().subControlRect(
+        QStyle.ComplexControl.CC_ComboBox, shown, QStyle.SubControl.SC_ComboBoxEditField, combo
+    )
+    assert combo.fontMetrics().horizontalAdvance(combo.currentText()) <= room.width()
+    combo.showPopup()
+    view = combo.view()
+    rows = [view.visualRect(view.model().index(row, 0)) for row in range(combo.count())]
+    assert view.viewport().rect().contains(rows[-1]), "a word is below the end of the list"
+    combo.hidePopup()
+
+
+def test_a_double_click_takes_a_number_whole(studio: Studio, qtbot: QtBot) -> None:
+    """Of 9.986 Qt takes what lies on one side of the dot: 1 typed over it was 9.1."""
+    box = studio.panel.field("mechanism.epsilon").box
+    studio.store.set("mechanism.epsilon", 9.986)
+    qtbot.waitUntil(lambda: box.text() == "9.986")
+    qtbot.mouseDClick(box, Qt.MouseButton.LeftButton, pos=box.rect().center())
+    assert box.selectedText() == "9.986"

@@ -770,7 +770,8 @@ def test_a_target_of_every_part_is_that_of_the_hardest(
     epsilon, hardest = said.values["epsilon"].value, render(said.values["part"])
     drawn = {layer.key: layer for layer in found.figure("tradeoff").layers}
     reached = epsilon <= drawn["trade"].x[-1]
-    assert drawn["target"].at == epsilon if reached else "target" not in drawn
+    assert drawn["each"].at == epsilon if reached else "each" not in drawn
+    assert "target" not in drawn, "no height on the curve of one part stands for them all"
     alone = run(lab("target=5", *words), adult).sentence("needed").say
     assert "alone" in alone.text or "all parts" in alone.text
     assert alone.values["epsilon"].value < epsilon

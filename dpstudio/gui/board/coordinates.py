@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainterPath, QPen, QPolygonF
 
 from dpstudio.charts.figure import Axis
 from dpstudio.charts.inks import Corners, Stroke
@@ -57,6 +57,15 @@ def pen(look: Look, ink: str, drawn: Stroke) -> QPen:
     # A bar or a dash ends at its value, not half its width on.
     made.setCapStyle(Qt.PenCapStyle.FlatCap)
     return made
+
+
+def filled(look: Look, ink: str) -> QColor:
+    """The colour of bars, and of the mark beside their name: paler where they are the truth, so
+    that whiskers of the same black are seen on them."""
+    color = look.color(ink)
+    if ink == "truth":
+        color.setAlphaF(0.55)
+    return color
 
 
 @cache

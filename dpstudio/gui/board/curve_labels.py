@@ -13,6 +13,7 @@ from dpstudio.charts.figure import Figure
 from dpstudio.charts.label_layout import Layout, Placed, Points, place_labels
 from dpstudio.charts.scaling import Measure
 from dpstudio.files.write.palette import palette, word_ink
+from dpstudio.gui.board.coordinates import filled
 from dpstudio.gui.parts.theme import Look, measured
 from dpstudio.gui.parts.tr import shown
 
@@ -86,10 +87,11 @@ class CurveLabels(QGraphicsItem):
         side = 0.62 * high
         box = QRectF(label.x - 0.35 * high - side, label.y + 0.19 * high, side, side)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self.look.color(label.ink))
         if label.swatch == "dot":
+            painter.setBrush(self.look.color(label.ink))
             painter.drawEllipse(box)
         else:
+            painter.setBrush(filled(self.look, label.ink))
             painter.drawRect(box)
 
 

@@ -26,7 +26,7 @@ from dpstudio.charts.figure import (
 from dpstudio.charts.inks import Stroke, dashes, dot_size, marker, stroke
 from dpstudio.charts.scaling import beyond, cell_words, shades, thin
 from dpstudio.gui.board.cells import Cells
-from dpstudio.gui.board.coordinates import edge_places, marker_path, pen, risen, to_view
+from dpstudio.gui.board.coordinates import edge_places, filled, marker_path, pen, risen, to_view
 from dpstudio.gui.parts.theme import Look
 
 
@@ -137,9 +137,7 @@ class Drawn:
         self.items[0].setData(to_view(figure.x, layer.edges), top)
 
     def _make_columns(self, layer: Columns) -> list[Any]:
-        color = self.look.color(layer.ink)
-        if layer.ink == "truth":
-            color.setAlphaF(0.55)
+        color = filled(self.look, layer.ink)
         bars = pg.BarGraphItem(x0=[0], x1=[1], y0=[0], y1=[0], brush=color, pen=None)
         if layer.low is None:
             return [bars]

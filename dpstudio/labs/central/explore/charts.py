@@ -105,7 +105,7 @@ def tradeoff_chart(model: ExploreModel) -> Figure:
     if least is not None and least <= epsilons[-1]:
         # Each part has its own width to keep: no height on this one curve stands for them all.
         name = say("±{target} of each", target=target_text(model))
-        layers.append(Rule("target", "target", name, least, dash="dash"))
+        layers.append(Rule("each", "target", name, least, dash="dash"))
     text = N_("ε {epsilon} → ±{error}") if judged_by_width else N_("ε {epsilon} → error {error}")
     epsilon = lab.mechanism.epsilon
     words = say(text, epsilon=Num(epsilon, 5), error=Num(here, 3, "up"))

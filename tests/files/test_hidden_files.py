@@ -35,7 +35,7 @@ from dpstudio.files.write.csvout import table_tsv
 from dpstudio.files.write.export import chart_svg, export_findings, metadata
 from dpstudio.files.write.leaving import Left, StaysError, leave
 from dpstudio.labs import LABS, Lab
-from dpstudio.labs.context import Effort
+from dpstudio.labs.context import Context, Effort
 from dpstudio.labs.question import reads_table
 from dpstudio.privacy.attacks.float_bits import off_grid, reachable
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
@@ -355,6 +355,21 @@ def test_what_comes_from_the_data_stays_and_nothing_is_drawn(words: str) -> None
     with pytest.raises(StaysError, match="outside"):
         leave(lab, HERE, ledger, LEAST)
     assert not ledger.memory
+
+
+def test_nothing_leaves_into_a_folder_where_exact_answers_stay(tmp_path: Path) -> None:
+    """What is overwritten does not stay; the same export goes there again."""
+    lab, _ = lab_of(f"selection {C}".split(" "))
+    left, no_png = leave(lab, HERE, Ledger(), LEAST), lambda *drawn: None
+    *_, shown = lab.run(Context(HERE, effort=LEAST))
+    exact = {path.name for path in export_findings(shown, lab, HERE, tmp_path, no_png)}
+    with pytest.raises(SessionError, match=r"selection-.*\.csv was saved with the exact answer"):
+        export_findings(left.findings, left.lab, left.data, tmp_path, no_png)
+    for _ in range(2):
+        written = export_findings(left.findings, left.lab, left.data, tmp_path / "new", no_png)
+    for name in exact - {path.name for path in written}:
+        (tmp_path / name).unlink(missing_ok=True)
+    export_findings(left.findings, left.lab, left.data, tmp_path, no_png)
 
 
 def test_only_what_is_attested_of_the_codebook_leaves() -> None:

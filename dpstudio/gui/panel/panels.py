@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QPushButton, QVBoxLayout, QWidget
 
 from dpstudio.gui.board.strip import simulates
 from dpstudio.gui.panel.design import design_for, editor_of, paths
@@ -200,7 +200,7 @@ class Panel(QWidget):
             else:
                 assert isinstance(domain, Choice)
                 field = ComboField(self.store, path, domain)
-                field.combo.setMinimumContentsLength(2)
+                field.combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
             row.add(*([label(tr(words))] if words else []), field)
             self.fields[path] = field
             if letters:

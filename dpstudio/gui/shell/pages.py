@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 
 from dpstudio.data.dataset import Dataset
@@ -68,6 +68,7 @@ class Pages(QObject):
         self.fitting.setSingleShot(True)
         self.fitting.timeout.connect(self.fit_panel)
         self.nav = Navigation(QUESTIONS, by_question(), set(window.kept.groups))
+        window.theme.changing.connect(self._on_changing)
         self.nav.asked.connect(self.asked)
         self.nav.folded.connect(window.kept.keep_groups)
         self.nav.folded.connect(self.rearranged)
@@ -91,6 +92,16 @@ class Pages(QObject):
             panel.hide()
             self.window.panel_column.addWidget(panel)
         return self.panels[key]
+
+    def _on_changing(self) -> None:
+        """Another look is to be taken: what is not to be seen is made anew when it is, for each
+        widget costs as much as one that is."""
+        active = self.store.state.active
+        for key in [key for key in self.panels if key != active]:
+            panel = self.panels.pop(key)
+            panel.deleteLater()
+            QCoreApplication.sendPostedEvents(panel, QEvent.Type.DeferredDelete.value)
+        self.window.board.stock.keep(self.window.board.lab)
 
     def turn(self, key: str) -> None:
         """Show the page of a lab, or of the table."""

@@ -128,6 +128,7 @@ class Studio(QObject):
         self.opener.opened.connect(self._on_opened)
         self.opener.empty.connect(self._on_empty)
         self.opener.other.connect(self.sessions.ask_open)
+        self.pictures.elsewhere.connect(self.sessions.ask_open)
         self.sessions.chosen.connect(self.open)
         self.sessions.saved.connect(self._on_saved)
 

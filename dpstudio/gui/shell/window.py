@@ -60,6 +60,7 @@ class Window(QMainWindow):
         self.studio: Within | None = None
         self.presenting = False  # true full screen: one chart, its sentence, and ε
         self._painted = False
+        self.setStyleSheet(style_sheet(theme.look))
         self.setWindowTitle("dpstudio")
         self.setAcceptDrops(True)
         self.resize(1440, 900)
@@ -149,6 +150,9 @@ class Window(QMainWindow):
         self.kept.keep_unfolded([*sorted(self.board.opened), *[("", "all")] * self.strip.whole])
 
     def _dress(self, look: Look) -> None:
+        sheet = style_sheet(look)
+        if sheet != self.styleSheet():
+            self.setStyleSheet(sheet)
         self.fit_nav()
         self.fit_panel(self._need)
         self._dress_board(look)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -73,6 +73,8 @@ class Pictures(QObject):
         self._late.setInterval(LATE_MS)
         self._late.timeout.connect(partial(window.working.show_working, True))
         self.index = 0
+        # What a talk says of its step, and which step it is; nothing where none is open.
+        self.telling: Callable[[], tuple[str, str]] = lambda: ("", "")
         self.runner = jobs.channel("lab")
         self._lane = jobs.processes
         self._whole: set[str] = set()
@@ -227,15 +229,16 @@ class Pictures(QObject):
     def tell_stage(self) -> None:
         """Say around a chart that is presented what it is."""
         board, drawn = self.window.board, self.shown
-        if not self.window.presenting or drawn is None or board.filled is None:
+        if not (self.window.presenting and board.items) or drawn is None or board.filled is None:
             return
         question = self.pages.panel.question
+        told, place = self.telling()
         self.stage.show(
             drawn.framed,
             board.items[board.filled].title.text(),
             "" if question is None else question.sentence.words.text(),
-            board.filled,
-            len(board.items),
+            place or f"{board.filled + 1} / {len(board.items)}",
+            told,
         )
 
     def _show_nothing(self) -> None:

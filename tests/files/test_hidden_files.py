@@ -35,7 +35,7 @@ from dpstudio.files.write.csvout import table_tsv
 from dpstudio.files.write.export import chart_svg, export_findings, metadata
 from dpstudio.files.write.leaving import Left, StaysError, leave
 from dpstudio.labs import LABS, Lab
-from dpstudio.labs.context import Effort
+from dpstudio.labs.context import Context, Effort
 from dpstudio.labs.question import reads_table
 from dpstudio.privacy.attacks.float_bits import off_grid, reachable
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
@@ -128,14 +128,20 @@ SOAKED = [
 REFUSED = ("mechanism=l2norm", "mechanism=geometric query=sum")
 
 
+class InWords:
+    """A PNG or PDF is what is drawn into it."""
+
+    def png(self, *drawn: Any) -> None:
+        svg, path, *made = drawn
+        path.write_text(json.dumps([svg, *made]))
+
+    pdf = png
+
+
 def files(left: Left, folder: Path) -> dict[str, bytes]:
-    """Everything that is written of it, by name; a PNG or PDF is what is drawn into it."""
+    """Everything that is written of it, by name."""
     drawn: dict[str, bytes] = {}
-
-    def png(svg: str, path: Path, scale: float, made: dict[str, str]) -> None:
-        path.write_bytes(json.dumps([svg, scale, made]).encode())
-
-    for path in export_findings(left.findings, left.lab, left.data, folder, png):
+    for path in export_findings(left.findings, left.lab, left.data, folder, InWords()):
         drawn[path.name] = path.read_bytes()
     for made in left.findings.tables:
         drawn[f"{made.key}.tsv"] = table_tsv(made).encode()
@@ -246,7 +252,7 @@ def proving(folder: Path, mechanism: str) -> int:
         words = ["explore", f"mechanism={mechanism}", "mechanism.epsilon=1", f"seed={seed}"]
         words.append("query.where=x>100")
         left = leave(lab_of(words)[0], HERE, ledger, LEAST)
-        export_findings(left.findings, left.lab, left.data, folder, lambda *drawn: None)
+        export_findings(left.findings, left.lab, left.data, folder, InWords())
         facts = json.loads((folder / "findings.json").read_text())["facts"]
         outputs.append(next(fact["value"] for fact in facts if fact["key"] == "answer"))
     written = np.array(outputs)
@@ -355,6 +361,21 @@ def test_what_comes_from_the_data_stays_and_nothing_is_drawn(words: str) -> None
     with pytest.raises(StaysError, match="outside"):
         leave(lab, HERE, ledger, LEAST)
     assert not ledger.memory
+
+
+def test_nothing_leaves_into_a_folder_where_exact_answers_stay(tmp_path: Path) -> None:
+    """What is overwritten does not stay; the same export goes there again."""
+    lab, _ = lab_of(f"selection {C}".split(" "))
+    left, no_png = leave(lab, HERE, Ledger(), LEAST), InWords()
+    *_, shown = lab.run(Context(HERE, effort=LEAST))
+    exact = {path.name for path in export_findings(shown, lab, HERE, tmp_path, no_png)}
+    with pytest.raises(SessionError, match=r"selection-.*\.csv was saved with the exact answer"):
+        export_findings(left.findings, left.lab, left.data, tmp_path, no_png)
+    for _ in range(2):
+        written = export_findings(left.findings, left.lab, left.data, tmp_path / "new", no_png)
+    for name in exact - {path.name for path in written}:
+        (tmp_path / name).unlink(missing_ok=True)
+    export_findings(left.findings, left.lab, left.data, tmp_path, no_png)
 
 
 def test_only_what_is_attested_of_the_codebook_leaves() -> None:

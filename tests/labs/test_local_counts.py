@@ -320,6 +320,11 @@ def test_words_of_the_strip_and_the_extremes(adult: Dataset) -> None:
     assert "to 99.9 %" in render(sharp.sentence("report").say)
     assert "far from a normal law" in render(sharp.sentence("seldom").say)
     assert render(sharp.fact("answer").label) == "Raw estimate"
+    # Reports that all hold as many values add up to n: where none is clipped, all stay.
+    summed = run(
+        lab("query.column=race", "protocol=subset", "protocol.epsilon=3", "post=normalise"), adult
+    )
+    assert "changes none" in render(summed.sentence("post").say)
     found = run(lab("query.column=race", "protocol.epsilon=1"), adult)
     assert "seldom" not in {s.key for s in found.sentences}
     assert "moves by 2 in all" in render(found.sentence("neighbours").say)

@@ -40,6 +40,7 @@ from dpstudio.labs.budget.composition.parameters import Composition
 from dpstudio.labs.texts.story.stories.group import Group
 from dpstudio.privacy.accounting import ADD_REMOVE, REPLACE, Ledger, Numeric, Sequential, Spend
 from dpstudio.privacy.accounting.groups import group_privacy, group_worlds, together
+from dpstudio.privacy.accounting.groups import group_promise as group_promise_of
 from dpstudio.privacy.accounting.spend import UNIT
 from dpstudio.privacy.mechanisms import MECHANISMS, Additive
 from dpstudio.privacy.mechanisms.catastrophe import Catastrophe
@@ -168,6 +169,16 @@ def test_parts_by_everyone_who_may_be_in_them(adjacency: str, rows: int) -> None
                     counts = [sum(i in one for one in picked) for i in range(3)]
                     pairs = [cut(m, n, 24) for m, n in zip(parts, counts, strict=True) if n]
                     assert delta_of(pairs, epsilon) <= said * (1 + 1e-6) + 1e-6
+
+
+def test_a_group_does_worst_spread_over_parts_that_leak() -> None:
+    """Two people in one part are told by one leak, in two parts by either of two."""
+    leaky = Spend.of(Catastrophe(epsilon=1.0, delta=1e-3), group="a")
+    smaller = Spend.of(Catastrophe(epsilon=0.9, delta=1e-3), group="a")
+    bounds = (Sequential(), Numeric())
+    for parts in ((leaky, leaky), (leaky, smaller)):
+        promise = group_promise_of(bounds, Ledger(parts), 2, 2.0)
+        assert promise.delta >= 1 - (1 - 1e-3) ** 2
 
 
 def test_several_rows_add_up_in_brackets() -> None:

@@ -122,3 +122,12 @@ def test_local_labs_count_persons(
     assert found.truth.tolist() == expected.truth.tolist()
     assert [render(s.say) for s in found.sentences] == [render(s.say) for s in expected.sentences]
     assert "asked once" in " ".join(render(p.say) for p in found.problems)
+
+
+def test_rows_of_a_person_need_not_move_more_numbers_than_one(visits: Dataset) -> None:
+    """No row of age 30 or more meets the first of these conditions, so three rows do not either."""
+    lab = put(put(lab_kind("sensitivity")(), "query", "counts"), "query.where", "age >= 30")
+    lab = put(lab, "query.conditions", "age < 25 | word = a | age < 70")
+    found = little(lab, visits.described(EMPTY.with_person("patient_id", 3)))
+    assert render(found.fact("l0").text) == "at most 3 of 3"
+    assert "moves 2 numbers" in render(found.sentence("mover").say)

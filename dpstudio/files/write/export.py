@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -23,7 +24,7 @@ from dpstudio.labs.carried import SEED, TRUTH
 from dpstudio.labs.findings import Findings, Table
 from dpstudio.labs.person_question import without_question
 from dpstudio.labs.question import reads_table
-from dpstudio.values.messages import Say, Translate, say, unchanged
+from dpstudio.values.messages import N_, Say, Translate, say, unchanged
 from dpstudio.values.messages import render as words
 from dpstudio.values.params import to_json
 
@@ -45,6 +46,7 @@ class Pictures(Protocol):
 
 
 SIZE = (800, 520)
+_HEAD = 1 << 16  # bytes of a file in which it says what made it
 
 
 def leaving(findings: Findings, lab: Lab) -> Findings:
@@ -244,6 +246,10 @@ def export_findings(
     """Write every chart as SVG, PNG and CSV (on `paper` as PDF too), shown tables as CSV, and
     findings.json into `folder`; returns the paths. SessionError."""
     _make(folder)
+    if _drawn(lab, data):
+        keys = [figure.key for figure in findings.figures]
+        keys += [table.key for table in findings.tables if table.shown]
+        _apart(folder, {f"{lab.key}-{key}.csv" for key in keys})
     out, kinds = [], ("svg", "png", "csv", *(("pdf",) if paper is not None else ()))
     for figure in findings.figures:
         unseen = (hidden or {}).get(figure.key, frozenset())
@@ -265,6 +271,24 @@ def export_findings(
     path = folder / "findings.json"
     write_text(path, json.dumps(told, ensure_ascii=False, allow_nan=False) + "\n")
     return [*out, path]
+
+
+_BESIDE = N_(
+    "{path} was saved with the exact answer, and what may leave would lie beside it. Choose "
+    "another folder, or take that away."
+)
+
+
+def _apart(folder: Path, replaced: set[str]) -> None:
+    """Raise SessionError where a chart or table that names the digest of its table, as those with
+    exact answers do, would stay beside what leaves. Each of them has a CSV, whose head says so."""
+    for path in sorted(folder.glob("*-*.csv")):
+        if path.name in replaced or not path.is_file():
+            continue
+        with suppress(OSError), path.open("rb") as file:
+            head = file.read(_HEAD)
+            if head.startswith(b"# Software: dpstudio") and b", sha256 " in head:
+                raise SessionError(say(_BESIDE, path=path))
 
 
 def _make(folder: Path) -> None:

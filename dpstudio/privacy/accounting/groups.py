@@ -118,7 +118,10 @@ def group_worlds(ledger: Ledger, people: int) -> tuple[tuple[Spend, ...], ...]:
 
 
 def _shared(parts: tuple[Spend, ...], touched: int, people: int) -> list[tuple[Spend, ...]]:
-    kept = uncovered(parts, touched)
+    # Noise hides several people worst where all of them are in one part; a leak shows all of them
+    # at once, so that they do worse spread over as many parts.
+    leaks = any(p.mechanism is not None and p.mechanism.key == "catastrophe" for p in parts)
+    kept = uncovered(parts, touched * people if leaks else touched)
     moved = people * min(touched, len(kept))
     if (people + 1) ** (len(kept) - 1) > MOST_PICKED:
         raise ValueError("too many different parts")

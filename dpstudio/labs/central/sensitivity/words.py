@@ -44,7 +44,10 @@ def facts(model: SensitivityModel) -> tuple[Fact, ...]:
         note = say("exact: not private")
         title = say("Rows here reach")
         out.append(Fact("reach", title, say("{x}", x=Num(here, 4, "up")), note, "truth", here))
-    text = say("{l0} of {dims}", l0=s.l0, dims=s.dims)
+    # Rows of one person need not be alike, and no row may meet what they meet together.
+    several = model.data.contributions > 1 and s.dims > 1
+    number = N_("at most {l0} of {dims}") if several else N_("{l0} of {dims}")
+    text = say(number, l0=s.l0, dims=s.dims)
     out.append(Fact("l0", say("Numbers one person moves"), text, "", "text", s.l0))
     least = recommended(model)
     best, sd = least[0]

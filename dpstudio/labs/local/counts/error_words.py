@@ -174,6 +174,9 @@ def post_words(model: CountsModel) -> Sentence | None:
         return None
     error, bias = worked(model)[post]
     raw = worked(model)[Raw.key][0]
+    if bias == 0:
+        text = N_("To work on estimates like this changes none in the surveys simulated here.")
+        return Sentence("post", Say(text))
     text = N_(
         "Worked on like this, estimates have an error of {error} instead of {raw} over all values, "
         "but one is biased by {bias} on average."

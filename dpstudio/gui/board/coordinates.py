@@ -3,7 +3,7 @@ pens."""
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import Any, cast
 
 import numpy as np
@@ -59,7 +59,7 @@ def pen(look: Look, ink: str, drawn: Stroke) -> QPen:
     return made
 
 
-@cache
+@lru_cache(maxsize=64)
 def marker_path(corners: Corners) -> str | QPainterPath:
     """A marker as pyqtgraph takes it: one path for each, so that drawn ones are found again."""
     if not corners:

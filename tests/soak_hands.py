@@ -257,11 +257,7 @@ class Hand:
     # The charts
 
     def views(self) -> list[Any]:
-        return [
-            c.view
-            for c in self.window.board.cards
-            if c.isVisible() and c.view is not None and c.figure is not None
-        ]
+        return [c.view for c in self.window.board.cards if c.isVisible() and c.drawn]
 
     def drag_point(self) -> Iterator[int]:
         held = [
@@ -336,7 +332,7 @@ class Hand:
 
     def hide_curves(self) -> Iterator[int]:
         card = self.pick(
-            [c for c in self.window.board.cards if c.isVisible() and c.view and c.figure],
+            [c for c in self.window.board.cards if c.isVisible() and c.drawn],
             lambda c: f"curves of {c.figure.key}",
         )
         if card is None:
@@ -504,7 +500,7 @@ class Hand:
 
     def export(self) -> Iterator[int]:
         card = self.pick(
-            [c for c in self.window.board.cards if c.isVisible() and c.view and c.figure],
+            [c for c in self.window.board.cards if c.isVisible() and c.drawn],
             lambda c: f"export {c.figure.key}",
         )
         if card is None or self.studio.store.data is None:

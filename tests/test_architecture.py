@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from graphlib import CycleError, TopologicalSorter
@@ -176,6 +177,16 @@ def test_below_files_there_is_no_clock_and_no_global_chance() -> None:
                 )
             if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("default_rng"):
                 assert node.args, f"{module} draws without a seed"
+
+
+def test_what_a_module_remembers_is_bounded() -> None:
+    """A cache that lasts as long as the program says how much it keeps, and keeps no tables."""
+    for module, tree in MODULES.items():
+        for node in (n for n in tree.body if isinstance(n, ast.FunctionDef)):
+            for decorator in (d for d in map(ast.unparse, node.decorator_list) if "cache" in d):
+                assert re.fullmatch(r"lru_cache\(maxsize=\d+\)", decorator), (module, node.name)
+                taken = {ast.unparse(a.annotation) for a in node.args.args if a.annotation}
+                assert not taken & {"Dataset", "Context"}, (module, node.name)
 
 
 def test_no_room_for_odds_and_ends() -> None:

@@ -230,7 +230,8 @@ def _coded(column: pa.ChunkedArray) -> tuple[NDArray[np.int32], list[str]]:
 
 
 def release_unused() -> None:
-    """Give back what Arrow keeps of tables that are gone; a few ms."""
+    """Give back what Arrow, and through its allocator the C library, keep of tables that are gone;
+    10 ms."""
     import pyarrow as pa
 
     pa.default_memory_pool().release_unused()

@@ -4,7 +4,7 @@ colour-blind eyes."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 
 _LIGHT = {
     "surface": "#ffffff",
@@ -140,7 +140,7 @@ def word_ink(inks: Mapping[str, str], name: str) -> str:
     return _readable(inks.get(name, text), text, inks.get("surface", "#ffffff"))
 
 
-@cache
+@lru_cache(maxsize=256)
 def _readable(ink: str, text: str, ground: str) -> str:
     (a, b), mixed = (rgb(ink), rgb(text)), ink
     for step in range(26):

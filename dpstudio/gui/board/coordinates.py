@@ -3,7 +3,7 @@ pens."""
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import Any, cast
 
 import numpy as np
@@ -68,7 +68,7 @@ def filled(look: Look, ink: str) -> QColor:
     return color
 
 
-@cache
+@lru_cache(maxsize=64)
 def marker_path(corners: Corners) -> str | QPainterPath:
     """A marker as pyqtgraph takes it: one path for each, so that drawn ones are found again."""
     if not corners:

@@ -11,6 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from dpstudio.charts.figure import Array
+from dpstudio.data.memory import Memory
 from dpstudio.privacy.accounting.accountant import (
     Delta,
     WithDeltaPrime,
@@ -24,6 +25,8 @@ from dpstudio.values.messages import N_, Num, Say, say
 # Of randomised responses, gone through one by one: all of 20 unequal releases.
 MOST_OUTCOMES = 1 << 20
 _FEW_OUTCOMES = 1 << 12  # in a frame, again and again
+# Bytes of them that are remembered: room for the most, 24 MB, and for many of fewer.
+_ROOM = 32 << 20
 _AT_ONCE = 1 << 14  # terms of binomials in one table
 _LARGE = 0.9
 _NEAR = 1e-3
@@ -142,10 +145,16 @@ def optimal_curve(spend: Spend, k: Array, delta: Delta) -> Array:
     return out
 
 
-@lru_cache(maxsize=4)
-def _outcomes(releases: tuple[tuple[float, int], ...]) -> tuple[Array, Array, Array]:
+_REMEMBERED = Memory(_ROOM)
+
+
+def _outcomes(releases: tuple[tuple[float, int], ...]) -> Array:
     """Losses of all outcomes of randomised responses, largest first, with ln P and ln Q of being at
-    or above each."""
+    or above each: shape (3, outcomes)."""
+    return _REMEMBERED.remember(releases, lambda: _gone_through(releases))
+
+
+def _gone_through(releases: tuple[tuple[float, int], ...]) -> Array:
     loss, log_p = np.zeros(1), np.zeros(1)
     for epsilon, count in releases:
         flips = np.arange(count + 1, dtype=np.float64)
@@ -156,7 +165,8 @@ def _outcomes(releases: tuple[tuple[float, int], ...]) -> tuple[Array, Array, Ar
         log_p = (log_p[:, None] + each).ravel()
     order = np.argsort(-loss, kind="stable")
     loss, log_p = loss[order], log_p[order]
-    return loss, np.logaddexp.accumulate(log_p), np.logaddexp.accumulate(log_p - loss)
+    above = np.logaddexp.accumulate(log_p), np.logaddexp.accumulate(log_p - loss)
+    return np.stack((loss, *above))
 
 
 def outcomes_epsilon(releases: tuple[tuple[float, int], ...], delta_prime: float) -> float:

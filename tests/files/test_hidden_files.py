@@ -10,7 +10,7 @@ import re
 import secrets
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -128,14 +128,21 @@ SOAKED = [
 REFUSED = ("mechanism=l2norm", "mechanism=geometric query=sum")
 
 
+class Drawing:
+    """Writes what would be drawn."""
+
+    def png(self, svg: str, path: Path, scale: float, metadata: Mapping[str, str]) -> None:
+        path.write_bytes(json.dumps([svg, scale, metadata]).encode())
+
+    def pdf(self, *given: Any, **more: Any) -> None:
+        raise AssertionError("none was asked for")
+
+
 def files(left: Left, folder: Path) -> dict[str, bytes]:
     """Everything that is written of it, by name; a PNG or PDF is what is drawn into it."""
     drawn: dict[str, bytes] = {}
 
-    def png(svg: str, path: Path, scale: float, made: dict[str, str]) -> None:
-        path.write_bytes(json.dumps([svg, scale, made]).encode())
-
-    for path in export_findings(left.findings, left.lab, left.data, folder, png):
+    for path in export_findings(left.findings, left.lab, left.data, folder, Drawing()):
         drawn[path.name] = path.read_bytes()
     for made in left.findings.tables:
         drawn[f"{made.key}.tsv"] = table_tsv(made).encode()

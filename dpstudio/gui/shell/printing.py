@@ -38,6 +38,7 @@ class PrintBar(QFrame):
         self.on = {"title", "caption", "footer"}
         self.dpi = QSpinBox()
         self.dpi.setRange(FEWEST, MOST)
+        self.dpi.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
         self.dpi.setValue(Paper(1, 1).dpi)
         self.dpi.setAccessibleName(tr(N_("Dots an inch of a PNG")))
         self.shut = QPushButton(tr(N_("Close")))

@@ -68,8 +68,18 @@ def test_type_in_a_column_is_7_to_9_pt_and_its_font_inside(tmp_path: Path, prese
     )
     sizes = {float(size) * 0.75 for size in re.findall(r'font-size="([\d.]+)"', svg)}
     assert 7 <= min(sizes) <= max(sizes) <= 9
-    # What Qt sets is the same: the size of each type times the scale above it, in pt.
+    # What stands in the PDF: the size of each type, times the scale above it, in pt.
     content = inflated(pdf).decode("latin-1")
+    number = r"(-?[\d.]+)"
+    set_type = (
+        rf"{number} {number} -?[\d.]+ -?[\d.]+ -?[\d.]+ -?[\d.]+ cm[^Q]*?BT\s+/F\d+ {number} Tf"
+    )
+    measured = [
+        float(size) * float(np.hypot(float(a), float(b))) * 0.75
+        for a, b, size in re.findall(set_type, content)
+    ]
+    assert len(measured) >= svg.count("<text")
+    assert sorted({round(size, 1) for size in measured}) == sorted({round(s, 1) for s in sizes})
     assert pdf.count(b"/FontFile2") >= 2
     assert "dpstudio:Parameters" in content
     assert "not a private release" in content

@@ -58,7 +58,7 @@ class Saver:
         self._folder_asked = Path()
         self._ledger = Ledger(ledger_path())
         self._told: tuple[Say, ...] = ()
-        self._bar: PrintBar | None = None
+        self.print_bar: PrintBar | None = None
 
     def chart(self, key: str, what: str, paper: Paper | None = None) -> None:
         """One entry of a chart's menu: present, copy, copy-data, png, svg, csv, without, print; or
@@ -96,9 +96,9 @@ class Saver:
         """Ask in a bar how large the figure is to be, and what stands around it."""
         from dpstudio.gui.shell.printing import PrintBar
 
-        if self._bar is None:
-            self._bar = PrintBar(self.window.middle, self.chart)
-        self._bar.ask(key, title)
+        if self.print_bar is None:
+            self.print_bar = PrintBar(self.window.middle, self.chart)
+        self.print_bar.ask(key, title)
 
     def _place(self, lab: Lab, key: str, what: str) -> Path | None:
         """Where one chart goes, which is asked before anything is drawn for it: no place for the

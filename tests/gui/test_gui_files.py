@@ -325,6 +325,8 @@ def test_a_figure_for_print_is_asked_for_in_a_bar(
     text = path.read_text(encoding="utf-8")
     assert 'width="178.00mm"' in text
     assert not re.search(r"<text[^>]*>What would be published</text>", text)
+    studio.show_page("composition")
+    assert bar.isHidden()
 
 
 def forms(value: float) -> set[str]:

@@ -97,8 +97,9 @@ class Saver:
         from dpstudio.gui.shell.printing import PrintBar
 
         if self.print_bar is None:
-            self.print_bar = PrintBar(self.window.middle, self.chart)
-        self.print_bar.ask(key, title)
+            self.print_bar = bar = PrintBar(self.window.middle, self.chart)
+            self.store.changed.connect(lambda store: bar.leave(store.state.active))
+        self.print_bar.ask(self.store.state.active, key, title)
 
     def _place(self, lab: Lab, key: str, what: str) -> Path | None:
         """Where one chart goes, which is asked before anything is drawn for it: no place for the

@@ -6,6 +6,7 @@ from textwrap import wrap
 from typing import Any
 
 from dpstudio.files.read.choices import Choices
+from dpstudio.files.write.paper import PAPERS
 from dpstudio.labs import Lab
 from dpstudio.values.messages import render
 from dpstudio.values.params import Kind, OneOf, Words, domains, settings, switch
@@ -32,7 +33,7 @@ def lab_help(kind: type[Lab]) -> str:
     lines = [
         f"usage: dpstudio run {kind.key} [name=value …] [--data TABLE] [--read CHOICES]… [--about "
         f"KNOWN]… [--person COLUMN [--most M] | --each-row]",
-        "       [--json | --out DIR] [--without-truth] [--dark]",
+        "       [--json | --out DIR] [--without-truth] [--dark] [--paper SIZE …]",
         "",
         render(kind.help),
         "",
@@ -54,6 +55,7 @@ def lab_help(kind: type[Lab]) -> str:
         "  --without-truth  leave the exact answer out; noise then comes from the system and no "
         "seed is kept",
         "  --dark           charts on a dark ground",
+        *_PRINT,
         "",
         "parameters:",
     ]
@@ -76,6 +78,12 @@ def lab_help(kind: type[Lab]) -> str:
                         f"{render(inner_domain.describe())}  [{value}]"
                     )
     return "\n".join(lines)
+
+
+_PRINT = (
+    f"  --paper SIZE     figures for print, also as PDF: {', '.join(PAPERS)}",
+    "                   with --dpi N (300) of a PNG, --no-title, --no-caption, --no-footer",
+)
 
 
 def _choice_lines() -> list[str]:

@@ -23,6 +23,7 @@ from dpstudio.files.read.outcome import CancelledError
 from dpstudio.gui.board.foot import MORE
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.table import reading
+from dpstudio.values.messages import render
 from dpstudio.values.params import to_json
 
 CHARTS = ("published", "error", "tradeoff", "cost")
@@ -291,6 +292,41 @@ def test_the_clipboard_holds_the_picture(studio: Studio) -> None:
     studio.saver.copy_words()
     assert "6,460" in QGuiApplication.clipboard().text()
     assert "simulated" in QGuiApplication.clipboard().text()
+
+
+def test_one_number_or_sentence_goes_to_the_clipboard(studio: Studio) -> None:
+    """What is copied with its parameters says that it is simulated."""
+    board, found = QGuiApplication.clipboard(), studio.findings
+    assert found is not None
+    studio.copying.menu.aboutToShow.emit()
+    assert len(studio.copying.menu.actions()) == len(found.facts) + len(found.sentences)
+    studio.copying.copy(found.fact("truth"), False)
+    assert board.text() == "6,460"
+    sentence = found.sentence(found.headline[0])
+    studio.copying.copy(sentence, True)
+    first, made, warned = board.text().split("\n")
+    assert first == render(sentence.say)
+    assert "Laplace (ε = 0.1)" in made
+    assert "not a private release" in warned
+
+
+def test_a_figure_for_print_is_asked_for_in_a_bar(
+    studio: Studio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    studio.saver.chart("published", "print")
+    bar = studio.saver.print_bar
+    assert bar is not None
+    assert not bar.isHidden()
+    bar.sizes.buttons["two-columns"].click()
+    bar.parts.buttons["title"].click()
+    path = tmp_path / "a.svg"
+    monkeypatch.setattr(studio.saver, "_ask", lambda *given: str(path))
+    bar.kinds["svg"].click()
+    text = path.read_text(encoding="utf-8")
+    assert 'width="178.00mm"' in text
+    assert not re.search(r"<text[^>]*>What would be published</text>", text)
+    studio.show_page("composition")
+    assert bar.isHidden()
 
 
 def forms(value: float) -> set[str]:

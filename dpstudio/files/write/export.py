@@ -119,7 +119,8 @@ def warnings(figure: Figure | Table, drawn: bool = False) -> tuple[Say, ...]:
     return tuple(notes)
 
 
-def _warned(figure: Figure, lab: Lab, data: Dataset, translate: Translate) -> str:
+def warned(figure: Figure, lab: Lab, data: Dataset, translate: Translate) -> str:
+    """What must be said below a chart of these rows, in one line."""
     return " ".join(words(note, translate) for note in warnings(figure, _drawn(lab, data)))
 
 
@@ -136,7 +137,7 @@ def caption(
     told = (*(() if titled else (figure.title, figure.subtitle)), *figure.notes)
     sentences = [sentence for each in told if (sentence := words(each, translate).strip())]
     ended = [text if text.endswith((".", "!", "?")) else f"{text}." for text in sentences]
-    return " ".join(part for part in (*ended, _warned(figure, lab, data, translate)) if part)
+    return " ".join(part for part in (*ended, warned(figure, lab, data, translate)) if part)
 
 
 def made_with(lab: Lab, data: Dataset, translate: Translate = unchanged) -> str:
@@ -156,8 +157,8 @@ def footer(
 ) -> tuple[str, ...]:
     """The lines below an exported chart: warnings, then what it shows and where the formula is
     from."""
-    warned, made = _warned(figure, lab, data, translate), made_with(lab, data, translate)
-    return tuple(line for line in (warned, made, figure.source) if line)
+    warning, made = warned(figure, lab, data, translate), made_with(lab, data, translate)
+    return tuple(line for line in (warning, made, figure.source) if line)
 
 
 def chart_svg(

@@ -59,7 +59,7 @@ def in_mm(svg: str) -> str:
     head = re.compile(r'width="([\d.]+)" height="([\d.]+)" viewBox=')
 
     def told(found: re.Match[str]) -> str:
-        wide, high = (f"{float(side) * _MM:.3f}" for side in found.groups())
+        wide, high = (f"{float(side) * _MM:.2f}" for side in found.groups())
         return f'width="{wide}mm" height="{high}mm" viewBox='
 
     return head.sub(told, svg, count=1)

@@ -129,8 +129,7 @@ def figure_svg(
     titled: bool = True,
     grows: bool = False,
 ) -> str:
-    """The figure as SVG text of width x height px, `titled` or without its title. Where it `grows`,
-    title and footer come on top of that height.
+    """The figure as SVG text of width x height px; where it `grows`, title and footer come on top.
 
     `palette` maps inks to hex and holds "surface", "text", "muted" and "grid"; an unknown ink is
     drawn as "text". `scale` enlarges type and strokes within the same size. Layers in `hidden` are

@@ -32,12 +32,14 @@ class PrintBar(QFrame):
     def __init__(self, column: QVBoxLayout, save: Callable[[str, str, Paper], object]):
         super().__init__()
         self.setObjectName("bar")
-        self._save, self._key, self.preset = save, "", next(iter(PAPERS))
+        self._lab = self._key = ""
+        self._save, self.preset = save, next(iter(PAPERS))
         self.name = label("", wrap=True)
         self.sizes, self.parts = Segments(PAPER_NAMES), Chips(_PARTS)
         self.on = {"title", "caption", "footer"}
         self.dpi = QSpinBox()
         self.dpi.setRange(FEWEST, MOST)
+        self.dpi.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
         self.dpi.setValue(Paper(1, 1).dpi)
         self.dpi.setAccessibleName(tr(N_("Dots an inch of a PNG")))
         self.shut = QPushButton(tr(N_("Close")))
@@ -58,12 +60,17 @@ class PrintBar(QFrame):
         self._show()
         column.insertWidget(2, self)
 
-    def ask(self, key: str, title: str) -> None:
-        """Ask about the chart of this key."""
-        self._key = key
+    def ask(self, lab: str, key: str, title: str) -> None:
+        """Ask about the chart of this key of a lab."""
+        self._lab, self._key = lab, key
         self.name.setText(shown(say("Figure for print: {title}", title=title)))
         self.show()
         self.sizes.buttons[self.preset].setFocus()
+
+    def leave(self, lab: str) -> None:
+        """Another lab may be on the screen: its charts were not asked about."""
+        if lab != self._lab:
+            self.hide()
 
     @property
     def paper(self) -> Paper:

@@ -20,7 +20,7 @@ from dpstudio.files.session import SessionError, write_text
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.board.table_card import TableCard
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.gui.shell.leaving import Leaves, drawn_to_leave, exported
+from dpstudio.gui.shell.leaving import Leaves, drawn_to_leave, exported, unwritten
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.state.jobs import Job, Jobs
 from dpstudio.gui.state.store import Store
@@ -37,17 +37,6 @@ if TYPE_CHECKING:
 _KINDS = {"png": "PNG (*.png)", "svg": "SVG (*.svg)", "csv": "CSV (*.csv)", "pdf": "PDF (*.pdf)"}
 Outcome = tuple[Lab, Findings]
 _COPIES = ("copy", "copy-data", "copy-latex", "copy-markdown")
-
-
-def _unwritten(path: Path, error: Exception) -> Say:
-    """Why a file could not be written."""
-    if isinstance(error, SessionError):
-        return error.sentence
-    return say(
-        "{path} could not be written: {why}. Choose another place.",
-        path=path,
-        why=getattr(error, "strerror", None) or error,
-    )
 
 
 class Saver:
@@ -69,7 +58,7 @@ class Saver:
         self._folder_asked = Path()
         self._ledger = Ledger(ledger_path())
         self._told: tuple[Say, ...] = ()
-        self._bar: PrintBar | None = None
+        self.print_bar: PrintBar | None = None
 
     def chart(self, key: str, what: str, paper: Paper | None = None) -> None:
         """One entry of a chart's menu: present, copy, copy-data, png, svg, csv, without, print; or
@@ -107,9 +96,10 @@ class Saver:
         """Ask in a bar how large the figure is to be, and what stands around it."""
         from dpstudio.gui.shell.printing import PrintBar
 
-        if self._bar is None:
-            self._bar = PrintBar(self.window.middle, self.chart)
-        self._bar.ask(key, title)
+        if self.print_bar is None:
+            self.print_bar = bar = PrintBar(self.window.middle, self.chart)
+            self.store.changed.connect(lambda store: bar.leave(store.state.active))
+        self.print_bar.ask(self.store.state.active, key, title)
 
     def _place(self, lab: Lab, key: str, what: str) -> Path | None:
         """Where one chart goes, which is asked before anything is drawn for it: no place for the
@@ -238,7 +228,7 @@ class Saver:
         try:
             chart_files(figure, lab, data, [path], Pictures(), **look)
         except (SessionError, OSError, ValueError) as error:
-            self.window.say(shown(_unwritten(path, error)))
+            self.window.say(shown(unwritten(path, error)))
             return False
         self._tell(say("Saved {path}.", path=path))
         return True
@@ -276,18 +266,30 @@ class Saver:
         self._tell(say("Saved {n} files in {path}.", n=count, path=folder))
 
     def _on_unwritten(self, error: Exception) -> None:
-        self.window.say(shown(_unwritten(self._folder_asked, error)))
+        self.window.say(shown(unwritten(self._folder_asked, error)))
 
     def copy_words(self) -> None:
         """The sentences to the clipboard."""
+        self.copy_text(lambda lab, found, data: "\n".join(shown(s.say) for s in found.sentences))
+
+    def copy_text(self, text: Callable[[Lab, Findings, Dataset], str]) -> None:
+        """Words of what may leave to the clipboard; where there are none without the exact answer,
+        it is said."""
 
         def copy(lab: Lab, findings: Findings, data: Dataset) -> None:
-            said = [shown(s.say) for s in findings.sentences]
-            QGuiApplication.clipboard().setText("\n".join(said))
-            self._tell_drawn()
+            if words := text(lab, findings, data):
+                QGuiApplication.clipboard().setText(words)
+                self._tell_drawn()
+            else:
+                self.window.say(tr(N_("Without the exact answer there is nothing to copy here.")))
 
         if self._seen() is not None:
             self._leaving(copy)
+
+    def found(self) -> Findings | None:
+        """The findings on the screen."""
+        drawn = self._drawn()
+        return None if drawn is None else drawn[1]
 
     def _seen(self) -> Outcome | None:
         """What is on the screen; where that is nothing, it is said."""

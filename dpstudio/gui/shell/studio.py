@@ -10,6 +10,7 @@ from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.tabs import order_tabs
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.shell.copying import Copying
 from dpstudio.gui.shell.hand import Hand
 from dpstudio.gui.shell.menus import Acts, fill_menus
 from dpstudio.gui.shell.naming import Naming
@@ -71,6 +72,7 @@ class Studio(QObject):
         self.troubles = Troubles(window, self.store, self.sessions.ask_open)
         self.pages.turn(self.store.state.active)
         fill_menus(window, self._acts())
+        self.copying = Copying(window, self.saver)
         self._tie_screen()
         self._tie_files()
         window.fit_nav()

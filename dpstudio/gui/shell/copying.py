@@ -1,0 +1,96 @@
+"""One number or one sentence to the clipboard: by the menu of the right button where it stands, and
+with the keys by the menu of what is exported."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QMenu, QWidget
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.gui.parts.buttons import plain_text
+from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.shell.saving import Saver
+from dpstudio.gui.shell.window import Window
+from dpstudio.labs import Lab
+from dpstudio.labs.findings import Fact, Findings, Sentence
+from dpstudio.values.messages import N_
+
+_LONGEST = 60  # letters of a sentence in a menu
+
+
+class Copying:
+    """Ties strip, sentences and menu to what copies."""
+
+    def __init__(self, window: Window, saver: Saver):
+        self.window, self.saver = window, saver
+        for part, pieces in ((window.strip, window.strip.tiles), (window.headline, None)):
+            part.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+            part.customContextMenuRequested.connect(partial(self._ask, part, pieces))
+        self.menu = window.top.export.menu().addMenu(tr(N_("Copy one number or sentence")))
+        self.menu.aboutToShow.connect(self._list)
+
+    def _ask(self, part: QWidget, tiles: Sequence[QWidget] | None, at: QPoint) -> None:
+        """The menu of what lies under the pointer."""
+        found, child = self.saver.found(), part.childAt(at)
+        if found is None:
+            return
+        menu = QMenu(part)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if tiles is not None:
+            inside = (k for k, tile in enumerate(tiles) if child and tile.isAncestorOf(child))
+            place = next(inside, None)
+            if place is None or place >= len(found.facts):
+                return
+            self._offer(menu, found.facts[place])
+        else:
+            lines = self.window.headline.lines
+            place = next((k for k, line in enumerate(lines) if line is child), None)
+            if place is None or place >= len(found.headline):
+                return
+            self._offer(menu, found.sentence(found.headline[place]))
+        menu.popup(part.mapToGlobal(at))
+
+    def _offer(self, menu: QMenu, what: Fact | Sentence) -> None:
+        one = tr(N_("Copy number")) if isinstance(what, Fact) else tr(N_("Copy sentence"))
+        menu.addAction(one, partial(self.copy, what, False))
+        menu.addAction(tr(N_("Copy with its parameters")), partial(self.copy, what, True))
+
+    def _list(self) -> None:
+        """All that can be copied, each with its ways."""
+        self.menu.clear()
+        found = self.saver.found()
+        listed: list[Fact | Sentence] = [*found.facts, *found.sentences] if found else []
+        for what in listed:
+            text = _words(what, whole=True)
+            short = text if len(text) <= _LONGEST else text[: _LONGEST - 1].rstrip() + "…"
+            self._offer(self.menu.addMenu(plain_text(short)), what)
+
+    def copy(self, what: Fact | Sentence, told: bool) -> None:
+        """What is seen, or what leaves in its place; `told`: with how it came about."""
+        self.saver.copy_text(partial(_text, what, told))
+
+
+def _words(what: Fact | Sentence, *, whole: bool) -> str:
+    if isinstance(what, Sentence):
+        return shown(what.say)
+    note = shown(what.note)
+    noted = f" ({note})" if note and whole else ""
+    return f"{shown(what.label)}: {shown(what.text)}{noted}" if whole else shown(what.text)
+
+
+def _text(what: Fact | Sentence, told: bool, lab: Lab, findings: Findings, data: Dataset) -> str:
+    """The same number or sentence of what leaves; "" where there is none."""
+    from dpstudio.files.write.export import made_with, warned
+
+    held = findings.facts if isinstance(what, Fact) else findings.sentences
+    found: Fact | Sentence | None = next((each for each in held if each.key == what.key), None)
+    if found is None:
+        return ""
+    words = _words(found, whole=told)
+    if not told:
+        return words
+    warning = warned(findings.figures[0], lab, data, tr) if findings.figures else ""
+    return "\n".join(line for line in (words, made_with(lab, data, tr), warning) if line)

@@ -1,0 +1,228 @@
+"""What is for paper: the type of figures in mm, fonts inside, hand-outs that need nothing, and
+tables for LaTeX and Markdown."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import json
+import re
+import secrets
+import zlib
+from dataclasses import dataclass, field, replace
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpstudio import cli
+from dpstudio.data.dataset import Dataset
+from dpstudio.data.stand_in import StandIn
+from dpstudio.files.handing_out import Tables, hand_out, lesson, public
+from dpstudio.files.talk import Step, Talk, read_talk, talk_from_json, write_talk
+from dpstudio.files.write import leaving
+from dpstudio.files.write.export import chart_files, chart_svg
+from dpstudio.files.write.paper import PAPERS
+from dpstudio.files.write.tabular import latex, table_latex, table_markdown
+from dpstudio.gui.board.render import Pictures, headless
+from dpstudio.labs.central.explore.parameters import Explore
+from dpstudio.labs.context import Effort
+from dpstudio.labs.findings import Table
+from dpstudio.privacy.queries.count import Count
+from dpstudio.privacy.sampling import Leaving
+from dpstudio.values.messages import Num, say
+
+LEAST = Effort(points=0.02, draws=0.02, replays=2)
+
+
+def people(rows: int) -> Dataset:
+    frame = pd.DataFrame({"x": [float(i % 9) for i in range(rows)]})
+    return Dataset(frame, "people", "/home/me/people.csv", f"{rows:064d}")
+
+
+def inflated(pdf: bytes) -> bytes:
+    """The streams of a PDF as they were before they were packed."""
+    out = b""
+    for found in re.finditer(rb"stream\r?\n(.*?)endstream", pdf, re.DOTALL):
+        packed = zlib.decompressobj()
+        try:
+            out += packed.decompress(found[1])
+        except zlib.error:
+            out += found[1]
+    return out
+
+
+@pytest.mark.parametrize("preset", ["one-column", "two-columns"])
+def test_type_in_a_column_is_7_to_9_pt_and_its_font_inside(tmp_path: Path, preset: str) -> None:
+    headless()
+    lab, data, paper = Explore(query=Count(where="x > 4")), people(60), PAPERS[preset]
+    *_, found = lab.run(data)
+    paths = [tmp_path / f"a.{kind}" for kind in ("svg", "pdf", "png", "csv")]
+    chart_files(found.figures[0], lab, data, paths, Pictures(), paper=paper)
+    svg, pdf = paths[0].read_text(encoding="utf-8"), paths[1].read_bytes()
+    assert (
+        f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="{paper.width}.00mm"' in svg
+    )
+    sizes = {float(size) * 0.75 for size in re.findall(r'font-size="([\d.]+)"', svg)}
+    assert 7 <= min(sizes) <= max(sizes) <= 9
+    # What stands in the PDF: the size of each type, times the scale above it, in pt.
+    content = inflated(pdf).decode("latin-1")
+    number = r"(-?[\d.]+)"
+    set_type = (
+        rf"{number} {number} -?[\d.]+ -?[\d.]+ -?[\d.]+ -?[\d.]+ cm[^Q]*?BT\s+/F\d+ {number} Tf"
+    )
+    measured = [
+        float(size) * float(np.hypot(float(a), float(b))) * 0.75
+        for a, b, size in re.findall(set_type, content)
+    ]
+    assert len(measured) >= svg.count("<text")
+    told = sorted({round(size, 2) for size in measured})
+    assert told == pytest.approx(sorted(sizes), abs=0.01)
+    assert pdf.count(b"/FontFile2") >= 2
+    assert "dpstudio:Parameters" in content
+    assert "not a private release" in content
+    assert "seed" in content
+    wide = float(re.search(rb"/MediaBox \[0 0 (\d+)", pdf)[1])  # type: ignore[index]
+    assert wide == pytest.approx(paper.width / 25.4 * 72, abs=0.5)
+    # pHYs: dots a metre
+    at = paths[2].read_bytes().index(b"pHYs") + 4
+    assert int.from_bytes(paths[2].read_bytes()[at : at + 4]) == round(300 / 0.0254)
+
+
+def test_a_csv_has_what_is_drawn_bit_for_bit(tmp_path: Path) -> None:
+    lab, data = Explore(query=Count(where="x > 4")), people(60)
+    *_, found = lab.run(data)
+    figure = found.figure("tradeoff")
+    line = next(layer for layer in figure.layers if hasattr(layer, "y") and np.size(layer.y) > 9)
+    gone = next(layer for layer in figure.layers if layer.key != line.key)
+    path, hidden = tmp_path / "a.csv", frozenset({gone.key})
+    chart_files(figure, lab, data, [path], Pictures(), hidden=hidden)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
+    read = np.array([(float(r["x"]), float(r["y"])) for r in rows if r["layer"] == line.key])
+    np.testing.assert_array_equal(read, np.column_stack([line.x, line.y]))
+    assert gone.key not in {row["layer"] for row in rows}
+
+
+def test_warnings_are_in_the_caption_and_the_metadata_and_not_in_the_art() -> None:
+    lab, data, paper = Explore(query=Count(where="x > 4")), people(60), PAPERS["one-column"]
+    *_, found = lab.run(data)
+    figure, warned = found.figure("published"), "not a private release"
+
+    def drawn(**parts: bool) -> tuple[str, str]:
+        svg = chart_svg(figure, lab, data, paper=replace(paper, **parts))
+        made = re.search("<metadata>.*</metadata>", svg)
+        assert made is not None
+        words = unescape(" ".join(re.findall("<text[^>]*>([^<]*)", svg)))
+        return words, unescape(made[0])
+
+    for parts in ({}, {"title": False, "footer": False}, {"caption": False}):
+        words, made = drawn(**parts)
+        assert (warned.split()[-1] in words) == parts.get("caption", True)
+        assert warned in made
+    assert "dpstudio" not in drawn(footer=False)[0]
+    assert figure.source not in drawn(footer=False)[0]
+
+
+@dataclass
+class Remembered:
+    """A ledger that gives every table what was drawn of the first."""
+
+    memory: dict[str, Any] = field(default_factory=dict)
+    told: tuple[Any, ...] = ()
+    data: Any = None
+
+    def draws_of(self, data: Dataset) -> Remembered:
+        self.data = data
+        return self
+
+    def draw(self, asked: Any, cost: Any, make: Any) -> Any:
+        assert not isinstance(self.data, StandIn)
+        made = make(self.data, Leaving(secrets.randbelow))
+        return self.memory.setdefault(json.dumps(asked), made)
+
+
+def test_a_hidden_step_is_the_same_for_neighbours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    headless()
+    lab, ledger, sides = Explore(query=Count(where="x > 4"), show_truth=False), Remembered(), []
+    for rows in (60, 61):
+        data = people(rows)
+        step = Step("Hidden", lab.with_(seed=7), data.origin, data.digest, "About {fact.answer}.")
+        tables = Tables()
+        monkeypatch.setattr(tables, "_held", {(data.origin, None): data})
+        html, pdf = tmp_path / "a.html", tmp_path / "a.pdf"
+        for path in (html, pdf):
+            hand_out(Talk("T", (step,)), path, tables, ledger, Pictures(), effort=LEAST)  # type: ignore[arg-type]
+            monkeypatch.setattr(leaving, "_check", lambda *given: None)
+        when = rb"\d{4}-?\d\d-?\d\d[T\d:+'-]*Z?|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|<[0-9a-f]{32}>"
+        sides.append((html.read_bytes(), re.sub(when, b"", pdf.read_bytes())))
+    assert sides[0] == sides[1]
+    attached = public(Talk("T", (step,))).steps[0]
+    assert (attached.digest, attached.table, attached.lab.seed) == ("", "people.csv", 1)  # type: ignore[attr-defined]
+
+
+def test_a_hand_out_needs_nothing_and_gives_the_talk_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found, out = lesson("averaging"), tmp_path / "a.html"
+    assert found is not None
+    assert cli.main(["handout", "averaging", "--out", str(out)]) == 0
+    said = capsys.readouterr()
+    assert "Step 3 of 3: Against it" in said.err
+    assert said.out == f"{out}\n"
+    text = out.read_text(encoding="utf-8")
+    assert not re.search(r"<script|https?://|<img|<link|@import|url\(", text)
+    assert text.count('<svg role="img" aria-labelledby=') == len(read_talk(found).steps)
+    body = re.search('base64,([^"]*)"', text)
+    assert body is not None
+    attached = json.loads(base64.b64decode(body[1]))
+    assert talk_from_json(attached, out) == read_talk(found)
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["nowhere.dptalk", "--out", "a.html"], "could not be read"),
+        (["averaging", "--out", "a.txt"], ".html or .pdf"),
+        (["changed.dptalk", "--out", "a.pdf"], "Step 1 of 1, Changed: The table adult has changed"),
+    ],
+)
+def test_a_hand_out_that_cannot_be_made_is_one_sentence(
+    words: list[str],
+    why: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_talk(Talk("T", (Step("Changed", Explore(), "adult", "0" * 64),)), Path("changed.dptalk"))
+    assert cli.main(["handout", *words]) == 2
+    assert why in capsys.readouterr().err
+    assert not (tmp_path / words[-1]).exists()
+
+
+def test_tables_for_latex_and_markdown_say_what_they_said() -> None:
+    columns = (("a", ("50 % & more_{x}", "a|b\\c *d* <e>")), ("b", (Num(3e-5), say("±{n}", n=2))))
+    table = Table("k", "T", columns, shown=True, heads=("ε₁ ≤ 1", "n"))
+    assert table_latex(table).splitlines() == [
+        "% T",
+        r"\begin{tabular}{lr}",
+        r"\toprule",
+        r"$\varepsilon$$_{1}$ $\leq$ 1 & n \\",
+        r"\midrule",
+        rf"50 \% \& more\_\{{x\}} & {latex(str(Num(3e-5)))} \\",
+        r"a$|$b\textbackslash{}c *d* $<$e$>$ & $\pm$2 \\",
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+    assert latex("10⁻⁵") == "10$^{-5}$"
+    assert table_markdown(table, [(1, 0)]).splitlines() == [
+        "| ε₁ ≤ 1 |",
+        "| --- |",
+        r"| a\|b\\c \*d\* \<e\> |",
+    ]

@@ -33,7 +33,8 @@ def heights_for(
     multiples: int, wide: bool, room: tuple[int, int], scale: float, gap: int
 ) -> tuple[int, int]:
     """(hero, one multiple) in px. `room`: px of height that are left for both, and px that can be
-    seen at once, at least half of which is the hero's."""
+    seen at once. Half of these are the hero's, or of what is left where only so the multiples
+    below it are seen whole."""
     left, whole = room
     hero, small = max(round(HERO * scale), round(SHARE * whole)), round(MULTIPLE * scale)
     if not multiples:
@@ -43,6 +44,8 @@ def heights_for(
         least = max(small * multiples + gap * (multiples - 1), round(1.5 * SHARE * whole))
         high = max(hero, least, left)
         return high, (high - gap * (multiples - 1)) // multiples
+    if left - gap - small >= round(SHARE * left):
+        hero = min(hero, left - gap - small)
     high = max(hero, left - gap - round(1.35 * small))
     return high, max(small, left - gap - high)
 

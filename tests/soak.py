@@ -4,7 +4,7 @@ asks large files (`--large ROWS`: 10,000,000 are a CSV of 1 GB). `--only cross` 
 asks every question with every mechanism in every setting, of which the suite tries the pairs;
 `--only states` runs 900 states of all labs at random; `--only kill` kills the program with -9 fifty
 times, and looks what the next start makes of it; `--only hidden` lets every lab leave without the
-exact answer, of all pairs of neighbours; `--only polluted` reads a table under 540 pollutions.
+exact answer, of all pairs of neighbours; `--only polluted` reads a table under 540 pollutions; `--only painted` looks at every screen at every size as it is painted.
 
 Needs a display, or runs offscreen without one. Ends with a summary; exit 1 where something broke,
 leaked or blocked. What the hands do is in soak_hands.py, what they open besides in soak_large.py.
@@ -43,6 +43,7 @@ from dpstudio.files.session import SessionError
 from dpstudio.files.tables import CancelledError, TableError
 from dpstudio.gui.shell import saving
 from dpstudio.gui.shell.app import make_app, make_window
+from dpstudio.labs import LABS
 
 BEAT_MS = 5
 LIMIT_MS = 100.0
@@ -468,6 +469,17 @@ def stacks(soak: Soak) -> None:
             )
 
 
+def painted() -> int:
+    """Every screen at every size, in a window of its own."""
+    from soak_painted import run_painted
+
+    with tempfile.TemporaryDirectory(prefix="dpstudio-painted-") as folder:
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+        for name in ("SETTINGS", "DRAFTS", "LEDGER"):
+            os.environ[f"DPSTUDIO_{name}"] = str(Path(folder, name.lower()))
+        return int(run_painted([about.key for about in LABS]) > 0)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=10)
@@ -489,7 +501,7 @@ def main() -> int:
         default=0,
         help="first fuzz the reader of tables for so long",
     )
-    alone = ["cross", "states", "kill", "hidden", "geometry", "polluted"]
+    alone = ["cross", "states", "kill", "hidden", "geometry", "painted", "polluted"]
     parser.add_argument("--only", choices=alone, help="run this alone")
     parser.add_argument("--times", type=int, default=50, help="how often to kill")
     given = parser.parse_args()
@@ -521,6 +533,8 @@ def main() -> int:
         from geometry import run_geometry
 
         return int(run_geometry(given.seed) > 0)
+    if given.only == "painted":
+        return painted()
     if given.fuzz:
         from fuzz_reading import fuzz
 

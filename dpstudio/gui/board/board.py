@@ -12,7 +12,16 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWi
 
 from dpstudio.gui.board.cards import Card, ChartCard
 from dpstudio.gui.board.foot import MORE, Foot, entries
-from dpstudio.gui.board.places import ASIDE, COLUMNS, EASY, Place, heights_for, places_for, waiting
+from dpstudio.gui.board.places import (
+    ASIDE,
+    COLUMNS,
+    EASY,
+    NARROW,
+    Place,
+    heights_for,
+    places_for,
+    waiting,
+)
 from dpstudio.gui.board.stock import Stock
 from dpstudio.gui.board.top import Top
 from dpstudio.gui.parts.theme import Look
@@ -220,7 +229,8 @@ class Board(QWidget):
         hero = max(hero, self._named(self.items[0])) if self.items else hero
         sizes = (hero, small, self.look.px(EASY))
         tables = [card.key in opened for card in self.items[charts:]]
-        return places_for(charts, MORE in opened, tables, wide, sizes, self.beside)
+        abreast = max(1, (self.ground.width() + GAP) // (self.look.px(NARROW) + GAP))
+        return places_for(charts, MORE in opened, tables, wide, sizes, self.beside, abreast)
 
     def _arrange(self) -> None:
         """Put the cards into the grid, where they or the room have changed."""

@@ -10,6 +10,9 @@ COLUMNS = 12  # of the grid: rows of 1, 2, 3 and 4 share them evenly
 BELOW, ASIDE = 2, 3  # small multiples below the hero, and beside it where there is the width
 # Heights in px at normal type, and the least share of the room that belongs to the hero.
 HERO, MULTIPLE, EASY, SHARE = 280, 190, 240, 0.52
+# The least width in px at normal type that a small multiple has room for: its axis and the names of
+# its curves, and between them a plot no narrower than these names.
+NARROW = 240
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,8 @@ def heights_for(
     multiples: int, wide: bool, room: tuple[int, int], scale: float, gap: int
 ) -> tuple[int, int]:
     """(hero, one multiple) in px. `room`: px of height that are left for both, and px that can be
-    seen at once, at least half of which is the hero's."""
+    seen at once. Half of these are the hero's, or of what is left where only so the multiples
+    below it are seen whole."""
     left, whole = room
     hero, small = max(round(HERO * scale), round(SHARE * whole)), round(MULTIPLE * scale)
     if not multiples:
@@ -43,6 +47,8 @@ def heights_for(
         least = max(small * multiples + gap * (multiples - 1), round(1.5 * SHARE * whole))
         high = max(hero, least, left)
         return high, (high - gap * (multiples - 1)) // multiples
+    if left - gap - small >= round(SHARE * left):
+        hero = min(hero, left - gap - small)
     high = max(hero, left - gap - round(1.35 * small))
     return high, max(small, left - gap - high)
 
@@ -54,10 +60,12 @@ def places_for(
     wide: bool,
     sizes: tuple[int, int, int],
     beside: int = ASIDE,
+    abreast: int = ASIDE,
 ) -> tuple[list[Place | None], int]:
     """A place for each chart, then for each table, or None for what waits; and the row of the line
     that names what does. `more`: whether the charts that wait are asked for, `tables`: which of the
-    tables are open, `sizes`: heights of the hero, of a multiple and of the other charts, in px."""
+    tables are open, `sizes`: heights of the hero, of a multiple and of the other charts, in px; no
+    more than `abreast` small charts have room beside each other."""
     hero, small, other = sizes
     multiples = max(0, charts - 1 - waiting(charts, wide, beside))
     out: list[Place | None] = []
@@ -69,11 +77,12 @@ def places_for(
             if aside:
                 out.append(Place(k, across, 1, COLUMNS - across, small))
             else:
-                width = COLUMNS // multiples
-                out.append(Place(1, k * width, 1, width, small))
+                row, column = divmod(k, min(multiples, abreast))
+                width = COLUMNS // min(multiples, abreast)
+                out.append(Place(1 + row, column * width, 1, width, small))
     foot = row = max((place.row + place.rows for place in out if place is not None), default=0)
     row += 1
-    rest, across = waiting(charts, wide, beside), 3 if wide else 2
+    rest, across = waiting(charts, wide, beside), min(abreast, 3 if wide else 2)
     for k in range(rest):
         width = COLUMNS // across
         place = Place(row + k // across, k % across * width, 1, width, other)

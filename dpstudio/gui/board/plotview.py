@@ -248,9 +248,10 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         if (self.viewport().cursor().shape() == Qt.CursorShape.PointingHandCursor) != (
             dot is not None
         ):
-            self.viewport().setCursor(
-                Qt.CursorShape.PointingHandCursor if dot is not None else Qt.CursorShape.ArrowCursor
-            )
+            if dot is not None:
+                self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
+            else:  # that of the board, which is a ring while it is presented
+                self.viewport().unsetCursor()
         if not vb.sceneBoundingRect().contains(where):
             self.read.emit("")
             return

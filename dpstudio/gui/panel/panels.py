@@ -73,6 +73,8 @@ class Panel(QWidget):
         for section in design:
             frame, column = part(section.title)
             (pinned if section.pinned else body).addWidget(frame)
+            if section is design[0]:
+                frame.setObjectName("first")  # the bar of the window ends above it
             self._form, self._title = None, section.title
             self._cards.append((section, frame, [self._add(column, row) for row in section.rows]))
         body.addStretch()

@@ -194,14 +194,15 @@ class Window(QMainWindow):
         if not self.presenting:
             big, sheet = look, ""
         else:
-            chosen = self.theme.chosen
-            big = replace(look, scale=self.height() / PRESENTED * chosen)
+            # What was chosen enlarges the chart; what stands around it is as large as the screen
+            # bears, and more of it would leave the chart no room.
+            big = replace(look, scale=self.height() / PRESENTED * self.theme.chosen)
             # A style sheet for these alone: dressing the whole application anew takes a tenth of a
             # second.
             # The one chart there is has the focus anyhow: a frame would say nothing.
             bare = 'QFrame#piece[focused="true"] { border-color: transparent; }'
             sheet = style_sheet(big) + bare
-            self._stage().dress(look, round(self.height() * chosen))
+            self._stage().dress(look, self.height())
         if self.board.styleSheet() != sheet:
             self.board.setStyleSheet(sheet)
         self.board.dress(big)

@@ -57,9 +57,7 @@ def winner(model: CountsModel) -> Sentence:
         text = N_("{told} None does better here; just as good: {same}.")
         told = say(text, told=told, same=_short(best[1:]))
     elif others:
-        told = say("{told} None does better here.", told=told)
-    if others:
-        text = N_("{told} Next comes {rival} with ±{other}.")
+        text = N_("{told} None does better here. Next comes {rival} with ±{other}.")
         told = say(text, told=told, rival=_short(others[0]), other=_width(model, others[0][0]))
     alone = not others and not best[1:]
     return Sentence("winner", told, "plain" if alone else "good" if width < model.n else "warn")

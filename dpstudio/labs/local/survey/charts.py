@@ -17,6 +17,7 @@ from dpstudio.charts.figure import (
     Layer,
     Line,
     Rule,
+    array,
     nice_above,
 )
 from dpstudio.labs.local.survey.law import cells, deviation, law, sure_within
@@ -46,10 +47,12 @@ def people_chart(model: SurveyModel) -> Figure:
     for (key, ink, text, count), shown in zip(rows, dots, strict=True):
         places = np.arange(shown)
         layers.append(Dots(key, ink, "", places % wide + 1.0, y - 0.5 - places // wide, 0.86))
-        y -= max(1, math.ceil(shown / wide)) + 0.1
-        # The dots stand on a line whose words come after them.
-        layers.append(Rule(f"{key}_line", ink, say(text, x=Num(count)), y, axis="y", dash="dot"))
-        y -= 0.35
+        high = max(1, math.ceil(shown / wide))
+        # A line from the middle of the dots to the words that name them.
+        words, ends = say(text, x=Num(count)), array([min(shown, wide) + 0.8, 1.5 * wide])
+        middle = array([y - high / 2] * 2)
+        layers.append(Line(f"{key}_line", ink, words, ends, middle, dash="dot", width=1.0))
+        y -= high + 0.45
     title = say("{n} people and their coins", n=Num(lab.n))
     if lab.n > MOST_DOTS:
         title = say("{n} people, {k} a dot", n=Num(lab.n), k=Num(people_a_dot(model)))

@@ -1,0 +1,114 @@
+"""Every screen as it is painted, for `tests/soak.py --only painted`: at each size of the window and of
+the type, light and dark by turns, presenting and not, nothing is cut, elided or overlapping."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from geometry import faults
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+
+from dpstudio.gui.board.cards import ChartCard
+from dpstudio.gui.parts.labels import Elided
+from dpstudio.gui.shell.app import make_app, make_window
+from dpstudio.gui.shell.studio import Studio
+
+SIZES = ((1024, 700), (1280, 800), (1920, 1080), (2560, 1440))
+SCALES = (1.0, 1.15, 1.5)
+WAIT_S = 60.0
+
+
+def run_painted(keys: list[str]) -> int:
+    """How many faults the screens of these labs have, each of which is printed once a screen."""
+    sys.path.insert(0, str(Path(__file__).parent / "gui"))
+    from hand import clipped, turn_page
+
+    make_app()
+    window, bad, turn = make_window(None), 0, 0
+    window.show()
+    _until(lambda: window.studio is not None and window.studio.findings is not None)
+    studio = window.studio
+    assert studio is not None
+    for (width, height), scale in itertools.product(SIZES, SCALES):
+        window.resize(width, height)
+        window.theme.set_scale(scale)
+        for key in keys:
+            turn, dark = turn + 1, turn % 2 == 1  # of which no place depends
+            window.theme.set_dark(dark)
+            turn_page(studio, key)
+            for presenting in (False, True):
+                if presenting:
+                    window.present()
+                    window.showNormal()
+                window.resize(width, height)
+                _settle(studio)
+                around = [studio.stage().crown, studio.stage().foot] if presenting else []
+                found = {*clipped(studio, *around), *_screen(studio, around)}
+                bad += len(found)
+                for fault in sorted(found):
+                    where = f"{key} {width}x{height} x{scale}"
+                    print(where, "dark" * dark, "presenting" * presenting, fault, flush=True)
+                if presenting:
+                    window.leave_presenting()
+    print(f"painted: {bad} faults")
+    studio.unsaved.discard()
+    return bad
+
+
+def _until(done: Callable[[], bool]) -> None:
+    end = time.monotonic() + WAIT_S
+    while not done() and time.monotonic() < end:
+        QTest.qWait(10)
+
+
+def _settle(studio: Studio) -> None:
+    QTest.qWait(30)
+    _until(lambda: not (studio.jobs.busy("table", "lab", "fit") or studio.window.board.busy))
+    QTest.qWait(30)
+
+
+def _screen(studio: Studio, around: list[QWidget]) -> Iterator[str]:
+    """What is wrong with the charts, and with words that lie on words."""
+    window = studio.window
+    for card in window.board.findChildren(ChartCard):
+        if card.isVisible() and card.view is not None:
+            yield from _chart(card)
+    for part in (window.headline, window.strip, window.page_line, window.panel, *around):
+        words = [
+            w
+            for w in part.findChildren(QWidget)
+            if isinstance(w, QLabel | QPushButton) and w.isVisible() and w.text()
+        ]
+        for one, two in itertools.combinations(words, 2):
+            if not one.isAncestorOf(two) and not two.isAncestorOf(one):
+                both = _box(one).intersected(_box(two))
+                if both.width() > 1 and both.height() > 3:
+                    yield f"“{one.text()}” lies on “{two.text()}”"
+
+
+def _box(widget: QWidget) -> QRect:
+    return QRect(widget.mapTo(widget.window(), QPoint()), widget.size())
+
+
+def _chart(card: ChartCard) -> Iterator[str]:
+    """The names as they were really placed, and the room that was left to the plot."""
+    view = card.view
+    figure, area = view.visible(), view.plot_area()
+    if figure is None:
+        return
+    if isinstance(card.title, Elided) and card.title.words() != card.title.whole:
+        yield f"{figure.key}: its title is cut: “{card.title.words()}”"
+    if area.height() < 0.35 * view.height() or area.width() < 0.35 * view.width():
+        yield f"{figure.key}: {area.width():.0f} x {area.height():.0f} of {view.size().toTuple()}"
+    for fault in faults(figure, *view.axes.room(figure), view.look.scale):
+        yield f"{figure.key}: {fault}"
+    for label in view.labels.layout.labels:
+        left, top = area.left() + label.x, area.top() + label.y
+        if left < -1 or left + label.width > view.width() + 1 or top < -3:
+            yield f"{figure.key}: “{label.text}” leaves the picture"

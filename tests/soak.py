@@ -487,7 +487,7 @@ def main() -> int:
         default=0,
         help="first fuzz the reader of tables for so long",
     )
-    alone = ["cross", "states", "kill", "hidden", "geometry", "polluted"]
+    alone = ["cross", "choices", "states", "kill", "hidden", "geometry", "polluted"]
     parser.add_argument("--only", choices=alone, help="run this alone")
     parser.add_argument("--times", type=int, default=50, help="how often to kill")
     given = parser.parse_args()
@@ -496,6 +496,10 @@ def main() -> int:
         from crossed import run_cross
 
         return int(run_cross() > 0)
+    if given.only == "choices":
+        from choices import run_choices
+
+        return int(run_choices() > 0)
     if given.only == "kill":
         from soak_kill import run_kills
 

@@ -79,6 +79,11 @@ def run(made: Clipping, data: Dataset) -> Findings:
     return little(made, data, FEW_POINTS)
 
 
+def on_screen(made: Clipping, data: Dataset) -> Findings:
+    *_, found = made.run(data)
+    return found
+
+
 def table(values: Any, **more: Any) -> Dataset:
     return Dataset(pd.DataFrame({"x": values, **more}), "t", "t", "0" * 64)
 
@@ -507,7 +512,7 @@ def test_integer_noise_keeps_to_integer_bounds(adult: Dataset) -> None:
 def test_default_findings(adult: Dataset) -> None:
     """The mean loss: bounds at the largest value cost 1.41 times the least error; figures stand
     where the facts say."""
-    found = run(lab(), adult)
+    found = on_screen(lab(), adult)
     assert [f.key for f in found.figures] == ["error", "clipped", "choice", "best"]
     assert found.headline == ("error", "warning")
     assert found.sentence("warning").tone == "warn"
@@ -534,7 +539,7 @@ def test_default_findings(adult: Dataset) -> None:
 
 def test_little_effort_draws_coarser_and_finds_the_same(adult: Dataset) -> None:
     """Fewer points and draws; what the facts say of a mean is no other."""
-    whole, (*_, little) = run(lab(), adult), lab().run(Context(adult, effort=LITTLE))
+    whole, (*_, little) = on_screen(lab(), adult), lab().run(Context(adult, effort=LITTLE))
     assert [f.value for f in little.facts] == [f.value for f in whole.facts]
     for figure, key in (("error", "total"), ("best", "best")):
         assert len(little.figure(figure).layer(key).x) < len(whole.figure(figure).layer(key).x)

@@ -45,7 +45,7 @@ from dpstudio.gui.shell.app import make_app, make_window
 
 BEAT_MS = 5
 LIMIT_MS = 100.0
-GROWTH = 0.05
+GROWTH = 0.05  # from the second third of a run to the last
 # What Qt may say without harm.
 ALLOWED = (
     "This plugin does not support propagateSizeHints",
@@ -112,10 +112,15 @@ class Heart(QObject):
         self.last = time.perf_counter()
 
 
-def rss() -> float:
-    """Memory of the process now, in MB."""
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+def resident() -> dict[str, int]:
+    """Memory of the process now, in MB: its own, and pages of libraries, which come as these are
+    used."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    told = dict(line.split(":", 1) for line in lines)
+    return {
+        "anonymous": int(told["RssAnon"].split()[0]) >> 10,
+        "libraries": int(told["RssFile"].split()[0]) >> 10,
+    }
 
 
 def held_memory() -> float:
@@ -143,20 +148,18 @@ def held_memory() -> float:
     mallinfo = ctypes.CDLL(None).mallinfo2
     mallinfo.restype = Info
     info = mallinfo()
-    return float(info.uordblks + info.hblkhd + pyarrow.total_allocated_bytes()) / 2**20
+    arrow = pyarrow.default_memory_pool()
+    apart = 0 if arrow.backend_name == "system" else arrow.bytes_allocated()
+    return float(info.uordblks + info.hblkhd + apart) / 2**20
 
 
-def trimmed() -> dict[str, int]:
-    """Memory of the process in MB once the allocators gave back what they kept of what is gone: its
-    own, and pages of libraries, which come as these are used."""
+def left_memory() -> dict[str, float]:
+    """What the process has though nothing happens, by kind: MB that are really held, thousands of
+    small objects of Python, and MB of all its own, once the allocators gave back what they could.
+    Where this last alone grows, it is they who keep what is gone."""
     release_unused()
     ctypes.CDLL(None).malloc_trim(0)
-    lines = Path("/proc/self/status").read_text().splitlines()
-    told = dict(line.split(":", 1) for line in lines)
-    return {
-        "anonymous": int(told["RssAnon"].split()[0]) >> 10,
-        "libraries": int(told["RssFile"].split()[0]) >> 10,
-    }
+    return {"held": held_memory(), "small": sys.getallocatedblocks() / 1e3, **resident()}
 
 
 class Soak(QObject):
@@ -174,8 +177,8 @@ class Soak(QObject):
         self.out.mkdir()
         self.start, self.warm = time.monotonic(), min(60.0, 15 * minutes)
         self.heart = Heart()
-        self.memory: list[tuple[float, float]] = []
-        self.left: list[dict[str, int]] = []
+        self.memory: list[tuple[float, dict[str, int]]] = []
+        self.left: list[dict[str, float]] = []
         self.kinds: list[Counter[str]] = []
         self.done: Counter[str] = Counter()
         self.turns: Counter[str] = Counter()
@@ -193,7 +196,7 @@ class Soak(QObject):
 
     def sample(self) -> None:
         if self.elapsed >= self.warm:
-            self.memory.append((self.elapsed, rss()))
+            self.memory.append((self.elapsed, resident()))
 
     def step(self) -> None:
         """Let the script do its next piece; it says how many milliseconds it then waits."""
@@ -328,6 +331,7 @@ class Soak(QObject):
         ]
         self.left.append(
             {
+                "minute": self.elapsed / 60,
                 "windows": len(QApplication.topLevelWidgets()),
                 "threads": len(threads),
                 "pool": QThreadPool.globalInstance().activeThreadCount(),
@@ -337,9 +341,7 @@ class Soak(QObject):
                 "ours": len(ours),
                 "objects": len(gc.get_objects()),
                 "modules": len(sys.modules),
-                "held": round(held_memory()),
-                "rss": round(rss()),
-                **trimmed(),
+                **left_memory(),
             }
         )
         self.kinds.append(Counter(type(o).__qualname__ for o in gc.get_objects()))
@@ -376,9 +378,9 @@ f"actions, Qt {qVersion()} on "
         print(f"  {gap:6.0f} ms  {doing}")
     if share[2] > LIMIT_MS:
         faults.append(f"the GUI thread was blocked for {share[2]:.0f} ms at the 99.9th percentile")
-    faults += memory(soak.memory) + held(soak.left)
+    faults += memory(soak.memory, soak.left)
     for name in soak.left[0] if soak.left else ():
-        print(f"after each window, {name}:", *[left[name] for left in soak.left])
+        print(f"after each window, {name}:", *[f"{left[name]:.4g}" for left in soak.left])
     if len(soak.kinds) > 5:
         more = soak.kinds[-1] - soak.kinds[len(soak.kinds) // 3]
         print("more objects than after a third of the windows:", dict(more.most_common(25)))
@@ -395,43 +397,40 @@ f"actions, Qt {qVersion()} on "
     return not faults
 
 
-def held(left: list[dict[str, int]]) -> list[str]:
-    """Growth of what is held after a window is gone, by thirds of the windows."""
-    if len(left) < 9:
-        return []
-    mb, objects = (np.array([after[name] for after in left]) for name in ("held", "objects"))
-    third = len(mb) // 3
-    first, middle, last = (float(np.median(part)) for part in np.array_split(mb, 3))
-    a_window = float(np.polyfit(np.arange(third), mb[-third:], 1)[0])
-    print(
-        f"held after a window, MB: median of first third {first:.0f}, second {middle:.0f}, last "
-        f"{last:.0f}; {a_window:+.2f} a window in the last; {objects[third]} objects after the "
-        f"first third, {objects[-1]} at the end"
-    )
-    steady = last - middle > GROWTH * first and middle - first > GROWTH * first
-    return [f"what is held grew by {last / first - 1:.0%} and still rises"] if steady else []
+KINDS = {
+    "held": "held after a window, MB",
+    "small": "small objects of Python after a window, thousands",
+    "anonymous": "all its own after a window, MB",
+}
 
 
-def memory(samples: list[tuple[float, float]]) -> list[str]:
-    """Growth after the warm-up, by thirds and as a straight line."""
-    if len(samples) < 6:
+def memory(samples: list[tuple[float, dict[str, int]]], left: list[dict[str, float]]) -> list[str]:
+    """Growth of each kind of memory: while the hand works, and after each window. What libraries
+    take comes as they are used, and is told only."""
+    if len(samples) < 9 or len(left) < 9:
         print("memory: too short a run to judge")
         return []
-    at, mb = np.array(samples).T
-    third = len(mb) // 3
-    first, last = float(np.median(mb[:third])), float(np.median(mb[-third:]))
-    slope, late = (
-        float(np.polyfit(a / 60, b, 1)[0]) for a, b in ((at, mb), (at[-third:], mb[-third:]))
+    at = [second / 60 for second, _ in samples]
+    grows("pages of libraries, MB", at, [float(mb["libraries"]) for _, mb in samples])
+    faults = grows("memory of its own, MB", at, [float(mb["anonymous"]) for _, mb in samples])
+    ends = [after["minute"] for after in left]
+    for kind, words in KINDS.items():
+        faults += grows(words, ends, [after[kind] for after in left])
+    return faults
+
+
+def grows(kind: str, minutes: list[float], much: list[float]) -> list[str]:
+    """A fault where the last third of a run has more than the second had, and still rises. The
+    first is that of caches that fill."""
+    third = len(much) // 3
+    first, second, last = (float(np.median(part)) for part in np.array_split(much, 3))
+    slope = float(np.polyfit(minutes[-third:], much[-third:], 1)[0])
+    print(
+        f"{kind}: medians of thirds {first:.0f}, {second:.0f}, {last:.0f}, peak {max(much):.0f}; "
+        f"in the last third {slope:+.2f} a minute"
     )
-    print(f"memory, MB: {mb[0]:.0f} after the warm-up, median of first third {first:.0f}, of last "
-f"third {last:.0f}, peak {mb.max():.0f}; "
-          f"trend {slope:+.1f} MB a minute, in the last third {late:+.1f}")  # fmt: skip
-    print("  ", *[f"{value:.0f}" for value in mb])
-    return (
-        [f"memory grew by {last / first - 1:.0%} and still rises"]
-        if last > (1 + GROWTH) * first and late > 0
-        else []
-    )
+    rises = last > (1 + GROWTH) * second and slope > 0
+    return [f"{kind}: grew from {second:.0f} to {last:.0f} and still rises"] if rises else []
 
 
 class _NoDialog:

@@ -10,12 +10,15 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
+from dpstudio.files.talk import read_talk, texts
+
 ROOT = Path(__file__).parent.parent
+LESSONS = ROOT / "assets/lessons"
 TEMPLATE = ROOT / "assets/translations/dpstudio.pot"
 
 
 def marked() -> set[str]:
-    """Every string that is marked with N_ or given to tr or say."""
+    """Every string that is marked with N_ or given to tr or say, and every text of the lessons."""
     calls = (
         node
         for path in (ROOT / "dpstudio").rglob("*.py")
@@ -23,7 +26,9 @@ def marked() -> set[str]:
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("N_", "tr", "say")
     )
     firsts = (call.args[0] for call in calls if call.args)
-    return {first.value for first in firsts if isinstance(first, ast.Constant) and first.value}
+    code = {first.value for first in firsts if isinstance(first, ast.Constant) and first.value}
+    lessons = (text for path in LESSONS.glob("*.dptalk") for text in texts(read_talk(path)))
+    return code | {text for text in lessons if text}
 
 
 def template() -> str:

@@ -217,6 +217,8 @@ class Figure:
 
     def without(self, hidden: frozenset[str]) -> Figure:
         """The figure without the layers that a person has hidden."""
+        if not hidden:
+            return self
         return replace(
             self, layers=tuple(layer for layer in self.layers if layer.key not in hidden)
         )

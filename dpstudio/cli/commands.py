@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from dpstudio import __version__
+from dpstudio.cli.printing import paper_of, paper_options
 
 if TYPE_CHECKING:
     from dpstudio.data.codebook import Codebook
@@ -26,9 +27,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; returns the exit status (2 for anything the caller is to mend)."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        if not words or words[0] not in ("run", "export"):
+        doing = {"run": _run, "export": _export, "handout": _hand_out}
+        if not words or words[0] not in doing:
             return _window(words)
-        return _export(words[1:]) if words[0] == "export" else _run(words[1:])
+        return doing[words[0]](words[1:])
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -82,7 +84,7 @@ def _window(words: list[str]) -> int:
         prog="dpstudio",
         description="See the trade between privacy and utility.",
         epilog="Without a window: dpstudio run LAB [name=value …] [--data TABLE] [--json | --out "
-        "DIR]; dpstudio export SESSION --out DIR",
+        "DIR]; dpstudio export SESSION --out DIR; dpstudio handout TALK --out FILE",
     )
     parser.add_argument(
         "file",
@@ -213,6 +215,7 @@ def _output_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--out")
     parser.add_argument("--without-truth", action="store_true")
     parser.add_argument("--dark", action="store_true")
+    paper_options(parser)
 
 
 def _set(lab: Lab, word: str, typed: list[tuple[str, str]]) -> Lab:
@@ -222,7 +225,7 @@ def _set(lab: Lab, word: str, typed: list[tuple[str, str]]) -> Lab:
     from dpstudio.values.params import OneOf, ParamError, domains, find, put
 
     name, equals, value = word.partition("=")
-    name = path_today(name.strip())
+    name = path_today(name.strip(), lab)
     if not equals:
         raise _UsageError(f"“{word}” is not of the form name=value.")
     domain = domains(type(lab)).get(name)
@@ -256,10 +259,12 @@ def _answer(lab: Lab, data: Dataset, given: argparse.Namespace) -> int:
         return _fail(" ".join(render(p.say) for p in stops))
     if given.out:
         from dpstudio.files.write.export import export_findings
-        from dpstudio.gui.door import headless_png
+        from dpstudio.gui.door import headless_pictures
 
-        png, folder = headless_png(), Path(given.out)
-        for path in export_findings(findings, lab, data, folder, png, dark=given.dark):
+        pictures, paper = headless_pictures(), paper_of(given)
+        for path in export_findings(
+            findings, lab, data, Path(given.out), pictures, dark=given.dark, paper=paper
+        ):
             print(path)
         return 0
     if given.json:
@@ -324,3 +329,15 @@ def _export(words: list[str]) -> int:
             )
         )
     return _answer(lab, _described(data, session.codebook, hidden=hidden), given)
+
+
+def _hand_out(words: list[str]) -> int:
+    from dpstudio.cli.printing import hand_out_words, handed_out
+
+    parser = _Parser(prog="dpstudio handout", description="Write a talk or a lesson on paper.")
+    hand_out_words(parser)
+    given = parser.parse_args(words)
+    if Path(given.out).suffix.lower() not in (".html", ".pdf"):
+        raise _UsageError("A hand-out is written as .html or .pdf: say which with --out FILE.")
+    handed_out(given)
+    return 0

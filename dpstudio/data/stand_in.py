@@ -33,7 +33,8 @@ class _Blank(Columns):
         return held.astype(np.int64) if self.types[place] == "integer" else held
 
     def codes(self, place: int) -> tuple[NDArray[np.int32], tuple[str, ...]]:
-        words = _WORDS[self._which]
+        numeric = self.types[place] in ("integer", "number")
+        words = tuple(map(str, _NUMBERS[self._which])) if numeric else _WORDS[self._which]
         return np.resize(np.arange(len(words), dtype=np.int32), self.rows), words
 
     def absent(self, place: int) -> Mask:

@@ -23,7 +23,7 @@ from dpstudio.values.params import ParamError, from_json, to_json
 # its unit of privacy must refuse.
 # So must one that would read the table in another way than was chosen.
 VERSION, PLAIN = 2, 1
-SUFFIX = ".dpstudio"
+SUFFIX, TALK = ".dpstudio", ".dptalk"
 # No session that was saved comes near these. More would be read and fitted for minutes.
 _LONGEST, _MOST_LABS = 4_000_000, 100
 
@@ -104,6 +104,13 @@ def write_text(path: Path, text: str, mode: int | None = None) -> None:
 def read_session(path: Path) -> Session:
     """The session in a file. Raises SessionError for what is not one, is broken, or comes from a
     later version."""
+    data, content = document(path)
+    return replace(_session(data, path), mark=sha256(content).hexdigest())
+
+
+def document(path: Path) -> tuple[Any, bytes]:
+    """(the JSON in a file, its bytes). Raises SessionError where it cannot be read, is far too
+    long, or is no JSON."""
     try:
         content = _bytes(path)
         text = content.decode("utf-8-sig")  # editors put a mark before it
@@ -113,7 +120,7 @@ def read_session(path: Path) -> Session:
         why = getattr(error, "strerror", None) or error
         raise SessionError(say("{path} could not be read: {why}.", path=path, why=why)) from error
     try:
-        data = json.loads(text)
+        return json.loads(text), content
     except (ValueError, RecursionError) as error:
         line, column = getattr(error, "lineno", 1), getattr(error, "colno", 1)
         ended = say("it ends too early or was changed by hand")
@@ -126,7 +133,6 @@ def read_session(path: Path) -> Session:
                 why=ended,
             )
         ) from None
-    return replace(_session(data, path), mark=sha256(content).hexdigest())
 
 
 def _bytes(path: Path) -> bytes:
@@ -154,7 +160,7 @@ def _session(data: Any, path: Path) -> Session:
     try:
         read = tuple(lab_from_json(lab) for lab in labs)
         codebook = codebook_from_json(data.get("codebook", {}))
-        reading = _reading(table)
+        reading = reading_in(table)
     except ParamError as error:
         raise SessionError(
             say(
@@ -226,7 +232,8 @@ def _labs_today(held: Any) -> Any:
     return held
 
 
-def _reading(table: Mapping[str, Any]) -> Choices | None:
+def reading_in(table: Mapping[str, Any]) -> Choices | None:
+    """How a table was chosen to be read. Raises ParamError at `table.reading`."""
     try:
         return from_json((Choices,), table["reading"]) if "reading" in table else None
     except ParamError as error:

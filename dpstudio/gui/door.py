@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
+    from dpstudio.gui.board.render import Pictures
     from dpstudio.gui.shell.window import Window
-
-SavePng = Callable[[str, Path, float, dict[str, str]], None]
 
 
 def ready(file: str | None = None) -> tuple[QApplication, Window]:
@@ -36,10 +33,9 @@ def open_window(file: str | None = None) -> int:
     return app.exec()
 
 
-def headless_png() -> SavePng:
-    """What writes an SVG picture as PNG, `(svg, path, scale, metadata)`, on a machine without a
-    display."""
-    from dpstudio.gui.board.render import headless, save_png
+def headless_pictures() -> Pictures:
+    """What writes SVG pictures as PNG and PDF on a machine without a display."""
+    from dpstudio.gui.board.render import Pictures, headless
 
     headless()
-    return save_png
+    return Pictures()

@@ -55,12 +55,12 @@ def _typical(model: AnswerModel) -> Fact:
     typical = error_of(model, law, "mean_abs")
     label, text = say("Typical error"), say("±{x}", x=Num(typical, 3, "up"))
     note = say("mean absolute{share}", share=_share(typical, model.reference))
-    if law.discrete and typical < 1e-6:
-        # Integer noise is then almost always 0: a number such as 10⁻²² says nothing to anyone.
-        text, note = Say("±0"), say("wrong less than once in a million")
     if model.all_parts:
         label = say("Largest error, typically")
         note = say("mean of the largest over all parts")
+    if law.discrete and typical < 1e-6:
+        # Integer noise is then almost always 0: a number such as 10⁻²² says nothing to anyone.
+        text, note = Say("±0"), say("wrong less than once in a million")
     return Fact("typical", label, text, note, value=typical)
 
 

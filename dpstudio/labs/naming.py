@@ -12,7 +12,9 @@ from dpstudio.values.params import ParamError, from_json
 
 # What a lab was called, and what a parameter was called, in any lab or kind that has it.
 LAB_NAMES = {"local": "local_counts", "printed": "errata"}
+# A kind that has a parameter of such a name today keeps it.
 PARAMETER_NAMES = {"slack": "delta_prime", "after": "post_processing", "beside": "compare_with"}
+STILL = {"newspaper": frozenset({"after"})}
 
 
 def by_question() -> dict[str, list[About]]:
@@ -31,16 +33,23 @@ def lab_today(key: str) -> str:
     return LAB_NAMES.get(key, key)
 
 
-def path_today(path: str) -> str:
-    """The dotted path of a parameter today."""
-    return ".".join(PARAMETER_NAMES.get(name, name) for name in path.split("."))
+def path_today(path: str, lab: Lab) -> str:
+    """The dotted path of a parameter of a lab today."""
+    names, kind = list[str](), lab
+    for name in path.split("."):
+        names.append(name if hasattr(kind, name) else PARAMETER_NAMES.get(name, name))
+        kind = getattr(kind, names[-1], lab)
+    return ".".join(names)
 
 
 def parameters_today(data: Any) -> Any:
     """The JSON of a kind with the names of today, at every depth."""
     if not isinstance(data, Mapping):
         return data
-    return {PARAMETER_NAMES.get(k, k): parameters_today(v) for k, v in data.items()}
+    still = STILL.get(str(data.get("kind")), frozenset())
+    return {
+        k if k in still else PARAMETER_NAMES.get(k, k): parameters_today(v) for k, v in data.items()
+    }
 
 
 def lab_json_today(data: Any) -> Any:

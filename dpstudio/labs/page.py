@@ -13,6 +13,7 @@ from dpstudio.charts.inks import told_apart
 from dpstudio.data.dataset import Dataset
 from dpstudio.labs.context import Cancelled, Context, Stopped, never
 from dpstudio.labs.findings import Fact, Findings, Sentence, Table
+from dpstudio.labs.mending import mend_of
 from dpstudio.labs.outcome import Outcome
 from dpstudio.labs.person_question import who_is_a_person
 from dpstudio.values.messages import Say, say
@@ -223,8 +224,11 @@ def run(page: Page[L, M], lab: L, context: Context) -> Iterator[Findings]:
     data = page.reads(context.data)
     problems = (*page.problems(lab, data), *who_is_a_person(data))
     refused, context = page.refused(lab, data), replace(context, data=data)
-    if any(problem.stops for problem in problems):
-        yield Findings(problems=problems, refused=refused)
+    first = next((problem for problem in problems if problem.stops), None)
+    if first is not None:
+        known = replace(first, mend=mend_of(lab, data, first, page))
+        told = (known if problem is first else problem for problem in problems)
+        yield Findings(problems=tuple(told), refused=refused)
         return
     try:
         context.check()

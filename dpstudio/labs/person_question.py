@@ -14,7 +14,8 @@ from dpstudio.values.problem import Problem
 WHO = "data.person"
 _TEXT = N_(
     "“{column}” seems to tell persons apart, and some have several rows; but nobody has said so, "
-    "and each row is taken as a person: ε covers one row. Say under Data who a person is."
+    "and each row is taken as a person: ε covers one row. Say who a person is under “Columns "
+    "and rows of this table”."
 )
 
 

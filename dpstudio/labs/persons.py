@@ -126,7 +126,8 @@ def left_out(
     if not data.person:
         return ()
     text = N_(
-        "A person is who “{person}” names: neighbours differ by one person with at most {m} rows."
+        "A person is who “{person}” names: neighbours differ by one person with at most {m} rows. "
+        "Both are set under “Columns and rows of this table”."
     )
     unit = Sentence("unit", say(text, person=data.person, m=Num(data.contributions)))
     if not show_truth:

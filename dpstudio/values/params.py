@@ -43,6 +43,7 @@ __all__ = [
     "Words",
     "domains",
     "find",
+    "forgotten",
     "from_json",
     "get",
     "param",
@@ -102,20 +103,20 @@ class OneOf(Domain):
 class Role:
     """What else is to be known of a parameter, besides what it may hold.
 
-    `plays` = (other, value): it has a part only where the parameter `other` of the same Kind, if
-    there is one, has this value. `of`: it belongs to the column, or columns, that these parameters
-    name, is forgotten when one of them changes, and is not carried to another Kind. `own`: each lab
-    has its own, though others have one of the same name. `look`: it only changes how the findings
-    are looked at, and is not told beside an exported chart. `told`: it is told there even where it
-    is as it starts, as every Kind and every budget is. `holds` = (other, types): it has a part
-    only where the column that `other` names is of one of these types.
+    `plays` = (other, value, …): it has a part only where the parameter `other` of the same Kind, if
+    there is one, has one of these values. `of`: it belongs to the column, or columns, that these
+    parameters name, is forgotten when one of them changes, and is not carried to another Kind.
+    `own`: each lab has its own, though others have one of the same name. `look`: it only changes
+    how the findings are looked at, and is not told beside an exported chart. `told`: it is told
+    there even where it is as it starts, as every Kind and every budget is. `holds` = (other,
+    types): it has a part only where the column that `other` names is of one of these types.
 
     What a form is told: `caption` names it within the sentence of its Kind, where its label would
     not read well; it stands in the row of the parameter `beside`, an upper end beside its lower
     one.
     """
 
-    plays: tuple[str, Any] | None = None
+    plays: tuple[Any, ...] = ()
     of: tuple[str, ...] = ()
     own: bool = False
     look: bool = False
@@ -129,7 +130,7 @@ def param(
     default: Any,
     domain: Domain,
     *,
-    plays: tuple[str, Any] | None = None,
+    plays: tuple[Any, ...] = (),
     of: tuple[str, ...] = (),
     own: bool = False,
     look: bool = False,
@@ -210,6 +211,12 @@ def roles(kind: type[Kind]) -> Mapping[str, Role]:
             f.name: f.metadata["role"] for f in fields(kind) if "domain" in f.metadata
         }
     return found
+
+
+def forgotten(holder: Kind, name: str) -> dict[str, Any]:
+    """What belongs to the column that the parameter `name` names, as it starts."""
+    kind, start = type(holder), type(holder)()
+    return {other: getattr(start, other) for other, role in roles(kind).items() if name in role.of}
 
 
 def find(family: Sequence[type[K]], key: str) -> type[K]:

@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from dpstudio.values.messages import Say
 
 
 @dataclass(frozen=True)
+class Mend:
+    """What rids a state of a problem: a short name, and the changes (path, value) of one step."""
+
+    name: Say
+    changes: tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True)
 class Problem:
     """Why a lab cannot answer as it stands: at which field, and what to do. `stops` is False for
-    mere advice; `grave` advice tells of a promise that does not hold."""
+    mere advice; `grave` advice tells of a promise that does not hold. `mend` is known where a run
+    was stopped."""
 
     field: str
     say: Say
     stops: bool = True
     grave: bool = False
+    mend: Mend | None = None

@@ -296,7 +296,7 @@ def test_the_pixels_and_pages_of_neighbours_are_the_same(
         svg, told = chart_svg(figure, left.lab, left.data), metadata(figure, left.lab, left.data)
         save_png(svg, path, 1.0, told)
         png = path.read_bytes()
-        save_pdf(svg, path, told["Title"])
+        save_pdf(svg, path, told)
         when = rb"\d{4}-?\d\d-?\d\d[T\d:+'-]*Z?|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|<[0-9a-f]{32}>"
         sides.append((png, re.sub(when, b"", path.read_bytes())))
     assert sides[0][0] == sides[1][0]
@@ -340,6 +340,7 @@ BOUNDS = [
     "guarantee query=sum query.column=x",
     "sensitivity query=sum query.column=x",
     "selection query.column=c",
+    "selection query.column=x",
     "selection query=quantile query.column=x",
     "local_counts query.column=c",
     "local_mean query.column=x",

@@ -20,10 +20,12 @@ from dpstudio.files.session import (
     write_session,
 )
 from dpstudio.files.tables import open_table
+from dpstudio.labs import LABS, About
 from dpstudio.labs.central.explore.parameters import Explore
+from dpstudio.labs.naming import lab_from_json
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.queries import QUERIES
-from dpstudio.values.params import ParamError, put
+from dpstudio.values.params import OneOf, ParamError, domains, put, to_json
 
 
 def explore(*settings: str) -> Explore:
@@ -76,6 +78,16 @@ def test_round_trip(tmp_path: Path, lab: Explore) -> None:
     assert read_session(path) == session(lab)
     assert read_session(path).lab("explore") == lab
     assert json.loads(path.read_text(encoding="utf-8"))["dpstudio"] == PLAIN
+
+
+@pytest.mark.parametrize("about", LABS, ids=lambda about: about.key)
+def test_every_lab_and_kind_reads_back(about: About) -> None:
+    """Also where a parameter has the name that another one had once."""
+    lab = about.kind()
+    for name, domain in domains(about.kind).items():
+        for kind in domain.family() if isinstance(domain, OneOf) else ():
+            made = put(lab, name, kind.key)
+            assert lab_from_json(to_json(made)) == made
 
 
 def test_what_is_known_of_columns_is_kept(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from dpstudio.gui.board.foot import MORE
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.panel.form import Field
 from dpstudio.gui.parts.labels import Elided
+from dpstudio.gui.shell.pages import LESSONS
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs import LABS
 from dpstudio.labs.central.explore.parameters import Explore
@@ -67,7 +68,7 @@ def turn_page(studio: Studio, key: str) -> None:
     """Click the name of a page, and before it that of its group where that is folded."""
     button = studio.pages.buttons[key]
     if not button.isVisible():
-        head = studio.pages.nav.heads[next(a.question for a in LABS if a.key == key)]
+        head = studio.pages.nav.heads[next(a.question for a in (*LABS, LESSONS) if a.key == key)]
         QTest.mouseClick(head, LEFT)
     assert button.isVisible()
     QTest.mouseClick(button, LEFT)

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from dpstudio.gui.board.plotview import PlotView
 from dpstudio.gui.parts.labels import Live
 from dpstudio.gui.parts.theme import Look
-from dpstudio.gui.shell.pages import DATA_PAGE, IMPORT_PAGE
+from dpstudio.gui.shell.pages import NO_LABS
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.state.snapshot import first_state
 from dpstudio.labs import LABS
@@ -93,7 +93,7 @@ class Kept:
         data = studio.store.data
         if data is None or data.origin != self.origin or studio.pages.import_page:
             return False
-        if {about.key for about in LABS} != {*studio.pages.buttons} - {DATA_PAGE, IMPORT_PAGE}:
+        if {about.key for about in LABS} != {*studio.pages.buttons} - {*NO_LABS}:
             return False  # of another catalogue
         if len(studio.pages.panels) > MOST_PANELS:
             return False
@@ -113,6 +113,8 @@ class Kept:
     def _put_back(self, studio: Studio) -> None:
         window, pages, store = studio.window, studio.pages, studio.store
         window.leave_presenting()
+        if studio.talk.on:
+            studio.talk.talks.leave()
         window.theme.set_scale(1.0)
         window.theme.set_dark(Look().dark)
         window.showNormal()
@@ -152,4 +154,4 @@ class Kept:
             pages.forget()
             pages.data_page.deleteLater()
             pages.data_page = None
-        studio.title()
+        studio.naming.title()

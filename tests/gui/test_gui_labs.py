@@ -232,7 +232,7 @@ def tab_goes_as_the_eye_does(studio: Studio) -> None:
     ]
     parts = [place(studio, w) for w in order]
     runs = [part for i, part in enumerate(parts) if i == 0 or parts[i - 1] != part]
-    assert [part for part in runs if part != "strip"] == ["top", "nav", "panel", "charts"]
+    assert [part for part in runs if part != "strip"] == ["top", "nav", "panel", "border", "charts"]
     unnamed = [
         w
         for w in wanted
@@ -516,6 +516,20 @@ def test_what_waits_is_asked_for_and_remembered(
     assert [card.waits for card in again.window.board.cards] == [
         card in closed for card in board.cards
     ]
+
+
+def test_a_table_that_grows_while_it_is_laid_out_takes_no_card_from_the_layout(
+    many: Studio, qtbot: QtBot
+) -> None:
+    """Qt still holds the cards of the grid then: a segmentation fault."""
+    window, board = many.window, many.window.board
+    for key in list(board.foot.buttons):
+        board.unfold(key)
+        settle(qtbot, many)
+    board.opened.clear()
+    window.resize(900, 600)
+    assert [card.waits for card in board.items] == [card.isHidden() for card in board.items]
+    assert table(many).waits
 
 
 def test_cards_do_not_overlap_and_many_scroll(open_window: Open, qtbot: QtBot) -> None:

@@ -163,11 +163,32 @@ def test_an_unknown_column_is_said_and_undone(studio: Studio, qtbot: QtBot) -> N
     assert studio.window.stopped.isVisible()
     box, sheet = studio.window.stopped.geometry(), studio.window.sheet.rect()
     assert box == sheet
-    press(studio.window.stopped.action)
+    press(studio.window.stopped.other)
     settle(qtbot, studio)
     assert not studio.window.stopped.isVisible()
     assert studio.window.board.isVisible()
     assert facts(studio)["True answer"] == "6,460"
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "words", "mended"),
+    [
+        ("query.where", "agee > 50", "Ask about age > 50", "age > 50"),
+        ("query.where", "nosuch > 5", "Ask about all rows", ""),
+    ],
+)
+def test_what_mends_a_problem_is_one_step(
+    studio: Studio, qtbot: QtBot, path: str, value: str, words: str, mended: str
+) -> None:
+    studio.store.set(path, value)
+    settle(qtbot, studio)
+    stopped, steps = studio.window.stopped, studio.store.history.index()
+    assert stopped.action.text() == words
+    press(stopped.action)
+    settle(qtbot, studio)
+    assert not stopped.isVisible()
+    assert where(studio) == mended
+    assert studio.store.history.index() == steps + 1
 
 
 def test_words_are_not_offered_for_a_mean(studio: Studio) -> None:

@@ -70,6 +70,7 @@ print(sorted({"pandas", "scipy", "matplotlib", "numpy.f2py"} & held))
 print(sorted(m for m in held if m.startswith("dpstudio.labs.") and m.endswith(".parameters")))
 print({".".join(m.split(".")[:4]) for m in held if m.startswith("dpstudio.labs.") and m.count(".") > 3})
 print([f for f in read if "dpstudio" in f or "numpy" in f])
+print([m for m in sorted(held) if "talk" in m or "lesson" in m or "player" in m])
 pages, jobs = window.studio.pages, window.studio.jobs
 pages.profile()
 while jobs.busy("profile") or jobs.busy("lab"):
@@ -80,9 +81,9 @@ window.close()
 
 
 def test_the_first_picture_loads_its_own_lab_alone(tmp_path: Path) -> None:
-    """A new lab adds nothing to the start, nor do libraries that the first picture does not need;
-    pandas is not needed even to count what is in the columns. PySide reads no source again, and
-    the collector of garbage, which rested, is awake."""
+    """A new lab adds nothing to the start, nor do libraries that the first picture does not need,
+    nor talks and lessons; pandas is not needed even to count what is in the columns. PySide reads
+    no source again, and the collector of garbage, which rested, is awake."""
     done = subprocess.run(
         [sys.executable, "-c", FIRST_PICTURE],
         capture_output=True,
@@ -95,5 +96,6 @@ def test_the_first_picture_loads_its_own_lab_alone(tmp_path: Path) -> None:
         "['dpstudio.labs.central.explore.parameters']",
         "{'dpstudio.labs.central.explore'}",
         "[]",
+        "['dpstudio.gui.shell.talking']",
         "False True",
     ]

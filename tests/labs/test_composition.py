@@ -351,7 +351,7 @@ def test_the_shortcut_is_not_proved_in_a_list() -> None:
     ):
         found = run(given="list", releases=text)
         table = dict(found.tables[0].columns)
-        row = [render(cell) for cell in table["bound"]].index("shortcut, as printed")
+        row = [render(cell) for cell in table["bound"]].index("2ε√(2k ln 1/δ′), as printed")
         assert words in render(table["valid"][row])
     assert (
         run(given="list", releases="100 x laplace 1 | 300 x laplace 1").sentence("shortcut").tone

@@ -768,6 +768,9 @@ def test_a_target_of_every_part_is_that_of_the_hardest(
     said, asked = found.sentence("needed").say, made.query.ask(adult, made.adjacency)
     said = said.values.get("told", said)  # of all at once it says that it is simulated
     epsilon, hardest = said.values["epsilon"].value, render(said.values["part"])
+    drawn = {layer.key: layer for layer in found.figure("tradeoff").layers}
+    reached = epsilon <= drawn["trade"].x[-1]
+    assert drawn["target"].at == epsilon if reached else "target" not in drawn
     alone = run(lab("target=5", *words), adult).sentence("needed").say
     assert "alone" in alone.text or "all parts" in alone.text
     assert alone.values["epsilon"].value < epsilon

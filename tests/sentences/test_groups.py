@@ -46,6 +46,7 @@ from dpstudio.privacy.mechanisms.catastrophe import Catastrophe
 from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian
 from dpstudio.privacy.mechanisms.geometric import Geometric
 from dpstudio.privacy.mechanisms.laplace import Laplace
+from dpstudio.values.messages import render
 from dpstudio.values.params import put
 
 PATH = Path(__file__).parent.parent / "reference" / "groups.json"
@@ -214,6 +215,8 @@ def test_parts_need_no_delta() -> None:
     at = model(given="list", releases="(laplace 0.3 + laplace 0.2)", bounds=("sequential", "renyi"))
     assert (tightest(at).bound.key, tightest(at).epsilon) == ("parallel", 0.3)
     assert tightest_delta(at) == 0
+    asked = at.lab.with_(at_epsilon=0.4)
+    assert render(little(asked, ONE).sentence("delta").say) == "At ε = 0.4 in all they need no δ."
 
 
 def test_a_first_picture_waits_for_nothing_slow() -> None:

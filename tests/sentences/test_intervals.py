@@ -310,7 +310,12 @@ def test_whiskers_of_local_counts_lie_in_what_counts_can_be(protocol: Any, post:
         exact = population(lab.query, few()).counts
         held, frames = np.zeros(len(exact)), min(60, len(found.replays))
         for index in range(frames):
-            bars = lab.frame(found, index).figure("published").layer("answer")
+            figure = lab.frame(found, index).figure("published")
+            # A row for each value, the largest on top; its whiskers are two points and a gap.
+            answer, ends = figure.layer("answer"), figure.layer("whiskers").x.reshape(-1, 3)
+            bars = Columns(
+                "answer", "text", "", answer.y, answer.x, low=ends[:, 0], high=ends[:, 1]
+            )
             check_whiskers(bars, 0.0, n)
             held += (bars.low <= exact) & (exact <= bars.high)
         if frames == 60 and protocol is not Thresholded:

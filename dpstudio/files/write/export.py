@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from dpstudio import __version__
 from dpstudio.charts.figure import Figure
@@ -15,6 +15,7 @@ from dpstudio.files.session import SessionError, write_text
 from dpstudio.files.write.csvout import figure_csv, table_csv
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.files.write.palette import palette
+from dpstudio.files.write.paper import DPI, Paper, in_mm
 from dpstudio.files.write.svg import figure_svg
 from dpstudio.files.write.told import settings
 from dpstudio.labs import Lab
@@ -26,7 +27,23 @@ from dpstudio.values.messages import Say, Translate, say, unchanged
 from dpstudio.values.messages import render as words
 from dpstudio.values.params import to_json
 
-SavePng = Callable[[str, Path, float, dict[str, str]], None]
+
+class Pictures(Protocol):
+    """What draws pixels and pages; it is given because only the window's side may know Qt."""
+
+    def png(self, svg: str, path: Path, scale: float, metadata: Mapping[str, str]) -> None:
+        """Write the picture with so many pixels a px of it."""
+
+    def pdf(
+        self,
+        svg: str | Sequence[str],
+        path: Path,
+        metadata: Mapping[str, str],
+        attached: Mapping[str, bytes] | None = None,
+    ) -> None:
+        """Write a page for each picture, and files within it."""
+
+
 SIZE = (800, 520)
 
 
@@ -75,6 +92,7 @@ def metadata(figure: Figure | Table, lab: Lab, data: Dataset) -> dict[str, str]:
         ),
         "Parameters": json.dumps(made["lab"], ensure_ascii=False),
         "Source": figure.source if isinstance(figure, Figure) else "",
+        **({"Caption": caption(figure, lab, data)} if isinstance(figure, Figure) else {}),
         "Warning": " ".join(words(note) for note in warnings(figure, _drawn(lab, data))),
     }
 
@@ -99,30 +117,45 @@ def warnings(figure: Figure | Table, drawn: bool = False) -> tuple[Say, ...]:
     return tuple(notes)
 
 
-def footer(
-    figure: Figure, lab: Lab, data: Dataset, translate: Translate = unchanged
-) -> tuple[str, ...]:
-    """The lines below an exported chart: warnings, then what it shows and where the formula is
-    from."""
+def _warned(figure: Figure, lab: Lab, data: Dataset, translate: Translate) -> str:
+    return " ".join(words(note, translate) for note in warnings(figure, _drawn(lab, data)))
+
+
+def caption(
+    figure: Figure,
+    lab: Lab,
+    data: Dataset,
+    translate: Translate = unchanged,
+    *,
+    titled: bool = False,
+) -> str:
+    """What stands below a chart in a paper: its title, where that does not stand above it, what it
+    shows, and its warnings."""
+    told = (*(() if titled else (figure.title, figure.subtitle)), *figure.notes)
+    sentences = [sentence for each in told if (sentence := words(each, translate).strip())]
+    ended = [text if text.endswith((".", "!", "?")) else f"{text}." for text in sentences]
+    return " ".join(part for part in (*ended, _warned(figure, lab, data, translate)) if part)
+
+
+def made_with(lab: Lab, data: Dataset, translate: Translate = unchanged) -> str:
+    """What made the findings in one line: version, table, and how the lab is set."""
     parts = [f"dpstudio {__version__}"]
     data = lab.reads(data)
     if reads_table(lab):
         parts.append(Path(data.origin).name or data.name)
         if data.person:
-            parts.append(
-                words(
-                    say(
-                        "up to {m} rows of each “{person}”",
-                        m=data.contributions,
-                        person=data.person,
-                    ),
-                    translate,
-                )
-            )
-    shown = " · ".join(part for part in (*parts, settings(lab, translate)) if part)
-    warned = " ".join(words(note, translate) for note in warnings(figure, _drawn(lab, data)))
-    lines = [warned, shown, figure.source]
-    return tuple(line for line in lines if line)
+            text = "up to {m} rows of each “{person}”"
+            parts.append(words(say(text, m=data.contributions, person=data.person), translate))
+    return " · ".join(part for part in (*parts, settings(lab, translate)) if part)
+
+
+def footer(
+    figure: Figure, lab: Lab, data: Dataset, translate: Translate = unchanged
+) -> tuple[str, ...]:
+    """The lines below an exported chart: warnings, then what it shows and where the formula is
+    from."""
+    warned, made = _warned(figure, lab, data, translate), made_with(lab, data, translate)
+    return tuple(line for line in (warned, made, figure.source) if line)
 
 
 def chart_svg(
@@ -131,23 +164,69 @@ def chart_svg(
     data: Dataset,
     *,
     dark: bool = False,
-    scale: float = 1.0,
     hidden: frozenset[str] = frozenset(),
+    paper: Paper | None = None,
     translate: Translate = unchanged,
 ) -> str:
-    """One chart as a standalone SVG with its warnings, parameters and source inside."""
-    width, height = (round(side * scale) for side in SIZE)
-    return figure_svg(
+    """One chart as a standalone SVG with its warnings, parameters and source inside: as it is seen
+    on the screen, or on `paper`, in mm."""
+    if paper is None:
+        return figure_svg(
+            figure,
+            palette(dark),
+            *SIZE,
+            translate=translate,
+            hidden=hidden,
+            footer=footer(figure, lab, data, translate),
+            metadata=metadata(figure, lab, data),
+        )
+    below = [caption(figure, lab, data, translate, titled=paper.title)] if paper.caption else []
+    below += [made_with(lab, data, translate), figure.source] if paper.footer else []
+    svg = figure_svg(
         figure,
-        palette(dark),
-        width,
-        height,
-        scale=scale,
+        palette(dark, printed=not paper.screen),
+        *paper.size,
+        scale=paper.scale,
         translate=translate,
         hidden=hidden,
-        footer=footer(figure, lab, data, translate),
+        footer=tuple(line for line in below if line),
         metadata=metadata(figure, lab, data),
+        titled=paper.title,
+        grows=not paper.fixed,
     )
+    return in_mm(svg)
+
+
+def chart_files(
+    figure: Figure,
+    lab: Lab,
+    data: Dataset,
+    paths: Sequence[Path],
+    pictures: Pictures,
+    *,
+    dark: bool = False,
+    hidden: frozenset[str] = frozenset(),
+    paper: Paper | None = None,
+    translate: Translate = unchanged,
+) -> None:
+    """Write one chart to files, each as its ending says: .csv, .svg or .pdf, else PNG. Of its
+    layers all have what is drawn. Raises SessionError, OSError, and ValueError of a picture that is
+    too large."""
+    made, svg = metadata(figure, lab, data), ""
+    for path in paths:
+        kind = path.suffix.lower()
+        if kind == ".csv":
+            write_text(path, figure_csv(figure.without(hidden), made, translate))
+            continue
+        svg = svg or chart_svg(
+            figure, lab, data, dark=dark, hidden=hidden, paper=paper, translate=translate
+        )
+        if kind == ".svg":
+            write_text(path, svg)
+        elif kind == ".pdf":
+            pictures.pdf(svg, path, made)
+        else:
+            pictures.png(svg, path, 2.0 if paper is None else paper.dpi / DPI, made)
 
 
 def export_findings(
@@ -155,28 +234,27 @@ def export_findings(
     lab: Lab,
     data: Dataset,
     folder: Path,
-    save_png: SavePng,
+    pictures: Pictures,
     *,
     dark: bool = False,
     hidden: Mapping[str, frozenset[str]] | None = None,
+    paper: Paper | None = None,
     translate: Translate = unchanged,
 ) -> list[Path]:
-    """Write every chart as SVG, PNG and CSV, shown tables as CSV, and findings.json into `folder`;
-    returns the paths. SessionError.
-
-    `save_png(svg, path, scale, metadata)` draws pixels; it is given because only the window's side
-    may know Qt.
-    """
+    """Write every chart as SVG, PNG and CSV (on `paper` as PDF too), shown tables as CSV, and
+    findings.json into `folder`; returns the paths. SessionError."""
     _make(folder)
-    out = []
+    out, kinds = [], ("svg", "png", "csv", *(("pdf",) if paper is not None else ()))
     for figure in findings.figures:
         unseen = (hidden or {}).get(figure.key, frozenset())
-        svg = chart_svg(figure, lab, data, dark=dark, hidden=unseen, translate=translate)
-        made = metadata(figure, lab, data)
-        paths = [folder / f"{lab.key}-{figure.key}.{kind}" for kind in ("svg", "png", "csv")]
-        write_text(paths[0], svg)
-        save_png(svg, paths[1], 2.0, made)
-        write_text(paths[2], figure_csv(figure, made, translate))
+        paths = [folder / f"{lab.key}-{figure.key}.{kind}" for kind in kinds]
+        look: dict[str, Any] = {
+            "dark": dark,
+            "hidden": unseen,
+            "paper": paper,
+            "translate": translate,
+        }
+        chart_files(figure, lab, data, paths, pictures, **look)
         out += paths
     for table in findings.tables:
         if table.shown:

@@ -124,9 +124,13 @@ _DARK = {
 }
 
 
-def palette(dark: bool) -> Mapping[str, str]:
-    """Ink name to "#rrggbb"."""
-    return _DARK if dark else _LIGHT
+# Printers lose pale greys: 3 : 1 on white for lines, 7 : 1 for words.
+_PRINT = _LIGHT | {"text": "#000000", "muted": "#46494e", "grid": "#8e9297", "band": "#e6e8e7"}
+
+
+def palette(dark: bool, printed: bool = False) -> Mapping[str, str]:
+    """Ink name to "#rrggbb", on a screen or `printed` on white."""
+    return _PRINT if printed else _DARK if dark else _LIGHT
 
 
 def word_ink(inks: Mapping[str, str], name: str) -> str:

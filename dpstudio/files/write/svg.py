@@ -126,8 +126,11 @@ def figure_svg(
     hidden: frozenset[str] = frozenset(),
     footer: tuple[str, ...] = (),
     metadata: Mapping[str, str] | None = None,
+    titled: bool = True,
+    grows: bool = False,
 ) -> str:
-    """The figure as SVG text of width x height px.
+    """The figure as SVG text of width x height px, `titled` or without its title. Where it `grows`,
+    title and footer come on top of that height.
 
     `palette` maps inks to hex and holds "surface", "text", "muted" and "grid"; an unknown ink is
     drawn as "text". `scale` enlarges type and strokes within the same size. Layers in `hidden` are
@@ -137,7 +140,9 @@ def figure_svg(
     if not (width > 0 and height > 0 and scale > 0):
         raise ValueError("a picture needs a width, a height and a scale above 0")
     sheet = _Sheet(figure.without(hidden), palette, translate, scale)
-    head, top = _heading(sheet, width)
+    head, top = _heading(sheet, width) if titled else ([], 10 * scale)
+    if grows:
+        height += top + height - _footing(sheet, width, height, footer)[1]
     foot, bottom = _footing(sheet, width, height, footer)
     sheet, plot, names = _laid(sheet, width, top, bottom)
     body = [*head, *foot]

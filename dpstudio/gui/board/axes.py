@@ -17,10 +17,16 @@ from dpstudio.gui.parts.tr import shown
 
 
 class Side(pg.AxisItem):  # type: ignore[misc]
-    """An axis without SI prefixes, whose title stays as it is when its range moves."""
+    """An axis without SI prefixes, painted anew where its range moved and only there; its title
+    stays, which pyqtgraph would lay out again."""
+
+    def setRange(self, mn: float, mx: float) -> None:
+        if [mn, mx] != getattr(self, "range", None):  # it is asked for before there is one
+            super().setRange(mn, mx)
 
     def updateAutoSIPrefix(self) -> None:
-        return
+        self.picture = None
+        self.update()
 
 
 class Below(Side):

@@ -179,7 +179,8 @@ class Board(QWidget):
         card = TableCard(self.look)
         card.setParent(self.ground)
         card.wanted.connect(self.wanted)
-        card.grown.connect(self._arrange)
+        # Soon, not now: it grows while the grid lays its cards out, which may not lose them then.
+        card.grown.connect(self._arrange, Qt.ConnectionType.QueuedConnection)
         return card
 
     def hide_layers(self, hidden: dict[tuple[str, str], frozenset[str]]) -> None:

@@ -242,6 +242,7 @@ class ChartCard(Card):
             (N_("Save as PDF …"), "pdf"),
             (N_("Save as CSV …"), "csv"),
             (N_("Save without the exact answer …"), "without"),
+            (N_("Figure for print …"), "print"),
         )
         self.menu.addSeparator()
         self._act(tr(N_("Whole axis again")), self.view.reset_zoom).setEnabled(self.view.zoomed)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt
@@ -14,6 +15,9 @@ from dpstudio.gui.parts.tr import tr
 from dpstudio.values.messages import N_
 
 _VEIL = 0.72  # how much of the ground covers a picture that is of another question
+
+
+Act = tuple[str, Callable[[], Any]]  # the words on a button, and what it does
 
 
 class _Over(QWidget):
@@ -47,29 +51,39 @@ class Stopped(_Over):
     def __init__(self, under: QWidget) -> None:
         super().__init__(under)
         self.why = label("", "title", wrap=True)
-        self.action = QPushButton()
+        # What mends it, and the way back.
+        self.action, self.other = QPushButton(), QPushButton()
         self.action.setObjectName("primary")
-        self.action.clicked.connect(self._on_click)
-        self._act: Callable[[], Any] | None = None
+        self._acts: tuple[Act, ...] = ()
+        for place, button in enumerate(self._buttons):
+            button.clicked.connect(partial(self._on_click, place))
         note = QFrame()
         note.setObjectName("bar")
         row = QHBoxLayout(note)
         row.setContentsMargins(16, 12, 12, 12)
         row.setSpacing(16)
         row.addWidget(self.why, 1)
-        row.addWidget(self.action)
+        for button in self._buttons:
+            row.addWidget(button)
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 24, 24, 24)
         column.addStretch(1)
         column.addWidget(note)
         column.addStretch(2)
 
-    def say(self, text: str, action: str, act: Callable[[], Any] | None) -> None:
-        """Show the sentence, with a button that does `act`."""
-        self._act = act
+    @property
+    def _buttons(self) -> tuple[QPushButton, QPushButton]:
+        return self.action, self.other
+
+    def say(self, text: str, acts: Sequence[Act]) -> None:
+        """Show the sentence, with a button for each of at most two acts, the first of which is
+        prominent."""
+        self._acts = tuple(acts)
         self.why.setText(text)
-        self.action.setText(action)
-        self.action.setVisible(act is not None)
+        for place, button in enumerate(self._buttons):
+            button.setVisible(place < len(acts))
+            if place < len(acts):
+                button.setText(acts[place][0])
         self.place()
         self.show()
 
@@ -77,9 +91,8 @@ class Stopped(_Over):
         """The sentence."""
         return self.why.text()
 
-    def _on_click(self) -> None:
-        if self._act is not None:
-            self._act()
+    def _on_click(self, place: int) -> None:
+        self._acts[place][1]()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         veil = QColor(self.palette().base().color())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -285,19 +284,19 @@ def same_picture(old: Figure | None, new: Figure) -> bool:
 
 def _alike(old: Layer, new: Layer) -> bool:
     """Whether two layers of a kind are drawn alike; what is only said of a layer is left out."""
-    return old is new or all(
-        _equal(getattr(old, part.name), getattr(new, part.name))
-        for part in fields(new)
-        if part.name not in _SAID
+    if old is new:
+        return True
+    before, now = vars(old), vars(new)
+    return all(
+        before[name] is held or name in _SAID or _equal(before[name], held)
+        for name, held in now.items()
     )
 
 
 def _equal(old: Any, new: Any) -> bool:
-    if isinstance(old, np.ndarray) and isinstance(new, np.ndarray):
-        return old is new or (old.shape == new.shape and old.tobytes() == new.tobytes())
-    return old is new or (
-        not isinstance(old, np.ndarray) and not isinstance(new, np.ndarray) and bool(old == new)
-    )
+    if isinstance(old, np.ndarray) or isinstance(new, np.ndarray):
+        return type(old) is type(new) and old.shape == new.shape and old.tobytes() == new.tobytes()
+    return bool(old == new)
 
 
 # Arrows of pyqtgraph by where they point.

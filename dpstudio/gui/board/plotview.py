@@ -63,6 +63,8 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self.setMouseTracking(True)
         self.plot = self.getPlotItem()
         self.plot.hideButtons()
+        for name in ("top", "right"):  # which nobody sees
+            self.plot.getAxis(name).enableAutoSIPrefix(False)
         self.plot.vb.setMouseEnabled(x=True, y=False)
         self.plot.vb.setDefaultPadding(0)
         self.plot.disableAutoRange()
@@ -78,6 +80,8 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
     def show_figure(self, figure: Figure) -> None:
         """Show a figure; nothing is touched where it is the one that is shown."""
         if same_picture(self.given, figure):
+            if self.figure is self.given:
+                self.figure = figure
             self.given = figure
         else:
             self._show(figure)

@@ -5,18 +5,21 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QPointF, QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgRenderer
 
+from dpstudio.files.write.paper import DPI
+from dpstudio.files.write.xmp import xmp
 from dpstudio.files.writing import replace_file
 from dpstudio.gui.parts.theme import load_fonts
 
 # Beyond this a QImage would take more than a gigabyte.
 _MOST_PIXELS = 256_000_000
+_FINE = 20
 
 
 _application: list[QGuiApplication] = []
@@ -35,24 +38,42 @@ def _renderer(svg: str) -> QSvgRenderer:
     # Qt takes a list of families for one name, which nothing has; for what Inter lacks it finds a
     # font by itself.
     svg = re.sub(r'font-family="\s*([^",]+)[^"]*"', r'font-family="\1"', svg)
+    svg = re.sub(r"<text .*?</text>", _fine_type, svg, flags=re.DOTALL)
     renderer = QSvgRenderer(QByteArray(svg.encode("utf-8", "replace")))
-    if not renderer.isValid() or renderer.defaultSize().isEmpty():
+    if not renderer.isValid() or renderer.viewBoxF().isEmpty():
         raise ValueError("this is no SVG picture that can be drawn")
     return renderer
+
+
+def _fine_type(found: re.Match[str]) -> str:
+    """A text whose sizes are no whole px, which Qt would round: set so many times larger, and made
+    smaller again."""
+    text = found.group()
+    if all(size.is_integer() for size in map(float, re.findall(r'font-size="([^"]*)"', text))):
+        return text
+
+    def larger(one: re.Match[str]) -> str:
+        return f'{one[1]}="{float(one[2]) * _FINE:g}"'
+
+    text = re.sub(r'\b(x|y|font-size)="([^"]*)"', larger, text)
+    shrink = f"scale({1 / _FINE})"
+    if ' transform="' in text:
+        return re.sub(r' transform="([^"]*)"', rf' transform="\1 {shrink}"', text, count=1)
+    return text.replace("<text ", f'<text transform="{shrink}" ', 1)
 
 
 def svg_to_image(svg: str, scale: float = 1.0) -> QImage:
     """The picture at `scale` times its own size. ValueError if it is no SVG, or too large to
     hold."""
     renderer = _renderer(svg)
-    size = renderer.defaultSize() * scale
+    size = (renderer.viewBoxF().size() * scale).toSize()
     if size.isEmpty() or size.width() * size.height() > _MOST_PIXELS:
         raise ValueError(f"a picture of {size.width()} x {size.height()} pixels cannot be made")
     image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     # 96 dpi at scale 1, so that the picture keeps its printed size at every scale.
-    image.setDotsPerMeterX(round(96 * scale / 0.0254))
-    image.setDotsPerMeterY(round(96 * scale / 0.0254))
+    image.setDotsPerMeterX(round(DPI * scale / 0.0254))
+    image.setDotsPerMeterY(round(DPI * scale / 0.0254))
     painter = QPainter(image)
     renderer.render(painter, QRectF(0, 0, size.width(), size.height()))
     painter.end()
@@ -74,24 +95,41 @@ def save_png(
     replace_file(Path(path), bytes(buffer.data().data()))
 
 
-def save_pdf(svg: str, path: Path | str, title: str = "") -> None:
-    """Write one PDF page of the picture's own size at 96 dpi, whole or not at all; fonts are
-    embedded. Errors as `save_png`."""
-    renderer = _renderer(svg)
-    size = renderer.defaultSize()
+def save_pdf(
+    svg: str | Sequence[str],
+    path: Path | str,
+    metadata: Mapping[str, str] | None = None,
+    attached: Mapping[str, bytes] | None = None,
+) -> None:
+    """Write a PDF with `metadata` and files `attached` by their names, a page of the picture's own
+    size at 96 dpi for each picture, whole or not at all; fonts are embedded. Errors as
+    `save_png`."""
+    pages = [_renderer(svg)] if isinstance(svg, str) else list(map(_renderer, svg))
+    if not pages:
+        raise ValueError("a PDF needs a page")
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
-    writer.setResolution(96)
+    writer.setResolution(DPI)
     writer.setCreator("dpstudio")
-    writer.setTitle(title)
-    writer.setPageSize(
-        QPageSize(QSizeF(size.width() * 0.75, size.height() * 0.75), QPageSize.Unit.Point)
-    )
-    writer.setPageMargins(QMarginsF(0, 0, 0, 0))
+    writer.setTitle((metadata or {}).get("Title", ""))
+    writer.setDocumentXmpMetadata(QByteArray(xmp(metadata or {}).encode("utf-8", "replace")))
+    for name, body in (attached or {}).items():
+        writer.addFileAttachment(name, QByteArray(body))
     painter = QPainter()
-    if not painter.begin(writer):
-        raise OSError("the PDF could not be begun")
-    renderer.render(painter, QRectF(0, 0, size.width(), size.height()))
+    for number, page in enumerate(pages):
+        size = page.viewBoxF().size()
+        writer.setPageSize(QPageSize(size * (72 / DPI), QPageSize.Unit.Point))
+        writer.setPageMargins(QMarginsF(0, 0, 0, 0))
+        begun = writer.newPage() if number else painter.begin(writer)
+        if not begun:
+            raise OSError("the PDF could not be begun")
+        page.render(painter, QRectF(QPointF(0, 0), size))
     painter.end()
     replace_file(Path(path), bytes(buffer.data().data()))
+
+
+class Pictures:
+    """Pictures to files, for who may not know Qt; without a window `headless` comes first."""
+
+    png, pdf = staticmethod(save_png), staticmethod(save_pdf)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
 
 from dpstudio.gui.board.cards import Card, ChartCard
 
@@ -53,6 +53,15 @@ class Stock(QObject):
 
     def _chart(self) -> ChartCard:
         return self.spare.pop(0) if self.spare else self._make_chart()
+
+    def keep(self, lab: str) -> None:
+        """Give up the cards of all other labs; they are made anew when one is turned to."""
+        for held in (self.charts, self.tables):
+            for key in [key for key in held if key[0] != lab]:
+                card: Card = held.pop(key)
+                card.hide()
+                card.deleteLater()
+                QCoreApplication.sendPostedEvents(card, QEvent.Type.DeferredDelete.value)
 
     def later(self, cards: Sequence[ChartCard]) -> None:
         """Let these show what they hold one after the other."""

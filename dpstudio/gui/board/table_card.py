@@ -2,41 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
 
+from dpstudio.files.write.tabular import cell_words, is_number
 from dpstudio.gui.board.cards import Card
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
-from dpstudio.values.messages import N_, Num, Say
+from dpstudio.values.messages import N_
 
 if TYPE_CHECKING:
     from dpstudio.labs.findings import Table
 
 _PARENT = QModelIndex()
 _MOST = 520  # px at normal type
-# What is read as a number, whoever wrote it: ±1,234.5, 3·10⁻⁵, 12 %, ∞, or a dash where there is
-# none.
-_NUMBER = re.compile("(?:1 − )?[−–+±≤≥<>≈ ]*(?:[\\d.,]*(?:·?10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]*)?|∞)? ?%?")
 _LEFT, _RIGHT = (
     side | Qt.AlignmentFlag.AlignVCenter
     for side in (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight)
 )
-
-
-def cell_text(cell: Any) -> str:
-    """A cell as people read it."""
-    if isinstance(cell, Say | str):
-        return shown(cell)
-    if cell is None:
-        return "–"
-    if isinstance(cell, bool):
-        return tr(N_("yes")) if cell else tr(N_("no"))
-    return str(cell if isinstance(cell, Num) else Num(float(cell), 4))
 
 
 class _Model(QAbstractTableModel):
@@ -52,11 +38,12 @@ class _Model(QAbstractTableModel):
         """True where columns or the number of rows are others than before."""
         heads = [shown(head) for head in table.heads] or [tr(name) for name, _ in table.columns]
         rows = list(
-            zip(*([cell_text(cell) for cell in cells] for _, cells in table.columns), strict=True)
+            zip(
+                *([cell_words(cell, tr) for cell in cells] for _, cells in table.columns),
+                strict=True,
+            )
         )
-        numeric = [
-            all(_NUMBER.fullmatch(row[place]) for row in rows) for place in range(len(heads))
-        ]
+        numeric = [all(is_number(row[place]) for row in rows) for place in range(len(heads))]
         if (heads, numeric, len(rows)) != (self.heads, self.numeric, len(self.rows)):
             self.beginResetModel()
             self.heads, self.numeric, self.rows = heads, numeric, rows
@@ -284,5 +271,7 @@ class TableCard(Card):
         self._offer(
             (N_("Fill the window"), "present"),
             (N_("Copy data"), "copy-data"),
+            (N_("Copy as LaTeX"), "copy-latex"),
+            (N_("Copy as Markdown"), "copy-markdown"),
             (N_("Save as CSV …"), "csv"),
         )

@@ -279,6 +279,7 @@ class ConditionForm(QWidget):
         self.everyone.setVisible(not text and not self.rows)
         joined = self.where.joined if len(self.rows) > 1 else ""
         self.and_.setVisible(not text and joined != "or")
+        self.and_.setText(tr(N_("+ and …") if self.rows else N_("+ only those with …")))
         self.or_.setVisible(not text and joined != "and" and bool(self.rows))
         self.text.setText(tr(N_("as rows")) if text else tr(N_("as text")))
         self.text.setVisible(simple)

@@ -29,6 +29,7 @@ from dpstudio.values.params import (
     Real,
     Several,
     domains,
+    forgotten,
     get,
     put,
     roles,
@@ -157,7 +158,7 @@ class ColumnField(Field):
             holder: Kind = get(lab, ".".join(outer)) if outer else lab
             if name not in domains(type(holder)):
                 return  # the list was still open when the question became another one
-            changed = holder.with_(**{name: column}, **_forgotten(holder, name))
+            changed = holder.with_(**{name: column}, **forgotten(holder, name))
             asked = put(lab, ".".join(outer), changed) if outer else changed
             self.store.edit_fitted(asked)  # type: ignore[arg-type]
         except ParamError as error:
@@ -193,12 +194,6 @@ class ColumnField(Field):
             self.combo.count() > self.known and self.combo.currentIndex() != self.combo.count() - 1
         ):
             self.combo.removeItem(self.combo.count() - 1)
-
-
-def _forgotten(holder: Kind, name: str) -> dict[str, Any]:
-    """What belonged to the other column, as it starts."""
-    kind, start = type(holder), type(holder)()
-    return {n: getattr(start, n) for n in domains(kind) if name in roles(kind)[n].of}
 
 
 class ConditionField(Field):

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QPushButton, QVBoxLayout, QWidget
 
 from dpstudio.gui.board.strip import simulates
 from dpstudio.gui.panel.design import design_for, editor_of, paths
@@ -200,7 +200,7 @@ class Panel(QWidget):
             else:
                 assert isinstance(domain, Choice)
                 field = ComboField(self.store, path, domain)
-                field.combo.setMinimumContentsLength(2)
+                field.combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
             row.add(*([label(tr(words))] if words else []), field)
             self.fields[path] = field
             if letters:
@@ -216,14 +216,20 @@ class Panel(QWidget):
             if field.present():
                 yield field.path, field
 
+    def reveal(self, path: str) -> Field | None:
+        """Bring the editor of a parameter to the eye; None where there is none."""
+        field = dict(self.editors()).get(path)
+        if field is not None:
+            if self.question is not None and self.question.isAncestorOf(field):
+                self.question.sentence.setChecked(True)
+            self.area.ensureWidgetVisible(field)
+        return field
+
     def go_to(self, path: str) -> None:
         """Bring the editor of a parameter to the eye, and give it the focus."""
-        field = dict(self.editors()).get(path)
+        field = self.reveal(path)
         if field is None:
             return
-        if self.question is not None and self.question.isAncestorOf(field):
-            self.question.sentence.setChecked(True)
-        self.area.ensureWidgetVisible(field)
         for widget in [field, *field.findChildren(QWidget)]:
             if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisibleTo(self):
                 widget.setFocus(Qt.FocusReason.TabFocusReason)

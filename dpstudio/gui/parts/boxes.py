@@ -3,12 +3,30 @@ choices."""
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QSizePolicy, QSlider
+from PySide6.QtGui import (
+    QFocusEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import (
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QSizePolicy,
+    QSlider,
+    QStyledItemDelegate,
+)
 
 from dpstudio.gui.parts.labels import restyle
 from dpstudio.gui.parts.tr import tr
+
+_NUMBER = r"[-+−]?[\d.,]+(e[-+]?\d+)?( ?%)?"
 
 
 class Lines(QPlainTextEdit):
@@ -144,6 +162,14 @@ class Box(QLineEdit):
         if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
             self.selectAll()
 
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """A word of a text; but a number whole, of which Qt takes what is on one side of its dot:
+        1 typed over 9.986 would be 9.1."""
+        if re.fullmatch(_NUMBER, self.text()):
+            self.selectAll()
+        else:
+            super().mouseDoubleClickEvent(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and (self.isModified() or self.text() != self.held):
             self.setModified(False)
@@ -175,5 +201,14 @@ def combo(name: str = "") -> QComboBox:
 
 
 class _Combo(QComboBox):
+    def __init__(self) -> None:
+        super().__init__()
+        self.setItemDelegate(QStyledItemDelegate(self))  # Qt's own knows no padding
+
+    def showPopup(self) -> None:
+        view = self.view()
+        view.setMinimumWidth(view.sizeHintForColumn(0) + 2 * view.frameWidth())
+        super().showPopup()
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()

@@ -25,6 +25,16 @@ W = TypeVar("W", bound=QWidget)
 _GAP, _LEAST = 6, 24
 
 
+def push(text: str, name: str = "", tip: str = "") -> QPushButton:
+    """A button with its name for who does not see it; Enter presses it, as Space does."""
+    button = QPushButton(text)
+    button.setAutoDefault(True)
+    button.setObjectName(name)
+    button.setToolTip(tip)
+    button.setAccessibleName(tip or text)
+    return button
+
+
 def packed(costs: Sequence[int], room: int) -> list[list[int]]:
     """The places of words in the fewest rows of at most `room` px, as even as the order allows; a
     word that is wider has a row of its own."""

@@ -19,9 +19,9 @@ def plays(lab: Kind, path: str, data: Dataset | None = None) -> bool:
         role = roles(type(held)).get(name)
         if role is None:
             return False
-        if role.plays is not None:
-            other, wanted = role.plays
-            if getattr(held, other, wanted) != wanted:
+        if role.plays:
+            other, *wanted = role.plays
+            if getattr(held, other, wanted[0]) not in wanted:
                 return False
         if role.holds is not None and data is not None:
             column, types = getattr(held, role.holds[0]), role.holds[1]

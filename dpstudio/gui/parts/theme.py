@@ -71,8 +71,10 @@ def measured(look: Look, size: float, weight: int = 400) -> QFontMetricsF:
 
 
 class Theme(QObject):
-    """The look in force; `changed` is emitted with the new Look."""
+    """The look in force; `changed` is emitted with the new Look, `changing` before anything has
+    taken it."""
 
+    changing = Signal()
     changed = Signal(object)
 
     def __init__(self, look: Look):
@@ -104,20 +106,20 @@ class Theme(QObject):
 
     def _take(self, look: Look) -> None:
         if look != self.look:
+            self.changing.emit()
             self.look = look
             self.apply()
             self.changed.emit(look)
 
     def apply(self) -> None:
-        """Dress the application."""
+        """Dress the application. The style sheet is the window's own: an application's goes through
+        every widget there is, and each plot has dozens that nobody sees."""
         app = QApplication.instance()
         if isinstance(app, QApplication):
-            # Each of these goes through every widget there is, so no more of them than needed.
             if app.font().families() != FAMILIES:
                 app.setFont(Look().font())
             if self._dressed is None or self._dressed.dark != self.look.dark:
                 app.setPalette(_qt_palette(self.look))
-            app.setStyleSheet(style_sheet(self.look))
             self._dressed = self.look
 
 
@@ -227,10 +229,12 @@ QLineEdit:focus, QPlainTextEdit:focus, QComboBox:focus {{ border: 2px solid {tex
 QLineEdit#large:focus {{ padding: 0; }}
 QLineEdit#large {{ font-size: {s28}; font-weight: 600; border-color: transparent; background: transparent; padding: 0; }}
 QLineEdit[wrong="true"], QLineEdit[wrong="true"]:focus, QPlainTextEdit[wrong="true"], QComboBox[wrong="true"] {{ border-color: {bad}; }}
+QComboBox {{ combobox-popup: 0; }}
 QComboBox::drop-down {{ border: 0; width: {s20}; }}
 QComboBox::down-arrow {{ image: url("{down}"); width: {s12}; height: {s12}; margin-right: {s6}; }}
 QComboBox QAbstractItemView {{ background: {surface}; border: 1px solid {grid};
   selection-background-color: {wash}; selection-color: {text}; outline: 0; }}
+QComboBox QAbstractItemView::item {{ padding: {s4} {s8}; }}
 QListWidget {{ background: {surface}; border: 0; outline: 0; }}
 QListWidget::item {{ padding: {s4} {s8}; }}
 QListWidget::item:selected {{ background: {wash}; color: {text}; }}

@@ -44,8 +44,11 @@ def make_window(file: str | None = None) -> Window:
     theme.apply()
 
     def begin(window: Window) -> Within:
-        from dpstudio.gui.shell.studio import Studio  # the first paint does not wait for it
+        # The first paint does not wait for these.
+        from dpstudio.gui.shell.heap import share_heaps
+        from dpstudio.gui.shell.studio import Studio
 
+        share_heaps()
         studio = Studio(window)
         studio.start(file)
         return studio

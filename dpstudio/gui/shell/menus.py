@@ -24,6 +24,8 @@ KEYS = (
     ("Ctrl+K", N_("find a page, a parameter, a column or an action by a few letters")),
     ("Ctrl+T", N_("columns and rows of the table")),
     ("Ctrl + 1 … 9", N_("to the first, second, … page")),
+    ("Ctrl+Shift+A", N_("add what is set now to the talk, as its next step")),
+    ("N", N_("the speaker's notes, while a talk is open; Page Up and Page Down turn its steps")),
     (
         "← →",
         N_(
@@ -57,6 +59,10 @@ class Acts:
     undo: Do
     redo: Do
     new_draws: Do
+    new_talk: Do
+    open_talk: Do
+    add_step: Do
+    lessons: Do
 
 
 def fill_menus(window: Window, acts: Acts) -> None:
@@ -89,8 +95,13 @@ def _file_menu(window: Window, acts: Acts) -> None:
     act(menu, tr(N_("Reload from the disk")), acts.reload, "Shift+F5", window)
     act(menu, tr(N_("Read it in another way …")), acts.read_otherwise)
     menu.addSeparator()
-    act(menu, tr(N_("Save session")), acts.save, "Ctrl+S", window)
-    act(menu, tr(N_("Save session as …")), acts.save_as, "Ctrl+Shift+S", window)
+    act(menu, tr(N_("Save")), acts.save, "Ctrl+S", window)
+    act(menu, tr(N_("Save as …")), acts.save_as, "Ctrl+Shift+S", window)
+    menu.addSeparator()
+    act(menu, tr(N_("Lessons")), acts.lessons)
+    act(menu, tr(N_("New talk")), acts.new_talk)
+    act(menu, tr(N_("Open talk …")), acts.open_talk)
+    act(menu, tr(N_("Add this to the talk")), acts.add_step, "Ctrl+Shift+A", window)
     menu.addSeparator()
     act(menu, tr(N_("Quit")), window.close, "Ctrl+Q", window)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 
 from dpstudio.data.dataset import Dataset
@@ -20,13 +20,25 @@ from dpstudio.gui.shell.window import Window
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.state.store import Store
 from dpstudio.gui.table.describing import Describer
-from dpstudio.labs import QUESTIONS
+from dpstudio.labs import QUESTIONS, About
 from dpstudio.labs.naming import about_lab, by_question, lab_kind
+from dpstudio.values.messages import N_
 
 if TYPE_CHECKING:
     from dpstudio.gui.shell.palette import Palette
 
 DATA_PAGE, IMPORT_PAGE = "data", "import"
+# A page among those of labs, though it is none.
+LESSONS = About(
+    key="lessons",
+    label=N_("Lessons"),
+    asks=N_("What is there to see, step by step?"),
+    help=N_("Lessons that point, ask, and then show. Your own work waits until you are back."),
+    folder="",
+    name="",
+    question="start",
+)
+NO_LABS = (DATA_PAGE, IMPORT_PAGE, LESSONS.key)
 PROFILE_MS = 400
 AROUND = (12, 12, 12, 12)
 
@@ -36,12 +48,13 @@ class Pages(QObject):
 
     `asked(key)`: a page is wanted; `turned`: there is another one. `rearranged`: widgets came or
     went. From panels: `handed(lab)`. From the page of the table: `wanted(what, chart)`,
-    `troubled(error)`.
+    `troubled(error)`; from that of the lessons: `taught(Talk)`.
     """
 
     asked = Signal(str)
     turned = Signal()
     rearranged = Signal()
+    taught = Signal(object)
     handed = Signal(str)
     wanted = Signal(str, bool)
     troubled = Signal(object)
@@ -54,6 +67,7 @@ class Pages(QObject):
         # A DataPage and a PreviewPage, whose code is imported when they are first opened.
         self.data_page: Any = None
         self.import_page: Any = None
+        self.lessons_page: Any = None
         self._before_import = ""
         self.describer = Describer(store, jobs, self)
         self.profiler = jobs.channel("profile")
@@ -67,7 +81,8 @@ class Pages(QObject):
         self.fitting = QTimer(self)
         self.fitting.setSingleShot(True)
         self.fitting.timeout.connect(self.fit_panel)
-        self.nav = Navigation(QUESTIONS, by_question(), set(window.kept.groups))
+        self.nav = Navigation(QUESTIONS, _groups(), set(window.kept.groups))
+        window.theme.changing.connect(self._on_changing)
         self.nav.asked.connect(self.asked)
         self.nav.folded.connect(window.kept.keep_groups)
         self.nav.folded.connect(self.rearranged)
@@ -92,6 +107,16 @@ class Pages(QObject):
             self.window.panel_column.addWidget(panel)
         return self.panels[key]
 
+    def _on_changing(self) -> None:
+        """Another look is to be taken: what is not to be seen is made anew when it is, for each
+        widget costs as much as one that is."""
+        active = self.store.state.active
+        for key in [key for key in self.panels if key != active]:
+            panel = self.panels.pop(key)
+            panel.deleteLater()
+            QCoreApplication.sendPostedEvents(panel, QEvent.Type.DeferredDelete.value)
+        self.window.board.stock.keep(self.window.board.lab)
+
     def turn(self, key: str) -> None:
         """Show the page of a lab, or of the table."""
         self.page = key
@@ -100,12 +125,17 @@ class Pages(QObject):
         self.window.page_line.show_page(tr(about.label), tr(about.asks))
         if key in self.buttons:
             self.window.nav_scroll.ensureWidgetVisible(self.buttons[key], 0, 12)
-        self.window.lab_page.setVisible(key not in (DATA_PAGE, IMPORT_PAGE))
+        self.window.lab_page.setVisible(key not in NO_LABS)
         if key == DATA_PAGE:
             self._make_data_page()
             self.profile()
+        elif key == LESSONS.key:
+            self._make_lessons_page()
+            self.lessons_page.begin(self.store.data)
         elif key != IMPORT_PAGE:
             self._show_panel(key)
+        if self.lessons_page is not None:
+            self.lessons_page.setVisible(key == LESSONS.key)
         if self.data_page is not None:
             self.data_page.setVisible(key == DATA_PAGE)
         if self.import_page is not None:
@@ -114,7 +144,7 @@ class Pages(QObject):
 
     def follow(self) -> None:
         """Turn to the lab that is active, unless the page is none of a lab."""
-        if self.page not in (DATA_PAGE, IMPORT_PAGE, self.store.state.active):
+        if self.page not in (*NO_LABS, self.store.state.active):
             self.turn(self.store.state.active)
 
     def _show_panel(self, key: str) -> None:
@@ -205,6 +235,15 @@ class Pages(QObject):
             self.data_page.setContentsMargins(*AROUND)
             self.window.middle.addWidget(self.data_page, 1)
 
+    def _make_lessons_page(self) -> None:
+        from dpstudio.gui.shell.lessons import LessonsPage
+
+        if self.lessons_page is None:
+            self.lessons_page = LessonsPage(self.jobs, self.window.theme)
+            self.lessons_page.chosen.connect(self.taught)
+            self.lessons_page.rearranged.connect(self.rearranged)
+            self.window.middle.addWidget(self.lessons_page, 1)
+
     # A table that waits to be opened
 
     def add_import(self, page: Any) -> None:
@@ -241,3 +280,9 @@ class Pages(QObject):
         """Begin nothing any more."""
         self.fitting.stop()
         self.late.stop()
+
+
+def _groups() -> dict[str, list[About]]:
+    """The pages by question, with that of the lessons."""
+    groups = {LESSONS.question: list[About](), **by_question()}
+    return {**groups, LESSONS.question: [*groups[LESSONS.question], LESSONS]}

@@ -58,6 +58,9 @@ class Palette(QFrame):
         for one in self.found:
             item = QListWidgetItem(f"{one.name}   ·   {tr(one.kind)}", self.list)
             item.setToolTip(one.more)
+        if not self.found:
+            nothing = QListWidgetItem(tr(N_("Nothing of this name")), self.list)
+            nothing.setFlags(Qt.ItemFlag.NoItemFlags)
         self.list.setCurrentRow(0)
         rows = max(1, self.list.count())
         row = max(self.list.sizeHintForRow(0), self.fontMetrics().height())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from dpstudio.data.dataset import Dataset
 from dpstudio.files.tables import TableError
+from dpstudio.gui.board.over import Act
 from dpstudio.gui.board.strip import simulates
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.pages import Pages
@@ -23,6 +24,7 @@ from dpstudio.labs.context import Context
 from dpstudio.labs.findings import Findings
 from dpstudio.values.messages import N_, Say
 from dpstudio.values.params import domains
+from dpstudio.values.problem import Problem
 
 LATE_MS = 200  # who waits longer is told so
 
@@ -43,21 +45,23 @@ class Drawn:
         return replace(self, index=index, framed=self.lab.frame(self.findings, index))
 
     @property
-    def stopped(self) -> Say | None:
+    def stopped(self) -> Problem | None:
         """Why there is nothing to be seen."""
-        return next((p.say for p in self.findings.problems if p.stops), None)
+        return next((p for p in self.findings.problems if p.stops), None)
 
 
 class Pictures(QObject):
     """What is on the screen, and what was drawn of labs that are not.
 
     `arrived`: there is a picture. `settled`: the charts show the newest state and nothing is left
-    to do. `recovered`: there are findings again, after a failure.
+    to do. `recovered`: there are findings again, after a failure. `elsewhere`: another table is
+    asked for.
     """
 
     arrived = Signal()
     settled = Signal()
     recovered = Signal()
+    elsewhere = Signal()
 
     def __init__(self, window: Window, store: Store, jobs: Jobs, pages: Pages):
         super().__init__(window)
@@ -69,6 +73,8 @@ class Pictures(QObject):
         self._late.setInterval(LATE_MS)
         self._late.timeout.connect(partial(window.working.show_working, True))
         self.index = 0
+        # What a talk says of its step, and which step it is; nothing where none is open.
+        self.telling: Callable[[], tuple[str, str]] = lambda: ("", "")
         self.runner = jobs.channel("lab")
         self._lane = jobs.processes
         self._whole: set[str] = set()
@@ -178,23 +184,22 @@ class Pictures(QObject):
             window.board.show()
         window.show_around()
 
-    def _stop(self, why: Say) -> None:
-        """Dim the last picture, which is of another question, and offer to go back to it; where
-        there is none, to ask what this table can answer."""
+    def _stop(self, why: Problem) -> None:
+        """Dim the last picture, which is of another question; offer what mends it, and to go back
+        to it. Where nothing in the lab mends it, another table may."""
         good, store, window = self._good.get(self._lab), self.store, self.window
+        acts: list[Act] = []
+        if why.mend is not None:
+            acts.append((shown(why.mend.name), partial(store.set_all, why.mend.changes)))
         if good is not None:
-            window.stopped.say(
-                shown(why), tr(N_("Back to this picture")), partial(store.edit, good.lab)
-            )
+            acts.append((tr(N_("Back to this picture")), partial(store.edit, good.lab)))
             if not window.board.items:
                 self._show(good.framed)
-            return
-        window.board.hide()
-        window.stopped.say(
-            shown(why),
-            tr(N_("Ask what this table can answer")),
-            lambda: store.edit_fitted(store.lab),
-        )
+        else:
+            window.board.hide()
+        if why.mend is None:
+            acts.append((tr(N_("Open another …")), self.elsewhere.emit))
+        window.stopped.say(shown(why.say), acts)
 
     def _at_index(self, drawn: Drawn) -> Drawn:
         """With the simulated answer that is on the screen."""
@@ -224,15 +229,16 @@ class Pictures(QObject):
     def tell_stage(self) -> None:
         """Say around a chart that is presented what it is."""
         board, drawn = self.window.board, self.shown
-        if not self.window.presenting or drawn is None or board.filled is None:
+        if not (self.window.presenting and board.items) or drawn is None or board.filled is None:
             return
         question = self.pages.panel.question
+        told, place = self.telling()
         self.stage.show(
             drawn.framed,
             board.items[board.filled].title.text(),
             "" if question is None else question.sentence.words.text(),
-            board.filled,
-            len(board.items),
+            place or f"{board.filled + 1} / {len(board.items)}",
+            told,
         )
 
     def _show_nothing(self) -> None:

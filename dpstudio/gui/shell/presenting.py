@@ -149,16 +149,16 @@ class Stage:
             self._held[key] = x, y = figure.x, figure.y
         return replace(figure, x=x, y=y)
 
-    def show(self, findings: Findings, title: str, asks: str, place: int, charts: int) -> None:
-        """The first sentence, else the name of the chart; the question; chart `place` of
-        `charts`."""
-        said = [signed(findings.sentence(key)) for key in findings.headline]
+    def show(self, findings: Findings, title: str, asks: str, place: str, told: str = "") -> None:
+        """What is `told` in a talk, else the first sentence, else the name of the chart; the
+        question; which of the charts, or of the steps, it is."""
+        said = [told] if told else [signed(findings.sentence(key)) for key in findings.headline]
         sentence = said[0] if said else title
         if sentence != self.crown.sentence.text():
             self.crown.sentence.set_text(sentence)
             self._size_sentence()
         self.crown.question.set_text(asks or tr(about_lab(self.store.lab.key).asks))
-        self.crown.place.setText(f"{place + 1} / {charts}")
+        self.crown.place.setText(place)
         self.foot.show_state()
 
     def _size_sentence(self) -> None:

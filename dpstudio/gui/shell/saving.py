@@ -4,7 +4,7 @@ imported when something is written."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,8 +20,9 @@ from dpstudio.files.session import SessionError, write_text
 from dpstudio.gui.board.cards import ChartCard
 from dpstudio.gui.board.table_card import TableCard
 from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.shell.leaving import Leaves, drawn_to_leave, exported
 from dpstudio.gui.shell.window import Window
-from dpstudio.gui.state.jobs import Job, Jobs, Work
+from dpstudio.gui.state.jobs import Job, Jobs
 from dpstudio.gui.state.store import Store
 from dpstudio.labs import Lab
 from dpstudio.labs.carried import TRUTH
@@ -30,12 +31,12 @@ from dpstudio.values.messages import N_, Say, say
 
 if TYPE_CHECKING:
     from dpstudio.files.write.leaving import Left
+    from dpstudio.files.write.paper import Paper
+    from dpstudio.gui.shell.printing import PrintBar
 
 _KINDS = {"png": "PNG (*.png)", "svg": "SVG (*.svg)", "csv": "CSV (*.csv)", "pdf": "PDF (*.pdf)"}
 Outcome = tuple[Lab, Findings]
-# What is done with what leaves, and with the table that it was made of or the stand-in for it.
-Leaves = Callable[[Lab, Findings, Dataset], None]
-_COPIES = ("copy", "copy-data")
+_COPIES = ("copy", "copy-data", "copy-latex", "copy-markdown")
 
 
 def _unwritten(path: Path, error: Exception) -> Say:
@@ -68,9 +69,11 @@ class Saver:
         self._folder_asked = Path()
         self._ledger = Ledger(ledger_path())
         self._told: tuple[Say, ...] = ()
+        self._bar: PrintBar | None = None
 
-    def chart(self, key: str, what: str) -> None:
-        """One entry of a chart's menu: present, copy, copy-data, png, svg, csv, without."""
+    def chart(self, key: str, what: str, paper: Paper | None = None) -> None:
+        """One entry of a chart's menu: present, copy, copy-data, png, svg, csv, without, print; or
+        one of the bar of the last, on `paper`."""
         board = self.window.board
         card = board.card(key)
         if card is None:
@@ -85,13 +88,28 @@ class Saver:
         drawn, view = self._seen(), card.view
         if drawn is None or view is None:
             return
+        if what == "print":
+            self._ask_paper(key, card.title.text())
+            return
         path, hidden = self._place(drawn[0], key, what), view.hidden
 
         def leave(lab: Lab, findings: Findings, data: Dataset) -> None:
-            self._leave(findings.figure(key), lab, what, hidden, data, path or Path())
+            figure = findings.figure(key)
+            if paper is not None:
+                self.write(figure, lab, path or Path(), hidden, data, paper)
+            else:
+                self._leave(figure, lab, what, hidden, data, path or Path())
 
         if path is not None:
             self._leaving(leave, what == "without", key)
+
+    def _ask_paper(self, key: str, title: str) -> None:
+        """Ask in a bar how large the figure is to be, and what stands around it."""
+        from dpstudio.gui.shell.printing import PrintBar
+
+        if self._bar is None:
+            self._bar = PrintBar(self.window.middle, self.chart)
+        self._bar.ask(key, title)
 
     def _place(self, lab: Lab, key: str, what: str) -> Path | None:
         """Where one chart goes, which is asked before anything is drawn for it: no place for the
@@ -114,7 +132,9 @@ class Saver:
             self.copy(figure, lab, hidden, data)
             self._tell_drawn()
         elif what == "copy-data":
-            QGuiApplication.clipboard().setText(figure_csv(figure, metadata(figure, lab, data), tr))
+            QGuiApplication.clipboard().setText(
+                figure_csv(figure.without(hidden), metadata(figure, lab, data), tr)
+            )
             self._tell_drawn()
         else:
             self.write(figure, lab, path, hidden, data)
@@ -160,9 +180,11 @@ class Saver:
     ) -> None:
         from dpstudio.files.write.csvout import table_csv, table_tsv
         from dpstudio.files.write.export import metadata
+        from dpstudio.files.write.tabular import table_latex, table_markdown
 
-        if what == "copy-data":
-            QGuiApplication.clipboard().setText(table_tsv(table, chosen, tr))
+        kinds = {"data": table_tsv, "latex": table_latex, "markdown": table_markdown}
+        if what in _COPIES:
+            QGuiApplication.clipboard().setText(kinds[what[5:]](table, chosen, tr))
             self._tell_drawn()
         else:
             self._write_text(path, table_csv(table, metadata(table, lab, data), tr))
@@ -184,17 +206,13 @@ class Saver:
         if self._told:
             self._tell(say("Copied."))
 
-    def _svg(self, figure: Figure, lab: Lab, data: Dataset, hidden: frozenset[str]) -> str:
-        from dpstudio.files.write.export import chart_svg
-
-        dark = self.window.theme.look.dark
-        return chart_svg(figure, lab, data, dark=dark, hidden=hidden, translate=tr)
-
     def copy(self, figure: Figure, lab: Lab, hidden: frozenset[str], data: Dataset) -> None:
         """The picture to the clipboard, with its warnings in it."""
+        from dpstudio.files.write.export import chart_svg
         from dpstudio.gui.board.render import svg_to_image
 
-        svg = self._svg(figure, lab, data, hidden)
+        dark = self.window.theme.look.dark
+        svg = chart_svg(figure, lab, data, dark=dark, hidden=hidden, translate=tr)
         mime = QMimeData()
         mime.setImageData(svg_to_image(svg, 2.0))
         mime.setData("image/svg+xml", svg.encode())
@@ -207,25 +225,18 @@ class Saver:
         path: Path,
         hidden: frozenset[str] = frozenset(),
         data: Dataset | None = None,
+        paper: Paper | None = None,
     ) -> bool:
         """One chart to a file whose ending says the format; what fails is said in the bar. It was
         made of `data`, which is the table that is open or a stand-in for it."""
-        from dpstudio.files.write.csvout import figure_csv
-        from dpstudio.files.write.export import metadata
-        from dpstudio.gui.board.render import save_pdf, save_png
+        from dpstudio.files.write.export import chart_files
+        from dpstudio.gui.board.render import Pictures
 
-        data, kind = data or self.store.data, path.suffix.lower()
+        data, dark = data or self.store.data, self.window.theme.look.dark
         assert data is not None
-        made = metadata(figure, lab, data)
+        look: dict[str, Any] = {"dark": dark, "hidden": hidden, "paper": paper, "translate": tr}
         try:
-            if kind == ".csv":
-                write_text(path, figure_csv(figure, made, tr))
-            elif kind == ".svg":
-                write_text(path, self._svg(figure, lab, data, hidden))
-            elif kind == ".pdf":
-                save_pdf(self._svg(figure, lab, data, hidden), path, made["Title"])
-            else:
-                save_png(self._svg(figure, lab, data, hidden), path, 2.0, made)
+            chart_files(figure, lab, data, [path], Pictures(), **look)
         except (SessionError, OSError, ValueError) as error:
             self.window.say(shown(_unwritten(path, error)))
             return False
@@ -256,7 +267,7 @@ class Saver:
 
         def write(lab: Lab, findings: Findings, data: Dataset) -> None:
             self._folder_asked = folder
-            self.writer.submit(partial(_export, findings, lab, data, folder, look))
+            self.writer.submit(partial(exported, findings, lab, data, folder, look))
 
         self._leaving(write, without)
 
@@ -299,7 +310,7 @@ class Saver:
             then(lab, findings, data)
             return
         self.window.say(tr(N_("What leaves is being drawn …")), tone="good")
-        self._asked.append(partial(_drawn_to_leave, lab, data, self._ledger, wanted, then))
+        self._asked.append(partial(drawn_to_leave, lab, data, self._ledger, wanted, then))
         self._next()
 
     def _next(self) -> None:
@@ -329,21 +340,3 @@ class Saver:
         if path:
             self.window.kept.keep_folder(path)
         return path
-
-
-def _drawn_to_leave(
-    lab: Lab, data: Dataset, ledger: Ledger, wanted: str, then: Leaves, work: Work
-) -> Iterator[tuple[Left, Leaves]]:
-    from dpstudio.files.write.leaving import leave
-
-    yield leave(lab, data, ledger, wanted=wanted), then
-
-
-def _export(
-    findings: Findings, lab: Lab, data: Dataset, folder: Path, look: Any, work: Work
-) -> Iterator[tuple[Path, int]]:
-    from dpstudio.files.write.export import export_findings
-    from dpstudio.gui.board.render import save_png
-
-    made = export_findings(findings, lab, data, folder, save_png, translate=tr, **look)
-    yield folder, len(made)

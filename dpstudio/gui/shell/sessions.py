@@ -13,7 +13,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
-from dpstudio.files.session import SUFFIX, Session, SessionError, mark_of, write_session
+from dpstudio.files.session import SUFFIX, TALK, Session, SessionError, mark_of, write_session
 from dpstudio.files.tables import SUFFIXES
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.question import nothing
@@ -115,7 +115,7 @@ class Sessions(QObject):
 
     def ask_open(self) -> None:
         """Ask for a table or a session to open."""
-        path = self._ask_file(N_("Open"), N_("Tables and sessions"), (*SUFFIXES, SUFFIX))
+        path = self._ask_file(N_("Open"), N_("Tables and sessions"), (*SUFFIXES, SUFFIX, TALK))
         if path:
             self.chosen.emit(path)
 

@@ -6,19 +6,20 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QTimer
 
-from dpstudio.data.dataset import Dataset
 from dpstudio.gui.panel.panels import Panel
 from dpstudio.gui.parts.tabs import order_tabs
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.hand import Hand
 from dpstudio.gui.shell.menus import Acts, fill_menus
-from dpstudio.gui.shell.pages import DATA_PAGE, IMPORT_PAGE, Pages
+from dpstudio.gui.shell.naming import Naming
+from dpstudio.gui.shell.pages import DATA_PAGE, IMPORT_PAGE, LESSONS, NO_LABS, Pages
 from dpstudio.gui.shell.person_bar import PersonBar
 from dpstudio.gui.shell.pictures import Pictures
 from dpstudio.gui.shell.presenting import Stage
 from dpstudio.gui.shell.saving import Outcome, Saver
 from dpstudio.gui.shell.sessions import Sessions, hidden_in, index_in, opened_in
+from dpstudio.gui.shell.talking import Talking
 from dpstudio.gui.shell.troubles import Troubles
 from dpstudio.gui.shell.unsaved import Unsaved
 from dpstudio.gui.shell.window import Window
@@ -32,7 +33,7 @@ from dpstudio.labs import LABS
 from dpstudio.labs.carried import NEIGHBOURS, SEED
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import lab_kind
-from dpstudio.values.messages import N_, Num, Say, say
+from dpstudio.values.messages import N_, Say, say
 from dpstudio.values.params import get
 
 
@@ -46,7 +47,6 @@ class Studio(QObject):
         self.store = Store(self.jobs.channel("fit"))
         self._profiled = self._retold = False
         self._codebook = self.store.state.codebook
-        self._data: Dataset | None = None
         self._tabs = QTimer(self)
         self._tabs.setSingleShot(True)
         self._tabs.timeout.connect(self._order_tabs)
@@ -57,9 +57,16 @@ class Studio(QObject):
         self.saver = Saver(window, self.store, self.jobs, self._shown)
         theme, kept = window.theme, window.kept
         self.opener = Opener(self.store, self.jobs, kept, window.message, theme, self)
+        self.naming = Naming(window, self.store, self.opener)
         index = lambda: self.pictures.index  # noqa: E731
         self.sessions = Sessions(window, self.store, self.jobs, self.opener, index)
         self.unsaved = Unsaved(window, self.store, self.jobs, self.opener, self.sessions)
+        self.talk = Talking(
+            window, self.jobs, self.opener, self.sessions, self.unsaved, self.pages, self.pictures
+        )
+        self.naming.talk = self.talk.name
+        self.talk.changed.connect(self.naming.title)
+        self.talk.rearranged.connect(self.order_tabs)
         self.hand = Hand(self.store, window.say)
         self.troubles = Troubles(window, self.store, self.sessions.ask_open)
         self.pages.turn(self.store.state.active)
@@ -76,8 +83,8 @@ class Studio(QObject):
             paste=self.opener.paste,
             reload=self.opener.reload,
             read_otherwise=self.opener.read_otherwise,
-            save=self.sessions.save,
-            save_as=self.sessions.ask_save,
+            save=self.talk.save,
+            save_as=self.talk.save_as,
             export=self.saver.ask_folder,
             export_without=partial(self.saver.ask_folder, True),
             copy_words=self.saver.copy_words,
@@ -85,6 +92,10 @@ class Studio(QObject):
             undo=self.undo,
             redo=self.redo,
             new_draws=self.new_draws,
+            new_talk=self.talk.new,
+            open_talk=self.talk.ask_open,
+            add_step=self.talk.add_step,
+            lessons=partial(self.show_page, LESSONS.key),
         )
 
     def _tie_screen(self) -> None:
@@ -109,7 +120,6 @@ class Studio(QObject):
         self.tell_history()
         history.canUndoChanged.connect(self.tell_history)
         history.canRedoChanged.connect(self.tell_history)
-        history.cleanChanged.connect(self.title)
         history.restored.connect(self._on_restored)
         self.window.strip.fresh.connect(self.new_draws)
         board.dragged.connect(self.hand.drag)
@@ -126,14 +136,14 @@ class Studio(QObject):
         importer.made.connect(self.pages.add_import)
         importer.waits.connect(self.pages.show_import)
         self.opener.opened.connect(self._on_opened)
-        self.opener.empty.connect(self._on_empty)
         self.opener.other.connect(self.sessions.ask_open)
+        self.pictures.elsewhere.connect(self.sessions.ask_open)
         self.sessions.chosen.connect(self.open)
         self.sessions.saved.connect(self._on_saved)
 
     def start(self, file: str | None) -> None:
         """Read the first table in the background, and meanwhile import what draws it."""
-        self.opener.open(file)
+        self.opener.open(self.talk.first(file))
         QTimer.singleShot(0, self._import_plots)
 
     def _import_plots(self) -> None:
@@ -166,9 +176,6 @@ class Studio(QObject):
     # The store has changed
 
     def _on_change(self, store: Store) -> None:
-        if store.data is not self._data:
-            self._data = store.data
-            self._name_table()
         self._retold, self._codebook = self._codebook != store.state.codebook, store.state.codebook
         self.panel.show_state()
         self.pages.profile_again()
@@ -183,6 +190,7 @@ class Studio(QObject):
             self._profiled = True
             self.pages.late.start()
             self.unsaved.look()
+            self.talk.look()
 
     # What a person does
 
@@ -199,6 +207,10 @@ class Studio(QObject):
         """The next seed, where anything is drawn."""
         if self.pictures.draws:
             self.store.set(SEED, (get(self.store.lab, SEED) + 1) % 2**62)
+
+    def turn(self, by: int) -> bool:
+        """So many steps on in the talk that is open; False where none is."""
+        return self.talk.turn(by)
 
     def stage(self) -> Stage:
         """What stands around a chart that is presented."""
@@ -238,8 +250,8 @@ class Studio(QObject):
     # Tables and sessions, which the opener brings
 
     def open(self, where: str) -> None:
-        """Open a table, an example or a session in the background."""
-        self.opener.open(where)
+        """Open a table, an example, a session or a talk in the background."""
+        self.talk.open(where)
 
     def look_at_file(self) -> None:
         """Whether the file of the table is still as it was read."""
@@ -263,45 +275,23 @@ class Studio(QObject):
             self.pictures.index = 0
             self.store.open_table(data)
         self.unsaved.opened(got.request)
-        if not got.request.again:
+        if not got.request.again and not self.talk.on:
             self.sessions.hold()
             self.persons.look()
-        self.title()
+        self.naming.title()
         if self.page == DATA_PAGE:
             self.pages.profile()
-
-    def _on_empty(self) -> None:
-        self.window.top.name_table(tr(N_("No table")))
+        self.talk.opened()
 
     def _on_saved(self, moment: Moment) -> None:
         self.store.history.setClean(moment)
-        self.title()
-
-    def _name_table(self) -> None:
-        """The table, and who a person is where that is not each row: both belong to every number on
-        the screen."""
-        data = self.store.data
-        if data is None:
-            return
-        text = N_("{table} · {rows} rows")
-        if data.person:
-            text = N_("{table} · {rows} rows, {m} a person")
-        rows, most = Num(data.whole.rows), Num(data.contributions)
-        self.window.top.name_table(shown(say(text, table=tr(data.name), rows=rows, m=most)))
-
-    def title(self, _: object = None) -> None:
-        """Name the session or the table in the window's title, with a dot where something is not
-        saved."""
-        data, path = self.store.data, self.opener.session_path
-        if data is not None:
-            changed = not self.store.history.isClean()
-            self.window.title(tr(data.name), path.name if path else "", changed)
+        self.naming.title()
 
     # Pages
 
     def show_page(self, key: str) -> None:
         """Turn to the page of a lab, or of the table."""
-        if key not in (DATA_PAGE, IMPORT_PAGE):
+        if key not in NO_LABS:
             self.store.activate(key)
         if self.page != key:
             self.pages.turn(key)
@@ -325,7 +315,9 @@ class Studio(QObject):
         page = {DATA_PAGE: self.pages.data_page, IMPORT_PAGE: self.pages.import_page}.get(self.page)
         sides = [page.left, page.right] if page is not None else []
         above = [window.top, window.question, window.nav, *sides, *self.panel.parts]
-        order_tabs([*above, window.lab_page.handle(1), window.strip, window.board])
+        below = [self.talk.talks.bar] if self.talk.on else []
+        border = window.lab_page.handle(1)
+        order_tabs([*above, border, window.strip, window.board, *below])
 
     def dress(self, look: Look) -> None:
         """Take another look."""
@@ -335,7 +327,7 @@ class Studio(QObject):
 
     def may_close(self) -> bool:
         """Whether nothing would be lost; else it is asked."""
-        return self.unsaved.may_close()
+        return self.talk.may_close() and self.unsaved.may_close()
 
     def close(self) -> None:
         """Stop every worker; nothing is heard of them any more."""
@@ -344,3 +336,4 @@ class Studio(QObject):
         self.opener.watcher.close()
         self.jobs.close()
         self.unsaved.close()
+        self.talk.close()

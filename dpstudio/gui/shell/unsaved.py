@@ -50,6 +50,7 @@ class Unsaved(QObject):
         sessions.wrote = self._forgetting
         sessions.saved.connect(self._later)
         self._carried, self._turn = False, 0
+        self._held = False
         store.changed.connect(self._later)
         store.history.cleanChanged.connect(self._later)
 
@@ -57,12 +58,32 @@ class Unsaved(QObject):
 
     def _later(self, _: object = None) -> None:
         self._turn += 1
+        if self._held:
+            return
         # Not put off by the next edit: a drag of a minute is kept all the while.
         if not self._soon.isActive() and (self._draft.kept or not self._clean()):
             self._soon.start()
 
         if self._clean() and self.window.question.text.text() == self._asked:
             self.window.question.leave()  # it was saved by another way, or taken back
+
+    def hold(self) -> None:
+        """A talk is gone through: what changes now is none of one's own work, whose draft stays as
+        it is."""
+        if self._soon.isActive():
+            self._soon.stop()
+            self._keep()
+        self._held = True
+
+    def resume(self) -> None:
+        """One's own work is there again."""
+        self._held = False
+        self.look()
+
+    @property
+    def sure(self) -> bool:
+        """Whether the person wants to close, whatever is lost."""
+        return self._sure
 
     def _clean(self) -> bool:
         return self.store.data is None or self.store.history.isClean()
@@ -86,6 +107,8 @@ class Unsaved(QObject):
     def _put_aside(self, request: Request) -> None:
         """Another table or session comes: what is not saved of a session is kept as a draft, and
         offered; labs that go on to another table are as unsaved there."""
+        if self._held:
+            return
         self._carried = not self._clean() and request.session is None
         if self._clean() or (self.opener.session_path is None and self._carried):
             return
@@ -152,12 +175,12 @@ class Unsaved(QObject):
 
     def look(self) -> None:
         """Look in the background, once, for work of windows that ended before they could ask."""
-        if not self._looked:
+        if not self._looked and not self._held:
             self._looked = True
             self._finder.submit(_find)
 
     def _offer(self, found: list[Found]) -> None:
-        if not found or not self.window.question.isHidden():
+        if not found or self._held or not self.window.question.isHidden():
             return
         newest = found[0]
         when = datetime.fromtimestamp(newest.written)
@@ -180,6 +203,8 @@ class Unsaved(QObject):
 
     def opened(self, request: Request) -> None:
         """A table or a session was opened, and stands in the store."""
+        if self._held:
+            return
         if not request.again and (request.unsaved or self._carried):
             self._taken = request.draft
             self.store.history.setUnclean()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -52,7 +52,9 @@ PRESENTED = 440
 
 class Window(QMainWindow):
     """Shown at once with empty cards; right after the first paint `begin` makes the studio (labs,
-    table, charts) within it."""
+    table, charts) within it. `presented`: a chart fills it now, or none any more."""
+
+    presented = Signal()
 
     def __init__(self, theme: Theme, kept: Settings, begin: Callable[[Window], Within]):
         super().__init__()
@@ -60,6 +62,7 @@ class Window(QMainWindow):
         self.studio: Within | None = None
         self.presenting = False  # true full screen: one chart, its sentence, and ε
         self._painted = False
+        self.setStyleSheet(style_sheet(theme.look))
         self.setWindowTitle("dpstudio")
         self.setAcceptDrops(True)
         self.resize(1440, 900)
@@ -149,6 +152,9 @@ class Window(QMainWindow):
         self.kept.keep_unfolded([*sorted(self.board.opened), *[("", "all")] * self.strip.whole])
 
     def _dress(self, look: Look) -> None:
+        sheet = style_sheet(look)
+        if sheet != self.styleSheet():
+            self.setStyleSheet(sheet)
         self.fit_nav()
         self.fit_panel(self._need)
         self._dress_board(look)
@@ -235,6 +241,7 @@ class Window(QMainWindow):
         self.board.fill(place)
         self._dress_board(self.theme.look)
         self._point()
+        self.presented.emit()
 
     def _stage(self) -> Stage:
         assert self.studio is not None
@@ -263,6 +270,7 @@ class Window(QMainWindow):
         self.show_around()
         self.board.fill(None)
         self._dress_board(self.theme.look)
+        self.presented.emit()
 
     def show_around(self) -> None:
         """What stands above the charts, where it has something to say; above one that is presented
@@ -276,8 +284,10 @@ class Window(QMainWindow):
         key = Qt.Key(event.key())
         if self.presenting and key == Qt.Key.Key_Escape:
             self.leave_presenting()
-        elif self.presenting and key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
-            self.board.turn(1 if key == Qt.Key.Key_PageDown else -1)
+        elif key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
+            by = 1 if key == Qt.Key.Key_PageDown else -1
+            if not (self.studio is not None and self.studio.turn(by)) and self.presenting:
+                self.board.turn(by)
         elif (
             self.presenting
             and key in (Qt.Key.Key_Left, Qt.Key.Key_Right)

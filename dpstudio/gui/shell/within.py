@@ -22,6 +22,9 @@ class Within(Protocol):
     def stage(self) -> Stage:
         """What stands around a chart that is presented."""
 
+    def turn(self, by: int) -> bool:
+        """A page key was pressed; whether a talk took it."""
+
     def nudge_budget(self, steps: int) -> None:
         """An arrow key was pressed while a chart is presented."""
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from PySide6.QtCore import QLockFile
 
 from dpstudio.files.own import own_folder
-from dpstudio.files.session import SUFFIX, Session, SessionError, read_session, write_session
+from dpstudio.files.session import SUFFIX, TALK, Session, SessionError, read_session, write_session
 from dpstudio.files.writing import sweep, sweep_folder
 
 _LOCK = ".lock"
@@ -159,3 +159,14 @@ def _saved(path: Path, session: Session) -> bool:
 
 def _kept(session: Session) -> object:
     return session.table, session.active, session.labs, session.codebook, session.reading
+
+
+def left_talks() -> list[Path]:
+    """The drafts of talks of windows that ended before they could ask, the newest first."""
+    found = []
+    for path in drafts_folder().glob("*" + TALK):
+        lock = Lock(path.with_suffix(_LOCK))
+        if lock.mine:
+            found.append(path)
+        lock.free()
+    return sorted(found, key=lambda path: -path.stat().st_mtime)

@@ -7,7 +7,7 @@ ever, a slider step each.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -110,6 +110,15 @@ class History(QObject):
 
     def clear(self) -> None:
         self._steps, self._index, self._clean = [], 0, 0
+        self._tell()
+
+    def held(self) -> tuple[list[Step], int, int | None]:
+        """All of it, as it is now, to be put back."""
+        return [replace(step) for step in self._steps], self._index, self._clean
+
+    def put_back(self, held: tuple[list[Step], int, int | None]) -> None:
+        """As it was when it was held."""
+        self._steps, self._index, self._clean = held
         self._tell()
 
     def canUndo(self) -> bool:

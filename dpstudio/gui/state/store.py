@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from dpstudio.data.codebook import EMPTY, Codebook
 from dpstudio.data.dataset import Dataset
 from dpstudio.gui.state.fitting import Fit, Fitter
-from dpstudio.gui.state.history import History
+from dpstudio.gui.state.history import History, Step
 from dpstudio.gui.state.jobs import Channel
 from dpstudio.gui.state.shared_settings import Memory, asked_for, fitted_since, suited
 from dpstudio.gui.state.snapshot import State, changed, first_state
@@ -31,6 +31,19 @@ class _Shelf:
     trail: list[str]
     memory: Memory
     forced: dict[str, tuple[Lab, Lab]]
+
+
+@dataclass
+class Held:
+    """All that a store holds, to be put back as it is now."""
+
+    data: Dataset
+    state: State
+    trail: list[str]
+    memory: Memory
+    forced: dict[str, tuple[Lab, Lab]]
+    shelves: dict[Hashable, _Shelf]
+    history: tuple[list[Step], int, int | None]
 
 
 class Store(QObject):
@@ -154,6 +167,13 @@ class Store(QObject):
         if key != self.state.active:
             self._take(self._entered(self.state, key))
 
+    def turn_to(self, lab: Lab, gesture: str | None = None) -> None:
+        """Turn to the page of a lab as it is given, as one step that can be undone."""
+        before, after = self.state, replace(self.state.with_lab(lab), active=lab.key)
+        if after != before:
+            self._take(after)
+            self.history.push(before, after, gesture)
+
     def _entered(self, state: State, key: str) -> State:
         if key not in self._trail:
             visited = [self._wanted(state.held(other)) for other in reversed(self._trail)]
@@ -268,6 +288,21 @@ class Store(QObject):
     def _wanted(self, lab: Lab) -> Lab:
         """A lab as it was asked for, before the table changed it."""
         return asked_for(lab, *self._forced.get(lab.key, (lab, lab)))
+
+    def held(self, data: Dataset) -> Held:
+        """Everything as it is now, on the table that is open."""
+        self._fitter.finish()
+        trail, forced, shelves = list(self._trail), dict(self._forced), dict(self._shelves)
+        memory, history = self._memory.copy(), self.history.held()
+        return Held(data, self.state, trail, memory, forced, shelves, history)
+
+    def put_back(self, held: Held) -> None:
+        """Everything as it was then; what was done since is forgotten."""
+        self._fitter.finish()
+        self._trail, self._memory, self._forced = held.trail, held.memory, held.forced
+        self._shelves, self.data = held.shelves, held.data
+        self.history.put_back(held.history)
+        self._take(held.state)
 
     def _leave(self) -> None:
         """Put the labs away as they are on this table."""

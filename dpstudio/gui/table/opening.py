@@ -27,6 +27,7 @@ from dpstudio.gui.table.watching import Watcher
 from dpstudio.values.messages import N_, Say, say
 
 _FIRST = EXAMPLES[0].key
+Open = tuple[Got | None, Path | None, str]  # what is open, the session's file, and its mark
 
 
 class Bar(Protocol):
@@ -207,15 +208,33 @@ class Opener(QObject):
         release_unused()
         if request.where:
             self.kept.keep_recent(str(request.path.absolute()) if request.path else data.origin)
-        self.watcher.watch(
-            data if example(request.where) is None else None,
-            got.stamp,
-            got.opened.report.choices if got.asked else None,
-        )
+        self._watch(got)
         self._tell(got)
         if self._behind is not None:
             behind, self._behind = self._behind, None
             self.importer.ask(behind)
+
+    def _watch(self, got: Got) -> None:
+        self.watcher.watch(
+            got.opened.data if example(got.request.where) is None else None,
+            got.stamp,
+            got.opened.report.choices if got.asked else None,
+        )
+
+    def held(self) -> Open:
+        """The table that is open and the file of its session, to be put back."""
+        return self.open_now, self.session_path, self.session_mark
+
+    def put_back(self, held: Open) -> None:
+        """The same table and session again, whose rows are still held: nothing is read."""
+        if self.loader.busy:
+            self.cancel()
+        if held[0] is not self.open_now:
+            self.importer.leave()
+            self.bar.say("")
+            if held[0] is not None:
+                self._watch(held[0])
+        self.open_now, self.session_path, self.session_mark = held
 
     def _tell(self, got: Got) -> None:
         """What is to be known of the table that was opened."""
@@ -229,8 +248,7 @@ class Opener(QObject):
             self.bar.say(shown(say(text, column=book.person)), tone="warn")
         elif session is not None and session.digest and session.digest != data.digest:
             text = N_(
-                "The table has changed since this session was saved. The charts show it as it is "
-                "now."
+                "The table has changed since this was saved. The charts show it as it is now."
             )
             self.bar.say(tr(text), tone="warn")
         elif got.asked and not got.tried and not got.alike and row_words(got.opened.report.counts):

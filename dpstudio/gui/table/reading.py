@@ -120,12 +120,16 @@ def read_so(request: Request, choices: Choices, work: Work) -> Iterator[Got]:
 
 def _of_session(path: Path) -> Request:
     session = read_session(path)
-    table = Path(session.table)
-    beside = path.parent / table.name
-    # A session that was moved together with its table finds it beside itself.
-    moved = example(session.table) is None and not table.exists() and beside.exists()
     sweep(path)
-    return of_session(session, path, str(beside) if moved else session.table)
+    return of_session(session, path, found_beside(path, session.table))
+
+
+def found_beside(path: Path | None, table: str) -> str:
+    """Where the table that a file names is: a file that was moved together with its table finds it
+    beside itself."""
+    beside = path.parent / Path(table).name if path is not None and table else None
+    moved = beside is not None and example(table) is None and not Path(table).exists()
+    return str(beside) if moved and beside is not None and beside.exists() else table
 
 
 def of_session(session: Session, path: Path | None, where: str) -> Request:

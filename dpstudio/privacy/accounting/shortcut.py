@@ -27,7 +27,7 @@ class Shortcut(Accountant):
     (`shortcut_zones`)."""
 
     key: ClassVar[str] = "shortcut"
-    label: ClassVar[str] = N_("shortcut, as printed")
+    label: ClassVar[str] = N_("2ε√(2k ln 1/δ′), as printed")
     source: ClassVar[str] = "Near & Abuah 2021, Programming Differential Privacy, ch. 7"
     ink: ClassVar[str] = "shortcut"
     proven: ClassVar[bool] = False

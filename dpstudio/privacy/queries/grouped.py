@@ -14,6 +14,8 @@ from dpstudio.privacy.queries.query import (
     ADD_REMOVE,
     ATTESTED,
     COUNTED,
+    HIGH,
+    LOW,
     Clipping,
     MeasuredQuestion,
     Measurement,
@@ -30,6 +32,7 @@ from dpstudio.values.problem import Problem
 
 _GROUPS = 200
 STATISTICS = {"count": N_("count"), "sum": N_("sum"), "mean": N_("mean")}
+_SUMMED = ("statistic", "sum", "mean")
 
 
 def group_moves(low: float, high: float, groups: int, adjacency: str) -> tuple[Move, ...]:
@@ -60,7 +63,13 @@ class Grouped(Clipping):
         "mean", Choice(N_("Statistic"), N_("What is published for each group."), options=STATISTICS)
     )
     column: str = param(
-        "hours-per-week", Column(N_("Column"), N_("A column of numbers."), numeric=True)
+        "hours-per-week",
+        Column(N_("Column"), N_("A column of numbers."), numeric=True),
+        plays=_SUMMED,
+    )
+    low: float | None = param(None, LOW, of=("column",), caption=N_("clipped to"), plays=_SUMMED)
+    high: float | None = param(
+        None, HIGH, of=("column",), caption=N_("to"), beside="low", plays=_SUMMED
     )
     by: str = param(
         "occupation",
@@ -83,6 +92,7 @@ class Grouped(Clipping):
             low=0.05,
             high=0.95,
         ),
+        plays=("statistic", "mean"),
     )
 
     def sentence(self) -> Say:
@@ -117,6 +127,10 @@ class Grouped(Clipping):
     def open_note(self, data: Dataset) -> tuple[Say, ...]:
         if self.public(data):
             return ()
+        if self._told_groups(data)[1]:
+            return (say("The bounds come from the data: this choice is not private."),)
+        if self.statistic == "count" or super().public(data):
+            return (say("The groups come from the data: this choice is not private."),)
         return (say("Groups or bounds come from the data: this choice is not private."),)
 
     def measure_rows(self, data: Dataset, adjacency: str) -> MeasuredQuestion:

@@ -100,7 +100,7 @@ def _columns(query: Query, data: Dataset) -> Query | None:
         free = [
             c.name for c in data.columns if fits(c) and c.name not in taken | set(changes.values())
         ]
-        free.sort(key=lambda name: _names_people(name, data))
+        free.sort(key=lambda name: names_people(name, data))
         if not free:
             return None
         changes[name] = free[0]
@@ -112,7 +112,7 @@ def _columns(query: Query, data: Dataset) -> Query | None:
     )
 
 
-def _names_people(column: str, data: Dataset) -> bool:
+def names_people(column: str, data: Dataset) -> bool:
     """Whether a column is known to tell rows or persons apart: the last one to ask about."""
     return column == data.person or data.about(column).type in (IDENTIFIER, "text")
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpstudio.labs.budget.composition.budget import applying
-from dpstudio.labs.budget.composition.model import CompositionModel, by_adding
+from dpstudio.labs.budget.composition.model import CompositionModel, touched_by_one
 from dpstudio.labs.once import once
 from dpstudio.privacy.accounting import Accountant, GaussianDP, Ledger, Renyi
 from dpstudio.privacy.accounting.renyi import divergence
@@ -51,8 +51,9 @@ def _least_delta(
 
 
 def no_delta(model: CompositionModel) -> bool:
-    """Whether the δ at the ε that is asked for is 0 itself, and not only too small for a number."""
-    return model.own_delta == 0 and by_adding(model) <= model.lab.at_epsilon
+    """Whether the δ at the ε that is asked for is 0 itself, and not only too small for a number: of
+    parts those count that one person may touch."""
+    return model.own_delta == 0 and touched_by_one(model) <= model.lab.at_epsilon
 
 
 @once

@@ -144,15 +144,27 @@ def seen(model: CompositionModel) -> np.ndarray:
     return np.asarray(averaging(model).k <= reach(model))
 
 
-def right_near(model: CompositionModel) -> tuple[float, float, float]:
-    """(k, share of right guesses, twice its standard error) at the simulated k that is nearest to
-    the number of answers; a path and its mirror image are right once, or both."""
-    found = averaging(model)
-    at = int(np.argmin(np.abs(np.log(found.k / count_asked(model)))))
-    both = 2 * found.right[at] - 1
+def right_simulated(model: CompositionModel) -> tuple[float, float]:
+    """(share of right guesses after all answers, twice its standard error), between the simulated k
+    next to them; a path and its mirror image are right once, or both. What a bound rules out is the
+    error of the simulation, not a share."""
+    found, paths = averaging(model), len(averaging(model).means)
+    right = float(np.interp(math.log(count_asked(model)), np.log(found.k), found.right))
+    both = 2 * right - 1
     # Where all of n paths are, up to 3 of n + 3 may not be (the rule of three).
-    wide = math.sqrt(max(both * (1 - both), 2 / len(found.means)) / len(found.means))
-    return found.k[at], found.right[at], wide
+    wide = math.sqrt(max(both * (1 - both), 2 / paths) / paths)
+    return min(right, promised(model)), wide
+
+
+def right_below(model: CompositionModel, curves: Sequence[Curve]) -> Curve:
+    """(k, simulated share of right guesses) within the charts, none above what the bounds of these
+    curves leave at their next k, where no fewer guesses are right."""
+    k = averaging(model).k[seen(model)]
+    right = averaging(model).right[seen(model)]
+    for at, most in (each for each in curves if len(each[0])):
+        here = np.minimum(np.searchsorted(at, k), len(at) - 1)
+        right = np.where(k <= at[here], np.fmin(right, most[here]), right)
+    return k, array(right)
 
 
 @once

@@ -10,6 +10,7 @@ from dpstudio.labs.budget.composition.attack import (
     deviation,
     most_right,
     most_right_curve,
+    right_below,
     seen,
 )
 from dpstudio.labs.budget.composition.curves import drawn, reach
@@ -61,17 +62,17 @@ def _averaged(model: CompositionModel) -> Axis:
 def right_chart(model: CompositionModel) -> Figure:
     """How often the averaging attacker names the right neighbour, below what the bounds let anyone
     be right."""
-    found, inside = averaging(model), seen(model)
-    layers: list[Layer] = [Rule("even", "muted", say("guessing"), 0.5, axis="y", dash="dot")]
+    layers, curves = list[Layer](), []
+    layers.append(Rule("even", "muted", say("guessing"), 0.5, axis="y", dash="dot"))
     for bound in sorted(drawn(model), key=lambda a: a.key != "sequential"):
         if bound.key in ("sequential", tightest(model).bound.key, most_right(model)[0].key):
             best = bound.key == tightest(model).bound.key
             name = tightest_names(model, short=True) if best else short_of(bound)
             words = say("most by {bound}", bound=name)
-            layers.append(Line(bound.key, bound.ink, words, *most_right_curve(model, bound)))
+            curves.append(most_right_curve(model, bound))
+            layers.append(Line(bound.key, bound.ink, words, *curves[-1]))
     words = say("averaging (simulated)")
-    x, y = found.k[inside], found.right[inside]
-    layers.append(Dots("right", "muted", words, x, y, marker="answer"))
+    layers.append(Dots("right", "muted", words, *right_below(model, curves), marker="answer"))
     return Figure(
         "right",
         say("How often the attacker is right"),

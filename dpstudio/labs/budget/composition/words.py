@@ -4,7 +4,12 @@ and what helps."""
 from __future__ import annotations
 
 from dpstudio.labs.budget.composition.asked_words import asked_sentences
-from dpstudio.labs.budget.composition.attack import count_asked, deviation, promised, right_near
+from dpstudio.labs.budget.composition.attack import (
+    count_asked,
+    deviation,
+    promised,
+    right_simulated,
+)
 from dpstudio.labs.budget.composition.bound_words import (
     by_bound,
     claimed_fact,
@@ -123,12 +128,11 @@ def _tightest(model: CompositionModel) -> Sentence:
 
 
 def _attack(model: CompositionModel) -> Sentence:
-    near, right, error = right_near(model)
+    right, error = right_simulated(model)
     values = {
         "k": Num(count_asked(model)),
         "sd": Num(deviation(model)),
-        "near": Num(near),
-        "right": Num(right, 3, percent=True),
+        "right": Num(right, 3, "down", percent=True),  # what is said of the bounds has more digits
         "error": Num(error, 2, "up", percent=True),
         "most": Num(promised(model), 4, "up", percent=True),
     }
@@ -143,7 +147,7 @@ def _attack(model: CompositionModel) -> Sentence:
     )
     text = N_(
         "{told} In {right} ± {error} of the cases that tells whether one person is in it "
-        "(simulated at k = {near}); {most}."
+        "(simulated); {most}."
     )
     said = say(text, **{**values, "told": told, "most": most})
     tells = deviation(model) < model.data.contributions / 2

@@ -20,8 +20,10 @@ from dpstudio.labs.central.explore.costs import (
 from dpstudio.labs.central.explore.model import (
     ExploreModel,
     beside,
+    epsilon_needed,
     error_histogram,
     error_range,
+    of_each,
     relative,
     scale,
     target,
@@ -95,10 +97,15 @@ def tradeoff_chart(model: ExploreModel) -> Figure:
         layers = [Line("beside", other.mechanism.ink, label, epsilons, curves[1])]
     layers.append(Line("trade", ink, Say(lab.mechanism.label), epsilons, curves[0]))
     judged_by_width = lab.measure == "half_width"
-    aim = target(model) if judged_by_width else None
+    aim = target(model) if judged_by_width and not of_each(model) else None
+    least = epsilon_needed(model) if of_each(model) else None
     if aim is not None:
         name = say("target ±{target}", target=target_text(model))
         layers.append(Rule("target", "target", name, aim * scale(model), axis="y", dash="dash"))
+    if least is not None and least <= epsilons[-1]:
+        # Each part has its own width to keep: no height on this one curve stands for them all.
+        name = say("±{target} of each", target=target_text(model))
+        layers.append(Rule("target", "target", name, least, dash="dash"))
     text = N_("ε {epsilon} → ±{error}") if judged_by_width else N_("ε {epsilon} → error {error}")
     epsilon = lab.mechanism.epsilon
     words = say(text, epsilon=Num(epsilon, 5), error=Num(here, 3, "up"))
@@ -107,6 +114,7 @@ def tradeoff_chart(model: ExploreModel) -> Figure:
     telling = (
         model.answer.law_depends_on_answer
         or share
+        or least is not None
         or (aim is not None and lab.target_unit != "absolute")
     )
     return Figure(

@@ -48,7 +48,7 @@ class Explore(Lab, about=ABOUT):
         "percent",
         Choice(
             N_("Target in"),
-            options={"percent": N_("%"), "absolute": N_("units"), "each": N_("% of each part")},
+            options={"percent": N_("%"), "absolute": N_("units"), "each": N_("% of each")},
         ),
     )
     answers: int = param(

@@ -150,7 +150,7 @@ def _by(shifts: np.ndarray) -> Say:
     first = float(shifts[0])
     if np.ptp(shifts) > 1e-9 * abs(first):
         return Say(N_("less in the neighbour") if first < 0 else N_("more in the neighbour"))
-    return say("{by} in the neighbour", by=Num(first, 5, "up" if first > 0 else "down", sign=True))
+    return say("{by} in the neighbour", by=Num(first, 4, "up" if first > 0 else "down", sign=True))
 
 
 def answer_chart(model: SensitivityModel) -> tuple[Figure, ...]:
@@ -197,14 +197,14 @@ def _spans(model: SensitivityModel) -> list[tuple[str, str, Say, float]]:
     """(key, ink, words, half-width) of what bounds the change: of any two neighbours, of the other
     kind of neighbours, and of the rows of this table."""
     bound, other = model.sensitivity.l1, sensitivity_under(model, other_adjacency(model))
-    told = say("any table ±{x}", x=Num(bound, 5, "up"))
+    told = say("any table ±{x}", x=Num(bound, 4, "up"))
     found = [("bound", "first", told, bound)]
     here = reach(model)
     if here is not None:
-        found.append(("reach", "truth", say("rows here ±{x}", x=Num(here, 5)), here))
+        found.append(("reach", "truth", say("rows here ±{x}", x=Num(here, 4, "up")), here))
     if other is not None:
         adjacency = Say(ADJACENCIES[other_adjacency(model)])
-        told = say("{adjacency}: ±{x}", adjacency=adjacency, x=Num(other.l1, 5, "up"))
+        told = say("{adjacency}: ±{x}", adjacency=adjacency, x=Num(other.l1, 4, "up"))
         found.append(("other", "muted", told, other.l1))
     return found
 

@@ -36,14 +36,14 @@ def facts(model: SensitivityModel) -> tuple[Fact, ...]:
         titles["l1"] = N_("One person moves it by")
     norms = {"l1": s.l1, "l2": s.l2, "linf": s.linf}
     out = [
-        Fact(key, Say(titles[key]), say("{x}", x=Num(size, 5, "up")), "", "text", size)
+        Fact(key, Say(titles[key]), say("{x}", x=Num(size, 4, "up")), "", "text", size)
         for key, size in norms.items()
     ]
     here = reach(model)
     if here is not None:
         note = say("exact: not private")
         title = say("Rows here reach")
-        out.append(Fact("reach", title, say("{x}", x=Num(here, 5)), note, "truth", here))
+        out.append(Fact("reach", title, say("{x}", x=Num(here, 4, "up")), note, "truth", here))
     text = say("{l0} of {dims}", l0=s.l0, dims=s.dims)
     out.append(Fact("l0", say("Numbers one person moves"), text, "", "text", s.l0))
     least = recommended(model)
@@ -68,11 +68,11 @@ def _moved(model: SensitivityModel) -> Say:
         sizes = worst.sizes(model.place)
         text = N_("One person moves {k} numbers, by {l1} in all (L1) and {l2} as a length (L2).")
         return say(
-            text, k=len(sizes), l1=Num(sum(sizes), 5, "up"), l2=Num(math.hypot(*sizes), 5, "up")
+            text, k=len(sizes), l1=Num(sum(sizes), 4, "up"), l2=Num(math.hypot(*sizes), 4, "up")
         )
     if not (model.lab.show_truth and worst.reached):
         return say(
-            "One person moves the {name} by at most {by}.", name=name, by=Num(abs(by), 5, "up")
+            "One person moves the {name} by at most {by}.", name=name, by=Num(abs(by), 4, "up")
         )
     here, there = (Num(end, digits(model)) for end in ends(model))
     text = N_("One person takes the {name} from {here} to {there}.")
@@ -94,7 +94,7 @@ def sentences(model: SensitivityModel) -> tuple[Sentence, ...]:
     if sum(farther.sizes(model.place)) > sum(sizes) * (1 + 1e-9):
         text = N_("{told} In L1 another moves it more: {what}, by {l1}.")
         pair = say(
-            text, told=pair, what=farther.what, l1=Num(sum(farther.sizes(model.place)), 5, "up")
+            text, told=pair, what=farther.what, l1=Num(sum(farther.sizes(model.place)), 4, "up")
         )
     out = [
         Sentence("mover", told),
@@ -130,7 +130,7 @@ def _other(model: SensitivityModel) -> Sentence:
     if s is None:
         text = N_("This question cannot be asked with the neighbours “{other}”.")
         return Sentence("other", say(text, other=other))
-    l1, l2 = Num(s.l1, 5, "up"), Num(s.l2, 5, "up")
+    l1, l2 = Num(s.l1, 4, "up"), Num(s.l2, 4, "up")
     if s.dims == 1:
         text = N_("With the neighbours “{other}” it would be at most {l1}.")
         return Sentence("other", say(text, other=other, l1=l1))

@@ -1,0 +1,147 @@
+"""From a talk to its hand-out: tables opened, each step worked out (to leave, where it hides the
+exact answer), drawn and written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.assets import asset
+from dpstudio.files.ledger import Ledger
+from dpstudio.files.session import SessionError, write_text
+from dpstudio.files.tables import EXAMPLES, CancelledError, example, open_table
+from dpstudio.files.talk import SUFFIX, Step, Talk
+from dpstudio.files.write.export import Pictures
+from dpstudio.files.write.handout import (
+    Played,
+    Sheet,
+    attached_name,
+    handout_html,
+    page_svgs,
+    sheet_of,
+    talk_bytes,
+)
+from dpstudio.files.write.leaving import StaysError, leave
+from dpstudio.labs.carried import SEED, TRUTH
+from dpstudio.labs.context import SCREEN, Context, Effort
+from dpstudio.labs.question import reads_table
+from dpstudio.values.messages import Num, Say, Translate, say, unchanged
+from dpstudio.values.params import domains
+
+
+def lesson(name: str) -> Path | None:
+    """The file of a lesson that ships with the program, by its name with or without its number;
+    None where there is none."""
+    files = sorted(asset("lessons").glob("*" + SUFFIX))
+    return next((p for p in files if name in (p.stem, p.stem.partition("-")[2])), None)
+
+
+class Tables:
+    """Opens the table of a step, each once; one that moved with the talk is found in its
+    `folder`."""
+
+    def __init__(self, folder: Path | None = None, cancelled: Callable[[], bool] | None = None):
+        self._folder, self.cancelled = folder, cancelled or (lambda: False)
+        self._held: dict[object, Dataset] = {}
+
+    def __call__(self, step: Step) -> Dataset:
+        """The dataset of a step. Raises SessionError where it is another by now, and TableError."""
+        where = step.table
+        if not where and reads_table(step.lab):
+            raise SessionError(say("Its table came from the clipboard and is in no file."))
+        where = where or EXAMPLES[0].key  # what reads no table may have any
+        beside = self._folder / Path(where).name if self._folder is not None else None
+        if beside is not None and example(where) is None and not Path(where).exists():
+            where = str(beside) if beside.exists() else where
+        asked = where, step.reading
+        if asked not in self._held:
+            self._held[asked] = open_table(where, None, self.cancelled, step.reading)
+        data = self._held[asked]
+        if step.table and step.digest and step.digest != data.digest:
+            text = "The table {path} has changed since the talk was made."
+            raise SessionError(say(text, path=step.table))
+        return data.described(step.codebook)
+
+
+def hides(step: Step) -> bool:
+    """Whether a step is shown without the exact answer."""
+    return getattr(step.lab, TRUTH, True) is False
+
+
+def played(step: Step, data: Dataset, ledger: Ledger, effort: Effort = SCREEN) -> Played:
+    """A step as it may be shown on paper. Raises StaysError, SessionError and ParamError."""
+    if hides(step):
+        left = leave(step.lab, data, ledger, effort)
+        return Played(left.lab, left.data, left.findings, left.told)
+    *_, found = step.lab.run(Context(data, effort=effort))
+    for problem in found.problems:
+        if problem.stops:
+            raise StaysError(problem.say)
+    return Played(step.lab, data, step.lab.frame(found, step.index))
+
+
+def public(talk: Talk) -> Talk:
+    """The talk as it may be attached: of a step that hides the exact answer nothing is told of the
+    bytes of its table, where it is, how it was read, and no seed."""
+
+    def without(step: Step) -> Step:
+        if not hides(step):
+            return step
+        lab, kind = step.lab, type(step.lab)
+        lab = lab.with_(**{SEED: getattr(kind(), SEED)}) if SEED in domains(kind) else lab
+        return replace(step, lab=lab, table=Path(step.table).name, digest="", reading=None)
+
+    return replace(talk, steps=tuple(map(without, talk.steps)))
+
+
+def hand_out(
+    talk: Talk,
+    path: Path,
+    tables: Tables,
+    ledger: Ledger,
+    pictures: Pictures,
+    *,
+    tell: Callable[[Say], object] = lambda text: None,
+    language: str = "en",
+    effort: Effort = SCREEN,
+    translate: Translate = unchanged,
+) -> None:
+    """Write a talk to `path`, as HTML or PDF by its ending, with the talk inside. `tell` is told
+    which step is worked out, and what its draws cost. Raises SessionError, StaysError, OSError and
+    CancelledError (`tables.cancelled`)."""
+    made = list(_sheets(talk, tables, ledger, effort, tell, translate))
+    shown = public(talk)
+    if path.suffix.lower() == ".pdf":
+        pages = list(page_svgs(shown, made, translate))
+        about = {"Title": translate(talk.name), "Caption": translate(talk.about)}
+        pictures.pdf(pages, path, about, {attached_name(shown): talk_bytes(shown)})
+    else:
+        write_text(path, handout_html(shown, made, language, translate))
+
+
+def _sheets(
+    talk: Talk,
+    tables: Tables,
+    ledger: Ledger,
+    effort: Effort,
+    tell: Callable[[Say], object],
+    translate: Translate,
+) -> Iterator[Sheet]:
+    from dpstudio.files.tables import TableError
+    from dpstudio.values.params import ParamError
+
+    for number, step in enumerate(talk.steps, 1):
+        if tables.cancelled():
+            raise CancelledError
+        place = {"n": Num(number), "count": Num(len(talk.steps)), "title": step.title}
+        tell(say("Step {n} of {count}: {title}", **place))
+        try:
+            play = played(step, tables(step), ledger, effort)
+        except (SessionError, StaysError, TableError, ParamError) as error:
+            text = "Step {n} of {count}, {title}: {why}"
+            raise SessionError(say(text, **place, why=error.sentence)) from error
+        for told in play.told:
+            tell(told)
+        yield sheet_of(step, play, translate)

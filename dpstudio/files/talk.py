@@ -1,0 +1,301 @@
+"""Talks: states in an order, each with what is said of it; a lesson is a talk that also asks. One
+file holds it all, tables by path and digest (never their rows)."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from dpstudio.data.codebook import EMPTY, Codebook, codebook_from_json
+from dpstudio.files.read.choices import Choices
+from dpstudio.files.session import TALK, SessionError, document, reading_in, write_text
+from dpstudio.labs import Lab
+from dpstudio.labs.findings import Findings
+from dpstudio.labs.naming import lab_from_json
+from dpstudio.values.messages import N_, Num, Say, Translate, plain, render, say, unchanged
+from dpstudio.values.params import Kind, ParamError, get, to_json
+
+VERSION = 1
+SUFFIX = TALK
+_MOST_STEPS = 500
+_AS_GOOD_AS = 0.005  # a number that is off by less is right
+# {fact.answer}, {note.cost}, {say.interval} or the dotted path of a parameter, {mechanism.epsilon}
+_FIELD = re.compile(r"\{([a-z][a-z0-9_.]*)\}")
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What the reader is asked before a step is shown: a choice of `options`, of which `right` is
+    the place of the right one, or, where there are none, a number, compared with that of the fact
+    named `fact`."""
+
+    text: str
+    options: tuple[str, ...] = ()
+    right: int = 0
+    fact: str = ""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One moment of a talk: a lab as it is set, on a table, and what is said of it.
+
+    `say` is for everybody and may name numbers of the step (see `told`); `notes` are the
+    speaker's. `chart` is the key of the chart that is presented, "" for the first, `point` the
+    dotted path of a parameter or the key of a chart that is pointed at; `hidden` are the curves
+    that are not seen, by chart, and `index` the simulated answer that is.
+    """
+
+    title: str
+    lab: Lab
+    table: str = ""
+    digest: str = ""
+    say: str = ""
+    notes: str = ""
+    chart: str = ""
+    point: str = ""
+    hidden: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    index: int = 0
+    codebook: Codebook = EMPTY
+    reading: Choices | None = None
+    ask: Ask | None = None
+
+
+@dataclass(frozen=True)
+class Talk:
+    """Steps in their order. A `lesson` is shown to who learns: it asks, and is gone through
+    alone."""
+
+    name: str
+    steps: tuple[Step, ...] = ()
+    about: str = ""
+    lesson: bool = False
+
+    def with_step(self, place: int, step: Step | None) -> Talk:
+        """The talk with another step at a place, or without it."""
+        new = () if step is None else (step,)
+        return replace(self, steps=(*self.steps[:place], *new, *self.steps[place + 1 :]))
+
+    def inserted(self, place: int, step: Step) -> Talk:
+        """The talk with one more step, at a place."""
+        return replace(self, steps=(*self.steps[:place], step, *self.steps[place:]))
+
+    def moved(self, place: int, by: int) -> Talk:
+        """The talk with a step so many places later."""
+        steps = list(self.steps)
+        step = steps.pop(place)
+        steps.insert(min(max(place + by, 0), len(steps)), step)
+        return replace(self, steps=tuple(steps))
+
+
+def told(text: str, lab: Lab, findings: Findings, translate: Translate = unchanged) -> str:
+    """A text with its numbers: {fact.KEY}, {note.KEY} and {say.KEY} are what the findings say,
+    {a.parameter} how the lab is set. What they do not say is "–"."""
+    return _FIELD.sub(lambda found: render(_said(found.group(1), lab, findings), translate), text)
+
+
+def _said(name: str, lab: Lab, findings: Findings) -> Say:
+    kind, _, key = name.partition(".")
+    try:
+        if kind == "fact":
+            return findings.fact(key).text
+        if kind == "note":
+            note = findings.fact(key).note
+            return note if isinstance(note, Say) else Say(note)
+        if kind == "say":
+            return findings.sentence(key).say
+        value = get(lab, name)
+    except (KeyError, AttributeError):
+        return plain("–")
+    if isinstance(value, Kind):
+        return Say(value.label)
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return say("{value}", value=Num(float(value))) if number else plain(value)
+
+
+def unknown_fields(text: str, lab: Lab, findings: Findings) -> list[str]:
+    """The numbers that a text names and nobody knows."""
+    names = [found.group(1) for found in _FIELD.finditer(text)]
+    return [name for name in names if render(_said(name, lab, findings)) == "–"]
+
+
+def judged(ask: Ask, given: float, findings: Findings, translate: Translate = unchanged) -> str:
+    """What is said of an answer once the step is on the screen: which option is the right one, or
+    which number, and how far the given one is off."""
+    if ask.options:
+        text = N_("Right: {right}") if given == ask.right else N_("No: {right}")
+        return render(say(text, right=plain(translate(ask.options[ask.right]))), translate)
+    try:
+        fact = findings.fact(ask.fact)
+    except KeyError:
+        return ""
+    return render(_off(given, fact.text, _number(fact.value, findings.part)), translate)
+
+
+def _number(value: Any, part: int) -> float | None:
+    """The number of a fact, of the coordinate that is looked at; None where it is none."""
+    listed = value.tolist() if hasattr(value, "tolist") else value
+    try:
+        made = float(listed[part] if isinstance(listed, list | tuple) else listed)
+    except (IndexError, TypeError, ValueError):
+        return None
+    return made if math.isfinite(made) else None
+
+
+def _off(given: float, right: Say, value: float | None) -> Say:
+    """How far a number is off: as a share up to half or twice the right one, else as a factor."""
+    if value is None or given * value <= 0:
+        return say("You said {given}; it is {right}.", given=Num(given), right=right)
+    ratio = given / value
+    if abs(ratio - 1) < _AS_GOOD_AS:
+        return say("Right: {right}", right=right)
+    text = N_("You said {given}, which is {share} too much: it is {right}.")
+    off = Num(abs(ratio - 1), 2, percent=True)
+    if ratio < 1:
+        text = N_("You said {given}, which is {share} too little: it is {right}.")
+    if not 0.5 <= ratio <= 2:
+        off = Num(max(ratio, 1 / ratio), 2)
+        text = N_("You said {given}, which is {share} times too much: it is {right}.")
+        if ratio < 1:
+            text = N_("You said {given}, which is {share} times too little: it is {right}.")
+    return say(text, given=Num(given), right=right, share=off)
+
+
+def texts(talk: Talk) -> Iterator[str]:
+    """All that people read of a talk, each to be translated when it is shown."""
+    yield from (talk.name, talk.about)
+    for step in talk.steps:
+        yield from (step.title, step.say, step.notes)
+        if step.ask is not None:
+            yield from (step.ask.text, *step.ask.options)
+
+
+# The file
+
+
+def talk_json(talk: Talk) -> dict[str, Any]:
+    """A talk as JSON; what is as it starts is left out."""
+    return {
+        "dpstudio_talk": VERSION,
+        "name": talk.name,
+        "about": talk.about,
+        "lesson": talk.lesson,
+        "steps": [_step_json(step) for step in talk.steps],
+    }
+
+
+def _step_json(step: Step) -> dict[str, Any]:
+    table: dict[str, Any] = {"path": step.table, "sha256": step.digest}
+    if step.reading is not None:
+        table["reading"] = to_json(step.reading)
+    view = {"hidden": {key: list(names) for key, names in step.hidden.items()}}
+    words = {name: getattr(step, name) for name in ("say", "notes", "chart", "point")}
+    out: dict[str, Any] = {
+        "title": step.title,
+        "lab": to_json(step.lab),
+        "table": table if step.table else {},
+        **words,
+        **(view if step.hidden else {}),
+        "index": step.index,
+        "codebook": step.codebook.to_json() if step.codebook else {},
+        "ask": _ask_json(step.ask),
+    }
+    return {name: value for name, value in out.items() if value or name in ("title", "lab")}
+
+
+def _ask_json(ask: Ask | None) -> dict[str, Any]:
+    if ask is None:
+        return {}
+    if not ask.options:
+        return {"text": ask.text, "fact": ask.fact}
+    return {"text": ask.text, "options": list(ask.options), "right": ask.right}
+
+
+def write_talk(talk: Talk, path: Path) -> None:
+    """Write atomically, as a session is. Raises SessionError."""
+    write_text(
+        path, json.dumps(talk_json(talk), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    )
+
+
+def read_talk(path: Path) -> Talk:
+    """The talk in a file. Raises SessionError for what is none, is broken, or comes from a later
+    version."""
+    return talk_from_json(document(path)[0], path)
+
+
+def talk_from_json(data: Any, path: Path) -> Talk:
+    """The talk in what the file at `path` held. Raises SessionError."""
+    version = data.get("dpstudio_talk") if isinstance(data, Mapping) else None
+    if not isinstance(version, int) or isinstance(version, bool):
+        raise SessionError(say("{path} is not a dpstudio talk.", path=path))
+    if version > VERSION:
+        text = "{path} was written by a later dpstudio. Update dpstudio to open it."
+        raise SessionError(say(text, path=path))
+    steps = data.get("steps")
+    if not isinstance(steps, list) or len(steps) > _MOST_STEPS:
+        text = "{path} lacks its steps, or has over {most}; it was changed by hand or cut short."
+        raise SessionError(say(text, path=path, most=_MOST_STEPS))
+    made = tuple(_step(step, place, path) for place, step in enumerate(steps))
+    words = {name: _text(data, name) for name in ("name", "about")}
+    return Talk(**words, steps=made, lesson=data.get("lesson") is True)
+
+
+def _step(data: Any, place: int, path: Path) -> Step:
+    try:
+        if not isinstance(data, Mapping):
+            raise ParamError("", say("An object was expected here."))
+        table = data.get("table", {})
+        table = table if isinstance(table, Mapping) else {}
+        return Step(
+            lab=lab_from_json(data.get("lab")),
+            table=_text(table, "path"),
+            digest=_text(table, "sha256"),
+            hidden=_hidden(data.get("hidden")),
+            index=data["index"] if type(data.get("index")) is int else 0,
+            codebook=codebook_from_json(data.get("codebook", {})),
+            reading=reading_in(table),
+            ask=_ask(data.get("ask")),
+            **{name: _text(data, name) for name in ("title", "say", "notes", "chart", "point")},
+        )
+    except ParamError as error:
+        raise SessionError(
+            say(
+                "{path} holds a value that cannot be used, in step {n} at {field}: {why}",
+                path=path,
+                n=place + 1,
+                field=error.field or "lab",
+                why=error.sentence,
+            )
+        ) from None
+
+
+def _text(data: Mapping[str, Any], name: str) -> str:
+    value = data.get(name, "")
+    return value if isinstance(value, str) else ""
+
+
+def _hidden(data: Any) -> dict[str, tuple[str, ...]]:
+    """Hidden curves by chart."""
+    if not isinstance(data, Mapping):
+        return {}
+    return {
+        str(key): tuple(name for name in names if isinstance(name, str))
+        for key, names in data.items()
+        if isinstance(names, list)
+    }
+
+
+def _ask(data: Any) -> Ask | None:
+    if not isinstance(data, Mapping) or not _text(data, "text"):
+        return None
+    options = data.get("options")
+    options = tuple(map(str, options)) if isinstance(options, list) else ()
+    right = data.get("right", 0)
+    if options and not (type(right) is int and 0 <= right < len(options)):
+        raise ParamError("ask.right", say("No option has this place."))
+    return Ask(_text(data, "text"), options, right if options else 0, _text(data, "fact"))

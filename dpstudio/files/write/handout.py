@@ -1,0 +1,233 @@
+"""Hand-outs: a talk on paper. Each step with its chart as vectors, its sentence, its parameters and
+its question, in one HTML file that needs no network and no script, or as the pages of a PDF."""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dpstudio import __version__
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.talk import SUFFIX, Ask, Step, Talk, talk_json, told
+from dpstudio.files.write.export import caption, made_with, metadata
+from dpstudio.files.write.palette import palette
+from dpstudio.files.write.svg import FONTS, escaped, figure_svg, text_width, wrapped
+from dpstudio.labs import Lab
+from dpstudio.labs.findings import Findings
+from dpstudio.values.messages import N_, Num, Say, Translate, render, say, unchanged
+
+# A sheet of A4 in px at 96 dpi, the margin around what stands on it, and the height of a chart: two
+# steps with a few lines each share a page.
+WIDTH, HEIGHT, MARGIN, CHART = 793.7, 1122.5, 60.0, 330.0
+_TITLE, _TEXT, _SMALL, _LINE, _GAP = 19.0, 13.0, 10.5, 1.4, 26.0
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """A step that was worked out: the lab and the rows as they may be shown, what it finds, and
+    what its draws cost."""
+
+    lab: Lab
+    data: Dataset
+    findings: Findings
+    told: tuple[Say, ...] = ()
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One step on paper: its words, its chart as SVG text ("" where it has none), and what stands
+    below it. A question is in the language of the reader."""
+
+    title: str
+    words: str
+    chart: str
+    below: tuple[str, ...] = ()
+    ask: Ask | None = None
+    answer: str = ""
+
+
+def sheet_of(step: Step, played: Played, translate: Translate = unchanged) -> Sheet:
+    """A step as a sheet."""
+    lab, data, findings = played.lab, played.data, played.findings
+    words, chart, below = told(translate(step.say), lab, findings, translate), "", [""]
+    figure = next((f for f in findings.figures if step.chart in ("", f.key)), None)
+    if figure is not None:
+        hidden = frozenset(step.hidden.get(figure.key, ()))
+        made, size = metadata(figure, lab, data), (WIDTH - 2 * MARGIN, CHART)
+        look: dict[str, Any] = {"translate": translate, "hidden": hidden, "metadata": made}
+        chart = figure_svg(figure, palette(False, printed=True), *size, **look)
+        below = [caption(figure, lab, data, translate, titled=True), figure.source]
+    below.insert(1, made_with(lab, data, translate))
+    ask = step.ask
+    if ask is not None:
+        options = tuple(map(translate, ask.options))
+        ask = Ask(translate(ask.text), options, ask.right, ask.fact)
+    kept = tuple(line for line in below if line)
+    return Sheet(translate(step.title), words, chart, kept, ask, _answer(ask, findings, translate))
+
+
+def _answer(ask: Ask | None, findings: Findings, translate: Translate) -> str:
+    """What is right."""
+    if ask is None:
+        return ""
+    if ask.options:
+        return ask.options[ask.right]
+    fact = next((fact for fact in findings.facts if fact.key == ask.fact), None)
+    return "" if fact is None else render(fact.text, translate)
+
+
+def talk_bytes(talk: Talk) -> bytes:
+    """The file of a talk, to be attached."""
+    return json.dumps(talk_json(talk), ensure_ascii=False).encode()
+
+
+def attached_name(talk: Talk) -> str:
+    """What an attached talk is called."""
+    name = "".join(c if c.isalnum() or c in " -_" else "-" for c in talk.name).strip()
+    return (name or "talk") + SUFFIX
+
+
+# HTML
+
+_STYLE = f"""
+:root {{ color-scheme: light; }}
+body {{ font: 16px/1.5 {FONTS}; color: #1b1e22; background: #fff; max-width: 46rem;
+        margin: 2rem auto; padding: 0 1rem; }}
+h1 {{ font-size: 1.8rem; line-height: 1.2; }} h2 {{ font-size: 1.25rem; margin: 0 0 .4rem; }}
+section {{ break-inside: avoid; padding: 1.4rem 0; border-top: 1px solid #e4e3df; }}
+svg {{ width: 100%; height: auto; }} .ask {{ background: #f7f7f5; padding: .6rem 1rem; }}
+.muted, footer {{ color: #5c6066; font-size: .85rem; }}
+@media print {{ body {{ margin: 0; max-width: none; }} section {{ break-after: page; }} }}
+"""
+
+
+def handout_html(
+    talk: Talk, pages: Sequence[Sheet], language: str = "en", translate: Translate = unchanged
+) -> str:
+    """The hand-out as one HTML file, with the talk itself attached."""
+    words = {name: escaped(translate(text)) for name, text in _WORDS.items()}
+    link = "data:application/json;base64," + b64encode(talk_bytes(talk)).decode()
+    name, title = escaped(attached_name(talk)), escaped(translate(talk.name))
+    body = "\n".join(_section(number, sheet, words) for number, sheet in enumerate(pages, 1))
+    return (
+        f'<!DOCTYPE html>\n<html lang="{escaped(language)}">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        # Nothing is ever fetched, whoever opens the file.
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+        "style-src 'unsafe-inline'\">\n"
+        f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
+        f"<main>\n<h1>{title}</h1>\n<p>{escaped(translate(talk.about))}</p>\n{body}\n</main>\n"
+        f"<footer><p>{words['made']} {escaped(__version__)}. "
+        f'<a download="{name}" href="{link}">{words["attached"]}</a></p></footer>\n'
+        "</body>\n</html>\n"
+    )
+
+
+_WORDS = {
+    "made": N_("Made with dpstudio"),
+    "attached": N_("The talk itself, to open in dpstudio"),
+    "ask": N_("Before you look:"),
+    "right": N_("Answer"),
+}
+
+
+def _section(number: int, sheet: Sheet, words: dict[str, str]) -> str:
+    asked = ""
+    if sheet.ask is not None:
+        options = "".join(f"<li>{escaped(option)}</li>" for option in sheet.ask.options)
+        listed = f'<ol type="a">{options}</ol>' if options else ""
+        asked = (
+            f'<div class="ask"><strong>{words["ask"]}</strong> {escaped(sheet.ask.text)}{listed}'
+            f"<details><summary>{words['right']}</summary>{escaped(sheet.answer)}</details></div>"
+        )
+    below = "".join(f"<br>{escaped(line)}" for line in sheet.below).removeprefix("<br>")
+    figure = f"{_inline(sheet.chart, number)}\n<figcaption>{below}</figcaption>"
+    title = f"<h2>{number} · {escaped(sheet.title)}</h2>"
+    said = f"<p>{escaped(sheet.words)}</p>" if sheet.words else ""
+    return f"<section>{title}\n{asked}{said}\n<figure>{figure}</figure></section>"
+
+
+def _inline(chart: str, number: int) -> str:
+    """A drawing as a part of a page: told by its title and description to who does not see it."""
+    drawing = chart.partition("?>")[2].strip()
+    named = f'<svg role="img" aria-labelledby="t{number} d{number}"'
+    drawing = re.sub(r'<svg xmlns="[^"]*" version="1.1"', named, drawing, count=1)
+    drawing = drawing.replace("<title>", f'<title id="t{number}">', 1)
+    return drawing.replace("<desc>", f'<desc id="d{number}">', 1)
+
+
+# Pages of paper
+
+
+def page_svgs(talk: Talk, made: Sequence[Sheet], translate: Translate = unchanged) -> Iterator[str]:
+    """The sheets as pages of A4, two on one where they fit; at the foot stand the talk and the
+    page."""
+    blocks = [_block(number, sheet) for number, sheet in enumerate(made, 1)]
+    pages: list[list[tuple[list[str], float]]] = []
+    for block in blocks:
+        room = HEIGHT - 2 * MARGIN - sum(high + _GAP for _, high in pages[-1]) if pages else 0.0
+        if not pages or len(pages[-1]) == 2 or block[1] > room:
+            pages.append([])
+        pages[-1].append(block)
+    for number, page in enumerate(pages, 1):
+        name, count = translate(talk.name), Num(len(pages))
+        foot = say("{name} · {n} of {count}", name=name, n=Num(number), count=count)
+        yield _page(page, render(foot, translate))
+
+
+def _page(page: list[tuple[list[str], float]], foot: str) -> str:
+    inks, out, top = palette(False, printed=True), list[str](), MARGIN
+    for parts, high in page:
+        out += [f'<g transform="translate({MARGIN} {top:.1f})">', *parts, "</g>"]
+        top += high + _GAP
+    place = f'x="{MARGIN}" y="{HEIGHT - MARGIN / 2:.1f}" font-size="{_SMALL}"'
+    out.append(f'<text {place} fill="{inks["muted"]}">{escaped(foot)}</text>')
+    size = f'width="{WIDTH}" height="{HEIGHT}"'
+    return (
+        f'<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" '
+        f'version="1.1" {size} viewBox="0 0 {WIDTH} {HEIGHT}" font-family="{FONTS}">\n'
+        f'<rect x="0" y="0" {size} fill="{inks["surface"]}"/>\n' + "\n".join(out) + "\n</svg>\n"
+    )
+
+
+def _block(number: int, sheet: Sheet) -> tuple[list[str], float]:
+    """A sheet as SVG elements from (0, 0) on, and its height in px: title, question, sentence,
+    chart, and what stands below it."""
+    inks, room, out, y = palette(False, printed=True), WIDTH - 2 * MARGIN, list[str](), 0.0
+
+    def lines(text: str, size: float, ink: str, weight: int = 400) -> None:
+        nonlocal y
+        for line in wrapped(text, size, room, weight > 400):
+            y += size * _LINE
+            out.append(
+                f'<text x="0" y="{y:.1f}" font-size="{size}" font-weight="{weight}" '
+                f'fill="{inks[ink]}">{escaped(line)}</text>'
+            )
+        y += 0.3 * size if text else 0.0
+
+    lines(f"{number} · {sheet.title}", _TITLE, "text", 600)
+    if sheet.ask is not None:
+        lines(sheet.ask.text, _TEXT, "text", 500)
+        lettered = zip("abcdefghijklmnopqrstuvwxyz", sheet.ask.options, strict=False)
+        options = [f"{letter}) {option}" for letter, option in lettered]
+        short = "\u2003 ".join(options)
+        for line in [short] if text_width(short, _TEXT) < room else options:
+            lines(line, _TEXT, "muted")
+    lines(sheet.words, _TEXT, "text")
+    if sheet.chart:
+        out.append(f'<g transform="translate(0 {y + 4:.1f})">{_inside(sheet.chart)}</g>')
+        y += 4 + CHART
+    for line in sheet.below:
+        lines(line, _SMALL, "muted")
+    return out, y
+
+
+def _inside(chart: str) -> str:
+    """The elements of a drawing: renderers do not agree on an SVG within an SVG, but they do on a
+    group."""
+    inside = chart[chart.index("<svg ") :].partition(">")[2].rpartition("</svg>")[0]
+    return re.sub(r"<(title|desc|metadata)>.*?</\1>", "", inside, flags=re.DOTALL)

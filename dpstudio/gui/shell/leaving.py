@@ -1,0 +1,40 @@
+"""What is worked out and written off the GUI thread when something leaves the program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.ledger import Ledger
+from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.state.jobs import Work
+from dpstudio.labs import Lab
+from dpstudio.labs.findings import Findings
+
+if TYPE_CHECKING:
+    from dpstudio.files.write.leaving import Left
+
+# What is done with what leaves, and with the table that it was made of or the stand-in for it.
+Leaves = Callable[[Lab, Findings, Dataset], None]
+
+
+def drawn_to_leave(
+    lab: Lab, data: Dataset, ledger: Ledger, wanted: str, then: Leaves, work: Work
+) -> Iterator[tuple[Left, Leaves]]:
+    """What leaves without the exact answer, and what is to be done with it."""
+    from dpstudio.files.write.leaving import leave
+
+    yield leave(lab, data, ledger, wanted=wanted), then
+
+
+def exported(
+    findings: Findings, lab: Lab, data: Dataset, folder: Path, look: Any, work: Work
+) -> Iterator[tuple[Path, int]]:
+    """All charts to a folder: where, and how many files."""
+    from dpstudio.files.write.export import export_findings
+    from dpstudio.gui.board.render import Pictures
+
+    made = export_findings(findings, lab, data, folder, Pictures(), translate=tr, **look)
+    yield folder, len(made)

@@ -1,0 +1,112 @@
+"""What only the speaker sees: notes, the step that comes next, and the clock."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from dpstudio.gui.parts.buttons import push
+from dpstudio.gui.parts.labels import label
+from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.state.player import Player
+from dpstudio.values.messages import N_, say
+
+TICK_MS = 1000
+TURNS = {Qt.Key.Key_PageDown: 1, Qt.Key.Key_PageUp: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Left: -1}
+
+
+class Presenter(QWidget):
+    """A window of its own, on another screen where there is one. Its keys turn the talk as well."""
+
+    def __init__(self, player: Player, parent: QWidget):
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setObjectName("ground")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.player, self._since = player, 0.0
+        self.setWindowTitle(tr(N_("Notes — dpstudio")))
+        self.resize(720, 520)
+        self.place, self.title = label("", "muted"), label("", "headline", wrap=True)
+        self.said, self.notes = label("", "muted", wrap=True), label("", "headline", wrap=True)
+        self.next, self.clock = label("", "muted", wrap=True), label("0:00", "value")
+        self.notes.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.again = push(tr(N_("Restart the clock")))
+        self.tick = QTimer(self)
+        self.tick.setInterval(TICK_MS)
+        self.tick.timeout.connect(self._on_tick)
+        self.again.clicked.connect(self.restart)
+        self._lay_out()
+        player.changed.connect(self.show_state)
+
+    def _lay_out(self) -> None:
+        column, head, foot = QVBoxLayout(self), QHBoxLayout(), QHBoxLayout()
+        column.setContentsMargins(24, 16, 24, 16)
+        column.setSpacing(12)
+        head.addWidget(self.place)
+        head.addStretch()
+        head.addWidget(self.clock)
+        head.addWidget(self.again)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setWidget(self.notes)
+        foot.addWidget(self.next, 1)
+        column.addLayout(head)
+        column.addWidget(self.title)
+        column.addWidget(self.said)
+        column.addWidget(area, 1)
+        column.addLayout(foot)
+
+    def begin(self) -> None:
+        """Show it, with the clock at 0 where it was not there before."""
+        parent = self.parentWidget()
+        here = parent.screen() if parent is not None else None
+        others = [screen for screen in QGuiApplication.screens() if screen is not here]
+        if others:
+            self.setGeometry(others[0].availableGeometry())
+        if not self._since:
+            self.restart()
+        self.tick.start()
+        self.show_state()
+        self.show()
+
+    def restart(self) -> None:
+        """The clock to 0."""
+        self._since = time.monotonic()
+        self._on_tick()
+
+    def _on_tick(self) -> None:
+        minutes, seconds = divmod(int(time.monotonic() - self._since), 60)
+        self.clock.setText(f"{minutes}:{seconds:02}")
+
+    def show_state(self) -> None:
+        """The step that is on the screen."""
+        talk, step, place = self.player.talk, self.player.step, self.player.place
+        if talk is None:
+            self._since = 0.0
+            self.close()
+        elif step is not None:
+            self.place.setText(f"{place + 1} / {len(talk.steps)}")
+            self.title.setText(tr(step.title))
+            self.notes.setText(tr(step.notes))
+            after = talk.steps[place + 1 : place + 2]
+            text = say("Next: {title}", title=tr(after[0].title)) if after else say("The last step")
+            self.next.setText(shown(text))
+
+    def tell(self, sentence: str) -> None:
+        """What is said of the step on the large screen."""
+        self.said.setText(sentence)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        if key in TURNS:
+            self.player.turn(TURNS[key])
+        elif key in (Qt.Key.Key_Escape, Qt.Key.Key_N):
+            self.close()
+        else:
+            super().keyPressEvent(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.tick.stop()
+        super().closeEvent(event)

@@ -1,0 +1,93 @@
+"""The bar that asks how large a figure for print is to be, and what stands around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QPushButton, QSpinBox, QVBoxLayout
+
+from dpstudio.files.write.paper import FEWEST, MOST, PAPER_NAMES, PAPERS, Paper
+from dpstudio.gui.parts.buttons import Chips, Segments, Words
+from dpstudio.gui.parts.labels import label
+from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.values.messages import N_, say
+
+_PARTS = {
+    "title": N_("Title"),
+    "caption": N_("Caption"),
+    "footer": N_("Footer"),
+    "screen": N_("Colours of the screen"),
+}
+_KINDS = {"pdf": N_("PDF …"), "svg": N_("SVG …"), "png": N_("PNG …"), "csv": N_("CSV …")}
+
+
+class PrintBar(QFrame):
+    """Hidden until it is asked for; what was chosen stays for the next figure. `save(key, kind,
+    paper)` writes the chart."""
+
+    def __init__(self, column: QVBoxLayout, save: Callable[[str, str, Paper], object]):
+        super().__init__()
+        self.setObjectName("bar")
+        self._save, self._key, self.preset = save, "", next(iter(PAPERS))
+        self.name = label("", wrap=True)
+        self.sizes, self.parts = Segments(PAPER_NAMES), Chips(_PARTS)
+        self.on = {"title", "caption", "footer"}
+        self.dpi = QSpinBox()
+        self.dpi.setRange(FEWEST, MOST)
+        self.dpi.setValue(Paper(1, 1).dpi)
+        self.dpi.setAccessibleName(tr(N_("Dots an inch of a PNG")))
+        self.shut = QPushButton(tr(N_("Close")))
+        self.shut.clicked.connect(self.hide)
+        self.kinds = {kind: QPushButton(tr(text)) for kind, text in _KINDS.items()}
+        for kind, button in self.kinds.items():
+            button.clicked.connect(partial(self._write, kind))
+        self.sizes.chosen.connect(self._choose)
+        self.parts.flipped.connect(self._flip)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 6, 6, 6)
+        foot = Words()
+        foot.add(label(tr(N_("Save as"))), *self.kinds.values())
+        foot.add(label(tr(N_("dots an inch of a PNG"))), self.dpi)
+        foot.add(self.shut)
+        for part in (self.name, self.sizes, self.parts, foot):
+            layout.addWidget(part)
+        self._show()
+        column.insertWidget(2, self)
+
+    def ask(self, key: str, title: str) -> None:
+        """Ask about the chart of this key."""
+        self._key = key
+        self.name.setText(shown(say("Figure for print: {title}", title=title)))
+        self.show()
+        self.sizes.buttons[self.preset].setFocus()
+
+    @property
+    def paper(self) -> Paper:
+        """What is chosen."""
+        parts = {part: part in self.on for part in _PARTS}
+        return replace(PAPERS[self.preset], **parts, dpi=self.dpi.value())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.hide()
+        else:
+            super().keyPressEvent(event)
+
+    def _choose(self, preset: str) -> None:
+        self.preset = preset
+        self._show()
+
+    def _flip(self, part: str) -> None:
+        self.on ^= {part}
+        self._show()
+
+    def _show(self) -> None:
+        self.sizes.show_choice(self.preset)
+        self.parts.show_chosen([part for part in _PARTS if part in self.on])
+
+    def _write(self, kind: str) -> None:
+        self._save(self._key, kind, self.paper)

@@ -1,0 +1,147 @@
+"""The file of a talk: read in the background, written, asked about where it is not saved; and the
+tables that its steps name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog
+
+from dpstudio.files.session import Session, SessionError
+from dpstudio.files.talk import SUFFIX, Step, Talk, read_talk, write_talk
+from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.shell.question import nothing
+from dpstudio.gui.shell.window import Window
+from dpstudio.gui.state.jobs import Jobs, Work
+from dpstudio.gui.state.player import Player
+from dpstudio.gui.table.opening import Opener
+from dpstudio.gui.table.reading import found_beside, of_session
+from dpstudio.values.messages import N_, say
+
+
+class TalkFiles(QObject):
+    """`read(path, talk)`: the talk that was asked for; `saved`: it was written."""
+
+    read = Signal(object, object)
+    saved = Signal()
+
+    def __init__(self, window: Window, opener: Opener, jobs: Jobs, player: Player):
+        super().__init__(window)
+        self.window, self.opener, self.player = window, opener, player
+        self.path: Path | None = None
+        self.reader = jobs.channel("talk")
+        self.reader.value.connect(lambda found: self.read.emit(*found))
+        self.reader.failed.connect(self._on_failure)
+
+    def open(self, path: Path) -> None:
+        """Read a talk; `read` brings it."""
+        self.reader.submit(partial(_read, path), cancel=True)
+
+    def ask_open(self) -> None:
+        """Ask for a talk to open."""
+        folder, kind = self.window.kept.folder, f"{tr(N_('Talks and lessons'))} (*{SUFFIX})"
+        path, _ = QFileDialog.getOpenFileName(self.window, tr(N_("Open a talk")), folder, kind)
+        if path:
+            self.window.kept.keep_folder(path)
+            self.open(Path(path))
+
+    def _on_failure(self, error: Exception) -> None:
+        if not isinstance(error, SessionError):
+            raise error
+        self.window.say(shown(error.sentence), tr(N_("Open another …")), self.ask_open)
+
+    def open_table(self, step: Step) -> Session:
+        """Open the table of a step; the session by which it is asked for."""
+        where = self.player.found(step.table) or found_beside(self.path, step.table)
+        view = {"hidden": {step.lab.key: {key: list(names) for key, names in step.hidden.items()}}}
+        held = Session(
+            step.table,
+            step.digest,
+            (step.lab,),
+            step.lab.key,
+            {**view, "index": step.index},
+            step.codebook,
+            step.reading,
+        )
+        self.opener.open_session(of_session(held, None, where))
+        return held
+
+    # Saving
+
+    def save(self) -> bool:
+        """Write the talk to its file, or to one that is asked for; whether it was written."""
+        return self.ask_save() if self.path is None else self.write(self.path)
+
+    def ask_save(self) -> bool:
+        """Ask for a file, and write the talk to it; whether it was written."""
+        talk = self.player.talk
+        if talk is None:
+            return False
+        name = "".join(c if c.isalnum() or c in " -_" else "-" for c in talk.name).strip() or "talk"
+        path, _ = QFileDialog.getSaveFileName(
+            self.window,
+            tr(N_("Save the talk")),
+            os.path.join(self.window.kept.folder, name + SUFFIX),
+            f"{tr(N_('Talks and lessons'))} (*{SUFFIX})",
+        )
+        if not path:
+            return False
+        self.window.kept.keep_folder(path)
+        whole = Path(path if path.endswith(SUFFIX) else path + SUFFIX)
+        if str(whole) != path and whole.exists():  # the dialog asked of the name that was typed
+            text = say("There is a {name} already. Overwrite it?", name=whole.name)
+            answers = (
+                (tr(N_("Overwrite")), partial(self.write, whole)),
+                (tr(N_("Cancel")), nothing),
+            )
+            self.window.question.ask(shown(text), answers)
+            return False
+        return self.write(whole)
+
+    def write(self, path: Path) -> bool:
+        """Write the talk; the sentence of a failure goes to the bar. Whether it was written."""
+        if self.player.talk is None:
+            return False
+        try:
+            write_talk(self.player.talk, path)
+        except SessionError as error:
+            self.window.say(shown(error.sentence), tr(N_("Save elsewhere …")), self.ask_save)
+            return False
+        self.path = path
+        self.player.kept()
+        self.saved.emit()
+        self.window.say(shown(say("Saved {path}.", path=path)), tone="good")
+        return True
+
+    def sure(self) -> bool:
+        """Whether nothing of the talk would be lost."""
+        talk = self.player.talk
+        return talk is None or not self.player.dirty or not talk.steps
+
+    def ask(self, text: str, then: Callable[[], object]) -> None:
+        """Ask what is to become of a talk that is not saved, before `then` is done."""
+        talk = self.player.talk
+
+        def save() -> None:
+            if self.save():
+                then()
+
+        def discard() -> None:
+            self.player.kept()
+            then()
+
+        answers = (
+            (tr(N_("Save")), save),
+            (tr(N_("Discard")), discard),
+            (tr(N_("Cancel")), nothing),
+        )
+        name = talk.name if talk is not None else ""
+        self.window.question.ask(shown(say(text, name=name)), answers)
+
+
+def _read(path: Path, work: Work) -> Iterator[tuple[Path, Talk]]:
+    yield path, read_talk(path)

@@ -1,0 +1,55 @@
+"""What is said of the step on the screen, with the numbers that are seen there."""
+
+from __future__ import annotations
+
+from dpstudio.files.talk import judged, told
+from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.shell.pictures import Pictures
+from dpstudio.gui.state.player import Player
+from dpstudio.labs.findings import Findings
+
+
+class TalkWords:
+    """Of a player's step, as the pictures show it."""
+
+    def __init__(self, player: Player, pictures: Pictures):
+        self.player, self.pictures = player, pictures
+
+    @property
+    def _findings(self) -> Findings:
+        drawn = self.pictures.shown
+        return drawn.framed if drawn is not None else Findings()
+
+    def headline(self) -> str:
+        """What the lab on the screen says first."""
+        findings = self._findings
+        return shown(findings.sentence(findings.headline[0]).say) if findings.headline else ""
+
+    def said(self) -> str:
+        """What is said of the step, or asked before it; of one of which nothing is said, what its
+        lab says first."""
+        step = self.player.step
+        if step is None:
+            return ""
+        if self.player.asking and step.ask is not None:
+            options = " · ".join(tr(option) for option in step.ask.options)
+            return f"{tr(step.ask.text)}  {options}".strip()
+        if not step.say:
+            return self.headline()
+        return told(tr(step.say), self.player.store.lab, self._findings, tr)
+
+    def verdict(self) -> str:
+        """What is said of an answer, once the numbers of the step are there."""
+        step, given = self.player.step, self.player.answers.get(self.player.place)
+        drawn = self.pictures.drawn
+        there = step is not None and drawn is not None and drawn.lab == step.lab
+        if step is None or step.ask is None or given is None or not there:
+            return ""
+        return judged(step.ask, given, self._findings, tr)
+
+    def telling(self) -> tuple[str, str]:
+        """The same, and which step it is of how many; nothing where no talk is open."""
+        talk = self.player.talk
+        if talk is None:
+            return "", ""
+        return self.said(), f"{self.player.place + 1} / {len(talk.steps)}"

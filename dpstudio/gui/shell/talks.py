@@ -1,0 +1,323 @@
+"""Talks in the window: opened, made, gone through, presented, saved; and back to one's own work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QWidget
+
+from dpstudio.files.talk import Step, Talk
+from dpstudio.gui.parts.ring import Pointing
+from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.shell.pages import Pages
+from dpstudio.gui.shell.pictures import Pictures
+from dpstudio.gui.shell.sessions import Hidden
+from dpstudio.gui.shell.talk_bar import TalkBar
+from dpstudio.gui.shell.talk_files import TalkFiles
+from dpstudio.gui.shell.talk_words import TalkWords
+from dpstudio.gui.shell.unsaved import Unsaved
+from dpstudio.gui.shell.window import Window
+from dpstudio.gui.state.jobs import Jobs
+from dpstudio.gui.state.player import Player
+from dpstudio.gui.state.talk_drafts import TalkDraft
+from dpstudio.gui.table.opening import Open, Opener
+from dpstudio.gui.table.reading import Got
+from dpstudio.labs.question import reads_table
+from dpstudio.values.messages import N_
+
+if TYPE_CHECKING:
+    from dpstudio.gui.shell.presenter import Presenter
+
+
+@dataclass
+class _Own:
+    """One's own work beside what the store holds: the table, and how it was looked at."""
+
+    opened: Open
+    hidden: Hidden
+    index: int
+
+
+class Talks(QObject):
+    """Ties a player to the window. `sessions`, `unsaved`, `pages` and `pictures` are told what is
+    one's own work and what belongs to the talk."""
+
+    def __init__(
+        self,
+        window: Window,
+        jobs: Jobs,
+        opener: Opener,
+        unsaved: Unsaved,
+        pages: Pages,
+        pictures: Pictures,
+    ):
+        super().__init__(window)
+        self.window, self.store, self.opener = window, opener.store, opener
+        self.unsaved, self.pages, self.pictures = unsaved, pages, pictures
+        self.player = Player(self.store, self)
+        self.bar, self.pointing = TalkBar(self.player), Pointing()
+        self.files = TalkFiles(window, opener, jobs, self.player)
+        self.words = TalkWords(self.player, pictures)
+        self.draft = TalkDraft(self.player, jobs, self)
+        self._own: _Own | None = None
+        self._asked: object = None  # the session by which the table of a step is opened
+        pictures.telling = self.words.telling
+        self.bar.hide()
+        window.outer.addWidget(self.bar)
+        self._keys = {
+            key: self._shortcut(key, act)
+            for key, act in (
+                (Qt.Key.Key_N, self.show_notes),
+                (Qt.Key.Key_PageDown, partial(self.player.turn, 1)),
+                (Qt.Key.Key_PageUp, partial(self.player.turn, -1)),
+            )
+        }
+        self._tie()
+
+    def _shortcut(self, key: Qt.Key, act: Callable[[], object]) -> QShortcut:
+        shortcut = QShortcut(QKeySequence(key), self.window)
+        shortcut.activated.connect(act)
+        shortcut.setEnabled(False)
+        return shortcut
+
+    def _tie(self) -> None:
+        player, bar = self.player, self.bar
+        player.changed.connect(self._on_change)
+        player.going.connect(self._on_going)
+        player.went.connect(self._settle)
+        player.table.connect(self._open_table)
+        self.pictures.arrived.connect(self._tell)
+        self.pictures.settled.connect(self._settle)
+        self.opener.opened.connect(self._on_opened)
+        self.window.presented.connect(self._on_presented)
+        self.files.read.connect(self._on_read)
+        bar.added.connect(self.add_step)
+        bar.saved.connect(self.files.save)
+        bar.saved_as.connect(self.files.ask_save)
+        bar.left.connect(partial(self.leave_then, self.leave))
+
+    @property
+    def on(self) -> bool:
+        """Whether a talk is open."""
+        return self.player.talk is not None
+
+    def name(self) -> tuple[str, bool] | None:
+        """The name of the talk that is open, and whether it is not saved."""
+        talk = self.player.talk
+        return None if talk is None else (tr(talk.name), self.player.dirty)
+
+    # Beginning and leaving
+
+    def begin(
+        self, talk: Talk, path: Path | None = None, *, shipped: bool = False, saved: bool = True
+    ) -> None:
+        """Go through a talk from a file; one that is `shipped` is not written to, and one that is
+        not `saved` is in no file."""
+        self._hold()
+        self.files.path = path
+        self.bar.mine = not shipped
+        self.player.begin(talk, saved=saved)
+        self._show_bar()
+
+    def _on_read(self, path: Path, talk: Talk) -> None:
+        if path == self.draft.taken:
+            self.leave_then(partial(self.begin, talk, saved=False))
+        else:
+            self.leave_then(partial(self.begin, talk, path))
+
+    def take(self, draft: Path) -> None:
+        """Go on with a talk that a window left when it ended."""
+        self.draft.taken = draft
+        self.files.open(draft)
+
+    def teach(self, lesson: Talk) -> None:
+        """Go through a lesson that is shipped."""
+        self.leave_then(partial(self.begin, lesson, shipped=True))
+
+    def new(self) -> None:
+        """Begin a talk of no steps."""
+        self.leave_then(self._new)
+
+    def _new(self) -> None:
+        self.begin(Talk(tr(N_("A talk"))))
+
+    def _hold(self) -> None:
+        """Remember one's own work, which nothing of the talk may touch."""
+        self.unsaved.hold()
+        hidden, index = dict(self.window.board.hidden), self.pictures.index
+        self._own = _Own(self.opener.held(), hidden, index)
+
+    def leave(self) -> None:
+        """Close the talk; one's own work is there again as it was."""
+        if not self.on:
+            return
+        self.window.leave_presenting()
+        own, self._own, self._asked = self._own, None, None
+        if self.player.elsewhere:
+            self.pictures.forget()
+            self.pages.forget()
+        if own is not None:
+            self.opener.put_back(own.opened)
+            self.pictures.index = own.index
+            self.window.board.hide_layers(own.hidden)
+        self.player.leave()
+        self.pointing.point(None, self.window.theme.look)
+        self._show_bar()
+        self.pages.turn(self.store.state.active)
+        self.pictures.show_answer(self.pictures.index)
+        self.unsaved.resume()
+
+    def leave_then(self, then: Callable[[], object]) -> None:
+        """Close the talk that is open, if any, and do what follows; where it is not saved, it is
+        asked first."""
+
+        def go() -> None:
+            self.leave()
+            then()
+
+        if self.files.sure():
+            go()
+        else:
+            self.files.ask(N_("Close the talk {name} without saving it?"), go)
+
+    def may_close(self) -> bool:
+        """Whether the window may close as far as the talk goes, which is left then."""
+        if not self.files.sure() and not self.unsaved.sure:
+            text = N_("Close without saving the talk {name}?")
+            self.files.ask(text, self.window.close)
+            return False
+        self.leave()
+        return True
+
+    # What is on the screen
+
+    def _on_change(self) -> None:
+        self._tell()
+        player = self.player
+        if player.asking:
+            self.pointing.point(None, self.window.theme.look)
+        if player.talk is not None and player.talk.lesson and not self.bar.editor.isVisible():
+            self.bar.take_focus()
+
+    def _on_going(self, step: Step) -> None:
+        if self._asked is not None:
+            self._asked = None
+            if self.opener.loader.busy:
+                self.opener.cancel()  # the table of a step that was left again
+        hidden = {
+            key: names for key, names in self.window.board.hidden.items() if key[0] != step.lab.key
+        }
+        hidden |= {(step.lab.key, key): frozenset(names) for key, names in step.hidden.items()}
+        self.window.board.hide_layers(hidden)
+        self.pictures.index = step.index
+        self.pages.turn(self.store.state.active)
+
+    def _open_table(self, step: Step) -> None:
+        self._asked = self.files.open_table(step)
+
+    def _on_opened(self, got: Got) -> None:
+        if self._asked is not None and got.request.session is self._asked:
+            self._asked = None
+            self.player.opened()
+
+    def _settle(self, _: object = None) -> None:
+        """The step is on the screen: let its chart fill it, or point at what it speaks of."""
+        step, board = self.player.step, self.window.board
+        if step is None or self.player.asking or self.player.moving:
+            return
+        card = board.card(step.chart) if step.chart else None
+        if self.window.presenting:
+            place = board.items.index(card) if card is not None else 0
+            if board.filled != place:
+                board.fill(place)
+        self.pointing.point(self._pointed(step), self.window.theme.look)
+        self._tell()
+
+    def _pointed(self, step: Step) -> QWidget | None:
+        if not step.point or self.window.presenting or self.store.state.active != step.lab.key:
+            return None
+        return self.window.board.card(step.point) or self.pages.panel.reveal(step.point)
+
+    def _tell(self) -> None:
+        """The sentence of the step, with the numbers that are on the screen, and of an answer."""
+        if not self.on:
+            return
+        words = self.words
+        self.bar.tell(words.said(), words.verdict(), words.headline())
+        self.pictures.tell_stage()
+        if "presenter" in self.__dict__:
+            self.presenter.tell(words.said())
+
+    # The bar, and presenting
+
+    def _show_bar(self) -> None:
+        talk, presenting = self.player.talk, self.window.presenting
+        self.bar.setVisible(talk is not None and not presenting)
+        self.bar.show_state()
+        if talk is not None and self.bar.mine and not talk.steps:
+            self.bar.unfold(True)
+        if talk is None:
+            self.bar.unfold(False)
+        self._keys[Qt.Key.Key_N].setEnabled(talk is not None)
+        # A control that has the focus would take them from a remote.
+        for key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
+            self._keys[key].setEnabled(talk is not None and presenting)
+        self._tell()
+        self.bar.rearranged.emit()
+
+    def _on_presented(self) -> None:
+        self._show_bar()
+        self._settle()
+
+    @cached_property
+    def presenter(self) -> Presenter:
+        """The window of the speaker, made when it is first asked for."""
+        from dpstudio.gui.shell.presenter import Presenter
+
+        return Presenter(self.player, self.window)
+
+    def show_notes(self) -> None:
+        """Show the window of the speaker, or close it."""
+        if self.presenter.isVisible():
+            self.presenter.close()
+        else:
+            self.presenter.begin()
+            self._tell()
+
+    # Making one
+
+    def add_step(self) -> None:
+        """Add what is set now, with the chart that fills the screen or the first, after the step on
+        the screen; to a new talk where none is open."""
+        data, board = self.store.data, self.window.board
+        if data is None or not board.items or self.opener.nowhere():
+            return
+        if not self.on:
+            self._new()
+        card, lab = board.items[board.filled or 0], self.store.lab
+        reads = reads_table(lab)
+        hidden = {
+            key: tuple(sorted(names))
+            for (of, key), names in board.hidden.items()
+            if of == lab.key and names
+        }
+        self.player.put_in(
+            Step(
+                card.title.text(),
+                lab,
+                data.origin if reads else "",
+                data.digest if reads else "",
+                chart=card.key,
+                hidden=hidden,
+                index=self.pictures.index,
+                codebook=self.store.state.codebook,
+                reading=self.opener.reading,
+            )
+        )
+        self._show_bar()

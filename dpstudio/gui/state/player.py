@@ -1,0 +1,227 @@
+"""The talk that is open: which of its steps is on the screen, what is asked there, and the work
+that it was begun from."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from dpstudio.data.codebook import EMPTY
+from dpstudio.files.talk import Step, Talk
+from dpstudio.gui.state.store import Held, Store
+from dpstudio.labs import Lab
+from dpstudio.values.between import between
+from dpstudio.values.params import ParamError
+
+# A step comes smoothly from the one before: frames, and ms from one to the next.
+FRAMES, FRAME_MS = 10, 40
+
+
+class Player(QObject):
+    """Goes through a talk on the store. `changed`: another talk, step or text; `going(Step)`: a
+    step comes to the screen, `went(Step)`: it is there; `table(Step)`: it is of another table,
+    which is to be opened first. A step that asks is `asking` until it is answered or turned, and
+    what was on the screen before stays until then."""
+
+    changed = Signal()
+    going = Signal(object)
+    went = Signal(object)
+    table = Signal(object)
+
+    def __init__(self, store: Store, parent: QObject):
+        super().__init__(parent)
+        self.store = store
+        self.talk: Talk | None = None
+        self.place = -1
+        self.asking = False
+        self.answers: dict[int, float] = {}  # by place
+        self.saved: Talk | None = None  # as it is in its file
+        self._held: Held | None = None
+        self._goal: Step | None = None
+        self._opened: dict[str, str] = {}  # where the tables of steps were found
+        self._start: Lab | None = None
+        self._frame, self._gesture = 0, ""
+        self._frames = QTimer(self)
+        self._frames.setInterval(FRAME_MS)
+        self._frames.timeout.connect(self._next_frame)
+
+    @property
+    def step(self) -> Step | None:
+        """The step that is on the screen, or comes, or was last."""
+        inside = self.talk is not None and 0 <= self.place < len(self.talk.steps)
+        return self.talk.steps[self.place] if inside and self.talk is not None else None
+
+    @property
+    def dirty(self) -> bool:
+        """Whether the talk is not as it is in its file."""
+        return self.talk is not None and self.talk != self.saved
+
+    @property
+    def moving(self) -> bool:
+        """Whether a step is on its way to the screen."""
+        return self._frames.isActive() or self._goal is not None
+
+    def begin(self, talk: Talk, *, saved: bool = True) -> None:
+        """Open a talk, and go to its first step; what is set now is remembered until it is left."""
+        self._hold()
+        self.talk, self.saved, self.place = talk, talk if saved else None, -1
+        self.asking, self.answers, self._opened = False, {}, {}
+        if talk.steps:
+            self.go(0, ask=True)
+        else:
+            self.changed.emit()
+
+    def _hold(self) -> None:
+        if self.talk is None and self.store.data is not None:
+            self._held = self.store.held(self.store.data)
+
+    def leave(self) -> None:
+        """Close the talk, and put back all that was set and open before it."""
+        self.stop()
+        self.talk = self.saved = None
+        self.place, self.asking = -1, False
+        held, self._held = self._held, None
+        if held is not None:
+            self.store.put_back(held)
+        self.changed.emit()
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether leaving brings another table back."""
+        now, held = self.store.data, self._held
+        if now is None or held is None:
+            return False
+        return held.data.described(EMPTY) is not now.described(EMPTY)
+
+    def stop(self) -> None:
+        """Let nothing come to the screen any more."""
+        self._frames.stop()
+        self._goal = None
+
+    def turn(self, by: int) -> None:
+        """So many steps on, or back; from a question that is not answered on to what it is
+        about."""
+        if self.asking and by > 0:
+            self._reveal()
+        elif self.talk is not None and 0 <= self.place + by < len(self.talk.steps):
+            self.go(self.place + by, ask=by > 0)
+
+    def go(self, place: int, *, ask: bool = False) -> None:
+        """Put a step on the screen, or `ask` first what it asks."""
+        if self.talk is None:
+            return
+        self.stop()
+        self.place, step = place, self.talk.steps[place]
+        self.asking = ask and step.ask is not None and place not in self.answers
+        self.changed.emit()
+        if not self.asking:
+            self._bring(step)
+
+    def answer(self, given: float) -> None:
+        """Take an answer, the place of an option or a number, and show the step."""
+        if self.asking:
+            self.answers[self.place] = given
+            self._reveal()
+
+    def _reveal(self) -> None:
+        self.asking = False
+        self.changed.emit()
+        if self.step is not None:
+            self._bring(self.step)
+
+    def _bring(self, step: Step) -> None:
+        data = self.store.data
+        where = self.found(step.table) or step.table
+        if where and (data is None or data.origin != where):
+            self._goal = step
+            self.table.emit(step)
+        else:
+            self._show(step)
+
+    def found(self, table: str) -> str:
+        """Where the table that steps name was when it was opened for one; "" before that."""
+        return self._opened.get(table, "")
+
+    def opened(self) -> None:
+        """The table that a step waited for is there."""
+        if self._goal is not None and self.store.data is not None:
+            goal, self._goal = self._goal, None
+            self._opened[goal.table] = self.store.data.origin
+            self._show(goal)
+
+    def _show(self, step: Step) -> None:
+        """Set the lab of a step on the open table, smoothly where only numbers change."""
+        self._gesture = self.store.gesture()
+        self.going.emit(step)
+        if step.table and step.codebook != self.store.state.codebook:
+            with suppress(ParamError):  # a table that has no such person column any more
+                self.store.describe(step.codebook)
+        near = step.lab.key == self.store.state.active and step.lab != self.store.lab
+        self._start = self.store.lab if near else None
+        if self._start is not None and between(self._start, step.lab, 0.5) is not None:
+            self._frame = 0
+            self._frames.start()
+        else:
+            self._arrive(step)
+
+    def _next_frame(self) -> None:
+        self._frame += 1
+        step, start = self.step, self._start
+        if step is None or start is None:
+            self._frames.stop()
+            return
+        made = between(start, step.lab, self._frame / FRAMES) if self._frame < FRAMES else None
+        if made is None:
+            self._frames.stop()
+            self._arrive(step)
+        else:
+            self.store.edit(made, self._gesture)
+
+    def _arrive(self, step: Step) -> None:
+        self.store.turn_to(step.lab, self._gesture)
+        self.went.emit(step)
+
+    # Making one
+
+    def put_in(self, step: Step) -> None:
+        """Add a step after the one on the screen."""
+        talk = self.talk or Talk("")
+        place = self.place + 1 if talk.steps else 0
+        self._take(talk.inserted(place, step), place)
+
+    def change(self, **changes: Any) -> None:
+        """Say something else of the step on the screen."""
+        step = self.step
+        if step is not None and self.talk is not None:
+            self._take(self.talk.with_step(self.place, replace(step, **changes)), self.place)
+
+    def remove(self) -> None:
+        """Take the step on the screen out of the talk."""
+        if self.step is not None and self.talk is not None:
+            talk = self.talk.with_step(self.place, None)
+            self._take(talk, min(self.place, len(talk.steps) - 1))
+
+    def move(self, by: int) -> None:
+        """Move the step on the screen so many places on."""
+        if self.step is not None and self.talk is not None:
+            to = min(max(self.place + by, 0), len(self.talk.steps) - 1)
+            self._take(self.talk.moved(self.place, to - self.place), to)
+
+    def describe(self, **changes: Any) -> None:
+        """Give the talk another name, or say otherwise what it is."""
+        self._take(replace(self.talk or Talk(""), **changes), self.place)
+
+    def kept(self) -> None:
+        """The talk was written to its file."""
+        self.saved = self.talk
+        self.changed.emit()
+
+    def _take(self, talk: Talk, place: int) -> None:
+        self._hold()
+        if talk.steps != (self.talk.steps if self.talk is not None else ()):
+            self.answers = {}
+        self.talk, self.place = talk, place
+        self.changed.emit()

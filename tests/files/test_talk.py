@@ -1,0 +1,104 @@
+"""The file of a talk: it comes back as it was written, and what is broken ends in a sentence."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.session import SessionError
+from dpstudio.files.talk import (
+    Ask,
+    Step,
+    Talk,
+    judged,
+    read_talk,
+    talk_json,
+    told,
+    unknown_fields,
+    write_talk,
+)
+from dpstudio.labs.central.explore.parameters import Explore
+from dpstudio.labs.findings import Fact, Findings
+from dpstudio.values.messages import plain
+from dpstudio.values.params import put
+
+LAB = Explore()
+TALK = Talk(
+    "Counts",
+    (
+        Step("First", LAB, "adult", "ab", "About {fact.answer}.", "Slowly.", "published"),
+        Step(
+            "Second",
+            put(LAB, "mechanism.epsilon", 0.001),
+            point="mechanism.epsilon",
+            hidden={"error": ("exact",)},
+            index=3,
+            ask=Ask("Which?", ("this", "that"), 1),
+        ),
+        Step("Third", LAB, ask=Ask("How far?", fact="typical")),
+    ),
+    about="What ε buys.",
+    lesson=True,
+)
+
+
+def test_a_talk_comes_back_as_it_was_written(tmp_path: Path) -> None:
+    path = tmp_path / "counts.dptalk"
+    write_talk(TALK, path)
+    assert read_talk(path) == TALK
+    moved = TALK.moved(2, -2)
+    assert [step.title for step in moved.steps] == ["Third", "First", "Second"]
+    assert moved.with_step(0, None).inserted(2, TALK.steps[2]) == TALK
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda talk: talk.pop("dpstudio_talk"), "is not a dpstudio talk"),
+        (lambda talk: talk.update(dpstudio_talk=9), "later dpstudio"),
+        (lambda talk: talk.update(steps="none"), "lacks its steps"),
+        (lambda talk: talk.update(steps=[{}] * 501), "over 500"),
+        (lambda talk: talk["steps"].append(5), "in step 4"),
+        (lambda talk: talk["steps"][0].update(lab=None), "in step 1"),
+        (lambda talk: talk["steps"][1]["lab"]["mechanism"].update(epsilon=-1), "mechanism.epsilon"),
+        (lambda talk: talk["steps"][1]["ask"].update(right=2), "ask.right"),
+        (lambda talk: talk["steps"][0].update(codebook=[1]), "in step 1"),
+        (lambda talk: talk["steps"][0]["table"].update(reading=7), "table.reading"),
+    ],
+)
+def test_a_broken_talk_ends_in_a_sentence(tmp_path: Path, change: Any, why: str) -> None:
+    made = json.loads(json.dumps(talk_json(TALK)))
+    change(made)
+    path = tmp_path / "broken.dptalk"
+    path.write_text(json.dumps(made), encoding="utf-8")
+    with pytest.raises(SessionError, match=why):
+        read_talk(path)
+
+
+def test_numbers_are_told_as_the_lab_found_them(adult: Dataset) -> None:
+    findings = next(LAB.run(adult))
+    text = "{fact.truth} at ε = {mechanism.epsilon}, {mechanism}: {fact.none}{no.such}"
+    assert told(text, LAB, findings) == "6,460 at ε = 0.1, Laplace: ––"
+    assert unknown_fields(text, LAB, findings) == ["fact.none", "no.such"]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (200, "Right: ±200"),
+        (150, "You said 150, which is 25 % too little: it is ±200."),
+        (1000, "You said 1,000, which is 5 times too much: it is ±200."),
+        (2, "You said 2, which is 100 times too little: it is ±200."),
+        (-3, "You said −3; it is ±200."),
+    ],
+)
+def test_an_answer_is_told_how_far_it_is_off(given: float, said: str) -> None:
+    found = Findings(facts=(Fact("typical", "Typical", plain("±200"), value=200.0),))
+    assert judged(Ask("How far?", fact="typical"), given, found) == said
+    chosen = Ask("Which?", ("this", "that"), 1)
+    assert judged(chosen, 1, found) == "Right: that"
+    assert judged(chosen, 0, found) == "No: that"

@@ -1,0 +1,250 @@
+"""Talks and lessons: recorded, gone through, asked, presented; and one's own work back again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Open
+from hand import WAIT, clipped, facts, lab, settle, tabbed, turn_page, type_into
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+from pytestqt.qtbot import QtBot
+
+from dpstudio.files.talk import Ask, Step, Talk, read_talk, write_talk
+from dpstudio.gui.shell.pages import LESSONS
+from dpstudio.gui.shell.studio import Studio
+from dpstudio.labs.budget.composition.parameters import Composition
+from dpstudio.labs.central.explore.parameters import Explore
+from dpstudio.values.params import put
+
+CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+
+
+def calm(qtbot: QtBot, studio: Studio) -> None:
+    """Wait until a step is on the screen, with its charts."""
+    talks = studio.talk.talks
+    qtbot.waitUntil(lambda: not studio.jobs.busy("talk", "lessons"), timeout=WAIT)
+    qtbot.waitUntil(lambda: not talks.player.moving, timeout=WAIT)
+    settle(qtbot, studio)
+
+
+def press(key: Qt.Key, widget: QWidget | None = None) -> None:
+    held = widget or QApplication.focusWidget()
+    assert held is not None
+    QTest.keyClick(held, key)
+
+
+def active(qtbot: QtBot, studio: Studio) -> None:
+    with qtbot.waitActive(studio.window):
+        studio.window.activateWindow()
+
+
+def test_three_steps_are_recorded_presented_and_left(studio: Studio, qtbot: QtBot) -> None:
+    active(qtbot, studio)
+    store, window = studio.store, studio.window
+    store.set("mechanism.epsilon", 0.2)
+    settle(qtbot, studio)
+    own, undo = store.state, store.history.count()
+    QTest.keyClick(window, Qt.Key.Key_A, CTRL_SHIFT)
+    talks = studio.talk.talks
+    store.set("mechanism.epsilon", 1.6)
+    settle(qtbot, studio)
+    QTest.keyClick(window, Qt.Key.Key_A, CTRL_SHIFT)
+    turn_page(studio, "composition")
+    settle(qtbot, studio)
+    QTest.mouseClick(talks.bar.add, Qt.MouseButton.LeftButton)
+    type_into(talks.bar.editor.title, "In all")
+    talk = talks.player.talk
+    assert talk is not None
+    assert [step.title for step in talk.steps] == ["What would be published"] * 2 + ["In all"]
+    assert [step.chart for step in talk.steps][:2] == ["published"] * 2
+    assert [step.table for step in talk.steps] == ["adult", "adult", ""]
+
+    window.present()
+    calm(qtbot, studio)
+    press(Qt.Key.Key_PageUp)
+    press(Qt.Key.Key_PageUp)
+    calm(qtbot, studio)
+    assert (lab(studio).mechanism.epsilon, studio.page) == (0.2, "explore")
+    crown, drawn = studio.stage().crown, []
+    assert crown.place.text() == "1 / 3"
+    studio.pictures.arrived.connect(lambda: drawn.append(studio.store.lab))
+    studio.stage().foot.field.slider.setFocus()  # a remote is heard wherever the hand was
+    press(Qt.Key.Key_PageDown)
+    calm(qtbot, studio)
+    frames = {held.mechanism.epsilon for held in drawn if isinstance(held, Explore)}
+    assert len({epsilon for epsilon in frames if 0.2 < epsilon < 1.6}) >= 3
+    assert store.lab == talk.steps[1].lab
+    assert studio.findings is not None
+    assert studio.pictures.found["explore"].lab == talk.steps[1].lab
+    assert "±" in crown.sentence.text()
+    press(Qt.Key.Key_PageDown)
+    calm(qtbot, studio)
+    assert (studio.page, window.board.items[window.board.filled or 0].key) == (
+        "composition",
+        talk.steps[2].chart,
+    )
+    press(Qt.Key.Key_N)
+    assert talks.presenter.place.text() == "3 / 3"
+    press(Qt.Key.Key_PageUp, talks.presenter)
+    assert talks.presenter.next.text() == "Next: In all"
+    press(Qt.Key.Key_N, talks.presenter)
+    assert not talks.presenter.isVisible()
+    window.leave_presenting()
+
+    assert not studio.may_close()  # the talk is in no file
+    window.question.buttons[1].click()  # it may go, and so may the window …
+    assert not studio.talk.on
+    assert (store.state, store.history.count()) == (own, undo)
+    assert not window.isHidden()  # … but for one's own work, of which it is asked as ever
+    assert "what you set" in window.question.text.text().lower()
+    window.question.leave()
+
+
+def test_a_lesson_is_played_to_its_end_by_keyboard(
+    studio: Studio, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wide = Explore()
+    tight = put(wide, "mechanism.epsilon", 0.001)
+    steps = (
+        Step("One", wide, "adult", say="{fact.truth} are over 50.", point="mechanism.epsilon"),
+        Step("Two", tight, "adult", ask=Ask("How wrong?", fact="typical"), point="error"),
+        Step("Three", Composition(), ask=Ask("Dearer?", ("yes", "no"), 1)),
+    )
+    write_talk(Talk("Count", steps, lesson=True), tmp_path / "count.dptalk")
+    monkeypatch.setattr("dpstudio.gui.shell.lessons.asset", lambda _: tmp_path)
+    active(qtbot, studio)
+    own = studio.store.state
+    turn_page(studio, LESSONS.key)
+    qtbot.waitUntil(lambda: not studio.jobs.busy("lessons"), timeout=WAIT)
+    (card,) = studio.pages.lessons_page.cards.values()
+    assert not card.picture.pixmap().isNull()
+    assert card.go in tabbed(studio)
+    press(Qt.Key.Key_Return, card.go)
+    calm(qtbot, studio)
+    bar, pointing = studio.talk.talks.bar, studio.talk.talks.pointing
+    assert bar.sentence.text() == "6,460 are over 50."
+    assert pointing.at is studio.panel.field("mechanism.epsilon")
+    press(Qt.Key.Key_Return)
+    assert lab(studio).mechanism.epsilon == 0.1  # it asks before it shows
+    assert pointing.at is None
+    QTest.keyClicks(QApplication.focusWidget(), "100")
+    press(Qt.Key.Key_Return)
+    calm(qtbot, studio)
+    assert studio.talk.talks.player.place == 1
+    assert bar.verdict.text() == "You said 100, which is 10 times too little: it is ±1,000."
+    assert pointing.at is studio.window.board.card("error")
+    assert not clipped(studio, bar)
+    press(Qt.Key.Key_Return)
+    qtbot.wait(1)  # the layout follows
+    assert not clipped(studio, bar)
+    press(Qt.Key.Key_Tab)
+    press(Qt.Key.Key_Return)
+    calm(qtbot, studio)
+    assert (studio.page, bar.verdict.text()) == ("composition", "Right: no")
+    assert bar.on.text() == "Done"
+    press(Qt.Key.Key_Return)
+    settle(qtbot, studio)
+    assert (studio.talk.on, studio.page, studio.store.state) == (False, "explore", own)
+    assert facts(studio)["True answer"] == "6,460"
+
+
+def table(path: Path, rows: int) -> Path:
+    path.write_text("age\n" + "\n".join(str(20 + row % 60) for row in range(rows)) + "\n")
+    return path
+
+
+def test_a_step_brings_its_table_and_leaving_brings_mine_back(
+    open_window: Open, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = table(tmp_path / "one.csv", 90), table(tmp_path / "two.csv", 60)
+    steps = [Step(path.stem, Explore(), str(path), "0" * 64) for path in (one, two)]
+    gone = tmp_path / "gone" / "three.csv"
+    steps.append(Step("three", Explore(), str(gone), "0" * 64))
+    talk = tmp_path / "tables.dptalk"
+    write_talk(Talk("Tables", tuple(steps)), talk)
+    studio = open_window(str(talk))
+    window, store = studio.window, studio.store
+
+    def rows() -> int:
+        assert store.data is not None
+        return store.data.rows
+
+    qtbot.waitUntil(lambda: studio.talk.on and rows() == 90, timeout=WAIT)
+    calm(qtbot, studio)
+    assert "has changed since" in window.message.text.text()
+    press(Qt.Key.Key_PageDown, window)
+    calm(qtbot, studio)
+    assert rows() == 60
+    press(Qt.Key.Key_PageDown, window)
+    qtbot.waitUntil(lambda: window.message.action.text() == "Locate the table …", timeout=WAIT)
+    asked: Any = lambda *_: (str(table(tmp_path / "found.csv", 30)), "")  # noqa: E731
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", asked)
+    window.message.action.click()
+    qtbot.waitUntil(lambda: rows() == 30, timeout=WAIT)
+    calm(qtbot, studio)
+    press(Qt.Key.Key_PageUp, window)
+    calm(qtbot, studio)
+    press(Qt.Key.Key_PageDown, window)  # what was found once is not looked for again
+    calm(qtbot, studio)
+    assert (rows(), studio.talk.talks.player.place) == (30, 2)
+    studio.talk.talks.leave()
+    settle(qtbot, studio)
+    assert (rows(), facts(studio)["True answer"]) == (32_561, "6,460")
+    assert window.windowTitle().startswith("Adult census")
+
+
+def test_a_talk_is_changed_and_saved(studio: Studio, qtbot: QtBot, tmp_path: Path) -> None:
+    active(qtbot, studio)
+    path = tmp_path / "mine.dptalk"
+    step = Step("One", Explore(), "adult")
+    write_talk(Talk("Mine", (step, replace(step, title="Two"))), path)
+    studio.open(str(path))
+    qtbot.waitUntil(lambda: studio.talk.on, timeout=WAIT)
+    calm(qtbot, studio)
+    bar = studio.talk.talks.bar
+    QTest.mouseClick(bar.edit, Qt.MouseButton.LeftButton)
+    bar.editor.notes.setPlainText("Slowly.")
+    type_into(bar.editor.say, "{fact.truth} rows")
+    assert bar.sentence.text() == "6,460 rows"
+    QTest.mouseClick(bar.editor.later, Qt.MouseButton.LeftButton)
+    assert studio.window.windowTitle().startswith("Mine •")
+    QTest.keyClick(studio.window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    saved = read_talk(path)
+    assert [(s.title, s.say, s.notes) for s in saved.steps] == [
+        ("Two", "", ""),
+        ("One", "{fact.truth} rows", "Slowly."),
+    ]
+    assert studio.opener.session_path is None
+    studio.talk.talks.leave()
+    assert not studio.talk.on
+    settle(qtbot, studio)
+
+
+def test_a_talk_that_a_kill_left_is_offered(
+    open_window: Open, qtbot: QtBot, tmp_path: Path
+) -> None:
+    studio = open_window()
+    studio.talk.add_step()
+    drafts = tmp_path / "drafts"
+    qtbot.waitUntil(lambda: bool(list(drafts.glob("*.dptalk"))), timeout=WAIT)
+    (path,) = drafts.glob("*.dptalk")
+    calm(qtbot, studio)
+    left = path.read_bytes()
+    studio.talk.talks.player.kept()
+    qtbot.waitUntil(lambda: not path.exists(), timeout=WAIT)  # it was saved, or is not wanted
+    (drafts / "1-killed.dptalk").write_bytes(left)
+    again = open_window()
+    question = again.window.question
+    qtbot.waitUntil(question.isVisible, timeout=WAIT)
+    assert question.text.text().startswith("A talk was left and not saved")
+    question.buttons[0].click()
+    qtbot.waitUntil(lambda: again.talk.on, timeout=WAIT)
+    calm(qtbot, again)
+    assert again.talk.talks.player.dirty
+    qtbot.waitUntil(lambda: not (drafts / "1-killed.dptalk").exists(), timeout=WAIT)
+    assert len(list(drafts.glob("*.dptalk"))) == 1

@@ -1,0 +1,33 @@
+"""What is offered where a problem stops a lab mends it."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from random_states import tables_of_all_kinds, wide_state
+
+from dpstudio.labs.mending import mend_of, mended
+from dpstudio.labs.naming import every_lab
+
+STATES = 22  # of each lab: two on each table
+# No state of the lab mends these: the table has no numbers.
+TABLE = ("no column of numbers",)
+
+
+def test_what_is_offered_rids_a_state_of_its_problem() -> None:
+    tables, offered = tables_of_all_kinds(), Counter[str]()
+    for kind in every_lab():
+        for seed in range(STATES):
+            lab, data = wide_state(kind, seed, tables)
+            data = lab.reads(data)
+            stops = [p for p in lab.problems(data) if p.stops]
+            if not stops:
+                continue
+            mend = mend_of(lab, data, stops[0], kind.page())
+            if mend is None:
+                assert any(text in stops[0].say.text for text in TABLE), (lab, data.name, stops[0])
+                continue
+            left = [p for p in mended(lab, mend).problems(data) if p.stops]
+            assert stops[0] not in left, (lab, data.name, mend)
+            offered[stops[0].say.text] += 1
+    assert len(offered) >= 8, offered

@@ -2,6 +2,7 @@
 [--minutes 10] [--seed 1]`, fuzzes the reader of tables (`--fuzz SECONDS`), and opens, cancels and
 asks large files (`--large ROWS`: 10,000,000 are a CSV of 1 GB). `--only cross` opens no window: it
 asks every question with every mechanism in every setting, of which the suite tries the pairs;
+`--only choices` gives every lab each of its settings alone, of which the suite tries three at once;
 `--only states` runs 900 states of all labs at random; `--only kill` kills the program with -9 fifty
 times, and looks what the next start makes of it; `--only hidden` lets every lab leave without the
 exact answer, of all pairs of neighbours; `--only polluted` reads a table under 540 pollutions.

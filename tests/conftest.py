@@ -8,9 +8,16 @@ import gc
 import inspect
 import json
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+# Both before numpy or a test is imported. Each process of a run would compile all tests anew where
+# the environment forbids to keep what was compiled: half of what it takes to collect them. And
+# threads of matrix products, of which each process has one a core, wait for each other by spinning.
+sys.dont_write_bytecode = False
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import pytest
 from hypothesis import settings

@@ -15,6 +15,11 @@ from dpstudio.labs.findings import Findings
 from dpstudio.labs.naming import lab_kind
 from dpstudio.labs.page import Lab
 
+# Where only the form of what is found is asserted: of the draws that an audit makes at LITTLE, and
+# that take nearly all of its time, as many as any lab makes at least.
+LEAST = Effort(points=0.1, draws=0.01, replays=5)
+FEW_POINTS = Effort(points=0.25)
+
 
 def little(lab: Lab, data: Dataset, effort: Effort = LITTLE) -> Findings:
     """The last findings of a lab on a table, with little effort."""

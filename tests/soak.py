@@ -2,9 +2,11 @@
 [--minutes 10] [--seed 1]`, fuzzes the reader of tables (`--fuzz SECONDS`), and opens, cancels and
 asks large files (`--large ROWS`: 10,000,000 are a CSV of 1 GB). `--only cross` opens no window: it
 asks every question with every mechanism in every setting, of which the suite tries the pairs;
+`--only choices` gives every lab each of its settings alone, of which the suite tries three at once;
 `--only states` runs 900 states of all labs at random; `--only kill` kills the program with -9 fifty
 times, and looks what the next start makes of it; `--only hidden` lets every lab leave without the
-exact answer, of all pairs of neighbours; `--only polluted` reads a table under 540 pollutions; `--only painted` looks at every screen at every size as it is painted.
+exact answer, of all pairs of neighbours; `--only polluted` reads a table under 540 pollutions;
+`--only painted` looks at every screen at every size as it is painted.
 
 Needs a display, or runs offscreen without one. Ends with a summary; exit 1 where something broke,
 leaked or blocked. What the hands do is in soak_hands.py, what they open besides in soak_large.py.
@@ -501,7 +503,7 @@ def main() -> int:
         default=0,
         help="first fuzz the reader of tables for so long",
     )
-    alone = ["cross", "states", "kill", "hidden", "geometry", "painted", "polluted"]
+    alone = ["cross", "choices", "states", "kill", "hidden", "geometry", "painted", "polluted"]
     parser.add_argument("--only", choices=alone, help="run this alone")
     parser.add_argument("--times", type=int, default=50, help="how often to kill")
     given = parser.parse_args()
@@ -510,6 +512,10 @@ def main() -> int:
         from crossed import run_cross
 
         return int(run_cross() > 0)
+    if given.only == "choices":
+        from choices import run_choices
+
+        return int(run_choices() > 0)
     if given.only == "kill":
         from soak_kill import run_kills
 

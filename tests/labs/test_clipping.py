@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from running import little
+from running import FEW_POINTS, little
 
 from dpstudio.charts.figure import Handle
 from dpstudio.data.dataset import Dataset
@@ -75,6 +75,11 @@ def state(made: Clipping, data: Dataset, level: str = FIRST) -> ClippingModel:
 
 
 def run(made: Clipping, data: Dataset) -> Findings:
+    """What it finds with all of its draws, on curves of few points."""
+    return little(made, data, FEW_POINTS)
+
+
+def on_screen(made: Clipping, data: Dataset) -> Findings:
     *_, found = made.run(data)
     return found
 
@@ -288,7 +293,8 @@ def test_small_table_is_told_by_the_law(statistic: str) -> None:
         ),
         table(SMALL),
     )
-    stages = [found.fact("total").value for found in made.run(data)]
+    context = Context(data, effort=FEW_POINTS)
+    stages = [found.fact("total").value for found in made.run(context)]
     found, rng = run(made, data), np.random.default_rng(4)
     truth = SMALL.mean() if statistic == "mean" else SMALL.var()
 
@@ -506,7 +512,7 @@ def test_integer_noise_keeps_to_integer_bounds(adult: Dataset) -> None:
 def test_default_findings(adult: Dataset) -> None:
     """The mean loss: bounds at the largest value cost 1.41 times the least error; figures stand
     where the facts say."""
-    found = run(lab(), adult)
+    found = on_screen(lab(), adult)
     assert [f.key for f in found.figures] == ["error", "clipped", "choice", "best"]
     assert found.headline == ("error", "warning")
     assert found.sentence("warning").tone == "warn"
@@ -533,7 +539,7 @@ def test_default_findings(adult: Dataset) -> None:
 
 def test_little_effort_draws_coarser_and_finds_the_same(adult: Dataset) -> None:
     """Fewer points and draws; what the facts say of a mean is no other."""
-    whole, (*_, little) = run(lab(), adult), lab().run(Context(adult, effort=LITTLE))
+    whole, (*_, little) = on_screen(lab(), adult), lab().run(Context(adult, effort=LITTLE))
     assert [f.value for f in little.facts] == [f.value for f in whole.facts]
     for figure, key in (("error", "total"), ("best", "best")):
         assert len(little.figure(figure).layer(key).x) < len(whole.figure(figure).layer(key).x)

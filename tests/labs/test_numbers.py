@@ -11,6 +11,7 @@ import dataclasses
 import math
 import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -19,7 +20,7 @@ import numpy as np
 import pytest
 from recorder import states
 from roundings import at_odds
-from running import lab_of, little, opened, state_of
+from running import LEAST, lab_of, little, opened, state_of
 
 import dpstudio
 from dpstudio.charts.figure import Figure
@@ -36,8 +37,11 @@ SAID = (Say, Num, Sentence, Fact, Findings, Figure, Table)
 LARGEST = 5_000  # numbers of one array that are written down
 
 
+@cache
 def knows(filename: str) -> bool:
     """Whether a file works numbers out, and does not only say or draw them."""
+    if not filename.startswith(str(ROOT)):
+        return False
     room, _, _ = filename.removeprefix(f"{ROOT}/").partition("/")
     last = Path(filename).stem.rsplit("_", 1)[-1]
     return room in ("data", "privacy") or (room == "labs" and last not in SAYING)
@@ -48,6 +52,9 @@ class Ledger:
 
     def __init__(self) -> None:
         self.numbers: set[float] = set()
+        # Values that were walked through, and how deep: many a function returns one again. All are
+        # frozen below the window.
+        self.walked: dict[int, tuple[object, int]] = {}
 
     def __enter__(self) -> Ledger:
         sys.setprofile(self._heard)
@@ -58,7 +65,7 @@ class Ledger:
 
     def _heard(self, frame: FrameType, event: str, value: Any) -> None:
         name = frame.f_code.co_filename
-        if event == "return" and name.startswith(str(ROOT)) and knows(name):
+        if event == "return" and knows(name):
             sys.setprofile(None)
             # What a lab puts into words is no source; what the floors below say of theirs is.
             if not (isinstance(value, SAID) and "/labs/" in name):
@@ -73,7 +80,7 @@ class Ledger:
             self.numbers.add(float(value))
         elif isinstance(value, np.ndarray):
             if value.dtype.kind in "iuf" and value.size <= LARGEST:
-                self.numbers.update(map(float, value.ravel()))
+                self.numbers.update(value.ravel().astype(np.float64).tolist())
         elif isinstance(value, Num):
             self.numbers.add(float(value.value))
         elif isinstance(value, Say):
@@ -87,17 +94,24 @@ class Ledger:
                 for held in value:
                     self.take(held, depth - 1)
         elif depth and dataclasses.is_dataclass(value):
+            if self.walked.get(id(value), (None, 0))[1] >= depth:
+                return
+            if getattr(type(value), "__dataclass_params__", None):
+                self.walked[id(value)] = value, depth
             for field in dataclasses.fields(value):
                 if field.name not in ("data", "codebook"):
                     self.take(getattr(value, field.name, None), depth - 1)
 
-    def knows(self, number: float) -> bool:
-        """Whether a number was returned, to the last bits, or its logarithm was (`by_log`)."""
-        if number in self.numbers or not math.isfinite(number):
-            return True
-        if number > 0 and math.log(number) in self.numbers:
-            return True
-        return any(math.isclose(number, held, rel_tol=1e-12) for held in self.numbers)
+    def lacks(self, numbers: set[float]) -> set[float]:
+        """Those of some finite numbers that were not returned, to the last bits, nor their
+        logarithms (`by_log`)."""
+        held = np.fromiter(self.numbers, np.float64)
+        return {
+            number
+            for number in numbers - self.numbers
+            if not (number > 0 and math.log(number) in self.numbers)
+            and not np.isclose(held, number, rtol=1e-12, atol=0).any()
+        }
 
 
 def parameters(kind: Kind) -> Iterator[float]:
@@ -158,17 +172,14 @@ def heard_of(lab: Lab, data: Dataset) -> tuple[Findings, list[tuple[str, str, fl
     with Ledger() as ledger:
         # As a fresh table, for the same reason.
         fresh = Dataset(data.whole._table, data.name).described(data.codebook)
-        found = little(lab, fresh)
+        found = little(lab, fresh, LEAST)
     assert found.figures
     ledger.take(data.codebook)
     ledger.numbers.update(parameters(lab))
     ledger.numbers.update((0.0, 1.0, 100.0, float(fresh.rows)))
-    return found, [
-        (place, field, number)
-        for place, message in messages(found)
-        for field, number in numbers(message)
-        if not ledger.knows(number)
-    ]
+    said = [(place, *told) for place, message in messages(found) for told in numbers(message)]
+    lacking = ledger.lacks({number for _, _, number in said if math.isfinite(number)})
+    return found, [told for told in said if told[2] in lacking]
 
 
 # Beside the default, four states of tests/reference/states.json a lab, by their places there: with

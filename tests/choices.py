@@ -1,0 +1,77 @@
+"""Every lab with each option of each of its settings: three at a time in the suite, one at a time in
+`tests/soak.py --only choices`."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from running import LEAST, little
+
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.tables import open_table
+from dpstudio.files.write.jsonout import findings_json
+from dpstudio.labs.naming import every_lab
+from dpstudio.labs.page import Lab
+from dpstudio.values.domains import Choice, Flag, Integer, Real
+from dpstudio.values.messages import render
+from dpstudio.values.params import Kind, OneOf, ParamError, domains, put
+
+Setting = tuple[str, Any]
+
+
+def choices(lab: Kind, outer: str = "") -> list[Setting]:
+    """(path, value) of each option of each choice, flag and family, and of both ends of numbers."""
+    out: list[Setting] = []
+    for name, domain in domains(type(lab)).items():
+        path = f"{outer}{name}"
+        if isinstance(domain, OneOf):
+            out += [(path, member.key) for member in domain.family()]
+            out += choices(getattr(lab, name), f"{path}.")
+        elif isinstance(domain, Choice):
+            out += [(path, word) for word in domain.words]
+        elif isinstance(domain, Flag):
+            out.append((path, not getattr(lab, name)))
+        elif (
+            isinstance(domain, Real)
+            and name not in ("seed", "trials", "answers")
+            and math.isfinite(domain.low + domain.high)
+        ):
+            high = domain.high if not isinstance(domain, Integer) else int(domain.high)
+            out += [(path, domain.low), (path, high)]
+    return out
+
+
+def check_choices(kind: type[Lab], settings: Sequence[Setting], data: Dataset) -> None:
+    """The lab with all of these settings says what it finds, or why it stops; where they stop it or
+    do not agree, so it does with each alone."""
+    try:
+        state = kind()
+        for path, value in settings:
+            state = put(state, path, value)
+        found = little(state, data, LEAST)
+    except ParamError:
+        found = None  # fields that do not agree
+    if len(settings) > 1 and (found is None or not found.figures):
+        for setting in settings:
+            check_choices(kind, [setting], data)
+    elif found is not None:
+        assert found.figures or any(p.stops for p in found.problems), settings
+        json.dumps(findings_json(found), allow_nan=False)
+        for p in found.problems:
+            assert render(p.say).endswith("."), (settings, render(p.say))
+
+
+def run_choices() -> int:
+    """Run every lab with each setting alone; print what breaks, and give how many did."""
+    data, broken = open_table("adult"), 0
+    for kind in every_lab():
+        for setting in choices(kind()):
+            try:
+                check_choices(kind, [setting], data)
+            except Exception as error:
+                broken += 1
+                print("!", kind.key, setting, repr(error)[:300])
+    return broken

@@ -10,9 +10,9 @@ COLUMNS = 12  # of the grid: rows of 1, 2, 3 and 4 share them evenly
 BELOW, ASIDE = 2, 3  # small multiples below the hero, and beside it where there is the width
 # Heights in px at normal type, and the least share of the room that belongs to the hero.
 HERO, MULTIPLE, EASY, SHARE = 280, 190, 240, 0.52
-# The least width in px at normal type that a small multiple has room for: its axis and the names of
-# its curves, and between them a plot no narrower than these names.
-NARROW = 240
+# The least width in px at normal type of a small chart that stands beside another: 56 of its axis
+# and 112 of the names of its curves, and between them a plot no narrower than these names.
+NARROW = 280
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,8 @@ def path_today(path: str, lab: Lab) -> str:
     """The dotted path of a parameter of a lab today."""
     names, kind = list[str](), lab
     for name in path.split("."):
-        names.append(name if hasattr(kind, name) else PARAMETER_NAMES.get(name, name))
+        held = getattr(kind, "__dataclass_fields__", ())  # methods may have an old name
+        names.append(name if name in held else PARAMETER_NAMES.get(name, name))
         kind = getattr(kind, names[-1], lab)
     return ".".join(names)
 

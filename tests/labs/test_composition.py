@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import math
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -30,6 +31,7 @@ from dpstudio.labs.budget.composition.model import (
     composition_model,
     group,
     group_by_adding,
+    in_parts,
     tightest,
     total_epsilon,
     valued,
@@ -40,7 +42,7 @@ from dpstudio.labs.budget.composition.total_charts import total_chart
 from dpstudio.labs.context import LITTLE, Context
 from dpstudio.labs.findings import Findings
 from dpstudio.labs.release_list import Line, Parts, Releases, refitted
-from dpstudio.privacy.accounting import Ledger, Numeric, Optimal, Sequential, Spend
+from dpstudio.privacy.accounting import Ledger, Numeric, Optimal, Parallel, Sequential, Spend
 from dpstudio.privacy.accounting.optimal import optimal_log_delta
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian
@@ -726,3 +728,14 @@ def test_extremes_are_finite(fields) -> None:
             for layer in figure.layers:
                 if isinstance(layer, Handle):
                     assert math.isfinite(layer.x + layer.y), figure.key
+
+
+@pytest.mark.parametrize("adjacency", ["add_remove", "replace"])
+@pytest.mark.parametrize("mechanism", [Laplace(0.7), AnalyticGaussian(0.7, 1e-6)])
+def test_answers_about_parts_cost_what_parts_in_a_list_do(adjacency: str, mechanism: Any) -> None:
+    """ε and δ, for one part or two."""
+    at = model(mechanism=mechanism, answers=3, adjacency=adjacency)
+    parts = Ledger(tuple(Spend.of(mechanism, group="a") for _ in range(3)), adjacency)
+    epsilon, delta = in_parts(at)
+    assert epsilon == pytest.approx(Parallel().epsilon(parts, delta), rel=1e-12)
+    assert delta == pytest.approx(Parallel().delta(parts, epsilon), rel=1e-9)

@@ -326,7 +326,8 @@ def _keeps(model: CompositionModel, people: int, epsilon: float) -> bool:
     )
 
 
-def in_parts(model: CompositionModel) -> float:
-    """What the equal answers would cost, each asked of a part of its own: one counts, two where a
-    person is replaced, who may leave one part and enter another."""
-    return min(model.answers, model.ledger.touched) * model.spend.epsilon
+def in_parts(model: CompositionModel) -> tuple[float, float]:
+    """(ε, δ) of the equal answers, each asked of a part of its own: one counts, two where a person
+    is replaced, who may leave one part and enter another."""
+    count, one = min(model.answers, model.ledger.touched), model.spend
+    return count * one.epsilon, min(1.0, count * one.delta)

@@ -222,16 +222,18 @@ def _parallel(model: CompositionModel) -> Sentence:
     elif model.equal and model.answers == 1:
         text = N_("Ask about disjoint parts of the table, and their answers do not add up.")
     elif model.equal:
-        values = {"k": Num(model.answers), "total": Num(in_parts(model), 4, "up")}
+        epsilon, delta = in_parts(model)
+        values = {"k": Num(model.answers), "total": Num(epsilon, 4, "up")}
+        values |= {"delta": Num(delta, 3, "up")}
         text = (
             N_(
-                "Asked of {k} disjoint parts instead, they would cost ε = {total}: who is replaced "
-                "may leave one part and enter another."
+                "Asked of {k} disjoint parts instead, they would cost ε = {total} with δ = "
+                "{delta}: who is replaced may leave one part and enter another."
             )
             if replaced
             else N_(
-                "Asked of {k} disjoint parts instead, they would cost ε = {total}: each person is "
-                "in one of them only."
+                "Asked of {k} disjoint parts instead, they would cost ε = {total} with δ = "
+                "{delta}: each person is in one of them only."
             )
         )
     elif not model.ledger.groups:

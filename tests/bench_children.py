@@ -155,24 +155,17 @@ def _start(file: str = "adult"):
         app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
     loop, at = QEventLoop(), []
 
-    def arm() -> None:
+    def arm(_: object) -> None:  # the charts come with the first findings
+        if hasattr(loop, "watcher"):
+            return
         views = [card.view.viewport() for card in window.board.cards if card.isVisible()]
         watcher = _watch(views, lambda: (at.append(_spent()), loop.quit()))
         watcher.arm()
         loop.watcher = watcher
 
-    made = window.board.stock.make_next
-
-    def making() -> None:  # the last of the charts is made
-        made()
-        if not window.board.busy:
-            arm()
-
-    window.board.stock.making.timeout.disconnect()
-    window.board.stock.making.timeout.connect(making)
+    window.studio.pictures.runner.value.connect(arm)
     loop.exec()
-    window.board.stock.making.timeout.disconnect()
-    window.board.stock.making.timeout.connect(made)
+    window.studio.pictures.runner.value.disconnect(arm)
     return app, window, at[0]
 
 

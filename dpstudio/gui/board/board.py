@@ -95,6 +95,7 @@ class Board(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.area)
         self._plan: tuple[Any, ...] = ()
+        self._begun = False  # the plots of the first picture are made before it, and come at once
         self.stock = Stock(self, self._make_chart, self._make_table)
         # Empty cards are there from the first paint on; the first findings move in.
         self.items: list[Card] = list(self.stock.spare)
@@ -157,11 +158,12 @@ class Board(QWidget):
             card.hide_layers(self.hidden.get((self.lab, figure.key), frozenset()))
             card.replays = replays if place == stepped else 0
             card.hold_figure(figure)
-            if place and not card.waits and not card.drawn:
+            if place and not card.waits and not card.drawn and self._begun:
                 missing.append(card)
             else:
                 card.show_figure(figure)
         self.stock.later(missing)
+        self._begun |= bool(charts)
         for listed, table in zip(lists, tables, strict=True):
             listed.show_table(table)
         self._arrange()

@@ -443,7 +443,7 @@ def test_ball_delta(dims: int) -> None:
         shown = [ball_delta(0.3, shift * full, dims) for shift in (0.2, 0.5, 0.9, 1.0)]
         assert shown == sorted(shown)
     mechanism, sensitivity = L2Norm(epsilon=3.0), Sensitivity(2, 1.5, 1, l0=2, dims=dims)
-    noise = mechanism.noise(np.random.default_rng(9), sensitivity, 30_000, dims)
+    noise = mechanism.noise(np.random.default_rng(9), sensitivity, 100_000, dims)
     shifted = noise.copy()
     shifted[:, :2] += 1.5 / math.sqrt(2)
     loss = (np.linalg.norm(shifted, axis=1) - np.linalg.norm(noise, axis=1)) * 3.0 / 1.5

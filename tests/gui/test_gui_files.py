@@ -4,9 +4,9 @@ program."""
 from __future__ import annotations
 
 import json
-import random
 import re
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -337,12 +337,44 @@ def forms(value: float) -> set[str]:
     return whole | {f"{value:.12g}", f"{value:.6g}", repr(value)}
 
 
+def hidden_exports(
+    studio: Studio,
+    folder: Path,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+    alone: Sequence[str],
+) -> list[tuple[str, str]]:
+    """The name and the text of every file that leaves without the exact answer."""
+    studio.saver.folder(folder, without=True)
+    settle(qtbot, studio)
+    studio.window.board.unfold(MORE)
+    settle(qtbot, studio)
+    for key in alone:
+        monkeypatch.setattr(
+            studio.saver, "_ask", lambda *_, key=key: str(folder / f"one-{key}.png")
+        )
+        studio.saver.chart(key, "without")
+        settle(qtbot, studio)
+    written = sorted(folder.iterdir())
+    assert len(written) == 13 + len(alone)
+    texts = []
+    for path in written:
+        if path.suffix == ".png":
+            picture = QImage(str(path))
+            text = "\n".join(f"{name}: {picture.text(name)}" for name in picture.textKeys())
+            assert '"show_truth": false' in text
+        else:
+            text = path.read_text()
+        assert "seed" not in text.lower(), path.name
+        assert "ontains the exact answer" not in text
+        texts.append((path.name, text))
+    return texts
+
+
 @pytest.mark.parametrize("query", ["count", "sum", "mean", "histogram"])
 def test_nothing_exact_leaves_with_without(
     studio: Studio, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, query: str
 ) -> None:
-    # Some draws round to the exact answer itself.
-    monkeypatch.setattr("secrets.randbelow", random.Random(7).randrange)
     studio.store.set("query.where", "age > 36")  # no round number that an axis would show anyhow
     studio.store.choose("query", query)
     public = {"count": [], "histogram": [("query.edges", "17,30,50,90")]}
@@ -361,32 +393,23 @@ def test_nothing_exact_leaves_with_without(
         for text in forms(float(value))
         if len(text.strip("0.")) > 3
     }
-    studio.saver.folder(tmp_path / "all", without=True)
-    settle(qtbot, studio)
     alone = CHARTS if query == "count" else CHARTS[:1]
-    studio.window.board.unfold(MORE)
-    settle(qtbot, studio)
-    for key in alone:
-        monkeypatch.setattr(
-            studio.saver, "_ask", lambda *_, key=key: str(tmp_path / "all" / f"one-{key}.png")
-        )
-        studio.saver.chart(key, "without")
-        settle(qtbot, studio)
-    written = sorted((tmp_path / "all").iterdir())
-    assert len(written) == 13 + len(alone)
-    for path in written:
-        if path.suffix == ".png":
-            picture = QImage(str(path))
-            text = "\n".join(f"{name}: {picture.text(name)}" for name in picture.textKeys())
-            assert '"show_truth": false' in text
-        else:
-            text = path.read_text()
-        assert "seed" not in text.lower(), path.name
-        for word in ["4711", *secret]:
-            assert not re.search(rf"(?<![\d.,]){re.escape(word)}(?!\d|\.\d*[1-9])", text), (
-                f"{word} in {path.name}"
-            )
-        assert "ontains the exact answer" not in text
+    # Once in some hundred times a draw rounds to the exact answer itself: what leaks leaks each
+    # time that something is drawn anew, and what is left to chance does not.
+    found: set[tuple[str, str]] | None = None
+    for attempt in range(3):
+        monkeypatch.setattr(studio.saver, "_ledger", Ledger())  # what left before is forgotten
+        texts = hidden_exports(studio, tmp_path / str(attempt), qtbot, monkeypatch, alone)
+        here = {
+            (word, name)
+            for word in ("4711", *secret)
+            for name, text in texts
+            if re.search(rf"(?<![\d.,]){re.escape(word)}(?!\d|\.\d*[1-9])", text)
+        }
+        found = here if found is None else found & here
+        if not found:
+            break
+    assert not found
 
 
 def test_what_is_exported_belongs_to_its_parameters(

@@ -81,9 +81,9 @@ def _sample(data: Dataset, names: tuple[str, ...], label: str | None, classes: b
         raise ParamError("features", say("A column is named twice. Name each once."))
     if label in names:
         raise ParamError("label", say("“{column}” is a feature already.", column=label))
-    features = tuple(_feature(data, name, "features") for name in names)
-    target = None if label is None else _feature(data, label, "label", classes)
-    columns = [_column(data, feature) for feature in (*features, *((target,) if target else ()))]
+    features = tuple(feature_of(data, name, "features") for name in names)
+    target = None if label is None else feature_of(data, label, "label", classes)
+    columns = [column_of(data, feature) for feature in (*features, *((target,) if target else ()))]
     table = np.stack(columns, axis=1) if data.rows else np.zeros((0, len(columns)))
     kept = ~np.isnan(table).any(axis=1)
     table = table[kept]
@@ -105,8 +105,8 @@ def _told(data: Dataset, name: str) -> tuple[About, ...]:
     return data.about(name), data.documented.about(name)
 
 
-def _feature(data: Dataset, name: str, field: str, classes: bool = False) -> Feature:
-    """A column with its words or bounds. Raises ParamError at `field`."""
+def feature_of(data: Dataset, name: str, field: str, classes: bool = False) -> Feature:
+    """A column with its words or bounds, told, published or found. Raises ParamError at `field`."""
     if not data.has(name) or data.info(name).type == "other":
         text = N_("This table has no column “{column}” of numbers or words. Choose another.")
         raise ParamError(field, say(text, column=name))
@@ -143,8 +143,8 @@ def _number(data: Dataset, name: str, field: str) -> Feature:
     return Feature(name, (), float(extent.low), float(high), False)
 
 
-def _column(data: Dataset, feature: Feature) -> Numbers:
-    """Codes or clipped numbers, NaN where there is none."""
+def column_of(data: Dataset, feature: Feature) -> Numbers:
+    """Codes or clipped numbers of all rows, (rows,), NaN where there is none."""
     held = data._held
     if not feature.words:
         x = np.asarray(held.numbers(feature.name), dtype=np.float64)

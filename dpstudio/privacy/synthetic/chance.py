@@ -1,0 +1,96 @@
+"""The chance that measuring a table needs, for looking and for leaving alike."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Protocol
+
+import numpy as np
+
+from dpstudio.charts.figure import Array
+from dpstudio.privacy.mechanisms.choosing import Exponential
+from dpstudio.privacy.mechanisms.selection import Scores
+from dpstudio.privacy.sampling import Leaving
+
+
+class Chance(Protocol):
+    """Noise of whole vectors, and one choice by the exponential mechanism."""
+
+    def laplace(self, scale: float, size: int) -> Array:
+        """Noise of density ∝ e^(−|x|/scale), or its like on the integers; shape (size,)."""
+        ...
+
+    def gaussian(self, sigma: float, size: int) -> Array:
+        """Noise of density ∝ e^(−x²/2σ²), or its like on the integers; shape (size,)."""
+        ...
+
+    def choose(self, scores: Array, sensitivity: float, epsilon: float) -> int:
+        """An index drawn with chance ∝ e^(ε·score/(2·sensitivity)) (McSherry & Talwar 2007)."""
+        ...
+
+
+@dataclass(frozen=True)
+class Seeded:
+    """For looking: numpy's noise in floats."""
+
+    rng: np.random.Generator
+
+    def laplace(self, scale: float, size: int) -> Array:
+        """As `Chance` says."""
+        return np.asarray(self.rng.laplace(0.0, scale, size))
+
+    def gaussian(self, sigma: float, size: int) -> Array:
+        """As `Chance` says."""
+        return np.asarray(self.rng.normal(0.0, sigma, size))
+
+    def choose(self, scores: Array, sensitivity: float, epsilon: float) -> int:
+        """As `Chance` says: the largest of the scores with Gumbel noise."""
+        noise = self.rng.gumbel(0.0, 1.0, len(scores))
+        return int(np.argmax(epsilon / (2 * sensitivity) * scores + noise))
+
+
+@dataclass(frozen=True)
+class Exact:
+    """For leaving: integers, exactly drawn. Counts of people stay counts, and each scale is taken
+    as the double that it is."""
+
+    leaving: Leaving
+
+    def laplace(self, scale: float, size: int) -> Array:
+        """As `Chance` says: the geometric mechanism (Ghosh, Roughgarden & Sundararajan 2012), which
+        keeps the ε of the Laplace law of this scale on counts."""
+        exact = Fraction(scale)
+        return np.array([float(self.leaving.discrete_laplace(exact)) for _ in range(size)])
+
+    def gaussian(self, sigma: float, size: int) -> Array:
+        """As `Chance` says: the discrete Gaussian, which keeps the ρ of the Gaussian law of this σ
+        on counts (Canonne, Kamath & Steinke 2020, Theorem 4)."""
+        variance = Fraction(sigma) ** 2
+        return np.array([float(self.leaving.discrete_gaussian(variance)) for _ in range(size)])
+
+    def choose(self, scores: Array, sensitivity: float, epsilon: float) -> int:
+        """As `Chance` says, without any rounding of the odds against the promise."""
+        return Exponential(epsilon=epsilon).leave(self.leaving, Scores(scores, sensitivity))
+
+
+def laplace_gain(scale: float, counts: Array) -> float:
+    """How many people clamping at 0 adds on average to `counts` ≥ 0 with Laplace noise of this
+    scale b: Σ (b/2) e^(−c/b)."""
+    return float(np.sum(scale / 2 * np.exp(-np.asarray(counts) / scale)))
+
+
+def geometric_gain(epsilon: float, counts: Array) -> float:
+    """The same with geometric noise: Σ α^(c+1)/(1 − α²), α = e^−ε, for whole counts ≥ 0."""
+    below = -math.expm1(-2 * epsilon)
+    return float(np.sum(np.exp(-epsilon * (np.asarray(counts) + 1)) / below))
+
+
+def gaussian_gain(sigma: float, counts: Array) -> float:
+    """The same with Gaussian noise: Σ σφ(c/σ) − cΦ(−c/σ)."""
+    from scipy.special import ndtr
+
+    z = np.asarray(counts) / sigma
+    density = np.exp(-z * z / 2) / math.sqrt(2 * math.pi)
+    return float(sigma * np.sum(density - z * ndtr(-z)))

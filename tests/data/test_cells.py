@@ -1,0 +1,90 @@
+"""A table as whole numbers: bins that anyone can know, missing values, and the way back."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpstudio.data.cells import EVERYWHERE, NOWHERE, cells_of, values_of
+from dpstudio.data.codebook import EMPTY, About
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.tables import open_table
+from dpstudio.privacy.synthetic.marginals import cells
+from dpstudio.values.params import ParamError
+
+FRAME = pd.DataFrame(
+    {
+        "age": [17, 36, 90, 200, 44],
+        "job": ["x", None, "y", "odd", "x"],
+        "pay": [0.0, 0.5, np.nan, 1.0, 0.999],
+        "level": [1, 2, 3, 1, 2],
+        "day": pd.to_datetime(
+            ["2026-01-01", "2026-01-02", "2026-01-10", "2026-01-03", "2026-01-04"]
+        ),
+    }
+)
+TOLD = (
+    EMPTY.with_about("age", About(low=17, high=90, attested=True))
+    .with_about("job", About(categories=("y", "x"), attested=True))
+    .with_about("pay", About(low=0, high=1, attested=True))
+)
+
+
+def table() -> Dataset:
+    return Dataset(FRAME, "five").described(TOLD)
+
+
+def test_each_value_has_the_cell_that_its_public_bounds_and_words_give():
+    made = cells_of(table(), tuple(FRAME), bins=4)
+    age, job, pay, level, day = made.axes
+    assert age.edges == (17, 35.5, 54, 72.5, 91)
+    assert age.labels == ("17–35", "36–53", "54–72", "73–90", "?")
+    assert job.labels == ("y", "x", "?")
+    assert pay.labels == ("0–0.25", "0.25–0.5", "0.5–0.75", "0.75–1", "?")
+    assert level.labels == ("1", "2", "3", "?")
+    assert day.labels[0] == "2026-01-01–2026-01-03"
+    np.testing.assert_array_equal(
+        made.codes.T,
+        [[0, 1, 3, 3, 1], [1, 2, 0, 2, 1], [0, 2, 4, 3, 3], [0, 1, 2, 0, 1], [0, 0, 3, 0, 1]],
+    )
+    assert (made.sizes, made.left_out) == ((5, 3, 5, 4, 5), 0)
+    assert made.unattested == ("level", "day")
+    fewer = cells_of(table(), ("age", "job", "pay"), 4, NOWHERE)
+    assert (fewer.sizes, fewer.left_out, len(fewer.codes)) == ((4, 2, 4), 3, 2)
+
+
+def test_a_value_drawn_for_a_cell_lies_in_it():
+    made, rng = cells_of(table(), tuple(FRAME), bins=4), np.random.default_rng(3)
+    for axis in made.axes:
+        codes = np.repeat(np.arange(axis.size), 50)
+        back = pd.DataFrame({axis.name: values_of(axis, codes, rng)})
+        if axis.type == "date":
+            back[axis.name] = pd.to_datetime(back[axis.name])
+        elif axis.type == "integer":
+            back[axis.name] = back[axis.name].astype("Int64")
+        again = cells_of(Dataset(back, "back").described(table().codebook), (axis.name,), 4)
+        if axis.feature.attested:  # the others' ends come from what is drawn
+            np.testing.assert_array_equal(again.codes[:, 0], codes)
+
+
+def test_adult_in_20_bins_has_the_known_number_of_pairs():
+    adult = open_table("adult")
+    names = tuple(column.name for column in adult.columns)
+    made = cells_of(adult, names, 20, NOWHERE)
+    # 8, 14 and 41 words: the question mark of three columns is no word here.
+    assert made.sizes == (20, 8, 20, 16, 16, 7, 14, 6, 5, 2, 20, 20, 20, 41, 2)
+    assert made.left_out == 32_561 - 30_162
+    told = cells_of(adult, names, 20, EVERYWHERE)
+    assert told.left_out == 0
+    with_three = [size + (name in ("workclass", "occupation", "native-country")) for size, name in
+                  zip(made.sizes, names, strict=True)]  # fmt: skip
+    pairs = [(a, b) for a in range(15) for b in range(a)]
+    assert sum(cells(with_three, pair) for pair in pairs) == 21_850
+
+
+def test_columns_that_cannot_be_cells_are_refused():
+    for columns in ((), ("age", "age"), ("none",)):
+        with pytest.raises(ParamError) as refused:
+            cells_of(table(), columns)
+        assert refused.value.field == "columns"

@@ -1,0 +1,152 @@
+"""Whole tables: what one person moves, by brute force; noise against its law; counts of Adult that
+are known."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.stats import norm
+
+from dpstudio.data.cells import NOWHERE, cells_of
+from dpstudio.files.tables import open_table
+from dpstudio.privacy.sampling import Leaving
+from dpstudio.privacy.synthetic.chance import (
+    Exact,
+    Seeded,
+    gaussian_gain,
+    geometric_gain,
+    laplace_gain,
+)
+from dpstudio.privacy.synthetic.consistency import agreed, shared, total_of
+from dpstudio.privacy.synthetic.marginals import (
+    Measured,
+    counted,
+    cramers_v,
+    from_independent,
+    kolmogorov,
+    measured,
+    mutual_information,
+    total_variation,
+    wasserstein,
+)
+from dpstudio.privacy.synthetic.records import DIFFERENCE_MOVES, differences
+from dpstudio.privacy.synthetic.tree import pair_scores
+
+SIZES = (2, 3)
+
+
+def neighbours(rows: int) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Every table of so many rows over 2 × 3 cells, and the same with one row more."""
+    values = list(product(*map(range, SIZES)))
+    return [
+        (np.array([values[i] for i in table]).reshape(-1, 2), np.array([values[i] for i in (*table, more)]))
+        for table in product(range(len(values)), repeat=rows)
+        if list(table) == sorted(table)
+        for more in range(len(values))
+    ]  # fmt: skip
+
+
+def test_one_row_moves_scores_and_differences_by_what_is_promised():
+    rng = np.random.default_rng(2)
+    ones = [Measured((0,), rng.uniform(0, 4, 2), 1.0), Measured((1,), rng.uniform(0, 4, 3), 1.0)]
+    moved = []
+    for few, more in [pair for rows in (1, 2, 4) for pair in neighbours(rows)]:
+        step = counted(more, SIZES, (0, 1)) - counted(few, SIZES, (0, 1))
+        assert np.abs(step).sum() == 1
+        score = pair_scores(more, SIZES, ones, [(0, 1)]) - pair_scores(few, SIZES, ones, [(0, 1)])
+        assert abs(score[0]) <= 1 + 1e-12
+        moved.append(abs(differences(more, SIZES, [(0, 1)]) - differences(few, SIZES, [(0, 1)]))[0])
+    assert 1 < max(moved) <= DIFFERENCE_MOVES
+
+
+def test_adult_has_the_counts_that_the_texts_print():
+    train = cells_of(open_table("adult"), ("age", "marital-status"), 100, NOWHERE).codes[:32_561]
+    sizes = (74, 7)
+    ages = counted(train, sizes, (0,))
+    assert (ages[44 - 17 : 55 - 17].sum(), ages[36 - 17], ages.max()) == (6577, 898, 898)
+    pair = counted(train, sizes, (0, 1))
+    assert (np.count_nonzero(pair), pair[0, 4], np.count_nonzero(pair == 1)) == (396, 393, 38)
+    np.testing.assert_array_equal(pair.sum(0), [4443, 23, 14976, 418, 10683, 1025, 993])
+    assert from_independent(pair) == pytest.approx(0.2615, abs=5e-5)
+    assert mutual_information(pair) == pytest.approx(0.246, abs=5e-4)
+    padded = np.concatenate((np.zeros(17), ages, np.zeros(9)))
+    assert len(padded) == 100
+    expected = {0.01: 2196, 0.05: 346, 0.1: 160, 0.5: 28.7, 1: 13.9, 2: 6.8}
+    for epsilon, people in expected.items():
+        assert laplace_gain(1 / epsilon, padded) == pytest.approx(people, rel=5e-3)
+        assert laplace_gain(1 / epsilon, padded) == pytest.approx(
+            np.sum(np.exp(-epsilon * padded)) / (2 * epsilon), rel=1e-12
+        )
+
+
+@pytest.mark.parametrize("count", [0, 3])
+@pytest.mark.parametrize("scale", [0.4, 7.0])
+def test_people_gained_by_clamping_are_the_mean_of_the_law(count: int, scale: float):
+    def mean(density) -> float:
+        return quad(lambda x: max(0.0, count + x) * density(x), -count, 60 * scale, limit=200)[0]
+
+    laplace = mean(lambda x: math.exp(-abs(x) / scale) / (2 * scale)) - count
+    assert laplace_gain(scale, np.array([count])) == pytest.approx(laplace, rel=1e-6)
+    gaussian = mean(norm(0, scale).pdf) - count
+    assert gaussian_gain(scale, np.array([count])) == pytest.approx(gaussian, rel=1e-6)
+    alpha = math.exp(-1 / scale)
+    pmf = {k: (1 - alpha) / (1 + alpha) * alpha ** abs(k) for k in range(-900, 901)}
+    geometric = sum(max(0, count + k) * p for k, p in pmf.items()) - count
+    assert geometric_gain(1 / scale, np.array([count])) == pytest.approx(geometric, rel=1e-6)
+
+
+def test_what_leaves_has_the_laws_of_what_is_looked_at():
+    from random import Random
+
+    exact, seeded = Exact(Leaving(Random(5).randrange)), Seeded(np.random.default_rng(5))
+    for draw in ("laplace", "gaussian"):
+        whole, real = getattr(exact, draw)(3.0, 4000), getattr(seeded, draw)(3.0, 4000)
+        assert set(whole % 1) == {0.0}
+        assert np.std(whole) == pytest.approx(np.std(real), rel=0.06)
+    scores = np.array([0.0, 2.0, 3.0])
+    odds = np.exp(0.5 * scores / 2)
+    for chance in (exact, seeded):
+        won = np.bincount([chance.choose(scores, 2.0, 1.0) for _ in range(3000)], minlength=3)
+        np.testing.assert_allclose(won / 3000, odds / odds.sum(), atol=0.03)
+
+
+def test_mended_tables_agree_add_up_and_lie_nearer_to_the_truth():
+    rng = np.random.default_rng(8)
+    codes = np.stack([rng.integers(0, 4, 900), np.zeros(900, np.int64), rng.integers(0, 3, 900)], 1)
+    codes[:, 1] = (codes[:, 0] + (rng.random(900) < 0.3)) % 4
+    sizes, chance = (4, 4, 3), Seeded(rng)
+    sets = [(0,), (1,), (2,), (0, 1), (1, 2)]
+    noisy = [measured(codes, sizes, columns, 8.0, chance) for columns in sets]
+    assert shared(noisy) == [(0,), (1,), (2,)]
+    # The mean of sums, each weighted by the inverse of its variance.
+    sums, variances = [t.counts.sum() for t in noisy], [64.0 * t.counts.size for t in noisy]
+    assert total_of(noisy) == pytest.approx(np.average(sums, weights=1 / np.array(variances)))
+    made = agreed(noisy, total_of(noisy), rounds=12)
+    for each in made:
+        assert each.counts.min() >= 0
+        assert each.counts.sum() == pytest.approx(total_of(noisy))
+    np.testing.assert_allclose(made[3].counts.sum(0), made[4].counts.sum(1), atol=1.0)
+    errors = [
+        [np.sum(np.abs(each.counts - counted(codes, sizes, each.columns))) for each in tables]
+        for tables in (noisy, made)
+    ]
+    assert sum(errors[1]) < 0.8 * sum(errors[0])
+
+
+def test_distances_are_those_of_their_definitions():
+    a, b, at = np.array([1.0, 2, 1]), np.array([2.0, 0, 2]), np.array([0.0, 1, 3])
+    assert total_variation(a, b) == 0.5
+    assert kolmogorov(a, b) == 0.25
+    # A quarter goes from 1 to 0, a quarter from 1 to 3.
+    assert wasserstein(a, b, at) == pytest.approx(0.25 * 1 + 0.25 * 2)
+    assert mutual_information(np.diag([5.0, 5.0])) == pytest.approx(math.log(2))
+    assert cramers_v(np.diag([5.0, 3.0, 2.0])) == pytest.approx(1)
+    assert cramers_v(np.outer([1.0, 2], [3.0, 4, 0])) == pytest.approx(0, abs=1e-12)
+    assert cramers_v(np.array([[1.0, 2, 3]])) == 0
+    pairs = list(combinations(range(3), 2))
+    codes = np.array([[0, 0, 1], [1, 1, 0], [1, 1, 1]])
+    np.testing.assert_allclose(differences(codes, (2, 2, 2), pairs), [8 / 3, 4 / 3, 4 / 3])

@@ -138,10 +138,12 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "vectors(group, without): run on every reference vector of a group"
     )
+    gc.disable()  # until all is collected: nothing that is imported or listed goes again
 
 
 def pytest_collection_finish() -> None:
     """What stands now stays to the end: the collections after each window need not walk through it
     again and again."""
+    gc.enable()
     gc.collect()
     gc.freeze()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -55,22 +56,39 @@ def name(path: Path) -> str:
     return dotted.removesuffix("__init__").removesuffix(".")
 
 
-MODULES = {name(p): ast.parse(p.read_text(encoding="utf-8")) for p in sorted(ROOT.rglob("*.py"))}
+FILES = {name(path): path for path in sorted(ROOT.rglob("*.py"))}
 PACKAGES = {name(path) for path in ROOT.rglob("__init__.py")}
 
 
-def imports(module: str) -> Iterator[str]:
+@cache
+def tree(module: str) -> ast.Module:
+    """Read when it is asked for: every process of a run imports this file, one runs its tests."""
+    return ast.parse(FILES[module].read_text(encoding="utf-8"))
+
+
+@cache
+def nodes(module: str) -> list[ast.AST]:
+    """All of a tree, walked through once."""
+    return list(ast.walk(tree(module)))
+
+
+@cache
+def imports(module: str) -> list[str]:
     """Every module that a tree names in an import, wherever it stands, also for typing only."""
-    for node in ast.walk(MODULES[module]):
+    found = []
+    for node in nodes(module):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{module} imports relatively"
             for alias in node.names:
                 deeper = f"{node.module}.{alias.name}"
-                yield deeper if deeper.removeprefix("dpstudio.") in MODULES else str(node.module)
+                listed = deeper.removeprefix("dpstudio.") in FILES
+                found.append(deeper if listed else str(node.module))
+    return found
 
 
+@cache
 def own(module: str) -> set[str]:
     """Those of the program."""
     return {
@@ -78,9 +96,6 @@ def own(module: str) -> set[str]:
         for o in imports(module)
         if o.split(".")[0] == "dpstudio"
     }
-
-
-GRAPH = {module: own(module) for module in MODULES}
 
 
 def floor(module: str) -> int:
@@ -103,8 +118,8 @@ def rank(module: str) -> int:
 
 
 def arrows() -> Iterator[tuple[str, str]]:
-    for module, others in GRAPH.items():
-        for other in others - {""}:
+    for module in FILES:
+        for other in own(module) - {""}:
             yield module, other
 
 
@@ -122,7 +137,7 @@ def test_no_lab_imports_another() -> None:
 def test_files_import_in_no_circle() -> None:
     """Typing and late imports included. A package stands for what its __init__ lists."""
     try:
-        tuple(TopologicalSorter({m: o for m, o in GRAPH.items() if m}).static_order())
+        tuple(TopologicalSorter({m: own(m) for m in FILES if m}).static_order())
     except CycleError as error:
         pytest.fail(" <- ".join(error.args[1]))
 
@@ -130,14 +145,14 @@ def test_files_import_in_no_circle() -> None:
 def test_every_lab_has_the_same_shape() -> None:
     """parameters <- model <- charts, words, panel <- page, and all of these files are there."""
     for lab in {lab_of(kind.__module__.removeprefix("dpstudio.")) for kind in LABS}:
-        held = {m.removeprefix(lab + ".") for m in MODULES if m.startswith(lab + ".")}
+        held = {m.removeprefix(lab + ".") for m in FILES if m.startswith(lab + ".")}
         assert {"parameters", "page", "panel"} <= held, lab
-        for module in (m for m in MODULES if m.startswith(lab + ".")):
+        for module in (m for m in FILES if m.startswith(lab + ".")):
             up = {
-                o for o in GRAPH[module] if lab_of(o) == lab and o != lab and rank(o) > rank(module)
+                o for o in own(module) if lab_of(o) == lab and o != lab and rank(o) > rank(module)
             }
             assert not up, (module, up)
-            across = {o for o in GRAPH[module] if rank(o) == rank(module) == 3 and lab_of(o) == lab}
+            across = {o for o in own(module) if rank(o) == rank(module) == 3 and lab_of(o) == lab}
             assert all(_kind(o) == _kind(module) for o in across), (module, across)
 
 
@@ -147,7 +162,7 @@ def _kind(module: str) -> str:
 
 def test_each_floor_knows_only_its_libraries() -> None:
     """Qt lives under gui/; pandas and Arrow where tables are."""
-    for module in MODULES:
+    for module in FILES:
         known = FLOORS[module.split(".")[0]] if module else set()
         outside = {o.split(".")[0] for o in imports(module)} - {"dpstudio", "__future__"}
         assert outside - set(sys.stdlib_module_names) <= known, module
@@ -156,17 +171,17 @@ def test_each_floor_knows_only_its_libraries() -> None:
 def test_reading_files_stands_apart() -> None:
     """What reads any file into a table could be a package of its own: of the program it knows
     messages and checked values."""
-    reading = [m for m in MODULES if m.split(".")[:2] == ["files", "read"]]
+    reading = [m for m in FILES if m.split(".")[:2] == ["files", "read"]]
     known = {"values.messages", "values.params", "values.domains", *reading}
     assert reading
-    assert not [(m, other) for m in reading for other in GRAPH[m] - known]
+    assert not [(m, other) for m in reading for other in own(m) - known]
 
 
 def test_below_files_there_is_no_clock_and_no_global_chance() -> None:
     bad = {"time", "datetime", "random", "secrets", "os", "pathlib", "socket"}
-    for module in (m for m in MODULES if m and floor(m) < ORDER.index("files")):
+    for module in (m for m in FILES if m and floor(m) < ORDER.index("files")):
         assert not {other.split(".")[0] for other in imports(module)} & bad, module
-        for node in ast.walk(MODULES[module]):
+        for node in nodes(module):
             if isinstance(node, ast.Attribute) and ast.unparse(node.value) in (
                 "np.random",
                 "numpy.random",
@@ -181,8 +196,8 @@ def test_below_files_there_is_no_clock_and_no_global_chance() -> None:
 
 def test_what_a_module_remembers_is_bounded() -> None:
     """A cache that lasts as long as the program says how much it keeps, and keeps no tables."""
-    for module, tree in MODULES.items():
-        for node in (n for n in tree.body if isinstance(n, ast.FunctionDef)):
+    for module in FILES:
+        for node in (n for n in tree(module).body if isinstance(n, ast.FunctionDef)):
             for decorator in (d for d in map(ast.unparse, node.decorator_list) if "cache" in d):
                 assert re.fullmatch(r"lru_cache\(maxsize=\d+\)", decorator), (module, node.name)
                 taken = {ast.unparse(a.annotation) for a in node.args.args if a.annotation}
@@ -191,13 +206,13 @@ def test_what_a_module_remembers_is_bounded() -> None:
 
 def test_no_room_for_odds_and_ends() -> None:
     odds = {"util", "utils", "helper", "helpers", "common", "manager", "misc"}
-    for module in MODULES:
+    for module in FILES:
         assert not odds & set(module.replace("_", ".").split(".")), module
 
 
 def test_init_holds_a_docstring_imports_and_a_catalogue() -> None:
     for module in PACKAGES:
-        for node in MODULES[module].body:
+        for node in tree(module).body:
             held = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
             assert held or isinstance(
                 node, ast.Import | ast.ImportFrom | ast.Assign | ast.AnnAssign
@@ -214,49 +229,41 @@ def test_every_file_of_a_catalogue_serves_a_listed_member() -> None:
             more = {o for o in own(waiting.pop()) if o.startswith(package + ".")} - serving
             serving |= more
             waiting += more
-        assert {m for m in MODULES if m.startswith(package + ".")} <= serving, package
+        assert {m for m in FILES if m.startswith(package + ".")} <= serving, package
         assert len({kind.key for kind in kinds}) == len(kinds)
         assert all(kind.key and kind.label for kind in kinds)
 
 
 def test_modules_are_documented() -> None:
     """Every module that holds anything says in one line what it is."""
-    for module, tree in MODULES.items():
-        assert ast.get_docstring(tree) or not tree.body, module
+    for module in FILES:
+        assert ast.get_docstring(tree(module)) or not tree(module).body, module
 
 
 def test_catalogues_are_no_import_time_registration() -> None:
     """Importing a family's file alone changes no catalogue: lists are written out, not appended
     to."""
-    for module, tree in MODULES.items():
-        for node in ast.walk(tree):
+    for module in FILES:
+        for node in nodes(module):
             called = node.func if isinstance(node, ast.Call) else None
             if isinstance(called, ast.Attribute) and called.attr in ("append", "insert", "extend"):
                 listed = ("QUERIES", "MECHANISMS", "ACCOUNTANTS", "LABS")
                 assert ast.unparse(called.value) not in listed, module
 
 
-def functions(trees: Iterable[tuple[str, ast.Module]]) -> Iterator[tuple[str, ast.FunctionDef]]:
-    for module, tree in trees:
-        for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef):
-                yield module, node
-
-
 def test_files_and_functions_are_short() -> None:
-    for path in sorted(ROOT.rglob("*.py")):
+    for module, path in FILES.items():
         assert len(path.read_text(encoding="utf-8").splitlines()) <= FILE_LINES, path
-    for module, node in functions(MODULES.items()):
-        lines = (node.end_lineno or 0) - node.lineno + 1
-        assert lines <= FUNCTION_LINES, (module, node.name, lines)
+        for node in nodes(module):
+            if isinstance(node, ast.FunctionDef):
+                lines = (node.end_lineno or 0) - node.lineno + 1
+                assert lines <= FUNCTION_LINES, (module, node.name, lines)
 
 
 def test_models_are_small() -> None:
     """No lab keeps its mathematics in a bag of properties, nor inherits it."""
-    for module, tree in MODULES.items():
-        if not lab_of(module):
-            continue
-        for node in ast.walk(tree):
+    for module in filter(lab_of, FILES):
+        for node in nodes(module):
             if isinstance(node, ast.ClassDef):
                 made = [f for f in node.body if isinstance(f, ast.FunctionDef) and f.decorator_list]
                 names = [ast.unparse(d) for f in made for d in f.decorator_list]
@@ -290,19 +297,19 @@ def public(body: list[ast.stmt]) -> Iterator[ast.FunctionDef]:
 
 def test_every_public_function_says_what_it_gives() -> None:
     """In its docstring; what overrides a method leans on that of its base."""
-    below = {m: t for m, t in MODULES.items() if m.partition(".")[0] not in ("gui", "cli")}
+    below = [m for m in FILES if m.partition(".")[0] not in ("gui", "cli")]
     classes = [
         (module, node)
-        for module, tree in below.items()
-        for node in ast.walk(tree)
+        for module in below
+        for node in nodes(module)
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     ]
     methods = [(module, c, f) for module, c in classes for f in public(c.body)]
     said = {f.name for _, _, f in methods if ast.get_docstring(f)}
     silent = [
         f"{module}.{f.name}"
-        for module, tree in below.items()
-        for f in public(tree.body)
+        for module in below
+        for f in public(tree(module).body)
         if not ast.get_docstring(f)
     ]
     silent += [

@@ -11,12 +11,15 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpstudio.data.dataset import Dataset
 from dpstudio.gui.board.plotview import PlotView
+from dpstudio.gui.board.top import Top
 from dpstudio.gui.parts.labels import Live
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.shell.pages import NO_LABS
 from dpstudio.gui.shell.studio import Studio
 from dpstudio.gui.state.snapshot import first_state
+from dpstudio.gui.table.opening import Open
 from dpstudio.labs import LABS
 
 SIZE = (1440, 900)
@@ -65,7 +68,8 @@ class Kept:
     def __init__(self) -> None:
         self.studio: Studio | None = None
         self.face: list[tuple[Any, ...]] = []
-        self.origin = ""
+        self.data: Dataset | None = None
+        self.open: Open = (None, None, "")
         self.focused: QWidget | None = None
         self.folder = Path()
 
@@ -83,16 +87,13 @@ class Kept:
     def keep(self, studio: Studio) -> None:
         """Remember a new window."""
         self.studio, self.face = studio, face(studio)
-        self.origin = studio.store.data.origin if studio.store.data is not None else ""
+        self.data, self.open = studio.store.data, studio.opener.held()
         self.focused = QApplication.focusWidget()
 
     def again(self, qtbot: QtBot) -> bool:
         """Put the window back as it was; False where it is not as a new one."""
         studio = self.studio
         assert studio is not None
-        data = studio.store.data
-        if data is None or data.origin != self.origin or studio.pages.import_page:
-            return False
         if {about.key for about in LABS} != {*studio.pages.buttons} - {*NO_LABS}:
             return False  # of another catalogue
         if len(studio.pages.panels) > MOST_PANELS:
@@ -134,13 +135,13 @@ class Kept:
             QApplication.sendEvent(view.viewport(), QEvent(QEvent.Type.Leave))
         window.question.leave()
         studio.sessions.free()
-        studio.opener.session_path = None
+        studio.opener.put_back(self.open)
         studio.pictures.forget()
         studio.pictures.index = 0
         first = first_state()
         store._shelves.clear()
-        assert store.data is not None
-        store.open_session(first, store.data.whole, ())
+        assert self.data is not None
+        store.open_session(first, self.data.whole, ())
         for key in set(pages.panels) - {first.active}:
             panel = pages.panels.pop(key)
             panel.hide()
@@ -154,4 +155,10 @@ class Kept:
             pages.forget()
             pages.data_page.deleteLater()
             pages.data_page = None
+        if pages.import_page is not None:
+            studio.opener.importer.leave()
+            pages.import_page.deleteLater()
+            pages.import_page = studio.opener.importer.page = None
+        for top in window.findChildren(Top):  # which keeps the room of words that are gone
+            top.give_back()
         studio.naming.title()

@@ -57,7 +57,7 @@ def test_three_steps_are_recorded_presented_and_left(studio: Studio, qtbot: QtBo
     turn_page(studio, "composition")
     settle(qtbot, studio)
     QTest.mouseClick(talks.bar.add, Qt.MouseButton.LeftButton)
-    type_into(talks.bar.editor.title, "In all")
+    type_into(talks.bar.editor.step.title, "In all")
     talk = talks.player.talk
     assert talk is not None
     assert [step.title for step in talk.steps] == ["What would be published"] * 2 + ["In all"]
@@ -208,8 +208,8 @@ def test_a_talk_is_changed_and_saved(studio: Studio, qtbot: QtBot, tmp_path: Pat
     calm(qtbot, studio)
     bar = studio.talk.talks.bar
     QTest.mouseClick(bar.edit, Qt.MouseButton.LeftButton)
-    bar.editor.notes.setPlainText("Slowly.")
-    type_into(bar.editor.say, "{fact.truth} rows")
+    bar.editor.step.notes.setPlainText("Slowly.")
+    type_into(bar.editor.step.say, "{fact.truth} rows")
     assert bar.sentence.text() == "6,460 rows"
     QTest.mouseClick(bar.editor.later, Qt.MouseButton.LeftButton)
     assert studio.window.windowTitle().startswith("Mine •")

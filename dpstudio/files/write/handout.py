@@ -12,7 +12,7 @@ from typing import Any
 
 from dpstudio import __version__
 from dpstudio.data.dataset import Dataset
-from dpstudio.files.talk import SUFFIX, Ask, Step, Talk, talk_json, told
+from dpstudio.files.talk import SUFFIX, Ask, Step, Talk, file_name, talk_json, told
 from dpstudio.files.write.export import caption, made_with, metadata
 from dpstudio.files.write.palette import palette
 from dpstudio.files.write.svg import FONTS, escaped, figure_svg, text_width, wrapped
@@ -87,8 +87,7 @@ def talk_bytes(talk: Talk) -> bytes:
 
 def attached_name(talk: Talk) -> str:
     """What an attached talk is called."""
-    name = "".join(c if c.isalnum() or c in " -_" else "-" for c in talk.name).strip()
-    return (name or "talk") + SUFFIX
+    return file_name(talk.name) + SUFFIX
 
 
 # HTML
@@ -142,13 +141,18 @@ def _section(number: int, sheet: Sheet, words: dict[str, str]) -> str:
         listed = f'<ol type="a">{options}</ol>' if options else ""
         asked = (
             f'<div class="ask"><strong>{words["ask"]}</strong> {escaped(sheet.ask.text)}{listed}'
-            f"<details><summary>{words['right']}</summary>{escaped(sheet.answer)}</details></div>"
+            f"{_folded(words['right'], sheet.answer)}</div>"
         )
     below = "".join(f"<br>{escaped(line)}" for line in sheet.below).removeprefix("<br>")
     figure = f"{_inline(sheet.chart, number)}\n<figcaption>{below}</figcaption>"
     title = f"<h2>{number} · {escaped(sheet.title)}</h2>"
     said = f"<p>{escaped(sheet.words)}</p>" if sheet.words else ""
     return f"<section>{title}\n{asked}{said}\n<figure>{figure}</figure></section>"
+
+
+def _folded(words: str, text: str) -> str:
+    """A text that is read when it is asked for; nothing where there is none."""
+    return f"<details><summary>{words}</summary>{escaped(text)}</details>" if text else ""
 
 
 def _inline(chart: str, number: int) -> str:

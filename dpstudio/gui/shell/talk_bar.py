@@ -26,8 +26,10 @@ class _Words(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        same = event.size().width() == event.oldSize().width()
-        self.setMinimumHeight(event.size().height() if same else 0)
+        layout, width = self.layout(), event.size().width()
+        need = layout.heightForWidth(width) if layout is not None else 0
+        same = width == event.oldSize().width()
+        self.setMinimumHeight(max(need, self.minimumHeight()) if same else 0)
 
 
 class TalkBar(QFrame):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QCheckBox,
     QGridLayout,
@@ -25,6 +27,18 @@ from dpstudio.gui.state.player import Player
 from dpstudio.values.messages import N_
 
 PAGES = {"step": N_("Step"), "ask": N_("Question"), "talk": N_("Talk")}
+
+
+class _LeaveUndo(QObject):
+    """Boxes would keep undo for what is typed in them; here it takes back any edit of the talk."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            keys = QKeySequence.StandardKey
+            if event.matches(keys.Undo) or event.matches(keys.Redo):
+                event.ignore()
+                return True
+        return super().eventFilter(watched, event)
 
 
 class _StepEditor(QWidget):
@@ -126,6 +140,10 @@ class TalkEditor(QWidget):
         self.step, self.whole = _StepEditor(player, sees), _WholeEditor(player)
         self.ask = AskEditor(player, sees)
         pages = self.step, self.ask, self.whole
+        self._undo = _LeaveUndo(self)
+        for page in pages:
+            for box in (*page.findChildren(QLineEdit), *page.findChildren(QPlainTextEdit)):
+                box.installEventFilter(self._undo)
         self.pages: dict[str, QWidget] = dict(zip(PAGES, pages, strict=True))
         self.earlier, self.later = push("◂ " + tr(N_("Earlier"))), push(tr(N_("Later")) + " ▸")
         self.retake = push(tr(N_("Take what is set now")))

@@ -135,8 +135,9 @@ class LargeQuestion(Asking):
         (self.first() or self).setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self.passed.emit()  # of what is only to be thought about
+        keys = Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space
+        if event.key() in keys and self.hasFocus():  # what is asked is only to be thought about
+            self.passed.emit()
         else:
             super().keyPressEvent(event)
 

@@ -56,7 +56,7 @@ class Sees:
     def parts(self) -> dict[str, str]:
         """What may be pointed at: the charts by key, and the controls by path."""
         cards, panel = self.pictures.window.board.items, self.pictures.pages.panel
-        charts = {card.key: card.title.text() for card in cards if card.key}
+        charts = {card.key: card.title.text() for card in cards if card.title.text()}
         held = {path: tr(field.domain.label) for path, field in panel.editors()}
         return {
             **{key: shown(say("Chart: {title}", title=words)) for key, words in charts.items()},

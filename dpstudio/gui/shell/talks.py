@@ -217,8 +217,11 @@ class Talks(QObject):
         self._tell()
         player = self.player
         self.large.follow()
-        if player.asking:
+        step = player.step
+        if player.asking or step is None or not step.point:
             self.pointing.point(None, self.window.theme.look)
+        elif not player.moving:  # what it points at may have been chosen just now
+            self.pointing.point(self._pointed(step), self.window.theme.look)
         lesson = player.talk is not None and player.talk.lesson
         if lesson and not self.large.on and not self.bar.editor.isVisible():
             self.bar.take_focus()
@@ -258,7 +261,7 @@ class Talks(QObject):
         self._tell()
 
     def _pointed(self, step: Step) -> QWidget | None:
-        if not step.point or self.window.presenting or self.store.state.active != step.lab.key:
+        if not step.point or self.window.presenting or self.pages.page != step.lab.key:
             return None
         return self.window.board.card(step.point) or self.pages.panel.reveal(step.point)
 

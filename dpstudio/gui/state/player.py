@@ -3,6 +3,7 @@ that it was begun from."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -207,12 +208,12 @@ class Player(QObject):
         self._take(talk.inserted(place, step), place)
 
     def change(self, **changes: Any) -> None:
-        """Say something else of the step on the screen; letter after letter is one edit."""
+        """Say something else of the step on the screen; each word that is typed is one edit."""
         step = self.step
         if step is not None and self.talk is not None:
             self._recorded = changes.get("lab", self._recorded)
             talk = self.talk.with_step(self.place, replace(step, **changes))
-            self._take(talk, self.place, f"{self.place} {' '.join(changes)}")
+            self._take(talk, self.place, f"{self.place} {_typed(changes)}")
 
     def remove(self) -> None:
         """Take the step on the screen out of the talk, and go to the one that is there then."""
@@ -231,7 +232,7 @@ class Player(QObject):
     def describe(self, **changes: Any) -> None:
         """Give the talk another name, or say otherwise what it is."""
         talk = replace(self.talk or Talk(""), **changes)
-        self._take(talk, self.place, " ".join(changes))
+        self._take(talk, self.place, _typed(changes))
 
     def kept(self) -> None:
         """The talk was written to its file."""
@@ -279,3 +280,8 @@ class Player(QObject):
         fewer = before is not None and len(written.talk.steps) < len(before.steps)
         if step is not None and not fewer and (now is None or now.lab != step.lab):
             self.go(self.place)
+
+
+def _typed(changes: Mapping[str, Any]) -> str:
+    """The name of a gesture: the letters of one word."""
+    return " ".join(f"{name} {str(value).count(' ')}" for name, value in changes.items())

@@ -8,10 +8,23 @@ from typing import Any
 
 import pytest
 from conftest import Open
-from hand import WAIT, clipped, facts, lab, settle, tabbed, turn_page, type_into
+from hand import (
+    CTRL_SHIFT,
+    WAIT,
+    active,
+    calm,
+    clipped,
+    facts,
+    lab,
+    press,
+    settle,
+    tabbed,
+    turn_page,
+    type_into,
+)
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from dpstudio.files.talk import Ask, Step, Talk, read_talk, write_talk
@@ -20,27 +33,6 @@ from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs.budget.composition.parameters import Composition
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.values.params import put
-
-CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-
-
-def calm(qtbot: QtBot, studio: Studio) -> None:
-    """Wait until a step is on the screen, with its charts."""
-    talks = studio.talk.talks
-    qtbot.waitUntil(lambda: not studio.jobs.busy("talk", "lessons"), timeout=WAIT)
-    qtbot.waitUntil(lambda: not talks.player.moving, timeout=WAIT)
-    settle(qtbot, studio)
-
-
-def press(key: Qt.Key, widget: QWidget | None = None) -> None:
-    held = widget or QApplication.focusWidget()
-    assert held is not None
-    QTest.keyClick(held, key)
-
-
-def active(qtbot: QtBot, studio: Studio) -> None:
-    with qtbot.waitActive(studio.window):
-        studio.window.activateWindow()
 
 
 def test_three_steps_are_recorded_presented_and_left(studio: Studio, qtbot: QtBot) -> None:

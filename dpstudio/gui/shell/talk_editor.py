@@ -139,7 +139,7 @@ class TalkEditor(QWidget):
         self.turn = Segments(PAGES, line=True)
         self.step, self.whole = _StepEditor(player, sees), _WholeEditor(player)
         self.ask = AskEditor(player, sees)
-        pages = self.step, self.ask, self.whole
+        pages: tuple[QWidget, ...] = (self.step, self.ask, self.whole)
         self._undo = _LeaveUndo(self)
         for page in pages:
             for box in (*page.findChildren(QLineEdit), *page.findChildren(QPlainTextEdit)):

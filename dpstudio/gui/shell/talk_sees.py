@@ -57,9 +57,11 @@ class Sees:
         """What may be pointed at: the charts by key, and the controls by path."""
         cards, panel = self.pictures.window.board.items, self.pictures.pages.panel
         charts = {card.key: card.title.text() for card in cards if card.title.text()}
+        asks = {panel.question.path: tr(N_("Question"))} if panel.question is not None else {}
         held = {path: tr(field.domain.label) for path, field in panel.editors()}
         return {
             **{key: shown(say("Chart: {title}", title=words)) for key, words in charts.items()},
+            **asks,
             **{path: words for path, words in held.items() if words},
         }
 

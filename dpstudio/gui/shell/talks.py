@@ -8,11 +8,12 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
 from dpstudio.files.talk import Step, Talk
+from dpstudio.gui.board.foot import MORE
 from dpstudio.gui.parts.ring import Pointing
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.pages import Pages
@@ -72,6 +73,10 @@ class Talks(QObject):
         self.making = Making(window, opener, pictures, self.player)
         self.large = AskedLarge(window, pages, self.player)
         self.draft = TalkDraft(self.player, jobs, self)
+        # A chart that waited can be scrolled to once it has its place.
+        self._laid_out = QTimer(self)
+        self._laid_out.setSingleShot(True)
+        self._laid_out.timeout.connect(self._settle)
         self._own: _Own | None = None
         self._asked: object = None  # the session by which the table of a step is opened
         pictures.telling = self.words.telling
@@ -263,7 +268,15 @@ class Talks(QObject):
     def _pointed(self, step: Step) -> QWidget | None:
         if not step.point or self.window.presenting or self.pages.page != step.lab.key:
             return None
-        return self.window.board.card(step.point) or self.pages.panel.reveal(step.point)
+        board = self.window.board
+        card = board.card(step.point)
+        if card is None:
+            return self.pages.panel.reveal(step.point)
+        if card.waits:
+            board.unfold(MORE)
+            self._laid_out.start()
+        board.area.ensureWidgetVisible(card)
+        return card
 
     def _tell(self) -> None:
         """The sentence of the step, with the numbers that are on the screen, and of an answer."""

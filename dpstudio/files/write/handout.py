@@ -98,9 +98,11 @@ body {{ font: 16px/1.5 {FONTS}; color: #1b1e22; background: #fff; max-width: 46r
         margin: 2rem auto; padding: 0 1rem; }}
 h1 {{ font-size: 1.8rem; line-height: 1.2; }} h2 {{ font-size: 1.25rem; margin: 0 0 .4rem; }}
 section {{ break-inside: avoid; padding: 1.4rem 0; border-top: 1px solid #e4e3df; }}
-svg {{ width: 100%; height: auto; }} .ask {{ background: #f7f7f5; padding: .6rem 1rem; }}
-.muted, footer {{ color: #5c6066; font-size: .85rem; }}
-@media print {{ body {{ margin: 0; max-width: none; }} section {{ break-after: page; }} }}
+figure {{ margin: .8rem 0 0; overflow-x: auto; }}
+svg {{ width: 100%; min-width: 34rem; height: auto; overflow: visible; }}
+.ask {{ background: #f7f7f5; padding: .6rem 1rem; }}
+figcaption, footer {{ color: #5c6066; font-size: .8rem; line-height: 1.4; }}
+@media print {{ body {{ margin: 0; max-width: none; }} svg {{ min-width: 0; }} }}
 """
 
 

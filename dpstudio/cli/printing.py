@@ -62,5 +62,13 @@ def handed_out(given: argparse.Namespace) -> None:
         print(f"dpstudio: {render(text)}", file=sys.stderr)
 
     tables, ledger, out = Tables(path.parent), Ledger(ledger_path()), Path(given.out)
-    hand_out(read_talk(path), out, tables, ledger, pictures, tell=tell)
+    hand_out(
+        read_talk(path),
+        out,
+        tables,
+        ledger,
+        pictures,
+        progress=lambda _, text: tell(text),
+        tell=tell,
+    )
     print(out)

@@ -25,7 +25,7 @@ from dpstudio.files.write.handout import (
 )
 from dpstudio.files.write.leaving import StaysError, leave
 from dpstudio.labs.carried import SEED, TRUTH
-from dpstudio.labs.context import SCREEN, Context, Effort
+from dpstudio.labs.context import SCREEN, Context, Effort, never
 from dpstudio.labs.question import reads_table
 from dpstudio.values.messages import Num, Say, Translate, say, unchanged
 from dpstudio.values.params import domains
@@ -43,7 +43,7 @@ class Tables:
     `folder`."""
 
     def __init__(self, folder: Path | None = None, cancelled: Callable[[], bool] | None = None):
-        self._folder, self.cancelled = folder, cancelled or (lambda: False)
+        self._folder, self.cancelled = folder, cancelled or never
         self._held: dict[object, Dataset] = {}
 
     def __call__(self, step: Step) -> Dataset:
@@ -70,12 +70,22 @@ def hides(step: Step) -> bool:
     return getattr(step.lab, TRUTH, True) is False
 
 
-def played(step: Step, data: Dataset, ledger: Ledger, effort: Effort = SCREEN) -> Played:
-    """A step as it may be shown on paper. Raises StaysError, SessionError and ParamError."""
+def played(
+    step: Step,
+    data: Dataset,
+    ledger: Ledger,
+    effort: Effort = SCREEN,
+    cancelled: Callable[[], bool] = never,
+) -> Played:
+    """A step as it may be shown on paper. Raises StaysError, SessionError, ParamError and
+    CancelledError."""
     if hides(step):
         left = leave(step.lab, data, ledger, effort)
         return Played(left.lab, left.data, left.findings, left.told)
-    *_, found = step.lab.run(Context(data, effort=effort))
+    parts = list(step.lab.run(Context(data, effort=effort, cancelled=cancelled)))
+    if cancelled():
+        raise CancelledError
+    found = parts[-1]
     for problem in found.problems:
         if problem.stops:
             raise StaysError(problem.say)
@@ -103,15 +113,16 @@ def hand_out(
     ledger: Ledger,
     pictures: Pictures,
     *,
+    progress: Callable[[float, Say], object] = lambda share, text: None,
     tell: Callable[[Say], object] = lambda text: None,
     language: str = "en",
     effort: Effort = SCREEN,
     translate: Translate = unchanged,
 ) -> None:
-    """Write a talk to `path`, as HTML or PDF by its ending, with the talk inside. `tell` is told
-    which step is worked out, and what its draws cost. Raises SessionError, StaysError, OSError and
-    CancelledError (`tables.cancelled`)."""
-    made = list(_sheets(talk, tables, ledger, effort, tell, translate))
+    """Write a talk to `path`, as HTML or PDF by its ending, with the talk inside. `progress` is
+    told which step is worked out, `tell` what its draws cost. Raises
+    SessionError, StaysError, OSError and CancelledError (`tables.cancelled`)."""
+    made = list(_sheets(talk, tables, ledger, effort, progress, tell, translate))
     shown = public(talk)
     if path.suffix.lower() == ".pdf":
         pages = list(page_svgs(shown, made, translate))
@@ -126,6 +137,7 @@ def _sheets(
     tables: Tables,
     ledger: Ledger,
     effort: Effort,
+    progress: Callable[[float, Say], object],
     tell: Callable[[Say], object],
     translate: Translate,
 ) -> Iterator[Sheet]:
@@ -135,10 +147,11 @@ def _sheets(
     for number, step in enumerate(talk.steps, 1):
         if tables.cancelled():
             raise CancelledError
-        place = {"n": Num(number), "count": Num(len(talk.steps)), "title": step.title}
-        tell(say("Step {n} of {count}: {title}", **place))
+        place = {"n": Num(number), "count": Num(len(talk.steps)), "title": translate(step.title)}
+        share = (number - 1) / len(talk.steps)
+        progress(share, say("Step {n} of {count}: {title}", **place))
         try:
-            play = played(step, tables(step), ledger, effort)
+            play = played(step, tables(step), ledger, effort, tables.cancelled)
         except (SessionError, StaysError, TableError, ParamError) as error:
             text = "Step {n} of {count}, {title}: {why}"
             raise SessionError(say(text, **place, why=error.sentence)) from error

@@ -31,8 +31,8 @@ _FIELD = re.compile(r"\{([a-z][a-z0-9_.]*)\}")
 @dataclass(frozen=True)
 class Ask:
     """What the reader is asked before a step is shown: a choice of `options`, of which `right` is
-    the place of the right one, or, where there are none, a number, compared with that of the fact
-    named `fact`."""
+    the place of the right one, or a number, compared with that of the fact named `fact`, or, where
+    there is neither, to think about it."""
 
     text: str
     options: tuple[str, ...] = ()
@@ -133,10 +133,10 @@ def judged(ask: Ask, given: float, findings: Findings, translate: Translate = un
         fact = findings.fact(ask.fact)
     except KeyError:
         return ""
-    return render(_off(given, fact.text, _number(fact.value, findings.part)), translate)
+    return render(_off(given, fact.text, number_of(fact.value, findings.part)), translate)
 
 
-def _number(value: Any, part: int) -> float | None:
+def number_of(value: Any, part: int) -> float | None:
     """The number of a fact, of the coordinate that is looked at; None where it is none."""
     listed = value.tolist() if hasattr(value, "tolist") else value
     try:
@@ -163,6 +163,11 @@ def _off(given: float, right: Say, value: float | None) -> Say:
         if ratio < 1:
             text = N_("You said {given}, which is {share} times too little: it is {right}.")
     return say(text, given=Num(given), right=right, share=off)
+
+
+def file_name(name: str) -> str:
+    """What the file of a talk of this name is called, without its ending."""
+    return "".join(c if c.isalnum() or c in " -_" else "-" for c in name).strip() or "talk"
 
 
 def texts(talk: Talk) -> Iterator[str]:

@@ -33,6 +33,7 @@ from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.findings import Findings
 
 WAIT = 10_000
+CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 
 
@@ -257,3 +258,25 @@ def clipped(studio: Studio, *others: QWidget) -> list[str]:
     ):
         out.append(f"the window needs {window.minimumSizeHint()} in {window.size()}")
     return out
+
+
+# Talks
+
+
+def calm(qtbot: QtBot, studio: Studio) -> None:
+    """Wait until a step is on the screen, with its charts."""
+    talks = studio.talk.talks
+    qtbot.waitUntil(lambda: not studio.jobs.busy("talk", "lessons"), timeout=WAIT)
+    qtbot.waitUntil(lambda: not talks.player.moving, timeout=WAIT)
+    settle(qtbot, studio)
+
+
+def press(key: Qt.Key, widget: QWidget | None = None) -> None:
+    held = widget or QApplication.focusWidget()
+    assert held is not None
+    QTest.keyClick(held, key)
+
+
+def active(qtbot: QtBot, studio: Studio) -> None:
+    with qtbot.waitActive(studio.window):
+        studio.window.activateWindow()

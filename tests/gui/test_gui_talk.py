@@ -8,10 +8,23 @@ from typing import Any
 
 import pytest
 from conftest import Open
-from hand import WAIT, clipped, facts, lab, settle, tabbed, turn_page, type_into
+from hand import (
+    CTRL_SHIFT,
+    WAIT,
+    active,
+    calm,
+    clipped,
+    facts,
+    lab,
+    press,
+    settle,
+    tabbed,
+    turn_page,
+    type_into,
+)
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from dpstudio.files.talk import Ask, Step, Talk, read_talk, write_talk
@@ -20,27 +33,6 @@ from dpstudio.gui.shell.studio import Studio
 from dpstudio.labs.budget.composition.parameters import Composition
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.values.params import put
-
-CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-
-
-def calm(qtbot: QtBot, studio: Studio) -> None:
-    """Wait until a step is on the screen, with its charts."""
-    talks = studio.talk.talks
-    qtbot.waitUntil(lambda: not studio.jobs.busy("talk", "lessons"), timeout=WAIT)
-    qtbot.waitUntil(lambda: not talks.player.moving, timeout=WAIT)
-    settle(qtbot, studio)
-
-
-def press(key: Qt.Key, widget: QWidget | None = None) -> None:
-    held = widget or QApplication.focusWidget()
-    assert held is not None
-    QTest.keyClick(held, key)
-
-
-def active(qtbot: QtBot, studio: Studio) -> None:
-    with qtbot.waitActive(studio.window):
-        studio.window.activateWindow()
 
 
 def test_three_steps_are_recorded_presented_and_left(studio: Studio, qtbot: QtBot) -> None:
@@ -57,7 +49,7 @@ def test_three_steps_are_recorded_presented_and_left(studio: Studio, qtbot: QtBo
     turn_page(studio, "composition")
     settle(qtbot, studio)
     QTest.mouseClick(talks.bar.add, Qt.MouseButton.LeftButton)
-    type_into(talks.bar.editor.title, "In all")
+    type_into(talks.bar.editor.step.title, "In all")
     talk = talks.player.talk
     assert talk is not None
     assert [step.title for step in talk.steps] == ["What would be published"] * 2 + ["In all"]
@@ -208,8 +200,8 @@ def test_a_talk_is_changed_and_saved(studio: Studio, qtbot: QtBot, tmp_path: Pat
     calm(qtbot, studio)
     bar = studio.talk.talks.bar
     QTest.mouseClick(bar.edit, Qt.MouseButton.LeftButton)
-    bar.editor.notes.setPlainText("Slowly.")
-    type_into(bar.editor.say, "{fact.truth} rows")
+    bar.editor.step.notes.setPlainText("Slowly.")
+    type_into(bar.editor.step.say, "{fact.truth} rows")
     assert bar.sentence.text() == "6,460 rows"
     QTest.mouseClick(bar.editor.later, Qt.MouseButton.LeftButton)
     assert studio.window.windowTitle().startswith("Mine •")

@@ -12,7 +12,7 @@ from typing import Any
 
 from dpstudio import __version__
 from dpstudio.data.dataset import Dataset
-from dpstudio.files.talk import SUFFIX, Ask, Step, Talk, talk_json, told
+from dpstudio.files.talk import SUFFIX, Ask, Step, Talk, file_name, talk_json, told
 from dpstudio.files.write.export import caption, made_with, metadata
 from dpstudio.files.write.palette import palette
 from dpstudio.files.write.svg import FONTS, escaped, figure_svg, text_width, wrapped
@@ -87,8 +87,7 @@ def talk_bytes(talk: Talk) -> bytes:
 
 def attached_name(talk: Talk) -> str:
     """What an attached talk is called."""
-    name = "".join(c if c.isalnum() or c in " -_" else "-" for c in talk.name).strip()
-    return (name or "talk") + SUFFIX
+    return file_name(talk.name) + SUFFIX
 
 
 # HTML
@@ -99,9 +98,11 @@ body {{ font: 16px/1.5 {FONTS}; color: #1b1e22; background: #fff; max-width: 46r
         margin: 2rem auto; padding: 0 1rem; }}
 h1 {{ font-size: 1.8rem; line-height: 1.2; }} h2 {{ font-size: 1.25rem; margin: 0 0 .4rem; }}
 section {{ break-inside: avoid; padding: 1.4rem 0; border-top: 1px solid #e4e3df; }}
-svg {{ width: 100%; height: auto; }} .ask {{ background: #f7f7f5; padding: .6rem 1rem; }}
-.muted, footer {{ color: #5c6066; font-size: .85rem; }}
-@media print {{ body {{ margin: 0; max-width: none; }} section {{ break-after: page; }} }}
+figure {{ margin: .8rem 0 0; overflow-x: auto; }}
+svg {{ width: 100%; min-width: 34rem; height: auto; overflow: visible; }}
+.ask {{ background: #f7f7f5; padding: .6rem 1rem; }}
+figcaption, footer {{ color: #5c6066; font-size: .8rem; line-height: 1.4; }}
+@media print {{ body {{ margin: 0; max-width: none; }} svg {{ min-width: 0; }} }}
 """
 
 
@@ -142,13 +143,18 @@ def _section(number: int, sheet: Sheet, words: dict[str, str]) -> str:
         listed = f'<ol type="a">{options}</ol>' if options else ""
         asked = (
             f'<div class="ask"><strong>{words["ask"]}</strong> {escaped(sheet.ask.text)}{listed}'
-            f"<details><summary>{words['right']}</summary>{escaped(sheet.answer)}</details></div>"
+            f"{_folded(words['right'], sheet.answer)}</div>"
         )
     below = "".join(f"<br>{escaped(line)}" for line in sheet.below).removeprefix("<br>")
     figure = f"{_inline(sheet.chart, number)}\n<figcaption>{below}</figcaption>"
     title = f"<h2>{number} · {escaped(sheet.title)}</h2>"
     said = f"<p>{escaped(sheet.words)}</p>" if sheet.words else ""
     return f"<section>{title}\n{asked}{said}\n<figure>{figure}</figure></section>"
+
+
+def _folded(words: str, text: str) -> str:
+    """A text that is read when it is asked for; nothing where there is none."""
+    return f"<details><summary>{words}</summary>{escaped(text)}</details>" if text else ""
 
 
 def _inline(chart: str, number: int) -> str:

@@ -15,7 +15,8 @@ from dpstudio.files.write.marks import Plot, marks, paint, px
 from dpstudio.files.write.palette import word_ink
 from dpstudio.values.messages import Say, Translate, render, unchanged
 
-FONTS = "Inter, 'Noto Sans CJK SC', 'DejaVu Sans', sans-serif"
+# After Inter what is no wider than it, where there is such a font: words were measured in Inter.
+FONTS = "Inter, Arial, 'Liberation Sans', 'Noto Sans CJK SC', 'DejaVu Sans', sans-serif"
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 # Advance widths of Inter in hundredths of an em; a few wide blocks follow in _advance.
 _WIDTHS = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from dpstudio.gui.board.table_card import TableCard
 
 Key = tuple[str, str]  # of a lab, and of a figure or table in it
-C = TypeVar("C")
+C = TypeVar("C", bound=Card)
 IDLE_MS = 1000
 FIRST = 3
 
@@ -30,12 +31,12 @@ class Stock(QObject):
         self.charts: dict[Key, ChartCard] = {}
         self.tables: dict[Key, TableCard] = {}
         self.missing: list[ChartCard] = []
-        self._make_chart, self._make_table = chart, table
+        self._make_chart, self._make_table = partial(_unseen, chart), partial(_unseen, table)
         self.making, self._idle = QTimer(self), QTimer(self)
         for timer, act in ((self.making, self.make_next), (self._idle, self._make_spare)):
             timer.setSingleShot(True)
             timer.timeout.connect(act)
-        self.spare = [chart() for _ in range(FIRST)]
+        self.spare = [self._make_chart() for _ in range(FIRST)]
 
     @property
     def every(self) -> list[Card]:
@@ -85,6 +86,14 @@ class Stock(QObject):
         if bare is not None:
             bare.make_view()
             self._idle.start(IDLE_MS)
+
+
+def _unseen(make: Callable[[], C]) -> C:
+    """A card that is not to be seen yet: one that is made while the page is hidden would else come
+    with it."""
+    card = make()
+    card.hide()
+    return card
 
 
 def _cards(held: dict[Key, C], lab: str, keys: Sequence[str], make: Callable[[], C]) -> list[C]:

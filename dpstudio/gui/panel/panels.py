@@ -218,12 +218,17 @@ class Panel(QWidget):
             if field.present():
                 yield field.path, field
 
-    def reveal(self, path: str) -> Field | None:
-        """Bring the editor of a parameter to the eye; None where there is none."""
+    def reveal(self, path: str) -> QWidget | None:
+        """Bring the editor of a parameter to the eye, or the question as it stands; None where
+        there is none."""
+        question = self.question
+        if question is not None and path == question.path:
+            self.area.ensureWidgetVisible(question)
+            return question
         field = dict(self.editors()).get(path)
         if field is not None:
-            if self.question is not None and self.question.isAncestorOf(field):
-                self.question.sentence.setChecked(True)
+            if question is not None and question.isAncestorOf(field):
+                question.sentence.setChecked(True)
             self.area.ensureWidgetVisible(field)
         return field
 

@@ -42,6 +42,11 @@ def shown(message: Say | str) -> str:
     return render(message, tr)
 
 
+def language() -> str:
+    """The tag of the language in force, such as en."""
+    return _language.catalogue.info().get("language", "en").replace("_", "-")
+
+
 def use(catalogue: gettext.NullTranslations) -> None:
     """Take another catalogue; the tests use one that marks every message."""
     _language.catalogue = catalogue

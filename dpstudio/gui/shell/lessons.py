@@ -21,7 +21,7 @@ from dpstudio.files.write.svg import figure_svg
 from dpstudio.gui.board.render import svg_to_image
 from dpstudio.gui.parts.buttons import push
 from dpstudio.gui.parts.labels import label
-from dpstudio.gui.parts.theme import Theme
+from dpstudio.gui.parts.theme import Look, Theme
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.labs.context import LITTLE, Context
@@ -43,7 +43,6 @@ class LessonCard(QFrame):
         self.lesson = lesson
         self.picture, self.go = QLabel(), push(tr(N_("Begin")))
         self.picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.picture.setFixedHeight(round(PICTURE[1] * SHRUNK))
         self.go.setAccessibleName(shown(say("Begin {lesson}", lesson=tr(lesson.name))))
         self.go.clicked.connect(partial(self.begun.emit, lesson))
         count = label(shown(say("{n} steps", n=len(lesson.steps))), "muted")
@@ -56,8 +55,13 @@ class LessonCard(QFrame):
         column.addWidget(count)
         column.addWidget(self.go, 0, Qt.AlignmentFlag.AlignLeft)
 
+    def keep_room(self, look: Look) -> None:
+        """Room for a picture as large as the type is."""
+        self.picture.setFixedHeight(look.px(round(PICTURE[1] * SHRUNK)))
+
     def show_picture(self, image: QImage) -> None:
-        """The picture of its first step has been drawn."""
+        """The picture of its first step has been drawn, for the screen it is on."""
+        image.setDevicePixelRatio(self.devicePixelRatioF())
         self.picture.setPixmap(QPixmap.fromImage(image))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -77,7 +81,7 @@ class LessonsPage(QScrollArea):
         self.cards: dict[str, LessonCard] = {}
         self.drawer = jobs.channel("lessons")
         self.drawer.value.connect(self._on_value)
-        self._dark: bool | None = None
+        self._look: tuple[bool, float] | None = None
         self._columns = 0
         self.ground = QFrame()
         self.ground.setObjectName("sheet")
@@ -99,11 +103,15 @@ class LessonsPage(QScrollArea):
     def begin(self, data: Dataset | None) -> None:
         """The page is opened: read the lessons and draw their pictures, once for a look. `data` is
         the table that is open, which need not be read again."""
-        dark = self.theme.look.dark
-        if dark != self._dark:
-            self._dark = dark
-            folder = asset("lessons")
-            self.drawer.submit(partial(_lessons, folder, dark, data), cancel=True)
+        look = self.theme.look
+        scale = SHRUNK * look.scale * self.devicePixelRatioF()
+        if (look.dark, scale) != self._look:
+            self._look, self._columns = (look.dark, scale), 0
+            for card in self.cards.values():
+                card.keep_room(look)
+            self._arrange()
+            work = partial(_lessons, asset("lessons"), look.dark, scale, data)
+            self.drawer.submit(work, cancel=True)
 
     def _on_value(self, found: tuple[str, Talk | QImage]) -> None:
         name, value = found
@@ -112,6 +120,7 @@ class LessonsPage(QScrollArea):
         elif name not in self.cards:
             card = self.cards[name] = LessonCard(value)
             card.begun.connect(self.chosen)
+            card.keep_room(self.theme.look)
             self._columns = 0
             self._arrange()
 
@@ -133,7 +142,7 @@ class LessonsPage(QScrollArea):
 
 
 def _lessons(
-    folder: Path, dark: bool, data: Dataset | None, work: Work
+    folder: Path, dark: bool, scale: float, data: Dataset | None, work: Work
 ) -> Iterator[tuple[str, Talk | QImage]]:
     """The lessons by the names of their files, then a picture of each that can be drawn."""
     found = dict[str, Talk]()
@@ -146,19 +155,22 @@ def _lessons(
     tables = {data.origin: data} if data is not None else {}
     for name, lesson in found.items():
         if lesson.steps and not work.cancelled():
-            image = _picture(lesson.steps[0], dark, tables, work)
+            image = _picture(lesson.steps[0], dark, scale, tables, work)
             if image is not None:
                 yield name, image
 
 
-def _picture(step: Step, dark: bool, tables: dict[str, Dataset], work: Work) -> QImage | None:
-    """The chart of a step, small; None where there is none, as of a table that is not there."""
+def _picture(
+    step: Step, dark: bool, scale: float, tables: dict[str, Dataset], work: Work
+) -> QImage | None:
+    """The chart of a step, `scale` times as large as it is drawn; None where there is none, as of a
+    table that is not there."""
     figure = _figure(step, tables, work)
     if figure is None:
         return None
     hidden = frozenset(step.hidden.get(figure.key, ()))
     svg = figure_svg(figure, palette(dark), *PICTURE, translate=tr, hidden=hidden)
-    return svg_to_image(svg, SHRUNK)
+    return svg_to_image(svg, scale)
 
 
 def _figure(step: Step, tables: dict[str, Dataset], work: Work) -> Figure | None:

@@ -62,6 +62,7 @@ class Acts:
     new_talk: Do
     open_talk: Do
     add_step: Do
+    hand_out: Do
     lessons: Do
 
 
@@ -102,6 +103,7 @@ def _file_menu(window: Window, acts: Acts) -> None:
     act(menu, tr(N_("New talk")), acts.new_talk)
     act(menu, tr(N_("Open talk …")), acts.open_talk)
     act(menu, tr(N_("Add this to the talk")), acts.add_step, "Ctrl+Shift+A", window)
+    act(menu, tr(N_("Hand out the talk …")), acts.hand_out)
     menu.addSeparator()
     act(menu, tr(N_("Quit")), window.close, "Ctrl+Q", window)
 

@@ -67,6 +67,7 @@ class Studio(QObject):
         )
         self.naming.talk = self.talk.name
         self.talk.changed.connect(self.naming.title)
+        self.talk.changed.connect(self.tell_history)
         self.talk.rearranged.connect(self.order_tabs)
         self.hand = Hand(self.store, window.say)
         self.troubles = Troubles(window, self.store, self.sessions.ask_open)
@@ -97,6 +98,7 @@ class Studio(QObject):
             new_talk=self.talk.new,
             open_talk=self.talk.ask_open,
             add_step=self.talk.add_step,
+            hand_out=self.talk.hand_out,
             lessons=partial(self.show_page, LESSONS.key),
         )
 
@@ -230,15 +232,15 @@ class Studio(QObject):
 
     def undo(self) -> None:
         """Take back the last step."""
-        (self.opener.importer if self.page == IMPORT_PAGE else self.store.history).undo()
+        (self.opener.importer if self.page == IMPORT_PAGE else self.talk.history).undo()
 
     def redo(self) -> None:
         """Do it again."""
-        (self.opener.importer if self.page == IMPORT_PAGE else self.store.history).redo()
+        (self.opener.importer if self.page == IMPORT_PAGE else self.talk.history).redo()
 
     def tell_history(self, _: object = None) -> None:
         """Say which of both there is to do."""
-        choices, history, top = self.opener.importer, self.store.history, self.window.top
+        choices, history, top = self.opener.importer, self.talk.history, self.window.top
         here = self.page == IMPORT_PAGE
         top.undo.setEnabled(choices.can_undo if here else history.canUndo())
         top.redo.setEnabled(choices.can_redo if here else history.canRedo())

@@ -6,72 +6,18 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QDoubleValidator, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
-from dpstudio.files.talk import Ask
-from dpstudio.gui.parts.buttons import plain_text, push
+from dpstudio.gui.parts.buttons import push
 from dpstudio.gui.parts.labels import Elided, Live, label
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.talk_editor import TalkEditor
+from dpstudio.gui.shell.talk_question import Asking
+from dpstudio.gui.shell.talk_sees import Sees
+from dpstudio.gui.shell.topbar import act
 from dpstudio.gui.state.player import Player
 from dpstudio.values.messages import N_
-
-
-class Asking(QWidget):
-    """A question with its options as buttons, or a box for a number. `answered(float)`: the place
-    of an option, or the number."""
-
-    answered = Signal(float)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.text, self.box = label("", "sentence", wrap=True), QLineEdit()
-        self.box.setValidator(QDoubleValidator(self.box))
-        self.box.setAccessibleName(tr(N_("Your answer, a number")))
-        self.box.setFixedWidth(140)
-        self.give = push(tr(N_("Answer")), "primary")
-        self.options: list[QPushButton] = []
-        self.row = QHBoxLayout(self)
-        self.row.setContentsMargins(0, 0, 0, 0)
-        self.row.addWidget(self.text, 1)
-        self.row.addWidget(self.box)
-        self.row.addWidget(self.give)
-        self.box.returnPressed.connect(self._give)
-        self.give.clicked.connect(self._give)
-        self._asked: Ask | None = None
-
-    def ask(self, ask: Ask) -> None:
-        """Show a question."""
-        if ask == self._asked:
-            return
-        self._asked = ask
-        self.text.setText(tr(ask.text))
-        self.box.clear()
-        for part in (self.box, self.give):
-            part.setVisible(not ask.options)
-        while len(self.options) < len(ask.options):
-            button = push("")
-            button.clicked.connect(partial(self._choose, len(self.options)))
-            self.options.append(button)
-            self.row.addWidget(button)
-        for place, button in enumerate(self.options):
-            button.setVisible(place < len(ask.options))
-            if place < len(ask.options):
-                button.setText(plain_text(tr(ask.options[place])))
-                button.setAccessibleName(tr(ask.options[place]))
-
-    def first(self) -> QWidget:
-        """What the keyboard goes to."""
-        return self.box if not self.box.isHidden() else self.options[0]
-
-    def _choose(self, place: int, _: bool = False) -> None:
-        self.answered.emit(float(place))
-
-    def _give(self) -> None:
-        number, known = self.box.locale().toDouble(self.box.text())
-        if known:
-            self.answered.emit(number)
 
 
 class _Words(QWidget):
@@ -80,35 +26,47 @@ class _Words(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        same = event.size().width() == event.oldSize().width()
-        self.setMinimumHeight(event.size().height() if same else 0)
+        layout, width = self.layout(), event.size().width()
+        need = layout.heightForWidth(width) if layout is not None else 0
+        same = width == event.oldSize().width()
+        self.setMinimumHeight(max(need, self.minimumHeight()) if same else 0)
 
 
 class TalkBar(QFrame):
-    """Stands below the pages while a talk is open. `added`: what is set is to be a step; `saved`,
-    `saved_as`; `left`: the talk is to be closed; `rearranged`: widgets came or
-    went."""
+    """Stands below the pages while a talk is open. `added`, `retaken`: what is set is to be a step,
+    or the one on the screen; `saved`, `saved_as`, `handed_out`; `presented`, `noted`: it is to fill
+    the screen, or the notes are wanted; `copied`: one that is shipped is to be changed; `left`: the
+    talk is to be closed; `rearranged`: widgets came or went."""
 
     added = Signal()
+    retaken = Signal()
     saved = Signal()
     saved_as = Signal()
+    handed_out = Signal()
+    presented = Signal()
+    noted = Signal()
+    copied = Signal()
     left = Signal()
     rearranged = Signal()
 
-    def __init__(self, player: Player):
+    def __init__(self, player: Player, sees: Sees):
         super().__init__()
         self.setObjectName("foot")
         self.player = player
         self.mine = True  # it may be changed
+        self.elsewhere = False  # what is asked stands large above
         self.back = push("◂", tip=tr(N_("The step before, Page Up")))
         self.on = push("▸", tip=tr(N_("The next step, Page Down")))
         self.place, self.name = label("", "muted"), Elided("title")
         self.sentence, self.verdict = Live("sentence", wrap=True), label("", "good", wrap=True)
-        self.words, self.asking, self.editor = _Words(), Asking(), TalkEditor(player)
+        self.words, self.asking, self.editor = _Words(), Asking(), TalkEditor(player, sees)
         self.add = push(tr(N_("Add this step")), tip=tr(N_("Add what is set now, Ctrl+Shift+A")))
         self.edit, self.leave = push(tr(N_("Edit"))), push(tr(N_("Back to my work")))
         self.edit.setCheckable(True)
+        self.more = push("⋯", tip=tr(N_("More of this talk")))
+        self.more.setMenu(QMenu(self.more))
         self._lay_out()
+        self._fill_menu()
         self.back.clicked.connect(partial(player.turn, -1))
         self.on.clicked.connect(self._go_on)
         self.asking.answered.connect(player.answer)
@@ -117,7 +75,7 @@ class TalkBar(QFrame):
             (self.add, self.added),
             (self.leave, self.left),
             (self.editor.save, self.saved),
-            (self.editor.save_as, self.saved_as),
+            (self.editor.retake, self.retaken),
         ):
             button.clicked.connect(signal)
         player.changed.connect(self.show_state)
@@ -143,8 +101,18 @@ class TalkBar(QFrame):
         row.addWidget(self.on, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addSpacing(8)
         row.addWidget(self.words, 1)
-        for button in (self.add, self.edit, self.leave):
+        for button in (self.add, self.edit, self.more, self.leave):
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+
+    def _fill_menu(self) -> None:
+        menu = self.more.menu()
+        act(menu, tr(N_("Hand out …")), self.handed_out.emit)
+        act(menu, tr(N_("Present")) + "\tF5", self.presented.emit)
+        act(menu, tr(N_("Speaker's notes")) + "\tN", self.noted.emit)
+        menu.addSeparator()
+        self._save = act(menu, tr(N_("Save")) + "\tCtrl+S", self.saved.emit)
+        self._save_as = act(menu, tr(N_("Save as …")), self.saved_as.emit)
+        self._copy = act(menu, tr(N_("Change a copy of it")), self.copied.emit)
 
     def show_state(self) -> None:
         """The talk, the step and what it asks, as they are now."""
@@ -160,13 +128,15 @@ class TalkBar(QFrame):
         seen = self.asking.isHidden(), self.add.isHidden()
         if asks is not None:
             self.asking.ask(asks)
-        self.asking.setVisible(asks is not None)
+        self.asking.setVisible(asks is not None and not self.elsewhere)
         self.sentence.setVisible(asks is None)
         self.back.setEnabled(player.place > 0)
         self.on.setEnabled(not last or player.asking or talk.lesson)
         self.on.setText(self._words_of_on(last) if talk.lesson else "▸")
-        for button in (self.add, self.edit):
-            button.setVisible(self.mine)
+        for part in (self.add, self.edit, self._save, self._save_as):
+            part.setVisible(self.mine)
+        self._copy.setVisible(not self.mine)
+        self._save.setEnabled(player.dirty)
         self.editor.show_state()
         if seen != (self.asking.isHidden(), self.add.isHidden()):
             self.rearranged.emit()
@@ -183,12 +153,11 @@ class TalkBar(QFrame):
         else:
             player.turn(1)
 
-    def tell(self, sentence: str, verdict: str, headline: str) -> None:
-        """What is said of the step, and of an answer; `headline` stands where nothing is."""
+    def tell(self, sentence: str, verdict: str) -> None:
+        """What is said of the step, and of an answer."""
         self.sentence.show_text(sentence)
         self.verdict.setText(verdict)
         self.verdict.setVisible(bool(verdict))
-        self.editor.suggest(headline)
 
     def unfold(self, open_: bool) -> None:
         """Show what can be written of the talk and of its step, or put it away."""
@@ -201,7 +170,8 @@ class TalkBar(QFrame):
 
     def take_focus(self) -> None:
         """Let the keyboard go on from here: to what is asked, else to the next step."""
-        (self.asking.first() if self.player.asking else self.on).setFocus()
+        asked = self.asking.first() if self.player.asking else None
+        (asked or self.on).setFocus()
 
 
 def _named(talk: str, step: str) -> str:

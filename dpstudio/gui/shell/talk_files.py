@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from dpstudio.files.session import Session, SessionError
-from dpstudio.files.talk import SUFFIX, Step, Talk, read_talk, write_talk
+from dpstudio.files.talk import SUFFIX, Step, Talk, file_name, read_talk, write_talk
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.shell.question import nothing
 from dpstudio.gui.shell.window import Window
@@ -81,26 +81,27 @@ class TalkFiles(QObject):
         talk = self.player.talk
         if talk is None:
             return False
-        name = "".join(c if c.isalnum() or c in " -_" else "-" for c in talk.name).strip() or "talk"
         path, _ = QFileDialog.getSaveFileName(
             self.window,
             tr(N_("Save the talk")),
-            os.path.join(self.window.kept.folder, name + SUFFIX),
+            os.path.join(self.window.kept.folder, file_name(talk.name) + SUFFIX),
             f"{tr(N_('Talks and lessons'))} (*{SUFFIX})",
         )
         if not path:
             return False
         self.window.kept.keep_folder(path)
         whole = Path(path if path.endswith(SUFFIX) else path + SUFFIX)
-        if str(whole) != path and whole.exists():  # the dialog asked of the name that was typed
+        return self.unless_there(whole, path, self.write)
+
+    def unless_there(self, whole: Path, typed: str, write: Callable[[Path], bool]) -> bool:
+        """Write a file; where it is there and it is not what was typed, of which the dialog asked,
+        it is asked first. Whether it was written."""
+        if str(whole) != typed and whole.exists():
             text = say("There is a {name} already. Overwrite it?", name=whole.name)
-            answers = (
-                (tr(N_("Overwrite")), partial(self.write, whole)),
-                (tr(N_("Cancel")), nothing),
-            )
+            answers = ((tr(N_("Overwrite")), partial(write, whole)), (tr(N_("Cancel")), nothing))
             self.window.question.ask(shown(text), answers)
             return False
-        return self.write(whole)
+        return write(whole)
 
     def write(self, path: Path) -> bool:
         """Write the talk; the sentence of a failure goes to the bar. Whether it was written."""

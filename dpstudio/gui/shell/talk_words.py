@@ -3,28 +3,16 @@
 from __future__ import annotations
 
 from dpstudio.files.talk import judged, told
-from dpstudio.gui.board.headline import signed
 from dpstudio.gui.parts.tr import tr
-from dpstudio.gui.shell.pictures import Pictures
+from dpstudio.gui.shell.talk_sees import Sees
 from dpstudio.gui.state.player import Player
-from dpstudio.labs.findings import Findings
 
 
 class TalkWords:
     """Of a player's step, as the pictures show it."""
 
-    def __init__(self, player: Player, pictures: Pictures):
-        self.player, self.pictures = player, pictures
-
-    @property
-    def _findings(self) -> Findings:
-        drawn = self.pictures.shown
-        return drawn.framed if drawn is not None else Findings()
-
-    def headline(self) -> str:
-        """What the lab on the screen says first."""
-        findings = self._findings
-        return signed(findings.sentence(findings.headline[0])) if findings.headline else ""
+    def __init__(self, player: Player, sees: Sees):
+        self.player, self.sees = player, sees
 
     def said(self) -> str:
         """What is said of the step, or asked before it; of one of which nothing is said, what its
@@ -36,21 +24,25 @@ class TalkWords:
             options = " · ".join(tr(option) for option in step.ask.options)
             return f"{tr(step.ask.text)}  {options}".strip()
         if not step.say:
-            return self.headline()
-        return told(tr(step.say), self.player.store.lab, self._findings, tr)
+            return self.sees.headline()
+        return told(tr(step.say), self.player.store.lab, self.sees.findings, tr)
 
     def verdict(self) -> str:
         """What is said of an answer, once the numbers of the step are there."""
         step, given = self.player.step, self.player.answers.get(self.player.place)
-        drawn = self.pictures.drawn
+        drawn = self.sees.pictures.drawn
         there = step is not None and drawn is not None and drawn.lab == step.lab
         if step is None or step.ask is None or given is None or not there:
             return ""
-        return judged(step.ask, given, self._findings, tr)
+        return judged(step.ask, given, self.sees.findings, tr)
 
     def telling(self) -> tuple[str, str]:
-        """The same, and which step it is of how many; nothing where no talk is open."""
+        """The same, after what is said of an answer, and which step it is of how many; nothing
+        where no talk is open."""
         talk = self.player.talk
         if talk is None:
             return "", ""
-        return self.said(), f"{self.player.place + 1} / {len(talk.steps)}"
+        return (
+            f"{self.verdict()} {self.said()}".strip(),
+            f"{self.player.place + 1} / {len(talk.steps)}",
+        )

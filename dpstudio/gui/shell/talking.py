@@ -20,6 +20,7 @@ from dpstudio.gui.shell.sessions import Sessions
 from dpstudio.gui.shell.unsaved import Unsaved
 from dpstudio.gui.shell.window import Window
 from dpstudio.gui.state.drafts import left_talks, remove
+from dpstudio.gui.state.history import History
 from dpstudio.gui.state.jobs import Jobs, Work
 from dpstudio.gui.table.opening import Opener
 from dpstudio.values.messages import N_, say
@@ -27,6 +28,7 @@ from dpstudio.values.messages import N_, say
 if TYPE_CHECKING:
     from dpstudio.files.talk import Talk
     from dpstudio.gui.shell.talks import Talks
+    from dpstudio.gui.state.player import Player
 
 
 class Talking(QObject):
@@ -64,6 +66,7 @@ class Talking(QObject):
         talks.bar.rearranged.connect(self.rearranged)
         talks.player.changed.connect(self.changed)
         talks.files.saved.connect(self.changed)
+        talks.player.history.changed.connect(self.changed)
         return talks
 
     @property
@@ -106,6 +109,19 @@ class Talking(QObject):
     def save_as(self) -> None:
         """The same, to a file that is asked for."""
         self.talks.files.ask_save() if self.on else self.sessions.ask_save()
+
+    def hand_out(self) -> None:
+        """Write the talk that is open on paper; where none is, it is said."""
+        if self.on:
+            self.talks.hand_out.ask()
+        else:
+            text = N_("No talk is open. Add what is on the screen, or open a talk or a lesson.")
+            self.window.say(tr(text), tr(N_("Add this to the talk")), self.add_step)
+
+    @property
+    def history(self) -> History | Player:
+        """Where undo goes to: the talk that is open and its lab, else the lab."""
+        return self.talks.player if self.on else self.pages.store.history
 
     def turn(self, by: int) -> bool:
         """So many steps on in the talk that is open; False where none is."""

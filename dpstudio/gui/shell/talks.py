@@ -8,11 +8,12 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
 from dpstudio.files.talk import Step, Talk
+from dpstudio.gui.board.foot import MORE
 from dpstudio.gui.parts.ring import Pointing
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.pages import Pages
@@ -20,6 +21,10 @@ from dpstudio.gui.shell.pictures import Pictures
 from dpstudio.gui.shell.sessions import Hidden
 from dpstudio.gui.shell.talk_bar import TalkBar
 from dpstudio.gui.shell.talk_files import TalkFiles
+from dpstudio.gui.shell.talk_handout import HandOut
+from dpstudio.gui.shell.talk_making import Making
+from dpstudio.gui.shell.talk_question import AskedLarge
+from dpstudio.gui.shell.talk_sees import Sees
 from dpstudio.gui.shell.talk_words import TalkWords
 from dpstudio.gui.shell.unsaved import Unsaved
 from dpstudio.gui.shell.window import Window
@@ -28,7 +33,6 @@ from dpstudio.gui.state.player import Player
 from dpstudio.gui.state.talk_drafts import TalkDraft
 from dpstudio.gui.table.opening import Open, Opener
 from dpstudio.gui.table.reading import Got
-from dpstudio.labs.question import reads_table
 from dpstudio.values.messages import N_
 
 if TYPE_CHECKING:
@@ -61,10 +65,18 @@ class Talks(QObject):
         self.window, self.store, self.opener = window, opener.store, opener
         self.unsaved, self.pages, self.pictures = unsaved, pages, pictures
         self.player = Player(self.store, self)
-        self.bar, self.pointing = TalkBar(self.player), Pointing()
+        sees = Sees(pictures)
+        self.bar, self.pointing = TalkBar(self.player, sees), Pointing()
         self.files = TalkFiles(window, opener, jobs, self.player)
-        self.words = TalkWords(self.player, pictures)
+        self.hand_out = HandOut(window, jobs, self.player, self.files)
+        self.words = TalkWords(self.player, sees)
+        self.making = Making(window, opener, pictures, self.player)
+        self.large = AskedLarge(window, pages, self.player)
         self.draft = TalkDraft(self.player, jobs, self)
+        # A chart that waited can be scrolled to once it has its place.
+        self._laid_out = QTimer(self)
+        self._laid_out.setSingleShot(True)
+        self._laid_out.timeout.connect(self._settle)
         self._own: _Own | None = None
         self._asked: object = None  # the session by which the table of a step is opened
         pictures.telling = self.words.telling
@@ -97,9 +109,18 @@ class Talks(QObject):
         self.opener.opened.connect(self._on_opened)
         self.window.presented.connect(self._on_presented)
         self.files.read.connect(self._on_read)
-        bar.added.connect(self.add_step)
-        bar.saved.connect(self.files.save)
-        bar.saved_as.connect(self.files.ask_save)
+        self.large.rearranged.connect(self._on_large)
+        for signal, do in (
+            (bar.added, self.add_step),
+            (bar.retaken, self.making.retake),
+            (bar.saved, self.files.save),
+            (bar.saved_as, self.files.ask_save),
+            (bar.handed_out, self.hand_out.ask),
+            (bar.presented, self.window.present),
+            (bar.noted, self.show_notes),
+            (bar.copied, self._copy),
+        ):
+            signal.connect(lambda _=None, do=do: do())
         bar.left.connect(partial(self.leave_then, self.leave))
 
     @property
@@ -200,9 +221,14 @@ class Talks(QObject):
     def _on_change(self) -> None:
         self._tell()
         player = self.player
-        if player.asking:
+        self.large.follow()
+        step = player.step
+        if player.asking or step is None or not step.point:
             self.pointing.point(None, self.window.theme.look)
-        if player.talk is not None and player.talk.lesson and not self.bar.editor.isVisible():
+        elif not player.moving:  # what it points at may have been chosen just now
+            self.pointing.point(self._pointed(step), self.window.theme.look)
+        lesson = player.talk is not None and player.talk.lesson
+        if lesson and not self.large.on and not self.bar.editor.isVisible():
             self.bar.take_focus()
 
     def _on_going(self, step: Step) -> None:
@@ -240,16 +266,25 @@ class Talks(QObject):
         self._tell()
 
     def _pointed(self, step: Step) -> QWidget | None:
-        if not step.point or self.window.presenting or self.store.state.active != step.lab.key:
+        if not step.point or self.window.presenting or self.pages.page != step.lab.key:
             return None
-        return self.window.board.card(step.point) or self.pages.panel.reveal(step.point)
+        board = self.window.board
+        card = board.card(step.point)
+        if card is None:
+            return self.pages.panel.reveal(step.point)
+        if card.waits:
+            board.unfold(MORE)
+            self._laid_out.start()
+        board.area.ensureWidgetVisible(card)
+        return card
 
     def _tell(self) -> None:
         """The sentence of the step, with the numbers that are on the screen, and of an answer."""
         if not self.on:
             return
         words = self.words
-        self.bar.tell(words.said(), words.verdict(), words.headline())
+        self.bar.tell(words.said(), words.verdict())
+        self.bar.editor.show_seen()
         self.pictures.tell_stage()
         if "presenter" in self.__dict__:
             self.presenter.tell(words.said())
@@ -272,8 +307,14 @@ class Talks(QObject):
         self.bar.rearranged.emit()
 
     def _on_presented(self) -> None:
+        self.large.follow()
         self._show_bar()
         self._settle()
+
+    def _on_large(self) -> None:
+        self.bar.elsewhere = self.large.on
+        self.bar.show_state()
+        self.bar.rearranged.emit()
 
     @cached_property
     def presenter(self) -> Presenter:
@@ -295,29 +336,14 @@ class Talks(QObject):
     def add_step(self) -> None:
         """Add what is set now, with the chart that fills the screen or the first, after the step on
         the screen; to a new talk where none is open."""
-        data, board = self.store.data, self.window.board
-        if data is None or not board.items or self.opener.nowhere():
-            return
-        if not self.on:
-            self._new()
-        card, lab = board.items[board.filled or 0], self.store.lab
-        reads = reads_table(lab)
-        hidden = {
-            key: tuple(sorted(names))
-            for (of, key), names in board.hidden.items()
-            if of == lab.key and names
-        }
-        self.player.put_in(
-            Step(
-                card.title.text(),
-                lab,
-                data.origin if reads else "",
-                data.digest if reads else "",
-                chart=card.key,
-                hidden=hidden,
-                index=self.pictures.index,
-                codebook=self.store.state.codebook,
-                reading=self.opener.reading,
-            )
-        )
-        self._show_bar()
+        if self.making.seen:
+            if not self.on:
+                self._new()
+            self.making.add()
+            self._show_bar()
+
+    def _copy(self) -> None:
+        """Change a copy of a talk that is shipped: one's own, in no file yet."""
+        self.bar.mine, self.files.path, self.player.saved = True, None, None
+        self.bar.unfold(True)
+        self.player.changed.emit()

@@ -52,9 +52,10 @@ PRESENTED = 440
 
 class Window(QMainWindow):
     """Shown at once with empty cards; right after the first paint `begin` makes the studio (labs,
-    table, charts) within it. `presented`: a chart fills it now, or none any more."""
+    table, charts) within it. `presented`: a chart fills it now, or none any more; `resized`."""
 
     presented = Signal()
+    resized = Signal()
 
     def __init__(self, theme: Theme, kept: Settings, begin: Callable[[Window], Within]):
         super().__init__()
@@ -181,6 +182,7 @@ class Window(QMainWindow):
             self._dress_board(self.theme.look)
             self._point()
         self.fit_panel(self._need)
+        self.resized.emit()
 
     def fit_nav(self) -> None:
         """Room for the names of the pages and of their groups."""

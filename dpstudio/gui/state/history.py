@@ -88,6 +88,11 @@ class History(QObject):
         """The step that undo would take back."""
         return self._steps[self._index - 1] if self._index else None
 
+    @property
+    def following(self) -> Step | None:
+        """The step that redo would make again."""
+        return self._steps[self._index] if self.canRedo() else None
+
     def amend(self, step: Step | None, change: Callable[[Any], Any]) -> bool:
         """Change what a step made, and all states after it: what it was to make was found later. As
         `rewrite` where there is no step; whether the state in force is one of those."""

@@ -3,6 +3,7 @@ that it was begun from."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -12,6 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from dpstudio.data.codebook import EMPTY
 from dpstudio.files.talk import Step, Talk
 from dpstudio.gui.state.store import Held, Store
+from dpstudio.gui.state.talk_history import TalkHistory, Written
 from dpstudio.labs import Lab
 from dpstudio.values.between import between
 from dpstudio.values.params import ParamError
@@ -38,11 +40,16 @@ class Player(QObject):
         self.place = -1
         self.asking = False
         self.answers: dict[int, float] = {}  # by place
+        self.shows = False  # something of the talk was on the screen already
+        self.history = TalkHistory(store.history, self)
+        self.history.restored.connect(self._restore)
+        self._recorded: Lab | None = None  # what was brought to the screen, or taken from it
         self.saved: Talk | None = None  # as it is in its file
         self._held: Held | None = None
         self._goal: Step | None = None
         self._opened: dict[str, str] = {}  # where the tables of steps were found
         self._start: Lab | None = None
+        self._tried = False
         self._frame, self._gesture = 0, ""
         self._frames = QTimer(self)
         self._frames.setInterval(FRAME_MS)
@@ -68,7 +75,9 @@ class Player(QObject):
         """Open a talk, and go to its first step; what is set now is remembered until it is left."""
         self._hold()
         self.talk, self.saved, self.place = talk, talk if saved else None, -1
-        self.asking, self.answers, self._opened = False, {}, {}
+        self.asking, self.answers, self._opened, self.shows = False, {}, {}, False
+        self.history.clear()
+        self._recorded = None
         if talk.steps:
             self.go(0, ask=True)
         else:
@@ -83,6 +92,7 @@ class Player(QObject):
         self.stop()
         self.talk = self.saved = None
         self.place, self.asking = -1, False
+        self.history.clear()
         held, self._held = self._held, None
         if held is not None:
             self.store.put_back(held)
@@ -155,6 +165,7 @@ class Player(QObject):
     def _show(self, step: Step) -> None:
         """Set the lab of a step on the open table, smoothly where only numbers change."""
         self._gesture = self.store.gesture()
+        self._tried = self._recorded not in (None, self.store.lab)
         self.going.emit(step)
         if step.table and step.codebook != self.store.state.codebook:
             with suppress(ParamError):  # a table that has no such person column any more
@@ -182,6 +193,9 @@ class Player(QObject):
 
     def _arrive(self, step: Step) -> None:
         self.store.turn_to(step.lab, self._gesture)
+        if not self._tried:  # what was tried at the step before can be had back; steps are turned
+            self.store.history.clear()
+        self.shows, self._recorded = True, step.lab
         self.went.emit(step)
 
     # Making one
@@ -190,19 +204,24 @@ class Player(QObject):
         """Add a step after the one on the screen."""
         talk = self.talk or Talk("")
         place = self.place + 1 if talk.steps else 0
+        self.shows, self._recorded = True, step.lab
         self._take(talk.inserted(place, step), place)
 
     def change(self, **changes: Any) -> None:
-        """Say something else of the step on the screen."""
+        """Say something else of the step on the screen; each word that is typed is one edit."""
         step = self.step
         if step is not None and self.talk is not None:
-            self._take(self.talk.with_step(self.place, replace(step, **changes)), self.place)
+            self._recorded = changes.get("lab", self._recorded)
+            talk = self.talk.with_step(self.place, replace(step, **changes))
+            self._take(talk, self.place, f"{self.place} {_typed(changes)}")
 
     def remove(self) -> None:
-        """Take the step on the screen out of the talk."""
+        """Take the step on the screen out of the talk, and go to the one that is there then."""
         if self.step is not None and self.talk is not None:
             talk = self.talk.with_step(self.place, None)
             self._take(talk, min(self.place, len(talk.steps) - 1))
+            if talk.steps:
+                self.go(self.place)
 
     def move(self, by: int) -> None:
         """Move the step on the screen so many places on."""
@@ -212,16 +231,57 @@ class Player(QObject):
 
     def describe(self, **changes: Any) -> None:
         """Give the talk another name, or say otherwise what it is."""
-        self._take(replace(self.talk or Talk(""), **changes), self.place)
+        talk = replace(self.talk or Talk(""), **changes)
+        self._take(talk, self.place, _typed(changes))
 
     def kept(self) -> None:
         """The talk was written to its file."""
         self.saved = self.talk
         self.changed.emit()
 
-    def _take(self, talk: Talk, place: int) -> None:
+    def _take(self, talk: Talk, place: int, gesture: str | None = None) -> None:
         self._hold()
-        if talk.steps != (self.talk.steps if self.talk is not None else ()):
+        before, at = self.talk, self.place
+        self._put(talk, place)
+        if before is not None:
+            self.history.push((before, at), (talk, place), gesture)
+        self.changed.emit()
+
+    def _put(self, talk: Talk, place: int) -> None:
+        asked = [step.ask for step in self.talk.steps] if self.talk is not None else []
+        if [step.ask for step in talk.steps] != asked:
             self.answers = {}
         self.talk, self.place = talk, place
+
+    # Taking back
+
+    def undo(self) -> None:
+        """Take back the last edit, of the talk or of its lab."""
+        self.stop()
+        self.history.undo()
+
+    def redo(self) -> None:
+        """Do it again."""
+        self.stop()
+        self.history.redo()
+
+    def canUndo(self) -> bool:
+        return self.history.canUndo()
+
+    def canRedo(self) -> bool:
+        return self.history.canRedo()
+
+    def _restore(self, written: Written) -> None:
+        """Take a talk up as it was; what another step held, or one that is back, is shown."""
+        now, before = self.step, self.talk
+        self._put(written.talk, written.place)
+        step, self.asking = self.step, False
         self.changed.emit()
+        fewer = before is not None and len(written.talk.steps) < len(before.steps)
+        if step is not None and not fewer and (now is None or now.lab != step.lab):
+            self.go(self.place)
+
+
+def _typed(changes: Mapping[str, Any]) -> str:
+    """The name of a gesture: the letters of one word."""
+    return " ".join(f"{name} {str(value).count(' ')}" for name, value in changes.items())

@@ -1,0 +1,108 @@
+"""Charts as others read them: a second renderer draws an SVG as Qt does, and a CSV holds the arrays
+of a chart to the last bit."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PySide6.QtGui import QImage
+
+from dpstudio.charts.figure import Area, Band, Columns, Figure, Handle, Heat, Layer, Rule
+from dpstudio.data.dataset import Dataset
+from dpstudio.files.assets import asset
+from dpstudio.files.write.csvout import figure_csv
+from dpstudio.files.write.export import chart_svg
+from dpstudio.files.write.paper import PAPERS
+from dpstudio.gui.board.render import headless, svg_to_image
+from dpstudio.labs import LABS
+from dpstudio.labs.findings import Findings
+from dpstudio.labs.naming import lab_kind
+from dpstudio.labs.page import Lab
+
+Found = Callable[[type[Lab]], Findings]
+# Greys from 0 to 255, each the mean of a square of BLOCK px at twice the size of the screen: how
+# far two pictures are apart on average, and which share of their squares by more than FAR. Edges
+# are smoothed in different ways; a word or a curve that is missing is far.
+BLOCK, MEAN, FAR, SHARE = 8, 4.0, 48.0, 0.002
+
+
+def squares(image: QImage) -> NDArray[np.float64]:
+    grey = image.convertToFormat(QImage.Format.Format_Grayscale8)
+    wide, high = grey.width() // BLOCK, grey.height() // BLOCK
+    rows = np.frombuffer(grey.constBits(), np.uint8).reshape(grey.height(), grey.bytesPerLine())
+    cut = rows[: high * BLOCK, : wide * BLOCK].astype(float)
+    return cut.reshape(high, BLOCK, wide, BLOCK).mean((1, 3))
+
+
+def apart(one: QImage, other: QImage) -> tuple[float, float]:
+    """How far two pictures are apart on average, and the share of squares that are far."""
+    a, b = squares(one), squares(other)
+    high, wide = np.minimum(a.shape, b.shape)
+    assert np.abs(np.subtract(a.shape, b.shape)).max() <= 1
+    off = np.abs(a[:high, :wide] - b[:high, :wide])
+    return float(off.mean()), float((off > FAR).mean())
+
+
+@pytest.mark.parametrize("key", ["explore", "local_counts"])
+def test_another_renderer_draws_the_same_picture(
+    key: str, adult: Dataset, default_findings: Found
+) -> None:
+    reason = "there is no second renderer of SVG here: pip install resvg-py"
+    resvg = pytest.importorskip("resvg_py", reason=reason)
+    headless()
+    kind = lab_kind(key)
+    fonts = [str(path) for path in asset("fonts").glob("*.otf")]
+
+    def drawn(svg: str) -> QImage:
+        given = {"dpi": 96.0, "zoom": 2.0, "font_files": fonts, "skip_system_fonts": True}
+        return QImage.fromData(bytes(resvg.svg_to_bytes(svg_string=svg, **given)))
+
+    for figure in default_findings(kind).figures[:2]:
+        svg = chart_svg(figure, kind(), adult, paper=PAPERS["one-column"])
+        ours = svg_to_image(svg, 2.0)
+        mean, far = apart(ours, drawn(svg))
+        assert (mean < MEAN, far < SHARE) == (True, True), (figure.key, mean, far)
+        without = re.sub("<text.*</text>", "", svg)
+        assert apart(ours, drawn(without))[1] > SHARE  # what is missing is seen
+
+
+def held(layer: Layer) -> dict[str, NDArray[np.float64]]:
+    """The arrays of a layer by the columns that they must be in."""
+    if isinstance(layer, Area):
+        return {"low": layer.edges[:-1], "high": layer.edges[1:], "y": layer.heights}
+    if isinstance(layer, Columns):
+        ends = {"low": layer.low, "high": layer.high}
+        whiskers = {name: end for name, end in ends.items() if end is not None}
+        return {"x": layer.x, "y": layer.heights, **whiskers}
+    if isinstance(layer, Heat):
+        return {"low": layer.values.ravel(), "high": layer.values.ravel()}
+    if isinstance(layer, Band):
+        return {"low": np.array([layer.low]), "high": np.array([layer.high])}
+    if isinstance(layer, Rule):
+        return {layer.axis: np.array([layer.at])}
+    if isinstance(layer, Handle):
+        return {"x": np.array([layer.x]), "y": np.array([layer.y])}
+    return {"x": layer.x, "y": layer.y}  # type: ignore[attr-defined]
+
+
+def test_a_csv_holds_every_chart_of_every_lab_bit_for_bit(default_findings: Found) -> None:
+    figures: list[Figure] = []
+    for about in LABS:
+        figures += default_findings(lab_kind(about.key)).figures
+    assert figures
+    for figure in figures:
+        text = figure_csv(figure, {"seed": "1"})
+        rows = list(csv.DictReader(io.StringIO(re.sub("(?m)^#.*\n", "", text))))
+        for layer in figure.layers:
+            mine = [row for row in rows if row["layer"] == layer.key]
+            for column, values in held(layer).items():
+                read = np.array([float(row[column]) for row in mine])
+                assert read.tobytes() == np.asarray(values, float).tobytes(), (
+                    figure.key, layer.key, column,
+                )  # fmt: skip

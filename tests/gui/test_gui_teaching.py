@@ -1,0 +1,221 @@
+"""What a teacher does in the window, and what a room sees of it: a lesson is written, taken back,
+asked in large type, and at no size cut, covered, or pointing beside what it speaks of."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from conftest import Open
+from hand import CTRL_SHIFT, WAIT, active, calm, choose, clipped, press, settle, type_into
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFileDialog,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from dpstudio.files.assets import asset
+from dpstudio.files.talk import Ask, Step, Talk, read_talk
+from dpstudio.gui.parts.ring import OUT
+from dpstudio.gui.parts.tr import shown
+from dpstudio.gui.shell.studio import Studio
+from dpstudio.labs.central.explore.parameters import Explore
+from dpstudio.labs.local.survey.parameters import Survey
+
+
+def wrong(studio: Studio, part: QWidget) -> list[str]:
+    """The words and boxes of a part of the window that are cut, lie on each other, or outside."""
+    kinds = (QLabel, QPushButton, QLineEdit, QPlainTextEdit, QComboBox)
+    leaves = [w for kind in kinds for w in part.findChildren(kind) if w.isVisible()]
+    window, boxes = studio.window, list[QRect]()
+    assert leaves
+    for leaf in leaves:
+        boxes.append(QRect(leaf.mapTo(window, QPoint()), leaf.size()))
+    out = clipped(studio, part)
+    out += [
+        f"{w} at {box}"
+        for w, box in zip(leaves, boxes, strict=True)
+        if not window.rect().contains(box)
+    ]
+    for (one, a), (other, b) in combinations(zip(leaves, boxes, strict=True), 2):
+        if a.intersects(b) and not (one.isAncestorOf(other) or other.isAncestorOf(one)):
+            out.append(f"{one} lies on {other}")
+    return out
+
+
+def ringed(studio: Studio) -> bool:
+    """Whether the ring is seen all around what it points at, or as much of it as has room."""
+    ring = studio.talk.talks.pointing.ring
+    assert ring is not None
+    seen = ring.around.visibleRegion().boundingRect()
+    area = studio.panel.area if studio.panel.isAncestorOf(ring) else studio.window.board.area
+    most = min(ring.around.height(), area.viewport().height() - 2 * OUT)
+    same = QRect(ring.mapTo(studio.window, QPoint()), ring.size())
+    around = QRect(ring.around.mapTo(studio.window, QPoint()), ring.around.size())
+    return ring.isVisible() and seen.height() >= most - 2 * OUT and same.contains(around)
+
+
+@pytest.mark.parametrize(("size", "scale"), [((1024, 700), 1.0), ((1920, 1080), 1.5)])
+def test_nothing_of_a_lesson_is_cut_or_covered(
+    open_window: Open, qtbot: QtBot, size: tuple[int, int], scale: float
+) -> None:
+    shipped = [s for path in asset("lessons").glob("*.dptalk") for s in read_talk(path).steps]
+    asks = [step.ask for step in shipped if step.ask is not None]
+    long = max((ask for ask in asks if ask.options), key=lambda ask: len(" ".join(ask.options)))
+    number = max((ask for ask in asks if not ask.options), key=lambda ask: len(ask.text))
+    words = max((step.say for step in shipped), key=len)
+    lab = Explore()
+    steps = (
+        Step("First", lab, "adult", words, ask=replace(long, text=max(a.text for a in asks))),
+        Step("Typed", lab, "adult", words, point="query", ask=number),
+        Step("Below", lab, "adult", words, point="target"),
+        Step("Waits", lab, "adult", words, point="cost", ask=long),
+    )
+    studio = open_window(size=size)
+    studio.window.theme.set_scale(scale)
+    studio.window.resize(*size)
+    active(qtbot, studio)
+    talks, window = studio.talk.talks, studio.window
+    talks.teach(Talk("A lesson of which the name is long", steps, lesson=True))
+    calm(qtbot, studio)
+    assert talks.large.on  # before anything of it was seen
+    assert not window.lab_page.isVisible()
+    assert wrong(studio, talks.large.sheet) + wrong(studio, talks.bar) == []
+    press(Qt.Key.Key_2)
+    calm(qtbot, studio)
+    assert (talks.large.on, talks.player.answers) == (False, {0: 1.0})
+    for place in range(1, len(steps)):
+        talks.player.turn(1)
+        qtbot.wait(1)
+        assert wrong(studio, talks.bar) == []
+        if talks.player.asking:
+            talks.player.answer(1.0)
+        calm(qtbot, studio)
+        qtbot.wait(1)  # the layout follows
+        assert wrong(studio, talks.bar) == []
+        assert ringed(studio), steps[place].title
+    window.present()
+    window.showNormal()
+    window.resize(*size)
+    talks.player.answers.clear()
+    for place in (0, 1):
+        talks.player.go(place, ask=True)
+        qtbot.wait(1)
+        assert talks.large.on
+        assert wrong(studio, talks.large.sheet) == []
+        assert not studio.stage().foot.isVisible()
+    type_into(talks.large.sheet.box, "20")
+    calm(qtbot, studio)
+    assert talks.player.place == 1  # Enter answers, and does not go on
+    assert studio.stage().crown.sentence.text().startswith("You said 20")
+    assert studio.stage().foot.isVisible()
+    window.leave_presenting()
+    talks.bar.copied.emit()
+    for page in talks.bar.editor.pages:
+        talks.bar.editor.show_page(page)
+        qtbot.wait(1)
+        assert wrong(studio, talks.bar) == []
+    talks.player.kept()
+    talks.leave()
+    settle(qtbot, studio)
+
+
+def test_a_teacher_writes_a_lesson_in_the_window_and_takes_back_what_was_wrong(
+    studio: Studio, qtbot: QtBot
+) -> None:
+    active(qtbot, studio)
+    QTest.keyClick(studio.window, Qt.Key.Key_A, CTRL_SHIFT)
+    talks = studio.talk.talks
+    editor, player = talks.bar.editor, talks.player
+    assert editor.isVisible()
+
+    def text(box: QLineEdit) -> None:
+        box.setFocus()
+        QTest.keyClick(box, Qt.Key.Key_End)
+
+    text(editor.step.say)
+    QTest.keyClicks(editor.step.say, "About ")
+    editor.step.number.menu().aboutToShow.emit()
+    entry = next(a for a in editor.step.number.menu().actions() if a.text().startswith("Typical"))
+    entry.trigger()
+    assert talks.bar.sentence.text() == "About ±10"
+    choose(editor.step.point, "mechanism.epsilon")
+    assert talks.pointing.at is studio.panel.field("mechanism.epsilon")
+    QTest.mouseClick(editor.turn.buttons["ask"], Qt.MouseButton.LeftButton)
+    QTest.keyClicks(editor.ask.text, "More or less?")
+    choose(editor.ask.answer, "options")
+    QTest.keyClicks(editor.ask.options, "more; less; the same")
+    choose(editor.ask.right, 1)
+    QTest.mouseClick(editor.turn.buttons["talk"], Qt.MouseButton.LeftButton)
+    QTest.keyClick(editor.whole.lesson, Qt.Key.Key_Space)
+    step = player.step
+    assert step is not None
+    assert step.ask == Ask("More or less?", ("more", "less", "the same"), 1)
+    assert (step.say, step.point) == ("About {fact.typical}", "mechanism.epsilon")
+    assert player.talk is not None
+    assert player.talk.lesson
+
+    studio.store.set("mechanism.epsilon", 0.5)
+    settle(qtbot, studio)
+    QTest.mouseClick(editor.retake, Qt.MouseButton.LeftButton)
+    studio.store.set("mechanism.epsilon", 2.0)
+    QTest.mouseClick(editor.remove, Qt.MouseButton.LeftButton)
+    assert player.talk.steps == ()
+    undo = partial(QTest.keyClick, studio.window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    undo()  # the step is back …
+    calm(qtbot, studio)
+    assert [s.lab.mechanism.epsilon for s in player.talk.steps] == [0.5]  # type: ignore[attr-defined]
+    while studio.window.top.undo.isEnabled():
+        undo()
+        calm(qtbot, studio)
+    assert player.talk.steps == ()  # … and so is all before it, to the empty talk
+    while studio.window.top.redo.isEnabled():
+        studio.redo()
+        calm(qtbot, studio)
+    player.kept()
+    talks.leave()
+    settle(qtbot, studio)
+
+
+def test_a_talk_is_handed_out_from_its_menu(
+    studio: Studio, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    active(qtbot, studio)
+    acts = {a.text(): a for a in studio.window.top.table.menu().actions()}
+    acts["Hand out the talk …"].trigger()
+    assert "No talk is open" in studio.window.message.text.text()
+    talks, message = studio.talk.talks, studio.window.message
+    talks.begin(Talk("Coins", (Step("One", Survey()), Step("Two", Survey(n=1000)))))
+    calm(qtbot, studio)
+
+    def save_to(name: str) -> Path:
+        asked = (str(tmp_path / name), "PDF (*.pdf)")
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: asked)
+        {a.text(): a for a in talks.bar.more.menu().actions()}["Hand out …"].trigger()
+        qtbot.waitUntil(lambda: not studio.jobs.busy("handout"), timeout=WAIT)
+        return tmp_path / name
+
+    told: list[str] = []
+    talks.hand_out.writer.progress.connect(lambda share, doing: told.append(shown(doing)))
+    assert save_to("coins").with_suffix(".pdf").read_bytes().startswith(b"%PDF")
+    assert told == ["Step 1 of 2: One", "Step 2 of 2: Two"]
+    assert message.text.text() == f"Saved {tmp_path / 'coins.pdf'}."
+    assert "<h2>2 · Two</h2>" in save_to("coins.html").read_text(encoding="utf-8")
+    save_to("no/where.html")
+    assert "could not be written" in message.text.text()
+    talks.hand_out.writer.progress.connect(message.action.click)  # who does not want to wait
+    assert not save_to("not.html").exists()
+    talks.hand_out.writer.progress.disconnect(message.action.click)
+    assert message.isHidden()
+    talks.leave()
+    settle(qtbot, studio)

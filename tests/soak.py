@@ -471,7 +471,7 @@ def stacks(soak: Soak) -> None:
             )
 
 
-def painted() -> int:
+def painted(words: str) -> int:
     """Every screen at every size, in a window of its own."""
     from soak_painted import run_painted
 
@@ -479,7 +479,7 @@ def painted() -> int:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
         for name in ("SETTINGS", "DRAFTS", "LEDGER"):
             os.environ[f"DPSTUDIO_{name}"] = str(Path(folder, name.lower()))
-        return int(run_painted([about.key for about in LABS]) > 0)
+        return int(run_painted([about.key for about in LABS], words.split()) > 0)
 
 
 def main() -> int:
@@ -506,6 +506,12 @@ def main() -> int:
     alone = ["cross", "choices", "states", "kill", "hidden", "geometry", "painted", "polluted"]
     parser.add_argument("--only", choices=alone, help="run this alone")
     parser.add_argument("--times", type=int, default=50, help="how often to kill")
+    parser.add_argument(
+        "--screens",
+        metavar="WORDS",
+        default="",
+        help="of the painted screens only these: labs, sizes and types, such as '1024x700 x1.5'",
+    )
     given = parser.parse_args()
     faulthandler.enable()
     if given.only == "cross":
@@ -540,7 +546,7 @@ def main() -> int:
 
         return int(run_geometry(given.seed) > 0)
     if given.only == "painted":
-        return painted()
+        return painted(given.screens)
     if given.fuzz:
         from fuzz_reading import fuzz
 

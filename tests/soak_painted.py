@@ -6,7 +6,7 @@ from __future__ import annotations
 import itertools
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from geometry import faults
@@ -15,7 +15,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from dpstudio.gui.board.cards import ChartCard
-from dpstudio.gui.parts.labels import Elided
 from dpstudio.gui.shell.app import make_app, make_window
 from dpstudio.gui.shell.studio import Studio
 
@@ -24,8 +23,12 @@ SCALES = (1.0, 1.15, 1.5)
 WAIT_S = 60.0
 
 
-def run_painted(keys: list[str]) -> int:
-    """How many faults the screens of these labs have, each of which is printed once a screen."""
+def run_painted(keys: list[str], only: Sequence[str] = ()) -> int:
+    """How many faults the screens of these labs have, each of which is printed once a screen.
+    `only`: labs, sizes ("1024x700") and types ("x1.5") to look at; none of a kind is all."""
+    keys = [key for key in keys if key in only] or keys
+    sizes = [size for size in SIZES if "{}x{}".format(*size) in only] or SIZES
+    scales = [scale for scale in SCALES if f"x{scale:g}" in only] or SCALES
     sys.path.insert(0, str(Path(__file__).parent / "gui"))
     from hand import clipped, turn_page
 
@@ -35,7 +38,7 @@ def run_painted(keys: list[str]) -> int:
     _until(lambda: window.studio is not None and window.studio.findings is not None)
     studio = window.studio
     assert studio is not None
-    for (width, height), scale in itertools.product(SIZES, SCALES):
+    for (width, height), scale in itertools.product(sizes, scales):
         window.resize(width, height)
         window.theme.set_scale(scale)
         for key in keys:
@@ -102,8 +105,11 @@ def _chart(card: ChartCard) -> Iterator[str]:
     figure, area = view.visible(), view.plot_area()
     if figure is None:
         return
-    if isinstance(card.title, Elided) and card.title.words() != card.title.whole:
-        yield f"{figure.key}: its title is cut: “{card.title.words()}”"
+    for name in ("left", "bottom"):
+        axis = view.plot.getAxis(name)
+        words = [axis.labelText, *(text for level in axis._tickLevels or () for _, text in level)]
+        if axis.isVisible():
+            yield from (f"{figure.key}: “{word}” is cut" for word in words if "…" in word)
     if area.height() < 0.35 * view.height() or area.width() < 0.35 * view.width():
         yield f"{figure.key}: {area.width():.0f} x {area.height():.0f} of {view.size().toTuple()}"
     for fault in faults(figure, *view.axes.room(figure), view.look.scale):

@@ -3,6 +3,7 @@ little as possible."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,6 +11,8 @@ import numpy as np
 from dpstudio.charts.figure import Array
 from dpstudio.charts.scaling import Measure
 
+# What stays together: up to a blank, or to a hyphen within a word.
+_PARTS = re.compile(r"\S+?(?:(?<=[^\W\d])-(?=[^\W\d])|\s+|$)")
 # The most of a picture's width that names take before they are folded.
 _SHARE, _LEAST_PX = 0.36, 96.0
 
@@ -42,15 +45,15 @@ def room_for_names(width: float) -> float:
 
 
 def folded(text: str, room: float, measure: Measure) -> tuple[str, ...]:
-    """The text in lines no wider than `room`, broken at blanks; a word alone may be wider."""
-    words = text.split()
-    if measure(text)[0] <= room or len(words) == 1:  # nearly always
+    """The text in lines no wider than `room`, broken at blanks and after hyphens; a word alone may
+    be wider."""
+    if measure(text)[0] <= room:  # nearly always
         return (text,)
     lines: list[str] = []
-    for word in words:
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and measure(longer)[0] <= room:
+    for part in _PARTS.findall(text.strip()):
+        longer = lines[-1] + part if lines else part
+        if lines and measure(longer.rstrip())[0] <= room:
             lines[-1] = longer
         else:
-            lines.append(word)
-    return tuple(lines)
+            lines.append(part)
+    return tuple(line.rstrip() for line in lines) or (text,)

@@ -30,6 +30,8 @@ from dpstudio.values.messages import Num, Say, render, say
 
 Points = tuple[tuple[float, float], ...]
 _TIGHT = 0.9  # of the usual distance of lines, where there are many
+# Of a picture: the width that names take at most, and the height that they may fill with a key.
+_MOST, _FULL = 0.45, 0.8
 _MARK = 1.1  # how many lines wide the mark of a key is
 
 
@@ -55,7 +57,7 @@ class Placed:
     @property
     def text(self) -> str:
         """The name in one line."""
-        return " ".join(self.lines)
+        return "".join(f"{line} " if line[-1:] != "-" else line for line in self.lines).strip()
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,7 @@ class _Name:
     ink: str
     x: float = 0.0
     y: float = 0.0
-    kind: str = "end"  # or "stem", "over", "dot", "box"
+    kind: str = "end"  # or "spot" (the end of what is one dot), "stem", "over", "dot", "box"
     foot: float = 0.0  # how far down a stem leads, a share of the height
 
 
@@ -101,25 +103,53 @@ def place_labels(
         return Layout()
     names, merged = _names(figure, 0.8 * height, line, text)
     keys = [name for name in names if name.kind in ("dot", "box")]
-    ends = [name for name in names if name.kind == "end"]
-    aside = [*keys, *ends] if ends else []
-    room = room_for_names(width)
-    lines = {name.key: folded(name.text, room, measure) for name in aside}
-    widths = {
-        key: max((measure(part)[0] for part in parts), default=0.0) for key, parts in lines.items()
-    }
+    ends = [name for name in names if name.kind in ("end", "spot")]
     lead = 1.5 * line
-    marked = {name.key: _MARK * line for name in keys}
-    widest = max((w + marked.get(key, 0.0) for key, w in widths.items()), default=0.0)
-    gutter = lead + widest if aside else 0.0
+    over: list[_Name] = []
+    if _crowded([*keys, *ends], width, height, line, measure):
+        over = [*keys, *(replace(name, kind="dot") for name in ends if name.kind == "spot")]
+        ends = [name for name in ends if name.kind == "end"]
+    elif not ends:
+        over = keys
+    beside = [] if over else keys
+    lines = _in_lines([*beside, *ends], width, height, line, measure)
+    widest = max((w for _, w in lines.values()), default=0.0)
+    gutter = lead + widest if lines else 0.0
     gutter = min(max(gutter, least[0]), 0.6 * width)
-    head, above = _head(figure, names, [] if ends else keys, width, gutter, line, measure)
+    head, above = _head(figure, names, over, width, gutter, line, measure)
     head = min(max(head, least[1]), 0.5 * height)
     plot = width - gutter, height - head
     top = 0.0 if above else -line / 2
     boxes = _Boxes(plot[0], plot[1], line, lead, top, measure, text)
     above = [_down(label, plot[1]) for label in above]
-    return Layout(gutter, head, (*above, *boxes.aside(keys if ends else [], ends, lines)), merged)
+    folds = {key: parts for key, (parts, _) in lines.items()}
+    return Layout(gutter, head, (*above, *boxes.aside(beside, ends, folds)), merged)
+
+
+def _in_lines(
+    names: list[_Name], width: float, height: float, line: float, measure: Measure
+) -> dict[str, tuple[tuple[str, ...], float]]:
+    """Names for the gutter in lines, each with the px that it takes across; they are folded less
+    where the lines would need more than the height."""
+    out: dict[str, tuple[tuple[str, ...], float]] = {}
+    for room in (room_for_names(width), _MOST * width):
+        for name in names:
+            parts = folded(name.text, room, measure)
+            mark = _MARK * line if name.kind in ("dot", "box") else 0.0
+            out[name.key] = parts, mark + max(measure(part)[0] for part in parts)
+        if sum(len(parts) for parts, _ in out.values()) * _TIGHT * line <= height:
+            break
+    return out
+
+
+def _crowded(
+    names: list[_Name], width: float, height: float, line: float, measure: Measure
+) -> bool:
+    """Whether names have no room beside a chart of this size: the widest leaves the plot too little
+    of the width, or all together need most of the height."""
+    lines = _in_lines(names, width, height, line, measure).values()
+    wide = 1.5 * line + max((w for _, w in lines), default=0.0) > _MOST * width
+    return wide or sum(len(parts) for parts, _ in lines) * line > _FULL * height
 
 
 def _down(label: Placed, height: float) -> Placed:
@@ -228,7 +258,7 @@ def _of_dots(figure: Figure, layer: Dots, name: _Name) -> _Name | None:
     if layer.diameter or (len(layer.x) > 1 and (figure.x.ticks or figure.y.ticks)):
         return replace(name, kind="dot")
     last = seen[np.argmax(x[seen])]
-    return replace(name, x=float(x[last]), y=float(y[last]), kind="end")
+    return replace(name, x=float(x[last]), y=float(y[last]), kind="spot")
 
 
 # Places

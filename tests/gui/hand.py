@@ -240,8 +240,11 @@ def clipped(studio: Studio, *others: QWidget) -> list[str]:
             needed, room = widget.sizeHint(), widget.size()
             if isinstance(widget, QLineEdit):
                 short = widget.fontMetrics().horizontalAdvance(text) > room.width() - 2
-            elif isinstance(widget, QLabel) and widget.wordWrap():
-                short = widget.heightForWidth(room.width()) > room.height() + 1
+            elif widget.hasHeightForWidth():
+                short = (
+                    widget.heightForWidth(room.width()) > room.height() + 1
+                    or widget.minimumSizeHint().width() > room.width()
+                )
             else:
                 short = needed.width() > room.width()
             if text and short:

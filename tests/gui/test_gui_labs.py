@@ -478,8 +478,7 @@ def test_cards_are_kept(many: Studio, qtbot: QtBot) -> None:
 @pytest.mark.parametrize("more", [False, True])
 def test_the_hero_has_half_the_board_and_what_waits_has_no_place(wide: bool, more: bool) -> None:
     """Over all numbers of charts and heights of the room: cells do not overlap, and the first chart
-    takes at least half of what can be seen at once, or of what the head leaves where only so the
-    row below it is seen whole."""
+    takes at least half of what can be seen at once."""
     for charts, room, scale, abreast in product(
         range(1, 10), (300, 420, 560, 700, 1200), (1.0, 1.5), (1, 3)
     ):
@@ -498,10 +497,7 @@ def test_the_hero_has_half_the_board_and_what_waits_has_no_place(wide: bool, mor
         assert not {row for row, _ in cells} & {foot}
         assert seen[0].row == seen[0].column == 0
         assert wide or abreast > 1 or all(place.columns == 12 for place in seen)
-        whole = hero + 12 + small <= room - 120
-        assert seen[0].columns / 12 * min(hero, room) >= 0.5 * (room - 120 * whole)
-        if not wide and 1.15 * 190 * scale + 12 < 0.48 * (room - 120):
-            assert whole or charts == 1
+        assert seen[0].columns / 12 * min(hero, room) >= 0.5 * room
         assert all(p.column + p.columns <= 12 for p in seen)
 
 

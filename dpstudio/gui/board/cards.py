@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QFrame,
+    QGridLayout,
     QHBoxLayout,
     QMenu,
     QPushButton,
@@ -20,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpstudio.gui.parts.labels import Elided, restyle
+from dpstudio.gui.parts.labels import Elided, Live, restyle
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.values.messages import N_
@@ -42,7 +43,7 @@ class Card(QFrame):
         self.look = look
         self.waits = False
         self.key = ""
-        self.title, self.subtitle = Elided("title"), Elided("subtitle")
+        self.title, self.subtitle = Live("title"), Elided("subtitle")
         # The title is read first: the subtitle has what it leaves.
         self.subtitle.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.menu_button = QToolButton()
@@ -51,11 +52,16 @@ class Card(QFrame):
         self.menu = QMenu(self)
         self.menu.aboutToShow.connect(self._fill_menu)
         self.menu_button.setMenu(self.menu)
-        self.head = QHBoxLayout()
+        self.buttons = QHBoxLayout()
+        self.buttons.setSpacing(8)
+        self.head = QGridLayout()
         self.head.setContentsMargins(0, 0, 0, 0)
-        self.head.setSpacing(8)
-        self.head.addWidget(self.title)
-        self.head.addWidget(self.subtitle, 1)
+        self.head.setHorizontalSpacing(8)
+        self.head.setVerticalSpacing(0)
+        self.head.setColumnStretch(1, 1)
+        self.head.addWidget(self.title, 0, 0)
+        self.head.addWidget(self.subtitle, 0, 1)
+        self.head.addLayout(self.buttons, 0, 2, Qt.AlignmentFlag.AlignTop)
         self._add_button(self.menu_button)
         self.body = QVBoxLayout(self)
         self.body.setContentsMargins(0, 6, 0, 4)
@@ -65,10 +71,27 @@ class Card(QFrame):
     def _add_button(self, button: QPushButton | QToolButton) -> None:
         """The menu stays the last one."""
         button.setObjectName("quiet")
-        self.head.insertWidget(2 if button is self.menu_button else self.head.count() - 1, button)
+        self.buttons.insertWidget(max(0, self.buttons.count() - 1), button)
 
     def _name(self, title: str) -> None:
         self.title.set_text(title)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self._fit()
+        return super().event(event)
+
+    def _fit(self) -> None:
+        """A title that is wider than what the buttons leave takes further lines, and the subtitle
+        stands below it."""
+        spare = self.width() - self.buttons.sizeHint().width() - 4 * self.head.horizontalSpacing()
+        narrow = self.title.fontMetrics().horizontalAdvance(self.title.text()) > spare > 0
+        if narrow != self.title.wordWrap():
+            self.title.setWordWrap(narrow)
+            across = (1, 0, 1, 3) if narrow else (0, 1, 1, 1)
+            self.head.addWidget(self.subtitle, *across)
+            self.head.setColumnStretch(0, int(narrow))
+            self.head.setColumnStretch(1, int(not narrow))
 
     def heart(self) -> QWidget | None:
         """What takes the focus."""

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpstudio.gui.parts.tr import shown
+from dpstudio.gui.parts.wrapping import WrappingButton
 from dpstudio.values.messages import Num, say
 
 MORE = "more"
@@ -36,7 +37,7 @@ class Foot(QWidget):
 
     def __init__(self, board: QWidget) -> None:
         super().__init__(board)
-        self.buttons: dict[str, QPushButton] = {}
+        self.buttons: dict[str, WrappingButton] = {}
         self._told: tuple[tuple[str, str, bool], ...] = ()
 
     def offer(self, entries: Sequence[tuple[str, str, bool]]) -> None:
@@ -50,7 +51,7 @@ class Foot(QWidget):
             gone.deleteLater()
         for key, words, open_ in entries:
             if key not in self.buttons:
-                button = self.buttons[key] = QPushButton(self)
+                button = self.buttons[key] = WrappingButton(parent=self)
                 button.setObjectName("fold")
                 button.setCheckable(True)
                 button.clicked.connect(lambda on, key=key: self.flipped.emit(key, on))
@@ -64,11 +65,12 @@ class Foot(QWidget):
         """Put the buttons where there is room, and be as high as they need."""
         x = y = high = 0
         for key, _, _ in self._told:
-            size = self.buttons[key].sizeHint()
-            if x and x + size.width() > self.width():
+            wide = min(self.buttons[key].sizeHint().width(), self.width())
+            if x and x + wide > self.width():
                 x, y = 0, y + high
-            self.buttons[key].setGeometry(x, y, min(size.width(), self.width()), size.height())
-            x, high = x + size.width() + _GAP, size.height()
+            high = self.buttons[key].heightForWidth(wide)
+            self.buttons[key].setGeometry(x, y, wide, high)
+            x += wide + _GAP
         if self.height() != y + high or self.minimumHeight() != y + high:
             self.setFixedHeight(y + high)
 

@@ -10,9 +10,9 @@ COLUMNS = 12  # of the grid: rows of 1, 2, 3 and 4 share them evenly
 BELOW, ASIDE = 2, 3  # small multiples below the hero, and beside it where there is the width
 # Heights in px at normal type, and the least share of the room that belongs to the hero.
 HERO, MULTIPLE, EASY, SHARE = 280, 190, 240, 0.52
-# The least width in px at normal type of a small chart that stands beside another: 56 of its axis
-# and 112 of the names of its curves, and between them a plot no narrower than these names.
-NARROW = 280
+# The least width in px at normal type of a small chart that stands beside another: 80 of its axis
+# and 120 of the names of its curves, and between them a plot as wide as both of them nearly are.
+NARROW = 340
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,7 @@ def heights_for(
     multiples: int, wide: bool, room: tuple[int, int], scale: float, gap: int
 ) -> tuple[int, int]:
     """(hero, one multiple) in px. `room`: px of height that are left for both, and px that can be
-    seen at once. Half of these are the hero's, or of what is left where only so the multiples
-    below it are seen whole."""
+    seen at once, of which half are the hero's."""
     left, whole = room
     hero, small = max(round(HERO * scale), round(SHARE * whole)), round(MULTIPLE * scale)
     if not multiples:
@@ -47,8 +46,6 @@ def heights_for(
         least = max(small * multiples + gap * (multiples - 1), round(1.5 * SHARE * whole))
         high = max(hero, least, left)
         return high, (high - gap * (multiples - 1)) // multiples
-    if left - gap - small >= round(SHARE * left):
-        hero = min(hero, left - gap - small)
     high = max(hero, left - gap - round(1.35 * small))
     return high, max(small, left - gap - high)
 

@@ -16,6 +16,7 @@ from dpstudio.gui.parts.boxes import Lines, combo
 from dpstudio.gui.parts.buttons import Chips, Segments
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import tr
+from dpstudio.gui.parts.wrapping import WrappingButton
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
 from dpstudio.values.domains import number_of
@@ -104,7 +105,7 @@ class ChipsField(Field):
         self.chips.flipped.connect(self._flip)
         self.refused: Mapping[str, Say] = {}
         self.many = len(domain.words) > _FEW
-        self.all = QPushButton(self)
+        self.all = WrappingButton(parent=self)
         self.all.setVisible(self.many)
         self.all.setObjectName("fold")
         self.all.setCheckable(True)

@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from dpstudio.gui.parts.boxes import Box, Slide, combo
 from dpstudio.gui.parts.declared import plays
 from dpstudio.gui.parts.labels import Complaint, label
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.parts.wrapping import WrappingCheck
 from dpstudio.gui.state.store import Store
 from dpstudio.labs.findings import Findings
 from dpstudio.values.messages import Say
@@ -288,7 +289,7 @@ class FlagField(Field):
 
     def __init__(self, store: Store, path: str, domain: Flag):
         super().__init__(store, path, domain)
-        self.check = QCheckBox(tr(domain.label))
+        self.check = WrappingCheck(tr(domain.label))
         self.check.toggled.connect(self.ask)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

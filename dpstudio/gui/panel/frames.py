@@ -24,7 +24,7 @@ def part(title: str) -> tuple[QFrame, QVBoxLayout]:
     layout = QVBoxLayout(frame)
     layout.setContentsMargins(0, 12, 0, 12)
     layout.setSpacing(7)
-    layout.addWidget(label(tr(title), "head"))
+    layout.addWidget(label(tr(title), "head", wrap=True))
     return frame, layout
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFrame, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QVBoxLayout, QWidget
 
 from dpstudio.gui.board.strip import simulates
 from dpstudio.gui.panel.design import design_for, editor_of, paths
@@ -24,6 +24,7 @@ from dpstudio.gui.parts.buttons import Words
 from dpstudio.gui.parts.labels import Complaint, label
 from dpstudio.gui.parts.theme import Look, Theme
 from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.parts.wrapping import WrappingButton
 from dpstudio.gui.state.store import Store
 from dpstudio.labs import Lab
 from dpstudio.labs.findings import Findings
@@ -106,7 +107,7 @@ class Panel(QWidget):
     def _add(self, column: QVBoxLayout, row: Row) -> list[QWidget]:
         """Put a row into a card; what is to be seen of it while it has anything to show."""
         if isinstance(row, Hands):
-            button = QPushButton(tr(row.text))
+            button = WrappingButton(tr(row.text))
             button.setToolTip(tr(row.tip))
             button.clicked.connect(partial(self.handed.emit, row.to))
             column.addWidget(button)

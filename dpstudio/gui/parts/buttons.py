@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QSize, Signal
-from PySide6.QtGui import QFont, QFontMetricsF, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from dpstudio.gui.parts.tr import shown, tr
+from dpstudio.gui.parts.wrapping import WrappingButton
 from dpstudio.values.messages import Say
 
 
@@ -55,15 +55,8 @@ def packed(costs: Sequence[int], room: int) -> list[list[int]]:
 
 
 def _need(button: QWidget) -> int:
-    """The px below which its words would be cut; of a button in the heavier type of one that is
-    down."""
-    if not isinstance(button, QPushButton):
-        return button.sizeHint().width()
-    font = button.font()
-    font.setWeight(QFont.Weight.DemiBold)
-    bold = QFontMetricsF(font).horizontalAdvance(button.text())
-    more = bold - QFontMetricsF(button.font()).horizontalAdvance(button.text())
-    return math.ceil(button.sizeHint().width() + max(0.0, more))
+    """The px that its words take in one line."""
+    return button.sizeHint().width()
 
 
 class _Flow(QWidget, Generic[W]):
@@ -98,7 +91,7 @@ class _Flow(QWidget, Generic[W]):
         return [list(range(k, min(k + n, len(costs)))) for k in range(0, len(costs), n)]
 
     def minimumSizeHint(self) -> QSize:
-        needs = [_need(b) for b in self.buttons.values() if not b.isHidden()]
+        needs = [b.minimumSizeHint().width() for b in self.buttons.values() if not b.isHidden()]
         width = _LEAST * len(needs) if self._line else max([0, *needs])
         return QSize(width, self.heightForWidth(max(width, self.width())))
 
@@ -111,7 +104,7 @@ class _Flow(QWidget, Generic[W]):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        heights = [_high(row) for row in self._lines(width)]
+        heights = [_high(row, width) for row in self._lines(width)]
         return sum(heights) + _GAP * max(0, len(heights) - 1)
 
     def event(self, event: QEvent) -> bool:
@@ -127,7 +120,7 @@ class _Flow(QWidget, Generic[W]):
     def _place(self) -> None:
         top, lines = 0, self._lines(self.width())
         for row in lines:
-            high, left = _high(row), 0.0
+            high, left = _high(row, self.width()), 0.0
             # In columns the last row leaves free what it has no button for.
             weights = [1 if self._columns else _need(button) for button in row]
             across = len(lines[0]) if self._columns else len(row)
@@ -158,7 +151,10 @@ class Words(_Flow[QWidget]):
         self.buttons[str(len(self.buttons))] = holder
 
 
-def _high(row: Sequence[QWidget]) -> int:
+def _high(row: Sequence[QWidget], width: int) -> int:
+    """Words that are alone in a row of this width may need more than one line."""
+    if len(row) == 1 and row[0].hasHeightForWidth():
+        return row[0].heightForWidth(width)
     return max(button.sizeHint().height() for button in row)
 
 
@@ -178,7 +174,7 @@ class Segments(_Flow[QPushButton]):
         super().__init__(columns, line)
         self._shown: tuple[str, tuple[str, ...]] | None = None
         for key, text in options.items():
-            button = QPushButton(plain_text(tr(text)), self)
+            button = WrappingButton(plain_text(tr(text)), self)
             button.setCheckable(True)
             button.setObjectName("segment")
             button.clicked.connect(partial(self._choose, key))
@@ -217,7 +213,7 @@ class Chips(_Flow[QPushButton]):
         super().__init__(2 if decorate else 0)  # pictures stand as a picker's do
         self._shown: tuple[Any, ...] = ()
         for key, text in options.items():
-            button = QPushButton(plain_text(tr(text)), self)
+            button = WrappingButton(plain_text(tr(text)), self)
             button.setCheckable(True)
             button.setObjectName("segment")
             button.clicked.connect(partial(self._flip, key))

@@ -70,7 +70,8 @@ class TopBar(QFrame):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.fit()
+        if event.size().width() != event.oldSize().width():  # its height follows from its words
+            self.fit()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

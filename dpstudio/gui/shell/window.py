@@ -46,8 +46,9 @@ if TYPE_CHECKING:
 
 # The width of the panel at normal type, in px, and the share of the window that it never exceeds.
 PANEL, PANEL_MOST = 324, 0.28
-# The height in px at which a chart that is presented has type of normal size.
-PRESENTED = 440
+# The height in px at which a chart that is presented has type of normal size, and how much larger
+# it may be chosen: the words of its sentence grow no more, and the plot needs its room.
+PRESENTED, LARGER = 440, 1.15
 
 
 class Window(QMainWindow):
@@ -198,7 +199,8 @@ class Window(QMainWindow):
         else:
             # What was chosen enlarges the chart; what stands around it is as large as the screen
             # bears, and more of it would leave the chart no room.
-            big = replace(look, scale=self.height() / PRESENTED * self.theme.chosen)
+            scale = self.height() / PRESENTED * min(LARGER, self.theme.chosen)
+            big = replace(look, scale=scale)
             # A style sheet for these alone: dressing the whole application anew takes a tenth of a
             # second.
             # The one chart there is has the focus anyhow: a frame would say nothing.

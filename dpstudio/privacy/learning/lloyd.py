@@ -111,12 +111,17 @@ def lloyd_noise(rng: np.random.Generator, seeds: int, steps: int, k: int, d: int
 @dataclass(frozen=True, eq=False)
 class Steps:
     """What a player shows: the centres before and after each step, (seeds, steps + 1, k, d), and
-    the noisy counts that each step divided by, (seeds, steps, k). Centres and counts are private;
-    where a count was below 1 its centre stayed."""
+    the noisy counts and sums that each step divided, (seeds, steps, k, d + 1). All of that is
+    private; where a count was below 1 its centre stayed."""
 
     centres: Array
-    counts: Array
+    held: Array
     split: Split | None
+
+    @property
+    def counts(self) -> Array:
+        """The noisy counts, (seeds, steps, k)."""
+        return self.held[..., 0]
 
     def radii(self) -> Array:
         """Standard deviation of the noise that each step put on a coordinate of each centre, about
@@ -129,9 +134,9 @@ class Steps:
 
 
 def lloyd(x: Array, start: Array, split: Split, noise: Array) -> Steps:
-    """Noisy steps over points `x` (n, d) from `start` (seeds, k, d), with `noise` from
-    `lloyd_noise`: ε-DP for the ε that `split` spends. Raises ParamError for points outside the box.
-    """
+    """Noisy steps over points `x` (n, d) from `start` (seeds, k, d), or (1, k, d) for all, with
+    `noise` from `lloyd_noise`: ε-DP for the ε that `split` spends. Raises ParamError for points
+    outside the box."""
     scales = np.r_[split.count, np.full(x.shape[1], split.total)]
     return _steps(x, start, noise * scales, split)
 
@@ -145,14 +150,21 @@ def exact_lloyd(x: Array, start: Array, steps: int) -> Steps:
 def _steps(x: Array, start: Array, noise: Array, split: Split | None) -> Steps:
     if len(x) and not np.abs(x).max() <= 1:
         raise ParamError("x", say("Clip the points to the box of public bounds first."))
-    centres, counts = [start], []
+    centres, held = [start], []
     for step in range(noise.shape[1]):
-        held = sums(x, centres[-1]) + noise[:, step]
-        count = held[..., :1]
-        moved = np.clip(held[..., 1:] / np.where(count >= 1, count, 1.0), -1, 1)
-        centres.append(np.where(count >= 1, moved, centres[-1]))
-        counts.append(count[..., 0])
-    return Steps(np.stack(centres, axis=1), np.stack(counts, axis=1), split)
+        held.append(sums(x, centres[-1]) + noise[:, step])
+        centres.append(moved(centres[-1], held[-1]))
+    shape = (len(noise), *start.shape[1:])
+    every = np.stack([np.broadcast_to(c, shape) for c in centres], axis=1)
+    return Steps(every, np.stack(held, axis=1), split)
+
+
+def moved(centres: Array, held: Array) -> Array:
+    """The centres (seeds, k, d) after a step with these noisy counts and sums (seeds, k, d + 1):
+    their quotient in the box, and the old one where the count is below 1."""
+    count = held[..., :1]
+    mean = np.clip(held[..., 1:] / np.where(count >= 1, count, 1.0), -1, 1)
+    return np.where(count >= 1, mean, centres)
 
 
 def nearest(x: Array, centres: Array) -> NDArray[np.intp]:

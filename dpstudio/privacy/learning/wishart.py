@@ -27,6 +27,18 @@ def wishart_noise(rng: np.random.Generator, seeds: int, p: int, k: int) -> Array
     return np.asarray(root @ root.transpose(0, 2, 1))
 
 
+def wishart_loss(noise: Array, row: Array, k: int) -> Array:
+    """ln p(S | M)/p(S | M + zzᵀ) for outputs with S − M = `noise` (outputs, p, p) and z = `row`
+    (p,), by the densities of both: (outputs,). ∞ where only M can give S; an S − M that is not
+    positive comes from neither."""
+    told = np.linalg.solve(noise, row[:, None])[..., 0] @ row  # 1/G·‖z‖²
+    with np.errstate(divide="ignore"):
+        left = np.log(np.maximum(1 - told, 0))
+    power = (k - len(row) - 1) / 2
+    moved = (-power * left if power else 0 * told) - row @ row / 2
+    return np.asarray(np.where(told >= 1, np.inf, moved))
+
+
 def wishart_delta(epsilon: float, p: int, k: int, length: float = 1.0) -> float:
     """Exact δ(ε) for a row of squared length `length` in (0, 1] that enters or leaves, the worse of
     the two; largest at 1. k ≥ p + 2."""

@@ -5,6 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dpstudio.privacy.attacks.learned import (
+    DataBall,
+    NoisyModel,
+    NoisyMoments,
+    NoisyObjective,
+    NoisySteps,
+    PositiveNoise,
+    TwiceSpent,
+)
 from dpstudio.privacy.attacks.lists import (
     Chosen,
     ManyAnswers,
@@ -45,15 +54,23 @@ SUBJECTS: list[type[Subject]] = [
     EvenDuchi,
     Unhalved,
     LargeTextbook,
+    DataBall,
+    PositiveNoise,
+    TwiceSpent,
     Catalogued,
     Chosen,
     Response,
     LocalReport,
     LocalNumber,
+    NoisyModel,
+    NoisyObjective,
+    NoisyMoments,
+    NoisySteps,
 ]
 
 
-_RIGHT = (Catalogued, Chosen, Response, LocalReport, LocalNumber)
+_SINGLE = (Response, LocalReport, LocalNumber, NoisyModel, NoisyObjective, NoisyMoments, NoisySteps)
+_RIGHT = (Catalogued, Chosen, *_SINGLE)
 
 
 def everyone() -> Sequence[Subject]:
@@ -65,8 +82,6 @@ def everyone() -> Sequence[Subject]:
     ]
     return [
         *right,
-        Response(),
-        LocalReport(),
-        LocalNumber(),
+        *(kind() for kind in _SINGLE),
         *(kind() for kind in SUBJECTS if kind not in _RIGHT),
     ]

@@ -1,0 +1,1 @@
+"""Models that learn from arrays under a promise: pure functions, whose chance is handed in."""

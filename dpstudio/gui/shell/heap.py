@@ -10,7 +10,12 @@ import sys
 # its own, up to eight a core, and whole arrays of tables that are gone stayed in every one of them:
 # 16 MB more after each round of all tables and pages, without end.
 HEAPS = 2
-_M_ARENA_MAX = -8  # of malloc.h
+# Blocks from 4 MB on are mapped alone and go back as soon as they are free. numpy asks the kernel
+# for huge pages for arrays from that size on; inside a heap that wish stays with the addresses, and
+# the kernel fills them up again, with whole huge pages, long after the arrays are gone. Without a
+# fixed size the library lets it grow to 32 MB.
+ALONE = 4 << 20
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8  # of malloc.h
 
 
 def share_heaps() -> None:
@@ -20,3 +25,5 @@ def share_heaps() -> None:
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     if sys.platform == "linux" and hasattr(libc := ctypes.CDLL(None), "mallopt"):
         libc.mallopt(_M_ARENA_MAX, HEAPS)
+        libc.mallopt(_M_MMAP_THRESHOLD, ALONE)
+        libc.mallopt(_M_TRIM_THRESHOLD, 2 * ALONE)  # as the library itself keeps the two

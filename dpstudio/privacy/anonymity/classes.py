@@ -1,0 +1,170 @@
+"""Classes of rows that share their quasi-identifiers, and the risk that somebody is found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpstudio.charts.figure import Array
+
+Codes = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+_MOST_LABELS = 1 << 31  # times the size of a column it stays within 63 bits
+
+
+def dense(labels: NDArray[np.int64]) -> tuple[Codes, int]:
+    """The same groups numbered 0, 1, …, in the order of their labels, shape (n,), and how many
+    there are."""
+    values, codes = np.unique(labels, return_inverse=True)
+    return codes.astype(np.int64), len(values)
+
+
+def grouped(codes: Codes) -> tuple[Codes, int]:
+    """The class of each row by all columns of `codes`, shape (n, columns), and how many there are;
+    without a column all rows are one class."""
+    label, many = np.zeros(len(codes), dtype=np.int64), min(len(codes), 1)
+    for column in codes.T:
+        size = int(column.max(initial=0)) + 1
+        if many * size > _MOST_LABELS:  # numbered anew, so that no product overflows
+            label, many = dense(label)
+        label, many = label * size + column, many * size
+    return dense(label)
+
+
+@dataclass(frozen=True, eq=False)
+class Classes:
+    """`of` says the class of each row, shape (n,), −1 for rows that are suppressed; `many`
+    classes, numbered from 0."""
+
+    of: Codes
+    many: int
+
+    @cached_property
+    def sizes(self) -> Codes:
+        """How many rows each class has, shape (many,)."""
+        return np.bincount(self.of[self.of >= 0], minlength=self.many).astype(np.int64)
+
+    @property
+    def kept(self) -> int:
+        """Rows that are in a class."""
+        return int(self.sizes.sum())
+
+    @property
+    def k(self) -> int:
+        """The rows of the smallest class; 0 where there is none."""
+        return int(self.sizes.min(initial=self.kept))
+
+    @property
+    def unique(self) -> int:
+        """Rows that are alone in their class."""
+        return int(np.count_nonzero(self.sizes == 1))
+
+    def counts(self, sensitive: Codes, values: int) -> Codes:
+        """How often each of the sensitive `values` occurs in each class, shape (many, values)."""
+        kept = self.of >= 0
+        place = self.of[kept] * values + sensitive[kept]
+        return np.bincount(place, minlength=self.many * values).reshape(self.many, values)
+
+
+def classes_of(codes: Codes) -> Classes:
+    """The classes of a table by its quasi-identifiers, shape (n, columns)."""
+    return Classes(*grouped(codes))
+
+
+@dataclass(frozen=True)
+class Risk:
+    """That an attacker finds a person, as shares of 1 (Dankar & El Emam 2010; El Emam 2013).
+
+    `highest` and `prosecutor`: of the person most at risk and of a person on average, for an
+    attacker who knows that she is in the table, 1/size of her class. `marketer`: the share of all
+    persons that are found where each is guessed once: classes/rows, which is the same number as
+    the mean. `unique`: the share that is alone.
+    """
+
+    highest: float
+    prosecutor: float
+    unique: float
+
+    @property
+    def marketer(self) -> float:
+        """The expected share of persons who are found where everybody is guessed once."""
+        return self.prosecutor
+
+
+def risk(classes: Classes) -> Risk:
+    """The risks of a table whose rows are persons; 0 for one without rows."""
+    if not classes.kept:
+        return Risk(0.0, 0.0, 0.0)
+    return Risk(1 / classes.k, classes.many / classes.kept, classes.unique / classes.kept)
+
+
+def journalist(sample: Codes, population: Codes) -> float:
+    """The highest risk for an attacker who does not know who is in the sample: 1/rows of the
+    population with the same quasi-identifiers, of the person most at risk. Both of shape (n,
+    columns) in the same codes. ValueError where the population lacks somebody of the sample."""
+    of, many = grouped(np.concatenate((sample, population)))
+    here = np.bincount(of[: len(sample)], minlength=many)
+    there = np.bincount(of[len(sample) :], minlength=many)
+    if np.any(there < here):
+        raise ValueError("the population holds every person of the sample")
+    return float(1 / there[here > 0].min())
+
+
+def presence(sample: Codes, population: Codes) -> tuple[float, float]:
+    """The smallest and the largest share of a class of the population that is in the sample: the
+    δ of δ-presence (Nergiz, Atzori & Clifton 2007, Definition 2)."""
+    of, many = grouped(np.concatenate((sample, population)))
+    here = np.bincount(of[: len(sample)], minlength=many)
+    there = np.bincount(of[len(sample) :], minlength=many)
+    shares = here[there > 0] / there[there > 0]
+    return float(shares.min()), float(shares.max())
+
+
+@dataclass(frozen=True)
+class Known:
+    """Rows that are alone by the best and the worst of the sets of so many columns, and by all such
+    sets on average; `best` names the set that gives away most, `columns` counts its columns."""
+
+    columns: int
+    least: float
+    mean: float
+    most: float
+    best: tuple[int, ...]
+
+
+def uniqueness(codes: Codes, tell: Iterable[int] | None = None) -> list[Known]:
+    """The share of rows that are alone by 1, 2, … known columns, over all sets of columns."""
+    width = codes.shape[1]
+    out = []
+    for many in tell or range(1, width + 1):
+        sets = list(combinations(range(width), many))
+        shares = [classes_of(codes[:, each]).unique / max(len(codes), 1) for each in sets]
+        top = int(np.argmax(shares))
+        out.append(Known(many, min(shares), float(np.mean(shares)), shares[top], sets[top]))
+    return out
+
+
+def suda(codes: Codes, most: int = 4) -> Array:
+    """SUDA2 scores, shape (n,): for each row the minimal sets of at most `most` columns by which it
+    is alone (no smaller set within does so), each of size s adding ∏_{i=s}^{most−1} (width − i), as
+    Elliot, Manning & Ford (2002) weigh them; 0 for a row that no such set singles out."""
+    n, width = codes.shape
+    score = np.zeros(n)
+    alone_by: dict[tuple[int, ...], Mask] = {}
+    for size in range(1, min(most, width) + 1):
+        weight = float(np.prod([width - i for i in range(size, most)])) if size < most else 1.0
+        for each in combinations(range(width), size):
+            of, many = grouped(codes[:, each])
+            alone = np.bincount(of, minlength=many)[of] == 1
+            alone_by[each] = alone
+            within = [alone_by[part] for part in combinations(each, size - 1)] if size > 1 else []
+            minimal = alone & ~np.any(within, axis=0) if within else alone
+            # A set that holds a minimal one is not minimal, however much larger it is.
+            score += weight * minimal
+            alone_by[each] = alone
+    return score

@@ -1,0 +1,175 @@
+"""Hierarchies of generalisation: each value has a parent at every height, up to one that is all."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from dpstudio.charts.figure import Array
+from dpstudio.privacy.anonymity.classes import Codes
+from dpstudio.values.messages import Say, render, say
+
+ANY = "*"
+
+
+class HierarchyError(ValueError):
+    """A hierarchy that is none; `sentence` says where."""
+
+    def __init__(self, sentence: Say):
+        self.sentence = sentence
+        super().__init__(render(sentence))
+
+
+@dataclass(frozen=True)
+class Hierarchy:
+    """`rows` has one tuple a value: itself, its parent, … up to the top. All have the same height,
+    the top is one word for all, and values that share a parent share all ancestors. HierarchyError
+    on anything else."""
+
+    rows: tuple[tuple[str, ...], ...]
+
+    def __post_init__(self) -> None:
+        if not self.rows:
+            raise HierarchyError(say("The hierarchy holds no value."))
+        wide, seen = len(self.rows[0]), set[str]()
+        for number, row in enumerate(self.rows, 1):
+            if len(row) != wide:
+                raise HierarchyError(
+                    say(
+                        "Line {line} has {got} levels, the first has {want}. Give each value as "
+                        "many.",
+                        line=number,
+                        got=len(row),
+                        want=wide,
+                    )
+                )
+            if row[0] in seen:
+                raise HierarchyError(
+                    say("“{value}” is there twice. Keep one of them.", value=row[0])
+                )
+            seen.add(row[0])
+        for height in range(1, wide):
+            above: dict[str, str] = {}
+            for row in self.rows if height < wide - 1 else ():
+                if above.setdefault(row[height], row[height + 1]) != row[height + 1]:
+                    raise HierarchyError(
+                        say(
+                            "“{value}” has two parents, “{one}” and “{two}”. Give it one.",
+                            value=row[height],
+                            one=above[row[height]],
+                            two=row[height + 1],
+                        )
+                    )
+        if len({row[-1] for row in self.rows}) > 1:
+            raise HierarchyError(
+                say("The highest level has several values. End it with one, such as *.")
+            )
+
+    @property
+    def height(self) -> int:
+        """How many steps there are above the values themselves; 0 for a single value."""
+        return len(self.rows[0]) - 1
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The values at the bottom."""
+        return tuple(row[0] for row in self.rows)
+
+    def words(self, height: int) -> tuple[str, ...]:
+        """The words at a height, in the order of the values below them."""
+        return tuple(dict.fromkeys(row[height] for row in self.rows))
+
+    def codes(self, values: Sequence[str], height: int) -> Codes:
+        """For each of `values` the number of its ancestor in `words(height)`, shape (values,).
+        HierarchyError for one that the hierarchy does not hold."""
+        place = {word: i for i, word in enumerate(self.words(height))}
+        of = {row[0]: place[row[height]] for row in self.rows}
+        for value in values:
+            if value not in of:
+                raise HierarchyError(
+                    say("The hierarchy has no line for “{value}”. Add one.", value=value)
+                )
+        return np.array([of[value] for value in values], dtype=np.int64)
+
+    def penalty(self, values: Sequence[str], height: int) -> Array:
+        """What generalising each of `values` to this height costs, from 0 to 1: (leaves of its
+        ancestor − 1)/(all leaves − 1), shape (values,)."""
+        at = self.codes(values, height)
+        leaves = np.bincount(self.codes(self.values, height))
+        return np.asarray((leaves[at] - 1) / max(len(self.rows) - 1, 1), dtype=np.float64)
+
+
+def from_csv(text: str) -> Hierarchy:
+    """A hierarchy as ARX writes it: a line a value, its parents to the right, semicolons between
+    (Prasser, Kohlmayer, Lautenschläger & Kuhn 2014); commas or tabs where there is no semicolon.
+    HierarchyError where it is none."""
+    text = text.removeprefix("\ufeff")
+    first = text.split("\n", 1)[0]
+    between = next((mark for mark in ";\t," if mark in first), ";")
+    lines = csv.reader(io.StringIO(text), delimiter=between)
+    return Hierarchy(tuple(tuple(cell.strip() for cell in line) for line in lines if line))
+
+
+def to_csv(hierarchy: Hierarchy) -> str:
+    """The same as ARX reads it."""
+    out = io.StringIO()
+    csv.writer(out, delimiter=";", lineterminator="\n").writerows(hierarchy.rows)
+    return out.getvalue()
+
+
+def of_intervals(values: Iterable[float], widths: Sequence[float], start: float = 0.0) -> Hierarchy:
+    """Numbers in intervals of growing `widths`, each a multiple of the one before, from `start` on;
+    then all. HierarchyError for widths that do not fit into one another, which would give a value
+    two parents."""
+    for small, large in pairwise(widths):
+        if small <= 0 or abs(large / small - round(large / small)) > 1e-9 or large <= small:
+            raise HierarchyError(say("Each width must be a multiple of the one before."))
+
+    def parents(value: float) -> tuple[str, ...]:
+        return tuple(interval(value, width, start) for width in widths)
+
+    return Hierarchy(tuple((f"{value:.12g}", *parents(value), ANY) for value in values))
+
+
+def interval(value: float, width: float, start: float = 0.0) -> str:
+    """The interval of this width in which a value lies; of whole numbers with both ends, of others
+    closed below."""
+    low = start + np.floor((value - start) / width) * width
+    if float(width).is_integer() and float(start).is_integer() and float(value).is_integer():
+        return f"{low:.12g}" if width == 1 else f"{low:.12g}-{low + width - 1:.12g}"
+    return f"[{low:.12g}, {low + width:.12g})"
+
+
+def of_prefixes(values: Iterable[str], mark: str = ANY) -> Hierarchy:
+    """Words of one length, such as postcodes, that lose a character from the right at each height:
+    33617, 3361*, 336**, … HierarchyError where lengths differ."""
+    words = list(values)
+    if len({len(word) for word in words}) > 1:
+        raise HierarchyError(
+            say("These words have different lengths; write the hierarchy by hand.")
+        )
+    long = len(words[0]) if words else 0
+    return Hierarchy(
+        tuple(tuple(word[: long - cut] + mark * cut for cut in range(long + 1)) for word in words)
+    )
+
+
+def of_dates(days: Iterable[str]) -> Hierarchy:
+    """Days as 2026-11-22: the month, the year, the decade, all."""
+
+    def parents(day: str) -> tuple[str, ...]:
+        return day, day[:7], day[:4], f"{day[:3]}0s", ANY
+
+    return Hierarchy(tuple(parents(day) for day in days))
+
+
+def of_words(values: Iterable[str], parent: Callable[[str], str] | None = None) -> Hierarchy:
+    """Words that are themselves or anything, with one level of parents between where `parent` names
+    them."""
+    rows = [(word, *((parent(word),) if parent else ()), ANY) for word in values]
+    return Hierarchy(tuple(rows))

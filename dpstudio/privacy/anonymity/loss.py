@@ -1,0 +1,90 @@
+"""What hiding rows in classes costs: width, discernibility, wrong answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from dpstudio.charts.figure import Array
+from dpstudio.privacy.anonymity.classes import Classes, Codes
+from dpstudio.privacy.anonymity.mondrian import Quasi, spans
+
+
+def certainty_penalty(quasi: Sequence[Quasi], classes: Classes) -> float:
+    """NCP: how wide the class of a row is as a share of the whole table, over rows and
+    quasi-identifiers (Xu, Wang, Pei, Wang, Shi & Fu 2006), from 0 to 1. A suppressed row counts as
+    1. Words count as the share of all words, 0 for a single one."""
+    n = len(classes.of)
+    if not n or not quasi:
+        return 0.0
+    there = classes.of >= 0
+    rows = classes.of[there]
+    total = float(np.count_nonzero(~there)) * len(quasi)
+    for each in quasi:
+        part = Quasi(each.codes[there], each.at)
+        wide = spans(part, rows, classes.many)
+        if each.at is not None:
+            # As a share of the whole table, not of what is left of it.
+            whole, kept = float(np.ptp(each.places)), float(np.ptp(part.places)) if len(rows) else 0
+            wide = wide * kept / whole if whole > 0 else wide
+        total += float(np.sum(wide * classes.sizes))
+    return total / (n * len(quasi))
+
+
+def discernibility(classes: Classes) -> int:
+    """DM: Σ size², a suppressed row counting as one that looks like all n (Bayardo & Agrawal
+    2005)."""
+    gone = len(classes.of) - classes.kept
+    return int(np.sum(classes.sizes**2)) + gone * len(classes.of)
+
+
+def average_class(classes: Classes, k: int) -> float:
+    """C_avg: rows a class over k, 1 at best (LeFevre et al. 2006, section 4)."""
+    return classes.kept / classes.many / k if classes.many else 0.0
+
+
+def count_errors(quasi: Sequence[Quasi], classes: Classes, boxes: Array) -> tuple[Array, Array]:
+    """True counts and those that classes give, of `boxes`, shape (boxes, quasi, 2): lowest and
+    highest place, both within; rows spread evenly over the box of their class, words over those of
+    it. Shapes (boxes,)."""
+    places = np.stack([each.places for each in quasi], axis=1)
+    inside = np.ones((len(boxes), len(places)), dtype=np.bool_)
+    for column in range(len(quasi)):
+        x = places[:, column]
+        inside &= (x >= boxes[:, column, :1]) & (x <= boxes[:, column, 1:])
+    there = classes.of >= 0
+    share = np.ones((len(boxes), classes.many))
+    for column in range(len(quasi)):
+        low, high = np.full(classes.many, np.inf), np.full(classes.many, -np.inf)
+        np.minimum.at(low, classes.of[there], places[there, column])
+        np.maximum.at(high, classes.of[there], places[there, column])
+        step = _step(quasi[column])
+        wide = high - low + step
+        over = np.minimum(high + step, boxes[:, column, 1:] + step) - np.maximum(
+            low, boxes[:, column, :1]
+        )
+        share *= np.clip(over / wide, 0.0, 1.0)
+    return inside.sum(1).astype(np.float64), share @ classes.sizes.astype(np.float64)
+
+
+def _step(quasi: Quasi) -> float:
+    """The distance between neighbouring values: 1 for words and whole numbers, none for reals."""
+    if quasi.at is None:
+        return 1.0
+    return 1.0 if np.all(quasi.at == np.round(quasi.at)) else 0.0
+
+
+def means(quasi: Quasi, classes: Classes) -> Array:
+    """The mean of a number in each class, shape (many,): what the texts publish."""
+    there = classes.of >= 0
+    total = np.bincount(classes.of[there], weights=quasi.places[there], minlength=classes.many)
+    return np.asarray(total / np.maximum(classes.sizes, 1))
+
+
+def homogeneous(classes: Classes, sensitive: Codes, values: int) -> tuple[int, int]:
+    """Classes whose rows all share one sensitive value, and the rows in them: an attacker who finds
+    the class knows it, whatever k is (Machanavajjhala et al. 2007, the homogeneity attack)."""
+    counts = classes.counts(sensitive, values)
+    same = np.count_nonzero(counts, axis=1) == 1
+    return int(np.count_nonzero(same)), int(counts[same].sum())

@@ -1,0 +1,161 @@
+"""Mondrian: multidimensional partitions by greedy halving (LeFevre, DeWitt & Ramakrishnan 2006),
+all classes of a level at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpstudio.charts.figure import Array
+from dpstudio.privacy.anonymity.classes import Classes, Codes, Mask, dense
+from dpstudio.privacy.anonymity.models import Rule
+
+STRICT, TIES, RELAXED = "strict", "ties", "relaxed"
+
+
+@dataclass(frozen=True, eq=False)
+class Quasi:
+    """A quasi-identifier: `codes` (n,) in the order of its values, `at` (values,) where they lie on
+    a line, or none for words, of which only the number of different ones counts."""
+
+    codes: Codes
+    at: Array | None = None
+
+    @property
+    def places(self) -> Array:
+        """Where each row lies, (n,); for words their code."""
+        return np.asarray(self.codes if self.at is None else self.at[self.codes], dtype=np.float64)
+
+
+def spans(quasi: Quasi, of: Codes, many: int) -> Array:
+    """How wide each class is as a share of the whole table: the range of a number, how many of the
+    words there are; 0 where nothing is left to cut. Shape (many,)."""
+    if quasi.at is None:
+        present = _present(quasi.codes, of, many).sum(1)
+        return np.where(present > 1, present / len(np.unique(quasi.codes)), 0.0)
+    x = quasi.places
+    low, high = np.full(many, np.inf), np.full(many, -np.inf)
+    np.minimum.at(low, of, x)
+    np.maximum.at(high, of, x)
+    whole = float(np.ptp(x)) if len(x) else 0.0
+    return np.maximum(high - low, 0.0) / whole if whole > 0 else np.zeros(many)
+
+
+def _present(codes: Codes, of: Codes, many: int) -> Mask:
+    width = int(codes.max(initial=0)) + 1
+    found = np.zeros((many, width), dtype=np.bool_)
+    found[of, codes] = True
+    return found
+
+
+def halves(quasi: Quasi, of: Codes, many: int, way: str) -> Iterator[Mask]:
+    """Ways to cut every class in two, each a mask of the rows that go left, (n,): below the median;
+    with "ties" also up to and with it, the more even one first; with "relaxed" half of the rows,
+    ties shared out. Words go by halves of those that are present, in their order."""
+    if quasi.at is None:
+        present = _present(quasi.codes, of, many)
+        rank = np.cumsum(present, axis=1) - 1
+        half = present.sum(1) // 2
+        yield rank[of, quasi.codes] < half[of]
+        return
+    order = np.lexsort((quasi.codes, of))
+    sizes = np.bincount(of, minlength=many)
+    starts = np.concatenate(([0], np.cumsum(sizes)[:-1]))
+    if way == RELAXED:
+        place = np.empty(len(of), dtype=np.int64)
+        place[order] = np.arange(len(of))
+        yield place - starts[of] < sizes[of] // 2
+        return
+    # `median` of a list of even length is the mean of its middle two, so that what lies below it
+    # lies below the upper one.
+    middle = quasi.codes[order[np.minimum(starts + sizes // 2, max(len(of) - 1, 0))]]
+    below, upto = quasi.codes < middle[of], quasi.codes <= middle[of]
+    if way == STRICT:
+        yield below
+        return
+    # The cut that is nearer to halves comes first.
+    off = [
+        np.abs(2 * np.bincount(of, weights=cut, minlength=many) - sizes) for cut in (below, upto)
+    ]
+    first = (off[0] <= off[1])[of]
+    yield np.where(first, below, upto)
+    yield np.where(first, upto, below)
+
+
+def mondrian(
+    quasi: Sequence[Quasi],
+    sensitive: Codes,
+    values: int,
+    rule: Rule,
+    way: str = TIES,
+    check: Callable[[], None] = lambda: None,
+) -> Iterator[Classes]:
+    """Classes after each level, the last of which nothing more can be cut; every class of every
+    level keeps the rule. `sensitive` (n,) are codes below `values`.
+
+    Each class tries its quasi-identifiers from the widest on, and is cut by the first whose halves
+    both keep the rule. "strict" cuts below the median alone, as the texts' code does, "ties" also
+    above it, "relaxed" through it. `check` is called between pieces of work and may raise. Where
+    the whole table breaks the rule, nothing is given: ValueError.
+    """
+    n = len(sensitive)
+    of, many = np.zeros(n, dtype=np.int64), min(n, 1)
+    if not n or not rule.kept(Classes(of, many).counts(sensitive, values)).all():
+        raise ValueError("the whole table as one class does not keep the rule")
+    yield Classes(of, many)
+    open_ = np.ones(many, dtype=np.bool_)
+    while open_.any():
+        wide = np.stack([spans(each, of, many) for each in quasi], axis=1)
+        tries = np.argsort(-wide, axis=1, kind="stable")
+        cut, left = np.zeros(many, dtype=np.bool_), np.zeros(n, dtype=np.bool_)
+        for turn in range(len(quasi)):
+            for column, each in enumerate(quasi):
+                check()
+                trying = open_ & ~cut & (tries[:, turn] == column) & (wide[:, column] > 0)
+                if trying.any():
+                    _cut(each, trying, of, many, sensitive, values, rule, way, cut, left)
+        if not cut.any():
+            return
+        of, many, open_ = _divided(of, many, cut, left)
+        yield Classes(of, many)
+
+
+def _cut(
+    each: Quasi,
+    trying: Mask,
+    of: Codes,
+    many: int,
+    sensitive: Codes,
+    values: int,
+    rule: Rule,
+    way: str,
+    cut: Mask,
+    left: Mask,
+) -> None:
+    """Cut the classes that are `trying` where the halves keep the rule; `cut` and `left` are
+    changed."""
+    rows = np.flatnonzero(trying[of])
+    small, few = dense(of[rows])
+    part = Quasi(each.codes[rows], each.at)
+    names = np.flatnonzero(trying)
+    waiting = np.ones(few, dtype=np.bool_)
+    for mask in halves(part, small, few, way):
+        halved = Classes(2 * small + ~mask, 2 * few).counts(sensitive[rows], values)
+        full = halved.sum(1) > 0
+        good = (rule.kept(halved) & full).reshape(few, 2).all(1) & waiting
+        waiting &= ~good
+        cut[names[good]] = True
+        chosen = good[small]
+        left[rows[chosen]] = mask[chosen]
+
+
+def _divided(of: Codes, many: int, cut: Mask, left: Mask) -> tuple[Codes, int, Mask]:
+    """Rows after a level, the right halves with new numbers, and the classes that are still open:
+    one that nothing could cut stays closed."""
+    more = int(np.count_nonzero(cut))
+    new = np.full(many, -1, dtype=np.int64)
+    new[cut] = many + np.arange(more)
+    after = np.where(cut[of] & ~left, new[of], of)
+    return after, many + more, np.concatenate((cut, np.ones(more, dtype=np.bool_)))

@@ -1,0 +1,271 @@
+"""Classes, models and partitions: the numbers of the texts on Adult, toy tables, and brute force over
+small ones."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+
+from dpstudio.data.features import sample_of
+from dpstudio.files.tables import open_table
+from dpstudio.privacy.anonymity.classes import (
+    Classes,
+    classes_of,
+    grouped,
+    journalist,
+    presence,
+    risk,
+    suda,
+    uniqueness,
+)
+from dpstudio.privacy.anonymity.loss import (
+    average_class,
+    certainty_penalty,
+    count_errors,
+    discernibility,
+    homogeneous,
+    means,
+)
+from dpstudio.privacy.anonymity.models import (
+    EQUAL,
+    ORDERED,
+    PRINTED,
+    All,
+    Branch,
+    DistinctDiversity,
+    EntropyDiversity,
+    KAnonymity,
+    RecursiveDiversity,
+    TCloseness,
+    branch,
+    equal_distance,
+    hierarchical_distance,
+    ordered_distance,
+    shares,
+)
+from dpstudio.privacy.anonymity.mondrian import RELAXED, STRICT, TIES, Quasi, mondrian
+
+K3 = KAnonymity(3)
+
+
+def codes_of(column: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    values, codes = np.unique(column, return_inverse=True)
+    return values, codes.astype(np.int64)
+
+
+@pytest.fixture(scope="module")
+def adult() -> tuple[list[Quasi], np.ndarray]:
+    """All 48,842 rows: age and education-num as quasi-identifiers, income as what is sensitive."""
+    told = sample_of(open_table("adult_all"), ("age", "education-num"), "income")
+    quasi = []
+    for column in told.x.T:
+        values, codes = codes_of(column)
+        quasi.append(Quasi(codes, values))
+    return quasi, told.y.astype(np.int64)
+
+
+def last(
+    quasi: list[Quasi], sensitive: np.ndarray, values: int, rule, way: str = STRICT
+) -> Classes:
+    *_, made = mondrian(quasi, sensitive, values, rule, way)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("rule", "way", "classes", "rows", "penalty", "dm"),
+    [
+        (K3, STRICT, 500, 822, 0.0377, 17_927_486),
+        (All((K3, DistinctDiversity(2))), STRICT, 309, 618, 0.0450, None),
+        (All((K3, TCloseness(0.2, (0.760718, 0.239282), PRINTED))), STRICT, 114, 228, 0.267, None),
+        (KAnonymity(50), STRICT, 212, None, 0.0438, None),
+        (KAnonymity(1000), STRICT, 30, None, 0.137, None),
+        (K3, TIES, 893, None, 0.00014, None),
+    ],
+)
+def test_adult_has_the_classes_that_are_printed(adult, rule, way, classes, rows, penalty, dm):
+    quasi, income = adult
+    made = last(quasi, income, 2, rule, way)
+    assert made.many == classes
+    counts = made.counts(income, 2)
+    assert rule.kept(counts).all()
+    assert rows in (None, np.count_nonzero(counts))
+    assert certainty_penalty(quasi, made) == pytest.approx(
+        penalty, abs=6e-4 if penalty > 0.01 else 6e-6
+    )
+    assert dm in (None, discernibility(made))
+
+
+def test_adult_has_the_first_classes_and_the_homogeneous_ones_that_are_printed(adult):
+    quasi, income = adult
+    assert shares(income, 2) == pytest.approx((0.760718, 0.239282), abs=1e-6)
+    made = last(quasi, income, 2, K3)
+    assert (made.k, made.sizes.max()) == (3, 948)
+    assert homogeneous(made, income, 2) == (178, 4121)
+    assert average_class(made, 3) == pytest.approx(48_842 / 500 / 3)
+    printed = list(
+        zip(means(quasi[0], made), means(quasi[1], made), made.counts(income, 2), strict=True)
+    )
+    told = {(round(a, 4), round(b, 4), *counts) for a, b, counts in printed}
+    assert {(17, 7.2006, 334, 0), (18.2279, 7.2832, 451, 1)} <= told
+
+
+def test_adult_is_as_unique_as_is_known():
+    names = ("age", "sex", "race", "marital-status", "education", "occupation", "workclass", "native-country")  # fmt: skip
+    data = open_table("adult_all")
+    frame = data._frame[list(names)]
+    codes = np.stack(
+        [codes_of(frame[name].astype(str).fillna("?").to_numpy(dtype=str))[1] for name in names],
+        axis=1,
+    )
+    known = {(0, 1): (3, 146), (0, 1, 2): (59, 575), (0, 1, 2, 7): (1500, 2926),
+             (0, 1, 2, 3, 4): (3948, 7976), tuple(range(8)): (20_593, 27_118)}  # fmt: skip
+    for columns, (unique, many) in known.items():
+        made = classes_of(codes[:, columns])
+        assert (made.unique, made.many) == (unique, many)
+    small = classes_of(codes[:, :2]).sizes
+    assert (np.count_nonzero(small < 5), small[small < 5].sum()) == (9, 18)
+    alone = uniqueness(codes[:, :3])
+    assert [(each.columns, each.best) for each in alone[1:]] == [(2, (0, 2)), (3, (0, 1, 2))]
+    assert alone[2].most == 59 / 48_842
+
+
+# Tables of the texts: zip and age as they are published, the disease.
+HEART = [("236**", "2*", d) for d in ("heart", "viral")] + [("336**", "4*", "heart")] * 2
+
+
+def toy(rows: list[tuple[str, ...]]) -> tuple[np.ndarray, np.ndarray, int]:
+    columns = [codes_of(np.array(column))[1] for column in zip(*rows, strict=True)]
+    return np.stack(columns[:-1], axis=1), columns[-1], int(columns[-1].max()) + 1
+
+
+def test_a_table_that_is_k_anonymous_need_not_be_diverse():
+    quasi, disease, many = toy(HEART)
+    made = classes_of(quasi)
+    assert made.k == 2
+    assert not DistinctDiversity(2).kept(made.counts(disease, many)).all()
+    assert homogeneous(made, disease, many) == (1, 2)
+    told = risk(made)
+    assert (told.highest, told.prosecutor, told.marketer, told.unique) == (0.5, 0.5, 0.5, 0)
+
+
+def test_earth_movers_distances_are_the_printed_ones_and_those_of_a_linear_program():
+    q = np.full(9, 1 / 9)
+    near, far = np.zeros(9), np.zeros(9)
+    near[[0, 1, 2]] = far[[3, 5, 8]] = 1 / 3
+    assert ordered_distance(near, q) == pytest.approx(0.375)
+    assert ordered_distance(far, q) == pytest.approx(1 / 6)
+    rng = np.random.default_rng(1)
+    p, q = rng.dirichlet(np.ones(6), 2)
+    levels = [[0, 1, 2, 3, 4, 5], [0, 0, 1, 1, 2, 2], [0, 0, 0, 0, 1, 1], [0] * 6]
+    root = branch(levels)
+    assert isinstance(root, Branch)
+    steps = np.abs(np.subtract.outer(range(6), range(6))) / 5
+    apart = np.array([
+        [next(h for h in range(4) if levels[h][i] == levels[h][j]) / 3 for i in range(6)] for j in range(6)
+    ])  # fmt: skip
+    for ground, ours in [
+        (steps, ordered_distance(p, q)),
+        (1 - np.eye(6), equal_distance(p, q)),
+        (apart, hierarchical_distance(p, q, root)),
+    ]:
+        rows = np.kron(np.eye(6), np.ones(6)), np.kron(np.ones(6), np.eye(6))
+        least = linprog(ground.ravel(), A_eq=np.vstack(rows), b_eq=np.concatenate((p, q)))
+        assert ours == pytest.approx(least.fun, abs=1e-9)
+
+
+def test_what_is_printed_as_t_closeness_lets_through_what_is_not():
+    counts = np.array([[10, 10, 10, 10, 10, 0, 0, 0, 0, 0]])
+    overall = (0.1,) * 10
+    assert TCloseness(0.2, overall, PRINTED).kept(counts).all()
+    assert TCloseness(0.2, overall, EQUAL).distances(counts) == pytest.approx(0.5)
+    assert not TCloseness(0.2, overall, EQUAL).kept(counts).any()
+
+
+def test_entropies_of_2_and_of_1_give_175_together():
+    good, bad = np.array([[1, 1, 1, 1]]), np.array([[2, 2, 0, 0]])
+    four = EntropyDiversity(4.0)
+    assert four.kept(good).all()
+    assert not four.kept(bad).any()
+    both = good + bad
+    assert math.isclose(EntropyDiversity(1.0).kept(both).all() and 2**1.75, 2**1.75)
+    assert not EntropyDiversity(2**1.95).kept(both).any()
+    assert EntropyDiversity(2**1.8).kept(np.array([[3, 3, 1, 1]])).all()
+    assert not four.upward
+
+
+RULES = [
+    K3,
+    DistinctDiversity(2),
+    EntropyDiversity(1.6),
+    RecursiveDiversity(2.0, 2),
+    TCloseness(0.3, (0.5, 0.3, 0.2), EQUAL),
+    TCloseness(0.3, (0.5, 0.3, 0.2), ORDERED),
+    All((KAnonymity(2), DistinctDiversity(2))),
+]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: type(rule).__name__)
+def test_what_is_said_to_join_joins(rule):
+    """Every pair of classes of up to three rows a value: monotone rules survive a union of two that
+    keep them, upward ones any union."""
+    counts = np.array(list(product(range(4), repeat=3)))[1:]
+    kept = rule.kept(counts)
+    for i, one in enumerate(counts[kept]):
+        joined = rule.kept(one + counts)
+        assert joined[kept].all()
+        assert joined.all() or not rule.upward, (i, one)
+    assert rule.monotone
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_no_class_that_is_published_breaks_the_rule(data):
+    n = data.draw(st.integers(1, 24))
+    rng = np.random.default_rng(data.draw(st.integers(0, 2**32)))
+    sensitive = rng.integers(0, 3, n)
+    quasi = [Quasi(rng.integers(0, 5, n), np.arange(5.0)), Quasi(rng.integers(0, 4, n))]
+    rule = data.draw(st.sampled_from(RULES))
+    way = data.draw(st.sampled_from([STRICT, TIES, RELAXED]))
+    whole = Classes(np.zeros(n, dtype=np.int64), 1).counts(sensitive, 3)
+    if not rule.kept(whole).all():
+        with pytest.raises(ValueError, match="does not keep"):
+            next(mondrian(quasi, sensitive, 3, rule, way))
+        return
+    before = 0
+    for made in mondrian(quasi, sensitive, 3, rule, way):
+        assert rule.kept(made.counts(sensitive, 3)).all()
+        assert made.kept == n
+        assert made.many > before
+        before = made.many
+
+
+def test_risk_of_a_sample_looks_at_its_population():
+    sample, population = np.array([[0], [1], [1]]), np.array([[0], [0], [1], [1], [1], [2]])
+    assert journalist(sample, population) == 1 / 2
+    assert presence(sample, population) == (0, 2 / 3)
+    with pytest.raises(ValueError, match="every person"):
+        journalist(population, sample)
+
+
+def test_suda_counts_the_smallest_sets_that_single_a_row_out():
+    codes = np.array([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1]])
+    score = suda(codes, most=3)
+    # Row 4 is alone by its last column, which weighs (3 − 1)(3 − 2); row 0 by the first two.
+    assert score[4] == 2
+    assert score[0] == 1
+    assert grouped(codes)[1] == 5
+
+
+def test_counts_that_classes_give_are_right_for_boxes_that_cut_none(adult):
+    quasi, income = adult
+    made = last(quasi, income, 2, KAnonymity(500), TIES)
+    whole = np.array([[[17, 90], [1, 16]], [[17, 40], [1, 16]]], dtype=float)
+    true, given_ = count_errors(quasi, made, whole)
+    assert given_[0] == true[0] == 48_842
+    assert given_[1] == pytest.approx(true[1], rel=0.05)

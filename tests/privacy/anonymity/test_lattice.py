@@ -1,0 +1,146 @@
+"""Hierarchies and the lattice of their heights: ARX's files, and the best node by brute force."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpstudio.privacy.anonymity.hierarchy import (
+    Hierarchy,
+    HierarchyError,
+    from_csv,
+    of_dates,
+    of_intervals,
+    of_prefixes,
+    of_words,
+    to_csv,
+)
+from dpstudio.privacy.anonymity.lattice import Column, Lattice, search
+from dpstudio.privacy.anonymity.models import (
+    All,
+    DistinctDiversity,
+    EntropyDiversity,
+    KAnonymity,
+    Rule,
+)
+
+ARX = "Bachelors;Undergraduate;Higher education;*\n11th;High School;Secondary education;*\n"
+
+
+def column(codes: np.ndarray, made: Hierarchy) -> Column:
+    heights = range(made.height + 1)
+    return Column(
+        codes,
+        tuple(made.codes(made.values, height) for height in heights),
+        tuple(made.penalty(made.values, height) for height in heights),
+    )
+
+
+def test_a_hierarchy_of_arx_comes_and_goes():
+    made = from_csv(ARX)
+    assert (made.height, made.values, made.words(2)) == (
+        3,
+        ("Bachelors", "11th"),
+        ("Higher education", "Secondary education"),
+    )
+    assert to_csv(made) == ARX
+    assert from_csv("\ufeff" + ARX.replace(";", ",")) == made
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "holds no value"),
+        ("a;x;*\nb;*\n", "Line 2 has 2 levels"),
+        ("a;x;*\na;y;*\n", "is there twice"),
+        ("a;x;p;*\nb;x;q;*\n", "has two parents"),
+        ("a;x\nb;y\n", "has several values"),
+    ],
+)
+def test_what_is_no_hierarchy_is_refused_in_a_sentence(text: str, said: str):
+    with pytest.raises(HierarchyError, match=said):
+        from_csv(text)
+
+
+def test_hierarchies_are_made_of_numbers_words_codes_and_days():
+    ages = of_intervals([17, 36, 39.0], [5, 10])
+    assert ages.rows[1] == ("36", "35-39", "30-39", "*")
+    assert of_intervals([0.26], [0.1, 0.2]).rows[0][1:3] == ("[0.2, 0.3)", "[0.2, 0.4)")
+    assert of_prefixes(["33617", "33620"]).rows[0] == (
+        "33617",
+        "3361*",
+        "336**",
+        "33***",
+        "3****",
+        "*****",
+    )
+    assert of_dates(["2026-11-22"]).rows[0] == ("2026-11-22", "2026-11", "2026", "2020s", "*")
+    assert (
+        of_words(["nurse", "clerk"], {"nurse": "health", "clerk": "office"}.__getitem__).height == 2
+    )
+    assert list(ages.penalty(ages.values, 2)) == [0, 0.5, 0.5]
+    with pytest.raises(HierarchyError, match="multiple"):
+        of_intervals([1], [5, 12])
+    with pytest.raises(HierarchyError, match="different lengths"):
+        of_prefixes(["1", "22"])
+    with pytest.raises(HierarchyError, match="no line for"):
+        ages.codes(["40"], 1)
+
+
+RULES: list[Rule] = [
+    KAnonymity(2),
+    DistinctDiversity(2),
+    EntropyDiversity(1.7),
+    All((KAnonymity(3), EntropyDiversity(1.5))),
+]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_the_search_finds_the_best_of_all_nodes(data):
+    rng = np.random.default_rng(data.draw(st.integers(0, 2**32)))
+    n, rule = data.draw(st.integers(2, 20)), data.draw(st.sampled_from(RULES))
+    limit = data.draw(st.sampled_from([0.0, 0.2, 1.0]))
+    eight = of_intervals(range(8), [2, 4])
+    words = of_words("abcd", lambda word: "ab" if word in "ab" else "cd")
+    lattice = Lattice(
+        [column(rng.integers(0, 8, n), eight), column(rng.integers(0, 4, n), words)],
+        rng.integers(0, 2, n),
+        2,
+        rule,
+    )
+    every = [lattice.judge(node) for node in product(range(4), range(3))]
+    assert len(every) == lattice.many
+    fits = [each.loss for each in every if each.suppressed <= limit * n + 1e-9]
+    *_, found = search(lattice, limit)
+    if not fits:
+        assert found.best is None
+        return
+    assert found.best is not None
+    assert found.best.loss == pytest.approx(min(fits))
+    assert found.exact
+    made = lattice.classes(found.best.node)
+    assert made.kept == n - found.best.suppressed
+    assert made.many == found.best.classes
+    for each in every:
+        assert each.loss >= lattice.at_least(each.node) - 1e-12
+    first, *_ = search(lattice, limit, most=1)
+    assert first.bound <= min(fits) + 1e-12
+
+
+def test_classes_at_a_node_keep_the_rule_whatever_is_suppressed():
+    rng = np.random.default_rng(4)
+    sensitive = rng.integers(0, 3, 300)
+    made = Lattice(
+        [column(rng.integers(0, 8, 300), of_intervals(range(8), [2, 4]))],
+        sensitive,
+        3,
+        KAnonymity(40),
+    )
+    for height in range(4):
+        counts = made.classes((height,)).counts(sensitive, 3)
+        assert KAnonymity(40).kept(counts).all()

@@ -1,0 +1,124 @@
+"""Operations on a table: what stays, what is promised, what is undone."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from dpstudio.privacy.anonymity.classes import Classes
+from dpstudio.privacy.anonymity.rebuilt import rebuilt
+from dpstudio.privacy.anonymity.rules import deletions, hidden, mined, side_effects, supports
+from dpstudio.privacy.anonymity.sanitise import (
+    anatomised,
+    encoded_alphabetically,
+    kept_or_any,
+    micro_aggregated,
+    permuted,
+    pram,
+    pram_epsilon,
+    resampled,
+    same_rows,
+    swapped,
+    top_coded,
+)
+from dpstudio.privacy.mechanisms.gaussian import GaussianLaw
+
+RNG = np.random.default_rng
+
+
+def test_pram_has_the_epsilon_of_its_matrix():
+    # Four values, kept with e^ε/(e^ε + 3): generalised randomised response.
+    matrix = kept_or_any(4, math.e**1.5 / (math.e**1.5 + 3))
+    assert pram_epsilon(matrix) == pytest.approx(1.5)
+    assert pram_epsilon(kept_or_any(3, 1.0)) == math.inf
+    assert pram_epsilon(np.full((3, 3), 1 / 3)) == 0
+    codes = np.repeat(np.arange(4), 20_000)
+    made = pram(codes, matrix, RNG(1))
+    for value in range(4):
+        seen = np.bincount(made[codes == value], minlength=4) / 20_000
+        np.testing.assert_allclose(seen, matrix[value], atol=0.012)
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        kept_or_any(3, 1.1)
+
+
+def test_swapping_and_shuffling_keep_the_counts_that_they_should():
+    codes, near = RNG(2).integers(0, 5, 401), RNG(3).normal(size=401)
+    made = swapped(codes, near, 0.5, RNG(4))
+    np.testing.assert_array_equal(np.bincount(made), np.bincount(codes))
+    assert 0.2 < np.mean(made != codes) < 0.6
+    np.testing.assert_array_equal(swapped(codes, near, 0.0, RNG(4)), codes)
+    classes = Classes(np.where(np.arange(401) < 400, np.arange(401) % 7, -1), 7)
+    mixed = permuted(codes, classes, RNG(5))
+    np.testing.assert_array_equal(classes.counts(mixed, 5), classes.counts(codes, 5))
+    assert mixed[400] == codes[400]
+    assert np.mean(mixed != codes) > 0.5
+
+
+def test_anatomy_gives_an_attacker_no_more_than_one_in_l():
+    sensitive = RNG(6).choice(5, 203, p=[0.3, 0.3, 0.2, 0.1, 0.1])
+    made = anatomised(sensitive, 5, 3, RNG(7))
+    assert made.belief <= 1 / 3
+    assert made.counts.sum() == 203
+    assert np.count_nonzero(made.counts, axis=1).min() >= 3
+    with pytest.raises(ValueError, match="more frequent"):
+        anatomised(np.zeros(9, dtype=np.int64), 2, 2, RNG(8))
+
+
+def test_numbers_for_words_hide_nothing():
+    """As printed it is called generalisation: the same rows are told apart as before."""
+    words = ["b", "a", "b", "c"]
+    made = encoded_alphabetically(words)
+    assert made.tolist() == [1, 0, 1, 2]
+    assert same_rows(made, np.array([5, 7, 5, 1]))
+    assert not same_rows(made, np.array([0, 0, 0, 1]))
+
+
+def test_columns_drawn_anew_keep_their_law_alone():
+    x = RNG(9).gamma(3, 2, 4000)
+    drawn = resampled(x, RNG(1), fitted=False)
+    assert set(drawn) <= set(x)
+    fitted = resampled(x, RNG(1), fitted=True)
+    assert fitted.mean() == pytest.approx(x.mean(), abs=0.2)
+    assert fitted.min() < 0  # no waiting time, and no age
+    assert top_coded(x, 1, 5).max() == 5
+    rows = micro_aggregated(x[:6, None], [np.array([0, 1, 2]), np.array([3, 4, 5])])
+    assert len(np.unique(rows)) == 2
+    assert rows.mean() == pytest.approx(x[:6].mean())
+
+
+def test_a_distribution_comes_back_from_noise_and_then_overfits():
+    rng = RNG(10)
+    x = np.where(rng.random(10_000) < 0.5, rng.normal(-2, 0.7, 10_000), rng.normal(3, 0.7, 10_000))
+    noisy, grid = x + rng.normal(0, 2, 10_000), np.linspace(-12, 12, 161)
+    true = np.histogram(x, np.append(grid, grid[-1] + 0.15) - 0.075)[0] / 10_000
+    seen = np.histogram(noisy, np.append(grid, grid[-1] + 0.15) - 0.075)[0] / 10_000
+    steps = rebuilt(noisy, GaussianLaw(2.0), grid)
+    apart = [np.abs(next(steps) - true).sum() / 2 for _ in range(201)]
+    # What sampling alone leaves of 10,000 values in these bins is some 0.04.
+    assert apart[200] < 0.6 * np.abs(seen - true).sum() / 2
+    assert apart[0] > apart[5] > apart[40]
+
+
+def test_a_hidden_rule_is_gone_with_as_few_deletions_as_can_be():
+    rng = RNG(11)
+    a, c = rng.random(400) < 0.4, rng.random(400) < 0.5
+    baskets = np.stack([a, a & (rng.random(400) < 0.9) | (rng.random(400) < 0.1), c, c | a], axis=1)
+    rules = mined(baskets, 0.2, 0.7)
+    secret = next(rule for rule in rules if (rule.given, rule.then) == ((0,), (1,)))
+    held = supports(baskets)
+    assert secret.confidence == pytest.approx(held[0, 1] / held[0,])
+    assert secret.lift == pytest.approx(secret.confidence / (held[1,] / 400))
+    after = hidden(baskets, secret, 0.2, 0.7, RNG(1))
+    many = deletions(held[0, 1], held[0,], 400, 0.2, 0.7)
+    assert np.count_nonzero(baskets & ~after) == many > 0
+    done = side_effects(baskets, after, [secret], 0.2, 0.7)
+    assert done.failed == ()
+    assert not np.any(after & ~baskets)
+    assert done.dissimilarity == many / np.count_nonzero(baskets)
+    # One deletion fewer would leave it.
+    fewer = baskets.copy()
+    back = np.flatnonzero((baskets & ~after).any(1))[:-1]
+    fewer[back] = after[back]
+    assert any((r.given, r.then) == ((0,), (1,)) for r in mined(fewer, 0.2, 0.7))

@@ -1,0 +1,126 @@
+"""Attacks on exact and noisy answers: what they recover, and the numbers that are known of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dpstudio.privacy.attacks.answers import asked, least_absolute, least_squares, recovered
+from dpstudio.privacy.attacks.block import BLOCK, solved
+from dpstudio.privacy.attacks.console import (
+    Anything,
+    Overlap,
+    RankAudit,
+    SetSize,
+    echelon,
+    told,
+    tracked,
+)
+from dpstudio.privacy.attacks.linked import eccentricity, joined, matched_frequencies, scoreboard
+
+NONE = np.zeros((0, 6), dtype=bool)
+
+
+@pytest.mark.parametrize(
+    ("n", "questions", "share", "known"),
+    [(100, 400, 0.25, 0.963), (100, 400, 1.0, 0.675), (100, 1000, 0.5, 0.931), (400, 2000, 1.0, 0.697)],
+)  # fmt: skip
+def test_reconstruction_recovers_the_known_share(
+    n: int, questions: int, share: float, known: float
+):
+    rng, runs = np.random.default_rng(5), 40 if n == 100 else 6
+    got = []
+    for _ in range(runs):
+        bits = rng.integers(0, 2, n).astype(float)
+        noise = rng.laplace(0, share * np.sqrt(n) / np.sqrt(2), questions)
+        got.append(recovered(bits, least_squares(asked(bits, questions, noise, rng))))
+    assert np.mean(got) == pytest.approx(known, abs=0.02)
+
+
+def test_the_linear_program_recovers_all_from_exact_answers_and_more_than_squares_from_gross_ones():
+    rng = np.random.default_rng(6)
+    bits = rng.integers(0, 2, 20).astype(float)
+    exact = asked(bits, 80, np.zeros(80), rng)
+    assert recovered(bits, least_absolute(exact)) == recovered(bits, least_squares(exact)) == 1
+    gross = asked(bits, 80, np.where(rng.random(80) < 0.1, 1000.0, 0.0), rng)
+    assert recovered(bits, least_absolute(gross)) == 1
+    assert recovered(bits, least_squares(gross)) < 0.8
+
+
+def test_seven_people_are_found_from_seven_lines():
+    steps = list(solved())
+    assert len(steps[-1].possible) == 1
+    (people,) = steps[-1].possible
+    assert people == (
+        (8, "F", "B", "S"), (18, "M", "W", "S"), (24, "F", "W", "S"), (30, "M", "W", "M"),
+        (36, "F", "B", "M"), (66, "F", "B", "M"), (84, "M", "B", "M"),
+    )  # fmt: skip
+    assert all(line.fits(line.of(people)) for line in BLOCK)
+    assert len(steps[0].possible) == 37
+
+
+def who(*rows: int) -> np.ndarray:
+    return np.isin(np.arange(6), rows)
+
+
+def test_a_tracker_gets_around_the_size_of_sets():
+    values, policy = np.array([3.0, 1, 4, 1, 5, 9]), SetSize(2)
+    target = who(2)
+    assert not policy.answers(target, NONE)
+    made = tracked(values, target, who(0, 1, 2), policy)
+    assert (made.found, made.refused) == (4.0, 0)
+    assert tracked(values, target, who(0, 1), SetSize(3)).refused > 0
+    assert Anything().answers(target, NONE)
+
+
+def test_overlap_and_rank_refuse_what_would_tell():
+    overlap = Overlap(2, 1)
+    assert overlap.answers(who(0, 1), NONE)
+    assert not overlap.answers(who(0, 1, 2), who(0, 1, 3)[None])
+    audit = RankAudit()
+    assert audit.answers(who(0, 1, 2), NONE)
+    assert not audit.answers(who(0, 1), who(0, 1, 2)[None])
+    assert not audit.answers(who(3), NONE)
+    assert audit.answers(who(3, 4), who(0, 1, 2)[None])
+    # Three sums of pairs tell each of three: the last is refused.
+    assert not audit.answers(who(0, 2), np.vstack((who(0, 1), who(1, 2))))
+    assert told(np.vstack((who(0, 1, 2), who(0, 1)))).tolist() == [2]
+
+
+def test_what_is_told_is_what_a_rank_says():
+    rng = np.random.default_rng(7)
+    for _ in range(60):
+        sets = rng.random((rng.integers(1, 6), 6)) < 0.5
+        rank = np.linalg.matrix_rank(sets.astype(float)) if sets.any() else 0
+        assert len(echelon(sets.astype(np.int64))) == rank
+        by_rank = [
+            i for i in range(6)
+            if sets.any() and np.linalg.matrix_rank(np.vstack((sets, who(i))).astype(float)) == rank
+        ]  # fmt: skip
+        assert told(sets).tolist() == by_rank
+
+
+def test_tables_are_joined_and_ratings_find_a_person():
+    named, stripped = np.array([[1, 2], [3, 4], [5, 6]]), np.array([[3, 4], [1, 2], [1, 2], [9, 9]])
+    made = joined(named, stripped)
+    assert (made.matches.tolist(), made.only.tolist()) == ([2, 1, 0], [-1, 0, -1])
+    assert made.found == pytest.approx(1 / 3)
+    rng = np.random.default_rng(8)
+    table = np.where(rng.random((500, 60)) < 0.3, rng.integers(1, 6, (500, 60)), np.nan)
+    row = int(np.flatnonzero((~np.isnan(table)).sum(1) > 12)[0])
+    known = np.full(60, np.nan)
+    seen = np.flatnonzero(~np.isnan(table[row]))[:8]
+    known[seen] = table[row, seen]
+    scores = scoreboard(known, table, 0.5)
+    assert np.argmax(scores) == row
+    assert eccentricity(scores) > 1.5
+    assert eccentricity(np.ones(4)) == 0
+
+
+def test_words_behind_a_deterministic_cipher_are_read_by_how_often_they_come():
+    rng, shares = np.random.default_rng(9), np.array([0.5, 0.3, 0.15, 0.05])
+    truth = rng.choice(4, 5000, p=shares)
+    cipher = np.array([2, 0, 3, 1])
+    guess = matched_frequencies(cipher[truth], shares)
+    assert np.mean(guess[cipher[truth]] == truth) == 1
+    assert matched_frequencies(np.array([0, 0, 1]), np.array([1.0])).tolist() == [0, -1]

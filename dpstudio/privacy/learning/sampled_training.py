@@ -3,6 +3,7 @@ one, and Gaussian noise on the sum."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -146,10 +147,7 @@ def trained(
     persons: NDArray[np.int64] | None = None,
 ) -> Array:
     """The weights of `descent` at its end, shape (seeds, p)."""
-    weights = np.zeros((seeds, x.shape[1]))
-    for weights in descent(x, y, plan, rng, seeds, loss, persons):
-        pass
-    return weights
+    return deque(descent(x, y, plan, rng, seeds, loss, persons), maxlen=1)[0]
 
 
 def _checked(y: Array, loss: str) -> None:

@@ -84,10 +84,11 @@ class Sampled:
 
     @cached_property
     def variance(self) -> float:
-        """That of the finite part, about."""
+        """That of a Gaussian law with the same mean deviation: the variance itself may be all in a
+        thin tail, and a lattice made for that too coarse for the rest."""
         places, masses = _nodes(self, *_cuts(self, np.zeros(0), -BELOW * BELOW / 2))
-        mean = float(masses @ places)
-        return max(float(masses @ (places - mean) ** 2), 1e-300)
+        off = float(masses @ np.abs(places - float(masses @ places)))
+        return max(math.pi / 2 * off**2, 1e-300)
 
 
 def _turned_loss(loss: Sampled, base: Array) -> Array:
@@ -234,8 +235,8 @@ def sampled_up(loss: Sampled, step: float, log_tail: float) -> Rounded:
 
 
 def sampled_down(loss: Sampled, step: float, log_tail: float) -> Rounded:
-    """A lattice law that it dominates: the largest convex curve below the pulled one, else every
-    loss down to the next place."""
+    """A lattice law that it dominates: a convex curve below the pulled one, else every loss down
+    to the next place."""
     cells = _cells(loss, step, log_tail)
     floored = cells
     if loss.ratio > 0:
@@ -261,8 +262,8 @@ def _steep(cells: Cells) -> NDArray[np.bool_]:
 
 
 def _convex(places: Array, masses: Array) -> Array:
-    """The masses of the largest convex curve below one whose corners have these, some of them
-    negative: such a corner goes, and its mass to its neighbours. One at an end may stay."""
+    """The masses of a convex curve below one whose corners have these, some of them negative: such
+    a corner goes, and its mass to its neighbours. One at the lower end may stay."""
     kept: list[int] = []
     m = masses.tolist()
     for i in range(len(m)):
@@ -274,7 +275,20 @@ def _convex(places: Array, masses: Array) -> Array:
             m[right] += m[gone] * math.expm1(-s) / math.expm1(-h)
             m[gone] = 0.0
             del kept[-2]
-    return np.array(m)
+    out = np.array(m)
+    last = len(out)
+    # Where the curve ends below 0 its last corners go down to the first of them from which it does
+    # not: there it is 0 from then on.
+    while last and (out[last - 1 :].sum() < 0 or _end(places[last - 1 :], out[last - 1 :]) < 0):
+        last -= 1
+    if 0 < last < len(out):
+        out[last - 1], out[last:] = out[last - 1 :].sum(), 0.0
+    return out
+
+
+def _end(places: Array, masses: Array) -> float:
+    """δ of these masses at the first of the places."""
+    return float(masses @ -np.expm1(places[0] - places))
 
 
 def _spread(cells: Cells, masses: Array, lost: float) -> Rounded:

@@ -47,6 +47,16 @@ class Plan:
             if not 0 < value < np.inf:
                 raise ParamError(field, say("Noise, clip and number of people are above 0."))
 
+    @property
+    def batch(self) -> float:
+        """How many people are drawn in a step on average, where there are `people`."""
+        return self.chance * self.people
+
+    @property
+    def deviation(self) -> float:
+        """Of the noise on the sum of gradients."""
+        return self.noise * self.clip
+
 
 @dataclass(frozen=True, eq=False)
 class Rows:
@@ -127,9 +137,9 @@ def descent(
     _checked(y, loss)
     rows, width = Rows.of(len(x), persons), x.shape[1]
     weights = np.zeros((seeds, width))
-    scale, pace = plan.noise * plan.clip, plan.rate / (plan.chance * plan.people)
+    pace = plan.rate / plan.batch
     for drawn in sampled(rng, seeds * rows.people, plan.chance, plan.steps):
-        total = rng.standard_normal((seeds, width)) * scale
+        total = rng.standard_normal((seeds, width)) * plan.deviation
         if len(drawn):
             seed, person = np.divmod(drawn, rows.people)
             total += _clipped(x, y, weights, (seed, person), rows, plan.clip, loss)

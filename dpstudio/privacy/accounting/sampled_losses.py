@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -302,12 +302,19 @@ def _ceil(places: float) -> int:
     return max(1, near if abs(places - near) < 1e-7 else math.ceil(places))
 
 
+@cache
+def _distances() -> NDArray[np.int64]:
+    """How far from 0 there are places, in steps, up to 2^40."""
+    # A constant.
+    up = [0]
+    while up[-1] < 1 << 40:
+        up.append(up[-1] + max(1, up[-1] // FINE_CELLS))
+    return np.array(up)
+
+
 def _grid(zero: int, last: int) -> np.ndarray:
     """Whole numbers from 0 to `last`, those far from `zero` further apart."""
-    up = [0]
-    while up[-1] < max(last - zero, zero):
-        up.append(up[-1] + max(1, up[-1] // FINE_CELLS))
-    far = np.array(up)
+    far = _distances()[: int(np.searchsorted(_distances(), max(last - zero, zero))) + 1]
     at = np.unique(np.concatenate([zero - far, zero + far, [0, last]]))
     return at[(at >= 0) & (at <= last)]
 

@@ -24,7 +24,7 @@ from dpstudio.privacy.accounting import (
 from dpstudio.privacy.accounting.amplified import amplified, sampled_loss, sampled_rdp, unamplified
 from dpstudio.privacy.accounting.numeric import delta_of, values_of
 from dpstudio.privacy.accounting.sampled_losses import Sampled
-from dpstudio.privacy.accounting.training import chance_for, noise_for, promise_of, steps_for
+from dpstudio.privacy.learning.training_promise import chance_for, noise_for, promise_of, steps_for
 from dpstudio.privacy.mechanisms import MECHANISMS
 from dpstudio.privacy.mechanisms.gaussian import AnalyticGaussian
 from dpstudio.privacy.mechanisms.laplace import Laplace

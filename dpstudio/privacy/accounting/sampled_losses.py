@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -302,7 +302,7 @@ def _ceil(places: float) -> int:
     return max(1, near if abs(places - near) < 1e-7 else math.ceil(places))
 
 
-@cache
+@lru_cache(maxsize=1)
 def _distances() -> NDArray[np.int64]:
     """How far from 0 there are places, in steps, up to 2^40."""
     # A constant.

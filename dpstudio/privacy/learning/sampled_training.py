@@ -131,7 +131,7 @@ def descent(
     Unit: one person, who joins or leaves with all their rows (`persons` (n,); a row each without).
     Their clipped gradients move the sum by at most `clip` in L2 norm, so that a step is Gaussian
     noise of σ = `plan.noise` at sensitivity 1, of a Poisson sample (Abadi et al. 2016, Algorithm
-    1, with whole persons for examples; `accounting.training` says what all steps cost). Noise is
+    1, with whole persons for examples; `training_promise` says what all steps cost). Noise is
     for looking: the generator is the caller's. ParamError for other labels or another loss.
     """
     _checked(y, loss)

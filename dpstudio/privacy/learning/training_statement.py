@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dpstudio.privacy.accounting.training import Promise, promise_of
 from dpstudio.privacy.learning.sampled_training import Plan
+from dpstudio.privacy.learning.training_promise import Promise, promise_of
 from dpstudio.values.messages import N_, Num, Say, say
 
 NOT_COVERED = N_(

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -97,18 +98,19 @@ def printed(k: float, epsilon: float, delta_prime: float) -> dict[str, float]:
 
 
 members = st.builds(
-    lambda times, kind, epsilon, delta: Line(
-        times, kind(epsilon=epsilon) if kind.pure else kind(epsilon=epsilon, delta=delta)
+    lambda times, kind, epsilon, delta, chance: Line(
+        times,
+        kind(epsilon=epsilon) if kind.pure else kind(epsilon=epsilon, delta=delta),
+        chance=chance,
     ),
     st.sampled_from([1, 2, 30, 1_000_000]),
     st.sampled_from(MECHANISMS),
     st.sampled_from([0.001, 0.1, 0.3, 2.5, 50.0]),
     st.sampled_from([1e-12, 1e-6, 0.5]),
+    st.sampled_from([1.0, 1e-6, 0.01, 0.5]),
 )
 entries = st.one_of(
-    st.builds(
-        lambda line, locked: Line(line.times, line.mechanism, locked), members, st.booleans()
-    ),
+    st.builds(lambda line, locked: replace(line, locked=locked), members, st.booleans()),
     st.builds(
         lambda n, parts, locked: Parts(n, tuple(parts), locked),
         st.integers(1, 9),
@@ -147,6 +149,11 @@ def test_what_people_type() -> None:
         "locked laplace 1": "at the end",
         "(laplace 1 locked + laplace 2)": "behind the brackets",
         "laplace 1 locked locked": "once",
+        "laplace 1 sampled": "chance of everybody",
+        "laplace 1 sampled 0": "outside",
+        "laplace 1 sampled 0.1 0.2": "chance of everybody",
+        "sampled 0.1": "a mechanism and its ε",
+        "(laplace 1 + laplace 2) sampled 0.1": "brackets",
     }.items():
         with pytest.raises(ParamError) as caught:
             put(state, "releases", bad)
@@ -154,6 +161,56 @@ def test_what_people_type() -> None:
         assert caught.value.field == "releases"
         assert word in sentence
         assert sentence.endswith(".")
+
+
+SAMPLED = "100 x gaussian 1 1e-6 Sampled 0,01 | (laplace 0.2 sampled 1 + laplace 3 sampled 0.05)"
+
+
+def test_sampled_releases() -> None:
+    """What they cost by adding up is the closed form; every bound that is said is above what is
+    certified; the budget's factor meets the budget; replace-one is refused and mended."""
+    fields = {"given": "list", "releases": SAMPLED, "bounds": MANY}
+    text = "100 x gaussian 1 1e-6 sampled 0.01 | (laplace 0.2 + laplace 3 sampled 0.05)"
+    assert RELEASES.show(lab(**fields).releases) == text
+    first, other = (math.log1p(q * math.expm1(e)) for q, e in ((0.01, 1.0), (0.05, 3.0)))
+    one = composition_model(lab(**fields), DATA, fine=True)
+    assert by_adding(one) == pytest.approx(100 * first + 0.2 + other, rel=1e-12)
+    assert one.own_delta == pytest.approx(1e-6)
+    least = Numeric().bracket(one.ledger, one.delta)[0]
+    assert {v.bound.key for v in valued(one)} == {
+        "sequential",
+        "drv",
+        "kov35",
+        "optimal",
+        "pld",
+    } | {"renyi"}
+    assert all(v.epsilon >= least for v in valued(one) if v.bound.proven)
+    for kept in kept_by_bound(one):
+        more = tuple(
+            refitted(entry, lambda m, f=kept.factor: m.at(m.epsilon * f, m.total_delta))
+            for entry in one.entries
+        )
+        total = kept.bound.epsilon(ledger_of(more, "add_remove", 1), one.delta)
+        assert total == pytest.approx(10.0, rel=1e-6), kept.bound.key
+    found = run(**fields)
+    assert "sampled" in {s.key for s in found.sentences}
+    replaced = run(**fields, adjacency="replace")
+    assert [p.field for p in replaced.problems if p.stops] == ["adjacency"]
+
+
+def test_whoever_averages_samples_stays_below_the_bounds() -> None:
+    """Simulated guesses against their law: answers of 0 or 1 with noise, worked out by a sum over
+    how often the person was drawn."""
+    q, k, m = 0.3, 12, Laplace(epsilon=2.0)
+    found = attack((Line(k, m, chance=q),), np.array([1.0, 12.0]), 3, 40_000)
+    rng = np.random.default_rng(9)
+    noise = rng.laplace(0, 0.5, (200_000, k)).sum(axis=1) / (k * q)
+    often = rng.binomial(k, q, 200_000) / (k * q)
+    right = (np.mean(noise < 0.5) + np.mean(noise + often > 0.5)) / 2
+    assert found.right[1] == pytest.approx(right, abs=0.006)
+    assert found.spread[1] == pytest.approx(float(np.std(noise + often)), rel=0.01)
+    most = Numeric().delta(Ledger((Spend.of(m, count=k, chance=q),)), 0.0)
+    assert found.right[1] <= (1 + most) / 2
 
 
 def test_a_release_of_another_lab_is_added() -> None:

@@ -14,6 +14,7 @@ import pytest
 from scipy import optimize, stats
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.write.export import chart_svg
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.attacks.audit.model import SWEEP, audit_model, joint, sweep
 from dpstudio.labs.attacks.audit.parameters import Audit
@@ -343,6 +344,8 @@ def test_what_it_says() -> None:
     assert bool(gap) == (bound > found.fact("claim").value)
     assert found.figure("events").layer("event").y[0] == bound
     dots = found.figure("catalogue")
+    svg = chart_svg(dots, Audit(), DATA)
+    assert all(f">{subject.name}</text>" in svg for subject in everyone())
     assert (
         sum(len(dots.layer(key).x) for key in ("cleared", "exposed"))
         == len(everyone())

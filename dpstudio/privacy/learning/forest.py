@@ -23,7 +23,6 @@ from dpstudio.values.params import ParamError
 
 Rows = NDArray[np.intp]
 ALL, DEALT = "all", "dealt"  # every tree counts all rows, or each row is dealt to one tree
-_CELLS = 1 << 17  # numbers that one block of rows may hold, so that it stays in the cache
 
 
 @dataclass(frozen=True, eq=False)

@@ -221,7 +221,7 @@ def test_exact_epsilons() -> None:
 def test_the_broken_are_exposed_and_the_right_are_cleared(events: str) -> None:
     """At default settings and for several seeds, with all bounds holding together as the catalogue
     chart says."""
-    assert len(RIGHT) == len(MECHANISMS) + 10
+    assert len(RIGHT) == len(MECHANISMS) + 11
     assert {s.key for s in BROKEN} == {kind.key for kind in SUBJECTS} - {
         "mechanism",
         "selection",
@@ -232,6 +232,7 @@ def test_the_broken_are_exposed_and_the_right_are_cleared(events: str) -> None:
         "noisy_objective",
         "noisy_moments",
         "noisy_steps",
+        "noisy_tree",
     }
     vectors = ("l2_laplace", "positive_noise", "twice_spent")
     for seed in (1, 2) if events == "loss" else (3,):

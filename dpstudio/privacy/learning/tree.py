@@ -102,14 +102,17 @@ def grow_trees(table: Cells, y: Rows, classes: int, strength: float, noise: Arra
     table, y, weights = _gathered(table, y, classes)
     splits, depth = candidates(table), int(noise.shape[1]).bit_length()
     chosen = np.empty(noise.shape[:2], dtype=np.intp)
-    for seed, drawn in enumerate(noise):
-        node = np.zeros(len(y), dtype=np.intp)
-        for level in range(depth):
+    root = np.zeros(len(y), dtype=np.intp)
+    scores = split_scores(table, y, weights, root, 1, classes)
+    chosen[:, 0] = (strength * scores + noise[:, 0]).argmax(axis=1)
+    for seed, drawn in enumerate(noise if depth > 1 else ()):
+        node = root
+        for level in range(1, depth):
             first, nodes = 2**level - 1, 2**level
+            node = 2 * node + _right(table, splits[chosen[seed, first // 2 + node]])
             scores = split_scores(table, y, weights, node, nodes, classes)
             best = (strength * scores + drawn[first : first + nodes]).argmax(axis=1)
             chosen[seed, first : first + nodes] = best
-            node = 2 * node + _right(table, splits[best[node]])
     return chosen
 
 

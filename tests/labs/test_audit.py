@@ -14,6 +14,7 @@ import pytest
 from scipy import optimize, stats
 
 from dpstudio.data.dataset import Dataset
+from dpstudio.files.write.export import chart_svg
 from dpstudio.files.write.jsonout import findings_json
 from dpstudio.labs.attacks.audit.model import SWEEP, audit_model, joint, sweep
 from dpstudio.labs.attacks.audit.parameters import Audit
@@ -220,7 +221,7 @@ def test_exact_epsilons() -> None:
 def test_the_broken_are_exposed_and_the_right_are_cleared(events: str) -> None:
     """At default settings and for several seeds, with all bounds holding together as the catalogue
     chart says."""
-    assert len(RIGHT) == len(MECHANISMS) + 10
+    assert len(RIGHT) == len(MECHANISMS) + 11
     assert {s.key for s in BROKEN} == {kind.key for kind in SUBJECTS} - {
         "mechanism",
         "selection",
@@ -231,6 +232,7 @@ def test_the_broken_are_exposed_and_the_right_are_cleared(events: str) -> None:
         "noisy_objective",
         "noisy_moments",
         "noisy_steps",
+        "noisy_tree",
     }
     vectors = ("l2_laplace", "positive_noise", "twice_spent")
     for seed in (1, 2) if events == "loss" else (3,):
@@ -343,6 +345,8 @@ def test_what_it_says() -> None:
     assert bool(gap) == (bound > found.fact("claim").value)
     assert found.figure("events").layer("event").y[0] == bound
     dots = found.figure("catalogue")
+    svg = chart_svg(dots, Audit(), DATA)
+    assert all(f">{subject.name}</text>" in svg for subject in everyone())
     assert (
         sum(len(dots.layer(key).x) for key in ("cleared", "exposed"))
         == len(everyone())

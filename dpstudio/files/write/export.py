@@ -46,6 +46,7 @@ class Pictures(Protocol):
 
 
 SIZE = (800, 520)
+ROW, AROUND = 15, 175  # px that the name of a row needs, and what stands above and below them
 _HEAD = 1 << 16  # bytes of a file in which it says what made it
 
 
@@ -177,7 +178,8 @@ def chart_svg(
         return figure_svg(
             figure,
             palette(dark),
-            *SIZE,
+            SIZE[0],
+            max(SIZE[1], ROW * len(figure.y.ticks) + AROUND),
             translate=translate,
             hidden=hidden,
             footer=footer(figure, lab, data, translate),

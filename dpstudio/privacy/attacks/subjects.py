@@ -14,6 +14,7 @@ from dpstudio.privacy.attacks.learned import (
     PositiveNoise,
     TwiceSpent,
 )
+from dpstudio.privacy.attacks.learned_tree import NoisyTree
 from dpstudio.privacy.attacks.lists import (
     Chosen,
     ManyAnswers,
@@ -66,10 +67,20 @@ SUBJECTS: list[type[Subject]] = [
     NoisyObjective,
     NoisyMoments,
     NoisySteps,
+    NoisyTree,
 ]
 
 
-_SINGLE = (Response, LocalReport, LocalNumber, NoisyModel, NoisyObjective, NoisyMoments, NoisySteps)
+_SINGLE = (
+    Response,
+    LocalReport,
+    LocalNumber,
+    NoisyModel,
+    NoisyObjective,
+    NoisyMoments,
+    NoisySteps,
+    NoisyTree,
+)
 _RIGHT = (Catalogued, Chosen, *_SINGLE)
 
 

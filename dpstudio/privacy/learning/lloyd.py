@@ -22,7 +22,9 @@ from dpstudio.values.params import ParamError
 
 RHO = 0.225  # how far from 0 a centre lies in a coordinate on average, as a part of the width (Su)
 LEAST_STEPS, MOST_STEPS = 2, 7
-_CELLS = 1 << 17  # numbers that one block of rows may hold, so that it stays in the cache
+# Numbers that one block of rows may hold: it stays in the cache, and OpenBLAS in one thread. From
+# 2^18 on its threads wait for each other where the machine is busy, at six times the cost.
+_CELLS = 1 << 16
 _TRIES = 30
 
 

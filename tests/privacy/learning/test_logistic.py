@@ -7,10 +7,12 @@ import itertools
 from functools import partial
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 from sklearn.linear_model import LogisticRegression
 
+from dpstudio.files.assets import asset
 from dpstudio.privacy.learning import logistic, logistic_noise
 from dpstudio.values.params import ParamError
 
@@ -160,3 +162,34 @@ def test_bounds_from_the_data_break_the_sensitivity() -> None:
     assert abs(here - there)[0] > 1.2 * ridge.sensitivity
     public = [logistic.fit(x, np.ones(n), ridge.strength)[0, 0] for x in (rows, other)]
     assert abs(np.diff(public)[0]) <= ridge.sensitivity
+
+
+def test_what_noise_costs_on_adult() -> None:
+    """Five numbers and a bias, λ = 1e-5, trained on the 32,561 rows. Noiseless 80.92 % and 79.82 %
+    at 1e-4, as L-BFGS found for us.
+
+    Output perturbation at ε = .01, .1, 1: medians 51, 55, 74 over 2,000 seeds with a standard
+    deviation of 23 to 24, so that a median of 15 seeds, such as the 50, 61, 71 that we were given,
+    lies anywhere between 25 and 77. Objective: medians 74.9, 78.2, 80.5 over 100 seeds (given: means
+    of 15 seeds 74.85, 78.11, 80.39; L-BFGS run to its end finds our minimisers).
+    """
+    table = pd.read_csv(asset("tables", "adult.csv.xz"))
+    low, high = np.array([17, 1, 0, 0, 1]), np.array([90, 16, 99_999, 4356, 99])
+    names = ["age", "education-num", "capital-gain", "capital-loss", "hours-per-week"]
+    x = logistic.with_bias((table[names].to_numpy(float) - low) / (high - low))
+    y = np.where(table["income"] == ">50K", 1.0, -1.0)
+    x, y, test = x[:32_561], y[:32_561], (x[32_561:], y[32_561:])
+    ridge = logistic_noise.replace_one(len(x), 1e-5)
+    epsilons = np.array([0.01, 0.1, 1.0])
+    noise = logistic_noise.unit_noise(RNG(7), 2000, 6)
+    exact, models = logistic_noise.output_perturbed(x, y, epsilons, ridge, noise)
+    other = logistic.fit(x, y, len(x) * 1e-4)[0]
+    assert logistic.right(np.stack([exact, other]), *test) == pytest.approx(
+        [0.8092, 0.7982], abs=1e-4
+    )
+    scores = 100 * logistic.right(models, test[0][::4], test[1][::4])
+    assert np.median(scores, axis=1) == pytest.approx([51, 55, 74], abs=4)
+    assert scores.std(axis=1) == pytest.approx([24, 24, 23], abs=1.5)
+    found = logistic_noise.objective_perturbed(x, y, epsilons, ridge, noise[:15])
+    medians = np.median(100 * logistic.right(found, *test), axis=1)
+    assert (np.abs(medians - [74.85, 78.11, 80.39]) < [3, 1, 0.4]).all()

@@ -12,13 +12,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from running import opened, read_once
 
 from dpstudio import cli
 from dpstudio.cli import commands
 from dpstudio.data.codebook import codebook_words
+from dpstudio.files import asking
 from dpstudio.files.asking import open_as_told
 from dpstudio.files.session import Session, write_session
-from dpstudio.files.tables import open_table
 from dpstudio.labs import Lab
 from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.naming import every_lab
@@ -33,6 +34,7 @@ LABS = every_lab()
 def _no_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(asking, "open_with_report", read_once)
 
 
 def answer(capsys: pytest.CaptureFixture[str], *words: str) -> dict:
@@ -50,7 +52,7 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert facts["truth"]["text"] == "6,460"
     assert facts["cost"]["value"] == pytest.approx(4.2204, abs=1e-3)
     assert "needs ε = 0.0464" in "".join(s["text"] for s in made["sentences"])
-    assert made["table"] == {"name": "adult", "rows": 32_561, "sha256": open_table("adult").digest}
+    assert made["table"] == {"name": "adult", "rows": 32_561, "sha256": opened("adult").digest}
     assert made["lab"]["mechanism"] == {"kind": "laplace", "epsilon": 0.1}
     assert made["lab"]["seed"] == 1
     assert [figure["key"] for figure in made["figures"]] == [
@@ -137,7 +139,7 @@ def test_export(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A saved session gives its numbers again; a table that has changed since is refused."""
     path = tmp_path / "s.dpstudio"
     lab = put(Explore(), "query.where", "age >= 50")
-    write_session(Session("adult", open_table("adult").digest, (lab,), "explore"), path)
+    write_session(Session("adult", opened("adult").digest, (lab,), "explore"), path)
     assert answer(capsys, "export", str(path))["truth"] == [7062.0]
     assert cli.main(["export", str(path), "--out", str(tmp_path / "out")]) == 0
     assert (tmp_path / "out" / "findings.json").exists()
@@ -174,8 +176,7 @@ def test_what_is_known_from_outside(tmp_path: Path, capsys: pytest.CaptureFixtur
     path = tmp_path / "s.dpstudio"
     book = codebook_words(known[1:2], "hours-per-week", 40)
     write_session(
-        Session("adult", open_table("adult").digest, (Explore(query=Sum()),), "explore", {}, book),
-        path,
+        Session("adult", opened("adult").digest, (Explore(query=Sum()),), "explore", {}, book), path
     )
     again = answer(capsys, "export", str(path))
     assert (again["truth"], again["codebook"]) == (found["truth"], found["codebook"])

@@ -10,7 +10,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import gc
 import threading
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 
 import pyqtgraph
@@ -22,9 +22,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, QThreadPool, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
+from running import read_once
 
-from dpstudio.files.read.choices import Choices
-from dpstudio.files.tables import Opened, example, open_with_report
 from dpstudio.gui.shell import pictures
 from dpstudio.gui.shell.app import make_app, make_window
 from dpstudio.gui.shell.studio import Studio
@@ -56,18 +55,9 @@ def little_effort() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def examples_read_once() -> Iterator[None]:
-    """The tables that come with dpstudio are read by the first window that opens them: reading one
-    costs a third of what a window does, and every time gives the same frozen table."""
-    read = cache(open_with_report)
-
-    def once(where: str, *given: object) -> Opened:
-        *_, choices = given
-        if choices == Choices() and example(where) is not None:
-            return read(where)
-        return open_with_report(where, *given)  # type: ignore[arg-type]
-
+    """The tables that come with dpstudio are read by the first window that opens them."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reading, "open_with_report", once)
+        patch.setattr(reading, "open_with_report", read_once)
         yield
 
 

@@ -79,8 +79,10 @@ class Ledger:
         if isinstance(value, int | float | np.number):
             self.numbers.add(float(value))
         elif isinstance(value, np.ndarray):
-            if value.dtype.kind in "iuf" and value.size <= LARGEST:
+            if value.dtype.kind in "iuf" and value.size <= LARGEST and id(value) not in self.walked:
                 self.numbers.update(value.ravel().astype(np.float64).tolist())
+                if not value.flags.writeable:  # what is frozen says the same again
+                    self.walked[id(value)] = value, depth
         elif isinstance(value, Num):
             self.numbers.add(float(value.value))
         elif isinstance(value, Say):
@@ -159,11 +161,20 @@ def said_in(figure: Figure) -> Iterator[tuple[str, Any]]:
 
 def forget() -> None:
     """Drop what functions of whole modules remember: it is returned by nobody again."""
-    for name, module in list(sys.modules.items()):
-        if name.startswith("dpstudio."):
-            for held in vars(module).values():
-                if hasattr(held, "cache_clear"):
-                    held.cache_clear()
+    for held in remembering(len(sys.modules)):
+        held.cache_clear()
+
+
+@cache
+def remembering(_: int) -> list[Any]:
+    """The functions of all modules that are imported, of which there are so many, that remember."""
+    return [
+        held
+        for name, module in list(sys.modules.items())
+        if name.startswith("dpstudio.")
+        for held in vars(module).values()
+        if hasattr(held, "cache_clear")
+    ]
 
 
 def heard_of(lab: Lab, data: Dataset) -> tuple[Findings, list[tuple[str, str, float]]]:

@@ -63,6 +63,7 @@ class TopBar(QFrame):
         for widget in (self.seek, self.undo, self.redo, self.export, self.more, self.present):
             layout.addWidget(widget)
         self._name = tr(N_("Opening …"))
+        self._asked: tuple[str | None, str] = (None, "")
 
     def minimumSizeHint(self) -> QSize:
         """It gives way by itself."""
@@ -129,7 +130,9 @@ class TopBar(QFrame):
         why = say("{lab} asks nothing of neighbouring tables.", lab=Say(lab))
         none = dict.fromkeys(NEIGHBOURS, why) if key is None else {}
         self.neighbours.show_choice(key or "", none)
-        self.fit()
+        if (key, lab) != self._asked:  # every step of a slider asks
+            self._asked = (key, lab)
+            self.fit()
 
     def show_waiting(self, waits: bool) -> None:
         """Whether a table waits to be opened."""

@@ -63,8 +63,10 @@ class CovarianceFormula:
         second = full[:, 1:, 1:] + np.transpose(np.triu(full[:, 1:, 1:], 1), (0, 2, 1))
         cov = second / n[:, None, None] - means[:, :, None] * means[:, None, :]
         if self.repair:
-            values, vectors = np.linalg.eigh(cov)
-            cov = (vectors * np.maximum(values, 0)[:, None, :]) @ np.transpose(vectors, (0, 2, 1))
+            hurt = np.linalg.eigvalsh(cov)[:, 0] < 0  # few, and vectors cost more than values
+            values, vectors = np.linalg.eigh(cov[hurt])
+            raised = vectors * np.maximum(values, 0)[:, None, :]
+            cov[hurt] = raised @ np.transpose(vectors, (0, 2, 1))
         scales = np.asarray(self.scales)
         upper = np.triu_indices(p)
         return np.asarray((cov * scales[:, None] * scales[None, :])[:, upper[0], upper[1]])

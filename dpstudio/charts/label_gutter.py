@@ -14,7 +14,7 @@ from dpstudio.charts.scaling import Measure
 # What stays together: up to a blank, or to a hyphen within a word.
 _PARTS = re.compile(r"\S+?(?:(?<=[^\W\d])-(?=[^\W\d])|\s+|$)")
 # The most of a picture's width that names take before they are folded.
-_SHARE, _LEAST_PX = 0.36, 96.0
+_SHARE, _LEAST_PX = 0.33, 96.0
 
 
 def spread(wanted: Sequence[float], sizes: Sequence[float], top: float, bottom: float) -> Array:

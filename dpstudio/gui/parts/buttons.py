@@ -115,6 +115,8 @@ class _Flow(QWidget, Generic[W]):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()  # its rows may be others
         self._place()
 
     def _place(self) -> None:
@@ -208,9 +210,13 @@ class Chips(_Flow[QPushButton]):
     flipped = Signal(str)
 
     def __init__(
-        self, options: Mapping[str, str], decorate: Callable[[QPushButton, str], None] | None = None
+        self,
+        options: Mapping[str, str],
+        decorate: Callable[[QPushButton, str], None] | None = None,
+        tips: Mapping[str, str] | None = None,
     ):
         super().__init__(2 if decorate else 0)  # pictures stand as a picker's do
+        self._tips = tips or {}
         self._shown: tuple[Any, ...] = ()
         for key, text in options.items():
             button = WrappingButton(plain_text(tr(text)), self)
@@ -235,4 +241,4 @@ class Chips(_Flow[QPushButton]):
             why = refused.get(name)
             button.setChecked(name in keys)
             button.setEnabled(why is None or name in keys)
-            button.setToolTip(shown(why) if why else "")
+            button.setToolTip(shown(why) if why else self._tips.get(name, ""))

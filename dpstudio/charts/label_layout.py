@@ -8,13 +8,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from dpstudio.charts.figure import Figure
-from dpstudio.charts.label_gutter import folded, room_for_names, spread
+from dpstudio.charts.label_folding import folded
+from dpstudio.charts.label_gutter import room_for_names, spread
 from dpstudio.charts.label_head import Standing, Upright, stood
 from dpstudio.charts.label_names import Name, names_of
 from dpstudio.charts.scaling import Measure
 from dpstudio.values.messages import Num, Say, render, say
 
 Points = tuple[tuple[float, float], ...]
+_LOOSE = 0.12  # of a line, that names stand apart where there is room
 _TIGHT = 0.9  # of the usual distance of lines, where there are many
 # Of a picture: the width that names take at most, and the height that they may fill with a key.
 _MOST, _FULL = 0.42, 0.8
@@ -112,9 +114,14 @@ def _in_lines(
             parts = folded(name.text, room, measure)
             mark = _MARK * line if name.kind in ("dot", "box") else 0.0
             out[name.key] = parts, mark + max(measure(part)[0] for part in parts)
-        if sum(len(parts) for parts, _ in out.values()) * _TIGHT * line <= height:
+        if sum(_tight(parts) for parts, _ in out.values()) * line <= height:
             break
     return out
+
+
+def _tight(parts: tuple[str, ...]) -> float:
+    """The least height of a name in lines: those of other names come closer than its own."""
+    return len(parts) - 1 + _TIGHT
 
 
 def _crowded(names: list[Name], width: float, height: float, line: float, measure: Measure) -> bool:
@@ -211,9 +218,10 @@ class _Boxes:
         room = bottom - self.top
         names, lines = self._fitting(names, lines, room)
         sizes = [len(lines[name.key]) * self.line for name in names]
-        loose = min(1.12, max(_TIGHT, room / sum(sizes))) if names else 1.0
+        spare = (room - sum(sizes)) / max(1, len(names)) / self.line
+        gap = self.line * min(_LOOSE, max(_TIGHT - 1, spare))
         wanted = [-self.line if name in keys else name.y * self.height for name in names]
-        sizes = [loose * size for size in sizes]
+        sizes = [size + gap for size in sizes]
         at = spread(wanted, sizes, self.top, bottom)
         return [
             self._at(name, lines[name.key], float(middle), name in keys)
@@ -224,12 +232,12 @@ class _Boxes:
         self, names: list[Name], lines: dict[str, tuple[str, ...]], room: float
     ) -> tuple[list[Name], dict[str, tuple[str, ...]]]:
         """As many names as have room, and how many more there are."""
-        most = room / (_TIGHT * self.line)
-        if sum(len(lines[name.key]) for name in names) <= most:
+        needs = [_tight(lines[name.key]) * self.line for name in names]
+        if sum(needs) <= room:
             return names, lines
-        kept, used = 0, 1
-        while kept < len(names) and used + len(lines[names[kept].key]) <= most:
-            used += len(lines[names[kept].key])
+        kept, used = 0, _TIGHT * self.line
+        while kept < len(names) and used + needs[kept] <= room:
+            used += needs[kept]
             kept += 1
         more = self.text(say("{n} more", n=Num(float(len(names) - kept))))
         last = Name("", more, "muted", names[-1].x, 1.0)

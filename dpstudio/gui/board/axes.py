@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF, QTextOption
 
 from dpstudio.charts.figure import Axis, Figure
-from dpstudio.charts.label_gutter import folded
+from dpstudio.charts.label_folding import folded
 from dpstudio.charts.scaling import share, ticks, to_unit
 from dpstudio.gui.board.coordinates import to_view
 from dpstudio.gui.parts.theme import Look, measured
@@ -204,9 +204,9 @@ def _lines(text: str, size: QFontMetricsF, room: int) -> tuple[str, ...]:
     lines: tuple[str, ...] = (text,)
     for most in range(1, _MOST + 1):
         # Words are not of one width: a line may be wider than its share.
-        for share in (1.0, 1.15, 1.3, 1.5):
+        for much in (1.0, 1.15, 1.3, 1.5):
             lines = folded(
-                text, min(room, share * wide / most), lambda t: (size.horizontalAdvance(t), 0.0)
+                text, min(room, much * wide / most), lambda t: (size.horizontalAdvance(t), 0.0)
             )
             if len(lines) <= most and max(map(size.horizontalAdvance, lines)) <= room:
                 return lines

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+Measure = Callable[[str], tuple[float, float]]  # of a text: its width and height in px
 # What stays together: up to a blank, or to a hyphen within a word.
 _PARTS = re.compile(r"\S+?(?:(?<=[^\W\d])-(?=[^\W\d])|\s+|$)")
 

@@ -73,7 +73,8 @@ def _until(done: Callable[[], bool]) -> None:
 def _settle(studio: Studio) -> None:
     QTest.qWait(30)
     _until(lambda: not (studio.jobs.busy("table", "lab", "fit") or studio.window.board.busy))
-    QTest.qWait(30)
+    for _ in range(6):  # each part asks the one around it for room
+        QTest.qWait(10)
 
 
 def _screen(studio: Studio, around: list[QWidget]) -> Iterator[str]:

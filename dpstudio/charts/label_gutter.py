@@ -3,18 +3,14 @@ little as possible."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.charts.scaling import Measure
 
-# What stays together: up to a blank, or to a hyphen within a word.
-_PARTS = re.compile(r"\S+?(?:(?<=[^\W\d])-(?=[^\W\d])|\s+|$)")
 # The most of a picture's width that names take before they are folded.
-_SHARE, _LEAST_PX = 0.36, 96.0
+_SHARE, _LEAST_PX = 0.33, 96.0
 
 
 def spread(wanted: Sequence[float], sizes: Sequence[float], top: float, bottom: float) -> Array:
@@ -42,18 +38,3 @@ def spread(wanted: Sequence[float], sizes: Sequence[float], top: float, bottom: 
 def room_for_names(width: float) -> float:
     """The px that names may take of a picture of `width` px before they are folded."""
     return max(_SHARE * width, min(_LEAST_PX, 0.5 * width))
-
-
-def folded(text: str, room: float, measure: Measure) -> tuple[str, ...]:
-    """The text in lines no wider than `room`, broken at blanks and after hyphens; a word alone may
-    be wider."""
-    if measure(text)[0] <= room:  # nearly always
-        return (text,)
-    lines: list[str] = []
-    for part in _PARTS.findall(text.strip()):
-        longer = lines[-1] + part if lines else part
-        if lines and measure(longer.rstrip())[0] <= room:
-            lines[-1] = longer
-        else:
-            lines.append(part)
-    return tuple(line.rstrip() for line in lines) or (text,)

@@ -7,31 +7,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-import numpy as np
-
-from dpstudio.charts.figure import (
-    Area,
-    Array,
-    Band,
-    Columns,
-    Dots,
-    Figure,
-    Handle,
-    Heat,
-    Layer,
-    Line,
-    Rule,
-)
-from dpstudio.charts.label_ends import Traces, traces
-from dpstudio.charts.label_gutter import folded, room_for_names, spread
+from dpstudio.charts.figure import Figure
+from dpstudio.charts.label_folding import folded
+from dpstudio.charts.label_gutter import room_for_names, spread
 from dpstudio.charts.label_head import Standing, Upright, stood
-from dpstudio.charts.scaling import Measure, share, to_unit
+from dpstudio.charts.label_names import Name, names_of
+from dpstudio.charts.scaling import Measure
 from dpstudio.values.messages import Num, Say, render, say
 
 Points = tuple[tuple[float, float], ...]
+_LOOSE = 0.12  # of a line, that names stand apart where there is room
 _TIGHT = 0.9  # of the usual distance of lines, where there are many
 # Of a picture: the width that names take at most, and the height that they may fill with a key.
-_MOST, _FULL = 0.45, 0.8
+_MOST, _FULL = 0.42, 0.8
 _MARK = 1.1  # how many lines wide the mark of a key is
 
 
@@ -71,19 +59,6 @@ class Layout:
     merged: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True)
-class _Name:
-    """What a layer wants: a place (share of the plot area), and the kind of it."""
-
-    key: str
-    text: str
-    ink: str
-    x: float = 0.0
-    y: float = 0.0
-    kind: str = "end"  # or "spot" (the end of what is one dot), "stem", "over", "dot", "box"
-    foot: float = 0.0  # how far down a stem leads, a share of the height
-
-
 def place_labels(
     figure: Figure,
     width: float,
@@ -101,18 +76,20 @@ def place_labels(
     line = measure("Ag")[1]
     if not (width > 2 * line and height > 2 * line):
         return Layout()
-    names, merged = _names(figure, 0.8 * height, line, text)
+    names, merged = names_of(figure, 0.8 * height, line, text)
     keys = [name for name in names if name.kind in ("dot", "box")]
     ends = [name for name in names if name.kind in ("end", "spot")]
     lead = 1.5 * line
-    over: list[_Name] = []
-    if _crowded([*keys, *ends], width, height, line, measure):
+    over: list[Name] = []
+    # What stands upright has a row above the plot, if not more.
+    left = height - line * any(name.kind in ("stem", "over") for name in names)
+    if _crowded([*keys, *ends], width, left, line, measure):
         over = [*keys, *(replace(name, kind="dot") for name in ends if name.kind == "spot")]
         ends = [name for name in ends if name.kind == "end"]
     elif not ends:
         over = keys
     beside = [] if over else keys
-    lines = _in_lines([*beside, *ends], width, height, line, measure)
+    lines = _in_lines([*beside, *ends], width, left, line, measure)
     widest = max((w for _, w in lines.values()), default=0.0)
     gutter = lead + widest if lines else 0.0
     gutter = min(max(gutter, least[0]), 0.6 * width)
@@ -127,7 +104,7 @@ def place_labels(
 
 
 def _in_lines(
-    names: list[_Name], width: float, height: float, line: float, measure: Measure
+    names: list[Name], width: float, height: float, line: float, measure: Measure
 ) -> dict[str, tuple[tuple[str, ...], float]]:
     """Names for the gutter in lines, each with the px that it takes across; they are folded less
     where the lines would need more than the height."""
@@ -137,14 +114,17 @@ def _in_lines(
             parts = folded(name.text, room, measure)
             mark = _MARK * line if name.kind in ("dot", "box") else 0.0
             out[name.key] = parts, mark + max(measure(part)[0] for part in parts)
-        if sum(len(parts) for parts, _ in out.values()) * _TIGHT * line <= height:
+        if sum(_tight(parts) for parts, _ in out.values()) * line <= height:
             break
     return out
 
 
-def _crowded(
-    names: list[_Name], width: float, height: float, line: float, measure: Measure
-) -> bool:
+def _tight(parts: tuple[str, ...]) -> float:
+    """The least height of a name in lines: those of other names come closer than its own."""
+    return len(parts) - 1 + _TIGHT
+
+
+def _crowded(names: list[Name], width: float, height: float, line: float, measure: Measure) -> bool:
     """Whether names have no room beside a chart of this size: the widest leaves the plot too little
     of the width, or all together need most of the height."""
     lines = _in_lines(names, width, height, line, measure).values()
@@ -160,114 +140,13 @@ def _down(label: Placed, height: float) -> Placed:
     return replace(label, dotted=((x, 0.0), (x, foot * height)))
 
 
-# What each layer wants
-
-
-def _names(
-    figure: Figure, height: float, line: float, text: Callable[[Say | str], str]
-) -> tuple[list[_Name], frozenset[str]]:
-    """The names of what is in sight, and the curves that others are drawn for."""
-    words = {layer.key: text(layer.label).strip() for layer in figure.layers if layer.label}
-    named = [layer for layer in figure.layers if words.get(layer.key)]
-    lines = [layer for layer in named if isinstance(layer, Line) and len(layer.x) > 1]
-    curves = traces(figure, lines)
-    leads = curves.leads(height)
-    order = {line.key: k for k, line in enumerate(lines)}
-    drawn = [i for i, lead in enumerate(leads) if lead == i and len(curves.points[i])]
-    away = _leaving(curves, drawn, 1.12 * line / height)
-    out: list[_Name] = []
-    for layer in named:
-        own = words[layer.key]
-        if isinstance(layer, Line):
-            k = order.get(layer.key, -1)
-            if k < 0 or leads[k] != k or not len(curves.points[k]):
-                continue
-            same = [words[lines[i].key] for i, lead in enumerate(leads) if lead == k]
-            own = " = ".join(dict.fromkeys(same))
-            at = away.get(k) or curves.anchor(k, drawn, height)
-            out.append(_of_line(layer, own, curves.points[k], at))
-        else:
-            name = _of_layer(figure, layer, own)
-            if name is not None:
-                out.append(name)
-            if isinstance(layer, Heat) and layer.other:
-                below = f"{layer.key} below"
-                out.append(_Name(below, text(layer.other), layer.below, kind="box"))
-    merged = frozenset(lines[i].key for i, lead in enumerate(leads) if lead != i)
-    return out, merged
-
-
-def _leaving(curves: Traces, drawn: list[int], step: float) -> dict[int, tuple[float, float]]:
-    """Where the curves that leave through top or bottom are named: a line's height from there and
-    from one another, the one that leaves last nearest to the middle."""
-    out = {}
-    for side in ("top", "bottom"):
-        these = [k for k in drawn if curves.leaves(k) == side]
-        these.sort(key=lambda k: float(curves.points[k][:, 0].max()))
-        for number, k in enumerate(these):
-            far = min((number + 0.4) * step, 0.9)
-            out[k] = curves.at_height(k, far if side == "top" else 1 - far)
-    return out
-
-
-def _of_line(line: Line, own: str, points: Array, at: tuple[float, float]) -> _Name:
-    low, high = points.min(axis=0), points.max(axis=0)
-    if line.named == "head":
-        return _Name(line.key, own, line.ink, float(low[0] + high[0]) / 2, kind="over")
-    if high[0] - low[0] < 1e-3 < high[1] - low[1]:
-        return _Name(line.key, own, line.ink, float(low[0]), kind="stem", foot=float(low[1]))
-    return _Name(line.key, own, line.ink, *at)
-
-
-def _of_layer(figure: Figure, layer: Layer, own: str) -> _Name | None:
-    """The name of what is no curve; None where nothing of it is in sight."""
-    name = _Name(layer.key, own, layer.ink, kind="box")
-    if isinstance(layer, Rule):
-        axis = figure.x if layer.axis == "x" else figure.y
-        at = share(axis, layer.at)
-        if not 0 <= at <= 1:
-            return None
-        return (
-            replace(name, x=at, kind="stem")
-            if layer.axis == "x"
-            else replace(name, x=1.0, y=1 - at, kind="end")
-        )
-    if isinstance(layer, Band):
-        low, high = (min(max(share(figure.x, end), 0.0), 1.0) for end in (layer.low, layer.high))
-        seen = high > low
-        return replace(name, ink="muted", x=float(low + high) / 2, kind="over") if seen else None
-    if isinstance(layer, Handle):
-        x, y = share(figure.x, layer.x), 1 - share(figure.y, layer.y)
-        if not np.isfinite(x + y):
-            return None
-        return replace(
-            name, ink="text", x=min(max(x, 0.0), 1.0), kind="stem", foot=min(max(y, 0.0), 1.0)
-        )
-    if isinstance(layer, Dots):
-        return _of_dots(figure, layer, name)
-    return name if isinstance(layer, Area | Columns | Heat) else None
-
-
-def _of_dots(figure: Figure, layer: Dots, name: _Name) -> _Name | None:
-    """Dots that stand for a curve are named at their last, others in the key."""
-    x, y = to_unit(figure.x, layer.x), 1 - to_unit(figure.y, layer.y)
-    with np.errstate(invalid="ignore"):
-        seen = np.flatnonzero((x >= 0) & (x <= 1) & (y >= 0) & (y <= 1))
-    if not len(seen):
-        return None
-    if layer.diameter or (len(layer.x) > 1 and (figure.x.ticks or figure.y.ticks)):
-        return replace(name, kind="dot")
-    last = seen[np.argmax(x[seen])]
-    return replace(name, x=float(x[last]), y=float(y[last]), kind="spot")
-
-
 # Places
 
 
 def _head(
     figure: Figure,
-    names: list[_Name],
-    keys: list[_Name],
+    names: list[Name],
+    keys: list[Name],
     width: float,
     gutter: float,
     line: float,
@@ -329,7 +208,7 @@ class _Boxes:
     text: Callable[[Say | str], str]
 
     def aside(
-        self, keys: list[_Name], ends: list[_Name], lines: dict[str, tuple[str, ...]]
+        self, keys: list[Name], ends: list[Name], lines: dict[str, tuple[str, ...]]
     ) -> list[Placed]:
         """The names in the gutter: the key at its top, the others at the height of their ends."""
         # What leaves through the top leaves the sooner the higher it is; so does what leaves below.
@@ -339,9 +218,10 @@ class _Boxes:
         room = bottom - self.top
         names, lines = self._fitting(names, lines, room)
         sizes = [len(lines[name.key]) * self.line for name in names]
-        loose = min(1.12, max(_TIGHT, room / sum(sizes))) if names else 1.0
+        spare = (room - sum(sizes)) / max(1, len(names)) / self.line
+        gap = self.line * min(_LOOSE, max(_TIGHT - 1, spare))
         wanted = [-self.line if name in keys else name.y * self.height for name in names]
-        sizes = [loose * size for size in sizes]
+        sizes = [size + gap for size in sizes]
         at = spread(wanted, sizes, self.top, bottom)
         return [
             self._at(name, lines[name.key], float(middle), name in keys)
@@ -349,21 +229,21 @@ class _Boxes:
         ]
 
     def _fitting(
-        self, names: list[_Name], lines: dict[str, tuple[str, ...]], room: float
-    ) -> tuple[list[_Name], dict[str, tuple[str, ...]]]:
+        self, names: list[Name], lines: dict[str, tuple[str, ...]], room: float
+    ) -> tuple[list[Name], dict[str, tuple[str, ...]]]:
         """As many names as have room, and how many more there are."""
-        most = room / (_TIGHT * self.line)
-        if sum(len(lines[name.key]) for name in names) <= most:
+        needs = [_tight(lines[name.key]) * self.line for name in names]
+        if sum(needs) <= room:
             return names, lines
-        kept, used = 0, 1
-        while kept < len(names) and used + len(lines[names[kept].key]) <= most:
-            used += len(lines[names[kept].key])
+        kept, used = 0, _TIGHT * self.line
+        while kept < len(names) and used + needs[kept] <= room:
+            used += needs[kept]
             kept += 1
         more = self.text(say("{n} more", n=Num(float(len(names) - kept))))
-        last = _Name("", more, "muted", names[-1].x, 1.0)
+        last = Name("", more, "muted", names[-1].x, 1.0)
         return [*names[:kept], last], {**lines, "": (more,)}
 
-    def _at(self, name: _Name, lines: tuple[str, ...], middle: float, key: bool) -> Placed:
+    def _at(self, name: Name, lines: tuple[str, ...], middle: float, key: bool) -> Placed:
         high = len(lines) * self.line
         wide = max(self.measure(part)[0] for part in lines)
         gx = self.width + self.lead

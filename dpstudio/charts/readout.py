@@ -131,9 +131,17 @@ def _name(layer: object) -> Say:
 
 def _place(axis: Axis, x: float) -> Say:
     if axis.ticks:
+        return axis_value(axis, x)
+    label = axis.label if isinstance(axis.label, Say) else Say(axis.label)
+    return say("{label} {x}", label=label, x=axis_value(axis, x))
+
+
+def axis_value(axis: Axis, x: float) -> Say:
+    """A place on an axis: its number in as many digits as a hundredth of the axis tells apart, or
+    the nearest word."""
+    if axis.ticks:
         nearest = min(axis.ticks, key=lambda tick: abs(tick[0] - x))
         return plain(nearest[1])
-    label = axis.label if isinstance(axis.label, Say) else Say(axis.label)
     span = abs(axis.range[1] - axis.range[0])
     digits = (
         3
@@ -142,7 +150,7 @@ def _place(axis: Axis, x: float) -> Say:
             np.clip(np.floor(np.log10(abs(x) + 1e-300)) - np.floor(np.log10(span / 100)) + 1, 1, 9)
         )
     )
-    return say("{label} {x}", label=label, x=Num(x, digits))
+    return say("{x}", x=Num(x, digits))
 
 
 def _at(layer: object, figure: Figure, x: float) -> float | None:

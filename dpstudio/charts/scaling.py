@@ -15,11 +15,8 @@ from dpstudio.values.messages import number
 
 Measure = Callable[[str], tuple[float, float]]
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-_WHOLE, _HIGH = 32, 200.0
-_ELIDED = 14
+_WHOLE = 32  # letters of a name under or beside an axis; longer ones are cut
 _HAIR = 1e-9  # of an axis: a point so near its end is on it
-# As many words share an axis by being cut, to no fewer letters than these.
-_SLOTS, _LEAST = 8, 4
 
 
 def to_unit(axis: Axis, values: ArrayLike) -> Array:
@@ -151,10 +148,8 @@ def ticks(
         return []
     if axis.ticks:
         slack = 1e-9 * (high - low)
-        # A high chart is a wide one: names of its rows stand in full.
-        most = _WHOLE if vertical and length_px >= _HIGH else _ELIDED
         seen = ((at, text) for at, text in axis.ticks if low - slack <= at <= high + slack)
-        found = [(at, elided(text, most)) for at, text in seen]
+        found = [(at, elided(text, _WHOLE)) for at, text in seen]
     elif axis.log:
         found = _log_ticks(low, high, length_px, spacing_px)
     else:
@@ -162,7 +157,7 @@ def ticks(
     return _apart(axis, found, length_px, measure, vertical) if measure else found
 
 
-def elided(text: str, limit: int = _ELIDED) -> str:
+def elided(text: str, limit: int) -> str:
     """The text, cut to `limit` characters of which the last is then an ellipsis."""
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
@@ -242,9 +237,7 @@ def _apart(
     if len(found) < 2:
         return found
     if axis.ticks:
-        return _in_slots(axis, found, length, measure, vertical) or _important(
-            axis, found, length, measure, vertical
-        )
+        return _important(axis, found, length, measure, vertical)
     centre = to_unit(axis, [at for at, _ in found]) * length
     size = np.array([measure(text)[1 if vertical else 0] for _, text in found])
     for stride in range(1, len(found) + 1):
@@ -252,31 +245,6 @@ def _apart(
         if np.all(np.abs(np.diff(at)) >= half[1:] + half[:-1] + (1 if vertical else 8)):
             return found[::stride]
     return found[:1]
-
-
-def _in_slots(
-    axis: Axis, found: list[tuple[float, str]], length: float, measure: Measure, vertical: bool
-) -> list[tuple[float, str]] | None:
-    """A few words side by side, each cut to the room up to its neighbours; None where that leaves
-    too little of them."""
-    if vertical or len(found) > _SLOTS:
-        return None
-    centre = to_unit(axis, [at for at, _ in found]) * length
-    slot = float(np.min(np.diff(np.sort(centre)))) - 8
-    out = []
-    for at, text in found:
-        cut = next(
-            (
-                short
-                for short in (elided(text, n) for n in range(len(text), 0, -1))
-                if measure(short)[0] <= slot
-            ),
-            "",
-        )
-        if len(cut) < min(len(text), _LEAST):
-            return None
-        out.append((at, cut))
-    return out
 
 
 def _important(

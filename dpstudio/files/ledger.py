@@ -162,8 +162,8 @@ def _fresh(cost: tuple[float, float], before: list[dict[str, Any]]) -> Say:
         return say("The first draw of this table: it costs ε = {epsilon}.", epsilon=epsilon)
     total = cost[0] + sum(float(entry["epsilon"]) for entry in before)
     return say(
-        "A new draw of this table: its ε = {epsilon} adds to the {n} that were made before, "
-        "{total} in all.",
+        "A new draw of this table, after {n} draws made before: it costs ε = {epsilon}, all of "
+        "them together {total}.",
         epsilon=epsilon,
         n=Num(len(before)),
         total=Num(total, 5, "up"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sized
+from collections.abc import Callable, Iterable, Mapping, Sized
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar
@@ -19,6 +19,8 @@ class Several(Choice):
     separated by commas."""
 
     least: int = 1
+    # What more can be told of an option: its formula and its source.
+    tips: Callable[[], Mapping[str, tuple[str, str]]] = dict
 
     def check(self, value: Any) -> tuple[str, ...]:
         if isinstance(value, str):

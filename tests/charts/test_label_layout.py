@@ -202,7 +202,7 @@ def test_labels_of_five_curves_are_placed_within_a_frame() -> None:
         (
             Axis("", ticks=((0, "a category with a long name"), (1, "b"), (9, "unseen"))),
             400,
-            "a category wi… b",
+            "a category with a long name b",
         ),
     ],
 )

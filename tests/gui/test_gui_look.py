@@ -40,7 +40,7 @@ from dpstudio.gui.parts import tr as translations
 from dpstudio.gui.parts.labels import Elided
 from dpstudio.gui.parts.theme import Look
 from dpstudio.gui.shell.studio import Studio
-from dpstudio.gui.shell.window import PRESENTED
+from dpstudio.gui.shell.window import LARGER, PRESENTED
 from dpstudio.labs.naming import every_lab
 from dpstudio.labs.texts.errata.listings import ERRATA
 from dpstudio.values.messages import Num
@@ -154,7 +154,10 @@ def test_presenting_and_back(studio: Studio, qtbot: QtBot) -> None:
     assert lab(studio).mechanism.epsilon > 0.1
     settle(qtbot, studio)
     QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
-    assert (theme.look.scale, window.board.look.scale) == (1.3, window.height() / PRESENTED * 1.3)
+    assert (theme.look.scale, window.board.look.scale) == (
+        1.3,
+        window.height() / PRESENTED * LARGER,
+    )
     QTest.keyClick(
         QApplication.focusWidget(), Qt.Key.Key_Minus, Qt.KeyboardModifier.ControlModifier
     )

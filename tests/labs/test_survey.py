@@ -27,7 +27,7 @@ from dpstudio.labs.local.survey.model import (
     survey_model,
 )
 from dpstudio.labs.local.survey.parameters import Drawn, Survey, Typed
-from dpstudio.labs.local.survey.percents import percent
+from dpstudio.labs.percents import percent
 from dpstudio.privacy.local.coins import BiasedCoins, Coins, FairCoins, Warner
 from dpstudio.values.messages import render
 from dpstudio.values.params import ParamError, put

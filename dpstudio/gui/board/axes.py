@@ -10,10 +10,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF, QTextOption
 
 from dpstudio.charts.figure import Axis, Figure
-from dpstudio.charts.scaling import ticks, to_unit
+from dpstudio.charts.label_folding import folded
+from dpstudio.charts.scaling import share, ticks, to_unit
 from dpstudio.gui.board.coordinates import to_view
 from dpstudio.gui.parts.theme import Look, measured
 from dpstudio.gui.parts.tr import shown
+
+# px at normal type: ticks and a title below a plot, a further line of a title; lines at most.
+_BELOW, _LINE, _MOST = 44, 15, 3
 
 
 class Side(pg.AxisItem):  # type: ignore[misc]
@@ -69,7 +73,7 @@ class Axes:
                 autoReduceTextSpace=False,
                 hideOverlappingLabels=False if name == "left" else look.px(70),
             )
-        self.plot.getAxis("bottom").setHeight(look.px(47))
+        self.plot.getAxis("bottom").setHeight(look.px(_BELOW))
 
     def begin_anew(self) -> None:
         """The figure is another one: the left axis takes the room that it needs."""
@@ -85,7 +89,14 @@ class Axes:
 
     def _edges(self, figure: Figure) -> tuple[int, int, int]:
         """Left, top and right: room for the ends of the axes' labels, and of names."""
-        return self.look.px(20 if figure.y.hidden else 4), self.look.px(9), self.look.px(6)
+        left = self.look.px(20 if figure.y.hidden else 4)
+        if figure.y.hidden and figure.x.ticks:
+            # A word under the left end is seen whole.
+            at, text = min(figure.x.ticks)
+            half = measured(self.look, 11).horizontalAdvance(text) / 2
+            width = self.plot.size().width()
+            left = max(left, round(min(half - share(figure.x, at) * width / 2, width / 4)))
+        return left, self.look.px(9), self.look.px(6)
 
     def give_names(self, gutter: float, head: float) -> None:
         """Let names have this much room at the right of the plot area and above it."""
@@ -138,20 +149,17 @@ class Axes:
         if axis.ticks and not vertical:
             marks = self._inside(axis, marks, length, size)
         item.setTicks([[(float(to_view(axis, at)), text) for at, text in marks]])
-        lines = _lines(
-            shown(axis.label),
-            measured(self.look, 12),
-            max(40, round(length + more)),
-            2 if vertical else 1,
-        )
+        lines = _lines(shown(axis.label), measured(self.look, 12), max(40, round(length + more)))
         if vertical:
             self._widen(max((size.horizontalAdvance(text) for _, text in marks), default=0), lines)
+        else:
+            item.setHeight(self.look.px(_BELOW) + self.look.px(_LINE) * (len(lines) - 1))
         self._entitle(name, lines)
 
     def _widen(self, numbers: float, lines: tuple[str, ...]) -> None:
         """The room for the numbers only grows, so that the plot does not shift to and fro under the
         hand."""
-        widest = round(numbers) + self.look.px(30) + self.look.px(15) * (len(lines) - 1)
+        widest = round(numbers) + self.look.px(30) + self.look.px(_LINE) * (len(lines) - 1)
         if widest > self._left:
             self._left = widest
             self.plot.getAxis("left").setWidth(widest)
@@ -189,14 +197,17 @@ class Axes:
         return out
 
 
-def _lines(text: str, size: QFontMetricsF, room: int, most: int) -> tuple[str, ...]:
-    """The text in at most `most` lines, broken at the blank that makes them most alike; what still
-    does not fit is elided."""
-    if most > 1 and size.horizontalAdvance(text) > room:
-        halves = [
-            (text[:place], text[place + 1 :]) for place, letter in enumerate(text) if letter == " "
-        ]
-        if halves:
-            best = min(halves, key=lambda pair: max(map(size.horizontalAdvance, pair)))
-            return tuple(size.elidedText(half, Qt.TextElideMode.ElideRight, room) for half in best)
-    return (size.elidedText(text, Qt.TextElideMode.ElideRight, room),)
+def _lines(text: str, size: QFontMetricsF, room: int) -> tuple[str, ...]:
+    """The text in as few lines as have room, broken where these are most alike; what still does not
+    fit is elided."""
+    wide = size.horizontalAdvance(text)
+    lines: tuple[str, ...] = (text,)
+    for most in range(1, _MOST + 1):
+        # Words are not of one width: a line may be wider than its share.
+        for much in (1.0, 1.15, 1.3, 1.5):
+            lines = folded(
+                text, min(room, much * wide / most), lambda t: (size.horizontalAdvance(t), 0.0)
+            )
+            if len(lines) <= most and max(map(size.horizontalAdvance, lines)) <= room:
+                return lines
+    return tuple(size.elidedText(line, Qt.TextElideMode.ElideRight, room) for line in lines[:_MOST])

@@ -224,14 +224,14 @@ class Board(QWidget):
         opened = {key for lab, key in self.opened if lab == self.lab}
         waits = waiting(charts, wide, self.beside)
         self.foot.offer(entries(waits, titles, opened))
-        above = self.head.need(self.ground.width())
-        room = self.height() - above - self.foot.height() - 2 * GAP
+        room = self.height() - self.head.need(self.ground.width()) - self.foot.height() - 2 * GAP
         multiples = charts - 1 - waits
-        hero, small = heights_for(multiples, wide, (room, self.height()), self.look.scale, GAP)
+        across, least, seen = self.ground.width(), self.look.px(NARROW), (room, self.height())
+        hero, small = heights_for(multiples, wide, seen, self.look.scale, GAP, across < least)
         hero = max(hero, self._named(self.items[0])) if self.items else hero
         sizes = (hero, small, self.look.px(EASY))
         tables = [card.key in opened for card in self.items[charts:]]
-        abreast = max(1, (self.ground.width() + GAP) // (self.look.px(NARROW) + GAP))
+        abreast = max(1, (across + GAP) // (least + GAP))
         return places_for(charts, MORE in opened, tables, wide, sizes, self.beside, abreast)
 
     def _arrange(self) -> None:

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from dpstudio.charts.figure import Figure
     from dpstudio.gui.board.plotview import PlotView
 
+# After these the title may have another room, or other type.
+_FITTED = (QEvent.Type.Resize, QEvent.Type.LayoutRequest, QEvent.Type.StyleChange, QEvent.Type.Show)
+
 
 class Card(QFrame):
     """A title, a subtitle, a menu, and below them what the card is about. `wanted(key, what)`: an
@@ -77,13 +80,14 @@ class Card(QFrame):
         self.title.set_text(title)
 
     def event(self, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+        if event.type() in _FITTED:
             self._fit()
         return super().event(event)
 
     def _fit(self) -> None:
         """A title that is wider than what the buttons leave takes further lines, and the subtitle
         stands below it."""
+        self.title.ensurePolished()
         spare = self.width() - self.buttons.sizeHint().width() - 4 * self.head.horizontalSpacing()
         narrow = self.title.fontMetrics().horizontalAdvance(self.title.text()) > spare > 0
         if narrow != self.title.wordWrap():

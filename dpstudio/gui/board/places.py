@@ -33,12 +33,14 @@ def waiting(charts: int, wide: bool, beside: int = ASIDE) -> int:
 
 
 def heights_for(
-    multiples: int, wide: bool, room: tuple[int, int], scale: float, gap: int
+    multiples: int, wide: bool, room: tuple[int, int], scale: float, gap: int, narrow: bool = False
 ) -> tuple[int, int]:
     """(hero, one multiple) in px. `room`: px of height that are left for both, and px that can be
-    seen at once, of which half are the hero's."""
+    seen at once, of which half are the hero's. `narrow`: names stand above the plots, which are the
+    higher for it."""
     left, whole = room
-    hero, small = max(round(HERO * scale), round(SHARE * whole)), round(MULTIPLE * scale)
+    hero = max(round(HERO * scale), round(SHARE * whole))
+    small = round((EASY if narrow else MULTIPLE) * scale)
     if not multiples:
         return max(hero, left), 0
     if wide:

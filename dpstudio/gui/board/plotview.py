@@ -16,6 +16,7 @@ from dpstudio.charts.readout import dot_reading, reading
 from dpstudio.charts.scaling import squared
 from dpstudio.gui.board.axes import Axes, Below, Side
 from dpstudio.gui.board.coordinates import from_view, to_view
+from dpstudio.gui.board.crosshair import Crosshair
 from dpstudio.gui.board.curve_labels import CurveLabels
 from dpstudio.gui.board.picking import Picking
 from dpstudio.gui.board.plotitems import Drawn, same_picture, structure
@@ -72,7 +73,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
         self.plot.vb.sigResized.connect(self._on_fit)
         self.picking = Picking(self.plot)
         self.axes = Axes(self.plot)
-        self.labels = CurveLabels(self.plot)
+        self.labels, self.cross = CurveLabels(self.plot), Crosshair(self.plot)
         self.dress(look)
 
     # What is shown
@@ -253,8 +254,11 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
             else:  # that of the board, which is a ring while it is presented
                 self.viewport().unsetCursor()
         if not vb.sceneBoundingRect().contains(where):
+            self.cross.hide()
             self.read.emit("")
             return
+        if getattr(self.window(), "presenting", False):
+            self.cross.follow(where, self.figure, self.look)
         if dot is not None:
             self.read.emit(shown(dot_reading(self.figure, *dot)))
             return
@@ -265,6 +269,7 @@ class PlotView(pg.PlotWidget):  # type: ignore[misc]
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
+        self.cross.hide()
         self._pointer = None
         self.read.emit("")
 

@@ -100,7 +100,11 @@ class ChipsField(Field):
 
     def __init__(self, store: Store, path: str, domain: Several, decorate: Decorate | None = None):
         super().__init__(store, path, domain)
-        self.chips = Chips(domain.words, decorate)
+        told = {
+            key: f"{tr(domain.words[key])}: {tr(formula)}\n{source}"
+            for key, (formula, source) in domain.tips().items()
+        }
+        self.chips = Chips(domain.words, decorate, told)
         self.chips.setAccessibleName(tr(domain.label))
         self.chips.flipped.connect(self._flip)
         self.refused: Mapping[str, Say] = {}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QPointF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QIcon, QPainter, QPixmap, QPolygonF
+from PySide6.QtGui import QIcon, QPainter, QPixmap, QPolygonF
 from PySide6.QtWidgets import QPushButton, QVBoxLayout
 
 from dpstudio.charts.figure import Line
@@ -107,27 +107,14 @@ def as_mechanism(button: QPushButton, key: str) -> None:
 
 def sketched(buttons: Mapping[str, QPushButton], look: Look) -> None:
     """Give buttons that are named after mechanisms the shapes of their noise, and others their
-    stroke; a long name of a mechanism takes two lines."""
+    stroke."""
     known = {kind.key: kind for kind in MECHANISMS}
-    words = QFontMetrics(look.font(13, 600))
     for key, button in buttons.items():
         if key in known:
             button.setIcon(sketch(known[key], look))
             button.setIconSize(QSize(look.px(_ICON[0]), look.px(_ICON[1])))
-            text = button.text().replace("\n", " ")
-            long = words.horizontalAdvance(text) > look.px(72)
-            button.setText(_halved(text) if long else text)
         else:
             with_stroke(button, key, look)
-
-
-def _halved(text: str) -> str:
-    """Two lines, broken at the blank nearest the middle."""
-    blanks = [place for place, letter in enumerate(text) if letter == " "]
-    if not blanks:
-        return text
-    middle = min(blanks, key=lambda place: abs(place - len(text) / 2))
-    return f"{text[:middle]}\n{text[middle + 1 :]}"
 
 
 def sketch(mechanism: Any, look: Look) -> QIcon:

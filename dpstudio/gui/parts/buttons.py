@@ -77,7 +77,9 @@ class _Flow(QWidget, Generic[W]):
     def _lines(self, width: int) -> list[list[W]]:
         """Those that are seen, in rows of this width."""
         seen = [button for button in self.buttons.values() if not button.isHidden()]
-        costs = tuple(_need(button) + _GAP for button in seen)
+        # In columns words may take further lines; else only those that are wider than all.
+        needs = [b.minimumSizeHint() if self._columns else b.sizeHint() for b in seen]
+        costs = tuple(need.width() + _GAP for need in needs)
         if self._known is None or self._known[:2] != (costs, width):
             self._known = (costs, width, self._places(costs, width + _GAP))
         return [[seen[place] for place in row] for row in self._known[2]]
@@ -104,7 +106,8 @@ class _Flow(QWidget, Generic[W]):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        heights = [_high(row, width) for row in self._lines(width)]
+        lines = self._lines(width)
+        heights = [_high(row, self._share(len(lines[0]), width)) for row in lines if row]
         return sum(heights) + _GAP * max(0, len(heights) - 1)
 
     def event(self, event: QEvent) -> bool:
@@ -115,12 +118,18 @@ class _Flow(QWidget, Generic[W]):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()  # its rows may be others
         self._place()
+
+    def _share(self, across: int, width: int) -> int:
+        """The px of width that a button has which may take further lines."""
+        return (width - _GAP * (across - 1)) // across if self._columns else width
 
     def _place(self) -> None:
         top, lines = 0, self._lines(self.width())
         for row in lines:
-            high, left = _high(row, self.width()), 0.0
+            high, left = _high(row, self._share(len(lines[0]), self.width())), 0.0
             # In columns the last row leaves free what it has no button for.
             weights = [1 if self._columns else _need(button) for button in row]
             across = len(lines[0]) if self._columns else len(row)
@@ -152,10 +161,13 @@ class Words(_Flow[QWidget]):
 
 
 def _high(row: Sequence[QWidget], width: int) -> int:
-    """Words that are alone in a row of this width may need more than one line."""
-    if len(row) == 1 and row[0].hasHeightForWidth():
-        return row[0].heightForWidth(width)
-    return max(button.sizeHint().height() for button in row)
+    """The height of a row: words that have no more than this width may need further lines."""
+    return max(
+        button.heightForWidth(width)
+        if button.hasHeightForWidth() and button.sizeHint().width() > width
+        else button.sizeHint().height()
+        for button in row
+    )
 
 
 class Segments(_Flow[QPushButton]):
@@ -208,9 +220,13 @@ class Chips(_Flow[QPushButton]):
     flipped = Signal(str)
 
     def __init__(
-        self, options: Mapping[str, str], decorate: Callable[[QPushButton, str], None] | None = None
+        self,
+        options: Mapping[str, str],
+        decorate: Callable[[QPushButton, str], None] | None = None,
+        tips: Mapping[str, str] | None = None,
     ):
         super().__init__(2 if decorate else 0)  # pictures stand as a picker's do
+        self._tips = tips or {}
         self._shown: tuple[Any, ...] = ()
         for key, text in options.items():
             button = WrappingButton(plain_text(tr(text)), self)
@@ -235,4 +251,4 @@ class Chips(_Flow[QPushButton]):
             why = refused.get(name)
             button.setChecked(name in keys)
             button.setEnabled(why is None or name in keys)
-            button.setToolTip(shown(why) if why else "")
+            button.setToolTip(shown(why) if why else self._tips.get(name, ""))

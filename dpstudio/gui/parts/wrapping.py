@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QFont, QFontMetricsF, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QPushButton
 
-from dpstudio.charts.label_gutter import folded
+from dpstudio.charts.label_folding import folded
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QAbstractButton as _Base

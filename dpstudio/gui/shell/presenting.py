@@ -73,7 +73,7 @@ class Foot(QFrame):
         self.lock = QPushButton(tr(N_("Lock the axes")))
         self.lock.setCheckable(True)
         self.lock.setToolTip(
-            tr(N_("On axes that stand still a small and a large ε look as different as they are"))
+            tr(N_("Key L: on axes that stand still a small and a large ε look what they are"))
         )
         self.lock.toggled.connect(self.locked)
         self.field: SliderField | None = None

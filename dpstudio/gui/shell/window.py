@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QPushButton,
     QScrollArea,
+    QStyle,
     QVBoxLayout,
     QWidget,
 )
@@ -44,6 +45,8 @@ from dpstudio.values.messages import N_
 if TYPE_CHECKING:
     from dpstudio.gui.shell.presenting import Stage
 
+# A new window, which is no larger than its screen.
+NEW = QSize(1440, 900)
 # The width of the panel at normal type, in px, and the share of the window that it never exceeds.
 PANEL, PANEL_MOST = 324, 0.28
 # The height in px at which a chart that is presented has type of normal size, and how much larger
@@ -67,7 +70,8 @@ class Window(QMainWindow):
         self.setStyleSheet(style_sheet(theme.look))
         self.setWindowTitle("dpstudio")
         self.setAcceptDrops(True)
-        self.resize(1440, 900)
+        bar = self.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
+        self.resize(NEW.boundedTo(self.screen().availableSize() - QSize(0, bar)))
         self.setMinimumSize(900, 600)
         self.top = TopBar(self)
         self.nav = QFrame()
@@ -289,6 +293,8 @@ class Window(QMainWindow):
         key = Qt.Key(event.key())
         if self.presenting and key == Qt.Key.Key_Escape:
             self.leave_presenting()
+        elif self.presenting and key == Qt.Key.Key_L:
+            self._stage().foot.lock.toggle()
         elif key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
             by = 1 if key == Qt.Key.Key_PageDown else -1
             if not (self.studio is not None and self.studio.turn(by)) and self.presenting:

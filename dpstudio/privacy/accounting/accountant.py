@@ -44,6 +44,7 @@ class Accountant(Kind):
     """
 
     ink: ClassVar[str] = "muted"
+    formula: ClassVar[str] = ""
     approximate: ClassVar[bool] = False
     proven: ClassVar[bool] = True
     envelope: ClassVar[bool] = True

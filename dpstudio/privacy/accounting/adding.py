@@ -39,7 +39,8 @@ class Sequential(WithDeltaPrime):
     data are added up too."""
 
     key: ClassVar[str] = "sequential"
-    label: ClassVar[str] = N_("sequential")
+    label: ClassVar[str] = N_("adding up (basic composition)")
+    formula: ClassVar[str] = N_("Σε, at a total δ of Σδ")
     source: ClassVar[str] = "Dwork & Roth 2014, Theorem 3.16"
     ink: ClassVar[str] = "sequential"
     needs_delta_prime: ClassVar[bool] = False
@@ -78,6 +79,7 @@ class Parallel(Accountant):
 
     key: ClassVar[str] = "parallel"
     label: ClassVar[str] = N_("parallel")
+    formula: ClassVar[str] = N_("the largest ε among the parts, at the largest δ")
     source: ClassVar[str] = "McSherry 2009, Theorem 4"
     ink: ClassVar[str] = "parallel"
 

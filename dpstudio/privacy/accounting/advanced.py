@@ -73,6 +73,7 @@ class Advanced(Summed):
 
     key: ClassVar[str] = "drv"
     label: ClassVar[str] = N_("advanced (DRV 2010)")
+    formula: ClassVar[str] = N_("ε√(2k ln 1/δ′) + kε(e^ε − 1)")
     source: ClassVar[str] = "Dwork, Rothblum & Vadhan 2010, Theorem III.3"
     ink: ClassVar[str] = "drv"
 
@@ -91,6 +92,7 @@ class AdvancedTanh(Summed):
 
     key: ClassVar[str] = "tanh"
     label: ClassVar[str] = N_("tanh form")
+    formula: ClassVar[str] = N_("ε√(2k ln 1/δ′) + kε·tanh(ε/2)")
     source: ClassVar[str] = "Kairouz, Oh & Viswanath 2015, Theorem 3.4"
     ink: ClassVar[str] = "tanh"
 
@@ -106,6 +108,9 @@ class KOV35(Accountant):
 
     key: ClassVar[str] = "kov35"
     label: ClassVar[str] = N_("KOV 2015, Theorem 3.5")
+    formula: ClassVar[str] = N_(
+        "the least of kε, the tanh form, and the tanh form with ln(e + √(kε²)/δ′) for ln 1/δ′"
+    )
     source: ClassVar[str] = "Kairouz, Oh & Viswanath 2015, Theorem 3.5"
     ink: ClassVar[str] = "kov35"
 
@@ -162,6 +167,7 @@ class KOV33(Accountant):
 
     key: ClassVar[str] = "kov33"
     label: ClassVar[str] = N_("KOV 2015, Theorem 3.3")
+    formula: ClassVar[str] = N_("(k − 2i)ε, at the δ that k randomised responses have there")
     source: ClassVar[str] = "Kairouz, Oh & Viswanath 2015, Theorem 3.3"
     ink: ClassVar[str] = "kov33"
 

@@ -82,6 +82,7 @@ class ZCDP(Concentrated):
 
     key: ClassVar[str] = "zcdp"
     label: ClassVar[str] = N_("zCDP (Bun & Steinke)")
+    formula: ClassVar[str] = N_("ρ + 2√(ρ ln 1/δ), ρ the sum of ε²/2 or Δ₂²/2σ²")
     source: ClassVar[str] = "Bun & Steinke 2016, Propositions 1.3, 1.4 and 1.6"
     ink: ClassVar[str] = "zcdp"
 
@@ -102,6 +103,9 @@ class ZCDPTight(Concentrated):
 
     key: ClassVar[str] = "zcdp_tight"
     label: ClassVar[str] = N_("zCDP (tight conversion)")
+    formula: ClassVar[str] = N_(
+        "the least over α > 1 of ρα + ln(1 − 1/α) + (ln 1/δ − ln α)/(α − 1)"
+    )
     source: ClassVar[str] = "Canonne, Kamath & Steinke 2020, Corollary 13"
     ink: ClassVar[str] = "zcdp_tight"
 

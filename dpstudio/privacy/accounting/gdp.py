@@ -71,6 +71,7 @@ class GaussianDP(Accountant):
 
     key: ClassVar[str] = "gdp"
     label: ClassVar[str] = N_("Gaussian DP (exact)")
+    formula: ClassVar[str] = N_("δ = Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ), μ² = Σ(Δ₂/σ)²")
     source: ClassVar[str] = (
         "Dong, Roth & Su 2022, Corollaries 2.13 and 3.3; Balle & Wang 2018, Theorem 8"
     )
@@ -132,6 +133,9 @@ class GaussianLimit(GaussianDP):
 
     key: ClassVar[str] = "gdp_clt"
     label: ClassVar[str] = N_("Gaussian limit")
+    formula: ClassVar[str] = N_(
+        "that of Gaussian DP at μ = 2Σ E L / √(Σ Var L), L the privacy loss"
+    )
     source: ClassVar[str] = "Dong, Roth & Su 2022, Theorem 3.4"
     ink: ClassVar[str] = "gdp_clt"
     approximate: ClassVar[bool] = True

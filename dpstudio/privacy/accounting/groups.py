@@ -36,6 +36,7 @@ class GroupPrivacy(Accountant):
 
     key: ClassVar[str] = "group_privacy"
     label: ClassVar[str] = N_("group of people, by adding up")
+    formula: ClassVar[str] = N_("mε, at δ(e^(mε) − 1)/(e^ε − 1) for m people")
     source: ClassVar[str] = "Vadhan 2017, Lemma 2.2"
     ink: ClassVar[str] = "group_privacy"
     envelope: ClassVar[bool] = False

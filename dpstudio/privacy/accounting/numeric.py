@@ -207,6 +207,9 @@ class Numeric(Accountant):
 
     key: ClassVar[str] = "pld"
     label: ClassVar[str] = N_("numeric bound")
+    formula: ClassVar[str] = N_(
+        "δ = E(1 − e^(ε − L))₊, L the sum of all privacy losses, convolved on a grid"
+    )
     source: ClassVar[str] = (
         "Koskela, Jälkö & Honkela 2020; Doroshenko, Ghazi, Kamath, Kumar & Manurangsi 2022"
     )

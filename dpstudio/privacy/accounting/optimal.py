@@ -47,6 +47,9 @@ class Optimal(WithDeltaPrime):
 
     key: ClassVar[str] = "optimal"
     label: ClassVar[str] = N_("exact optimum")
+    formula: ClassVar[str] = N_(
+        "the least ε of any answers that keep these promises: that of k randomised responses"
+    )
     source: ClassVar[str] = "Kairouz, Oh & Viswanath 2015, Theorem 3.3; Murtagh & Vadhan 2016"
     ink: ClassVar[str] = "optimal"
 

@@ -117,6 +117,9 @@ class Renyi(Accountant):
 
     key: ClassVar[str] = "renyi"
     label: ClassVar[str] = N_("Rényi")
+    formula: ClassVar[str] = N_(
+        "the least over α > 1 of ΣD_α + ln(1 − 1/α) + (ln 1/δ − ln α)/(α − 1)"
+    )
     source: ClassVar[str] = (
         "Mironov 2017, Propositions 1, 5, 6 and 7; Canonne, Kamath & Steinke 2020, Proposition 12"
     )

@@ -28,6 +28,7 @@ class Shortcut(Accountant):
 
     key: ClassVar[str] = "shortcut"
     label: ClassVar[str] = N_("2ε√(2k ln 1/δ′), as printed")
+    formula: ClassVar[str] = N_("2ε√(2k ln 1/δ′)")
     source: ClassVar[str] = "Near & Abuah 2021, Programming Differential Privacy, ch. 7"
     ink: ClassVar[str] = "shortcut"
     proven: ClassVar[bool] = False

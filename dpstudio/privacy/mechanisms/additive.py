@@ -46,7 +46,7 @@ def _epsilon_of(mechanism: Additive, scale: float) -> Mapping[str, float]:
 
 
 SCALE = Real(
-    N_("Scale"),
+    N_("Scale at Δ = 1"),
     N_(
         "Of the noise on an answer that one person moves by 1 (b/Δ₁, σ/Δ₂): typing it sets the ε "
         "that it gives."

@@ -55,6 +55,7 @@ BOUNDS = Several(
     N_("Bounds"),
     N_("Which are drawn and compared."),
     options=lambda: {a.key: a.label for a in ACCOUNTANTS},
+    tips=lambda: {a.key: (a.formula, a.source) for a in ACCOUNTANTS},
 )
 BUDGET = Real(
     N_("Budget ε"),

@@ -51,7 +51,7 @@ def total_chart(model: CompositionModel) -> Figure:
         if bound.key == "shortcut" and found is not None:
             layers += _shortcut(model, bound, found)
         else:
-            layers += _curve(model, bound, short_of(bound))
+            layers += _curve(model, bound, _named(model, bound))
     layers += _crossings(model, x, y)
     layers += _at_k(model)
     layers.append(_here(model))
@@ -64,6 +64,14 @@ def total_chart(model: CompositionModel) -> Figure:
         delta_words(model),
         source=sources_of(drawn(model)),
     )
+
+
+def _named(model: CompositionModel, bound: Accountant) -> Say:
+    """The name of a bound with what it says at this k."""
+    told = next((v.epsilon for v in valued(model) if v.bound == bound), math.inf)
+    if not math.isfinite(told):
+        return short_of(bound)
+    return say("{bound}: {total}", bound=short_of(bound), total=total_of(told, bound))
 
 
 def _at_k(model: CompositionModel) -> list[Layer]:

@@ -1,6 +1,6 @@
 """The side panel of the lab Clipping: cards of parameters and sentences."""
 
-from dpstudio.labs.panel import PERSONS, Design, Line, Says, Section
+from dpstudio.labs.panel import PERSONS, Design, Hands, Line, Says, Section
 from dpstudio.values.messages import N_
 
 PANEL: Design = (
@@ -14,6 +14,12 @@ PANEL: Design = (
             "moving",
             "centre",
             Says("keeps", "muted"),
+            Says("found", "warn", sets="high", value="best"),
+            Hands(
+                "explore",
+                N_("Use these bounds in Explore"),
+                N_("The question of the lab Explore becomes this one, clipped to these bounds"),
+            ),
         ),
     ),
     Section(N_("Mechanism"), ("mechanism", "mechanism.delta")),
@@ -28,6 +34,7 @@ PANEL: Design = (
             "grid_high",
             "points",
             Says("private", "muted"),
+            Says("named", "muted", sets="high", value="chosen"),
         ),
     ),
     Section(N_("Drawing"), ("sampling", "show_truth", "trials", "seed")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from dpstudio.data.conditions import Where
 from dpstudio.labs import shared_parameters as shared
@@ -157,6 +158,16 @@ class Clipping(Lab, about=ABOUT):
     show_truth: bool = shared.show_truth(
         N_("All error pictures here come from the data. Without it only the noise is left.")
     )
+
+    @property
+    def handed(self) -> dict[str, Any]:
+        """What another lab takes over: which statistic, and the parameters of its question. The
+        bounds are as they were typed; nobody has attested them."""
+        low, high, centre = self.low, self.high, self.centre
+        if self.moving == "both":
+            low = None if high is None or centre is None else 2 * centre - high
+        same = {name: getattr(self, name) for name in ("column", "where", "n_public", "centred")}
+        return {"statistic": self.statistic, "low": low, "high": high, **same}
 
     def agree(self) -> None:
         high, centre = self.high, self.centre

@@ -59,7 +59,9 @@ def sentences(model: ClippingModel) -> Iterator[Sentence]:
         yield _warning(model)
         yield _parts(model)
         yield from _private(model)
+        yield from _named(model)
         yield _keeps(model)
+        yield from _found(model)
         yield from _order(model)
         yield from _sampling(model)
         yield from _lower(model)
@@ -209,6 +211,32 @@ def _keeps(model: ClippingModel) -> Sentence:
             "axis."
         )
     return Sentence("keeps", say(text, kept=Num(kept_by_best(model), 5, "down", percent=True)))
+
+
+def _found(model: ClippingModel) -> Iterator[Sentence]:
+    """The best bound, to be taken over with what that costs."""
+    if model.bounds.moving == "lower":
+        return
+    text = N_(
+        "The upper bound {best} was found on the data: no ε pays for it, so an answer clipped to "
+        "it is not private."
+    )
+    yield Sentence("found", say(text, best=bound_num(best_bound(model))), "warn")
+
+
+def _named(model: ClippingModel) -> Iterator[Sentence]:
+    """The bound that the private choice takes most often, with what that costs."""
+    chosen = private_choice(model)
+    if chosen is None:
+        return
+    text = N_("It names {chosen} most often; who uses what it names has spent ε = {part} on it.")
+    if not public_grid(model):
+        text = N_(
+            "It names {chosen} most often; who uses what it names has spent ε = {part} on it, and "
+            "the grid tells the data besides."
+        )
+    bound = bound_num(float(chosen.grid[chosen.likeliest]))
+    yield Sentence("named", say(text, chosen=bound, part=Num(chosen.epsilon, 3, "up")))
 
 
 def _order(model: ClippingModel) -> tuple[Sentence, ...]:

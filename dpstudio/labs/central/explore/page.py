@@ -16,9 +16,11 @@ from dpstudio.labs.central.explore.parameters import Explore
 from dpstudio.labs.central.explore.words import facts, sentences, tables
 from dpstudio.labs.context import Context
 from dpstudio.labs.first_picture import waits_for_library
-from dpstudio.labs.page import Page, Refused
+from dpstudio.labs.page import Lab, Page, Refused
 from dpstudio.labs.question import answering_problems, mechanism_refused, with_answer
+from dpstudio.privacy.queries import QUERIES
 from dpstudio.privacy.release.answerable import refused_queries
+from dpstudio.values.params import switch
 
 
 def _refused(lab: Explore, data: Dataset) -> Refused:
@@ -35,7 +37,14 @@ def _stages(lab: Explore, context: Context) -> Iterator[ExploreModel]:
         yield replace(model, fine=True)
 
 
-PAGE = Page(
+def _taking(lab: Explore, other: Lab) -> Explore | None:
+    """The question of a lab that hands one over, with its column, rows and bounds."""
+    handed = getattr(other, "handed", {})
+    kind = next((kind for kind in QUERIES if kind.key == handed.get("statistic")), None)
+    return None if kind is None else lab.with_(query=switch(kind, handed))
+
+
+PAGE: Page[Explore, ExploreModel] = Page(
     stages=_stages,
     charts=lambda model: (
         published_chart(model.answer, model.lab.dots, beside(model)),
@@ -54,4 +63,5 @@ PAGE = Page(
     refused=_refused,
     suited=with_answer,
     frame=framed,
+    taking=_taking,
 )

@@ -230,9 +230,12 @@ def _bias(model: ExploreModel) -> Sentence:
     """What working on the answer afterwards costs: clamping lifts it."""
     by = bias(model.answer)
     seen = abs(by) > 1e-9
+    if not seen:
+        text = N_("Post-processing costs no privacy, and here it does not bias the answer.")
+        return Sentence("bias", Say(text))
     text = N_("Post-processing costs no privacy, but it biases this answer by {bias} on average.")
-    told = say(text, bias=Num(by if seen else 0.0, 3, sign=True))
-    return Sentence("bias", told, "warn" if seen else "plain")
+    told = say(text, bias=Num(by, 3, sign=True))
+    return Sentence("bias", told, "warn")
 
 
 def _leak(model: ExploreModel) -> Sentence:

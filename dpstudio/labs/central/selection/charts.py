@@ -38,6 +38,7 @@ from dpstudio.labs.central.selection.model import (
 )
 from dpstudio.labs.central.selection.named_charts import named_chart
 from dpstudio.labs.findings import Findings
+from dpstudio.labs.percents import percent_axis
 from dpstudio.privacy.mechanisms.selection import Selection as Mechanism
 from dpstudio.values.messages import N_, Num, Say, by_log, say
 
@@ -86,7 +87,7 @@ def chances_chart(model: SelectionModel) -> Figure:
         "published",
         say("Who is chosen"),
         _axis(model),
-        Axis(say("probability"), range=(0.0, top)),
+        percent_axis(say("probability"), 0.0, top, 5),
         # The marks lie below the bars: they must not cover the dots.
         (_best_rule(model), answer, bars, *dots),
         how,
@@ -193,7 +194,7 @@ def error_chart(model: SelectionModel) -> Figure:
         "error",
         say("How far from the best"),
         Axis(label, range=(0.0, reach)),
-        Axis(say("share of winners"), range=(0.0, 1.06)),
+        percent_axis(say("share of winners"), 0.0, 1.06, 5),
         tuple(layers),
         say("share of winners within this error"),
         exact=model.exact,

@@ -14,6 +14,7 @@ from dpstudio.labs.central.selection.model import (
     mechanisms,
     unseen_winner,
 )
+from dpstudio.labs.percents import percent_axis
 from dpstudio.values.messages import N_, Num, Say, say
 
 
@@ -61,7 +62,7 @@ def _error_chart(model: SelectionModel) -> Figure:
         "error",
         say("How far from the best"),
         Axis(short_label(model), range=(0.0, reach)),
-        Axis(say("share of winners"), range=(0.0, 1.06)),
+        percent_axis(say("share of winners"), 0.0, 1.06, 5),
         tuple(layers),
         say("at least this share, whatever the scores are"),
         source=lab.mechanism.source,

@@ -14,6 +14,7 @@ from dpstudio.labs.central.selection.model import (
     row_chances,
     wilson,
 )
+from dpstudio.labs.percents import percent_axis
 from dpstudio.values.messages import Num, Say, say
 
 _BAR, _STEM = 10.0, 1.5
@@ -49,7 +50,7 @@ def named_chart(model: SelectionModel) -> Figure:
     return Figure(
         "published",
         say("Who is chosen"),
-        Axis(say("chance to be named"), range=(0.0, top)),
+        percent_axis(say("chance to be named"), 0.0, top, 5),
         Axis(model.asked.what, range=(-0.75, len(at) - 0.4), ticks=laid.ticks(model.asked.labels)),
         tuple(layers),
         how,

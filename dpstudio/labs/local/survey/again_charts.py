@@ -17,8 +17,8 @@ from dpstudio.labs.local.survey.asking import (
     total_epsilon,
 )
 from dpstudio.labs.local.survey.model import SurveyModel, belief, half_width, half_width_of
-from dpstudio.labs.local.survey.percents import percent, percent_axis
 from dpstudio.labs.local_curves import at_confidence
+from dpstudio.labs.percents import percent, percent_axis
 from dpstudio.privacy.local.coins import LN2, LN3, BiasedCoins, FairCoins, Warner
 from dpstudio.privacy.local.protocol import odds_factor, sure
 from dpstudio.values.messages import N_, Num, Say, say

@@ -22,8 +22,8 @@ from dpstudio.charts.figure import (
 )
 from dpstudio.labs.local.survey.law import cells, deviation, law, sure_within
 from dpstudio.labs.local.survey.model import DOTS, SurveyModel, half_width, interval, people_a_dot
-from dpstudio.labs.local.survey.percents import percent, percent_axis
 from dpstudio.labs.local_curves import at_confidence, normal_density
+from dpstudio.labs.percents import percent, percent_axis
 from dpstudio.values.messages import N_, Num, Say, say
 
 MOST_DOTS = 200

@@ -8,7 +8,7 @@ from dpstudio.labs.findings import Sentence
 from dpstudio.labs.local.survey.asking import better_coins, needed_here, one_question, total_epsilon
 from dpstudio.labs.local.survey.law import coverage
 from dpstudio.labs.local.survey.model import SurveyModel, belief, half_width_of
-from dpstudio.labs.local.survey.percents import percent
+from dpstudio.labs.percents import percent
 from dpstudio.privacy.local.coins import BiasedCoins, FairCoins, Warner
 from dpstudio.privacy.local.protocol import sure
 from dpstudio.values.messages import N_, Num, Say, say

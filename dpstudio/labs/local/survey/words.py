@@ -29,8 +29,8 @@ from dpstudio.labs.local.survey.model import (
     yes_apart,
     yes_of_nobody,
 )
-from dpstudio.labs.local.survey.percents import percent
 from dpstudio.labs.local_curves import at_confidence
+from dpstudio.labs.percents import percent
 from dpstudio.privacy.local.protocol import odds_factor
 from dpstudio.values.messages import N_, Num, Say, say
 

@@ -1,0 +1,27 @@
+"""Words broken into lines. Needs no numpy: the window folds with it before anything is drawn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+Measure = Callable[[str], tuple[float, float]]  # of a text: its width and height in px
+# What stays together: up to a blank, or to a hyphen within a word.
+_PARTS = re.compile(r"\S+?(?:(?<=[^\W\d])-(?=[^\W\d])|\s+|$)")
+
+
+def folded(
+    text: str, room: float, measure: Callable[[str], tuple[float, float]]
+) -> tuple[str, ...]:
+    """The text in lines no wider than `room`, broken at blanks and after hyphens; a word alone may
+    be wider."""
+    if measure(text)[0] <= room:  # nearly always
+        return (text,)
+    lines: list[str] = []
+    for part in _PARTS.findall(text.strip()):
+        longer = lines[-1] + part if lines else part
+        if lines and measure(longer.rstrip())[0] <= room:
+            lines[-1] = longer
+        else:
+            lines.append(part)
+    return tuple(line.rstrip() for line in lines) or (text,)

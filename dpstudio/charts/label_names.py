@@ -1,0 +1,137 @@
+"""What each layer of a chart wants to be called, and where: at a curve's end, above what stands
+upright, or in a key. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dpstudio.charts.figure import (
+    Area,
+    Array,
+    Band,
+    Columns,
+    Dots,
+    Figure,
+    Handle,
+    Heat,
+    Layer,
+    Line,
+    Rule,
+)
+from dpstudio.charts.label_ends import Traces, traces
+from dpstudio.charts.scaling import share, to_unit
+from dpstudio.values.messages import Say
+
+
+@dataclass(frozen=True)
+class Name:
+    """What a layer wants: a place (share of the plot area), and the kind of it."""
+
+    key: str
+    text: str
+    ink: str
+    x: float = 0.0
+    y: float = 0.0
+    kind: str = "end"  # or "spot" (the end of what is one dot), "stem", "over", "dot", "box"
+    foot: float = 0.0  # how far down a stem leads, a share of the height
+
+
+def names_of(
+    figure: Figure, height: float, line: float, text: Callable[[Say | str], str]
+) -> tuple[list[Name], frozenset[str]]:
+    """The names of what is in sight, and the curves that others are drawn for."""
+    words = {layer.key: text(layer.label).strip() for layer in figure.layers if layer.label}
+    named = [layer for layer in figure.layers if words.get(layer.key)]
+    lines = [layer for layer in named if isinstance(layer, Line) and len(layer.x) > 1]
+    curves = traces(figure, lines)
+    leads = curves.leads(height)
+    order = {line.key: k for k, line in enumerate(lines)}
+    drawn = [i for i, lead in enumerate(leads) if lead == i and len(curves.points[i])]
+    away = _leaving(curves, drawn, 1.12 * line / height)
+    out: list[Name] = []
+    for layer in named:
+        own = words[layer.key]
+        if isinstance(layer, Line):
+            k = order.get(layer.key, -1)
+            if k < 0 or leads[k] != k or not len(curves.points[k]):
+                continue
+            same = [words[lines[i].key] for i, lead in enumerate(leads) if lead == k]
+            own = " = ".join(dict.fromkeys(same))
+            at = away.get(k) or curves.anchor(k, drawn, height)
+            out.append(_of_line(layer, own, curves.points[k], at))
+        else:
+            name = _of_layer(figure, layer, own)
+            if name is not None:
+                out.append(name)
+            if isinstance(layer, Heat) and layer.other:
+                below = f"{layer.key} below"
+                out.append(Name(below, text(layer.other), layer.below, kind="box"))
+    merged = frozenset(lines[i].key for i, lead in enumerate(leads) if lead != i)
+    return out, merged
+
+
+def _leaving(curves: Traces, drawn: list[int], step: float) -> dict[int, tuple[float, float]]:
+    """Where the curves that leave through top or bottom are named: a line's height from there and
+    from one another, the one that leaves last nearest to the middle."""
+    out = {}
+    for side in ("top", "bottom"):
+        these = [k for k in drawn if curves.leaves(k) == side]
+        these.sort(key=lambda k: float(curves.points[k][:, 0].max()))
+        for number, k in enumerate(these):
+            far = min((number + 0.4) * step, 0.9)
+            out[k] = curves.at_height(k, far if side == "top" else 1 - far)
+    return out
+
+
+def _of_line(line: Line, own: str, points: Array, at: tuple[float, float]) -> Name:
+    low, high = points.min(axis=0), points.max(axis=0)
+    if line.named == "head":
+        return Name(line.key, own, line.ink, float(low[0] + high[0]) / 2, kind="over")
+    if high[0] - low[0] < 1e-3 < high[1] - low[1]:
+        return Name(line.key, own, line.ink, float(low[0]), kind="stem", foot=float(low[1]))
+    return Name(line.key, own, line.ink, *at)
+
+
+def _of_layer(figure: Figure, layer: Layer, own: str) -> Name | None:
+    """The name of what is no curve; None where nothing of it is in sight."""
+    name = Name(layer.key, own, layer.ink, kind="box")
+    if isinstance(layer, Rule):
+        axis = figure.x if layer.axis == "x" else figure.y
+        at = share(axis, layer.at)
+        if not 0 <= at <= 1:
+            return None
+        return (
+            replace(name, x=at, kind="stem")
+            if layer.axis == "x"
+            else replace(name, x=1.0, y=1 - at, kind="end")
+        )
+    if isinstance(layer, Band):
+        low, high = (min(max(share(figure.x, end), 0.0), 1.0) for end in (layer.low, layer.high))
+        seen = high > low
+        return replace(name, ink="muted", x=float(low + high) / 2, kind="over") if seen else None
+    if isinstance(layer, Handle):
+        x, y = share(figure.x, layer.x), 1 - share(figure.y, layer.y)
+        if not np.isfinite(x + y):
+            return None
+        return replace(
+            name, ink="text", x=min(max(x, 0.0), 1.0), kind="stem", foot=min(max(y, 0.0), 1.0)
+        )
+    if isinstance(layer, Dots):
+        return _of_dots(figure, layer, name)
+    return name if isinstance(layer, Area | Columns | Heat) else None
+
+
+def _of_dots(figure: Figure, layer: Dots, name: Name) -> Name | None:
+    """Dots that stand for a curve are named at their last, others in the key."""
+    x, y = to_unit(figure.x, layer.x), 1 - to_unit(figure.y, layer.y)
+    with np.errstate(invalid="ignore"):
+        seen = np.flatnonzero((x >= 0) & (x <= 1) & (y >= 0) & (y <= 1))
+    if not len(seen):
+        return None
+    if layer.diameter or (len(layer.x) > 1 and (figure.x.ticks or figure.y.ticks)):
+        return replace(name, kind="dot")
+    last = seen[np.argmax(x[seen])]
+    return replace(name, x=float(x[last]), y=float(y[last]), kind="spot")

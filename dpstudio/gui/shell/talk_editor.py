@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QPlainTextEdit,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -156,8 +157,11 @@ class TalkEditor(QWidget):
         for button in (self.earlier, self.later, self.retake, self.remove, self.save):
             row.addWidget(button)
         column.addLayout(row)
+        self.stack = QStackedWidget()  # as high as the highest: nothing jumps under the hand
         for page in self.pages.values():
-            column.addWidget(page)
+            self.stack.addWidget(page)
+        column.addWidget(self.stack)
+        self._empty = False
         self.turn.chosen.connect(self.show_page)
         self.earlier.clicked.connect(partial(player.move, -1))
         self.later.clicked.connect(partial(player.move, 1))
@@ -167,14 +171,16 @@ class TalkEditor(QWidget):
     def show_page(self, key: str) -> None:
         """What is to be written of: the step, its question or the talk."""
         self.turn.show_choice(key)
-        for name, page in self.pages.items():
-            page.setVisible(name == key)
+        self.stack.setCurrentWidget(self.pages[key])
 
     def show_state(self) -> None:
         """The talk and the step as they are now."""
         talk, player = self.player.talk, self.player
         if talk is None or self.isHidden():
             return
+        if self._empty != (player.step is None):  # the name first, then the steps
+            self._empty = player.step is None
+            self.show_page("talk" if self._empty else "step")
         self.step.show_state()
         self.whole.show_state()
         self.show_seen()

@@ -48,7 +48,8 @@ class _StepEditor(QWidget):
     def __init__(self, player: Player, sees: Sees):
         super().__init__()
         self.player, self.sees = player, sees
-        self.title, self.say, self.point = QLineEdit(), QLineEdit(), combo(N_("Points at"))
+        self.title, self.say = QLineEdit(), QLineEdit()
+        self.chart, self.point = combo(N_("Shows")), combo(N_("Points at"))
         self.number, self.notes = push(tr(N_("Number")) + " ▾"), QPlainTextEdit()
         self.number.setToolTip(tr(N_("Put a number of the lab into the sentence")))
         self.number.setMenu(QMenu(self.number))
@@ -57,13 +58,21 @@ class _StepEditor(QWidget):
         named(grid, 0, 0, N_("Step"), self.title, 2)
         named(grid, 1, 0, N_("Sentence"), self.say)
         grid.addWidget(self.number, 1, 2)
-        named(grid, 2, 0, N_("Points at"), self.point, 2)
+        aside = QGridLayout()
+        named(grid, 2, 0, N_("Shows"), self.chart)
+        grid.removeWidget(self.chart)
+        grid.addLayout(aside, 2, 1, 1, 2)
+        aside.addWidget(self.chart, 0, 0)
+        named(aside, 0, 1, N_("Points at"), self.point)
+        aside.setColumnStretch(0, 1)
+        aside.setColumnStretch(2, 1)
         named(grid, 0, 3, N_("Notes"), self.notes, high=3)
         grid.setColumnStretch(1, 3)
         grid.setColumnStretch(4, 2)
         self.title.textEdited.connect(lambda text: player.change(title=text))
         self.say.textEdited.connect(lambda text: player.change(say=text))
         self.notes.textChanged.connect(self._on_notes)
+        self.chart.activated.connect(lambda _: player.change(chart=self.chart.currentData()))
         self.point.activated.connect(lambda _: player.change(point=self.point.currentData()))
         self.number.menu().aboutToShow.connect(self._list_numbers)
 
@@ -76,14 +85,16 @@ class _StepEditor(QWidget):
         notes = step.notes if step is not None else ""
         if self.notes.toPlainText() != notes:
             self.notes.setPlainText(notes)
-        for part in (self.title, self.say, self.number, self.notes, self.point):
+        parts = self.title, self.say, self.number, self.notes, self.chart, self.point
+        for part in parts:
             part.setEnabled(step is not None)
 
     def show_seen(self) -> None:
         """What stands on the screen: it may be pointed at; and what is said where nothing is
         written."""
         step = self.player.step
-        point = step.point if step is not None else ""
+        chart, point = (step.chart, step.point) if step is not None else ("", "")
+        choose(self.chart, self.sees.charts(), chart)
         choose(self.point, {"": tr(N_("nothing")), **self.sees.parts()}, point)
         headline = self.sees.headline()
         if self.say.placeholderText() != headline:

@@ -1,4 +1,4 @@
-"""The page of the lessons: a card for each that is shipped, with a picture of its first step."""
+"""The page of the lessons: a card for each that is shipped, with a picture of a step."""
 
 from __future__ import annotations
 
@@ -169,9 +169,17 @@ def _lessons(
     tables = {data.origin: data} if data is not None else {}
     for name, lesson in found.items():
         if lesson.steps and not work.cancelled():
-            image = _picture(lesson.steps[0], dark, scale, tables, work)
+            image = _picture(_pictured(lesson), dark, scale, tables, work)
             if image is not None:
                 yield name, image
+
+
+def _pictured(lesson: Talk) -> Step:
+    """The first step; but where that asks, one whose chart does not tell the answer, if any."""
+    first, *others = lesson.steps
+    if first.ask is None:
+        return first
+    return next((s for s in others if s.ask is None and s.chart != first.chart), first)
 
 
 def _picture(
@@ -193,8 +201,8 @@ def _figure(step: Step, tables: dict[str, Dataset], work: Work) -> Figure | None
             tables[step.table] = open_table(step.table or EXAMPLES[0].key, cancelled=work.cancelled)
         data = tables.get(step.table) or next(iter(tables.values()))
         data = data.described(step.codebook)
-        findings = next(step.lab.run(Context(data, effort=EFFORT, cancelled=work.cancelled)), None)
+        parts = list(step.lab.run(Context(data, effort=EFFORT, cancelled=work.cancelled)))
     except TableError:
         return None
-    figures = {figure.key: figure for figure in findings.figures} if findings is not None else {}
+    figures = {figure.key: figure for figure in parts[-1].figures} if parts else {}
     return figures.get(step.chart) or next(iter(figures.values()), None)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from conftest import Open
-from hand import LEFT, chart, facts, field, lab, save, settle, type_into
+from hand import LEFT, chart, clipped, facts, field, lab, save, settle, type_into
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QWidget
@@ -325,6 +325,10 @@ def test_a_figure_for_print_is_asked_for_in_a_bar(
     text = path.read_text(encoding="utf-8")
     assert 'width="178.00mm"' in text
     assert not re.search(r"<text[^>]*>What would be published</text>", text)
+    QApplication.processEvents()
+    assert clipped(studio, bar) == []  # the dots an inch were
+    type_into(bar.dpi, "7")  # too few: as it was
+    assert bar.paper.dpi == 300
     studio.show_page("composition")
     assert bar.isHidden()
 

@@ -22,8 +22,8 @@ from dpstudio.values.messages import N_, Num, Say, Translate, render, say, uncha
 
 # A sheet of A4 in px at 96 dpi, the margin around what stands on it, and the height of a chart: two
 # steps with a few lines each share a page.
-WIDTH, HEIGHT, MARGIN, CHART = 793.7, 1122.5, 60.0, 330.0
-_TITLE, _TEXT, _SMALL, _LINE, _GAP = 19.0, 13.0, 10.5, 1.4, 26.0
+WIDTH, HEIGHT, MARGIN, CHART = 793.7, 1122.5, 60.0, 320.0
+_NAME, _TITLE, _TEXT, _SMALL, _LINE, _GAP = 25.0, 17.0, 13.0, 10.5, 1.4, 22.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,9 +51,11 @@ class Sheet:
 
 
 def sheet_of(step: Step, played: Played, translate: Translate = unchanged) -> Sheet:
-    """A step as a sheet."""
+    """A step as a sheet; where nothing is said of it, with what its lab says first."""
     lab, data, findings = played.lab, played.data, played.findings
     words, chart, below = told(translate(step.say), lab, findings, translate), "", [""]
+    if not words and findings.headline:
+        words = render(findings.sentence(findings.headline[0]).say, translate)
     figure = next((f for f in findings.figures if step.chart in ("", f.key)), None)
     if figure is not None:
         hidden = frozenset(step.hidden.get(figure.key, ()))
@@ -172,7 +174,9 @@ def _inline(chart: str, number: int) -> str:
 def page_svgs(talk: Talk, made: Sequence[Sheet], translate: Translate = unchanged) -> Iterator[str]:
     """The sheets as pages of A4, two on one where they fit; at the foot stand the talk and the
     page."""
-    blocks = [_block(number, sheet) for number, sheet in enumerate(made, 1)]
+    blocks = [_block(number, sheet) for number, sheet in enumerate(made, 1)] or [([], 0.0)]
+    (head, down), (first, high) = _head(translate(talk.name), translate(talk.about)), blocks[0]
+    blocks[0] = [*head, f'<g transform="translate(0 {down:.1f})">', *first, "</g>"], down + high
     pages: list[list[tuple[list[str], float]]] = []
     for block in blocks:
         room = HEIGHT - 2 * MARGIN - sum(high + _GAP for _, high in pages[-1]) if pages else 0.0
@@ -200,6 +204,21 @@ def _page(page: list[tuple[list[str], float]], foot: str) -> str:
     )
 
 
+def _head(name: str, about: str) -> tuple[list[str], float]:
+    """The name of the talk and what it is about, and the height in px."""
+    inks, out, y = palette(False, printed=True), list[str](), 0.0
+    for text, size, ink, weight in ((name, _NAME, "text", 600), (about, _TEXT, "muted", 400)):
+        for line in wrapped(text, size, WIDTH - 2 * MARGIN, weight > 400):
+            y += size * _LINE
+            out.append(_text(line, y, size, inks[ink], weight))
+    return out, y + _GAP
+
+
+def _text(words: str, y: float, size: float, ink: str, weight: int) -> str:
+    look = f'font-size="{size}" font-weight="{weight}" fill="{ink}"'
+    return f'<text x="0" y="{y:.1f}" {look}>{escaped(words)}</text>'
+
+
 def _block(number: int, sheet: Sheet) -> tuple[list[str], float]:
     """A sheet as SVG elements from (0, 0) on, and its height in px: title, question, sentence,
     chart, and what stands below it."""
@@ -209,10 +228,7 @@ def _block(number: int, sheet: Sheet) -> tuple[list[str], float]:
         nonlocal y
         for line in wrapped(text, size, room, weight > 400):
             y += size * _LINE
-            out.append(
-                f'<text x="0" y="{y:.1f}" font-size="{size}" font-weight="{weight}" '
-                f'fill="{inks[ink]}">{escaped(line)}</text>'
-            )
+            out.append(_text(line, y, size, inks[ink], weight))
         y += 0.3 * size if text else 0.0
 
     lines(f"{number} · {sheet.title}", _TITLE, "text", 600)

@@ -1,4 +1,4 @@
-"""The page of the lessons: a card for each that is shipped, with a picture of its first step."""
+"""The page of the lessons: a card for each that is shipped, with a picture of a step."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QImage, QMouseEvent, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout
 
 from dpstudio.charts.figure import Figure
 from dpstudio.data.dataset import Dataset
@@ -24,12 +24,14 @@ from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.theme import Look, Theme
 from dpstudio.gui.parts.tr import shown, tr
 from dpstudio.gui.state.jobs import Jobs, Work
-from dpstudio.labs.context import LITTLE, Context
+from dpstudio.labs.context import LITTLE, Context, Effort
 from dpstudio.values.messages import N_, say
 
 # A card in px at normal type; the picture is drawn larger and made smaller.
 WIDE, GAP = 300, 16
 PICTURE, SHRUNK = (480, 270), 0.6
+# Small pictures need few points, but as many draws as the lesson speaks of.
+EFFORT = Effort(points=LITTLE.points, replays=LITTLE.replays)
 
 
 class LessonCard(QFrame):
@@ -70,9 +72,12 @@ class LessonCard(QFrame):
 
 
 class LessonsPage(QScrollArea):
-    """`chosen(Talk)`: a lesson is to begin; `rearranged`: cards came."""
+    """`chosen(Talk)`: a lesson is to begin; `new`, `other`: a talk is to be made, or opened;
+    `rearranged`: cards came."""
 
     chosen = Signal(object)
+    new = Signal()
+    other = Signal()
     rearranged = Signal()
 
     def __init__(self, jobs: Jobs, theme: Theme):
@@ -89,10 +94,19 @@ class LessonsPage(QScrollArea):
         self.grid.setSpacing(GAP)
         column = QVBoxLayout(self.ground)
         column.setContentsMargins(24, 16, 24, 16)
-        column.addWidget(label(tr(N_("Lessons")), "headline"))
-        column.addWidget(
-            label(tr(N_("Each points, asks, and then shows. Your own work waits.")), "muted")
+        row, words = QHBoxLayout(), QVBoxLayout()
+        words.addWidget(label(tr(N_("Lessons")), "headline"))
+        words.addWidget(
+            label(tr(N_("Each points, asks, and then shows. Your own work waits.")), "muted", True)
         )
+        row.addLayout(words, 1)
+        self.make = push(tr(N_("Make a talk or lesson")))
+        self.open = push(tr(N_("Open one …")))
+        self.make.clicked.connect(self.new)
+        self.open.clicked.connect(self.other)
+        row.addWidget(self.make)
+        row.addWidget(self.open)
+        column.addLayout(row)
         column.addLayout(self.grid)
         column.addStretch()
         self.setWidgetResizable(True)
@@ -155,9 +169,17 @@ def _lessons(
     tables = {data.origin: data} if data is not None else {}
     for name, lesson in found.items():
         if lesson.steps and not work.cancelled():
-            image = _picture(lesson.steps[0], dark, scale, tables, work)
+            image = _picture(_pictured(lesson), dark, scale, tables, work)
             if image is not None:
                 yield name, image
+
+
+def _pictured(lesson: Talk) -> Step:
+    """The first step; but where that asks, one whose chart does not tell the answer, if any."""
+    first, *others = lesson.steps
+    if first.ask is None:
+        return first
+    return next((s for s in others if s.ask is None and s.chart != first.chart), first)
 
 
 def _picture(
@@ -179,8 +201,8 @@ def _figure(step: Step, tables: dict[str, Dataset], work: Work) -> Figure | None
             tables[step.table] = open_table(step.table or EXAMPLES[0].key, cancelled=work.cancelled)
         data = tables.get(step.table) or next(iter(tables.values()))
         data = data.described(step.codebook)
-        findings = next(step.lab.run(Context(data, effort=LITTLE, cancelled=work.cancelled)), None)
+        parts = list(step.lab.run(Context(data, effort=EFFORT, cancelled=work.cancelled)))
     except TableError:
         return None
-    figures = {figure.key: figure for figure in findings.figures} if findings is not None else {}
+    figures = {figure.key: figure for figure in parts[-1].figures} if parts else {}
     return figures.get(step.chart) or next(iter(figures.values()), None)

@@ -48,13 +48,15 @@ class Pages(QObject):
 
     `asked(key)`: a page is wanted; `turned`: there is another one. `rearranged`: widgets came or
     went. From panels: `handed(lab)`. From the page of the table: `wanted(what, chart)`,
-    `troubled(error)`; from that of the lessons: `taught(Talk)`.
+    `troubled(error)`; from that of the lessons: `taught(Talk)`, `talk_new`, `talk_open`.
     """
 
     asked = Signal(str)
     turned = Signal()
     rearranged = Signal()
     taught = Signal(object)
+    talk_new = Signal()
+    talk_open = Signal()
     handed = Signal(str)
     wanted = Signal(str, bool)
     troubled = Signal(object)
@@ -241,6 +243,8 @@ class Pages(QObject):
         if self.lessons_page is None:
             self.lessons_page = LessonsPage(self.jobs, self.window.theme)
             self.lessons_page.chosen.connect(self.taught)
+            self.lessons_page.new.connect(self.talk_new)
+            self.lessons_page.other.connect(self.talk_open)
             self.lessons_page.rearranged.connect(self.rearranged)
             self.window.middle.addWidget(self.lessons_page, 1)
 

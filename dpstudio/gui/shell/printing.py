@@ -7,10 +7,11 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QPushButton, QSpinBox, QVBoxLayout
+from PySide6.QtGui import QIntValidator, QKeyEvent
+from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout
 
 from dpstudio.files.write.paper import FEWEST, MOST, PAPER_NAMES, PAPERS, Paper
+from dpstudio.gui.parts.boxes import Box
 from dpstudio.gui.parts.buttons import Chips, Segments, Words
 from dpstudio.gui.parts.labels import label
 from dpstudio.gui.parts.tr import shown, tr
@@ -37,10 +38,9 @@ class PrintBar(QFrame):
         self.name = label("", wrap=True)
         self.sizes, self.parts = Segments(PAPER_NAMES), Chips(_PARTS)
         self.on = {"title", "caption", "footer"}
-        self.dpi = QSpinBox()
-        self.dpi.setRange(FEWEST, MOST)
-        self.dpi.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
-        self.dpi.setValue(Paper(1, 1).dpi)
+        self.dpi = Box(chars=4)
+        self.dpi.setValidator(QIntValidator(FEWEST, MOST, self.dpi))
+        self.dpi.show_text(str(Paper(1, 1).dpi))
         self.dpi.setAccessibleName(tr(N_("Dots an inch of a PNG")))
         self.shut = QPushButton(tr(N_("Close")))
         self.shut.clicked.connect(self.hide)
@@ -76,7 +76,8 @@ class PrintBar(QFrame):
     def paper(self) -> Paper:
         """What is chosen."""
         parts = {part: part in self.on for part in _PARTS}
-        return replace(PAPERS[self.preset], **parts, dpi=self.dpi.value())
+        asked = self.dpi.text() if self.dpi.hasAcceptableInput() else Paper(1, 1).dpi
+        return replace(PAPERS[self.preset], **parts, dpi=int(asked))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

@@ -99,6 +99,7 @@ class Saver:
         if self.print_bar is None:
             self.print_bar = bar = PrintBar(self.window.middle, self.chart)
             self.store.changed.connect(lambda store: bar.leave(store.state.active))
+            self.window.presented.connect(bar.hide)
         self.print_bar.ask(self.store.state.active, key, title)
 
     def _place(self, lab: Lab, key: str, what: str) -> Path | None:

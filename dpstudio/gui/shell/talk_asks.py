@@ -38,6 +38,7 @@ class AskEditor(QWidget):
         ]
         grid.setColumnStretch(1, 1)
         grid.setColumnStretch(3, 2)
+        grid.setRowStretch(3, 1)
         self._choice: list[QWidget] = [*words, self.options, self.right]
         self.text.textEdited.connect(lambda _: self._write())
         self.options.textEdited.connect(lambda _: self._write())

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QPlainTextEdit,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -47,7 +48,8 @@ class _StepEditor(QWidget):
     def __init__(self, player: Player, sees: Sees):
         super().__init__()
         self.player, self.sees = player, sees
-        self.title, self.say, self.point = QLineEdit(), QLineEdit(), combo(N_("Points at"))
+        self.title, self.say = QLineEdit(), QLineEdit()
+        self.chart, self.point = combo(N_("Shows")), combo(N_("Points at"))
         self.number, self.notes = push(tr(N_("Number")) + " ▾"), QPlainTextEdit()
         self.number.setToolTip(tr(N_("Put a number of the lab into the sentence")))
         self.number.setMenu(QMenu(self.number))
@@ -56,13 +58,21 @@ class _StepEditor(QWidget):
         named(grid, 0, 0, N_("Step"), self.title, 2)
         named(grid, 1, 0, N_("Sentence"), self.say)
         grid.addWidget(self.number, 1, 2)
-        named(grid, 2, 0, N_("Points at"), self.point, 2)
+        aside = QGridLayout()
+        named(grid, 2, 0, N_("Shows"), self.chart)
+        grid.removeWidget(self.chart)
+        grid.addLayout(aside, 2, 1, 1, 2)
+        aside.addWidget(self.chart, 0, 0)
+        named(aside, 0, 1, N_("Points at"), self.point)
+        aside.setColumnStretch(0, 1)
+        aside.setColumnStretch(2, 1)
         named(grid, 0, 3, N_("Notes"), self.notes, high=3)
         grid.setColumnStretch(1, 3)
         grid.setColumnStretch(4, 2)
         self.title.textEdited.connect(lambda text: player.change(title=text))
         self.say.textEdited.connect(lambda text: player.change(say=text))
         self.notes.textChanged.connect(self._on_notes)
+        self.chart.activated.connect(lambda _: player.change(chart=self.chart.currentData()))
         self.point.activated.connect(lambda _: player.change(point=self.point.currentData()))
         self.number.menu().aboutToShow.connect(self._list_numbers)
 
@@ -75,14 +85,16 @@ class _StepEditor(QWidget):
         notes = step.notes if step is not None else ""
         if self.notes.toPlainText() != notes:
             self.notes.setPlainText(notes)
-        for part in (self.title, self.say, self.number, self.notes, self.point):
+        parts = self.title, self.say, self.number, self.notes, self.chart, self.point
+        for part in parts:
             part.setEnabled(step is not None)
 
     def show_seen(self) -> None:
         """What stands on the screen: it may be pointed at; and what is said where nothing is
         written."""
         step = self.player.step
-        point = step.point if step is not None else ""
+        chart, point = (step.chart, step.point) if step is not None else ("", "")
+        choose(self.chart, self.sees.charts(), chart)
         choose(self.point, {"": tr(N_("nothing")), **self.sees.parts()}, point)
         headline = self.sees.headline()
         if self.say.placeholderText() != headline:
@@ -156,8 +168,11 @@ class TalkEditor(QWidget):
         for button in (self.earlier, self.later, self.retake, self.remove, self.save):
             row.addWidget(button)
         column.addLayout(row)
+        self.stack = QStackedWidget()  # as high as the highest: nothing jumps under the hand
         for page in self.pages.values():
-            column.addWidget(page)
+            self.stack.addWidget(page)
+        column.addWidget(self.stack)
+        self._empty = False
         self.turn.chosen.connect(self.show_page)
         self.earlier.clicked.connect(partial(player.move, -1))
         self.later.clicked.connect(partial(player.move, 1))
@@ -167,14 +182,16 @@ class TalkEditor(QWidget):
     def show_page(self, key: str) -> None:
         """What is to be written of: the step, its question or the talk."""
         self.turn.show_choice(key)
-        for name, page in self.pages.items():
-            page.setVisible(name == key)
+        self.stack.setCurrentWidget(self.pages[key])
 
     def show_state(self) -> None:
         """The talk and the step as they are now."""
         talk, player = self.player.talk, self.player
         if talk is None or self.isHidden():
             return
+        if self._empty != (player.step is None):  # the name first, then the steps
+            self._empty = player.step is None
+            self.show_page("talk" if self._empty else "step")
         self.step.show_state()
         self.whole.show_state()
         self.show_seen()

@@ -53,10 +53,14 @@ class Sees:
         }
         return {"": facts, N_("Sentences of the lab"): said, N_("How it is set"): set_}
 
+    def charts(self) -> dict[str, str]:
+        """The charts and tables by key."""
+        cards = self.pictures.window.board.items
+        return {card.key: card.title.text() for card in cards if card.title.text()}
+
     def parts(self) -> dict[str, str]:
         """What may be pointed at: the charts by key, and the controls by path."""
-        cards, panel = self.pictures.window.board.items, self.pictures.pages.panel
-        charts = {card.key: card.title.text() for card in cards if card.title.text()}
+        panel, charts = self.pictures.pages.panel, self.charts()
         asks = {panel.question.path: tr(N_("Question"))} if panel.question is not None else {}
         held = {path: tr(field.domain.label) for path, field in panel.editors()}
         return {

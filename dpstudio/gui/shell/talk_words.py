@@ -6,6 +6,7 @@ from dpstudio.files.talk import judged, told
 from dpstudio.gui.parts.tr import tr
 from dpstudio.gui.shell.talk_sees import Sees
 from dpstudio.gui.state.player import Player
+from dpstudio.values.messages import N_
 
 
 class TalkWords:
@@ -19,7 +20,7 @@ class TalkWords:
         lab says first."""
         step = self.player.step
         if step is None:
-            return ""
+            return tr(N_("Set the lab as it is to be seen, then add it as a step. Ctrl+Shift+A"))
         if self.player.asking and step.ask is not None:
             options = " · ".join(tr(option) for option in step.ask.options)
             return f"{tr(step.ask.text)}  {options}".strip()

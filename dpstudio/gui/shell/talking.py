@@ -55,6 +55,8 @@ class Talking(QObject):
         self._finder = jobs.channel("talk-drafts")
         self._finder.value.connect(self._on_left)
         pages.taught.connect(self._teach)
+        pages.talk_new.connect(self.new)
+        pages.talk_open.connect(self.ask_open)
         window.question.rearranged.connect(self._offer)
 
     @cached_property

@@ -73,8 +73,7 @@ class Talks(QObject):
         self.making = Making(window, opener, pictures, self.player)
         self.large = AskedLarge(window, pages, self.player)
         self.draft = TalkDraft(self.player, jobs, self)
-        # A chart that waited can be scrolled to once it has its place.
-        self._laid_out = QTimer(self)
+        self._laid_out = QTimer(self)  # a chart that waited has its place
         self._laid_out.setSingleShot(True)
         self._laid_out.timeout.connect(self._settle)
         self._own: _Own | None = None
@@ -167,6 +166,7 @@ class Talks(QObject):
 
     def _new(self) -> None:
         self.begin(Talk(tr(N_("A talk"))))
+        self.pages.turn(self.store.state.active)
 
     def _hold(self) -> None:
         """Remember one's own work, which nothing of the talk may touch."""

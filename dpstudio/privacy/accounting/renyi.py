@@ -4,6 +4,7 @@ end."""
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
@@ -121,14 +122,7 @@ class Renyi(Accountant):
         )
         if delta <= 0:
             return pure
-        pay = converted(ORDERS, delta)
-        at = np.log(ORDERS[int(np.argmin(_summed(world, ORDERS) + pay))])
-        value = math.inf
-        for width in (0.12, 0.01, 0.0008):
-            near = np.exp(at + width * FINER)
-            costs = _summed(world, near) + converted(near, delta)
-            at = math.log(float(near[int(np.argmin(costs))]))
-            value = min(value, float(costs.min()))
+        value = least_epsilon(lambda u: _summed(world, u), delta)
         return float(max(0.0, min(pure, value)))
 
     def curve(self, spend: Spend, k: Array, delta: Delta, adjacency: str = ADD_REMOVE) -> Array:
@@ -158,6 +152,19 @@ class Renyi(Accountant):
             value = np.minimum(value, np.take_along_axis(costs, pick, axis=1)[:, 0])
         promised = np.where(given > 0, value, np.inf).reshape(k.shape)
         return np.asarray(np.maximum(0.0, np.minimum(pure, promised)))
+
+
+def least_epsilon(total: Callable[[Array], Array], delta: float) -> float:
+    """The least over orders α = 1 + u of `total`(u), a sum of divergences, and what its conversion
+    pays at 0 < δ < 1; not below 0."""
+    at = np.log(ORDERS[int(np.argmin(total(ORDERS) + converted(ORDERS, delta)))])
+    value = math.inf
+    for width in (0.12, 0.01, 0.0008):
+        near = np.exp(at + width * FINER)
+        costs = total(near) + converted(near, delta)
+        at = math.log(float(near[int(np.argmin(costs))]))
+        value = min(value, float(costs.min()))
+    return max(0.0, value)
 
 
 def divergence(world: tuple[Spend, ...], order: float) -> float:

@@ -86,7 +86,7 @@ def pipeline_chart(model: LearnModel) -> Figure:
     x = np.linspace(0.25, len(places) + 0.75, _FLOW)
     noise = np.where(x > lit, 0.16 * np.sin(41 * x) * np.sin(17 * x + 1), 0.0)
     dark = [i + 1 for i in range(len(places)) if i + 1 != lit]
-    first = {place: _first(place) for place in places}
+    first = {place: _taken(place, learner.family) for place in places}
     can = [i + 1 for i, place in enumerate(places) if first[place]]
     picks = tuple((("learner", first[places[i - 1]]),) for i in can)
     ends, words = [0.25, len(places) + 0.75], say("noise {where}", where=Say(learner.where))
@@ -111,6 +111,9 @@ def pipeline_chart(model: LearnModel) -> Figure:
     )
 
 
-def _first(place: str) -> str:
-    """The learner that adds its noise at a place; empty where there is none yet."""
-    return next((kind.key for kind in LEARNERS if kind.place == place), "")
+def _taken(place: str, family: str) -> str:
+    """The learner that adds its noise at a place, of this family where there is one; empty where
+    there is none yet."""
+    there = [kind for kind in LEARNERS if kind.place == place]
+    same = [kind for kind in there if kind.family == family]
+    return (same or there)[0].key if there else ""

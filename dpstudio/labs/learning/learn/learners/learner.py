@@ -5,17 +5,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 
 from dpstudio.charts.figure import Array
-from dpstudio.data.features import Feature
+from dpstudio.data.features import Feature, Rows
+from dpstudio.data.memory import Memory
 from dpstudio.privacy.queries import REPLACE
 from dpstudio.values.messages import N_, Say
 from dpstudio.values.params import Kind
 
 T = TypeVar("T")
+_ROOM = 16_000_000  # bytes of answers about the rows of one task
 # Where noise can go on the way from a table to a model, in the order of that way.
 PLACES = {
     "input": N_("input"),
@@ -48,7 +50,8 @@ class Known:
 @dataclass(frozen=True, eq=False)
 class Task:
     """What is learnt from, and what is tested with. `x` (n, p) holds numbers in [−1, 1] and codes
-    of words, `y` (n,) codes of classes. What was worked out is kept with it."""
+    of words, `y` (n,) codes of classes, `persons` (n,) whose row it is, where that is known. What
+    was worked out is kept with it."""
 
     x: Array
     y: Array
@@ -56,19 +59,17 @@ class Task:
     test_y: Array
     sizes: tuple[int, ...]
     classes: int
-    kept: dict[Hashable, Any] = field(default_factory=dict)
+    persons: Rows | None = None
+    kept: Memory = field(default_factory=lambda: Memory(_ROOM))
 
     @property
     def nbytes(self) -> int:
-        """What remembering it costs, with the products of features that learners keep."""
-        return 4 * int(self.x.nbytes + self.test_x.nbytes)
+        """What remembering it costs, with what it remembers itself."""
+        return _ROOM + int(self.x.nbytes + self.test_x.nbytes)
 
     def remember(self, question: Hashable, answer: Callable[[], T]) -> T:
         """The answer to a question about these rows, worked out once."""
-        if question not in self.kept:
-            self.kept[question] = answer()
-        found: T = self.kept[question]
-        return found
+        return self.kept.remember(question, answer)
 
     def linear(self) -> tuple[Array, Array]:
         """The rows to learn from and to test with as numbers in [−1, 1], each word a column of 0
@@ -183,8 +184,9 @@ class Looked:
 class Learner(Kind):
     """Base of every learner. `place` is where its noise goes, `where` says what it is added to,
     `ink` is that of its curves; `source` names the theorem. One that needs a δ has it as the
-    parameter `delta`."""
+    parameter `delta`. Learners of one `family` make the same model of noise in other places."""
 
+    family: ClassVar[str]
     place: ClassVar[str]
     where: ClassVar[str]
     ink: ClassVar[str]

@@ -21,7 +21,6 @@ from dpstudio.labs.learning.learn.learners.learner import PLACES
 from dpstudio.labs.learning.learn.model import (
     LearnModel,
     band,
-    counted,
     majority,
     median,
     noiseless,
@@ -52,15 +51,15 @@ def score_chart(model: LearnModel) -> Figure:
         Rule("majority", "muted", say("commonest class"), crowd, "y", "dot"),
         Handle("here", learner.ink, words, lab.epsilon, here, "epsilon"),
     ]
-    runs, tested = curve.scores.shape[1], counted(model)[1]
-    text = N_("{runs} models at each ε, {tested} unseen rows: exact, not private")
+    runs = curve.scores.shape[1]
+    text = N_("{runs} models at each ε; exact, not private")
     return Figure(
         "score",
         say("Privacy against score"),
         epsilon_axis(),
         Axis(say("% told right"), range=_scores(middle, low, whole, crowd)),
         tuple(layers),
-        say(text, runs=Num(runs), tested=Num(tested)),
+        say(text, runs=Num(runs)),
         exact=True,
         simulated=True,
         source=learner.source,
@@ -106,7 +105,7 @@ def pipeline_chart(model: LearnModel) -> Figure:
         Axis("", range=(-0.35, len(places) + 1.35), ticks=ticks),
         Axis("", range=(0.0, 1.3), hidden=True),
         layers,
-        say("click a place to put it there"),
+        say("click a place"),
         source=learner.source,
     )
 

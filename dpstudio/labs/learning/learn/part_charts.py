@@ -79,7 +79,7 @@ def _figure(
 
 
 def _under(model: LearnModel) -> Say:
-    text = N_("lines without noise; bands hold {confidence} of the models")
+    text = N_("lines: no noise; bands: {confidence} of models")
     return say(text, confidence=at_confidence(model.lab.confidence))
 
 
@@ -118,7 +118,7 @@ def _chances(model: LearnModel, view: Chances) -> Figure:
         Axis(say("% of the class"), range=(0.0, min(101.0, top))),
     )
     title = say("{feature} by class", feature=label)
-    text = N_("bars without noise; whiskers hold {confidence} of the models")
+    text = N_("bars: no noise; whiskers: {confidence} of models")
     under = say(text, confidence=at_confidence(model.lab.confidence))
     return _figure(model, "classes", title, axes, layers, under)
 

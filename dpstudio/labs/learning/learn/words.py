@@ -112,8 +112,8 @@ def _cost(model: LearnModel) -> Sentence:
         "loss": percent(loss),
     }
     text = N_(
-        "At ε = {epsilon} half of the models tell more than {score} of unseen people right; "
-        "without noise {whole}, and always saying “{word}” {crowd}."
+        "At ε = {epsilon} the median model tells {score} right: {whole} without noise, {crowd} by "
+        "always saying “{word}”."
     )
     useless = median(model) <= majority(model)
     return Sentence("score", Say(text, values), "warn" if useless else "plain")
@@ -150,9 +150,9 @@ def _others(model: LearnModel) -> tuple[Sentence, ...]:
     scores += [(at_epsilon(model, curve), learner) for learner, curve in model.rivals]
     best, winner = max(scores, key=lambda pair: pair[0])
     if winner is model.lab.learner:
-        text = N_("Of all learners drawn, {name} scores most at this ε: {score}.")
+        text = N_("Of all learners drawn “{name}” scores most at this ε: {score}.")
     else:
-        text = N_("At this ε {name} would score more: {score}.")
+        text = N_("At this ε “{name}” would score more: {score}.")
     return (Sentence("best", say(text, name=Say(winner.label), score=percent(best))),)
 
 

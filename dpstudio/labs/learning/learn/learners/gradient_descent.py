@@ -130,4 +130,4 @@ def training_noise(epsilon: float, delta: float, steps: int, chance: float) -> f
     low, high = (math.log(end) for end in _NOISE)
     if over(low) <= 0:
         return _NOISE[0]
-    return math.exp(bracket(over, low, high, 1e-6)[1])
+    return math.exp(bracket(over, low, high, 1e-4)[1])

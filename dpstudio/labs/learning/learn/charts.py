@@ -18,13 +18,7 @@ from dpstudio.charts.figure import (
 )
 from dpstudio.labs.learning.learn.learners import LEARNERS
 from dpstudio.labs.learning.learn.learners.learner import PLACES
-from dpstudio.labs.learning.learn.model import (
-    LearnModel,
-    band,
-    majority,
-    median,
-    noiseless,
-)
+from dpstudio.labs.learning.learn.model import LearnModel, band, majority, median, noiseless
 from dpstudio.labs.local_curves import at_confidence, epsilon_axis
 from dpstudio.values.messages import N_, Num, Say, say
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.labs.learning.learn.learners.learner import Claim, Known, Looked, Part, Task
-from dpstudio.labs.learning.learn.learners.linear_model import LinearLearner, rows
+from dpstudio.labs.learning.learn.learners.linear_model import LogisticLearner, rows
 from dpstudio.privacy.accounting.amplified import sampled_rdp
 from dpstudio.privacy.accounting.renyi import least_epsilon
 from dpstudio.privacy.learning.sampled_training import Plan, trained
@@ -25,7 +25,7 @@ _NOISE = (0.05, 1e7)  # between which σ is looked for
 
 
 @dataclass(frozen=True)
-class GradientDescent(LinearLearner):
+class GradientDescent(LogisticLearner):
     """In each step a sample of the people, their gradients clipped, and Gaussian noise on the
     sum."""
 

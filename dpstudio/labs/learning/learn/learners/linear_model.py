@@ -47,9 +47,6 @@ class LinearLearner(Learner):
 
     family: ClassVar[str] = "line"
 
-    penalty: float = param(1e-4, PENALTY, told=True)
-    about: int = param(20_000, ABOUT)
-
     def refusal(self, known: Known) -> Say | None:
         if len(known.label.words) != 2:
             text = N_(
@@ -57,18 +54,7 @@ class LinearLearner(Learner):
                 "naive Bayes."
             )
             return say(text, column=known.label.name, n=len(known.label.words))
-        if known.replace and known.rows is None:
-            return say(
-                "With several rows a person the number of rows is not public when one is "
-                "replaced: choose “Add or remove one”."
-            )
         return None
-
-    def ridge(self, known: Known) -> Ridge:
-        """How strongly the model is held at 0, and how far one person moves the sum."""
-        if known.replace and known.rows is not None:
-            return replace_one(known.rows, self.penalty, known.most)
-        return add_remove(self.penalty * self.about, known.most)
 
     def noiseless(self, task: Task, known: Known) -> float:
         _, test = rows(task)
@@ -80,9 +66,7 @@ class LinearLearner(Learner):
 
     def exact(self, task: Task, known: Known) -> Array:
         """The weights without noise, (weights,)."""
-        strength = self.ridge(known).strength
-        question = "logistic", strength
-        return task.remember(question, lambda: fit(rows(task)[0], sides(task.y), strength)[0])
+        raise NotImplementedError
 
     def models(self, task: Task, known: Known, looked: Looked) -> Array:
         """Weights with noise, (runs, weights)."""
@@ -96,6 +80,33 @@ class LinearLearner(Learner):
         ]
         drawn = self.models(task, known, looked)
         return (Weights((*names, "constant"), self.exact(task, known), *looked.ends(drawn)),)
+
+
+@dataclass(frozen=True)
+class LogisticLearner(LinearLearner):
+    """Base of those that minimise a logistic loss with a ridge."""
+
+    penalty: float = param(1e-4, PENALTY, told=True)
+    about: int = param(20_000, ABOUT)
+
+    def refusal(self, known: Known) -> Say | None:
+        if known.replace and known.rows is None:
+            return say(
+                "With several rows a person the number of rows is not public when one is "
+                "replaced: choose “Add or remove one”."
+            )
+        return super().refusal(known)
+
+    def ridge(self, known: Known) -> Ridge:
+        """How strongly the model is held at 0, and how far one person moves the sum."""
+        if known.replace and known.rows is not None:
+            return replace_one(known.rows, self.penalty, known.most)
+        return add_remove(self.penalty * self.about, known.most)
+
+    def exact(self, task: Task, known: Known) -> Array:
+        strength = self.ridge(known).strength
+        question = "logistic", strength
+        return task.remember(question, lambda: fit(rows(task)[0], sides(task.y), strength)[0])
 
 
 def rows(task: Task) -> tuple[Array, Array]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from dpstudio.charts.figure import Array
 from dpstudio.labs.learning.learn.learners.learner import Claim, Known, Looked, Part, Task
-from dpstudio.labs.learning.learn.learners.linear_model import LinearLearner, rows, sides
+from dpstudio.labs.learning.learn.learners.linear_model import LogisticLearner, rows, sides
 from dpstudio.privacy.learning.logistic_noise import (
     objective_perturbed,
     objective_terms,
@@ -19,7 +19,7 @@ from dpstudio.values.messages import N_, say
 
 
 @dataclass(frozen=True)
-class LogisticObjective(LinearLearner):
+class LogisticObjective(LogisticLearner):
     """The exact minimiser of an objective that noise has tilted."""
 
     key: ClassVar[str] = "logistic_objective"

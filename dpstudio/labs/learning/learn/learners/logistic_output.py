@@ -7,13 +7,13 @@ from typing import ClassVar
 
 from dpstudio.charts.figure import Array
 from dpstudio.labs.learning.learn.learners.learner import Claim, Known, Looked, Part, Task
-from dpstudio.labs.learning.learn.learners.linear_model import LinearLearner
+from dpstudio.labs.learning.learn.learners.linear_model import LogisticLearner
 from dpstudio.privacy.learning.logistic_noise import output_scale, unit_noise
 from dpstudio.values.messages import N_, Num, say
 
 
 @dataclass(frozen=True)
-class LogisticOutput(LinearLearner):
+class LogisticOutput(LogisticLearner):
     """The exact minimiser, and vector noise on it."""
 
     key: ClassVar[str] = "logistic_output"

@@ -104,6 +104,7 @@ STATES = [
     "story",
     "story story=differencing story.column=x story.low=0 story.high=8 story.row=800001",
     "errata",
+    "learn predicts=c features=x|y",
 ]
 SOAKED = [
     *STATES,

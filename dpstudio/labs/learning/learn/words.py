@@ -112,8 +112,8 @@ def _cost(model: LearnModel) -> Sentence:
         "loss": percent(loss),
     }
     text = N_(
-        "At ε = {epsilon} the median model tells {score} right: {whole} without noise, {crowd} by "
-        "always saying “{word}”."
+        "At ε = {epsilon} the median model tells {score} right: {whole} without noise, {crowd} if "
+        "the answer is always “{word}”."
     )
     useless = median(model) <= majority(model)
     return Sentence("score", Say(text, values), "warn" if useless else "plain")
@@ -124,6 +124,8 @@ def _use(model: LearnModel) -> Sentence:
     share, from_ = below(model), useful(model)
     values = {"share": percent(share), "epsilon": Num(model.lab.epsilon, 5)}
     text = N_("{share} of the models are no better than always saying the commonest class")
+    if not share:
+        text = N_("None of these models is as bad as always saying the commonest class")
     told = Say(text, values)
     if from_ is None:
         return Sentence("use", say("{told}, and no ε drawn here mends that.", told=told), "warn")
@@ -174,6 +176,9 @@ def _theorem(model: LearnModel) -> Sentence:
     if made.holds:
         return Sentence("theorem", Say(text, values))
     text = N_("ε = {epsilon} is claimed. {theorem} In truth it costs ε = {cost}.")
+    if made.cost == float("inf"):
+        text = N_("ε = {epsilon} is claimed. {theorem} In truth no ε is known to hold.")
+        return Sentence("theorem", Say(text, values), "bad")
     return Sentence("theorem", Say(text, {**values, "cost": Num(made.cost, 4, "up")}), "bad")
 
 
